@@ -3,8 +3,8 @@
 use std::path::Path;
 use std::time::{Duration, SystemTime};
 
-use crate::cluster::shelf::{self, PlanEntry, PlanState};
-use crate::cluster::standing::Counts;
+use crate::cluster::index::{self, PlanEntry, PlanState};
+use crate::cluster::status::Counts;
 use crate::job::run_dir::{Entry, EntryState, list};
 use crate::kinds::Kind;
 
@@ -17,7 +17,7 @@ pub enum Kept {
 
 /// All runs and plans directly in a folder, the one that came forward last at the front. Reads files.
 pub fn all(folder: &Path) -> Vec<Kept> {
-    let (runs, plans) = (list(folder).into_iter(), shelf::list(folder).into_iter());
+    let (runs, plans) = (list(folder).into_iter(), index::list(folder).into_iter());
     let mut kept: Vec<Kept> = runs.map(Kept::Run).chain(plans.map(Kept::Plan)).collect();
     kept.sort_by(|a, b| b.changed().cmp(&a.changed()).then_with(|| a.name().cmp(b.name())));
     kept

@@ -2,7 +2,7 @@
 //!
 //! This crate is what a person sees. What it shows is computed by the crates below `crates/`, named here as modules, from the ground up:
 //!
-//! - [`step`], [`crew`], [`plain`], [`rng`], [`codec`], [`paths`], [`files`], [`document`]: foundations.
+//! - [`step`], [`pool`], [`plain`], [`rng`], [`codec`], [`paths`], [`files`], [`document`]: foundations.
 //! - [`game`]: the rules, and nothing else. [`net`]: small neural networks. [`search`]: adversarial search over any game.
 //! - [`job`]: jobs on threads of their own, runs and their folders. [`program`]: programs as data.
 //! - [`player`]: who chooses a move, and the texts that name players.
@@ -12,7 +12,7 @@
 //! And its own, from the ground up: `log`, [`theme`], [`term`] and [`ui`] (the terminal, and pure widgets), [`config`], `presets`, `kept`, [`app`] (the event
 //! loop, commands and overlays), [`tabs`] (the pages it shows), [`cli`] (every subcommand and flag).
 
-pub use mancalab_base::{codec, crew, document, files, paths, plain, rng, row, step};
+pub use mancalab_base::{budget, codec, files, paths, pool, rng, row, sanitize, settings};
 pub use mancalab_games as game;
 pub use mancalab_lab::{arena, cluster, evolve, kinds, train};
 pub use mancalab_net as net;

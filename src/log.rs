@@ -11,9 +11,9 @@ use std::sync::Arc;
 
 use tracing::level_filters::LevelFilter;
 
-use crate::document::words_of;
 use crate::paths::Paths;
-use crate::{files, plain};
+use crate::settings::words_of;
+use crate::{files, sanitize};
 
 /// A log that is larger at the start of the program, in bytes, becomes the old one.
 const LARGE: u64 = 1 << 20;
@@ -91,7 +91,7 @@ struct Lines(Arc<File>);
 impl Write for Lines {
     fn write(&mut self, line: &[u8]) -> io::Result<usize> {
         // A line is one write to the end of the file, so that several programs can share it.
-        (&*self.0).write_all(plain::lines(&String::from_utf8_lossy(line)).as_bytes())?;
+        (&*self.0).write_all(sanitize::multiline(&String::from_utf8_lossy(line)).as_bytes())?;
         Ok(line.len())
     }
 

@@ -1,9 +1,9 @@
 //! What runs of a kind can start from: its own presets, and tournaments of the sources'.
 
 use crate::arena::Tournament;
-use crate::document::nearest;
 use crate::kinds::{AnySettings, Experiment as _, Kind};
 use crate::reproduce::{tournament, tournaments};
+use crate::settings::nearest;
 use mancalab_base::Error;
 
 /// The presets of a kind: (name, what it is).

@@ -2,12 +2,12 @@
 //!
 //! The game: coins in a row, a move takes one from either end, and a coin of even value gives another turn.
 
+use mancalab::budget::Budget;
 use mancalab::game::perft::perft;
 use mancalab::game::{Game, Move, Side};
 use mancalab::player::{Turn, build, choose};
 use mancalab::rng;
 use mancalab::search::{Analysis, Limits, Search, Table, playout};
-use mancalab::step::Budget;
 use proptest::prelude::*;
 use rand::RngExt;
 use std::ops::Range;

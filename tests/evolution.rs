@@ -1,13 +1,13 @@
 //! Breeding: Figure 5's scores, and that a run depends on nothing but its settings.
 
-use mancalab::crew::Crew;
-use mancalab::document::Listed as _;
+use mancalab::budget::{Budget, Job, Status};
 use mancalab::evolve::gp::{Genome, GpRun, Outcome, Problem};
 use mancalab::evolve::kalah::{KalahJob, KalahProblem, Settings};
 use mancalab::evolve::othello::{self, OthelloProblem};
 use mancalab::job::RunJob;
+use mancalab::pool::Pool;
 use mancalab::program::kalah::printed;
-use mancalab::step::{Budget, Job, Status};
+use mancalab::settings::Listed as _;
 use std::fs;
 use std::path::Path;
 use std::sync::Arc;
@@ -17,7 +17,7 @@ fn outcomes(settings: &Settings, names: &[&str]) -> Vec<Outcome> {
     let mut problem = KalahProblem::new(settings).unwrap();
     let programs = names.iter().map(|name| Arc::new(Genome::from(printed(name).unwrap()))).collect();
     let mut batch = problem.begin(programs, 0);
-    while problem.advance(&mut batch, &Crew::alone(), Budget::time(Duration::ZERO)) == Status::Running {}
+    while problem.advance(&mut batch, &Pool::alone(), Budget::time(Duration::ZERO)) == Status::Running {}
     KalahProblem::finish(batch)
 }
 
@@ -58,7 +58,7 @@ fn rows(folder: &Path) -> String {
 /// The rows and the best program of a run in steps of so long.
 fn whole<P: Problem>(settings: P::Settings, threads: usize, micros: u64) -> (String, String) {
     let folder = tempfile::tempdir().unwrap();
-    let mut job = RunJob::<GpRun<P>>::create(folder.path(), settings, &Crew::new(threads)).unwrap();
+    let mut job = RunJob::<GpRun<P>>::create(folder.path(), settings, &Pool::new(threads)).unwrap();
     while job.step(Budget::time(Duration::from_micros(micros))) == Status::Running {
         job.view();
     }
@@ -69,13 +69,13 @@ fn whole<P: Problem>(settings: P::Settings, threads: usize, micros: u64) -> (Str
 /// The same of a run that is stopped again and again, in the middle of a generation, and resumed with other threads.
 fn cut<P: Problem>(settings: P::Settings) -> (String, String) {
     let folder = tempfile::tempdir().unwrap();
-    let mut job = RunJob::<GpRun<P>>::create(folder.path(), settings, &Crew::alone()).unwrap();
+    let mut job = RunJob::<GpRun<P>>::create(folder.path(), settings, &Pool::alone()).unwrap();
     for stop in 0..6 {
         job.step(Budget::UNLIMITED.single());
         job.step(Budget::UNLIMITED.single());
         job.step(Budget::time(Duration::ZERO));
         drop(job);
-        job = RunJob::<GpRun<P>>::resume(folder.path(), &Crew::new(1 + stop % 2)).unwrap().0;
+        job = RunJob::<GpRun<P>>::resume(folder.path(), &Pool::new(1 + stop % 2)).unwrap().0;
     }
     assert_eq!(job.step(Budget::UNLIMITED), Status::Done);
     (rows(folder.path()), best(folder.path()))
@@ -174,7 +174,7 @@ fn a_generation_that_would_be_too_large_ends_the_run_with_a_word() {
     let mut all = Vec::new();
     for (threads, micros) in [(1, 1_000_000), (2, 0), (8, 300)] {
         let folder = tempfile::tempdir().unwrap();
-        let mut job = KalahJob::create(folder.path(), growing(20_000), &Crew::new(threads)).unwrap();
+        let mut job = KalahJob::create(folder.path(), growing(20_000), &Pool::new(threads)).unwrap();
         let told = error(&mut job, Budget::time(Duration::from_micros(micros)));
         assert_eq!(job.view().error.map(|error| error.to_string()).as_ref(), Some(&told));
         let last = job.run().population().unwrap().clone();
@@ -190,7 +190,7 @@ fn a_generation_that_would_be_too_large_ends_the_run_with_a_word() {
         assert_eq!(rows(folder.path()).lines().count() as u64, newest + 2);
         // Asked again, it says the same and changes nothing.
         let before = rows(folder.path());
-        let (mut again, notes) = KalahJob::resume(folder.path(), &Crew::alone()).unwrap();
+        let (mut again, notes) = KalahJob::resume(folder.path(), &Pool::alone()).unwrap();
         assert_eq!((error(&mut again, Budget::UNLIMITED), notes), (told.clone(), Vec::new()));
         drop(again);
         assert_eq!(rows(folder.path()), before);
@@ -202,19 +202,19 @@ fn a_generation_that_would_be_too_large_ends_the_run_with_a_word() {
 #[test]
 fn a_run_goes_on_to_the_same_rows_once_it_may_be_larger() {
     let folder = tempfile::tempdir().unwrap();
-    let mut job = KalahJob::create(folder.path(), growing(20_000), &Crew::alone()).unwrap();
+    let mut job = KalahJob::create(folder.path(), growing(20_000), &Pool::alone()).unwrap();
     assert_ne!(error(&mut job, Budget::UNLIMITED), "");
     drop(job);
     let run = folder.path().join("run.toml");
     let text = fs::read_to_string(&run).unwrap();
     assert!(text.contains("max_nodes = 20000\n"), "{text}");
     fs::write(&run, text.replace("max_nodes = 20000\n", "max_nodes = 40000\n")).unwrap();
-    let (mut job, _) = KalahJob::resume(folder.path(), &Crew::alone()).unwrap();
+    let (mut job, _) = KalahJob::resume(folder.path(), &Pool::alone()).unwrap();
     let told = error(&mut job, Budget::UNLIMITED);
     drop(job);
 
     let whole = tempfile::tempdir().unwrap();
-    let mut job = KalahJob::create(whole.path(), growing(40_000), &Crew::alone()).unwrap();
+    let mut job = KalahJob::create(whole.path(), growing(40_000), &Pool::alone()).unwrap();
     assert_eq!(error(&mut job, Budget::UNLIMITED), told);
     assert!(rows(whole.path()) == rows(folder.path()));
 }
@@ -225,7 +225,7 @@ fn programs_that_grow_without_end_are_not_grown() {
     let mut settings = small("mancala-gp-1");
     // Two arguments of each function on the average are functions again: some 2^60 nodes.
     ["functions=if", "initial_depth=60"].iter().for_each(|text| settings.set_text(text).unwrap());
-    let mut job = KalahJob::create(folder.path(), settings, &Crew::new(2)).unwrap();
+    let mut job = KalahJob::create(folder.path(), settings, &Pool::new(2)).unwrap();
     let told = error(&mut job, Budget::UNLIMITED);
     assert!(told.starts_with("generation 0 would have more than the 15000000 nodes that max_nodes allows"), "{told}");
     drop(job);
@@ -234,7 +234,7 @@ fn programs_that_grow_without_end_are_not_grown() {
     let mut settings = small("mancala-gp-1");
     let texts = ["functions=if", "initial_depth=2", "mutation_depth=60", "mutation=100", "max_nodes=100000"];
     texts.iter().for_each(|text| settings.set_text(text).unwrap());
-    let mut job = KalahJob::in_memory(settings, &Crew::alone()).unwrap();
+    let mut job = KalahJob::in_memory(settings, &Pool::alone()).unwrap();
     assert!(error(&mut job, Budget::UNLIMITED).contains("more than the 100000 nodes"));
 }
 
@@ -244,7 +244,7 @@ fn programs_that_grow_without_end_are_not_grown() {
 fn mancala_gp_66_reaches_66() {
     let mut settings = Settings::preset("mancala-gp-66").unwrap();
     settings.tableau.seed = 6;
-    let mut job = KalahJob::in_memory(settings, &Crew::new(0)).unwrap();
+    let mut job = KalahJob::in_memory(settings, &Pool::new(0)).unwrap();
     while job.step(Budget::time(Duration::from_secs(1))) == Status::Running {}
     let best = job.run().best_so_far().unwrap();
     assert_eq!(best.individual.outcome.scores.iter().sum::<f64>(), 66.0);

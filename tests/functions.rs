@@ -4,7 +4,7 @@ use std::str::FromStr as _;
 
 use mancalab::game::TextError;
 use mancalab::game::othello::{Afterwards, COUNTS, MOST_MOVES, Othello, Rules, Zones};
-use mancalab::game::{Game, Side, Tabletop};
+use mancalab::game::{BoardGame, Game, Side};
 use mancalab::program::grow::CONSTANT;
 use mancalab::program::othello::{ADF1, ARG1, Counts, Defined, Function, OthelloLanguage, count_names};
 use mancalab::program::rows::LANES;

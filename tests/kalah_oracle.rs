@@ -2,7 +2,7 @@
 
 use mancalab::game::kalah::{Capture, Kalah, Rules};
 use mancalab::game::perft::perft;
-use mancalab::game::{Board, Game, Move, Notation, PitBoard, Place, Side, Tabletop, Variant};
+use mancalab::game::{Board, BoardGame, Game, Move, Notation, PitBoard, Place, Side, Variant};
 use proptest::prelude::*;
 
 /// The board as it lies on the table: South's pits, South's store, North's pits, North's store, counter-clockwise.
@@ -102,9 +102,9 @@ fn assert_same(pos: &Kalah, oracle: &Oracle) {
         assert_eq!(pos.side() == Side::South, oracle.south_to_move);
     }
     assert_eq!(pos.count_pairs(), oracle.perft(2));
-    let mut promising: Vec<Move> = pos.promising(1).collect();
-    promising.sort_unstable();
-    assert_eq!(promising, moves);
+    let mut ordered_moves: Vec<Move> = pos.ordered_moves(1).collect();
+    ordered_moves.sort_unstable();
+    assert_eq!(ordered_moves, moves);
 }
 
 /// Plays the game that `choices` pick, both ways, and compares everything at every ply.

@@ -4,14 +4,14 @@
 //! The game: each side paces up and down five squares, and may cash in a point on the last one, which puts it back on the first. After
 //! three points in all it is over.
 
+use mancalab::budget::{Budget, Status};
 use mancalab::game::referee::{self, Why};
-use mancalab::game::{Course, Game, Move, Outcome, Past, Side};
+use mancalab::game::{Game, GameState, History, Move, Outcome, Side};
 use mancalab::player::{Turn, build, choose};
 use mancalab::rng;
-use mancalab::search::evaluated::{Evaluation, Searching};
+use mancalab::search::alpha_beta::{Evaluation, Searching};
 use mancalab::search::mcts::Rollout;
 use mancalab::search::{Analysis, Limits, Mcts, Search, Table, playout};
-use mancalab::step::{Budget, Status};
 use proptest::prelude::*;
 use std::time::Duration;
 
@@ -33,7 +33,7 @@ impl Game for Pacing {
     type Moves = std::vec::IntoIter<Move>;
     type Key = ([u8; 2], i32, Side);
 
-    const LOOKS_BACK: bool = true;
+    const USES_HISTORY: bool = true;
     const MOST_PLIES: Option<u32> = Some(60);
 
     fn side(&self) -> Side {
@@ -77,12 +77,12 @@ impl Game for Pacing {
         mv == CASH
     }
 
-    fn ruling(&self, past: &Past<Pacing>) -> Option<&'static str> {
+    fn ruling(&self, past: &History<Pacing>) -> Option<&'static str> {
         (past.count(self) >= 2).then_some("threefold repetition")
     }
 
     /// A position comes up for the third time eight plies after the first at the soonest.
-    fn is_bound_by(&self, past: &Past<Pacing>, depth: u32) -> bool {
+    fn depends_on_history(&self, past: &History<Pacing>, depth: u32) -> bool {
         past.positions().len() + depth as usize >= 8
     }
 }
@@ -117,8 +117,8 @@ impl Evaluation<Pacing> for ByPoints {
 }
 
 /// A game after the moves that `choices` pick, as far as it goes on, and all positions before.
-fn game(choices: &[u8]) -> (Course<Pacing>, Vec<Pacing>) {
-    let (mut course, mut before) = (Course::new(START), Vec::new());
+fn game(choices: &[u8]) -> (GameState<Pacing>, Vec<Pacing>) {
+    let (mut course, mut before) = (GameState::new(START), Vec::new());
     for &choice in choices {
         let moves: Vec<Move> = course.pos().moves().collect();
         let mv = moves[usize::from(choice) % moves.len()];
@@ -166,18 +166,18 @@ proptest! {
         let points: i32 = course.pos().points.iter().sum();
         let since: Vec<Pacing> =
             before.into_iter().filter(|pos| pos.points.iter().sum::<i32>() == points).collect();
-        prop_assert_eq!(course.past().positions(), &since[..]);
-        let mut walked = course.past().clone();
+        prop_assert_eq!(course.history().positions(), &since[..]);
+        let mut walked = course.history().clone();
         walked.push(course.pos(), CASH);
         prop_assert!(walked.positions().is_empty());
         walked.pop();
-        prop_assert_eq!(&walked, course.past());
+        prop_assert_eq!(&walked, course.history());
     }
 }
 
 #[test]
 fn games_end_by_repetition_and_by_their_length() {
-    let mut course = Course::new(START);
+    let mut course = GameState::new(START);
     let around = [RIGHT, RIGHT, LEFT, LEFT];
     for mv in around.iter().chain(&around[..3]) {
         course.play(*mv);
@@ -186,7 +186,7 @@ fn games_end_by_repetition_and_by_their_length() {
     course.play(LEFT);
     let ending = course.ending().unwrap();
     assert_eq!((ending.why, ending.outcome), (Why::Rule("threefold repetition"), Outcome::Drawn));
-    let late = referee::ending(&START, &Past::default(), 60).unwrap();
+    let late = referee::ending(&START, &History::default(), 60).unwrap();
     assert_eq!((late.why, late.outcome(Side::North)), (Why::Plies(60), Outcome::Drawn));
     for seed in 0..200 {
         let (end, ending) = playout(&START, &mut rng::keyed(&[seed]));
@@ -198,7 +198,7 @@ fn games_end_by_repetition_and_by_their_length() {
 #[test]
 fn players_and_trees_know_what_was_played() {
     for (points, wanted) in [([1, 0], LEFT), ([0, 1], RIGHT)] {
-        let mut course = Course::new(Pacing { squares: [1, 1], points, side: Side::South });
+        let mut course = GameState::new(Pacing { squares: [1, 1], points, side: Side::South });
         for mv in [LEFT, RIGHT, RIGHT, LEFT, LEFT, RIGHT, RIGHT] {
             course.play(mv);
         }

@@ -120,9 +120,9 @@ fn assert_same(pos: &Othello, oracle: &Oracle) {
     assert_eq!(pos.margin(Side::South), oracle.margin());
     assert_eq!(pos.margin(Side::North), -oracle.margin());
     for plies in 0..4 {
-        let mut promising: Vec<Move> = pos.promising(plies).collect();
-        promising.sort_unstable();
-        assert_eq!(promising, moves, "{pos}");
+        let mut ordered_moves: Vec<Move> = pos.ordered_moves(plies).collect();
+        ordered_moves.sort_unstable();
+        assert_eq!(ordered_moves, moves, "{pos}");
     }
     for square in 0..64 {
         let flipped = oracle.flipped(oracle.side, square.into()).into_iter().fold(0, |set, at| set | 1_u64 << at);
@@ -142,12 +142,12 @@ fn assert_same(pos: &Othello, oracle: &Oracle) {
     for bits in [0, 1 << 30, u32::MAX] {
         assert_eq!(after(&pos.greedy(bits)), most, "{pos}");
     }
-    let whole = pos.frontier(i32::MAX);
+    let whole = pos.horizon(i32::MAX);
     assert_eq!(whole.best, most);
     for beta in [most - 3, most, most + 1] {
-        let frontier = pos.frontier(beta);
-        assert_eq!(frontier.best >= beta, most >= beta);
-        assert!(!frontier.solved || moves.iter().all(|&mv| oracle.play(mv).over()));
+        let horizon = pos.horizon(beta);
+        assert_eq!(horizon.best >= beta, most >= beta);
+        assert!(!horizon.solved || moves.iter().all(|&mv| oracle.play(mv).over()));
     }
 }
 
@@ -277,7 +277,7 @@ proptest! {
             let bound = pos.finish(beta).unwrap();
             prop_assert!(bound.solved);
             assert_bounds(bound.best, beta, value);
-            if let Some(settled) = pos.settled(beta) {
+            if let Some(settled) = pos.bound(beta) {
                 assert_bounds(settled, beta, value);
             }
         }
@@ -289,7 +289,7 @@ proptest! {
         let start = Othello::from_squares(&squares, side).unwrap();
         let (mut pos, mut plies) = (start, 0);
         for choice in choices {
-            if let Some(bound) = start.settled(beta) {
+            if let Some(bound) = start.bound(beta) {
                 assert_bounds(bound, beta, pos.margin(side));
             }
             let moves: Vec<Move> = pos.moves().collect();

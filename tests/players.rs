@@ -1,12 +1,12 @@
 //! Players: the move they owe, the same again for the same turn, and none of it dependent on how their time was cut.
 
-use mancalab::crew::Crew;
+use mancalab::budget::{Budget, Job, Status};
 use mancalab::game::kalah::Kalah;
 use mancalab::game::record::Before;
-use mancalab::game::{Game, Move, Notation, PitGame, Position, Side, Tabletop, Variant};
+use mancalab::game::{BoardGame, Game, Move, Notation, PitGame, Position, Side, Variant};
 use mancalab::player::analysing::Question;
 use mancalab::player::{Analysing, Player, Seat, Spec, Thinking, Turn, build, choose};
-use mancalab::step::{Budget, Job, Status};
+use mancalab::pool::Pool;
 use std::time::{Duration, Instant};
 
 fn kalah(text: &str) -> Kalah {
@@ -175,7 +175,7 @@ fn thinking_is_a_job_that_can_be_cut_and_taken_up_again() {
     let mut whole = Thinking::new(position, &spec, 0, 1).unwrap();
     assert_eq!(whole.step(Budget::UNLIMITED), Status::Done);
 
-    let seat = Seat::new(position, &spec, &Crew::alone()).unwrap();
+    let seat = Seat::new(position, &spec, &Pool::alone()).unwrap();
     let mut cut = seat.turn(position, Before::default(), 0, 1).unwrap();
     while cut.step(Budget::time(Duration::ZERO)) == Status::Running {
         assert_eq!(cut.view().choice, None);

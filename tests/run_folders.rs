@@ -9,13 +9,13 @@ use std::sync::LazyLock;
 use std::time::{Duration, Instant};
 
 use mancalab::arena::{Settings as ArenaSettings, Tournament};
-use mancalab::crew::Crew;
-use mancalab::document::Listed as _;
+use mancalab::budget::{Budget, Job as _, Status};
 use mancalab::evolve::kalah::weights::{WeightsRun, WeightsSettings, preset};
 use mancalab::evolve::kalah::{KalahRun, Settings};
 use mancalab::game::Variant;
 use mancalab::job::{Progress, Rows, Run, RunJob, RunReader, Watching, run_dir};
-use mancalab::step::{Budget, Job as _, Status};
+use mancalab::pool::Pool;
+use mancalab::settings::Listed as _;
 use proptest::prelude::*;
 
 fn breeding() -> Settings {
@@ -61,19 +61,19 @@ fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
 impl<R: Run> Template<R> {
     fn new(settings: R::Settings) -> Template<R> {
         let folder = tempfile::tempdir().unwrap();
-        let mut job = RunJob::<R>::create(folder.path(), settings.clone(), &Crew::alone()).unwrap();
+        let mut job = RunJob::<R>::create(folder.path(), settings.clone(), &Pool::alone()).unwrap();
         for _ in 0..5 {
             while job.step(Budget::UNLIMITED.single()) == Status::Running && !job.is_between() {}
             job.rest();
         }
-        let state = job.run().save(&Crew::alone());
+        let state = job.run().save(&Pool::alone());
         let files = files(folder.path());
         let rows = String::from_utf8(files[ROWS].clone()).unwrap().lines().skip(1).map(str::to_owned).collect();
         assert_eq!(job.step(Budget::UNLIMITED), Status::Done);
         Template { settings, files, state, rows, whole: fs::read(folder.path().join(ROWS)).unwrap() }
     }
 
-    /// Looks at a damaged folder in every way there is, then goes on with it.
+    /// ThemeCatalog at a damaged folder in every way there is, then goes on with it.
     fn check(&self, name: &str, damage: &Damage) -> Result<(), TestCaseError> {
         let parent = tempfile::tempdir().unwrap();
         let folder = parent.path().join("run");
@@ -93,7 +93,7 @@ impl<R: Run> Template<R> {
             let _ = (watching.poll(), watching.is_finished());
         }
         prop_assert_eq!(files(&folder), before.clone(), "looking changes nothing");
-        match RunJob::<R>::resume(&folder, &Crew::alone()) {
+        match RunJob::<R>::resume(&folder, &Pool::alone()) {
             Err(error) => {
                 prop_assert!(!error.to_string().is_empty());
                 prop_assert_eq!(files(&folder), before, "{}", error);
@@ -114,9 +114,9 @@ impl<R: Run> Template<R> {
         let Some(state) = damage.done_to(&self.state) else { return Ok(()) };
         let began = Instant::now();
         if let Ok(mut run) = R::restore(self.settings.clone(), &state, Rows::of(&self.rows)) {
-            let _ = (run.view(), run.best(), run.save(&Crew::alone()));
+            let _ = (run.view(), run.best(), run.save(&Pool::alone()));
             prop_assert_eq!(run.generation(), Some(4));
-            while !matches!(run.advance(&Crew::alone(), Budget::UNLIMITED), Progress::Done) {}
+            while !matches!(run.advance(&Pool::alone(), Budget::UNLIMITED), Progress::Done) {}
         }
         prop_assert!(began.elapsed() < Duration::from_secs(60));
         Ok(())
@@ -278,25 +278,25 @@ fn an_opponents_file_that_was_changed_is_noticed() {
     let mut settings = breeding();
     settings.set_text(&format!("opponents = [\"program:{}\"]", opponent.display())).unwrap();
     let run = folder.path().join("run");
-    let mut job = RunJob::<KalahRun>::create(&run, settings, &Crew::alone()).unwrap();
+    let mut job = RunJob::<KalahRun>::create(&run, settings, &Pool::alone()).unwrap();
     while job.run().generation().is_none() {
         job.step(Budget::UNLIMITED.single());
     }
     drop(job);
-    assert!(RunJob::<KalahRun>::resume(&run, &Crew::alone()).is_ok());
+    assert!(RunJob::<KalahRun>::resume(&run, &Pool::alone()).is_ok());
     fs::write(&opponent, "4\n").unwrap();
-    let error = RunJob::<KalahRun>::resume(&run, &Crew::alone()).err().unwrap();
+    let error = RunJob::<KalahRun>::resume(&run, &Pool::alone()).err().unwrap();
     assert!(
         error.to_string().contains("the opponent program:") && error.to_string().contains("its file was changed"),
         "{error}"
     );
     fs::write(&opponent, "3\n").unwrap();
-    let (mut job, notes) = RunJob::<KalahRun>::resume(&run, &Crew::alone()).unwrap();
+    let (mut job, notes) = RunJob::<KalahRun>::resume(&run, &Pool::alone()).unwrap();
     assert_eq!((job.step(Budget::UNLIMITED), notes.len()), (Status::Done, 0));
     drop(job);
     fs::write(&opponent, "4\n").unwrap();
     // What has ended has nothing more to play.
-    assert!(RunJob::<KalahRun>::resume(&run, &Crew::alone()).is_ok());
+    assert!(RunJob::<KalahRun>::resume(&run, &Pool::alone()).is_ok());
 }
 
 /// `tests/runs/gp_before_comments` was begun, and stopped at the end of generation 31, by a version whose `run.toml` said nothing of
@@ -307,7 +307,7 @@ fn a_run_of_an_older_version_is_gone_on_with() {
     let old = files(Path::new("tests/runs/gp_before_comments"));
     old.iter().for_each(|(name, bytes)| fs::write(folder.path().join(name), bytes).unwrap());
     let settings = Watching::<KalahRun>::open(folder.path()).unwrap().settings().clone();
-    let (mut job, notes) = RunJob::<KalahRun>::resume(folder.path(), &Crew::alone()).unwrap();
+    let (mut job, notes) = RunJob::<KalahRun>::resume(folder.path(), &Pool::alone()).unwrap();
     assert_eq!((notes, job.run().generation()), (Vec::new(), Some(31)));
     assert_eq!(job.step(Budget::UNLIMITED), Status::Done);
     drop(job);
@@ -316,7 +316,7 @@ fn a_run_of_an_older_version_is_gone_on_with() {
     assert!(new[ROWS].starts_with(&old[ROWS]));
 
     let whole = tempfile::tempdir().unwrap();
-    let mut job = RunJob::<KalahRun>::create(whole.path(), settings, &Crew::alone()).unwrap();
+    let mut job = RunJob::<KalahRun>::create(whole.path(), settings, &Pool::alone()).unwrap();
     assert_eq!(job.step(Budget::UNLIMITED), Status::Done);
     assert!(files(whole.path())[ROWS] == new[ROWS], "the rows are those of a run that was never stopped");
 
@@ -324,7 +324,7 @@ fn a_run_of_an_older_version_is_gone_on_with() {
     for (from, to) in [("mutation = 60.0", "mutation = 61"), ("\"minimax:6\", ", "")] {
         let text = String::from_utf8(old["run.toml"].clone()).unwrap();
         fs::write(folder.path().join("run.toml"), text.replace(from, to)).unwrap();
-        let refusal = RunJob::<KalahRun>::resume(folder.path(), &Crew::alone()).err().unwrap();
+        let refusal = RunJob::<KalahRun>::resume(folder.path(), &Pool::alone()).err().unwrap();
         let key = if from.starts_with("mutation") { "mutation" } else { "opponents" };
         assert!(refusal.to_string().contains(&format!("`{key}` is ")), "{refusal}");
     }
@@ -333,5 +333,5 @@ fn a_run_of_an_older_version_is_gone_on_with() {
     let same = text.replace("60.0", "6e1").replace("[\"minimax:6\", \"2*programs:2\"]", "'minimax:6, 2*programs:2'");
     assert_ne!(same, text);
     fs::write(folder.path().join("run.toml"), same).unwrap();
-    assert!(RunJob::<KalahRun>::resume(folder.path(), &Crew::alone()).is_ok());
+    assert!(RunJob::<KalahRun>::resume(folder.path(), &Pool::alone()).is_ok());
 }

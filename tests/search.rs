@@ -1,11 +1,11 @@
 //! Search against plain minimax: the same values and the same moves, only sooner.
 
+use mancalab::budget::{Budget, Status};
 use mancalab::game::kalah::{Capture, Kalah, Rules};
 use mancalab::game::othello::{self, Othello};
-use mancalab::game::{Game, Move, Notation, Side, Tabletop};
+use mancalab::game::{BoardGame, Game, Move, Notation, Side};
 use mancalab::rng;
 use mancalab::search::{Analysis, Limits, Report, Search, Table, Ties};
-use mancalab::step::{Budget, Status};
 use proptest::prelude::*;
 use rand::RngExt;
 use std::time::Duration;

@@ -7,8 +7,7 @@ use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use mancalab::arena::{Settings as ArenaSettings, Tournament};
-use mancalab::crew::Crew;
-use mancalab::document::Listed as _;
+use mancalab::budget::{Budget, Job as _, Status};
 use mancalab::evolve::checkers::{CheckersRun, CheckersWeights};
 use mancalab::evolve::ga::Task as _;
 use mancalab::evolve::kalah::weights::{WeightsRun, WeightsSettings, preset};
@@ -16,7 +15,8 @@ use mancalab::evolve::kalah::{KalahRun, Settings as KalahSettings};
 use mancalab::evolve::othello::{OthelloRun, Settings as OthelloSettings};
 use mancalab::game::Variant;
 use mancalab::job::{Progress, Run, RunJob};
-use mancalab::step::{Budget, Job as _, Status};
+use mancalab::pool::Pool;
+use mancalab::settings::Listed as _;
 use mancalab::train::{self, Training};
 
 /// No step takes longer, on a machine that is busy with other things, of a program that is not made to be fast. What used to
@@ -56,10 +56,10 @@ fn for_a_while<R: Run>(what: &str, settings: R::Settings) {
         }
         soon(what, || job.rest());
     };
-    let mut job = soon(what, || RunJob::<R>::create(folder.path(), settings, &Crew::default()).unwrap());
+    let mut job = soon(what, || RunJob::<R>::create(folder.path(), settings, &Pool::default()).unwrap());
     steps(&mut job);
     soon(what, || drop(job));
-    let (mut job, notes) = soon(what, || RunJob::<R>::resume(folder.path(), &Crew::default()).unwrap());
+    let (mut job, notes) = soon(what, || RunJob::<R>::resume(folder.path(), &Pool::default()).unwrap());
     assert!(notes.is_empty(), "{what}: {notes:?}");
     steps(&mut job);
 }
@@ -149,14 +149,14 @@ fn a_tournament_of_those_who_think_for_ever_comes_back() {
 /// Rows and result of a whole run.
 fn told<R: Run>(settings: &R::Settings, threads: usize, budget: Option<Duration>) -> (Vec<String>, String) {
     let mut run = R::start(settings.clone()).unwrap();
-    let crew = Crew::new(threads);
+    let pool = Pool::new(threads);
     let mut rows = Vec::new();
     loop {
-        match run.advance(&crew, budget.map_or(Budget::UNLIMITED, Budget::time)) {
-            Progress::Working => {}
+        match run.advance(&pool, budget.map_or(Budget::UNLIMITED, Budget::time)) {
+            Progress::JobContext => {}
             Progress::Generation(row) => rows.push(row.values),
             Progress::Done => return (rows, run.best()),
-            Progress::Stuck(reason) => panic!("{reason}"),
+            Progress::Halted(reason) => panic!("{reason}"),
         }
     }
 }
@@ -214,11 +214,11 @@ fn a_tournament_does_not_show_how_its_games_were_cut() {
 }
 
 /// Games that runs at the same time have played within a moment, each on a thread that gives it steps as a worker does.
-fn played_at_once(crew: &Crew, runs: usize) -> Vec<u64> {
+fn played_at_once(pool: &Pool, runs: usize) -> Vec<u64> {
     let until = Instant::now() + Duration::from_millis(1500);
     let play = |_| {
         let settings = met("kalah:6x4", &["heuristic:4:ties=random", "minimax:4:ties=random"], 100_000);
-        let mut job = RunJob::<Tournament>::in_memory(settings, crew).unwrap();
+        let mut job = RunJob::<Tournament>::in_memory(settings, pool).unwrap();
         move || {
             while Instant::now() < until {
                 assert_eq!(job.step(Budget::time(Duration::from_millis(50))), Status::Running);
@@ -234,10 +234,10 @@ fn played_at_once(crew: &Crew, runs: usize) -> Vec<u64> {
 
 #[test]
 fn runs_at_the_same_time_share_the_crew_fairly() {
-    for crew in [1, 2].map(Crew::new) {
-        let played = played_at_once(&crew, 3);
+    for pool in [1, 2].map(Pool::new) {
+        let played = played_at_once(&pool, 3);
         let (least, most) = (*played.iter().min().unwrap(), *played.iter().max().unwrap());
-        assert!(least > 0 && 3 * least > most, "{crew:?}: {played:?}");
+        assert!(least > 0 && 3 * least > most, "{pool:?}: {played:?}");
     }
 }
 

@@ -10,12 +10,12 @@ use mancalab::arena::{Pairs, Sprt};
 use mancalab::config::{Config, DEFAULT_TEXT};
 use mancalab::game::{Variant, notation};
 use mancalab::paths::Paths;
-use mancalab::plain;
 use mancalab::player::Spec;
 use mancalab::player::heuristic::Weights;
 use mancalab::player::heuristic::weights::DEFAULT_TEXT as WEIGHTS;
 use mancalab::program::Tree;
 use mancalab::program::kalah::{PRINTED, Program};
+use mancalab::sanitize;
 use mancalab::tabs::board::Opened;
 use mancalab::term::Chord;
 use mancalab::theme::{ColorDepth, Theme};
@@ -165,7 +165,7 @@ fn damaged(texts: &'static [&'static str]) -> impl Strategy<Value = String> {
 
 /// What a message may hold: lines of text.
 fn assert_plain(message: &str) {
-    assert!(!message.contains(|c| !matches!(c, '\n' | '\t') && plain::is_hidden(c)), "{message:?}");
+    assert!(!message.contains(|c| !matches!(c, '\n' | '\t') && sanitize::is_hidden(c)), "{message:?}");
 }
 
 /// What is read and written again is the same, and so is what is then written.

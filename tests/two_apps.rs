@@ -1,5 +1,5 @@
 //! Two sessions side by side in one process: each with its own pseudo-terminal, its own config, its own game and its own folders,
-//! and one crew that works for both.
+//! and one pool that works for both.
 
 use mancalab_base::Error;
 use std::fs::{self, File};
@@ -12,12 +12,12 @@ use std::time::{Duration, Instant};
 
 use crossbeam_channel::{Sender, unbounded};
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
-use mancalab::app::looks::Looks;
+use mancalab::app::theme_catalog::ThemeCatalog;
 use mancalab::app::{App, run};
 use mancalab::config::Config;
-use mancalab::crew::Crew;
 use mancalab::game::notation;
 use mancalab::paths::Paths;
+use mancalab::pool::Pool;
 use mancalab::tabs::board::{Settings, Setup};
 use mancalab::tabs::{self, Opening};
 use mancalab::term::{Display, Event, Events};
@@ -109,7 +109,7 @@ fn look() -> Look {
 /// The one look there is here.
 struct Plain;
 
-impl Looks for Plain {
+impl ThemeCatalog for Plain {
     fn names(&self) -> Vec<String> {
         vec!["mono".to_owned()]
     }
@@ -120,13 +120,13 @@ impl Looks for Plain {
 }
 
 /// Runs an app on this line for a person whose folders are in `home`; gives its exit status and what it could not save.
-fn session(tty: &File, events: &Events, home: &Path, crew: Crew) -> (Option<u8>, Vec<String>) {
+fn session(tty: &File, events: &Events, home: &Path, pool: Pool) -> (Option<u8>, Vec<String>) {
     let paths = Paths::within(home);
     let config = Config::load(&paths, None).unwrap();
     let board = Settings { setup: Setup::from_config(&config.board), opened: None, games: paths.games() };
     let (job_done, pings) = unbounded();
     let tabs = tabs::all(Opening::new(board, &paths));
-    let mut app = App::new(config, look(), Arc::new(Plain), tabs, crew, paths, job_done).unwrap();
+    let mut app = App::new(config, look(), Arc::new(Plain), tabs, pool, paths, job_done).unwrap();
     let mut line = Line::enter(tty).unwrap();
     run::run(&mut app, &mut line, events, &pings).unwrap();
     let unsaved = app.leave(|time| events.ending.give_grace(time));
@@ -149,7 +149,7 @@ struct Person {
 }
 
 impl Person {
-    fn sit_down(config: &str, crew: &Crew) -> Person {
+    fn sit_down(config: &str, pool: &Pool) -> Person {
         let home = tempfile::tempdir().unwrap();
         fs::create_dir_all(home.path().join("config")).unwrap();
         fs::write(home.path().join("config/config.toml"), config).unwrap();
@@ -171,9 +171,9 @@ impl Person {
         let events = Events::new(receiver);
         let (from, heard) = (tty.try_clone().unwrap(), sender.clone());
         std::thread::spawn(move || hear(from, &heard));
-        let (line, told, folder, crew) =
-            (tty.try_clone().unwrap(), events.clone(), home.path().to_owned(), crew.clone());
-        let session = std::thread::spawn(move || session(&line, &told, &folder, crew));
+        let (line, told, folder, pool) =
+            (tty.try_clone().unwrap(), events.clone(), home.path().to_owned(), pool.clone());
+        let session = std::thread::spawn(move || session(&line, &told, &folder, pool));
         let typing = pair.master.take_writer().unwrap();
         Person { _master: pair.master, typing, screen, sender, events, session, tty, before, home }
     }
@@ -213,7 +213,7 @@ impl Person {
     }
 }
 
-/// A game against a player that has the crew think against the clock.
+/// A game against a player that has the pool think against the clock.
 fn config(game: &str) -> String {
     format!("[ui]\nmouse = false\n[board]\ngame = \"{game}\"\nnorth = \"mcts:ms=60\"\nanimation = 0\n")
 }
@@ -229,16 +229,16 @@ fn is_souths_turn(screen: &str) -> bool {
 
 #[test]
 fn two_people_play_side_by_side_and_each_leaves_alone() {
-    let crew = Crew::new(2);
-    let mut one = Person::sit_down(&config("kalah:6x4"), &crew);
-    let mut other = Person::sit_down(&config("kalah:4x3"), &crew);
+    let pool = Pool::new(2);
+    let mut one = Person::sit_down(&config("kalah:6x4"), &pool);
+    let mut other = Person::sit_down(&config("kalah:4x3"), &pool);
     for person in [&one, &other] {
         person.until("the board", is_souths_turn);
     }
     assert!(one.sees().contains("6x4") && !one.sees().contains("4x3"), "{}", one.sees());
     assert!(other.sees().contains("4x3") && !other.sees().contains("6x4"), "{}", other.sees());
 
-    // Both ask the crew at the same time; neither moves in the other's game.
+    // Both ask the pool at the same time; neither moves in the other's game.
     let (before, others_before) = (one.sees(), other.sees());
     one.types("a");
     other.types("a");

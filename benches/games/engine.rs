@@ -1,15 +1,15 @@
 //! How fast the engine is: the move generator, random games, and the search as it ships, each search with a fresh table.
 
 use criterion::{BatchSize, Criterion, Throughput, criterion_group};
+use mancalab::budget::Budget;
 use mancalab::game::checkers::{self, Checkers};
 use mancalab::game::kalah::{Kalah, Rules};
 use mancalab::game::othello::{self, Othello};
 use mancalab::game::perft::perft;
-use mancalab::game::{Game, Tabletop};
+use mancalab::game::{BoardGame, Game};
 use mancalab::rng::{self, Rng};
 use mancalab::search::mcts::Rollout;
 use mancalab::search::{Analysis, Limits, Mcts, Search, Table, playout};
-use mancalab::step::Budget;
 use std::hint::black_box;
 use std::time::Duration;
 

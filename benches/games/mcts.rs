@@ -3,14 +3,14 @@
 
 use criterion::{Criterion, Throughput, criterion_group};
 use mancalab::arena::{Settings, Tournament};
-use mancalab::crew::Crew;
+use mancalab::budget::{Budget, Job};
 use mancalab::game::kalah::{Kalah, Rules};
-use mancalab::game::{Game, Tabletop, Variant};
+use mancalab::game::{BoardGame, Game, Variant};
 use mancalab::job::RunJob;
+use mancalab::pool::Pool;
 use mancalab::rng;
 use mancalab::search::mcts::{Policy, Rollout};
 use mancalab::search::{Mcts, playout};
-use mancalab::step::{Budget, Job};
 use rand::Rng as _;
 use std::hint::black_box;
 use std::time::Duration;
@@ -73,7 +73,7 @@ fn tournament(c: &mut Criterion) {
     group.throughput(Throughput::Elements(4 * u64::from(GAMES)));
     group.bench_function("random, max", |b| {
         b.iter(|| {
-            RunJob::<Tournament>::in_memory(settings.clone(), &Crew::default())
+            RunJob::<Tournament>::in_memory(settings.clone(), &Pool::default())
                 .map(|mut tournament| tournament.step(Budget::UNLIMITED))
         });
     });

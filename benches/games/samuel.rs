@@ -1,12 +1,12 @@
 //! How fast Samuel's terms are added up, and how many positions a search by them visits, each search with a fresh table.
 
 use criterion::{Criterion, Throughput, criterion_group};
+use mancalab::budget::Budget;
 use mancalab::game::checkers::{Checkers, Rules};
-use mancalab::game::{Course, Game, Side};
+use mancalab::game::{Game, GameState, Side};
 use mancalab::player::samuel::weights::{ONES, PIECES};
 use mancalab::player::samuel::{Evaluator, Samuel, Searcher};
 use mancalab::rng;
-use mancalab::step::Budget;
 use rand::Rng as _;
 use std::hint::black_box;
 use std::time::Duration;
@@ -51,7 +51,7 @@ fn search(c: &mut Criterion) {
         let settings = Samuel { prunes, ..Samuel::new(8, weights) };
         let searched = || {
             let mut searcher = Searcher::new(&settings);
-            searcher.begin(&Course::new(black_box(pos)), 0);
+            searcher.begin(&GameState::new(black_box(pos)), 0);
             searcher.step(Budget::UNLIMITED);
             searcher
         };

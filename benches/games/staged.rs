@@ -5,7 +5,7 @@ use std::hint::black_box;
 
 use criterion::{Criterion, Throughput, criterion_group};
 use mancalab::game::othello::{Afterwards, MOST_MOVES, Othello, Rules, Zones};
-use mancalab::game::{Game, Side, Tabletop};
+use mancalab::game::{BoardGame, Game, Side};
 use mancalab::player::staged::{Practice, Staged};
 use mancalab::player::{Spec, StagedPlayer, Turn, choose};
 use mancalab::program::RowTape;

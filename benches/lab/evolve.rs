@@ -1,14 +1,14 @@
 //! How fast breeding is: one program's tape, making a tape, and whole runs with the presets' settings on one processor.
 
 use criterion::{BatchSize, Criterion, Throughput, criterion_group};
-use mancalab::crew::Crew;
+use mancalab::budget::{Budget, Job};
 use mancalab::evolve::kalah::{KalahJob, KalahRun, Settings};
 use mancalab::evolve::othello::{self, OthelloJob};
 use mancalab::job::{Rows, Run};
+use mancalab::pool::Pool;
 use mancalab::program::Tape;
 use mancalab::program::kalah::printed;
 use mancalab::row::Row as _;
-use mancalab::step::{Budget, Job};
 use std::hint::black_box;
 use std::time::Duration;
 
@@ -26,7 +26,7 @@ fn tape(c: &mut Criterion) {
 fn job(preset: &str, seed: u64) -> KalahJob {
     let mut settings = Settings::preset(preset).unwrap();
     settings.tableau.seed = seed;
-    KalahJob::in_memory(settings, &Crew::alone()).unwrap()
+    KalahJob::in_memory(settings, &Pool::alone()).unwrap()
 }
 
 /// 512 programs, 150 generations, another seed each time: programs of one seed grow larger than those of another.
@@ -61,7 +61,7 @@ fn othello(c: &mut Criterion) {
         group.bench_function(name, |b| {
             let job = || {
                 settings.tableau.seed += 1;
-                OthelloJob::in_memory(settings.clone(), &Crew::alone()).unwrap()
+                OthelloJob::in_memory(settings.clone(), &Pool::alone()).unwrap()
             };
             b.iter_batched(job, |mut job| job.step(Budget::UNLIMITED), BatchSize::PerIteration);
         });
@@ -73,8 +73,8 @@ fn checkpoint(c: &mut Criterion) {
     let mut job = job("mancala-gp-2", 1);
     job.step(Budget::UNLIMITED);
     let mut group = c.benchmark_group("checkpoint");
-    group.bench_function("save", |b| b.iter(|| job.run().save(&Crew::alone())));
-    let (settings, state) = (job.run().settings().clone(), job.run().save(&Crew::alone()));
+    group.bench_function("save", |b| b.iter(|| job.run().save(&Pool::alone())));
+    let (settings, state) = (job.run().settings().clone(), job.run().save(&Pool::alone()));
     let rows: Vec<String> = job.run().history().iter().map(|row| row.to_row()).collect();
     let restore = |settings| KalahRun::restore(settings, &state, Rows::of(&rows)).expect("it is the run's own state");
     group.bench_function("restore", |b| {

@@ -3,14 +3,14 @@
 use std::hint::black_box;
 
 use criterion::{BatchSize, Criterion, Throughput, criterion_group};
-use mancalab::crew::Crew;
+use mancalab::budget::Budget;
 use mancalab::game::kalah::Kalah;
-use mancalab::game::{Planes as _, Tabletop as _};
+use mancalab::game::{BoardGame as _, Planes as _};
 use mancalab::job::{Progress, Run as _};
 use mancalab::net::{Activations, Adam, Betas, Decision, Network, Policy, Scratch, Shape, Weighing, losses};
 use mancalab::player::{Spec, Turn, build, choose};
+use mancalab::pool::Pool;
 use mancalab::rng::keyed;
-use mancalab::step::Budget;
 use mancalab::train::{Training, preset};
 
 fn network(c: &mut Criterion) {
@@ -72,7 +72,7 @@ fn training(c: &mut Criterion) {
         let mut settings = preset(name).expect("a preset");
         (settings.rounds, settings.panel) = (4, Vec::new());
         let generation = |mut run: Training| {
-            while !matches!(run.advance(&Crew::alone(), Budget::UNLIMITED), Progress::Generation(_)) {}
+            while !matches!(run.advance(&Pool::alone(), Budget::UNLIMITED), Progress::Generation(_)) {}
             run
         };
         let begun = || generation(Training::start(settings.clone()).expect("settings that can be run"));

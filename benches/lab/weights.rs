@@ -1,16 +1,16 @@
 //! How fast weights are judged: the games of a generation as a run plays them, and single searches over the ten heuristics.
 
 use criterion::{BatchSize, Criterion, Throughput, criterion_group};
-use mancalab::crew::Crew;
+use mancalab::budget::Budget;
 use mancalab::evolve::kalah::weights::{WeightsRun, preset};
 use mancalab::game::kalah::{Kalah, Rules};
-use mancalab::game::{Game, Tabletop};
+use mancalab::game::{BoardGame, Game};
 use mancalab::job::Run;
 use mancalab::player::heuristic::weights::TABLE3;
 use mancalab::player::heuristic::{Evaluator, Reading};
+use mancalab::pool::Pool;
 use mancalab::rng;
-use mancalab::search::evaluated::best_moves;
-use mancalab::step::Budget;
+use mancalab::search::alpha_beta::best_moves;
 use rand::Rng;
 use std::hint::black_box;
 use std::time::Duration;
@@ -19,7 +19,7 @@ use std::time::Duration;
 fn generation(c: &mut Criterion) {
     let settings = preset("kalah-thesis").expect("a preset");
     let games = 50 * 49 / 2 * 10;
-    let one = Crew::alone();
+    let one = Pool::alone();
     let mut group = c.benchmark_group("tune");
     group.throughput(Throughput::Elements(games));
     group.bench_function("generation", |b| {

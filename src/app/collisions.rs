@@ -6,7 +6,7 @@
 
 use super::command::{Label, Place, Reach, Registry, Whose};
 use crate::config::KeyBinding;
-use crate::document::{Location, Problem};
+use crate::settings::{Location, Problem};
 use crate::term::Chord;
 
 /// What is to be told of the config's bindings, in their order; nothing of usual keys among themselves.
@@ -68,8 +68,8 @@ mod tests {
     use super::*;
     use crate::app::registry;
     use crate::config::Config;
-    use crate::document::Report;
     use crate::paths::Paths;
+    use crate::settings::Report;
     use crate::tabs::board::{Settings, Setup};
     use crate::tabs::{Opening, all};
 

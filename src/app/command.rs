@@ -11,7 +11,7 @@ use std::collections::HashMap;
 
 use super::effect::Context;
 use crate::config::KeyBinding;
-use crate::document::{Problem, nearest};
+use crate::settings::{Problem, nearest};
 use crate::term::Chord;
 
 /// A row of the table of `T`, which is the app or a tab.

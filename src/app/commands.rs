@@ -8,7 +8,7 @@ use super::overlay::confirm::ConfirmQuit;
 use super::overlay::help::Help;
 use super::overlay::palette::Palette;
 use super::overlay::themes::Themes;
-use super::{App, Wish};
+use super::{App, TerminalRequest};
 use crate::config::FILE;
 
 type Row = Command<App>;
@@ -32,10 +32,12 @@ impl Commanded for App {
         tab::<8>("app.tab-8", "Go to tab 8", &["8", "alt-8"]),
         tab::<9>("app.tab-9", "Go to tab 9", &["9", "alt-9"]),
         Row::new("app.theme", "Choose a theme", &["T"], App::open_themes),
-        Row::new("app.redraw", "Draw the screen anew", &["ctrl-l"], |app, _| app.wishes.push(Wish::Redraw))
+        Row::new("app.redraw", "Draw the screen anew", &["ctrl-l"], |app, _| app.wishes.push(TerminalRequest::Redraw))
             .reach(Reach::Always),
-        Row::new("app.suspend", "Suspend to the shell", &["ctrl-z"], |app, _| app.wishes.push(Wish::Suspend))
-            .reach(Reach::Always),
+        Row::new("app.suspend", "Suspend to the shell", &["ctrl-z"], |app, _| {
+            app.wishes.push(TerminalRequest::Suspend)
+        })
+        .reach(Reach::Always),
         Row::new("app.quit", "Quit", &["q", "ctrl-c"], App::ask_to_quit).footer("quit").reach(Reach::Unseen),
     ];
 }
@@ -56,8 +58,9 @@ impl App {
     fn open_palette(&mut self, cx: &mut Context) {
         let [tab, app] = self.tables_in_front().map(|whose| self.listed(whose));
         let commands = tab.into_iter().chain(app).filter(|one| one.label.in_palette).collect();
-        let nouns = self.tabs.iter().enumerate().filter_map(|(index, tab)| Some((index, tab.nouns(cx)?))).collect();
-        cx.open(Palette::new(commands, nouns, Arc::clone(&self.looks)));
+        let palette_items =
+            self.tabs.iter().enumerate().filter_map(|(index, tab)| Some((index, tab.palette_items(cx)?))).collect();
+        cx.open(Palette::new(commands, palette_items, Arc::clone(&self.looks)));
     }
 
     fn open_themes(&mut self, cx: &mut Context) {

@@ -5,12 +5,12 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
 
 use super::overlay::{Answer, Overlay};
+use crate::budget::Job;
 use crate::config::Config;
-use crate::crew::Crew;
-use crate::job::errand::Work;
+use crate::job::background::Work;
 use crate::job::worker::{AnyJob, Command, JobId, erase};
 use crate::paths::Paths;
-use crate::step::Job;
+use crate::pool::Pool;
 
 /// How a notice is meant.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -48,7 +48,7 @@ pub enum Effect {
     Command(JobId, Command),
     Stop(JobId),
     /// Do this on another thread, and give what comes of it back to the tab as an answer.
-    Errand(Work),
+    Background(Work),
     /// The same, with the tab's keys held until the answer is there.
     WaitFor(Work),
     Open(Box<dyn Overlay>),
@@ -63,7 +63,7 @@ pub enum Effect {
     Tell(&'static str, Answer),
 }
 
-/// What other tabs tell a tab, and its own dialogs and errands do.
+/// What other tabs tell a tab, and its own dialogs and background tasks do.
 pub trait Message: Send + 'static {
     /// The tab's scope.
     const SCOPE: &'static str;
@@ -81,14 +81,14 @@ pub struct Context<'a> {
     pub now: Instant,
     pub config: &'a Config,
     /// For whatever computes.
-    pub crew: &'a Crew,
+    pub pool: &'a Pool,
     pub paths: &'a Paths,
     pub effects: Vec<Effect>,
 }
 
 impl<'a> Context<'a> {
-    pub fn new(now: Instant, config: &'a Config, crew: &'a Crew, paths: &'a Paths) -> Context<'a> {
-        Context { now, config, crew, paths, effects: Vec::new() }
+    pub fn new(now: Instant, config: &'a Config, pool: &'a Pool, paths: &'a Paths) -> Context<'a> {
+        Context { now, config, pool, paths, effects: Vec::new() }
     }
 
     /// Starts a job; its news come back under the id.
@@ -104,8 +104,8 @@ impl<'a> Context<'a> {
 
     /// Has `work` done on another thread; what comes of it is given to the tab's [`answer`](super::tab::Tab::answer). Whatever
     /// opens a file goes this way: handlers themselves never do.
-    pub fn errand<T: Send + 'static>(&mut self, work: impl FnOnce() -> T + Send + 'static) {
-        self.effects.push(Effect::Errand(Box::new(move || Box::new(work()))));
+    pub fn background<T: Send + 'static>(&mut self, work: impl FnOnce() -> T + Send + 'static) {
+        self.effects.push(Effect::Background(Box::new(move || Box::new(work()))));
     }
 
     /// The same for what changes what the next keys mean, such as opening a run: keys for the tab wait for the answer, as if it had

@@ -7,7 +7,7 @@ use crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent,
 use super::command::{Reach, Whose};
 use super::effect::Tone;
 use super::layers::Input;
-use super::{App, Stale, Wish};
+use super::{App, Stale, TerminalRequest};
 use crate::term::{Chord, Event, Signal};
 
 impl App {
@@ -20,9 +20,9 @@ impl App {
             // Terminals send pasted line ends as the Enter key does.
             Event::Paste(text) => self.paste(text.replace("\r\n", "\n").replace('\r', "\n"), now),
             // A window that became smaller and larger again between two frames has lost what lay beyond, though its size is the same.
-            Event::Resize(..) => self.wishes.push(Wish::Redraw),
-            Event::Signal(Signal::Suspend) => self.wishes.push(Wish::Suspend),
-            Event::Signal(Signal::Continue) => self.wishes.push(Wish::Resume),
+            Event::Resize(..) => self.wishes.push(TerminalRequest::Redraw),
+            Event::Signal(Signal::Suspend) => self.wishes.push(TerminalRequest::Suspend),
+            Event::Signal(Signal::Continue) => self.wishes.push(TerminalRequest::Resume),
             Event::Signal(Signal::Terminate(signal)) => self.quit = Some(128 + signal as u8),
             Event::Background(shade) => self.suit(shade, now),
             Event::HangUp => self.quit = Some(128 + 1),

@@ -1,7 +1,7 @@
 //! The overlays that lie over the tabs, the topmost last, and what they wait for.
 //!
 //! A dialog may have to find something out before it can go on: which games there are, whether a file exists, what is wrong with
-//! a player's file. It sends an [errand](crate::job::errand) and stays; keys typed meanwhile are held and given to it once the
+//! a player's file. It sends an [background](crate::job::background) and stays; keys typed meanwhile are held and given to it once the
 //! answer is there, as if it had taken no time. Esc and Ctrl-C do not wait. A tab that opens something is waited for in the same
 //! way; the app's own commands go on meanwhile.
 
@@ -13,7 +13,7 @@ use super::App;
 use super::overlay::{Answer, Outcome, Overlay};
 use super::work::Owner;
 use crate::job::JobId;
-use crate::job::errand::Work;
+use crate::job::background::Work;
 
 /// Inputs that are held for a dialog that waits; what is typed beyond them is lost.
 const MOST_HELD: usize = 1000;
@@ -77,7 +77,7 @@ impl App {
         true
     }
 
-    /// What came of an overlay's errand; `None` if that failed, which has been told.
+    /// What came of an overlay's background; `None` if that failed, which has been told.
     pub(super) fn answer_layer(&mut self, number: u64, answer: Option<Answer>, now: Instant) {
         let Some(index) = self.layers.iter().position(|layer| layer.number == number) else { return };
         let above = self.layers.split_off(index + 1);
@@ -90,7 +90,7 @@ impl App {
         self.again(held, now);
     }
 
-    /// Keeps an input back if the tab in front waits for an errand; false if it does not. Leaving gives up what was typed.
+    /// Keeps an input back if the tab in front waits for an background; false if it does not. Leaving gives up what was typed.
     pub(super) fn holds(&mut self, input: Input) -> bool {
         let front = self.front;
         let Some((_, held)) = self.held.values_mut().find(|(tab, _)| *tab == front) else { return false };
@@ -118,14 +118,14 @@ impl App {
     fn finish(&mut self, layer: Layer, outcome: Outcome, now: Instant) {
         match outcome {
             Outcome::Stay => self.layers.push(layer),
-            Outcome::Errand(work) => self.push(layer, Some(work), now),
+            Outcome::Background(work) => self.push(layer, Some(work), now),
             Outcome::Close => {}
             Outcome::Run(place) => self.run(place, now),
             Outcome::Give(tab, answer) => {
                 self.go_to_tab(tab);
                 self.with_tab(tab, now, |tab, cx| tab.answer(answer, cx));
             }
-            Outcome::Wear(look) => self.wear(*look, now),
+            Outcome::ApplyTheme(look) => self.wear(*look, now),
             Outcome::Answer(answer) => {
                 if let Some(tab) = layer.opener {
                     self.with_tab(tab, now, |tab, cx| tab.answer(answer, cx));

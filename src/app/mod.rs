@@ -9,16 +9,16 @@ mod draw;
 pub(crate) mod effect;
 mod input;
 mod layers;
-pub mod looks;
 mod notice;
-pub(crate) mod noun;
 pub(crate) mod overlay;
+pub(crate) mod palette_item;
 pub mod run;
 #[cfg(test)]
 pub(crate) mod stage;
 pub(crate) mod tab;
 #[cfg(test)]
 mod tests;
+pub mod theme_catalog;
 mod work;
 
 use std::collections::HashMap;
@@ -30,23 +30,23 @@ use crossbeam_channel::Sender;
 use ratatui::layout::Rect;
 
 use crate::config::Config;
-use crate::crew::Crew;
-use crate::document::Report;
 use crate::job::worker::{self, JobId, Worker};
 use crate::paths::Paths;
+use crate::pool::Pool;
+use crate::settings::Report;
 use crate::term::Notify;
 use crate::ui::Look;
 use command::{Commands, Keymap, Label, Place, Registry, Whose, labels, placed};
 use effect::{Context, Tone};
 use layers::{Input, Layer};
-use looks::Looks;
 use notice::Notice;
 use tab::Tab;
+use theme_catalog::ThemeCatalog;
 use work::Owner;
 
 /// What only the owner of the terminal can do.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) enum Wish {
+pub(crate) enum TerminalRequest {
     Redraw,
     Suspend,
     /// Take the terminal over again after somebody else had it.
@@ -79,10 +79,10 @@ pub(crate) struct Listed {
 
 pub struct App {
     config: Rc<Config>,
-    crew: Crew,
+    pool: Pool,
     paths: Rc<Paths>,
     look: Look,
-    looks: Arc<dyn Looks>,
+    looks: Arc<dyn ThemeCatalog>,
     /// That a key does nothing was said once, which is enough.
     told_of_keys: bool,
     /// The look was chosen by a person here.
@@ -91,14 +91,14 @@ pub struct App {
     tabs: Vec<Box<dyn Tab>>,
     front: usize,
     layers: Vec<Layer>,
-    /// What was typed for tabs that wait for an errand, with the tab's index.
+    /// What was typed for tabs that wait for an background, with the tab's index.
     held: HashMap<JobId, (usize, Vec<Input>)>,
     /// How many were opened so far.
     layers_opened: u64,
     workers: HashMap<JobId, (Owner, Worker)>,
     pings: Sender<JobId>,
     notice: Option<Notice>,
-    wishes: Vec<Wish>,
+    wishes: Vec<TerminalRequest>,
     stale: Stale,
     /// When the last frame was drawn; before the first, when the app was made.
     drawn: Instant,
@@ -120,23 +120,23 @@ pub(crate) fn registry(tabs: &[Box<dyn Tab>]) -> Registry {
 }
 
 impl App {
-    /// `look` is what it begins with, `looks` what there is to choose from. `crew` does what its tabs have computed; `paths` are the person's at the terminal. `pings` carries the ids of jobs that have news back to the loop.
+    /// `look` is what it begins with, `looks` what there is to choose from. `pool` does what its tabs have computed; `paths` are the person's at the terminal. `pings` carries the ids of jobs that have news back to the loop.
     ///
     /// # Errors
     /// A binding in the config's `[keys]` that names no command: the place and a sentence.
     pub fn new(
         config: Config,
         look: Look,
-        looks: Arc<dyn Looks>,
+        looks: Arc<dyn ThemeCatalog>,
         tabs: Vec<Box<dyn Tab>>,
-        crew: Crew,
+        pool: Pool,
         paths: Paths,
         pings: Sender<JobId>,
-    ) -> Result<App, crate::document::Problem> {
+    ) -> Result<App, crate::settings::Problem> {
         let keymap = Keymap::new(registry(&tabs), &config.keys)?;
         Ok(App {
             config: Rc::new(config),
-            crew,
+            pool,
             paths: Rc::new(paths),
             look,
             looks,
@@ -200,10 +200,10 @@ impl App {
         unsaved
     }
 
-    pub(crate) fn take_wishes(&mut self) -> Vec<Wish> {
+    pub(crate) fn take_wishes(&mut self) -> Vec<TerminalRequest> {
         let wishes = std::mem::take(&mut self.wishes);
         // Whoever has the terminal in between gives it a title of their own.
-        if wishes.iter().any(|wish| matches!(wish, Wish::Suspend | Wish::Resume)) {
+        if wishes.iter().any(|wish| matches!(wish, TerminalRequest::Suspend | TerminalRequest::Resume)) {
             self.heading = None;
         }
         wishes
@@ -256,8 +256,8 @@ impl App {
         match place.whose {
             Whose::Tab(index) => self.with_tab(index, now, |tab, cx| tab.call(place.row, cx)),
             Whose::App => {
-                let (config, crew, paths) = (Rc::clone(&self.config), self.crew.clone(), Rc::clone(&self.paths));
-                let mut cx = Context::new(now, &config, &crew, &paths);
+                let (config, pool, paths) = (Rc::clone(&self.config), self.pool.clone(), Rc::clone(&self.paths));
+                let mut cx = Context::new(now, &config, &pool, &paths);
                 self.call(place.row, &mut cx);
                 for effect in cx.effects {
                     self.carry_out(None, effect, now);

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use crossbeam_channel::{Receiver, at, never, select};
 
-use super::{App, Wish};
+use super::{App, TerminalRequest};
 use crate::job::JobId;
 use crate::term::{Display, Events};
 
@@ -88,16 +88,16 @@ fn drain(app: &mut App, events: &Events, pings: &Receiver<JobId>) {
     }
 }
 
-fn grant(wish: Wish, display: &mut dyn Display) -> io::Result<()> {
+fn grant(wish: TerminalRequest, display: &mut dyn Display) -> io::Result<()> {
     match wish {
-        Wish::Redraw => {
+        TerminalRequest::Redraw => {
             display.redraw();
             Ok(())
         }
-        Wish::Suspend => display.suspend(),
-        Wish::Resume => display.resume(),
-        Wish::Copy(text) => display.copy(&text),
-        Wish::Announce(how, text) => display.announce(how, &text),
+        TerminalRequest::Suspend => display.suspend(),
+        TerminalRequest::Resume => display.resume(),
+        TerminalRequest::Copy(text) => display.copy(&text),
+        TerminalRequest::Announce(how, text) => display.announce(how, &text),
     }
 }
 

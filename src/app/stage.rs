@@ -12,13 +12,13 @@ use ratatui::buffer::Buffer;
 use ratatui::style::{Color, Modifier};
 
 use super::App;
-use super::looks::Looks;
+use super::theme_catalog::ThemeCatalog;
 use super::work::Owner;
 use crate::app::tab::Tab;
 use crate::config::Config;
-use crate::crew::Crew;
 use crate::job::JobId;
 use crate::paths::Paths;
+use crate::pool::Pool;
 use crate::tabs::board::{Settings, Setup};
 use crate::tabs::{self, Opening};
 use crate::term::{Chord, Event};
@@ -51,7 +51,7 @@ pub fn look() -> Look {
 /// The built-in themes in all their colours.
 struct Built;
 
-impl Looks for Built {
+impl ThemeCatalog for Built {
     fn names(&self) -> Vec<String> {
         Theme::available(&Paths::default())
     }
@@ -86,7 +86,7 @@ impl Stage {
 
     pub fn with_tabs(config: Config, tabs: Vec<Box<dyn Tab>>) -> Stage {
         let (sender, pings) = unbounded();
-        let mut app = App::new(config, look(), Arc::new(Built), tabs, Crew::default(), Paths::default(), sender)
+        let mut app = App::new(config, look(), Arc::new(Built), tabs, Pool::default(), Paths::default(), sender)
             .expect("no bindings of its own");
         let now = Instant::now();
         app.open(now);
@@ -111,12 +111,12 @@ impl Stage {
         self
     }
 
-    /// Presses one key without waiting for the jobs it starts; errands come to their end.
+    /// Presses one key without waiting for the jobs it starts; background tasks come to their end.
     pub fn press(&mut self, key: &str) -> &mut Stage {
         self.type_ahead(key);
         let deadline = Instant::now() + Duration::from_secs(60);
         while self.app.workers.values().any(|(owner, _)| !matches!(owner, Owner::Tab(_))) {
-            let job = self.pings.recv_deadline(deadline).expect("the errands end");
+            let job = self.pings.recv_deadline(deadline).expect("the background tasks end");
             self.app.news(job, self.now);
         }
         self

@@ -9,8 +9,8 @@ use ratatui::layout::Rect;
 
 use super::command::Commands;
 use super::effect::Context;
-use super::noun::Finding;
 use super::overlay::Answer;
+use super::palette_item::PaletteSource;
 use crate::job::{JobId, News};
 use crate::ui::Look;
 
@@ -103,7 +103,7 @@ pub trait Tab: Commands {
     fn paste(&mut self, _text: &str, _cx: &mut Context) {}
 
     /// How to find what it has that the palette offers by name; `None`: nothing.
-    fn nouns(&self, _cx: &Context) -> Option<Finding> {
+    fn palette_items(&self, _cx: &Context) -> Option<PaletteSource> {
         None
     }
 

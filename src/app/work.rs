@@ -5,17 +5,17 @@ use std::time::Instant;
 
 use super::effect::{self, Context, Effect, Text, Tone};
 use super::tab::Tab;
-use super::{App, Stale, Wish};
-use crate::job::errand::{Answer, Errand, Work};
+use super::{App, Stale, TerminalRequest};
+use crate::job::background::{Answer, Background, Work};
 use crate::job::worker::{self, JobId, News, State, Worker};
-use crate::plain;
+use crate::sanitize;
 
 /// Whom the news of a worker are for.
 #[derive(Clone, Copy)]
 pub(super) enum Owner {
     /// The tab that started a job.
     Tab(usize),
-    /// The tab that sent an errand.
+    /// The tab that sent an background.
     Sender(usize),
     /// The overlay with this number.
     Layer(u64),
@@ -57,7 +57,7 @@ impl App {
 
     /// Lets a tab handle something, then carries out what it asks for.
     pub(super) fn with_tab(&mut self, index: usize, now: Instant, handle: impl FnOnce(&mut dyn Tab, &mut Context)) {
-        let mut cx = Context::new(now, &self.config, &self.crew, &self.paths);
+        let mut cx = Context::new(now, &self.config, &self.pool, &self.paths);
         handle(self.tabs[index].as_mut(), &mut cx);
         for effect in cx.effects {
             self.carry_out(Some(index), effect, now);
@@ -68,7 +68,7 @@ impl App {
     pub(super) fn carry_out(&mut self, tab: Option<usize>, effect: Effect, now: Instant) {
         match effect {
             Effect::Start(id, job) => _ = self.start(id, tab.map_or(Owner::App, Owner::Tab), job, now),
-            Effect::Errand(work) => _ = self.start_errand(tab.map_or(Owner::App, Owner::Sender), work, now),
+            Effect::Background(work) => _ = self.start_errand(tab.map_or(Owner::App, Owner::Sender), work, now),
             Effect::WaitFor(work) => {
                 let job = self.start_errand(tab.map_or(Owner::App, Owner::Sender), work, now);
                 if let Some((job, tab)) = job.zip(tab) {
@@ -83,9 +83,9 @@ impl App {
             Effect::Stop(id) => _ = self.workers.remove(&id),
             Effect::Open(overlay) => self.open_layer(tab, overlay, now),
             Effect::Notice(tone, Text(text)) => self.notice(tone, text, now),
-            Effect::Copy(text) => self.wishes.push(Wish::Copy(text)),
+            Effect::Copy(text) => self.wishes.push(TerminalRequest::Copy(text)),
             Effect::ToFront => tab.into_iter().for_each(|tab| self.go_to_tab(tab)),
-            Effect::Announce(text) => self.wishes.push(Wish::Announce(self.config.ui.notify, text)),
+            Effect::Announce(text) => self.wishes.push(TerminalRequest::Announce(self.config.ui.notify, text)),
             Effect::Tell(scope, message) => {
                 if let Some(index) = self.tabs.iter().position(|tab| tab.scope() == scope) {
                     self.go_to_tab(index);
@@ -104,7 +104,7 @@ impl App {
                 true
             }
             Err(error) => {
-                self.notice(Tone::Bad, format!("No thread could be started: {}", plain::reason(&error)), now);
+                self.notice(Tone::Bad, format!("No thread could be started: {}", sanitize::reason(&error)), now);
                 false
             }
         }
@@ -113,11 +113,11 @@ impl App {
     /// Has something done on another thread for `owner`; `None` if that cannot be begun.
     pub(super) fn start_errand(&mut self, owner: Owner, work: Work, now: Instant) -> Option<JobId> {
         let id = effect::next_job();
-        self.start(id, owner, worker::erase(Errand::new(work)), now).then_some(id)
+        self.start(id, owner, worker::erase(Background::new(work)), now).then_some(id)
     }
 }
 
-/// What came of an errand; `None` if it failed.
+/// What came of an background; `None` if it failed.
 fn answer_in(news: News) -> Option<Answer> {
     news.view.downcast::<Option<Answer>>().ok().and_then(|answer| *answer)
 }

@@ -13,20 +13,20 @@ use serde_json::Value;
 use super::format::Format;
 use super::live::Progress;
 use super::presets;
-use super::run::{self, Kept, Pace, RunArgs, Teller, clock, event};
+use super::run::{self, Kept, Pace, Reporter, RunArgs, clock, event};
 use super::{arena_text, out};
 use crate::arena::{Pairs, Settings, Sprt, Tournament, View};
+use crate::budget::Status;
 use crate::files::{Kind, sync_folder, write_atomic, write_whole};
 use crate::game::notation::pdn;
 use crate::game::{Variant, notation};
 use crate::kinds::AnySettings;
 use crate::paths::Paths;
-use crate::plain;
 use crate::player::Spec;
 use crate::player::spec::Ties;
 use crate::presets::unknown;
 use crate::reproduce::{tournament, tournaments};
-use crate::step::Status;
+use crate::sanitize;
 use crate::tabs::board::is_collection;
 
 /// What a tournament starts from, of a run or of a plan.
@@ -119,7 +119,7 @@ impl SaveArgs {
             bail!("--save: games of {} are not written as collections; name a folder", variant.title());
         }
         if file.exists() {
-            bail!("--save: {} exists; name a file that does not", plain::path(file));
+            bail!("--save: {} exists; name a file that does not", sanitize::path(file));
         }
         Ok(())
     }
@@ -203,7 +203,7 @@ pub(super) struct Playing<'a, F> {
     pub save: Option<&'a Path>,
 }
 
-impl<F: Fn(&View) -> String> Teller for Playing<'_, F> {
+impl<F: Fn(&View) -> String> Reporter for Playing<'_, F> {
     const COMMAND: &'static str = "arena";
     type View = View;
 
@@ -307,15 +307,15 @@ fn collect(view: &View, file: &Path, saved: &mut u64, stop: &dyn Fn() -> bool) -
     }
     // What was written by others meanwhile is theirs.
     if file.exists() {
-        bail!("{} exists; nothing was written", plain::path(file));
+        bail!("{} exists; nothing was written", sanitize::path(file));
     }
-    write_atomic(file, text.as_bytes()).with_context(|| format!("cannot write {}", plain::path(file)))?;
+    write_atomic(file, text.as_bytes()).with_context(|| format!("cannot write {}", sanitize::path(file)))?;
     Ok(status)
 }
 
 /// How many games of those played are in the folder now, and why not all.
 fn saved_text(saved: u64, played: u64, folder: &Path, status: Status) -> String {
-    let folder = plain::path(folder);
+    let folder = sanitize::path(folder);
     let why = match status {
         Status::Done if saved == played => return format!("saved {saved} games in {folder}"),
         Status::Done => "later ones were counted only",

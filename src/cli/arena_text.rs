@@ -7,7 +7,7 @@ use std::time::Duration;
 use serde::Serialize;
 
 use crate::arena::{CellView, Rating, Score, View, unsigned_nought};
-use crate::plain;
+use crate::sanitize;
 
 /// A time with the unit that suits it.
 pub(super) fn time(time: Duration) -> String {
@@ -45,7 +45,7 @@ fn grid(view: &View) -> Vec<Vec<String>> {
     head.extend(["Elo", "points %", "a move"].map(str::to_owned));
     let mut rows = vec![head];
     for ((first, name), ends) in view.players.iter().enumerate().zip(ends(view)) {
-        let mut row = vec![format!("{} {}", first + 1, plain::word(name))];
+        let mut row = vec![format!("{} {}", first + 1, sanitize::inline(name))];
         row.extend((0..view.players.len()).map(|second| won(view.cell(first, second))));
         row.extend(ends);
         rows.push(row);
@@ -122,7 +122,7 @@ pub(super) fn csv(view: &View) -> String {
 
 /// As a field of a CSV file: a player's weights may hold commas.
 fn quoted(text: &str) -> String {
-    let text = plain::word(text);
+    let text = sanitize::inline(text);
     if text.contains([',', '"']) { format!("\"{}\"", text.replace('"', "\"\"")) } else { text.into_owned() }
 }
 

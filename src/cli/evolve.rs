@@ -8,16 +8,16 @@ use serde_json::Value;
 
 use super::live::Progress;
 use super::out;
-use super::run::{Pace, Teller, clock, event};
+use super::run::{Pace, Reporter, clock, event};
 use super::start::{Custom, Start};
 use crate::config::Config;
 use crate::evolve::gp::Scores;
 use crate::evolve::gp::row::short;
 use crate::evolve::kalah::KalahRun;
-use crate::evolve::problems::{CUSTOM, Sight};
+use crate::evolve::problems::{CUSTOM, Snapshot};
 use crate::game::Variant;
 use crate::kinds::AnySettings;
-use crate::plain;
+use crate::sanitize;
 use crate::ui::short_count;
 
 /// What there is to tell of a population.
@@ -47,9 +47,9 @@ impl Start for Evolution {
     }));
 }
 
-impl Teller for Evolution {
+impl Reporter for Evolution {
     const COMMAND: &'static str = "evolve";
-    type View = Sight;
+    type View = Snapshot;
 
     fn begun(&self, settings: &AnySettings) -> Value {
         #[derive(Serialize)]
@@ -59,12 +59,12 @@ impl Teller for Evolution {
         out::value(&Begun { population: settings.problem().map(|problem| problem.tableau().population) })
     }
 
-    fn rows(&self, view: &Sight, from: usize) -> Vec<Value> {
+    fn rows(&self, view: &Snapshot, from: usize) -> Vec<Value> {
         let history = &view.view.standing().history;
         (from..history.len()).filter_map(|index| history.get(index)).map(|row| event("generation", &row)).collect()
     }
 
-    fn progress(&self, view: &Sight, pace: &Pace) -> Option<String> {
+    fn progress(&self, view: &Snapshot, pace: &Pace) -> Option<String> {
         let sight = &view.view;
         let standing = sight.standing();
         let generation = standing.generation.unwrap_or(0);
@@ -81,7 +81,7 @@ impl Teller for Evolution {
         Some(text)
     }
 
-    fn live(&self, view: &Sight, pace: &Pace) -> Option<Progress> {
+    fn live(&self, view: &Snapshot, pace: &Pace) -> Option<Progress> {
         let sight = &view.view;
         let standing = sight.standing();
         let (ended, all) = (standing.history.len() as u64, standing.of + 1);
@@ -96,19 +96,19 @@ impl Teller for Evolution {
         })
     }
 
-    fn news(&mut self, view: &Sight) -> Option<String> {
+    fn news(&mut self, view: &Snapshot) -> Option<String> {
         self.is_news(view).then(|| view.view.best_told().map(|(summary, _)| summary)).flatten()
     }
 
     /// A better program has been found.
-    fn is_news(&mut self, view: &Sight) -> bool {
+    fn is_news(&mut self, view: &Snapshot) -> bool {
         let best = view.view.best().map_or(f64::NEG_INFINITY, |(_, best)| best.outcome.fitness);
         let is_better = best > self.best;
         self.best = best;
         is_better
     }
 
-    fn ended(&self, view: &Sight) -> Value {
+    fn ended(&self, view: &Snapshot) -> Value {
         let sight = &view.view;
         let best = sight.best().map(|(_, best)| best.outcome);
         out::value(&Ended {
@@ -120,7 +120,7 @@ impl Teller for Evolution {
         })
     }
 
-    fn end(&self, view: &Sight, folder: Option<&Path>) {
+    fn end(&self, view: &Snapshot, folder: Option<&Path>) {
         if let Some((summary, simplified)) = view.view.best_told() {
             out::line(&format!("best: {summary}"));
             out::line(&format!("      {}", shortened(&simplified)));
@@ -132,7 +132,7 @@ impl Teller for Evolution {
             player.push(best);
             let (game, usual) = (settings.game().name(), Variant::usual()[0].name());
             let game = if game == usual { String::new() } else { format!("--game {game} ") };
-            out::line(&format!("play: mancalab {game}--north {}", plain::shell(player)));
+            out::line(&format!("play: mancalab {game}--north {}", sanitize::shell(player)));
         }
     }
 }

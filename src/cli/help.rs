@@ -98,7 +98,7 @@ pub(super) fn meant(error: &clap::Error, first: Option<&str>, known: &Command) -
 /// The subcommand that a word is nearly, in a sentence; `None` if it is one, or near none.
 pub(super) fn misspelled(word: &str, known: &Command) -> Option<String> {
     let names: Vec<&str> = known.get_subcommands().map(Command::get_name).collect();
-    let near = crate::document::nearest(word, names.iter().copied()).filter(|near| *near != word)?;
+    let near = crate::settings::nearest(word, names.iter().copied()).filter(|near| *near != word)?;
     Some(format!("'{word}' is no command; did you mean 'mancalab {near}'?"))
 }
 

@@ -16,7 +16,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle, T
 use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr as _};
 
 use super::{out, signals};
-use crate::plain;
+use crate::sanitize;
 use crate::theme::{GlyphChoice, Glyphs};
 
 /// How far a command is.
@@ -94,7 +94,7 @@ impl Live {
         let estimated = || Some(self.bar.eta().as_secs_f64()).filter(|left| *left > 0.0);
         let left = progress.left.or_else(estimated).map(|left| format!("{} left", clock(left.ceil())));
         let parts = [Some(progress.at), left, Some(progress.speed)].into_iter().flatten().chain(progress.more);
-        let parts: Vec<String> = parts.map(|part| plain::word(&part).into_owned()).collect();
+        let parts: Vec<String> = parts.map(|part| sanitize::inline(&part).into_owned()).collect();
         let width = usize::from(width());
         let percent = cut(&format!("{:>3} %", (100.0 * share).floor()), width);
         let (bar, text) = lay_out(&percent, &parts, &mut self.wide, width);

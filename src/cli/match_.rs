@@ -10,13 +10,13 @@ use super::arena::{HowArgs, Playing, SaveArgs, seed};
 use super::run::{drive, threads};
 use super::{arena_text, help, out};
 use crate::arena::{Pairs, Score, Settings, Tournament, Verdict, View, unsigned_nought};
-use crate::crew::Crew;
 use crate::game::Variant;
 use crate::job::RunJob;
 use crate::kinds::AnySettings;
-use crate::plain;
 use crate::player::Spec;
+use crate::pool::Pool;
 use crate::rng;
+use crate::sanitize;
 
 #[derive(Args, Debug)]
 pub struct MatchArgs {
@@ -72,7 +72,7 @@ pub fn run(args: &MatchArgs) -> Result<ExitCode> {
     }
     // A quick question leaves nothing on the disk.
     let settings = AnySettings::of::<Tournament>(settings);
-    let job = RunJob::in_memory(settings, &Crew::new(args.threads))?;
+    let job = RunJob::in_memory(settings, &Pool::new(args.threads))?;
     let format = |view: &View| if args.json { out::in_a_line(&told(view)) } else { lines(view) };
     drive(job, Playing { format, save: args.save.save.as_deref() }, false)
 }
@@ -112,7 +112,7 @@ fn lines(view: &View) -> String {
             percent[0], percent[1], percent[2]
         )
     };
-    let [one, other] = [0, 1].map(|player| plain::word(&view.players[player]));
+    let [one, other] = [0, 1].map(|player| sanitize::inline(&view.players[player]));
     let mut text = format!("{one} against {other}, {} games\n\n", view.done);
     text += &line("all games", all);
     text += &line("moving first", first);
@@ -120,7 +120,7 @@ fn lines(view: &View) -> String {
     text += &format!("\nmean margin {:+.2}", unsigned_nought(margin(view), 2));
     for (index, player) in view.players.iter().enumerate() {
         let time = view.time_a_move(index).map(arena_text::time).unwrap_or_else(|| "-".to_owned());
-        text += &format!("   {}: {time} a move", plain::word(player));
+        text += &format!("   {}: {time} a move", sanitize::inline(player));
     }
     text.push('\n');
     if let Some(verdict) = verdict(view) {

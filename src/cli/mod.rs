@@ -38,11 +38,11 @@ use train::Learning;
 use tune::Tuning;
 
 use crate::config::{self, Config};
-use crate::document::Report;
 use crate::game::Variant;
 use crate::paths::Paths;
-use crate::plain;
 use crate::player::{Spec, spec};
+use crate::sanitize;
+use crate::settings::Report;
 use crate::theme::{ColorChoice, GlyphChoice};
 
 /// Play Kalah, Othello and checkers in the terminal, step through games, and breed players.
@@ -209,7 +209,7 @@ pub fn main(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
 /// What went wrong, from the outside in, with the system's reasons as people say them.
 fn told(error: &anyhow::Error) -> String {
     let part = |part: &(dyn std::error::Error + 'static)| match part.downcast_ref::<std::io::Error>() {
-        Some(error) => plain::reason(error),
+        Some(error) => sanitize::reason(error),
         None => part.to_string(),
     };
     error.chain().map(part).collect::<Vec<_>>().join(": ")
@@ -280,7 +280,7 @@ fn show_config(args: &ConfigArgs, paths: &Paths) -> Result<ExitCode> {
     }
     let Some(file) = &args.check else { return Ok(print(config::DEFAULT_TEXT)) };
     screen::check_keys(&Config::check_file(file, paths)?)?;
-    Ok(print(&format!("{}: no problems\n", plain::path(file))))
+    Ok(print(&format!("{}: no problems\n", sanitize::path(file))))
 }
 
 /// Writes all there is to say to standard output. Whether that could be done is looked at when the command [ends](out::ended).
@@ -292,7 +292,7 @@ fn print(text: &str) -> ExitCode {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::document::Problem;
+    use crate::settings::Problem;
 
     #[test]
     fn the_systems_reasons_are_told_without_their_numbers() {

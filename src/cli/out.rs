@@ -19,7 +19,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::signals;
-use crate::plain;
+use crate::sanitize;
 
 static OUT: Stream = Stream { number: 1, own: OnceLock::new(), stuck: AtomicBool::new(false) };
 static ERR: Stream = Stream { number: 2, own: OnceLock::new(), stuck: AtomicBool::new(false) };
@@ -92,7 +92,7 @@ static GIVEN_UP: Mutex<Option<io::Error>> = Mutex::new(None);
 /// Writes to standard output, and gives whether it still takes anything: work that is for the reader's eyes alone can end if
 /// it does not.
 pub fn result(text: &str) -> bool {
-    script(plain::lines(text).as_bytes())
+    script(sanitize::multiline(text).as_bytes())
 }
 
 /// A line on standard output.
@@ -107,12 +107,12 @@ pub fn json(object: &impl Serialize) -> bool {
 
 /// An object in a line, for [`result`].
 pub fn in_a_line(object: &impl Serialize) -> String {
-    format!("{}\n", plain::json(&value(object).to_string()))
+    format!("{}\n", sanitize::json(&value(object).to_string()))
 }
 
 /// An object in many lines, for [`result`].
 pub fn pretty(object: &impl Serialize) -> String {
-    format!("{}\n", plain::json(&format!("{:#}", value(object))))
+    format!("{}\n", sanitize::json(&format!("{:#}", value(object))))
 }
 
 /// As a tree, which orders keys, so that an object's text does not depend on how it is declared. What this program writes are
@@ -138,7 +138,7 @@ pub fn gave_up(error: io::Error) {
 
 /// A line on standard error.
 pub fn tell(text: &str) {
-    let _ = ERR.write(format!("{}\n", plain::lines(text)).as_bytes());
+    let _ = ERR.write(format!("{}\n", sanitize::multiline(text)).as_bytes());
 }
 
 /// A line on standard error in the place of the last one of these; an empty one clears it. For terminals; see [`live`](super::live).
@@ -146,7 +146,7 @@ pub fn tell(text: &str) {
 /// The cursor is left where the line begins: a terminal that is made narrower breaks a line that is too long, and keeps its cursor
 /// in front of the whole.
 pub fn redraw(text: &str) {
-    let _ = ERR.write(format!("\r{}\x1b[J\r", plain::word(text)).as_bytes());
+    let _ = ERR.write(format!("\r{}\x1b[J\r", sanitize::inline(text)).as_bytes());
 }
 
 /// How many columns the terminal at standard error has; `None` if it is none, or does not say.
@@ -170,7 +170,7 @@ pub fn ended(code: ExitCode) -> ExitCode {
     let given_up = GIVEN_UP.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).take();
     match given_up {
         Some(error) if error.kind() != io::ErrorKind::BrokenPipe => {
-            tell(&format!("mancalab: standard output: {}; what stands there is not whole", plain::reason(&error)));
+            tell(&format!("mancalab: standard output: {}; what stands there is not whole", sanitize::reason(&error)));
             if code == ExitCode::SUCCESS { ExitCode::from(2) } else { code }
         }
         _ => code,

@@ -4,8 +4,8 @@
 use anyhow::{Result, anyhow, ensure};
 
 use super::help;
-use crate::document::Listed;
 use crate::kinds::{self, AnySettings, KINDS};
+use crate::settings::Listed;
 
 /// Sets what `--set` was given.
 ///

@@ -10,8 +10,8 @@ use serde::Serialize;
 use super::live::{Progress, Telling};
 use super::run::threads;
 use super::{help, out, print};
-use crate::crew::Crew;
-use crate::reproduce::{Heard, Options, Target};
+use crate::pool::Pool;
+use crate::reproduce::{Options, ProgressEvent, Target};
 
 #[derive(Args, Debug)]
 pub struct ReproduceArgs {
@@ -76,7 +76,7 @@ pub fn run(args: &ReproduceArgs) -> Result<ExitCode> {
         moves: args.moves,
         set: target.settings(&args.set)?,
         out: args.out.clone(),
-        crew: Crew::new(args.threads),
+        pool: Pool::new(args.threads),
     };
     let mut telling = Telling::begin();
     let table = target.reproduce(&options, &mut |heard| tell(&mut telling, heard));
@@ -103,10 +103,10 @@ impl ReproduceArgs {
     }
 }
 
-fn tell(telling: &mut Telling, heard: Heard<'_>) {
+fn tell(telling: &mut Telling, heard: ProgressEvent<'_>) {
     match heard {
-        Heard::News(text) => telling.news(text),
-        Heard::Progress { share, at } => {
+        ProgressEvent::News(text) => telling.news(text),
+        ProgressEvent::Progress { share, at } => {
             telling.progress(|| Progress { share, at, left: None, speed: String::new(), more: Vec::new() });
         }
     }

@@ -12,14 +12,14 @@ use super::live::{Progress, Telling};
 use super::review_text::{self, Review};
 use super::run::threads;
 use super::{out, signals};
+use crate::budget::{Budget, Job as _, Status};
 use crate::config::Config;
-use crate::crew::Crew;
 use crate::game::Variant;
 use crate::game::record::Record;
 use crate::paths::Paths;
 use crate::player::reviewing::{Asked, Terms};
 use crate::player::{Reviewed, Reviewing, spec};
-use crate::step::{Budget, Job as _, Status};
+use crate::pool::Pool;
 use crate::tabs::board::Held;
 use crate::ui::short_count;
 
@@ -68,7 +68,7 @@ pub fn run(args: &ReviewArgs, paths: &Paths) -> Result<ExitCode> {
     let nodes: Vec<_> = std::iter::once(0).chain(record.line().iter().map(|step| step.node)).collect();
     let asked = nodes.iter().map(|&node| Asked::of(&record, node)).collect();
     signals::catch().context("signals cannot be caught")?;
-    let (view, status) = drive(Reviewing::new(asked, terms, &Crew::new(args.threads)));
+    let (view, status) = drive(Reviewing::new(asked, terms, &Pool::new(args.threads)));
     let review = Review { record: &record, terms, found: &view.found };
     match args.format {
         _ if args.json => out::json(&review_text::told(&review)),

@@ -6,9 +6,9 @@ use serde::Serialize;
 
 use crate::game::record::{Record, Step};
 use crate::game::{Position, Side, notation};
-use crate::plain;
 use crate::player::Valued;
 use crate::player::reviewing::{Mark, Terms};
+use crate::sanitize;
 
 /// What was found of a game.
 pub(super) struct Review<'a> {
@@ -216,14 +216,14 @@ fn foot(review: &Review) -> String {
     );
     for side in review.sides(&review.rows()) {
         let Played { side, player, moves, mistakes, blunders, lost } = side;
-        let player = plain::word(player);
+        let player = sanitize::inline(player);
         text += &format!("{side} ({player}): {moves} moves, {mistakes} ?, {blunders} ??, {lost} lost in all\n");
     }
     text
 }
 
 fn title(review: &Review) -> String {
-    let [south, north] = [0, 1].map(|side| plain::word(&review.record.players[side]));
+    let [south, north] = [0, 1].map(|side| sanitize::inline(&review.record.players[side]));
     format!("{}  {south} - {north}  {}", review.record.variant, notation::result_text(review.record))
 }
 

@@ -2,7 +2,7 @@
 //!
 //! A run is begun in a new directory or taken up again, and driven until it is done or a signal comes; in between it is told how
 //! it goes: by a line that changes on a terminal (see [`live`](super::live)), by lines that stay elsewhere, or in JSON. What there is to tell is each kind's
-//! own, and said by a [`Teller`].
+//! own, and said by a [`Reporter`].
 
 use std::collections::BTreeMap;
 use std::io::{self, IsTerminal as _};
@@ -19,14 +19,14 @@ use serde_json::Value;
 pub use super::live::clock;
 use super::live::{Live, Progress};
 use super::{out, signals};
-use crate::crew::{Crew, MAX_THREADS};
-use crate::document::Listed as _;
-use crate::job::run_dir::shelf;
+use crate::budget::{Budget, Job as _, Status};
+use crate::job::run_dir::index;
 use crate::job::{Manifest, Run, RunJob, RunReader, run_dir};
 use crate::kinds::{self, AnyRun, AnySettings, AnyView, KINDS, Kind};
 use crate::paths::Paths;
-use crate::plain;
-use crate::step::{Budget, Job as _, Status};
+use crate::pool::{MAX_THREADS, Pool};
+use crate::sanitize;
+use crate::settings::Listed as _;
 
 /// The flags of every command that drives a run. Such a command has a positional argument `preset`.
 #[derive(Args, Debug, Default)]
@@ -51,7 +51,7 @@ pub(super) fn threads() -> RangedU64ValueParser<usize> {
 }
 
 /// What there is to tell of runs of a kind.
-pub trait Teller {
+pub trait Reporter {
     /// The command that drives them.
     const COMMAND: &'static str;
     /// What there is to see of one.
@@ -106,7 +106,7 @@ pub trait Teller {
     }
 }
 
-/// What a [`Teller`] has kept.
+/// What a [`Reporter`] has kept.
 pub struct Kept {
     pub status: Status,
     /// What there is to say of it.
@@ -130,24 +130,24 @@ const SILENCE: Duration = Duration::from_secs(10);
 ///
 /// # Errors
 /// It cannot be begun, resumed or written: why, and what to do.
-pub fn run<T: Teller>(
+pub fn run<T: Reporter>(
     args: &RunArgs,
-    teller: T,
+    reporter: T,
     paths: &Paths,
     until: Option<u64>,
     settings: impl FnOnce() -> Result<AnySettings>,
 ) -> Result<ExitCode> {
-    let crew = Crew::new(args.threads);
+    let pool = Pool::new(args.threads);
     let (job, notes) = match &args.resume {
-        Some(named) => resume(named, kind::<T>(), until, paths, &crew)?,
-        None => (begin(args.out.as_deref(), settings()?, paths, &crew)?, Vec::new()),
+        Some(named) => resume(named, kind::<T>(), until, paths, &pool)?,
+        None => (begin(args.out.as_deref(), settings()?, paths, &pool)?, Vec::new()),
     };
     notes.iter().for_each(|note| out::tell(&format!("mancalab: {note}")));
-    drive(job, teller, args.json)
+    drive(job, reporter, args.json)
 }
 
-/// The kind of the runs that a teller tells of.
-pub fn kind<T: Teller>() -> &'static Kind {
+/// The kind of the runs that a reporter tells of.
+pub fn kind<T: Reporter>() -> &'static Kind {
     kinds::by_command(T::COMMAND).unwrap_or(&KINDS[0])
 }
 
@@ -157,21 +157,21 @@ fn resume(
     kind: &Kind,
     until: Option<u64>,
     paths: &Paths,
-    crew: &Crew,
+    pool: &Pool,
 ) -> Result<(RunJob<AnyRun>, Vec<String>)> {
-    let folder = shelf::find(paths.runs().as_deref(), named)?;
+    let folder = index::find(paths.runs().as_deref(), named)?;
     let reader = RunReader::open(&folder).ok();
     let other = reader.and_then(|reader| kinds::by_word(&reader.manifest().kind));
     if let Some(other) = other.filter(|other| other.command != kind.command) {
-        let (named, shell) = (plain::path(&folder), plain::shell_path(&folder));
+        let (named, shell) = (sanitize::path(&folder), sanitize::shell_path(&folder));
         let (other, command) = (other.command, kind.command);
         bail!(
             "{named} is a run of 'mancalab {other}', not of 'mancalab {command}'; go on with it by: mancalab {other} --resume {shell}"
         );
     }
     let resumed = match until {
-        Some(generations) => RunJob::extend(&folder, generations, crew),
-        None => RunJob::resume(&folder, crew),
+        Some(generations) => RunJob::extend(&folder, generations, pool),
+        None => RunJob::resume(&folder, pool),
     };
     Ok(resumed?)
 }
@@ -179,10 +179,10 @@ fn resume(
 /// The seed of a run for which none is asked: the first from 1 on that none of the person's runs of this kind and preset has. The
 /// screen chooses in the same way.
 pub fn next_seed(kind: &Kind, preset: &str, paths: &Paths) -> u64 {
-    shelf::next_seed(paths.runs().map(|runs| shelf::seeds(&runs, &kind.words(), preset)).unwrap_or_default())
+    index::next_seed(paths.runs().map(|runs| index::seeds(&runs, &kind.words(), preset)).unwrap_or_default())
 }
 
-fn begin(out: Option<&Path>, settings: AnySettings, paths: &Paths, crew: &Crew) -> Result<RunJob<AnyRun>> {
+fn begin(out: Option<&Path>, settings: AnySettings, paths: &Paths, pool: &Pool) -> Result<RunJob<AnyRun>> {
     let folder = match out {
         Some(folder) => folder.to_owned(),
         None => {
@@ -193,15 +193,15 @@ fn begin(out: Option<&Path>, settings: AnySettings, paths: &Paths, crew: &Crew) 
                 out::tell(&format!(
                     "mancalab: {} has the same settings and the same seed, so this run will compute the same; go on with that one \
                      by: mancalab {} --resume {}",
-                    plain::path(&twin),
+                    sanitize::path(&twin),
                     settings.kind().command,
-                    plain::shell(name)
+                    sanitize::shell(name)
                 ));
             }
             run_dir::free_folder(&runs, &format!("{preset}-seed{seed}"))
         }
     };
-    Ok(RunJob::create(&folder, settings, crew)?)
+    Ok(RunJob::create(&folder, settings, pool)?)
 }
 
 /// Works until the run is done or a signal comes, and tells how it goes. All there is to keep is kept before the end is told:
@@ -209,9 +209,9 @@ fn begin(out: Option<&Path>, settings: AnySettings, paths: &Paths, crew: &Crew) 
 ///
 /// # Errors
 /// What is kept cannot be written.
-pub fn drive<T: Teller>(mut job: RunJob<AnyRun>, teller: T, json: bool) -> Result<ExitCode> {
+pub fn drive<T: Reporter>(mut job: RunJob<AnyRun>, reporter: T, json: bool) -> Result<ExitCode> {
     signals::catch().context("signals cannot be caught")?;
-    let mut reporter = Reporter::begin(teller, json, &job);
+    let mut reporter = Progressing::begin(reporter, json, &job);
     let mut status = Status::Running;
     while status == Status::Running && signals::told() == 0 {
         // In JSON every generation is told, and what a run remembers of those that are past is up to its kind.
@@ -223,7 +223,7 @@ pub fn drive<T: Teller>(mut job: RunJob<AnyRun>, teller: T, json: bool) -> Resul
     let seen = job.run().view();
     // A signal that ended the playing has had its way: what was played by then is kept. One more ends at once.
     let before = signals::told();
-    let kept = reporter.teller.keep(seen_as::<T>(&seen)?, &|| signals::told() != before || signals::told_again());
+    let kept = reporter.reporter.keep(seen_as::<T>(&seen)?, &|| signals::told() != before || signals::told_again());
     reporter.end(&job, seen_as::<T>(&seen)?, status == Status::Done && job.error().is_none());
     let kept = kept?;
     kept.told.iter().for_each(|text| out::tell(text));
@@ -238,8 +238,8 @@ pub fn drive<T: Teller>(mut job: RunJob<AnyRun>, teller: T, json: bool) -> Resul
     })
 }
 
-/// What there is to see, as the teller of the run's kind sees it.
-fn seen_as<T: Teller>(view: &AnyView) -> Result<&T::View> {
+/// What there is to see, as the reporter of the run's kind sees it.
+fn seen_as<T: Reporter>(view: &AnyView) -> Result<&T::View> {
     view.get().with_context(|| format!("this is no run of 'mancalab {}'", T::COMMAND))
 }
 
@@ -251,7 +251,7 @@ fn folder(job: &RunJob<AnyRun>) -> String {
 /// What goes on with the run, where it is now; `None` if nothing does.
 fn resume_command(job: &RunJob<AnyRun>) -> Option<String> {
     let folder = job.goes_on_at()?;
-    Some(format!("mancalab {} --resume {}", job.run().settings().kind().command, plain::shell_path(folder)))
+    Some(format!("mancalab {} --resume {}", job.run().settings().kind().command, sanitize::shell_path(folder)))
 }
 
 /// Since when and from where on a command drives a run.
@@ -269,9 +269,9 @@ impl Pace {
     }
 }
 
-/// Lets a teller speak when there is something to say.
-struct Reporter<T> {
-    teller: T,
+/// Lets a reporter speak when there is something to say.
+struct Progressing<T> {
+    reporter: T,
     json: bool,
     /// The line that changes, on a terminal.
     live: Live,
@@ -281,8 +281,8 @@ struct Reporter<T> {
     pace: Pace,
 }
 
-impl<T: Teller> Reporter<T> {
-    fn begin(teller: T, json: bool, job: &RunJob<AnyRun>) -> Reporter<T> {
+impl<T: Reporter> Progressing<T> {
+    fn begin(reporter: T, json: bool, job: &RunJob<AnyRun>) -> Progressing<T> {
         let run = job.run();
         let manifest = run.settings().manifest();
         let marked = manifest.preset_marked();
@@ -290,53 +290,53 @@ impl<T: Teller> Reporter<T> {
         if json {
             let (folder, resumed_at) = (folder(job), run.generation());
             let begin = Begin { preset: &preset, seed, generations, folder: &folder, resumed_at };
-            out::json(&Event { event: "begin", told: begin, more: teller.begun(run.settings()) });
+            out::json(&Event { event: "begin", told: begin, more: reporter.begun(run.settings()) });
         } else if job.folder().is_some() {
-            teller.say(&format!("{} · seed {seed} · {}", plain::word(&marked), plain::word(&folder(job))));
+            reporter.say(&format!("{} · seed {seed} · {}", sanitize::inline(&marked), sanitize::inline(&folder(job))));
         }
         let (now, before) = (Instant::now(), run.generation().map_or(0, |last| last + 1));
         // Objects that are written to the same terminal tell all there is to tell.
         let live = if json && io::stdout().is_terminal() { Live::hidden() } else { Live::new() };
         let pace = Pace { began: now, before };
-        Reporter { teller, json, live, told: before as usize, spoke: now, pace }
+        Progressing { reporter, json, live, told: before as usize, spoke: now, pace }
     }
 
     fn progress(&mut self, view: &T::View) {
         if self.json {
-            for row in self.teller.rows(view, self.told) {
+            for row in self.reporter.rows(view, self.told) {
                 out::json(&row);
                 self.told += 1;
             }
-            self.live.show(|| self.teller.live(view, &self.pace));
+            self.live.show(|| self.reporter.live(view, &self.pace));
             return;
         }
         if self.live.is_shown() {
-            if let Some(news) = self.teller.news(view) {
-                self.live.above(|| self.teller.say(&news));
+            if let Some(news) = self.reporter.news(view) {
+                self.live.above(|| self.reporter.say(&news));
             }
             // A terminal that has gone away is noticed by its signal.
-            self.live.show(|| self.teller.live(view, &self.pace));
+            self.live.show(|| self.reporter.live(view, &self.pace));
             return;
         }
-        let is_due = self.teller.is_news(view) || self.spoke.elapsed() >= SILENCE;
-        let Some(text) = is_due.then(|| self.teller.progress(view, &self.pace)).flatten() else { return };
+        let is_due = self.reporter.is_news(view) || self.spoke.elapsed() >= SILENCE;
+        let Some(text) = is_due.then(|| self.reporter.progress(view, &self.pace)).flatten() else { return };
         self.spoke = Instant::now();
-        self.teller.say(&text);
+        self.reporter.say(&text);
     }
 
     fn end(&self, job: &RunJob<AnyRun>, view: &T::View, finished: bool) {
         self.live.clear();
         if self.json {
             let seconds = self.pace.began.elapsed().as_secs_f64();
-            out::json(&Event { event: "end", told: End { finished, seconds }, more: self.teller.ended(view) });
+            out::json(&Event { event: "end", told: End { finished, seconds }, more: self.reporter.ended(view) });
             return;
         }
-        self.teller.end(view, job.folder());
+        self.reporter.end(view, job.folder());
         if finished || job.folder().is_none() || job.error().is_some() {
             return;
         }
         let Some(go_on) = resume_command(job) else { return };
-        self.teller.say(&match job.view().saved {
+        self.reporter.say(&match job.view().saved {
             Some(_) => format!("saved; go on with: {go_on}"),
             None => format!("stopped before anything could be saved; begin again with: {go_on}"),
         });

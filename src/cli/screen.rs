@@ -10,12 +10,12 @@ use crossbeam_channel::unbounded;
 use super::{ScreenArgs, out};
 use crate::app::collisions::collisions;
 use crate::app::command::{Keymap, Label, Registry};
-use crate::app::{self, App, looks, run};
+use crate::app::{self, App, run, theme_catalog};
 use crate::config::Config;
-use crate::crew::Crew;
-use crate::document::Report;
 use crate::log;
 use crate::paths::Paths;
+use crate::pool::Pool;
+use crate::settings::Report;
 use crate::tabs::board::{Settings, Setup};
 use crate::tabs::{self, Opening};
 use crate::term::{self, Options, Screen};
@@ -24,13 +24,13 @@ use crate::ui::Look;
 
 /// Runs the app on the terminal until it quits; `front`: the scope of the tab to begin with.
 pub fn open(config: Config, opening: Opening, front: Option<&str>, paths: &Paths) -> Result<ExitCode> {
-    let looks = Arc::new(Looks::new(&config, paths));
+    let looks = Arc::new(ThemeFiles::new(&config, paths));
     let look = looks.first()?;
     let (sender, pings) = unbounded();
     let options = Options { mouse: config.ui.mouse };
     let level = config.log.level;
-    let crew = Crew::new(config.crew.threads as usize);
-    let app = App::new(config, look, looks, tabs::all(opening), crew, paths.clone(), sender);
+    let pool = Pool::new(config.pool.threads as usize);
+    let app = App::new(config, look, looks, tabs::all(opening), pool, paths.clone(), sender);
     let mut app = app.map_err(Report::from)?;
     if let Some(scope) = front {
         app.go_to(scope);
@@ -64,7 +64,7 @@ pub fn load_config(args: &ScreenArgs, paths: &Paths) -> Result<Config> {
     config.ui.color = args.color.unwrap_or(config.ui.color);
     config.ui.glyphs = args.glyphs.unwrap_or(config.ui.glyphs);
     config.ui.mouse &= !args.no_mouse;
-    config.crew.threads = args.threads.map_or(config.crew.threads, |threads| threads as u32);
+    config.pool.threads = args.threads.map_or(config.pool.threads, |threads| threads as u32);
     Ok(config)
 }
 
@@ -90,7 +90,7 @@ fn registry(config: &Config) -> Registry {
 }
 
 /// All that looks are made of: what the terminal can show, and where the person's own themes are.
-struct Looks {
+struct ThemeFiles {
     /// The theme that was asked for.
     wanted: String,
     depth: ColorDepth,
@@ -98,10 +98,10 @@ struct Looks {
     paths: Paths,
 }
 
-impl Looks {
-    fn new(config: &Config, paths: &Paths) -> Looks {
+impl ThemeFiles {
+    fn new(config: &Config, paths: &Paths) -> ThemeFiles {
         let env = |name: &str| std::env::var(name).ok();
-        Looks {
+        ThemeFiles {
             wanted: config.ui.theme.clone(),
             depth: ColorDepth::detect(env, config.ui.color),
             glyphs: Glyphs::detect(env, config.ui.glyphs),
@@ -124,7 +124,7 @@ impl Looks {
     }
 }
 
-impl looks::Looks for Looks {
+impl theme_catalog::ThemeCatalog for ThemeFiles {
     fn names(&self) -> Vec<String> {
         Theme::available(&self.paths)
     }

@@ -8,13 +8,13 @@ use anyhow::{Result, anyhow};
 use clap::{Arg, ArgAction, ArgGroup, ArgMatches, Args, Command, FromArgMatches, value_parser};
 
 use super::presets::{self, missing_preset};
-use super::run::{self, RunArgs, Teller, next_seed};
-use crate::document::Listed as _;
+use super::run::{self, Reporter, RunArgs, next_seed};
 use crate::kinds::AnySettings;
 use crate::paths::Paths;
+use crate::settings::Listed as _;
 
 /// A kind of run whose command takes its settings from a preset, flags and `--set`.
-pub trait Start: Teller {
+pub trait Start: Reporter {
     /// Settings with a flag of their own that takes a number: (key, help).
     const FLAGS: &'static [(&'static str, &'static str)];
     /// A setting for the help of `--set`, such as `depth=6`.
@@ -142,7 +142,7 @@ pub struct StartArgs<S: Start> {
 }
 
 impl<S: Start> StartArgs<S> {
-    pub fn run(&self, teller: S, paths: &Paths) -> Result<ExitCode> {
-        run::run(&self.run, teller, paths, self.started.generations(), || self.started.read(self.seed, paths))
+    pub fn run(&self, reporter: S, paths: &Paths) -> Result<ExitCode> {
+        run::run(&self.run, reporter, paths, self.started.generations(), || self.started.read(self.seed, paths))
     }
 }

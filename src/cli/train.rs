@@ -7,11 +7,11 @@ use serde_json::Value;
 
 use super::live::Progress;
 use super::out;
-use super::run::{Pace, Teller, clock, event};
+use super::run::{Pace, Reporter, clock, event};
 use super::start::Start;
 use crate::job::run_dir::{NETWORK, NOT_REPRODUCIBLE};
-use crate::plain;
-use crate::train::{Met, Past, View};
+use crate::sanitize;
+use crate::train::{Met, TrainingRow, View};
 use crate::ui::short_count;
 
 /// What there is to tell of a network that learns.
@@ -46,7 +46,7 @@ impl Start for Learning {
     const EXAMPLE: &'static str = "hidden=128-128";
 }
 
-impl Teller for Learning {
+impl Reporter for Learning {
     const COMMAND: &'static str = "train";
     type View = View;
 
@@ -55,7 +55,7 @@ impl Teller for Learning {
     }
 
     fn progress(&self, view: &View, _pace: &Pace) -> Option<String> {
-        let Past { generation, games, entropy, value_loss, won, .. } = view.past.last()?;
+        let TrainingRow { generation, games, entropy, value_loss, won, .. } = view.past.last()?;
         Some(format!(
             "generation {generation} of {}{}  {} games  won {won:.0} %  value loss {value_loss:.3}  entropy {entropy:.2}  {} games/s  {} left",
             view.settings.generations,
@@ -96,14 +96,14 @@ impl Teller for Learning {
     }
 
     fn end(&self, view: &View, folder: Option<&Path>) {
-        if let Some(Past { generation, games, .. }) = view.past.last() {
+        if let Some(TrainingRow { generation, games, .. }) = view.past.last() {
             out::line(&format!("generation {generation}: {games} games{}", mark(view)));
         }
         if let Some(met) = met(view) {
             out::line(&format!("won moving first/second in percent: {met}"));
         }
         if let Some(folder) = folder.filter(|_| !view.past.is_empty()) {
-            out::line(&format!("the network: {}", plain::shell_path(&folder.join(NETWORK))));
+            out::line(&format!("the network: {}", sanitize::shell_path(&folder.join(NETWORK))));
         }
     }
 }
@@ -112,7 +112,7 @@ impl Teller for Learning {
 #[derive(Serialize)]
 struct Told<'a> {
     #[serde(flatten)]
-    past: &'a Past,
+    past: &'a TrainingRow,
     panel: Vec<Against>,
 }
 
@@ -127,7 +127,7 @@ struct Against {
 }
 
 impl<'a> Told<'a> {
-    fn of(past: &'a Past, view: &View) -> Told<'a> {
+    fn of(past: &'a TrainingRow, view: &View) -> Told<'a> {
         let against = |(met, player): (&Met, &crate::player::Spec)| Against {
             player: player.to_string(),
             seen: view.is_seen(player),

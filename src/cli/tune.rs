@@ -7,12 +7,12 @@ use serde_json::Value;
 
 use super::live::Progress;
 use super::out;
-use super::run::{Pace, Teller, clock, event};
+use super::run::{Pace, Reporter, clock, event};
 use super::start::Start;
-use crate::evolve::ga::Past;
-use crate::evolve::tasks::{AnyTask, Sight};
+use crate::evolve::ga::GenerationRow;
+use crate::evolve::tasks::{AnyTask, Snapshot};
 use crate::game::Variant;
-use crate::plain;
+use crate::sanitize;
 use crate::ui::short_count;
 
 /// What there is to tell of genomes.
@@ -35,16 +35,16 @@ impl Start for Tuning {
     const EXAMPLE: &'static str = "depth=6";
 }
 
-impl Teller for Tuning {
+impl Reporter for Tuning {
     const COMMAND: &'static str = "tune";
-    type View = Sight;
+    type View = Snapshot;
 
-    fn rows(&self, view: &Sight, from: usize) -> Vec<Value> {
+    fn rows(&self, view: &Snapshot, from: usize) -> Vec<Value> {
         view.view.past.iter().skip(from).map(|row| event("generation", row)).collect()
     }
 
-    fn progress(&self, view: &Sight, _pace: &Pace) -> Option<String> {
-        let Sight { settings, view } = view;
+    fn progress(&self, view: &Snapshot, _pace: &Pace) -> Option<String> {
+        let Snapshot { settings, view } = view;
         let best = view.best()?;
         let left = view.seconds_left().filter(|_| !view.finished).map_or(0.0, f64::ceil);
         Some(format!(
@@ -58,7 +58,7 @@ impl Teller for Tuning {
         ))
     }
 
-    fn live(&self, view: &Sight, _pace: &Pace) -> Option<Progress> {
+    fn live(&self, view: &Snapshot, _pace: &Pace) -> Option<Progress> {
         let view = &view.view;
         let all = view.standing.of_games * (view.generations + 1);
         let best = view.best().map(|best| format!("best {:.1} % (born in {})", best.best, best.best_born));
@@ -72,38 +72,38 @@ impl Teller for Tuning {
     }
 
     /// No generation had a better best.
-    fn news(&mut self, view: &Sight) -> Option<String> {
+    fn news(&mut self, view: &Snapshot) -> Option<String> {
         let ended = &view.view.past[self.told..];
         let record = ended.iter().max_by(|a, b| a.best.total_cmp(&b.best)).filter(|row| row.best > self.record);
         self.told = view.view.past.len();
         self.record = record.map_or(self.record, |row| row.best);
-        let text = |row: &Past| {
-            let Past { generation, best, best_born, .. } = row;
+        let text = |row: &GenerationRow| {
+            let GenerationRow { generation, best, best_born, .. } = row;
             format!("generation {generation}: best {best:.1} % of the points, born in {best_born}")
         };
         record.map(text)
     }
 
     /// The first generation has ended.
-    fn is_news(&mut self, view: &Sight) -> bool {
+    fn is_news(&mut self, view: &Snapshot) -> bool {
         let is_first = !self.has_told && !view.view.past.is_empty();
         self.has_told |= is_first;
         is_first
     }
 
-    fn ended(&self, view: &Sight) -> Value {
-        let Sight { settings, view } = view;
+    fn ended(&self, view: &Snapshot) -> Value {
+        let Snapshot { settings, view } = view;
         let player = view.best().map(|best| settings.player(&best.best_genome));
         out::value(&Ended { best: view.best().map(|best| event("generation", best)), player })
     }
 
-    fn end(&self, view: &Sight, _: Option<&Path>) {
-        let Sight { settings, view } = view;
+    fn end(&self, view: &Snapshot, _: Option<&Path>) {
+        let Snapshot { settings, view } = view;
         if let Some(best) = view.best() {
             out::line(&format!("generation {}: best {:.1} %, born in {}", best.generation, best.best, best.best_born));
             let (game, usual) = (settings.game().name(), Variant::usual()[0].name());
             let game = if game == usual { String::new() } else { format!("--game {game} ") };
-            let player = plain::shell(settings.player(&best.best_genome));
+            let player = sanitize::shell(settings.player(&best.best_genome));
             out::line(&format!("play: mancalab {game}--north {player}"));
         }
     }

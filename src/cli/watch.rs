@@ -7,26 +7,26 @@ use std::process::ExitCode;
 use anyhow::{Context as _, Result};
 
 use super::{WatchArgs, screen};
+use crate::cluster::index;
 use crate::cluster::plan::Plan;
-use crate::cluster::shelf;
 use crate::job::RunReader;
 use crate::paths::Paths;
-use crate::plain;
+use crate::sanitize;
 use crate::tabs::board::{Settings, Setup};
 use crate::tabs::{self, Opening};
 
 pub fn run(args: &WatchArgs, paths: &Paths) -> Result<ExitCode> {
     let runs = paths.runs();
     let folder = match &args.run {
-        Some(run) => shelf::find(runs.as_deref(), run),
-        None => shelf::newest(runs.as_deref()),
+        Some(run) => index::find(runs.as_deref(), run),
+        None => index::newest(runs.as_deref()),
     };
     let folder = folder?;
     let kind = kind(&folder)?;
     let config = screen::load_config(&args.screen, paths)?;
     let setup = Setup::from_config(&config.board);
     let mut opening = Opening::new(Settings { setup, opened: None, games: paths.games() }, paths);
-    let no_tab = || format!("{} is of kind '{kind}', which has no tab", plain::path(&folder));
+    let no_tab = || format!("{} is of kind '{kind}', which has no tab", sanitize::path(&folder));
     let scope = tabs::of_kind(&kind).with_context(no_tab)?;
     opening.run = Some((scope, folder));
     screen::open(config, opening, Some(scope), paths)
@@ -34,7 +34,7 @@ pub fn run(args: &WatchArgs, paths: &Paths) -> Result<ExitCode> {
 
 /// The kind of a run, or of a plan's runs.
 fn kind(folder: &Path) -> std::result::Result<String, Error> {
-    if shelf::is_plan(folder) {
+    if index::is_plan(folder) {
         return Ok(Plan::open(folder)?.draft().manifest.kind.clone());
     }
     Ok(RunReader::open(folder)?.manifest().kind.clone())

@@ -3,15 +3,15 @@
 use std::collections::HashSet;
 use std::path::Path;
 
-use super::{Board, Config, Crew, Digits, Evolution, KeyBinding, Log, PerGame, Review, Search, Seat, Ui};
-use crate::crew::MAX_THREADS;
-use crate::document::{Listed as _, Problem, Table, Value, list, nearest};
+use super::{Board, Config, Digits, Evolution, KeyBinding, Log, PerGame, Pool, Review, Search, Seat, Ui};
 use crate::evolve::problems::CUSTOM;
 use crate::game::Variant;
 use crate::log::Level;
 use crate::paths::Paths;
 use crate::player::analysing::Engine;
 use crate::player::{Spec, check_plays, mcts, spec};
+use crate::pool::MAX_THREADS;
+use crate::settings::{Listed as _, Problem, Table, Value, list, nearest};
 use crate::term::Notify;
 use crate::theme::{AUTO, ColorChoice, GlyphChoice, Theme};
 
@@ -66,7 +66,7 @@ const ENTRIES: &[Entry] = &[
     entry("review", "solve", |c, v, _| set(&mut c.review.solve, v.whole(0..=spec::MAX_DEPTH))),
     entry("review", "mistake", |c, v, _| c.review.mistake.read(v, 1..=MOST_LOST)),
     entry("review", "blunder", |c, v, _| c.review.blunder.read(v, 1..=MOST_LOST)),
-    entry("crew", "threads", |c, v, _| set(&mut c.crew.threads, v.whole(0..=MAX_THREADS as u32))),
+    entry("pool", "threads", |c, v, _| set(&mut c.pool.threads, v.whole(0..=MAX_THREADS as u32))),
     entry("log", "level", |c, v, _| set(&mut c.log.level, v.one_of(Level::WORDS))),
 ];
 
@@ -85,7 +85,10 @@ fn keys(config: &Config, section: &str) -> Vec<&'static str> {
 }
 
 /// The sections in the order of the default file; the keys of `[keys]` are the commands.
-const SECTIONS: &[&str] = &["ui", "board", "search", "review", "evolution", "crew", "keys", "log"];
+const SECTIONS: &[&str] = &["ui", "board", "search", "review", "evolution", "pool", "keys", "log"];
+
+/// What `[pool]` was called before; files that have it are read.
+const POOL_BEFORE: &str = "crew";
 
 /// What the default file is read into; every value is overwritten by it (a test sees to that).
 pub(super) fn unset() -> Config {
@@ -118,7 +121,7 @@ pub(super) fn unset() -> Config {
             blunder: PerGame::all(MOST_LOST),
         },
         evolution: Evolution { preset: CUSTOM.to_owned(), ..Evolution::default() },
-        crew: Crew { threads: 1 },
+        pool: Pool { threads: 1 },
         keys: Vec::new(),
         log: Log { level: Level::default() },
     }
@@ -127,7 +130,8 @@ pub(super) fn unset() -> Config {
 /// Reads what a file holds into `config`, and notes what is wrong with it.
 pub(super) fn read(config: &mut Config, top: &Table<'_>, paths: &Paths, problems: &mut Vec<Problem>) {
     for section in top.entries() {
-        if !SECTIONS.contains(&section.key()) {
+        let name = if section.key() == POOL_BEFORE { "pool" } else { section.key() };
+        if !SECTIONS.contains(&name) {
             problems.push(unknown_section(config, top, &section));
             continue;
         }
@@ -136,7 +140,7 @@ pub(super) fn read(config: &mut Config, top: &Table<'_>, paths: &Paths, problems
                 read_keys(config, &table, "", problems);
                 keep_last(&mut config.keys);
             }
-            Ok(table) => read_section(config, section.key(), &table, paths, problems),
+            Ok(table) => read_section(config, name, &table, paths, problems),
             Err(problem) => problems.push(problem),
         }
     }
@@ -290,6 +294,16 @@ fn theme(value: &Value<'_>, paths: &Paths) -> Result<String, Problem> {
 mod tests {
     use super::super::DEFAULT_TEXT;
     use super::*;
+    use crate::settings::Source;
+
+    #[test]
+    fn the_pool_section_is_read_by_its_older_name() {
+        let mut config = Config::default();
+        let source = Source::new("config.toml", "[crew]\nthreads = 3\n");
+        let walk = |top: &Table<'_>, problems: &mut Vec<Problem>| read(&mut config, top, &Paths::default(), problems);
+        crate::settings::parse(&source, walk).unwrap();
+        assert_eq!(config.pool.threads, 3);
+    }
 
     #[test]
     fn every_key_of_the_default_file_is_set_and_explained() {

@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::{Config, ConfigError, DEFAULT_TEXT, entries};
-use crate::document::{self, Problem, Source};
 use crate::paths::Paths;
+use crate::settings::{self, Problem, Source};
 
 /// The name of config files.
 pub(crate) const FILE: &str = "config.toml";
@@ -74,18 +74,18 @@ impl Config {
     }
 
     fn apply_file(&mut self, path: &Path, paths: &Paths) -> Result<(), ConfigError> {
-        self.apply(&document::read(path)?, paths)
+        self.apply(&settings::read(path)?, paths)
     }
 
     /// In the project's own checkout that file is the built-in one, which must not undo what the user's says.
     fn apply_local(&mut self, path: &Path, paths: &Paths) -> Result<(), ConfigError> {
-        let source = document::read(path)?;
+        let source = settings::read(path)?;
         let is_built_in = source.text().lines().eq(DEFAULT_TEXT.lines());
         if is_built_in { Ok(()) } else { self.apply(&source, paths) }
     }
 
     fn apply(&mut self, source: &Arc<Source>, paths: &Paths) -> Result<(), ConfigError> {
-        document::parse(source, |top, problems| entries::read(self, top, paths, problems))
+        settings::parse(source, |top, problems| entries::read(self, top, paths, problems))
     }
 }
 

@@ -10,13 +10,13 @@ mod per_game;
 
 pub(crate) use layers::FILE;
 
-use crate::document::{Location, Report, words_of};
 pub use crate::evolve::kalah::Settings as Evolution;
 use crate::game::Variant;
 use crate::log::Level;
 use crate::player::Spec;
 use crate::player::analysing::Engine;
 use crate::player::reviewing::Terms;
+use crate::settings::{Location, Report, words_of};
 use crate::term::{Chord, Notify};
 use crate::theme::{ColorChoice, GlyphChoice};
 pub use per_game::PerGame;
@@ -36,7 +36,7 @@ pub struct Config {
     pub review: Review,
     /// `[evolution]`: the settings of `mancalab evolve custom`.
     pub evolution: Evolution,
-    pub crew: Crew,
+    pub pool: Pool,
     /// One a command, in the order of the files.
     pub keys: Vec<KeyBinding>,
     pub log: Log,
@@ -110,9 +110,9 @@ impl Review {
     }
 }
 
-/// `[crew]`
+/// `[pool]`
 #[derive(Clone, PartialEq, Debug)]
-pub struct Crew {
+pub struct Pool {
     /// 1 to 256, or 0: one a processor.
     pub threads: u32,
 }
@@ -157,7 +157,7 @@ impl Digits {
 words_of!(Digits);
 
 /// Keys for a command. Which commands there are is not known here: whoever knows answers an unknown `id` with a
-/// [`Problem`](crate::document::Problem) at `at`.
+/// [`Problem`](crate::settings::Problem) at `at`.
 #[derive(Clone, PartialEq, Debug)]
 pub struct KeyBinding {
     /// The command, such as `board.undo`.

@@ -2,8 +2,8 @@
 
 use std::ops::RangeInclusive;
 
-use crate::document::{Problem, Value};
 use crate::game::Variant;
+use crate::settings::{Problem, Value};
 
 /// One number a game, whichever of its variants is played.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -7,15 +7,15 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use super::Opening;
-use crate::app::Wish;
+use crate::app::TerminalRequest;
 use crate::app::command::{Command, Commanded};
 use crate::app::effect::{Context, Tone};
 use crate::app::stage::{Stage, config};
 use crate::app::tab::Tab;
+use crate::budget::{Budget, Job, Status};
 use crate::game::notation;
 use crate::job::{JobId, News};
 use crate::paths::Paths;
-use crate::step::{Budget, Job, Status};
 use crate::tabs::board::{Settings, Setup};
 use crate::theme::Role;
 use crate::ui::{Look, put};
@@ -120,7 +120,7 @@ fn othello_is_chosen_in_the_dialog_played_analysed_copied_and_pasted() {
 
 fn copied(stage: &mut Stage, key: &str) -> String {
     let copied = stage.keys(key).app.take_wishes().into_iter().find_map(|wish| match wish {
-        Wish::Copy(text) => Some(text),
+        TerminalRequest::Copy(text) => Some(text),
         _ => None,
     });
     copied.unwrap()

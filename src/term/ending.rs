@@ -99,7 +99,7 @@ pub fn install_panic_hook(log: Option<&Path>) {
             let mut stderr = std::io::stderr();
             let _ = writeln!(stderr, "mancalab has stopped because of a mistake in it: {}", told(info));
             if let Some(log) = &log {
-                let _ = writeln!(stderr, "more is in the log: {}", crate::plain::path(log));
+                let _ = writeln!(stderr, "more is in the log: {}", crate::sanitize::path(log));
             }
         }
     }));

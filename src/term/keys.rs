@@ -6,7 +6,7 @@ use std::str::FromStr;
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
-use crate::document::nearest;
+use crate::settings::nearest;
 use crate::theme::Glyphs;
 
 /// A key with the modifiers held, such as `u`, `A`, `ctrl-c`, `shift-tab` or `pgup`.

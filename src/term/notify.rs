@@ -36,7 +36,7 @@ impl Notify {
     }
 }
 
-crate::document::words_of!(Notify);
+crate::settings::words_of!(Notify);
 
 /// Names the window (OSC 2).
 pub(super) fn title(text: &str) -> Vec<u8> {
@@ -46,7 +46,7 @@ pub(super) fn title(text: &str) -> Vec<u8> {
 /// The text without what a terminal would take for the end of it, or for anything else than letters. Names of runs are names of
 /// folders, which may hold anything.
 fn plain(text: &str) -> String {
-    text.chars().filter(|c| !c.is_control() && !crate::plain::is_hidden(*c)).take(200).collect()
+    text.chars().filter(|c| !c.is_control() && !crate::sanitize::is_hidden(*c)).take(200).collect()
 }
 
 #[cfg(test)]

@@ -7,9 +7,9 @@ use std::sync::Arc;
 use ratatui::style::{Color, Modifier, Style};
 
 use super::{BUILT_IN, Role, Theme, quantise};
-use crate::document::{self, Location, Problem, Report, Source, Table, Value, nearest};
 use crate::files;
 use crate::paths::Paths;
+use crate::settings::{self, Location, Problem, Report, Source, Table, Value, nearest};
 
 /// What one theme file says.
 pub(super) struct Definition {
@@ -74,7 +74,7 @@ impl Origin {
             Origin::BuiltIn(name) => {
                 built_in(name).ok_or_else(|| Problem::of_file(format!("no theme `{name}`")).into())
             }
-            Origin::File(path) => document::read(path),
+            Origin::File(path) => settings::read(path),
         }
     }
 }
@@ -221,7 +221,7 @@ fn unknown_color<'a>(paint: &Paint, palette: impl Iterator<Item = &'a str>) -> P
 impl Definition {
     pub(super) fn read(source: &Arc<Source>) -> Result<Definition, Report> {
         let mut theme = Definition { name: None, inherits: None, palette: Vec::new(), roles: Vec::new() };
-        document::parse(source, |top, problems| {
+        settings::parse(source, |top, problems| {
             for entry in top.entries() {
                 let read = match entry.key() {
                     "name" => entry.text("a name").map(|name| theme.name = Some(name.to_string())),

@@ -21,7 +21,7 @@ impl GlyphChoice {
         &[("auto", GlyphChoice::Auto), ("unicode", GlyphChoice::Unicode), ("ascii", GlyphChoice::Ascii)];
 }
 
-crate::document::words_of!(GlyphChoice);
+crate::settings::words_of!(GlyphChoice);
 
 /// A set of characters to draw with.
 #[derive(Clone, PartialEq, Eq, Debug)]

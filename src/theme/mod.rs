@@ -13,8 +13,8 @@ mod quantise;
 mod role;
 use ratatui::style::Style;
 
-use crate::document::Report;
 use crate::paths::Paths;
+use crate::settings::Report;
 use file::Definition;
 
 pub use auto::Shade;

@@ -246,7 +246,7 @@ proptest::proptest! {
     fn damaged_themes_are_read_or_refused(at in 0..BUILT_IN[0].1.len(), cut in 0..20usize, put in "\\PC{0,3}|[\\[\\]{}=\"'\\\\\n ,.#]{1,4}") {
         let text = BUILT_IN[0].1;
         let text: String = text.chars().take(at).chain(put.chars()).chain(text.chars().skip(at + cut)).collect();
-        let read = Definition::read(&crate::document::Source::new("x.toml", text));
+        let read = Definition::read(&crate::settings::Source::new("x.toml", text));
         if let Err(report) = read.and_then(|theme| Theme::build("x", &[theme], ColorDepth::Sixteen)) {
             proptest::prop_assert!(report.to_string().contains("--> x.toml:"), "{}", report);
         }

@@ -19,7 +19,7 @@ use ratatui::text::{Line, Span};
 use ratatui::widgets::{Block, Borders, Clear, Widget};
 use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr};
 
-use crate::plain;
+use crate::sanitize;
 use crate::theme::{Glyphs, Role, Theme};
 pub(crate) use scale::interval;
 
@@ -38,7 +38,7 @@ impl Look {
     /// What is hidden in the text is shown as such.
     pub(crate) fn span<'a>(&self, role: Role, text: impl Into<String>) -> Span<'a> {
         let text = text.into();
-        let hidden = text.contains(plain::is_hidden).then(|| plain::word(&text).into_owned());
+        let hidden = text.contains(sanitize::is_hidden).then(|| sanitize::inline(&text).into_owned());
         Span::styled(hidden.unwrap_or(text), self.style(role))
     }
 

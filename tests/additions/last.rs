@@ -5,9 +5,9 @@ use std::fmt;
 
 use super::spec::{Kind, PlayerKind, Unread};
 use super::{Built, Player, Spec, Turn};
-use crate::crew::Crew;
+use crate::pool::Pool;
 use crate::game::{Game, Move};
-use crate::step::Budget;
+use crate::budget::Budget;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Last;
@@ -25,7 +25,7 @@ impl fmt::Display for Last {
 }
 
 impl PlayerKind for Last {
-    fn build<G: Game>(&self, _: &Crew) -> Built<G> {
+    fn build<G: Game>(&self, _: &Pool) -> Built<G> {
         Ok(Box::new(*self))
     }
 

@@ -5,7 +5,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use crate::board::{Board, Ground, Piece, Place, Squares, Step, Trace};
-use crate::{Bare, Choice, Game, Move, Notation, Planes, Side, Tabletop, TextError};
+use crate::{Bare, Choice, Game, Move, Notation, Planes, Side, BoardGame, TextError};
 
 /// Bits of the squares that each side has taken, row by row from the upper left corner.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -80,7 +80,7 @@ impl FromStr for Rules {
     }
 }
 
-impl Tabletop for TicTacToe {
+impl BoardGame for TicTacToe {
     type Rules = Rules;
     const NAME: &'static str = "tic-tac-toe";
     const TITLE: &'static str = "Tic-tac-toe";
@@ -104,7 +104,7 @@ impl Tabletop for TicTacToe {
     }
 
     fn from_board(_: Rules, board: &Board, side: Side) -> Result<TicTacToe, Error> {
-        let Board::Squares(squares) = board else { return Err("a board of squares is expected".to_owned()) };
+        let Board::Squares(squares) = board else { return Err("a board of squares is expected".into()) };
         let bits = |side: Side| {
             let of_side = |at: &usize| squares.pieces.get(*at).is_some_and(|piece| *piece == Some(Piece::of(side)));
             (0..9).filter(of_side).map(|at| 1 << at).sum()

@@ -3,13 +3,13 @@
 use mancalab_base::Error;
 use rand::RngExt;
 
-use crate::crew::Crew;
-use crate::document::{Entry, Problem, Table, Tabled, entry};
-use crate::document::Listed as _;
+use crate::pool::Pool;
+use crate::settings::{Entry, Problem, Table, Tabled, entry};
+use crate::settings::Listed as _;
 use crate::job::{Form, Manifest, Progress, Row, Rows, Run, Watched};
 use crate::kinds::Experiment;
 use crate::rng;
-use crate::step::Budget;
+use crate::budget::Budget;
 
 #[derive(Clone, Debug)]
 pub struct Settings {
@@ -91,7 +91,7 @@ impl Run for Walk {
         Ok(Walk { settings, past: Vec::new() })
     }
 
-    fn advance(&mut self, _: &Crew, _: Budget) -> Progress {
+    fn advance(&mut self, _: &Pool, _: Budget) -> Progress {
         if self.is_over() {
             return Progress::Done;
         }
@@ -111,7 +111,7 @@ impl Run for Walk {
         self.past.len() as u64 > self.settings.generations
     }
 
-    fn save(&self, _: &Crew) -> Vec<u8> {
+    fn save(&self, _: &Pool) -> Vec<u8> {
         Vec::new()
     }
 

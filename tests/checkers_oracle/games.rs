@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use mancalab::game::checkers::{Checkers, Rules};
 use mancalab::game::referee::Why;
-use mancalab::game::{Course, Game, Outcome, Piece, Side, Tabletop};
+use mancalab::game::{BoardGame, Game, GameState, Outcome, Piece, Side};
 use mancalab::rng;
 use proptest::prelude::*;
 
@@ -31,7 +31,7 @@ fn why(game: &[Oracle], limit: usize) -> Option<&'static str> {
     (limit > 0 && plies >= 2 * limit).then_some("limit")
 }
 
-fn told(course: &Course<Checkers>) -> Option<&'static str> {
+fn told(course: &GameState<Checkers>) -> Option<&'static str> {
     course.ending().map(|ending| match ending.why {
         Why::NoMoves => "lost",
         Why::Rule(text) if text.contains("repetition") => "repetition",
@@ -45,8 +45,8 @@ fn told(course: &Course<Checkers>) -> Option<&'static str> {
 /// jumps and of positions it has been in, as long as it can.
 fn compare(start: &Oracle, limit: u16, wanders: bool, seed: u64) -> Option<&'static str> {
     let rules: Rules = if limit > 0 { format!("limit={limit}").parse().unwrap() } else { Rules::default() };
-    let pos = <Checkers as Tabletop>::from_board(rules, &start.position().board(), start.side).unwrap();
-    let (mut course, mut game, mut rng) = (Course::new(pos), vec![start.clone()], rng::keyed(&[seed]));
+    let pos = <Checkers as BoardGame>::from_board(rules, &start.position().board(), start.side).unwrap();
+    let (mut course, mut game, mut rng) = (GameState::new(pos), vec![start.clone()], rng::keyed(&[seed]));
     loop {
         let oracle = game.last().unwrap();
         if limit == 0 {

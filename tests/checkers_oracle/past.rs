@@ -1,13 +1,13 @@
 //! Draws that look back at what was played: which positions are free of it, and what a search makes of them.
 
+use mancalab::budget::Budget;
 use mancalab::game::checkers::{Checkers, Rules};
-use mancalab::game::{Course, Game, Move, Notation, Past, Side, Tabletop};
+use mancalab::game::{BoardGame, Game, GameState, History, Move, Notation, Side};
 use mancalab::search::{Analysis, Limits, Search, Table};
-use mancalab::step::Budget;
 use proptest::prelude::*;
 
 /// A game among few kings that paces up and down more often than not, so that positions do come again.
-fn pacing() -> impl Strategy<Value = Course<Checkers>> {
+fn pacing() -> impl Strategy<Value = GameState<Checkers>> {
     let squares = prop::collection::btree_set(0..32_u32, 2..5);
     let men = prop::collection::btree_set(0..32_u32, 0..3);
     let limit = prop_oneof![3 => Just(0_u16), 1 => 1..12_u16];
@@ -19,10 +19,11 @@ fn pacing() -> impl Strategy<Value = Course<Checkers>> {
             let men = men.iter().fold(0, |set, at| set | 1_u32 << at) & !(kings[0] | kings[1]) & 0x0fff_ffff;
             let pos = Checkers::from_sets([men, 0], kings, Side::South);
             let rules: Rules = if limit > 0 { format!("limit={limit}").parse().unwrap() } else { Rules::default() };
-            let mut course = Course::new(<Checkers as Tabletop>::from_board(rules, &pos.board(), Side::South).unwrap());
+            let mut course =
+                GameState::new(<Checkers as BoardGame>::from_board(rules, &pos.board(), Side::South).unwrap());
             for choice in choices {
                 let moves: Vec<Move> = course.pos().moves().collect();
-                let before = course.past().positions();
+                let before = course.history().positions();
                 // Back to where the game was four plies ago, if one of three moves does that.
                 let back =
                     moves.iter().find(|&&mv| before.len() >= 3 && course.pos().play(mv) == before[before.len() - 3]);
@@ -40,7 +41,7 @@ fn pacing() -> impl Strategy<Value = Course<Checkers>> {
 }
 
 /// Whether what was played before `pos` changes how the game ends within so many plies.
-fn is_changed(pos: &Checkers, past: &mut Past<Checkers>, fresh: &mut Past<Checkers>, depth: u32) -> bool {
+fn is_changed(pos: &Checkers, past: &mut History<Checkers>, fresh: &mut History<Checkers>, depth: u32) -> bool {
     if pos.is_over() {
         return false;
     }
@@ -62,7 +63,7 @@ fn is_changed(pos: &Checkers, past: &mut Past<Checkers>, fresh: &mut Past<Checke
 }
 
 /// What `pos` is worth to `side`, by plain minimax over all positions of the game.
-fn minimax(pos: &Checkers, past: &mut Past<Checkers>, depth: u32, side: Side) -> i32 {
+fn minimax(pos: &Checkers, past: &mut History<Checkers>, depth: u32, side: Side) -> i32 {
     if pos.is_over() || depth == 0 && pos.ruling(past).is_none() {
         return pos.margin(side);
     }
@@ -84,16 +85,16 @@ proptest! {
     /// Where nothing binds it to its past, a position's worth is its own.
     #[test]
     fn what_is_not_bound_by_the_past_is_free_of_it(course in pacing(), depth in 1..=6_u32) {
-        if !course.pos().is_bound_by(course.past(), depth) {
-            let mut past = course.past().clone();
-            prop_assert!(!is_changed(course.pos(), &mut past, &mut Past::default(), depth), "{}", course.pos());
+        if !course.pos().depends_on_history(course.history(), depth) {
+            let mut past = course.history().clone();
+            prop_assert!(!is_changed(course.pos(), &mut past, &mut History::default(), depth), "{}", course.pos());
         }
     }
 
     #[test]
     fn a_search_sees_the_draws(course in pacing(), depth in 1..=6_u32) {
         let (pos, side) = (*course.pos(), course.pos().side());
-        let mut past = course.past().clone();
+        let mut past = course.history().clone();
         let wanted: Vec<i32> = pos.moves().map(|mv| {
             past.push(&pos, mv);
             let value = minimax(&pos.play(mv), &mut past, depth - 1, side);

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use mancalab::game::checkers::{Checkers, Rules, WON};
-use mancalab::game::{Game, Move, Notation, Piece, Place, Side, Tabletop};
+use mancalab::game::{BoardGame, Game, Move, Notation, Piece, Place, Side};
 
 use super::oracle::{Found, Oracle};
 
@@ -35,8 +35,8 @@ pub(crate) fn assert_same(pos: &Checkers, oracle: &Oracle) {
         return;
     }
     for plies in [0, 1, 3, 9] {
-        let promising: BTreeSet<Move> = pos.promising(plies).collect();
-        assert_eq!(promising, moves.iter().copied().collect(), "{pos}");
+        let ordered_moves: BTreeSet<Move> = pos.ordered_moves(plies).collect();
+        assert_eq!(ordered_moves, moves.iter().copied().collect(), "{pos}");
     }
     assert_eq!(pos.count_pairs(), oracle.perft(2), "{pos}");
     // Each of as many equal parts of all there is to draw stands for another move.
@@ -57,11 +57,11 @@ fn assert_gains(pos: &Checkers, oracle: &Oracle, moves: &[Move]) {
     let greedy: BTreeSet<Move> = (0..n).map(|nth| pos.greedy((((2 * nth + 1) << 32) / (2 * n)) as u32)).collect();
     assert_eq!(greedy, best, "{pos}");
     for beta in [most - 3, most, most + 1, i32::MAX] {
-        let frontier = pos.frontier(beta);
-        assert_eq!(frontier.best >= beta, most >= beta, "{pos}");
-        assert!(if most >= beta { frontier.best <= most } else { frontier.best >= most }, "{pos}");
-        assert!(!frontier.solved || most.abs() == WON, "{pos}");
-        assert!((1..=moves.len() as u32).contains(&frontier.visited));
+        let horizon = pos.horizon(beta);
+        assert_eq!(horizon.best >= beta, most >= beta, "{pos}");
+        assert!(if most >= beta { horizon.best <= most } else { horizon.best >= most }, "{pos}");
+        assert!(!horizon.solved || most.abs() == WON, "{pos}");
+        assert!((1..=moves.len() as u32).contains(&horizon.visited));
     }
 }
 
@@ -88,5 +88,5 @@ fn assert_told(pos: &Checkers, moves: &[Move]) {
 /// A board and a text give the same position again.
 pub(crate) fn assert_read_again(pos: &Checkers) {
     assert_eq!(Checkers::read(&pos.to_text()), Ok(*pos));
-    assert_eq!(<Checkers as Tabletop>::from_board(Rules::default(), &pos.board(), pos.side()), Ok(*pos));
+    assert_eq!(<Checkers as BoardGame>::from_board(Rules::default(), &pos.board(), pos.side()), Ok(*pos));
 }

@@ -12,7 +12,7 @@ fn idle_seconds() -> u64 {
     std::env::var("MANCALAB_IDLE_SECONDS").ok().and_then(|text| text.parse().ok()).unwrap_or(3)
 }
 
-/// Looks at a program that has nothing to do.
+/// ThemeCatalog at a program that has nothing to do.
 #[track_caller]
 fn assert_idle(terminal: &Terminal, what: &str) {
     let pid = terminal.pid();

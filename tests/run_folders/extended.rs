@@ -15,17 +15,17 @@ fn ended<R: Run>(mut job: RunJob<R>, state: impl Fn(&R) -> Vec<u8>) -> (String, 
 fn is_the_same<R: Run>(settings: &R::Settings, until: u64, state: impl Fn(&R) -> Vec<u8> + Copy) {
     let at_once = tempfile::tempdir().unwrap();
     let long = R::extended(settings, until).unwrap();
-    let long = ended(RunJob::<R>::create(at_once.path(), long, &Crew::alone()).unwrap(), state);
+    let long = ended(RunJob::<R>::create(at_once.path(), long, &Pool::alone()).unwrap(), state);
     for generations in [usize::MAX, 3] {
         let folder = tempfile::tempdir().unwrap();
-        let mut job = RunJob::<R>::create(folder.path(), settings.clone(), &Crew::alone()).unwrap();
+        let mut job = RunJob::<R>::create(folder.path(), settings.clone(), &Pool::alone()).unwrap();
         for _ in 0..generations {
             if job.step(Budget::UNLIMITED.single()) == Status::Done {
                 break;
             }
         }
         drop(job);
-        let (job, notes) = RunJob::<R>::extend(folder.path(), until, &Crew::new(2)).unwrap();
+        let (job, notes) = RunJob::<R>::extend(folder.path(), until, &Pool::new(2)).unwrap();
         assert!(notes.is_empty(), "{notes:?}");
         assert!(ended(job, state) == long, "{} extended is another run", R::forms()[0].kind);
         let toml = |folder: &Path| fs::read_to_string(folder.join("run.toml")).unwrap();
@@ -45,7 +45,7 @@ fn an_extended_run_is_the_one_that_had_been_asked_for_at_once() {
     };
     is_the_same::<KalahRun>(&breeding(), 11, programs);
     is_the_same::<KalahRun>(&islands, 11, programs);
-    is_the_same::<WeightsRun>(&tuning(), 9, |run| run.save(&Crew::alone()));
+    is_the_same::<WeightsRun>(&tuning(), 9, |run| run.save(&Pool::alone()));
     is_the_same::<Tournament>(&playing(), 12, |_| Vec::new());
     // Player 2 wins nearly always: those two are parted early, the others play on.
     let players = ["random", "max", "random"].map(|player| player.parse().unwrap()).to_vec();
@@ -60,9 +60,9 @@ fn a_tournament_whose_further_games_would_be_others_is_not_extended() {
         let stop = stop.map(|stop| stop.parse().unwrap());
         let settings = ArenaSettings { pairs: pairs.parse().unwrap(), stop, games: 200, ..playing() };
         let run = folder.path().join(pairs);
-        RunJob::<Tournament>::create(&run, settings, &Crew::alone()).unwrap().step(Budget::UNLIMITED);
+        RunJob::<Tournament>::create(&run, settings, &Pool::alone()).unwrap().step(Budget::UNLIMITED);
         let before = files(&run);
-        let error = RunJob::<Tournament>::extend(&run, 400, &Crew::alone()).err().unwrap().to_string();
+        let error = RunJob::<Tournament>::extend(&run, 400, &Pool::alone()).err().unwrap().to_string();
         assert!(files(&run) == before, "{error}");
         error
     };

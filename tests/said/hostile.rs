@@ -3,7 +3,7 @@
 use std::fs;
 use std::process::Output;
 
-use mancalab::plain;
+use mancalab::sanitize;
 
 use super::{home, mancalab, text};
 
@@ -12,7 +12,7 @@ const HOSTILE: &str = "\u{1b}]0;x\u{7}\u{1b}[31m\u{9b}2J\u{202e}x\u{2066}\u{200f
 
 fn assert_plain(output: &Output, what: &str) {
     for said in [&output.stdout, &output.stderr].map(|bytes| text(bytes)) {
-        assert!(!said.contains(|c| !matches!(c, '\n' | '\t') && plain::is_hidden(c)), "{what}: {said:?}");
+        assert!(!said.contains(|c| !matches!(c, '\n' | '\t') && sanitize::is_hidden(c)), "{what}: {said:?}");
     }
 }
 

@@ -6,8 +6,8 @@ use std::io;
 use std::path::Path;
 use std::sync::Arc;
 
-use crate::document::{Report, list, nearest};
-use crate::plain;
+use crate::sanitize;
+use crate::settings::{Report, list, nearest};
 
 /// What went wrong: a text that is not accepted, a file that cannot be used, or a system call that failed.
 ///
@@ -58,7 +58,7 @@ impl Eq for Failure {}
 
 impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&plain::reason(&self.0))
+        f.write_str(&sanitize::reason(&self.0))
     }
 }
 
@@ -66,7 +66,7 @@ impl Error {
     /// The error of a system call on a file, for `map_err`: `cannot read weights.toml: no such file`. `doing` is the verb.
     pub fn cannot<'a>(doing: &'a str, path: &'a Path) -> impl Fn(io::Error) -> Error + Copy + 'a {
         move |error| {
-            let what = format!("cannot {doing} {}", plain::path(path));
+            let what = format!("cannot {doing} {}", sanitize::path(path));
             Error::new(Why::Io { what, source: Failure(Arc::new(error)) })
         }
     }
@@ -254,7 +254,7 @@ impl From<Report> for Error {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::document::{Location, Problem, Source};
+    use crate::settings::{Location, Problem, Source};
 
     #[test]
     fn what_is_wrong_with_a_file_is_told_in_many_lines_or_in_one() {

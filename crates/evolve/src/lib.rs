@@ -4,7 +4,7 @@
 //! - [`gp`]: genetic programming, whatever the problem: varying programs, choosing among them, and the run that breeds them.
 //! - [`ga`]: genomes of real numbers, whatever they weigh: operators, contests, the run that breeds them.
 
-use mancalab_base::{codec, crew, document, rng, row, step};
+use mancalab_base::{budget, codec, pool, rng, row, settings};
 use mancalab_games as game;
 use mancalab_runs as job;
 

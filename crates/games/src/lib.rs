@@ -1,11 +1,11 @@
 //! The rules of the games, and nothing else.
 //!
 //! [`Game`] is what search and self-play need, and is written for speed: positions are small and `Copy`, moves are a number,
-//! nothing allocates. [`Tabletop`] is what a person needs: names, the board as counts or pieces, a move by the places
+//! nothing allocates. [`BoardGame`] is what a person needs: names, the board as counts or pieces, a move by the places
 //! it names, and what it does told step by step. [`registry`] lists the games once and gives the rest of the program one [`Position`] type over all of them.
 //!
 //! ```
-//! use mancalab_games::{Game, Side, Tabletop, Variant, kalah::Kalah, othello::Othello, perft};
+//! use mancalab_games::{Game, Side, BoardGame, Variant, kalah::Kalah, othello::Othello, perft};
 //!
 //! // A game by its type, as search uses it: positions are values, moves are numbers.
 //! let start = Kalah::start(Default::default());
@@ -21,35 +21,35 @@
 //! # Ok::<(), mancalab_base::Error>(())
 //! ```
 
-use mancalab_base::plain;
 #[cfg(test)]
 use mancalab_base::rng;
+use mancalab_base::sanitize;
 
 // First, because its `with_position!` is for all that follow.
 #[macro_use]
 pub mod registry;
 
 pub mod board;
+pub mod board_game;
 pub mod checkers;
+pub mod history;
 pub mod kalah;
 pub mod notation;
 pub mod othello;
-pub mod past;
 pub mod perft;
 pub mod planes;
 pub mod record;
 pub mod referee;
-pub mod tabletop;
 pub mod text;
 
 use std::fmt;
 
 pub use board::{Board, Ground, Piece, PitBoard, Place, Squares, Step, Trace};
-pub use past::Past;
+pub use board_game::{Bare, BoardGame, Choice, Notation};
+pub use history::History;
 pub use planes::Planes;
-pub use referee::{Course, Ending, Outcome};
+pub use referee::{Ending, GameState, Outcome};
 pub use registry::{Position, Variant};
-pub use tabletop::{Bare, Choice, Notation, Tabletop};
 pub use text::TextError;
 
 /// One of the two players, named by the seat: South sits at the bottom of the board and moves first.
@@ -118,7 +118,7 @@ impl From<u8> for Move {
 
 /// What [`Game::frontier`] found.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Frontier {
+pub struct Horizon {
     /// At least `beta`: the best margin is no less. Below `beta`: it is no more.
     pub best: i32,
     /// Positions that were looked at for it.
@@ -132,18 +132,18 @@ pub struct Frontier {
 /// One [`play`](Game::play) is one ply, also when the same side moves again.
 pub trait Game: Copy + Eq + fmt::Debug + Send + Sync + 'static {
     /// Whether some rule asks what was played before the position.
-    const LOOKS_BACK: bool = false;
+    const USES_HISTORY: bool = false;
 
     /// Plies after which a game is drawn that might else go on for ever; `None` where every game ends by itself.
     const MOST_PLIES: Option<u32> = None;
 
     /// Whether a side keeps what it has banked, so that a margin in the middle of the game says who is ahead. Where discs turn over
     /// it does not, and only the end of the game tells what a move was worth.
-    const KEEPS: bool = true;
+    const SCORE_IS_MONOTONE: bool = true;
 
     /// The margin of a game that one side has won, where pieces count only as long as it goes on and winning is all; more than any
     /// margin before the end. `None` where the margin says by how much.
-    const DECIDED: Option<i32> = None;
+    const WIN_SCORE: Option<i32> = None;
 
     /// The legal moves in their canonical order (for Kalah: left to right); at most 256.
     type Moves: Iterator<Item = Move> + Clone;
@@ -184,14 +184,14 @@ pub trait Game: Copy + Eq + fmt::Debug + Send + Sync + 'static {
     }
 
     /// The rule that draws the game here because of what was played before, in a few words. Asked only where
-    /// [`LOOKS_BACK`](Game::LOOKS_BACK).
-    fn ruling(&self, _past: &Past<Self>) -> Option<&'static str> {
+    /// [`USES_HISTORY`](Game::USES_HISTORY).
+    fn ruling(&self, _past: &History<Self>) -> Option<&'static str> {
         None
     }
 
     /// Whether such a rule may apply within the next `depth` plies, so that what is found of the position to that depth holds of
-    /// this way to it alone. Asked only where [`LOOKS_BACK`](Game::LOOKS_BACK).
-    fn is_bound_by(&self, _past: &Past<Self>, _depth: u32) -> bool {
+    /// this way to it alone. Asked only where [`USES_HISTORY`](Game::USES_HISTORY).
+    fn depends_on_history(&self, _past: &History<Self>, _depth: u32) -> bool {
         true
     }
 
@@ -214,26 +214,26 @@ pub trait Game: Copy + Eq + fmt::Debug + Send + Sync + 'static {
     /// The mover's best margin after one move, or any bound that settles whether it is at least `beta`. Not asked once the
     /// game is over.
     #[inline]
-    fn frontier(&self, beta: i32) -> Frontier {
+    fn horizon(&self, beta: i32) -> Horizon {
         let side = self.side();
-        let mut frontier = Frontier { best: i32::MIN, visited: 0, solved: true };
-        for mv in self.promising(0) {
+        let mut horizon = Horizon { best: i32::MIN, visited: 0, solved: true };
+        for mv in self.ordered_moves(0) {
             let child = self.play(mv);
             let margin = child.margin(side);
-            frontier.visited += 1;
-            frontier.best = frontier.best.max(margin);
+            horizon.visited += 1;
+            horizon.best = horizon.best.max(margin);
             if margin >= beta {
-                frontier.solved = child.is_over();
+                horizon.solved = child.is_over();
                 break;
             }
-            frontier.solved &= child.is_over();
+            horizon.solved &= child.is_over();
         }
-        frontier
+        horizon
     }
 
     /// A bound of the mover's margin, now and ever after, that settles whether it is at least `beta`, where one is quickly seen.
     #[inline]
-    fn settled(&self, beta: i32) -> Option<i32> {
+    fn bound(&self, beta: i32) -> Option<i32> {
         let (margin, reach) = (self.margin(self.side()), self.reach());
         let (least, most) = (margin - reach, margin + reach);
         if least >= beta { Some(least) } else { (most < beta).then_some(most) }
@@ -250,19 +250,19 @@ pub trait Game: Copy + Eq + fmt::Debug + Send + Sync + 'static {
     /// The mover's margin at the end of the game if both sides play their best, or a bound that settles whether it is at least
     /// `beta`, where the game finds that sooner than a search. Asked only where [`plies_left`](Game::plies_left) is known.
     #[inline]
-    fn finish(&self, _beta: i32) -> Option<Frontier> {
+    fn finish(&self, _beta: i32) -> Option<Horizon> {
         None
     }
 
     /// The mover's margin at the end of the game as it looks a few plies ahead: a guess, for a search that leaps to the end of the
     /// game to begin with. Asked only where [`plies_left`](Game::plies_left) is known.
-    fn outlook(&self) -> Option<i32> {
+    fn static_eval(&self) -> Option<i32> {
         None
     }
 
     /// The legal moves, the most promising first, for a search to try in that order and to look `plies` plies ahead of each: the
     /// more, the more it is worth to order them well. The same set as [`moves`](Game::moves).
-    fn promising(&self, _plies: u32) -> impl Iterator<Item = Move> {
+    fn ordered_moves(&self, _plies: u32) -> impl Iterator<Item = Move> {
         self.moves()
     }
 

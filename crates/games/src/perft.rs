@@ -54,7 +54,7 @@ pub fn perft_heard<G: Game>(pos: &G, depth: u32, hear: &mut dyn FnMut(Counted)) 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Tabletop;
+    use crate::BoardGame;
     use crate::kalah::{Kalah, Rules};
     use crate::othello::Othello;
 

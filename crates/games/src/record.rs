@@ -7,7 +7,7 @@
 mod tree;
 
 use super::referee::{self, Ending};
-use super::{Game, Move, Past, Position, Side, Variant};
+use super::{Game, History, Move, Position, Side, Variant};
 
 pub use tree::Deleted;
 
@@ -49,26 +49,26 @@ pub struct Before(Vec<(Position, Move)>);
 
 impl Before {
     /// The same for the game that `pos` is of.
-    pub fn past<G: Game + TryFrom<Position>>(&self, pos: &G) -> Past<G> {
+    pub fn history<G: Game + TryFrom<Position>>(&self, pos: &G) -> History<G> {
         past_of(pos, || self.0.clone())
     }
 }
 
 fn looks_back<G: Game>(_: &G) -> bool {
-    G::LOOKS_BACK
+    G::USES_HISTORY
 }
 
 /// The past that a way makes, if the rules look back at all.
-fn past_of<G: Game + TryFrom<Position>>(_: &G, way: impl Fn() -> Vec<(Position, Move)>) -> Past<G> {
-    let mut past = Past::default();
-    if G::LOOKS_BACK {
+fn past_of<G: Game + TryFrom<Position>>(_: &G, way: impl Fn() -> Vec<(Position, Move)>) -> History<G> {
+    let mut history = History::default();
+    if G::USES_HISTORY {
         for (position, mv) in way() {
             if let Ok(pos) = G::try_from(position) {
-                past.push(&pos, mv);
+                history.push(&pos, mv);
             }
         }
     }
-    past
+    history
 }
 
 /// One move of a record's line.

@@ -2,9 +2,9 @@
 //!
 //! A position says when there are no moves left, and what it is worth then. A rule that looks back at what was played
 //! ([`Game::ruling`]) may end a game before, and a game that could go on for ever is stopped after [`Game::MOST_PLIES`]. Whoever
-//! plays a game to its end, move by move ([`Course`]) or in one go ([`play_out`]), asks here.
+//! plays a game to its end, move by move ([`GameState`]) or in one go ([`play_out`]), asks here.
 
-use super::{Game, Move, Past, Side};
+use super::{Game, History, Move, Side};
 
 /// How a game ended for one of the sides.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -78,12 +78,12 @@ impl Ending {
 
 /// How the game has ended that came to `pos` after so many plies; `None` if it goes on.
 #[inline]
-pub fn ending<G: Game>(pos: &G, past: &Past<G>, plies: u32) -> Option<Ending> {
+pub fn ending<G: Game>(pos: &G, history: &History<G>, plies: u32) -> Option<Ending> {
     let ended = |why, outcome| Some(Ending { why, outcome, margin: pos.margin(Side::South) });
     if pos.is_over() {
         return ended(Why::NoMoves, pos.outcome(Side::South));
     }
-    match ruling(pos, past) {
+    match ruling(pos, history) {
         Some(rule) => ended(Why::Rule(rule), Outcome::Drawn),
         None if G::MOST_PLIES.is_some_and(|most| plies >= most) => ended(Why::Plies(plies), Outcome::Drawn),
         None => None,
@@ -92,28 +92,28 @@ pub fn ending<G: Game>(pos: &G, past: &Past<G>, plies: u32) -> Option<Ending> {
 
 /// The rule by which a game that came to `pos` is drawn, though there are moves.
 #[inline]
-pub fn ruling<G: Game>(pos: &G, past: &Past<G>) -> Option<&'static str> {
-    if G::LOOKS_BACK { pos.ruling(past) } else { None }
+pub fn ruling<G: Game>(pos: &G, history: &History<G>) -> Option<&'static str> {
+    if G::USES_HISTORY { pos.ruling(history) } else { None }
 }
 
 /// A game under way: a position and what was played before it.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Course<G> {
+pub struct GameState<G> {
     pos: G,
-    past: Past<G>,
+    history: History<G>,
     plies: u32,
 }
 
-impl<G: Game> Course<G> {
+impl<G: Game> GameState<G> {
     #[inline]
-    pub fn new(start: G) -> Course<G> {
-        Course::after(start, Past::default(), 0)
+    pub fn new(start: G) -> GameState<G> {
+        GameState::after(start, History::default(), 0)
     }
 
     /// A game that has come to `pos` in so many plies.
     #[inline]
-    pub fn after(pos: G, past: Past<G>, plies: u32) -> Course<G> {
-        Course { pos, past, plies }
+    pub fn after(pos: G, history: History<G>, plies: u32) -> GameState<G> {
+        GameState { pos, history, plies }
     }
 
     #[inline]
@@ -121,14 +121,14 @@ impl<G: Game> Course<G> {
         &self.pos
     }
 
-    pub fn past(&self) -> &Past<G> {
-        &self.past
+    pub fn history(&self) -> &History<G> {
+        &self.history
     }
 
     /// Gives the past back, with the room it takes, to whoever lent it.
     #[inline]
-    pub fn into_past(self) -> Past<G> {
-        self.past
+    pub fn into_history(self) -> History<G> {
+        self.history
     }
 
     /// Moves played before.
@@ -140,7 +140,7 @@ impl<G: Game> Course<G> {
     /// Plays a legal move.
     #[inline]
     pub fn play(&mut self, mv: Move) {
-        self.past.push(&self.pos, mv);
+        self.history.push(&self.pos, mv);
         self.pos = self.pos.play(mv);
         self.plies += 1;
     }
@@ -148,28 +148,28 @@ impl<G: Game> Course<G> {
     /// How the game has ended; `None` while it goes on.
     #[inline]
     pub fn ending(&self) -> Option<Ending> {
-        ending(&self.pos, &self.past, self.plies)
+        ending(&self.pos, &self.history, self.plies)
     }
 
     #[inline]
     pub fn is_over(&self) -> bool {
         self.pos.is_over()
-            || ruling(&self.pos, &self.past).is_some()
+            || ruling(&self.pos, &self.history).is_some()
             || G::MOST_PLIES.is_some_and(|most| self.plies >= most)
     }
 }
 
 /// A game that begins here.
-impl<G: Game> From<&G> for Course<G> {
+impl<G: Game> From<&G> for GameState<G> {
     #[inline]
-    fn from(start: &G) -> Course<G> {
-        Course::new(*start)
+    fn from(start: &G) -> GameState<G> {
+        GameState::new(*start)
     }
 }
 
 /// Plays on to the end with the moves that `choose` gives; the end, and how it came about.
 #[inline]
-pub fn play_out<G: Game>(mut course: Course<G>, mut choose: impl FnMut(&G) -> Move) -> (Course<G>, Ending) {
+pub fn play_out<G: Game>(mut course: GameState<G>, mut choose: impl FnMut(&G) -> Move) -> (GameState<G>, Ending) {
     loop {
         if let Some(ending) = course.ending() {
             return (course, ending);

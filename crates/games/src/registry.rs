@@ -1,6 +1,6 @@
 //! The one list of games.
 //!
-//! A game is added by a folder that implements [`Tabletop`] and [`Notation`] and a line in the call of `games!` below. The macro
+//! A game is added by a folder that implements [`BoardGame`] and [`Notation`] and a line in the call of `games!` below. The macro
 //! makes [`Position`] and [`Variant`], enums over all games, and `with_position!`, by which generic code
 //! (search, players) is reached from them.
 
@@ -8,7 +8,7 @@ use mancalab_base::Error;
 use std::fmt;
 use std::str::FromStr;
 
-use super::{Bare, Board, Choice, Game, Move, Notation, Place, Side, Tabletop, TextError, Trace};
+use super::{Bare, Board, BoardGame, Choice, Game, Move, Notation, Place, Side, TextError, Trace};
 
 games! { $
     Kalah(super::kalah::Kalah),
@@ -24,7 +24,7 @@ macro_rules! games {
 
         /// A game with its rules chosen; its text, such as `kalah:6x4:standard`, is what flags, config and game files hold.
         #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-        pub enum Variant { $($name(<$game as Tabletop>::Rules)),+ }
+        pub enum Variant { $($name(<$game as BoardGame>::Rules)),+ }
 
         /// Runs `body` with `pos` bound to the position as its own type: `with_position!(position, pos => body)`.
         #[macro_export]
@@ -58,14 +58,14 @@ macro_rules! games {
 
             /// The usual variant of every game.
             pub fn usual() -> Vec<Variant> {
-                vec![$(<$game as Tabletop>::Rules::from_str("").map(Variant::$name).expect("an empty text is the usual variant")),+]
+                vec![$(<$game as BoardGame>::Rules::from_str("").map(Variant::$name).expect("an empty text is the usual variant")),+]
             }
 
             pub fn start(&self) -> Position {
                 match self { $(Variant::$name(rules) => Position::$name(<$game>::start(*rules))),+ }
             }
 
-            /// See [`Tabletop::NAME`].
+            /// See [`BoardGame::NAME`].
             pub fn name(&self) -> &'static str {
                 match self { $(Variant::$name(_) => <$game>::NAME),+ }
             }
@@ -74,7 +74,7 @@ macro_rules! games {
                 match self { $(Variant::$name(_) => <$game>::TITLE),+ }
             }
 
-            /// See [`Tabletop::SEATS`].
+            /// See [`BoardGame::SEATS`].
             pub fn seats(&self) -> [&'static str; 2] {
                 match self { $(Variant::$name(_) => <$game>::SEATS),+ }
             }
@@ -84,18 +84,18 @@ macro_rules! games {
                 match self { $(Variant::$name(_) => <$game>::GAME_TYPE),+ }
             }
 
-            /// See [`Tabletop::choices`].
+            /// See [`BoardGame::choices`].
             pub fn choices(&self) -> Vec<Choice> {
                 match self { $(Variant::$name(rules) => <$game>::choices(*rules)),+ }
             }
 
-            /// See [`Tabletop::choose`].
+            /// See [`BoardGame::choose`].
             #[must_use]
             pub fn choose(&self, index: usize, chosen: usize) -> Variant {
                 match self { $(Variant::$name(rules) => Variant::$name(<$game>::choose(*rules, index, chosen))),+ }
             }
 
-            /// See [`Tabletop::from_board`].
+            /// See [`BoardGame::from_board`].
             pub fn from_board(&self, board: &Board, side: Side) -> Result<Position, Error> {
                 match self { $(Variant::$name(rules) => <$game>::from_board(*rules, board, side).map(Position::$name)),+ }
             }
@@ -171,18 +171,18 @@ impl Position {
         with_position!(self, pos => pos.plies_left())
     }
 
-    /// See [`Game::KEEPS`].
+    /// See [`Game::SCORE_IS_MONOTONE`].
     pub fn keeps(&self) -> bool {
         fn keeps<G: Game>(_: &G) -> bool {
-            G::KEEPS
+            G::SCORE_IS_MONOTONE
         }
         with_position!(self, pos => keeps(pos))
     }
 
-    /// See [`Game::DECIDED`].
+    /// See [`Game::WIN_SCORE`].
     pub fn decided(&self) -> Option<i32> {
         fn decided<G: Game>(_: &G) -> Option<i32> {
-            G::DECIDED
+            G::WIN_SCORE
         }
         with_position!(self, pos => decided(pos))
     }
@@ -214,7 +214,7 @@ impl Position {
         with_position!(self, pos => of(pos, text))
     }
 
-    /// See [`Tabletop::places`].
+    /// See [`BoardGame::places`].
     pub fn places(&self, mv: Move) -> Vec<Place> {
         with_position!(self, pos => pos.places(mv))
     }

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::plain;
+use crate::sanitize;
 
 /// Line and column count from 1; columns count characters.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -48,12 +48,12 @@ impl fmt::Display for TextError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "line {}, column {}: ", self.line, self.column)?;
         match self.found.as_str() {
-            "" => write!(f, "the text ends here; expected {}", plain::word(&self.expected)),
+            "" => write!(f, "the text ends here; expected {}", sanitize::inline(&self.expected)),
             // What was found may be anything, and as long as the file.
             found => {
                 let (begun, is_cut) = begun(found);
                 let more = if is_cut { "…" } else { "" };
-                write!(f, "found '{}{more}'; expected {}", plain::word(begun), plain::word(&self.expected))
+                write!(f, "found '{}{more}'; expected {}", sanitize::inline(begun), sanitize::inline(&self.expected))
             }
         }
     }

@@ -3,7 +3,7 @@
 //! One module a source, each with its [`Target`]s. A target names what it reproduces, such as `mancala-gp/figure5`, and gives a
 //! [`Table`]; where the source is silent, the table says how it was read.
 
-use mancalab_base::{crew, document, files, plain, rng, step};
+use mancalab_base::{budget, files, pool, rng, sanitize, settings};
 use mancalab_games as game;
 use mancalab_lab::{arena, evolve, train};
 use mancalab_net as net;
@@ -32,7 +32,7 @@ pub use target::{Hear, Options, Target};
 
 /// What a reproduction tells while it works.
 #[derive(Clone, PartialEq, Debug)]
-pub enum Heard<'a> {
+pub enum ProgressEvent<'a> {
     /// Something has come out, in a line.
     News(&'a str),
     /// How much of the work is done, 0 to 1, and what is being counted, such as `match 3/45`. Told many times a second.

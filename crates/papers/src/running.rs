@@ -4,9 +4,9 @@ use mancalab_base::{Error, bail};
 use std::path::PathBuf;
 use std::time::Duration;
 
-use crate::crew::Crew;
+use crate::budget::{Budget, Job as _, Status};
 use crate::job::{Run, RunJob, RunReader};
-use crate::step::{Budget, Job as _, Status};
+use crate::pool::Pool;
 
 /// How long it works before it tells how far it is.
 const STEP: Duration = Duration::from_millis(100);
@@ -18,10 +18,10 @@ const STEP: Duration = Duration::from_millis(100);
 pub(super) fn to_its_end<R: Run<Settings: PartialEq>>(
     settings: R::Settings,
     folder: Option<PathBuf>,
-    crew: &Crew,
+    pool: &Pool,
     tell: &mut dyn FnMut(&R),
 ) -> Result<RunJob<R>, Error> {
-    driven(settings, folder, crew, || Budget::time(STEP), tell)
+    driven(settings, folder, pool, || Budget::time(STEP), tell)
 }
 
 /// The same; `tell` hears of it at the end of every generation, too.
@@ -31,20 +31,20 @@ pub(super) fn to_its_end<R: Run<Settings: PartialEq>>(
 pub(super) fn by_generations<R: Run<Settings: PartialEq>>(
     settings: R::Settings,
     folder: Option<PathBuf>,
-    crew: &Crew,
+    pool: &Pool,
     tell: &mut dyn FnMut(&R),
 ) -> Result<RunJob<R>, Error> {
-    driven(settings, folder, crew, || Budget::time(STEP).single(), tell)
+    driven(settings, folder, pool, || Budget::time(STEP).single(), tell)
 }
 
 fn driven<R: Run<Settings: PartialEq>>(
     settings: R::Settings,
     folder: Option<PathBuf>,
-    crew: &Crew,
+    pool: &Pool,
     budget: impl Fn() -> Budget,
     tell: &mut dyn FnMut(&R),
 ) -> Result<RunJob<R>, Error> {
-    let mut job = open(settings, folder, crew)?;
+    let mut job = open(settings, folder, pool)?;
     while job.step(budget()) == Status::Running {
         tell(job.run());
     }
@@ -59,16 +59,16 @@ fn driven<R: Run<Settings: PartialEq>>(
 pub(super) fn open<R: Run<Settings: PartialEq>>(
     settings: R::Settings,
     folder: Option<PathBuf>,
-    crew: &Crew,
+    pool: &Pool,
 ) -> Result<RunJob<R>, Error> {
     Ok(match folder {
-        None => RunJob::<R>::in_memory(settings, crew)?,
+        None => RunJob::<R>::in_memory(settings, pool)?,
         Some(folder) if folder.join("run.toml").exists() => {
             if RunReader::open(&folder)?.settings::<R>()? != settings {
                 bail!("{} holds a run with other settings; choose another --out", folder.display());
             }
-            RunJob::<R>::resume(&folder, crew)?.0
+            RunJob::<R>::resume(&folder, pool)?.0
         }
-        Some(folder) => RunJob::create(&folder, settings, crew)?,
+        Some(folder) => RunJob::create(&folder, settings, pool)?,
     })
 }

@@ -3,11 +3,11 @@
 use mancalab_base::Error;
 use std::path::{Path, PathBuf};
 
-use super::{Heard, Table, checkers_ga, kalah_thesis, mancala_gp, othello_gp};
-use crate::crew::Crew;
-use crate::document::Listed;
+use super::{ProgressEvent, Table, checkers_ga, kalah_thesis, mancala_gp, othello_gp};
 use crate::files::write_atomic;
-use crate::plain;
+use crate::pool::Pool;
+use crate::sanitize;
+use crate::settings::Listed;
 
 /// What can be asked for besides the target. What is `None` is as usual for the target.
 #[derive(Clone, Debug)]
@@ -30,7 +30,7 @@ pub struct Options {
     /// Where CSV files, plots and runs go.
     pub out: Option<PathBuf>,
     /// Who works on it.
-    pub crew: Crew,
+    pub pool: Pool,
 }
 
 impl Default for Options {
@@ -45,7 +45,7 @@ impl Default for Options {
             moves: false,
             set: Vec::new(),
             out: None,
-            crew: Crew::default(),
+            pool: Pool::default(),
         }
     }
 }
@@ -72,7 +72,7 @@ impl Options {
 }
 
 /// Who hears how the work goes.
-pub type Hear<'a> = &'a mut dyn FnMut(Heard<'_>);
+pub type Hear<'a> = &'a mut dyn FnMut(ProgressEvent<'_>);
 
 /// A table or figure.
 #[derive(Debug)]
@@ -169,7 +169,7 @@ pub(super) fn write(out: &Path, files: Vec<(String, String)>) -> Result<String, 
     for (name, text) in files {
         let path = out.join(name);
         write_atomic(&path, text.as_bytes())
-            .map_err(|error| format!("cannot write {}: {why}", path.display(), why = plain::reason(&error)))?;
+            .map_err(|error| format!("cannot write {}: {why}", path.display(), why = sanitize::reason(&error)))?;
         written.push(path.display().to_string());
     }
     Ok(format!("Written: {}", written.join(", ")))

@@ -13,11 +13,11 @@ use super::text::{
     Values::{Number, Words},
 };
 use super::{Built, Player, Purpose, Said, Spec, Turn, of_one};
-use crate::crew::Crew;
-use crate::game::{Game, Move, Planes, Position, Tabletop, Variant, with_position};
+use crate::budget::Budget;
+use crate::game::{BoardGame, Game, Move, Planes, Position, Variant, with_position};
 use crate::net::file::Notes;
 use crate::net::{Activations, Policy};
-use crate::step::Budget;
+use crate::pool::Pool;
 
 /// The temperatures that can be asked for.
 const LEAST: f64 = 0.01;
@@ -102,8 +102,8 @@ impl fmt::Display for A3c {
 }
 
 impl PlayerKind for A3c {
-    fn build<G: Game>(&self, _: &Crew) -> Built<G> {
-        fn of<G: Game, Of: Tabletop + Planes>(_: &Of, a3c: &A3c) -> Built<G> {
+    fn build<G: Game>(&self, _: &Pool) -> Built<G> {
+        fn of<G: Game, Of: BoardGame + Planes>(_: &Of, a3c: &A3c) -> Built<G> {
             of_one::<G, Of>("its network", A3cPlayer::new(a3c.clone()))
         }
         with_position!(self.variant().start(), start => of(&start, self))
@@ -117,7 +117,7 @@ impl PlayerKind for A3c {
         Some(&self.trained)
     }
 
-    fn why(&self, before: Position, mv: Move, _ply: u32, _seed: u64) -> Option<String> {
+    fn explanation(&self, before: Position, mv: Move, _ply: u32, _seed: u64) -> Option<String> {
         let opinion = self.trained.opinion(&before)?;
         let ranked = opinion.ranked();
         let rank = ranked.iter().position(|said| said.mv == mv)?;

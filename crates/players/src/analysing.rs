@@ -5,13 +5,13 @@
 //! same figures in any game and at any time.
 
 use super::Purpose;
-use crate::document::words_of;
+use crate::budget::{Budget, Job, Status};
 use crate::game::record::Before;
-use crate::game::{Course, Game, Position, with_position};
+use crate::game::{Game, GameState, Position, with_position};
 use crate::rng;
 use crate::search::mcts::Rollout;
 use crate::search::{Analysis, Mcts, Report, Table};
-use crate::step::{Budget, Job, Status};
+use crate::settings::words_of;
 use std::time::{Duration, Instant};
 
 /// The searches that can be asked.
@@ -102,7 +102,7 @@ impl<G: Game> Analyst for Counting<G> {
 }
 
 fn analyst<G: Game + TryFrom<Position>>(pos: &G, before: &Before, question: Question) -> Box<dyn Analyst> {
-    let course = Course::after(*pos, before.past(pos), 0);
+    let course = GameState::after(*pos, before.history(pos), 0);
     match question {
         Question::AlphaBeta { depth, mb } => Box::new(Analysis::new(course, depth, Table::new(mb))),
         Question::MonteCarlo { games, mb } => {

@@ -4,24 +4,24 @@
 //! position, the ply and the game's seed (and for a player with a time limit from the clock), so that taking a move back and
 //! playing on gives the same move again. The one exception is `mcts:…:reuse=yes`, whose move follows from its turns before as well.
 
-use mancalab_base::{codec, crew, document, files, plain, rng, step};
+use mancalab_base::{budget, codec, files, pool, rng, sanitize, settings};
 use mancalab_games as game;
 use mancalab_net as net;
 use mancalab_search as search;
 
 mod a3c;
 pub mod analysing;
-mod guided;
 pub mod heuristic;
 pub mod hybrid;
 mod lists;
 pub mod mcts;
 mod minimax;
 mod network;
+mod network_output;
 pub mod offers;
-mod opinion;
 pub mod program;
 pub mod program_player;
+mod puct;
 pub mod reviewing;
 pub mod samuel;
 mod simple;
@@ -35,24 +35,24 @@ mod weight_file;
 use std::any::Any;
 use std::fmt;
 
-use crate::game::{Course, Game, Move, Past, Tabletop};
+use crate::budget::Budget;
+use crate::game::{BoardGame, Game, GameState, History, Move};
 use crate::rng::Rng;
 use crate::search::Report;
-use crate::step::Budget;
 pub use a3c::{A3c, A3cPlayer};
 pub use analysing::{Analysed, Analysing};
 pub use heuristic::HeuristicPlayer;
 pub use hybrid::HybridPlayer;
 pub use minimax::MinimaxPlayer;
 pub use network::Trained;
-pub use opinion::{Opinion, Said};
+pub use network_output::{NetworkOutput, Said};
 pub use program_player::{Named, ProgramPlayer};
 pub use reviewing::{Reviewed, Reviewing, Valued};
 pub use samuel::SamuelPlayer;
 pub use simple::{MaxPlayer, RandomPlayer};
 pub use spec::{Spec, build, build_with, check_plays};
 pub use staged::{Staged, StagedPlayer};
-pub use thinking::{Seat, Thinking, Thought};
+pub use thinking::{SearchInfo, Seat, Thinking};
 
 /// What a player is asked: a move for the side to move in `pos`, which is not over.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -63,7 +63,7 @@ pub struct Turn<G> {
     /// The game's seed: all chance in it follows from it.
     pub seed: u64,
     /// What the rules may look back at.
-    pub past: Past<G>,
+    pub history: History<G>,
 }
 
 /// What a random choice in a turn is for. The numbers are part of every recorded game.
@@ -95,17 +95,17 @@ pub trait Player<G: Game>: Send {
 impl<G: Game> Turn<G> {
     /// A turn in a position with no past.
     pub fn new(pos: G, ply: u32, seed: u64) -> Turn<G> {
-        Turn { pos, ply, seed, past: Past::default() }
+        Turn { pos, ply, seed, history: History::default() }
     }
 
     /// The turn that a game has come to.
-    pub fn of(course: &Course<G>, seed: u64) -> Turn<G> {
-        Turn { pos: *course.pos(), ply: course.plies(), seed, past: course.past().clone() }
+    pub fn of(course: &GameState<G>, seed: u64) -> Turn<G> {
+        Turn { pos: *course.pos(), ply: course.plies(), seed, history: course.history().clone() }
     }
 
     /// The game up to here, to be searched.
-    fn course(&self) -> Course<G> {
-        Course::after(self.pos, self.past.clone(), self.ply)
+    fn course(&self) -> GameState<G> {
+        GameState::after(self.pos, self.history.clone(), self.ply)
     }
 
     /// The seed of the turn's choices for `purpose`.
@@ -138,7 +138,7 @@ impl fmt::Display for Unbuilt {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Unbuilt::Human => f.write_str("human plays at a keyboard only"),
-            Unbuilt::Plays { kind, games } => write!(f, "{kind} plays {} only", document::list(games)),
+            Unbuilt::Plays { kind, games } => write!(f, "{kind} plays {} only", settings::list(games)),
         }
     }
 }
@@ -147,7 +147,7 @@ impl fmt::Display for Unbuilt {
 pub type Built<G> = Result<Box<dyn Player<G>>, Unbuilt>;
 
 /// A player that plays `Of` only, if that is the game.
-fn of_one<G: Game, Of: Tabletop>(kind: &'static str, player: impl Player<Of> + 'static) -> Built<G> {
+fn of_one<G: Game, Of: BoardGame>(kind: &'static str, player: impl Player<Of> + 'static) -> Built<G> {
     let player: Box<dyn Any> = Box::new(Box::new(player) as Box<dyn Player<Of>>);
     let player = player.downcast::<Box<dyn Player<G>>>();
     player.map(|player| *player).map_err(|_| Unbuilt::Plays { kind, games: vec![Of::NAME] })

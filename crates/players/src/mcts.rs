@@ -2,7 +2,7 @@
 //!
 //! With a number of iterations its move follows from position, ply and seed alone, and every turn begins with an empty tree;
 //! `reuse=yes` keeps what the turns before found in the same game, and then its move follows from those turns as well. Against
-//! the clock it keeps the tree unless told otherwise, and has each of its crew grow a tree.
+//! the clock it keeps the tree unless told otherwise, and has each of its pool grow a tree.
 //!
 //! Where moves are taken back and others are played, a player that keeps its tree begins anew with an empty one at the first turn
 //! that is not later in the game than the one before, and goes on with that one from there: its moves may then be others than
@@ -18,9 +18,9 @@ use super::text::{
     Values::{Number, Words},
 };
 use super::tree_player::{Searcher, TreePlayer};
-use super::{Built, Spec, Turn, guided, offers};
-use crate::crew::Crew;
+use super::{Built, Spec, Turn, offers, puct};
 use crate::game::Game;
+use crate::pool::Pool;
 use crate::rng::Rng;
 use crate::search::mcts::{self, Mcts, Rollout, Uct};
 
@@ -113,7 +113,7 @@ pub(crate) static KIND: Kind = Kind {
         ("mcts:N:net=FILE", "looks at N positions, led by a network, a file's or best; also c=C, temp=T"),
     ],
     read: |text| match text::at_network(text) {
-        Some((before, behind)) => guided::unread(before, behind),
+        Some((before, behind)) => puct::unread(before, behind),
         None => Settings::read(text).map(|mcts| Unread::ready(Spec::Mcts(mcts))),
     },
 };
@@ -135,8 +135,8 @@ impl fmt::Display for Settings {
 }
 
 impl PlayerKind for Settings {
-    fn build<G: Game>(&self, crew: &Crew) -> Built<G> {
-        Ok(Box::new(TreePlayer::new(*self, crew.clone())))
+    fn build<G: Game>(&self, pool: &Pool) -> Built<G> {
+        Ok(Box::new(TreePlayer::new(*self, pool.clone())))
     }
 
     fn about(&self) -> String {
@@ -170,10 +170,10 @@ impl<G: Game> Searcher<G> for Settings {
         self.reuse
     }
 
-    /// One tree for each of the crew against the clock.
-    fn trees(&self, crew: &Crew) -> usize {
+    /// One tree for each of the pool against the clock.
+    fn trees(&self, pool: &Pool) -> usize {
         match self.limit {
-            Limit::Time(_) => crew.count(),
+            Limit::Time(_) => pool.count(),
             Limit::Iterations(_) => 1,
         }
     }
@@ -187,9 +187,9 @@ impl<G: Game> Searcher<G> for Settings {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::budget::Budget;
     use crate::game::kalah::Kalah;
-    use crate::game::{Notation as _, Tabletop};
-    use crate::step::Budget;
+    use crate::game::{BoardGame, Notation as _};
     use crate::{Player as _, Purpose, Spec, build, build_with, choose, rng};
     use std::time::Instant;
 
@@ -256,10 +256,10 @@ mod tests {
     }
 
     #[test]
-    fn a_clock_is_kept_alone_and_by_a_crew() {
+    fn a_clock_is_kept_alone_and_by_a_pool() {
         let pos = Kalah::start("6x4:standard".parse().unwrap());
-        for crew in [1, 3].map(Crew::new) {
-            let mut player = build_with::<Kalah>(&"mcts:ms=30".parse().unwrap(), &crew).unwrap();
+        for pool in [1, 3].map(Pool::new) {
+            let mut player = build_with::<Kalah>(&"mcts:ms=30".parse().unwrap(), &pool).unwrap();
             let started = Instant::now();
             assert!(choose(player.as_mut(), &Turn::new(pos, 0, 1)).is_some());
             assert!(started.elapsed() >= Duration::from_millis(30));
@@ -271,15 +271,15 @@ mod tests {
     #[test]
     fn against_the_clock_each_of_the_crew_grows_a_tree_and_others_have_their_turns() {
         let turn = Turn::new(Kalah::start("6x4:standard".parse().unwrap()), 0, 1);
-        let crew = Crew::new(3);
+        let pool = Pool::new(3);
         let Spec::Mcts(settings) = "mcts:ms=60000".parse().unwrap() else { panic!() };
-        let mut player = TreePlayer::new(settings, crew.clone());
+        let mut player = TreePlayer::new(settings, pool.clone());
         for _ in 0..3 {
             assert_eq!(player.think(&turn, Budget::time(Duration::from_millis(5))), None);
-            drop(crew.turn());
+            drop(pool.turn());
         }
         assert_eq!(player.thinking.as_ref().unwrap().searches.len(), 3);
-        let mut counted = TreePlayer::new(Settings::iterations(100), crew);
+        let mut counted = TreePlayer::new(Settings::iterations(100), pool);
         assert!(counted.think(&turn, Budget::UNLIMITED).is_some());
         assert_eq!(counted.thinking.unwrap().searches.len(), 1);
     }

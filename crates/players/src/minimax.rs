@@ -9,10 +9,10 @@ use rand::Rng as _;
 use super::spec::{Kind, PlayerKind, Ties, Unread};
 use super::text::{self, MILLISECONDS, Setting, Values::Words};
 use super::{Built, Player, Purpose, Spec, Turn, offers};
-use crate::crew::Crew;
+use crate::budget::{Budget, Status};
 use crate::game::{Game, Move};
+use crate::pool::Pool;
 use crate::search::{Limits, Report, Search, Table};
-use crate::step::{Budget, Status};
 
 /// Settings of the minimax player.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -64,7 +64,7 @@ impl fmt::Display for Minimax {
 }
 
 impl PlayerKind for Minimax {
-    fn build<G: Game>(&self, _: &Crew) -> Built<G> {
+    fn build<G: Game>(&self, _: &Pool) -> Built<G> {
         Ok(Box::new(MinimaxPlayer::new(self.clone())))
     }
 
@@ -154,7 +154,7 @@ impl<G: Game> Player<G> for MinimaxPlayer<G> {
 mod tests {
     use super::*;
     use crate::choose;
-    use crate::game::Tabletop;
+    use crate::game::BoardGame;
     use crate::game::kalah::Kalah;
 
     #[test]

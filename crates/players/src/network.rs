@@ -5,14 +5,14 @@ use std::fmt;
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
 
-use crate::Opinion;
+use crate::NetworkOutput;
 use crate::codec::checksum;
 use crate::files::{self, Kind};
 use crate::game::planes::encoding;
 use crate::game::{Planes, Position, Variant, with_position};
 use crate::net::Network;
 use crate::net::file::{self, Notes};
-use crate::plain;
+use crate::sanitize;
 
 /// The file that comes with the program: what it is of, and how it was trained, stand in its metadata and in `docs/network.md`.
 const SHIPPED: &[u8] = include_bytes!("../weights/a3c.safetensors");
@@ -69,9 +69,9 @@ impl Source {
             }
             Source::File(name) => {
                 let path = Path::new(name);
-                let name = plain::path(path).to_string();
+                let name = sanitize::path(path).to_string();
                 let bytes = files::read(path, Kind::Program).map_err(|error| {
-                    let why = plain::reason(&error);
+                    let why = sanitize::reason(&error);
                     format!("cannot read {name}: {why}; {wanted}", wanted = wanted(path))
                 })?;
                 Trained::from_bytes(&name, &bytes)
@@ -84,7 +84,7 @@ impl Source {
 fn wanted(path: &Path) -> String {
     let inside = path.join(OF_A_RUN);
     match inside.is_file() {
-        true => format!("did you mean {}?", plain::path(&inside)),
+        true => format!("did you mean {}?", sanitize::path(&inside)),
         false => format!(
             "a network's file is expected, such as the {OF_A_RUN} that mancalab train writes into a run's folder"
         ),
@@ -149,8 +149,8 @@ impl Trained {
     }
 
     /// What it says of a position; `None` where the game is over, and of positions that it cannot be told.
-    pub fn opinion(&self, position: &Position) -> Option<Opinion> {
-        Opinion::of(&self.network, &self.encoding, position)
+    pub fn opinion(&self, position: &Position) -> Option<NetworkOutput> {
+        NetworkOutput::of(&self.network, &self.encoding, position)
     }
 
     /// Which of the game's encodings it reads; `None` for other rules than its own, whose positions it cannot be told.

@@ -7,15 +7,15 @@ use std::sync::Arc;
 
 use super::spec::{Kind, PlayerKind, Unread};
 use super::{Built, Player, Spec, Turn, of_one};
-use crate::crew::Crew;
+use crate::budget::Budget;
 use crate::files;
 use crate::game::kalah::Kalah;
 use crate::game::{Game, Move, Notation as _, Position};
-use crate::plain;
+use crate::pool::Pool;
 use crate::program::kalah::random_program;
 use crate::program::kalah::{Explanation, KalahLanguage, PRINTED, Program, Reading, printed};
 use crate::program::{Tape, Tree};
-use crate::step::Budget;
+use crate::sanitize;
 
 /// A program with the name that it was asked for by.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -46,7 +46,7 @@ fn unread(text: &str) -> Result<Unread, Error> {
         Some(program) => Unread::ready(Spec::program(name, program)),
         None => Unread::in_file(Some(name.clone()), "", move || {
             let text = files::read_text(Path::new(&name), files::Kind::Program)
-                .map_err(|error| format!("program:{name}: {why}; {FORMS} is wanted", why = plain::reason(&error)))?;
+                .map_err(|error| format!("program:{name}: {why}; {FORMS} is wanted", why = sanitize::reason(&error)))?;
             let program = Tree::parse(&text).map_err(|error| format!("program:{name}: {error}"))?;
             Ok(Spec::program(name, program))
         }),
@@ -72,7 +72,7 @@ impl fmt::Display for Named {
 }
 
 impl PlayerKind for Named {
-    fn build<G: Game>(&self, _: &Crew) -> Built<G> {
+    fn build<G: Game>(&self, _: &Pool) -> Built<G> {
         of_one::<G, Kalah>("program", ProgramPlayer::new(&self.program))
     }
 
@@ -84,7 +84,7 @@ impl PlayerKind for Named {
         Some(self.program.to_notation())
     }
 
-    fn why(&self, before: Position, _mv: Move, _ply: u32, _seed: u64) -> Option<String> {
+    fn explanation(&self, before: Position, _mv: Move, _ply: u32, _seed: u64) -> Option<String> {
         let pos = Kalah::try_from(before).ok()?;
         let Explanation { value, remainder, named, played, .. } = Reading::default().explain(&self.program, &pos)?;
         let bowl = |pit: u8| format!("{} (bowl {})", pos.move_text(pit.into()), pit + 1);

@@ -5,12 +5,12 @@
 //! by it, since what a table knows holds for one depth, and the next position of a game is looked at a ply deeper.
 
 use super::analysing::{Analysing, Question};
-use crate::crew::Crew;
+use crate::budget::{Budget, Job, Status};
 use crate::game::record::{Before, NodeId, Record};
 use crate::game::referee::Why;
 use crate::game::{Ending, Move, Position, Side};
+use crate::pool::Pool;
 use crate::search::{self, Report};
-use crate::step::{Budget, Job, Status};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
@@ -73,7 +73,7 @@ pub struct Valued {
     pub solved: bool,
     /// Positions that were looked at for it.
     pub nodes: u64,
-    /// The margin is no guide before the end of the game is seen, see [`Game::KEEPS`](crate::game::Game::KEEPS).
+    /// The margin is no guide before the end of the game is seen, see [`Game::SCORE_IS_MONOTONE`](crate::game::Game::SCORE_IS_MONOTONE).
     passing: bool,
     /// Every legal move, best first, and among equals in the game's order. The first one's line is the principal variation.
     pub moves: Vec<search::Line>,
@@ -145,17 +145,17 @@ impl Valued {
 pub struct Reviewing {
     asked: Vec<Asked>,
     terms: Terms,
-    crew: Crew,
-    lanes: Vec<Lane>,
+    pool: Pool,
+    workers: Vec<WorkerState>,
     /// The first position that nobody has begun.
     next: AtomicUsize,
     found: Vec<Option<Arc<Valued>>>,
     busy: Duration,
 }
 
-/// One of the crew's position under way, and those it has done in a step.
+/// One of the pool's position under way, and those it has done in a step.
 #[derive(Default)]
-struct Lane {
+struct WorkerState {
     at: Option<(usize, Analysing)>,
     found: Vec<(usize, Valued)>,
 }
@@ -190,10 +190,10 @@ impl Reviewed {
 }
 
 impl Reviewing {
-    pub fn new(asked: Vec<Asked>, terms: Terms, crew: &Crew) -> Reviewing {
+    pub fn new(asked: Vec<Asked>, terms: Terms, pool: &Pool) -> Reviewing {
         let found = vec![None; asked.len()];
-        let (crew, next) = (crew.clone(), AtomicUsize::new(0));
-        Reviewing { asked, terms, crew, lanes: Vec::new(), next, found, busy: Duration::ZERO }
+        let (pool, next) = (pool.clone(), AtomicUsize::new(0));
+        Reviewing { asked, terms, pool, workers: Vec::new(), next, found, busy: Duration::ZERO }
     }
 
     fn is_done(&self) -> bool {
@@ -208,7 +208,7 @@ impl Terms {
     }
 }
 
-impl Lane {
+impl WorkerState {
     /// Values one position after the other until the budget is spent or none is left.
     fn step(&mut self, asked: &[Asked], terms: &Terms, next: &AtomicUsize, budget: Budget) {
         loop {
@@ -239,12 +239,12 @@ impl Job for Reviewing {
     type View = Reviewed;
 
     fn step(&mut self, budget: Budget) -> Status {
-        let _turn = self.crew.turn();
+        let _turn = self.pool.turn();
         let (started, budget) = (Instant::now(), budget.afresh());
-        self.lanes.resize_with(self.crew.count(), Lane::default);
+        self.workers.resize_with(self.pool.count(), WorkerState::default);
         let (asked, terms, next) = (&self.asked, &self.terms, &self.next);
-        self.crew.lanes(&mut self.lanes, |lane| lane.step(asked, terms, next, budget));
-        for (index, valued) in self.lanes.iter_mut().flat_map(|lane| lane.found.drain(..)) {
+        self.pool.map_each(&mut self.workers, |worker| worker.step(asked, terms, next, budget));
+        for (index, valued) in self.workers.iter_mut().flat_map(|worker| worker.found.drain(..)) {
             self.found[index] = Some(Arc::new(valued));
         }
         self.busy += started.elapsed();
@@ -298,11 +298,11 @@ mod tests {
         record: &Record,
         nodes: &[NodeId],
         terms: Terms,
-        crew: &Crew,
+        pool: &Pool,
         mut budget: impl FnMut() -> Budget,
     ) -> Vec<Arc<Valued>> {
         let asked = nodes.iter().map(|&node| Asked::of(record, node)).collect();
-        let mut job = Reviewing::new(asked, terms, crew);
+        let mut job = Reviewing::new(asked, terms, pool);
         while job.step(budget()) == Status::Running {}
         let view = job.view();
         assert_eq!((view.done(), view.left()), (nodes.len(), Some(Duration::ZERO)));
@@ -311,7 +311,7 @@ mod tests {
 
     /// Every value of a review is plain minimax's.
     fn agrees(record: &Record, nodes: &[NodeId], terms: Terms, solves: impl Fn(&Position) -> bool) {
-        let valued = review(record, nodes, terms, &Crew::alone(), || Budget::UNLIMITED);
+        let valued = review(record, nodes, terms, &Pool::alone(), || Budget::UNLIMITED);
         for (&node, valued) in nodes.iter().zip(&valued) {
             let position = record.position_at(node);
             if position.is_over() {
@@ -354,13 +354,13 @@ mod tests {
     #[test]
     fn a_review_follows_from_the_game_alone() {
         let (record, nodes) = game("kalah:4x3", None, 40);
-        let whole = review(&record, &nodes, TERMS, &Crew::alone(), || Budget::UNLIMITED);
-        let cut = review(&record, &nodes, TERMS, &Crew::new(3), || Budget::time(Duration::ZERO));
+        let whole = review(&record, &nodes, TERMS, &Pool::alone(), || Budget::UNLIMITED);
+        let cut = review(&record, &nodes, TERMS, &Pool::new(3), || Budget::time(Duration::ZERO));
         assert_eq!(whole, cut);
-        let last = review(&record, &nodes[7..], TERMS, &Crew::new(2), || Budget::time(Duration::ZERO));
+        let last = review(&record, &nodes[7..], TERMS, &Pool::new(2), || Budget::time(Duration::ZERO));
         assert_eq!(whole[7..], last);
         let back: Vec<NodeId> = nodes.iter().rev().copied().collect();
-        let mut back = review(&record, &back, TERMS, &Crew::alone(), || Budget::UNLIMITED);
+        let mut back = review(&record, &back, TERMS, &Pool::alone(), || Budget::UNLIMITED);
         back.reverse();
         assert_eq!(whole, back);
     }
@@ -368,7 +368,7 @@ mod tests {
     #[test]
     fn a_move_that_gives_enough_away_is_marked() {
         let (record, nodes) = game("kalah:4x3", None, 40);
-        let valued = review(&record, &nodes, TERMS, &Crew::alone(), || Budget::UNLIMITED);
+        let valued = review(&record, &nodes, TERMS, &Pool::alone(), || Budget::UNLIMITED);
         let mut seen = [0; 3];
         for (&node, valued) in nodes.iter().zip(&valued) {
             for mv in record.position_at(node).moves() {
@@ -387,7 +387,7 @@ mod tests {
     fn where_margins_do_not_last_a_move_is_judged_once_the_end_is_seen() {
         let (record, nodes) = game("othello", None, 70);
         let strict = Terms { depth: 3, mistake: 1, blunder: 1, ..TERMS };
-        let valued = review(&record, &nodes, strict, &Crew::alone(), || Budget::UNLIMITED);
+        let valued = review(&record, &nodes, strict, &Pool::alone(), || Budget::UNLIMITED);
         let marked = |index: usize| {
             let moves = record.position_at(nodes[index]).moves();
             moves.into_iter().any(|mv| valued[index].mark(mv, &strict).is_some())

@@ -5,9 +5,9 @@ use std::fmt;
 
 use super::spec::{Kind, PlayerKind, Unread};
 use super::{Built, Player, Purpose, Spec, Turn, Unbuilt};
-use crate::crew::Crew;
+use crate::budget::Budget;
 use crate::game::{Game, Move};
-use crate::step::Budget;
+use crate::pool::Pool;
 use rand::{Rng as _, RngExt};
 
 /// Any legal move, each as likely as the others.
@@ -67,7 +67,7 @@ impl fmt::Display for Simple {
 }
 
 impl PlayerKind for Simple {
-    fn build<G: Game>(&self, _: &Crew) -> Built<G> {
+    fn build<G: Game>(&self, _: &Pool) -> Built<G> {
         match self {
             Simple::Human => Err(Unbuilt::Human),
             Simple::Random => Ok(Box::new(RandomPlayer)),

@@ -13,17 +13,17 @@ use super::network::Trained;
 use super::simple::Simple;
 use super::{Built, Unbuilt};
 use super::{a3c, heuristic, mcts, minimax, program_player, samuel, simple, staged};
-use crate::crew::Crew;
 use crate::game::{Game, Move, Position, Variant, with_position};
+use crate::pool::Pool;
 use crate::program::kalah::Program;
 
 pub use super::a3c::A3c;
-pub use super::guided::Settings as Guided;
 pub use super::heuristic::Heuristic;
 pub use super::hybrid::Hybrid;
 pub use super::mcts::Settings as Mcts;
 pub use super::minimax::{MAX_DEPTH, Minimax};
 pub use super::program_player::Named;
+pub use super::puct::Settings as Puct;
 pub use super::samuel::Samuel;
 pub use super::staged::Staged;
 pub use crate::search::Ties;
@@ -58,8 +58,8 @@ impl Kind {
 
 /// What is known of a player of some kind. `Display` gives the text that parses to the same.
 pub(crate) trait PlayerKind: fmt::Display {
-    /// The player, with a crew at its call.
-    fn build<G: Game>(&self, crew: &Crew) -> Built<G>;
+    /// The player, with a pool at its call.
+    fn build<G: Game>(&self, pool: &Pool) -> Built<G>;
 
     /// What it does, in a few words.
     fn about(&self) -> String;
@@ -93,7 +93,7 @@ pub(crate) trait PlayerKind: fmt::Display {
     }
 
     /// See [`Spec::why`].
-    fn why(&self, _before: Position, _mv: Move, _ply: u32, _seed: u64) -> Option<String> {
+    fn explanation(&self, _before: Position, _mv: Move, _ply: u32, _seed: u64) -> Option<String> {
         None
     }
 }
@@ -144,7 +144,7 @@ players! {
     /// What a network says; read when the spec is.
     A3c(A3c),
     /// Monte Carlo tree search by a network, which is read when the spec is.
-    Guided(Guided),
+    Puct(Puct),
     /// The terms of Samuel's paper; boxed, for its weights are many.
     Samuel(Box<Samuel>),
 }
@@ -217,8 +217,8 @@ impl Spec {
 
     /// Why it plays `mv` in a position that a game with this seed has come to after so many plies, in a line; `None` of players that have
     /// nothing to say, and of positions of games that they do not play.
-    pub fn why(&self, before: Position, mv: Move, ply: u32, seed: u64) -> Option<String> {
-        with_player!(self, player => player.why(before, mv, ply, seed))
+    pub fn explanation(&self, before: Position, mv: Move, ply: u32, seed: u64) -> Option<String> {
+        with_player!(self, player => player.explanation(before, mv, ply, seed))
     }
 }
 
@@ -233,15 +233,15 @@ impl fmt::Display for Spec {
 /// # Errors
 /// It is a human, or does not play this game.
 pub fn build<G: Game>(spec: &Spec) -> Built<G> {
-    build_with(spec, &Crew::alone())
+    build_with(spec, &Pool::alone())
 }
 
-/// The same with a crew at its call, for a player that is not asked by one of them.
+/// The same with a pool at its call, for a player that is not asked by one of them.
 ///
 /// # Errors
 /// It is a human, or does not play this game.
-pub fn build_with<G: Game>(spec: &Spec, crew: &Crew) -> Built<G> {
-    with_player!(spec, player => player.build(crew))
+pub fn build_with<G: Game>(spec: &Spec, pool: &Pool) -> Built<G> {
+    with_player!(spec, player => player.build(pool))
 }
 
 /// Whether who is named plays this game; a human plays any.

@@ -7,11 +7,11 @@ use std::time::Duration;
 use Values::{Number, Words};
 
 use super::heuristic::Nearness;
-use crate::document::{self};
-use crate::plain;
+use crate::sanitize;
 use crate::search::Ties;
-use crate::search::evaluated::Judged;
+use crate::search::alpha_beta::Judged;
 use crate::search::mcts::{Epsilon, Policy};
+use crate::settings::{self};
 
 /// A setting of players with the settings `S`: its key, what it takes, and where it is kept.
 pub(crate) struct Setting<S>(pub &'static str, pub Values, pub fn(&mut S) -> &mut dyn Value);
@@ -94,10 +94,10 @@ impl Values {
         is_within.then(|| value.set(text, self)).flatten().ok_or_else(|| {
             let (accepted, not) = match self {
                 Number(_, what, least, most) => (format!("{what} from {least} to {most}"), "none"),
-                Words(_) if self.words().count() == 2 => (document::list(self.words()), "neither"),
-                Words(_) => (document::list(self.words()), "not accepted"),
+                Words(_) if self.words().count() == 2 => (settings::list(self.words()), "neither"),
+                Words(_) => (settings::list(self.words()), "not accepted"),
             };
-            format!("{key} takes {accepted}; '{}' is {not}", plain::word(text)).into()
+            format!("{key} takes {accepted}; '{}' is {not}", sanitize::inline(text)).into()
         })
     }
 }
@@ -149,7 +149,7 @@ pub(crate) fn forms<S>(table: &[Setting<S>]) -> String {
 /// That a player of this name has no such setting.
 pub(crate) fn unknown<S>(name: &str, setting: &str, table: &[Setting<S>]) -> Error {
     let not = if table.len() == 2 { "neither" } else { "none of them" };
-    format!("{name} takes {}; '{}' is {not}", forms(table), plain::word(setting)).into()
+    format!("{name} takes {}; '{}' is {not}", forms(table), sanitize::inline(setting)).into()
 }
 
 /// The text before and behind the place where it names a network, if it does.

@@ -4,11 +4,11 @@
 //! remembers: a transposition table, a tree.
 
 use super::{Player, Spec, Turn, build_with};
-use crate::crew::Crew;
+use crate::budget::{Budget, Job, Status};
 use crate::game::record::Before;
-use crate::game::{Course, Game, Move, Position, with_position};
+use crate::game::{Game, GameState, Move, Position, with_position};
+use crate::pool::Pool;
 use crate::search::Report;
-use crate::step::{Budget, Job, Status};
 use std::mem::{Discriminant, discriminant};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
@@ -33,7 +33,7 @@ pub struct Thinking {
 
 /// What there is to see of a player's thinking.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Thought {
+pub struct SearchInfo {
     /// The move, once it is chosen.
     pub choice: Option<Move>,
     /// What a player that searches has found so far.
@@ -73,7 +73,7 @@ impl<G: Game + TryFrom<Position>> Thinker for Seated<G> {
             self.last = Some(asked.clone());
         }
         let pos = G::try_from(asked.position).ok()?;
-        let course = Course::after(pos, asked.before.past(&pos), asked.ply);
+        let course = GameState::after(pos, asked.before.history(&pos), asked.ply);
         let choice = self.player.think(&Turn::of(&course, asked.seed), budget);
         self.busy += started.elapsed();
         choice
@@ -84,15 +84,15 @@ impl<G: Game + TryFrom<Position>> Thinker for Seated<G> {
     }
 }
 
-fn seated<G: Game + TryFrom<Position>>(_: &G, spec: &Spec, crew: &Crew) -> Option<Arc<Mutex<dyn Thinker>>> {
-    let player = build_with::<G>(spec, crew).ok()?;
+fn seated<G: Game + TryFrom<Position>>(_: &G, spec: &Spec, pool: &Pool) -> Option<Arc<Mutex<dyn Thinker>>> {
+    let player = build_with::<G>(spec, pool).ok()?;
     Some(Arc::new(Mutex::new(Seated { player, last: None, busy: Duration::ZERO })))
 }
 
 impl Seat {
-    /// A player of the game that `position` is of, with this crew at its call. `None` for a human, who thinks elsewhere.
-    pub fn new(position: Position, spec: &Spec, crew: &Crew) -> Option<Seat> {
-        let player = with_position!(position, pos => seated(&pos, spec, crew))?;
+    /// A player of the game that `position` is of, with this pool at its call. `None` for a human, who thinks elsewhere.
+    pub fn new(position: Position, spec: &Spec, pool: &Pool) -> Option<Seat> {
+        let player = with_position!(position, pos => seated(&pos, spec, pool))?;
         Some(Seat { player, newest: Arc::default(), game: discriminant(&position) })
     }
 
@@ -112,7 +112,7 @@ impl Thinking {
     /// A player that thinks alone and is not kept for another turn, in a game of which nothing is known but the position. `None`
     /// for a human.
     pub fn new(position: Position, spec: &Spec, ply: u32, seed: u64) -> Option<Thinking> {
-        Seat::new(position, spec, &Crew::alone())?.turn(position, Before::default(), ply, seed)
+        Seat::new(position, spec, &Pool::alone())?.turn(position, Before::default(), ply, seed)
     }
 
     /// Whether the player has been asked about another turn since.
@@ -122,7 +122,7 @@ impl Thinking {
 }
 
 impl Job for Thinking {
-    type View = Thought;
+    type View = SearchInfo;
 
     fn step(&mut self, budget: Budget) -> Status {
         if self.choice.is_some() || self.asked.position.is_over() {
@@ -138,9 +138,9 @@ impl Job for Thinking {
         if self.choice.is_some() { Status::Done } else { Status::Running }
     }
 
-    fn view(&self) -> Thought {
+    fn view(&self) -> SearchInfo {
         let player = self.player.lock().ok().filter(|_| !self.is_past());
         let (report, busy) = player.map_or((None, Duration::ZERO), |player| player.found());
-        Thought { choice: self.choice, report, busy }
+        SearchInfo { choice: self.choice, report, busy }
     }
 }

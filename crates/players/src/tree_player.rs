@@ -4,12 +4,12 @@ use std::time::{Duration, Instant};
 
 use super::mcts::Limit;
 use super::{Player, Purpose, Turn};
-use crate::crew::Crew;
+use crate::budget::{Budget, Status};
 use crate::game::{Game, Move};
+use crate::pool::Pool;
 use crate::rng::{self, Rng};
 use crate::search::Report;
 use crate::search::mcts::{self, Method, TreeSearch};
-use crate::step::{Budget, Status};
 
 /// What tells one such player from another.
 pub(super) trait Searcher<G: Game>: Send {
@@ -27,7 +27,7 @@ pub(super) trait Searcher<G: Game>: Send {
     }
 
     /// How many trees grow at once.
-    fn trees(&self, _crew: &Crew) -> usize {
+    fn trees(&self, _pool: &Pool) -> usize {
         1
     }
 
@@ -41,7 +41,7 @@ pub(super) struct TreePlayer<G: Game, S: Searcher<G>> {
     searcher: S,
     /// Who thinks, where several trees grow. None of them may ask this player: the others have work of their own then, and to wait for
     /// them could take up any of it.
-    crew: Crew,
+    pool: Pool,
     pub(super) thinking: Option<Thinking<G, S::Method>>,
 }
 
@@ -53,8 +53,8 @@ pub(super) struct Thinking<G: Game, M: Method<G>> {
 }
 
 impl<G: Game, S: Searcher<G>> TreePlayer<G, S> {
-    pub fn new(searcher: S, crew: Crew) -> TreePlayer<G, S> {
-        TreePlayer { searcher, crew, thinking: None }
+    pub fn new(searcher: S, pool: Pool) -> TreePlayer<G, S> {
+        TreePlayer { searcher, pool, thinking: None }
     }
 
     fn begin(&mut self, turn: &Turn<G>) -> Option<Thinking<G, S::Method>> {
@@ -69,7 +69,7 @@ impl<G: Game, S: Searcher<G>> TreePlayer<G, S> {
             }
             return Some(Thinking { turn: turn.clone(), spent: Duration::ZERO, ..before });
         }
-        let searches = (0..self.searcher.trees(&self.crew)).map(|tree| self.searcher.search(turn, rng(tree)));
+        let searches = (0..self.searcher.trees(&self.pool)).map(|tree| self.searcher.search(turn, rng(tree)));
         Some(Thinking { turn: turn.clone(), searches: searches.collect::<Option<_>>()?, spent: Duration::ZERO })
     }
 }
@@ -97,18 +97,18 @@ impl<G: Game, M: Method<G>> Thinking<G, M> {
         }
     }
 
-    fn race(&mut self, time: Duration, crew: &Crew, budget: Budget) -> Status {
+    fn race(&mut self, time: Duration, pool: &Pool, budget: Budget) -> Status {
         let started = Instant::now();
         let over = match &mut self.searches[..] {
             // A move that is the only one needs no thought.
             [one, ..] if self.turn.pos.count_moves() < 2 => one.step(1, Budget::UNLIMITED) == Status::Done,
             [one] => one.step(u64::MAX, budget.at_most(time.saturating_sub(self.spent))) == Status::Done,
             many => {
-                let _turn = crew.turn();
-                // Time goes on while others have the crew, but the step begins with the turn.
+                let _turn = pool.turn();
+                // Time goes on while others have the pool, but the step begins with the turn.
                 let left = time.saturating_sub(self.spent + started.elapsed());
                 let budget = budget.afresh().at_most(left);
-                let all = crew.lanes(many, |search| search.step(u64::MAX, budget));
+                let all = pool.map_each(many, |search| search.step(u64::MAX, budget));
                 all.iter().all(|status| *status == Status::Done)
             }
         };
@@ -125,7 +125,7 @@ impl<G: Game, S: Searcher<G>> Player<G> for TreePlayer<G, S> {
         let Some(thinking) = self.thinking.as_mut() else { return turn.pos.moves().next() };
         let status = match self.searcher.limit() {
             Limit::Iterations(count) => thinking.count(count.into(), self.searcher.stops_early(), budget),
-            Limit::Time(time) => thinking.race(time, &self.crew, budget),
+            Limit::Time(time) => thinking.race(time, &self.pool, budget),
         };
         if status == Status::Running { None } else { mcts::best_move(&thinking.searches) }
     }

@@ -7,7 +7,7 @@ use std::path::Path;
 use std::str::FromStr;
 use std::sync::Arc;
 
-use crate::document::{self, Problem, Report, Source as Document, Table, Value};
+use crate::settings::{self, Problem, Report, Source as Document, Table, Value};
 
 /// The weights with a name, which is given as it is kept; `None` if nothing is called so.
 pub(super) type Known<W> = Result<Option<(String, W)>, Error>;
@@ -115,7 +115,7 @@ impl Wanted {
     /// What is wrong with it, each mistake with its place.
     pub fn read(&self, path: &Path) -> Result<Vec<f64>, Report> {
         let is_word = !path.to_string_lossy().contains(['/', '\\', '.']);
-        let document = document::read(path);
+        let document = settings::read(path);
         self.parse(&if is_word { document.map_err(|report| report.note(self.after_at))? } else { document? })
     }
 
@@ -125,7 +125,7 @@ impl Wanted {
     /// What is wrong with it, each mistake with its place.
     pub fn parse(&self, document: &Arc<Document>) -> Result<Vec<f64>, Report> {
         let mut found = vec![None; self.names.len()];
-        document::parse(document, |top, problems| {
+        settings::parse(document, |top, problems| {
             let sections = top.entries();
             for section in &sections {
                 match section.key() {

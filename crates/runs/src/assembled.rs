@@ -3,10 +3,10 @@
 use mancalab_base::Error;
 use std::path::Path;
 
-use super::basis::{basis, format};
 use super::run::{Row, Run};
 use super::run_dir::RunDir;
-use crate::crew::Crew;
+use super::run_inputs::{format, run_inputs};
+use crate::pool::Pool;
 
 /// A run's folder that is being filled.
 pub struct Assembled(RunDir);
@@ -15,7 +15,7 @@ impl Assembled {
     /// # Errors
     /// See `RunDir::create`.
     pub fn create<R: Run>(folder: &Path, settings: &R::Settings) -> Result<Assembled, Error> {
-        RunDir::create(folder, basis::<R>(settings), format::<R>(settings)).map(Assembled)
+        RunDir::create(folder, run_inputs::<R>(settings), format::<R>(settings)).map(Assembled)
     }
 
     /// The next generation's.
@@ -30,9 +30,9 @@ impl Assembled {
     ///
     /// # Errors
     /// Names the file and the reason, such as a full disk.
-    pub fn finish<R: Run>(mut self, run: &R, finished: bool, crew: &Crew) -> Result<(), Error> {
+    pub fn finish<R: Run>(mut self, run: &R, finished: bool, pool: &Pool) -> Result<(), Error> {
         if let Some(generation) = run.generation() {
-            self.0.save(generation, finished, run.save(crew), &run.best())?;
+            self.0.save(generation, finished, run.save(pool), &run.best())?;
             if let Some((name, bytes)) = run.product() {
                 self.0.put(name, &bytes)?;
             }

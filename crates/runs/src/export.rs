@@ -5,7 +5,7 @@ use std::path::Path;
 
 use super::reader::RunReader;
 use super::run_dir::{Columns, Manifest};
-use crate::plain;
+use crate::sanitize;
 
 /// Gives the lines of a CSV table away, with their ends: a head for the first run, and a row for each of its generations. `head`
 /// is the head that was given, `None` before the first run.
@@ -23,7 +23,7 @@ pub fn csv(folder: &Path, head: &mut Option<String>, mut take: impl FnMut(&str))
     match head {
         None => take(head.insert(own)),
         Some(first) if *first != own => {
-            bail!("{} has other columns than the first run; export it by itself", plain::path(folder));
+            bail!("{} has other columns than the first run; export it by itself", sanitize::path(folder));
         }
         Some(_) => {}
     }

@@ -1,16 +1,16 @@
 //! Long work, cut into bounded steps: what workers, runs and their folders make of it.
 //!
-//! What is worked on is a [`Job`](crate::step::Job); nothing here knows what it computes.
+//! What is worked on is a [`Job`](crate::budget::Job); nothing here knows what it computes.
 
-use mancalab_base::{codec, crew, document, files, plain, step};
+use mancalab_base::{budget, codec, files, pool, sanitize, settings};
 
 mod assembled;
-mod basis;
-pub mod errand;
+pub mod background;
 pub mod export;
 mod reader;
 pub(crate) mod run;
 pub mod run_dir;
+mod run_inputs;
 mod run_job;
 pub mod worker;
 

@@ -5,15 +5,15 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant, SystemTime};
 
-use super::basis::{as_written_now, basis, expected, of_kind, settings};
 use super::run::{Run, Watched};
 use super::run_dir::checkpoint::{self, Peek};
-use super::run_dir::held::Held;
+use super::run_dir::dir_handle::DirHandle;
 use super::run_dir::tail::{Growth, Tail};
 use super::run_dir::{BEST, Manifest, ROWS, RUN, SINCE, TIMINGS, lock, stopped};
-use crate::document::Value;
+use super::run_inputs::{as_written_now, expected, of_kind, run_inputs, settings};
 use crate::files::{self, Kind};
-use crate::plain;
+use crate::sanitize;
+use crate::settings::Value;
 
 /// What a run is, and who writes it. Reads only, and no rows: see [`Watching`] for these.
 #[derive(Debug)]
@@ -189,7 +189,8 @@ impl<R: Run> Watching<R> {
         let Ok(reader) = RunReader::open(&self.reader.folder) else { return false };
         let Ok(settings) = reader.settings::<R>() else { return false };
         let extended = R::extended(&self.settings, reader.manifest.generations);
-        let is_it = extended.is_ok_and(|extended| basis::<R>(&settings).change(&basis::<R>(&extended).run).is_none());
+        let is_it =
+            extended.is_ok_and(|extended| run_inputs::<R>(&settings).change(&run_inputs::<R>(&extended).run).is_none());
         if is_it {
             (self.reader, self.seen) = (reader, R::Watched::begin(settings.clone()));
             self.settings = settings;
@@ -210,9 +211,9 @@ impl<R: Run> Watching<R> {
         }
         let began = Instant::now();
         let expected = expected::<R>(&self.reader.manifest.kind);
-        let held = Held::open(&self.reader.folder).ok();
+        let held = DirHandle::open(&self.reader.folder).ok();
         let state = held.and_then(|held| checkpoint::read(&held, checkpoint::FILE, expected).ok().flatten());
-        let view = state.and_then(|read| R::glimpse(&self.settings, &read.state, &self.seen));
+        let view = state.and_then(|read| R::view_from_checkpoint(&self.settings, &read.state, &self.seen));
         self.before = std::mem::replace(&mut self.view, view);
         self.viewed = newest;
         self.due = Instant::now() + began.elapsed() * LOOK_SHARE;
@@ -295,6 +296,6 @@ impl<R: Run> Watching<R> {
 /// That the settings are others than those the rows follow from, a sentence.
 fn changed<R: Run>(folder: &Path, settings: &R::Settings) -> Option<String> {
     let then = checkpoint::promise(&folder.join(checkpoint::FILE))?;
-    let change = then.change(&basis::<R>(settings), as_written_now::<R>)?;
-    Some(format!("{} {SINCE}{change}", plain::path(&folder.join(RUN))))
+    let change = then.change(&run_inputs::<R>(settings), as_written_now::<R>)?;
+    Some(format!("{} {SINCE}{change}", sanitize::path(&folder.join(RUN))))
 }

@@ -1,9 +1,9 @@
 //! What a long run has to say of itself: it computes, and knows nothing of its directory.
 
 use super::run_dir::{self, Manifest, Rows};
-use crate::crew::Crew;
-use crate::document::{Problem, Table};
-use crate::step::Budget;
+use crate::budget::Budget;
+use crate::pool::Pool;
+use crate::settings::{Problem, Table};
 use mancalab_base::Error;
 
 /// A computation in generations (of a population, or the rounds of a tournament) that can be stopped after any of them and taken up again, on any machine.
@@ -49,8 +49,8 @@ pub trait Run: Send + Sized + 'static {
     /// The settings cannot be run with: a sentence.
     fn start(settings: Self::Settings) -> Result<Self, Error>;
 
-    /// Works on with this crew until the budget is spent, and no further than to the end of a generation.
-    fn advance(&mut self, crew: &Crew, budget: Budget) -> Progress;
+    /// Works on with this pool until the budget is spent, and no further than to the end of a generation.
+    fn advance(&mut self, pool: &Pool, budget: Budget) -> Progress;
 
     /// The newest generation that has ended.
     fn generation(&self) -> Option<u64>;
@@ -59,7 +59,7 @@ pub trait Run: Send + Sized + 'static {
     fn is_over(&self) -> bool;
 
     /// The whole state as of the end of that generation; work on the next may be left out.
-    fn save(&self, crew: &Crew) -> Vec<u8>;
+    fn save(&self, pool: &Pool) -> Vec<u8>;
 
     /// The run that [`save`](Run::save)d `state`; `rows` are the rows up to then, as [`advance`](Run::advance) gave them.
     ///
@@ -69,12 +69,12 @@ pub trait Run: Send + Sized + 'static {
 
     /// What there is to see of a run that another process writes: what the `state` of its newest checkpoint tells beside what has
     /// been `seen` of its rows. `None` if the rows tell all there is, or the state makes no sense.
-    fn glimpse(_settings: &Self::Settings, _state: &[u8], _seen: &Self::Watched) -> Option<Self::View> {
+    fn view_from_checkpoint(_settings: &Self::Settings, _state: &[u8], _seen: &Self::Watched) -> Option<Self::View> {
         None
     }
 
     /// Takes in a row of `timings.csv` of a run that is taken up: what is told of the time before, and nothing follows from.
-    fn recall(&mut self, _timings: &str) {}
+    fn restore_timings(&mut self, _timings: &str) {}
 
     /// What the run makes for other programs, as of the end of that generation: the name of its file beside the checkpoint, and what
     /// it holds. `None` if there is no such thing.
@@ -120,13 +120,13 @@ pub trait Watched<S>: Sized + Send + 'static {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Progress {
     /// The budget is spent.
-    Working,
+    JobContext,
     /// A generation has ended.
     Generation(Row),
     /// All generations have, or no more are needed; nothing more happens.
     Done,
     /// The next generation cannot be made with these settings: why, and what to do, in a sentence. Those that have ended are whole.
-    Stuck(Error),
+    Halted(Error),
 }
 
 /// The rows of a generation, without line ends.

@@ -5,22 +5,22 @@ use mancalab_base::Error;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use super::basis::{as_written_now, basis, format, of_kind, settings};
 use super::run::{Progress, Row, Run, RunView};
 use super::run_dir::tail::Tail;
 use super::run_dir::{self, Examined, Found, Manifest, RunDir};
-use crate::crew::Crew;
-use crate::step::{Budget, Job, Status};
+use super::run_inputs::{as_written_now, format, of_kind, run_inputs, settings};
+use crate::budget::{Budget, Job, Status};
+use crate::pool::Pool;
 
 /// A checkpoint no later than this after there is something to save, or as soon as the generation ends.
 const SAVE_EVERY: Duration = Duration::from_secs(1);
 /// And no more than one part in so many of the time goes into saving.
 const SAVE_SHARE: u32 = 20;
 
-/// Drives a run, with or without a directory, a step a turn of the crew.
+/// Drives a run, with or without a directory, a step a turn of the pool.
 pub struct RunJob<R: Run> {
     run: R,
-    crew: Crew,
+    pool: Pool,
     dir: Option<RunDir>,
     /// When to save next.
     due: Instant,
@@ -31,7 +31,7 @@ pub struct RunJob<R: Run> {
     stepping: bool,
     done: bool,
     error: Option<Error>,
-    is_stuck: bool,
+    is_halted: bool,
 }
 
 impl<R: Run> RunJob<R> {
@@ -39,19 +39,19 @@ impl<R: Run> RunJob<R> {
     ///
     /// # Errors
     /// See [`Run::start`].
-    pub fn in_memory(settings: R::Settings, crew: &Crew) -> Result<RunJob<R>, Error> {
-        Ok(RunJob::new(R::start(settings)?, None, crew))
+    pub fn in_memory(settings: R::Settings, pool: &Pool) -> Result<RunJob<R>, Error> {
+        Ok(RunJob::new(R::start(settings)?, None, pool))
     }
 
     /// Begins a run in `folder`.
     ///
     /// # Errors
     /// See [`Run::start`] and `RunDir::create`.
-    pub fn create(folder: &Path, settings: R::Settings, crew: &Crew) -> Result<RunJob<R>, Error> {
-        let (basis, format) = (basis::<R>(&settings), format::<R>(&settings));
+    pub fn create(folder: &Path, settings: R::Settings, pool: &Pool) -> Result<RunJob<R>, Error> {
+        let (run_inputs, format) = (run_inputs::<R>(&settings), format::<R>(&settings));
         let run = R::start(settings)?;
-        let dir = RunDir::create(folder, basis, format)?;
-        Ok(RunJob::new(run, Some(dir), crew))
+        let dir = RunDir::create(folder, run_inputs, format)?;
+        Ok(RunJob::new(run, Some(dir), pool))
     }
 
     /// Goes on with the run in `folder`; also gives what was odd there, a sentence each.
@@ -59,13 +59,13 @@ impl<R: Run> RunJob<R> {
     /// # Errors
     /// It is of another kind, its settings or files cannot be read or were changed, or another process writes it. Then nothing of
     /// it was changed.
-    pub fn resume(folder: &Path, crew: &Crew) -> Result<(RunJob<R>, Vec<String>), Error> {
+    pub fn resume(folder: &Path, pool: &Pool) -> Result<(RunJob<R>, Vec<String>), Error> {
         let (found, settings) = examined::<R>(folder)?;
         let run = restored::<R>(folder, &found, settings)?;
         let saved = found.checkpoint().map(|checkpoint| (checkpoint.generation, checkpoint.finished));
         let (dir, notes) = found.commit()?;
-        let mut job = RunJob::new(run, Some(dir), crew);
-        job.recall(folder);
+        let mut job = RunJob::new(run, Some(dir), pool);
+        job.restore_timings(folder);
         job.saved = saved;
         Ok((job, notes))
     }
@@ -75,12 +75,12 @@ impl<R: Run> RunJob<R> {
     ///
     /// # Errors
     /// As [`resume`](RunJob::resume); or it has more already, or cannot be extended: why. Then nothing of it was changed.
-    pub fn extend(folder: &Path, generations: u64, crew: &Crew) -> Result<(RunJob<R>, Vec<String>), Error> {
+    pub fn extend(folder: &Path, generations: u64, pool: &Pool) -> Result<(RunJob<R>, Vec<String>), Error> {
         let (found, settings) = examined::<R>(folder)?;
         let before = R::manifest(&settings).generations;
         if generations == before {
             drop(found);
-            return RunJob::resume(folder, crew);
+            return RunJob::resume(folder, pool);
         }
         if generations < before {
             let reason = format!(
@@ -91,17 +91,17 @@ impl<R: Run> RunJob<R> {
         }
         let refused = |reason| format!("{} cannot be extended: {reason}", folder.display());
         let settings = R::extended(&settings, generations).map_err(refused)?;
-        let basis = basis::<R>(&settings);
+        let run_inputs = run_inputs::<R>(&settings);
         let run = restored::<R>(folder, &found, settings)?;
         if run.is_over() {
             return Err(refused("it has ended early, and more generations would change nothing".into()).into());
         }
         let checkpoint = found.checkpoint().cloned();
         let (mut dir, notes) = found.commit()?;
-        dir.extend(basis, checkpoint.as_ref())?;
+        dir.extend(run_inputs, checkpoint.as_ref())?;
         dir.note(&format!("extended: {generations} generations instead of {before}"));
-        let mut job = RunJob::new(run, Some(dir), crew);
-        job.recall(folder);
+        let mut job = RunJob::new(run, Some(dir), pool);
+        job.restore_timings(folder);
         job.saved = checkpoint.map(|checkpoint| (checkpoint.generation, false));
         Ok((job, notes))
     }
@@ -120,17 +120,17 @@ impl<R: Run> RunJob<R> {
             });
             let own =
                 R::extended(settings, manifest.generations).ok().filter(|_| manifest.generations > own.generations);
-            let own = basis::<R>(own.as_ref().unwrap_or(settings));
-            other.is_some_and(|other| own.change(&basis::<R>(&other).run).is_none())
+            let own = run_inputs::<R>(own.as_ref().unwrap_or(settings));
+            other.is_some_and(|other| own.change(&run_inputs::<R>(&other).run).is_none())
         };
-        run_dir::shelf::manifests(runs).find(is_same).map(|(folder, _)| folder)
+        run_dir::index::manifests(runs).find(is_same).map(|(folder, _)| folder)
     }
 
-    fn new(run: R, dir: Option<RunDir>, crew: &Crew) -> RunJob<R> {
-        let (crew, due) = (crew.clone(), Instant::now() + SAVE_EVERY);
+    fn new(run: R, dir: Option<RunDir>, pool: &Pool) -> RunJob<R> {
+        let (pool, due) = (pool.clone(), Instant::now() + SAVE_EVERY);
         RunJob {
             run,
-            crew,
+            pool,
             dir,
             due,
             saved: None,
@@ -138,15 +138,15 @@ impl<R: Run> RunJob<R> {
             stepping: false,
             done: false,
             error: None,
-            is_stuck: false,
+            is_halted: false,
         }
     }
 
     /// Tells the run what time it took before; what cannot be read of that is left out.
-    fn recall(&mut self, folder: &Path) {
+    fn restore_timings(&mut self, folder: &Path) {
         let run = &mut self.run;
         let _ = Tail::new(folder.join(run_dir::TIMINGS)).read(|row| {
-            run.recall(row);
+            run.restore_timings(row);
             Ok(())
         });
     }
@@ -171,8 +171,8 @@ impl<R: Run> RunJob<R> {
     }
 
     /// The [`error`](RunJob::error) is that its settings do not let it go on; all that it did is as good as ever.
-    pub fn is_stuck(&self) -> bool {
-        self.is_stuck
+    pub fn is_halted(&self) -> bool {
+        self.is_halted
     }
 
     /// Writes a checkpoint unless the newest is of this generation. What goes wrong is kept as [`error`](RunJob::error).
@@ -183,7 +183,7 @@ impl<R: Run> RunJob<R> {
             return;
         }
         let began = Instant::now();
-        let saved = dir.save(generation, finished, self.run.save(&self.crew), &self.run.best());
+        let saved = dir.save(generation, finished, self.run.save(&self.pool), &self.run.best());
         let product = saved.and_then(|()| match self.run.product() {
             Some((name, bytes)) => dir.put(name, &bytes),
             None => Ok(()),
@@ -206,7 +206,7 @@ fn examined<R: Run>(folder: &Path) -> Result<(Examined, R::Settings), Error> {
     let read = Manifest::parse(found.source(), of_kind::<R>)?;
     let (manifest, settings) = settings::<R>(folder, read)?;
     let found =
-        found.examine(format::<R>(&settings), basis::<R>(&settings), manifest.generations, as_written_now::<R>)?;
+        found.examine(format::<R>(&settings), run_inputs::<R>(&settings), manifest.generations, as_written_now::<R>)?;
     Ok((found, settings))
 }
 
@@ -227,25 +227,25 @@ impl<R: Run> Job for RunJob<R> {
     type View = RunView<R::View>;
 
     fn step(&mut self, budget: Budget) -> Status {
-        let crew = self.crew.clone();
+        let pool = self.pool.clone();
         let mut turn = None;
         let mut budget = budget;
         while !self.done && self.error.is_none() {
             if turn.is_none() {
-                turn = Some(crew.turn());
+                turn = Some(pool.turn());
                 // What was spent waiting is not the run's.
                 budget = budget.afresh();
             }
             self.stepping = true;
-            let progress = self.run.advance(&crew, budget);
+            let progress = self.run.advance(&pool, budget);
             self.stepping = false;
-            self.between = progress != Progress::Working;
+            self.between = progress != Progress::JobContext;
             match progress {
-                Progress::Working => return Status::Running,
+                Progress::JobContext => return Status::Running,
                 Progress::Generation(row) => {
                     self.write(&row);
                     if self.dir.is_some() && Instant::now() >= self.due {
-                        // A disk may be slow: the crew has better things to do than to wait for it.
+                        // A disk may be slow: the pool has better things to do than to wait for it.
                         turn = None;
                         self.save();
                     }
@@ -258,13 +258,13 @@ impl<R: Run> Job for RunJob<R> {
                         dir.note("finished");
                     }
                 }
-                Progress::Stuck(reason) => {
+                Progress::Halted(reason) => {
                     turn = None;
                     self.save();
                     if let Some(dir) = self.dir.as_ref().filter(|_| self.error.is_none()) {
                         dir.note_stop(&reason.to_string());
                     }
-                    self.is_stuck = self.error.is_none();
+                    self.is_halted = self.error.is_none();
                     self.error.get_or_insert(reason);
                 }
             }

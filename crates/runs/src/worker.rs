@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 
 use crossbeam_channel::{Receiver, Sender, TryRecvError, unbounded};
 
-use crate::step::{Budget, Job, Status};
+use crate::budget::{Budget, Job, Status};
 
 /// Names one start of one job. Never used twice, so that an answer to a question no longer asked can be told and dropped.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]

@@ -2,8 +2,8 @@
 
 use super::root::{Goal, Root};
 use super::{MAX_DEPTH, Report, Table};
-use crate::game::{Course, Game};
-use crate::step::{Budget, Status};
+use crate::budget::{Budget, Status};
+use crate::game::{Game, GameState};
 
 /// The exact value of every legal move, deepening until a given depth or until perfect play is known.
 pub struct Analysis<G: Game> {
@@ -13,7 +13,7 @@ pub struct Analysis<G: Game> {
 }
 
 impl<G: Game> Analysis<G> {
-    pub fn new(from: impl Into<Course<G>>, max_depth: u32, table: Table<G>) -> Analysis<G> {
+    pub fn new(from: impl Into<GameState<G>>, max_depth: u32, table: Table<G>) -> Analysis<G> {
         let max_depth = max_depth.clamp(1, MAX_DEPTH);
         let root = Root::new(&from.into(), table, Goal::All);
         let done = root.is_solved() || max_depth <= root.depth().into();

@@ -2,10 +2,10 @@
 
 use super::root::{Goal, Root};
 use super::{MAX_DEPTH, Report, Table};
-use crate::document::words_of;
-use crate::game::{Course, Game, Move};
+use crate::budget::{Budget, Status};
+use crate::game::{Game, GameState, Move};
 use crate::rng;
-use crate::step::{Budget, Status};
+use crate::settings::words_of;
 use rand::RngExt;
 
 /// Which of several equally good moves is played.
@@ -51,13 +51,13 @@ pub struct Search<G: Game> {
 
 impl<G: Game> Search<G> {
     /// A search with a table of its own, of at most 64 megabytes.
-    pub fn new(from: impl Into<Course<G>>, limits: Limits) -> Search<G> {
+    pub fn new(from: impl Into<GameState<G>>, limits: Limits) -> Search<G> {
         Search::with_table(from, limits, Table::new(64))
     }
 
     /// A search that begins with what earlier searches left in `table`: that changes how long it takes, and nothing else
     /// except perhaps how far the lines reach.
-    pub fn with_table(from: impl Into<Course<G>>, limits: Limits, table: Table<G>) -> Search<G> {
+    pub fn with_table(from: impl Into<GameState<G>>, limits: Limits, table: Table<G>) -> Search<G> {
         let limits = Limits { depth: limits.depth.clamp(1, MAX_DEPTH), ..limits };
         let root = Root::new(&from.into(), table, wanted(limits.ties));
         let done = root.is_solved() || limits.depth <= root.depth().into();

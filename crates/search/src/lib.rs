@@ -6,8 +6,8 @@
 //! anything else that positions may be valued by.
 //!
 //! ```
-//! use mancalab_base::step::{Budget, Status};
-//! use mancalab_games::{Tabletop, kalah::Kalah};
+//! use mancalab_base::budget::{Budget, Status};
+//! use mancalab_games::{BoardGame, kalah::Kalah};
 //! use mancalab_search::{Limits, Search};
 //!
 //! // The best move of Kalah to a depth of ten plies, and what it is worth.
@@ -18,25 +18,25 @@
 //! println!("{} seeds ahead, {} positions searched", report.lines[0].margin, report.nodes);
 //! ```
 
-use mancalab_base::{document, rng, step};
+use mancalab_base::{budget, rng, settings};
 use mancalab_games as game;
 use mancalab_net as net;
 
+pub mod alpha_beta;
 mod analysis;
 mod best;
-pub mod evaluated;
 pub mod mcts;
 mod move_set;
+mod null_window;
 pub mod playout;
-mod prove;
+pub mod pvs;
 mod report;
 mod root;
 mod table;
-pub mod weighing;
 
 pub use analysis::Analysis;
 pub use best::{Limits, Search, Ties};
-pub use mcts::{Guided, Mcts};
+pub use mcts::{Mcts, PuctSearch};
 pub use move_set::MoveSet;
 pub use playout::playout;
 pub use report::{Line, Report, Tried, Weighed};

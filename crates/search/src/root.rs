@@ -5,11 +5,11 @@
 //! has no state besides them. Values are closed in on as MTD(f) does, from what an earlier iteration found, or from what a
 //! game says things look like where a search leaps to the end of it.
 
-use super::prove::{Prover, child_beta, from_child};
+use super::null_window::{NullWindow, child_beta, from_child};
 use super::report::{Line, Report};
 use super::table::{Bound, Table};
-use crate::game::{Course, Game, Move};
-use crate::step::{Budget, Status};
+use crate::budget::{Budget, Status};
+use crate::game::{Game, GameState, Move};
 
 /// What an iteration wants to know.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -36,7 +36,7 @@ struct RootMove<G> {
 
 pub(super) struct Root<G: Game> {
     pos: G,
-    prover: Prover<G>,
+    prover: NullWindow<G>,
     /// In canonical order.
     moves: Vec<RootMove<G>>,
     /// Indices into `moves`, the most promising first.
@@ -71,7 +71,7 @@ impl<G: Game> RootMove<G> {
 
 impl<G: Game> Root<G> {
     /// Looks one ply ahead, so that there is something to report at once.
-    pub fn new(course: &Course<G>, mut table: Table<G>, goal: Goal) -> Root<G> {
+    pub fn new(course: &GameState<G>, mut table: Table<G>, goal: Goal) -> Root<G> {
         let pos = course.pos();
         table.begin(pos);
         let side = pos.side();
@@ -82,7 +82,7 @@ impl<G: Game> Root<G> {
         let moves: Vec<RootMove<G>> = pos.moves().map(root_move).collect();
         let mut root = Root {
             pos: *pos,
-            prover: Prover::new(table, course.past()),
+            prover: NullWindow::new(table, course.history()),
             order: (0..moves.len()).collect(),
             moves,
             depth: 0,
@@ -151,7 +151,7 @@ impl<G: Game> Root<G> {
         let side = self.pos.side();
         for m in &mut self.moves {
             let turns = m.child.side() != side;
-            let guess = if m.child.is_over() { Some(m.child.margin(m.child.side())) } else { m.child.outlook() };
+            let guess = if m.child.is_over() { Some(m.child.margin(m.child.side())) } else { m.child.static_eval() };
             let Some(guess) = guess else { return };
             m.guess = if turns { -guess } else { guess };
         }

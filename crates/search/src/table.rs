@@ -278,7 +278,7 @@ impl<G: Game, V: Kept> Table<G, V> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::Tabletop as _;
+    use crate::game::BoardGame as _;
     use crate::game::kalah::Kalah;
     use crate::rng;
     use rand::Rng as _;

@@ -11,8 +11,8 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use crate::app::command::Place;
-pub use crate::job::errand::Answer;
-use crate::job::errand::Work;
+pub use crate::job::background::Answer;
+use crate::job::background::Work;
 use crate::ui::Look;
 
 /// What an overlay wants after a key.
@@ -24,12 +24,12 @@ pub enum Outcome {
     /// Close, bring the tab with this number to the front, and give it this as if it were the answer of a dialog of its own.
     Give(usize, Answer),
     /// Close and put on this look.
-    Wear(Box<Look>),
+    ApplyTheme(Box<Look>),
     /// Close and give the tab that opened it this, which knows what to `downcast` to.
     Answer(Answer),
     /// Stay, have this done on another thread, and be given what comes of it. Keys and pastes wait for that, as if it had taken no
     /// time; only leaving does not.
-    Errand(Work),
+    Background(Work),
     /// Close and leave the program.
     Quit,
 }
@@ -37,7 +37,7 @@ pub enum Outcome {
 /// A window over the tabs. `Esc` and `q` close it unless it says otherwise.
 pub trait Overlay {
     /// Called when it opens: something to find out first, such as which files there are. Keys wait for it as for
-    /// [`Outcome::Errand`].
+    /// [`Outcome::Background`].
     fn begin(&mut self) -> Option<Work> {
         None
     }
@@ -50,7 +50,7 @@ pub trait Overlay {
 
     fn paste(&mut self, _text: &str) {}
 
-    /// What came of its errand.
+    /// What came of its background.
     fn answer(&mut self, _answer: Answer) -> Outcome {
         Outcome::Stay
     }

@@ -12,9 +12,9 @@ use super::rank::{self, How, Rank};
 use super::{Answer, Outcome, Overlay};
 use crate::app::Listed;
 use crate::app::command::Place;
-use crate::app::looks::Looks;
-use crate::app::noun::{Finding, Noun};
-use crate::job::errand::Work;
+use crate::app::palette_item::{PaletteItem, PaletteSource};
+use crate::app::theme_catalog::ThemeCatalog;
+use crate::job::background::Work;
 use crate::theme::Role;
 use crate::ui::list::{Choice, Chooser};
 use crate::ui::{Look, clip, put, row, tail, width, window};
@@ -42,13 +42,13 @@ struct Entry {
 enum Does {
     Command(Place),
     /// Given once to the tab with this number.
-    Noun(usize, Option<Answer>),
+    PaletteItem(usize, Option<Answer>),
     Theme(String),
 }
 
 /// What the tabs and the themes' folder have, by name.
 struct Things {
-    nouns: Vec<(usize, Noun)>,
+    palette_items: Vec<(usize, PaletteItem)>,
     themes: Vec<String>,
 }
 
@@ -56,8 +56,8 @@ struct Things {
 pub struct Palette {
     entries: Vec<Entry>,
     /// How to find the tabs' things, with the tabs' numbers; until it is asked.
-    nouns: Vec<(usize, Finding)>,
-    looks: Arc<dyn Looks>,
+    palette_items: Vec<(usize, PaletteSource)>,
+    looks: Arc<dyn ThemeCatalog>,
     chooser: Chooser,
     /// Why the last choice could not be followed.
     error: Option<String>,
@@ -65,11 +65,15 @@ pub struct Palette {
 }
 
 impl Palette {
-    /// Offers these commands, in this order, then what `nouns` find and the themes.
-    pub fn new(commands: Vec<Listed>, nouns: Vec<(usize, Finding)>, looks: Arc<dyn Looks>) -> Palette {
+    /// Offers these commands, in this order, then what `palette_items` find and the themes.
+    pub fn new(
+        commands: Vec<Listed>,
+        palette_items: Vec<(usize, PaletteSource)>,
+        looks: Arc<dyn ThemeCatalog>,
+    ) -> Palette {
         let mut entries: Vec<Entry> = commands.into_iter().map(command).collect();
         entries.sort_by_key(|entry| !entry.applies);
-        Palette { entries, nouns, looks, chooser: Chooser::default(), error: None, place: Rect::ZERO }
+        Palette { entries, palette_items, looks, chooser: Chooser::default(), error: None, place: Rect::ZERO }
     }
 
     /// The numbers of the entries that fit what was typed, the best first. Letters that only happen to stand in a name count if
@@ -103,10 +107,12 @@ impl Palette {
         let Some(&index) = self.found().get(self.chooser.selected()) else { return Outcome::Stay };
         match &mut self.entries[index].does {
             Does::Command(place) => Outcome::Run(*place),
-            Does::Noun(tab, answer) => answer.take().map_or(Outcome::Close, |answer| Outcome::Give(*tab, answer)),
+            Does::PaletteItem(tab, answer) => {
+                answer.take().map_or(Outcome::Close, |answer| Outcome::Give(*tab, answer))
+            }
             Does::Theme(name) => {
                 let (name, looks) = (name.clone(), Arc::clone(&self.looks));
-                Outcome::Errand(Box::new(move || Box::new(looks.load(&name))))
+                Outcome::Background(Box::new(move || Box::new(looks.load(&name))))
             }
         }
     }
@@ -119,10 +125,10 @@ fn command(one: Listed) -> Entry {
     Entry { name: one.title, beside, about: String::new(), right, applies, does: Does::Command(one.place) }
 }
 
-fn thing(tab: usize, noun: Noun) -> Entry {
-    let Noun { kind, name, about, pick } = noun;
+fn thing(tab: usize, noun: PaletteItem) -> Entry {
+    let PaletteItem { kind, name, about, pick } = noun;
     let beside = format!("{kind} {about}");
-    Entry { name, beside, about, right: kind.to_owned(), applies: true, does: Does::Noun(tab, Some(pick)) }
+    Entry { name, beside, about, right: kind.to_owned(), applies: true, does: Does::PaletteItem(tab, Some(pick)) }
 }
 
 fn theme(name: String) -> Entry {
@@ -132,24 +138,27 @@ fn theme(name: String) -> Entry {
 
 impl Overlay for Palette {
     fn begin(&mut self) -> Option<Work> {
-        let (nouns, looks) = (std::mem::take(&mut self.nouns), Arc::clone(&self.looks));
+        let (palette_items, looks) = (std::mem::take(&mut self.palette_items), Arc::clone(&self.looks));
         Some(Box::new(move || {
-            let of_tab = |(tab, find): (usize, Finding)| find().into_iter().map(move |noun| (tab, noun));
-            Box::new(Things { nouns: nouns.into_iter().flat_map(of_tab).collect(), themes: looks.names() })
+            let of_tab = |(tab, find): (usize, PaletteSource)| find().into_iter().map(move |noun| (tab, noun));
+            Box::new(Things {
+                palette_items: palette_items.into_iter().flat_map(of_tab).collect(),
+                themes: looks.names(),
+            })
         }))
     }
 
     fn answer(&mut self, answer: Answer) -> Outcome {
         let answer = match answer.downcast::<Things>() {
             Ok(things) => {
-                self.entries.extend(things.nouns.into_iter().map(|(tab, noun)| thing(tab, noun)));
+                self.entries.extend(things.palette_items.into_iter().map(|(tab, noun)| thing(tab, noun)));
                 self.entries.extend(things.themes.into_iter().map(theme));
                 return Outcome::Stay;
             }
             Err(answer) => answer,
         };
         match answer.downcast::<Result<Look, Error>>().map(|loaded| *loaded) {
-            Ok(Ok(look)) => return Outcome::Wear(Box::new(look)),
+            Ok(Ok(look)) => return Outcome::ApplyTheme(Box::new(look)),
             Ok(Err(error)) => self.error = Some(error.to_string()),
             Err(_) => {}
         }

@@ -8,8 +8,8 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use super::{Answer, Outcome, Overlay};
-use crate::app::looks::Looks;
-use crate::job::errand::Work;
+use crate::app::theme_catalog::ThemeCatalog;
+use crate::job::background::Work;
 use crate::theme::Role;
 use crate::ui::list::{Choice, Chooser};
 use crate::ui::{Look, clip, put, row, window_at, wrap};
@@ -22,7 +22,7 @@ const WIDE: u16 = 46;
 
 /// Asks for a theme.
 pub struct Themes {
-    looks: Arc<dyn Looks>,
+    looks: Arc<dyn ThemeCatalog>,
     /// The name of the theme that is worn.
     worn: String,
     /// The person's config file, where a theme is kept by a line that they write.
@@ -32,7 +32,7 @@ pub struct Themes {
 }
 
 impl Themes {
-    pub fn new(looks: Arc<dyn Looks>, worn: &str, config: Option<String>) -> Themes {
+    pub fn new(looks: Arc<dyn ThemeCatalog>, worn: &str, config: Option<String>) -> Themes {
         let (worn, offered, chooser) = (worn.to_owned(), Vec::new(), Chooser::default());
         Themes { looks, worn, config, offered, chooser }
     }
@@ -45,7 +45,7 @@ impl Themes {
         match choice {
             Choice::Leave => Outcome::Close,
             Choice::Take => match self.selected() {
-                Some((_, Ok(look))) => Outcome::Wear(Box::new(look.clone())),
+                Some((_, Ok(look))) => Outcome::ApplyTheme(Box::new(look.clone())),
                 _ => Outcome::Stay,
             },
             Choice::None | Choice::Moved | Choice::Ignored => Outcome::Stay,

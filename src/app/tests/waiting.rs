@@ -85,7 +85,7 @@ fn a_file_that_does_not_come_keeps_no_key_waiting_but_those_that_need_it() {
     stage.until("<xopened yzcopened >");
 }
 
-/// Opens a dialog whose answer is what was typed, after an errand of the tab's has brought another tab to the front.
+/// Opens a dialog whose answer is what was typed, after an background of the tab's has brought another tab to the front.
 struct Asking {
     scope: &'static str,
     answers: String,

@@ -10,11 +10,11 @@ use serde::Serialize;
 use super::{open, units};
 use crate::cli::live::{Live, Progress};
 use crate::cli::{out, signals};
+use crate::cluster::layout;
 use crate::cluster::merge::{Put, merge};
-use crate::cluster::place;
-use crate::crew::Crew;
 use crate::paths::Paths;
-use crate::plain;
+use crate::pool::Pool;
+use crate::sanitize;
 
 #[derive(Args, Debug)]
 pub struct MergeArgs {
@@ -44,7 +44,7 @@ struct Told<'a> {
 pub fn run(args: &MergeArgs, paths: &Paths) -> Result<ExitCode> {
     let (plan, work) = open(&args.plan, paths)?;
     signals::catch().context("signals cannot be caught")?;
-    let folder = args.out.clone().unwrap_or_else(|| plan.folder().join(place::MERGED));
+    let folder = args.out.clone().unwrap_or_else(|| plan.folder().join(layout::MERGED));
     let mut live = if args.json { Live::hidden() } else { Live::new() };
     let all = work.runs();
     let mut told = |run: usize| {
@@ -60,7 +60,7 @@ pub fn run(args: &MergeArgs, paths: &Paths) -> Result<ExitCode> {
         });
         signals::told() == 0
     };
-    let puts = merge(&plan, &work, &folder, args.partial, &Crew::alone(), &mut told);
+    let puts = merge(&plan, &work, &folder, args.partial, &Pool::alone(), &mut told);
     live.clear();
     let puts = puts?;
     for put in &puts {
@@ -106,8 +106,8 @@ fn tell(put: &Put, json: bool, of: usize) {
         (false, 1) => "1 unit is missing".to_owned(),
         (false, _) => format!("{} are missing", units(missing)),
     };
-    let place = folder.as_ref().map_or("nothing yet".to_owned(), |folder| plain::path(folder));
-    out::line(&format!("{}: {} rows, {state}: {place}", plain::word(name), merged.rows));
+    let place = folder.as_ref().map_or("nothing yet".to_owned(), |folder| sanitize::path(folder));
+    out::line(&format!("{}: {} rows, {state}: {place}", sanitize::inline(name), merged.rows));
 }
 
 fn conclude(puts: &[Put], command: &str) {
@@ -122,9 +122,9 @@ fn conclude(puts: &[Put], command: &str) {
         out::line(&format!("{} missing: {}{more}", units(missing.len() as u64), first.join(", ")));
     }
     if let Some(folder) = puts.iter().find_map(|put| put.folder.as_ref()) {
-        out::line(&format!("look at it: mancalab watch {}", plain::shell_path(folder)));
+        out::line(&format!("look at it: mancalab watch {}", sanitize::shell_path(folder)));
         if puts.iter().any(|put| !put.merged.finished && put.folder.as_ref() == Some(folder)) {
-            out::line(&format!("or go on here: mancalab {command} --resume {}", plain::shell_path(folder)));
+            out::line(&format!("or go on here: mancalab {command} --resume {}", sanitize::shell_path(folder)));
         }
     }
 }

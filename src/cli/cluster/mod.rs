@@ -9,9 +9,9 @@ use std::path::Path;
 
 use anyhow::Result;
 
+use crate::cluster::index;
 use crate::cluster::plan::Plan;
 use crate::cluster::runs::Runs;
-use crate::cluster::shelf;
 use crate::paths::Paths;
 
 /// The plan that a person names: its folder, its name among the runs, or how that begins.
@@ -19,7 +19,7 @@ use crate::paths::Paths;
 /// # Errors
 /// There is no such plan, or it cannot be read.
 fn open(named: &Path, paths: &Paths) -> Result<(Plan, Runs)> {
-    let folder = shelf::find_plan(paths.runs().as_deref(), named)?;
+    let folder = index::find_plan(paths.runs().as_deref(), named)?;
     let plan = Plan::open(&folder)?;
     let work = Runs::of(&plan)?;
     Ok((plan, work))

@@ -17,15 +17,15 @@ use crate::cli::start::{Started, after_help};
 use crate::cli::train::Learning;
 use crate::cli::tune::Tuning;
 use crate::cli::{out, presets};
-use crate::cluster::draft::ISLANDS;
-use crate::cluster::making::{Wanted, make};
+use crate::cluster::create::{Wanted, make};
+use crate::cluster::manifest::ISLANDS;
 use crate::cluster::plan::Plan;
 use crate::cluster::runs::Runs;
 use crate::cluster::sweep::{Vary, seeds, seeds_text};
 use crate::job::run_dir;
 use crate::kinds::AnySettings;
 use crate::paths::Paths;
-use crate::plain;
+use crate::sanitize;
 
 #[derive(Args, Debug)]
 pub struct PlanArgs {
@@ -176,9 +176,9 @@ fn tell(plan: &Plan) -> Result<()> {
     let work = Runs::of(plan)?;
     let (count, runs, seconds) = (u64::from(plan.units()), work.runs(), plan.draft().seconds);
     let runs = if runs == 1 { "one run".to_owned() } else { format!("{runs} runs") };
-    out::line(&format!("{} · {} of {runs}", plain::path(plan.folder()), units(count)));
+    out::line(&format!("{} · {} of {runs}", sanitize::path(plan.folder()), units(count)));
     out::line(&took(seconds, count));
-    let named = plain::shell_path(plan.folder());
+    let named = sanitize::shell_path(plan.folder());
     out::line(&format!("compute it here: mancalab submit {named} --engine local"));
     out::line(&format!("or one unit:     mancalab unit {named} --index 0"));
     Ok(())

@@ -13,14 +13,14 @@ use crate::cli::run::{clock, threads};
 use crate::cli::{out, signals};
 use crate::cluster::engine::local::{self, Local, News};
 use crate::cluster::engine::{Engine, Steps, Submission};
-use crate::cluster::place;
+use crate::cluster::layout;
 use crate::cluster::plan::Plan;
 use crate::cluster::runs::Runs;
-use crate::cluster::standing::{forget_failures, not_done};
-use crate::crew::Crew;
+use crate::cluster::status::{forget_failures, not_done};
 use crate::files;
 use crate::paths::Paths;
-use crate::plain;
+use crate::pool::Pool;
+use crate::sanitize;
 
 #[derive(Args, Debug)]
 pub struct SubmitArgs {
@@ -54,8 +54,8 @@ pub fn run(args: &SubmitArgs, paths: &Paths) -> Result<ExitCode> {
     let (plan, work) = open(&args.plan, paths)?;
     let left = not_done(&plan, &work);
     if left.is_empty() {
-        out::line(&format!("all {} of {} are done", units(plan.units().into()), plain::path(plan.folder())));
-        out::line(&format!("put them together: mancalab merge {}", plain::shell_path(plan.folder())));
+        out::line(&format!("all {} of {} are done", units(plan.units().into()), sanitize::path(plan.folder())));
+        out::line(&format!("put them together: mancalab merge {}", sanitize::shell_path(plan.folder())));
         return Ok(ExitCode::SUCCESS);
     }
     let program = std::env::current_exe().context("this program's own path is not known")?;
@@ -70,28 +70,28 @@ fn here(args: &SubmitArgs, plan: &Plan, work: &Runs, program: &Path, left: &[u32
     if let Some(more) = args.more.first() {
         bail!("the engine local takes no further arguments; '{more}' is one");
     }
-    let logs = plan.folder().join(place::LOGS);
-    let jobs = if args.jobs == 0 { Crew::new(0).count() } else { args.jobs };
+    let logs = plan.folder().join(layout::LOGS);
+    let jobs = if args.jobs == 0 { Pool::new(0).count() } else { args.jobs };
     let needs = |unit| work.needs(unit);
     let local =
         Local { program, plan: plan.folder(), logs: &logs, jobs, threads: args.threads, units: left, needs: &needs };
     if args.dry_run {
         for unit in left {
             let (program, words) = local::command(&local, *unit);
-            let words: Vec<String> = words.iter().map(plain::shell).collect();
-            out::line(&format!("$ {} {}", plain::shell_path(&program), words.join(" ")));
+            let words: Vec<String> = words.iter().map(sanitize::shell).collect();
+            out::line(&format!("$ {} {}", sanitize::shell_path(&program), words.join(" ")));
         }
         return Ok(ExitCode::SUCCESS);
     }
-    std::fs::create_dir_all(&logs).with_context(|| format!("cannot make {}", plain::path(&logs)))?;
-    forget_failures(plan).with_context(|| format!("cannot change {}", plain::path(plan.folder())))?;
+    std::fs::create_dir_all(&logs).with_context(|| format!("cannot make {}", sanitize::path(&logs)))?;
+    forget_failures(plan).with_context(|| format!("cannot change {}", sanitize::path(plan.folder())))?;
     signals::catch().context("signals cannot be caught")?;
     out::line(&format!(
         "{} of {}, {jobs} at once; Ctrl-C stops them, and they have saved then",
         units(left.len() as u64),
         plan.units()
     ));
-    out::line(&format!("follow them: mancalab watch {}", plain::shell_path(plan.folder())));
+    out::line(&format!("follow them: mancalab watch {}", sanitize::shell_path(plan.folder())));
     compute_here(plan, work, &local)
 }
 
@@ -126,8 +126,8 @@ fn compute_here(plan: &Plan, work: &Runs, local: &Local<'_>) -> Result<ExitCode>
     };
     let ran = local::run(local, &|| signals::told() != 0, &mut told);
     live.clear();
-    let ran = ran.with_context(|| format!("cannot begin {}", plain::path(local.program)))?;
-    let named = plain::shell_path(plan.folder());
+    let ran = ran.with_context(|| format!("cannot begin {}", sanitize::path(local.program)))?;
+    let named = sanitize::shell_path(plan.folder());
     out::line(&format!("{} done in {}", units(ran.done.into()), clock(began.elapsed().as_secs_f64().ceil())));
     if ran.failed.is_empty() && ran.left == 0 {
         out::line(&format!("put them together: mancalab merge {named}"));
@@ -139,7 +139,7 @@ fn compute_here(plan: &Plan, work: &Runs, local: &Local<'_>) -> Result<ExitCode>
             "{} failed: {}; what they said is in {}",
             units(failed.len() as u64),
             failed.join(", "),
-            plain::path(local.logs)
+            sanitize::path(local.logs)
         ));
     }
     if ran.left > 0 {
@@ -156,7 +156,7 @@ fn failure(logs: &Path, unit: u32) -> String {
     let log = local::log(logs, unit);
     let text = files::read_text(&log, files::Kind::Document).unwrap_or_default();
     let line = text.lines().rfind(|line| !line.trim().is_empty()).unwrap_or("it said nothing");
-    plain::word(line.trim_start_matches("mancalab: ")).into_owned()
+    sanitize::inline(line.trim_start_matches("mancalab: ")).into_owned()
 }
 
 fn hand_over(
@@ -173,12 +173,12 @@ fn hand_over(
     let text = |path: &Path| {
         path.to_str()
             .map(str::to_owned)
-            .with_context(|| format!("{} is not UTF-8, which a job file must be", plain::path(path)))
+            .with_context(|| format!("{} is not UTF-8, which a job file must be", sanitize::path(path)))
     };
     if engine == Engine::Slurm && plan.folder().as_os_str().as_encoded_bytes().contains(&b'\\') {
         bail!(
             "{} has a backslash in its path, which Slurm cannot be told in the path of a log; move the plan",
-            plain::path(plan.folder())
+            sanitize::path(plan.folder())
         );
     }
     let (program, folder, name) = (text(program)?, text(plan.folder())?, plan.name());
@@ -197,9 +197,9 @@ fn hand_over(
     if args.dry_run {
         return Ok(ExitCode::SUCCESS);
     }
-    forget_failures(plan).with_context(|| format!("cannot change {}", plain::path(plan.folder())))?;
+    forget_failures(plan).with_context(|| format!("cannot change {}", sanitize::path(plan.folder())))?;
     let jobs = submit(engine, &steps)?;
-    let named = plain::shell_path(plan.folder());
+    let named = sanitize::shell_path(plan.folder());
     out::line(&format!("{} handed over", units(left.len() as u64)));
     out::line(&format!("follow:\n{}\nmancalab watch {named}", engine.following(&jobs).trim_end()));
     out::line(&format!("cancel:\n{}", engine.cancelling(&jobs).trim_end()));
@@ -224,15 +224,15 @@ fn submit(engine: Engine, steps: &Steps) -> Result<Vec<String>> {
             io::ErrorKind::NotFound => {
                 anyhow!("there is no command '{}' here; run what stands behind $ above where there is", words[0])
             }
-            _ => anyhow!("cannot run {}: {}", words[0], plain::reason(&error)),
+            _ => anyhow!("cannot run {}: {}", words[0], sanitize::reason(&error)),
         })?;
         let (said, complained) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
         if !output.status.success() {
-            bail!("{} refused: {}{}", words[0], plain::lines(complained.trim()), so_far(engine, &jobs));
+            bail!("{} refused: {}{}", words[0], sanitize::multiline(complained.trim()), so_far(engine, &jobs));
         }
-        let job = engine
-            .job(&said)
-            .with_context(|| format!("{} did not say which job it made: {}", words[0], plain::lines(said.trim())))?;
+        let job = engine.job(&said).with_context(|| {
+            format!("{} did not say which job it made: {}", words[0], sanitize::multiline(said.trim()))
+        })?;
         jobs.push(job.to_owned());
     }
     Ok(jobs)

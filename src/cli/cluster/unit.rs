@@ -14,8 +14,8 @@ use crate::cli::live::{Live, Progress};
 use crate::cli::run::{clock, threads};
 use crate::cli::{out, signals};
 use crate::cluster::unit::{Ended, compute};
-use crate::crew::Crew;
 use crate::paths::Paths;
+use crate::pool::Pool;
 
 /// The exit code of a unit whose needs have no results yet: not an error, only too early.
 pub const MISSING: u8 = 75;
@@ -59,7 +59,7 @@ pub fn run(args: &UnitArgs, paths: &Paths) -> Result<ExitCode> {
         bail!("there is no unit {unit}; {} has units 0 to {}", plan.name(), work.units() - 1);
     }
     signals::catch().context("signals cannot be caught")?;
-    let crew = Crew::new(args.threads);
+    let pool = Pool::new(args.threads);
     let mut live = if io::stderr().is_terminal() { Live::new() } else { Live::hidden() };
     let began = std::time::Instant::now();
     let before = Cell::new(None);
@@ -80,7 +80,7 @@ pub fn run(args: &UnitArgs, paths: &Paths) -> Result<ExitCode> {
         });
     };
     let ended =
-        compute(&plan, &work, unit, Duration::from_secs(args.wait.into()), &crew, &|| signals::told() != 0, &mut told);
+        compute(&plan, &work, unit, Duration::from_secs(args.wait.into()), &pool, &|| signals::told() != 0, &mut told);
     live.clear();
     Ok(match ended? {
         Ended::Done(seconds) => {

@@ -13,12 +13,12 @@ use super::{find, name};
 use crate::cli::format::Format;
 use crate::cli::live::clock;
 use crate::cli::out;
-use crate::document::nearest;
 use crate::job::RunReader;
 use crate::job::run_dir::{self, Columns, Entry};
 use crate::kept;
 use crate::paths::Paths;
-use crate::plain;
+use crate::sanitize;
+use crate::settings::nearest;
 
 #[derive(Args, Debug)]
 pub struct CompareArgs {
@@ -55,9 +55,9 @@ pub fn run(args: &CompareArgs, paths: &Paths) -> Result<ExitCode> {
     if let Some(at) = readers.iter().position(|reader| reader.manifest().kind != readers[0].manifest().kind) {
         bail!(
             "{} is a run of the kind {}, and {} one of {}: only runs of one kind can be compared",
-            plain::path(&folders[0]),
+            sanitize::path(&folders[0]),
             readers[0].manifest().kind,
-            plain::path(&folders[at]),
+            sanitize::path(&folders[at]),
             readers[at].manifest().kind
         );
     }

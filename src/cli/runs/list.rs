@@ -16,13 +16,13 @@ use super::{find_kept, name, plans};
 use crate::cli::format::Format;
 use crate::cli::live::clock;
 use crate::cli::out;
-use crate::cluster::shelf::is_plan;
+use crate::cluster::index::is_plan;
 use crate::job::RunReader;
 use crate::job::run_dir::{self, Entry, EntryState};
 use crate::kept::{self, Kept, word_of};
 use crate::kinds::{KINDS, by_word};
 use crate::paths::Paths;
-use crate::plain;
+use crate::sanitize;
 use crate::ui::short_count;
 
 #[derive(Args, Debug, Default)]
@@ -84,7 +84,7 @@ pub fn list(args: &ListArgs, paths: &Paths) -> Result<ExitCode> {
         Format::Json => out::result(&out::pretty(&told())),
         Format::Csv => out::result(&grid(&all).csv()),
         Format::Md => out::result(&grid(&all).markdown()),
-        Format::Table if all.is_empty() => out::line(&format!("no such runs in {}", plain::path(&runs))),
+        Format::Table if all.is_empty() => out::line(&format!("no such runs in {}", sanitize::path(&runs))),
         Format::Table => out::result(&grid(&all).table()),
     };
     Ok(ExitCode::SUCCESS)
@@ -92,7 +92,7 @@ pub fn list(args: &ListArgs, paths: &Paths) -> Result<ExitCode> {
 
 /// A run in full, for programs.
 #[derive(Serialize)]
-struct Shown {
+struct Inspect {
     #[serde(flatten)]
     told: Told,
     version: String,
@@ -108,7 +108,7 @@ struct Shown {
 pub fn show(args: &ShowArgs, paths: &Paths) -> Result<ExitCode> {
     let folder = match &args.run {
         Some(run) => find_kept(run, paths)?,
-        None => run_dir::shelf::newest(paths.runs().as_deref())?,
+        None => run_dir::index::newest(paths.runs().as_deref())?,
     };
     if is_plan(&folder) {
         plans::show(&folder, args.json)?;
@@ -119,7 +119,7 @@ pub fn show(args: &ShowArgs, paths: &Paths) -> Result<ExitCode> {
     let entry = run_dir::entry(folder.clone());
     if args.json {
         let text = |text: &String| serde_json::Value::String(text.clone());
-        out::json(&Shown {
+        out::json(&Inspect {
             told: Told::from(&entry),
             version: reader.manifest().version.clone(),
             settings: settings.iter().map(|one| (one.key.clone(), text(&one.value))).collect(),
@@ -155,7 +155,7 @@ fn stands(entry: &Entry, reader: &RunReader) -> Grid {
         ("last row", format!("{} UTC", minute(entry.changed))),
         ("took", clock(entry.took.as_secs_f64())),
         ("size", short_count(entry.size)),
-        ("folder", plain::path(Path::new(&entry.folder))),
+        ("folder", sanitize::path(Path::new(&entry.folder))),
     ];
     Grid { rows: rows.map(|(what, text)| vec![what.to_owned(), text]).to_vec(), numbers: Vec::new() }
 }

@@ -19,13 +19,13 @@ use clap::{Args, Subcommand};
 
 use super::out;
 use crate::cluster;
-use crate::cluster::shelf::is_plan;
-use crate::crew::Crew;
-use crate::job::run_dir::shelf;
+use crate::cluster::index::is_plan;
+use crate::job::run_dir::index;
 use crate::job::{RunJob, RunReader};
 use crate::kinds::AnyRun;
 use crate::paths::Paths;
-use crate::plain;
+use crate::pool::Pool;
+use crate::sanitize;
 
 #[derive(Args, Debug)]
 #[command(args_conflicts_with_subcommands = true)]
@@ -99,7 +99,7 @@ pub fn run(args: &RunsArgs, paths: &Paths) -> Result<ExitCode> {
 
 /// The folder of the run or plan that a person names.
 fn find_kept(named: &Path, paths: &Paths) -> Result<PathBuf> {
-    Ok(cluster::shelf::find(paths.runs().as_deref(), named)?)
+    Ok(cluster::index::find(paths.runs().as_deref(), named)?)
 }
 
 /// The folder of the run that a person names, who is told so if it is a plan.
@@ -117,9 +117,9 @@ fn name(folder: &Path) -> String {
 
 fn rename(args: &RenameArgs, paths: &Paths) -> Result<ExitCode> {
     let folder = find_kept(&args.run, paths)?;
-    let rename = if is_plan(&folder) { cluster::shelf::rename } else { shelf::rename };
+    let rename = if is_plan(&folder) { cluster::index::rename } else { index::rename };
     let renamed = rename(&folder, &args.name)?;
-    out::line(&format!("{} is called {} now", plain::word(&name(&folder)), plain::word(&name(&renamed))));
+    out::line(&format!("{} is called {} now", sanitize::inline(&name(&folder)), sanitize::inline(&name(&renamed))));
     Ok(ExitCode::SUCCESS)
 }
 
@@ -130,12 +130,12 @@ fn delete(args: &DeleteArgs, paths: &Paths) -> Result<ExitCode> {
     folders.dedup();
     for folder in &folders {
         if is_plan(folder) {
-            cluster::shelf::at_rest(folder)?;
+            cluster::index::at_rest(folder)?;
             continue;
         }
         let reader = RunReader::open(folder);
         if let Some(writer) = reader.as_ref().ok().and_then(RunReader::writer) {
-            bail!("{} is being written by {writer}; stop that first", plain::path(folder));
+            bail!("{} is being written by {writer}; stop that first", sanitize::path(folder));
         }
     }
     if !args.yes && !is_meant(&folders)? {
@@ -143,9 +143,9 @@ fn delete(args: &DeleteArgs, paths: &Paths) -> Result<ExitCode> {
         return Ok(ExitCode::from(1));
     }
     for folder in &folders {
-        let delete = if is_plan(folder) { cluster::shelf::delete } else { shelf::delete };
+        let delete = if is_plan(folder) { cluster::index::delete } else { index::delete };
         delete(folder)?;
-        out::line(&format!("{} is deleted", plain::word(&name(folder))));
+        out::line(&format!("{} is deleted", sanitize::inline(&name(folder))));
     }
     Ok(ExitCode::SUCCESS)
 }
@@ -155,7 +155,7 @@ fn delete(args: &DeleteArgs, paths: &Paths) -> Result<ExitCode> {
 /// # Errors
 /// There is nobody to be asked.
 fn is_meant(folders: &[PathBuf]) -> Result<bool> {
-    let names: Vec<String> = folders.iter().map(|folder| plain::word(&name(folder)).into_owned()).collect();
+    let names: Vec<String> = folders.iter().map(|folder| sanitize::inline(&name(folder)).into_owned()).collect();
     let stdin = std::io::stdin();
     if !stdin.is_terminal() {
         bail!("there is nobody to ask whether {} may be deleted; --yes says so", names.join(", "));
@@ -176,18 +176,18 @@ fn extend(args: &ExtendArgs, paths: &Paths) -> Result<ExitCode> {
     drop(reader);
     let until = match (args.generations, args.games.map(u64::from)) {
         (Some(count), _) | (_, Some(count)) if count <= before => {
-            bail!("{} has {before} {what} already; more are needed to extend it", plain::path(&folder))
+            bail!("{} has {before} {what} already; more are needed to extend it", sanitize::path(&folder))
         }
         (Some(generations), _) if what == "generations" => generations,
         (_, Some(games)) if what == "games" => games - kind.first,
-        _ => bail!("{} goes on by {what}: say how many by --{what} N", plain::path(&folder)),
+        _ => bail!("{} goes on by {what}: say how many by --{what} N", sanitize::path(&folder)),
     };
-    let (_, notes) = RunJob::<AnyRun>::extend(&folder, until, &Crew::alone())?;
+    let (_, notes) = RunJob::<AnyRun>::extend(&folder, until, &Pool::alone())?;
     for note in notes {
         out::tell(&format!("mancalab: {note}"));
     }
     let (name, command) = (name(&folder), kind.command);
-    out::line(&format!("{} goes on until {} {what} instead of {before}", plain::word(&name), until + kind.first));
-    out::line(&format!("go on with: mancalab {command} --resume {}", plain::shell_path(&folder)));
+    out::line(&format!("{} goes on until {} {what} instead of {before}", sanitize::inline(&name), until + kind.first));
+    out::line(&format!("go on with: mancalab {command} --resume {}", sanitize::shell_path(&folder)));
     Ok(ExitCode::SUCCESS)
 }

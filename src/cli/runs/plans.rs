@@ -13,14 +13,14 @@ use super::name;
 use super::text::Grid;
 use crate::cli::live::clock;
 use crate::cli::out;
-use crate::cluster::place::MERGED;
+use crate::cluster::index::{self, PlanEntry, PlanState, is_plan};
+use crate::cluster::layout::MERGED;
 use crate::cluster::plan::Plan;
-use crate::cluster::shelf::{self, PlanEntry, PlanState, is_plan};
-use crate::cluster::standing::{Counts, Standing, UnitState, Watcher};
+use crate::cluster::status::{Counts, Standing, UnitState, Watcher};
 use crate::cluster::sweep::{Vary, seeds_text};
 use crate::job::run_dir;
 use crate::kept::plan_word;
-use crate::plain;
+use crate::sanitize;
 use crate::ui::short_count;
 
 /// So many failed units are told with their reasons.
@@ -106,12 +106,12 @@ pub fn row(entry: &PlanEntry) -> Vec<String> {
 /// It is a plan: what to do instead of what was asked for.
 pub fn must_be_run(folder: &Path) -> Result<()> {
     if is_plan(folder) {
-        let named = plain::shell_path(folder);
+        let named = sanitize::shell_path(folder);
         bail!(
             "{} is a plan, which holds no run of its own; put its runs together by mancalab merge {named}, and name the run that you \
              mean, in {}",
-            plain::path(folder),
-            plain::path(&folder.join(MERGED))
+            sanitize::path(folder),
+            sanitize::path(&folder.join(MERGED))
         );
     }
     Ok(())
@@ -119,7 +119,7 @@ pub fn must_be_run(folder: &Path) -> Result<()> {
 
 /// A plan in full, for programs.
 #[derive(Serialize)]
-struct Shown {
+struct Inspect {
     #[serde(flatten)]
     told: PlanTold,
     version: String,
@@ -147,7 +147,7 @@ struct Shown {
 pub fn show(folder: &Path, json: bool) -> Result<()> {
     let plan = Plan::open(folder)?;
     let settings = settings(&plan)?;
-    let entry = shelf::entry(folder.to_owned());
+    let entry = index::entry(folder.to_owned());
     let standing = Watcher::new(plan.clone()).look();
     if json {
         out::json(&shown(&plan, &entry, &standing, &settings));
@@ -179,7 +179,7 @@ fn settings(plan: &Plan) -> Result<Vec<Setting>> {
 }
 
 fn failures(standing: &Standing) -> BTreeMap<u32, String> {
-    let why = |(unit, standing): (usize, &crate::cluster::standing::UnitStanding)| match &standing.state {
+    let why = |(unit, standing): (usize, &crate::cluster::status::UnitStanding)| match &standing.state {
         UnitState::Failed(why) => Some((unit as u32, why.clone())),
         UnitState::Waiting | UnitState::Running { .. } | UnitState::Done => None,
     };
@@ -200,10 +200,10 @@ fn merged(plan: &Plan) -> Vec<PathBuf> {
     folders
 }
 
-fn shown(plan: &Plan, entry: &PlanEntry, standing: &Standing, settings: &[Setting]) -> Shown {
+fn shown(plan: &Plan, entry: &PlanEntry, standing: &Standing, settings: &[Setting]) -> Inspect {
     let text = |text: &String| serde_json::Value::String(text.clone());
     let draft = plan.draft();
-    Shown {
+    Inspect {
         told: PlanTold::from(entry),
         version: plan.version().to_owned(),
         what: plan.draft().command,
@@ -244,7 +244,7 @@ fn stands(plan: &Plan, entry: &PlanEntry, standing: &Standing) -> Grid {
         ("started", format!("{} UTC", minute(entry.started))),
         ("last result", format!("{} UTC", minute(entry.changed.filter(|_| done > 0)))),
         ("size", short_count(entry.size)),
-        ("folder", plain::path(&entry.folder)),
+        ("folder", sanitize::path(&entry.folder)),
         ("merged", merged_text(&merged(plan))),
     ];
     Grid { rows: rows.map(|(what, text)| vec![what.to_owned(), text]).to_vec(), numbers: Vec::new() }

@@ -1,7 +1,7 @@
 //! Tables of what is kept, as people and programs read them.
 
-use crate::plain;
 use crate::reproduce::csv;
+use crate::sanitize;
 
 /// Rows under a head; the first row is the head.
 pub struct Grid {
@@ -13,7 +13,7 @@ pub struct Grid {
 impl Grid {
     /// In columns as wide as what is in them. Nothing follows the last text of a line.
     pub fn table(&self) -> String {
-        let plain = |text: &String| plain::word(text).into_owned();
+        let plain = |text: &String| sanitize::inline(text).into_owned();
         let rows: Vec<Vec<String>> = self.rows.iter().map(|row| row.iter().map(plain).collect()).collect();
         let wide = |column: usize| rows.iter().filter_map(|row| row.get(column)).map(|text| text.chars().count()).max();
         let cell = |(column, text): (usize, &String)| {
@@ -29,7 +29,7 @@ impl Grid {
     }
 
     pub fn markdown(&self) -> String {
-        let escaped = |text: &String| plain::word(text).replace('|', "\\|");
+        let escaped = |text: &String| sanitize::inline(text).replace('|', "\\|");
         let line = |row: &Vec<String>| format!("| {} |\n", row.iter().map(escaped).collect::<Vec<_>>().join(" | "));
         let rule = |column: usize| if self.numbers.contains(&column) { "---:|" } else { "---|" };
         let Some((head, body)) = self.rows.split_first() else { return String::new() };

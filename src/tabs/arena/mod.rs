@@ -18,10 +18,10 @@ use super::board::{Message, Opened, Setup, TOURNAMENT};
 use super::runs::{RunPicture, RunTab, SettingsForm, Status, panels, picture, run_commands, shared, watched};
 use crate::app::effect::{Context, Tone};
 use crate::arena::{Cell, MAX_PLAYERS, Pairs, Seen, Settings, Tournament, View, unsigned_nought};
-use crate::document::Listed as _;
 use crate::job::Watching;
 use crate::kinds::{AnyRun, AnySettings, AnyView};
 use crate::player::Spec;
+use crate::settings::Listed as _;
 
 pub use panels::Panels;
 

@@ -5,11 +5,11 @@ use std::path::Path;
 use super::apply;
 use crate::app::stage::Stage;
 use crate::arena::Tournament;
-use crate::crew::Crew;
+use crate::budget::{Budget, Job as _};
 use crate::job::RunJob;
 use crate::kinds::AnySettings;
+use crate::pool::Pool;
 use crate::reproduce;
-use crate::step::{Budget, Job as _};
 use crate::tabs::staged::with_runs;
 
 fn stage(folder: &Path) -> Stage {
@@ -177,7 +177,7 @@ fn a_saved_tournament_is_watched() {
     let path = folder.path().join("other");
     let players = PLAYERS.iter().map(|text| text.parse().unwrap()).collect();
     let settings = crate::arena::Settings::round_robin(crate::game::Variant::usual()[0], players, 4, 1);
-    let mut job = RunJob::<Tournament>::create(&path, settings, &Crew::default()).unwrap();
+    let mut job = RunJob::<Tournament>::create(&path, settings, &Pool::default()).unwrap();
     job.step(Budget::UNLIMITED);
     drop(job);
     let mut stage = with_runs("4", folder.path(), Some(("arena", path)));

@@ -76,7 +76,7 @@ impl Board {
 
     /// The player at work whose own search the panel shows: it knows every move, and a second search would slow it.
     pub(super) fn player_in_panel(&self) -> Option<&Thinking> {
-        let plays_out = matches!(self.players[self.position().side().index()], Spec::Mcts(_) | Spec::Guided(_));
+        let plays_out = matches!(self.players[self.position().side().index()], Spec::Mcts(_) | Spec::Puct(_));
         self.thinking.as_ref().filter(|thinking| plays_out && !thinking.failed)
     }
 

@@ -18,8 +18,8 @@ use super::saved::{About, words};
 use crate::app::overlay::{Answer, Outcome, Overlay};
 use crate::game::Variant;
 use crate::game::notation::pdn::{self, Listed};
-use crate::job::errand::Work;
-use crate::plain;
+use crate::job::background::Work;
+use crate::sanitize;
 use crate::theme::Role;
 use crate::ui::list::{Choice, Chooser};
 use crate::ui::{Look, clip, fit, head as beginning, put, row, tail, width, window};
@@ -45,7 +45,7 @@ const RESULT: usize = 11;
 const DATE: usize = 12;
 const EVENT: usize = 22;
 
-/// What an errand of the list brings: games by their index, and what was read of them.
+/// What an background of the list brings: games by their index, and what was read of them.
 struct Read(Vec<(usize, Result<About, Error>)>);
 
 /// Lists a collection.
@@ -108,7 +108,7 @@ impl Games {
                 self.selected().map_or(Outcome::Stay, |index| Outcome::Answer(Box::new(Message::Game(index))))
             }
             Choice::None | Choice::Moved | Choice::Ignored => {
-                self.read_on(AFTER_A_KEY).map_or(Outcome::Stay, Outcome::Errand)
+                self.read_on(AFTER_A_KEY).map_or(Outcome::Stay, Outcome::Background)
             }
         }
     }
@@ -120,7 +120,7 @@ impl Games {
         let games = if count == 1 { "1 game".to_owned() } else { format!("{count} games") };
         let so_far = if self.about.iter().any(Option::is_none) { " so far" } else { "" };
         let broken = if broken > 0 { format!(", {broken} not whole{so_far}") } else { String::new() };
-        format!("{}: {games}{broken}", plain::word(&self.shelf.name))
+        format!("{}: {games}{broken}", sanitize::inline(&self.shelf.name))
     }
 }
 
@@ -174,7 +174,7 @@ impl Overlay for Games {
         put(look.span(Role::Text, format!("Find: {typed}")), inner, buf);
         let wrong = self.selected().and_then(|index| self.about[index].as_ref()?.as_ref().err());
         let foot = match wrong.filter(|_| !is_beside) {
-            Some(reason) => look.span(Role::Bad, plain::word(&reason.to_string()).to_string()),
+            Some(reason) => look.span(Role::Bad, sanitize::inline(&reason.to_string()).to_string()),
             None => look.span(Role::Dim, "Type to find; Enter opens, on the board PgUp and PgDn go on"),
         };
         put(fit(Line::from(foot), inner.width, look), row(inner, inner.height.saturating_sub(1)), buf);
@@ -228,7 +228,7 @@ impl Games {
                 "{number}  {} {}, {}",
                 look.glyphs.cross,
                 players(game),
-                plain::word(&in_short(&reason.to_string()))
+                sanitize::inline(&in_short(&reason.to_string()))
             );
             return clip(&text, wide, look);
         }
@@ -238,9 +238,9 @@ impl Games {
             ("", Some(about)) => about.result().to_owned(),
             ("*", _) => "unfinished".to_owned(),
             // The numbers would say who won the other way round than the players stand.
-            (result, _) => pdn::winner(result).map_or_else(|| plain::word(result).to_string(), str::to_owned),
+            (result, _) => pdn::winner(result).map_or_else(|| sanitize::inline(result).to_string(), str::to_owned),
         };
-        let [event, date] = ["Event", "Date"].map(|name| plain::word(game.header(name)).to_string());
+        let [event, date] = ["Event", "Date"].map(|name| sanitize::inline(game.header(name)).to_string());
         let date = date.trim_end_matches(".??").to_owned();
         let line = columns(usize::from(wide), &number, &players(game), [&event, &date, &result, &moves]);
         clip(&line, wide, look)
@@ -258,7 +258,7 @@ fn in_short(reason: &str) -> String {
 fn players(game: &Listed) -> String {
     let name = |seat: &str| match game.header(seat) {
         "" => "?".to_owned(),
-        name => plain::word(name).to_string(),
+        name => sanitize::inline(name).to_string(),
     };
     format!("{} v {}", name("Black"), name("White"))
 }

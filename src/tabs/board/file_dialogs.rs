@@ -10,7 +10,7 @@ use ratatui::layout::Rect;
 use super::Message;
 use super::game_file::{ENDING, free_name, is_collection};
 use crate::app::overlay::{Answer, Outcome, Overlay};
-use crate::job::errand::Work;
+use crate::job::background::Work;
 use crate::paths::Paths;
 use crate::theme::Role;
 use crate::ui::form::{Field, Form, FormKey};
@@ -119,7 +119,7 @@ impl Save {
             return Outcome::Stay;
         }
         let path = self.path(&typed);
-        Outcome::Errand(Box::new(move || {
+        Outcome::Background(Box::new(move || {
             let place = match fs::metadata(&path) {
                 Ok(meta) if meta.is_dir() => Place::Folder,
                 Ok(_) => Place::File,

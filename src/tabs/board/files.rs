@@ -13,9 +13,9 @@ use crate::app::effect::{Context, Tone};
 use crate::files::{Kind, write_atomic};
 use crate::game::notation;
 use crate::game::notation::pdn;
-use crate::plain;
 use crate::player::Spec;
 use crate::player::spec::Unread;
+use crate::sanitize;
 
 impl Board {
     pub(super) fn open_save(&mut self, cx: &mut Context) {
@@ -41,12 +41,13 @@ impl Board {
             return self.add_to(path, replace, cx);
         }
         let (game, version, text) = (self.game, self.record.version(), notation::write(&self.record));
-        cx.errand(move || {
+        cx.background(move || {
             let name = short_name(&path);
             let result = match path.exists() && !replace {
                 true => Err(format!("{name} exists; nothing was written").into()),
-                false => write_atomic(&path, text.as_bytes())
-                    .map_err(|error| format!("{name} could not be written: {why}", why = plain::reason(&error)).into()),
+                false => write_atomic(&path, text.as_bytes()).map_err(|error| {
+                    format!("{name} could not be written: {why}", why = sanitize::reason(&error)).into()
+                }),
             };
             Message::Saved { game, version, path, result }
         });
@@ -59,7 +60,7 @@ impl Board {
             return cx.notice(Tone::Bad, format!("Games of {game} are not written so; end the name in .game"));
         };
         let (game, version) = (self.game, self.record.version());
-        cx.errand(move || {
+        cx.background(move || {
             let result = match path.exists() && !is_sure {
                 true => Err(format!("{} exists; nothing was written", short_name(&path)).into()),
                 false => game_file::append(&path, &text),
@@ -203,7 +204,7 @@ impl Board {
     /// Keeps the game on the board for later, unless it is on disk already.
     pub(super) fn keep_last(&self, is_news: bool, cx: &mut Context) {
         if let Some((games, text)) = self.to_keep() {
-            cx.errand(move || Message::Kept { result: kept::keep(&games, &text), is_news });
+            cx.background(move || Message::Kept { result: kept::keep(&games, &text), is_news });
         }
     }
 
@@ -217,7 +218,7 @@ impl Board {
 
     pub(super) fn look_for_last(&self, cx: &mut Context) {
         if let Some(games) = self.games.clone() {
-            cx.errand(move || Message::Last(kept::has_last(&games)));
+            cx.background(move || Message::Last(kept::has_last(&games)));
         }
     }
 

@@ -7,8 +7,8 @@ use crate::files::{self, Kind, read_text};
 use crate::game::notation::pdn::{self, Collection};
 use crate::game::record::Record;
 use crate::game::{TextError, Variant, notation};
-use crate::plain;
 use crate::player::Spec;
+use crate::sanitize;
 
 /// The header of a game that names the tournament it was played in.
 pub const TOURNAMENT: &str = "Tournament";
@@ -189,7 +189,7 @@ pub fn read_limited(path: &Path) -> Result<String, Error> {
 }
 
 fn unread(path: &Path, error: &std::io::Error) -> String {
-    format!("{} could not be read: {why}", path.display(), why = plain::reason(error))
+    format!("{} could not be read: {why}", path.display(), why = sanitize::reason(error))
 }
 
 /// The first name of the form `game-N.game` that is free.
@@ -224,6 +224,6 @@ pub fn append(path: &Path, text: &str) -> Result<usize, Error> {
         bail!("{} would be larger than {} KiB, the most that is read of one", path.display(), most >> 10);
     }
     files::write_atomic(path, &bytes)
-        .map_err(|error| format!("{} could not be written: {}", path.display(), plain::reason(&error)))?;
+        .map_err(|error| format!("{} could not be written: {}", path.display(), sanitize::reason(&error)))?;
     Ok(number)
 }

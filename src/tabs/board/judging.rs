@@ -57,10 +57,10 @@ const VALUE: usize = 8;
 
 impl Board {
     /// Why a player made a move at a ply, in a line.
-    pub(super) fn why(&self, before: Position, mv: Move, ply: u32) -> Option<String> {
+    pub(super) fn explanation(&self, before: Position, mv: Move, ply: u32) -> Option<String> {
         let player = &self.players[before.side().index()];
         let asked = (player.clone(), before, Some(mv), ply, self.seed);
-        known(&self.known.why, asked, || player.why(before, mv, ply, self.seed))
+        known(&self.known.why, asked, || player.explanation(before, mv, ply, self.seed))
     }
 
     /// The player at the board that can say what it makes of every move: the one to move, if both can.

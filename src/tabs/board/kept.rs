@@ -16,7 +16,7 @@ use rustix::fs::{FlockOperation, flock};
 
 use super::game_file::ENDING;
 use crate::files::{self, write_atomic};
-use crate::plain;
+use crate::sanitize;
 
 /// How many are kept however old they are.
 const KEPT: usize = 5;
@@ -35,7 +35,11 @@ const LOCK: &str = ".last.lock";
 /// It could not be written, as a sentence; then nothing has changed.
 pub(super) fn keep(folder: &Path, text: &str) -> Result<(), Error> {
     let fail = |error: io::Error| {
-        format!("the game on the board could not be kept in {}: {why}", folder.display(), why = plain::reason(&error))
+        format!(
+            "the game on the board could not be kept in {}: {why}",
+            folder.display(),
+            why = sanitize::reason(&error)
+        )
     };
     let new = own_name(folder);
     write_atomic(&new, text.as_bytes()).map_err(fail)?;

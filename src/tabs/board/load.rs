@@ -17,9 +17,9 @@ use super::saved::{self, About, Contents, Saved, words};
 use super::saved_row::{columns, head};
 use crate::app::overlay::{Answer, Outcome, Overlay};
 use crate::game::Side;
-use crate::job::errand::Work;
+use crate::job::background::Work;
 use crate::paths::Paths;
-use crate::plain;
+use crate::sanitize;
 use crate::theme::Role;
 use crate::ui::board::{View, draw as draw_board, size};
 use crate::ui::list::{Choice, Chooser};
@@ -47,7 +47,7 @@ const LIST: u16 = 46;
 const ROWS: u16 = 6;
 const CAPTION: u16 = 1;
 
-/// What an errand of the dialog brings.
+/// What an background of the dialog brings.
 enum News {
     /// The games of the folder, the first of them read.
     Listed(Vec<Saved>),
@@ -110,7 +110,7 @@ impl Load {
         if paths.is_empty() {
             return Outcome::Stay;
         }
-        Outcome::Errand(Box::new(move || Box::new(News::Read(saved::read(paths, at_least, AFTER_A_KEY)))))
+        Outcome::Background(Box::new(move || Box::new(News::Read(saved::read(paths, at_least, AFTER_A_KEY)))))
     }
 
     fn take(&mut self, contents: Contents) {
@@ -132,8 +132,8 @@ impl Load {
         if !matches!(key.code, KeyCode::Char('y' | 'Y')) {
             return Outcome::Stay;
         }
-        Outcome::Errand(Box::new(move || {
-            let result = fs::remove_file(&path).map_err(|error| plain::reason(&error).into());
+        Outcome::Background(Box::new(move || {
+            let result = fs::remove_file(&path).map_err(|error| sanitize::reason(&error).into());
             Box::new(News::Deleted(path, result))
         }))
     }
@@ -262,7 +262,10 @@ impl Load {
         let text = match (&self.deleting, &self.error) {
             (Some(path), _) => {
                 let name = path.file_name().unwrap_or_default().to_string_lossy();
-                look.span(Role::Bad, format!("Delete {}? y deletes it, any other key keeps it", plain::word(&name)))
+                look.span(
+                    Role::Bad,
+                    format!("Delete {}? y deletes it, any other key keeps it", sanitize::inline(&name)),
+                )
             }
             (None, Some(error)) => look.span(Role::Bad, error.clone()),
             (None, None) => look.span(Role::Dim, "Type to find, or a path; Enter loads, Delete deletes"),

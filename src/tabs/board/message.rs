@@ -1,4 +1,4 @@
-//! What the Board is told: by other tabs, by its own dialogs, and of what came of its errands.
+//! What the Board is told: by other tabs, by its own dialogs, and of what came of its background tasks.
 
 use mancalab_base::Error;
 use std::path::PathBuf;
@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use super::Setup;
 use super::file_dialogs::Chosen;
 use super::game_file::{Held, Opened, Picked, Shelf};
-use super::nouns::Named;
+use super::palette_items::Named;
 use crate::app::effect;
 use crate::game::record::NodeId;
 use crate::player::Spec;

@@ -30,7 +30,7 @@ mod mistakes;
 mod moves;
 mod network;
 mod new_game;
-mod nouns;
+mod palette_items;
 mod picker;
 mod play;
 mod reports;

@@ -8,7 +8,7 @@ use ratatui::text::Line;
 use super::Board;
 use super::layout::Layout;
 use crate::game::{Move, Position};
-use crate::player::{Opinion, Said, Trained};
+use crate::player::{NetworkOutput, Said, Trained};
 use crate::theme::Role;
 use crate::ui::{Look, fit, put, row, width};
 
@@ -47,7 +47,7 @@ impl Board {
     }
 
     /// Whose value, and how sure the policy is, as far as there is room.
-    fn network_title(&self, opinion: Option<&Opinion>, room: u16, look: &Look) -> Line<'static> {
+    fn network_title(&self, opinion: Option<&NetworkOutput>, room: u16, look: &Look) -> Line<'static> {
         let whose = format!("Network for {}", self.seat_name(self.position().side()));
         let Some(opinion) = opinion else { return Line::from(look.span(Role::Title, whose)) };
         let value = look.with_minus(&format!("  value {:+.2}", opinion.value));
@@ -64,7 +64,7 @@ impl Board {
 
 /// A head, a line a move, the likeliest first, with a mark at the one that was `played`, and the foot.
 fn lines(
-    opinion: &Opinion,
+    opinion: &NetworkOutput,
     position: &Position,
     played: Option<Move>,
     foot: String,
@@ -121,7 +121,7 @@ fn percent(chance: f32) -> String {
 }
 
 /// What the mask takes away, unless all outputs are legal moves, and what values count in, unless it is the outcome alone.
-fn foot(opinion: &Opinion, shaping: f32, look: &Look) -> String {
+fn foot(opinion: &NetworkOutput, shaping: f32, look: &Look) -> String {
     let masked = opinion.masked.iter().copied().reduce(f32::max).map(|most| {
         let outputs = if opinion.masked.len() == 1 { "output" } else { "outputs" };
         look.with_minus(&format!("masked: {} {outputs}, logits up to {most:+.2}", opinion.masked.len()))

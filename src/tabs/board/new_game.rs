@@ -104,7 +104,7 @@ impl NewGame {
     fn submit(&self) -> Outcome {
         let (variant, seed) = (self.variant, self.form.value(SEED).trim().to_owned());
         let players = variant.seats().map(|label| self.form.value(label).to_owned());
-        Outcome::Errand(Box::new(move || Box::new(read(variant, &players, &seed))))
+        Outcome::Background(Box::new(move || Box::new(read(variant, &players, &seed))))
     }
 }
 

@@ -7,11 +7,11 @@ use std::time::{Duration, Instant};
 
 use super::{Board, Spot};
 use crate::app::effect::{Context, Tone};
-use crate::crew::Crew;
 use crate::game::record::Record;
 use crate::game::{self, Move, Position, Trace};
 use crate::job::{JobId, News, State};
-use crate::player::{Seat, Spec, Thought};
+use crate::player::{SearchInfo, Seat, Spec};
+use crate::pool::Pool;
 
 /// A move being shown step by step.
 pub struct Animation {
@@ -35,7 +35,7 @@ pub struct Thinking {
     /// It ended without a move: its thread panicked.
     pub failed: bool,
     /// What it says so far.
-    pub thought: Option<Thought>,
+    pub thought: Option<SearchInfo>,
     /// The move it has decided on, waiting for its time on the board.
     chosen: Option<Move>,
 }
@@ -260,7 +260,7 @@ impl Board {
             self.thinking = wanted.and_then(|spot| {
                 let (position, before) = (*self.position(), self.record.before());
                 let (ply, seed) = (self.record.ply(), self.seed);
-                let job = cx.start(self.seated(position, cx.crew)?.turn(position, before, ply, seed)?);
+                let job = cx.start(self.seated(position, cx.pool)?.turn(position, before, ply, seed)?);
                 Some(Thinking { job, spot, failed: false, thought: None, chosen: None })
             });
         }
@@ -268,11 +268,11 @@ impl Board {
     }
 
     /// The computer player that is to move in `position`, as it was after its last turn; `None` for a person.
-    fn seated(&mut self, position: Position, crew: &Crew) -> Option<&Seat> {
+    fn seated(&mut self, position: Position, pool: &Pool) -> Option<&Seat> {
         let side = position.side().index();
         if self.seated[side].is_none() {
             let (game, spec) = (self.game, self.players[side].clone());
-            self.seated[side] = Seat::new(position, &spec, crew).map(|seat| Seated { game, spec, seat });
+            self.seated[side] = Seat::new(position, &spec, pool).map(|seat| Seated { game, spec, seat });
         }
         self.seated[side].as_ref().map(|seated| &seated.seat)
     }
@@ -282,7 +282,7 @@ impl Board {
         for (seated, spec) in self.seated.iter_mut().zip(&self.players) {
             if let Some(past) = seated.take_if(|seated| seated.game != self.game || seated.spec != *spec) {
                 // To give back so much memory may take longer than a frame.
-                cx.errand(move || drop(past));
+                cx.background(move || drop(past));
             }
         }
     }
@@ -296,7 +296,7 @@ impl Board {
 
     pub(super) fn thought_news(&mut self, news: News, cx: &mut Context) {
         let Some(thinking) = &mut self.thinking else { return };
-        if let Ok(thought) = news.view.downcast::<Thought>() {
+        if let Ok(thought) = news.view.downcast::<SearchInfo>() {
             thinking.chosen = if news.state == State::Done { thought.choice } else { None };
             thinking.thought = Some(*thought);
         }

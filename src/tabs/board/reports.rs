@@ -15,7 +15,7 @@ use super::figures::{is_measured, speed_within, variation_text, worth_text};
 use super::layout::Layout;
 use crate::game::Side;
 use crate::game::record::{NodeId, Step};
-use crate::player::Thought;
+use crate::player::SearchInfo;
 use crate::search::{Tried, Weighed};
 use crate::theme::Role;
 use crate::ui::{Look, clip, fit, panel, put, row, short_count, width, wrap};
@@ -24,12 +24,12 @@ use crate::ui::{Look, clip, fit, panel, put, row, short_count, width, wrap};
 #[derive(Default)]
 pub(super) struct Reports {
     game: u64,
-    thoughts: HashMap<NodeId, Thought>,
+    thoughts: HashMap<NodeId, SearchInfo>,
 }
 
 impl Reports {
     /// Keeps what was thought before a move that led to `node` of this game; other games' thoughts go.
-    pub fn keep(&mut self, game: u64, node: NodeId, thought: Thought) {
+    pub fn keep(&mut self, game: u64, node: NodeId, thought: SearchInfo) {
         if self.game != game {
             *self = Reports { game, thoughts: HashMap::new() };
         }
@@ -40,7 +40,7 @@ impl Reports {
         self.game == game && !self.thoughts.is_empty()
     }
 
-    fn of(&self, game: u64, node: NodeId) -> Option<&Thought> {
+    fn of(&self, game: u64, node: NodeId) -> Option<&SearchInfo> {
         self.thoughts.get(&node).filter(|_| self.game == game)
     }
 }
@@ -78,7 +78,7 @@ impl Board {
         put(fit(Line::from(head), area.width, look), area, buf);
         let line = self.record.line();
         let until = line.iter().position(|step| step.node == self.record.at()).map_or(0, |at| at + 1);
-        let moves: Vec<(&Step, &Thought)> = line[..until]
+        let moves: Vec<(&Step, &SearchInfo)> = line[..until]
             .iter()
             .filter(|step| step.mover == side)
             .filter_map(|step| Some((step, self.reports.of(self.game, step.node)?)))
@@ -102,7 +102,7 @@ impl Board {
     }
 
     /// Of one move: what was played and how long it took, how far the player looked, what it expects.
-    fn told_of(&self, step: &Step, thought: &Thought, room: u16, look: &Look) -> Vec<Line<'static>> {
+    fn told_of(&self, step: &Step, thought: &SearchInfo, room: u16, look: &Look) -> Vec<Line<'static>> {
         let before = self.record.position_at(self.record.parent(step.node).unwrap_or(0));
         let dot = look.glyphs.dot;
         let name = before.move_text(step.mv);
@@ -117,7 +117,7 @@ impl Board {
         let searched = report.filter(|report| report.nodes > 0 || report.games > 0);
         let Some((report, best)) = searched.and_then(|report| Some((report, report.lines.first()?))) else {
             let ply = self.record.ply_at(step.node).saturating_sub(1);
-            let why = self.why(*before, step.mv, ply);
+            let why = self.explanation(*before, step.mv, ply);
             let why = why.unwrap_or_else(|| "without a search".to_owned());
             let lines = wrap(&why, room.saturating_sub(2)).into_iter().take(2);
             let lines = lines.map(|line| Line::from(look.span(Role::Dim, format!("  {line}"))));
@@ -150,7 +150,7 @@ impl Board {
         vec![first, second, Line::from(vec![look.span(Role::Dim, "  then "), look.span(Role::Text, rest(&line))])]
     }
 
-    fn table_row(&self, step: &Step, thought: &Thought, look: &Look) -> String {
+    fn table_row(&self, step: &Step, thought: &SearchInfo, look: &Look) -> String {
         let before = self.record.position_at(self.record.parent(step.node).unwrap_or(0));
         let name = before.move_text(step.mv);
         let report = thought.report.as_ref();

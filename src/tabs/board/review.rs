@@ -119,7 +119,7 @@ impl Board {
         }
         let asked = nodes.iter().map(|&node| Asked::of(&self.record, node)).collect();
         self.autoplay = false;
-        let job = cx.start(Reviewing::new(asked, terms, cx.crew));
+        let job = cx.start(Reviewing::new(asked, terms, cx.pool));
         self.review.running = Some(Running { job, nodes, view: Reviewed::default(), is_quiet });
         true
     }

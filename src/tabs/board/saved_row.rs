@@ -3,7 +3,7 @@
 use std::time::SystemTime;
 
 use super::saved::{Saved, age};
-use crate::plain;
+use crate::sanitize;
 use crate::ui::{Look, clip, head as beginning, width};
 
 /// Cells of the columns of a row, from the right: when, how long, the result.
@@ -47,7 +47,7 @@ fn padded(text: &str, cells: usize) -> String {
 /// A game in a row: its file, who played, the result, how long it was, when it was saved; or why it cannot be read.
 pub(super) fn columns(game: &Saved, now: SystemTime, wide: u16, look: &Look) -> String {
     let wide = usize::from(wide);
-    let name = plain::word(&game.name).trim_end_matches(".game").to_owned();
+    let name = sanitize::inline(&game.name).trim_end_matches(".game").to_owned();
     let (has_age, has_moves) = room(wide);
     let age = age(game.changed, now);
     let text = match game.about() {
@@ -59,7 +59,7 @@ pub(super) fn columns(game: &Saved, now: SystemTime, wide: u16, look: &Look) -> 
             let (moves, result) = if is_one { (about.moves.to_string(), about.result()) } else { (String::new(), "") };
             let right = [(has_age, age.as_str(), AGE), (has_moves, &moves, MOVES), (true, result, RESULT)];
             let right = right.into_iter().filter(|(is, ..)| *is).map(|(_, text, cells)| (text, cells)).collect();
-            join(&name, &plain::word(&players), right, wide)
+            join(&name, &sanitize::inline(&players), right, wide)
         }
     };
     clip(&text, wide as u16, look)

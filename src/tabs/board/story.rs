@@ -6,7 +6,7 @@ use super::Board;
 use crate::game::notation::pdn;
 use crate::game::referee::Why;
 use crate::game::{self, Ending, Move, Outcome, Place, Position, Side, Trace};
-use crate::plain;
+use crate::sanitize;
 use crate::theme::Role;
 use crate::ui::{Look, clip};
 
@@ -102,7 +102,7 @@ impl Board {
         let result = agreed.filter(|_| self.record.at() == self.record.main_end())?;
         Some(match pdn::winner(result) {
             Some(words) => format!("Result as given: {words} ({result})"),
-            None => format!("Result as given: {}", plain::word(result)),
+            None => format!("Result as given: {}", sanitize::inline(result)),
         })
     }
 
@@ -147,7 +147,7 @@ impl Board {
     /// What made a player play the last move.
     fn why_played(&self) -> Option<String> {
         let (before, mv) = self.record.last()?;
-        self.why(*before, mv, self.record.ply().saturating_sub(1))
+        self.explanation(*before, mv, self.record.ply().saturating_sub(1))
     }
 
     /// `South wins 27 : 21`, the end of a game, with the winner's count first; and why, where the counts do not say it.

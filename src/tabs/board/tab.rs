@@ -9,8 +9,8 @@ use ratatui::layout::Rect;
 
 use super::{Board, Message, Spot, draw};
 use crate::app::effect::{Context, Tone};
-use crate::app::noun::Finding;
 use crate::app::overlay::Answer;
+use crate::app::palette_item::PaletteSource;
 use crate::app::tab::Tab;
 use crate::config::Digits;
 use crate::game::record::Record;
@@ -149,7 +149,7 @@ impl Tab for Board {
         true
     }
 
-    fn nouns(&self, _: &Context) -> Option<Finding> {
+    fn palette_items(&self, _: &Context) -> Option<PaletteSource> {
         Some(self.find_nouns())
     }
 

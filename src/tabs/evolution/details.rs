@@ -107,7 +107,7 @@ fn origin(operator: Operator, parents: [u32; 2]) -> String {
 /// From the selected program back to its ancestors.
 fn lineage(picture: &Picture, rank: usize, look: &Look) -> Vec<Line<'static>> {
     let Some(selected) = picture.selected(rank) else { return Vec::new() };
-    let line = |birth: &crate::evolve::gp::Birth| {
+    let line = |birth: &crate::evolve::gp::Lineage| {
         Line::from(vec![
             look.span(Role::Dim, format!(" {:>5}  ", birth.generation)),
             look.span(Role::Text, format!("{:>6} {:>5}n ", number(birth.fitness), birth.nodes)),

@@ -18,10 +18,10 @@ use super::runs::{
     PLAIN_FORM, RunPanels as _, RunPicture, RunTab, Status, panels, picture, run_commands, shared, watched,
 };
 use crate::evolve::gp::view::Seen;
-use crate::evolve::gp::{History, Merits, Standing};
+use crate::evolve::gp::{History, Selectable, Standing};
+use crate::evolve::inspect::{AnyProgram, AnyView as ProgramsView};
 use crate::evolve::kalah::KalahRun;
-use crate::evolve::problems::{AnyProblem, CUSTOM, Sight};
-use crate::evolve::shown::{AnyProgram, AnyView as ProgramsView};
+use crate::evolve::problems::{AnyProblem, CUSTOM, Snapshot};
 use crate::job::Watching;
 use crate::kinds::{self, AnySettings, AnyView};
 
@@ -51,7 +51,7 @@ impl Picture {
     }
 
     /// The best so far, and the generation it was found in.
-    fn best(&self) -> Option<(u64, &Merits)> {
+    fn best(&self) -> Option<(u64, &Selectable)> {
         self.view.as_deref().and_then(ProgramsView::best)
     }
 
@@ -62,7 +62,7 @@ impl Picture {
     }
 
     /// The program of a rank, counted from 0, in the newest generation; before there is one, the best so far.
-    fn selected(&self, rank: usize) -> Option<&Merits> {
+    fn selected(&self, rank: usize) -> Option<&Selectable> {
         match self.shown(rank) {
             Some(rank) => self.view.as_deref()?.ranked(rank),
             None => self.best().map(|(_, best)| best),
@@ -126,7 +126,7 @@ pub static TAB: RunTab = RunTab {
 
 impl RunPicture for Picture {
     fn of(view: &AnyView) -> Option<Picture> {
-        let Sight { settings, view } = view.get::<Sight>()?.clone();
+        let Snapshot { settings, view } = view.get::<Snapshot>()?.clone();
         let Standing { history, of, .. } = view.standing().clone();
         Some(Picture { settings, history, of, best_text: None, watched_best: None, view: Some(view) })
     }
@@ -136,7 +136,7 @@ impl RunPicture for Picture {
         Some(Picture {
             history: run.seen().get::<Seen>()?.history.clone(),
             of: run.manifest().generations,
-            view: run.view().and_then(AnyView::get::<Sight>).map(|sight| Arc::clone(&sight.view)),
+            view: run.view().and_then(AnyView::get::<Snapshot>).map(|sight| Arc::clone(&sight.view)),
             best_text: run.best().map(str::to_owned),
             watched_best: run.best().and_then(|text| settings.program_in(text)),
             settings,

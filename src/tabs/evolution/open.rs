@@ -6,12 +6,12 @@ use std::sync::Arc;
 
 use super::{Panels, Picture, program_file};
 use crate::app::effect::Context;
-use crate::evolve::gp::Merits;
-use crate::evolve::shown::AnyView;
+use crate::evolve::gp::Selectable;
+use crate::evolve::inspect::AnyView;
 use crate::files::write_atomic;
 use crate::game::Side;
-use crate::plain;
 use crate::player::Spec;
+use crate::sanitize;
 use crate::tabs::board::Setup;
 use crate::tabs::runs::set_up;
 
@@ -36,7 +36,7 @@ pub fn on_the_board(panels: &Panels, picture: &Picture, run: &Path, human: bool,
 /// Writes the program of this rank to a file beside the run; gives its path.
 fn write(view: &dyn AnyView, rank: usize, run: &Path) -> Result<PathBuf, Error> {
     let found = view.ranked(rank).zip(view.program(rank)).zip(view.population());
-    let ((Merits { outcome, .. }, program), (generation, _)) = found.ok_or("There is no such program")?;
+    let ((Selectable { outcome, .. }, program), (generation, _)) = found.ok_or("There is no such program")?;
     let path = program_file(run, generation, rank);
     let text = format!(
         "# generation {generation}, rank {}: fitness {}, {}\n{}\n",
@@ -46,6 +46,6 @@ fn write(view: &dyn AnyView, rank: usize, run: &Path) -> Result<PathBuf, Error> 
         program.text()
     );
     write_atomic(&path, text.as_bytes())
-        .map_err(|error| format!("{} could not be written: {why}", path.display(), why = plain::reason(&error)))?;
+        .map_err(|error| format!("{} could not be written: {why}", path.display(), why = sanitize::reason(&error)))?;
     Ok(path)
 }

@@ -5,7 +5,7 @@ use ratatui::layout::Rect;
 use ratatui::text::Line;
 
 use super::Picture;
-use crate::evolve::gp::{Measure, Measures, Merits};
+use crate::evolve::gp::{Measure, Measures, Selectable};
 use crate::theme::Role;
 use crate::ui::table::{Cell, Column, SortedTable};
 use crate::ui::{Look, panel, put};
@@ -40,14 +40,14 @@ pub fn draw(table: &mut SortedTable, picture: &Picture, focused: bool, area: Rec
     table.draw((len, generation), of, cells, inner, buf, look);
 }
 
-fn row(rank: usize, one: &Merits) -> Vec<Cell> {
+fn row(rank: usize, one: &Selectable) -> Vec<Cell> {
     let front = [(rank + 1).to_string(), number(one.outcome.fitness)];
     let scores = one.outcome.scores.iter().map(|&score| number(score));
     let end = [one.nodes.to_string(), one.depth.to_string(), one.operator.to_string()];
     front.into_iter().chain(scores).chain(end).map(Cell::from).collect()
 }
 
-fn value(one: &Merits, column: usize) -> f64 {
+fn value(one: &Selectable, column: usize) -> f64 {
     let scores = &one.outcome.scores;
     match column.checked_sub(2) {
         None => one.outcome.fitness,

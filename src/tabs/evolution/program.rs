@@ -8,7 +8,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 
-use crate::evolve::shown::{AnyProgram, Valued, ValuedTree};
+use crate::evolve::inspect::{AnyProgram, Valued, ValuedTree};
 use crate::game::Position;
 use crate::theme::Role;
 use crate::ui::list::ListState;
@@ -22,7 +22,7 @@ const BESIDE: u16 = 90;
 pub struct ProgramView {
     /// The hash of the program, and the position its values are of.
     of: Option<(u64, Option<Position>)>,
-    nodes: Vec<Shown>,
+    nodes: Vec<Inspect>,
     simplified: String,
     simplified_size: usize,
     /// The values are those of the position on the Board, and not of the start.
@@ -34,7 +34,7 @@ pub struct ProgramView {
 }
 
 /// A line of the tree.
-struct Shown {
+struct Inspect {
     text: String,
     /// The line ends here: behind its last node.
     end: usize,
@@ -223,14 +223,14 @@ impl ProgramView {
 
 /// A line for every node; a look at a bowl whose number is written there is one line together with it. Where there are several
 /// trees, each is below a line of its own.
-fn lines(valued: &Valued) -> Vec<Shown> {
+fn lines(valued: &Valued) -> Vec<Inspect> {
     let mut lines = Vec::new();
     let several = valued.trees.len() > 1;
     let mut first = 0;
     for tree in &valued.trees {
         if several {
             let root = tree.nodes.first();
-            lines.push(Shown {
+            lines.push(Inspect {
                 text: tree.title.clone(),
                 end: first + 1 + tree.nodes.len(),
                 depth: 0,
@@ -249,7 +249,7 @@ fn lines(valued: &Valued) -> Vec<Shown> {
 }
 
 /// The lines of a tree, whose first node has this number and depth.
-fn lines_of(tree: &ValuedTree, first: usize, depth: usize, lines: &mut Vec<Shown>) {
+fn lines_of(tree: &ValuedTree, first: usize, depth: usize, lines: &mut Vec<Inspect>) {
     // What is still to come, the next last: the node, its depth, and whether it is the last argument.
     let mut open = vec![(0, depth, true)];
     while let Some((at, depth, is_last)) = open.pop() {
@@ -267,7 +267,7 @@ fn lines_of(tree: &ValuedTree, first: usize, depth: usize, lines: &mut Vec<Shown
             }
         }
         let (value, taken, needed) = (node.value.clone(), node.taken, node.needed);
-        lines.push(Shown { text, end: first + end, depth, is_last, value, taken, needed, at: first + at });
+        lines.push(Inspect { text, end: first + end, depth, is_last, value, taken, needed, at: first + at });
     }
 }
 

@@ -58,7 +58,7 @@ impl Read {
         Ok(Read { seen: Seen::by(&reader), reader: Box::new(reader), picture, error })
     }
 
-    /// Looks for news.
+    /// ThemeCatalog for news.
     fn again(tab: &RunTab, mut reader: Box<Watching<AnyRun>>) -> Read {
         let (picture, error) = match reader.poll() {
             Ok(changed) => (changed.then(|| (tab.watched)(&reader)).flatten(), reader.damage().map(str::to_owned)),

@@ -6,10 +6,10 @@ use ratatui::text::Line;
 
 use super::home::{Chosen, Closer, Home};
 use super::listing::clock;
-use crate::cluster::shelf::{PlanEntry, PlanState};
+use crate::cluster::index::{PlanEntry, PlanState};
 use crate::job::run_dir::{Entry, EntryState};
 use crate::kept::{Kept, counted, plan_word};
-use crate::plain;
+use crate::sanitize;
 use crate::theme::Role;
 use crate::ui::chart::sparkline;
 use crate::ui::{Look, clip, panel, put, row, width, wrap};
@@ -64,7 +64,7 @@ impl Home {
             }
         }
         add("took", clock(run.took), Role::Text);
-        add("folder", plain::path(&run.folder), Role::Dim);
+        add("folder", sanitize::path(&run.folder), Role::Dim);
         rows
     }
 }
@@ -81,7 +81,7 @@ fn rows_of_plan(plan: &PlanEntry) -> Vec<Pair> {
         add("units", counted(&plan.counts), Role::Text);
         add("preset", format!("{}, seeds {}", what.preset, what.seeds), Role::Text);
     }
-    add("folder", plain::path(&plan.folder), Role::Dim);
+    add("folder", sanitize::path(&plan.folder), Role::Dim);
     rows
 }
 

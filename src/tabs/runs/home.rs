@@ -10,11 +10,11 @@ use ratatui::layout::Rect;
 
 use super::{Found, RunTab};
 use crate::app::effect::Context;
-use crate::document::Listed as _;
 use crate::job::RunReader;
-use crate::job::run_dir::{Columns, Entry, EntryState, shelf};
+use crate::job::run_dir::{Columns, Entry, EntryState, index};
 use crate::kept::Kept;
 use crate::kinds::{AnyRun, AnySettings, Kind};
+use crate::settings::Listed as _;
 use crate::ui::list::ListState;
 use crate::ui::table::Order;
 
@@ -130,7 +130,7 @@ impl Home {
         for preset in &mut self.presets {
             let manifests = runs.iter().filter_map(|run| run.run()?.manifest.as_ref());
             let seeds = manifests.filter(|manifest| manifest.preset == preset.name).map(|manifest| manifest.seed);
-            let seed = shelf::next_seed(seeds);
+            let seed = index::next_seed(seeds);
             // Every kind of run has one.
             let _ = preset.settings.set("seed", &seed.to_string());
         }
@@ -259,7 +259,7 @@ impl Home {
         }
         let (tab, folder, generation) = (self.tab, run.folder.clone(), run.generation);
         self.looking = true;
-        cx.errand(move || Found::Closer(Closer::read(tab, folder, generation)));
+        cx.background(move || Found::Closer(Closer::read(tab, folder, generation)));
     }
 
     pub fn take_closer(&mut self, closer: Closer) {

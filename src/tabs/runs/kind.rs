@@ -12,10 +12,10 @@ use super::Runs;
 use super::header::Status;
 use crate::app::command::Command;
 use crate::app::effect::Context;
-use crate::document::Listed as _;
 use crate::game::Position;
 use crate::job::Watching;
 use crate::kinds::{AnyRun, AnySettings, AnyView, KINDS, Kind, by_command};
+use crate::settings::Listed as _;
 use crate::ui::Look;
 
 /// A tab of the runs that a command drives.

@@ -7,7 +7,7 @@ use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 
 use super::home::{HEADS, Home};
-use crate::cluster::shelf::PlanState;
+use crate::cluster::index::PlanState;
 use crate::job::run_dir::EntryState;
 use crate::kept::Kept;
 use crate::theme::Role;

@@ -1,6 +1,6 @@
 //! What one does with the runs of the list: extend, rename, delete, filter, and be told that a run exists already.
 //!
-//! A dialog answers with a [`Wish`]; files are changed by errands, whose answer is told and brings the list up to date.
+//! A dialog answers with a [`Wish`]; files are changed by background tasks, whose answer is told and brings the list up to date.
 
 use mancalab_base::{Error, bail};
 use std::path::{Path, PathBuf};
@@ -10,13 +10,13 @@ use super::asks::{Ask, Enter};
 use super::current::{Current, Source};
 use super::{Found, Page, Runs};
 use crate::app::effect::{Context, Tone};
-use crate::cluster::shelf as plans;
+use crate::cluster::index as plans;
 use crate::files::write_atomic;
-use crate::job::run_dir::{Entry, EntryState, shelf};
+use crate::job::run_dir::{Entry, EntryState, index};
 use crate::job::{RunJob, RunReader, export};
 use crate::kept::{Kept, word_of};
 use crate::kinds::{AnyRun, AnySettings, Kind};
-use crate::plain;
+use crate::sanitize;
 
 /// What a dialog about runs answers.
 pub(super) enum Wish {
@@ -36,7 +36,7 @@ pub(super) enum Wish {
 /// How long a run that was stopped may take to put its checkpoint away before it is done something with.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// Waits until no process writes a run. For errands.
+/// Waits until no process writes a run. For background tasks.
 ///
 /// # Errors
 /// One still does: which.
@@ -46,14 +46,14 @@ fn wait_until_free(folder: &Path) -> Result<(), Error> {
         match RunReader::open(folder)?.writer() {
             None => return Ok(()),
             Some(writer) if Instant::now() > deadline => {
-                bail!("{} is being written by {writer}", plain::path(folder));
+                bail!("{} is being written by {writer}", sanitize::path(folder));
             }
             Some(_) => std::thread::sleep(Duration::from_millis(20)),
         }
     }
 }
 
-/// Deletes a run or a plan. For errands.
+/// Deletes a run or a plan. For background tasks.
 ///
 /// # Errors
 /// It is being written or computed, or cannot be deleted.
@@ -61,7 +61,7 @@ fn delete(folder: &Path) -> Result<(), Error> {
     if plans::is_plan(folder) {
         return plans::delete(folder);
     }
-    wait_until_free(folder).or(Ok(())).and_then(|()| shelf::delete(folder))
+    wait_until_free(folder).or(Ok(())).and_then(|()| index::delete(folder))
 }
 
 /// Writes the rows of runs into a new file.
@@ -70,11 +70,11 @@ fn delete(folder: &Path) -> Result<(), Error> {
 /// The file is there, or cannot be written; or a run cannot be read, or is not like the first.
 fn export_to(path: &Path, folders: &[PathBuf]) -> Result<(), Error> {
     if path.exists() {
-        bail!("{} is there already; name another file", plain::path(path));
+        bail!("{} is there already; name another file", sanitize::path(path));
     }
     let (mut head, mut text) = (None, String::new());
     folders.iter().try_for_each(|folder| export::csv(folder, &mut head, |line| text.push_str(line)))?;
-    let fail = |error| format!("{} cannot be written: {why}", plain::path(path), why = plain::reason(&error));
+    let fail = |error| format!("{} cannot be written: {why}", sanitize::path(path), why = sanitize::reason(&error));
     Ok(write_atomic(path, text.as_bytes()).map_err(fail)?)
 }
 
@@ -184,10 +184,10 @@ impl Runs {
             Wish::Another(settings) => self.start(*settings, true, cx),
             Wish::Extend(folder, until) => {
                 self.let_go(&folder, cx);
-                let crew = cx.crew.clone();
+                let pool = cx.pool.clone();
                 self.send(cx, move || {
                     wait_until_free(&folder)?;
-                    let (job, notes) = RunJob::<AnyRun>::extend(&folder, until, &crew)?;
+                    let (job, notes) = RunJob::<AnyRun>::extend(&folder, until, &pool)?;
                     let manifest = RunReader::open(&folder)?.manifest().clone();
                     Ok(Found::Running { folder, manifest, job: Box::new(job), notes })
                 });
@@ -198,7 +198,7 @@ impl Runs {
                     let is_plan = plans::is_plan(&folder);
                     let renamed = match is_plan {
                         true => plans::rename(&folder, &name),
-                        false => wait_until_free(&folder).and_then(|()| shelf::rename(&folder, &name)),
+                        false => wait_until_free(&folder).and_then(|()| index::rename(&folder, &name)),
                     };
                     let noun = if is_plan { "plan" } else { "run" };
                     let told = renamed.as_ref().map(|_| format!("The {noun} is called {name} now"));
@@ -209,7 +209,7 @@ impl Runs {
             Wish::Export(folders, path) => {
                 let path = cx.paths.typed(&path);
                 cx.wait_for(move || {
-                    let told = export_to(&path, &folders).map(|()| format!("Written: {}", plain::path(&path)));
+                    let told = export_to(&path, &folders).map(|()| format!("Written: {}", sanitize::path(&path)));
                     Found::Changed { told, choose: None }
                 });
             }

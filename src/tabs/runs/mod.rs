@@ -13,8 +13,8 @@ mod home;
 mod kind;
 mod listing;
 mod manage;
-mod nouns;
 mod pace;
+mod palette_items;
 mod plan;
 mod settings;
 pub(in crate::tabs) mod shared;
@@ -32,7 +32,7 @@ pub(super) use kind::{AnyPanels, AnyPicture};
 pub(in crate::tabs) use kind::{PLAIN_FORM, RunPanels, RunPicture, RunTab, SettingsForm, panels, picture, watched};
 
 use crate::app::effect::{Context, Tone};
-use crate::cluster::shelf::is_plan;
+use crate::cluster::index::is_plan;
 use crate::job::run_dir::{self, Entry};
 use crate::job::{Manifest, RunJob, RunReader};
 use crate::kept::{self, Kept};
@@ -42,7 +42,7 @@ use compare::Comparison;
 use current::{Current, Read, Source};
 use home::{Closer, Home};
 use manage::Wish;
-use nouns::Named;
+use palette_items::Named;
 use plan::{Looked, Merged, Opened as OpenedPlan, PlanPage};
 
 /// How soon to look whether a stopped run has left.
@@ -86,7 +86,7 @@ enum Page {
     Plan,
 }
 
-/// What the tab is given: what came of its errands, and what its dialogs answer.
+/// What the tab is given: what came of its background tasks, and what its dialogs answer.
 enum Found {
     Runs(Vec<Kept>),
     /// A run was begun or taken up again, with what was odd.
@@ -183,14 +183,14 @@ impl Runs {
         let Some(runs) = self.folder.clone() else {
             return cx.notice(Tone::Bad, "There is no home directory to keep runs in");
         };
-        let crew = cx.crew.clone();
+        let pool = cx.pool.clone();
         self.send(cx, move || {
             if let Some(twin) = RunJob::<AnyRun>::twin(&runs, &settings).filter(|_| !anyway) {
                 return Ok(Found::Twin { twin: Box::new(run_dir::entry(twin)), settings: Box::new(settings) });
             }
             let manifest = settings.manifest();
             let folder = run_dir::free_folder(&runs, &format!("{}-seed{}", manifest.preset, manifest.seed));
-            let job = Box::new(RunJob::<AnyRun>::create(&folder, settings, &crew)?);
+            let job = Box::new(RunJob::<AnyRun>::create(&folder, settings, &pool)?);
             Ok(Found::Running { folder, manifest, job, notes: Vec::new() })
         });
     }
@@ -237,7 +237,7 @@ impl Runs {
         if self.leaving.as_ref().is_some_and(|(leaving, _)| *leaving == folder) {
             return cx.notice(Tone::Info, "It is still putting its checkpoint away; try again in a moment");
         }
-        let (tab, crew) = (self.tab, cx.crew.clone());
+        let (tab, pool) = (self.tab, cx.pool.clone());
         self.send(cx, move || {
             let reader = RunReader::open(&folder)?;
             if reader.writer().is_some() {
@@ -245,7 +245,7 @@ impl Runs {
             }
             let manifest = reader.manifest().clone();
             drop(reader);
-            let (job, notes) = RunJob::<AnyRun>::resume(&folder, &crew)?;
+            let (job, notes) = RunJob::<AnyRun>::resume(&folder, &pool)?;
             Ok(Found::Running { folder, manifest, job: Box::new(job), notes })
         });
     }
@@ -356,7 +356,7 @@ impl Runs {
     fn read_runs(&self, cx: &mut Context) {
         if let Some(folder) = self.folder.clone() {
             let kind = self.tab.kind();
-            cx.errand(move || Found::Runs(kept::own(kind, &folder)));
+            cx.background(move || Found::Runs(kept::own(kind, &folder)));
         }
     }
 

@@ -40,7 +40,7 @@ impl EditSettings {
         let (tab, settings) = (self.tab, self.settings.clone());
         let values = self.form.fields.iter().map(|field| field.value.trim().to_owned());
         let fields: Vec<(String, String)> = self.keys.iter().cloned().zip(values).collect();
-        Outcome::Errand(Box::new(move || Box::new(read(tab, settings, &fields))))
+        Outcome::Background(Box::new(move || Box::new(read(tab, settings, &fields))))
     }
 }
 

@@ -13,8 +13,8 @@ use super::plan::PlanPage;
 use super::settings::EditSettings;
 use super::{Found, Page, Runs};
 use crate::app::effect::{Context, Effect, Tone};
-use crate::app::noun::Finding;
 use crate::app::overlay::Answer;
+use crate::app::palette_item::PaletteSource;
 use crate::app::tab::{Badge, Tab};
 use crate::game::Position;
 use crate::job::run_dir::NOT_REPRODUCIBLE;
@@ -221,7 +221,7 @@ impl Tab for Runs {
         taken
     }
 
-    fn nouns(&self, _: &Context) -> Option<Finding> {
+    fn palette_items(&self, _: &Context) -> Option<PaletteSource> {
         Some(self.find_nouns())
     }
 
@@ -278,7 +278,7 @@ impl Tab for Runs {
         let Some(current) = &mut self.current else { return };
         let number = current.number;
         if let Some(look) = current.poll(cx.now) {
-            cx.errand(move || Found::News { number, read: look() });
+            cx.background(move || Found::News { number, read: look() });
         }
     }
 

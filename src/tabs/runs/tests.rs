@@ -4,11 +4,11 @@ use std::fs;
 use std::path::Path;
 
 use crate::app::stage::{Stage, look};
-use crate::crew::Crew;
-use crate::document::Listed as _;
+use crate::budget::{Budget, Job as _};
 use crate::evolve::kalah::weights::{WeightsRun, preset};
 use crate::job::RunJob;
-use crate::step::{Budget, Job as _};
+use crate::pool::Pool;
+use crate::settings::Listed as _;
 use crate::tabs::staged::with_runs;
 use crate::theme::Glyphs;
 
@@ -20,7 +20,7 @@ fn run(runs: &Path, name: &str, changes: &[(&str, &str)]) {
     {
         settings.set(key, value).unwrap();
     }
-    RunJob::<WeightsRun>::create(&runs.join(name), settings, &Crew::alone()).unwrap().step(Budget::UNLIMITED);
+    RunJob::<WeightsRun>::create(&runs.join(name), settings, &Pool::alone()).unwrap().step(Budget::UNLIMITED);
 }
 
 /// The list with three runs in it.

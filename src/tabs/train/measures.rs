@@ -5,7 +5,7 @@ use ratatui::layout::Rect;
 use ratatui::text::Line;
 
 use crate::theme::Role;
-use crate::train::{Past, View};
+use crate::train::{TrainingRow, View};
 use crate::ui::chart::lens::Lens;
 use crate::ui::chart::{Chart, Pattern, Series, sparkline};
 use crate::ui::list::ListState;
@@ -16,7 +16,7 @@ pub struct Measure {
     /// In the list, and above its chart.
     name: &'static str,
     title: &'static str,
-    value: fn(&Past) -> f64,
+    value: fn(&TrainingRow) -> f64,
     /// Digits behind the point.
     places: usize,
 }
@@ -39,15 +39,15 @@ const VALUE: usize = 9;
 
 /// The rows from one generation to another, at most about `most` of them: those whose numbers are multiples of one step, so that they
 /// stay the same while the run goes on, and the newest.
-fn between(view: &View, (from, to): (u64, u64), most: usize) -> Vec<&Past> {
-    let seen: Vec<&Past> = view.past.iter().filter(|past| (from..=to).contains(&past.generation)).collect();
+fn between(view: &View, (from, to): (u64, u64), most: usize) -> Vec<&TrainingRow> {
+    let seen: Vec<&TrainingRow> = view.past.iter().filter(|past| (from..=to).contains(&past.generation)).collect();
     let step = seen.len().div_ceil(most.max(1)).next_power_of_two() as u64;
     let newest = seen.last().map(|past| past.generation);
     seen.into_iter().filter(|past| past.generation % step == 0 || Some(past.generation) == newest).collect()
 }
 
 impl Measure {
-    fn text(&self, past: &Past, look: &Look) -> String {
+    fn text(&self, past: &TrainingRow, look: &Look) -> String {
         look.with_minus(&format!("{:.*}", self.places, (self.value)(past)))
     }
 

@@ -8,8 +8,8 @@ use crate::app::effect::{Context, Tone};
 use crate::files::write_atomic;
 use crate::game::Side;
 use crate::game::record::Record;
-use crate::plain;
 use crate::player::Spec;
+use crate::sanitize;
 use crate::tabs::board::{Opened, Setup, TOURNAMENT};
 use crate::tabs::runs::{set_up, show_game};
 use crate::train::{Probe, View};
@@ -25,7 +25,7 @@ fn player(view: &View, run: &Path) -> Result<(u64, Spec), Error> {
     let bytes = view.network_file().ok_or("There is no network yet")?;
     let path = network_path(run, generation);
     write_atomic(&path, &bytes)
-        .map_err(|error| format!("{} could not be written: {why}", path.display(), why = plain::reason(&error)))?;
+        .map_err(|error| format!("{} could not be written: {why}", path.display(), why = sanitize::reason(&error)))?;
     Ok((generation, format!("a3c:{}", path.display()).parse()?))
 }
 

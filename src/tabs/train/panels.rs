@@ -27,7 +27,7 @@ use crate::ui::{Look, put, row, width};
 pub enum Pane {
     Strength,
     /// The course of all measurements against the panel.
-    Course,
+    GameState,
     /// The list of measures.
     Learning,
     /// The chart of the chosen measure, or of all.
@@ -36,7 +36,8 @@ pub enum Pane {
     Opponents,
 }
 
-const ALL: [Pane; 6] = [Pane::Strength, Pane::Course, Pane::Learning, Pane::Measure, Pane::Positions, Pane::Opponents];
+const ALL: [Pane; 6] =
+    [Pane::Strength, Pane::GameState, Pane::Learning, Pane::Measure, Pane::Positions, Pane::Opponents];
 
 /// What stands where there is room for one of them.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -86,10 +87,10 @@ impl RunPanels for Panels {
     fn key(&mut self, code: KeyCode, view: &View) -> bool {
         match (self.panes.focus(), code) {
             (_, KeyCode::Esc) => self.lens.cursor.take().is_some() || self.panes.unzoom(),
-            (Pane::Course | Pane::Measure, code) if self.lens.key(code, super::newest(view)) => true,
+            (Pane::GameState | Pane::Measure, code) if self.lens.key(code, super::newest(view)) => true,
             (Pane::Learning | Pane::Measure, code) => self.measure.key(code, MEASURES.len(), 3, true),
             (Pane::Positions, code) => self.positions.key(code, view),
-            (Pane::Strength | Pane::Course | Pane::Opponents, code) => self.strength.key(code, view),
+            (Pane::Strength | Pane::GameState | Pane::Opponents, code) => self.strength.key(code, view),
         }
     }
 
@@ -101,7 +102,7 @@ impl RunPanels for Panels {
             self.measure.selected = index;
         }
         match pane {
-            Pane::Course | Pane::Measure => _ = self.lens.click(at, super::newest(view)),
+            Pane::GameState | Pane::Measure => _ = self.lens.click(at, super::newest(view)),
             Pane::Strength => return self.strength.table.click(at),
             Pane::Positions => return self.positions.click(at),
             Pane::Learning | Pane::Opponents => {}
@@ -112,7 +113,7 @@ impl RunPanels for Panels {
     fn wheel(&mut self, at: (u16, u16), down: bool, view: &View) {
         let code = if down { KeyCode::Down } else { KeyCode::Up };
         match self.panes.under(at) {
-            Some(Pane::Course | Pane::Measure) if self.lens.cursor.is_some() => {
+            Some(Pane::GameState | Pane::Measure) if self.lens.cursor.is_some() => {
                 self.lens.go(if down { 1 } else { -1 }, super::newest(view));
             }
             Some(Pane::Strength) => _ = self.strength.table.key(code),
@@ -161,7 +162,7 @@ impl Panels {
     fn follow(&mut self) {
         match self.panes.focus() {
             Pane::Learning | Pane::Measure => self.on_measure = true,
-            Pane::Strength | Pane::Course => self.on_measure = false,
+            Pane::Strength | Pane::GameState => self.on_measure = false,
             Pane::Positions | Pane::Opponents => {}
         }
     }
@@ -205,7 +206,7 @@ impl Panels {
             let lower = opponents.min(high / 4);
             return vec![
                 (Pane::Strength, at(0, 0, left, upper)),
-                (Pane::Course, at(0, upper, left, high - upper - lower)),
+                (Pane::GameState, at(0, upper, left, high - upper - lower)),
                 (Pane::Opponents, at(0, high - lower, left, lower)),
                 (Pane::Measure, at(left, 0, middle, high - measures::ROWS)),
                 (Pane::Learning, at(left, high - measures::ROWS, middle, measures::ROWS)),
@@ -218,7 +219,7 @@ impl Panels {
             let lower = opponents.min(9);
             let charts = high - measures::ROWS;
             return vec![
-                (Pane::Course, at(0, 0, left, charts.div_ceil(2))),
+                (Pane::GameState, at(0, 0, left, charts.div_ceil(2))),
                 (Pane::Strength, at(left, 0, wide - left, upper)),
                 (Pane::Measure, at(0, charts.div_ceil(2), left, charts / 2)),
                 (Pane::Learning, at(0, charts, left, measures::ROWS)),
@@ -228,7 +229,7 @@ impl Panels {
         }
         let left = (wide * 42 / 100).max(30);
         let upper = (high / 2).max(table.min(high * 3 / 5));
-        let chart = if self.on_measure { Pane::Measure } else { Pane::Course };
+        let chart = if self.on_measure { Pane::Measure } else { Pane::GameState };
         vec![
             (chart, at(0, 0, left, upper)),
             (Pane::Strength, at(left, 0, wide - left, upper)),
@@ -241,7 +242,7 @@ impl Panels {
         let focused = self.panes.drawn(pane, area);
         match pane {
             Pane::Strength => self.strength.draw(view, focused, area, buf, look),
-            Pane::Course => {
+            Pane::GameState => {
                 let chosen = self.strength.chosen(view).against;
                 strength::chart(view, chosen, &mut self.lens, focused, area, buf, look);
             }

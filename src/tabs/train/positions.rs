@@ -7,7 +7,7 @@ use ratatui::layout::Rect;
 use ratatui::text::Line;
 
 use crate::game::{Board, Side};
-use crate::player::{Opinion, Said};
+use crate::player::{NetworkOutput, Said};
 use crate::theme::Role;
 use crate::train::{Probe, View};
 use crate::ui::board::{self, draw as draw_board, size as board_size};
@@ -171,7 +171,7 @@ fn beside_board(view: &View, probe: &Probe, most: u16, area: Rect, buf: &mut Buf
 }
 
 /// A bar a move.
-fn bars(probe: &Probe, opinion: &Opinion, area: Rect, buf: &mut Buffer, look: &Look) {
+fn bars(probe: &Probe, opinion: &NetworkOutput, area: Rect, buf: &mut Buffer, look: &Look) {
     let (cells, left) = (area.width, area.height);
     // The likeliest, if not all fit, and a row that says how many there are beside them.
     let shown = if moves(probe) > usize::from(left) { left.saturating_sub(1) } else { left };
@@ -196,7 +196,7 @@ fn bars(probe: &Probe, opinion: &Opinion, area: Rect, buf: &mut Buffer, look: &L
 }
 
 /// The likeliest moves, at most so many, in the game's order: in that they stay where they are while bars grow and shrink.
-fn likeliest(opinion: &Opinion, count: usize) -> Vec<Said> {
+fn likeliest(opinion: &NetworkOutput, count: usize) -> Vec<Said> {
     let mut kept: Vec<(usize, Said)> = opinion.moves.iter().copied().enumerate().collect();
     kept.sort_by(|(_, a), (_, b)| b.chance.total_cmp(&a.chance));
     kept.truncate(count);

@@ -8,7 +8,7 @@ use ratatui::text::{Line, Span};
 
 use crate::arena::Score;
 use crate::theme::Role;
-use crate::train::{Met, Past, View};
+use crate::train::{Met, TrainingRow, View};
 use crate::ui::chart::lens::Lens;
 use crate::ui::chart::{Band, Chart, Pattern, Series, sparkline};
 use crate::ui::table::{Cell, Column, SortedTable};
@@ -208,7 +208,7 @@ fn history(view: &View, index: usize, cells: u16, look: &Look) -> String {
 }
 
 /// The generations at whose end it was measured.
-fn measurements(view: &View) -> impl Iterator<Item = &Past> {
+fn measurements(view: &View) -> impl Iterator<Item = &TrainingRow> {
     view.past.iter().filter(|past| !past.panel.is_empty())
 }
 
@@ -231,16 +231,16 @@ pub fn chart(view: &View, chosen: usize, lens: &mut Lens, focused: bool, area: R
         }
         return;
     }
-    let points = |of: &dyn Fn(&Past) -> Option<Score>| -> Vec<(f64, f64)> {
+    let points = |of: &dyn Fn(&TrainingRow) -> Option<Score>| -> Vec<(f64, f64)> {
         measurements(view).filter_map(|past| Some((past.generation as f64, 100.0 * of(past)?.share()))).collect()
     };
     let [seen, unseen] = [true, false].map(|seen| points(&|past| pooled(view, &past.panel, seen)));
     let mut series = Vec::new();
     let mut band = None;
     if let Some(player) = view.settings.panel.get(chosen) {
-        let own = |past: &Past| past.panel.get(chosen).map(both);
+        let own = |past: &TrainingRow| past.panel.get(chosen).map(both);
         series.push(Series::new(player.to_string(), Role::Curve3, Pattern::Mixed, points(&own)));
-        let bounds = |past: &Past| {
+        let bounds = |past: &TrainingRow| {
             let (low, high) = own(past)?.interval();
             Some((past.generation as f64, 100.0 * low, 100.0 * high))
         };

@@ -30,17 +30,17 @@ pub struct Cursor {
 
 /// The bracket of a run as it is shown: members are called by their ranks.
 #[derive(Clone, Copy)]
-pub struct Shown<'a> {
+pub struct Inspect<'a> {
     bracket: &'a Bracket,
     view: &'a GaView,
 }
 
-impl<'a> Shown<'a> {
+impl<'a> Inspect<'a> {
     /// `None` where everyone meets everyone, or before the first generation has been judged.
-    pub fn of(picture: &'a Picture) -> Option<Shown<'a>> {
+    pub fn of(picture: &'a Picture) -> Option<Inspect<'a>> {
         let view = picture.view.as_ref()?;
         let bracket = view.bracket.as_deref().filter(|bracket| !bracket.rounds.is_empty())?;
-        Some(Shown { bracket, view })
+        Some(Inspect { bracket, view })
     }
 
     /// The rank of a member, from 1.
@@ -83,7 +83,7 @@ impl Cursor {
     }
 
     /// The pairing that the cursor stands on, and the number of its game.
-    pub fn chosen<'a>(&self, shown: &Shown<'a>) -> Option<(&'a Pairing, usize)> {
+    pub fn chosen<'a>(&self, shown: &Inspect<'a>) -> Option<(&'a Pairing, usize)> {
         let (round, place) = self.at(shown.rounds());
         match shown.rounds().get(round)?.get(place)? {
             Slot::Met(pairing) => Some((pairing, self.game.min(pairing.games.len().saturating_sub(1)))),
@@ -92,7 +92,7 @@ impl Cursor {
     }
 
     /// Moves the cursor; true if the key was one for that.
-    pub fn key(&mut self, code: KeyCode, shown: &Shown<'_>) -> bool {
+    pub fn key(&mut self, code: KeyCode, shown: &Inspect<'_>) -> bool {
         let rounds = shown.rounds();
         let (round, place) = self.at(rounds);
         let before = |place: usize| rounds[round].iter().take(place).map(members).sum::<usize>();
@@ -124,7 +124,7 @@ impl Cursor {
     }
 
     /// Chooses what was clicked on; true if that is a pairing.
-    pub fn click(&mut self, at: (u16, u16), shown: &Shown<'_>) -> bool {
+    pub fn click(&mut self, at: (u16, u16), shown: &Inspect<'_>) -> bool {
         let hit = self.places.iter().find(|(place, _)| place.contains(at.into())).map(|(_, chosen)| *chosen);
         if let Some(chosen) = hit {
             self.put_at(shown.rounds(), chosen);
@@ -132,7 +132,7 @@ impl Cursor {
         hit.is_some()
     }
 
-    pub fn draw(&mut self, shown: Option<Shown<'_>>, focused: bool, area: Rect, buf: &mut Buffer, look: &Look) {
+    pub fn draw(&mut self, shown: Option<Inspect<'_>>, focused: bool, area: Rect, buf: &mut Buffer, look: &Look) {
         self.places.clear();
         let title = shown.map_or("Bracket".to_owned(), |shown| {
             format!("Bracket of generation {}: members by rank", shown.bracket.generation)
@@ -169,7 +169,7 @@ impl Cursor {
     #[expect(clippy::too_many_arguments, reason = "what is drawn, and where")]
     fn column(
         &mut self,
-        shown: &Shown<'_>,
+        shown: &Inspect<'_>,
         round: usize,
         (x, top): (u16, usize),
         rows: &[usize],
@@ -212,7 +212,7 @@ impl Cursor {
     }
 
     /// The pairing under the cursor, in a line.
-    fn told(&self, shown: &Shown<'_>, (round, place): (usize, usize), look: &Look) -> Line<'static> {
+    fn told(&self, shown: &Inspect<'_>, (round, place): (usize, usize), look: &Look) -> Line<'static> {
         let title = name(shown.rounds().len() - 1 - round, round);
         let said = |text: String| Line::from(look.span(Role::Dim, text));
         let Some((pairing, game)) = self.chosen(shown) else {
@@ -234,7 +234,7 @@ impl Cursor {
 }
 
 /// What stands at a member's place, and whether it went on.
-fn text(shown: &Shown<'_>, slot: &Slot, which: usize, look: &Look) -> (bool, String) {
+fn text(shown: &Inspect<'_>, slot: &Slot, which: usize, look: &Look) -> (bool, String) {
     let pairing = match slot {
         Slot::Bye(member) => return (true, format!("  {:>3} sits out", shown.rank(*member))),
         Slot::Met(pairing) => pairing,

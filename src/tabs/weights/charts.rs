@@ -1,15 +1,15 @@
 //! The curves of a run: fitness, and the weights of each generation's best.
 
 use super::Picture;
-use crate::evolve::ga::Past;
+use crate::evolve::ga::GenerationRow;
 use crate::theme::Role;
 use crate::ui::chart::lens::Lens;
 use crate::ui::chart::{Chart, Pattern, Series};
 
 /// The rows from one generation to another, at most about `most` of them: those whose numbers are multiples of one step, so that they
 /// stay the same while the run goes on, and the newest.
-pub fn between(picture: &Picture, (from, to): (u64, u64), most: usize) -> Vec<&Past> {
-    let seen: Vec<&Past> = picture.past.iter().filter(|past| (from..=to).contains(&past.generation)).collect();
+pub fn between(picture: &Picture, (from, to): (u64, u64), most: usize) -> Vec<&GenerationRow> {
+    let seen: Vec<&GenerationRow> = picture.past.iter().filter(|past| (from..=to).contains(&past.generation)).collect();
     let step = seen.len().div_ceil(most.max(1)).next_power_of_two() as u64;
     let newest = seen.last().map(|past| past.generation);
     seen.into_iter().filter(|past| past.generation % step == 0 || Some(past.generation) == newest).collect()
@@ -19,11 +19,12 @@ fn chart(
     picture: &Picture,
     lens: &Lens,
     cells: u16,
-    series: impl FnOnce(&dyn Fn(&dyn Fn(&Past) -> f64) -> Vec<(f64, f64)>) -> Vec<Series>,
+    series: impl FnOnce(&dyn Fn(&dyn Fn(&GenerationRow) -> f64) -> Vec<(f64, f64)>) -> Vec<Series>,
 ) -> Chart {
     let (from, to) = lens.range(picture.newest(), picture.of);
     let rows = between(picture, (from, to), usize::from(cells) * 2);
-    let points = |of: &dyn Fn(&Past) -> f64| rows.iter().map(|past| (past.generation as f64, of(past))).collect();
+    let points =
+        |of: &dyn Fn(&GenerationRow) -> f64| rows.iter().map(|past| (past.generation as f64, of(past))).collect();
     let cursor = lens.cursor.map(|at| at as f64);
     Chart { x: (from as f64, to as f64), series: series(&points), cursor, ..Chart::default() }
 }
@@ -61,12 +62,12 @@ pub fn course(picture: &Picture, lens: &Lens, cells: u16) -> Chart {
 }
 
 /// What the cursor reads on the fitness.
-pub fn read_fitness(past: &Past) -> String {
+pub fn read_fitness(past: &GenerationRow) -> String {
     format!("generation {}: best {:.1}, mean {:.1}, worst {:.1}", past.generation, past.best, past.mean, past.worst)
 }
 
 /// What it reads on the weights.
-pub fn read_course(picture: &Picture, past: &Past) -> String {
+pub fn read_course(picture: &Picture, past: &GenerationRow) -> String {
     let values = picture.shown(&past.best_genome);
     let mut genes = picture.order();
     genes.truncate(MOST);

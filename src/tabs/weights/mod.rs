@@ -16,8 +16,8 @@ use std::time::Duration;
 use super::runs::{
     PLAIN_FORM, RunPanels as _, RunPicture, RunTab, Status, panels, picture, run_commands, shared, watched,
 };
-use crate::evolve::ga::{GaView, Past};
-use crate::evolve::tasks::{AnyTask, Labels, Sight};
+use crate::evolve::ga::{GaView, GenerationRow};
+use crate::evolve::tasks::{AnyTask, Labels, Snapshot};
 use crate::job::Watching;
 use crate::kinds::{AnyRun, AnyView};
 
@@ -27,7 +27,7 @@ pub use panels::Panels;
 pub struct Picture {
     settings: Arc<dyn AnyTask>,
     labels: Labels,
-    past: Arc<Vec<Past>>,
+    past: Arc<Vec<GenerationRow>>,
     of: u64,
     /// All but what the rows tell; of a run that another process writes as of its newest checkpoint.
     view: Option<GaView>,
@@ -36,7 +36,12 @@ pub struct Picture {
 }
 
 impl Picture {
-    fn new(settings: Arc<dyn AnyTask>, past: Arc<Vec<Past>>, spent: Duration, view: Option<GaView>) -> Picture {
+    fn new(
+        settings: Arc<dyn AnyTask>,
+        past: Arc<Vec<GenerationRow>>,
+        spent: Duration,
+        view: Option<GaView>,
+    ) -> Picture {
         let (labels, of) = (settings.labels(), settings.generations());
         Picture { settings, labels, past, of, view, spent }
     }
@@ -103,7 +108,7 @@ pub static TAB: RunTab = RunTab {
 
 impl RunPicture for Picture {
     fn of(view: &AnyView) -> Option<Picture> {
-        let Sight { settings, view } = view.get::<Sight>()?.clone();
+        let Snapshot { settings, view } = view.get::<Snapshot>()?.clone();
         Some(Picture::new(settings, Arc::clone(&view.past), view.spent, Some(view)))
     }
 
@@ -111,7 +116,7 @@ impl RunPicture for Picture {
         let settings = run.settings().task()?;
         let seen: &GaView = run.seen().get()?;
         // How far it is and how fast it goes is in the rows, which are newer.
-        let newest = |Sight { view, .. }: &Sight| {
+        let newest = |Snapshot { view, .. }: &Snapshot| {
             let (ranking, possible) = (Arc::clone(&view.ranking), view.possible);
             GaView { ranking, possible, bracket: view.bracket.clone(), ..seen.clone() }
         };

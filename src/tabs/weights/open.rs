@@ -3,18 +3,18 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use super::bracket::Shown;
+use super::bracket::Inspect;
 use super::{Panels, Picture};
 use crate::app::effect::{Context, Tone};
 use crate::files::write_atomic;
-use crate::plain;
 use crate::player::Spec;
+use crate::sanitize;
 use crate::tabs::board::{Opened, Setup, TOURNAMENT};
 use crate::tabs::runs::{set_up, show_game};
 
 /// Opens the game of the pairing under the cursor on the Board, at its beginning. It is played again for that.
 pub fn game(panels: &Panels, picture: &Picture, run: &Path, cx: &mut Context) {
-    let Some(shown) = Shown::of(picture) else { return cx.notice(Tone::Info, "No generation has been judged yet") };
+    let Some(shown) = Inspect::of(picture) else { return cx.notice(Tone::Info, "No generation has been judged yet") };
     let Some((pairing, game)) = panels.bracket.chosen(&shown) else {
         return cx.notice(Tone::Info, "Whoever sits out a round plays no game in it");
     };
@@ -57,7 +57,7 @@ pub fn on_the_board(panels: &Panels, picture: &Picture, run: &Path, human: bool,
         // The weights are written beside the run, for whoever wants to play with them later.
         if let Some((path, text)) = file {
             write_atomic(&path, text.as_bytes()).map_err(|error| {
-                format!("{} could not be written: {why}", path.display(), why = plain::reason(&error))
+                format!("{} could not be written: {why}", path.display(), why = sanitize::reason(&error))
             })?;
         }
         let (genome, opponent) = (player.parse()?, opponent.parse::<Spec>()?);

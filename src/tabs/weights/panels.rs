@@ -9,7 +9,7 @@ use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 
 use super::Picture;
-use super::bracket::{Cursor, Shown};
+use super::bracket::{Cursor, Inspect};
 use super::charts;
 use super::open;
 use super::standings;
@@ -28,22 +28,22 @@ use crate::ui::{Look, clip, interval, panel, put, row, width};
 pub enum Pane {
     Fitness,
     /// The weights over the generations.
-    Course,
+    GameState,
     Weights,
     Standings,
     /// Who met whom, where members are knocked out.
     Bracket,
 }
 
-const ALL: [Pane; 4] = [Pane::Fitness, Pane::Course, Pane::Weights, Pane::Standings];
-const KNOCKOUT: [Pane; 5] = [Pane::Bracket, Pane::Fitness, Pane::Course, Pane::Weights, Pane::Standings];
+const ALL: [Pane; 4] = [Pane::Fitness, Pane::GameState, Pane::Weights, Pane::Standings];
+const KNOCKOUT: [Pane; 5] = [Pane::Bracket, Pane::Fitness, Pane::GameState, Pane::Weights, Pane::Standings];
 
 /// What stands where there is room for one panel beside the weights.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 enum Beside {
     #[default]
     Fitness,
-    Course,
+    GameState,
     /// Only where the bracket has their place.
     Standings,
 }
@@ -95,8 +95,8 @@ impl RunPanels for Panels {
         let newest = picture.newest();
         match (self.panes.focus(), code) {
             (_, KeyCode::Esc) => return self.lens.cursor.take().is_some() || self.panes.unzoom(),
-            (Pane::Fitness | Pane::Course, code) if self.lens.key(code, newest) => {}
-            (Pane::Bracket, code) => return Shown::of(picture).is_some_and(|shown| self.bracket.key(code, &shown)),
+            (Pane::Fitness | Pane::GameState, code) if self.lens.key(code, newest) => {}
+            (Pane::Bracket, code) => return Inspect::of(picture).is_some_and(|shown| self.bracket.key(code, &shown)),
             (_, KeyCode::Left) => self.standings.turn(-1),
             (_, KeyCode::Right) => self.standings.turn(1),
             (_, code) => return self.standings.key(code),
@@ -108,9 +108,9 @@ impl RunPanels for Panels {
         let Some(pane) = self.panes.under(at) else { return false };
         self.panes.focus_on(pane);
         match pane {
-            Pane::Fitness | Pane::Course => _ = self.lens.click(at, picture.newest()),
+            Pane::Fitness | Pane::GameState => _ = self.lens.click(at, picture.newest()),
             Pane::Standings => return self.standings.click(at),
-            Pane::Bracket => return Shown::of(picture).is_some_and(|shown| self.bracket.click(at, &shown)),
+            Pane::Bracket => return Inspect::of(picture).is_some_and(|shown| self.bracket.click(at, &shown)),
             Pane::Weights => {}
         }
         false
@@ -118,12 +118,12 @@ impl RunPanels for Panels {
 
     fn wheel(&mut self, at: (u16, u16), down: bool, picture: &Picture) {
         match self.panes.under(at) {
-            Some(Pane::Fitness | Pane::Course) if self.lens.cursor.is_some() => {
+            Some(Pane::Fitness | Pane::GameState) if self.lens.cursor.is_some() => {
                 self.lens.go(if down { 1 } else { -1 }, picture.newest());
             }
             Some(Pane::Bracket) => {
                 let code = if down { KeyCode::Down } else { KeyCode::Up };
-                Shown::of(picture).iter().for_each(|shown| _ = self.bracket.key(code, shown));
+                Inspect::of(picture).iter().for_each(|shown| _ = self.bracket.key(code, shown));
             }
             Some(Pane::Standings) => _ = self.standings.key(if down { KeyCode::Down } else { KeyCode::Up }),
             _ => {}
@@ -176,9 +176,9 @@ impl RunPanels for Panels {
 impl Panels {
     pub fn turn_beside(&mut self, picture: &Picture) {
         self.beside = match self.beside {
-            Beside::Fitness => Beside::Course,
-            Beside::Course if picture.labels.knockout => Beside::Standings,
-            Beside::Course | Beside::Standings => Beside::Fitness,
+            Beside::Fitness => Beside::GameState,
+            Beside::GameState if picture.labels.knockout => Beside::Standings,
+            Beside::GameState | Beside::Standings => Beside::Fitness,
         };
     }
 
@@ -209,7 +209,7 @@ impl Panels {
                 (Pane::Fitness, at(0, 0, left, upper)),
                 (Pane::Standings, at(0, upper, left, high - upper)),
                 (Pane::Weights, at(left, 0, wide - left, table)),
-                (Pane::Course, at(left, table, wide - left, high - table)),
+                (Pane::GameState, at(left, table, wide - left, high - table)),
             ];
         }
         let left = (wide * 42 / 100).max(30);
@@ -219,7 +219,7 @@ impl Panels {
             return vec![
                 (Pane::Fitness, at(0, 0, left, table)),
                 (Pane::Weights, at(left, 0, wide - left, table)),
-                (Pane::Course, at(0, table, wide, middle)),
+                (Pane::GameState, at(0, table, wide, middle)),
                 (Pane::Standings, at(0, table + middle, wide, lower)),
             ];
         }
@@ -228,7 +228,7 @@ impl Panels {
         // One that nearly fits has no head, and all of its rows.
         let headless = table - 1;
         let upper = if headless <= high.saturating_sub(FEWEST) { upper.max(headless) } else { upper };
-        let chart = if self.beside == Beside::Course { Pane::Course } else { Pane::Fitness };
+        let chart = if self.beside == Beside::GameState { Pane::GameState } else { Pane::Fitness };
         vec![
             (chart, at(0, 0, left, upper)),
             (Pane::Weights, at(left, 0, wide - left, upper)),
@@ -245,7 +245,7 @@ impl Panels {
         let left = 80;
         let beside = match self.beside {
             Beside::Fitness => Pane::Fitness,
-            Beside::Course => Pane::Course,
+            Beside::GameState => Pane::GameState,
             Beside::Standings => Pane::Standings,
         };
         if wide >= 160 && high >= table + BELOW {
@@ -255,7 +255,7 @@ impl Panels {
                 (Pane::Bracket, at(0, 0, left, upper)),
                 (Pane::Fitness, at(0, upper, left, high - upper)),
                 (Pane::Weights, at(left, 0, right, table)),
-                (Pane::Course, at(left, table, right, middle)),
+                (Pane::GameState, at(left, table, right, middle)),
                 (Pane::Standings, at(left, table + middle, right, high - table - middle)),
             ];
         }
@@ -285,13 +285,13 @@ impl Panels {
                 let chart = charts::fitness(picture, &self.lens, area.width);
                 chart.through(&mut self.lens, (title, read), focused, area, buf, look);
             }
-            Pane::Course => {
+            Pane::GameState => {
                 let read = |at: usize| Some(charts::read_course(picture, picture.past.get(at)?));
                 let chart = charts::course(picture, &self.lens, area.width);
                 chart.through(&mut self.lens, ("Weights of the best", read), focused, area, buf, look);
             }
             Pane::Weights => weights(picture, self.standings.selected(), focused, area, buf, look),
-            Pane::Bracket => self.bracket.draw(Shown::of(picture), focused, area, buf, look),
+            Pane::Bracket => self.bracket.draw(Inspect::of(picture), focused, area, buf, look),
             Pane::Standings => standings::draw(&mut self.standings, picture, focused, area, buf, look),
         }
     }

@@ -6,7 +6,7 @@ use crossterm::event::{Event, KeyCode, KeyEvent, KeyModifiers};
 use tui_input::backend::crossterm::to_input_request;
 use tui_input::{Input, InputRequest};
 
-use crate::plain;
+use crate::sanitize;
 
 /// One labelled value.
 #[derive(Clone, Debug)]
@@ -78,7 +78,7 @@ impl Field {
     /// What is told of it while it has the focus.
     pub(super) fn explanation(&self) -> String {
         let usual = self.usual.as_ref().filter(|usual| !usual.is_empty());
-        let usual = usual.map(|usual| format!("preset: {}", plain::word(usual)));
+        let usual = usual.map(|usual| format!("preset: {}", sanitize::inline(usual)));
         [Some(self.about.to_string()), usual]
             .into_iter()
             .flatten()

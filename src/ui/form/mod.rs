@@ -9,7 +9,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use super::{Look, clip, head, put, row, tail, width, window, wrap};
-use crate::plain;
+use crate::sanitize;
 use crate::theme::Role;
 pub use field::{Field, extend};
 
@@ -161,7 +161,7 @@ impl Form {
             let arrows = focused && !field.choices.is_empty();
             let room = value.width.saturating_sub(if arrows { 5 } else { 2 });
             // What is hidden is shown, and takes room.
-            let last = |text: &str| tail(&plain::word(tail(text, room)), room).to_owned();
+            let last = |text: &str| tail(&sanitize::inline(tail(text, room)), room).to_owned();
             let (mut text, after) = match field.around_caret() {
                 (before, after) if field.typed => (last(before), after),
                 _ => (last(&clip(&field.value, room, look)), ""),
@@ -169,7 +169,7 @@ impl Form {
             if focused && field.typed {
                 cursor = Some((value.x + 1 + width(&text), value.y));
             }
-            text += head(&plain::word(head(after, room)), room - width(&text));
+            text += head(&sanitize::inline(head(after, room)), room - width(&text));
             put(look.span(role, format!(" {text}")), value, buf);
             if arrows {
                 let hint = format!("{}{} ", look.glyphs.left, look.glyphs.right);

@@ -2,8 +2,8 @@
 
 use super::bracket::Bracket;
 use super::genome::Individual;
-use crate::crew::Crew;
-use crate::step::{Budget, Status};
+use crate::budget::{Budget, Status};
+use crate::pool::Pool;
 
 /// Judges one generation after the other, in steps. What it finds follows from the run's seed, the generation and the genomes,
 /// and not from how the work was cut or how many threads did it.
@@ -12,7 +12,7 @@ pub trait Contest: Send + 'static {
     fn begin(&mut self, generation: u64, members: &[Individual]);
 
     /// Works until the budget is spent or all have been judged.
-    fn step(&mut self, crew: &Crew, budget: Budget) -> Status;
+    fn step(&mut self, pool: &Pool, budget: Budget) -> Status;
 
     fn standing(&self) -> Standing;
 
@@ -33,8 +33,8 @@ impl Contest for Box<dyn Contest> {
         (**self).begin(generation, members);
     }
 
-    fn step(&mut self, crew: &Crew, budget: Budget) -> Status {
-        (**self).step(crew, budget)
+    fn step(&mut self, pool: &Pool, budget: Budget) -> Status {
+        (**self).step(pool, budget)
     }
 
     fn standing(&self) -> Standing {

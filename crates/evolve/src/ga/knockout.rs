@@ -18,9 +18,9 @@ use super::bracket::{Bracket, Pairing, Slot};
 use super::contest::{Contest, Standing};
 use super::genome::Individual;
 use super::play::{GameKey, Play, Played, Seat};
-use crate::crew::Crew;
+use crate::budget::{Budget, Status};
+use crate::pool::Pool;
 use crate::rng;
-use crate::step::{Budget, Status};
 
 /// What a random choice in a knock-out is for. The numbers are part of every recorded run.
 #[repr(u64)]
@@ -46,7 +46,7 @@ pub struct Knockout<P: Play> {
     bracket: Bracket,
     round: Round,
     standing: Standing,
-    lanes: Vec<Lane<P>>,
+    workers: Vec<WorkerState<P>>,
 }
 
 /// A round under way. Members are named by their place in the population.
@@ -61,12 +61,12 @@ struct Round {
     out: Option<(usize, bool)>,
     /// Each pairing's games, as whoever moved first sees them.
     played: Vec<Option<Played>>,
-    /// Games that a lane has begun with.
+    /// Games that a worker has begun with.
     dealt: AtomicUsize,
 }
 
 /// Where a thread plays.
-struct Lane<P: Play> {
+struct WorkerState<P: Play> {
     memory: P::Memory,
     /// The memory is about the players of the generation before.
     is_stale: bool,
@@ -74,7 +74,7 @@ struct Lane<P: Play> {
     game: Option<(usize, P::Game)>,
 }
 
-/// What all lanes see of a round.
+/// What all workers see of a round.
 struct Work<'a, P: Play> {
     games: &'a P,
     each: usize,
@@ -98,7 +98,7 @@ impl<P: Play> Knockout<P> {
             bracket: Bracket::default(),
             round: Round::default(),
             standing: Standing::default(),
-            lanes: Vec::new(),
+            workers: Vec::new(),
         }
     }
 
@@ -154,7 +154,7 @@ impl<P: Play> Knockout<P> {
     }
 }
 
-impl<P: Play> Lane<P> {
+impl<P: Play> WorkerState<P> {
     /// Plays until the budget is spent or all games of the round are dealt out; gives those that have ended.
     fn run(&mut self, work: &Work<'_, P>) -> Vec<(usize, Played)> {
         if std::mem::take(&mut self.is_stale) {
@@ -175,7 +175,7 @@ impl<P: Play> Lane<P> {
 }
 
 impl<P: Play> Work<'_, P> {
-    /// A game that no lane has begun with.
+    /// A game that no worker has begun with.
     fn deal(&self) -> Option<(usize, P::Game)> {
         let Round { dealt, played, first, .. } = self.round;
         let number = dealt.fetch_add(1, Ordering::Relaxed);
@@ -204,7 +204,7 @@ impl<P: Play> Contest for Knockout<P> {
         self.ids = members.iter().map(|member| member.id).collect();
         self.points = vec![0; members.len()];
         self.bracket = Bracket { generation, rounds: Vec::new() };
-        self.lanes.iter_mut().for_each(|lane| (lane.is_stale, lane.game) = (true, None));
+        self.workers.iter_mut().for_each(|worker| (worker.is_stale, worker.game) = (true, None));
         let of = members.len().saturating_sub(1) as u64;
         self.standing = Standing { of, of_games: of * u64::from(self.each), ..Standing::default() };
         let mut order: Vec<usize> = (0..members.len()).collect();
@@ -215,9 +215,9 @@ impl<P: Play> Contest for Knockout<P> {
         self.open(&order, None);
     }
 
-    fn step(&mut self, crew: &Crew, budget: Budget) -> Status {
-        while self.lanes.len() < crew.count() {
-            self.lanes.push(Lane { memory: self.games.memory(), is_stale: false, game: None });
+    fn step(&mut self, pool: &Pool, budget: Budget) -> Status {
+        while self.workers.len() < pool.count() {
+            self.workers.push(WorkerState { memory: self.games.memory(), is_stale: false, game: None });
         }
         while self.standing.pairings < self.standing.of {
             let work = Work {
@@ -228,7 +228,7 @@ impl<P: Play> Contest for Knockout<P> {
                 round: &self.round,
                 budget,
             };
-            let ended = crew.lanes(&mut self.lanes, |lane| lane.run(&work));
+            let ended = pool.map_each(&mut self.workers, |worker| worker.run(&work));
             for (number, played) in ended.into_iter().flatten() {
                 self.round.played[number] = Some(played);
                 self.standing.games += 1;

@@ -26,4 +26,4 @@ pub use genome::{Gene, Genome, Grain, Individual, Ranked};
 pub use operators::Operators;
 pub use run::{FORMAT, Ga, TIMING_COLUMNS};
 pub use task::{Settings, Task};
-pub use view::{GaView, Past};
+pub use view::{GaView, GenerationRow};

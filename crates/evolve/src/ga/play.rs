@@ -1,8 +1,8 @@
 //! What two genomes do when they meet: a game, which a contest has played many times.
 
 use super::genome::Genome;
+use crate::budget::Budget;
 use crate::game::Outcome;
-use crate::step::Budget;
 
 /// Games between players that genomes stand for. Who meets whom is the contest's business.
 pub trait Play: Send + Sync + 'static {

@@ -4,7 +4,7 @@
 //! population's mean fitness is 50 % in every generation. For the same reason the games of a genome against itself bring it
 //! half of their points whatever happens, and need not be played.
 //!
-//! Every processor has a lane: a memory of its own, and a pairing under way, which it leaves in the middle of a game when the
+//! Every processor has a worker: a memory of its own, and a pairing under way, which it leaves in the middle of a game when the
 //! budget of a step is spent. Points are whole numbers that are added up, so it does not matter who played which pairing when.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -12,8 +12,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use super::contest::{Contest, Standing};
 use super::genome::Individual;
 use super::play::{GameKey, Play, Seat};
-use crate::crew::Crew;
-use crate::step::{Budget, Status};
+use crate::budget::{Budget, Status};
+use crate::pool::Pool;
 
 /// The contest in which every two members meet.
 pub struct RoundRobin<P: Play> {
@@ -26,14 +26,14 @@ pub struct RoundRobin<P: Play> {
     /// In halves: 2 for a win, 1 for a draw.
     points: Vec<u64>,
     pairings: Vec<(u32, u32)>,
-    /// Pairings that a lane has begun with.
+    /// Pairings that a worker has begun with.
     dealt: AtomicUsize,
     standing: Standing,
-    lanes: Vec<Lane<P>>,
+    workers: Vec<WorkerState<P>>,
 }
 
 /// Where a thread plays.
-struct Lane<P: Play> {
+struct WorkerState<P: Play> {
     memory: P::Memory,
     /// The memory is about the players of the generation before.
     is_stale: bool,
@@ -57,7 +57,7 @@ struct Met {
     points: [u64; 2],
 }
 
-/// What all lanes see of a generation.
+/// What all workers see of a generation.
 struct Work<'a, P: Play> {
     games: &'a P,
     each_way: u32,
@@ -83,7 +83,7 @@ impl<P: Play> RoundRobin<P> {
             pairings,
             dealt: AtomicUsize::new(0),
             standing: Standing::default(),
-            lanes: Vec::new(),
+            workers: Vec::new(),
         }
     }
 
@@ -109,9 +109,9 @@ fn played<P: Play>(games: &P, each_way: u32) -> u32 {
     if games.is_certain() { 1 } else { each_way }
 }
 
-impl<P: Play> Lane<P> {
-    fn new(games: &P) -> Lane<P> {
-        Lane { memory: games.memory(), is_stale: false, meeting: None }
+impl<P: Play> WorkerState<P> {
+    fn new(games: &P) -> WorkerState<P> {
+        WorkerState { memory: games.memory(), is_stale: false, meeting: None }
     }
 
     /// Plays until the budget is spent or all pairings are dealt out; gives those that have ended.
@@ -167,7 +167,7 @@ impl<P: Play> Lane<P> {
 }
 
 impl<P: Play> Work<'_, P> {
-    /// A pairing that no lane has begun with.
+    /// A pairing that no worker has begun with.
     fn deal(&self) -> Option<Meeting<P>> {
         let number = self.dealt.fetch_add(1, Ordering::Relaxed);
         if number < self.pairings.len() {
@@ -187,14 +187,14 @@ impl<P: Play> Contest for RoundRobin<P> {
         self.points = vec![0; members.len()];
         self.pairings = (0..count).flat_map(|a| (a..count).map(move |b| (a, b))).collect();
         self.dealt = AtomicUsize::new(0);
-        self.lanes.iter_mut().for_each(|lane| (lane.is_stale, lane.meeting) = (true, None));
+        self.workers.iter_mut().for_each(|worker| (worker.is_stale, worker.meeting) = (true, None));
         let of_games = (0..self.pairings.len()).map(|number| self.games_of(number)).sum();
         self.standing = Standing { of: self.pairings.len() as u64, of_games, ..Standing::default() };
     }
 
-    fn step(&mut self, crew: &Crew, budget: Budget) -> Status {
-        while self.lanes.len() < crew.count() {
-            self.lanes.push(Lane::new(&self.games));
+    fn step(&mut self, pool: &Pool, budget: Budget) -> Status {
+        while self.workers.len() < pool.count() {
+            self.workers.push(WorkerState::new(&self.games));
         }
         let work = Work {
             games: &self.games,
@@ -205,7 +205,7 @@ impl<P: Play> Contest for RoundRobin<P> {
             dealt: &self.dealt,
             budget,
         };
-        let all: Vec<Vec<Met>> = crew.lanes(&mut self.lanes, |lane| lane.run(&work));
+        let all: Vec<Vec<Met>> = pool.map_each(&mut self.workers, |worker| worker.run(&work));
         all.iter().flatten().for_each(|met| self.count(met));
         if self.standing.pairings < self.standing.of { Status::Running } else { Status::Done }
     }

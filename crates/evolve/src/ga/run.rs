@@ -10,13 +10,13 @@ use super::contest::{Contest, Standing};
 use super::genome::{Gene, Genome, Individual, Ranked};
 use super::operators::Operators;
 use super::task::{Settings, Task};
-use super::view::{GaView, Past, seconds};
+use super::view::{GaView, GenerationRow, seconds};
+use crate::budget::{Budget, Status};
 use crate::codec::{Decoder, Encoder};
-use crate::crew::Crew;
-use crate::document::{Listed as _, Problem, Table};
 use crate::job::{Form, Manifest, Progress, Row, Rows, Run};
+use crate::pool::Pool;
 use crate::row::Row as _;
-use crate::step::{Budget, Status};
+use crate::settings::{Listed as _, Problem, Table};
 
 /// Goes up with every change to what a checkpoint holds.
 pub const FORMAT: u32 = 1;
@@ -42,7 +42,7 @@ pub struct Ga<T: Task> {
     /// Who met whom in it, where not everyone met everyone.
     bracket: Option<Arc<Bracket>>,
     /// A row for each generation that has been judged.
-    past: Arc<Vec<Past>>,
+    past: Arc<Vec<GenerationRow>>,
     pace: Pace,
 }
 
@@ -88,7 +88,7 @@ impl<T: Task> Ga<T> {
     }
 
     /// A row for each generation that has been judged.
-    pub fn past(&self) -> &[Past] {
+    pub fn past(&self) -> &[GenerationRow] {
         &self.past
     }
 
@@ -110,12 +110,12 @@ impl<T: Task> Ga<T> {
         row
     }
 
-    fn summary(&self) -> Past {
+    fn summary(&self) -> GenerationRow {
         let points: Vec<u64> = self.ranking.iter().map(|ranked| ranked.points).collect();
         let (sum, count) = (points.iter().sum(), points.len() as u64);
         let possible = self.contest.possible(&points);
         let best = &self.ranking[0].individual;
-        Past {
+        GenerationRow {
             generation: self.generation,
             best: percent(points[0], possible),
             mean: percent(sum, possible * count),
@@ -203,7 +203,7 @@ impl<T: Task> Run for Ga<T> {
         Ga::new(settings)
     }
 
-    fn advance(&mut self, crew: &Crew, budget: Budget) -> Progress {
+    fn advance(&mut self, pool: &Pool, budget: Budget) -> Progress {
         if self.is_over() {
             return Progress::Done;
         }
@@ -212,10 +212,10 @@ impl<T: Task> Run for Ga<T> {
             self.contest.begin(self.generation, &self.population);
             self.begun = true;
         }
-        let status = self.contest.step(crew, budget);
+        let status = self.contest.step(pool, budget);
         self.pace.spent += began.elapsed();
         match status {
-            Status::Running => Progress::Working,
+            Status::Running => Progress::JobContext,
             Status::Done => Progress::Generation(self.conclude()),
         }
     }
@@ -228,7 +228,7 @@ impl<T: Task> Run for Ga<T> {
         self.population.is_empty()
     }
 
-    fn save(&self, _crew: &Crew) -> Vec<u8> {
+    fn save(&self, _pool: &Pool) -> Vec<u8> {
         let mut out = Encoder::new();
         out.small(self.ranking.len() as u64);
         self.ranking.iter().for_each(|ranked| write_member(ranked, &mut out));
@@ -248,7 +248,7 @@ impl<T: Task> Run for Ga<T> {
         let (mut newest, mut past) = (String::new(), Vec::new());
         rows.each(|row| {
             row.clone_into(&mut newest);
-            past.push(Past::with_genes(genes.len()).read(row, past.len())?);
+            past.push(GenerationRow::with_genes(genes.len()).read(row, past.len())?);
             Ok(())
         })?;
         ga.generation = (past.len() as u64).checked_sub(1).ok_or("there is no row")?;
@@ -273,7 +273,7 @@ impl<T: Task> Run for Ga<T> {
     }
 
     /// The ranking, what there was to win, and the bracket.
-    fn glimpse(settings: &Settings<T>, state: &[u8], seen: &GaView) -> Option<GaView> {
+    fn view_from_checkpoint(settings: &Settings<T>, state: &[u8], seen: &GaView) -> Option<GaView> {
         let (ranking, bracket) = read_state(state).ok()?;
         let genes = settings.task.genes().len();
         if ranking.len() != settings.population || ranking.iter().any(|r| r.individual.genome.len() != genes) {
@@ -284,7 +284,7 @@ impl<T: Task> Run for Ga<T> {
         Some(GaView { ranking: Arc::new(ranking), possible, bracket: bracket.map(Arc::new), ..seen.clone() })
     }
 
-    fn recall(&mut self, timings: &str) {
+    fn restore_timings(&mut self, timings: &str) {
         self.pace.total += seconds(timings);
     }
 

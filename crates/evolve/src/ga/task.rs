@@ -7,8 +7,8 @@ use super::contest::Contest;
 use super::genome::{Gene, Genome};
 use super::operators::Operators;
 use super::play::GameKey;
-use crate::document::{Entry, Tabled, entry};
 use crate::game::{Move, Variant};
+use crate::settings::{Entry, Tabled, entry};
 
 /// Something to tune: its genes, how they are judged, and the operators they are bred with.
 pub trait Task: Clone + PartialEq + fmt::Debug + Send + Sync + 'static {

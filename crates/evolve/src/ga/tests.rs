@@ -13,13 +13,13 @@ use super::operators::{OnePoint, Roulette, Squared};
 use super::play::{GameKey, Play, Played, Seat};
 use super::round_robin::RoundRobin;
 use super::*;
+use crate::budget::{Budget, Job as _, Status};
 use crate::codec::Encoder;
-use crate::crew::Crew;
-use crate::document::{Entry, Listed as _, entry};
 use crate::game::{Outcome, Variant};
 use crate::job::{Progress, Rows, Run, RunJob, Watching};
+use crate::pool::Pool;
 use crate::rng::{self, Rng};
-use crate::step::{Budget, Job as _, Status};
+use crate::settings::{Entry, Listed as _, entry};
 
 /// Whose numbers are larger has the better chance of each point; games of close points are drawn.
 #[derive(Clone, PartialEq, Debug)]
@@ -155,15 +155,15 @@ fn knockout(population: usize, seed: u64) -> Settings<Numbers> {
 }
 
 /// The rows of a run, with what is to be checked of it after each.
-fn rows(settings: Settings<Numbers>, crew: &Crew, budget: Budget, mut check: impl FnMut(&Toy)) -> Vec<String> {
+fn rows(settings: Settings<Numbers>, pool: &Pool, budget: Budget, mut check: impl FnMut(&Toy)) -> Vec<String> {
     let mut run = Toy::start(settings).unwrap();
     let mut rows = Vec::new();
     loop {
-        match run.advance(crew, budget) {
-            Progress::Working => {}
+        match run.advance(pool, budget) {
+            Progress::JobContext => {}
             Progress::Generation(row) => rows.push(row.values),
             Progress::Done => return rows,
-            Progress::Stuck(reason) => panic!("{reason}"),
+            Progress::Halted(reason) => panic!("{reason}"),
         }
         if run.generation().is_some() {
             check(&run);
@@ -175,7 +175,7 @@ fn rows(settings: Settings<Numbers>, crew: &Crew, budget: Budget, mut check: imp
 fn a_knockout_gives_out_ten_points_a_pairing_less_five_a_tie() {
     let (mut ties, mut wins) = (0, 0);
     for population in (2..=33).chain([64, 100, 257]) {
-        rows(knockout(population, population as u64), &Crew::alone(), Budget::UNLIMITED, |run| {
+        rows(knockout(population, population as u64), &Pool::alone(), Budget::UNLIMITED, |run| {
             let bracket = run.bracket().unwrap();
             let given: u64 = run.ranking().iter().map(|ranked| ranked.points).sum();
             let most = 10 * (population as u64 - 1);
@@ -196,7 +196,7 @@ fn a_knockout_gives_out_ten_points_a_pairing_less_five_a_tie() {
 fn among_as_many_points_who_went_further_is_better() {
     let (mut by_rounds, mut behind) = (0, 0);
     for seed in 0..40 {
-        rows(knockout(11, seed), &Crew::alone(), Budget::UNLIMITED, |run| {
+        rows(knockout(11, seed), &Pool::alone(), Budget::UNLIMITED, |run| {
             let (ranking, bracket) = (run.ranking(), run.bracket().unwrap());
             let went = |ranked: &Ranked| {
                 bracket.rounds.iter().flatten().filter(|slot| slot.winner() == ranked.individual.id).count()
@@ -223,7 +223,7 @@ fn among_as_many_points_who_went_further_is_better() {
 fn a_bracket_leads_from_everyone_to_one() {
     for population in 2..=40 {
         let mut seen_out = Vec::new();
-        rows(knockout(population, 5), &Crew::alone(), Budget::UNLIMITED, |run| {
+        rows(knockout(population, 5), &Pool::alone(), Budget::UNLIMITED, |run| {
             let bracket = run.bracket().unwrap();
             bracket.check(run.generation().unwrap(), run.ranking()).unwrap();
             let numbers: Vec<u64> = bracket.pairings().map(|pairing| pairing.number).collect();
@@ -255,7 +255,7 @@ fn a_bracket_leads_from_everyone_to_one() {
 fn lots_first_moves_and_coins_are_fair() {
     let (mut firsts, mut coins, mut met) = ([0; 2], [0; 2], std::collections::HashMap::new());
     for seed in 0..150 {
-        rows(knockout(8, seed), &Crew::alone(), Budget::UNLIMITED, |run| {
+        rows(knockout(8, seed), &Pool::alone(), Budget::UNLIMITED, |run| {
             let population: Vec<u64> = {
                 let mut ids: Vec<u64> = run.ranking().iter().map(|ranked| ranked.individual.id).collect();
                 ids.sort_unstable();
@@ -288,19 +288,19 @@ fn rows_and_brackets_depend_on_settings_and_seed_alone() {
             let task = Numbers { knockout: knockout_is, games, points: 6 };
             Settings { task, seed, population: 11, ..Numbers::settings() }
         };
-        let told = |seed: u64, crew: &Crew, budget: Budget| {
+        let told = |seed: u64, pool: &Pool, budget: Budget| {
             let mut brackets = Vec::new();
-            let rows = rows(settings(seed), crew, budget, |run| brackets.push(run.bracket().cloned()));
+            let rows = rows(settings(seed), pool, budget, |run| brackets.push(run.bracket().cloned()));
             brackets.dedup();
             (rows, brackets)
         };
-        let whole = told(1, &Crew::alone(), Budget::UNLIMITED);
+        let whole = told(1, &Pool::alone(), Budget::UNLIMITED);
         assert_eq!(whole.0.len(), 7);
         let nothing = Budget::time(Duration::ZERO);
         for (threads, budget) in [(1, nothing), (2, nothing), (3, Budget::UNLIMITED), (5, nothing)] {
-            assert_eq!(told(1, &Crew::new(threads), budget), whole);
+            assert_eq!(told(1, &Pool::new(threads), budget), whole);
         }
-        assert_ne!(told(2, &Crew::alone(), Budget::UNLIMITED), whole);
+        assert_ne!(told(2, &Pool::alone(), Budget::UNLIMITED), whole);
         assert!(whole.0.iter().all(|row| row.split(',').count() == Numbers::columns().split(',').count()));
     }
 }

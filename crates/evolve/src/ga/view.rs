@@ -33,7 +33,7 @@ pub struct GaView {
     /// Games until the run is finished.
     pub games_left: u64,
     /// A row for each generation that has been judged, from 0 on.
-    pub past: Arc<Vec<Past>>,
+    pub past: Arc<Vec<GenerationRow>>,
     /// The newest generation that has been judged, the best first; empty before the first has been.
     pub ranking: Arc<Vec<Ranked>>,
     /// The points that stand for a fitness of 100 %; 0 before there are any.
@@ -44,7 +44,7 @@ pub struct GaView {
 
 /// A generation that has been judged. Fitness is in percent of the points there were to win in it.
 #[derive(Clone, PartialEq, Debug, Default, Serialize)]
-pub struct Past {
+pub struct GenerationRow {
     pub generation: u64,
     pub best: f64,
     pub mean: f64,
@@ -89,7 +89,7 @@ impl GaView {
     /// # Errors
     /// It is no such row: a sentence.
     pub fn read_row(&mut self, row: &str) -> Result<(), Error> {
-        let past = Past::with_genes(self.genes).read(row, self.past.len())?;
+        let past = GenerationRow::with_genes(self.genes).read(row, self.past.len())?;
         Arc::make_mut(&mut self.past).push(past);
         self.turn();
         Ok(())
@@ -118,7 +118,7 @@ impl GaView {
     }
 
     /// The best of the newest generation that has been judged.
-    pub fn best(&self) -> Option<&Past> {
+    pub fn best(&self) -> Option<&GenerationRow> {
         self.past.last()
     }
 
@@ -128,15 +128,15 @@ impl GaView {
     }
 }
 
-impl Past {
+impl GenerationRow {
     /// The row of a generation with so many genes, to be read.
-    pub fn with_genes(genes: usize) -> Past {
-        Past { best_genome: vec![0.0; genes].into(), ..Past::default() }
+    pub fn with_genes(genes: usize) -> GenerationRow {
+        GenerationRow { best_genome: vec![0.0; genes].into(), ..GenerationRow::default() }
     }
 }
 
 /// [`ROW`](super::task::ROW) and the genes of the best.
-impl Row for Past {
+impl Row for GenerationRow {
     fn columns(&mut self, cells: &mut Cells<'_>) -> Option<()> {
         cells.plain(&mut self.generation)?;
         cells.rounded(&mut self.best, 3)?;

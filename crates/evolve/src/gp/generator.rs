@@ -1,10 +1,10 @@
 //! How programs of the first generation are grown.
 
-use crate::document::words_of;
 use crate::program::grow::Grammar;
 use crate::program::language::Language;
 use crate::program::tree::Tree;
 use crate::rng::Rng;
+use crate::settings::words_of;
 
 /// How programs of the first generation are grown.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]

@@ -4,15 +4,15 @@
 //! program is worth); everything else is shared: crossover, mutation, selection, statistics, and the run.
 
 pub mod breed;
+mod builder;
 pub mod generator;
 mod genome;
 pub mod islands;
-mod making;
+mod node_limit;
 mod places;
 pub mod points;
 pub mod population;
 pub mod problem;
-mod room;
 pub mod row;
 pub mod run;
 pub mod scores;
@@ -22,7 +22,7 @@ pub mod view;
 
 pub use genome::Genome;
 pub use points::Points;
-pub use population::{Birth, Individual, Merits, Operator, Population};
+pub use population::{Individual, Lineage, Operator, Population, Selectable};
 pub use problem::{Memo, Outcome, Problem};
 pub use row::{GenerationRow, History};
 pub use run::GpRun;

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::genome::Genome;
 use super::population::Population;
-use super::select::Draft;
+use super::select::PlanManifest;
 use crate::program::language::Language;
 
 /// Where the outcome of a draft comes from.
@@ -37,7 +37,7 @@ impl<L: Language> Places<L> {
     }
 
     /// Looks at so many more of the generation before, all of which have to be known before the first draft; whether they are.
-    pub fn recall(&mut self, before: &Population<L>, count: usize) -> bool {
+    pub fn restore_timings(&mut self, before: &Population<L>, count: usize) -> bool {
         let all = &before.individuals[..];
         // At once, or it would be moved about later, which takes longer than a piece may.
         self.known.reserve(all.len().saturating_sub(self.known.len()));
@@ -48,7 +48,7 @@ impl<L: Language> Places<L> {
     }
 
     /// Finds the place of the next draft.
-    pub fn find(&mut self, draft: &Draft<L>, before: Option<&Population<L>>) {
+    pub fn find(&mut self, draft: &PlanManifest<L>, before: Option<&Population<L>>) {
         let same = |other: &Arc<Genome<L>>| Arc::ptr_eq(other, &draft.program) || *other == draft.program;
         let old = self.known.get(&draft.hash).copied();
         let old = old.filter(|&number| before.is_some_and(|b| same(&b.individuals[number as usize].program)));

@@ -8,8 +8,8 @@ use super::genome::Genome;
 use super::problem::Outcome;
 use super::scores::Scores;
 use crate::codec::{Decoder, Encoder};
-use crate::document::words_of;
 use crate::program::language::Language;
+use crate::settings::words_of;
 
 /// How a program came into its generation.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
@@ -58,7 +58,7 @@ words_of!(Operator);
 
 /// The making of a program: the last step in which it changed.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Birth {
+pub struct Lineage {
     pub generation: u64,
     pub operator: Operator,
     /// The parents' ranks in the generation before, from 1; 0 where there was none.
@@ -84,12 +84,12 @@ pub(super) struct Shape {
 #[derive(Clone, PartialEq, Debug)]
 pub struct Individual<L: Language> {
     pub program: Arc<Genome<L>>,
-    pub merits: Merits,
+    pub merits: Selectable,
 }
 
 /// All that is known of a program, whatever language it is written in.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Merits {
+pub struct Selectable {
     /// [`Genome::hash`].
     pub hash: u64,
     /// [`Genome::size`].
@@ -101,20 +101,20 @@ pub struct Merits {
     pub operator: Operator,
     /// Its making and that of its first parents before it, the newest first; at least one, at most [`LINEAGE`]. Only an island that is
     /// computed apart knows none: births tell ranks in the whole generation.
-    pub lineage: Arc<[Birth]>,
+    pub lineage: Arc<[Lineage]>,
 }
 
-impl Merits {
+impl Selectable {
     /// The last step in which the program changed.
-    pub fn birth(&self) -> &Birth {
+    pub fn birth(&self) -> &Lineage {
         &self.lineage[0]
     }
 }
 
 impl<L: Language> Deref for Individual<L> {
-    type Target = Merits;
+    type Target = Selectable;
 
-    fn deref(&self) -> &Merits {
+    fn deref(&self) -> &Selectable {
         &self.merits
     }
 }
@@ -143,7 +143,7 @@ impl<L: Language> Individual<L> {
         if births > LINEAGE {
             bail!("a program has {births} births, and no more than {LINEAGE} are kept");
         }
-        let lineage = (0..births).map(|_| Birth::decode(from)).collect::<Result<Arc<[Birth]>, Error>>()?;
+        let lineage = (0..births).map(|_| Lineage::decode(from)).collect::<Result<Arc<[Lineage]>, Error>>()?;
         if lineage.is_empty() {
             bail!("a program has no birth");
         }
@@ -163,12 +163,12 @@ impl<L: Language> Individual<L> {
         let outcome = Outcome { fitness, scores, behaviour: from.u64()? };
         let operator = operator(from)?;
         let (hash, nodes, depth) = (program.hash(), program.size() as u32, program.depth() as u32);
-        let merits = Merits { hash, nodes, depth, outcome, operator, lineage: Arc::default() };
+        let merits = Selectable { hash, nodes, depth, outcome, operator, lineage: Arc::default() };
         Ok(Individual { program: Arc::new(program), merits })
     }
 }
 
-impl Birth {
+impl Lineage {
     pub(super) fn encode(&self, out: &mut Encoder) {
         out.small(self.generation);
         out.u8(self.operator as u8);
@@ -177,11 +177,11 @@ impl Birth {
         out.small(self.nodes.into());
     }
 
-    pub(super) fn decode(from: &mut Decoder<'_>) -> Result<Birth, Error> {
+    pub(super) fn decode(from: &mut Decoder<'_>) -> Result<Lineage, Error> {
         let generation = from.small()?;
         let operator = operator(from)?;
         let parents = [from.small_u32()?, from.small_u32()?];
-        Ok(Birth { generation, operator, parents, fitness: from.f64()?, nodes: from.small_u32()? })
+        Ok(Lineage { generation, operator, parents, fitness: from.f64()?, nodes: from.small_u32()? })
     }
 }
 

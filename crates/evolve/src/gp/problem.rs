@@ -7,11 +7,11 @@ use std::time::Duration;
 use super::genome::Genome;
 use super::scores::{Measures, Scores};
 use super::tableau::Tableau;
-use crate::crew::Crew;
-use crate::document::{Entry, Listed, Tabled as _};
+use crate::budget::{Budget, Status};
+use crate::pool::Pool;
 use crate::program::grow::Grammar;
 use crate::program::language::Language;
-use crate::step::{Budget, Status};
+use crate::settings::{Entry, Listed, Tabled as _};
 
 /// What a program achieved.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -91,7 +91,7 @@ pub trait Problem: Send + Sized + 'static {
     fn begin(&self, programs: Vec<Arc<Genome<Self::Language>>>, generation: u64) -> Self::Batch;
 
     /// Evaluates on until the budget is spent or all outcomes are known.
-    fn advance(&mut self, batch: &mut Self::Batch, crew: &Crew, budget: Budget) -> Status;
+    fn advance(&mut self, batch: &mut Self::Batch, pool: &Pool, budget: Budget) -> Status;
 
     /// How many outcomes of the batch are known.
     fn evaluated(batch: &Self::Batch) -> usize;

@@ -4,26 +4,26 @@ use mancalab_base::{Error, bail};
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::making::{Made, Making, Origin};
-use super::population::{Birth, Individual, Population, Shape};
+use super::builder::{Generation, GenerationBuilder, Origin};
+use super::population::{Individual, Lineage, Population, Shape};
 use super::problem::{Memo, Problem, Settings};
 use super::row::{GenerationRow, History};
 use super::view::{Best, EvolutionView, Histograms, Improvement, Seen, Standing, Times};
+use crate::budget::{Budget, Status};
 use crate::codec::{Decoder, Encoder};
-use crate::crew::Crew;
-use crate::document::{Listed as _, Problem as Mistake, Table};
 use crate::job::{Form, Manifest, Progress, Row, Rows, Run};
+use crate::pool::Pool;
 use crate::program::grow::Grammar;
 use crate::program::language::Language;
 use crate::row::Row as _;
-use crate::step::{Budget, Status};
+use crate::settings::{Listed as _, Problem as Mistake, Table};
 
 /// The header of `timings.csv`. What is said of the memo counts from the start of the run, or from its last resumption.
 pub(crate) const TIMING_COLUMNS: &str = "generation,breeding_seconds,evaluation_seconds,programs_evaluated_count,\
 evaluations_per_second,memo_hits_percent,memo_kept_count,memo_misses_seconds";
 
 /// The settings that no row follows from: how large a generation may become.
-pub(crate) const FREE: &[&str] = &["max_nodes"];
+pub(crate) const NON_SEMANTIC: &[&str] = &["max_nodes"];
 
 /// Programs of a generation that nobody looks at any more which are dropped between two looks at the clock.
 const MANY: usize = 4096;
@@ -43,7 +43,7 @@ pub struct GpRun<P: Problem> {
     population: Option<Arc<Population<P::Language>>>,
     /// Generations before it that somebody may still look at.
     leaving: Vec<Arc<Population<P::Language>>>,
-    next: Option<Making<P>>,
+    next: Option<GenerationBuilder<P>>,
     /// The best so far.
     best: Option<Arc<Best<P::Language>>>,
     improvements: Arc<Vec<Improvement>>,
@@ -81,8 +81,8 @@ impl<P: Problem> GpRun<P> {
     }
 
     /// Takes over the generation that is made.
-    pub(super) fn conclude(&mut self, made: Made<P::Language>) -> Progress {
-        let Made { population, row, histograms, fresh, breeding, evaluating } = made;
+    pub(super) fn conclude(&mut self, made: Generation<P::Language>) -> Progress {
+        let Generation { population, row, histograms, fresh, breeding, evaluating } = made;
         self.next = None;
         self.times.add(breeding, evaluating, fresh);
         let timings = self.times.row(population.generation, breeding, evaluating, fresh, self.problem.memo());
@@ -135,7 +135,7 @@ impl<P: Problem> GpRun<P> {
             if improvements.len() == IMPROVEMENTS {
                 improvements.remove(0);
             }
-            let birth = Birth { generation: population.generation, fitness: found.outcome.fitness, ..*found.birth() };
+            let birth = Lineage { generation: population.generation, fitness: found.outcome.fitness, ..*found.birth() };
             improvements.push(Improvement { birth, scores: found.outcome.scores, depth: found.depth });
         }
         self.best = Some(Arc::new(Best::of::<P>(&self.settings, population.generation, found.clone())));
@@ -148,7 +148,7 @@ impl<P: Problem> Run for GpRun<P> {
     type Watched = Seen;
 
     fn forms() -> Vec<Form> {
-        vec![Form { kind: P::KIND, format: 1, timing_columns: TIMING_COLUMNS, free: FREE }]
+        vec![Form { kind: P::KIND, format: 1, timing_columns: TIMING_COLUMNS, free: NON_SEMANTIC }]
     }
 
     fn manifest(settings: &P::Settings) -> Manifest {
@@ -200,8 +200,8 @@ impl<P: Problem> Run for GpRun<P> {
         })
     }
 
-    fn advance(&mut self, crew: &Crew, budget: Budget) -> Progress {
-        self.threads = crew.count();
+    fn advance(&mut self, pool: &Pool, budget: Budget) -> Progress {
+        self.threads = pool.count();
         if self.is_over() {
             return Progress::Done;
         }
@@ -211,20 +211,20 @@ impl<P: Problem> Run for GpRun<P> {
             grammars: &self.grammars,
             before: self.population.as_deref(),
             share: None,
-            crew,
+            pool,
         };
         let changes = self.problem.changes();
-        let next = self.next.get_or_insert_with(|| Making::new(origin.tableau, changes));
+        let next = self.next.get_or_insert_with(|| GenerationBuilder::new(origin.tableau, changes));
         if next.advance(&origin, &mut self.problem, budget) == Status::Running {
-            return Progress::Working;
+            return Progress::JobContext;
         }
         match self.next.take() {
-            Some(next) if next.is_too_large() => Progress::Stuck(self.too_large().into()),
+            Some(next) if next.is_too_large() => Progress::Halted(self.too_large().into()),
             Some(next) => {
                 let made = next.conclude(&origin);
                 self.conclude(made)
             }
-            None => Progress::Working,
+            None => Progress::JobContext,
         }
     }
 
@@ -238,13 +238,13 @@ impl<P: Problem> Run for GpRun<P> {
         is_last || best.is_some_and(|best| self.settings.is_reached(&best.individual.outcome.scores))
     }
 
-    fn save(&self, crew: &Crew) -> Vec<u8> {
+    fn save(&self, pool: &Pool) -> Vec<u8> {
         let mut out = Encoder::new();
         let (Some(population), Some(best)) = (&self.population, &self.best) else { return Vec::new() };
         out.small(population.generation);
         out.small(population.len() as u64);
         let pieces: Vec<&[Individual<P::Language>]> = population.individuals.chunks(MANY / 16).collect();
-        let pieces = crew.map(0..pieces.len(), |piece| {
+        let pieces = pool.map(0..pieces.len(), |piece| {
             let mut out = Encoder::new();
             pieces[piece].iter().for_each(|one| one.encode(&mut out));
             out.finish()
@@ -282,7 +282,7 @@ impl<P: Problem> Run for GpRun<P> {
     }
 
     /// All but what is being bred.
-    fn glimpse(settings: &P::Settings, state: &[u8], seen: &Seen) -> Option<EvolutionView<P>> {
+    fn view_from_checkpoint(settings: &P::Settings, state: &[u8], seen: &Seen) -> Option<EvolutionView<P>> {
         let shape = Shape { trees: P::grammars(settings).ok()?.len(), scores: settings.measures().all.len() };
         let Stored { population, best, improvements, times } = Stored::read::<P>(settings, shape, state).ok()?;
         let standing = Standing {
@@ -306,7 +306,7 @@ impl<P: Problem> Run for GpRun<P> {
         })
     }
 
-    fn recall(&mut self, timings: &str) {
+    fn restore_timings(&mut self, timings: &str) {
         let percent = timings.split(',').nth(5).and_then(|text| text.parse::<f64>().ok());
         self.memo_before = percent.map_or(self.memo_before, |percent| (percent / 100.0).clamp(0.0, 1.0));
     }
@@ -317,11 +317,11 @@ impl<P: Problem> Run for GpRun<P> {
 
     fn view(&self) -> EvolutionView<P> {
         let next = self.next.as_ref();
-        let (evaluated, to_evaluate) = next.map(Making::evaluated).unwrap_or_default();
+        let (evaluated, to_evaluate) = next.map(GenerationBuilder::evaluated).unwrap_or_default();
         let standing = Standing {
             generation: self.generation(),
             of: self.of(),
-            bred: next.map_or(0, Making::bred),
+            bred: next.map_or(0, GenerationBuilder::bred),
             evaluated,
             to_evaluate,
             history: self.history.clone(),

@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use super::breed::{crossover, mutate};
 use super::genome::Genome;
+use super::node_limit::NodeLimit;
 use super::points::Points;
 use super::population::{Operator, Population};
-use super::room::Room;
 use super::tableau::{Selection, Tableau};
 use crate::program::grow::Grammar;
 use crate::program::language::Language;
@@ -23,7 +23,7 @@ enum Purpose {
 
 /// A program that is not evaluated yet.
 #[derive(Clone, Debug)]
-pub struct Draft<L: Language> {
+pub struct PlanManifest<L: Language> {
     pub program: Arc<Genome<L>>,
     pub hash: u64,
     pub depth: u32,
@@ -32,7 +32,7 @@ pub struct Draft<L: Language> {
     pub parents: [Option<u32>; 2],
 }
 
-impl<L: Language> Draft<L> {
+impl<L: Language> PlanManifest<L> {
     /// In nodes.
     fn size(&self) -> usize {
         self.program.size()
@@ -45,9 +45,9 @@ pub(super) fn grown<L: Language>(
     tableau: &Tableau,
     grammars: &[Grammar<L>],
     number: usize,
-    room: &Room,
-) -> Option<Draft<L>> {
-    room.let_in(Draft::size, || {
+    room: &NodeLimit,
+) -> Option<PlanManifest<L>> {
+    room.let_in(PlanManifest::size, || {
         let mut rng = keyed(&[tableau.seed, 0, number as u64, Purpose::Grow as u64]);
         let depth = tableau.initial_depth as usize;
         let trees =
@@ -55,7 +55,7 @@ pub(super) fn grown<L: Language>(
         let trees = trees.collect::<Option<_>>()?;
         let program = Genome::new(trees).unwrap_or_else(|| unreachable!("a problem has a grammar"));
         let (hash, depth) = (program.hash(), program.depth() as u32);
-        Some(Draft { program: Arc::new(program), hash, depth, operator: Operator::Grown, parents: [None; 2] })
+        Some(PlanManifest { program: Arc::new(program), hash, depth, operator: Operator::Grown, parents: [None; 2] })
     })
 }
 
@@ -63,7 +63,7 @@ pub(super) fn grown<L: Language>(
 const SAMPLE: usize = 1000;
 
 /// Who of a generation is selected how often: made once, for all of its children.
-pub(super) struct Odds {
+pub(super) struct SelectionWeights {
     /// For each individual the fitness of all of its island up to and with it.
     wheel: Vec<f64>,
     /// Numbers of each island's individuals, the fittest first, island after island.
@@ -72,8 +72,8 @@ pub(super) struct Odds {
     pub nodes: usize,
 }
 
-impl Odds {
-    pub fn new<L: Language>(tableau: &Tableau, before: &Population<L>) -> Odds {
+impl SelectionWeights {
+    pub fn new<L: Language>(tableau: &Tableau, before: &Population<L>) -> SelectionWeights {
         let size = tableau.island_size() as usize;
         let mut wheel = Vec::with_capacity(before.len());
         for island in before.individuals.chunks(size) {
@@ -89,7 +89,7 @@ impl Odds {
         // Some of them tell enough: to look at a million programs takes as long as a step.
         let some = before.individuals.iter().step_by(before.len() / SAMPLE + 1);
         let (count, nodes) = some.fold((0, 0), |(count, nodes), one| (count + 1, nodes + one.nodes as usize));
-        Odds { wheel, ranked, nodes: (nodes / count.max(1)).max(1) }
+        SelectionWeights { wheel, ranked, nodes: (nodes / count.max(1)).max(1) }
     }
 }
 
@@ -98,17 +98,17 @@ pub(super) struct Breeder<'a, L: Language> {
     pub tableau: &'a Tableau,
     pub grammars: &'a [Grammar<L>],
     pub before: &'a Population<L>,
-    pub odds: &'a Odds,
-    pub room: &'a Room,
+    pub odds: &'a SelectionWeights,
+    pub room: &'a NodeLimit,
 }
 
 impl<L: Language> Breeder<'_, L> {
     /// Individual `number` of the next generation, whose chance is drawn as that of number `drawn`; `None` if there is no room for it.
-    pub fn draft(&self, number: usize, drawn: usize) -> Option<Draft<L>> {
-        self.room.let_in(Draft::size, || self.drafted(number, drawn))
+    pub fn draft(&self, number: usize, drawn: usize) -> Option<PlanManifest<L>> {
+        self.room.let_in(PlanManifest::size, || self.drafted(number, drawn))
     }
 
-    fn drafted(&self, number: usize, drawn: usize) -> Option<Draft<L>> {
+    fn drafted(&self, number: usize, drawn: usize) -> Option<PlanManifest<L>> {
         let Tableau { islands, elitism, migration_every, migrants, .. } = *self.tableau;
         let size = self.tableau.island_size() as usize;
         let (island, place) = (number / size, number % size);
@@ -126,9 +126,9 @@ impl<L: Language> Breeder<'_, L> {
         self.bred(island * size..(island + 1) * size, &mut rng)
     }
 
-    fn kept(&self, number: u32, operator: Operator) -> Draft<L> {
+    fn kept(&self, number: u32, operator: Operator) -> PlanManifest<L> {
         let parent = &self.before.individuals[number as usize];
-        Draft {
+        PlanManifest {
             program: Arc::clone(&parent.program),
             hash: parent.hash,
             depth: parent.depth,
@@ -137,7 +137,7 @@ impl<L: Language> Breeder<'_, L> {
         }
     }
 
-    fn bred(&self, island: std::ops::Range<usize>, rng: &mut Rng) -> Option<Draft<L>> {
+    fn bred(&self, island: std::ops::Range<usize>, rng: &mut Rng) -> Option<PlanManifest<L>> {
         let most = self.room.most();
         let number = self.select(&island, rng);
         let first = &self.before.individuals[number];
@@ -164,7 +164,7 @@ impl<L: Language> Breeder<'_, L> {
             (Some(_), false) => Operator::Crossover,
             (None, _) => Operator::Mutation,
         };
-        Some(Draft { program: Arc::new(child), hash, depth, operator, parents: [Some(number as u32), partner] })
+        Some(PlanManifest { program: Arc::new(child), hash, depth, operator, parents: [Some(number as u32), partner] })
     }
 
     fn select(&self, island: &std::ops::Range<usize>, rng: &mut Rng) -> usize {

@@ -6,7 +6,7 @@ use std::str::FromStr;
 
 use super::generator::Generator;
 use super::points::Points;
-use crate::document::{Entry, Tabled, entry, list_of, real, texts};
+use crate::settings::{Entry, Tabled, entry, list_of, real, texts};
 
 /// How parents are chosen.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -5,7 +5,7 @@ use std::ops::Deref;
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::population::{Birth, Individual, Merits, Population};
+use super::population::{Individual, Lineage, Population, Selectable};
 use super::problem::{Problem, Settings};
 use super::row::{History, short};
 use super::scores::{Measures, Scores};
@@ -128,7 +128,7 @@ impl<L: Language> Best<L> {
 
     /// In a line: fitness, scores, size, and where it comes from.
     pub fn summary(&self, measures: &Measures) -> String {
-        let Merits { outcome, depth, nodes, .. } = &self.individual.merits;
+        let Selectable { outcome, depth, nodes, .. } = &self.individual.merits;
         format!(
             "fitness {}: {}, {nodes} nodes, depth {depth}, {}",
             short(outcome.fitness),
@@ -151,8 +151,8 @@ impl<L: Language> Best<L> {
 /// The best so far was beaten.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Improvement {
-    /// When and from what; [`Birth::fitness`] is the new best.
-    pub birth: Birth,
+    /// When and from what; [`Lineage::fitness`] is the new best.
+    pub birth: Lineage,
     pub scores: Scores,
     pub depth: u32,
 }
@@ -165,7 +165,7 @@ impl Improvement {
     }
 
     pub(super) fn decode(from: &mut Decoder<'_>, scores: usize) -> Result<Improvement, Error> {
-        let birth = Birth::decode(from)?;
+        let birth = Lineage::decode(from)?;
         Ok(Improvement { birth, scores: Scores::decode(from, scores)?, depth: from.small_u32()? })
     }
 }

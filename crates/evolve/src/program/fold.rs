@@ -30,14 +30,14 @@ struct Distinct<L: Language> {
     table: Vec<u32>,
 }
 
-const FREE: u32 = u32::MAX;
+const NON_SEMANTIC: u32 = u32::MAX;
 
 impl<L: Language> Distinct<L> {
     /// Room for `usual` nodes, without growing.
     fn new(usual: usize) -> Distinct<L> {
         // Functions are at most three quarters of what is usual.
         let size = (usual + usual / 2 + 8).next_power_of_two();
-        Distinct { steps: Vec::with_capacity(usual / 4), table: vec![FREE; size] }
+        Distinct { steps: Vec::with_capacity(usual / 4), table: vec![NON_SEMANTIC; size] }
     }
 
     fn number(&mut self, step: Computation<L::Constant>, arity: usize) -> u32 {
@@ -67,7 +67,7 @@ impl<L: Language> Distinct<L> {
         let mut at = hash as usize & mask;
         loop {
             match self.table[at] {
-                FREE => return Err(at),
+                NON_SEMANTIC => return Err(at),
                 number if self.steps[number as usize] == *step => return Ok(number),
                 _ => at = (at + 1) & mask,
             }
@@ -76,7 +76,7 @@ impl<L: Language> Distinct<L> {
 
     #[cold]
     fn grow(&mut self) {
-        self.table = vec![FREE; 2 * self.table.len()];
+        self.table = vec![NON_SEMANTIC; 2 * self.table.len()];
         for number in 0..self.steps.len() {
             let step = &self.steps[number];
             if let Err(free) = self.find(step, arity::<L>(&Node::Symbol(step.symbol))) {

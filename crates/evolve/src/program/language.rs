@@ -92,8 +92,8 @@ pub trait Language: Copy + Eq + Hash + Debug + Send + Sync + 'static {
     /// The function's value; `arg` gives its arguments and `input` the inputs, each by number.
     fn apply(symbol: u8, arg: impl Fn(usize) -> Self::Value, input: impl Fn(usize) -> Self::Value) -> Self::Value;
 
-    /// [`apply`](Language::apply) to rows of arguments and inputs, a number a lane. A language whose functions are a few machine
-    /// instructions brings its own, which looks at the symbol once and goes through the lanes in plain loops.
+    /// [`apply`](Language::apply) to rows of arguments and inputs, a number a worker. A language whose functions are a few machine
+    /// instructions brings its own, which looks at the symbol once and goes through the workers in plain loops.
     #[inline]
     fn apply_row<'a>(
         symbol: u8,
@@ -101,8 +101,8 @@ pub trait Language: Copy + Eq + Hash + Debug + Send + Sync + 'static {
         arg: impl Fn(usize) -> &'a [Self::Value],
         input: impl Fn(usize) -> &'a [Self::Value],
     ) {
-        for (lane, value) in out.iter_mut().enumerate() {
-            *value = Self::apply(symbol, |n| arg(n)[lane], |n| input(n)[lane]);
+        for (worker, value) in out.iter_mut().enumerate() {
+            *value = Self::apply(symbol, |n| arg(n)[worker], |n| input(n)[worker]);
         }
     }
 

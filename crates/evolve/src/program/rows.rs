@@ -1,7 +1,7 @@
-//! Programs run on many inputs at once: every instruction goes over a row of values, a lane for each of the inputs.
+//! Programs run on many inputs at once: every instruction goes over a row of values, a worker for each of the inputs.
 //!
 //! What choosing the instruction costs is paid once a row, and rows are a multiple of [`LANES`] long, so that the loops over them
-//! need no remainder and the compiler turns them into loops over as many lanes at a time as the processor has.
+//! need no remainder and the compiler turns them into loops over as many workers at a time as the processor has.
 
 use super::language::Language;
 use super::tape::Tape;

@@ -1,10 +1,10 @@
 //! What can be said of all legal moves together without a list of them: how many there are, which is the nth, what the best gains.
 
+use super::jump_sources::{ByWay, count};
 use super::numbers::numbered;
 use super::sets::{NEXT, Way, neighbours};
-use super::springs::{ByWay, count};
 use super::{CROWN, Checkers, FARTHEST_ROW, NEAREST_ROW};
-use crate::{Frontier, Game, Move};
+use crate::{Game, Horizon, Move};
 
 /// As many moves as a position has that is set up by the rules: twelve kings with sixteen jumps each.
 const MOST_MOVES: usize = 192;
@@ -58,11 +58,11 @@ impl Checkers {
 
     #[inline(always)]
     fn replies_of<const SOUTH: bool>(&self) -> u64 {
-        let springs = self.springs_of::<SOUTH>();
-        let number = if self.jumpers_of::<SOUTH>(springs) == 0 {
+        let jump_sources = self.springs_of::<SOUTH>();
+        let number = if self.jumpers_of::<SOUTH>(jump_sources) == 0 {
             count(&self.targets_of::<SOUTH>())
         } else {
-            self.jumps_of::<SOUTH>(springs)
+            self.jumps_of::<SOUTH>(jump_sources)
         };
         number.into()
     }
@@ -152,33 +152,33 @@ impl Checkers {
 
     /// See [`Game::frontier`]. A step gains a king or nothing, where it cannot end the game.
     #[inline]
-    pub(super) fn best_gain(&self, beta: i32) -> Frontier {
+    pub(super) fn best_gain(&self, beta: i32) -> Horizon {
         if self.jumps || !self.leaves_a_reply() {
             return self.best_of_all(beta);
         }
         let lead = self.lead(self.side());
         if lead >= beta {
-            return Frontier { best: lead, visited: 1, solved: false };
+            return Horizon { best: lead, visited: 1, solved: false };
         }
         let targets = self.targets();
         let gain = if self.crowning(&targets) == [0; 4] { 0 } else { CROWN };
-        Frontier { best: lead + gain, visited: count(&targets), solved: false }
+        Horizon { best: lead + gain, visited: count(&targets), solved: false }
     }
 
     /// The same, from what each move leads to.
-    fn best_of_all(&self, beta: i32) -> Frontier {
-        let mut frontier = Frontier { best: i32::MIN, visited: 0, solved: true };
+    fn best_of_all(&self, beta: i32) -> Horizon {
+        let mut horizon = Horizon { best: i32::MIN, visited: 0, solved: true };
         for mv in self.moves() {
             let child = self.play(mv);
             let margin = child.margin(self.side());
-            frontier.visited += 1;
-            frontier.best = frontier.best.max(margin);
+            horizon.visited += 1;
+            horizon.best = horizon.best.max(margin);
             if margin >= beta {
-                frontier.solved = child.is_over();
+                horizon.solved = child.is_over();
                 break;
             }
-            frontier.solved &= child.is_over();
+            horizon.solved &= child.is_over();
         }
-        frontier
+        horizon
     }
 }

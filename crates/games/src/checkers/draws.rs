@@ -9,7 +9,7 @@
 //! only whether eight plies are in sight at 5.0 million, and keeping nothing found after a king's step at 4.9 million.
 
 use super::Checkers;
-use crate::Past;
+use crate::History;
 
 /// So many moves of both sides without a capture or a man's move are a draw.
 pub const WITHOUT_PROGRESS: usize = 80;
@@ -20,15 +20,15 @@ const ROUND: usize = 4;
 impl Checkers {
     /// See [`Game::ruling`](crate::Game::ruling).
     #[inline]
-    pub(super) fn drawn(&self, past: &Past<Checkers>) -> Option<&'static str> {
-        let before = past.positions();
+    pub(super) fn drawn(&self, history: &History<Checkers>) -> Option<&'static str> {
+        let before = history.positions();
         if before.len() >= 2 * ROUND && self.came_up(before) >= 2 {
             return Some("threefold repetition");
         }
         if before.len() >= WITHOUT_PROGRESS {
             return Some("40 moves a side without progress");
         }
-        (self.limit > 0 && past.len() >= 2 * usize::from(self.limit)).then_some("the move limit")
+        (self.limit > 0 && history.len() >= 2 * usize::from(self.limit)).then_some("the move limit")
     }
 
     /// How often this position came up among those before it, since each of which only kings have stepped.
@@ -37,12 +37,12 @@ impl Checkers {
         before.iter().rev().skip(ROUND - 1).step_by(2).filter(|pos| self.is_alike(pos)).count()
     }
 
-    /// See [`Game::is_bound_by`](crate::Game::is_bound_by): whether what was played before, and not only what lies ahead, can
+    /// See [`Game::depends_on_history`](crate::Game::depends_on_history): whether what was played before, and not only what lies ahead, can
     /// draw the game within so many plies.
     #[inline]
-    pub(super) fn may_be_drawn(&self, past: &Past<Checkers>, depth: u32) -> bool {
-        let (before, depth) = (past.positions(), depth as usize);
-        if self.limit > 0 && past.len() + depth >= 2 * usize::from(self.limit) {
+    pub(super) fn may_be_drawn(&self, history: &History<Checkers>, depth: u32) -> bool {
+        let (before, depth) = (history.positions(), depth as usize);
+        if self.limit > 0 && history.len() + depth >= 2 * usize::from(self.limit) {
             return true;
         }
         // What the next move makes forgotten does not count: here it can only be a jump, or a man's.

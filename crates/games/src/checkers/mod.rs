@@ -13,21 +13,21 @@
 //!
 //! The margin is in half men: 2 for a man, 3 for a king, and [`WON`] for the whole game.
 
+mod board_game;
 mod counts;
 mod draws;
+mod jump_sources;
 mod jumps;
 mod moves;
 mod numbers;
 mod planes;
 mod rules;
 pub mod sets;
-mod springs;
-mod table_top;
 mod text;
 
 use std::fmt;
 
-use super::{Frontier, Game, Move, Past, Side};
+use super::{Game, History, Horizon, Move, Side};
 pub use jumps::{MOST_CAPTURED, Path};
 pub use moves::Moves;
 use numbers::parts;
@@ -190,8 +190,8 @@ impl Checkers {
 }
 
 impl Game for Checkers {
-    const LOOKS_BACK: bool = true;
-    const DECIDED: Option<i32> = Some(WON);
+    const USES_HISTORY: bool = true;
+    const WIN_SCORE: Option<i32> = Some(WON);
 
     type Moves = Moves;
     /// Black's pieces, White's, the kings, and who moves.
@@ -234,13 +234,13 @@ impl Game for Checkers {
     }
 
     #[inline]
-    fn ruling(&self, past: &Past<Checkers>) -> Option<&'static str> {
-        self.drawn(past)
+    fn ruling(&self, history: &History<Checkers>) -> Option<&'static str> {
+        self.drawn(history)
     }
 
     #[inline]
-    fn is_bound_by(&self, past: &Past<Checkers>, depth: u32) -> bool {
-        self.may_be_drawn(past, depth)
+    fn depends_on_history(&self, history: &History<Checkers>, depth: u32) -> bool {
+        self.may_be_drawn(history, depth)
     }
 
     #[inline]
@@ -268,7 +268,7 @@ impl Game for Checkers {
     }
 
     #[inline]
-    fn frontier(&self, beta: i32) -> Frontier {
+    fn horizon(&self, beta: i32) -> Horizon {
         self.best_gain(beta)
     }
 
@@ -294,7 +294,7 @@ impl Game for Checkers {
 
     /// Nothing is worth more than the game.
     #[inline]
-    fn settled(&self, beta: i32) -> Option<i32> {
+    fn bound(&self, beta: i32) -> Option<i32> {
         if beta > WON { Some(WON) } else { (beta <= -WON).then_some(-WON) }
     }
 }

@@ -1,10 +1,10 @@
 //! The legal moves of a position, one after the other.
 
 use super::Checkers;
+use super::jump_sources::JumpSources;
 use super::jumps::{Path, Walk};
 use super::numbers::{numbered, parts};
 use super::sets::STEPS;
-use super::springs::Springs;
 use crate::Move;
 
 /// The legal moves, by the number of the square they begin on, then of those they lead to: of two jumps the one that lands on the
@@ -20,7 +20,7 @@ pub struct Moves {
     from: u8,
     /// The present piece's jumps, if one of them can go on.
     walk: Walk,
-    springs: Springs,
+    jump_sources: JumpSources,
     /// The pieces whose jumps can go on.
     going_on: u32,
 }
@@ -28,9 +28,9 @@ pub struct Moves {
 impl Moves {
     #[inline]
     pub(super) fn new(pos: &Checkers) -> Moves {
-        let (springs, going_on) = if pos.jumps { pos.springs() } else { (Springs::NONE, 0) };
+        let (jump_sources, going_on) = if pos.jumps { pos.jump_sources() } else { (JumpSources::NONE, 0) };
         let (pos, empty, left) = (*pos, pos.empty(), pos.able);
-        Moves { pos, empty, left, targets: 0, from: 0, walk: Walk::NONE, springs, going_on }
+        Moves { pos, empty, left, targets: 0, from: 0, walk: Walk::NONE, jump_sources, going_on }
     }
 }
 
@@ -59,7 +59,7 @@ impl Iterator for Moves {
             } else if self.going_on >> (self.from & 31) & 1 == 1 {
                 self.walk = self.pos.walk(self.from);
             } else {
-                self.targets = self.springs.ends(self.from, WAYS[kind]);
+                self.targets = self.jump_sources.ends(self.from, WAYS[kind]);
             }
         }
     }
@@ -71,13 +71,13 @@ const WAYS: [(u8, u8); 3] = [(2, 4), (0, 2), (0, 4)];
 impl Checkers {
     /// From where the mover can jump, and which of its pieces have a jump that can go on.
     #[inline]
-    fn springs(&self) -> (Springs, u32) {
+    fn jump_sources(&self) -> (JumpSources, u32) {
         if self.side == 0 {
-            let springs = self.springs_of::<true>();
-            (springs, self.going_on_of::<true>(springs))
+            let jump_sources = self.springs_of::<true>();
+            (jump_sources, self.going_on_of::<true>(jump_sources))
         } else {
-            let springs = self.springs_of::<false>();
-            (springs, self.going_on_of::<false>(springs))
+            let jump_sources = self.springs_of::<false>();
+            (jump_sources, self.going_on_of::<false>(jump_sources))
         }
     }
 

@@ -7,10 +7,10 @@
 //! A position is the side to move and each side's pieces by their squares, kings with a `K`: `B:W21,22,K30:B5,K9`. Some programs count
 //! moves behind them, `:H0:F1`: those since the last capture or man's move, and all. A game that starts from a position counts anew.
 
+use super::board_game::{checked, is_last_row};
 use super::numbers::parts;
-use super::table_top::{checked, is_last_row};
 use super::{Checkers, Rules};
-use crate::{Bare, Ending, Game, Move, Notation, Outcome, Side, Tabletop, TextError};
+use crate::{Bare, BoardGame, Ending, Game, Move, Notation, Outcome, Side, TextError};
 
 impl Notation for Checkers {
     const GAME_TYPE: Option<u16> = Some(21);
@@ -252,7 +252,7 @@ impl<'a> Reader<'a> {
                     return refused(format!("another square, as there is a piece on {square} already"));
                 }
                 if !is_king && is_last_row(side, square) {
-                    let seat = <Checkers as Tabletop>::SEATS[side.index()];
+                    let seat = <Checkers as BoardGame>::SEATS[side.index()];
                     return refused(format!("K{square}: a man of {seat} would be a king there"));
                 }
                 let sets = if is_king { &mut *kings } else { &mut *men };

@@ -8,20 +8,20 @@
 //! in the own store gives another turn; a last seed in an own pit that was empty captures ([`Capture`] says when); once either
 //! side has no seeds after a move, each side keeps what lies before it.
 
-mod frontier;
+mod board_game;
 mod greedy;
+mod horizon;
 mod order;
 mod pairs;
 mod pits;
 mod planes;
 mod rules;
 mod sow;
-mod table_top;
 mod text;
 
 use std::fmt;
 
-use super::{Frontier, Game, Move, PitGame, Seeds, Side};
+use super::{Game, Horizon, Move, PitGame, Seeds, Side};
 pub use pits::Pits;
 pub use rules::{Capture, MAX_PITS, MAX_SEEDS, MAX_TOTAL, Rules};
 use sow::{nonzero, sown, total};
@@ -167,12 +167,12 @@ impl Game for Kalah {
     }
 
     #[inline]
-    fn frontier(&self, beta: i32) -> Frontier {
+    fn horizon(&self, beta: i32) -> Horizon {
         self.best_after_one(beta)
     }
 
     #[inline]
-    fn promising(&self, _plies: u32) -> impl Iterator<Item = Move> {
+    fn ordered_moves(&self, _plies: u32) -> impl Iterator<Item = Move> {
         self.ordered()
     }
 

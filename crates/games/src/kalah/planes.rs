@@ -49,7 +49,7 @@ impl Kalah {
         };
         for mv in self.moves() {
             let (next, gain, again) = self.does(mv);
-            let best = |next: &Kalah| next.frontier(i32::MAX).best * if next.side() == side { 1 } else { -1 };
+            let best = |next: &Kalah| next.horizon(i32::MAX).best * if next.side() == side { 1 } else { -1 };
             let later = if next.is_over() { next.margin(side) } else { best(&next) } - margin;
             let place = at + OWN * mv.0;
             tell(place, f32::from(u8::from(again)));
@@ -109,7 +109,7 @@ impl Planes for Kalah {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Notation as _, Tabletop as _};
+    use crate::{BoardGame as _, Notation as _};
 
     fn told(text: &str, encoding: usize) -> Vec<(u16, f32)> {
         let mut input = Vec::new();

@@ -4,7 +4,7 @@
 //! from its left; then the side to move. Where the side is missing South moves.
 
 use super::{Kalah, MAX_PITS, MAX_TOTAL, Rules};
-use crate::{Bare, Board, Game, Move, Notation, PitBoard, Side, Tabletop, TextError};
+use crate::{Bare, Board, BoardGame, Game, Move, Notation, PitBoard, Side, TextError};
 
 impl Notation for Kalah {
     fn move_text(&self, mv: Move) -> String {

@@ -9,7 +9,7 @@ use super::choices::{Choices, around};
 use super::lines::{count_on_last, flips, legal};
 use super::quarters::{OF_QUARTERS, odd_quarters, quarter};
 use super::stable::at_least;
-use crate::Frontier;
+use crate::Horizon;
 
 /// The game is finished without a table from so many empty squares on.
 const FINISHED: u32 = 8;
@@ -37,26 +37,26 @@ static BESIDE: [u64; 64] = {
 impl Othello {
     /// See [`Game::finish`](crate::Game::finish).
     #[inline]
-    pub(super) fn finished(&self, beta: i32) -> Option<Frontier> {
+    pub(super) fn finished(&self, beta: i32) -> Option<Horizon> {
         let count = self.empty();
         if count > FINISHED {
             return None;
         }
         let mut end = End { visited: 0 };
         let best = end.margin(count, self.own, self.other, beta);
-        Some(Frontier { best, visited: end.visited, solved: true })
+        Some(Horizon { best, visited: end.visited, solved: true })
     }
 
     /// See [`Game::settled`](crate::Game::settled).
     #[inline]
     pub(super) fn settled_by_stable(&self, beta: i32) -> Option<i32> {
-        if self.empty() > 32 { None } else { settled(self.own, self.other, beta) }
+        if self.empty() > 32 { None } else { bound(self.own, self.other, beta) }
     }
 }
 
 /// A bound of the margin that stable discs give, if it is on one side of `beta` with the margin.
 #[inline]
-fn settled(own: u64, other: u64, beta: i32) -> Option<i32> {
+fn bound(own: u64, other: u64, beta: i32) -> Option<i32> {
     if beta >= WIDE {
         let most = -at_least(other, own);
         if most < beta {
@@ -110,7 +110,7 @@ impl End {
     /// Five empty squares and more, in quarters that are `odd`; the legal moves are known.
     fn many(&mut self, count: u32, odd: u8, own: u64, other: u64, moves: u64, beta: i32) -> i32 {
         self.visited += 1;
-        if let Some(bound) = settled(own, other, beta) {
+        if let Some(bound) = bound(own, other, beta) {
             return bound;
         }
         if moves == 0 {

@@ -8,25 +8,25 @@
 //! own disc; all discs of all such lines are flipped. A side that can put none passes, which is a move of its own, and the game
 //! is over when neither can. Black, who is South, moves first. The margin is the difference of discs; empty squares are nobody's.
 
+mod board_game;
 mod choices;
 mod counts;
 mod end;
 mod lanes;
 mod lines;
 mod order;
-mod outlook;
 mod planes;
 mod quarters;
 mod rules;
 mod squares;
 mod stable;
-mod table_top;
+mod static_eval;
 mod text;
 pub mod transcript;
 
 use std::fmt;
 
-use super::{Frontier, Game, Move, Side};
+use super::{Game, Horizon, Move, Side};
 pub use counts::{Afterwards, COUNTS, MOST_MOVES, Zones};
 use lines::{Held, flips, legal, legal_of_all};
 pub use rules::{Rules, Start};
@@ -117,7 +117,7 @@ impl Othello {
 }
 
 impl Game for Othello {
-    const KEEPS: bool = false;
+    const SCORE_IS_MONOTONE: bool = false;
 
     type Moves = Moves;
     type Key = [u64; 2];
@@ -172,12 +172,12 @@ impl Game for Othello {
     }
 
     #[inline]
-    fn frontier(&self, beta: i32) -> Frontier {
+    fn horizon(&self, beta: i32) -> Horizon {
         self.most_flips(beta)
     }
 
     #[inline]
-    fn settled(&self, beta: i32) -> Option<i32> {
+    fn bound(&self, beta: i32) -> Option<i32> {
         self.settled_by_stable(beta)
     }
 
@@ -192,16 +192,16 @@ impl Game for Othello {
     }
 
     #[inline]
-    fn finish(&self, beta: i32) -> Option<Frontier> {
+    fn finish(&self, beta: i32) -> Option<Horizon> {
         self.finished(beta)
     }
 
-    fn outlook(&self) -> Option<i32> {
+    fn static_eval(&self) -> Option<i32> {
         Some(self.looks_like())
     }
 
     #[inline]
-    fn promising(&self, plies: u32) -> impl Iterator<Item = Move> {
+    fn ordered_moves(&self, plies: u32) -> impl Iterator<Item = Move> {
         self.ordered(plies)
     }
 
@@ -262,22 +262,22 @@ impl Othello {
 
     /// See [`Game::frontier`].
     #[inline]
-    fn most_flips(&self, beta: i32) -> Frontier {
+    fn most_flips(&self, beta: i32) -> Horizon {
         let lead = self.lead();
         if self.legal == 0 {
-            return Frontier { best: lead, visited: 1, solved: self.passed().over };
+            return Horizon { best: lead, visited: 1, solved: self.passed().over };
         }
         let held = Held::new(self.own, self.other);
-        let mut frontier = Frontier { best: i32::MIN, visited: 0, solved: false };
+        let mut horizon = Horizon { best: i32::MIN, visited: 0, solved: false };
         for square in self.moves() {
             let flipped = held.flips(square.0 as u8);
-            frontier.visited += 1;
-            frontier.best = frontier.best.max(lead + 1 + 2 * flipped.count_ones() as i32);
-            if frontier.best >= beta {
+            horizon.visited += 1;
+            horizon.best = horizon.best.max(lead + 1 + 2 * flipped.count_ones() as i32);
+            if horizon.best >= beta {
                 break;
             }
         }
-        frontier
+        horizon
     }
 
     /// See [`Game::greedy`].

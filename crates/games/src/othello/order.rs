@@ -3,9 +3,9 @@
 //! searched than a look ahead costs, how things look some plies later counts for more.
 
 use super::choices::{CORNERS, Choices};
-use super::outlook::{FAR, looked};
 use super::quarters::in_odd_quarters;
 use super::squares::PASS;
+use super::static_eval::{FAR, looked};
 use super::{MOST, Othello};
 use crate::Move;
 

@@ -79,8 +79,8 @@ struct Reader<'a> {
 impl<'a> Reader<'a> {
     /// Steps over so many bytes, which end a character.
     fn advance(&mut self, bytes: usize) {
-        let (past, rest) = self.rest.split_at(bytes);
-        for letter in past.chars() {
+        let (history, rest) = self.rest.split_at(bytes);
+        for letter in history.chars() {
             (self.line, self.column) = if letter == '\n' { (self.line + 1, 1) } else { (self.line, self.column + 1) };
         }
         self.rest = rest;

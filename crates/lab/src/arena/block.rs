@@ -12,17 +12,17 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use super::game::Spent;
-use super::hall::{Dealer, Ended, Hall, hall};
 use super::ledger::rounds_with_moves;
 use super::line::GameLine;
+use super::scheduler::{Dealer, Ended, GameScheduler, scheduler};
 use super::settings::{Cell, Pairs, Settings};
-use crate::crew::Crew;
-use crate::step::{Budget, Status};
+use crate::budget::{Budget, Status};
+use crate::pool::Pool;
 
 /// How long games go on before those that have ended are written down.
 const SLICE: Duration = Duration::from_millis(20);
 
-/// Games a lane that may be begun behind one that is still being played: what is lost if the process is killed.
+/// Games a worker that may be begun behind one that is still being played: what is lost if the process is killed.
 const AHEAD: u32 = 16;
 
 /// Some rounds of one cell, being played.
@@ -33,7 +33,7 @@ pub(crate) struct Block {
     rounds: Range<u32>,
     /// Rounds from the first on whose games are written with their moves.
     with_moves: u32,
-    hall: Box<dyn Hall>,
+    scheduler: Box<dyn GameScheduler>,
     dealer: Mutex<Dealer>,
     /// Games that have ended before one of an earlier round, by round.
     waiting: BTreeMap<u32, Ended>,
@@ -74,9 +74,9 @@ impl Block {
         let pairs = Pairs::Only(vec![(found.first, found.second, Some(rounds.end))]);
         let settings = Settings { pairs, ..settings };
         let dealer = Mutex::new(Dealer::new(settings.cells(), vec![false], rounds.start));
-        let (hall, waiting) = (hall(&settings), BTreeMap::new());
+        let (scheduler, waiting) = (scheduler(&settings), BTreeMap::new());
         let (games, timings) = (String::new(), String::new());
-        Ok(Block { settings, cell: found, rounds, with_moves, hall, dealer, waiting, done: 0, games, timings })
+        Ok(Block { settings, cell: found, rounds, with_moves, scheduler, dealer, waiting, done: 0, games, timings })
     }
 
     /// The block that [`save`](Block::save)d these texts. Times that are missing are counted as none, those of games that are not
@@ -135,12 +135,12 @@ impl Block {
         self.done += 1;
     }
 
-    /// Plays on with this crew until the budget is spent or all games have been played.
-    pub(crate) fn advance(&mut self, crew: &Crew, budget: Budget) -> Status {
+    /// Plays on with this pool until the budget is spent or all games have been played.
+    pub(crate) fn advance(&mut self, pool: &Pool, budget: Budget) -> Status {
         while !self.is_done() {
-            let last = self.next().saturating_add(AHEAD.saturating_mul(crew.count() as u32));
+            let last = self.next().saturating_add(AHEAD.saturating_mul(pool.count() as u32));
             self.dealer.get_mut().unwrap_or_else(PoisonError::into_inner).until(last);
-            for (kept, spent) in self.hall.play(&self.settings, &self.dealer, crew, budget.at_most(SLICE)) {
+            for (kept, spent) in self.scheduler.play(&self.settings, &self.dealer, pool, budget.at_most(SLICE)) {
                 self.waiting.insert(kept.number, (kept, spent));
             }
             self.write_down();

@@ -3,10 +3,10 @@
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
-use super::hall::{Dealer, hall};
+use super::scheduler::{Dealer, scheduler};
 use super::settings::Settings;
-use crate::crew::Crew;
-use crate::step::Budget;
+use crate::budget::Budget;
+use crate::pool::Pool;
 
 /// How long games are played before it is seen whether there are enough.
 const SLICE: Duration = Duration::from_millis(20);
@@ -19,18 +19,18 @@ const LONGEST: u32 = 3;
 ///
 /// A cell of which no game has ended is taken to be as slow as the slowest, and no faster than what has been spent on its game.
 /// The settings are some that can be played ([`Settings::check`]).
-pub(crate) fn seconds_per_game(settings: &Settings, crew: &Crew, time: Duration) -> Vec<f64> {
+pub(crate) fn seconds_per_game(settings: &Settings, pool: &Pool, time: Duration) -> Vec<f64> {
     let cells = settings.cells();
     let dealer = Mutex::new(Dealer::new(cells.clone(), vec![false; cells.len()], 0));
-    let mut hall = hall(settings);
+    let mut scheduler = scheduler(settings);
     let mut spent = vec![(Duration::ZERO, 0u32); cells.len()];
     let mut missing = cells.iter().filter(|cell| cell.games > 0).count();
     let began = Instant::now();
     loop {
         let most = if missing > 0 { time.saturating_mul(LONGEST) } else { time };
         let left = most.saturating_sub(began.elapsed());
-        let ended = hall.play(settings, &dealer, crew, Budget::time(left.min(SLICE)));
-        let is_exhausted = ended.is_empty() && hall.under_way().is_empty();
+        let ended = scheduler.play(settings, &dealer, pool, Budget::time(left.min(SLICE)));
+        let is_exhausted = ended.is_empty() && scheduler.under_way().is_empty();
         for (kept, took) in ended {
             let (sum, count) = &mut spent[kept.cell];
             missing -= usize::from(*count == 0);
@@ -42,7 +42,7 @@ pub(crate) fn seconds_per_game(settings: &Settings, crew: &Crew, time: Duration)
         }
     }
     let mut longest = vec![Duration::ZERO; cells.len()];
-    for (cell, took) in hall.under_way() {
+    for (cell, took) in scheduler.under_way() {
         longest[cell] = longest[cell].max(took.all());
     }
     let known = spent.iter().filter(|(_, count)| *count > 0);

@@ -4,11 +4,11 @@ use std::fmt::{self, Write as _};
 use std::time::{Duration, Instant};
 
 use super::settings::{Cell, Settings};
+use crate::budget::Budget;
 use crate::game::record::Record;
-use crate::game::{Course, Game, Move, Notation as _, Outcome, Side, Variant, with_position};
+use crate::game::{Game, GameState, Move, Notation as _, Outcome, Side, Variant, with_position};
 use crate::player::{Player, Turn};
 use crate::rng;
-use crate::step::Budget;
 use rand::Rng as _;
 
 /// What a random choice in a tournament is for. The numbers are part of every recorded tournament.
@@ -31,7 +31,7 @@ const OUTCOMES: [(char, Outcome); 3] = [('l', Outcome::Lost), ('d', Outcome::Dra
 
 impl Final {
     /// How a game that is over ended for `side`; one that goes on counts as drawn.
-    fn of<G: Game>(course: &Course<G>, side: Side) -> Final {
+    fn of<G: Game>(course: &GameState<G>, side: Side) -> Final {
         let margin = course.pos().margin(side);
         Final { outcome: course.ending().map_or(Outcome::Drawn, |ending| ending.outcome(side)), margin }
     }
@@ -69,7 +69,7 @@ pub(super) const LONGEST_GAME: usize = 10_000;
 
 /// How the moves from `start` on end for the side that moves first; `None` if one is not legal, or they end too soon or too late.
 fn played_out<G: Game>(start: G, moves: &[Move]) -> Option<Final> {
-    let mut course = Course::new(start);
+    let mut course = GameState::new(start);
     for &mv in moves {
         if course.is_over() || !course.pos().moves().any(|legal| legal == mv) {
             return None;
@@ -215,9 +215,9 @@ fn seed_of(settings: &Settings, cell: Cell, number: u32) -> u64 {
 }
 
 /// A game that has begun with the opening of its number, and the opening's moves.
-fn opened<G: Game>(start: G, settings: &Settings, number: u32) -> (Course<G>, Vec<Move>) {
+fn opened<G: Game>(start: G, settings: &Settings, number: u32) -> (GameState<G>, Vec<Move>) {
     let mut random = rng::keyed(&[settings.seed, number.into(), Purpose::Opening as u64]);
-    let (mut course, mut moves) = (Course::new(start), Vec::with_capacity(64));
+    let (mut course, mut moves) = (GameState::new(start), Vec::with_capacity(64));
     for _ in 0..settings.opening {
         if !course.is_over() {
             let mv = course.pos().pick(random.next_u32());
@@ -231,7 +231,7 @@ fn opened<G: Game>(start: G, settings: &Settings, number: u32) -> (Course<G>, Ve
 /// A game being played.
 pub(super) struct Playing<G> {
     start: G,
-    course: Course<G>,
+    course: GameState<G>,
     /// The turn being thought about.
     turn: Option<Turn<G>>,
     seed: u64,

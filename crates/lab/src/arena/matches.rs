@@ -5,11 +5,11 @@ use std::time::Duration;
 use super::score::Tally;
 use super::settings::{Pairs, Settings};
 use super::tournament::Tournament;
-use crate::crew::Crew;
+use crate::budget::{Budget, Job as _, Status};
 use crate::game::Variant;
 use crate::job::{Run as _, RunJob};
 use crate::player::Spec;
-use crate::step::{Budget, Job as _, Status};
+use crate::pool::Pool;
 
 /// How long it is played before it is told how far it is.
 const STEP: Duration = Duration::from_millis(100);
@@ -28,15 +28,15 @@ pub struct Match {
 }
 
 impl Match {
-    /// Has this crew play the match; the result does not depend on how large it is. `hear` is told which share of the games has
+    /// Has this pool play the match; the result does not depend on how large it is. `hear` is told which share of the games has
     /// been played, many times a second. `None` if one of the players is human, or there are no games.
-    pub fn play(&self, crew: &Crew, hear: &mut dyn FnMut(f64)) -> Option<Tally> {
+    pub fn play(&self, pool: &Pool, hear: &mut dyn FnMut(f64)) -> Option<Tally> {
         let settings = Settings {
             pairs: Pairs::alternating(self.games),
             opening: self.opening,
             ..Settings::round_robin(self.variant, self.players.to_vec(), 0, self.seed)
         };
-        let mut tournament = RunJob::<Tournament>::in_memory(settings, crew).ok()?;
+        let mut tournament = RunJob::<Tournament>::in_memory(settings, pool).ok()?;
         while tournament.step(Budget::time(STEP)) == Status::Running {
             let view = tournament.run().view();
             hear(view.done as f64 / view.total.max(1) as f64);
@@ -51,12 +51,12 @@ mod tests {
     use super::*;
 
     fn duel(players: [&str; 2], games: u32, opening: u32) -> Option<Tally> {
-        duel_by(&Crew::default(), players, games, opening)
+        duel_by(&Pool::default(), players, games, opening)
     }
 
-    fn duel_by(crew: &Crew, players: [&str; 2], games: u32, opening: u32) -> Option<Tally> {
+    fn duel_by(pool: &Pool, players: [&str; 2], games: u32, opening: u32) -> Option<Tally> {
         let players = players.map(|text| text.parse().unwrap());
-        Match { variant: Variant::usual()[0], players, games, opening, seed: 3 }.play(crew, &mut |_| ())
+        Match { variant: Variant::usual()[0], players, games, opening, seed: 3 }.play(pool, &mut |_| ())
     }
 
     #[test]
@@ -71,7 +71,7 @@ mod tests {
 
     #[test]
     fn a_match_does_not_depend_on_threads() {
-        let played = |threads| duel_by(&Crew::new(threads), ["heuristic:2:ties=random", "max"], 30, 2);
+        let played = |threads| duel_by(&Pool::new(threads), ["heuristic:2:ties=random", "max"], 30, 2);
         assert!(played(1).is_some());
         assert_eq!(played(1), played(4));
     }

@@ -7,10 +7,10 @@ use std::str::FromStr;
 
 use super::Sprt;
 use crate::codec::checksum;
-use crate::document::{Entry, Listed as _, Tabled, entry};
 use crate::game::Variant;
 use crate::player::spec::Ties;
 use crate::player::{Spec, check_plays};
+use crate::settings::{Entry, Listed as _, Tabled, entry};
 
 /// Games of one player moving first against another, or against another of its own kind.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -273,9 +273,9 @@ mod tests {
             assert!(one.list().iter().any(|(other, _, text)| (*other, text.as_str()) == (key, value)), "{key}");
         }
         assert_eq!(one.players.len(), 3);
-        let source = crate::document::Source::new("run.toml", one.to_text());
+        let source = crate::settings::Source::new("run.toml", one.to_text());
         let mut other = settings();
-        crate::document::parse(&source, |table, problems| other.read(table, problems)).unwrap();
+        crate::settings::parse(&source, |table, problems| other.read(table, problems)).unwrap();
         assert_eq!(one, other);
     }
 

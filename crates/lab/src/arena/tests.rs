@@ -1,10 +1,10 @@
 mod blocks;
 
 use super::*;
-use crate::crew::Crew;
+use crate::budget::{Budget, Job as _, Status};
 use crate::game::{Move, Variant, notation};
 use crate::job::{Rows, Run as _, RunJob, Watched as _, Watching};
-use crate::step::{Budget, Job as _, Status};
+use crate::pool::Pool;
 use std::time::Duration;
 
 fn robin(players: &[&str], games: u32) -> Settings {
@@ -27,7 +27,7 @@ fn games(view: &View) -> u64 {
 }
 
 fn played(settings: Settings, threads: usize, budget: impl Fn() -> Budget) -> RunJob<Tournament> {
-    let mut tournament = RunJob::<Tournament>::in_memory(settings, &Crew::new(threads)).unwrap();
+    let mut tournament = RunJob::<Tournament>::in_memory(settings, &Pool::new(threads)).unwrap();
     while tournament.step(budget()) == Status::Running {}
     tournament
 }
@@ -186,14 +186,14 @@ fn a_tournament_that_was_cut_short_leaves_the_same_rows() {
     let folder = tempfile::tempdir().unwrap();
     let (whole, cut) = (folder.path().join("whole"), folder.path().join("cut"));
     let settings = Settings { stop: Some(Sprt { lower: 0.0, upper: 100.0 }), ..robin(&PLAYERS, 20) };
-    let mut one = RunJob::<Tournament>::create(&whole, settings.clone(), &Crew::default()).unwrap();
+    let mut one = RunJob::<Tournament>::create(&whole, settings.clone(), &Pool::default()).unwrap();
     assert_eq!(one.step(Budget::UNLIMITED), Status::Done);
-    let mut other = RunJob::<Tournament>::create(&cut, settings, &Crew::default()).unwrap();
+    let mut other = RunJob::<Tournament>::create(&cut, settings, &Pool::default()).unwrap();
     for _ in 0..3 {
         other.step(Budget::UNLIMITED.single());
     }
     drop(other);
-    let (mut resumed, notes) = RunJob::<Tournament>::resume(&cut, &Crew::default()).unwrap();
+    let (mut resumed, notes) = RunJob::<Tournament>::resume(&cut, &Pool::default()).unwrap();
     assert_eq!((resumed.run().generation(), notes.len()), (Some(2), 0));
     assert!(resumed.run().view().time_a_move(3) > Some(Duration::ZERO));
     assert_eq!(resumed.step(Budget::UNLIMITED), Status::Done);
@@ -205,7 +205,7 @@ fn a_tournament_that_was_cut_short_leaves_the_same_rows() {
 #[test]
 fn who_watches_sees_what_is_played() {
     let folder = tempfile::tempdir().unwrap();
-    let mut run = RunJob::<Tournament>::create(folder.path(), robin(&PLAYERS, 5), &Crew::default()).unwrap();
+    let mut run = RunJob::<Tournament>::create(folder.path(), robin(&PLAYERS, 5), &Pool::default()).unwrap();
     run.step(Budget::UNLIMITED);
     let watching = Watching::<Tournament>::open(folder.path()).unwrap();
     assert!(watching.is_finished());
@@ -231,14 +231,14 @@ fn who_watches_sees_what_is_played() {
 #[test]
 fn rows_that_do_not_fit_are_refused() {
     let folder = tempfile::tempdir().unwrap();
-    let mut run = RunJob::<Tournament>::create(folder.path(), robin(&["random", "max"], 3), &Crew::default()).unwrap();
+    let mut run = RunJob::<Tournament>::create(folder.path(), robin(&["random", "max"], 3), &Pool::default()).unwrap();
     run.step(Budget::UNLIMITED);
     drop(run);
     let path = folder.path().join("generations.csv");
     let rows = std::fs::read_to_string(&path).unwrap();
     let spoilt = rows.replacen("0,", "0,x", 1);
     std::fs::write(&path, spoilt).unwrap();
-    let error = RunJob::<Tournament>::resume(folder.path(), &Crew::default()).err().unwrap();
+    let error = RunJob::<Tournament>::resume(folder.path(), &Pool::default()).err().unwrap();
     assert!(
         error.to_string().contains("generations.csv, line 2: '0,x") && error.to_string().contains("is not round 0"),
         "{error}"
@@ -246,7 +246,7 @@ fn rows_that_do_not_fit_are_refused() {
     // A margin that the moves do not come to.
     let margin = rows.split([',', ':']).nth(2).unwrap();
     std::fs::write(&path, rows.replacen(&format!("{margin}:"), "49:", 1)).unwrap();
-    let error = RunJob::<Tournament>::resume(folder.path(), &Crew::default()).err().unwrap();
+    let error = RunJob::<Tournament>::resume(folder.path(), &Pool::default()).err().unwrap();
     assert!(
         error.to_string().contains("line 2: the moves of player 1 against 1 do not end with the margin of '49:"),
         "{error}"
@@ -254,13 +254,13 @@ fn rows_that_do_not_fit_are_refused() {
     // Moves that are gone.
     let moves = rows.split([' ', ',']).nth(2).unwrap();
     std::fs::write(&path, rows.replacen(moves, margin, 1)).unwrap();
-    let error = RunJob::<Tournament>::resume(folder.path(), &Crew::default()).err().unwrap();
+    let error = RunJob::<Tournament>::resume(folder.path(), &Pool::default()).err().unwrap();
     assert!(error.to_string().contains("do not end with the margin of"), "{error}");
     std::fs::write(&path, &rows).unwrap();
     let run = folder.path().join("run.toml");
     let text = std::fs::read_to_string(&run).unwrap();
     std::fs::write(&run, text.replace("games = 3", "games = 4")).unwrap();
-    let error = RunJob::<Tournament>::resume(folder.path(), &Crew::default()).err().unwrap();
+    let error = RunJob::<Tournament>::resume(folder.path(), &Pool::default()).err().unwrap();
     assert!(error.to_string().contains("`generations` is 2, but these games make it 3"), "{error}");
 }
 
@@ -273,7 +273,7 @@ fn a_tournament_that_is_decided_ends() {
         stop: Some(Sprt { lower: 0.0, upper: 100.0 }),
         ..robin(&["random", "minimax:3"], 100_000)
     };
-    let mut run = RunJob::<Tournament>::create(folder.path(), settings, &Crew::default()).unwrap();
+    let mut run = RunJob::<Tournament>::create(folder.path(), settings, &Pool::default()).unwrap();
     assert_eq!(run.step(Budget::UNLIMITED), Status::Done);
     let rows = on_disk(folder.path()).lines().count();
     assert!(rows < 100, "{rows} rows");
@@ -284,7 +284,7 @@ fn a_tournament_that_is_decided_ends() {
     let parent = folder.path().parent().unwrap();
     let entry = crate::job::run_dir::list(parent).into_iter().find(|entry| entry.folder == folder.path()).unwrap();
     assert_eq!(entry.state, crate::job::run_dir::EntryState::Finished);
-    let (mut again, notes) = RunJob::<Tournament>::resume(folder.path(), &Crew::default()).unwrap();
+    let (mut again, notes) = RunJob::<Tournament>::resume(folder.path(), &Pool::default()).unwrap();
     assert_eq!((again.step(Budget::UNLIMITED), notes.len()), (Status::Done, 0));
     assert_eq!(on_disk(folder.path()).lines().count(), rows);
 }
@@ -301,22 +301,22 @@ fn a_players_file_that_was_changed_is_noticed() {
     write("1.0");
     let run = folder.path().join("run");
     let player = format!("heuristic:2@{}", weights.display());
-    let mut job = RunJob::<Tournament>::create(&run, robin(&["random", &player], 3), &Crew::default()).unwrap();
+    let mut job = RunJob::<Tournament>::create(&run, robin(&["random", &player], 3), &Pool::default()).unwrap();
     job.step(Budget::UNLIMITED.single());
     drop(job);
-    RunJob::<Tournament>::resume(&run, &Crew::default()).unwrap();
+    RunJob::<Tournament>::resume(&run, &Pool::default()).unwrap();
     write("0.25");
     // It is not gone on with, but can be looked at.
     assert!(Watching::<Tournament>::open(&run).is_ok());
-    let error = RunJob::<Tournament>::resume(&run, &Crew::default()).err().unwrap();
+    let error = RunJob::<Tournament>::resume(&run, &Pool::default()).err().unwrap();
     assert!(error.to_string().contains("player 2 is another than when it began"), "{error}");
     write("1.0");
-    let (mut job, _) = RunJob::<Tournament>::resume(&run, &Crew::default()).unwrap();
+    let (mut job, _) = RunJob::<Tournament>::resume(&run, &Pool::default()).unwrap();
     assert_eq!(job.step(Budget::UNLIMITED), Status::Done);
     drop(job);
     write("0.25");
     // What has ended has nothing more to play.
-    assert!(RunJob::<Tournament>::resume(&run, &Crew::default()).is_ok());
+    assert!(RunJob::<Tournament>::resume(&run, &Pool::default()).is_ok());
     let comma = folder.path().join("a,b.toml");
     std::fs::copy(&weights, &comma).unwrap();
     let error = robin(&["random", &format!("heuristic:2@{}", comma.display())], 3).check().unwrap_err();
@@ -328,7 +328,7 @@ fn a_players_file_that_was_changed_is_noticed() {
 fn a_checkpoint_without_files_is_read() {
     let settings = robin(&["random", "max"], 2);
     let whole = played(settings.clone(), 1, || Budget::UNLIMITED);
-    let state = whole.run().save(&Crew::alone());
+    let state = whole.run().save(&Pool::alone());
     let rows: Vec<String> = (0..2).map(|round| whole.run().row(round)).collect();
     let text = state.len() - 1 - "none".len();
     for state in [&state[..], &state[..text]] {

@@ -10,23 +10,23 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use super::cell::CellView;
-use super::hall::{Dealer, Ended, Hall, hall};
 use super::ledger::Ledger;
 use super::line::Source;
+use super::scheduler::{Dealer, Ended, GameScheduler, scheduler};
 use super::settings::Settings;
 use super::view::{Seen, View};
+use crate::budget::Budget;
 use crate::codec::{Decoder, Encoder};
-use crate::crew::Crew;
-use crate::document::{Listed as _, Problem, Table};
 use crate::job::{Form, Manifest, Progress, Row, Rows, Run};
-use crate::step::Budget;
+use crate::pool::Pool;
+use crate::settings::{Listed as _, Problem, Table};
 
 /// How long games go on before those that have ended are counted.
 const SLICE: Duration = Duration::from_millis(20);
 
 pub struct Tournament {
     settings: Arc<Settings>,
-    hall: Box<dyn Hall>,
+    scheduler: Box<dyn GameScheduler>,
     dealer: Mutex<Dealer>,
     ledger: Ledger,
     /// Games that have ended in rounds that have not, by round and cell.
@@ -41,7 +41,15 @@ impl Tournament {
         let closed = ledger.cells().iter().map(|view| view.verdict.is_some()).collect();
         let dealer = Mutex::new(Dealer::new(settings.cells(), closed, ledger.round()));
         let (busy, this_round) = (Duration::ZERO, Duration::ZERO);
-        Tournament { hall: hall(&settings), settings, dealer, ledger, waiting: BTreeMap::new(), busy, this_round }
+        Tournament {
+            scheduler: scheduler(&settings),
+            settings,
+            dealer,
+            ledger,
+            waiting: BTreeMap::new(),
+            busy,
+            this_round,
+        }
     }
 
     pub fn settings(&self) -> &Settings {
@@ -59,11 +67,11 @@ impl Tournament {
         self.ledger.games().row(round)
     }
 
-    fn play(&mut self, crew: &Crew, budget: Budget) {
+    fn play(&mut self, pool: &Pool, budget: Budget) {
         let began = Instant::now();
         let dealer = self.dealer.get_mut().unwrap_or_else(PoisonError::into_inner);
-        dealer.allow(self.ledger.round(), self.waiting.len(), crew);
-        for (kept, spent) in self.hall.play(&self.settings, &self.dealer, crew, budget) {
+        dealer.allow(self.ledger.round(), self.waiting.len(), pool);
+        for (kept, spent) in self.scheduler.play(&self.settings, &self.dealer, pool, budget) {
             self.waiting.insert((kept.number, kept.cell), (kept, spent));
         }
         self.busy += began.elapsed();
@@ -205,7 +213,7 @@ impl Run for Tournament {
         Ok(Tournament::new(Arc::clone(&settings), Ledger::new(settings)))
     }
 
-    fn advance(&mut self, crew: &Crew, budget: Budget) -> Progress {
+    fn advance(&mut self, pool: &Pool, budget: Budget) -> Progress {
         if self.is_over() {
             return Progress::Done;
         }
@@ -213,9 +221,9 @@ impl Run for Tournament {
             if let Some(row) = self.count_round() {
                 return Progress::Generation(row);
             }
-            self.play(crew, budget.at_most(SLICE));
+            self.play(pool, budget.at_most(SLICE));
             if budget.is_spent() {
-                return self.count_round().map_or(Progress::Working, Progress::Generation);
+                return self.count_round().map_or(Progress::JobContext, Progress::Generation);
             }
         }
     }
@@ -229,7 +237,7 @@ impl Run for Tournament {
     }
 
     /// What the rows do not tell: the time it took, and what the players are that were read from files.
-    fn save(&self, _crew: &Crew) -> Vec<u8> {
+    fn save(&self, _pool: &Pool) -> Vec<u8> {
         let mut out = Encoder::new();
         let nanos = |time: Duration| time.as_nanos() as u64;
         out.u64(nanos(self.busy));

@@ -8,21 +8,21 @@ use std::collections::VecDeque;
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::draft::Draft;
+use super::manifest::PlanManifest;
 use super::part::Part;
 use super::result::{Body, Found, Half, Pieces};
 use super::sample::{SAMPLE, Sample};
-use super::task::{Folded, Given, Outcome, Piece, Taken, Working, drive, saved_by_others};
+use super::task::{Folded, Given, JobContext, Outcome, Piece, Taken, drive, saved_by_others};
 use crate::arena::{
     Block, GameLine, MAX_GAMES, PRESETS, Settings, Source, Tournament, block_size, blocks, preset, seconds_per_game,
 };
+use crate::budget::{Budget, Status};
 use crate::codec::checksum;
-use crate::crew::Crew;
 use crate::game::Variant;
 use crate::job::Run as _;
 use crate::kinds::Experiment;
-use crate::plain;
-use crate::step::{Budget, Status};
+use crate::pool::Pool;
+use crate::sanitize;
 
 /// What a unit is to take, in seconds, unless its size is said.
 const UNIT_SECONDS: f64 = 60.0;
@@ -66,8 +66,8 @@ impl Experiment for Tournament {
         checksum(settings.files().as_bytes())
     }
 
-    fn sample(settings: &Settings, block: Option<u32>, crew: &Crew) -> Result<Sample, Error> {
-        let each = seconds_per_game(settings, crew, SAMPLE);
+    fn sample(settings: &Settings, block: Option<u32>, pool: &Pool) -> Result<Sample, Error> {
+        let each = seconds_per_game(settings, pool, SAMPLE);
         let size =
             |seconds: &f64| block.unwrap_or((UNIT_SECONDS / seconds.max(1e-9)).clamp(1.0, MAX_GAMES.into()) as u32);
         let blocks = block.map_or_else(|| each.iter().map(size).collect(), |block| vec![block]);
@@ -75,12 +75,12 @@ impl Experiment for Tournament {
         Ok(Sample { seconds, blocks })
     }
 
-    fn count(settings: &Settings, draft: &Draft) -> u64 {
+    fn count(settings: &Settings, draft: &PlanManifest) -> u64 {
         let cells = settings.cells().into_iter().enumerate();
         cells.map(|(index, cell)| u64::from(cell.games.div_ceil(block_size(&draft.blocks, index)))).sum()
     }
 
-    fn parts(settings: &Settings, draft: &Draft) -> Vec<Part> {
+    fn parts(settings: &Settings, draft: &PlanManifest) -> Vec<Part> {
         let name = |player: usize| &settings.players[player];
         let who: Vec<Arc<str>> = settings
             .cells()
@@ -91,7 +91,7 @@ impl Experiment for Tournament {
         blocks(settings, &draft.blocks).into_iter().map(part).collect()
     }
 
-    fn compute(settings: &Settings, part: &Part, work: &mut Working<'_>) -> Result<Outcome, Error> {
+    fn compute(settings: &Settings, part: &Part, work: &mut JobContext<'_>) -> Result<Outcome, Error> {
         let Part::Block { cell, rounds, .. } = part else {
             bail!("a tournament is planned in blocks");
         };
@@ -126,8 +126,8 @@ impl Experiment for Tournament {
 }
 
 impl Piece for Block {
-    fn advance(&mut self, crew: &Crew, budget: Budget) -> Result<Status, Error> {
-        Ok(Block::advance(self, crew, budget))
+    fn advance(&mut self, pool: &Pool, budget: Budget) -> Result<Status, Error> {
+        Ok(Block::advance(self, pool, budget))
     }
 
     fn body(&self) -> Body {
@@ -171,7 +171,7 @@ impl<'a, 'g> Games<'a, 'g> {
     /// What went wrong, behind the name of the file that was being read.
     fn place(&self, reason: Error) -> Error {
         match self.cells.get(self.asked).and_then(|cell| cell.open.as_ref()) {
-            Some((found, ..)) => format!("{}: {reason}", plain::path(found.path())).into(),
+            Some((found, ..)) => format!("{}: {reason}", sanitize::path(found.path())).into(),
             None => reason,
         }
     }
@@ -254,7 +254,7 @@ impl Lines {
 
 #[cfg(test)]
 mod tests {
-    use super::super::place::AttemptId;
+    use super::super::layout::AttemptId;
     use super::super::plan::Plan;
     use super::super::result::write;
     use super::*;

@@ -3,22 +3,22 @@
 use mancalab_base::{Error, bail};
 use std::sync::Arc;
 
-use super::draft::{Draft, ISLANDS};
+use super::manifest::{ISLANDS, PlanManifest};
 use super::part::Part;
 use super::result::{Body, Half};
-use super::task::{Folded, Given, Outcome, Piece, Taken, Working, drive, saved_by_others};
-use crate::crew::Crew;
+use super::task::{Folded, Given, JobContext, Outcome, Piece, Taken, drive, saved_by_others};
+use crate::budget::{Budget, Status};
 use crate::evolve::gp::GpRun;
 use crate::evolve::gp::islands::{self, Epoch, EpochProgress};
 use crate::evolve::gp::problem::Settings as _;
-use crate::evolve::problems::{self, AnyProblem, Sight};
-use crate::evolve::shown::Shown;
+use crate::evolve::inspect::Inspect;
+use crate::evolve::problems::{self, AnyProblem, Snapshot};
 use crate::job::{Progress, Run as _};
 use crate::kinds::{AnyView, Experiment};
-use crate::plain;
-use crate::step::{Budget, Status};
+use crate::pool::Pool;
+use crate::sanitize;
 
-impl<P: Shown> Experiment for GpRun<P> {
+impl<P: Inspect> Experiment for GpRun<P> {
     const COMMAND: &'static str = "evolve";
     const CURVE: Option<&'static str> = Some("best_fitness_points");
     const PRESETS: &'static [(&'static str, &'static str)] = P::PRESETS;
@@ -40,21 +40,21 @@ impl<P: Shown> Experiment for GpRun<P> {
     }
 
     fn seen(_: &P::Settings, view: Self::View) -> AnyView {
-        AnyView::of(Sight::of(view))
+        AnyView::of(Snapshot::of(view))
     }
 
     fn check_plan(settings: &P::Settings, command: &str) -> Result<(), Error> {
         if command == ISLANDS { Ok(islands::check::<P>(settings)?) } else { Ok(()) }
     }
 
-    fn count(settings: &P::Settings, draft: &Draft) -> u64 {
+    fn count(settings: &P::Settings, draft: &PlanManifest) -> u64 {
         match draft.command {
             ISLANDS => islands::epochs(settings.tableau()).saturating_mul(settings.tableau().islands.into()),
             _ => 1,
         }
     }
 
-    fn parts(settings: &P::Settings, draft: &Draft) -> Vec<Part> {
+    fn parts(settings: &P::Settings, draft: &PlanManifest) -> Vec<Part> {
         if draft.command != ISLANDS {
             return vec![Part::Whole];
         }
@@ -62,7 +62,7 @@ impl<P: Shown> Experiment for GpRun<P> {
         (0..epochs).flat_map(|epoch| (0..islands).map(move |island| Part::Epoch { epoch, island, islands })).collect()
     }
 
-    fn compute(settings: &P::Settings, part: &Part, work: &mut Working<'_>) -> Result<Outcome, Error> {
+    fn compute(settings: &P::Settings, part: &Part, work: &mut JobContext<'_>) -> Result<Outcome, Error> {
         let Part::Epoch { epoch, island, .. } = *part else { bail!("a run is planned in epochs") };
         // The inputs stand in the order of their islands; of two islands, each is the other's neighbour.
         let (own, neighbour) = match work.inputs {
@@ -94,13 +94,13 @@ impl<P: Shown> Experiment for GpRun<P> {
             for part in next..next + islands {
                 let Some(found) = (given.open)(part)? else { break 'epochs };
                 results.push(found.read(Half::Promised)?);
-                files.push(plain::path(found.path()));
+                files.push(sanitize::path(found.path()));
             }
             let results: Vec<&[u8]> = results.iter().map(Vec::as_slice).collect();
             let progress = run
                 .take_epoch(&results, &mut |row| taken(&row))
                 .map_err(|reason| format!("{}: {reason}", files.join(", ")))?;
-            if let Progress::Stuck(reason) = progress {
+            if let Progress::Halted(reason) = progress {
                 stuck = Some(reason);
                 break;
             }
@@ -113,12 +113,12 @@ impl<P: Shown> Experiment for GpRun<P> {
     }
 }
 
-impl<P: Shown> Piece for Epoch<P> {
-    fn advance(&mut self, crew: &Crew, budget: Budget) -> Result<Status, Error> {
-        Ok(match Epoch::advance(self, crew, budget) {
+impl<P: Inspect> Piece for Epoch<P> {
+    fn advance(&mut self, pool: &Pool, budget: Budget) -> Result<Status, Error> {
+        Ok(match Epoch::advance(self, pool, budget) {
             EpochProgress::Done => Status::Done,
             // The run stops there, and says so when it is put together.
-            EpochProgress::Stuck(_) => Status::Done,
+            EpochProgress::Halted(_) => Status::Done,
             _ => Status::Running,
         })
     }

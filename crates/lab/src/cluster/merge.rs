@@ -8,15 +8,15 @@ use std::fs;
 use std::io::{BufRead as _, BufReader, Read as _};
 use std::path::{Path, PathBuf};
 
-use super::place::AttemptId;
+use super::layout::AttemptId;
 use super::plan::Plan;
 use super::result::Results;
 use super::runs::{Merged, Runs};
-use crate::crew::Crew;
 use crate::files;
-use crate::job::run_dir::shelf;
+use crate::job::run_dir::index;
 use crate::job::{RunReader, run_dir};
-use crate::plain;
+use crate::pool::Pool;
+use crate::sanitize;
 
 /// What became of a run.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -37,7 +37,7 @@ pub fn merge(
     work: &Runs,
     out: &Path,
     partial: bool,
-    crew: &Crew,
+    pool: &Pool,
     told: &mut dyn FnMut(usize) -> bool,
 ) -> Result<Vec<Put>, Error> {
     let results = Results::of(plan);
@@ -45,7 +45,7 @@ pub fn merge(
         let last = work.units() - 1;
         bail!(
             "{} is no result of this plan, which has units 0 to {last}; it does not belong here",
-            plain::path(&strange)
+            sanitize::path(&strange)
         );
     }
     clear(out);
@@ -54,18 +54,18 @@ pub fn merge(
         if !told(run) {
             break;
         }
-        let put = one(work, run, &results, out, crew, partial)?;
+        let put = one(work, run, &results, out, pool, partial)?;
         puts.push(put);
     }
     Ok(puts)
 }
 
-fn one(work: &Runs, run: usize, results: &Results<'_>, out: &Path, crew: &Crew, partial: bool) -> Result<Put, Error> {
+fn one(work: &Runs, run: usize, results: &Results<'_>, out: &Path, pool: &Pool, partial: bool) -> Result<Put, Error> {
     let name = work.name(run);
     let folder = out.join(&name);
     let new = out.join(format!(".{}{NEW}", AttemptId::own(run as u32).name()));
     let _ = fs::remove_dir_all(&new);
-    let merged = work.merge(run, results, &new, crew).and_then(|merged| {
+    let merged = work.merge(run, results, &new, pool).and_then(|merged| {
         if !partial && !merged.missing.is_empty() {
             return Err(missing(work, &merged.missing).into());
         }
@@ -114,7 +114,7 @@ fn put(new: &Path, folder: &Path) -> Result<(), Error> {
     if fs::symlink_metadata(folder).is_ok() {
         may_go(new, folder)?;
         // Under its lock: nobody can have gone on with it meanwhile.
-        shelf::delete(folder)?;
+        index::delete(folder)?;
     }
     fs::rename(new, folder).map_err(Error::cannot("make", folder))
 }
@@ -122,7 +122,7 @@ fn put(new: &Path, folder: &Path) -> Result<(), Error> {
 /// Whether the run that is in the way is the new one as it was before.
 fn may_go(new: &Path, old: &Path) -> Result<(), Error> {
     let keep = |why: &str| {
-        Err(format!("{} {why}; give it another name, or name another folder with --out", plain::path(old)).into())
+        Err(format!("{} {why}; give it another name, or name another folder with --out", sanitize::path(old)).into())
     };
     let Ok(reader) = RunReader::open(old) else { return keep("is in the way and is no run") };
     if let Some(writer) = reader.writer() {
@@ -130,7 +130,7 @@ fn may_go(new: &Path, old: &Path) -> Result<(), Error> {
     }
     let own = |entry: &fs::DirEntry| entry.file_name().to_str().is_some_and(run_dir::is_own);
     if let Some(other) = fs::read_dir(old).into_iter().flatten().flatten().find(|entry| !own(entry)) {
-        return keep(&format!("holds {}, which is no run's", plain::path(Path::new(&other.file_name()))));
+        return keep(&format!("holds {}, which is no run's", sanitize::path(Path::new(&other.file_name()))));
     }
     let of = |folder: &Path, name: &str| files::read(&folder.join(name), files::Kind::Document).unwrap_or_default();
     if of(old, run_dir::RUN) != of(new, run_dir::RUN) {

@@ -5,20 +5,20 @@
 //! the units computed is put together to ordinary runs, the same as one machine would have written.
 
 mod blocks;
-mod copies;
-pub mod draft;
+pub mod create;
 pub mod engine;
+pub mod index;
+mod inputs;
 mod islands;
-pub mod making;
+pub mod layout;
+pub mod manifest;
 pub mod merge;
 pub(crate) mod part;
-pub mod place;
 pub mod plan;
 pub mod result;
 pub mod runs;
 pub(crate) mod sample;
-pub mod shelf;
-pub mod standing;
+pub mod status;
 pub mod sweep;
 pub(crate) mod task;
 pub mod unit;

@@ -5,20 +5,20 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::draft::{Copied, Draft, check_sum, read_draft};
-use super::place::{FILES, PLAN};
+use super::layout::{FILES, PLAN};
+use super::manifest::{Copied, PlanManifest, check_sum, read_draft};
 use crate::codec::checksum;
-use crate::document::{self, Problem, Source, Table};
 use crate::files::{self, Kind};
 use crate::job::Manifest;
-use crate::plain;
+use crate::sanitize;
+use crate::settings::{self, Problem, Source, Table};
 
 /// A plan in its folder.
 #[derive(Clone, Debug)]
 pub struct Plan {
     folder: PathBuf,
     sum: String,
-    draft: Draft,
+    draft: PlanManifest,
     source: Arc<Source>,
 }
 
@@ -30,12 +30,12 @@ impl Plan {
     pub fn open(folder: &Path) -> Result<Plan, Error> {
         let path = folder.join(PLAN);
         if !path.exists() {
-            bail!("{} holds no plan: there is no {PLAN}", plain::path(folder));
+            bail!("{} holds no plan: there is no {PLAN}", sanitize::path(folder));
         }
         let fail = Error::cannot("read", &path);
         let folder = fs::canonicalize(folder).map_err(fail)?;
         let text = files::read_text(&path, Kind::Document).map_err(fail)?;
-        let sum = check_sum(&text).map_err(|reason| format!("{} {reason}", plain::path(&path)))?;
+        let sum = check_sum(&text).map_err(|reason| format!("{} {reason}", sanitize::path(&path)))?;
         let source = Source::new(path.display().to_string(), text);
         let draft = read_draft(&source)?;
         let own = env!("CARGO_PKG_VERSION");
@@ -43,7 +43,7 @@ impl Plan {
             let made = &draft.manifest.version;
             bail!(
                 "{} was made by mancalab {made}, and this is {own}: compute it with that version, or make the plan anew",
-                plain::path(&path)
+                sanitize::path(&path)
             );
         }
         Ok(Plan { folder, sum, draft, source })
@@ -53,7 +53,7 @@ impl Plan {
     ///
     /// # Errors
     /// Its own text cannot be read again: where.
-    pub fn unwritten(draft: &Draft) -> Result<Plan, Error> {
+    pub fn unwritten(draft: &PlanManifest) -> Result<Plan, Error> {
         let source = Source::new("the plan", draft.text());
         let draft = read_draft(&source)?;
         Ok(Plan { folder: PathBuf::new(), sum: String::new(), draft, source })
@@ -63,7 +63,7 @@ impl Plan {
     ///
     /// # Errors
     /// There is a plan or a run, or the file cannot be written.
-    pub fn create(folder: &Path, draft: &Draft) -> Result<Plan, Error> {
+    pub fn create(folder: &Path, draft: &PlanManifest) -> Result<Plan, Error> {
         let path = folder.join(PLAN);
         let text = draft.text();
         files::write_atomic(&path, text.as_bytes()).map_err(Error::cannot("write", &path))?;
@@ -88,7 +88,7 @@ impl Plan {
         &self.draft.manifest.version
     }
 
-    pub fn draft(&self) -> &Draft {
+    pub fn draft(&self) -> &PlanManifest {
         &self.draft
     }
 
@@ -105,7 +105,7 @@ impl Plan {
         settings: impl FnOnce(&Manifest, &Table<'_>, &mut Vec<Problem>) -> S,
     ) -> Result<S, Error> {
         let mut read = None;
-        document::parse(&self.source, |top, problems| {
+        settings::parse(&self.source, |top, problems| {
             let table =
                 top.entries().into_iter().find(|value| value.key() == "settings").and_then(|value| value.table().ok());
             if let Some(table) = table {
@@ -130,12 +130,16 @@ impl Plan {
         for (name, Copied { sum, .. }) in &self.draft.files {
             let path = self.folder.join(FILES).join(name);
             let bytes = files::read(&path, Kind::Program).map_err(|error| {
-                format!("cannot read {}, which the plan's players need: {}", plain::path(&path), plain::reason(&error))
+                format!(
+                    "cannot read {}, which the plan's players need: {}",
+                    sanitize::path(&path),
+                    sanitize::reason(&error)
+                )
             })?;
             if checksum(&bytes) != *sum {
                 bail!(
                     "{} is not what it was when the plan was made; put back what it was, or make the plan anew",
-                    plain::path(&path)
+                    sanitize::path(&path)
                 );
             }
         }
@@ -147,7 +151,7 @@ impl Plan {
 impl Plan {
     /// One to try out what belongs to plans.
     pub fn tried(folder: &Path) -> Plan {
-        let draft = Draft {
+        let draft = PlanManifest {
             command: "evolve",
             manifest: Manifest::new("gp", "mancala-gp-2", 1, 9),
             settings: String::new(),
@@ -167,14 +171,14 @@ impl Plan {
 mod tests {
     use std::collections::BTreeMap;
 
-    use super::super::draft::sum_line;
+    use super::super::manifest::sum_line;
     use super::super::sweep::Vary;
     use super::*;
 
     #[test]
     fn a_plan_comes_back_and_one_that_was_edited_is_refused() {
         let folder = tempfile::tempdir().unwrap();
-        let draft = Draft {
+        let draft = PlanManifest {
             command: "arena",
             manifest: Manifest::new("tournament", "tournament", 3, 9),
             settings: "# x\nplayers = \"gp:a.txt\"\n".to_owned(),
@@ -187,7 +191,7 @@ mod tests {
             files: BTreeMap::from([("1-a.txt".to_owned(), Copied { sum: 7, named: "x\"/a.txt".to_owned() })]),
         };
         let plan = Plan::create(folder.path(), &draft).unwrap();
-        assert_eq!(Draft { settings: draft.settings.clone(), ..plan.draft.clone() }, draft);
+        assert_eq!(PlanManifest { settings: draft.settings.clone(), ..plan.draft.clone() }, draft);
         assert_eq!(plan.settings(|_, table, _| table.entries()[0].setting()).unwrap(), "gp:a.txt");
         let path = folder.path().join(PLAN);
         let text = fs::read_to_string(&path).unwrap();

@@ -16,11 +16,11 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
-use super::place::{self, AttemptId};
+use super::layout::{self, AttemptId};
 use super::plan::Plan;
 use crate::codec::{Summing, checksum};
 use crate::files;
-use crate::plain;
+use crate::sanitize;
 
 /// What was computed.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -98,9 +98,9 @@ impl Found {
     /// # Errors
     /// It is damaged, or of another plan, unit or version: a sentence that names the unit and the file.
     pub fn open(plan: &Plan, id: &AttemptId, whole: bool) -> Result<Found, Error> {
-        let path = place::result(plan.folder(), id);
-        let odd = |what: &str| format!("unit {}: {} {what}", id.unit, plain::path(&path));
-        let fail = |error: io::Error| odd(&format!("cannot be read: {}", plain::reason(&error)));
+        let path = layout::result(plan.folder(), id);
+        let odd = |what: &str| format!("unit {}: {} {what}", id.unit, sanitize::path(&path));
+        let fail = |error: io::Error| odd(&format!("cannot be read: {}", sanitize::reason(&error)));
         let mut file = files::open(&path).map_err(fail)?;
         let mut bytes = Vec::new();
         (&mut file).take(LONGEST_LINE as u64).read_to_end(&mut bytes).map_err(fail)?;
@@ -226,7 +226,7 @@ impl Pieces {
 /// # Errors
 /// Names the file and the reason, such as a full disk.
 pub(crate) fn write(plan: &Plan, id: &AttemptId, body: &Body) -> Result<(), Error> {
-    let path = place::result(plan.folder(), id);
+    let path = layout::result(plan.folder(), id);
     let head = Head {
         version: plan.version().to_owned(),
         plan: plan.sum().to_owned(),
@@ -253,8 +253,8 @@ pub(crate) fn of_unit(plan: &Plan, ids: &[AttemptId]) -> Result<Option<Found>, E
                 bail!(
                     "unit {}: {} and {} differ, and one of them must be wrong; delete both and compute the unit again",
                     id.unit,
-                    plain::path(first.path()),
-                    plain::path(found.path())
+                    sanitize::path(first.path()),
+                    sanitize::path(found.path())
                 );
             }
         }
@@ -272,7 +272,7 @@ pub struct Results<'a> {
 
 impl<'a> Results<'a> {
     pub fn of(plan: &'a Plan) -> Results<'a> {
-        Results { plan, ids: place::results(plan.folder()), seen: RefCell::default() }
+        Results { plan, ids: layout::results(plan.folder()), seen: RefCell::default() }
     }
 
     /// # Errors
@@ -285,7 +285,7 @@ impl<'a> Results<'a> {
     /// A result of a unit that the plan does not have, if there is one.
     pub fn strange(&self) -> Option<PathBuf> {
         let (_, ids) = self.ids.range(self.plan.units()..).next()?;
-        ids.first().map(|id| place::result(self.plan.folder(), id))
+        ids.first().map(|id| layout::result(self.plan.folder(), id))
     }
 
     /// Looks at the results of these units that nobody has asked for: what no run needs is to be right all the same.
@@ -337,7 +337,7 @@ mod tests {
         let (one, same, other) = (id("a"), id("b"), id("c"));
         write(&plan, &one, &body("x")).unwrap();
         write(&plan, &same, &body("x")).unwrap();
-        let ids = || place::results_of(plan.folder(), 1);
+        let ids = || layout::results_of(plan.folder(), 1);
         assert_eq!(of_unit(&plan, &ids()).unwrap().unwrap().read(Half::Promised).unwrap(), b"x");
         write(&plan, &other, &body("y")).unwrap();
         let told = of_unit(&plan, &ids()).unwrap_err();
@@ -347,8 +347,8 @@ mod tests {
                 && told.to_string().contains("differ"),
             "{told}"
         );
-        std::fs::remove_file(place::result(plan.folder(), &other)).unwrap();
-        std::fs::write(place::result(plan.folder(), &one), "x").unwrap();
+        std::fs::remove_file(layout::result(plan.folder(), &other)).unwrap();
+        std::fs::write(layout::result(plan.folder(), &one), "x").unwrap();
         assert!(of_unit(&plan, &ids()).unwrap_err().to_string().contains("is damaged"));
     }
 }

@@ -4,18 +4,18 @@ use mancalab_base::{Error, bail};
 use std::collections::HashSet;
 use std::path::Path;
 
-use super::draft::Draft;
+use super::layout::{MAX_UNITS, PLAN};
+use super::manifest::PlanManifest;
 use super::part::Part;
-use super::place::{MAX_UNITS, PLAN};
 use super::plan::Plan;
 use super::result::Results;
-use super::task::{Folded, Given, Outcome, Taken, Working};
+use super::task::{Folded, Given, JobContext, Outcome, Taken};
 use crate::codec::checksum;
-use crate::crew::Crew;
-use crate::document::{Listed as _, Problem, Table};
 use crate::job::{Assembled, Manifest, Run as _};
 use crate::kinds::{AnyRun, AnySettings, AnyView, by_command};
-use crate::plain;
+use crate::pool::Pool;
+use crate::sanitize;
+use crate::settings::{Listed as _, Problem, Table};
 
 /// Runs that differ in their seeds alone.
 struct Variant {
@@ -52,7 +52,7 @@ const MAX_VARIANTS: usize = 10_000;
 const LONGEST_LABEL: usize = 80;
 
 /// Settings with every value of what varies, and what tells them apart in the names of runs: no two labels are the same.
-fn varied(base: AnySettings, draft: &Draft) -> Result<Vec<(String, AnySettings)>, Error> {
+fn varied(base: AnySettings, draft: &PlanManifest) -> Result<Vec<(String, AnySettings)>, Error> {
     let count = draft.vary.iter().fold(1_usize, |count, vary| count.saturating_mul(vary.values.len()));
     if count > MAX_VARIANTS {
         bail!("--vary makes {count} settings of each seed, and a plan has {MAX_VARIANTS} at most");
@@ -96,7 +96,7 @@ impl Runs {
         plan.check_files()?;
         let runs = plan.with_copies(|| Runs::read(plan))?;
         let odd = |what: String| {
-            Err(format!("{}: {what}; make the plan anew", plain::path(&plan.folder().join(PLAN))).into())
+            Err(format!("{}: {what}; make the plan anew", sanitize::path(&plan.folder().join(PLAN))).into())
         };
         if runs.contents() != plan.draft().contents {
             return odd("what its players are read from is not what it was when the plan was made, maybe in another build of this version".to_owned());
@@ -119,7 +119,7 @@ impl Runs {
         let wrong = || {
             format!(
                 "{}: a plan of '{}' has no runs of the kind '{}'",
-                plain::path(plan.folder()),
+                sanitize::path(plan.folder()),
                 plan.draft().command,
                 plan.draft().manifest.kind
             )
@@ -253,7 +253,7 @@ impl Runs {
 
     /// # Errors
     /// It cannot be computed or saved: why.
-    pub fn compute(&self, unit: u32, work: &mut Working<'_>) -> Result<Outcome, Error> {
+    pub fn compute(&self, unit: u32, work: &mut JobContext<'_>) -> Result<Outcome, Error> {
         let run = self.run_of(unit);
         let settings = self.settings(run).map_err(|error| error.in_a_line())?;
         let part = &self.run_parts(run)[(unit - self.first(run)) as usize];
@@ -264,7 +264,7 @@ impl Runs {
     ///
     /// # Errors
     /// A result does not go with the others, or the folder cannot be written.
-    pub fn merge(&self, run: usize, results: &Results<'_>, folder: &Path, crew: &Crew) -> Result<Merged, Error> {
+    pub fn merge(&self, run: usize, results: &Results<'_>, folder: &Path, pool: &Pool) -> Result<Merged, Error> {
         let settings = self.settings(run).map_err(|error| error.in_a_line())?;
         let (mut assembled, mut rows) = (None, 0);
         let folded = self.fold(run, results, &mut |row| {
@@ -277,7 +277,7 @@ impl Runs {
         let Folded { run: folded, finished, missing, stuck } = folded;
         if let (Some(assembled), Some(run)) = (assembled, folded) {
             stuck.iter().for_each(|reason| assembled.note_stop(&reason.to_string()));
-            assembled.finish(&run, finished, crew)?;
+            assembled.finish(&run, finished, pool)?;
         }
         let first = self.first(run);
         let missing = missing.into_iter().map(|part| first + part as u32).collect();

@@ -3,10 +3,10 @@
 use mancalab_base::Error;
 use std::time::{Duration, Instant};
 
-use crate::crew::Crew;
+use crate::budget::{Budget, Job as _, Status};
 use crate::job::{Run as _, RunJob};
 use crate::kinds::{AnyRun, AnySettings};
-use crate::step::{Budget, Job as _, Status};
+use crate::pool::Pool;
 
 /// So long is tried, and so long at most until a second generation has ended.
 pub(crate) const SAMPLE: Duration = Duration::from_secs(2);
@@ -23,8 +23,8 @@ pub struct Sample {
 ///
 /// # Errors
 /// It cannot be begun or go on: why.
-pub(crate) fn sample_run(settings: &AnySettings, crew: &Crew) -> Result<Sample, Error> {
-    let mut job = RunJob::<AnyRun>::in_memory(settings.clone(), crew)?;
+pub(crate) fn sample_run(settings: &AnySettings, pool: &Pool) -> Result<Sample, Error> {
+    let mut job = RunJob::<AnyRun>::in_memory(settings.clone(), pool)?;
     let began = Instant::now();
     let (mut ended, mut status) = (0, Status::Running);
     // The first generation alone tells little: what is prepared is prepared in it.

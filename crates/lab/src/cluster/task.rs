@@ -6,12 +6,12 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use super::result::{Body, Found};
+use crate::budget::{Budget, Status};
 use crate::codec::{Decoder, Encoder, checksum};
-use crate::crew::Crew;
 use crate::files::{self, Kind};
 use crate::job::Row;
 use crate::job::run_dir::checkpoint_generation;
-use crate::step::{Budget, Status};
+use crate::pool::Pool;
 
 /// How long work goes on between two looks at whether it should stop.
 pub(crate) const STEP: Duration = Duration::from_millis(50);
@@ -21,14 +21,14 @@ const SAVE_EVERY: Duration = Duration::from_secs(1);
 const SAVE_SHARE: u32 = 20;
 
 /// What a unit's work is given.
-pub struct Working<'a> {
+pub struct JobContext<'a> {
     /// The results of the parts that this one [needs](super::part::Part::needs), in their order.
     pub inputs: &'a [Vec<u8>],
     /// Where this attempt saves what it has.
     pub folder: &'a Path,
     /// Where others at the same unit did.
     pub others: &'a [PathBuf],
-    pub crew: &'a Crew,
+    pub pool: &'a Pool,
     /// Whether to stop; what was saved is gone on with later.
     pub stop: &'a dyn Fn() -> bool,
     /// Told how far it is, from 0 to 1.
@@ -70,7 +70,7 @@ pub(crate) type Taken<'a> = &'a mut dyn FnMut(&Row) -> Result<(), Error>;
 pub(crate) trait Piece {
     /// # Errors
     /// It cannot go on: why.
-    fn advance(&mut self, crew: &Crew, budget: Budget) -> Result<Status, Error>;
+    fn advance(&mut self, pool: &Pool, budget: Budget) -> Result<Status, Error>;
 
     /// What there is so far; the result, once all is done.
     fn body(&self) -> Body;
@@ -83,10 +83,10 @@ pub(crate) trait Piece {
 ///
 /// # Errors
 /// It cannot go on, or what it has cannot be saved: why.
-pub(crate) fn drive(work: &mut Working<'_>, piece: &mut dyn Piece) -> Result<Outcome, Error> {
+pub(crate) fn drive(work: &mut JobContext<'_>, piece: &mut dyn Piece) -> Result<Outcome, Error> {
     let mut due = Instant::now() + SAVE_EVERY;
     loop {
-        let status = piece.advance(work.crew, Budget::time(STEP))?;
+        let status = piece.advance(work.pool, Budget::time(STEP))?;
         (work.told)(piece.share());
         if status == Status::Done {
             return Ok(Outcome::Done(piece.body()));
@@ -126,7 +126,7 @@ fn saved(folder: &Path) -> Option<Body> {
 }
 
 /// What other attempts have saved, the furthest first.
-pub(crate) fn saved_by_others(work: &Working<'_>) -> Vec<Body> {
+pub(crate) fn saved_by_others(work: &JobContext<'_>) -> Vec<Body> {
     let mut bodies: Vec<Body> = work.others.iter().filter_map(|folder| saved(folder)).collect();
     bodies.sort_by_key(|body| std::cmp::Reverse(body.promised.len()));
     bodies

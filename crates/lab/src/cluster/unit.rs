@@ -12,13 +12,13 @@ use std::time::{Duration, Instant, SystemTime};
 
 use crossbeam_channel::{RecvTimeoutError, Sender, bounded};
 
-use super::place::{self, AttemptId, Mark};
+use super::layout::{self, AttemptId, Mark};
 use super::plan::Plan;
 use super::result::{self, Half};
 use super::runs::Runs;
-use super::task::{Outcome, Working, make_folder, progress};
-use crate::crew::Crew;
+use super::task::{JobContext, Outcome, make_folder, progress};
 use crate::files;
+use crate::pool::Pool;
 
 /// How often a mark is touched, and how old one is whose attempt is taken for dead.
 const BEAT: Duration = Duration::from_secs(5);
@@ -49,7 +49,7 @@ pub fn compute(
     work: &Runs,
     unit: u32,
     wait: Duration,
-    crew: &Crew,
+    pool: &Pool,
     stop: &dyn Fn() -> bool,
     told: &mut dyn FnMut(f64),
 ) -> Result<Ended, Error> {
@@ -58,7 +58,7 @@ pub fn compute(
     }
     let needs = work.needs(unit);
     let until = Instant::now() + wait;
-    let is_missing = |need: &&u32| place::results_of(plan.folder(), **need).is_empty();
+    let is_missing = |need: &&u32| layout::results_of(plan.folder(), **need).is_empty();
     loop {
         let missing: Vec<u32> = needs.iter().filter(is_missing).copied().collect();
         match missing[..] {
@@ -71,14 +71,14 @@ pub fn compute(
     let inputs = inputs(plan, &needs)?;
     let attempt = Attempt::begin(plan, unit)?;
     let began = Instant::now();
-    let others: Vec<PathBuf> = place::attempts_at(plan.folder(), unit)
+    let others: Vec<PathBuf> = layout::attempts_at(plan.folder(), unit)
         .into_iter()
         .filter(|other| *other != attempt.id)
-        .map(|other| place::attempt(plan.folder(), &other))
+        .map(|other| layout::attempt(plan.folder(), &other))
         .collect();
     let folder = attempt.folder();
     make_folder(&folder)?;
-    let mut working = Working { inputs: &inputs, folder: &folder, others: &others, crew, stop, told };
+    let mut working = JobContext { inputs: &inputs, folder: &folder, others: &others, pool, stop, told };
     // A run that is gone on with reads its settings again.
     let outcome = plan.with_copies(|| work.compute(unit, &mut working));
     attempt.conclude(outcome, began.elapsed().as_secs_f64())
@@ -87,7 +87,7 @@ pub fn compute(
 /// What these units computed.
 fn inputs(plan: &Plan, needs: &[u32]) -> Result<Vec<Vec<u8>>, Error> {
     let input = |&need: &u32| {
-        let found = result::of_unit(plan, &place::results_of(plan.folder(), need))?;
+        let found = result::of_unit(plan, &layout::results_of(plan.folder(), need))?;
         found.ok_or_else(|| format!("the result of unit {need} was taken away"))?.read(Half::Promised)
     };
     needs.iter().map(input).collect()
@@ -95,12 +95,12 @@ fn inputs(plan: &Plan, needs: &[u32]) -> Result<Vec<Vec<u8>>, Error> {
 
 /// Whether the unit has a result.
 fn is_there(plan: &Plan, unit: u32) -> Result<bool, Error> {
-    Ok(result::of_unit(plan, &place::results_of(plan.folder(), unit))?.is_some())
+    Ok(result::of_unit(plan, &layout::results_of(plan.folder(), unit))?.is_some())
 }
 
 /// Whether an attempt is under way, as far as can be told: here by its process, elsewhere by the age of its mark.
 pub(crate) fn is_alive(plan: &Path, id: &AttemptId) -> bool {
-    let mark = place::mark(plan, id, Mark::Run);
+    let mark = layout::mark(plan, id, Mark::Run);
     let Ok(touched) = fs::metadata(mark).and_then(|meta| meta.modified()) else { return false };
     // Clocks of machines differ: a mark from the future is fresh.
     let is_fresh =
@@ -119,7 +119,7 @@ struct Attempt<'a> {
 impl<'a> Attempt<'a> {
     fn begin(plan: &'a Plan, unit: u32) -> Result<Attempt<'a>, Error> {
         let id = AttemptId::own(unit);
-        let mark = place::mark(plan.folder(), &id, Mark::Run);
+        let mark = layout::mark(plan.folder(), &id, Mark::Run);
         files::write_whole(&mark, b"").map_err(Error::cannot("write", &mark))?;
         let (beat, ends) = bounded::<()>(0);
         let touch = move || {
@@ -134,7 +134,7 @@ impl<'a> Attempt<'a> {
 
     /// Where it saves what it has.
     fn folder(&self) -> PathBuf {
-        place::attempt(self.plan.folder(), &self.id)
+        layout::attempt(self.plan.folder(), &self.id)
     }
 
     /// Keeps what came of it after so many seconds, and says how it ended.
@@ -145,7 +145,7 @@ impl<'a> Attempt<'a> {
                 // Whether another machine's is dead is only guessed.
                 let own = progress(&self.folder());
                 self.clear_others(|id, folder| id.is_alive_here().is_some() && progress(folder) <= own);
-                let _ = fs::remove_file(place::mark(plan.folder(), &self.id, Mark::Run));
+                let _ = fs::remove_file(layout::mark(plan.folder(), &self.id, Mark::Run));
                 return Ok(Ended::Stopped);
             }
             Ok(Outcome::Stopped) => Ok(()),
@@ -168,8 +168,8 @@ impl<'a> Attempt<'a> {
 
     /// Deletes those folders of dead attempts in which nothing is that is needed still.
     fn clear_others(&self, may_go: impl Fn(&AttemptId, &Path) -> bool) {
-        for other in place::attempts_at(self.plan.folder(), self.id.unit) {
-            let folder = place::attempt(self.plan.folder(), &other);
+        for other in layout::attempts_at(self.plan.folder(), self.id.unit) {
+            let folder = layout::attempt(self.plan.folder(), &other);
             if other != self.id && !is_alive(self.plan.folder(), &other) && may_go(&other, &folder) {
                 let _ = fs::remove_dir_all(folder);
             }
@@ -178,7 +178,7 @@ impl<'a> Attempt<'a> {
 
     /// Says how it ended. What cannot be said is only less to see.
     fn end(&self, mark: Mark, text: &str) {
-        let [from, to] = [Mark::Run, mark].map(|mark| place::mark(self.plan.folder(), &self.id, mark));
+        let [from, to] = [Mark::Run, mark].map(|mark| layout::mark(self.plan.folder(), &self.id, mark));
         // On a full disk its name alone can be changed.
         let _ = fs::write(&from, text);
         let _ = fs::rename(&from, &to);

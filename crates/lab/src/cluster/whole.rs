@@ -6,20 +6,20 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::result::{Body, Half};
-use super::task::{Folded, Given, Outcome, STEP, Taken, Working};
+use super::task::{Folded, Given, JobContext, Outcome, STEP, Taken};
+use crate::budget::{Budget, Job as _, Status};
 use crate::codec::{Decoder, Encoder};
 use crate::files::{self, Kind};
 use crate::job::run_dir::checkpoint_generation;
 use crate::job::{Row, Rows, Run as _, RunJob, run_dir};
 use crate::kinds::{AnyRun, AnySettings};
-use crate::plain;
-use crate::step::{Budget, Job as _, Status};
+use crate::sanitize;
 
 /// Computes a run from its beginning, or from where another attempt came to, to its end.
 ///
 /// # Errors
 /// It cannot be computed or saved: why.
-pub(crate) fn compute(settings: &AnySettings, work: &mut Working<'_>) -> Result<Outcome, Error> {
+pub(crate) fn compute(settings: &AnySettings, work: &mut JobContext<'_>) -> Result<Outcome, Error> {
     let mut job = begin(settings, work)?;
     let last = settings.manifest().generations + 1;
     loop {
@@ -38,16 +38,16 @@ pub(crate) fn compute(settings: &AnySettings, work: &mut Working<'_>) -> Result<
     }
 }
 
-fn begin(settings: &AnySettings, work: &Working<'_>) -> Result<RunJob<AnyRun>, Error> {
+fn begin(settings: &AnySettings, work: &JobContext<'_>) -> Result<RunJob<AnyRun>, Error> {
     for other in furthest(work.others) {
         if copy(&other, work.folder).is_ok()
-            && let Ok((job, _)) = RunJob::<AnyRun>::resume(work.folder, work.crew)
+            && let Ok((job, _)) = RunJob::<AnyRun>::resume(work.folder, work.pool)
         {
             return Ok(job);
         }
         let _ = fs::remove_dir_all(work.folder);
     }
-    RunJob::create(work.folder, settings.clone(), work.crew).map_err(|error| error.in_a_line().into())
+    RunJob::create(work.folder, settings.clone(), work.pool).map_err(|error| error.in_a_line().into())
 }
 
 /// The folders that hold a checkpoint, the newest generation first.
@@ -78,7 +78,7 @@ fn rows(folder: &Path, name: &str) -> Result<Vec<u8>, Error> {
     Ok(text[start..].to_vec())
 }
 
-fn body(job: &mut RunJob<AnyRun>, work: &Working<'_>) -> Result<Body, Error> {
+fn body(job: &mut RunJob<AnyRun>, work: &JobContext<'_>) -> Result<Body, Error> {
     let mut promised = Encoder::new();
     promised.bytes(&rows(work.folder, run_dir::ROWS)?);
     promised.text(&job.run().best());
@@ -87,7 +87,7 @@ fn body(job: &mut RunJob<AnyRun>, work: &Working<'_>) -> Result<Body, Error> {
     product.iter().for_each(|(_, bytes)| promised.bytes(bytes));
     let mut told = Encoder::new();
     told.bytes(&rows(work.folder, run_dir::TIMINGS)?);
-    told.bytes(&job.run().save(work.crew));
+    told.bytes(&job.run().save(work.pool));
     Ok(Body { promised: promised.finish(), told: told.finish() })
 }
 
@@ -99,7 +99,7 @@ pub(crate) fn fold(settings: &AnySettings, given: &mut Given<'_>, taken: Taken<'
     let Some(found) = (given.open)(0)? else {
         return Ok(Folded { run: None, finished: false, missing: vec![0], stuck: None });
     };
-    let odd = |reason: Error| Error::from(format!("{}: {reason}", plain::path(found.path())));
+    let odd = |reason: Error| Error::from(format!("{}: {reason}", sanitize::path(found.path())));
     let (promised, told) = (found.read(Half::Promised)?, found.read(Half::Told)?);
     let (mut promised, mut told) = (Decoder::new(&promised), Decoder::new(&told));
     let lines = |bytes: &[u8]| -> Vec<String> { String::from_utf8_lossy(bytes).lines().map(str::to_owned).collect() };
@@ -108,7 +108,7 @@ pub(crate) fn fold(settings: &AnySettings, given: &mut Given<'_>, taken: Taken<'
     let best = promised.text().map_err(odd)?;
     let state = told.bytes().map_err(odd)?;
     let mut run = settings.restore(state, Rows::of(&rows)).map_err(odd)?;
-    timings.iter().for_each(|row| run.recall(row));
+    timings.iter().for_each(|row| run.restore_timings(row));
     // What is told besides is not what others computed, but it must go with it.
     if run.best() != best {
         return Err(odd("its state is not that of its rows".to_owned().into()));

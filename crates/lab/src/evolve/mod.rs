@@ -17,11 +17,11 @@
 //! fitness, which needs opponents, and runs lie above them.
 
 pub mod checkers;
+pub mod inspect;
 pub mod kalah;
 pub mod opponent;
 pub mod othello;
 pub mod problems;
-pub mod shown;
 pub mod tasks;
 
 pub use mancalab_evolve::{ga, gp};

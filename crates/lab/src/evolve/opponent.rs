@@ -5,9 +5,9 @@ use std::fmt;
 use std::str::FromStr;
 
 use crate::codec::checksum;
-use crate::document::texts;
 use crate::game::Variant;
 use crate::player::{self, Spec};
+use crate::settings::texts;
 
 /// Whom programs play against, and how much it counts. Text: `minimax:8`, `2*max`, `programs:10`, `champions:3`.
 #[derive(Clone, PartialEq, Debug)]

@@ -1,13 +1,13 @@
 //! What programs are bred for, whichever problem it is: all that the command line, the tab and the list of runs know of it.
 //!
-//! A problem is added by a folder that implements [`Problem`] and [`Shown`], and a line in the [list of kinds](crate::kinds).
+//! A problem is added by a folder that implements [`Problem`] and [`Inspect`], and a line in the [list of kinds](crate::kinds).
 
 use mancalab_base::Error;
 use std::path::Path;
 use std::sync::Arc;
 
 use super::gp::{EvolutionView, History, Problem, Tableau, problem::Settings as _};
-use super::shown::{self, AnyProgram, AnyView, Shown};
+use super::inspect::{self, AnyProgram, AnyView, Inspect};
 use crate::game::{Side, Variant};
 use crate::player::Spec;
 
@@ -16,15 +16,15 @@ pub const CUSTOM: &str = "custom";
 
 /// A run of any problem as it stands, with its settings.
 #[derive(Clone)]
-pub struct Sight {
+pub struct Snapshot {
     pub settings: Arc<dyn AnyProblem>,
     pub view: Arc<dyn AnyView>,
 }
 
-impl Sight {
-    pub(crate) fn of<P: Shown>(view: EvolutionView<P>) -> Sight {
+impl Snapshot {
+    pub(crate) fn of<P: Inspect>(view: EvolutionView<P>) -> Snapshot {
         let settings = Arc::new(Of::<P>(Arc::clone(&view.settings)));
-        Sight { settings, view: Arc::new(view) }
+        Snapshot { settings, view: Arc::new(view) }
     }
 }
 
@@ -32,19 +32,19 @@ impl Sight {
 pub trait AnyProblem: Send + Sync {
     fn tableau(&self) -> &Tableau;
 
-    /// See [`Shown::game`].
+    /// See [`Inspect::game`].
     fn game(&self) -> Variant;
 
-    /// See [`Shown::side`].
+    /// See [`Inspect::side`].
     fn side(&self) -> Side;
 
-    /// See [`Shown::opponent`].
+    /// See [`Inspect::opponent`].
     ///
     /// # Errors
     /// It cannot be named: a sentence.
     fn opponent(&self) -> Result<Spec, Error>;
 
-    /// See [`Shown::PLAYER`].
+    /// See [`Inspect::PLAYER`].
     fn player_word(&self) -> &'static str;
 
     /// The player who reads a program from a file.
@@ -66,11 +66,11 @@ pub trait AnyProblem: Send + Sync {
 struct Of<P: Problem>(Arc<P::Settings>);
 
 /// A problem with these settings.
-pub(crate) fn any<P: Shown>(settings: &P::Settings) -> Arc<dyn AnyProblem> {
+pub(crate) fn any<P: Inspect>(settings: &P::Settings) -> Arc<dyn AnyProblem> {
     Arc::new(Of::<P>(Arc::new(settings.clone())))
 }
 
-impl<P: Shown> AnyProblem for Of<P> {
+impl<P: Inspect> AnyProblem for Of<P> {
     fn tableau(&self) -> &Tableau {
         self.0.tableau()
     }
@@ -92,7 +92,7 @@ impl<P: Shown> AnyProblem for Of<P> {
     }
 
     fn program_in(&self, text: &str) -> Option<Arc<dyn AnyProgram>> {
-        shown::program_in::<P>(&self.0, text)
+        inspect::program_in::<P>(&self.0, text)
     }
 
     fn history(&self) -> History {

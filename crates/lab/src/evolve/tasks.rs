@@ -14,7 +14,7 @@ use crate::kinds::{AnyView, Experiment};
 
 /// A run of any task as it stands, with its settings.
 #[derive(Clone)]
-pub struct Sight {
+pub struct Snapshot {
     pub settings: Arc<dyn AnyTask>,
     pub view: GaView,
 }
@@ -143,6 +143,6 @@ impl<T: Task> Experiment for Ga<T> {
     }
 
     fn seen(settings: &Settings<T>, view: GaView) -> AnyView {
-        AnyView::of(Sight { settings: Arc::new(settings.clone()), view })
+        AnyView::of(Snapshot { settings: Arc::new(settings.clone()), view })
     }
 }

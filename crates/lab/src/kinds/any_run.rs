@@ -5,10 +5,10 @@ use std::any::Any;
 use std::sync::Arc;
 
 use super::{AnySettings, Experiment, KINDS, Kind};
-use crate::crew::Crew;
-use crate::document::{Problem, Table};
+use crate::budget::Budget;
 use crate::job::{Form, Manifest, Progress, Rows, Run, Watched};
-use crate::step::Budget;
+use crate::pool::Pool;
+use crate::settings::{Problem, Table};
 
 /// A run of any kind.
 pub struct AnyRun {
@@ -25,19 +25,19 @@ pub struct AnyWatched(pub(super) Box<dyn DynWatched>);
 
 /// What can be asked of a run, whatever kind it is of: see [`Run`].
 trait DynRun: Send {
-    fn advance(&mut self, crew: &Crew, budget: Budget) -> Progress;
+    fn advance(&mut self, pool: &Pool, budget: Budget) -> Progress;
     fn generation(&self) -> Option<u64>;
     fn is_over(&self) -> bool;
-    fn save(&self, crew: &Crew) -> Vec<u8>;
-    fn recall(&mut self, timings: &str);
+    fn save(&self, pool: &Pool) -> Vec<u8>;
+    fn restore_timings(&mut self, timings: &str);
     fn product(&self) -> Option<(&'static str, Vec<u8>)>;
     fn best(&self) -> String;
     fn view(&self, settings: &AnySettings) -> AnyView;
 }
 
 impl<R: Experiment> DynRun for R {
-    fn advance(&mut self, crew: &Crew, budget: Budget) -> Progress {
-        Run::advance(self, crew, budget)
+    fn advance(&mut self, pool: &Pool, budget: Budget) -> Progress {
+        Run::advance(self, pool, budget)
     }
 
     fn generation(&self) -> Option<u64> {
@@ -48,12 +48,12 @@ impl<R: Experiment> DynRun for R {
         Run::is_over(self)
     }
 
-    fn save(&self, crew: &Crew) -> Vec<u8> {
-        Run::save(self, crew)
+    fn save(&self, pool: &Pool) -> Vec<u8> {
+        Run::save(self, pool)
     }
 
-    fn recall(&mut self, timings: &str) {
-        Run::recall(self, timings);
+    fn restore_timings(&mut self, timings: &str) {
+        Run::restore_timings(self, timings);
     }
 
     fn product(&self) -> Option<(&'static str, Vec<u8>)> {
@@ -122,8 +122,8 @@ impl Run for AnyRun {
         settings.start()
     }
 
-    fn advance(&mut self, crew: &Crew, budget: Budget) -> Progress {
-        self.run.advance(crew, budget)
+    fn advance(&mut self, pool: &Pool, budget: Budget) -> Progress {
+        self.run.advance(pool, budget)
     }
 
     fn generation(&self) -> Option<u64> {
@@ -134,20 +134,20 @@ impl Run for AnyRun {
         self.run.is_over()
     }
 
-    fn save(&self, crew: &Crew) -> Vec<u8> {
-        self.run.save(crew)
+    fn save(&self, pool: &Pool) -> Vec<u8> {
+        self.run.save(pool)
     }
 
     fn restore(settings: AnySettings, state: &[u8], rows: Rows<'_>) -> Result<AnyRun, Error> {
         settings.restore(state, rows)
     }
 
-    fn glimpse(settings: &AnySettings, state: &[u8], seen: &AnyWatched) -> Option<AnyView> {
-        settings.glimpse(state, seen)
+    fn view_from_checkpoint(settings: &AnySettings, state: &[u8], seen: &AnyWatched) -> Option<AnyView> {
+        settings.view_from_checkpoint(state, seen)
     }
 
-    fn recall(&mut self, timings: &str) {
-        self.run.recall(timings);
+    fn restore_timings(&mut self, timings: &str) {
+        self.run.restore_timings(timings);
     }
 
     fn product(&self) -> Option<(&'static str, Vec<u8>)> {

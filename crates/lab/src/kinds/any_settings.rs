@@ -8,16 +8,16 @@ use std::sync::Arc;
 
 use super::any_run::WatchedOf;
 use super::{AnyRun, AnyView, AnyWatched, Experiment, KINDS, Kind, by_command};
-use crate::cluster::draft::Draft;
+use crate::cluster::manifest::PlanManifest;
 use crate::cluster::part::Part;
 use crate::cluster::sample::Sample;
-use crate::cluster::task::{Folded, Given, Outcome, Taken, Working};
+use crate::cluster::task::{Folded, Given, JobContext, Outcome, Taken};
 use crate::cluster::whole;
-use crate::crew::Crew;
-use crate::document::{Field, Listed};
 use crate::evolve::problems::AnyProblem;
 use crate::evolve::tasks::AnyTask;
 use crate::job::{Manifest, Rows, Run, Watched as _};
+use crate::pool::Pool;
+use crate::settings::{Field, Listed};
 
 /// The settings of a run of any kind.
 pub struct AnySettings(Box<dyn DynSettings>);
@@ -37,7 +37,7 @@ pub trait DynSettings: Send + Sync {
     fn start(&self) -> Result<AnyRun, Error>;
     fn restore(&self, state: &[u8], rows: Rows<'_>) -> Result<AnyRun, Error>;
     fn begin(&self) -> AnyWatched;
-    fn glimpse(&self, state: &[u8], seen: &AnyWatched) -> Option<AnyView>;
+    fn view_from_checkpoint(&self, state: &[u8], seen: &AnyWatched) -> Option<AnyView>;
     fn about_unlisted(&self, key: &str) -> Option<&'static str>;
     fn offers(&self, key: &str) -> Vec<String>;
     fn check(&self) -> Result<(), Error>;
@@ -45,10 +45,10 @@ pub trait DynSettings: Send + Sync {
     fn task(&self) -> Option<Arc<dyn AnyTask>>;
     fn check_plan(&self, command: &str) -> Result<(), Error>;
     fn contents(&self) -> u64;
-    fn sample(&self, block: Option<u32>, crew: &Crew) -> Result<Sample, Error>;
-    fn count(&self, draft: &Draft) -> u64;
-    fn parts(&self, draft: &Draft) -> Vec<Part>;
-    fn compute(&self, part: &Part, work: &mut Working<'_>) -> Result<Outcome, Error>;
+    fn sample(&self, block: Option<u32>, pool: &Pool) -> Result<Sample, Error>;
+    fn count(&self, draft: &PlanManifest) -> u64;
+    fn parts(&self, draft: &PlanManifest) -> Vec<Part>;
+    fn compute(&self, part: &Part, work: &mut JobContext<'_>) -> Result<Outcome, Error>;
     fn fold(&self, parts: &[Part], given: &mut Given<'_>, taken: Taken<'_>) -> Result<Folded<AnyRun>, Error>;
 }
 
@@ -107,8 +107,8 @@ impl<R: Experiment> DynSettings for Of<R> {
         AnyWatched(Box::new(WatchedOf::<R>(R::Watched::begin(self.0.clone()))))
     }
 
-    fn glimpse(&self, state: &[u8], seen: &AnyWatched) -> Option<AnyView> {
-        R::glimpse(&self.0, state, seen.of::<R>()?).map(|view| R::seen(&self.0, view))
+    fn view_from_checkpoint(&self, state: &[u8], seen: &AnyWatched) -> Option<AnyView> {
+        R::view_from_checkpoint(&self.0, state, seen.of::<R>()?).map(|view| R::seen(&self.0, view))
     }
 
     fn about_unlisted(&self, key: &str) -> Option<&'static str> {
@@ -139,19 +139,19 @@ impl<R: Experiment> DynSettings for Of<R> {
         R::contents(&self.0)
     }
 
-    fn sample(&self, block: Option<u32>, crew: &Crew) -> Result<Sample, Error> {
-        R::sample(&self.0, block, crew)
+    fn sample(&self, block: Option<u32>, pool: &Pool) -> Result<Sample, Error> {
+        R::sample(&self.0, block, pool)
     }
 
-    fn count(&self, draft: &Draft) -> u64 {
+    fn count(&self, draft: &PlanManifest) -> u64 {
         R::count(&self.0, draft)
     }
 
-    fn parts(&self, draft: &Draft) -> Vec<Part> {
+    fn parts(&self, draft: &PlanManifest) -> Vec<Part> {
         R::parts(&self.0, draft)
     }
 
-    fn compute(&self, part: &Part, work: &mut Working<'_>) -> Result<Outcome, Error> {
+    fn compute(&self, part: &Part, work: &mut JobContext<'_>) -> Result<Outcome, Error> {
         match part {
             Part::Whole => whole::compute(&self.boxed(), work),
             part => R::compute(&self.0, part, work),

@@ -3,16 +3,16 @@
 use mancalab_base::Error;
 use std::sync::Arc;
 
-use crate::cluster::draft::Draft;
+use crate::cluster::manifest::PlanManifest;
 use crate::cluster::part::Part;
 use crate::cluster::sample::{Sample, sample_run};
-use crate::cluster::task::{Folded, Given, Outcome, Taken, Working};
+use crate::cluster::task::{Folded, Given, JobContext, Outcome, Taken};
 use crate::codec::checksum;
-use crate::crew::Crew;
-use crate::document::Listed;
 use crate::evolve::problems::AnyProblem;
 use crate::evolve::tasks::AnyTask;
 use crate::job::Run;
+use crate::pool::Pool;
+use crate::settings::Listed;
 
 use super::{AnySettings, AnyView};
 
@@ -94,17 +94,17 @@ pub trait Experiment: Run<Settings: Listed + Send + Sync + 'static, View: Sync> 
     ///
     /// # Errors
     /// It cannot be begun: why.
-    fn sample(settings: &Self::Settings, _block: Option<u32>, crew: &Crew) -> Result<Sample, Error> {
-        sample_run(&AnySettings::of::<Self>(settings.clone()), crew)
+    fn sample(settings: &Self::Settings, _block: Option<u32>, pool: &Pool) -> Result<Sample, Error> {
+        sample_run(&AnySettings::of::<Self>(settings.clone()), pool)
     }
 
     /// How many [`parts`](Experiment::parts) there are, without making them.
-    fn count(_settings: &Self::Settings, _draft: &Draft) -> u64 {
+    fn count(_settings: &Self::Settings, _draft: &PlanManifest) -> u64 {
         1
     }
 
     /// The parts of a run, in the order in which they are numbered.
-    fn parts(_settings: &Self::Settings, _draft: &Draft) -> Vec<Part> {
+    fn parts(_settings: &Self::Settings, _draft: &PlanManifest) -> Vec<Part> {
         vec![Part::Whole]
     }
 
@@ -112,7 +112,7 @@ pub trait Experiment: Run<Settings: Listed + Send + Sync + 'static, View: Sync> 
     ///
     /// # Errors
     /// It cannot be computed: why.
-    fn compute(_settings: &Self::Settings, _part: &Part, _work: &mut Working<'_>) -> Result<Outcome, Error> {
+    fn compute(_settings: &Self::Settings, _part: &Part, _work: &mut JobContext<'_>) -> Result<Outcome, Error> {
         Err("such a run is planned as a whole".into())
     }
 

@@ -16,7 +16,6 @@ pub use any_settings::{AnySettings, DynSettings};
 pub use experiment::Experiment;
 
 use crate::arena::Tournament;
-use crate::document::{Problem, Table};
 use crate::evolve::checkers::CheckersWeights;
 use crate::evolve::ga::Ga;
 use crate::evolve::gp::GpRun;
@@ -25,6 +24,7 @@ use crate::evolve::kalah::hybrid::HybridWeights;
 use crate::evolve::kalah::weights::HeuristicWeights;
 use crate::evolve::othello::OthelloProblem;
 use crate::job::{Form, Manifest, RunReader};
+use crate::settings::{Problem, Table};
 use crate::train::Training;
 
 /// The kinds of runs there are.

@@ -2,11 +2,11 @@
 
 use rand::Rng as _;
 
-use crate::game::{Course, Game, Move, Planes, Side};
+use crate::budget::Budget;
+use crate::game::{Game, GameState, Move, Planes, Side};
 use crate::net::{Activations, Network, Policy};
 use crate::player::{Player, Turn};
 use crate::rng;
-use crate::step::Budget;
 
 /// What a random choice in a game is for. The numbers are part of every recorded training.
 #[derive(Clone, Copy)]
@@ -25,14 +25,14 @@ pub enum Purpose {
 pub type Key = [u64; 3];
 
 /// 32 random bits for a purpose, the same whenever they are asked for.
-pub fn drawn([seed, lane, number]: Key, purpose: Purpose, nth: u64) -> u32 {
-    rng::keyed(&[seed, lane, number, purpose as u64, nth]).next_u32()
+pub fn drawn([seed, worker, number]: Key, purpose: Purpose, nth: u64) -> u32 {
+    rng::keyed(&[seed, worker, number, purpose as u64, nth]).next_u32()
 }
 
 /// A game under way.
 pub struct Episode<G> {
     pub key: Key,
-    pub course: Course<G>,
+    pub course: GameState<G>,
     /// All moves from the start.
     pub moves: Vec<Move>,
     /// Who plays on the other side, as a number in the list of those who may.
@@ -48,7 +48,7 @@ pub struct Episode<G> {
 impl<G: Game> Episode<G> {
     /// Begins with so many random moves.
     pub fn begin(start: G, key: Key, opening: u32, against: usize, slot: usize, seat: Side) -> Episode<G> {
-        let course = Course::new(start);
+        let course = GameState::new(start);
         let mut episode = Episode { key, course, moves: Vec::with_capacity(64), against, slot, seat, turn: None };
         for nth in 0..opening {
             if !episode.course.is_over() {
@@ -75,8 +75,8 @@ impl<G: Game> Episode<G> {
 
     /// The seed of the other player's game.
     pub fn seed(&self) -> u64 {
-        let [seed, lane, number] = self.key;
-        rng::derived(&[seed, lane, number, Purpose::Player as u64])
+        let [seed, worker, number] = self.key;
+        rng::derived(&[seed, worker, number, Purpose::Player as u64])
     }
 
     /// The random bits by which a network chooses its next move.

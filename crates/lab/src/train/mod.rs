@@ -10,27 +10,27 @@
 //! of that is another network each time, and marked so wherever it is told. A generation is a number of rounds (`run`), and now and
 //! then the network plays against a fixed panel of opponents (`panel`), those it trains against and others.
 
-mod class;
 mod episode;
 mod experiment;
 mod opponents;
 mod pace;
 mod panel;
-mod past;
 pub mod presets;
 mod probes;
+mod row;
 mod run;
 mod settings;
 #[cfg(test)]
 mod tests;
 mod view;
 mod worker;
+mod worker_group;
 
 pub use opponents::{Opponent, Who};
 pub use panel::{Met, Replayed};
-pub use past::Past;
 pub use presets::{PRESETS, preset};
 pub use probes::Probe;
+pub use row::TrainingRow;
 pub use run::Training;
 pub use settings::{Schedule, Settings, Total};
 pub use view::{Learned, View, command};

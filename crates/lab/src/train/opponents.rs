@@ -4,9 +4,9 @@ use mancalab_base::Error;
 use std::fmt;
 use std::str::FromStr;
 
-use crate::document::texts;
 use crate::game::Variant;
 use crate::player::{self, Spec, spec};
+use crate::settings::texts;
 
 /// Whom the network plays against, and how often beside the others. Text: `self`, `2*minimax:4`, `past`.
 #[derive(Clone, PartialEq, Debug)]
@@ -153,7 +153,7 @@ mod tests {
         let read = opponents(text).unwrap();
         let told: Vec<String> = read.iter().map(ToString::to_string).collect();
         assert_eq!(told, ["50*minimax:4", "self", "0.5*past", "heuristic:2@1,0,0,0,0,0,0,0,0,0"]);
-        assert_eq!(opponents(&crate::document::list_of(&told)).unwrap(), read);
+        assert_eq!(opponents(&crate::settings::list_of(&told)).unwrap(), read);
         let error = |text: &str| opponents(text).unwrap_err().to_string();
         assert!(error("0*max").contains("a share is a number above 0"));
         assert!(error("human").contains("cannot be trained against"));

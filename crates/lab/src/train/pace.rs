@@ -29,7 +29,7 @@ impl Pace {
     }
 
     /// Takes in such a row of a training that is taken up.
-    pub fn recall(&mut self, row: &str) {
+    pub fn restore_timings(&mut self, row: &str) {
         let [seconds, games, decisions] = timings(row);
         self.total += Duration::try_from_secs_f64(seconds).unwrap_or_default();
         (self.games_per_second, self.decisions_per_second) = (games, decisions);

@@ -5,11 +5,11 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::episode::{Asked, Episode};
 use super::settings::Settings;
-use crate::crew::Crew;
+use crate::budget::Budget;
 use crate::game::{Move, Outcome, Planes, Side};
 use crate::net::Network;
 use crate::player::{Player, build};
-use crate::step::Budget;
+use crate::pool::Pool;
 
 /// Where the games of a panel are played, as far as chance is concerned: no worker has this number.
 const LANE: u64 = 1 << 32;
@@ -51,7 +51,7 @@ impl Met {
 }
 
 /// Where a thread plays.
-struct Lane<G: Planes> {
+struct WorkerState<G: Planes> {
     players: Vec<Option<Box<dyn Player<G>>>>,
     /// The game under way.
     episode: Option<Episode<G>>,
@@ -60,13 +60,13 @@ struct Lane<G: Planes> {
 
 /// The games of a measurement.
 pub struct Panel<G: Planes> {
-    lanes: Vec<Lane<G>>,
+    workers: Vec<WorkerState<G>>,
     dealt: AtomicUsize,
     ended: usize,
     met: Vec<Met>,
 }
 
-/// What all lanes see.
+/// What all workers see.
 #[derive(Clone, Copy)]
 struct Work<'a, G> {
     start: G,
@@ -79,7 +79,7 @@ struct Work<'a, G> {
 }
 
 impl<G: Planes> Work<'_, G> {
-    /// A game that no lane has begun with: against each of the panel in turn, in both seats with the same opening.
+    /// A game that no worker has begun with: against each of the panel in turn, in both seats with the same opening.
     fn deal(self) -> Option<Episode<G>> {
         let Settings { panel, panel_games, .. } = self.settings;
         let nth = self.dealt.fetch_add(1, Ordering::Relaxed);
@@ -101,10 +101,10 @@ impl<G: Planes> Work<'_, G> {
     }
 }
 
-impl<G: Planes> Lane<G> {
-    fn new(settings: &Settings) -> Lane<G> {
+impl<G: Planes> WorkerState<G> {
+    fn new(settings: &Settings) -> WorkerState<G> {
         let players = settings.panel.iter().map(|_| None).collect();
-        Lane { players, episode: None, asked: Asked::default() }
+        WorkerState { players, episode: None, asked: Asked::default() }
     }
 
     /// Plays until the budget is spent or all games are dealt out; gives how those ended that did: against whom, from which seat.
@@ -162,10 +162,10 @@ pub(super) fn replayed<G: Planes>(
 ) -> Option<Replayed> {
     let (dealt, budget) = (AtomicUsize::new(0), Budget::UNLIMITED);
     let work = Work { start, settings, encoding, network, generation, dealt: &dealt, budget };
-    let mut lane = Lane::new(settings);
+    let mut worker = WorkerState::new(settings);
     let mut episode = work.begin(against, number);
     while !episode.course.is_over() {
-        if !lane.advance(&mut episode, work) {
+        if !worker.advance(&mut episode, work) {
             return None;
         }
     }
@@ -174,7 +174,7 @@ pub(super) fn replayed<G: Planes>(
 
 impl<G: Planes> Panel<G> {
     pub fn new() -> Panel<G> {
-        Panel { lanes: Vec::new(), dealt: AtomicUsize::new(0), ended: 0, met: Vec::new() }
+        Panel { workers: Vec::new(), dealt: AtomicUsize::new(0), ended: 0, met: Vec::new() }
     }
 
     /// Plays on; gives how all games ended once they have, and is ready for the next measurement then.
@@ -184,15 +184,15 @@ impl<G: Planes> Panel<G> {
         (settings, encoding): (&Settings, usize),
         network: &Network,
         generation: u64,
-        (crew, budget): (&Crew, Budget),
+        (pool, budget): (&Pool, Budget),
     ) -> Option<Vec<Met>> {
-        while self.lanes.len() < crew.count() {
-            self.lanes.push(Lane::new(settings));
+        while self.workers.len() < pool.count() {
+            self.workers.push(WorkerState::new(settings));
         }
         let all = settings.panel.len() * 2 * settings.panel_games as usize;
         self.met.resize(settings.panel.len(), Met::default());
         let work = Work { start, settings, encoding, network, generation, dealt: &self.dealt, budget };
-        let ended = crew.lanes(&mut self.lanes, |lane| lane.run(work));
+        let ended = pool.map_each(&mut self.workers, |worker| worker.run(work));
         for (against, seat, outcome) in ended.into_iter().flatten() {
             self.met[against].ended[seat][outcome.halves() as usize] += 1;
             self.ended += 1;

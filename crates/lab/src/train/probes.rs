@@ -6,7 +6,7 @@ use std::sync::Arc;
 use crate::game::referee::play_out;
 use crate::game::{Planes, Position, Variant, with_position};
 use crate::net::Network;
-use crate::player::Opinion;
+use crate::player::NetworkOutput;
 use crate::rng;
 use rand::Rng as _;
 
@@ -23,7 +23,7 @@ pub struct Probe {
     /// Moves that were played before.
     pub ply: u32,
     /// `None` before the first generation has ended.
-    pub opinion: Option<Opinion>,
+    pub opinion: Option<NetworkOutput>,
 }
 
 /// The positions of a game, nothing being said of them yet.
@@ -47,7 +47,7 @@ pub(super) fn probes(variant: &Variant) -> Arc<[Probe]> {
 
 /// The same positions, with what this network says of them.
 pub(super) fn asked(probes: &[Probe], network: &Network, encoding: &str) -> Arc<[Probe]> {
-    let ask = |probe: &Probe| Probe { opinion: Opinion::of(network, encoding, &probe.position), ..probe.clone() };
+    let ask = |probe: &Probe| Probe { opinion: NetworkOutput::of(network, encoding, &probe.position), ..probe.clone() };
     probes.iter().map(ask).collect()
 }
 

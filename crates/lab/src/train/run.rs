@@ -4,22 +4,22 @@ use mancalab_base::{Error, bail};
 use std::sync::Arc;
 use std::time::Instant;
 
-use super::class::{Class, class};
 use super::pace::{self, Pace};
-use super::past::{COLUMNS, Past};
 use super::probes::{self, Probe};
+use super::row::{COLUMNS, TrainingRow};
 use super::settings::{Schedule, Settings};
 use super::view::{Learned, View, notes};
 use super::worker::Sums;
+use super::worker_group::{WorkerGroup, class};
+use crate::budget::Budget;
 use crate::codec::{Decoder, Encoder};
-use crate::crew::Crew;
-use crate::document::{Listed as _, Problem, Table};
 use crate::job::run_dir::{NETWORK, NOT_REPRODUCIBLE};
 use crate::job::{Form, Manifest, Progress, Row, Rows, Run};
 use crate::net::{Adam, Betas, Network, file};
+use crate::pool::Pool;
 use crate::rng;
 use crate::row::Row as _;
-use crate::step::Budget;
+use crate::settings::{Listed as _, Problem, Table};
 
 /// What the first weights are drawn for; the number is part of every recorded training, and no game has it.
 const WEIGHTS: u64 = u64::MAX;
@@ -32,12 +32,12 @@ pub struct Training {
     adam: Adam,
     /// What the network was at the end of some generations, the newest in place of the oldest.
     selves: Vec<Network>,
-    class: Box<dyn Class>,
+    class: Box<dyn WorkerGroup>,
     /// Rounds that have ended of the generation under way.
     round: u32,
     /// How long its gradients were, added up.
     lengths: f64,
-    past: Arc<Vec<Past>>,
+    past: Arc<Vec<TrainingRow>>,
     /// The state and the network as of the end of the newest generation; empty before.
     kept: Vec<u8>,
     newest: Option<Learned>,
@@ -72,7 +72,7 @@ impl Training {
     }
 
     /// A row for each generation that has ended.
-    pub fn past(&self) -> &[Past] {
+    pub fn past(&self) -> &[TrainingRow] {
         &self.past
     }
 
@@ -90,12 +90,12 @@ impl Training {
     ///
     /// # Errors
     /// The generation has no row: why, and what to do.
-    fn go_on(&mut self, crew: &Crew, budget: Budget) -> Result<Option<(String, Sums)>, Error> {
+    fn go_on(&mut self, pool: &Pool, budget: Budget) -> Result<Option<(String, Sums)>, Error> {
         let (settings, generation) = (Arc::clone(&self.settings), self.under_way());
         if self.round < settings.rounds {
             match settings.schedule {
-                Schedule::Fixed => self.play_in_order(&settings, crew, budget),
-                Schedule::Free => self.play_freely(&settings, crew, budget),
+                Schedule::Fixed => self.play_in_order(&settings, pool, budget),
+                Schedule::Free => self.play_freely(&settings, pool, budget),
             }
             return Ok(None);
         }
@@ -103,13 +103,13 @@ impl Training {
             return Err(boundless(generation).into());
         }
         let panel = match settings.is_measured(generation) {
-            true => self.class.measure(&settings, &self.network, generation, crew, budget),
+            true => self.class.measure(&settings, &self.network, generation, pool, budget),
             false => Some(Vec::new()),
         };
         let Some(panel) = panel else { return Ok(None) };
         let sums = self.class.sums();
         let lengths = std::mem::take(&mut self.lengths);
-        let mut past = Past::of(&settings, generation, self.past.last(), sums, lengths, panel);
+        let mut past = TrainingRow::of(&settings, generation, self.past.last(), sums, lengths, panel);
         // Its numbers are rounded as they are printed, so that a training that is taken up remembers the same.
         let values = past.print().ok_or_else(|| boundless(generation))?;
         Arc::make_mut(&mut self.past).push(past);
@@ -124,8 +124,8 @@ impl Training {
     }
 
     /// Plays a piece of a round; at its end the gradients are applied one after the other.
-    fn play_in_order(&mut self, settings: &Settings, crew: &Crew, budget: Budget) {
-        if self.class.play(settings, &self.selves, crew, budget) {
+    fn play_in_order(&mut self, settings: &Settings, pool: &Pool, budget: Budget) {
+        if self.class.play(settings, &self.selves, pool, budget) {
             let rate = settings.rate_in(self.under_way()) as f32;
             self.lengths += self.class.apply(&mut self.network, &mut self.adam, settings, rate);
             self.round += 1;
@@ -133,10 +133,10 @@ impl Training {
     }
 
     /// Plays a piece of a generation in which no worker waits for another.
-    fn play_freely(&mut self, settings: &Settings, crew: &Crew, budget: Budget) {
+    fn play_freely(&mut self, settings: &Settings, pool: &Pool, budget: Budget) {
         let rate = settings.rate_in(self.under_way()) as f32;
         let learner = (&mut self.network, &mut self.adam);
-        let (round, lengths) = self.class.play_freely(learner, settings, &self.selves, rate, (crew, budget));
+        let (round, lengths) = self.class.play_freely(learner, settings, &self.selves, rate, (pool, budget));
         self.round = round;
         self.lengths += lengths;
     }
@@ -263,24 +263,24 @@ impl Run for Training {
         Training::new(settings)
     }
 
-    fn advance(&mut self, crew: &Crew, budget: Budget) -> Progress {
+    fn advance(&mut self, pool: &Pool, budget: Budget) -> Progress {
         if self.is_over() {
             return Progress::Done;
         }
         let began = Instant::now();
         loop {
-            match self.go_on(crew, budget) {
+            match self.go_on(pool, budget) {
                 Ok(Some((values, sums))) => {
                     self.pace.spent += began.elapsed();
                     let timings = self.pace.conclude(self.under_way() - 1, sums);
                     return Progress::Generation(Row { values, timings });
                 }
                 Ok(None) => {}
-                Err(reason) => return Progress::Stuck(reason),
+                Err(reason) => return Progress::Halted(reason),
             }
             if budget.is_spent() {
                 self.pace.spent += began.elapsed();
-                return Progress::Working;
+                return Progress::JobContext;
             }
         }
     }
@@ -293,7 +293,7 @@ impl Run for Training {
         self.under_way() > self.settings.generations
     }
 
-    fn save(&self, _crew: &Crew) -> Vec<u8> {
+    fn save(&self, _pool: &Pool) -> Vec<u8> {
         self.kept.clone()
     }
 
@@ -302,7 +302,7 @@ impl Run for Training {
         let (mut newest, mut past, players) = (String::new(), Vec::new(), training.settings.panel.len());
         rows.each(|row| {
             row.clone_into(&mut newest);
-            past.push(Past::next(row, past.len(), players)?);
+            past.push(TrainingRow::next(row, past.len(), players)?);
             Ok(())
         })?;
         if past.is_empty() {
@@ -314,7 +314,7 @@ impl Run for Training {
     }
 
     /// The network is the first of what `conclude` keeps behind the row.
-    fn glimpse(settings: &Settings, state: &[u8], seen: &View) -> Option<View> {
+    fn view_from_checkpoint(settings: &Settings, state: &[u8], seen: &View) -> Option<View> {
         let mut from = Decoder::new(state);
         let generation = from.text().ok()?.split(',').next()?.parse().ok()?;
         let mut network = Network::new(settings.shape().ok()?).ok()?;
@@ -324,8 +324,8 @@ impl Run for Training {
         Some(View { learned, probes, ..seen.clone() })
     }
 
-    fn recall(&mut self, row: &str) {
-        self.pace.recall(row);
+    fn restore_timings(&mut self, row: &str) {
+        self.pace.restore_timings(row);
     }
 
     fn product(&self) -> Option<(&'static str, Vec<u8>)> {

@@ -2,11 +2,11 @@
 
 use super::opponents::{self, Opponent, Who};
 use crate::codec::checksum;
-use crate::document::{Entry, Listed as _, Tabled, entry, list_of, words_of};
 use crate::game::planes::encoding;
 use crate::game::{Planes, Variant, with_position};
 use crate::net::{Shape, Weighing};
 use crate::player::Spec;
+use crate::settings::{Entry, Listed as _, Tabled, entry, list_of, words_of};
 use mancalab_base::{Error, bail};
 
 /// Numbers that all networks of a training may hold: 2 GiB, so that what it keeps can be read again.

@@ -6,14 +6,14 @@ use std::fs;
 use std::time::Duration;
 
 use super::{Settings, Training, preset};
+use crate::budget::{Budget, Job as _};
 use crate::codec::checksum;
-use crate::crew::Crew;
-use crate::document::Listed as _;
 use crate::game::Variant;
 use crate::game::record::Record;
 use crate::job::{Progress, Run, RunJob, Watching};
 use crate::net::file;
-use crate::step::{Budget, Job as _};
+use crate::pool::Pool;
+use crate::settings::Listed as _;
 
 fn settings(changes: &[(&str, &str)]) -> Settings {
     let mut settings = preset("a3c-mixed").unwrap();
@@ -39,14 +39,14 @@ fn settings(changes: &[(&str, &str)]) -> Settings {
 
 /// The rows of a run that is driven so, and its state at the end.
 fn rows(settings: &Settings, threads: usize, budget: impl Fn() -> Budget) -> (Vec<String>, Vec<u8>) {
-    let (crew, mut rows) = (Crew::new(threads), Vec::new());
+    let (pool, mut rows) = (Pool::new(threads), Vec::new());
     let mut run = Training::start(settings.clone()).unwrap();
     loop {
-        match run.advance(&crew, budget()) {
+        match run.advance(&pool, budget()) {
             Progress::Generation(row) => rows.push(row.values),
-            Progress::Working => {}
-            Progress::Done => return (rows, run.save(&crew)),
-            Progress::Stuck(reason) => panic!("{reason}"),
+            Progress::JobContext => {}
+            Progress::Done => return (rows, run.save(&pool)),
+            Progress::Halted(reason) => panic!("{reason}"),
         }
     }
 }
@@ -112,14 +112,14 @@ fn a_training_that_is_taken_up_gives_the_same_files() {
     for (number, game) in GAMES.into_iter().enumerate() {
         let settings = settings(game);
         let [whole, cut] = ["whole", "cut"].map(|name| folder.path().join(format!("{name}-{number}")));
-        RunJob::<Training>::create(&whole, settings.clone(), &Crew::alone()).unwrap().step(Budget::UNLIMITED);
-        let mut job = RunJob::<Training>::create(&cut, settings.clone(), &Crew::alone()).unwrap();
+        RunJob::<Training>::create(&whole, settings.clone(), &Pool::alone()).unwrap().step(Budget::UNLIMITED);
+        let mut job = RunJob::<Training>::create(&cut, settings.clone(), &Pool::alone()).unwrap();
         job.step(Budget::UNLIMITED.single());
         // In the middle of the second.
         job.step(Budget::time(Duration::ZERO));
         drop(job);
         for budget in [Budget::UNLIMITED.single(), Budget::UNLIMITED] {
-            let (mut job, notes) = RunJob::<Training>::resume(&cut, &Crew::new(2)).unwrap();
+            let (mut job, notes) = RunJob::<Training>::resume(&cut, &Pool::new(2)).unwrap();
             assert_eq!(notes, [""; 0]);
             job.step(budget);
         }
@@ -149,8 +149,8 @@ fn a_training_that_is_taken_up_after_every_generation_is_the_same() {
     for (number, changes) in [&short[..], &mixed, &[("steps", "0"), ("panel_every", "1")]].into_iter().enumerate() {
         let settings = settings(&[&[("generations", "12")], changes].concat());
         let [whole, cut] = ["whole", "cut"].map(|name| folder.path().join(format!("{name}-{number}")));
-        RunJob::<Training>::create(&whole, settings.clone(), &Crew::alone()).unwrap().step(Budget::UNLIMITED);
-        let mut job = RunJob::<Training>::create(&cut, settings, &Crew::alone()).unwrap();
+        RunJob::<Training>::create(&whole, settings.clone(), &Pool::alone()).unwrap().step(Budget::UNLIMITED);
+        let mut job = RunJob::<Training>::create(&cut, settings, &Pool::alone()).unwrap();
         while !job.run().is_over() {
             job.step(Budget::UNLIMITED.single());
             drop(job);
@@ -164,7 +164,7 @@ fn a_training_that_is_taken_up_after_every_generation_is_the_same() {
 
 /// A run that is kept in a folder.
 fn job_at(folder: &std::path::Path) -> RunJob<Training> {
-    RunJob::<Training>::resume(folder, &Crew::alone()).unwrap().0
+    RunJob::<Training>::resume(folder, &Pool::alone()).unwrap().0
 }
 
 /// The games that are opened on the Board are those that were counted.
@@ -172,8 +172,8 @@ fn job_at(folder: &std::path::Path) -> RunJob<Training> {
 fn games_of_the_panel_are_played_again() {
     for game in GAMES {
         let settings = settings(&[game, &[("panel", "max,minimax:2:ties=random"), ("panel_games", "2")]].concat());
-        let (mut run, crew) = (Training::start(settings.clone()).unwrap(), Crew::new(2));
-        while run.advance(&crew, Budget::UNLIMITED) != Progress::Done {}
+        let (mut run, pool) = (Training::start(settings.clone()).unwrap(), Pool::new(2));
+        while run.advance(&pool, Budget::UNLIMITED) != Progress::Done {}
         let view = run.view();
         let (generation, met) = view.measured().unwrap();
         assert_eq!(Some(generation), view.learned.as_ref().map(|learned| learned.generation));
@@ -210,21 +210,21 @@ fn a_network_whose_numbers_grow_beyond_all_bounds_ends_the_training() {
         ("steps", "5"),
         ("value", "100"),
     ]);
-    let (mut run, crew, mut ended) = (Training::start(settings.clone()).unwrap(), Crew::alone(), Vec::new());
+    let (mut run, pool, mut ended) = (Training::start(settings.clone()).unwrap(), Pool::alone(), Vec::new());
     let why = loop {
-        match run.advance(&crew, Budget::UNLIMITED) {
+        match run.advance(&pool, Budget::UNLIMITED) {
             Progress::Generation(row) => ended.push(row.values),
-            Progress::Stuck(why) => break why,
+            Progress::Halted(why) => break why,
             progress => panic!("{progress:?} after {ended:?}"),
         }
     };
     assert!(why.to_string().starts_with(&format!("in generation {} the network's numbers grew", ended.len())), "{why}");
-    assert!(matches!(run.advance(&crew, Budget::UNLIMITED), Progress::Stuck(again) if again == why));
+    assert!(matches!(run.advance(&pool, Budget::UNLIMITED), Progress::Halted(again) if again == why));
     // What has ended is whole.
     assert_eq!(run.past().len(), ended.len());
     let mut again = Training::start(settings).unwrap();
     if let Some(newest) = ended.last() {
-        assert_eq!(again.take_up(&run.save(&crew), newest), Ok(()));
+        assert_eq!(again.take_up(&run.save(&pool), newest), Ok(()));
     }
 }
 
@@ -232,11 +232,11 @@ fn a_network_whose_numbers_grow_beyond_all_bounds_ends_the_training() {
 fn more_generations_are_the_same_run() {
     let folder = tempfile::tempdir().unwrap();
     let [short, long] = ["short", "long"].map(|name| folder.path().join(name));
-    RunJob::<Training>::create(&short, settings(&[("generations", "1")]), &Crew::alone())
+    RunJob::<Training>::create(&short, settings(&[("generations", "1")]), &Pool::alone())
         .unwrap()
         .step(Budget::UNLIMITED);
-    RunJob::<Training>::extend(&short, 3, &Crew::alone()).unwrap().0.step(Budget::UNLIMITED);
-    RunJob::<Training>::create(&long, settings(&[]), &Crew::alone()).unwrap().step(Budget::UNLIMITED);
+    RunJob::<Training>::extend(&short, 3, &Pool::alone()).unwrap().0.step(Budget::UNLIMITED);
+    RunJob::<Training>::create(&long, settings(&[]), &Pool::alone()).unwrap().step(Budget::UNLIMITED);
     assert_eq!(fs::read(short.join("generations.csv")).unwrap(), fs::read(long.join("generations.csv")).unwrap());
 }
 
@@ -250,7 +250,7 @@ fn the_last_generation_is_always_measured() {
     let make = |name: &str, changes: &[(&str, &str)]| {
         let path = folder.path().join(name);
         let settings = settings(&[&[("panel_every", "100")], changes].concat());
-        RunJob::<Training>::create(&path, settings, &Crew::alone()).unwrap().step(Budget::UNLIMITED);
+        RunJob::<Training>::create(&path, settings, &Pool::alone()).unwrap().step(Budget::UNLIMITED);
         path
     };
     let extended = make("extended", &[("generations", "1")]);
@@ -258,7 +258,7 @@ fn the_last_generation_is_always_measured() {
     let seen = Watching::<Training>::open(&extended).unwrap();
     assert_eq!(seen.seen().measured().map(|(generation, _)| generation), Some(1));
     let short = rows(&extended);
-    RunJob::<Training>::extend(&extended, 3, &Crew::alone()).unwrap().0.step(Budget::UNLIMITED);
+    RunJob::<Training>::extend(&extended, 3, &Pool::alone()).unwrap().0.step(Budget::UNLIMITED);
     assert!(rows(&extended).starts_with(&short));
     assert_eq!(measured(&extended), [false, true, false, true]);
     assert!(fs::read_to_string(extended.join("run.toml")).unwrap().contains("\npanel_at = [1]\n"));

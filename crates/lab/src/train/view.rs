@@ -7,17 +7,17 @@ use std::time::Duration;
 use super::opponents::{Opponent, Who};
 use super::pace::timings;
 use super::panel::{Met, Replayed, replayed};
-use super::past::Past;
 use super::presets::preset;
 use super::probes::{Probe, probes};
+use super::row::TrainingRow;
 use super::settings::Settings;
-use crate::document::Listed as _;
 use crate::game::planes::encoding;
 use crate::game::{Planes, with_position};
 use crate::job::Watched;
 use crate::net::{Network, file};
 use crate::player::Spec;
 use crate::search::Ties;
+use crate::settings::Listed as _;
 
 /// A training as of now.
 #[derive(Clone, PartialEq, Debug)]
@@ -38,7 +38,7 @@ pub struct View {
     /// Time spent on the training, pauses left out.
     pub spent: Duration,
     /// A row for each generation that has ended, from 0 on.
-    pub past: Arc<Vec<Past>>,
+    pub past: Arc<Vec<TrainingRow>>,
     /// The network as of the end of a generation, the newest of which it is known.
     pub learned: Option<Learned>,
     /// A few positions, and what that network says of them.
@@ -128,7 +128,7 @@ impl Watched<Settings> for View {
     }
 
     fn row(&mut self, row: &str) -> Result<(), Error> {
-        let past = Past::next(row, self.past.len(), self.settings.panel.len())?;
+        let past = TrainingRow::next(row, self.past.len(), self.settings.panel.len())?;
         Arc::make_mut(&mut self.past).push(past);
         let ended = self.past.len() as u64;
         self.generation = ended.min(self.settings.generations);
@@ -144,7 +144,7 @@ impl Watched<Settings> for View {
 }
 
 /// What a file says of the network in it, as of a generation.
-pub(super) fn notes(settings: &Settings, past: &Past) -> file::Notes {
+pub(super) fn notes(settings: &Settings, past: &TrainingRow) -> file::Notes {
     let Settings { preset, seed, variant, encoding, .. } = settings;
     let notes = [
         ("program", format!("mancalab {}", env!("CARGO_PKG_VERSION"))),

@@ -7,11 +7,11 @@
 use super::episode::{Asked, Episode, Key, Purpose, drawn};
 use super::opponents::{self, Who};
 use super::settings::{Settings, Total};
+use crate::budget::Budget;
 use crate::codec::{Decoder, Encoder};
 use crate::game::{Move, Planes, Side};
 use crate::net::{Decision, Network, Scratch, losses};
 use crate::player::{Player, build};
-use crate::step::Budget;
 use mancalab_base::Error;
 
 /// What all workers have in common.
@@ -229,7 +229,7 @@ impl<G: Planes> Worker<G> {
             let seat = side.index();
             let (mut reward, mut value, mut advantage) = (outcomes[seat], values[seat], 0.0);
             // A margin that only says who has won is told by the outcome already.
-            let is_told = G::DECIDED.is_some() && episode.course.is_over();
+            let is_told = G::WIN_SCORE.is_some() && episode.course.is_over();
             let mut margin = (!is_told).then(|| pos.margin(side));
             for made in self.made[self.game_from..self.count].iter_mut().rev().filter(|made| made.side == seat) {
                 let own = made.asked.said.value();

@@ -8,16 +8,16 @@ use std::path::Path;
 use super::learnt::{Learnt, Measured, Opponent, Trial};
 use super::settings;
 use crate::arena::Score;
-use crate::crew::Crew;
+use crate::budget::Budget;
 use crate::evolve::checkers::{self, CheckersRun, CheckersSettings, Games, weights};
 use crate::evolve::ga::Genome;
 use crate::evolve::ga::play::{GameKey, Play as _, Seat};
 use crate::game::checkers::Rules;
 use crate::learning::presets;
 use crate::player::samuel::Samuel;
+use crate::pool::Pool;
 use crate::running::to_its_end;
-use crate::step::Budget;
-use crate::{Hear, Heard, Options, Table};
+use crate::{Hear, Options, ProgressEvent, Table};
 
 const USUAL_SEEDS: u32 = 5;
 const USUAL_GAMES: u32 = 1000;
@@ -54,7 +54,7 @@ pub(super) fn reproduce(options: &Options, hear: Hear<'_>) -> Result<Table, Erro
     for (at, settings) in plan.into_iter().enumerate() {
         let mut tell = |share: f64, what: String| {
             let at_text = format!("{}, seed {}, {what}", settings.preset, settings.seed);
-            hear(Heard::Progress { share: (at as f64 + share) / count as f64, at: at_text });
+            hear(ProgressEvent::Progress { share: (at as f64 + share) / count as f64, at: at_text });
         };
         let rules = Games { depth: settings.task.depth, ..games_of };
         let mut trial = trial(&settings, &rules, games, options, &mut tell)?;
@@ -65,7 +65,7 @@ pub(super) fn reproduce(options: &Options, hear: Hear<'_>) -> Result<Table, Erro
             let score = play(&rules, [best, other], games, options, &mut |_| ());
             trial.rows.push(Measured { at: generations, opponent: Opponent::First, score });
         }
-        hear(Heard::News(&trial.line()));
+        hear(ProgressEvent::News(&trial.line()));
         trials.push(trial);
     }
     let learnt = Learnt { trials, presets, games, rules: games_of };
@@ -103,7 +103,7 @@ fn trial(
     let last = settings.generations;
     let folder =
         options.out.as_deref().map(|out: &Path| out.join(format!("{}-seed{}", settings.preset, settings.seed)));
-    let job = to_its_end::<CheckersRun>(settings.clone(), folder, &options.crew, &mut |run| {
+    let job = to_its_end::<CheckersRun>(settings.clone(), folder, &options.pool, &mut |run| {
         let ended = run.past().len() as u64;
         tell(0.5 * ended as f64 / (last + 1) as f64, format!("generation {}/{last}", ended.saturating_sub(1)));
     })?;
@@ -131,15 +131,15 @@ fn play(rules: &Games, genomes: [&Genome; 2], games: u32, options: &Options, tel
     let mut score = Score::default();
     for from in (0..games).step_by(PIECE as usize) {
         tell(f64::from(from) / f64::from(games));
-        score = score.plus(piece(rules, &players, options.seed, (from, games.min(from + PIECE)), &options.crew));
+        score = score.plus(piece(rules, &players, options.seed, (from, games.min(from + PIECE)), &options.pool));
     }
     score
 }
 
 /// The games with these numbers.
-fn piece(rules: &Games, players: &[Samuel; 2], seed: u64, (from, to): (u32, u32), crew: &Crew) -> Score {
+fn piece(rules: &Games, players: &[Samuel; 2], seed: u64, (from, to): (u32, u32), pool: &Pool) -> Score {
     let mut numbers: Vec<u32> = (from..to).collect();
-    let scores = crew.lanes(&mut numbers, |number| {
+    let scores = pool.map_each(&mut numbers, |number| {
         let number = u64::from(*number);
         let opening = number / 2;
         let mut game = rules.begin(GameKey { seed, generation: 0, pairing: opening, game: number, opening: 0 });

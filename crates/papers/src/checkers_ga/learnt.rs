@@ -205,8 +205,8 @@ impl Learnt {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::crew::Crew;
-    use crate::{Hear, Heard, Options, csv};
+    use crate::pool::Pool;
+    use crate::{Hear, Options, ProgressEvent, csv};
     use mancalab_base::Error;
 
     fn trial(wins: &[u32]) -> Trial {
@@ -227,7 +227,7 @@ mod tests {
 
     fn options() -> Options {
         let (seeds, games, generations) = (Some(2), Some(6), Some(6));
-        Options { seed: 2, seeds, games, generations, crew: Crew::alone(), ..Options::default() }
+        Options { seed: 2, seeds, games, generations, pool: Pool::alone(), ..Options::default() }
     }
 
     fn reproduce(set: &[&str], options: Options, hear: Hear<'_>) -> Result<Table, Error> {
@@ -241,7 +241,7 @@ mod tests {
         let mut news = Vec::new();
         let asked = Options { out: Some(folder.path().to_owned()), ..options() };
         let table = reproduce(&[], asked, &mut |heard| {
-            if let Heard::News(text) = heard {
+            if let ProgressEvent::News(text) = heard {
                 news.push(text.to_owned());
             }
         })
@@ -261,7 +261,7 @@ mod tests {
         assert!(read("learning.svg").contains("checkers-ga-robin against pieces"));
         assert!(folder.path().join("checkers-ga-seed3/generations.csv").exists());
         // Whoever works on it, and in memory too.
-        let other = Options { crew: Crew::new(3), ..options() };
+        let other = Options { pool: Pool::new(3), ..options() };
         assert_eq!(reproduce(&[], other, &mut |_| ()).unwrap().lines, table.lines);
     }
 

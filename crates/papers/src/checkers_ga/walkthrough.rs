@@ -9,7 +9,7 @@ use crate::game::Outcome;
 use crate::learning::presets;
 use crate::player::samuel::TERMS;
 use crate::running::to_its_end;
-use crate::{Hear, Heard, Line, Options, Table};
+use crate::{Hear, Line, Options, ProgressEvent, Table};
 use mancalab_base::Error;
 
 /// The generation that is walked through unless another is asked for: late enough for members to differ.
@@ -22,10 +22,10 @@ pub(super) fn reproduce(options: &Options, hear: Hear<'_>) -> Result<Table, Erro
     let preset = presets(options, PRESETS, &["checkers-ga"])?[0];
     let last = options.generations.unwrap_or(USUAL);
     let settings = settings(options, preset, options.seed, last)?;
-    let job = to_its_end::<CheckersRun>(settings.clone(), None, &options.crew, &mut |run| {
+    let job = to_its_end::<CheckersRun>(settings.clone(), None, &options.pool, &mut |run| {
         let ended = run.past().len() as u64;
         let at = format!("generation {}/{last}", ended.saturating_sub(1));
-        hear(Heard::Progress { share: ended as f64 / (last + 1) as f64, at });
+        hear(ProgressEvent::Progress { share: ended as f64 / (last + 1) as f64, at });
     })?;
     let run = job.run();
     let bracket = run.bracket().ok_or("a bracket is walked through: contest=knockout is expected")?;
@@ -164,10 +164,10 @@ fn changed(before: f64, after: f64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::crew::Crew;
+    use crate::pool::Pool;
 
     fn table(set: &[&str], generations: u64) -> Result<Table, Error> {
-        let options = Options { seed: 3, generations: Some(generations), crew: Crew::alone(), ..Options::default() };
+        let options = Options { seed: 3, generations: Some(generations), pool: Pool::alone(), ..Options::default() };
         crate::target::reproduce("checkers-ga/walkthrough", &[&["depth=1"], set].concat(), options, &mut |_| ())
     }
 

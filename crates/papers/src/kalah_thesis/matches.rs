@@ -3,12 +3,12 @@
 use super::chart::{self, Row, Span};
 use super::{DEPTH, OPENING, asked_reading, reading};
 use crate::arena::{Match, Score, Tally};
-use crate::crew::Crew;
 use crate::game::Variant;
 use crate::player::Spec;
 use crate::player::heuristic::{Heuristic, Reading, Source, Weights};
+use crate::pool::Pool;
 use crate::search::Ties;
-use crate::{Hear, Heard, Line, Options, Table, csv};
+use crate::{Hear, Line, Options, ProgressEvent, Table, csv};
 use mancalab_base::Error;
 
 /// Whom the weights found here meet, and what is printed of such a match: (their text, printed, in percent).
@@ -57,10 +57,10 @@ pub(super) fn reproduce(options: &Options, hear: Hear<'_>) -> Result<Table, Erro
         opponents = texts.split('+').map(|text| (text, None)).collect();
     }
     let count = opponents.len();
-    hear(Heard::News(&format!("{count} matches of {} games …", settings.games)));
-    let played = Matches::play(settings, &opponents, &options.crew, &mut |played| {
+    hear(ProgressEvent::News(&format!("{count} matches of {} games …", settings.games)));
+    let played = Matches::play(settings, &opponents, &options.pool, &mut |played| {
         let at = format!("match {}/{count}", (played as usize + 1).min(count));
-        hear(Heard::Progress { share: played / count as f64, at });
+        hear(ProgressEvent::Progress { share: played / count as f64, at });
     })?;
     Ok(played.to_table().with_files("matches", played.csv(), played.chart()))
 }
@@ -74,14 +74,14 @@ pub struct Matches {
 }
 
 impl Matches {
-    /// Has this crew play the matches; `hear` is told how many have been played, the begun one in part.
+    /// Has this pool play the matches; `hear` is told how many have been played, the begun one in part.
     ///
     /// # Errors
     /// An opponent's text is no player's.
     pub fn play(
         settings: Settings,
         opponents: &[(&str, Option<f64>)],
-        crew: &Crew,
+        pool: &Pool,
         hear: &mut dyn FnMut(f64),
     ) -> Result<Matches, Error> {
         let Settings { weights, source, reading, .. } = settings.clone();
@@ -97,7 +97,7 @@ impl Matches {
                 opening: OPENING,
                 seed,
             };
-            let tally = games.play(crew, &mut |share| hear(index as f64 + share));
+            let tally = games.play(pool, &mut |share| hear(index as f64 + share));
             let tally = tally.ok_or("a person cannot play a match")?;
             played.push(((*text).to_owned(), *printed, tally));
         }
@@ -163,13 +163,13 @@ mod tests {
     fn matches_are_told_with_their_intervals() {
         let settings = Settings { games: 20, ..Settings::default() };
         let matches =
-            Matches::play(settings, &[("random", None), ("minimax:2", Some(68.5))], &Crew::default(), &mut |_| ())
+            Matches::play(settings, &[("random", None), ("minimax:2", Some(68.5))], &Pool::default(), &mut |_| ())
                 .unwrap();
         assert_eq!((matches.played.len(), matches.csv().lines().count()), (2, 3));
         assert!(matches.played[0].2.all().share() > 0.8);
         let table = matches.to_table();
         assert_eq!((table.lines[3].published, table.lines.len()), (Some(68.5), 6));
         assert!(table.notes[0].contains("95 % (Wilson)"));
-        assert!(Matches::play(Settings::default(), &[("nobody", None)], &Crew::alone(), &mut |_| ()).is_err());
+        assert!(Matches::play(Settings::default(), &[("nobody", None)], &Pool::alone(), &mut |_| ()).is_err());
     }
 }

@@ -216,8 +216,8 @@ fn asked_reading(options: &Options) -> Result<Reading, Error> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::crew::Crew;
-    use crate::document::Listed as _;
+    use crate::pool::Pool;
+    use crate::settings::Listed as _;
     use crate::target::reproduce;
     use crate::{Line, Table, csv};
 
@@ -321,7 +321,7 @@ mod tests {
         }
         let mut run = <crate::train::Training as crate::job::Run>::start(training).unwrap();
         while !crate::job::Run::is_over(&run) {
-            crate::job::Run::advance(&mut run, &Crew::alone(), crate::step::Budget::UNLIMITED);
+            crate::job::Run::advance(&mut run, &Pool::alone(), crate::budget::Budget::UNLIMITED);
         }
         std::fs::write(&file, crate::job::Run::product(&run).unwrap().1).unwrap();
         let asked = format!("a3c={}", file.display());

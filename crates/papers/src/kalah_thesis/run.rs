@@ -6,7 +6,7 @@ use crate::game::Variant;
 use crate::job::Run as _;
 use crate::player::Spec;
 use crate::running::to_its_end;
-use crate::{Hear, Heard, Options};
+use crate::{Hear, Options, ProgressEvent};
 use mancalab_base::Error;
 
 /// The tournament of a target: these players and pairs, everything else as the options have it.
@@ -36,10 +36,10 @@ pub(super) fn tournament(
 /// Plays a tournament, in a folder of its own if there is one for the files; `hear` is told how far it is.
 pub(super) fn play(settings: Settings, options: &Options, hear: Hear<'_>) -> Result<View, Error> {
     let folder = options.out.as_deref().map(|out| out.join(format!("{}-seed{}", settings.preset, settings.seed)));
-    let job = to_its_end::<Tournament>(settings, folder, &options.crew, &mut |tournament| {
+    let job = to_its_end::<Tournament>(settings, folder, &options.pool, &mut |tournament| {
         let view = tournament.view();
         let share = view.done as f64 / view.total.max(1) as f64;
-        hear(Heard::Progress { share, at: format!("{}/{} games", view.done, view.total) });
+        hear(ProgressEvent::Progress { share, at: format!("{}/{} games", view.done, view.total) });
     })?;
     Ok(job.run().view())
 }

@@ -3,14 +3,14 @@
 use super::chart::{self, Row, Span};
 use super::{OPENING, asked_reading, reading};
 use crate::arena::{Match, Tally};
-use crate::crew::Crew;
 use crate::game::Variant;
 use crate::player::Spec;
 use crate::player::heuristic::terms::{COUNT, TERMS};
 use crate::player::heuristic::{Heuristic, Nearness, Reading, Weights};
+use crate::pool::Pool;
 use crate::search::Ties;
-use crate::search::evaluated::Judged;
-use crate::{Hear, Heard, Line, Options, Table};
+use crate::search::alpha_beta::Judged;
+use crate::{Hear, Line, Options, ProgressEvent, Table};
 use mancalab_base::Error;
 
 /// The share of its nine matches each heuristic won, in percent, as the thesis prints it.
@@ -55,9 +55,9 @@ pub(super) fn reproduce(options: &Options, hear: Hear<'_>) -> Result<Table, Erro
         let all = f64::from(MATCHES) * tables as f64;
         let before = f64::from(MATCHES) * f64::from(ended);
         ended += 1;
-        Table2::play(settings, &options.crew, &mut |played| {
+        Table2::play(settings, &options.pool, &mut |played| {
             let at = format!("table {ended}/{tables}, match {}/{MATCHES}", (played as u32 + 1).min(MATCHES));
-            hear(Heard::Progress { share: (before + played) / all, at });
+            hear(ProgressEvent::Progress { share: (before + played) / all, at });
         })
     };
     let played = play(settings);
@@ -77,8 +77,8 @@ pub(super) fn reproduce(options: &Options, hear: Hear<'_>) -> Result<Table, Erro
 pub const MATCHES: u32 = (COUNT * (COUNT - 1) / 2) as u32;
 
 impl Table2 {
-    /// Has this crew play all matches; `hear` is told how many have been played, the begun one in part.
-    pub fn play(settings: Settings, crew: &Crew, hear: &mut dyn FnMut(f64)) -> Table2 {
+    /// Has this pool play all matches; `hear` is told how many have been played, the begun one in part.
+    pub fn play(settings: Settings, pool: &Pool, hear: &mut dyn FnMut(f64)) -> Table2 {
         let mut tallies = [[Tally::default(); COUNT]; COUNT];
         let player = |term| {
             let alone = Heuristic::new(settings.depth, Weights::only(term));
@@ -91,7 +91,7 @@ impl Table2 {
             let variant = Variant::Kalah(Default::default());
             let games = Match { variant, players, games: settings.games, opening: OPENING, seed };
             // No player is human, so there is a tally.
-            let tally = games.play(crew, &mut |share| hear(ended as f64 + share)).unwrap_or_default();
+            let tally = games.play(pool, &mut |share| hear(ended as f64 + share)).unwrap_or_default();
             tallies[a][b] = tally;
             tallies[b][a] = Tally { first: tally.second.turned(), second: tally.first.turned() };
         }
@@ -191,13 +191,13 @@ mod tests {
 
     #[test]
     fn what_is_won_by_one_is_lost_by_the_other() {
-        let table = Table2::play(Settings { games: 10, ..Settings::default() }, &Crew::default(), &mut |_| ());
+        let table = Table2::play(Settings { games: 10, ..Settings::default() }, &Pool::default(), &mut |_| ());
         let won: f64 = (0..COUNT).map(|term| table.matches_won(term)).sum();
         assert!((won - 500.0).abs() < 1e-9, "{won}");
         assert!((15..=MATCHES).contains(&table.agreement()));
         // H4 is what counts in the end, H3 what does not.
         assert!(table.points(3) > 60.0 && table.points(2) < 40.0);
-        assert_eq!(table, Table2::play(table.settings, &Crew::default(), &mut |_| ()));
+        assert_eq!(table, Table2::play(table.settings, &Pool::default(), &mut |_| ()));
         assert!(table.to_table().notes[0].ends_with("H4 > H7 > H6 > H8 > H1 > H2 > H5 > H9 > H10 > H3"));
         assert_eq!(table.csv().lines().count(), 1 + COUNT);
     }

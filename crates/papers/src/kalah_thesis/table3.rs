@@ -7,13 +7,13 @@ use std::path::Path;
 use super::chart::{self, Row, Span};
 use super::distance::{self, Between};
 use super::reading;
-use crate::crew::Crew;
-use crate::evolve::ga::{Genome, Past};
+use crate::evolve::ga::{GenerationRow, Genome};
 use crate::evolve::kalah::weights::{WeightsRun, WeightsSettings, preset};
 use crate::player::heuristic::terms::{COUNT, TERMS};
 use crate::player::heuristic::weights::{TABLE3, TABLE3_FITNESS};
+use crate::pool::Pool;
 use crate::running::to_its_end;
-use crate::{Hear, Heard, Line, Options, Table};
+use crate::{Hear, Line, Options, ProgressEvent, Table};
 
 /// How many runs there are unless others are asked for.
 const RUNS: u32 = 20;
@@ -34,10 +34,10 @@ pub(super) fn reproduce(options: &Options, hear: Hear<'_>) -> Result<Table, Erro
             let (ended, last) = (run.past().len() as u64, run.settings().generations);
             let share = (before as f64 + ended as f64 / (last + 1) as f64) / f64::from(count);
             let at = format!("run {}/{count}, generation {}/{last}", before + 1, ended.saturating_sub(1));
-            hear(Heard::Progress { share, at });
+            hear(ProgressEvent::Progress { share, at });
         };
-        let run = run(settings(options, seed)?, options.out.as_deref(), &options.crew, &mut tell)?;
-        hear(Heard::News(&format!("seed {seed}: {}", run.line())));
+        let run = run(settings(options, seed)?, options.out.as_deref(), &options.pool, &mut tell)?;
+        hear(ProgressEvent::News(&format!("seed {seed}: {}", run.line())));
         runs.push(run);
     }
     let played = Table3 { settings: settings(options, options.seed)?, runs };
@@ -57,11 +57,11 @@ fn settings(options: &Options, seed: u64) -> Result<WeightsSettings, Error> {
 fn run(
     settings: WeightsSettings,
     out: Option<&Path>,
-    crew: &Crew,
+    pool: &Pool,
     tell: &mut dyn FnMut(&WeightsRun),
 ) -> Result<Ended, Error> {
     let folder = out.map(|out| out.join(format!("seed{}", settings.seed)));
-    let job = to_its_end::<WeightsRun>(settings, folder, crew, tell)?;
+    let job = to_its_end::<WeightsRun>(settings, folder, pool, tell)?;
     Ended::of(job.run()).ok_or_else(|| "the run has no generation".into())
 }
 
@@ -76,7 +76,7 @@ pub struct Ended {
     /// The highest of any generation, which is of other opponents.
     pub highest: f64,
     /// A row for each generation.
-    pub past: Vec<Past>,
+    pub past: Vec<GenerationRow>,
 }
 
 /// The runs that were made.
@@ -245,7 +245,7 @@ mod tests {
         let options = Options { runs: Some(2), generations: Some(2), ..Options::default() };
         let mut told = Vec::new();
         let memory = reproduce(options.clone(), &mut |heard| {
-            if let Heard::News(line) = heard {
+            if let ProgressEvent::News(line) = heard {
                 told.push(line.to_owned());
             }
         })

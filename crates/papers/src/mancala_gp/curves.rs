@@ -6,16 +6,16 @@ use std::path::Path;
 use super::features::{FEATURES, RUNS, names, sum};
 use super::trials::{Kept, Trials};
 use super::{STEP, reading};
-use crate::crew::Crew;
-use crate::document::Listed as _;
+use crate::budget::{Budget, Job as _, Status};
 use crate::evolve::gp::{GenerationRow, Points};
 use crate::evolve::kalah::{KalahRun, Settings};
 use crate::job::Run as _;
 use crate::plot::{Plot, Series};
+use crate::pool::Pool;
 use crate::running::open;
-use crate::step::{Budget, Job as _, Status};
+use crate::settings::Listed as _;
 use crate::target::write;
-use crate::{Hear, Heard, Line, Options, Table};
+use crate::{Hear, Line, Options, ProgressEvent, Table};
 
 /// The readings that are compared where none is asked for.
 const READINGS: [Points; 5] = [Points::Uniform, Points::Walk, Points::WalkStopping(25), Points::Depth, Points::Inner];
@@ -48,18 +48,19 @@ pub(super) fn figures6_9(options: &Options, hear: Hear<'_>) -> Result<Table, Err
         let mut settings = Settings::preset(preset)?;
         settings.tableau.seed = options.seed;
         settings.tableau.points = points.first().copied().unwrap_or(settings.tableau.points);
-        hear(Heard::News(&format!("{preset}, seed {}, points {} …", options.seed, settings.tableau.points)));
-        let mut tell = |share: f64, at: String| hear(Heard::Progress { share: (before as f64 + share) / all, at });
-        drawn.push(Drawn::run(settings, &out, &options.crew, &mut tell)?);
+        hear(ProgressEvent::News(&format!("{preset}, seed {}, points {} …", options.seed, settings.tableau.points)));
+        let mut tell =
+            |share: f64, at: String| hear(ProgressEvent::Progress { share: (before as f64 + share) / all, at });
+        drawn.push(Drawn::run(settings, &out, &options.pool, &mut tell)?);
     }
-    let mut hear = |heard: Heard<'_>| match heard {
-        Heard::News(text) => hear(Heard::News(text)),
-        Heard::Progress { share, at } => {
+    let mut hear = |heard: ProgressEvent<'_>| match heard {
+        ProgressEvent::News(text) => hear(ProgressEvent::News(text)),
+        ProgressEvent::Progress { share, at } => {
             let done = RUNS.len() as f64 + share * trials.count() as f64;
-            hear(Heard::Progress { share: done / all, at });
+            hear(ProgressEvent::Progress { share: done / all, at });
         }
     };
-    let kept = trials.run(&options.crew, &mut hear)?;
+    let kept = trials.run(&options.pool, &mut hear)?;
     let mut files = figures(&drawn);
     files.extend([("points.csv".to_owned(), kept.csv()), ("points.svg".to_owned(), kept.plot().svg())]);
     let mut table = table_of(&drawn, &kept);
@@ -77,16 +78,16 @@ struct Drawn {
 
 impl Drawn {
     /// Runs it in its folder below `out`, or goes on with it there; `tell` hears which part is done, and what is counted.
-    fn run(settings: Settings, out: &Path, crew: &Crew, tell: &mut dyn FnMut(f64, String)) -> Result<Drawn, Error> {
+    fn run(settings: Settings, out: &Path, pool: &Pool, tell: &mut dyn FnMut(f64, String)) -> Result<Drawn, Error> {
         let preset = settings.preset.clone();
-        let mut job = open::<KalahRun>(settings.clone(), Some(out.join(&preset)), crew)?;
+        let mut job = open::<KalahRun>(settings.clone(), Some(out.join(&preset)), pool)?;
         while job.step(Budget::time(STEP)) == Status::Running {
             let view = job.run().view();
             let at = format!("{preset}, generation {}/{}", view.generation.unwrap_or(0), view.of);
             tell(view.history.len() as f64 / (view.of + 1) as f64, at);
         }
         let stuck = job.error().cloned();
-        if let Some(error) = stuck.as_ref().filter(|_| !job.is_stuck()) {
+        if let Some(error) = stuck.as_ref().filter(|_| !job.is_halted()) {
             return Err(error.clone());
         }
         Ok(Drawn { settings, rows: job.run().history().iter().copied().collect(), stuck })

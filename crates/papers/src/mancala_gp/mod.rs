@@ -8,18 +8,18 @@ use mancalab_base::Error;
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::{Hear, Heard, Line, Options, Table, Target};
-use crate::crew::Crew;
-use crate::document::Listed as _;
+use super::{Hear, Line, Options, ProgressEvent, Table, Target};
+use crate::budget::{Budget, Status};
 use crate::evolve::gp::{Genome, Outcome, Problem};
 use crate::evolve::kalah::{KalahProblem, Settings};
 use crate::evolve::kalah::{Opponent, OpponentKind};
 use crate::game::record::Record;
-use crate::game::{Course, Game, Position, Tabletop, Variant, kalah::Kalah, notation};
+use crate::game::{BoardGame, Game, GameState, Position, Variant, kalah::Kalah, notation};
 use crate::player::{self, Spec, Turn};
+use crate::pool::Pool;
 use crate::program::kalah::printed;
 use crate::program::kalah::{Program, random_program};
-use crate::step::{Budget, Status};
+use crate::settings::Listed as _;
 
 const SOURCE: &str = "Using Genetic Programming to Play Mancala";
 const READINGS: &[&str] = &["capture", "value_at", "choice", "opponents"];
@@ -89,13 +89,13 @@ const STEP: Duration = Duration::from_millis(100);
 fn evaluate(
     settings: &Settings,
     programs: Vec<Program>,
-    crew: &Crew,
+    pool: &Pool,
     hear: &mut dyn FnMut(usize),
 ) -> Result<Vec<Outcome>, Error> {
     let mut problem = KalahProblem::new(settings)?;
     let programs = programs.into_iter().map(|program| Arc::new(Genome::from(program)));
     let mut batch = problem.begin(programs.collect(), 0);
-    while problem.advance(&mut batch, crew, Budget::time(STEP)) == Status::Running {
+    while problem.advance(&mut batch, pool, Budget::time(STEP)) == Status::Running {
         hear(KalahProblem::evaluated(&batch));
     }
     Ok(KalahProblem::finish(batch))
@@ -108,7 +108,7 @@ fn both_printed() -> Vec<Program> {
 /// Figure 5: the printed programs' scores and sizes.
 fn figure5(options: &Options, _: Hear<'_>) -> Result<Table, Error> {
     let settings = settings(options)?;
-    let outcomes = evaluate(&settings, both_printed(), &Crew::alone(), &mut |_| ())?;
+    let outcomes = evaluate(&settings, both_printed(), &Pool::alone(), &mut |_| ())?;
     let mut lines = Vec::new();
     for ((name, scores, nodes), outcome) in FIGURE5.iter().zip(&outcomes) {
         for (who, (published, measured)) in ["first", "second"].iter().zip(scores.iter().zip(outcome.scores.iter())) {
@@ -146,7 +146,7 @@ fn game(settings: &Settings, specs: [&Spec; 2]) -> String {
     let rules = settings.rules();
     let mut record = Record::new(Variant::Kalah(rules), specs.map(Spec::to_string), None);
     let mut players = specs.map(|spec| player::build::<Kalah>(spec).ok());
-    let mut course = Course::new(Kalah::start(rules));
+    let mut course = GameState::new(Kalah::start(rules));
     while !course.is_over() {
         let (pos, ply) = (*course.pos(), course.plies());
         let side = pos.side();
@@ -165,18 +165,18 @@ fn game(settings: &Settings, specs: [&Spec; 2]) -> String {
 
 /// Figure 10: average scores of the 8-level minimax and of both printed programs against random programs.
 fn figure10(options: &Options, hear: Hear<'_>) -> Result<Table, Error> {
-    let (settings, seed, crew) = (settings(options)?, options.seed, &options.crew);
+    let (settings, seed, pool) = (settings(options)?, options.seed, &options.pool);
     let count = options.programs.unwrap_or(1000);
     let random: Vec<Program> = (0..u64::from(count)).map(|number| random_program(seed, number)).collect();
     // The two printed programs come last, and take about as long as so many of the others.
     let all = count as usize + FIGURE5.len();
     let mut hear = |known: usize| {
-        hear(Heard::Progress {
+        hear(ProgressEvent::Progress {
             share: known as f64 / all as f64,
             at: format!("program {}/{all}", (known + 1).min(all)),
         });
     };
-    let against_minimax = evaluate(&settings, random, crew, &mut hear)?;
+    let against_minimax = evaluate(&settings, random, pool, &mut hear)?;
     let mean = |nth: usize| against_minimax.iter().map(|one| one.scores[nth]).sum::<f64>() / f64::from(count);
     let all = f64::from(2 * 6 * u32::from(settings.rules().seeds()));
     // Where the random program moved second, the minimax moved first.
@@ -185,7 +185,7 @@ fn figure10(options: &Options, hear: Hear<'_>) -> Result<Table, Error> {
     random_settings.tableau.seed = seed;
     random_settings.opponents = vec![Opponent { weight: 1.0, kind: OpponentKind::Programs(count) }];
     measured.extend(
-        evaluate(&random_settings, both_printed(), crew, &mut |known| hear(count as usize + known))?
+        evaluate(&random_settings, both_printed(), pool, &mut |known| hear(count as usize + known))?
             .iter()
             .map(|outcome| [outcome.scores[0], outcome.scores[1]]),
     );

@@ -1,17 +1,17 @@
 //! Both of the source's runs over many seeds, for each way to draw the points of crossover: which of them gives programs of the
 //! published sizes.
 //!
-//! Several runs are made at once, each by one of the crew alone, so that nothing follows from how many there are. A run whose programs
+//! Several runs are made at once, each by one of the pool alone, so that nothing follows from how many there are. A run whose programs
 //! grow without end is a finding, not a failure: it ends early, and is told of.
 
 use super::STEP;
 use super::features::{FEATURES, RUNS, names};
-use crate::crew::Crew;
+use crate::budget::{Budget, Job as _, Status};
 use crate::evolve::gp::{GenerationRow, Points};
 use crate::evolve::kalah::{KalahJob, Settings};
 use crate::plot::{Plot, Series};
-use crate::step::{Budget, Job as _, Status};
-use crate::{Heard, Line, csv, number};
+use crate::pool::Pool;
+use crate::{Line, ProgressEvent, csv, number};
 use mancalab_base::Error;
 
 /// A run that is compared ends where its generations would have more nodes, ten thousand a program: a hundred times what the source
@@ -42,7 +42,7 @@ struct Trial {
 }
 
 /// A trial under way.
-struct Lane {
+struct WorkerState {
     number: usize,
     job: KalahJob,
     status: Status,
@@ -54,7 +54,7 @@ struct Ended {
     trial: Trial,
     rows: Vec<GenerationRow>,
     /// Its programs grew too large for it to go on.
-    is_stuck: bool,
+    is_halted: bool,
 }
 
 /// All of them, in their order: readings, then runs, then seeds.
@@ -90,34 +90,38 @@ impl Trials {
     fn begin(&self, trial: Trial) -> Result<KalahJob, Error> {
         let mut settings = self.base[trial.nth].clone();
         (settings.tableau.seed, settings.tableau.points) = (trial.seed, trial.points);
-        KalahJob::in_memory(settings, &Crew::alone())
+        KalahJob::in_memory(settings, &Pool::alone())
     }
 
     /// Makes all runs; a line of news for each kind of them.
-    pub fn run(&self, crew: &Crew, hear: &mut dyn FnMut(Heard<'_>)) -> Result<Kept, Error> {
+    pub fn run(&self, pool: &Pool, hear: &mut dyn FnMut(ProgressEvent<'_>)) -> Result<Kept, Error> {
         let mut ended: Vec<Option<Ended>> = vec![None; self.count()];
-        let mut lanes: Vec<Lane> = Vec::new();
+        let mut workers: Vec<WorkerState> = Vec::new();
         let (mut begun, mut told) = (0, 0);
         while told < self.count() {
-            while begun < self.count() && lanes.len() < crew.count().min(AT_ONCE) {
-                lanes.push(Lane { number: begun, job: self.begin(self.trial(begun))?, status: Status::Running });
+            while begun < self.count() && workers.len() < pool.count().min(AT_ONCE) {
+                workers.push(WorkerState {
+                    number: begun,
+                    job: self.begin(self.trial(begun))?,
+                    status: Status::Running,
+                });
                 begun += 1;
             }
-            crew.each(&mut lanes, |lane| lane.status = lane.job.step(Budget::time(STEP)));
-            for lane in lanes.extract_if(.., |lane| lane.status == Status::Done) {
-                ended[lane.number] = Some(Ended::of(self.trial(lane.number), &lane.job));
+            pool.each(&mut workers, |worker| worker.status = worker.job.step(Budget::time(STEP)));
+            for worker in workers.extract_if(.., |worker| worker.status == Status::Done) {
+                ended[worker.number] = Some(Ended::of(self.trial(worker.number), &worker.job));
             }
             // In their order, whichever ends first.
             let runs = self.seeds as usize;
             while let Some(kind) = ended.get(told..told + runs).filter(|kind| kind.iter().all(Option::is_some)) {
                 let kind: Vec<Ended> = kind.iter().flatten().cloned().collect();
-                hear(Heard::News(&news(&kind)));
+                hear(ProgressEvent::News(&news(&kind)));
                 told += runs;
             }
             let done = ended.iter().flatten().count();
             let at = self.trial((begun - 1).min(self.count() - 1));
             let at = format!("{}, {} run, seed {}, {done}/{} runs", at.points, word(at.nth), at.seed, self.count());
-            hear(Heard::Progress { share: done as f64 / self.count() as f64, at });
+            hear(ProgressEvent::Progress { share: done as f64 / self.count() as f64, at });
         }
         Ok(Kept { trials: self.clone(), ended: ended.into_iter().flatten().collect() })
     }
@@ -125,7 +129,7 @@ impl Trials {
 
 impl Ended {
     fn of(trial: Trial, job: &KalahJob) -> Ended {
-        Ended { trial, rows: job.run().history().iter().copied().collect(), is_stuck: job.is_stuck() }
+        Ended { trial, rows: job.run().history().iter().copied().collect(), is_halted: job.is_halted() }
     }
 }
 
@@ -148,7 +152,7 @@ fn measured(kind: &[Ended], measure: fn(&[GenerationRow]) -> f64) -> [f64; 3] {
 
 /// How many of one kind grew too large.
 fn stuck(kind: &[Ended]) -> usize {
-    kind.iter().filter(|run| run.is_stuck).count()
+    kind.iter().filter(|run| run.is_halted).count()
 }
 
 fn news(kind: &[Ended]) -> String {
@@ -193,7 +197,7 @@ impl Kept {
 
     /// What it means that a run grew without end, if any did.
     pub fn note(&self) -> Option<String> {
-        let any = self.ended.iter().any(|run| run.is_stuck);
+        let any = self.ended.iter().any(|run| run.is_halted);
         let [most, _] = self.trials.base.each_ref().map(|base| base.tableau.max_nodes);
         any.then(|| {
             format!("A run that grew without end was left before it had {most} nodes in a generation; its numbers are of what it had reached.")
@@ -209,7 +213,7 @@ impl Kept {
             let last = run.rows.last().map_or(0, |row| row.generation);
             let about = [points.to_string(), (nth + 1).to_string(), seed.to_string(), last.to_string()];
             let measured = FEATURES.map(|(.., measure)| measure(&run.rows).to_string());
-            csv::row(about.into_iter().chain([run.is_stuck.to_string()]).chain(measured))
+            csv::row(about.into_iter().chain([run.is_halted.to_string()]).chain(measured))
         };
         csv::row(header.map(str::to_owned).chain(features)) + &self.ended.iter().map(row).collect::<String>()
     }
@@ -232,7 +236,7 @@ impl Kept {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::document::Listed as _;
+    use crate::settings::Listed as _;
 
     #[test]
     fn the_middle_of_an_even_number_lies_between_two() {
@@ -267,9 +271,9 @@ mod tests {
     #[test]
     fn what_is_compared_follows_from_seeds_alone_and_survives_runs_that_grow_without_end() {
         let (mut news, mut shares) = (Vec::new(), Vec::new());
-        let kept = small().run(&Crew::alone(), &mut |heard| match heard {
-            Heard::News(text) => news.push(text.to_owned()),
-            Heard::Progress { share, .. } => shares.push(share),
+        let kept = small().run(&Pool::alone(), &mut |heard| match heard {
+            ProgressEvent::News(text) => news.push(text.to_owned()),
+            ProgressEvent::Progress { share, .. } => shares.push(share),
         });
         let kept = kept.unwrap();
         let starts = ["uniform, first run: ", "uniform, second run: ", "walk:50, first run: ", "walk:50, second run: "];
@@ -292,7 +296,7 @@ mod tests {
         assert_eq!((lines[3].published, &*lines[3].what), (Some(66.0), "uniform: second run, best sum"));
         let plot = kept.plot();
         assert_eq!(plot.series.iter().map(|series| &*series.name).collect::<Vec<_>>(), ["uniform", "walk:50"]);
-        let other = small().run(&Crew::new(3), &mut |_| ()).unwrap();
+        let other = small().run(&Pool::new(3), &mut |_| ()).unwrap();
         assert_eq!(other.csv(), kept.csv());
         assert_eq!(other.lines(), lines);
     }

@@ -62,7 +62,7 @@ fn table(number: u32, hypotheses: &'static [Hypothesis], options: &Options, hear
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Heard;
+    use crate::ProgressEvent;
     use crate::target::reproduce;
 
     fn options(games: u32) -> Options {
@@ -113,7 +113,7 @@ mod tests {
         let asked = Options { out: Some(folder.path().to_owned()), ..options(40) };
         let mut heard = Vec::new();
         let table = reproduce("othello-gp/table2", &["reading=as-printed"], asked, &mut |told| {
-            if let Heard::Progress { share, at } = told {
+            if let ProgressEvent::Progress { share, at } = told {
                 heard.push((share, at));
             }
         })

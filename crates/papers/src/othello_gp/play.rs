@@ -6,10 +6,10 @@ use super::formula::{Counts, Formula};
 use super::printed::Hypothesis;
 use super::reading::{Edges, End, Near, Order, Reading, Worth};
 use crate::arena::Score;
-use crate::crew::Crew;
 use crate::game::othello::{Othello, PASS, Rules};
 use crate::game::{Game as _, Move, Outcome, Side};
 use crate::player::{self, Purpose, RandomPlayer, Turn};
+use crate::pool::Pool;
 use crate::rng;
 
 /// The learner's side.
@@ -50,9 +50,9 @@ impl Simulator {
         self.stages.iter().map(|(formula, _)| formula)
     }
 
-    /// White's score in the games `from` to `to` of `seed`, whoever of the crew plays them.
-    pub fn score(&self, seed: &[u64], from: u32, to: u32, crew: &Crew) -> Score {
-        let played = crew.map(from as usize..to as usize, |game| {
+    /// White's score in the games `from` to `to` of `seed`, whoever of the pool plays them.
+    pub fn score(&self, seed: &[u64], from: u32, to: u32, pool: &Pool) -> Score {
+        let played = pool.map(from as usize..to as usize, |game| {
             let seed: Vec<u64> = seed.iter().copied().chain([game as u64]).collect();
             self.game(rng::derived(&seed), |_| ())
         });
@@ -70,7 +70,7 @@ impl Simulator {
                 break;
             }
             let mv = if pos.side() == WHITE { self.choose(&pos, turn, seed) } else { random(pos, turn, seed) };
-            if mv.is_none() && (was_stuck || self.reading.end == End::Stuck) {
+            if mv.is_none() && (was_stuck || self.reading.end == End::Halted) {
                 break;
             }
             was_stuck = mv.is_none();
@@ -135,7 +135,7 @@ mod tests {
     use super::super::printed::{TABLE1, TABLE2};
     use super::super::reading::{First, Zero};
     use super::*;
-    use crate::game::Course;
+    use crate::game::GameState;
     use crate::player::Spec;
 
     fn simulator(hypothesis: &Hypothesis, reading: Reading) -> Simulator {
@@ -152,7 +152,7 @@ mod tests {
     fn by_players(white: &str, seed: u64) -> Vec<Move> {
         let specs = ["random", white].map(|text| text.parse::<Spec>().unwrap());
         let mut players = specs.map(|spec| player::build::<Othello>(&spec).unwrap());
-        let mut course = Course::new(Rules::default().position());
+        let mut course = GameState::new(Rules::default().position());
         let mut moves = Vec::new();
         while !course.is_over() {
             let player = &mut *players[course.pos().side().index()];
@@ -200,7 +200,7 @@ mod tests {
                 assert_eq!(cut, whole[..whole.len().min(turns as usize)]);
             }
             // A game that ends as soon as a side is stuck is the same up to its first pass.
-            let stuck = moves(&white(End::Stuck), seed).0;
+            let stuck = moves(&white(End::Halted), seed).0;
             assert_eq!(stuck, whole[..whole.iter().position(|mv| *mv == PASS).unwrap_or(whole.len())]);
         }
     }
@@ -208,7 +208,7 @@ mod tests {
     #[test]
     fn each_part_of_a_reading_changes_games() {
         let quotient = &TABLE2[1];
-        let wins = |reading| simulator(quotient, reading).score(&[7], 0, 60, &Crew::alone());
+        let wins = |reading| simulator(quotient, reading).score(&[7], 0, 60, &Pool::alone());
         let base = Reading { near: Near::X, ..Reading::OWN };
         let own = wins(base);
         let others = [
@@ -217,7 +217,7 @@ mod tests {
             Reading { near: Near::C, ..base },
             Reading { near: Near::Both, ..base },
             Reading { moves: Worth::Above0, ..base },
-            Reading { end: End::Stuck, ..base },
+            Reading { end: End::Halted, ..base },
             Reading { first: First::White, ..base },
         ];
         for other in others {
@@ -227,7 +227,7 @@ mod tests {
         // Its value is never between 0 and 1, so that only what is above 0 tells them apart.
         let above = Reading { moves: Worth::Above0, ..base };
         assert_ne!(wins(Reading { zero: Zero::Nought, ..above }), wins(above));
-        let product = |reading| simulator(&TABLE2[4], reading).score(&[7], 0, 60, &Crew::alone());
+        let product = |reading| simulator(&TABLE2[4], reading).score(&[7], 0, 60, &Pool::alone());
         assert_ne!(product(Reading { edges: Edges::With, ..base }), product(base));
     }
 
@@ -249,9 +249,9 @@ mod tests {
     #[test]
     fn games_depend_on_their_seeds_alone() {
         let staged = simulator(&TABLE2[2], Reading::OWN);
-        let alone = staged.score(&[1, 2], 0, 50, &Crew::alone());
-        let parts = [(0, 7), (7, 8), (8, 50)].map(|(from, to)| staged.score(&[1, 2], from, to, &Crew::new(3)));
+        let alone = staged.score(&[1, 2], 0, 50, &Pool::alone());
+        let parts = [(0, 7), (7, 8), (8, 50)].map(|(from, to)| staged.score(&[1, 2], from, to, &Pool::new(3)));
         assert_eq!(parts.into_iter().fold(Score::default(), Score::plus), alone);
-        assert_ne!(staged.score(&[2, 2], 0, 50, &Crew::alone()), alone);
+        assert_ne!(staged.score(&[2, 2], 0, 50, &Pool::alone()), alone);
     }
 }

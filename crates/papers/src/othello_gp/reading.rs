@@ -116,7 +116,7 @@ pub(super) enum End {
     /// Neither side has a move to make.
     Neither,
     /// The side to move has none.
-    Stuck,
+    Halted,
     /// After so many turns, if not before; a pass is one.
     After(u32),
 }
@@ -128,7 +128,7 @@ impl End {
     fn named(value: &str) -> Result<End, Error> {
         match value {
             "neither" => Ok(End::Neither),
-            "stuck" => Ok(End::Stuck),
+            "stuck" => Ok(End::Halted),
             _ => {
                 let turns = value.parse().ok().filter(|turns| (1..=TURNS).contains(turns));
                 turns
@@ -143,7 +143,7 @@ impl fmt::Display for End {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             End::Neither => f.write_str("neither"),
-            End::Stuck => f.write_str("stuck"),
+            End::Halted => f.write_str("stuck"),
             End::After(turns) => write!(f, "{turns}"),
         }
     }
@@ -165,7 +165,7 @@ impl Reading {
 
     /// Of some thousand combinations that were tried the one whose counts come nearest to those printed.
     pub const AS_PRINTED: Reading =
-        Reading { near: Near::X, edges: Edges::With, moves: Worth::Above0, end: End::Stuck, ..Reading::OWN };
+        Reading { near: Near::X, edges: Edges::With, moves: Worth::Above0, end: End::Halted, ..Reading::OWN };
 
     /// The bundles by their names.
     pub const NAMED: [(&str, Reading); 2] = [("own", Reading::OWN), ("as-printed", Reading::AS_PRINTED)];

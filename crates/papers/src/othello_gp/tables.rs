@@ -8,7 +8,7 @@ use super::reading::Reading;
 use super::{USUAL_GAMES, chance};
 use crate::arena::{Score, wilson};
 use crate::ranges::{self, Row, Span};
-use crate::{Hear, Heard, Line, Options, Table};
+use crate::{Hear, Line, Options, ProgressEvent, Table};
 
 /// Games between two looks at how far it is.
 const PIECE: u32 = 1000;
@@ -64,9 +64,12 @@ impl Played {
                 let mut score = Score::default();
                 for from in (0..games).step_by(PIECE as usize) {
                     let to = games.min(from + PIECE);
-                    score = score.plus(simulator.score(&seed, from, to, &options.crew));
+                    score = score.plus(simulator.score(&seed, from, to, &options.pool));
                     done += u64::from(to - from);
-                    hear(Heard::Progress { share: done as f64 / all as f64, at: format!("{done}/{all} games") });
+                    hear(ProgressEvent::Progress {
+                        share: done as f64 / all as f64,
+                        at: format!("{done}/{all} games"),
+                    });
                 }
                 played.push(score);
             }

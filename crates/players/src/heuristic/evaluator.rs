@@ -6,7 +6,7 @@
 use super::terms::ENOUGH;
 use super::{Nearness, Reading, Weights};
 use crate::game::{Game, Move, PitGame, Seeds, Side};
-use crate::search::evaluated::{Evaluation, Judged};
+use crate::search::alpha_beta::{Evaluation, Judged};
 
 /// The evaluation of one set of weights. Its unit is half a thousandth: weights are thousandths, terms are halves.
 #[derive(Clone, Debug)]

@@ -14,14 +14,14 @@ use super::hybrid::Hybrid;
 use super::spec::{Kind, PlayerKind, Unread};
 use super::text::{self, Setting, Values::Words};
 use super::{Built, Player, Purpose, Spec, Turn, of_one, offers};
-use crate::crew::Crew;
-use crate::document::words_of;
+use crate::budget::{Budget, Status};
 use crate::game::kalah::Kalah;
 use crate::game::{Game, Move, PitGame, Position, Side};
+use crate::pool::Pool;
 use crate::search::MoveSet;
 use crate::search::Ties;
-use crate::search::evaluated::{Judged, Searching};
-use crate::step::{Budget, Status};
+use crate::search::alpha_beta::{Judged, Searching};
+use crate::settings::words_of;
 pub use evaluator::Evaluator;
 use rand::RngExt;
 use terms::{COUNT, Scene, TERMS};
@@ -141,7 +141,7 @@ impl fmt::Display for Heuristic {
 }
 
 impl PlayerKind for Heuristic {
-    fn build<G: Game>(&self, _: &Crew) -> Built<G> {
+    fn build<G: Game>(&self, _: &Pool) -> Built<G> {
         of_one::<G, Kalah>("heuristic", HeuristicPlayer::new(self.clone()))
     }
 

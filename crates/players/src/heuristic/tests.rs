@@ -1,10 +1,10 @@
 //! The heuristic player against its definition: plain minimax over the sum of the ten terms.
 
 use super::*;
-use crate::game::Tabletop;
+use crate::game::BoardGame;
 use crate::game::kalah::{Kalah, Rules};
 use crate::rng;
-use crate::search::evaluated::{Evaluation, best_moves};
+use crate::search::alpha_beta::{Evaluation, best_moves};
 use crate::{Spec, choose};
 use rand::Rng as _;
 

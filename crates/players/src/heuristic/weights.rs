@@ -9,8 +9,8 @@ use std::str::FromStr;
 pub use super::super::weight_file::Source;
 use super::super::weight_file::{self, Known, Wanted};
 use super::terms::{COUNT, TERMS};
-use crate::document::{Report, Source as Document};
 use crate::files;
+use crate::settings::{Report, Source as Document};
 
 /// W1 to W10, in thousandths: fine enough for every weight that was ever printed, and whole, so that the search is exact.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]

@@ -10,7 +10,7 @@ use super::super::heuristic::{self, Reading};
 use super::Weights;
 use crate::game::{Move, PitGame, Planes, Side};
 use crate::net::{Activations, Network};
-use crate::search::evaluated::{Evaluation, Judged};
+use crate::search::alpha_beta::{Evaluation, Judged};
 
 /// Plies searched in one go: some tenths of a millisecond.
 const SUBTREE: u32 = 3;

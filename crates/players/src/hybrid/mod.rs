@@ -17,11 +17,11 @@ use super::heuristic::{self, Contribution, Heuristic};
 use super::network::{self, Trained};
 use super::spec::{PlayerKind, Ties, Unread};
 use super::{Built, Player, Spec, Turn, of_one, offers, text};
-use crate::crew::Crew;
+use crate::budget::{Budget, Status};
 use crate::game::kalah::Kalah;
 use crate::game::{Game, Move, PitGame, Planes, Position, Side, Variant};
-use crate::search::evaluated::Searching;
-use crate::step::{Budget, Status};
+use crate::pool::Pool;
+use crate::search::alpha_beta::Searching;
 pub use evaluator::{Evaluator, Values};
 pub use heuristic::Source;
 pub use weights::{COUNT, Weights};
@@ -178,7 +178,7 @@ impl fmt::Display for Hybrid {
 }
 
 impl PlayerKind for Hybrid {
-    fn build<G: Game>(&self, _: &Crew) -> Built<G> {
+    fn build<G: Game>(&self, _: &Pool) -> Built<G> {
         of_one::<G, Kalah>("heuristic", HybridPlayer::new(self.clone()))
     }
 

@@ -2,10 +2,10 @@
 
 use super::*;
 use crate::game::kalah::Rules;
-use crate::game::{Game, Notation as _, Tabletop};
+use crate::game::{BoardGame, Game, Notation as _};
 use crate::heuristic::Reading;
 use crate::rng;
-use crate::search::evaluated::{Evaluation, best_moves};
+use crate::search::alpha_beta::{Evaluation, best_moves};
 use crate::{Spec, check_plays, choose};
 use rand::{Rng as _, RngExt};
 

@@ -8,7 +8,7 @@ use std::str::FromStr;
 use super::super::heuristic::terms::{COUNT as TEN, TERMS};
 use super::super::heuristic::weights::{ACCEPTED, GREATEST, USUAL, Weights as Ten, decimal};
 use super::super::weight_file::{self, Known, Wanted};
-use crate::document::{Report, Source as Document};
+use crate::settings::{Report, Source as Document};
 
 /// How many terms there are.
 pub const COUNT: usize = TEN + 1;

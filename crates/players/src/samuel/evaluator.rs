@@ -9,7 +9,7 @@ use super::terms::{self, COUNT};
 use super::weights::{PIECES, Weights};
 use crate::game::checkers::{Checkers, KING, MAN};
 use crate::game::{Game, Side};
-use crate::search::weighing::{GREATEST, Judge};
+use crate::search::pvs::{Evaluate, GREATEST};
 
 /// No term is worth more halves than this to a side, or less than minus this: thirty-two kings are not.
 const MOST_HALVES: f64 = 192.0;
@@ -63,7 +63,7 @@ impl Evaluator {
     }
 }
 
-impl Judge<Checkers> for Evaluator {
+impl Evaluate<Checkers> for Evaluator {
     #[inline]
     fn value(&self, pos: &Checkers) -> i32 {
         self.of_side(pos, pos.side())
@@ -88,7 +88,7 @@ impl Judge<Checkers> for Evaluator {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::Tabletop as _;
+    use crate::game::BoardGame as _;
     use crate::game::checkers::Rules;
 
     #[test]

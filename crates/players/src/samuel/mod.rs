@@ -20,9 +20,9 @@ use std::time::Duration;
 use super::spec::{Kind, PlayerKind, Unread};
 use super::text::{self, MILLISECONDS, Setting, Values::Words};
 use super::{Built, Spec, of_one, offers};
-use crate::crew::Crew;
 use crate::game::checkers::Checkers;
 use crate::game::{Game, Position, Side};
+use crate::pool::Pool;
 use crate::search::Ties;
 pub use evaluator::Evaluator;
 pub use player::SamuelPlayer;
@@ -43,7 +43,7 @@ pub struct Samuel {
     pub ties: Ties,
     /// Captures are played out beyond the depth.
     pub plays_out: bool,
-    /// Moves that seem hopeless are skipped: see [`Manner`](crate::search::weighing::Manner).
+    /// Moves that seem hopeless are skipped: see [`Options`](crate::search::pvs::Options).
     pub prunes: bool,
 }
 
@@ -119,7 +119,7 @@ impl fmt::Display for Samuel {
 }
 
 impl PlayerKind for Samuel {
-    fn build<G: Game>(&self, _: &Crew) -> Built<G> {
+    fn build<G: Game>(&self, _: &Pool) -> Built<G> {
         of_one::<G, Checkers>("samuel", SamuelPlayer::new(self))
     }
 

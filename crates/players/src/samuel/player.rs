@@ -4,10 +4,10 @@ use std::time::{Duration, Instant};
 
 use super::super::{Player, Purpose, Turn};
 use super::{Samuel, Searcher};
+use crate::budget::{Budget, Status};
 use crate::game::Move;
 use crate::game::checkers::Checkers;
 use crate::search::Report;
-use crate::step::{Budget, Status};
 use rand::Rng as _;
 
 /// Memory that may stay with a player at rest, in bytes.

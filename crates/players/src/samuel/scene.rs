@@ -140,7 +140,7 @@ impl Scene {
         let [kings, other_kings] = seen([pos.kings(side), pos.kings(other)]);
         let (own, other) = (men | kings, other_men | other_kings);
         let empty = !(own | other);
-        let material = |half| 2 * lane(men, half).count_ones() + 3 * lane(kings, half).count_ones();
+        let material = |half| 2 * worker(men, half).count_ones() + 3 * worker(kings, half).count_ones();
         let beside_own = Around::of(own);
         Scene {
             men,
@@ -176,7 +176,7 @@ const fn pair(lower: u32, upper: u32) -> Sets {
 
 /// One of the two boards: 0 for the side's own, 1 for the other's.
 #[inline(always)]
-pub(super) const fn lane(sets: Sets, half: usize) -> u32 {
+pub(super) const fn worker(sets: Sets, half: usize) -> u32 {
     (sets >> (32 * half)) as u32
 }
 
@@ -223,7 +223,7 @@ impl Halves {
     /// `[own, other's]`
     pub fn of_both(&self) -> [i32; 2] {
         [0, 1].map(|half| {
-            let counted = |(each, set): &(i32, Sets)| each * lane(*set, half).count_ones() as i32;
+            let counted = |(each, set): &(i32, Sets)| each * worker(*set, half).count_ones() as i32;
             self.sides[half] + self.squares.iter().map(counted).sum::<i32>()
         })
     }

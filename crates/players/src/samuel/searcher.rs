@@ -1,11 +1,11 @@
 //! The search of one position after another, as players and contests of players use it.
 
 use super::{Evaluator, Samuel};
+use crate::budget::{Budget, Status};
 use crate::game::checkers::Checkers;
-use crate::game::{Course, Game, Move};
-use crate::search::weighing::{Aim, Manner, Weighing};
+use crate::game::{Game, GameState, Move};
+use crate::search::pvs::{Aim, Options, Pvs};
 use crate::search::{Report, Table};
-use crate::step::{Budget, Status};
 
 /// Memory that the table may grow to, in megabytes.
 const TABLE_MB: usize = 64;
@@ -15,7 +15,7 @@ const TABLE_MB: usize = 64;
 pub struct Searcher {
     evaluator: Evaluator,
     settings: Samuel,
-    search: Option<Weighing<Checkers, Evaluator>>,
+    search: Option<Pvs<Checkers, Evaluator>>,
 }
 
 impl Searcher {
@@ -25,14 +25,14 @@ impl Searcher {
     }
 
     /// Turns to the position that a game has come to. `seed` decides between equally good moves, if the settings say at random.
-    pub fn begin(&mut self, course: &Course<Checkers>, seed: u64) {
+    pub fn begin(&mut self, course: &GameState<Checkers>, seed: u64) {
         let Samuel { prunes, plays_out, ties, depth, .. } = self.settings;
-        let kept = self.search.take().filter(|_| !prunes).map(Weighing::into_table);
+        let kept = self.search.take().filter(|_| !prunes).map(Pvs::into_table);
         // A single move needs no search.
         let depth = if course.pos().count_moves() == 1 { 1 } else { depth };
-        let aim = Aim { depth, ties, seed, manner: Manner { plays_out, prunes } };
+        let aim = Aim { depth, ties, seed, manner: Options { plays_out, prunes } };
         let table = kept.unwrap_or_else(|| Table::new(TABLE_MB));
-        self.search = Some(Weighing::new(course.clone(), self.evaluator.clone(), aim, table));
+        self.search = Some(Pvs::new(course.clone(), self.evaluator.clone(), aim, table));
     }
 
     /// Searches on until the budget is spent or the best move is known; where nothing was begun there is nothing to do.
@@ -47,7 +47,7 @@ impl Searcher {
 
     /// What has been found so far.
     pub fn report(&self) -> Option<Report> {
-        self.search.as_ref().map(Weighing::report)
+        self.search.as_ref().map(Pvs::report)
     }
 
     /// Bytes that the table takes.

@@ -8,8 +8,8 @@ use std::str::FromStr;
 pub use super::super::weight_file::Source;
 use super::super::weight_file::{self, Known, Wanted};
 use super::terms::{COUNT, TERMS};
-use crate::document::Report;
 use crate::files;
+use crate::settings::Report;
 
 /// A weight for each of the [`TERMS`], in their order. None is NaN, and none beyond [`GREATEST`].
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -163,7 +163,7 @@ impl FromStr for Weights {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::document::Source as Document;
+    use crate::settings::Source as Document;
 
     fn parse(text: &str) -> Result<Weights, Error> {
         Ok(WANTED.parse(&Document::new("w.toml", text)).map(Weights::from_file)?)

@@ -8,7 +8,7 @@ use crate::program::RowTape;
 use crate::program::othello::{Function, OthelloLanguage};
 use crate::program::rows::LANES;
 use crate::rng::Rng;
-use crate::search::evaluated::Worth as _;
+use crate::search::alpha_beta::EvalValue as _;
 
 /// A player's functions, ready to be asked about all moves of a position at once.
 #[derive(Clone, Debug)]

@@ -20,9 +20,9 @@ use std::sync::Arc;
 
 use super::spec::PlayerKind;
 use super::{Built, of_one, offers};
-use crate::crew::Crew;
 use crate::game::othello::{Othello, Zones};
 use crate::game::{Game, Move, Position};
+use crate::pool::Pool;
 use crate::program::othello::Function;
 pub use choosing::{Valued, values};
 pub use explaining::{InForce, Judged, JudgedMove, number};
@@ -75,7 +75,7 @@ impl Staged {
 }
 
 impl PlayerKind for Staged {
-    fn build<G: Game>(&self, _: &Crew) -> Built<G> {
+    fn build<G: Game>(&self, _: &Pool) -> Built<G> {
         of_one::<G, Othello>("staged", StagedPlayer::new(self.clone()))
     }
 
@@ -90,7 +90,7 @@ impl PlayerKind for Staged {
         (self.file.is_some() || self.shipped.is_some()).then(|| self.stages_text())
     }
 
-    fn why(&self, before: Position, mv: Move, ply: u32, seed: u64) -> Option<String> {
+    fn explanation(&self, before: Position, mv: Move, ply: u32, seed: u64) -> Option<String> {
         self.reason(before, mv, ply, seed)
     }
 }

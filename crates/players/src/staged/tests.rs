@@ -5,13 +5,13 @@ use std::time::Duration;
 
 use super::valuing::Ordered;
 use super::*;
+use crate::budget::Budget;
 use crate::game::othello::{Othello, Rules};
-use crate::game::{Course, Game, Move, Side, Tabletop};
+use crate::game::{BoardGame, Game, GameState, Move, Side};
 use crate::program::Tape;
 use crate::program::othello::OthelloLanguage;
 use crate::rng::{self, keyed};
-use crate::search::evaluated::Worth;
-use crate::step::Budget;
+use crate::search::alpha_beta::EvalValue;
 use crate::{Player, RandomPlayer, Spec, Turn, choose};
 use proptest::prelude::*;
 
@@ -163,7 +163,7 @@ fn first_best(function: &Function, pos: &Othello, depth: u32) -> Option<Move> {
 /// A game against the random player, played by the players that anybody can name: the discs after so many have been put.
 fn played(staged: &Staged, side: Side, seed: u64) -> Vec<[u32; 2]> {
     let mut player = StagedPlayer::new(staged.clone());
-    let mut course = Course::new(start());
+    let mut course = GameState::new(start());
     let mut counts = Vec::new();
     loop {
         let pos = *course.pos();
@@ -265,7 +265,7 @@ proptest! {
         let one = choose(&mut StagedPlayer::new(Staged::of(function(seed))), &Turn::new(pos, 0, 1));
         let turn = Turn::new(pos, 0, 1);
         let valuing = super::valuing::Valuing::new(&function(seed), Zones::default());
-        let mut searching = crate::search::evaluated::Searching::new(turn.course(), 1, valuing);
+        let mut searching = crate::search::alpha_beta::Searching::new(turn.course(), 1, valuing);
         searching.step(Budget::UNLIMITED);
         prop_assert_eq!(searching.best().moves.of(&pos).next(), one);
     }
@@ -314,7 +314,7 @@ fn it_is_told_why_a_move_was_made() {
     let mut pos = start();
     let told = |text: &str, pos: Othello, mv| {
         let position = crate::game::Position::from(pos);
-        text.parse::<Spec>().unwrap().why(position, mv, 7, 3)
+        text.parse::<Spec>().unwrap().explanation(position, mv, 7, 3)
     };
     let d3 = pos.moves().next().unwrap();
     assert_eq!(told("staged:( white )", pos, d3).as_deref(), Some("worth 4, next c4 4; ( white )"));
@@ -330,7 +330,7 @@ fn it_is_told_why_a_move_was_made() {
     assert!(why.starts_with("worth -") && why.ends_with("; stage 2 of 2: ( - black_edges 10 )"), "{why}");
     assert_eq!(told("random", pos, mv), None);
     let kalah = "kalah".parse::<crate::game::Variant>().unwrap().start();
-    assert_eq!("staged:( white )".parse::<Spec>().unwrap().why(kalah, Move(0), 0, 1), None);
+    assert_eq!("staged:( white )".parse::<Spec>().unwrap().explanation(kalah, Move(0), 0, 1), None);
 }
 
 #[test]

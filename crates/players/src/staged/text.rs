@@ -9,8 +9,8 @@ use super::shipped::shipped;
 use super::{MAX_DEPTH, Stage, Staged};
 use crate::files;
 use crate::game::TextError;
-use crate::plain;
 use crate::program::othello::Function;
+use crate::sanitize;
 use crate::spec::{Kind, Spec, Unread};
 use crate::text::{
     self, Setting,
@@ -84,7 +84,7 @@ impl Staged {
     /// The file cannot be read, or holds something else: its name, and the place in it.
     fn in_file(self, name: String) -> Result<Staged, Error> {
         let text = files::read_text(Path::new(&name), files::Kind::Program)
-            .map_err(|error| format!("staged:{name}: {why}; {FORMS} is wanted", why = plain::reason(&error)))?;
+            .map_err(|error| format!("staged:{name}: {why}; {FORMS} is wanted", why = sanitize::reason(&error)))?;
         let stages = stages(&text).map_err(|error| format!("staged:{name}: {error}"))?;
         Ok(Staged { stages, file: Some(name), ..self })
     }

@@ -3,10 +3,10 @@
 use super::Staged;
 use super::choosing::Choosing;
 use super::valuing::Valuing;
+use crate::budget::{Budget, Status};
 use crate::game::Move;
 use crate::game::othello::{Afterwards, Othello};
-use crate::search::evaluated::Searching;
-use crate::step::{Budget, Status};
+use crate::search::alpha_beta::Searching;
 use crate::{Player, Purpose, Turn};
 
 /// Plays by the functions of its stages.

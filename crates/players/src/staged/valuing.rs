@@ -6,7 +6,7 @@ use crate::game::Side;
 use crate::game::othello::{Othello, Zones};
 use crate::program::Tape;
 use crate::program::othello::{Function, OthelloLanguage};
-use crate::search::evaluated::{Evaluation, Worth};
+use crate::search::alpha_beta::{EvalValue, Evaluation};
 
 /// A real number in the order of numbers, so that any two can be compared; what is no number is less than all others.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -31,7 +31,7 @@ impl Default for Ordered {
     }
 }
 
-impl Worth for Ordered {
+impl EvalValue for Ordered {
     const LEAST: Ordered = Ordered(i64::MIN + 1);
     const MOST: Ordered = Ordered(i64::MAX);
 

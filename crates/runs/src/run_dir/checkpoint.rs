@@ -7,7 +7,7 @@
 //! mancalab checkpoint 5 KIND FORMAT GENERATION STAGE PROMISE STATE SUM HEAD
 //! ```
 //!
-//! Behind the line come the [`Promise`] and the state, of so many bytes; `SUM` is the checksum of both, and `HEAD` that of all
+//! Behind the line come the [`Provenance`] and the state, of so many bytes; `SUM` is the checksum of both, and `HEAD` that of all
 //! of the line before it, so that nothing in the file can change unnoticed. Versions 3 and 4 have the same form, but more checksums
 //! of rows in their promise; they are still read.
 
@@ -19,11 +19,11 @@ use std::time::SystemTime;
 
 use rustix::fs::OFlags;
 
-use super::held::Held;
-use super::promise::Promise;
+use super::dir_handle::DirHandle;
+use super::provenance::Provenance;
 use crate::codec::{checksum, joined};
 use crate::files::{self, Kind, read_opened};
-use crate::plain;
+use crate::sanitize;
 
 pub(crate) const FILE: &str = "checkpoint";
 pub(crate) const OLD: &str = "checkpoint.old";
@@ -45,7 +45,7 @@ pub struct Checkpoint {
     pub generation: u64,
     /// The run has ended, maybe before the last generation of its settings.
     pub finished: bool,
-    pub promise: Promise,
+    pub promise: Provenance,
     pub state: Vec<u8>,
 }
 
@@ -85,7 +85,7 @@ impl<E: Into<Error>> From<E> for Refused {
 ///
 /// # Errors
 /// The system's; then both are what they were.
-pub(crate) fn write(held: &Held, expected: Expected, new: &Checkpoint, is_whole: bool) -> io::Result<()> {
+pub(crate) fn write(held: &DirHandle, expected: Expected, new: &Checkpoint, is_whole: bool) -> io::Result<()> {
     let (promise, state) = (new.promise.encode(), &new.state);
     let header = Header {
         container: CONTAINER,
@@ -106,7 +106,7 @@ pub(crate) fn write(held: &Held, expected: Expected, new: &Checkpoint, is_whole:
 }
 
 /// Lets the newest checkpoint be the old one.
-fn keep_old(held: &Held) -> io::Result<()> {
+fn keep_old(held: &DirHandle) -> io::Result<()> {
     let newest = held.find(FILE)?;
     // A process that was killed may have come so far already; a file is not renamed to another name of its own.
     if newest.is_none() || newest == held.find(OLD)? {
@@ -125,7 +125,7 @@ fn keep_old(held: &Held) -> io::Result<()> {
 ///
 /// # Errors
 /// It is no checkpoint, damaged, of another kind, or of a newer version.
-pub(crate) fn read(held: &Held, name: &str, expected: Expected) -> Result<Option<Checkpoint>, Refused> {
+pub(crate) fn read(held: &DirHandle, name: &str, expected: Expected) -> Result<Option<Checkpoint>, Refused> {
     let mut file = match held.open_file(name, OFlags::RDONLY) {
         Ok(file) => file,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
@@ -142,7 +142,7 @@ pub(crate) fn read(held: &Held, name: &str, expected: Expected) -> Result<Option
     if joined(&[&bytes[start..state], &bytes[state..]]) != header.sum {
         return Err("is damaged: its checksum is wrong".into());
     }
-    let promise = Promise::decode(&bytes[start..state]).map_err(|reason| format!("is damaged: {reason}"))?;
+    let promise = Provenance::decode(&bytes[start..state]).map_err(|reason| format!("is damaged: {reason}"))?;
     bytes.drain(..state);
     let finished = header.stage == STAGES[0];
     Ok(Some(Checkpoint { generation: header.generation, finished, promise, state: bytes }))
@@ -164,13 +164,13 @@ pub(crate) fn peek(path: &Path) -> Result<Option<Peek>, Error> {
 }
 
 /// What a checkpoint promises, without reading its state or believing its checksums; `None` if that cannot be had.
-pub(crate) fn promise(path: &Path) -> Option<Promise> {
+pub(crate) fn promise(path: &Path) -> Option<Provenance> {
     let mut file = files::open(path).ok()?;
     let (header, start) = Header::of(&file).ok()?;
     let length = usize::try_from(header.promise).ok().filter(|&length| length as u64 <= Kind::Document.most())?;
     let mut promise = vec![0; length];
     file.seek(SeekFrom::Start(start as u64)).and_then(|_| file.read_exact(&mut promise)).ok()?;
-    Promise::decode(&promise).ok()
+    Provenance::decode(&promise).ok()
 }
 
 struct Header {
@@ -262,7 +262,7 @@ impl Header {
 }
 
 fn unreadable(error: io::Error) -> Refused {
-    Refused::from(format!("cannot be read: {}", plain::reason(&error)))
+    Refused::from(format!("cannot be read: {}", sanitize::reason(&error)))
 }
 
 impl Refused {

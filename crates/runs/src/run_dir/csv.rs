@@ -7,9 +7,9 @@ use std::path::{Path, PathBuf};
 
 use rustix::fs::OFlags;
 
-use super::held::{self, Held, Id};
+use super::dir_handle::{self, DirHandle, Id};
 use super::prefix::Prefix;
-use crate::plain;
+use crate::sanitize;
 
 /// No row is longer, in bytes, so that a file without line ends fills no memory.
 pub(crate) const LONGEST_ROW: u64 = 16 << 20;
@@ -26,18 +26,18 @@ pub struct Csv {
 
 impl Csv {
     /// A file with its header line and nothing else, whether there was one or not.
-    pub(crate) fn begin(held: &Held, name: &'static str, header: &str) -> io::Result<Csv> {
+    pub(crate) fn begin(held: &DirHandle, name: &'static str, header: &str) -> io::Result<Csv> {
         let file = held.open_file(name, OFlags::RDWR | OFlags::APPEND | OFlags::CREATE)?;
-        held::cut(&file, 0)?;
+        dir_handle::cut(&file, 0)?;
         let mut csv = Csv { name, path: held.path_of(name), file, length: 0 };
         csv.append(header)?;
         Ok(csv)
     }
 
     /// Goes on with a file that was opened to be read and to be appended to, behind its first `length` bytes.
-    pub(crate) fn go_on(held: &Held, name: &'static str, file: File, length: u64) -> io::Result<Csv> {
+    pub(crate) fn go_on(held: &DirHandle, name: &'static str, file: File, length: u64) -> io::Result<Csv> {
         if file.metadata()?.len() != length {
-            held::cut(&file, length)?;
+            dir_handle::cut(&file, length)?;
         }
         Ok(Csv { name, path: held.path_of(name), file, length })
     }
@@ -45,7 +45,7 @@ impl Csv {
     /// One write for one row, so that whoever reads meanwhile sees whole rows but for the last.
     pub(crate) fn append(&mut self, row: &str) -> io::Result<()> {
         let line = format!("{row}\n");
-        held::write(&self.file, line.as_bytes())?;
+        dir_handle::write(&self.file, line.as_bytes())?;
         self.length += line.len() as u64;
         Ok(())
     }
@@ -59,7 +59,7 @@ impl Csv {
     }
 
     /// Whether it still has its name and is as long as it was written, so that nobody else did anything to it.
-    pub(crate) fn is_own(&self, held: &Held) -> io::Result<bool> {
+    pub(crate) fn is_own(&self, held: &DirHandle) -> io::Result<bool> {
         Ok(held.find(self.name)? == Some(Id::of(&self.file)?) && self.file.metadata()?.len() == self.length)
     }
 }
@@ -89,7 +89,7 @@ pub(crate) fn scan(file: &File, path: &Path, header: &str, keep: u64, may_miss: 
         let generation = generation_of(row).filter(|&own| own == next || (may_miss && own > next));
         let Some(generation) = generation else {
             let start: String = String::from_utf8_lossy(row).chars().take(20).collect();
-            bail!("{}: line {} is '{start}…', not generation {next}", plain::path(path), lines.number);
+            bail!("{}: line {} is '{start}…', not generation {next}", sanitize::path(path), lines.number);
         };
         if generation < keep {
             scan.kept.add(row);

@@ -11,13 +11,13 @@ use rustix::fs::OFlags;
 
 use super::checkpoint::{self, Checkpoint};
 use super::csv::{self, Csv, Rows, Scan};
-use super::held::Held;
+use super::dir_handle::DirHandle;
 use super::lock::Lock;
-use super::promise::{Basis, Promise};
+use super::provenance::{Provenance, RunInputs};
 use super::{BEST, Format, ROWS, RUN, RunDir, Saved, TIMINGS, clear, note};
-use crate::document::Source;
 use crate::files::Kind;
-use crate::plain;
+use crate::sanitize;
+use crate::settings::Source;
 
 /// How it is told that `run.toml` was changed, between its name and what was.
 pub(crate) const SINCE: &str = "was changed since the checkpoint was written: ";
@@ -25,7 +25,7 @@ pub(crate) const SINCE: &str = "was changed since the checkpoint was written: ";
 /// A run's directory that no other process writes. Dropped, it is as it was found.
 #[derive(Debug)]
 pub struct Found {
-    held: Held,
+    held: DirHandle,
     lock: Lock,
     run: Vec<u8>,
     source: Arc<Source>,
@@ -36,7 +36,7 @@ pub struct Found {
 pub struct Examined {
     found: Found,
     format: Format,
-    basis: Basis,
+    run_inputs: RunInputs,
     /// `None`: there are none, and there is no checkpoint that counts on them.
     rows: Option<File>,
     rows_path: PathBuf,
@@ -62,7 +62,7 @@ impl Found {
     /// There is no run, or another process writes it, or its `run.toml` cannot be read.
     pub(crate) fn open(folder: &Path) -> Result<Found, Error> {
         let none = || format!("{} holds no run: there is no {RUN}", folder.display());
-        let held = Held::open(folder).map_err(|error| match error.kind() {
+        let held = DirHandle::open(folder).map_err(|error| match error.kind() {
             io::ErrorKind::NotFound => none().into(),
             _ => Error::cannot("open", folder)(error),
         })?;
@@ -81,7 +81,7 @@ impl Found {
         &self.source
     }
 
-    /// Looks for the newest whole checkpoint whose rows are all there, and whether both follow from `basis`, which `run.toml`
+    /// Looks for the newest whole checkpoint whose rows are all there, and whether both follow from `run_inputs`, which `run.toml`
     /// says now. `generations` of the run end it; `plain` is what a `run.toml` that an older version of mancalab wrote is by now.
     ///
     /// # Errors
@@ -89,7 +89,7 @@ impl Found {
     pub(crate) fn examine(
         self,
         format: Format,
-        basis: Basis,
+        run_inputs: RunInputs,
         generations: u64,
         plain: impl Fn(&str) -> Option<String>,
     ) -> Result<Examined, Error> {
@@ -98,7 +98,7 @@ impl Found {
         let (checkpoint, is_newest, scan) = self.usable(format, rows.as_ref(), &mut notes)?;
         if let Some(checkpoint) = &checkpoint {
             let ended = checkpoint.finished || checkpoint.generation >= generations;
-            self.compare(&checkpoint.promise, &basis, ended, plain)?;
+            self.compare(&checkpoint.promise, &run_inputs, ended, plain)?;
         }
         let kept = scan.kept.rows;
         if scan.rows > kept && kept > 0 {
@@ -111,7 +111,7 @@ impl Found {
         }
         let timings = self.open_timings(format, kept);
         let rows_path = self.held.path_of(ROWS);
-        Ok(Examined { found: self, format, basis, rows, rows_path, scan, checkpoint, is_newest, timings, notes })
+        Ok(Examined { found: self, format, run_inputs, rows, rows_path, scan, checkpoint, is_newest, timings, notes })
     }
 
     /// The rows; a run that ended in its first moments has no file of them yet, or one that is not even begun.
@@ -175,16 +175,16 @@ impl Found {
     /// What the rows follow from was changed.
     fn compare(
         &self,
-        promise: &Promise,
-        now: &Basis,
+        promise: &Provenance,
+        now: &RunInputs,
         ended: bool,
         plain: impl Fn(&str) -> Option<String>,
     ) -> Result<(), Error> {
-        let then = &promise.basis;
+        let then = &promise.run_inputs;
         if let Some(change) = promise.change(now, plain) {
             bail!(
                 "{} {SINCE}{change}; the rows of {ROWS} follow from what it was; put it back, or begin a new run",
-                plain::path(&self.held.path_of(RUN))
+                sanitize::path(&self.held.path_of(RUN))
             );
         }
         // What has ended needs nothing more of them.
@@ -236,7 +236,7 @@ impl Examined {
     /// what is wrong with them, but are not gone on with.
     pub(crate) fn changed_rows(&self) -> Option<String> {
         let then = &self.checkpoint.as_ref()?.promise.rows;
-        let told = || format!("{}: a row is not what the run wrote", plain::path(&self.rows_path));
+        let told = || format!("{}: a row is not what the run wrote", sanitize::path(&self.rows_path));
         (*then != self.scan.kept).then(told)
     }
 
@@ -245,7 +245,7 @@ impl Examined {
     /// # Errors
     /// A file cannot be written: which, and why.
     pub(crate) fn commit(self) -> Result<(RunDir, Vec<String>), Error> {
-        let Examined { found, format, basis, rows, scan, checkpoint, is_newest, timings, mut notes, .. } = self;
+        let Examined { found, format, run_inputs, rows, scan, checkpoint, is_newest, timings, mut notes, .. } = self;
         let Found { held, mut lock, run, .. } = found;
         let [rows_path, timings_path] = [ROWS, TIMINGS].map(|name| held.path_of(name));
         let fail = Error::cannot("write", &timings_path);
@@ -277,12 +277,12 @@ impl Examined {
             held.read(BEST, Kind::Program).ok().and_then(|bytes| String::from_utf8(bytes).ok()).unwrap_or_default();
         let saved = checkpoint.map(|checkpoint| Saved { generation: checkpoint.generation, at: Instant::now() });
         let (written, is_whole) = (scan.kept, is_newest);
-        Ok((RunDir { held, format, run, basis, rows, written, timings, best, saved, is_whole, lock }, notes))
+        Ok((RunDir { held, format, run, run_inputs, rows, written, timings, best, saved, is_whole, lock }, notes))
     }
 }
 
 /// Gives the timings another name, which nothing has yet: that name.
-fn put_aside(held: &Held) -> io::Result<String> {
+fn put_aside(held: &DirHandle) -> io::Result<String> {
     let first = format!("{TIMINGS}.old");
     let numbered = (2..).map(|number| format!("{TIMINGS}.old-{number}"));
     let free = std::iter::once(first.clone()).chain(numbered).find(|name| !held.has(name)).unwrap_or(first);

@@ -11,21 +11,21 @@ use std::time::{Duration, Instant};
 
 use rustix::fs::{FlockOperation, OFlags, flock};
 
-use super::held::{Held, Id};
+use super::dir_handle::{DirHandle, Id};
 use crate::files;
 
-use crate::plain;
+use crate::sanitize;
 
 pub(super) const FILE: &str = "lock";
 
 /// Whoever looks whether a run is being written holds the lock for an instant; a writer waits that long.
 const PATIENCE: Duration = Duration::from_millis(300);
 
-/// Held until dropped.
+/// DirHandle until dropped.
 #[derive(Debug)]
 pub struct Lock {
     file: File,
-    folder: Held,
+    folder: DirHandle,
     /// The file was not there before, and goes again with the lock unless this is [kept](Lock::keep).
     is_new: bool,
 }
@@ -33,7 +33,7 @@ pub struct Lock {
 impl Lock {
     /// # Errors
     /// Names the process that holds it, or says why it cannot be had.
-    pub(crate) fn take(held: &Held) -> Result<Lock, Error> {
+    pub(crate) fn take(held: &DirHandle) -> Result<Lock, Error> {
         let path = held.path_of(FILE);
         let fail = Error::cannot("lock", &path);
         let deadline = Instant::now() + PATIENCE;
@@ -42,7 +42,7 @@ impl Lock {
             let file = held.open_file(FILE, OFlags::RDWR | OFlags::CREATE).map_err(fail)?;
             wait_for(&file, deadline).map_err(fail)?.then_some(()).ok_or_else(|| {
                 let holder = named(&path).unwrap_or_else(|| "another process".to_owned());
-                let (folder, typed) = (plain::path(held.path()), plain::shell_path(held.path()));
+                let (folder, typed) = (sanitize::path(held.path()), sanitize::shell_path(held.path()));
                 format!("{folder} is being written by {holder}; look at it with: mancalab watch {typed}")
             })?;
             let folder = held.again().map_err(fail)?;
@@ -130,7 +130,7 @@ mod tests {
     fn a_second_writer_is_told_who_the_first_is() {
         let folder = tempfile::tempdir().unwrap();
         assert_eq!(holder(folder.path()), None);
-        let held = Held::open(folder.path()).unwrap();
+        let held = DirHandle::open(folder.path()).unwrap();
         let mut lock = Lock::take(&held).unwrap();
         lock.keep();
         let name = format!("process {}", std::process::id());
@@ -147,7 +147,7 @@ mod tests {
     #[test]
     fn a_lock_that_is_not_kept_leaves_nothing() {
         let folder = tempfile::tempdir().unwrap();
-        let held = Held::open(folder.path()).unwrap();
+        let held = DirHandle::open(folder.path()).unwrap();
         drop(Lock::take(&held).unwrap());
         assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
         Lock::take(&held).unwrap().keep();
@@ -160,6 +160,6 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         std::fs::write(folder.path().join(FILE), "process 1 on elsewhere\n").unwrap();
         assert_eq!(holder(folder.path()), None);
-        Lock::take(&Held::open(folder.path()).unwrap()).unwrap();
+        Lock::take(&DirHandle::open(folder.path()).unwrap()).unwrap();
     }
 }

@@ -4,8 +4,8 @@ use mancalab_base::{Error, bail};
 use std::path::Path;
 use std::sync::Arc;
 
-use crate::document::{self, Problem, Source, Table, Value};
 use crate::files::{self, Kind};
+use crate::settings::{self, Problem, Source, Table, Value};
 
 /// How a run is marked whose rows are others each time.
 pub const NOT_REPRODUCIBLE: &str = "not reproducible";
@@ -42,7 +42,7 @@ impl Manifest {
     /// The file, `settings` being the lines of its `[settings]`.
     pub(crate) fn to_text(&self, settings: &str) -> String {
         let Manifest { kind, preset, seed, generations, version, reproducible } = self;
-        let [kind, preset, version] = [kind, preset, version].map(|text| document::quoted(text));
+        let [kind, preset, version] = [kind, preset, version].map(|text| settings::quoted(text));
         let [promise, mark] = match reproducible {
             true => ["The same file gives the same generations.csv.", ""],
             false => [
@@ -83,7 +83,7 @@ impl Manifest {
         settings: impl FnOnce(&Manifest, &Table<'_>, &mut Vec<Problem>) -> S,
     ) -> Result<(Manifest, S), Error> {
         let mut read = None;
-        document::parse(source, |top, problems| {
+        settings::parse(source, |top, problems| {
             let mut manifest = Manifest {
                 kind: String::new(),
                 preset: String::new(),

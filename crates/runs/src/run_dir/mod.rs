@@ -21,14 +21,14 @@
 pub(super) mod checkpoint;
 mod columns;
 mod csv;
+pub(super) mod dir_handle;
 mod found;
-pub(super) mod held;
+pub mod index;
 mod list;
 pub(super) mod lock;
 mod manifest;
 mod prefix;
-pub(super) mod promise;
-pub mod shelf;
+pub(super) mod provenance;
 pub(super) mod tail;
 #[cfg(test)]
 mod tests;
@@ -49,15 +49,15 @@ pub use list::{Entry, EntryState, list};
 pub use list::{entry, size, stopped};
 pub use manifest::Manifest;
 pub use manifest::NOT_REPRODUCIBLE;
-pub(crate) use promise::Basis;
+pub(crate) use provenance::RunInputs;
 
 use crate::files::Kind;
-use crate::plain;
+use crate::sanitize;
 use csv::Csv;
-use held::{Held, is_left_behind};
+use dir_handle::{DirHandle, is_left_behind};
 use lock::Lock;
 use prefix::Prefix;
-use promise::Promise;
+use provenance::Provenance;
 
 pub const RUN: &str = "run.toml";
 pub const ROWS: &str = "generations.csv";
@@ -99,12 +99,12 @@ pub struct Format {
 /// A run's directory, open for writing by this process alone.
 #[derive(Debug)]
 pub struct RunDir {
-    held: Held,
+    held: DirHandle,
     format: Format,
     /// What `run.toml` holds.
     run: Vec<u8>,
     /// What its rows follow from.
-    basis: Basis,
+    run_inputs: RunInputs,
     rows: Csv,
     written: Prefix,
     timings: Csv,
@@ -133,26 +133,27 @@ impl RunDir {
     ///
     /// # Errors
     /// It holds one, is being written by another process, or cannot be written.
-    pub(crate) fn create(folder: &Path, basis: Basis, format: Format) -> Result<RunDir, Error> {
+    pub(crate) fn create(folder: &Path, run_inputs: RunInputs, format: Format) -> Result<RunDir, Error> {
         let fail = |path: PathBuf| {
-            move |error| format!("cannot begin a run: {}: {}", plain::path(&path), plain::reason(&error))
+            move |error| format!("cannot begin a run: {}: {}", sanitize::path(&path), sanitize::reason(&error))
         };
         fs::create_dir_all(folder).map_err(fail(folder.to_owned()))?;
-        let held = Held::open(folder).map_err(fail(folder.to_owned()))?;
+        let held = DirHandle::open(folder).map_err(fail(folder.to_owned()))?;
         // Looked at before anything is made, and once more when nobody else can be making it.
         refuse_to_begin(&held)?;
         let mut lock = Lock::take(&held)?;
         refuse_to_begin(&held)?;
         clear(&held);
         // First of all what the run is: from then on it can be resumed, whatever else is still missing.
-        let run = basis.run.clone().into_bytes();
+        let run = run_inputs.run.clone().into_bytes();
         held.write_atomic(RUN, &[&run]).map_err(fail(folder.join(RUN)))?;
         lock.keep();
         let begin = |name, header| Csv::begin(&held, name, header).map_err(fail(folder.join(name)));
         let rows = begin(ROWS, format.columns)?;
         let timings = begin(TIMINGS, format.timing_columns)?;
         let (best, written) = (String::new(), Prefix::default());
-        let dir = RunDir { held, format, run, basis, rows, written, timings, best, saved: None, is_whole: true, lock };
+        let dir =
+            RunDir { held, format, run, run_inputs, rows, written, timings, best, saved: None, is_whole: true, lock };
         dir.note("started");
         Ok(dir)
     }
@@ -194,7 +195,7 @@ impl RunDir {
         self.check_rows()?;
         // The rows must last at least as long as the checkpoint that counts on them.
         self.rows.sync().map_err(Error::cannot("write", self.rows.path()))?;
-        let promise = Promise { basis: self.basis.clone(), rows: self.written, before: None };
+        let promise = Provenance { run_inputs: self.run_inputs.clone(), rows: self.written, before: None };
         self.write_checkpoint(&Checkpoint { generation, finished, promise, state })?;
         if best != self.best {
             self.put(BEST, best.as_bytes())?;
@@ -225,32 +226,36 @@ impl RunDir {
         self.held.write_atomic(name, &[bytes]).map_err(Error::cannot("write", &self.held.path_of(name)))
     }
 
-    /// Lets the run be one of `basis` from now on, which says that it goes on for longer; the rows so far follow from that, too.
+    /// Lets the run be one of `run_inputs` from now on, which says that it goes on for longer; the rows so far follow from that, too.
     /// `checkpoint` is the newest there is. Both checkpoints are written before `run.toml`, and know the settings before as well:
     /// whenever the process ends, the run is as it was or extended.
     ///
     /// # Errors
     /// Names the file and the reason, such as a full disk; the run is as it was.
-    pub(crate) fn extend(&mut self, basis: Basis, checkpoint: Option<&Checkpoint>) -> Result<(), Error> {
+    pub(crate) fn extend(&mut self, run_inputs: RunInputs, checkpoint: Option<&Checkpoint>) -> Result<(), Error> {
         if let Some(checkpoint) = checkpoint {
-            let promise = Promise { basis: basis.clone(), rows: self.written, before: Some(self.basis.run.clone()) };
+            let promise = Provenance {
+                run_inputs: run_inputs.clone(),
+                rows: self.written,
+                before: Some(self.run_inputs.run.clone()),
+            };
             let new = Checkpoint { finished: false, promise, ..checkpoint.clone() };
             // Twice, so that the old one knows it as well.
             self.write_checkpoint(&new)?;
             self.write_checkpoint(&new)?;
         }
-        let run = self.rewritten(&basis).into_bytes();
+        let run = self.rewritten(&run_inputs).into_bytes();
         self.put(RUN, &run)?;
-        (self.run, self.basis) = (run, basis);
+        (self.run, self.run_inputs) = (run, run_inputs);
         Ok(())
     }
 
-    /// `run.toml` as people have it with the settings of `basis`; the plain one where that cannot be done.
-    fn rewritten(&self, basis: &Basis) -> String {
+    /// `run.toml` as people have it with the settings of `run_inputs`; the plain one where that cannot be done.
+    fn rewritten(&self, run_inputs: &RunInputs) -> String {
         let own = std::str::from_utf8(&self.run).unwrap_or_default();
-        let own = promise::rewritten(own, &self.basis.run, &basis.run);
-        let is_so = promise::change_of_files(basis.run.as_bytes(), own.as_bytes(), &[]) == Ok(None);
-        if is_so { own } else { basis.run.clone() }
+        let own = provenance::rewritten(own, &self.run_inputs.run, &run_inputs.run);
+        let is_so = provenance::change_of_files(run_inputs.run.as_bytes(), own.as_bytes(), &[]) == Ok(None);
+        if is_so { own } else { run_inputs.run.clone() }
     }
 
     /// A line for the run's log. A log that cannot be written stops nothing.
@@ -260,7 +265,7 @@ impl RunDir {
 
     /// That the folder is where it was, and the lock in it is this process's: else another may write a run there.
     fn check_place(&self) -> Result<(), Error> {
-        let folder = plain::path(self.folder());
+        let folder = sanitize::path(self.folder());
         let holds = self.lock.holds().map_err(Error::cannot("look at", self.folder()))?;
         let what = match (self.held.is_in_place(), holds) {
             (true, true) => return Ok(()),
@@ -284,8 +289,8 @@ impl RunDir {
         if now == self.run {
             return Ok(());
         }
-        let path = plain::path(&path);
-        match promise::change_of_files(&self.run, &now, self.basis.free) {
+        let path = sanitize::path(&path);
+        match provenance::change_of_files(&self.run, &now, self.run_inputs.free) {
             Ok(None) => Ok(()),
             Ok(Some(change)) => {
                 Err(format!("{path} was changed while the run was written: {change}; put it back").into())
@@ -299,18 +304,18 @@ impl RunDir {
         if self.rows.is_own(&self.held).map_err(Error::cannot("look at", path))? {
             return Ok(());
         }
-        let path = plain::path(path);
+        let path = sanitize::path(path);
         Err(format!("{path} was changed, replaced or deleted while the run was written; put back what it was").into())
     }
 }
 
 /// # Errors
 /// The folder holds a run.
-fn refuse_to_begin(held: &Held) -> Result<(), Error> {
+fn refuse_to_begin(held: &DirHandle) -> Result<(), Error> {
     match [RUN, ROWS, checkpoint::FILE, checkpoint::OLD].iter().find(|name| held.has(name)) {
         None => Ok(()),
         Some(name) => {
-            let (folder, typed) = (plain::path(held.path()), plain::shell_path(held.path()));
+            let (folder, typed) = (sanitize::path(held.path()), sanitize::shell_path(held.path()));
             Err(format!(
                 "{folder} holds a run already ({name}); go on with it by --resume {typed}, or choose another folder"
             )
@@ -320,7 +325,7 @@ fn refuse_to_begin(held: &Held) -> Result<(), Error> {
 }
 
 /// Removes what processes that were killed left behind. Only for who has the lock: nobody else can be writing such a file.
-fn clear(held: &Held) {
+fn clear(held: &DirHandle) {
     let names = held.names().unwrap_or_default();
     for name in names.iter().filter(|name| is_left_behind(name, &REPLACED)) {
         // What cannot be removed is in nobody's way.
@@ -328,10 +333,10 @@ fn clear(held: &Held) {
     }
 }
 
-fn note(held: &Held, text: &str) {
+fn note(held: &DirHandle, text: &str) {
     let line = format!("{} process {}: {text}\n", utc(SystemTime::now()), std::process::id());
     let file = held.open_file(LOG, OFlags::WRONLY | OFlags::APPEND | OFlags::CREATE);
-    let _ = file.and_then(|file| held::write(&file, line.as_bytes()));
+    let _ = file.and_then(|file| dir_handle::write(&file, line.as_bytes()));
 }
 
 /// `2026-11-20 06:23:45Z`

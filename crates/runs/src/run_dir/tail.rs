@@ -6,7 +6,7 @@ use std::io;
 use std::path::PathBuf;
 
 use super::csv::Lines;
-use super::held::Id;
+use super::dir_handle::Id;
 use crate::files;
 
 /// A place in a file that grows.

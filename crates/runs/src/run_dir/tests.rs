@@ -9,9 +9,9 @@ use std::fs::OpenOptions;
 use std::io::Write as _;
 
 use super::*;
-use crate::crew::Crew;
-use crate::document::{Problem, Table};
-use crate::step::{Budget, Job, Status};
+use crate::budget::{Budget, Job, Status};
+use crate::pool::Pool;
+use crate::settings::{Problem, Table};
 use crate::{Form, Progress, Row, Run, RunJob, RunReader, Watched, Watching};
 
 /// Adds up its seed, once a generation.
@@ -57,7 +57,7 @@ impl Run for Sums {
         Ok(Sums { settings, sum: 0, at: None })
     }
 
-    fn advance(&mut self, _: &Crew, _: Budget) -> Progress {
+    fn advance(&mut self, _: &Pool, _: Budget) -> Progress {
         if self.at == Some(self.settings.generations) {
             return Progress::Done;
         }
@@ -79,7 +79,7 @@ impl Run for Sums {
         self.at >= Some(self.settings.generations)
     }
 
-    fn save(&self, _: &Crew) -> Vec<u8> {
+    fn save(&self, _: &Pool) -> Vec<u8> {
         format!("{} {}", self.at.unwrap(), self.sum).into_bytes()
     }
 
@@ -139,7 +139,7 @@ pub(super) fn steps(job: &mut RunJob<Sums>, count: u32) {
 /// A run stopped at the end of generation 5, with a checkpoint of generation 3 before that.
 fn stopped() -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
-    let mut job = RunJob::<Sums>::create(folder.path(), manifest(), &Crew::alone()).unwrap();
+    let mut job = RunJob::<Sums>::create(folder.path(), manifest(), &Pool::alone()).unwrap();
     steps(&mut job, 4);
     job.rest();
     steps(&mut job, 2);
@@ -148,7 +148,7 @@ fn stopped() -> tempfile::TempDir {
 }
 
 fn resume(folder: &Path) -> Result<(RunJob<Sums>, Vec<String>), Error> {
-    RunJob::<Sums>::resume(folder, &Crew::alone())
+    RunJob::<Sums>::resume(folder, &Pool::alone())
 }
 
 /// Resumes and runs to the end: the rows must be those of a run without interruption.
@@ -287,7 +287,7 @@ fn what_cannot_be_read_is_refused_by_name_and_left_alone() {
 #[test]
 fn a_folder_with_a_run_is_not_begun_again_and_a_run_has_one_writer() {
     let folder = stopped();
-    let again = || RunJob::<Sums>::create(folder.path(), manifest(), &Crew::alone()).err().unwrap();
+    let again = || RunJob::<Sums>::create(folder.path(), manifest(), &Pool::alone()).err().unwrap();
     assert!(again().to_string().contains("holds a run already (run.toml); go on with it by --resume"));
     let (job, _) = resume(folder.path()).unwrap();
     assert!(resume(folder.path()).err().unwrap().to_string().contains(&format!("process {}", std::process::id())));
@@ -307,7 +307,7 @@ fn timings_that_cannot_be_read_are_put_aside() {
 fn a_reader_follows_a_writer() {
     let runs = tempfile::tempdir().unwrap();
     let folder = free_folder(runs.path(), "plain");
-    let mut job = RunJob::<Sums>::create(&folder, manifest(), &Crew::alone()).unwrap();
+    let mut job = RunJob::<Sums>::create(&folder, manifest(), &Pool::alone()).unwrap();
     let mut watching = Watching::<Sums>::open(&folder).unwrap();
     assert_eq!((watching.generation(), watching.columns()), (None, "generation,sum"));
     assert!(watching.writer().unwrap().contains(&std::process::id().to_string()));
@@ -321,7 +321,7 @@ fn a_reader_follows_a_writer() {
     job.rest();
     steps(&mut job, 2);
     // As if it had been killed now: the newest two rows go away and come back.
-    std::mem::forget(std::mem::replace(&mut job, RunJob::in_memory(manifest(), &Crew::alone()).unwrap()));
+    std::mem::forget(std::mem::replace(&mut job, RunJob::in_memory(manifest(), &Pool::alone()).unwrap()));
     watching.poll().unwrap();
     assert_eq!(watching.generation(), Some(4));
     // Each row was read once.
@@ -342,7 +342,7 @@ fn a_reader_follows_a_writer() {
 fn runs_are_listed() {
     let runs = tempfile::tempdir().unwrap();
     assert_eq!(free_folder(runs.path(), "plain"), runs.path().join("plain"));
-    let mut job = RunJob::<Sums>::create(&runs.path().join("plain"), manifest(), &Crew::alone()).unwrap();
+    let mut job = RunJob::<Sums>::create(&runs.path().join("plain"), manifest(), &Pool::alone()).unwrap();
     assert_eq!(free_folder(runs.path(), "plain"), runs.path().join("plain-2"));
     steps(&mut job, 3);
     drop(job);

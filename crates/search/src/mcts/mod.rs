@@ -1,7 +1,7 @@
 //! Monte Carlo tree search over any game.
 //!
 //! An iteration goes down from the root, from node to child, to where the [`Method`] ends it, and what is seen there goes back to every
-//! node on the way. [`Mcts`] plays games out from the leaves and needs no evaluation (`uct`); [`Guided`] asks a network about them
+//! node on the way. [`Mcts`] plays games out from the leaves and needs no evaluation (`uct`); [`Puct`] asks a network about them
 //! (`puct`). A node counts what is seen for the side that chose it, so that a side which moves twice in a row simply chooses twice. The
 //! move visited most is played.
 //!
@@ -14,9 +14,9 @@ mod tree;
 mod uct;
 
 use super::{Line, Report, Tried};
-use crate::game::{Course, Game, Move, Side};
+use crate::budget::{Budget, Status};
+use crate::game::{Game, GameState, Move, Side};
 use crate::rng::Rng;
-use crate::step::{Budget, Status};
 pub use puct::{Guide, Puct};
 pub use rollout::{Epsilon, Policy, Rollout};
 use tree::Tree;
@@ -75,10 +75,10 @@ pub struct TreeSearch<G: Game, M: Method<G>> {
 pub type Mcts<G> = TreeSearch<G, Uct>;
 
 /// A search that asks a network.
-pub type Guided<G> = TreeSearch<G, Puct>;
+pub type PuctSearch<G> = TreeSearch<G, Puct>;
 
 impl<G: Game, M: Method<G>> TreeSearch<G, M> {
-    fn of(root: &Course<G>, mut method: M) -> TreeSearch<G, M> {
+    fn of(root: &GameState<G>, mut method: M) -> TreeSearch<G, M> {
         let mut tree = Tree::new(root, M::Kept::default());
         method.plant(&mut tree);
         TreeSearch { tree, method, iterations: 0 }
@@ -92,7 +92,7 @@ impl<G: Game, M: Method<G>> TreeSearch<G, M> {
     }
 
     /// Takes up another position, with what is known of it if it lies `plies` moves below the present one. Whether it does.
-    pub fn descend(&mut self, root: impl Into<Course<G>>, plies: u32, rng: Rng) -> bool {
+    pub fn descend(&mut self, root: impl Into<GameState<G>>, plies: u32, rng: Rng) -> bool {
         self.iterations = 0;
         self.method.begin(rng);
         let is_known = self.tree.descend(&root.into(), M::Kept::default(), plies);

@@ -9,9 +9,9 @@
 use std::sync::Arc;
 
 use super::tree::{Node, Tree};
-use super::{Guided, Method, TreeSearch};
+use super::{Method, PuctSearch, TreeSearch};
 use crate::Tried;
-use crate::game::{Course, Ending, Planes, Side, referee};
+use crate::game::{Ending, GameState, Planes, Side, referee};
 use crate::net::{Activations, Network, Policy};
 
 /// Who is asked, and how much the answers count.
@@ -47,9 +47,9 @@ pub struct Valued {
     total: f64,
 }
 
-impl<G: Planes> Guided<G> {
+impl<G: Planes> PuctSearch<G> {
     /// A search of the position that a game has come to.
-    pub fn new(root: impl Into<Course<G>>, guide: Guide) -> Guided<G> {
+    pub fn new(root: impl Into<GameState<G>>, guide: Guide) -> PuctSearch<G> {
         let (input, legal) = (Vec::new(), Vec::new());
         let method = Puct { guide, input, legal, said: Activations::default(), policy: Policy::default() };
         TreeSearch::of(&root.into(), method)
@@ -62,7 +62,7 @@ impl Puct {
         let outcome = ending.outcome(Side::South).halves() as f32 - 1.0;
         // A margin that only says who has won is none to be counted: the one before the last move is.
         let parent = tree.path[tree.path.len().saturating_sub(2)];
-        let margin = match G::DECIDED {
+        let margin = match G::WIN_SCORE {
             Some(_) => tree.nodes[parent as usize].pos.margin(Side::South),
             None => ending.margin(Side::South),
         };
@@ -104,7 +104,7 @@ impl<G: Planes> Method<G> for Puct {
         let node = &tree.nodes[at];
         // A rule that looks back ends what lies below the root; at the root itself a move is wanted.
         if at != 0
-            && let Some(ending) = referee::ending(&node.pos, &tree.past, tree.plies())
+            && let Some(ending) = referee::ending(&node.pos, &tree.history, tree.plies())
         {
             return Some(self.at_the_end(tree, ending));
         }

@@ -4,10 +4,10 @@ use mancalab_base::Error;
 use std::fmt;
 use std::str::FromStr;
 
-use crate::document::words_of;
-use crate::game::{Course, Ending, Game, referee};
+use crate::game::{Ending, Game, GameState, referee};
 use crate::playout;
 use crate::rng::Rng;
+use crate::settings::words_of;
 use rand::Rng as _;
 
 /// A probability in ten-thousandths, so that settings compare and print exactly.
@@ -79,7 +79,7 @@ impl Default for Rollout {
 impl Rollout {
     /// The end of a game that goes on from here, and how it came about.
     #[inline]
-    pub(super) fn end<G: Game>(self, from: Course<G>, rng: &mut Rng) -> (Course<G>, Ending) {
+    pub(super) fn end<G: Game>(self, from: GameState<G>, rng: &mut Rng) -> (GameState<G>, Ending) {
         if self.policy == Policy::Random {
             return playout(from, rng);
         }

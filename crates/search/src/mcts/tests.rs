@@ -1,6 +1,6 @@
 use super::*;
 use crate::game::kalah::Kalah;
-use crate::game::{PitGame, Side, Tabletop};
+use crate::game::{BoardGame, PitGame, Side};
 use crate::rng;
 use crate::{Analysis, Table, playout};
 use std::time::Duration;

@@ -2,8 +2,8 @@
 //! is up to a [`Method`].
 
 use super::Method;
-use crate::game::{Course, Game, Move, Past, Side};
-use crate::step::{Budget, Status};
+use crate::budget::{Budget, Status};
+use crate::game::{Game, GameState, History, Move, Side};
 
 /// Nodes a tree may have: beyond them its leaves stay leaves.
 pub const MAX_NODES: usize = 4 << 20;
@@ -47,7 +47,7 @@ impl<G: Game, K: Copy> Node<G, K> {
 pub struct Tree<G, K> {
     pub(super) nodes: Vec<Node<G, K>>,
     /// What was played before the root, and beyond while an iteration goes down.
-    pub(super) past: Past<G>,
+    pub(super) history: History<G>,
     /// Moves played before the root.
     plies: u32,
     /// The way of the present iteration.
@@ -62,10 +62,10 @@ pub struct Tree<G, K> {
 
 impl<G: Game, K: Copy> Tree<G, K> {
     /// A tree of the root alone.
-    pub(super) fn new(root: &Course<G>, kept: K) -> Tree<G, K> {
-        let (past, plies) = (root.past().clone(), root.plies());
+    pub(super) fn new(root: &GameState<G>, kept: K) -> Tree<G, K> {
+        let (history, plies) = (root.history().clone(), root.plies());
         let (nodes, path, spare) = (Vec::new(), Vec::new(), Vec::new());
-        let mut tree = Tree { nodes, past, plies, path, spare, taken_over: None, most: MAX_NODES };
+        let mut tree = Tree { nodes, history, plies, path, spare, taken_over: None, most: MAX_NODES };
         tree.plant(root.pos(), kept);
         tree
     }
@@ -142,17 +142,17 @@ impl<G: Game, K: Copy> Tree<G, K> {
     pub(super) fn iterate<M: Method<G, Kept = K>>(&mut self, method: &mut M) {
         self.path.clear();
         self.path.push(0);
-        let (before, mut at) = (self.past.len(), 0);
+        let (before, mut at) = (self.history.len(), 0);
         let (seen, margin) = loop {
             if let Some(seen) = method.visit(self, at) {
                 break seen;
             }
             let from = at;
             at = method.select(self, at);
-            self.past.push(&self.nodes[from].pos, self.nodes[at].mv);
+            self.history.push(&self.nodes[from].pos, self.nodes[at].mv);
             self.path.push(at as u32);
         };
-        self.past.truncate(before);
+        self.history.truncate(before);
         for &at in &self.path {
             let node = &mut self.nodes[at as usize];
             node.visits += 1;
@@ -163,10 +163,10 @@ impl<G: Game, K: Copy> Tree<G, K> {
 
     /// Goes on from `root` with what the tree knows below it, if it is at most `plies` moves below the root; whether it is.
     /// Otherwise the tree begins anew there. What it knows is to be [taken over](Tree::take_over) before it iterates.
-    pub(super) fn descend(&mut self, root: &Course<G>, kept: K, plies: u32) -> bool {
+    pub(super) fn descend(&mut self, root: &GameState<G>, kept: K, plies: u32) -> bool {
         self.take_over(Budget::UNLIMITED);
         let pos = root.pos();
-        (self.past, self.plies) = (root.past().clone(), root.plies());
+        (self.history, self.plies) = (root.history().clone(), root.plies());
         let mut level = vec![0];
         for _ in 0..plies {
             level =

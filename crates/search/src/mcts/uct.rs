@@ -9,7 +9,7 @@ use super::rollout::Rollout;
 use super::tree::{Node, Tree};
 use super::{Mcts, Method, TreeSearch};
 use crate::Tried;
-use crate::game::{Course, Game, Side, referee};
+use crate::game::{Game, GameState, Side, referee};
 use crate::rng::Rng;
 use rand::Rng as _;
 
@@ -48,7 +48,7 @@ impl Won {
 
 impl<G: Game> Mcts<G> {
     /// A search of the position that a game has come to.
-    pub fn new(root: impl Into<Course<G>>, rollout: Rollout, rng: Rng) -> Mcts<G> {
+    pub fn new(root: impl Into<GameState<G>>, rollout: Rollout, rng: Rng) -> Mcts<G> {
         TreeSearch::of(&root.into(), Uct { rollout, rng })
     }
 }
@@ -72,7 +72,7 @@ impl<G: Game> Method<G> for Uct {
     fn visit(&mut self, tree: &mut Tree<G, Won>, at: usize) -> Option<(u32, i32)> {
         let node = &tree.nodes[at];
         // A rule that looks back ends what lies below the root; at the root itself a move is wanted.
-        if at == 0 || node.visits > 0 && referee::ruling(&node.pos, &tree.past).is_none() {
+        if at == 0 || node.visits > 0 && referee::ruling(&node.pos, &tree.history).is_none() {
             if node.count > 0 {
                 return None;
             }
@@ -81,9 +81,9 @@ impl<G: Game> Method<G> for Uct {
                 return None;
             }
         }
-        let leaf = Course::after(node.pos, std::mem::take(&mut tree.past), tree.plies());
+        let leaf = GameState::after(node.pos, std::mem::take(&mut tree.history), tree.plies());
         let (end, ending) = self.rollout.end(leaf, &mut self.rng);
-        tree.past = end.into_past();
+        tree.history = end.into_history();
         Some((ending.outcome(Side::South).halves(), ending.margin(Side::South)))
     }
 

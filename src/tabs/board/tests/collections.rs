@@ -169,7 +169,7 @@ fn a_collection_of_two_hundred_games_is_stepped_through() {
 fn copied(stage: &mut Stage) -> String {
     let wishes = stage.app.take_wishes();
     let copied = wishes.into_iter().rev().find_map(|wish| match wish {
-        crate::app::Wish::Copy(text) => Some(text),
+        crate::app::TerminalRequest::Copy(text) => Some(text),
         _ => None,
     });
     copied.expect("something was copied")

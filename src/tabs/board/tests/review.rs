@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::app::Wish;
+use crate::app::TerminalRequest;
 use crate::app::stage::{Stage, config};
 use crate::config::PerGame;
 use crate::game::notation;
@@ -32,7 +32,7 @@ fn played() -> Stage {
 fn copied(stage: &mut Stage) -> Record {
     stage.keys("y");
     let copied = stage.app.take_wishes().into_iter().find_map(|wish| match wish {
-        Wish::Copy(text) => Some(text),
+        TerminalRequest::Copy(text) => Some(text),
         _ => None,
     });
     notation::read(&copied.unwrap()).unwrap()

@@ -3,13 +3,13 @@
 use std::time::Duration;
 
 use super::moves;
-use crate::app::Wish;
+use crate::app::TerminalRequest;
 use crate::app::stage::Stage;
+use crate::budget::{Budget, Job};
 use crate::game::notation;
 use crate::game::record::Record;
 use crate::player::{Spec, Thinking};
 use crate::search::Report;
-use crate::step::{Budget, Job};
 
 /// A number as the screen writes it, such as `950` or `12.3k`.
 fn number(word: &str) -> Option<f64> {
@@ -36,7 +36,7 @@ fn visits(stage: &mut Stage) -> f64 {
 fn record(stage: &mut Stage) -> Record {
     stage.keys("y");
     let copied = stage.app.take_wishes().into_iter().find_map(|wish| match wish {
-        Wish::Copy(text) => Some(text),
+        TerminalRequest::Copy(text) => Some(text),
         _ => None,
     });
     notation::read(&copied.unwrap()).unwrap()

@@ -2,8 +2,8 @@
 
 use super::super::details::Pair;
 use super::PlanPage;
-use crate::cluster::standing::UnitState;
-use crate::plain;
+use crate::cluster::status::UnitState;
+use crate::sanitize;
 use crate::theme::Role;
 
 /// So many units that are waited for are named.
@@ -50,8 +50,8 @@ impl PlanPage {
     fn hint(&self) -> Option<String> {
         let counts = &self.standing.counts;
         let named = match self.is_kept {
-            true => plain::shell(self.name()),
-            false => plain::shell_path(&self.folder),
+            true => sanitize::shell(self.name()),
+            false => sanitize::shell_path(&self.folder),
         };
         match counts.running {
             _ if self.error.is_some() => None,

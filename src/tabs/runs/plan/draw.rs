@@ -7,7 +7,7 @@ use ratatui::text::{Line, Span};
 use super::super::details::pairs;
 use super::super::header::percent;
 use super::{PlanPage, header};
-use crate::cluster::standing::{Counts, UnitState};
+use crate::cluster::status::{Counts, UnitState};
 use crate::tabs::runs::AnyPicture;
 use crate::theme::Role;
 use crate::ui::{Look, fit, framed, panel, put, row, wrap};

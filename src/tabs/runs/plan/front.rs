@@ -56,10 +56,10 @@ impl Runs {
         let Some(plan) = self.plan_in_front_mut() else { return };
         let number = plan.number;
         if let Some(look) = plan.poll(cx.now) {
-            cx.errand(move || Found::Looked { number, looked: look() });
+            cx.background(move || Found::Looked { number, looked: look() });
         }
         if let Some(merge) = plan.merge(cx.now) {
-            cx.errand(move || Found::Merged { number, merged: Box::new(merge()) });
+            cx.background(move || Found::Merged { number, merged: Box::new(merge()) });
         }
     }
 

@@ -7,7 +7,7 @@ use std::time::Duration;
 use ratatui::text::{Line, Span};
 
 use super::super::header::{Word, clock};
-use crate::cluster::standing::{Counts, Standing};
+use crate::cluster::status::{Counts, Standing};
 use crate::kept::counted;
 use crate::theme::Role;
 use crate::ui::{Look, short_time};

@@ -22,7 +22,7 @@ pub(super) use reading::{Looked, Merged, Opened};
 use super::{AnyPanels, AnyPicture, RunTab};
 use crate::cluster::plan::Plan;
 use crate::cluster::runs::Runs as PlannedRuns;
-use crate::cluster::standing::{Standing, UnitState, Watcher};
+use crate::cluster::status::{Standing, UnitState, Watcher};
 use crate::ui::cells::{CellGrid, Group};
 
 /// How often a plan is looked at while units are computed, and while none is.

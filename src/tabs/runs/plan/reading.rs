@@ -7,12 +7,12 @@ use std::time::{Duration, Instant};
 
 use super::super::AnyPicture;
 use super::{IDLE, POLL, PlanPage, SHARE, Seen};
+use crate::cluster::index::is_plan;
 use crate::cluster::plan::Plan;
 use crate::cluster::result::Results;
 use crate::cluster::runs::Runs;
-use crate::cluster::shelf::is_plan;
-use crate::cluster::standing::{Standing, Watcher};
-use crate::plain;
+use crate::cluster::status::{Standing, Watcher};
+use crate::sanitize;
 
 /// A plan that was just opened.
 pub(in super::super) struct Opened {
@@ -93,7 +93,7 @@ impl PlanPage {
             let folder = watcher.plan().folder();
             let standing = match is_plan(folder) {
                 true => Ok(()),
-                false => Err(format!("{} is gone", plain::path(folder)).into()),
+                false => Err(format!("{} is gone", sanitize::path(folder)).into()),
             };
             let standing = standing.map(|()| watcher.look());
             Looked { watcher, standing, took: began.elapsed() }

@@ -6,16 +6,16 @@ use std::time::Duration;
 
 use crate::app::stage::Stage;
 use crate::arena::Tournament;
-use crate::cluster::making::{Wanted, make};
-use crate::cluster::place::{self, AttemptId, Mark};
+use crate::cluster::create::{Wanted, make};
+use crate::cluster::layout::{self, AttemptId, Mark};
 use crate::cluster::plan::Plan;
 use crate::cluster::runs::Runs;
 use crate::cluster::unit::compute;
-use crate::crew::Crew;
-use crate::document::Listed as _;
 use crate::kinds::{self, AnySettings};
 use crate::paths::Paths;
+use crate::pool::Pool;
 use crate::reproduce;
+use crate::settings::Listed as _;
 use crate::tabs::staged::with_runs;
 use crate::theme::{ColorDepth, Glyphs, Theme};
 use crate::ui::Look;
@@ -40,11 +40,11 @@ fn plan(runs: &Path, name: &str) -> Plan {
 fn done(plan: &Plan, units: std::ops::Range<u32>) {
     let work = Runs::of(plan).unwrap();
     for unit in units {
-        compute(plan, &work, unit, Duration::ZERO, &Crew::alone(), &|| false, &mut |_| {}).unwrap();
+        compute(plan, &work, unit, Duration::ZERO, &Pool::alone(), &|| false, &mut |_| {}).unwrap();
     }
-    for (id, mark) in place::marks(plan.folder()) {
+    for (id, mark) in layout::marks(plan.folder()) {
         if mark == Mark::Done {
-            fs::write(place::mark(plan.folder(), &id, mark), "1.500\n").unwrap();
+            fs::write(layout::mark(plan.folder(), &id, mark), "1.500\n").unwrap();
         }
     }
 }
@@ -52,7 +52,7 @@ fn done(plan: &Plan, units: std::ops::Range<u32>) {
 /// An attempt on another machine.
 fn mark(plan: &Plan, unit: u32, mark: Mark, text: &str) -> PathBuf {
     let id = AttemptId { unit, host: "lab2".to_owned(), process: 4711, salt: format!("{unit:02x}") };
-    let path = place::mark(plan.folder(), &id, mark);
+    let path = layout::mark(plan.folder(), &id, mark);
     fs::create_dir_all(path.parent().unwrap()).unwrap();
     fs::write(&path, text).unwrap();
     path

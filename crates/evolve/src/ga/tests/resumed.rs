@@ -4,9 +4,9 @@ use super::*;
 
 #[test]
 fn a_knockout_that_was_stopped_goes_on_to_the_same_rows() {
-    let whole = rows(knockout(13, 5), &Crew::alone(), Budget::UNLIMITED, |_| ());
+    let whole = rows(knockout(13, 5), &Pool::alone(), Budget::UNLIMITED, |_| ());
     let folder = tempfile::tempdir().unwrap();
-    let mut job = RunJob::<Toy>::create(folder.path(), knockout(13, 5), &Crew::alone()).unwrap();
+    let mut job = RunJob::<Toy>::create(folder.path(), knockout(13, 5), &Pool::alone()).unwrap();
     job.step(Budget::UNLIMITED.single());
     job.step(Budget::UNLIMITED.single());
     job.rest();
@@ -16,7 +16,7 @@ fn a_knockout_that_was_stopped_goes_on_to_the_same_rows() {
     assert_eq!((&watched.bracket, &watched.ranking, watched.possible), (&own.bracket, &own.ranking, own.possible));
     assert!(own.bracket.is_some());
     drop(job);
-    let (mut job, notes) = RunJob::<Toy>::resume(folder.path(), &Crew::new(3)).unwrap();
+    let (mut job, notes) = RunJob::<Toy>::resume(folder.path(), &Pool::new(3)).unwrap();
     assert_eq!((notes.len(), job.run().view().bracket), (0, own.bracket));
     assert_eq!(job.step(Budget::UNLIMITED), Status::Done);
     let written = std::fs::read_to_string(folder.path().join("generations.csv")).unwrap();
@@ -26,9 +26,9 @@ fn a_knockout_that_was_stopped_goes_on_to_the_same_rows() {
 #[test]
 fn a_damaged_bracket_is_refused() {
     let mut run = Toy::start(knockout(6, 2)).unwrap();
-    let Progress::Generation(row) = run.advance(&Crew::alone(), Budget::UNLIMITED) else { panic!() };
+    let Progress::Generation(row) = run.advance(&Pool::alone(), Budget::UNLIMITED) else { panic!() };
     let rows = [row.values];
-    let state = run.save(&Crew::alone());
+    let state = run.save(&Pool::alone());
     assert!(Toy::restore(knockout(6, 2), &state, Rows::of(&rows)).is_ok());
     for length in 0..state.len() {
         assert!(Toy::restore(knockout(6, 2), &state[..length], Rows::of(&rows)).is_err());
@@ -59,8 +59,8 @@ fn a_ranking_in_another_order_than_the_brackets_is_refused() {
     let mut swapped = 0;
     for seed in 0..20 {
         let mut run = Toy::start(knockout(27, seed)).unwrap();
-        let Progress::Generation(row) = run.advance(&Crew::alone(), Budget::UNLIMITED) else { panic!() };
-        let (rows, state) = ([row.values], run.save(&Crew::alone()));
+        let Progress::Generation(row) = run.advance(&Pool::alone(), Budget::UNLIMITED) else { panic!() };
+        let (rows, state) = ([row.values], run.save(&Pool::alone()));
         let restored = |state: &[u8]| Toy::restore(knockout(27, seed), state, Rows::of(&rows));
         restored(&state).unwrap();
         let survived = run.bracket().unwrap().survived();
@@ -88,7 +88,7 @@ fn what_wins_is_bred() {
         let task = Numbers { knockout: knockout_is, ..Numbers::settings().task };
         let settings = Settings { task, generations: 40, ..Numbers::settings() };
         let mut sums = Vec::new();
-        rows(settings, &Crew::alone(), Budget::UNLIMITED, |run| {
+        rows(settings, &Pool::alone(), Budget::UNLIMITED, |run| {
             let sum = |ranked: &Ranked| ranked.individual.genome.iter().sum::<f64>();
             sums.push(run.ranking().iter().map(sum).sum::<f64>() / 16.0);
         });

@@ -2,13 +2,13 @@
 
 use super::written::{self, Label, Written};
 use super::{Plan, checked};
-use crate::crew::Crew;
-use crate::gp::making::{Making, Origin, Part, Share};
+use crate::budget::{Budget, Status};
+use crate::gp::builder::{GenerationBuilder, Origin, Part, Share};
 use crate::gp::population::{Individual, Population, Shape};
 use crate::gp::problem::{Problem, Settings as _};
 use crate::gp::tableau::Tableau;
+use crate::pool::Pool;
 use crate::program::grow::Grammar;
-use crate::step::{Budget, Status};
 use mancalab_base::{Error, bail};
 
 /// An epoch of one island of a run of `P`. What it comes to follows from the settings and from what it began with: not from threads,
@@ -25,7 +25,7 @@ pub struct Epoch<P: Problem> {
     before: Option<Population<P::Language>>,
     /// The tableau of as many islands as are there.
     near: Tableau,
-    next: Option<Making<P>>,
+    next: Option<GenerationBuilder<P>>,
     /// The generations so far.
     written: Vec<Vec<u8>>,
     /// The next one does not fit `max_nodes`.
@@ -36,14 +36,14 @@ pub struct Epoch<P: Problem> {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum EpochProgress {
     /// The budget is spent.
-    Working,
+    JobContext,
     /// This generation of the island has ended.
     Generation(u64),
     /// All of the epoch have; nothing more happens.
     Done,
     /// The next one has more nodes than `max_nodes` allows all islands together: why, and what to do, in a sentence. What is saved
     /// says so, and serves to put the run together up to there.
-    Stuck(String),
+    Halted(String),
 }
 
 impl<P: Problem> Epoch<P> {
@@ -159,14 +159,14 @@ impl<P: Problem> Epoch<P> {
         self.before = Some(Population::new(generation, individuals, self.tableau.prefer_small));
     }
 
-    /// Works on with this crew until the budget is spent, and no further than to the end of a generation.
-    pub fn advance(&mut self, crew: &Crew, budget: Budget) -> EpochProgress {
+    /// Works on with this pool until the budget is spent, and no further than to the end of a generation.
+    pub fn advance(&mut self, pool: &Pool, budget: Budget) -> EpochProgress {
         let generation = self.generation();
         if generation >= self.plan.generations(self.label.epoch).end {
             return EpochProgress::Done;
         }
         if self.too_large {
-            return EpochProgress::Stuck(self.stuck());
+            return EpochProgress::Halted(self.stuck());
         }
         let share = self.share();
         let origin = Origin {
@@ -174,23 +174,23 @@ impl<P: Problem> Epoch<P> {
             grammars: &self.grammars,
             before: self.before.as_ref(),
             share: Some(share),
-            crew,
+            pool,
         };
         let changes = self.problem.changes();
-        let next = self.next.get_or_insert_with(|| Making::new(origin.tableau, changes));
+        let next = self.next.get_or_insert_with(|| GenerationBuilder::new(origin.tableau, changes));
         if next.advance(&origin, &mut self.problem, budget) == Status::Running {
-            return EpochProgress::Working;
+            return EpochProgress::JobContext;
         }
         match self.next.take() {
             Some(next) if next.is_too_large() => {
                 self.too_large = true;
-                EpochProgress::Stuck(self.stuck())
+                EpochProgress::Halted(self.stuck())
             }
             Some(next) => {
-                self.keep(next.part(), share, crew);
+                self.keep(next.part(), share, pool);
                 EpochProgress::Generation(generation)
             }
-            None => EpochProgress::Working,
+            None => EpochProgress::JobContext,
         }
     }
 
@@ -200,14 +200,14 @@ impl<P: Problem> Epoch<P> {
     }
 
     /// Takes over the generation that is made.
-    fn keep(&mut self, mut part: Part<P::Language>, share: Share, crew: &Crew) {
+    fn keep(&mut self, mut part: Part<P::Language>, share: Share, pool: &Pool) {
         let neighbours = self.plan.neighbour(self.label.island) as usize * self.plan.size;
         let whole = |number: u32| match (number as usize).checked_sub(share.here) {
             Some(place) => (share.first + place) as u32,
             None => neighbours as u32 + number,
         };
         part.parents.iter_mut().flatten().flatten().for_each(|parent| *parent = whole(*parent));
-        self.written.push(written::encode(&part, crew));
+        self.written.push(written::encode(&part, pool));
         self.follow(part.individuals);
     }
 

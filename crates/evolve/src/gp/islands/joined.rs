@@ -6,18 +6,18 @@ use std::time::Duration;
 
 use super::Plan;
 use super::written::{Label, Written, run_of};
-use crate::gp::making::{Made, Part, lineage};
-use crate::gp::population::{Birth, Individual, Merits, Population};
+use crate::budget::Budget;
+use crate::gp::builder::{Generation, Part, lineage};
+use crate::gp::population::{Individual, Lineage, Population, Selectable};
 use crate::gp::problem::{Problem, Settings as _};
 use crate::gp::run::GpRun;
 use crate::job::{Progress, Row, Run as _};
 use crate::program::language::Language;
-use crate::step::Budget;
 
 impl<P: Problem> GpRun<P> {
     /// Takes over what all islands came to in the epoch that is next, in their order, and gives each generation's rows as
     /// [`advance`](crate::job::Run::advance) would have; no time is told in them, as none was measured here. A run that was restored
-    /// in the middle of an epoch goes on there. [`Progress::Working`] says that there is another epoch, [`Progress::Stuck`] that the
+    /// in the middle of an epoch goes on there. [`Progress::JobContext`] says that there is another epoch, [`Progress::Halted`] that the
     /// next generation is too large as the results tell it: with more room the epochs that ended early have to be resumed first.
     ///
     /// # Errors
@@ -56,14 +56,14 @@ impl<P: Problem> GpRun<P> {
             }
             next += 1;
         }
-        Ok(Progress::Working)
+        Ok(Progress::JobContext)
     }
 
     /// That not all islands have this generation, which is an error unless it was too large for one of them.
     fn ends_before(&self, generation: u64, written: &[Written<'_>], place: usize) -> Result<Progress, Error> {
         let lacks = |written: &&Written<'_>| written.generations.len() <= place;
         if written.iter().filter(lacks).any(|written| written.too_large) {
-            return Ok(Progress::Stuck(self.too_large().into()));
+            return Ok(Progress::Halted(self.too_large().into()));
         }
         let label = written.iter().find(lacks).map(|written| written.label.to_string()).unwrap_or_default();
         Err(format!("{label} is not finished: it ends before generation {generation}").into())
@@ -73,7 +73,7 @@ impl<P: Problem> GpRun<P> {
     fn take_generation(&mut self, generation: u64, parts: Vec<Part<P::Language>>) -> Result<Progress, Error> {
         let all = || parts.iter().flat_map(|part| &part.individuals);
         if all().map(|one| u64::from(one.nodes)).sum::<u64>() > self.settings().tableau().max_nodes {
-            return Ok(Progress::Stuck(self.too_large().into()));
+            return Ok(Progress::Halted(self.too_large().into()));
         }
         let fresh = parts.iter().map(|part| part.fresh).fold(0, u64::saturating_add);
         let before = self.population().map(Arc::as_ref);
@@ -85,7 +85,7 @@ impl<P: Problem> GpRun<P> {
             )
         })?;
         let population = Population::new(generation, joined, self.settings().tableau().prefer_small);
-        let progress = self.conclude(Made::of(population, fresh, [Duration::ZERO; 2]));
+        let progress = self.conclude(Generation::of(population, fresh, [Duration::ZERO; 2]));
         self.let_go(Budget::UNLIMITED);
         Ok(progress)
     }
@@ -98,7 +98,7 @@ fn known<L: Language>(
     parents: [Option<u32>; 2],
     before: Option<&Population<L>>,
 ) -> Option<Individual<L>> {
-    let Merits { operator, nodes, outcome, .. } = individual.merits;
+    let Selectable { operator, nodes, outcome, .. } = individual.merits;
     if operator.keeps() {
         let parent = before?.individuals.get(parents[0]? as usize)?;
         if parent.program != individual.program {
@@ -106,7 +106,7 @@ fn known<L: Language>(
         }
         individual.program = Arc::clone(&parent.program);
     }
-    let birth = Birth { generation, operator, parents: [0; 2], fitness: outcome.fitness, nodes };
+    let birth = Lineage { generation, operator, parents: [0; 2], fitness: outcome.fitness, nodes };
     individual.merits.lineage = lineage(birth, parents, before);
     Some(individual)
 }

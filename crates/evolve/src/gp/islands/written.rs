@@ -8,13 +8,13 @@ use std::fmt;
 
 use super::Plan;
 use crate::codec::{Decoder, Encoder, checksum};
-use crate::crew::Crew;
-use crate::document::Listed as _;
-use crate::gp::making::Part;
+use crate::gp::builder::Part;
 use crate::gp::population::{Individual, Shape};
 use crate::gp::problem::{Problem, Settings as _};
-use crate::gp::run::FREE;
+use crate::gp::run::NON_SEMANTIC;
+use crate::pool::Pool;
 use crate::program::language::Language;
+use crate::settings::Listed as _;
 
 /// Goes up with every change to the bytes.
 const FORMAT: u8 = 1;
@@ -46,7 +46,7 @@ pub(super) fn run_of<P: Problem>(settings: &P::Settings) -> u64 {
     out.text(P::KIND);
     out.u64(settings.tableau().seed);
     for (key, _, value) in settings.list() {
-        if !FREE.contains(&key) {
+        if !NON_SEMANTIC.contains(&key) {
             out.text(key);
             out.text(&value);
         }
@@ -129,11 +129,11 @@ impl<'a> Written<'a> {
 }
 
 /// A generation of an island. Its parents are numbers in the whole generation before.
-pub(super) fn encode<L: Language>(part: &Part<L>, crew: &Crew) -> Vec<u8> {
+pub(super) fn encode<L: Language>(part: &Part<L>, pool: &Pool) -> Vec<u8> {
     let mut out = Encoder::new();
     out.small(part.fresh);
     let count = part.individuals.len();
-    let pieces = crew.map(0..count.div_ceil(PIECE), |piece| {
+    let pieces = pool.map(0..count.div_ceil(PIECE), |piece| {
         let mut out = Encoder::new();
         for number in piece * PIECE..count.min((piece + 1) * PIECE) {
             part.individuals[number].encode_bare(&mut out);

@@ -11,10 +11,10 @@ use crate::job::Progress;
 
 /// A tournament's rows, played to its end on one machine.
 fn rows_of(tournament: &mut Tournament) -> Vec<String> {
-    let crew = Crew::new(2);
+    let pool = Pool::new(2);
     let mut rows = Vec::new();
     loop {
-        match tournament.advance(&crew, Budget::UNLIMITED) {
+        match tournament.advance(&pool, Budget::UNLIMITED) {
             Progress::Generation(row) => rows.push(row.values),
             Progress::Done => return rows,
             other => panic!("{other:?}"),
@@ -38,11 +38,11 @@ const PLAIN: Way = Way { threads: 1, cut: false, resumed: false };
 
 /// What a block that is played to its end saves.
 fn saved(settings: &Settings, cell: usize, rounds: Range<u32>, way: Way) -> (String, String) {
-    let crew = Crew::new(way.threads);
+    let pool = Pool::new(way.threads);
     let mut block = Block::begin(settings.clone(), cell, rounds.clone()).unwrap();
     let budget = || if way.cut { Budget::time(Duration::ZERO) } else { Budget::UNLIMITED };
     let mut done = 0;
-    while block.advance(&crew, budget()) == Status::Running {
+    while block.advance(&pool, budget()) == Status::Running {
         // What is under way is lost: only when a game more has ended, or it would never end.
         if way.resumed && block.done() > done {
             done = block.done();
@@ -161,7 +161,7 @@ proptest! {
         prop_assert_eq!(&before, &rows[..until]);
         prop_assert_eq!(partial.is_over(), until == rows.len());
         // What is restored plays on by itself, and so does what was never put down.
-        let state = partial.save(&Crew::alone());
+        let state = partial.save(&Pool::alone());
         let mut restored = Tournament::restore(settings.clone(), &state, Rows::of(&before)).unwrap();
         prop_assert_eq!(outcome(&restored), outcome(&partial));
         prop_assert_eq!(&rows_of(&mut restored), &rows[until..]);
@@ -218,10 +218,10 @@ fn a_tournament_that_is_playing_takes_rounds_from_elsewhere() {
     let rows = rows_of(&mut whole);
     let mut source = lines(&settings, &[4; 9], &[PLAIN], None);
     source.lines.get_mut(&5).unwrap().truncate(4);
-    let (mut tournament, crew) = (start(&settings), Crew::new(2));
+    let (mut tournament, pool) = (start(&settings), Pool::new(2));
     let mut seen = Vec::new();
     for _ in 0..5 {
-        if let Progress::Generation(row) = tournament.advance(&crew, Budget::time(Duration::ZERO)) {
+        if let Progress::Generation(row) = tournament.advance(&pool, Budget::time(Duration::ZERO)) {
             seen.push(row.values);
             (0..9).for_each(|cell| source.pass(cell));
         }
@@ -358,16 +358,16 @@ fn a_bad_game_leaves_the_tournament_as_it_was() {
 fn an_estimate_tells_slow_cells_from_fast_ones() {
     let settings = robin(&["random", "mcts:400"], 1000);
     for threads in [1, 2] {
-        let seconds = seconds_per_game(&settings, &Crew::new(threads), Duration::from_millis(200));
+        let seconds = seconds_per_game(&settings, &Pool::new(threads), Duration::from_millis(200));
         assert_eq!(seconds.len(), 4);
         assert!(seconds.iter().all(|seconds| *seconds > 0.0 && seconds.is_finite()), "{seconds:?}");
         assert!(seconds[3] > 3.0 * seconds[0], "{seconds:?}");
     }
     // All games have been played long before the time is over.
     let few = Settings { pairs: "1-2:0 2-1:1".parse().unwrap(), ..robin(&["random", "max"], 1) };
-    assert!(seconds_per_game(&few, &Crew::alone(), Duration::from_secs(3600)).iter().all(|seconds| *seconds > 0.0));
+    assert!(seconds_per_game(&few, &Pool::alone(), Duration::from_secs(3600)).iter().all(|seconds| *seconds > 0.0));
     // None ends in no time.
     let slow = robin(&["minimax:30"], 5);
-    let seconds = seconds_per_game(&slow, &Crew::alone(), Duration::from_millis(20));
+    let seconds = seconds_per_game(&slow, &Pool::alone(), Duration::from_millis(20));
     assert!((0.01..10.0).contains(&seconds[0]), "{seconds:?}");
 }

@@ -2,13 +2,13 @@
 
 use rand::Rng as _;
 
+use crate::budget::{Budget, Status};
 use crate::evolve::ga::Genome;
 use crate::evolve::ga::play::{GameKey, Play, Played, Seat};
 use crate::game::checkers::{Checkers, Rules};
-use crate::game::{Course, Game as _, Move, Side, Tabletop as _};
+use crate::game::{BoardGame as _, Game as _, GameState, Move, Side};
 use crate::player::samuel::{COUNT, Samuel, Searcher, Weights};
 use crate::rng;
-use crate::step::{Budget, Status};
 
 /// What a random choice in a game is for. The number is part of every recorded run.
 const GAME: u64 = 2;
@@ -27,7 +27,7 @@ pub struct Games {
 
 /// A game under way. What a side has searched is its own, so that nothing is found otherwise because of games before.
 pub struct Match {
-    course: Course<Checkers>,
+    course: GameState<Checkers>,
     /// `None` before the side's first move.
     searchers: [Option<Searcher>; 2],
     /// The side to move has begun to search.
@@ -80,7 +80,7 @@ impl Play for Games {
     /// A game after its opening, the same for both games of a pairing that differ in who moves first.
     fn begin(&self, GameKey { seed, generation, pairing, opening, .. }: GameKey) -> Match {
         let mut rng = rng::keyed(&[seed, generation, pairing, opening, GAME]);
-        let course = Course::new(Checkers::start(self.rules));
+        let course = GameState::new(Checkers::start(self.rules));
         let mut game = Match { course, searchers: [None, None], is_thinking: false, moves: Vec::new() };
         for _ in 0..self.opening {
             if !game.course.is_over() {

@@ -20,12 +20,12 @@ use super::ga::play::{GameKey, Play as _, Seat};
 use super::ga::round_robin::RoundRobin;
 use super::ga::task;
 use super::ga::{Contest, Ga, Gene, Genome, Grain, Operators, Settings, Task};
-use crate::document::{Entry, entry, list_of, nearest, texts, whole};
+use crate::budget::Budget;
 use crate::game::checkers::Rules;
 use crate::game::{Move, Variant};
 use crate::player::samuel::weights::GREATEST;
 use crate::player::samuel::{COUNT, TERMS, Weights};
-use crate::step::Budget;
+use crate::settings::{Entry, entry, list_of, nearest, texts, whole};
 pub use games::{Games, Match, weights};
 use mancalab_evolve::playing;
 pub use presets::PRESETS;
@@ -71,7 +71,7 @@ impl Kind {
     pub const WORDS: &'static [(&'static str, Kind)] =
         &[("knockout", Kind::Knockout), ("round-robin", Kind::RoundRobin)];
 }
-crate::document::words_of!(Kind);
+crate::settings::words_of!(Kind);
 
 /// Who becomes a parent.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]

@@ -3,12 +3,12 @@
 use std::time::Duration;
 
 use super::*;
-use crate::crew::Crew;
-use crate::document::Listed as _;
+use crate::budget::Budget;
 use crate::evolve::tasks::AnyTask as _;
 use crate::game::Outcome;
 use crate::job::{Progress, Run};
-use crate::step::Budget;
+use crate::pool::Pool;
+use crate::settings::Listed as _;
 
 /// Shallow and soon over.
 fn small(changes: &[(&str, &str)]) -> CheckersSettings {
@@ -20,15 +20,15 @@ fn small(changes: &[(&str, &str)]) -> CheckersSettings {
     settings
 }
 
-fn rows(settings: &CheckersSettings, crew: &Crew, budget: Budget) -> (Vec<String>, CheckersRun) {
+fn rows(settings: &CheckersSettings, pool: &Pool, budget: Budget) -> (Vec<String>, CheckersRun) {
     let mut run = CheckersRun::start(settings.clone()).unwrap();
     let mut rows = Vec::new();
     loop {
-        match run.advance(crew, budget) {
-            Progress::Working => {}
+        match run.advance(pool, budget) {
+            Progress::JobContext => {}
             Progress::Generation(row) => rows.push(row.values),
             Progress::Done => return (rows, run),
-            Progress::Stuck(reason) => panic!("{reason}"),
+            Progress::Halted(reason) => panic!("{reason}"),
         }
     }
 }
@@ -37,10 +37,10 @@ fn rows(settings: &CheckersSettings, crew: &Crew, budget: Budget) -> (Vec<String
 fn rows_depend_on_settings_and_seed_alone() {
     let robin = [("contest", "round-robin"), ("games", "2"), ("opening", "2"), ("selection", "tournament:2")];
     for settings in [small(&[]), small(&[("quiet", "true"), ("flip", "0.5")]), small(&robin)] {
-        let (whole, _) = rows(&settings, &Crew::alone(), Budget::UNLIMITED);
+        let (whole, _) = rows(&settings, &Pool::alone(), Budget::UNLIMITED);
         assert_eq!(whole.len(), 3);
         for (threads, time) in [(1, 0), (2, 0), (3, 1)] {
-            let cut = rows(&settings, &Crew::new(threads), Budget::time(Duration::from_millis(time))).0;
+            let cut = rows(&settings, &Pool::new(threads), Budget::time(Duration::from_millis(time))).0;
             assert_eq!(cut, whole, "{settings:?}");
         }
         assert!(whole.iter().all(|row| row.split(',').count() == CheckersWeights::columns().split(',').count()));
@@ -52,13 +52,13 @@ fn rows_depend_on_settings_and_seed_alone() {
 fn the_first_generation_is_ones() {
     let mut run = CheckersRun::start(small(&[("terms", "ADV,PIECE,MOB")])).unwrap();
     let genes = run.settings().task.genes();
-    run.advance(&Crew::alone(), Budget::UNLIMITED);
+    run.advance(&Pool::alone(), Budget::UNLIMITED);
     for ranked in run.ranking() {
         for (value, gene) in ranked.individual.genome.iter().zip(&genes) {
             assert_eq!(*value, if ["ADV", "PIECE", "MOB"].contains(&gene.name.as_str()) { 1.0 } else { 0.0 });
         }
     }
-    run.advance(&Crew::alone(), Budget::UNLIMITED);
+    run.advance(&Pool::alone(), Budget::UNLIMITED);
     let changed = run.ranking().iter().flat_map(|ranked| ranked.individual.genome.iter());
     let changed: Vec<f64> = changed.copied().filter(|value| *value != 0.0 && *value != 1.0).collect();
     assert!(!changed.is_empty() && changed.iter().all(|value| (0.0..2.0).contains(value)), "{changed:?}");
@@ -69,7 +69,7 @@ fn the_first_generation_is_ones() {
 fn every_game_of_a_bracket_is_played_again_as_it_was() {
     for changes in [&[][..], &[("games", "3"), ("opening", "2")]] {
         let settings = small(changes);
-        let (_, run) = rows(&settings, &Crew::new(2), Budget::time(Duration::ZERO));
+        let (_, run) = rows(&settings, &Pool::new(2), Budget::time(Duration::ZERO));
         let (bracket, any) = (run.bracket().unwrap(), settings);
         let mut games = 0;
         for pairing in bracket.pairings() {
@@ -136,9 +136,9 @@ fn every_setting_comes_back_from_its_text() {
         settings.set(key, value).unwrap();
         assert_ne!(settings, before, "{key}");
     }
-    let source = crate::document::Source::new("run.toml", settings.to_text());
+    let source = crate::settings::Source::new("run.toml", settings.to_text());
     let mut read = presets::source();
-    crate::document::parse(&source, |table, problems| read.read(table, problems)).unwrap();
+    crate::settings::parse(&source, |table, problems| read.read(table, problems)).unwrap();
     assert_eq!(read, settings);
 }
 
@@ -171,7 +171,7 @@ fn presets_are_known_by_name() {
 #[ignore = "a minute or two: where the shipped weights come from"]
 fn the_shipped_weights_are_what_the_preset_breeds() {
     let settings = CheckersWeights::preset("checkers-ga-robin").unwrap();
-    let (_, run) = rows(&settings, &Crew::new(2), Budget::UNLIMITED);
+    let (_, run) = rows(&settings, &Pool::new(2), Budget::UNLIMITED);
     let best = run.past().last().unwrap();
     assert_eq!(weights(&best.best_genome), crate::player::samuel::weights::BEST);
 }

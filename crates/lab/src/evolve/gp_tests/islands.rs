@@ -5,17 +5,17 @@ use std::time::Duration;
 
 use proptest::prelude::*;
 
+use crate::budget::Budget;
 use crate::codec::Encoder;
-use crate::crew::Crew;
-use crate::document::Listed as _;
 use crate::evolve::gp::islands::{self, Epoch, EpochProgress, check, epochs};
 use crate::evolve::gp::problem::Settings as _;
 use crate::evolve::gp::{GpRun, Problem, Tableau};
+use crate::evolve::inspect::Inspect;
 use crate::evolve::kalah::KalahProblem;
 use crate::evolve::othello::OthelloProblem;
-use crate::evolve::shown::Shown;
 use crate::job::{Progress, Row, Rows, Run as _};
-use crate::step::Budget;
+use crate::pool::Pool;
+use crate::settings::Listed as _;
 
 /// Settings of small runs, quickly played.
 fn settings<P: Small>(texts: &[&str]) -> P::Settings {
@@ -27,7 +27,7 @@ fn settings<P: Small>(texts: &[&str]) -> P::Settings {
 }
 
 /// A problem of which small runs are made.
-trait Small: Shown {
+trait Small: Inspect {
     /// The preset they start from, and what makes them small.
     const NAME: &'static str;
     const SMALL: &'static [&'static str];
@@ -55,7 +55,7 @@ struct Outcome {
 
 impl Outcome {
     fn of<P: Small>(run: &GpRun<P>, rows: Vec<String>, stuck: Option<Error>) -> Outcome {
-        let mut state = run.save(&Crew::alone());
+        let mut state = run.save(&Pool::alone());
         let mut times = Encoder::new();
         run.view().standing.times.encode(&mut times);
         if !state.is_empty() {
@@ -70,11 +70,11 @@ impl Outcome {
 /// Goes on with a run that has these rows.
 fn finished<P: Small>(mut run: GpRun<P>, mut rows: Vec<String>) -> Outcome {
     let stuck = loop {
-        match run.advance(&Crew::alone(), Budget::UNLIMITED) {
-            Progress::Working => {}
+        match run.advance(&Pool::alone(), Budget::UNLIMITED) {
+            Progress::JobContext => {}
             Progress::Generation(row) => rows.push(row.values),
             Progress::Done => break None,
-            Progress::Stuck(why) => break Some(why),
+            Progress::Halted(why) => break Some(why),
         }
     };
     Outcome::of(&run, rows, stuck)
@@ -104,15 +104,15 @@ fn epoch_of<P: Small>(
     [own, neighbour]: [Option<&[u8]>; 2],
     manner: Manner,
 ) -> Vec<u8> {
-    let crew = Crew::new(manner.threads);
+    let pool = Pool::new(manner.threads);
     let mut computed = Epoch::<P>::begin(settings, island, epoch, own, neighbour).unwrap();
     if manner.is_resumed {
         computed = Epoch::<P>::resume(settings, island, epoch, own, neighbour, &computed.save()).unwrap();
     }
     loop {
         let budget = manner.micros.map_or(Budget::UNLIMITED, |micros| Budget::time(Duration::from_micros(micros)));
-        match computed.advance(&crew, budget) {
-            EpochProgress::Working => {}
+        match computed.advance(&pool, budget) {
+            EpochProgress::JobContext => {}
             EpochProgress::Generation(_) if manner.is_resumed => {
                 computed = Epoch::<P>::resume(settings, island, epoch, None, None, &computed.save()).unwrap();
             }
@@ -122,7 +122,7 @@ fn epoch_of<P: Small>(
                 assert_eq!(ended, all);
                 return computed.save();
             }
-            EpochProgress::Stuck(why) => {
+            EpochProgress::Halted(why) => {
                 assert!(why.contains("max_nodes") && why.contains(&format!("of island {island} alone")), "{why}");
                 return computed.save();
             }
@@ -160,13 +160,13 @@ fn by_islands<P: Small>(settings: &P::Settings, manner: Manner) -> Outcome {
             Ok(())
         };
         match run.take_epoch(&slices(&before), &mut take).unwrap() {
-            Progress::Working => epoch += 1,
+            Progress::JobContext => epoch += 1,
             Progress::Done => break None,
-            Progress::Stuck(why) => break Some(why),
+            Progress::Halted(why) => break Some(why),
             Progress::Generation(_) => unreachable!("rows are given one by one"),
         }
         if manner.is_resumed {
-            run = GpRun::<P>::restore(settings.clone(), &run.save(&Crew::alone()), Rows::of(&rows)).unwrap();
+            run = GpRun::<P>::restore(settings.clone(), &run.save(&Pool::alone()), Rows::of(&rows)).unwrap();
         }
     };
     Outcome::of(&run, rows, stuck)
@@ -273,17 +273,17 @@ fn an_epoch_that_stuck_goes_on_with_more_room() {
     let stuck_at = |room: u64, settings: &mut <KalahProblem as Problem>::Settings| {
         settings.tableau_mut().max_nodes = room;
         let mut epoch = Epoch::<KalahProblem>::begin(settings, 1, 0, None, None).unwrap();
-        while matches!(epoch.advance(&Crew::alone(), Budget::UNLIMITED), EpochProgress::Generation(_)) {}
+        while matches!(epoch.advance(&Pool::alone(), Budget::UNLIMITED), EpochProgress::Generation(_)) {}
         (epoch.generations().0, epoch.save())
     };
     let mut rooms = (1..40).map(|room| stuck_at(room * 50, &mut settings));
     let (_, stuck) = rooms.find(|(ended, _)| (1..8).contains(ended)).unwrap();
     let mut again = Epoch::<KalahProblem>::resume(&settings, 1, 0, None, None, &stuck).unwrap();
-    assert!(matches!(again.advance(&Crew::alone(), Budget::UNLIMITED), EpochProgress::Stuck(_)));
+    assert!(matches!(again.advance(&Pool::alone(), Budget::UNLIMITED), EpochProgress::Halted(_)));
     assert_eq!(again.save(), stuck);
     settings.tableau_mut().max_nodes = most;
     let mut resumed = Epoch::<KalahProblem>::resume(&settings, 1, 0, None, None, &stuck).unwrap();
-    while resumed.advance(&Crew::alone(), Budget::UNLIMITED) != EpochProgress::Done {}
+    while resumed.advance(&Pool::alone(), Budget::UNLIMITED) != EpochProgress::Done {}
     assert_eq!(resumed.save(), enough[1]);
 }
 
@@ -301,10 +301,10 @@ fn a_run_put_together_goes_on_by_itself_and_from_the_middle_of_an_epoch() {
             if rows.len() == 5 { Err("the disk is full".into()) } else { Ok(()) }
         };
         let taken = run.take_epoch(&slices(results), &mut take);
-        assert_eq!(taken, if rows.len() == 5 { Err("the disk is full".into()) } else { Ok(Progress::Working) });
+        assert_eq!(taken, if rows.len() == 5 { Err("the disk is full".into()) } else { Ok(Progress::JobContext) });
     }
     let restored =
-        || GpRun::<KalahProblem>::restore(settings.clone(), &run.save(&Crew::alone()), Rows::of(&rows)).unwrap();
+        || GpRun::<KalahProblem>::restore(settings.clone(), &run.save(&Pool::alone()), Rows::of(&rows)).unwrap();
     assert_eq!(finished::<KalahProblem>(restored(), rows.clone()), whole);
     let mut rest = Vec::new();
     let mut take = |row: Row| {
@@ -312,7 +312,7 @@ fn a_run_put_together_goes_on_by_itself_and_from_the_middle_of_an_epoch() {
         Ok(())
     };
     let mut run = restored();
-    assert_eq!(run.take_epoch(&slices(&second), &mut take), Ok(Progress::Working));
+    assert_eq!(run.take_epoch(&slices(&second), &mut take), Ok(Progress::JobContext));
     let last = next_epoch::<KalahProblem>(&settings, 2, &second, PLAIN);
     assert_eq!(run.take_epoch(&slices(&last), &mut take), Ok(Progress::Done));
     assert_eq!(run.take_epoch(&[], &mut take), Ok(Progress::Done));

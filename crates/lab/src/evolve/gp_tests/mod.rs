@@ -5,14 +5,14 @@ mod islands;
 mod points;
 
 use super::gp::problem::Settings;
-use crate::document::{self, Source};
+use crate::settings::{self, Source};
 
 /// Checks that all settings come back as a file gives them and as flags do, if they are read into what `unread` gives.
 pub(in crate::evolve) fn kept<S: Settings + PartialEq + std::fmt::Debug>(settings: &S, unread: impl Fn() -> S) {
     let (mut file, mut flags) = (unread(), unread());
     let text = settings.to_text();
     let source = Source::new("run.toml", &*text);
-    document::parse(&source, |table, problems| file.read(table, problems)).unwrap_or_else(|report| panic!("{report}"));
+    settings::parse(&source, |table, problems| file.read(table, problems)).unwrap_or_else(|report| panic!("{report}"));
     for (key, _, value) in settings.list() {
         flags.set(key, &value).unwrap_or_else(|error| panic!("{error}"));
         flags.set_text(&format!("{key}={value}")).unwrap_or_else(|report| panic!("{report}"));

@@ -5,14 +5,14 @@
 
 use rand::{Rng as _, RngExt};
 
+use crate::budget::{Budget, Status};
 use crate::evolve::ga::Genome;
 use crate::evolve::ga::play::{GameKey, Play, Played, Seat};
-use crate::game::{Course, Move, PitGame, Side};
+use crate::game::{GameState, Move, PitGame, Side};
 use crate::rng::{self, Rng};
 use crate::search::MoveSet;
 use crate::search::Ties;
-use crate::search::evaluated::{Evaluation, Searching, best_moves};
-use crate::step::{Budget, Status};
+use crate::search::alpha_beta::{Evaluation, Searching, best_moves};
 
 /// What a random choice in a contest is for. The number is part of every recorded run.
 const GAME: u64 = 2;
@@ -108,7 +108,7 @@ impl<G: PitGame> Moves<G> {
 
 /// A game under way.
 pub struct Playing<G: PitGame, W: Weigher<G>> {
-    course: Course<G>,
+    course: GameState<G>,
     /// Who moved first.
     side: Side,
     rng: Rng,
@@ -141,7 +141,7 @@ impl<G: PitGame, W: Weigher<G>> Play for Games<G, W> {
     /// A game after its opening.
     fn begin(&self, GameKey { seed, generation, pairing, game, .. }: GameKey) -> Playing<G, W> {
         let mut rng = rng::keyed(&[seed, generation, pairing, game, GAME]);
-        let mut course = Course::new(self.start);
+        let mut course = GameState::new(self.start);
         for _ in 0..self.opening {
             if !course.is_over() {
                 course.play(course.pos().pick(rng.next_u32()));

@@ -1,6 +1,6 @@
 //! What a program is worth, from its scores and its size.
 
-use crate::document::words_of;
+use crate::settings::words_of;
 
 /// What a program's fitness is made of.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]

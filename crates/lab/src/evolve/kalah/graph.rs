@@ -66,7 +66,7 @@ impl Case {
         let counts_plies = match spec {
             Spec::Minimax(minimax) => minimax.ties != player::spec::Ties::First,
             Spec::Program(_) => false,
-            Spec::Guided(_) => spec.is_timed(),
+            Spec::Puct(_) => spec.is_timed(),
             _ => true,
         };
         let (spots, positions, known) = (Vec::new(), Vec::new(), HashMap::new());

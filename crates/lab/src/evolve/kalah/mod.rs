@@ -6,10 +6,10 @@ mod duel;
 mod fitness;
 mod graph;
 pub mod hybrid;
+mod inspect;
 pub mod problem;
 mod replies;
 pub mod settings;
-mod shown;
 mod valued;
 pub mod weights;
 

@@ -15,17 +15,17 @@ use std::time::Instant;
 
 use super::fitness::Fitness;
 use super::graph::{Case, OVER, UNKNOWN, Way};
-use super::replies::{Edge, Errands, Opponents};
+use super::replies::{Edge, Opponents, PendingEdges};
 use super::settings::Settings;
-use crate::crew::Crew;
+use crate::budget::{Budget, Status};
 use crate::evolve::gp::{Genome, Memo, Outcome, Problem, Scores};
 use crate::evolve::opponent::OpponentKind;
 use crate::game::kalah::Kalah;
-use crate::game::{Side, Tabletop};
+use crate::game::{BoardGame, Side};
 use crate::player::Spec;
+use crate::pool::Pool;
 use crate::program::kalah::{KalahLanguage, Reading, random_program};
 use crate::program::{Grammar, Tape, simplified};
-use crate::step::{Budget, Status};
 
 /// Programs under way at a time.
 const WINDOW: usize = 1 << 14;
@@ -39,13 +39,13 @@ const INSTRUCTIONS: usize = 1 << 14;
 /// Programs that play Kalah, by how they do against players.
 pub struct KalahProblem {
     start: Kalah,
-    course: Course,
+    course: GameState,
     opponents: Opponents,
     memo: Memo,
 }
 
 /// What programs walk through, and what it brings them.
-struct Course {
+struct GameState {
     fitness: Fitness,
     reading: Reading,
     cases: Vec<Case>,
@@ -85,7 +85,7 @@ pub struct Batch {
     walkers: Vec<Walker>,
     /// How many of them walked in this round.
     walked: usize,
-    errands: Errands,
+    pending: PendingEdges,
     /// By place in the batch.
     outcomes: Vec<Option<Outcome>>,
     /// How many are known.
@@ -112,7 +112,7 @@ impl Walker {
     }
 }
 
-impl Course {
+impl GameState {
     /// Walks one program as far as the graphs reach, or the budget.
     fn walk(&self, walker: &mut Walker, budget: Budget) {
         if !walker.is_free() {
@@ -160,11 +160,11 @@ impl Course {
     }
 
     /// Lets everyone under way walk until the budget is spent or nobody can walk on.
-    fn walk_all(&self, batch: &mut Batch, crew: &Crew, budget: Budget) -> Status {
+    fn walk_all(&self, batch: &mut Batch, pool: &Pool, budget: Budget) -> Status {
         while batch.walked < batch.walkers.len() {
-            let end = batch.walkers.len().min(batch.walked + WALKS * crew.count());
+            let end = batch.walkers.len().min(batch.walked + WALKS * pool.count());
             let piece = &mut batch.walkers[batch.walked..end];
-            crew.each(piece, |walker| self.walk(walker, budget));
+            pool.each(piece, |walker| self.walk(walker, budget));
             if !piece.iter().any(Walker::is_free) {
                 batch.walked = end;
             }
@@ -179,7 +179,7 @@ impl Course {
 impl KalahProblem {
     /// What became of a round: who has arrived, who sets out in their place, and which edges are missing.
     fn end_of_round(&mut self, batch: &mut Batch) {
-        let Batch { programs, begun, walkers, outcomes, arrived, errands, .. } = batch;
+        let Batch { programs, begun, walkers, outcomes, arrived, pending, .. } = batch;
         walkers.retain_mut(|walker| {
             self.memo.asked += u64::from(std::mem::take(&mut walker.steps));
             let Stand::Arrived(outcome) = walker.stand else { return true };
@@ -197,7 +197,7 @@ impl KalahProblem {
         edges.sort_unstable_by_key(key);
         edges.dedup_by_key(|edge| key(edge));
         self.memo.missed += edges.len() as u64;
-        *errands = Errands::new(edges);
+        *pending = PendingEdges::new(edges);
         let end = programs.len().min(*begun + WINDOW - walkers.len());
         walkers.extend((*begun..end).map(|place| Walker::new(Arc::clone(&programs[place]), place)));
         *begun = end;
@@ -205,7 +205,7 @@ impl KalahProblem {
     }
 
     fn put_in(&mut self, batch: &mut Batch) {
-        for Edge { case, way, arrival } in std::mem::take(&mut batch.errands).edges {
+        for Edge { case, way, arrival } in std::mem::take(&mut batch.pending).edges {
             if let Some(arrival) = arrival {
                 self.course.cases[case].put_in(way, arrival, self.course.reading);
             }
@@ -255,7 +255,7 @@ impl Problem for KalahProblem {
         let (fitness, reading) = (settings.fitness, settings.reading);
         let start = Kalah::start(settings.rules());
         let opponents = Opponents::new(specs);
-        let course = Course { fitness, reading, cases };
+        let course = GameState { fitness, reading, cases };
         Ok(KalahProblem { start, course, opponents, memo: Memo::default() })
     }
 
@@ -277,25 +277,25 @@ impl Problem for KalahProblem {
             begun: 0,
             walkers: Vec::new(),
             walked: 0,
-            errands: Errands::new(roots),
+            pending: PendingEdges::new(roots),
             outcomes: vec![None; programs.len()],
             arrived: 0,
             programs,
         }
     }
 
-    fn advance(&mut self, batch: &mut Batch, crew: &Crew, budget: Budget) -> Status {
+    fn advance(&mut self, batch: &mut Batch, pool: &Pool, budget: Budget) -> Status {
         loop {
-            if !batch.errands.are_done() {
+            if !batch.pending.are_done() {
                 let began = Instant::now();
-                self.opponents.work_out(&mut batch.errands, &self.course.cases, self.start, crew, budget);
+                self.opponents.work_out(&mut batch.pending, &self.course.cases, self.start, pool, budget);
                 self.memo.spent += began.elapsed();
-                if !batch.errands.are_done() || budget.is_spent() {
+                if !batch.pending.are_done() || budget.is_spent() {
                     return Status::Running;
                 }
             }
             self.put_in(batch);
-            if self.course.walk_all(batch, crew, budget) == Status::Running {
+            if self.course.walk_all(batch, pool, budget) == Status::Running {
                 return Status::Running;
             }
             self.end_of_round(batch);

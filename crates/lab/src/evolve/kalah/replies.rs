@@ -1,23 +1,23 @@
-//! Working out what opponents reply: on every processor, in pieces, however long a move is thought about.
+//! JobContext out what opponents reply: on every processor, in pieces, however long a move is thought about.
 //!
-//! Every thread has a lane with players of its own. A lane takes one edge after the other and leaves it in the middle, even in
+//! Every thread has a worker with players of its own. A worker takes one edge after the other and leaves it in the middle, even in
 //! the middle of a move, when the budget of a step is spent. A player keeps the search of its last turn, so an edge under way
-//! stays with the lane that began it. What is found is put in by whoever asked once all edges are known, so that neither threads
+//! stays with the worker that began it. What is found is put in by whoever asked once all edges are known, so that neither threads
 //! nor budgets show in it.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::graph::{Arrival, Case, Way};
-use crate::crew::Crew;
+use crate::budget::Budget;
 use crate::game::kalah::Kalah;
 use crate::game::{Game, PitGame};
 use crate::player::{self, Player, Spec, Turn};
-use crate::step::Budget;
+use crate::pool::Pool;
 
 /// The opponents, and for each thread players of its own.
 pub(super) struct Opponents {
     specs: Vec<Spec>,
-    lanes: Vec<Seats>,
+    workers: Vec<Seats>,
 }
 
 /// A thread's players, made when they are first asked.
@@ -32,13 +32,13 @@ pub(super) struct Edge {
 
 /// Edges to be worked out together.
 #[derive(Default)]
-pub(super) struct Errands {
+pub(super) struct PendingEdges {
     pub edges: Vec<Edge>,
-    /// Edges that a lane has begun with.
+    /// Edges that a worker has begun with.
     dealt: AtomicUsize,
     /// Edges that are worked out.
     known: usize,
-    /// For each lane the edge it is in the middle of.
+    /// For each worker the edge it is in the middle of.
     going: Vec<Option<Going>>,
 }
 
@@ -50,9 +50,9 @@ struct Going {
     ply: u32,
 }
 
-impl Errands {
-    pub fn new(edges: Vec<Edge>) -> Errands {
-        Errands { edges, ..Errands::default() }
+impl PendingEdges {
+    pub fn new(edges: Vec<Edge>) -> PendingEdges {
+        PendingEdges { edges, ..PendingEdges::default() }
     }
 
     /// Whether all edges are worked out.
@@ -61,7 +61,7 @@ impl Errands {
     }
 }
 
-/// What all lanes see of the work.
+/// What all workers see of the work.
 struct Work<'a> {
     cases: &'a [Case],
     edges: &'a [Edge],
@@ -71,7 +71,7 @@ struct Work<'a> {
     budget: Budget,
 }
 
-/// One lane at work, and what it finds: where edges lead, by their numbers.
+/// One worker at work, and what it finds: where edges lead, by their numbers.
 struct AtWork<'a> {
     seats: &'a mut Seats,
     going: &'a mut Option<Going>,
@@ -82,31 +82,31 @@ struct AtWork<'a> {
 
 impl Opponents {
     pub fn new(specs: Vec<Spec>) -> Opponents {
-        Opponents { specs, lanes: Vec::new() }
+        Opponents { specs, workers: Vec::new() }
     }
 
     /// Works edges out until the budget is spent or all are known; games begin at `start`.
-    pub fn work_out(&mut self, errands: &mut Errands, cases: &[Case], start: Kalah, crew: &Crew, budget: Budget) {
+    pub fn work_out(&mut self, pending: &mut PendingEdges, cases: &[Case], start: Kalah, pool: &Pool, budget: Budget) {
         // There may have been more threads before, whose edges are still under way.
-        let lanes = crew.count().max(errands.going.len());
-        self.lanes.resize_with(self.lanes.len().max(lanes), || self.specs.iter().map(|_| None).collect());
-        errands.going.resize_with(lanes, || None);
-        let Errands { edges, dealt, known, going } = errands;
+        let workers = pool.count().max(pending.going.len());
+        self.workers.resize_with(self.workers.len().max(workers), || self.specs.iter().map(|_| None).collect());
+        pending.going.resize_with(workers, || None);
+        let PendingEdges { edges, dealt, known, going } = pending;
         let work = Work { cases, edges, dealt, start, specs: &self.specs, budget };
-        let at_work = |(lane, (seats, going))| {
-            let is_dealt_to = lane < crew.count();
+        let at_work = |(worker, (seats, going))| {
+            let is_dealt_to = worker < pool.count();
             AtWork { seats, going, is_dealt_to, found: Vec::new() }
         };
-        let mut lanes: Vec<AtWork<'_>> = self.lanes.iter_mut().zip(going).enumerate().map(at_work).collect();
-        crew.each(&mut lanes, |lane| lane.run(&work));
-        let found: Vec<(usize, Arrival)> = lanes.into_iter().flat_map(|lane| lane.found).collect();
+        let mut workers: Vec<AtWork<'_>> = self.workers.iter_mut().zip(going).enumerate().map(at_work).collect();
+        pool.each(&mut workers, |worker| worker.run(&work));
+        let found: Vec<(usize, Arrival)> = workers.into_iter().flat_map(|worker| worker.found).collect();
         *known += found.len();
         found.into_iter().for_each(|(edge, arrival)| edges[edge].arrival = Some(arrival));
     }
 }
 
 impl Work<'_> {
-    /// An edge that no lane has begun with.
+    /// An edge that no worker has begun with.
     fn deal(&self) -> Option<Going> {
         let edge = self.dealt.fetch_add(1, Ordering::Relaxed);
         let Some(Edge { case, way, .. }) = self.edges.get(edge) else {

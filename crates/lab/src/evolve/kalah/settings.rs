@@ -1,7 +1,6 @@
 //! The settings of a run that breeds Kalah players, and the presets.
 
 use super::fitness::Fitness;
-use crate::document::{Entry, Tabled, entry, list_of};
 use crate::evolve::gp::generator::Generator;
 use crate::evolve::gp::tableau::MAX_NODES;
 use crate::evolve::gp::{self, Measures, Points, Selection, Tableau};
@@ -10,6 +9,7 @@ use crate::game::Variant;
 use crate::game::kalah::{Capture, Rules};
 use crate::player::Spec;
 use crate::program::kalah::{Choice, Reading, Seat};
+use crate::settings::{Entry, Tabled, entry, list_of};
 use mancalab_base::Error;
 use mancalab_evolve::measures;
 
@@ -261,10 +261,10 @@ impl gp::problem::Settings for Settings {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::document::Listed as _;
     use crate::evolve::gp::Problem as _;
     use crate::evolve::gp_tests::kept;
     use crate::evolve::kalah::KalahProblem;
+    use crate::settings::Listed as _;
     use proptest::prelude::*;
 
     fn is_kept(settings: &Settings) {

@@ -47,7 +47,7 @@ fn values(program: &Program, children: &[Vec<usize>], pos: &Kalah, reading: Read
 mod tests {
     use super::*;
     use crate::evolve::kalah::Settings;
-    use crate::game::{Game, Move, Tabletop};
+    use crate::game::{BoardGame, Game, Move};
     use crate::program::fold::needed;
     use crate::program::kalah::printed;
     use crate::program::{Tape, Tree};

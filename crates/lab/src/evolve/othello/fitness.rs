@@ -1,6 +1,6 @@
 //! What a program is worth, from what it achieved in its games.
 
-use crate::document::words_of;
+use crate::settings::words_of;
 
 /// What a program achieved in its games against all opponents.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]

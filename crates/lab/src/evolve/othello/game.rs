@@ -4,12 +4,12 @@ use rand::Rng as _;
 
 use super::settings::{Seat, Settings};
 use super::stages::{Span, Training};
+use crate::budget::Budget;
 use crate::game::othello::Othello;
-use crate::game::{Game, Move, Outcome, Side, Tabletop};
+use crate::game::{BoardGame, Game, Move, Outcome, Side};
 use crate::player::staged::Practice;
 use crate::player::{Player, RandomPlayer, StagedPlayer, Turn};
 use crate::rng;
-use crate::step::Budget;
 
 /// What a random choice in an evaluation is for. The numbers are part of every recorded run, and others than those of breeding.
 #[derive(Clone, Copy)]

@@ -6,11 +6,11 @@
 mod case;
 mod fitness;
 mod game;
-mod hall;
+mod inspect;
 mod presets;
 pub mod problem;
+mod scheduler;
 pub mod settings;
-mod shown;
 mod stages;
 mod trees;
 mod valued;

@@ -6,12 +6,12 @@
 use super::fitness::Fitness;
 use super::settings::{Seat, Settings};
 use super::stages::{Shares, Training};
-use crate::document::nearest;
 use crate::evolve::gp::generator::Generator;
 use crate::evolve::gp::tableau::MAX_NODES;
 use crate::evolve::gp::{Points, Selection, Tableau};
 use crate::evolve::opponent::{Opponent, OpponentKind};
 use crate::player::Spec;
+use crate::settings::nearest;
 use mancalab_base::Error;
 
 /// The presets: (name, what it is).

@@ -9,14 +9,14 @@ use std::sync::Arc;
 use super::case::{self, cases};
 use super::fitness::Achieved;
 use super::game::{Tally, Terms};
-use super::hall::{Hall, Work};
+use super::scheduler::{GameScheduler, Work};
 use super::settings::Settings;
 use super::trees::Layout;
-use crate::crew::Crew;
+use crate::budget::{Budget, Status};
 use crate::evolve::gp::{Genome, Outcome, Problem, Scores};
+use crate::pool::Pool;
 use crate::program::Grammar;
 use crate::program::othello::OthelloLanguage;
-use crate::step::{Budget, Status};
 
 /// Functions that value boards of Othello, by how they do in play.
 pub struct OthelloProblem {
@@ -31,7 +31,7 @@ pub struct OthelloProblem {
 pub struct Batch {
     settings: Settings,
     work: Work,
-    hall: Hall,
+    scheduler: GameScheduler,
     /// What each program came to against each opponent, program after program.
     tallies: Vec<Option<Tally>>,
     /// By program, against how many opponents it has not played yet.
@@ -112,14 +112,14 @@ impl Problem for OthelloProblem {
             tallies: vec![None; programs.len() * cases.len()],
             left: vec![cases.len(); programs.len()],
             work: Work { programs, cases, layout: self.layout.clone(), terms },
-            hall: Hall::default(),
+            scheduler: GameScheduler::default(),
             evaluated: 0,
             settings: self.settings.clone(),
         }
     }
 
-    fn advance(&mut self, batch: &mut Batch, crew: &Crew, budget: Budget) -> Status {
-        for played in batch.hall.play(&batch.work, crew, budget) {
+    fn advance(&mut self, batch: &mut Batch, pool: &Pool, budget: Budget) -> Status {
+        for played in batch.scheduler.play(&batch.work, pool, budget) {
             batch.tallies[played.program * batch.work.cases.len() + played.case] = Some(played.tally);
             batch.left[played.program] -= 1;
             batch.evaluated += usize::from(batch.left[played.program] == 0);

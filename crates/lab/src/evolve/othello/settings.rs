@@ -2,11 +2,11 @@
 
 use super::fitness::Fitness;
 use super::stages::{Shares, Training};
-use crate::document::{Entry, Tabled, entry, list_of, real, words_of};
 use crate::evolve::gp::{self, Measures, Scores, Tableau};
 use crate::evolve::opponent::{self, Offer, Opponent};
 use crate::game::Variant;
 use crate::game::othello::Rules;
+use crate::settings::{Entry, Tabled, entry, list_of, real, words_of};
 use mancalab_base::{Error, bail};
 use mancalab_evolve::measures;
 
@@ -183,10 +183,10 @@ impl gp::problem::Settings for Settings {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::document::Listed as _;
     use crate::evolve::gp::Problem as _;
     use crate::evolve::gp_tests::kept;
     use crate::evolve::othello::{OthelloProblem, PRESETS};
+    use crate::settings::Listed as _;
     use proptest::prelude::*;
 
     fn is_kept(settings: &Settings) {

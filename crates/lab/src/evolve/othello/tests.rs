@@ -4,18 +4,18 @@ use std::time::Duration;
 use rand::Rng as _;
 
 use super::*;
-use crate::crew::Crew;
-use crate::document::Listed as _;
+use crate::budget::{Budget, Job as _, Status};
 use crate::evolve::gp::{Genome, GpRun, Outcome, Problem};
-use crate::evolve::shown::Shown as _;
+use crate::evolve::inspect::Inspect as _;
 use crate::game::othello::{Othello, Rules};
-use crate::game::{Course, Game, Side, Tabletop};
+use crate::game::{BoardGame, Game, GameState, Side};
 use crate::job::{Progress, Run as _};
 use crate::player::{self, Spec, Turn};
+use crate::pool::Pool;
 use crate::program::Tree;
 use crate::program::othello::OthelloLanguage;
 use crate::rng;
-use crate::step::{Budget, Job as _, Status};
+use crate::settings::Listed as _;
 
 fn settings(texts: &[&str]) -> Settings {
     let mut settings = Settings::default();
@@ -33,18 +33,18 @@ fn evaluated(
     settings: &Settings,
     programs: &[Arc<Genome<OthelloLanguage>>],
     generation: u64,
-    crew: &Crew,
+    pool: &Pool,
     budget: impl Fn() -> Budget,
 ) -> Vec<Outcome> {
     let mut problem = OthelloProblem::new(settings).unwrap();
     let mut batch = problem.begin(programs.to_vec(), generation);
-    while problem.advance(&mut batch, crew, budget()) == Status::Running {}
+    while problem.advance(&mut batch, pool, budget()) == Status::Running {}
     assert_eq!(OthelloProblem::evaluated(&batch), programs.len());
     OthelloProblem::finish(batch)
 }
 
 fn at_once(settings: &Settings, program: &Arc<Genome<OthelloLanguage>>) -> Outcome {
-    evaluated(settings, &[Arc::clone(program)], 3, &Crew::alone(), || Budget::UNLIMITED)[0]
+    evaluated(settings, &[Arc::clone(program)], 3, &Pool::alone(), || Budget::UNLIMITED)[0]
 }
 
 /// A game as any two players play it: the discs of the program's side and of the other's.
@@ -55,7 +55,7 @@ fn plain_game(settings: &Settings, program: &Spec, opponent: (u64, &Spec), numbe
         Seat::Black => (number, Side::South),
         Seat::Both => (number / 2, [Side::North, Side::South][number as usize % 2]),
     };
-    let mut course = Course::new(Othello::start(Rules::default()));
+    let mut course = GameState::new(Othello::start(Rules::default()));
     let mut random = rng::keyed(&[seed, 3, start, 2]);
     for _ in 0..settings.opening {
         course.play(course.pos().pick(random.next_u32()));
@@ -143,10 +143,10 @@ fn neither_threads_nor_budgets_show() {
         settings(&["opponents=random,minimax:3,mcts:30,programs:2,champions:2", "seat=both", "opening=4", "games=15"]);
     let programs: Vec<_> =
         FUNCTIONS.iter().chain(&["( white )", "( / black_edges white )"]).map(|text| genome(&[text])).collect();
-    let whole = evaluated(&settings, &programs, 1, &Crew::alone(), || Budget::UNLIMITED);
+    let whole = evaluated(&settings, &programs, 1, &Pool::alone(), || Budget::UNLIMITED);
     for (threads, micros) in [(1, 0), (2, 0), (8, 200)] {
         let budget = || Budget::time(Duration::from_micros(micros));
-        assert_eq!(evaluated(&settings, &programs, 1, &Crew::new(threads), budget), whole, "{threads} {micros}");
+        assert_eq!(evaluated(&settings, &programs, 1, &Pool::new(threads), budget), whole, "{threads} {micros}");
     }
 }
 
@@ -154,7 +154,7 @@ fn neither_threads_nor_budgets_show() {
 fn other_games_are_played_in_every_generation_only_if_they_are_to_be() {
     let program = genome(&["( white )"]);
     let of = |settings: &Settings, generation| {
-        evaluated(settings, std::slice::from_ref(&program), generation, &Crew::alone(), || Budget::UNLIMITED)[0]
+        evaluated(settings, std::slice::from_ref(&program), generation, &Pool::alone(), || Budget::UNLIMITED)[0]
     };
     let (anew, same) = (settings(&["anew=true"]), settings(&["anew=false"]));
     assert_ne!(of(&anew, 1).behaviour, of(&anew, 2).behaviour);
@@ -169,7 +169,7 @@ fn trees_are_bred_each_for_its_place() {
     for (adf, stages, count) in [(0, "50,50", 2), (1, "100", 2), (2, "30,30,40", 6)] {
         let mut settings = settings(&[&format!("adf={adf}"), &format!("stages={stages}"), "mutation=20", "games=2"]);
         (settings.tableau.population, settings.tableau.generations, settings.termination) = (40, 6, 0.0);
-        let mut job = OthelloJob::in_memory(settings.clone(), &Crew::alone()).unwrap();
+        let mut job = OthelloJob::in_memory(settings.clone(), &Pool::alone()).unwrap();
         assert_eq!(job.step(Budget::UNLIMITED), Status::Done);
         let population = job.run().population().unwrap();
         let mut called = false;
@@ -212,7 +212,7 @@ fn champions_are_played_as_players_are() {
         let mut problem = OthelloProblem::new(&settings(&["opponents=champions:2", "opening=4"])).unwrap();
         problem.meet(champions.to_vec());
         let mut batch = problem.begin(vec![Arc::clone(&program)], 3);
-        while problem.advance(&mut batch, &Crew::alone(), Budget::UNLIMITED) == Status::Running {}
+        while problem.advance(&mut batch, &Pool::alone(), Budget::UNLIMITED) == Status::Running {}
         OthelloProblem::finish(batch)[0]
     };
     let named = |opponents: &str| at_once(&settings(&[opponents, "opening=4"]), &program);
@@ -256,7 +256,7 @@ fn improvements_tell_what_the_best_was_worth_then() {
     for more in ["opponents=random", "opponents=champions:1"] {
         let settings = settings(&["population=12", "generations=8", "elitism=4", "games=3", "termination=0", more]);
         let mut run = GpRun::<OthelloProblem>::start(settings).unwrap();
-        while run.advance(&Crew::alone(), Budget::UNLIMITED) != Progress::Done {}
+        while run.advance(&Pool::alone(), Budget::UNLIMITED) != Progress::Done {}
         let view = run.view();
         assert!(view.improvements.len() > 1, "{more}");
         for improvement in view.improvements.iter() {

@@ -70,7 +70,7 @@ fn taken(tree: &OthelloTree, values: &[f64]) -> Vec<bool> {
 mod tests {
     use super::*;
     use crate::game::othello::{Othello, Rules, Zones};
-    use crate::game::{Game, Tabletop};
+    use crate::game::{BoardGame, Game};
     use crate::program::Tree;
     use crate::program::othello::{Defined, Function};
 

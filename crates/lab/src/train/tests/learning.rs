@@ -43,12 +43,12 @@ fn workers_that_wait_for_nobody_learn_too_and_are_marked() {
     let settings = settings(&changes);
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("free");
-    let mut job = RunJob::<Training>::create(&path, settings.clone(), &Crew::new(3)).unwrap();
+    let mut job = RunJob::<Training>::create(&path, settings.clone(), &Pool::new(3)).unwrap();
     job.step(Budget::UNLIMITED.single());
     // In the middle of the second.
     job.step(Budget::time(Duration::ZERO));
     drop(job);
-    let (mut job, notes) = RunJob::<Training>::resume(&path, &Crew::new(2)).unwrap();
+    let (mut job, notes) = RunJob::<Training>::resume(&path, &Pool::new(2)).unwrap();
     assert_eq!(notes, [""; 0]);
     while !job.run().is_over() {
         job.step(Budget::time(Duration::from_millis(1)));
@@ -70,7 +70,7 @@ fn workers_that_wait_for_nobody_learn_too_and_are_marked() {
     // The mark and the setting go together.
     for changed in [run.replace("reproducible = false\n", ""), run.replace("\"free\"", "\"fixed\"")] {
         fs::write(path.join("run.toml"), changed).unwrap();
-        let refused = RunJob::<Training>::resume(&path, &Crew::alone()).map(|_| ()).unwrap_err().to_string();
+        let refused = RunJob::<Training>::resume(&path, &Pool::alone()).map(|_| ()).unwrap_err().to_string();
         assert!(refused.contains("`reproducible = false`"), "{refused}");
     }
 }

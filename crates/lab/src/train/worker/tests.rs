@@ -2,11 +2,11 @@
 //! with values asked for again.
 
 use super::*;
-use crate::document::Listed as _;
 use crate::game::planes::encoding;
 use crate::game::{Ending, with_position};
 use crate::net::{Activations, Policy, Shape};
 use crate::rng::keyed;
+use crate::settings::Listed as _;
 use crate::train::preset;
 use rand::Rng as _;
 
@@ -99,7 +99,7 @@ fn advantage<G: Planes>(noted: &[Noted], at: usize, settings: &Settings) -> f64 
             Noted::End { ending, margins } => {
                 let outcome = [-1.0, 0.0, 1.0][ending.outcome(own) as usize];
                 // In a game that counts nothing its margin is no lead.
-                let ahead = if G::DECIDED.is_some() { margin } else { margins[own.index()] };
+                let ahead = if G::WIN_SCORE.is_some() { margin } else { margins[own.index()] };
                 (outcome, 0.0, ahead, true)
             }
         };

@@ -5,12 +5,12 @@ use mancalab_base::Error;
 use std::path::Path;
 
 use crate::Options;
-use crate::document::Listed as _;
 use crate::files::{self, Kind, write_atomic};
 use crate::job::Run as _;
 use crate::net::file;
-use crate::plain;
 use crate::running::by_generations;
+use crate::sanitize;
+use crate::settings::Listed as _;
 use crate::train::{Settings, Training};
 
 /// A network as of the end of the first generation by which so many games were played.
@@ -49,7 +49,7 @@ pub(super) fn learners(
         let share = ended as f64 / (last + 1) as f64;
         tell(share, format!("generation {}/{last}{again}", ended.saturating_sub(1)));
     };
-    let job = by_generations::<Training>(settings.clone(), folder, &options.crew, &mut |training| {
+    let job = by_generations::<Training>(settings.clone(), folder, &options.pool, &mut |training| {
         kept.look_at(training);
         tell(training, "");
     })?;
@@ -57,7 +57,7 @@ pub(super) fn learners(
     let games = job.run().past().last().map_or(0, |past| past.games);
     // A run that was taken up behind a point no longer has the network of then: it is trained again, to the same bytes.
     if kept.learners.iter().any(|learner| learner.after <= games && learner.bytes.is_empty()) {
-        let again = by_generations::<Training>(settings, None, &options.crew, &mut |training| {
+        let again = by_generations::<Training>(settings, None, &options.pool, &mut |training| {
             kept.look_at(training);
             tell(training, ", once more for a network that is not there");
         })?;
@@ -90,7 +90,7 @@ impl Kept<'_> {
             if let Some(out) = self.out {
                 let path = out.join(&learner.name);
                 let written = write_atomic(&path, &bytes);
-                let told = |error| format!("cannot write {}: {why}", path.display(), why = plain::reason(&error));
+                let told = |error| format!("cannot write {}: {why}", path.display(), why = sanitize::reason(&error));
                 self.error = written.err().map(told).or(self.error.take());
             }
             learner.bytes = bytes;

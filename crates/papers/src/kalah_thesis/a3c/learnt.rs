@@ -4,11 +4,11 @@ use serde_json::json;
 
 use super::meetings::{MEETINGS, Meeting, published};
 use crate::arena::Score;
-use crate::document::Listed as _;
 use crate::kalah_thesis::{OPENING, reading};
 use crate::learning::{self, Counted, Measured, by_point};
 use crate::player::heuristic::Reading;
 use crate::plot::{Plot, Series};
+use crate::settings::Listed as _;
 use crate::train::Settings;
 use crate::{Line, Table};
 

@@ -8,13 +8,13 @@ mod meetings;
 use super::counted::player;
 use super::run::{play, tournament};
 use crate::arena::{Cell, Score};
-use crate::document::Listed as _;
 use crate::game::Variant;
 use crate::learning::{Measured, presets};
 use crate::player::heuristic::Reading;
 use crate::player::{A3c, Spec};
+use crate::settings::Listed as _;
 use crate::train::{self, PRESETS, Schedule, Settings};
-use crate::{Hear, Heard, Options, Table};
+use crate::{Hear, Options, ProgressEvent, Table};
 use learners::{Learner, learners};
 use learnt::{Learnt, Trial};
 use mancalab_base::{Error, bail};
@@ -44,10 +44,10 @@ pub(super) fn reproduce(options: &Options, hear: Hear<'_>) -> Result<Table, Erro
         let seed = settings.seed;
         let mut tell = |share: f64, what: String| {
             let text = format!("{preset}, seed {seed}, {what}");
-            hear(Heard::Progress { share: (at as f64 + share) / count as f64, at: text });
+            hear(ProgressEvent::Progress { share: (at as f64 + share) / count as f64, at: text });
         };
         let trial = trial(preset, settings, &points, options, &mut tell)?;
-        hear(Heard::News(&trial.line()));
+        hear(ProgressEvent::News(&trial.line()));
         trials.push(trial);
     }
     let of_presets: Vec<Settings> =
@@ -131,7 +131,7 @@ fn measure(learner: &Learner, options: &Options, tell: &mut dyn FnMut(f64)) -> R
     let own = Options { set: Vec::new(), out: None, ..options.clone() };
     let settings = tournament("a3c", players, cells, &own)?;
     let view = play(settings, &own, &mut |heard| {
-        if let Heard::Progress { share, .. } = heard {
+        if let ProgressEvent::Progress { share, .. } = heard {
             tell(share);
         }
     })?;
@@ -141,8 +141,8 @@ fn measure(learner: &Learner, options: &Options, tell: &mut dyn FnMut(f64)) -> R
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::crew::Crew;
     use crate::csv;
+    use crate::pool::Pool;
     use std::fs;
 
     fn options() -> Options {
@@ -166,7 +166,7 @@ mod tests {
         let asked = Options { out: Some(folder.path().to_owned()), ..options() };
         let mut news = Vec::new();
         let whole = reproduce(&[], &asked, &mut |heard| {
-            if let Heard::News(text) = heard {
+            if let ProgressEvent::News(text) = heard {
                 news.push(text.to_owned());
             }
         })
@@ -211,7 +211,7 @@ mod tests {
         };
         assert_eq!(of("gamma"), ["kalah-thesis-a3c 0.99; a3c-mixed 1"]);
         assert_eq!(of("hidden"), ["4"]);
-        let memory = table(&Options { crew: Crew::new(3), ..options() });
+        let memory = table(&Options { pool: Pool::new(3), ..options() });
         assert_eq!((memory.lines, memory.chart), (whole.lines, whole.chart));
         let longer = Options { generations: Some(5), ..asked };
         let error = reproduce(&[], &longer, &mut |_| ()).unwrap_err().to_string();

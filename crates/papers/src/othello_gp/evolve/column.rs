@@ -1,12 +1,12 @@
 //! What is bred for a row of Table 2, and with which settings.
 
 use crate::Options;
-use crate::document::Listed as _;
 use crate::evolve::othello::Settings;
+use crate::settings::Listed as _;
 use mancalab_base::{Error, bail};
 
 /// The settings that a column decides.
-const DECIDED: [&str; 4] = ["seed", "stages", "training", "termination"];
+const WIN_SCORE: [&str; 4] = ["seed", "stages", "training", "termination"];
 
 /// A row of Table 2: the fitness at which runs end, and the games won of 50 by tree 1, tree 2 and both staged.
 pub(super) const PRINTED: [(u32, [u32; 3]); 2] = [(50, [46, 49, 45]), (25, [44, 46, 50])];
@@ -57,7 +57,7 @@ impl Column {
         for (key, value) in own {
             settings.set(key, value)?;
         }
-        if let Some((key, _)) = options.set.iter().find(|(key, _)| DECIDED.contains(&key.as_str())) {
+        if let Some((key, _)) = options.set.iter().find(|(key, _)| WIN_SCORE.contains(&key.as_str())) {
             bail!("'{key}' is decided by the column; any other setting of a run may be set");
         }
         options.change(&mut settings, &[])?;

@@ -13,7 +13,6 @@ use std::path::Path;
 
 use super::USUAL_GAMES;
 use crate::arena::Score;
-use crate::crew::Crew;
 use crate::evolve::gp::problem::Settings as _;
 use crate::evolve::othello::{OthelloRun, Settings};
 use crate::game::othello::Rules;
@@ -21,16 +20,17 @@ use crate::game::{Outcome, Side};
 use crate::job::Run as _;
 use crate::player::staged::{Practice, Stage};
 use crate::player::{Spec, Staged};
+use crate::pool::Pool;
 use crate::rng;
 use crate::running::to_its_end;
-use crate::{Hear, Heard, Options, Table, csv};
+use crate::{Hear, Options, ProgressEvent, Table, csv};
 use column::{Column, PRINTED};
 use table::{Bred, Ended, Evolved, in_a_line};
 
 /// Seeds, unless another number is asked for.
 const USUAL_SEEDS: u32 = 5;
 
-/// Games that one of the crew plays at a time.
+/// Games that one of the pool plays at a time.
 const PIECE: u32 = 1000;
 
 /// Breeds every column for every seed and fitness, and has what was bred play. With a folder to write to the runs live there, and those
@@ -54,17 +54,17 @@ pub(super) fn reproduce(options: &Options, hear: Hear<'_>) -> Result<Table, Erro
     for (at, (fitness, seed, column, settings)) in plan.into_iter().enumerate() {
         let mut tell = |part: f64, what: &str| {
             let at_text = format!("fitness {fitness}, seed {seed}, {}: {what}", column.name());
-            hear(Heard::Progress { share: (at as f64 + part) / count as f64, at: at_text });
+            hear(ProgressEvent::Progress { share: (at as f64 + part) / count as f64, at: at_text });
         };
         let (player, run) = match settings {
             Some(settings) => breed(settings, column, fitness, options, &mut tell)?,
             None => (halves(&all)?, None),
         };
         let key = [options.seed, seed, fitness.into(), column as u64];
-        let score = play(&player, &key, games, &options.crew, &mut tell);
+        let score = play(&player, &key, games, &options.pool, &mut tell);
         all.push(Bred { fitness, seed, column, player, run, score });
         if column == Column::Together {
-            hear(Heard::News(&in_a_line(&all[all.len() - Column::ALL.len()..])));
+            hear(ProgressEvent::News(&in_a_line(&all[all.len() - Column::ALL.len()..])));
         }
     }
     let evolved = Evolved { all, seeds, games, first: options.seed };
@@ -84,7 +84,7 @@ fn breed(
     let of = settings.tableau.generations;
     let name = format!("othello-gp-{fitness}-{}-seed{}", column.name().replace(' ', ""), settings.tableau.seed);
     let folder = options.out.as_deref().map(|out: &Path| out.join(name));
-    let job = to_its_end::<OthelloRun>(settings, folder, &options.crew, &mut |run| {
+    let job = to_its_end::<OthelloRun>(settings, folder, &options.pool, &mut |run| {
         let generation = run.generation().unwrap_or(0);
         tell(generation as f64 / (of + 1) as f64, &format!("generation {generation}/{of}"));
     })?;
@@ -104,7 +104,7 @@ fn halves(bred: &[Bred]) -> Result<Staged, Error> {
 }
 
 /// The player's score as White against the random player; `key` decides all chance.
-fn play(player: &Staged, key: &[u64], games: u32, crew: &Crew, tell: &mut dyn FnMut(f64, &str)) -> Score {
+fn play(player: &Staged, key: &[u64], games: u32, pool: &Pool, tell: &mut dyn FnMut(f64, &str)) -> Score {
     let start = Rules::default().position();
     let some = |from: u32, to: u32| {
         let mut practice = Practice::new(player);
@@ -117,7 +117,7 @@ fn play(player: &Staged, key: &[u64], games: u32, crew: &Crew, tell: &mut dyn Fn
     };
     tell(1.0, "playing");
     let mut pieces: Vec<u32> = (0..games).step_by(PIECE as usize).collect();
-    let scores = crew.lanes(&mut pieces, |from| some(*from, games.min(*from + PIECE)));
+    let scores = pool.map_each(&mut pieces, |from| some(*from, games.min(*from + PIECE)));
     scores.into_iter().fold(Score::default(), Score::plus)
 }
 
@@ -126,7 +126,7 @@ mod tests {
     use super::*;
     use crate::Line;
     use crate::game::othello::Othello;
-    use crate::game::{Course, Game as _};
+    use crate::game::{Game as _, GameState};
     use crate::player::{self, Turn};
     use serde_json::Value;
 
@@ -147,7 +147,7 @@ mod tests {
     fn every_seed_has_the_columns_of_the_table() {
         let mut news = Vec::new();
         let table = reproduce(&[], options(2, 40), &mut |heard| {
-            if let Heard::News(text) = heard {
+            if let ProgressEvent::News(text) = heard {
                 news.push(text.to_owned());
             }
         })
@@ -170,7 +170,7 @@ mod tests {
         assert_eq!(printed[..3], [92.0, 98.0, 90.0]);
         assert_eq!(printed[9..], [88.0, 92.0, 100.0]);
         // Whoever works on it.
-        let alone = Options { crew: Crew::alone(), ..options(2, 40) };
+        let alone = Options { pool: Pool::alone(), ..options(2, 40) };
         assert_eq!(reproduce(&[], alone, &mut |_| ()).unwrap(), table);
     }
 
@@ -185,7 +185,7 @@ mod tests {
             let mut score = Score::default();
             for game in 0..12 {
                 let seed = rng::derived(&[3, 3, 50, column as u64, game]);
-                let mut course = Course::new(Rules::default().position());
+                let mut course = GameState::new(Rules::default().position());
                 while !course.is_over() {
                     let player = &mut *players[course.pos().side().index()];
                     course.play(player::choose(player, &Turn::of(&course, seed)).unwrap());

@@ -4,10 +4,10 @@
 //! 13. The number that a program computes says which bowl it sows.
 
 use super::{Grammar, Language, Node, Operand, Symbol, Tape, Tree};
-use crate::document::words_of;
 use crate::game::Game;
 use crate::game::kalah::Kalah;
 use crate::rng::{Rng, keyed};
+use crate::settings::words_of;
 use rand::RngExt;
 
 /// Bowls on a board of six a side, mancalas included.

@@ -1,6 +1,6 @@
 //! Terms about what the two sides have against each other: material, a refuge for the weaker one, the move.
 
-use super::super::scene::{Halves, Scene, Sets, lane, squares};
+use super::super::scene::{Halves, Scene, Sets, squares, worker};
 
 /// The double corners, where a king can hardly be caught.
 const DOUBLE_CORNERS: Sets = squares([1, 5, 28, 32]);
@@ -23,7 +23,7 @@ pub fn double_corner(scene: &Scene) -> Halves {
     let reach = scene.steps() & DOUBLE_CORNERS;
     let [own, other] = scene.material;
     let weaker = [own <= 6 && other > own, other <= 6 && own > other];
-    Halves::whether(2, |half| weaker[half] && lane(reach, half) != 0)
+    Halves::whether(2, |half| weaker[half] && worker(reach, half) != 0)
 }
 
 /// MOVE: 1 for the side that has the move, once pieces have gone and as long as both sides have the same in men (2) and kings (3). The
@@ -35,6 +35,6 @@ pub fn the_move(scene: &Scene) -> Halves {
         return Halves::sides([0, 0]);
     }
     let mover = usize::from(!scene.is_mover);
-    let is_odd = (lane(!scene.empty, mover) & SYSTEM).count_ones() % 2 == 1;
+    let is_odd = (worker(!scene.empty, mover) & SYSTEM).count_ones() % 2 == 1;
     Halves::whether(2, |half| (half == mover) == is_odd)
 }

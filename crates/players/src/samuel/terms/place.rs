@@ -1,6 +1,6 @@
 //! Terms about squares that are good to hold: the centre, the back row, the double corners, the cramping squares.
 
-use super::super::scene::{Halves, Scene, Sets, lane, squares};
+use super::super::scene::{Halves, Scene, Sets, squares, worker};
 
 /// The eight squares in the middle of the board. The paper numbers them 11, 12, 15, 16, 20, 21, 24 and 25, which are the places in
 /// its machine's words, where 9, 18 and 27 stand for no square.
@@ -40,13 +40,13 @@ pub fn apex(scene: &Scene) -> Halves {
     let no_kings = scene.kings | scene.other_kings == 0;
     // Without kings all pieces are men.
     let (own, other) = (scene.own & APEXES, scene.other & APEXES);
-    Halves::whether(-2, |half| no_kings && lane(other, half) != 0 && lane(own, half) == 0)
+    Halves::whether(-2, |half| no_kings && worker(other, half) != 0 && worker(own, half) == 0)
 }
 
 /// BACK: 1 if the other side has no king and both squares of the bridge, 1 and 3 (White's 30 and 32), are held.
 #[inline]
 pub fn back_row_bridge(scene: &Scene) -> Halves {
-    Halves::whether(2, |half| lane(scene.other_kings, half) == 0 && is_held(scene, BRIDGE, half))
+    Halves::whether(2, |half| worker(scene.other_kings, half) == 0 && is_held(scene, BRIDGE, half))
 }
 
 /// CENT: 1 for each of the eight squares in the middle that a man stands on.
@@ -67,8 +67,8 @@ pub fn centre_control(scene: &Scene) -> Halves {
 pub fn cramp(scene: &Scene) -> Halves {
     Halves::whether(4, |half| {
         is_held(scene, CRAMPING, half)
-            && lane(scene.own & BESIDE_CRAMPING, half) != 0
-            && lane(scene.other & CRAMPED, half) == lane(CRAMPED, half)
+            && worker(scene.own & BESIDE_CRAMPING, half) != 0
+            && worker(scene.other & CRAMPED, half) == worker(CRAMPED, half)
     })
 }
 
@@ -89,7 +89,7 @@ pub fn diagonal_moment(scene: &Scene) -> Halves {
 #[inline]
 pub fn back_row_guard(scene: &Scene) -> Halves {
     let guards = |half| is_held(scene, BRIDGE, half) || is_held(scene, OREO, half);
-    Halves::whether(2, |half| lane(scene.other_kings, half) == 0 && guards(half))
+    Halves::whether(2, |half| worker(scene.other_kings, half) == 0 && guards(half))
 }
 
 /// KCENT: 1 for each of the eight squares in the middle that a king stands on.
@@ -101,11 +101,11 @@ pub fn king_centre(scene: &Scene) -> Halves {
 /// OREO: 1 if the side has no king and holds the triangle 2, 3 and 7 (White's 26, 30 and 31).
 #[inline]
 pub fn triangle(scene: &Scene) -> Halves {
-    Halves::whether(2, |half| lane(scene.kings, half) == 0 && is_held(scene, OREO, half))
+    Halves::whether(2, |half| worker(scene.kings, half) == 0 && is_held(scene, OREO, half))
 }
 
 /// Whether an own piece stands on each of these squares.
 #[inline(always)]
 fn is_held(scene: &Scene, squares: Sets, half: usize) -> bool {
-    lane(squares & !scene.own, half) == 0
+    worker(squares & !scene.own, half) == 0
 }

@@ -1,11 +1,11 @@
 //! The search against plain minimax by the same evaluation, which plays captures out too.
 
 use super::*;
+use crate::budget::{Budget, Status};
 use crate::game::checkers::Rules;
-use crate::game::{Course, Game, Move, referee};
+use crate::game::{Game, GameState, Move, referee};
 use crate::search::Weighed;
-use crate::search::weighing::Judge as _;
-use crate::step::{Budget, Status};
+use crate::search::pvs::Evaluate as _;
 use crate::{Spec, Turn, build, choose};
 use std::time::{Duration, Instant};
 
@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 const WON: i64 = 1 << 40;
 
 /// The value to the mover; nothing is cut, nothing is remembered.
-fn minimax(course: &Course<Checkers>, depth: u32, settings: &Samuel, evaluator: &Evaluator, plies: i64) -> i64 {
+fn minimax(course: &GameState<Checkers>, depth: u32, settings: &Samuel, evaluator: &Evaluator, plies: i64) -> i64 {
     let pos = course.pos();
     if pos.is_over() {
         return plies - WON;
@@ -37,18 +37,18 @@ fn played_out(pos: &Checkers, evaluator: &Evaluator, plies: i64) -> i64 {
     }
 }
 
-fn played(course: &Course<Checkers>, mv: Move) -> Course<Checkers> {
+fn played(course: &GameState<Checkers>, mv: Move) -> GameState<Checkers> {
     let mut after = course.clone();
     after.play(mv);
     after
 }
 
 /// Games under way: random ones, their ends with few pieces and many kings among them.
-fn courses() -> Vec<Course<Checkers>> {
+fn courses() -> Vec<GameState<Checkers>> {
     let game = |game: u64| {
         let mut rng = rng::keyed(&[game, 9]);
         let rules: Rules = if game % 5 == 4 { "limit=40" } else { "" }.parse().unwrap();
-        let (mut course, mut seen) = (Course::new(rules.position()), Vec::new());
+        let (mut course, mut seen) = (GameState::new(rules.position()), Vec::new());
         let stop = rng.random_range(4..120);
         while !course.is_over() && course.plies() < stop {
             seen.push(course.clone());
@@ -70,7 +70,7 @@ fn settings(depth: u32, number: usize) -> Samuel {
     Samuel { plays_out: number % 4 != 3, ..Samuel::new(depth, weights) }
 }
 
-fn searched(searcher: &mut Searcher, course: &Course<Checkers>) -> crate::search::Report {
+fn searched(searcher: &mut Searcher, course: &GameState<Checkers>) -> crate::search::Report {
     searcher.begin(course, 1);
     assert_eq!(searcher.step(Budget::UNLIMITED), Status::Done);
     searcher.report().unwrap()
@@ -166,18 +166,18 @@ fn a_win_sooner_is_better_whatever_the_weights() {
          . . . .",
         Side::South,
     );
-    let report = searched(&mut Searcher::new(&Samuel::new(9, weights)), &Course::new(pos));
+    let report = searched(&mut Searcher::new(&Samuel::new(9, weights)), &GameState::new(pos));
     assert_eq!(report.lines[0].weighed, Some(Weighed::Wins(3)));
     // What is seen to the end is not looked into further.
     assert!(report.solved && report.depth == 3, "{report:?}");
-    let mut course = Course::new(pos);
+    let mut course = GameState::new(pos);
     report.lines[0].pv.iter().for_each(|&mv| course.play(mv));
     assert!(course.is_over() && course.plies() == 3);
 }
 
 #[test]
 fn a_position_that_came_up_twice_is_worth_nothing() {
-    let mut course = Course::new(drawn(
+    let mut course = GameState::new(drawn(
         " . . . .
          . W . .
           . . . .
@@ -189,7 +189,7 @@ fn a_position_that_came_up_twice_is_worth_nothing() {
         Side::South,
     ));
     // Black's kings go to and fro, and White's.
-    let go = |course: &mut Course<Checkers>, texts: &[&str]| {
+    let go = |course: &mut GameState<Checkers>, texts: &[&str]| {
         for text in texts {
             let pos = Position::from(*course.pos());
             course.play(pos.move_from_text(text).unwrap());
@@ -199,12 +199,12 @@ fn a_position_that_came_up_twice_is_worth_nothing() {
     assert!(!course.is_over());
     let pos = *course.pos();
     let back = Position::from(pos).move_from_text("32-27").unwrap();
-    assert!(referee::ending(&pos.play(back), played(&course, back).past(), 0).is_some());
+    assert!(referee::ending(&pos.play(back), played(&course, back).history(), 0).is_some());
     // White, three kings to one behind, goes back for the draw; without the past it could not know.
     let settings = Samuel::new(4, weights::PIECES);
     let with_past = searched(&mut Searcher::new(&settings), &course);
     assert_eq!((with_past.best(), with_past.lines[0].weighed), (Some(back), Some(Weighed::Value(0))));
-    let without = searched(&mut Searcher::new(&settings), &Course::new(pos));
+    let without = searched(&mut Searcher::new(&settings), &GameState::new(pos));
     assert_ne!(without.lines[0].weighed, Some(Weighed::Value(0)));
 }
 

@@ -8,10 +8,10 @@ const EXPECTED: Expected = Expected { kind: "sums", format: 3 };
 /// A checkpoint of generation 5 as container 3 was, with a sum for each row or for `each` of them, and as container 4 while a run
 /// that was to end `before` generation 10 was extended.
 fn write_old(folder: &Path, each: u64, before: Option<u64>) {
-    let held = Held::open(folder).unwrap();
+    let held = DirHandle::open(folder).unwrap();
     let Checkpoint { promise, state, .. } = checkpoint::read(&held, "checkpoint", EXPECTED).unwrap().unwrap();
     let mut out = Encoder::new();
-    out.text(&promise.basis.run);
+    out.text(&promise.run_inputs.run);
     out.small(0);
     out.small(6);
     out.small(each);
@@ -23,7 +23,7 @@ fn write_old(folder: &Path, each: u64, before: Option<u64>) {
     }
     before
         .iter()
-        .for_each(|end| out.text(&promise.basis.run.replace("generations = 10", &format!("generations = {end}"))));
+        .for_each(|end| out.text(&promise.run_inputs.run.replace("generations = 10", &format!("generations = {end}"))));
     let (promise, container) = (out.finish(), if before.is_some() { 4 } else { 3 });
     let (lengths, sum) = ((promise.len(), state.len()), joined(&[&promise, &state]));
     let line = format!("mancalab checkpoint {container} sums 3 5 running {} {} {sum:016x}", lengths.0, lengths.1);
@@ -59,7 +59,7 @@ fn a_bit_flipped_anywhere_in_a_checkpoint_is_noticed() {
     let folder = stopped();
     let path = folder.path().join("checkpoint");
     let bytes = fs::read(&path).unwrap();
-    let held = Held::open(folder.path()).unwrap();
+    let held = DirHandle::open(folder.path()).unwrap();
     let head = bytes.iter().position(|&byte| byte == b'\n').unwrap();
     for bit in 0..8 * bytes.len() {
         let mut other = bytes.clone();
@@ -137,7 +137,7 @@ fn rows_edited_in_the_middle_of_a_run_are_refused() {
 #[test]
 fn before_the_first_checkpoint_settings_can_be_edited() {
     let folder = tempfile::tempdir().unwrap();
-    let mut job = RunJob::<Sums>::create(folder.path(), Manifest::new("sums", "plain", 9, 10), &Crew::alone()).unwrap();
+    let mut job = RunJob::<Sums>::create(folder.path(), Manifest::new("sums", "plain", 9, 10), &Pool::alone()).unwrap();
     steps(&mut job, 3);
     std::mem::forget(job);
     let path = folder.path().join(RUN);
@@ -170,10 +170,10 @@ fn what_a_killed_process_left_behind_is_removed_when_the_run_is_taken_up() {
 fn a_folder_that_was_replaced_is_not_written_into() {
     let runs = tempfile::tempdir().unwrap();
     let folder = runs.path().join("run");
-    let mut job = RunJob::<Sums>::create(&folder, manifest(), &Crew::alone()).unwrap();
+    let mut job = RunJob::<Sums>::create(&folder, manifest(), &Pool::alone()).unwrap();
     steps(&mut job, 3);
     fs::remove_dir_all(&folder).unwrap();
-    let mut other = RunJob::<Sums>::create(&folder, Manifest::new("sums", "other", 1, 10), &Crew::alone()).unwrap();
+    let mut other = RunJob::<Sums>::create(&folder, Manifest::new("sums", "other", 1, 10), &Pool::alone()).unwrap();
     steps(&mut other, 2);
     other.rest();
     let before = snapshot(&folder);
@@ -190,7 +190,7 @@ fn a_folder_that_was_replaced_is_not_written_into() {
 fn a_run_whose_folder_was_moved_stops_and_goes_on_there() {
     let runs = tempfile::tempdir().unwrap();
     let (folder, moved) = (runs.path().join("run"), runs.path().join("moved"));
-    let mut job = RunJob::<Sums>::create(&folder, manifest(), &Crew::alone()).unwrap();
+    let mut job = RunJob::<Sums>::create(&folder, manifest(), &Pool::alone()).unwrap();
     steps(&mut job, 3);
     job.rest();
     assert_eq!(job.goes_on_at(), Some(folder.as_path()));
@@ -211,7 +211,7 @@ fn a_run_whose_folder_was_moved_stops_and_goes_on_there() {
 fn what_is_done_to_files_under_a_run_is_told() {
     let with = |damage: &dyn Fn(&Path)| {
         let folder = tempfile::tempdir().unwrap();
-        let mut job = RunJob::<Sums>::create(folder.path(), manifest(), &Crew::alone()).unwrap();
+        let mut job = RunJob::<Sums>::create(folder.path(), manifest(), &Pool::alone()).unwrap();
         steps(&mut job, 2);
         job.rest();
         steps(&mut job, 2);
@@ -265,7 +265,7 @@ fn only_one_of_many_begins_a_run_in_a_folder() {
     for round in 0..20 {
         let folder = runs.path().join(format!("run-{round}"));
         let begun: Vec<_> = std::thread::scope(|scope| {
-            let begin = || RunJob::<Sums>::create(&folder, manifest(), &Crew::alone());
+            let begin = || RunJob::<Sums>::create(&folder, manifest(), &Pool::alone());
             let threads: Vec<_> = (0..4).map(|_| scope.spawn(begin)).collect();
             threads.into_iter().map(|thread| thread.join().unwrap()).collect()
         });

@@ -1,13 +1,13 @@
 //! A process that ends, or finds the disk full, between any two changes it makes to a run's folder.
 
 use super::*;
-use crate::run_dir::held::faults::{self, Fault};
+use crate::run_dir::dir_handle::faults::{self, Fault};
 use mancalab_base::Error;
 
 /// Begins the run, or goes on with it, and saves it now and then; what cannot be done any more is told.
 fn live(folder: &Path, generations: u32) -> Result<(), Error> {
     let mut job = match folder.join(RUN).exists() {
-        false => RunJob::<Sums>::create(folder, manifest(), &Crew::alone()).map_err(|refusal| refusal.to_string())?,
+        false => RunJob::<Sums>::create(folder, manifest(), &Pool::alone()).map_err(|refusal| refusal.to_string())?,
         true => resume(folder)?.0,
     };
     for _ in 0..generations {
@@ -20,8 +20,8 @@ fn live(folder: &Path, generations: u32) -> Result<(), Error> {
 /// Whatever is there, the run comes to the same end, and nothing is left behind.
 fn comes_to_its_end(folder: &Path, what: &str) {
     let mut job = match folder.join(RUN).exists() {
-        false => RunJob::<Sums>::create(folder, manifest(), &Crew::alone()).expect(what),
-        true => RunJob::<Sums>::resume(folder, &Crew::alone()).expect(what).0,
+        false => RunJob::<Sums>::create(folder, manifest(), &Pool::alone()).expect(what),
+        true => RunJob::<Sums>::resume(folder, &Pool::alone()).expect(what).0,
     };
     assert_eq!((job.step(Budget::UNLIMITED), job.error()), (Status::Done, None), "{what}");
     drop(job);
@@ -104,11 +104,11 @@ fn a_run_that_is_extended_can_be_cut_short_at_any_change() {
         for count in 0.. {
             let parent = tempfile::tempdir().unwrap();
             let run = parent.path().join("run");
-            let mut job = RunJob::<Sums>::create(&run, manifest(), &Crew::alone()).unwrap();
+            let mut job = RunJob::<Sums>::create(&run, manifest(), &Pool::alone()).unwrap();
             steps(&mut job, done + u32::from(done == 11));
             drop(job);
             faults::after(count, fault);
-            let lived = RunJob::<Sums>::extend(&run, 13, &Crew::alone()).map(|(mut job, _)| {
+            let lived = RunJob::<Sums>::extend(&run, 13, &Pool::alone()).map(|(mut job, _)| {
                 steps(&mut job, 1);
                 job.rest();
             });
@@ -120,7 +120,7 @@ fn a_run_that_is_extended_can_be_cut_short_at_any_change() {
             let until = RunReader::open(&run).expect(&what).manifest().generations;
             assert!(until == 13 || until == 10 && has_come, "{what}: {until}");
             assert_eq!(finish_rows(&run, &what), rows_of(until), "{what}");
-            RunJob::<Sums>::extend(&run, 13, &Crew::alone()).expect(&what).0.step(Budget::UNLIMITED);
+            RunJob::<Sums>::extend(&run, 13, &Pool::alone()).expect(&what).0.step(Budget::UNLIMITED);
             assert_eq!(finish_rows(&run, &what), rows_of(13), "{what}");
             let odd = |(path, _): &(std::path::PathBuf, Vec<u8>)| path.extension().is_some_and(|end| end == "tmp");
             assert!(!snapshot(&run).iter().any(odd), "{what}");
@@ -134,7 +134,7 @@ fn a_run_that_is_extended_can_be_cut_short_at_any_change() {
 
 /// Goes on to the end; the rows there are then.
 fn finish_rows(folder: &Path, what: &str) -> String {
-    let (mut job, _) = RunJob::<Sums>::resume(folder, &Crew::alone()).expect(what);
+    let (mut job, _) = RunJob::<Sums>::resume(folder, &Pool::alone()).expect(what);
     assert_eq!((job.step(Budget::UNLIMITED), job.error()), (Status::Done, None), "{what}");
     drop(job);
     fs::read_to_string(folder.join(ROWS)).unwrap()
@@ -143,10 +143,10 @@ fn finish_rows(folder: &Path, what: &str) -> String {
 #[test]
 fn whoever_watches_a_run_that_is_extended_goes_on_watching() {
     let folder = tempfile::tempdir().unwrap();
-    RunJob::<Sums>::create(folder.path(), manifest(), &Crew::alone()).unwrap().step(Budget::UNLIMITED);
+    RunJob::<Sums>::create(folder.path(), manifest(), &Pool::alone()).unwrap().step(Budget::UNLIMITED);
     let mut watching = Watching::<Sums>::open(folder.path()).unwrap();
     assert!(watching.is_finished());
-    let (mut job, _) = RunJob::<Sums>::extend(folder.path(), 13, &Crew::alone()).unwrap();
+    let (mut job, _) = RunJob::<Sums>::extend(folder.path(), 13, &Pool::alone()).unwrap();
     assert_eq!(watching.poll(), Ok(true));
     assert!(!watching.is_finished() && watching.damage().is_none());
     job.step(Budget::UNLIMITED);
@@ -162,11 +162,11 @@ fn whoever_watches_a_run_that_is_extended_goes_on_watching() {
 #[test]
 fn an_extended_run_does_not_lie_about_how_long_it_is() {
     let folder = tempfile::tempdir().unwrap();
-    RunJob::<Sums>::create(folder.path(), manifest(), &Crew::alone()).unwrap().step(Budget::UNLIMITED);
+    RunJob::<Sums>::create(folder.path(), manifest(), &Pool::alone()).unwrap().step(Budget::UNLIMITED);
     let path = folder.path().join(RUN);
     let noted = format!("# mine\n{}", fs::read_to_string(&path).unwrap());
     fs::write(&path, &noted).unwrap();
-    let extend = |until: u64| RunJob::<Sums>::extend(folder.path(), until, &Crew::alone()).map(drop);
+    let extend = |until: u64| RunJob::<Sums>::extend(folder.path(), until, &Pool::alone()).map(drop);
     assert!(extend(9).unwrap_err().to_string().contains("goes on until generation 10 already"));
     let entry = || list(folder.path().parent().unwrap()).into_iter().find(|entry| entry.folder == folder.path());
     assert_eq!(entry().unwrap().state, EntryState::Finished);

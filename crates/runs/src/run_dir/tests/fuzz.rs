@@ -30,7 +30,7 @@ proptest! {
     ) {
         let folder = stopped();
         let path = folder.path().join("checkpoint");
-        let held = Held::open(folder.path()).unwrap();
+        let held = DirHandle::open(folder.path()).unwrap();
         let expected = Expected { kind: "sums", format: 3 };
         let mut promise = checkpoint::read(&held, "checkpoint", expected).unwrap().unwrap().promise.encode();
         for (place, byte) in changes {
@@ -39,11 +39,11 @@ proptest! {
         }
         promise.truncate(cut.map_or(promise.len(), |cut| cut.index(promise.len())));
         // It is read in a bounded time and room, whatever it announces.
-        let _ = Promise::decode(&promise);
+        let _ = Provenance::decode(&promise);
         fs::write(&path, mended(&head, &promise, state.as_bytes())).unwrap();
         let before = snapshot(folder.path());
         let _ = (list(folder.path().parent().unwrap()), RunReader::open(folder.path()));
-        match RunJob::<Sums>::resume(folder.path(), &Crew::alone()) {
+        match RunJob::<Sums>::resume(folder.path(), &Pool::alone()) {
             Err(_) => prop_assert_eq!(snapshot(folder.path()), before),
             Ok((mut job, _)) => {
                 prop_assert_eq!(job.step(Budget::UNLIMITED), Status::Done);

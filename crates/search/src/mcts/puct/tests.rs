@@ -1,12 +1,12 @@
 use std::time::Duration;
 
 use super::*;
+use crate::budget::{Budget, Status};
 use crate::game::checkers::Checkers;
 use crate::game::{Game as _, Move};
 use crate::game::{Notation as _, Variant, with_position};
 use crate::net::Shape;
 use crate::rng::keyed;
-use crate::step::{Budget, Status};
 use rand::Rng as _;
 
 /// A network that has learned nothing, but whose heads say something.
@@ -22,7 +22,7 @@ fn guide<G: Planes>(start: &G, seed: u64) -> Guide {
 
 /// PUCT as it is written down: a tree of boxes, walked by recursion. Values are for the side to move.
 struct Plain<G> {
-    course: Course<G>,
+    course: GameState<G>,
     mv: Move,
     prior: f32,
     visits: u32,
@@ -34,7 +34,7 @@ struct Plain<G> {
 }
 
 impl<G: Planes> Plain<G> {
-    fn new(course: Course<G>, mv: Move, prior: f32) -> Plain<G> {
+    fn new(course: GameState<G>, mv: Move, prior: f32) -> Plain<G> {
         Plain { course, mv, prior, visits: 0, total: 0.0, margins: 0, children: Vec::new() }
     }
 
@@ -43,7 +43,7 @@ impl<G: Planes> Plain<G> {
         let pos = *self.course.pos();
         let ending = before.and_then(|margin| Some((margin, self.course.ending()?)));
         let (south, margin) = if let Some((before, ending)) = ending {
-            let margin = if G::DECIDED.is_some() { before } else { ending.margin };
+            let margin = if G::WIN_SCORE.is_some() { before } else { ending.margin };
             let outcome = [-1.0, 0.0, 1.0][ending.outcome as usize];
             (outcome + guide.shaping * margin as f32, margin)
         } else if self.children.is_empty() {
@@ -84,12 +84,12 @@ impl<G: Planes> Plain<G> {
 }
 
 /// Holds a search of where a game has come to against plain PUCT; whether it looked at several moves.
-fn visits_alike<G: Planes>(course: &Course<G>, guide: Guide) -> bool {
+fn visits_alike<G: Planes>(course: &GameState<G>, guide: Guide) -> bool {
     let mut plain = Plain::new(course.clone(), Move::NONE, 1.0);
     for _ in 0..300 {
         plain.visit(&guide, course.pos().side().other(), None);
     }
-    let mut search = Guided::new(course.clone(), guide);
+    let mut search = PuctSearch::new(course.clone(), guide);
     assert_eq!(search.step(300, Budget::UNLIMITED), Status::Done);
     let lines = search.report().lines;
     assert_eq!(lines.len(), plain.children.len());
@@ -112,7 +112,7 @@ fn is_plain_puct<G: Planes>(start: G) -> usize {
     let mut seen = 0;
     for seed in 0..6 {
         // A game of some random moves, a third of a short game's and as good as all of it.
-        let (mut course, mut rng) = (Course::new(start), keyed(&[seed, 7]));
+        let (mut course, mut rng) = (GameState::new(start), keyed(&[seed, 7]));
         for ply in 0..60 {
             if course.is_over() {
                 break;
@@ -140,10 +140,10 @@ fn rules_that_look_back_end_what_lies_below_the_root() {
     let start = Checkers::from_text(Default::default(), "B:WK1,K5:BK32,K28").unwrap();
     let (mut seen, mut drawn) = (0, 0);
     for seed in 0..4 {
-        let (mut course, mut rng) = (Course::new(start), keyed(&[seed, 9]));
+        let (mut course, mut rng) = (GameState::new(start), keyed(&[seed, 9]));
         while !course.is_over() {
             course.play(course.pos().pick(rng.next_u32()));
-            if course.past().len() % 9 == 8 && !course.pos().is_over() {
+            if course.history().len() % 9 == 8 && !course.pos().is_over() {
                 seen += usize::from(visits_alike(&course, guide(&start, seed)));
             }
         }
@@ -157,7 +157,7 @@ fn rules_that_look_back_end_what_lies_below_the_root() {
 #[test]
 fn steps_change_nothing() {
     fn check<G: Planes>(start: G) {
-        let new = || Guided::new(&start, guide(&start, 3));
+        let new = || PuctSearch::new(&start, guide(&start, 3));
         let (mut whole, mut cut) = (new(), new());
         whole.step(500, Budget::UNLIMITED);
         let mut steps = 1;
@@ -184,7 +184,7 @@ fn the_end_of_the_game_is_seen_whatever_the_network_says() {
             while !pos.is_over() {
                 let wins = |mv: &Move| pos.play(*mv).is_over() && pos.play(*mv).margin(pos.side()) > 0;
                 if pos.moves().count() > 1 && pos.moves().any(|mv| wins(&mv)) && !pos.moves().all(|mv| wins(&mv)) {
-                    let mut search = Guided::new(&pos, guide.clone());
+                    let mut search = PuctSearch::new(&pos, guide.clone());
                     search.step(2000, Budget::UNLIMITED);
                     let line = search.report().lines[0].clone();
                     assert!(line.tried.unwrap().mean > 9 * Tried::UNIT / 10, "{pos:?} {line:?}");
@@ -205,7 +205,7 @@ fn after_one_iteration_the_likeliest_move_is_played() {
     fn check<G: Planes>(start: G) {
         let mut others = 0;
         for seed in 0..20 {
-            let mut search = Guided::new(&start, guide(&start, seed));
+            let mut search = PuctSearch::new(&start, guide(&start, seed));
             search.step(1, Budget::UNLIMITED);
             let likeliest = search.method.policy.likeliest();
             assert_eq!(search.best_move(), start.moves().nth(likeliest));
@@ -222,7 +222,7 @@ fn after_one_iteration_the_likeliest_move_is_played() {
 #[test]
 fn a_tree_that_is_full_grows_no_more_and_the_search_goes_on() {
     fn check<G: Planes>(start: G) {
-        let mut search = Guided::new(&start, guide(&start, 2));
+        let mut search = PuctSearch::new(&start, guide(&start, 2));
         search.tree.most = 100;
         assert_eq!(search.step(2000, Budget::UNLIMITED), Status::Done);
         assert!(search.tree.len() <= 100 && search.tree.len() > 90, "{}", search.tree.len());

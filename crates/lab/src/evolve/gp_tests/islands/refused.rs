@@ -28,7 +28,7 @@ fn what_an_epoch_cannot_begin_from_is_refused() {
     }
     assert!(Epoch::<KalahProblem>::begin(&of(&["generations=9", "max_nodes=123456"]), 1, 1, one, zero).is_ok());
     let mut unfinished = Epoch::<KalahProblem>::begin(&settings, 1, 0, None, None).unwrap();
-    assert_eq!(unfinished.advance(&Crew::alone(), Budget::UNLIMITED), EpochProgress::Generation(0));
+    assert_eq!(unfinished.advance(&Pool::alone(), Budget::UNLIMITED), EpochProgress::Generation(0));
     let unfinished = unfinished.save();
     told(
         refused(1, 1, Some(&unfinished), zero),
@@ -50,7 +50,7 @@ fn what_cannot_be_put_together_is_refused() {
     let first = next_epoch::<KalahProblem>(&settings, 0, &[], PLAIN);
     let [zero, one, two] = [0, 1, 2].map(|island: usize| &*first[island]);
     let mut unfinished = Epoch::<KalahProblem>::begin(&settings, 1, 0, None, None).unwrap();
-    assert_eq!(unfinished.advance(&Crew::alone(), Budget::UNLIMITED), EpochProgress::Generation(0));
+    assert_eq!(unfinished.advance(&Pool::alone(), Budget::UNLIMITED), EpochProgress::Generation(0));
     let unfinished = unfinished.save();
     let refused = |results: &[&[u8]]| {
         GpRun::<KalahProblem>::start(settings.clone()).unwrap().take_epoch(results, &mut |_| Ok(())).unwrap_err()
@@ -62,7 +62,7 @@ fn what_cannot_be_put_together_is_refused() {
     let why = refused(&[zero, &unfinished, two]);
     assert!(why.to_string().contains("epoch 0 of island 1 is not finished: it ends before generation 1"), "{why}");
     let mut run = GpRun::<KalahProblem>::start(settings.clone()).unwrap();
-    assert_eq!(run.take_epoch(&[zero, one, two], &mut |_| Ok(())), Ok(Progress::Working));
+    assert_eq!(run.take_epoch(&[zero, one, two], &mut |_| Ok(())), Ok(Progress::JobContext));
     let why = run.take_epoch(&[zero, one, two], &mut |_| Ok(())).unwrap_err();
     assert!(why.to_string().contains("what is given as epoch 1 of island 0 is epoch 0 of island 0"), "{why}");
 }

@@ -14,16 +14,16 @@ use std::sync::{Arc, Mutex};
 use super::breeding;
 use super::duel::{Games, Weigher};
 use crate::codec::checksum;
-use crate::document::{Entry, entry};
 use crate::evolve::ga::round_robin::RoundRobin;
 use crate::evolve::ga::{Ga, Gene, Genome, Operators, Settings, Task};
 use crate::game::kalah::{Kalah, Rules};
-use crate::game::{PitGame, Planes, Tabletop, Variant};
+use crate::game::{BoardGame, PitGame, Planes, Variant};
 use crate::player::heuristic::terms::{COUNT as TEN, TERMS};
 use crate::player::heuristic::{self, Heuristic, Reading};
 use crate::player::hybrid::weights::{NAME, TITLE};
 use crate::player::hybrid::{COUNT, Evaluator, Hybrid, Net, Values, Weights};
 use crate::search::Ties;
+use crate::settings::{Entry, entry};
 use mancalab_evolve::playing;
 
 /// A run that tunes them.
@@ -72,7 +72,7 @@ impl Start {
         std::array::from_fn(|index| ten.get(index).copied().unwrap_or(0.5))
     }
 }
-crate::document::words_of!(Start);
+crate::settings::words_of!(Start);
 
 impl Task for HybridWeights {
     type Contest = RoundRobin<Games<Kalah, Eleven>>;

@@ -1,12 +1,12 @@
 //! Runs that tune eleven weights: the same however they are cut, and about the player that they say.
 
 use super::*;
-use crate::crew::Crew;
-use crate::document::Listed as _;
+use crate::budget::{Budget, Job, Status};
 use crate::evolve::ga::task;
 use crate::job::{Progress, Run, RunJob};
 use crate::player::Spec;
-use crate::step::{Budget, Job, Status};
+use crate::pool::Pool;
+use crate::settings::Listed as _;
 use std::time::Duration;
 
 fn small(seed: u64) -> HybridSettings {
@@ -17,26 +17,26 @@ fn small(seed: u64) -> HybridSettings {
     Settings { seed, ..settings }
 }
 
-fn rows(settings: HybridSettings, crew: &Crew, budget: impl Fn() -> Budget) -> Vec<String> {
+fn rows(settings: HybridSettings, pool: &Pool, budget: impl Fn() -> Budget) -> Vec<String> {
     let mut run = HybridRun::start(settings).unwrap();
     let mut rows = Vec::new();
     loop {
-        match run.advance(crew, budget()) {
-            Progress::Working => {}
+        match run.advance(pool, budget()) {
+            Progress::JobContext => {}
             Progress::Generation(row) => rows.push(row.values),
             Progress::Done => return rows,
-            Progress::Stuck(reason) => panic!("{reason}"),
+            Progress::Halted(reason) => panic!("{reason}"),
         }
     }
 }
 
 #[test]
 fn rows_depend_on_settings_and_seed_alone() {
-    let whole = rows(small(1), &Crew::default(), || Budget::UNLIMITED);
+    let whole = rows(small(1), &Pool::default(), || Budget::UNLIMITED);
     assert_eq!(whole.len(), 3);
-    assert_eq!(rows(small(1), &Crew::alone(), || Budget::time(Duration::ZERO)), whole);
-    assert_eq!(rows(small(1), &Crew::new(3), || Budget::UNLIMITED), whole);
-    assert_ne!(rows(small(2), &Crew::default(), || Budget::UNLIMITED), whole);
+    assert_eq!(rows(small(1), &Pool::alone(), || Budget::time(Duration::ZERO)), whole);
+    assert_eq!(rows(small(1), &Pool::new(3), || Budget::UNLIMITED), whole);
+    assert_ne!(rows(small(2), &Pool::default(), || Budget::UNLIMITED), whole);
     let columns = HybridWeights::columns();
     assert!(columns.starts_with(task::ROW));
     assert!(whole.iter().all(|row| row.split(',').count() == columns.split(',').count()));
@@ -49,18 +49,18 @@ fn deep_searches_are_cut_without_a_difference() {
     let mut settings = Settings { generations: 0, population: 2, ..small(3) };
     settings.set("depth", "5").unwrap();
     settings.set("opening", "20").unwrap();
-    let whole = rows(settings.clone(), &Crew::alone(), || Budget::UNLIMITED);
-    assert_eq!(rows(settings, &Crew::alone(), || Budget::time(Duration::ZERO)), whole);
+    let whole = rows(settings.clone(), &Pool::alone(), || Budget::UNLIMITED);
+    assert_eq!(rows(settings, &Pool::alone(), || Budget::time(Duration::ZERO)), whole);
 }
 
 #[test]
 fn a_stopped_run_goes_on_to_the_same_rows() {
-    let whole = rows(small(5), &Crew::default(), || Budget::UNLIMITED);
+    let whole = rows(small(5), &Pool::default(), || Budget::UNLIMITED);
     let folder = tempfile::tempdir().unwrap();
-    let mut job = RunJob::<HybridRun>::create(folder.path(), small(5), &Crew::default()).unwrap();
+    let mut job = RunJob::<HybridRun>::create(folder.path(), small(5), &Pool::default()).unwrap();
     job.step(Budget::UNLIMITED.single());
     drop(job);
-    let (mut job, notes) = RunJob::<HybridRun>::resume(folder.path(), &Crew::default()).unwrap();
+    let (mut job, notes) = RunJob::<HybridRun>::resume(folder.path(), &Pool::default()).unwrap();
     assert_eq!((job.run().generation(), notes.len()), (Some(0), 0));
     assert_eq!(job.step(Budget::UNLIMITED), Status::Done);
     let written = std::fs::read_to_string(folder.path().join("generations.csv")).unwrap();
@@ -100,8 +100,8 @@ fn settings_say_what_they_accept() {
         changed.set(key, value).unwrap();
         assert_ne!(changed, before, "{key}");
     }
-    let source = crate::document::Source::new("run.toml", changed.to_text());
+    let source = crate::settings::Source::new("run.toml", changed.to_text());
     let mut read = small(1);
-    crate::document::parse(&source, |table, problems| read.read(table, problems)).unwrap();
+    crate::settings::parse(&source, |table, problems| read.read(table, problems)).unwrap();
     assert_eq!(read, changed);
 }

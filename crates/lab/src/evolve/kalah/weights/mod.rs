@@ -7,16 +7,16 @@
 #[cfg(test)]
 mod tests;
 
-use crate::document::{Entry, entry};
 use crate::evolve::ga::round_robin::RoundRobin;
 use crate::evolve::ga::{Ga, Gene, Genome, Operators, Settings, Task};
 use crate::game::kalah::{Kalah, Rules};
-use crate::game::{PitGame, Tabletop, Variant};
+use crate::game::{BoardGame, PitGame, Variant};
 use crate::player::heuristic::terms::{COUNT, TERMS};
 use crate::player::heuristic::weights::TABLE3;
 use crate::player::heuristic::{Evaluator, Heuristic, Nearness, Reading, Weights};
 use crate::search::Ties;
-use crate::search::evaluated::Judged;
+use crate::search::alpha_beta::Judged;
+use crate::settings::{Entry, entry};
 use mancalab_base::Error;
 use mancalab_evolve::playing;
 
@@ -69,7 +69,7 @@ impl Start {
         }
     }
 }
-crate::document::words_of!(Start);
+crate::settings::words_of!(Start);
 
 impl Task for HeuristicWeights {
     type Contest = RoundRobin<Games<Kalah, Ten>>;

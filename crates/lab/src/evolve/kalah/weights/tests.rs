@@ -1,12 +1,12 @@
 //! Runs of the genetic algorithm: the same however they are cut, and fair in every generation.
 
 use super::*;
-use crate::crew::Crew;
-use crate::document::Listed as _;
+use crate::budget::{Budget, Job, Status};
 use crate::evolve::ga::{Individual, task};
 use crate::evolve::tasks::AnyTask as _;
 use crate::job::{Progress, Rows, Run, RunJob, Watching};
-use crate::step::{Budget, Job, Status};
+use crate::pool::Pool;
+use crate::settings::Listed as _;
 use std::time::Duration;
 
 fn small(seed: u64) -> WeightsSettings {
@@ -17,15 +17,15 @@ fn small(seed: u64) -> WeightsSettings {
     Settings { seed, ..settings }
 }
 
-fn rows(settings: WeightsSettings, crew: &Crew, budget: impl Fn() -> Budget) -> Vec<String> {
+fn rows(settings: WeightsSettings, pool: &Pool, budget: impl Fn() -> Budget) -> Vec<String> {
     let mut run = WeightsRun::start(settings).unwrap();
     let mut rows = Vec::new();
     loop {
-        match run.advance(crew, budget()) {
-            Progress::Working => {}
+        match run.advance(pool, budget()) {
+            Progress::JobContext => {}
             Progress::Generation(row) => rows.push(row.values),
             Progress::Done => return rows,
-            Progress::Stuck(reason) => panic!("{reason}"),
+            Progress::Halted(reason) => panic!("{reason}"),
         }
     }
 }
@@ -38,7 +38,7 @@ fn the_mean_fitness_is_half_in_every_generation() {
         settings.set("mutation_rate", "0.5").unwrap();
         let mut run = WeightsRun::start(settings).unwrap();
         let mut generations = 0;
-        while let Progress::Generation(row) = run.advance(&Crew::default(), Budget::UNLIMITED) {
+        while let Progress::Generation(row) = run.advance(&Pool::default(), Budget::UNLIMITED) {
             let view = run.view();
             let points: u64 = run.ranking().iter().map(|ranked| ranked.points).sum();
             assert_eq!(2 * points, view.possible * 7);
@@ -51,12 +51,12 @@ fn the_mean_fitness_is_half_in_every_generation() {
 
 #[test]
 fn rows_depend_on_settings_and_seed_alone() {
-    let whole = rows(small(1), &Crew::default(), || Budget::UNLIMITED);
+    let whole = rows(small(1), &Pool::default(), || Budget::UNLIMITED);
     assert_eq!(whole.len(), 5);
-    assert_eq!(rows(small(1), &Crew::default(), || Budget::time(Duration::ZERO)), whole);
-    assert_eq!(rows(small(1), &Crew::alone(), || Budget::UNLIMITED), whole);
-    assert_eq!(rows(small(1), &Crew::new(5), || Budget::UNLIMITED), whole);
-    assert_ne!(rows(small(2), &Crew::default(), || Budget::UNLIMITED), whole);
+    assert_eq!(rows(small(1), &Pool::default(), || Budget::time(Duration::ZERO)), whole);
+    assert_eq!(rows(small(1), &Pool::alone(), || Budget::UNLIMITED), whole);
+    assert_eq!(rows(small(1), &Pool::new(5), || Budget::UNLIMITED), whole);
+    assert_ne!(rows(small(2), &Pool::default(), || Budget::UNLIMITED), whole);
     let columns = HeuristicWeights::columns();
     assert!(columns.starts_with(task::ROW));
     assert!(whole.iter().all(|row| row.split(',').count() == columns.split(',').count()));
@@ -64,9 +64,9 @@ fn rows_depend_on_settings_and_seed_alone() {
 
 #[test]
 fn a_stopped_run_goes_on_to_the_same_rows() {
-    let whole = rows(small(5), &Crew::default(), || Budget::UNLIMITED);
+    let whole = rows(small(5), &Pool::default(), || Budget::UNLIMITED);
     let folder = tempfile::tempdir().unwrap();
-    let mut job = RunJob::<WeightsRun>::create(folder.path(), small(5), &Crew::default()).unwrap();
+    let mut job = RunJob::<WeightsRun>::create(folder.path(), small(5), &Pool::default()).unwrap();
     job.step(Budget::UNLIMITED.single());
     job.step(Budget::UNLIMITED.single());
     let watching = Watching::<WeightsRun>::open(folder.path()).unwrap();
@@ -75,7 +75,7 @@ fn a_stopped_run_goes_on_to_the_same_rows() {
     assert_eq!((watched.generation, watched.finished, &watched.past), (2, false, &own.past));
     assert_eq!((watched.games_left, watched.generations, watched.genes), (own.games_left, 4, 10));
     drop(job);
-    let (mut job, notes) = RunJob::<WeightsRun>::resume(folder.path(), &Crew::default()).unwrap();
+    let (mut job, notes) = RunJob::<WeightsRun>::resume(folder.path(), &Pool::default()).unwrap();
     assert_eq!((job.run().generation(), notes.len()), (Some(1), 0));
     assert_eq!(job.run().settings(), &small(5));
     assert_eq!(job.step(Budget::UNLIMITED), Status::Done);
@@ -85,7 +85,7 @@ fn a_stopped_run_goes_on_to_the_same_rows() {
     let best = weights(&one.past.last().unwrap().best_genome);
     drop(job);
     // A finished run is finished, with all there is to see.
-    let (mut again, _) = RunJob::<WeightsRun>::resume(folder.path(), &Crew::default()).unwrap();
+    let (mut again, _) = RunJob::<WeightsRun>::resume(folder.path(), &Pool::default()).unwrap();
     assert_eq!(again.step(Budget::UNLIMITED), Status::Done);
     let other = again.run().view();
     assert_eq!((one.ranking, one.finished, one.games_left), (other.ranking, true, 0));
@@ -102,7 +102,7 @@ fn an_elite_stays_and_ids_are_given_once() {
     let mut run = WeightsRun::start(settings).unwrap();
     let mut seen: Vec<u64> = Vec::new();
     let mut before: Vec<Individual> = Vec::new();
-    while let Progress::Generation(_) = run.advance(&Crew::default(), Budget::UNLIMITED) {
+    while let Progress::Generation(_) = run.advance(&Pool::default(), Budget::UNLIMITED) {
         let now: Vec<Individual> = run.ranking().iter().map(|ranked| ranked.individual.clone()).collect();
         assert!(run.ranking().is_sorted_by_key(|ranked| std::cmp::Reverse(ranked.points)));
         for elite in before.iter().take(2) {
@@ -143,9 +143,9 @@ fn every_setting_comes_back_from_its_text() {
         settings.set(key, value).unwrap();
         assert_ne!(settings, before, "{key}");
     }
-    let source = crate::document::Source::new("run.toml", settings.to_text());
+    let source = crate::settings::Source::new("run.toml", settings.to_text());
     let mut read = small(1);
-    crate::document::parse(&source, |table, problems| read.read(table, problems)).unwrap();
+    crate::settings::parse(&source, |table, problems| read.read(table, problems)).unwrap();
     assert_eq!(read, settings);
 }
 
@@ -167,9 +167,9 @@ fn settings_say_what_they_accept() {
 #[test]
 fn a_damaged_state_is_refused() {
     let mut run = WeightsRun::start(small(1)).unwrap();
-    let Progress::Generation(row) = run.advance(&Crew::default(), Budget::UNLIMITED) else { panic!() };
+    let Progress::Generation(row) = run.advance(&Pool::default(), Budget::UNLIMITED) else { panic!() };
     let rows = [row.values];
-    let state = run.save(&Crew::alone());
+    let state = run.save(&Pool::alone());
     assert!(WeightsRun::restore(small(1), &state, Rows::of(&rows)).is_ok());
     for length in 0..state.len() {
         assert!(WeightsRun::restore(small(1), &state[..length], Rows::of(&rows)).is_err());
@@ -187,7 +187,7 @@ fn a_view_tells_how_far_it_is() {
     let mut run = WeightsRun::start(small(2)).unwrap();
     let view = run.view();
     assert_eq!((view.generation, view.standing.pairings, view.best(), view.ranking.len()), (0, 0, None, 0));
-    while run.advance(&Crew::default(), Budget::time(Duration::ZERO)) == Progress::Working {}
+    while run.advance(&Pool::default(), Budget::time(Duration::ZERO)) == Progress::JobContext {}
     let view = run.view();
     // 28 pairings, of which 21 are of two genomes, with two games each way.
     assert_eq!((view.generation, view.standing.of, view.standing.of_games), (1, 28, 84));

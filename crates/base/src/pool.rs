@@ -1,0 +1,216 @@
+//! Who does the work: the threads that everything a program computes in parallel shares.
+//!
+//! A program has one pool and hands it to whatever computes: runs of every kind, and players that think against the clock. Nothing
+//! that is computed follows from how many there are. Whoever wants all of the pool takes a [`Turn`], so that several runs at once
+//! share it step by step, and none waits for long or comes too late to do anything.
+
+use std::fmt;
+use std::ops::Range;
+use std::sync::{Arc, Condvar, Mutex, OnceLock, PoisonError};
+
+use rayon::prelude::*;
+
+/// No pool is larger: more than any machine gains from, and few enough to be had everywhere.
+pub const MAX_THREADS: usize = 256;
+
+/// What the threads are called, with a number behind it.
+pub const THREAD_NAME: &str = "pool-";
+
+/// Items that a thread works out in one go, where each takes little time.
+const AT_ONCE: usize = 16;
+
+/// A handle on the pool; clones are the same pool.
+///
+/// Its threads are started when they are first wanted. A pool of one has none of its own: what it works out is worked out by
+/// whoever asks for it, one [`Turn`] after the other.
+#[derive(Clone)]
+pub struct Pool(Arc<Shared>);
+
+struct Shared {
+    wanted: usize,
+    /// `None` in a pool of one, or where the system gives no threads.
+    pool: OnceLock<Option<rayon::ThreadPool>>,
+    turns: Mutex<Turns>,
+    turned: Condvar,
+}
+
+/// Whose turn it is, by numbers drawn one after the other.
+#[derive(Default)]
+struct Turns {
+    drawn: u64,
+    now: u64,
+}
+
+/// The pool belongs to whoever holds this, until it is dropped. Turns come in the order in which they were asked for.
+#[must_use]
+pub struct Turn<'a>(&'a Pool);
+
+impl Pool {
+    /// So many threads, 1 to [`MAX_THREADS`]; 0 stands for one a processor.
+    pub fn new(count: usize) -> Pool {
+        let all = || std::thread::available_parallelism().map_or(1, usize::from);
+        let wanted = if count == 0 { all() } else { count }.min(MAX_THREADS);
+        Pool(Arc::new(Shared { wanted, pool: OnceLock::new(), turns: Mutex::default(), turned: Condvar::new() }))
+    }
+
+    /// Whoever asks works alone.
+    pub fn alone() -> Pool {
+        Pool::new(1)
+    }
+
+    fn pool(&self) -> Option<&rayon::ThreadPool> {
+        let builder = || {
+            let builder = rayon::ThreadPoolBuilder::new().num_threads(self.0.wanted);
+            builder.thread_name(|number| format!("{THREAD_NAME}{number}")).build().ok()
+        };
+        self.0.pool.get_or_init(|| (self.0.wanted > 1).then(builder).flatten()).as_ref()
+    }
+
+    /// How many work at once; 1 where the system gives no threads.
+    pub fn count(&self) -> usize {
+        self.pool().map_or(1, |_| self.0.wanted)
+    }
+
+    /// Waits until nobody else who takes turns has the pool. Not to be called by whoever has one.
+    pub fn turn(&self) -> Turn<'_> {
+        let mut turns = self.turns();
+        let mine = turns.drawn;
+        turns.drawn += 1;
+        while turns.now != mine {
+            turns = self.0.turned.wait(turns).unwrap_or_else(PoisonError::into_inner);
+        }
+        Turn(self)
+    }
+
+    fn turns(&self) -> std::sync::MutexGuard<'_, Turns> {
+        self.0.turns.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Calls `work` for each item, for several at once.
+    pub fn each<T: Send>(&self, items: &mut [T], work: impl Fn(&mut T) + Sync + Send) {
+        match self.pool() {
+            None => items.iter_mut().for_each(work),
+            Some(pool) => pool.install(|| {
+                let piece = items.len().div_ceil(self.0.wanted * 4).max(1);
+                items.par_chunks_mut(piece).for_each(|items| items.iter_mut().for_each(&work));
+            }),
+        }
+    }
+
+    /// What `work` makes of each worker, in their order. A worker is a thread's share of long work, with all that it needs.
+    pub fn map_each<T: Send, R: Send>(&self, workers: &mut [T], work: impl Fn(&mut T) -> R + Sync + Send) -> Vec<R> {
+        match self.pool() {
+            None => workers.iter_mut().map(work).collect(),
+            Some(pool) => pool.install(|| workers.par_iter_mut().with_max_len(1).map(work).collect()),
+        }
+    }
+
+    /// What `work` makes of each number of the range, in their order.
+    pub fn map<R: Send>(&self, range: Range<usize>, work: impl Fn(usize) -> R + Sync + Send) -> Vec<R> {
+        match self.pool() {
+            None => range.map(work).collect(),
+            Some(pool) => pool.install(|| range.into_par_iter().with_min_len(AT_ONCE).map(work).collect()),
+        }
+    }
+}
+
+impl Drop for Turn<'_> {
+    fn drop(&mut self) {
+        self.0.turns().now += 1;
+        self.0.0.turned.notify_all();
+    }
+}
+
+/// One thread a processor.
+impl Default for Pool {
+    fn default() -> Pool {
+        Pool::new(0)
+    }
+}
+
+impl fmt::Debug for Pool {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Pool of {}", self.0.wanted)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+    use std::sync::atomic::{AtomicUsize, Ordering};
+    use std::thread::{self, ThreadId};
+    use std::time::Duration;
+
+    use super::*;
+
+    /// The threads that a pool's work was done on, in each of its ways.
+    fn threads(pool: &Pool) -> HashSet<ThreadId> {
+        let id = || {
+            thread::sleep(Duration::from_millis(1));
+            thread::current().id()
+        };
+        let seen = Mutex::new(pool.map(0..200, |_| id()));
+        seen.lock().unwrap().extend(pool.map_each(&mut [(); 20], |()| id()));
+        pool.each(&mut [(); 50], |()| seen.lock().unwrap().push(id()));
+        seen.into_inner().unwrap().into_iter().collect()
+    }
+
+    #[test]
+    fn a_crew_is_as_large_as_it_was_asked_to_be() {
+        let alone = threads(&Pool::alone());
+        assert_eq!(alone, HashSet::from([thread::current().id()]));
+        let three = threads(&Pool::new(3));
+        assert!(three.len() <= 3 && !three.contains(&thread::current().id()), "{three:?}");
+        assert_eq!([1, 3, 1000].map(|count| Pool::new(count).0.wanted), [1, 3, MAX_THREADS]);
+    }
+
+    #[test]
+    fn results_come_in_the_order_of_what_they_are_made_of() {
+        for pool in [Pool::alone(), Pool::new(4)] {
+            let squares = |n: usize| n * n;
+            assert_eq!(pool.map(0..100, squares), (0..100).map(squares).collect::<Vec<_>>());
+            let mut workers: Vec<usize> = (0..9).collect();
+            assert_eq!(pool.map_each(&mut workers, |n| squares(*n)), (0..9).map(squares).collect::<Vec<_>>());
+            pool.each(&mut workers, |n| *n += 1);
+            assert_eq!(workers, (1..10).collect::<Vec<_>>());
+        }
+    }
+
+    #[test]
+    fn turns_are_taken_one_at_a_time_and_nobody_is_passed_over() {
+        let (pool, holders) = (Pool::new(2), AtomicUsize::new(0));
+        let counts: Vec<AtomicUsize> = (0..3).map(|_| AtomicUsize::new(0)).collect();
+        thread::scope(|scope| {
+            let taken = |who: usize| {
+                let (pool, holders, counts) = (pool.clone(), &holders, &counts);
+                move || {
+                    for _ in 0..20 {
+                        let _turn = pool.turn();
+                        assert_eq!(holders.fetch_add(1, Ordering::SeqCst), 0);
+                        thread::sleep(Duration::from_millis(2));
+                        holders.fetch_sub(1, Ordering::SeqCst);
+                        counts[who].fetch_add(1, Ordering::SeqCst);
+                    }
+                    // Whoever is first to have had all of its turns has not had them at the others' expense.
+                    counts.iter().map(|count| count.load(Ordering::SeqCst)).min().unwrap()
+                }
+            };
+            let least: Vec<usize> =
+                (0..3).map(|who| scope.spawn(taken(who))).map(|thread| thread.join()).map(Result::unwrap).collect();
+            assert_eq!(least.len(), 3);
+        });
+        assert!(counts.iter().all(|count| count.load(Ordering::SeqCst) == 20));
+    }
+
+    #[test]
+    fn a_turn_ends_even_by_a_panic() {
+        let pool = Pool::alone();
+        let other = pool.clone();
+        let panicked = thread::spawn(move || {
+            let _turn = other.turn();
+            panic!("in the middle of a turn");
+        });
+        assert!(panicked.join().is_err());
+        let _turn = pool.turn();
+    }
+}

@@ -1,0 +1,290 @@
+//! Settings as a list of texts: what flags, forms and files read and write them by.
+//!
+//! A kind of settings is one table of [`Entry`]s ([`Tabled`]); all else follows from it.
+
+use crate::Error;
+use std::collections::HashSet;
+use std::fmt::Write as _;
+use std::sync::Arc;
+
+use toml::de::{DeTable, DeValue};
+
+use super::value::setting;
+use super::{Problem, Table, Value, quoted};
+
+type Get<S> = Box<dyn Fn(&S) -> String>;
+type Set<S> = Box<dyn Fn(&mut S, &str) -> Result<(), Error>>;
+
+/// One setting of `S`: its key, what it is, and how a text becomes its value and back. Made by [`entry!`](crate::entry) where the value is
+/// a number, a flag or a word.
+pub struct Entry<S> {
+    key: &'static str,
+    about: &'static str,
+    get: Get<S>,
+    set: Set<S>,
+    words: Vec<&'static str>,
+    before: Option<&'static str>,
+    is_common: bool,
+}
+
+impl<S: 'static> Entry<S> {
+    /// `about` says what it is, with its unit and range. `set` accepts the texts that `get` gives; a list is written as TOML writes it.
+    pub fn new(
+        key: &'static str,
+        about: &'static str,
+        get: impl Fn(&S) -> String + 'static,
+        set: impl Fn(&mut S, &str) -> Result<(), Error> + 'static,
+    ) -> Entry<S> {
+        let (get, set) = (Box::new(get), Box::new(set));
+        Entry { key, about, get, set, words: Vec::new(), before: None, is_common: false }
+    }
+
+    /// The words that it takes, or some of what it may be: what forms offer.
+    #[must_use]
+    pub fn words(self, words: impl IntoIterator<Item = &'static str>) -> Entry<S> {
+        Entry { words: words.into_iter().collect(), ..self }
+    }
+
+    /// What a file means that was written before there was this setting.
+    #[must_use]
+    pub fn before(self, value: &'static str) -> Entry<S> {
+        Entry { before: Some(value), ..self }
+    }
+
+    /// Every run has it, so that it is not among the settings that are listed.
+    #[must_use]
+    pub fn common(self) -> Entry<S> {
+        Entry { is_common: true, ..self }
+    }
+
+    /// The same setting of a `T` that has an `S` as a part.
+    pub fn within<T: 'static>(self, part: fn(&T) -> &S, part_mut: fn(&mut T) -> &mut S) -> Entry<T> {
+        let Entry { key, about, get, set, words, before, is_common } = self;
+        let (get, set): (Get<T>, Set<T>) =
+            (Box::new(move |whole| get(part(whole))), Box::new(move |whole, text| set(part_mut(whole), text)));
+        Entry { key, about, get, set, words, before, is_common }
+    }
+}
+
+/// The [`Entry`] of a field that bears its key's name, or of one at a path with the key before it: a whole number or a real one between two
+/// bounds, a flag, a word that is parsed, or one of an enum with `WORDS`.
+///
+/// Ranges and words are told in the sentence about it, for people, and are checked when it is set.
+#[macro_export]
+macro_rules! entry {
+    ($field:ident: $kind:ident $(($($of:expr),+))?, $about:expr) => {
+        $crate::entry!(stringify!($field), $field: $kind $(($($of),+))?, $about)
+    };
+    ($key:expr, $($part:ident).+: whole($least:expr, $most:expr), $about:expr) => {
+        $crate::entry!(@ $key, $about, $($part).+, |text| $crate::settings::whole(text, $least, $most).map(|n| n as _))
+    };
+    ($key:expr, $($part:ident).+: real($least:expr, $most:expr), $about:expr) => {
+        $crate::entry!(@ $key, $about, $($part).+, |text| $crate::settings::real(text, $least, $most))
+    };
+    ($key:expr, $($part:ident).+: flag, $about:expr) => {
+        $crate::entry!(@ $key, $about, $($part).+, |text| $crate::settings::flag(text)).words(["true", "false"])
+    };
+    ($key:expr, $($part:ident).+: word, $about:expr) => {
+        $crate::entry!(@ $key, $about, $($part).+, |text| text.parse())
+    };
+    ($key:expr, $($part:ident).+: one_of($words:expr), $about:expr) => {
+        $crate::entry!($key, $($part).+: word, $about).words($words.iter().map(|(word, _)| *word))
+    };
+    (@ $key:expr, $about:expr, $($part:ident).+, |$text:ident| $read:expr) => {
+        $crate::settings::Entry::<Self>::new(
+            $key,
+            $about,
+            |settings| settings.$($part).+.to_string(),
+            |settings, $text| $read.map(|value| settings.$($part).+ = value),
+        )
+    };
+}
+
+/// A setting and its value.
+pub struct Field {
+    pub key: &'static str,
+    pub about: &'static str,
+    pub value: String,
+    /// See [`Entry::words`].
+    pub words: Vec<&'static str>,
+    /// See [`Entry::before`].
+    before: Option<&'static str>,
+    is_common: bool,
+}
+
+/// Settings that are one table.
+pub trait Tabled: Sized + 'static {
+    /// Every setting; those that every run has come first.
+    fn entries() -> Vec<Entry<Self>>;
+}
+
+impl<S: Tabled> Listed for S {
+    fn fields(&self) -> Vec<Field> {
+        let field = |Entry { key, about, get, words, before, is_common, .. }: Entry<S>| Field {
+            key,
+            about,
+            value: get(self),
+            words,
+            before,
+            is_common,
+        };
+        S::entries().into_iter().map(field).collect()
+    }
+
+    fn set(&mut self, key: &str, value: &str) -> Result<(), Error> {
+        let value = value.trim();
+        match S::entries().into_iter().find(|entry| entry.key == key) {
+            Some(entry) => (entry.set)(self, value).map_err(|error| error.of(key, value)),
+            None => {
+                let known: Vec<&str> = S::entries().iter().map(|entry| entry.key).collect();
+                Err(Error::unknown(format!("there is no setting '{key}'"), known.iter().copied()).near(key, known))
+            }
+        }
+    }
+}
+
+/// Settings that can be listed.
+pub trait Listed {
+    /// Every setting with its value.
+    fn fields(&self) -> Vec<Field>;
+
+    /// Sets one of the [`fields`](Listed::fields); white space around the value does not count.
+    ///
+    /// # Errors
+    /// There is no such setting, or it does not accept the value: what would be accepted.
+    fn set(&mut self, key: &str, value: &str) -> Result<(), Error>;
+
+    /// Every setting with its key, what it is, and its value; but for preset, seed and generations, which every run has.
+    fn list(&self) -> Vec<(&'static str, &'static str, String)> {
+        let own = self.fields().into_iter().filter(|field| !field.is_common);
+        own.map(|field| (field.key, field.about, field.value)).collect()
+    }
+
+    /// The words that a setting takes, or some of what it may be.
+    fn words(&self, key: &str) -> Vec<&'static str> {
+        self.fields().into_iter().find(|field| field.key == key).map(|field| field.words).unwrap_or_default()
+    }
+
+    /// The lines of `[settings]` in a run's file.
+    fn to_text(&self) -> String {
+        let mut text = String::new();
+        for (key, about, value) in self.list() {
+            let value = if is_toml(&value) { value } else { quoted(&value) };
+            let _ = writeln!(text, "# {about}\n{key} = {value}");
+        }
+        text
+    }
+
+    /// Sets what a value of a file says: its key and what is written there.
+    ///
+    /// # Errors
+    /// It is not accepted: why, with the place.
+    fn take(&mut self, value: &Value<'_>) -> Result<(), Problem> {
+        self.set(value.key(), &value.setting()).map_err(|error| value.refused(error))
+    }
+
+    /// Reads such lines into these settings, and notes what is wrong with them.
+    fn read(&mut self, table: &Table<'_>, problems: &mut Vec<Problem>) {
+        let known: Vec<Field> = self.fields().into_iter().filter(|field| !field.is_common).collect();
+        let entries = table.entries();
+        for value in &entries {
+            if !known.iter().any(|field| field.key == value.key()) {
+                problems.push(table.unknown(value, "setting", known.iter().map(|field| field.key)));
+                continue;
+            }
+            let set = self.set(value.key(), &value.setting());
+            problems.extend(set.err().map(|error| value.refused_with(error.line(), &error)));
+        }
+        // A setting that is left out would silently be the usual one, which another version may have another of.
+        let given: HashSet<&str> = entries.iter().map(|value| value.key()).collect();
+        for Field { key, before, .. } in known {
+            if given.contains(key) {
+                continue;
+            }
+            match before {
+                Some(value) => {
+                    let set = self.set(key, value);
+                    problems.extend(set.err().map(|error| Problem::new(table.at(), error.in_a_line())));
+                }
+                None => problems.push(Problem::new(table.at(), format!("`{key}` is missing"))),
+            }
+        }
+    }
+
+    /// Sets what a text such as `mutation=2` says; the value is one of TOML, or a bare text: `selection=tournament:4`.
+    ///
+    /// # Errors
+    /// It sets nothing, or as of [`set`](Listed::set).
+    fn set_text(&mut self, text: &str) -> Result<(), Error> {
+        let sets_nothing = || format!("'{text}' sets nothing; write KEY=VALUE");
+        let (key, value) = text.split_once('=').ok_or_else(sets_nothing)?;
+        let line = format!("x = {value}");
+        let read = DeTable::parse(&line).ok().filter(|table| table.get_ref().len() == 1);
+        let read = read.as_ref().and_then(|table| setting(table.get_ref().get("x")?.get_ref()));
+        self.set(key.trim(), &read.unwrap_or_else(|| value.to_owned()))
+    }
+}
+
+/// Whether a value stands in a file as it is: a number, true, false or a list. Everything else is written in quotes.
+fn is_toml(value: &str) -> bool {
+    let may_be = value.parse::<f64>().is_ok() || value.parse::<bool>().is_ok() || value.starts_with('[');
+    let line = format!("x = {value}");
+    // What would be read as another text, such as `+1`, is none.
+    let is_same = |read: &DeValue<'_>| setting(read).is_none_or(|text| text == value);
+    may_be
+        && !value.contains('\n')
+        && DeTable::parse(&line).is_ok_and(|table| {
+            let table = table.get_ref();
+            table.len() == 1 && table.get("x").is_some_and(|read| is_same(read.get_ref()))
+        })
+}
+
+/// # Errors
+/// What would be accepted.
+pub fn whole(text: &str, low: u64, high: u64) -> Result<u64, Error> {
+    let number = text.parse().ok().filter(|number| (low..=high).contains(number));
+    number.ok_or_else(|| Error::expected(format!("a whole number from {low} to {high}")))
+}
+
+/// # Errors
+/// What would be accepted.
+pub fn real(text: &str, low: f64, high: f64) -> Result<f64, Error> {
+    let number = text.parse().ok().filter(|number| (low..=high).contains(number));
+    number.ok_or_else(|| Error::expected(format!("a number from {low} to {high}")))
+}
+
+/// # Errors
+/// What would be accepted.
+pub fn flag(text: &str) -> Result<bool, Error> {
+    text.parse().map_err(|_| Error::expected("true or false"))
+}
+
+/// The texts of a list: a list of TOML, such as `["if", "add"]`, or texts with commas between them. `expected` says what they are.
+///
+/// # Errors
+/// It is neither, or an item is no text: which.
+pub fn texts(text: &str, expected: &str) -> Result<Vec<String>, Error> {
+    if !text.starts_with(['[', '"', '\'']) {
+        return Ok(text.split(',').map(|item| item.trim().to_owned()).collect());
+    }
+    let source: Arc<str> = format!("x = {text}").into();
+    let table = DeTable::parse(&source).map_err(|_| Error::expected(expected))?;
+    let item = |(index, value): (usize, &DeValue<'_>)| {
+        let text = value.as_str().map(str::to_owned);
+        text.ok_or_else(|| Error::expected(format!("{expected}, in quotes")).in_item(index))
+    };
+    match table.get_ref().get("x").map(|value| value.get_ref()) {
+        Some(DeValue::Array(items)) => items.iter().map(|value| value.get_ref()).enumerate().map(item).collect(),
+        Some(value) => item((0, value)).map(|text| vec![text]),
+        None => Err(Error::expected(expected)),
+    }
+}
+
+/// Texts as a list of TOML, which [`texts`] reads back whatever they hold.
+pub fn list_of<S: AsRef<str>>(texts: impl IntoIterator<Item = S>) -> String {
+    let texts: Vec<String> = texts.into_iter().map(|text| quoted(text.as_ref())).collect();
+    format!("[{}]", texts.join(", "))
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,119 @@
+//! Reading the TOML files that people write: config and themes.
+//!
+//! What a person gets wrong is answered like a compiler answers: the file, the line with the place marked, what stands there
+//! and what would be accepted; and everything that is wrong with a file is told at once. serde gives up at the first mistake
+//! and cannot say which names exist, so the parsed tables are walked by hand through [`Table`] and [`Value`].
+
+mod listed;
+mod report;
+mod suggest;
+mod value;
+
+use std::cell::Cell;
+use std::path::Path;
+use std::sync::Arc;
+
+use toml::de::DeTable;
+
+use crate::{files, sanitize};
+
+pub use crate::entry;
+pub use listed::{Entry, Field, Listed, Tabled, flag, list_of, real, texts, whole};
+pub use report::{Location, MOST_TOLD, Problem, Report, Source};
+pub use suggest::{list, nearest};
+pub use value::{Table, Value};
+
+/// Makes an enum with a table `WORDS` of (word, value) readable and printable by those words.
+#[macro_export]
+macro_rules! words_of {
+    ($name:ident) => {
+        impl std::str::FromStr for $name {
+            type Err = $crate::Error;
+
+            fn from_str(text: &str) -> Result<$name, $crate::Error> {
+                let found = $name::WORDS.iter().find(|(word, _)| *word == text).map(|(_, value)| *value);
+                let words = $name::WORDS.iter().map(|(word, _)| *word);
+                found.ok_or_else(|| $crate::Error::no_word(text, words))
+            }
+        }
+
+        impl std::fmt::Display for $name {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                f.pad($name::WORDS.iter().find(|(_, value)| value == self).map_or("", |(word, _)| word))
+            }
+        }
+    };
+}
+pub use crate::words_of;
+
+/// A text as TOML reads it back whatever it holds: in double quotes, on one line, with nothing in it that a terminal would obey.
+pub fn quoted(text: &str) -> String {
+    let mut quoted = String::with_capacity(text.len() + 2);
+    quoted.push('"');
+    for c in text.chars() {
+        match c {
+            '"' => quoted += "\\\"",
+            '\\' => quoted += "\\\\",
+            '\n' => quoted += "\\n",
+            '\r' => quoted += "\\r",
+            '\t' => quoted += "\\t",
+            c if sanitize::is_hidden(c) || c.is_control() => quoted += &format!("\\U{:08X}", u32::from(c)),
+            c => quoted.push(c),
+        }
+    }
+    quoted.push('"');
+    quoted
+}
+
+/// Reads a file's text.
+///
+/// # Errors
+/// One problem that says why it cannot be read: missing, not a file, too large, not UTF-8 (with the place).
+pub fn read(path: &Path) -> Result<Arc<Source>, Report> {
+    let name = path.display().to_string();
+    match files::read(path, files::Kind::Document) {
+        Ok(bytes) => Source::from_bytes(name, bytes),
+        Err(error) => {
+            let expected = match error.kind() {
+                std::io::ErrorKind::InvalidInput => "; a TOML file is expected",
+                _ => "",
+            };
+            let why = sanitize::reason(&error);
+            Err(Report::from(Problem::of_file(format!("cannot read {name}: {why}{expected}"))))
+        }
+    }
+}
+
+/// Parses a text and hands its top table to `walk`, which notes what it does not accept.
+///
+/// # Errors
+/// The syntax errors, or else what `walk` noted.
+pub fn parse(source: &Arc<Source>, walk: impl FnOnce(&Table<'_>, &mut Vec<Problem>)) -> Result<(), Report> {
+    let (table, errors) = DeTable::parse_recoverable(source.text());
+    let mut problems: Vec<Problem> = Vec::new();
+    for err in errors {
+        let at = Location::new(source, err.span().unwrap_or(0..0));
+        // One slip of the pen often upsets several rules of the grammar; what the first says of a line is what helps.
+        if problems.last().is_none_or(|last| last.line() != Some(at.line())) {
+            problems.push(syntax_error(at, err.message()));
+        }
+    }
+    if problems.is_empty() {
+        let unknown = Cell::new(0);
+        walk(&Table::new(source, &unknown, table.get_ref(), table.span(), String::new()), &mut problems);
+    }
+    Report::check(problems)
+}
+
+/// The parser's words, or plainer ones where a person would not see what they mean.
+fn syntax_error(at: Location, message: &str) -> Problem {
+    let is_empty = at.text().trim().is_empty();
+    let (what, hint) = match message {
+        _ if message.starts_with("string values must be quoted") && is_empty => ("a value is missing", ""),
+        _ if message.starts_with("string values must be quoted") => ("a text without quotes", "write it as \"…\""),
+        _ if message.starts_with("invalid basic string") => ("a text without its closing quote", ""),
+        "duplicate key" => ("duplicate key", "it stands further up already"),
+        _ => (message, ""),
+    };
+    Problem::new(at, format!("not valid TOML: {what}")).hint(hint)
+}

@@ -1,0 +1,322 @@
+//! The generation that is being made: bred, evaluated, settled and ranked, each in pieces, so that a step of any size of
+//! population comes back in time. How it was cut shows nowhere in it.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use super::genome::Genome;
+use super::node_limit::NodeLimit;
+use super::places::{Place, Places};
+use super::population::{Individual, LINEAGE, Lineage, Population, Selectable};
+use super::problem::{Outcome, Problem};
+use super::row::GenerationRow;
+use super::scores::Scores;
+use super::select::{Breeder, PlanManifest, SelectionWeights, grown};
+use super::tableau::Tableau;
+use super::view::Histograms;
+use crate::budget::{Budget, Status};
+use crate::pool::Pool;
+use crate::program::grow::Grammar;
+use crate::program::language::Language;
+
+/// Programs bred between two looks at the clock, a thread, and nodes of them, more or less.
+const PIECE: usize = 64;
+const NODES: usize = 1 << 16;
+
+/// Programs of which little is asked between two looks at the clock.
+const MANY: usize = 4096;
+
+/// A generation in the making.
+pub(super) struct GenerationBuilder<P: Problem> {
+    stage: Stage,
+    changes: bool,
+    odds: Option<SelectionWeights>,
+    room: NodeLimit,
+    places: Places<P::Language>,
+    drafts: Vec<PlanManifest<P::Language>>,
+    /// What is being evaluated, and how many programs there are in it.
+    batch: Option<P::Batch>,
+    fresh: usize,
+    outcomes: Vec<Outcome>,
+    individuals: Vec<Individual<P::Language>>,
+    breeding: Duration,
+    evaluating: Duration,
+}
+
+/// What is to be done next.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Stage {
+    /// To recall which programs were there before.
+    Recall,
+    Breed,
+    Evaluate,
+    /// To give each individual its outcome and its lineage.
+    Settle,
+    /// To rank and add up.
+    Conclude,
+    /// Nothing: its programs have more nodes together than they may.
+    Abandon,
+}
+
+/// A generation that is made.
+pub(super) struct Generation<L: Language> {
+    pub population: Population<L>,
+    pub row: GenerationRow,
+    pub histograms: Histograms,
+    /// Programs that were evaluated for it.
+    pub fresh: u64,
+    pub breeding: Duration,
+    pub evaluating: Duration,
+}
+
+/// An island's part of a generation.
+pub(super) struct Part<L: Language> {
+    /// By their places on the island; without lineages.
+    pub individuals: Vec<Individual<L>>,
+    /// The parents of each: numbers in the generation before.
+    pub parents: Vec<[Option<u32>; 2]>,
+    /// Programs that were evaluated for it.
+    pub fresh: u64,
+}
+
+/// What a generation is made from.
+pub(super) struct Origin<'a, L: Language> {
+    pub tableau: &'a Tableau,
+    pub grammars: &'a [Grammar<L>],
+    /// The generation before; `None` for the first.
+    pub before: Option<&'a Population<L>>,
+    /// What is made of the generation; `None` for all of it.
+    pub share: Option<Share>,
+    pub pool: &'a Pool,
+}
+
+/// An island that is made apart from the others. The generation before is at hand as far as the island needs it, and the tableau is that
+/// of as many islands.
+#[derive(Clone, Copy)]
+pub(super) struct Share {
+    /// The number of the island's first individual in what is at hand.
+    pub here: usize,
+    /// Its number in the whole generation, by which chance is drawn.
+    pub first: usize,
+}
+
+impl<L: Language> Origin<'_, L> {
+    /// The number of the generation that is made.
+    fn generation(&self) -> u64 {
+        self.before.map_or(0, |before| before.generation + 1)
+    }
+
+    /// How many programs are made.
+    fn total(&self) -> usize {
+        match self.share {
+            Some(_) => self.tableau.island_size() as usize,
+            None => self.tableau.population as usize,
+        }
+    }
+
+    /// The numbers of the first that is made, in what is at hand and in the whole generation.
+    fn first(&self) -> (usize, usize) {
+        self.share.map_or((0, 0), |share| (share.here, share.first))
+    }
+}
+
+impl<L: Language> Generation<L> {
+    /// `times`: of breeding and of evaluating it.
+    pub fn of(population: Population<L>, fresh: u64, times: [Duration; 2]) -> Generation<L> {
+        let (row, histograms) = (GenerationRow::of(&population), Histograms::of(&population));
+        let [breeding, evaluating] = times;
+        Generation { population, row, histograms, fresh, breeding, evaluating }
+    }
+}
+
+impl<P: Problem> GenerationBuilder<P> {
+    /// `changes`: programs are worth something else in every generation.
+    pub fn new(tableau: &Tableau, changes: bool) -> GenerationBuilder<P> {
+        GenerationBuilder {
+            stage: Stage::Recall,
+            changes,
+            odds: None,
+            room: NodeLimit::new(tableau.max_nodes),
+            places: Places::new(),
+            drafts: Vec::new(),
+            batch: None,
+            fresh: 0,
+            outcomes: Vec::new(),
+            individuals: Vec::new(),
+            breeding: Duration::ZERO,
+            evaluating: Duration::ZERO,
+        }
+    }
+
+    /// Programs that are bred.
+    pub fn bred(&self) -> usize {
+        self.drafts.len()
+    }
+
+    /// Of the programs that are new, how many are evaluated, and how many there are: none before all are bred.
+    pub fn evaluated(&self) -> (usize, usize) {
+        (self.batch.as_ref().map_or(self.outcomes.len(), P::evaluated), self.fresh)
+    }
+
+    /// Its programs have more nodes together than they may: there is nothing to conclude.
+    pub fn is_too_large(&self) -> bool {
+        self.stage == Stage::Abandon
+    }
+
+    /// Works on until the budget is spent, the generation can be [concluded](GenerationBuilder::conclude), or it is [too
+    /// large](GenerationBuilder::is_too_large). `origin` must be the same each time, but for its threads.
+    pub fn advance(&mut self, origin: &Origin<'_, P::Language>, problem: &mut P, budget: Budget) -> Status {
+        while !matches!(self.stage, Stage::Conclude | Stage::Abandon) {
+            let began = Instant::now();
+            let next = match self.stage {
+                Stage::Recall => self.restore_timings(origin, budget),
+                Stage::Breed => self.breed(origin, problem, budget),
+                Stage::Evaluate => self.evaluate(origin, problem, budget),
+                Stage::Settle | Stage::Conclude | Stage::Abandon => self.settle(origin, budget),
+            };
+            match self.stage {
+                Stage::Recall | Stage::Breed => self.breeding += began.elapsed(),
+                Stage::Evaluate => self.evaluating += began.elapsed(),
+                Stage::Settle | Stage::Conclude | Stage::Abandon => {}
+            }
+            self.stage = next;
+            if budget.is_spent() && next != Stage::Abandon {
+                return Status::Running;
+            }
+        }
+        Status::Done
+    }
+
+    /// The generation, after the last step.
+    pub fn conclude(self, origin: &Origin<'_, P::Language>) -> Generation<P::Language> {
+        let population = Population::new(origin.generation(), self.individuals, origin.tableau.prefer_small);
+        Generation::of(population, self.fresh as u64, [self.breeding, self.evaluating])
+    }
+
+    /// The island's part of the generation, after the last step, where no more is made.
+    pub fn part(self) -> Part<P::Language> {
+        let parents = self.drafts.iter().map(|draft| draft.parents).collect();
+        Part { individuals: self.individuals, parents, fresh: self.fresh as u64 }
+    }
+
+    // Each of these gives what is to be done next, which may be itself again.
+
+    fn restore_timings(&mut self, origin: &Origin<'_, P::Language>, budget: Budget) -> Stage {
+        let Some(before) = origin.before else { return Stage::Breed };
+        self.odds.get_or_insert_with(|| SelectionWeights::new(origin.tableau, before));
+        while !self.changes && !self.places.restore_timings(before, MANY) {
+            if budget.is_spent() {
+                return Stage::Recall;
+            }
+        }
+        Stage::Breed
+    }
+
+    fn breed(&mut self, origin: &Origin<'_, P::Language>, problem: &mut P, budget: Budget) -> Stage {
+        let Origin { tableau, grammars, before, pool, .. } = *origin;
+        let (here, first) = origin.first();
+        let room = &self.room;
+        let breeder =
+            before.zip(self.odds.as_ref()).map(|(before, odds)| Breeder { tableau, grammars, before, odds, room });
+        let nodes = self.odds.as_ref().map_or(1, |odds| odds.nodes);
+        let piece = pool.count() * (NODES / nodes).clamp(1, PIECE);
+        while self.drafts.len() < origin.total() {
+            let range = self.drafts.len()..origin.total().min(self.drafts.len() + piece);
+            let drafts = pool.map(range, |number| match &breeder {
+                Some(breeder) => breeder.draft(here + number, first + number),
+                None => grown(tableau, grammars, first + number, room),
+            });
+            let Some(drafts) = drafts.into_iter().collect::<Option<Vec<_>>>() else { return Stage::Abandon };
+            drafts.iter().for_each(|draft| self.places.find(draft, before));
+            self.drafts.extend(drafts);
+            if budget.is_spent() && self.drafts.len() < origin.total() {
+                return Stage::Breed;
+            }
+        }
+        let programs = self.places.take_programs();
+        self.fresh = programs.len();
+        if let Some(before) = before {
+            problem.meet(before.fittest(problem.champions_wanted()));
+        }
+        self.batch = Some(problem.begin(programs, origin.generation()));
+        Stage::Evaluate
+    }
+
+    fn evaluate(&mut self, origin: &Origin<'_, P::Language>, problem: &mut P, budget: Budget) -> Stage {
+        if let Some(batch) = &mut self.batch
+            && problem.advance(batch, origin.pool, budget) == Status::Running
+        {
+            return Stage::Evaluate;
+        }
+        self.outcomes = self.batch.take().map(P::finish).unwrap_or_default();
+        self.individuals.reserve_exact(origin.total());
+        Stage::Settle
+    }
+
+    fn settle(&mut self, origin: &Origin<'_, P::Language>, budget: Budget) -> Stage {
+        let (generation, before) = (origin.generation(), origin.before);
+        while self.individuals.len() < origin.total() {
+            let from = self.individuals.len();
+            let range = from..origin.total().min(from + MANY);
+            let individuals = origin.pool.map(range, |number| {
+                let draft = &self.drafts[number];
+                let outcome = match self.places.of(number) {
+                    Place::Before(number) => before.map(|before| before.individuals[number as usize].outcome),
+                    Place::Batch(index) => {
+                        Some(thrifty(self.outcomes[index as usize], &draft.program, origin.tableau.parsimony))
+                    }
+                };
+                let outcome = outcome.unwrap_or_else(nothing);
+                let lineage = match origin.share {
+                    Some(_) => Arc::default(),
+                    None => lineage(draft.birth(generation, outcome), draft.parents, before),
+                };
+                let PlanManifest { program, hash, depth, operator, .. } = draft;
+                let nodes = program.size() as u32;
+                let merits = Selectable { hash: *hash, nodes, depth: *depth, outcome, operator: *operator, lineage };
+                Individual { program: Arc::clone(program), merits }
+            });
+            self.individuals.extend(individuals);
+            if budget.is_spent() && self.individuals.len() < origin.total() {
+                return Stage::Settle;
+            }
+        }
+        Stage::Conclude
+    }
+}
+
+fn nothing() -> Outcome {
+    Outcome { fitness: 0.0, scores: Scores::default(), behaviour: 0 }
+}
+
+fn thrifty<L: Language>(outcome: Outcome, program: &Genome<L>, parsimony: f64) -> Outcome {
+    Outcome { fitness: (outcome.fitness - parsimony * program.size() as f64).max(0.0), ..outcome }
+}
+
+impl<L: Language> PlanManifest<L> {
+    /// Its making, without the parents' ranks.
+    fn birth(&self, generation: u64, outcome: Outcome) -> Lineage {
+        let (operator, nodes) = (self.operator, self.program.size() as u32);
+        Lineage { generation, operator, parents: [0; 2], fitness: outcome.fitness, nodes }
+    }
+}
+
+/// The lineage of an individual that was made so, without the parents' ranks yet, which are looked up here by their numbers in the whole
+/// generation before.
+pub(super) fn lineage<L: Language>(
+    birth: Lineage,
+    parents: [Option<u32>; 2],
+    before: Option<&Population<L>>,
+) -> Arc<[Lineage]> {
+    let parent = |nth: usize| parents[nth].map(|number| number as usize).zip(before);
+    let first = parent(0).map(|(number, before)| &before.individuals[number]);
+    match first {
+        Some(first) if birth.operator.keeps() => Arc::clone(&first.lineage),
+        _ => {
+            let rank = |nth| parent(nth).map_or(0, |(number, before)| before.ranks[number] + 1);
+            let birth = Lineage { parents: [rank(0), rank(1)], ..birth };
+            let older = first.map_or(&[][..], |first| &first.lineage[..first.lineage.len().min(LINEAGE - 1)]);
+            std::iter::once(birth).chain(older.iter().copied()).collect()
+        }
+    }
+}

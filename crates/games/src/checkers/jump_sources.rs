@@ -1,0 +1,138 @@
+//! What a side's pieces can do, all of them at once, by shifts of whole sets: who can step and who can jump, and whose jumps can go on.
+//!
+//! Which ways a side's men go is known when the program is compiled (`SOUTH`), so that no shift depends on it.
+
+use super::Checkers;
+use super::sets::{BEHIND, Way, neighbours};
+
+/// A set for each way, by [`Way`].
+pub(super) type ByWay = [u32; 4];
+
+/// From which squares a piece could jump on each way, whoever stands there; nothing on the ways that none of the side's pieces may go.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct JumpSources(ByWay);
+
+const NEAR_RIGHT: usize = Way::NearRight as usize;
+const NEAR_LEFT: usize = Way::NearLeft as usize;
+const FAR_RIGHT: usize = Way::FarRight as usize;
+const FAR_LEFT: usize = Way::FarLeft as usize;
+
+impl JumpSources {
+    pub const NONE: JumpSources = JumpSources([0; 4]);
+
+    /// Where the jumps end that begin on one square and cannot go on, of the ways from the first up to, but not, the last.
+    #[inline]
+    pub fn ends(&self, from: u8, (first, last): (u8, u8)) -> u32 {
+        let ways = self.0.iter().zip(&BEHIND[usize::from(from & 31)]);
+        let ways = ways.take(usize::from(last)).skip(usize::from(first));
+        ways.fold(0, |ends, (jump_sources, end)| ends | (jump_sources >> (from & 31) & 1) << (end & 31))
+    }
+}
+
+/// How many squares there are in all of the sets together.
+#[inline(always)]
+pub(super) fn count(sets: &ByWay) -> u32 {
+    let pair = |low: u32, high: u32| (u64::from(low) | u64::from(high) << 32).count_ones();
+    if sets[NEAR_RIGHT] | sets[NEAR_LEFT] == 0 {
+        return pair(sets[FAR_RIGHT], sets[FAR_LEFT]);
+    }
+    pair(sets[NEAR_RIGHT], sets[NEAR_LEFT])
+        + if sets[FAR_RIGHT] | sets[FAR_LEFT] == 0 { 0 } else { pair(sets[FAR_RIGHT], sets[FAR_LEFT]) }
+}
+
+impl Checkers {
+    /// The pieces of a side that may go near, and those that may go far.
+    #[inline(always)]
+    fn goers<const SOUTH: bool>(&self) -> (u32, u32) {
+        let own = self.pieces[usize::from(!SOUTH)];
+        let kings = own & self.kings;
+        if SOUTH { (kings, own) } else { (own, kings) }
+    }
+
+    #[inline(always)]
+    pub(super) fn springs_of<const SOUTH: bool>(&self) -> JumpSources {
+        let (empty, prey) = (self.empty(), self.pieces[usize::from(SOUTH)]);
+        let from = |way: Way| neighbours(neighbours(empty, way.back()) & prey, way.back());
+        let (near, far) = self.goers::<SOUTH>();
+        let mut jump_sources = [0; 4];
+        if !SOUTH || near != 0 {
+            (jump_sources[NEAR_RIGHT], jump_sources[NEAR_LEFT]) = (from(Way::NearRight), from(Way::NearLeft));
+        }
+        if SOUTH || far != 0 {
+            (jump_sources[FAR_RIGHT], jump_sources[FAR_LEFT]) = (from(Way::FarRight), from(Way::FarLeft));
+        }
+        JumpSources(jump_sources)
+    }
+
+    /// The pieces that can jump from there.
+    #[inline(always)]
+    pub(super) fn jumpers_of<const SOUTH: bool>(&self, JumpSources(from): JumpSources) -> u32 {
+        let (near, far) = self.goers::<SOUTH>();
+        near & (from[NEAR_RIGHT] | from[NEAR_LEFT]) | far & (from[FAR_RIGHT] | from[FAR_LEFT])
+    }
+
+    /// The pieces that can step.
+    #[inline(always)]
+    pub(super) fn movers_of<const SOUTH: bool>(&self) -> u32 {
+        let empty = self.empty();
+        let from = |way: Way| neighbours(empty, way.back());
+        let (near, far) = self.goers::<SOUTH>();
+        near & (from(Way::NearRight) | from(Way::NearLeft)) | far & (from(Way::FarRight) | from(Way::FarLeft))
+    }
+
+    /// Where they can step on each way.
+    #[inline(always)]
+    pub(super) fn targets_of<const SOUTH: bool>(&self) -> ByWay {
+        let empty = self.empty();
+        let (near, far) = self.goers::<SOUTH>();
+        [
+            neighbours(near, Way::NearRight) & empty,
+            neighbours(near, Way::NearLeft) & empty,
+            neighbours(far, Way::FarRight) & empty,
+            neighbours(far, Way::FarLeft) & empty,
+        ]
+    }
+
+    /// The pieces with a jump that can go on. It cannot go back: what stood there is captured. Nor does it matter yet that the square it
+    /// began on is empty, which only a third jump can reach.
+    #[inline(always)]
+    pub(super) fn going_on_of<const SOUTH: bool>(&self, JumpSources(from): JumpSources) -> u32 {
+        let own = self.pieces[usize::from(!SOUTH)];
+        let (men, kings) = (own & !self.kings, own & self.kings);
+        let leading_to =
+            |way: Way, squares: u32| from[way as usize] & neighbours(neighbours(squares, way.back()), way.back());
+        let (near, far) = (from[NEAR_RIGHT] | from[NEAR_LEFT], from[FAR_RIGHT] | from[FAR_LEFT]);
+        let mut going_on = men
+            & if SOUTH {
+                leading_to(Way::FarRight, far) | leading_to(Way::FarLeft, far)
+            } else {
+                leading_to(Way::NearRight, near) | leading_to(Way::NearLeft, near)
+            };
+        if kings != 0 {
+            going_on |= kings
+                & (leading_to(Way::NearRight, near | from[FAR_RIGHT])
+                    | leading_to(Way::NearLeft, near | from[FAR_LEFT])
+                    | leading_to(Way::FarRight, far | from[NEAR_RIGHT])
+                    | leading_to(Way::FarLeft, far | from[NEAR_LEFT]));
+        }
+        going_on
+    }
+
+    /// How many jumps the side to move has.
+    #[inline]
+    pub(super) fn jumps_of<const SOUTH: bool>(&self, jump_sources: JumpSources) -> u32 {
+        let mut going_on = self.going_on_of::<SOUTH>(jump_sources);
+        let (near, far) = self.goers::<SOUTH>();
+        let (near, far, from) = (near & !going_on, far & !going_on, jump_sources.0);
+        let mut number =
+            count(&[near & from[NEAR_RIGHT], near & from[NEAR_LEFT], far & from[FAR_RIGHT], far & from[FAR_LEFT]]);
+        while going_on != 0 {
+            let mut walk = self.walk(going_on.trailing_zeros() as u8);
+            going_on &= going_on - 1;
+            while walk.advance() {
+                number += 1;
+            }
+        }
+        number
+    }
+}

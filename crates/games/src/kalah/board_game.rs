@@ -1,0 +1,125 @@
+//! Kalah as a person meets it: counts on a board, and a move told seed by seed.
+//!
+//! [`trace`](BoardGame::trace) walks the board place by place and shares nothing with the table that
+//! [`play`](crate::Game::play) reads, so that each checks the other.
+
+use super::{Capture, Kalah, MAX_TOTAL, Rules};
+use crate::{Board, BoardGame, Choice, Game, Move, PitBoard, Place, Side, Step, Trace};
+use mancalab_base::{Error, bail};
+
+impl BoardGame for Kalah {
+    type Rules = Rules;
+
+    const NAME: &'static str = "kalah";
+    const TITLE: &'static str = "Kalah";
+    const RULES_HELP: &'static str = "[:PITSxSEEDS[:standard|empty]]";
+
+    fn choices(rules: Rules) -> Vec<Choice> {
+        rules.choices().into()
+    }
+
+    fn choose(rules: Rules, index: usize, chosen: usize) -> Rules {
+        rules.choose(index, chosen)
+    }
+
+    fn start(rules: Rules) -> Kalah {
+        let pits = (0..rules.pits()).fold(0, |pits, pit| pits | u64::from(rules.seeds()) << (8 * pit));
+        Kalah::from_parts(rules, [pits; 2], [0; 2], Side::South)
+    }
+
+    fn board(&self) -> Board {
+        Board::Pits(self.pit_board())
+    }
+
+    fn from_board(rules: Rules, board: &Board, side: Side) -> Result<Kalah, Error> {
+        let Board::Pits(board) = board else { bail!("{rules} is played with pits, not on squares") };
+        let wanted = usize::from(rules.pits());
+        for (row, seat) in board.pits.iter().zip(Side::BOTH) {
+            if row.len() != wanted {
+                bail!("{seat} has {} pits; {rules} has {wanted} a side", row.len());
+            }
+        }
+        let total = board.total();
+        if total > u32::from(MAX_TOTAL) {
+            bail!("there are {total} seeds on the board; at most {MAX_TOTAL} are possible");
+        }
+        // The total was checked, so no count is cut short here.
+        let word = |row: &Vec<u16>| row.iter().rev().fold(0, |word, &seeds| word << 8 | u64::from(seeds));
+        let pits = [word(&board.pits[0]), word(&board.pits[1])];
+        Ok(Kalah::from_parts(rules, pits, board.stores.map(|seeds| seeds as u8), side))
+    }
+
+    fn places(&self, mv: Move) -> Vec<Place> {
+        vec![self.origin(mv)]
+    }
+
+    fn trace(&self, mv: Move) -> Trace {
+        let (mover, before) = (self.side(), self.pit_board());
+        let mut place = self.origin(mv);
+        let seeds = before.get(place);
+        let mut trace = Trace { mover, steps: vec![Step::Lift(place)], extra_turn: false, over: false };
+        for _ in 0..seeds {
+            place = self.next_place(place, mover);
+            trace.steps.push(Step::Drop(place));
+        }
+        let captured = self.captured(&told(&trace, &before), place, mover);
+        if !captured.is_empty() {
+            trace.steps.push(Step::Take(captured));
+        }
+        let after = told(&trace, &before);
+        trace.over = after.pits.iter().any(|row| row.iter().all(|&seeds| seeds == 0));
+        if trace.over {
+            let pits = after.places().filter(|place| matches!(place, Place::Pit(..)));
+            let left: Vec<_> = pits.map(|pit| (pit, after.get(pit))).filter(|&(_, seeds)| seeds > 0).collect();
+            if !left.is_empty() {
+                trace.steps.push(Step::Gather(left));
+            }
+        }
+        trace.extra_turn = place == Place::Store(mover) && !trace.over;
+        trace
+    }
+}
+
+/// The board after all that is told so far.
+fn told(trace: &Trace, before: &PitBoard) -> PitBoard {
+    match trace.at(&Board::Pits(before.clone()), trace.frames()) {
+        Board::Pits(after) => after,
+        Board::Squares(_) => before.clone(),
+    }
+}
+
+impl Kalah {
+    /// The counts on the board.
+    pub fn pit_board(&self) -> PitBoard {
+        let (pits, stores) = self.by_seat();
+        let row = |pits: u64| pits.to_le_bytes()[..usize::from(self.rules.pits())].iter().map(|&n| n.into()).collect();
+        PitBoard { pits: pits.map(row), stores: stores.map(u16::from) }
+    }
+
+    /// The pit that a move empties.
+    fn origin(&self, mv: Move) -> Place {
+        Place::Pit(self.side(), mv.0 as u8)
+    }
+
+    /// Where `mover`'s next seed falls after one in `place`.
+    fn next_place(&self, place: Place, mover: Side) -> Place {
+        match place {
+            Place::Store(side) => Place::Pit(side.other(), 0),
+            Place::Pit(side, pit) if pit + 1 < self.rules.pits() => Place::Pit(side, pit + 1),
+            Place::Pit(side, _) if side == mover => Place::Store(side),
+            Place::Pit(side, _) => Place::Pit(side.other(), 0),
+            Place::Square(_) => place,
+        }
+    }
+
+    /// What a last seed in `last` captures, given the board with all seeds sown.
+    fn captured(&self, sown: &PitBoard, last: Place, mover: Side) -> Vec<(Place, u16)> {
+        let Place::Pit(side, pit) = last else { return Vec::new() };
+        let opposite = Place::Pit(mover.other(), self.rules.pits() - 1 - pit);
+        let facing = sown.get(opposite);
+        if side != mover || sown.get(last) != 1 || (facing == 0 && self.rules.capture() == Capture::Standard) {
+            return Vec::new();
+        }
+        [(last, 1), (opposite, facing)].into_iter().filter(|&(_, seeds)| seeds > 0).collect()
+    }
+}

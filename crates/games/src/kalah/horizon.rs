@@ -1,0 +1,70 @@
+//! The best margin after one move, found without playing any: most positions a search visits are leaves.
+
+use super::Kalah;
+use super::order::TO_STORE;
+use super::pits::count;
+use super::sow::{nonzero, sown, total};
+use crate::{Game, Horizon};
+
+impl Kalah {
+    /// See [`Game::frontier`].
+    #[inline]
+    pub(super) fn best_after_one(&self, beta: i32) -> Horizon {
+        let pits = nonzero(self.own);
+        if pits & (pits - 1) == 0 {
+            return self.last_pit();
+        }
+        // With two pits in use the mover cannot run dry in one move, so none loses anything and a bound may do.
+        let banked = i32::from(self.own_store) - i32::from(self.other_store);
+        if banked >= beta {
+            return Horizon { best: banked, visited: 0, solved: false };
+        }
+        let again = pits & !nonzero(self.own ^ TO_STORE[usize::from(self.rules.pits())]);
+        if again != 0 && banked + 1 >= beta {
+            return Horizon { best: banked + 1, visited: 1, solved: false };
+        }
+        // A constant count of pits lets the compiler unroll the loop of the usual board.
+        let gain = match self.rules.pits() {
+            6 => self.greatest_gain(6),
+            pits => self.greatest_gain(pits),
+        };
+        Horizon { best: banked + gain as i32, visited: count(pits).into(), solved: false }
+    }
+
+    /// The mover's only move.
+    #[cold]
+    fn last_pit(&self) -> Horizon {
+        let side = self.side();
+        let children = self.moves().map(|mv| self.play(mv));
+        let (best, over) = children.fold((i32::MIN, true), |_, child| (child.margin(side), child.is_over()));
+        Horizon { best, visited: 1, solved: over }
+    }
+
+    /// The most that one sowing can bring, if there is more than one pit to choose from.
+    #[inline(always)]
+    fn greatest_gain(&self, pits: u8) -> u64 {
+        let mut greatest = 0;
+        for pit in 0..pits {
+            greatest = greatest.max(self.gain(pits, pit));
+        }
+        greatest
+    }
+
+    /// What sowing one pit brings, if there is more than one to choose from.
+    #[inline(always)]
+    pub(super) fn gain(&self, pits: u8, pit: u8) -> u64 {
+        // A pit without seeds sows nothing and gains nothing.
+        let sown = sown(pits, self.sowable(pit.into()), pit);
+        let own = (self.own & !(0xff << (8 * pit))) + sown.own;
+        let other = self.other + sown.other;
+        let opposite = (other >> sown.opposite) & 0xff;
+        let alone = (sown.last != 0) & (own & (sown.last * 0xff) == sown.last);
+        let captures = alone & ((opposite != 0) | self.rules.captures_alone());
+        let mut gain = u64::from(sown.store) + if captures { opposite + 1 } else { 0 };
+        if captures && other & !(0xff << sown.opposite) == 0 {
+            // The opponent has nothing left: the rest is the mover's.
+            gain += u64::from(total(own - sown.last));
+        }
+        gain
+    }
+}

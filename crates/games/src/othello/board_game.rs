@@ -1,0 +1,133 @@
+//! Othello as a person meets it: discs on squares, and a move told disc by disc.
+//!
+//! [`trace`](BoardGame::trace) walks the board square by square and shares nothing with the shifts by which
+//! [`play`](crate::Game::play) flips, so that each checks the other.
+
+use super::{Othello, PASS, Rules, Start};
+use crate::{Board, BoardGame, Choice, Game, Move, Piece, Place, Side, Squares, Step, Trace};
+use mancalab_base::{Error, bail};
+
+/// The eight ways a line can go: files to the right, ranks down.
+const WAYS: [(i8, i8); 8] = [(-1, -1), (0, -1), (1, -1), (-1, 0), (1, 0), (-1, 1), (0, 1), (1, 1)];
+
+impl BoardGame for Othello {
+    type Rules = Rules;
+
+    const NAME: &'static str = "othello";
+    const TITLE: &'static str = "Othello";
+    const SEATS: [&'static str; 2] = ["Black", "White"];
+    const RULES_HELP: &'static str = Rules::HELP;
+
+    fn choices(rules: Rules) -> Vec<Choice> {
+        vec![Choice { label: "Start", values: &["standard", "parallel"], chosen: rules.start as usize }]
+    }
+
+    fn choose(rules: Rules, index: usize, chosen: usize) -> Rules {
+        match (index, chosen) {
+            (0, 0) => Rules { start: Start::Standard },
+            (0, 1) => Rules { start: Start::Parallel },
+            _ => rules,
+        }
+    }
+
+    fn start(rules: Rules) -> Othello {
+        rules.position()
+    }
+
+    fn board(&self) -> Board {
+        let pieces = self.squares().map(|disc| disc.map(Piece::of)).to_vec();
+        Board::Squares(Squares { pieces, ..Squares::empty(8, 8) })
+    }
+
+    fn from_board(_: Rules, board: &Board, side: Side) -> Result<Othello, Error> {
+        let Board::Squares(board) = board else { bail!("Othello is played on squares, not in pits") };
+        if (board.files, board.ranks) != (8, 8) {
+            bail!("the board has {} by {} squares; Othello has 8 by 8", board.files, board.ranks);
+        }
+        let squares = std::array::from_fn(|square| board.get(square as u8).map(|piece| piece.side));
+        Othello::from_squares(&squares, side)
+            .map_err(|_| "there is no disc on the board; at least one is needed".into())
+    }
+
+    fn places(&self, mv: Move) -> Vec<Place> {
+        if mv == PASS { Vec::new() } else { vec![Place::Square(mv.0 as u8)] }
+    }
+
+    fn trace(&self, mv: Move) -> Trace {
+        let mut steps = Vec::new();
+        if mv != PASS {
+            steps.push(Step::Place(mv.0 as u8, Piece::of(self.side())));
+            steps.push(Step::Flip(self.turned(mv.0 as u8)));
+        }
+        Trace { mover: self.side(), steps, extra_turn: false, over: self.play(mv).is_over() }
+    }
+}
+
+impl Othello {
+    /// The discs that the mover's disc on `square` turns over, of each line the nearest first.
+    fn turned(&self, square: u8) -> Vec<u8> {
+        let (squares, side) = (self.squares(), self.side());
+        let mut turned = Vec::new();
+        for (right, down) in WAYS {
+            let (mut file, mut rank) = ((square % 8) as i8 + right, (square / 8) as i8 + down);
+            let mut line = Vec::new();
+            while (0..8).contains(&file) && (0..8).contains(&rank) {
+                let at = (8 * rank + file) as u8;
+                match squares[usize::from(at)] {
+                    Some(owner) if owner != side => line.push(at),
+                    Some(_) => {
+                        turned.append(&mut line);
+                        break;
+                    }
+                    None => break,
+                }
+                (file, rank) = (file + right, rank + down);
+            }
+        }
+        turned
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rng;
+    use rand::Rng as _;
+
+    /// Along random games, what is told is what is played, and a board that is set up is the same position.
+    #[test]
+    fn a_move_that_is_told_is_the_move_that_is_played() {
+        let mut passes = 0;
+        for seed in 0..200 {
+            let rules = <Othello as BoardGame>::choose(Rules::default(), 0, seed as usize % 2);
+            let (mut pos, mut rng) = (<Othello as BoardGame>::start(rules), rng::keyed(&[seed]));
+            while !pos.is_over() {
+                let mv = pos.pick(rng.next_u32());
+                let (trace, next) = (pos.trace(mv), pos.play(mv));
+                assert_eq!(trace.at(&pos.board(), trace.frames()), next.board());
+                assert_eq!((trace.mover, trace.over), (pos.side(), next.is_over()));
+                assert_eq!(<Othello as BoardGame>::from_board(rules, &next.board(), next.side()), Ok(next));
+                passes += usize::from(mv == PASS);
+                pos = next;
+            }
+        }
+        assert!(passes > 20, "{passes}");
+    }
+
+    #[test]
+    fn what_a_dialog_offers_can_be_chosen() {
+        let usual = Rules::default();
+        for (chosen, text) in [(0, "8x8:standard"), (1, "8x8:parallel"), (2, "8x8:standard")] {
+            let rules = <Othello as BoardGame>::choose(usual, 0, chosen);
+            assert_eq!(rules.to_string(), text);
+            assert_eq!(<Othello as BoardGame>::choices(rules)[0].chosen, chosen % 2);
+        }
+    }
+
+    #[test]
+    fn boards_that_are_none_of_othello_are_refused() {
+        let error = |board| <Othello as BoardGame>::from_board(Rules::default(), &board, Side::South).unwrap_err();
+        assert!(error(Board::Squares(Squares::empty(8, 8))).to_string().contains("at least one is needed"));
+        assert!(error(Board::Squares(Squares::empty(6, 6))).to_string().contains("6 by 6"));
+    }
+}

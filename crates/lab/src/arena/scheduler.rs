@@ -1,0 +1,207 @@
+//! Where the games of a tournament are played: on every processor, whatever the game.
+//!
+//! Every processor has a worker with players of its own and a game under way, which it leaves in the middle when the budget is
+//! spent. Games are dealt out round by round, so that all cells fill evenly.
+
+use std::sync::{Mutex, PoisonError};
+
+use super::game::{Kept, Playing, Spent};
+use super::settings::{Cell, Settings};
+use crate::budget::Budget;
+use crate::game::{Game, with_position};
+use crate::player::{Player, build};
+use crate::pool::Pool;
+
+/// Games a worker that may have ended before one that was dealt out earlier, more or less: what is lost if the process is killed.
+const AHEAD: usize = 4;
+
+/// Which game is next.
+pub(super) struct Dealer {
+    cells: Vec<Cell>,
+    /// Cells in which no more are wanted.
+    closed: Vec<bool>,
+    cell: usize,
+    round: u32,
+    /// The last round that may be dealt out.
+    last: u32,
+}
+
+impl Dealer {
+    /// Deals out from this round on.
+    pub fn new(cells: Vec<Cell>, closed: Vec<bool>, round: u32) -> Dealer {
+        Dealer { cells, closed, cell: 0, round, last: u32::MAX }
+    }
+
+    /// Lets games be dealt out, but none of later rounds while many are ahead of `round`, in which a slow one is being played.
+    pub fn allow(&mut self, round: u32, ahead: usize, pool: &Pool) {
+        let many = ahead > AHEAD * pool.count();
+        self.last = if many { round.saturating_add(1) } else { u32::MAX };
+    }
+
+    /// Deals out no games of rounds after this one.
+    pub fn until(&mut self, last: u32) {
+        self.last = last;
+    }
+
+    /// Deals out no games of rounds before this one, which have been played elsewhere.
+    pub fn from(&mut self, round: u32) {
+        if self.round < round {
+            (self.cell, self.round) = (0, round);
+        }
+    }
+
+    /// Deals out no more games of this cell.
+    pub fn close(&mut self, cell: usize) {
+        self.closed[cell] = true;
+    }
+
+    /// The next game's cell and number.
+    fn deal(&mut self) -> Option<(usize, u32)> {
+        let most = self.cells.iter().map(|cell| cell.games).max().unwrap_or(0);
+        while self.round < most && self.round <= self.last && !self.closed.iter().all(|closed| *closed) {
+            while let Some(cell) = self.cells.get(self.cell) {
+                self.cell += 1;
+                if self.round < cell.games && !self.closed[self.cell - 1] {
+                    return Some((self.cell - 1, self.round));
+                }
+            }
+            (self.cell, self.round) = (0, self.round + 1);
+        }
+        None
+    }
+}
+
+/// A game that has ended, and what it took.
+pub(super) type Ended = (Kept, Spent);
+
+/// The workers of a tournament, whatever its game.
+pub(super) trait GameScheduler: Send {
+    /// Plays until the budget is spent or no more games are dealt out; gives those that have ended.
+    fn play(&mut self, settings: &Settings, dealer: &Mutex<Dealer>, pool: &Pool, budget: Budget) -> Vec<Ended>;
+
+    /// The games that are left in the middle: their cells, and what has been spent on them.
+    fn under_way(&self) -> Vec<(usize, Spent)>;
+}
+
+/// The scheduler for the settings' game.
+pub(super) fn scheduler(settings: &Settings) -> Box<dyn GameScheduler> {
+    let cells = settings.cells();
+    with_position!(settings.variant.start(), start => Box::new(Lanes { start, cells, workers: Vec::new() }))
+}
+
+struct Lanes<G: Game> {
+    start: G,
+    cells: Vec<Cell>,
+    workers: Vec<WorkerState<G>>,
+}
+
+struct WorkerState<G: Game> {
+    /// For each seat the players, made when they are first wanted.
+    seats: [Vec<Option<Box<dyn Player<G>>>>; 2],
+    /// The game under way, its cell and its number.
+    playing: Option<(usize, u32, Playing<G>)>,
+}
+
+impl<G: Game> GameScheduler for Lanes<G> {
+    fn play(&mut self, settings: &Settings, dealer: &Mutex<Dealer>, pool: &Pool, budget: Budget) -> Vec<Ended> {
+        while self.workers.len() < pool.count() {
+            let seats = [(); 2].map(|()| settings.players.iter().map(|_| None).collect());
+            self.workers.push(WorkerState { seats, playing: None });
+        }
+        let (start, cells) = (self.start, &self.cells);
+        let ended = pool.map_each(&mut self.workers, |worker| worker.run(start, settings, cells, dealer, budget));
+        ended.into_iter().flatten().collect()
+    }
+
+    fn under_way(&self) -> Vec<(usize, Spent)> {
+        let playing = self.workers.iter().filter_map(|worker| worker.playing.as_ref());
+        playing.map(|(cell, _, playing)| (*cell, playing.spent())).collect()
+    }
+}
+
+impl<G: Game> WorkerState<G> {
+    fn run(
+        &mut self,
+        start: G,
+        settings: &Settings,
+        cells: &[Cell],
+        dealer: &Mutex<Dealer>,
+        budget: Budget,
+    ) -> Vec<Ended> {
+        let begin = || {
+            let (cell, number) = dealer.lock().unwrap_or_else(PoisonError::into_inner).deal()?;
+            Some((cell, number, Playing::new(start, settings, cells[cell], number)))
+        };
+        let mut ended = Vec::new();
+        while let Some((cell, number, mut playing)) = self.playing.take().or_else(begin) {
+            let Cell { first, second, .. } = cells[cell];
+            while !playing.is_over() {
+                let (seat, who) = (playing.seat(), [first, second][playing.seat()]);
+                let player = &mut self.seats[seat][who];
+                if player.is_none() {
+                    *player = build(&settings.players[who]).ok();
+                }
+                let moved = player.as_mut().is_some_and(|player| playing.advance(player.as_mut(), budget));
+                if !moved {
+                    self.playing = Some((cell, number, playing));
+                    return ended;
+                }
+            }
+            for (seat, who) in [first, second].into_iter().enumerate() {
+                self.seats[seat][who].iter_mut().for_each(|player| player.rest());
+            }
+            ended.push(playing.finish(cell, number));
+            if budget.is_spent() {
+                break;
+            }
+        }
+        ended
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+    use std::sync::atomic::{AtomicUsize, Ordering};
+    use std::time::Duration;
+
+    use super::*;
+    use crate::game::kalah::Kalah;
+    use crate::game::{BoardGame as _, Move, Variant};
+    use crate::player::Turn;
+
+    /// Plays the first move there is, and keeps something from each turn until it rests.
+    #[derive(Default)]
+    struct Hoarder {
+        hoard: Arc<AtomicUsize>,
+    }
+
+    impl Player<Kalah> for Hoarder {
+        fn think(&mut self, turn: &Turn<Kalah>, _budget: Budget) -> Option<Move> {
+            self.hoard.fetch_add(1, Ordering::Relaxed);
+            turn.pos.moves().next()
+        }
+
+        fn rest(&mut self) {
+            self.hoard.store(0, Ordering::Relaxed);
+        }
+    }
+
+    #[test]
+    fn players_rest_when_their_game_is_over() {
+        let players = vec!["max".parse().unwrap(); 2];
+        let settings = Settings::round_robin(Variant::usual()[0], players, 1, 1);
+        let hoards: Vec<Arc<AtomicUsize>> = (0..4).map(|_| Arc::default()).collect();
+        let player = |hoard: &Arc<AtomicUsize>| Some(Box::new(Hoarder { hoard: Arc::clone(hoard) }) as Box<_>);
+        let seats = [0, 2].map(|seat| hoards[seat..seat + 2].iter().map(player).collect());
+        let mut worker = WorkerState { seats, playing: None };
+        let (cells, start) = (settings.cells(), Kalah::start("6x4:standard".parse().unwrap()));
+        let dealer = Mutex::new(Dealer::new(cells.clone(), vec![false; cells.len()], 0));
+        let mut run = |budget| worker.run(start, &settings, &cells, &dealer, budget).len();
+        let hoarded = || hoards.iter().filter(|hoard| hoard.load(Ordering::Relaxed) > 0).count();
+        for _ in 0..cells.len() {
+            assert_eq!((run(Budget::time(Duration::ZERO)), hoarded()), (1, 0));
+        }
+        assert_eq!(run(Budget::UNLIMITED), 0);
+    }
+}

@@ -1,0 +1,212 @@
+//! `plan.toml`: what is computed in units, in full.
+//!
+//! It holds what a run's `run.toml` holds, and besides which seeds and settings there are to be, how the runs are cut, and the sums of the
+//! files that players are read from. These are named as they were when the plan was made, so that nothing that is computed depends on where
+//! the plan's folder is; whoever reads the settings is given the copies. Its first entry is the sum of all that follows: every result names
+//! it, so that results of a plan that was edited are not taken for those of this one.
+
+use mancalab_base::{Error, bail};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use super::layout::MAX_UNITS;
+use super::sweep::{Vary, seeds, seeds_text};
+use crate::arena::MAX_GAMES;
+use crate::codec::checksum;
+use crate::job::Manifest;
+use crate::kinds::KINDS;
+use crate::settings::{self, Problem, Source, Table, Value, quoted};
+
+/// The newest form of the file that is understood.
+const FORMAT: u32 = 1;
+
+/// The keys of every plan, and those that some have.
+const NEEDED: [&str; 11] =
+    ["sum", "plan", "version", "command", "kind", "preset", "generations", "seeds", "units", "contents", "settings"];
+const FURTHER: [&str; 4] = ["vary", "seconds", "blocks", "files"];
+
+/// The command that plans a run of `evolve` in islands.
+pub const ISLANDS: &str = "islands";
+
+/// The words of the command line and of files for what is planned: the commands that drive runs, and [`ISLANDS`].
+fn commands() -> Vec<(&'static str, &'static str)> {
+    KINDS.iter().map(|kind| kind.command).chain([ISLANDS]).map(|word| (word, word)).collect()
+}
+
+/// A plan that is to be made: all that `plan.toml` says.
+#[derive(Clone, PartialEq, Debug)]
+pub struct PlanManifest {
+    /// What is planned: the command that drives such runs, or [`ISLANDS`].
+    pub command: &'static str,
+    /// Of the first run before anything is varied.
+    pub manifest: Manifest,
+    /// The lines of its settings.
+    pub settings: String,
+    pub seeds: Vec<u64>,
+    pub vary: Vec<Vary>,
+    /// For each cell of a tournament, how many games make a unit.
+    pub blocks: Vec<u32>,
+    pub units: u32,
+    /// What a unit was estimated to take on one processor, on the average; 0 if that is not known.
+    pub seconds: f64,
+    /// A checksum of all that players are read from.
+    pub contents: u64,
+    /// The copied files by their names in the plan.
+    pub files: BTreeMap<String, Copied>,
+}
+
+/// A file that was copied into a plan.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Copied {
+    pub sum: u64,
+    /// How settings name it.
+    pub named: String,
+}
+
+impl PlanManifest {
+    /// The command that goes on with a run of such a plan.
+    pub fn run_command(&self) -> &'static str {
+        if self.command == ISLANDS { "evolve" } else { self.command }
+    }
+
+    /// `plan.toml`.
+    pub fn text(&self) -> String {
+        let Manifest { kind, preset, generations, version, .. } = &self.manifest;
+        let list = |texts: Vec<String>| texts.iter().map(|text| quoted(text)).collect::<Vec<_>>().join(", ");
+        let blocks = match &self.blocks[..] {
+            [] => String::new(),
+            blocks => format!("blocks = {blocks:?}\n"),
+        };
+        let mut files = String::new();
+        for (name, Copied { sum, named }) in &self.files {
+            files += &format!("{} = [\"{sum:016x}\", {}]\n", quoted(name), quoted(named));
+        }
+        let body = format!(
+            "plan = {FORMAT}\nversion = {}\ncommand = {}\nkind = {}\npreset = {}\ngenerations = {generations}\nseeds = {}\nvary = \
+             [{}]\nunits = {}\nseconds = {:.3}\ncontents = \"{:016x}\"\n{blocks}\n[files]\n{files}\n[settings]\n{}",
+            quoted(version),
+            quoted(self.command),
+            quoted(kind),
+            quoted(preset),
+            quoted(&seeds_text(&self.seeds)),
+            list(self.vary.iter().map(Vary::text).collect()),
+            self.units,
+            self.seconds,
+            self.contents,
+            self.settings
+        );
+        format!(
+            "# A plan of mancalab: `mancalab unit` computes its units, anywhere and in any order that their needs allow, and `mancalab\n\
+             # merge` puts them together. It must stay as it is: results name it by its sum. To change anything, make another plan.\n\
+             {}\n{body}",
+            sum_line(&body)
+        )
+    }
+}
+
+pub(super) fn sum_line(body: &str) -> String {
+    format!("sum = \"{:016x}\"", checksum(body.as_bytes()))
+}
+
+/// The plan's sum, which its first entry says.
+pub(super) fn check_sum(text: &str) -> Result<String, Error> {
+    let told = text.split_inclusive('\n').enumerate().find(|(_, line)| line.starts_with("sum = "));
+    let (number, line) = told.ok_or("has no sum, so nobody knows whether it is whole; make the plan anew")?;
+    let start: usize = text.split_inclusive('\n').take(number + 1).map(str::len).sum();
+    if sum_line(&text[start..]) != line.trim_end() {
+        bail!("was edited since it was made (its sum is another); put back what it was, or make another plan");
+    }
+    Ok(line.trim_end().trim_start_matches("sum = ").trim_matches('"').to_owned())
+}
+
+pub(super) fn read_draft(source: &Arc<Source>) -> Result<PlanManifest, Error> {
+    let manifest = Manifest {
+        kind: String::new(),
+        preset: String::new(),
+        seed: 0,
+        generations: 0,
+        version: String::new(),
+        reproducible: true,
+    };
+    let mut draft = PlanManifest {
+        command: "",
+        manifest,
+        settings: String::new(),
+        seeds: Vec::new(),
+        vary: Vec::new(),
+        blocks: Vec::new(),
+        units: 0,
+        seconds: 0.0,
+        contents: 0,
+        files: BTreeMap::new(),
+    };
+    settings::parse(source, |top, problems| {
+        let entries = top.entries();
+        for key in NEEDED.iter().filter(|key| !entries.iter().any(|value| value.key() == **key)) {
+            problems.push(Problem::new(top.at(), format!("`{key}` is missing")));
+        }
+        entries.iter().for_each(|value| problems.extend(draft.read(top, value).err()));
+    })?;
+    draft.manifest.seed = draft.seeds.first().copied().unwrap_or_default();
+    Ok(draft)
+}
+
+impl PlanManifest {
+    fn read(&mut self, top: &Table<'_>, value: &Value<'_>) -> Result<(), Problem> {
+        let count = |most: u64| {
+            let number =
+                value.whole_number().and_then(|number| u64::try_from(number).ok()).filter(|number| *number <= most);
+            number.ok_or_else(|| value.wrong(format!("a whole number from 0 to {most}")))
+        };
+        match value.key() {
+            "sum" => {}
+            "plan" => drop(value.whole(1..=FORMAT)?),
+            "version" => self.manifest.version = value.text("a version such as \"0.1.0\"")?.to_owned(),
+            "command" => self.command = value.one_of(&commands())?,
+            "kind" => self.manifest.kind = value.text("a kind of run such as \"gp\"")?.to_owned(),
+            "preset" => self.manifest.preset = value.text("the name of a preset")?.to_owned(),
+            "generations" => self.manifest.generations = count(i64::MAX as u64)?,
+            "seeds" => {
+                self.seeds = seeds(value.text("seeds such as \"1-60\"")?).map_err(|error| value.refused(error))?
+            }
+            "vary" => {
+                for item in value.items() {
+                    let vary = Vary::parse(item.text("texts such as \"population=100,200\"")?);
+                    self.vary.push(vary.map_err(|error| item.refused(error))?);
+                }
+            }
+            "units" => self.units = count(MAX_UNITS)? as u32,
+            "seconds" => self.seconds = value.number(|seconds| seconds >= 0.0, "a number of seconds")?,
+            "contents" => {
+                let sum = value.as_text().and_then(|text| u64::from_str_radix(text, 16).ok());
+                self.contents = sum.ok_or_else(|| value.wrong("a sum of 16 hexadecimal digits"))?;
+            }
+            "blocks" => {
+                for item in value.items() {
+                    self.blocks.push(item.whole(1..=MAX_GAMES)?);
+                }
+            }
+            "files" => {
+                for file in value.table()?.entries() {
+                    let texts: Vec<&str> = file.items().iter().filter_map(Value::as_text).collect();
+                    let copied = match texts[..] {
+                        [sum, named] => {
+                            u64::from_str_radix(sum, 16).ok().map(|sum| Copied { sum, named: named.to_owned() })
+                        }
+                        _ => None,
+                    };
+                    let is_name = !file.key().is_empty() && !file.key().contains('/') && !file.key().starts_with('.');
+                    let copied = copied.filter(|_| is_name);
+                    let copied =
+                        copied.ok_or_else(|| file.wrong("the sum of a file in files/ and its name in settings"))?;
+                    self.files.insert(file.key().to_owned(), copied);
+                }
+            }
+            "settings" => drop(value.table()?),
+            _ => {
+                return Err(top.unknown(value, "key", NEEDED.into_iter().chain(FURTHER)));
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,178 @@
+//! How a plan stands: what is done, under way, waiting and failed, and for how long it goes on.
+//!
+//! All of it is read from the names of marks and results, and from a mark's text once, so that watching a plan of many thousand units
+//! reads little, and writes nothing.
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::fs;
+use std::io::{self, Read as _};
+
+use super::layout::{self, AttemptId, Mark};
+use super::plan::Plan;
+use super::runs::Runs;
+use super::unit::is_alive;
+use crate::files;
+
+/// How a unit stands.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum UnitState {
+    /// Nobody computes it; maybe units that it needs have no result yet.
+    Waiting,
+    /// An attempt at it is under way: on which machine, by which process.
+    Running {
+        host: String,
+        process: u32,
+    },
+    Done,
+    /// An attempt failed, and nobody has begun another: why.
+    Failed(String),
+}
+
+/// A unit as it stands.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct UnitStanding {
+    pub state: UnitState,
+    pub attempts: u32,
+}
+
+/// A plan as it stands.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Standing {
+    pub units: Vec<UnitStanding>,
+    pub counts: Counts,
+    /// Of the units that are done, in seconds of one attempt each; those known.
+    pub seconds_a_unit: Option<f64>,
+    /// Until all are done, if as many go on as do now; `None` where nothing runs, or nothing is known.
+    pub seconds_left: Option<f64>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Counts {
+    pub waiting: u32,
+    pub running: u32,
+    pub done: u32,
+    pub failed: u32,
+}
+
+impl Counts {
+    pub fn all(&self) -> u32 {
+        self.waiting + self.running + self.done + self.failed
+    }
+}
+
+/// Follows a plan. What was read of a mark is kept.
+pub struct Watcher {
+    plan: Plan,
+    /// What attempts that ended took, or why they failed, by their names.
+    read: HashMap<String, String>,
+}
+
+/// No more is read of a mark, in bytes.
+const LONGEST_MARK: u64 = 4096;
+
+impl Watcher {
+    pub fn new(plan: Plan) -> Watcher {
+        Watcher { plan, read: HashMap::new() }
+    }
+
+    pub fn plan(&self) -> &Plan {
+        &self.plan
+    }
+
+    /// How many units stand how, by names alone.
+    pub fn counts(&self) -> Counts {
+        let done = layout::results(self.plan.folder());
+        let (mut running, mut failed) = (HashSet::new(), HashSet::new());
+        for (id, mark) in layout::marks(self.plan.folder()) {
+            let is_open = id.unit < self.plan.units() && !done.contains_key(&id.unit);
+            match mark {
+                Mark::Run if is_open && is_alive(self.plan.folder(), &id) => drop(running.insert(id.unit)),
+                Mark::Failed if is_open => drop(failed.insert(id.unit)),
+                _ => {}
+            }
+        }
+        let failed = failed.difference(&running).count() as u32;
+        let (done, running) = (done.range(..self.plan.units()).count() as u32, running.len() as u32);
+        Counts { waiting: self.plan.units() - done - running - failed, running, done, failed }
+    }
+
+    /// How the plan stands now.
+    pub fn look(&mut self) -> Standing {
+        let done = layout::results(self.plan.folder());
+        let mut marks: BTreeMap<u32, Vec<(AttemptId, Mark)>> = BTreeMap::new();
+        for (id, mark) in layout::marks(self.plan.folder()) {
+            marks.entry(id.unit).or_default().push((id, mark));
+        }
+        let mut counts = Counts::default();
+        let (mut known, mut sum) = (0_u32, 0.0);
+        let mut units = Vec::with_capacity(self.plan.units() as usize);
+        for unit in 0..self.plan.units() {
+            let marks = marks.remove(&unit).unwrap_or_default();
+            let state = if done.contains_key(&unit) { UnitState::Done } else { self.state(&marks) };
+            let count = match &state {
+                UnitState::Waiting => &mut counts.waiting,
+                UnitState::Running { .. } => &mut counts.running,
+                UnitState::Done => &mut counts.done,
+                UnitState::Failed(_) => &mut counts.failed,
+            };
+            *count += 1;
+            if state == UnitState::Done
+                && let Some((id, mark)) = marks.iter().find(|(_, mark)| *mark == Mark::Done)
+                && let Ok(seconds) = self.text(id, *mark).trim().parse::<f64>()
+            {
+                (known, sum) = (known + 1, sum + seconds);
+            }
+            units.push(UnitStanding { state, attempts: marks.len() as u32 });
+        }
+        let planned = Some(self.plan.draft().seconds).filter(|seconds| *seconds > 0.0);
+        let seconds_a_unit = if known > 0 { Some(sum / f64::from(known)) } else { planned };
+        let left = f64::from(counts.all() - counts.done);
+        let seconds_left =
+            seconds_a_unit.filter(|_| counts.running > 0).map(|each| left * each / f64::from(counts.running));
+        Standing { units, counts, seconds_a_unit, seconds_left }
+    }
+
+    fn state(&mut self, marks: &[(AttemptId, Mark)]) -> UnitState {
+        if let Some((id, _)) = marks.iter().find(|(id, mark)| *mark == Mark::Run && is_alive(self.plan.folder(), id)) {
+            return UnitState::Running { host: id.host.clone(), process: id.process };
+        }
+        match marks.iter().find(|(_, mark)| *mark == Mark::Failed) {
+            Some((id, mark)) => UnitState::Failed(self.text(id, *mark).trim().to_owned()),
+            None => UnitState::Waiting,
+        }
+    }
+
+    /// What stands in the mark of an attempt that ended.
+    fn text(&mut self, id: &AttemptId, mark: Mark) -> &str {
+        let plan = self.plan.folder();
+        self.read.entry(id.name()).or_insert_with(|| {
+            let mut bytes = Vec::new();
+            let read = files::open(&layout::mark(plan, id, mark))
+                .and_then(|file| file.take(LONGEST_MARK).read_to_end(&mut bytes));
+            read.map(|_| String::from_utf8_lossy(&bytes).into_owned()).unwrap_or_default()
+        })
+    }
+}
+
+/// The units that nobody has computed, in their order.
+pub fn not_done(plan: &Plan, work: &Runs) -> Vec<u32> {
+    let done = layout::results(plan.folder());
+    (0..work.units()).filter(|unit| !done.contains_key(unit)).collect()
+}
+
+/// Takes the marks of failed attempts away, so that the units wait again.
+///
+/// # Errors
+/// One cannot be deleted.
+pub fn forget_failures(plan: &Plan) -> io::Result<()> {
+    for (id, mark) in layout::marks(plan.folder()) {
+        if mark == Mark::Failed {
+            match fs::remove_file(layout::mark(plan.folder(), &id, mark)) {
+                // Somebody else has done so.
+                Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+                _ => {}
+            }
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,50 @@
+//! What a person is shown of programs that play Kalah.
+
+use super::problem::KalahProblem;
+use super::settings::{PRESETS, Settings};
+use super::valued::valued;
+use crate::evolve::gp::Genome;
+use crate::evolve::inspect::{Inspect, Valued, ValuedTree};
+use crate::evolve::opponent::OpponentKind;
+use crate::game::kalah::Kalah;
+use crate::game::{BoardGame, Position, Variant};
+use crate::player::Spec;
+use crate::program::Tree;
+use crate::program::kalah::KalahLanguage;
+use mancalab_base::Error;
+
+impl Inspect for KalahProblem {
+    const PRESETS: &'static [(&'static str, &'static str)] = PRESETS;
+    const PLAYER: &'static str = "program";
+
+    fn preset(name: &str) -> Option<Settings> {
+        Settings::preset(name).ok()
+    }
+
+    fn read(_: &Settings, text: &str) -> Option<Genome<KalahLanguage>> {
+        Tree::parse(text).ok().map(Genome::from)
+    }
+
+    fn valued(settings: &Settings, program: &Genome<KalahLanguage>, board: Option<Position>) -> Valued {
+        let on_board = board.and_then(|pos| Kalah::try_from(pos).ok()).filter(|pos| pos.rules() == settings.rules());
+        let pos = on_board.unwrap_or_else(|| Kalah::start(settings.rules()));
+        let (values, taken) = valued(program.first(), &pos, settings.reading);
+        let values: Vec<String> = values.iter().map(i64::to_string).collect();
+        let tree = ValuedTree::new(String::new(), program.first(), &values, &taken);
+        Valued { of_board: on_board.is_some(), trees: vec![tree] }
+    }
+
+    fn game(settings: &Settings) -> Variant {
+        Variant::Kalah(settings.rules())
+    }
+
+    fn opponent(settings: &Settings) -> Result<Spec, Error> {
+        match settings.opponents.first().map(|opponent| &opponent.kind) {
+            Some(OpponentKind::Player(spec)) => Ok(spec.clone()),
+            Some(OpponentKind::Programs(_) | OpponentKind::Champions(_)) => {
+                format!("program:random:{}", settings.tableau.seed).parse()
+            }
+            None => Ok(Spec::Human),
+        }
+    }
+}

@@ -1,0 +1,88 @@
+//! What a person is shown of functions that value boards of Othello.
+
+use super::problem::OthelloProblem;
+use super::settings::{Seat, Settings};
+use super::stages::Training;
+use super::trees::Layout;
+use super::valued::{Worths, valued};
+use crate::evolve::gp::Genome;
+use crate::evolve::inspect::{Inspect, Valued, ValuedTree};
+use crate::evolve::opponent::OpponentKind;
+use crate::game::othello::{Othello, Rules, Zones};
+use crate::game::{BoardGame, Game, Position, Side, Variant};
+use crate::player::Spec;
+use crate::player::staged;
+use crate::program::othello::OthelloLanguage;
+use mancalab_base::Error;
+
+impl Inspect for OthelloProblem {
+    const PRESETS: &'static [(&'static str, &'static str)] = super::PRESETS;
+    const PLAYER: &'static str = "staged";
+
+    fn preset(name: &str) -> Option<Settings> {
+        Settings::preset(name).ok()
+    }
+
+    fn read(settings: &Settings, text: &str) -> Option<Genome<OthelloLanguage>> {
+        Layout::of(settings).read(text)
+    }
+
+    /// The board as it lies, for the side to move: `white` is what it has.
+    fn valued(settings: &Settings, program: &Genome<OthelloLanguage>, board: Option<Position>) -> Valued {
+        let on_board = board.and_then(|pos| Othello::try_from(pos).ok());
+        let pos = on_board.unwrap_or_else(|| Othello::start(Rules::default()));
+        let counts = pos.counts(pos.side(), Zones::default());
+        let layout = Layout::of(settings);
+        let in_force = layout.in_force(pos.put());
+        let mut trees = Vec::new();
+        for (number, function) in layout.functions(program).enumerate() {
+            let (main, body) = valued(function, &counts);
+            let taken = |taken: &[bool]| taken.iter().map(|&taken| taken && number == in_force).collect::<Vec<bool>>();
+            // Nothing is worth less than nothing by a sign.
+            let mut add = |title: String, tree, Worths { values, taken: nodes }: &Worths| {
+                let values: Vec<String> = values.iter().copied().map(|value| staged::number(value + 0.0)).collect();
+                trees.push(ValuedTree::new(title, tree, &values, &taken(nodes)));
+            };
+            let title = title(settings, &layout, number, number == in_force);
+            add(title.clone(), function.main, &main);
+            if let (Some(tree), Some(worths)) = (function.body, &body) {
+                let of = if title.is_empty() { String::new() } else { format!(" of stage {}", number + 1) };
+                add(format!("adf{}{of}", settings.adf), tree, worths);
+            }
+        }
+        Valued { of_board: on_board.is_some(), trees }
+    }
+
+    fn game(_: &Settings) -> Variant {
+        Variant::Othello(Rules::default())
+    }
+
+    fn side(settings: &Settings) -> Side {
+        if settings.seat == Seat::White { Side::North } else { Side::South }
+    }
+
+    /// The random player for those that have no name: champions, and programs grown at random.
+    fn opponent(settings: &Settings) -> Result<Spec, Error> {
+        Ok(match settings.opponents.first().map(|opponent| &opponent.kind) {
+            Some(OpponentKind::Player(spec)) => spec.clone(),
+            Some(OpponentKind::Programs(_) | OpponentKind::Champions(_)) => Spec::Random,
+            None => Spec::Human,
+        })
+    }
+}
+
+/// What a function is for; empty if there is nothing to say.
+fn title(settings: &Settings, layout: &Layout, number: usize, in_force: bool) -> String {
+    if let Training::Stage(bred) = settings.training
+        && settings.shares.count() > 1
+    {
+        return format!("bred for stage {bred} of {}", settings.shares);
+    }
+    match layout.shares() {
+        [_] => String::new(),
+        shares => {
+            let now = if in_force { ", in force" } else { "" };
+            format!("stage {}, {} %{now}", number + 1, shares[number])
+        }
+    }
+}

@@ -1,0 +1,89 @@
+//! The rows of a training: what became of each generation.
+
+use mancalab_base::Error;
+use serde::Serialize;
+
+use super::panel::Met;
+use super::settings::Settings;
+use super::worker::Sums;
+use crate::row::{Cells, Row, odd_row};
+
+/// The header of `generations.csv`. Games and decisions are counted from the beginning; losses and entropy are means over the
+/// generation's decisions, the gradient's length one over its gradients, before they were clipped; `won_percent` is what was won of
+/// its games against others than itself; the panel's games are noted as [`Met`] is written, in the order of the setting.
+pub const COLUMNS: &str = "generation,games_count,decisions_count,policy_loss,value_loss,entropy_nats,gradient_length,won_percent,\
+                           rate,panel_won_drawn_lost";
+
+/// A generation that has ended.
+#[derive(Clone, PartialEq, Debug, Default, Serialize)]
+pub struct TrainingRow {
+    pub generation: u64,
+    pub games: u64,
+    pub decisions: u64,
+    pub policy_loss: f64,
+    pub value_loss: f64,
+    pub entropy: f64,
+    pub gradient: f64,
+    /// In percent; 50 if there were no such games.
+    pub won: f64,
+    pub rate: f64,
+    /// Empty unless the network was measured.
+    #[serde(skip)]
+    pub panel: Vec<Met>,
+}
+
+impl TrainingRow {
+    /// Of a generation, of which `before` is the one before it.
+    pub(super) fn of(
+        settings: &Settings,
+        generation: u64,
+        before: Option<&TrainingRow>,
+        sums: Sums,
+        lengths: f64,
+        panel: Vec<Met>,
+    ) -> TrainingRow {
+        let of = sums.decisions.max(1) as f64;
+        TrainingRow {
+            generation,
+            games: before.map_or(0, |before| before.games) + sums.games,
+            decisions: before.map_or(0, |before| before.decisions) + sums.decisions,
+            policy_loss: sums.policy / of,
+            value_loss: sums.value / of,
+            entropy: sums.entropy / of,
+            gradient: lengths / (f64::from(settings.rounds) * settings.workers as f64),
+            won: if sums.met == 0 { 50.0 } else { 50.0 * sums.halves as f64 / sums.met as f64 },
+            rate: settings.rate_in(generation),
+            panel,
+        }
+    }
+
+    /// The row that follows on so many others, with so many players in the panel.
+    ///
+    /// # Errors
+    /// It is none, or of another generation: a sentence.
+    pub(super) fn next(row: &str, before: usize, players: usize) -> Result<TrainingRow, Error> {
+        let past = TrainingRow::default().read(row, before)?;
+        let is_whole = past.panel.is_empty() || past.panel.len() == players;
+        if is_whole { Ok(past) } else { Err(odd_row(row, before).into()) }
+    }
+}
+
+impl Row for TrainingRow {
+    fn columns(&mut self, cells: &mut Cells<'_>) -> Option<()> {
+        cells.plain(&mut self.generation)?;
+        cells.plain(&mut self.games)?;
+        cells.plain(&mut self.decisions)?;
+        cells.rounded(&mut self.policy_loss, 5)?;
+        cells.rounded(&mut self.value_loss, 5)?;
+        cells.rounded(&mut self.entropy, 5)?;
+        cells.rounded(&mut self.gradient, 5)?;
+        cells.rounded(&mut self.won, 3)?;
+        cells.rounded(&mut self.rate, 7)?;
+        let panel: Vec<String> = self.panel.iter().map(Met::to_string).collect();
+        let mut panel = if panel.is_empty() { "-".to_owned() } else { panel.join(" ") };
+        cells.plain(&mut panel)?;
+        let met = if panel == "-" { Some(Vec::new()) } else { panel.split(' ').map(Met::parse).collect() };
+        self.panel = met?;
+        Some(())
+    }
+}

@@ -1,0 +1,239 @@
+//! The player that searches by a network: Monte Carlo tree search in which a policy says what is worth a look and a value what a leaf
+//! is worth, instead of games played out.
+//!
+//! With a number of iterations its move follows from the position, its past and the network alone, whatever the game's seed.
+
+use mancalab_base::{Error, bail};
+use std::fmt;
+use std::sync::Arc;
+
+use super::mcts::Limit;
+use super::network::{Source, Trained};
+use super::spec::{PlayerKind, Unread};
+use super::text::{self, Setting, Values::Number};
+use super::tree_player::{Searcher, TreePlayer};
+use super::{Built, Spec, Turn, of_one, offers};
+use crate::game::{BoardGame, Game, Planes, with_position};
+use crate::pool::Pool;
+use crate::rng::Rng;
+use crate::search::mcts::{Guide, Puct, PuctSearch};
+
+/// How far the policy draws the search unless it is said, and what its logits are divided by.
+const USUAL: f32 = 1.5;
+const USUAL_TEMPERATURE: f32 = 4.0;
+
+/// What can be asked for instead.
+const LEAST: f64 = 0.01;
+const MOST: f64 = 100.0;
+
+/// What stands in a player's text. `Display` gives the text that parses to the same.
+#[derive(Clone, PartialEq, Debug)]
+struct Asked {
+    limit: Limit,
+    source: Source,
+    /// c of PUCT: how far the policy draws the search.
+    exploration: f32,
+    /// What the policy's logits are divided by: more spreads the search over more moves.
+    temperature: f32,
+}
+
+// Nothing that can be asked for is no number.
+impl Eq for Asked {}
+
+/// A player that searches by a network. `Display` gives the text that parses to the same player.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Settings {
+    asked: Asked,
+    trained: Arc<Trained>,
+}
+
+// No number that is read from a file is none.
+impl Eq for Settings {}
+
+const SETTINGS: &[Setting<Asked>] = &[
+    Setting("c", Number("C", "a number", LEAST, MOST), |s| &mut s.exploration),
+    Setting("temp", Number("T", "a number", LEAST, MOST), |s| &mut s.temperature),
+];
+
+impl Asked {
+    fn of(limit: Limit) -> Asked {
+        Asked { limit, source: Source::Shipped, exploration: USUAL, temperature: USUAL_TEMPERATURE }
+    }
+}
+
+/// Reads what stands behind `mcts` in a player's text before and behind `:net=`: the limit and `FILE`, each with settings. Opens nothing.
+///
+/// # Errors
+/// Which part makes no sense, and what would be accepted.
+pub(super) fn unread(before: &str, behind: &str) -> Result<Unread, Error> {
+    let mut asked = Asked::of(Limit::read(before)?);
+    let head = text::read(before, SETTINGS, &mut asked)?;
+    let name = text::read(behind, SETTINGS, &mut asked)?;
+    let of_rollouts = |setting: &&str| ["eps=", "rollout=", "reuse="].iter().any(|key| setting.starts_with(key));
+    let last = name.rsplit_once(':').map(|(_, last)| last);
+    if let Some(setting) = Limit::beyond(head).or(last.filter(of_rollouts)) {
+        bail!(
+            "mcts takes beside net= only {}; '{setting}' is neither, for no games are played out",
+            text::forms(SETTINGS)
+        );
+    }
+    if name.is_empty() {
+        bail!("net takes best, or the file of a network, as in mcts:800:net=network.safetensors");
+    }
+    asked.source = Source::named(name);
+    Ok(Unread::in_file(asked.source.file().map(str::to_owned), "a network", move || {
+        let trained = asked.source.load()?;
+        Ok(Spec::Puct(Settings { asked, trained }))
+    }))
+}
+
+impl fmt::Display for Settings {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "mcts:{}:net={}", self.asked.limit, self.asked.source)?;
+        text::write(f, SETTINGS, &self.asked, Asked::of(self.asked.limit))
+    }
+}
+
+impl PlayerKind for Settings {
+    fn build<G: Game>(&self, _: &Pool) -> Built<G> {
+        fn of<G: Game, Of: BoardGame + Planes>(_: &Of, settings: &Settings) -> Built<G> {
+            of_one::<G, Of>("its network", TreePlayer::<Of, Settings>::new(settings.clone(), Pool::alone()))
+        }
+        with_position!(self.trained.variant.start(), start => of(&start, self))
+    }
+
+    fn about(&self) -> String {
+        match self.asked.limit {
+            Limit::Iterations(count) => format!("a network, {count} positions"),
+            Limit::Time(time) => format!("a network searches {}", offers::seconds(time)),
+        }
+    }
+
+    fn network(&self) -> Option<&Arc<Trained>> {
+        Some(&self.trained)
+    }
+
+    fn is_timed(&self) -> bool {
+        matches!(self.asked.limit, Limit::Time(_))
+    }
+
+    fn impurity(&self) -> Option<[&'static str; 2]> {
+        self.is_timed().then_some(["against the clock", "name a number of iterations"])
+    }
+}
+
+impl Settings {
+    /// Who is asked in such a position; `None` for other rules than the network's.
+    fn guide<G: Planes>(&self, pos: &G) -> Option<Guide> {
+        let (Trained { network, shaping, .. }, asked) = (&*self.trained, &self.asked);
+        let encoding = self.trained.reads(pos)?;
+        Some(Guide {
+            network: Arc::clone(network),
+            encoding,
+            shaping: *shaping,
+            exploration: asked.exploration,
+            temperature: asked.temperature,
+        })
+    }
+}
+
+impl<G: Planes> Searcher<G> for Settings {
+    type Method = Puct;
+
+    fn limit(&self) -> Limit {
+        self.asked.limit
+    }
+
+    fn search(&self, turn: &Turn<G>, _: Rng) -> Option<PuctSearch<G>> {
+        // With other rules than its own it knows nothing; [`check_plays`](crate::check_plays) says so before.
+        self.guide(&turn.pos).map(|guide| PuctSearch::new(turn.course(), guide))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::budget::Budget;
+    use crate::game::Notation as _;
+    use crate::game::kalah::Kalah;
+    use crate::{Spec, build, check_plays, choose};
+    use std::time::{Duration, Instant};
+
+    #[test]
+    fn errors_say_what_would_be_accepted() {
+        let error = |text: &str| text.parse::<Spec>().unwrap_err().to_string();
+        assert!(error("mcts:0:net=best").starts_with("mcts needs iterations from 1 to 10000000 or ms=T"));
+        assert_eq!(error("mcts:5:net=best:c=0"), "c takes a number from 0.01 to 100; '0' is none");
+        assert_eq!(error("mcts:5:c=x:net=best"), "c takes a number from 0.01 to 100; 'x' is none");
+        assert_eq!(error("mcts:5:net=best:temp=-1"), "temp takes a number from 0.01 to 100; '-1' is none");
+        assert!(error("mcts:5:net=").contains("net takes best, or the file of a network"));
+        assert!(error("mcts:5:net=:c=2").contains("net takes best, or the file of a network"));
+        for text in ["mcts:5:eps=0.2:net=best", "mcts:5:net=best:eps=0.2", "mcts:5:net=best:reuse=yes"] {
+            assert!(error(text).contains("mcts takes beside net= only c=C and temp=T; '"), "{text}");
+        }
+        assert!(error("mcts:5:net=no/such").contains("cannot read no/such: "));
+        assert!(error("mcts:5:c=2").contains("net=FILE"), "{}", error("mcts:5:c=2"));
+        let spec: Spec = "mcts:5:net=best".parse().unwrap();
+        assert!(
+            check_plays(&spec, &"othello".parse().unwrap())
+                .unwrap_err()
+                .to_string()
+                .contains("its network plays kalah only")
+        );
+        assert!(
+            check_plays(&spec, &"kalah:5x4".parse().unwrap())
+                .unwrap_err()
+                .to_string()
+                .contains("its network was trained for")
+        );
+    }
+
+    #[test]
+    fn its_move_does_not_depend_on_seeds_and_cuts() {
+        let pos = Kalah::start("6x4:standard".parse().unwrap());
+        let player = |text: &str| build::<Kalah>(&text.parse().unwrap()).unwrap();
+        let mut whole = player("mcts:200:net=best");
+        let mv = choose(whole.as_mut(), &Turn::new(pos, 0, 1));
+        assert_eq!(whole.report().unwrap().lines[0].mv, mv.unwrap());
+        assert_eq!(choose(player("mcts:200:net=best").as_mut(), &Turn::new(pos, 0, 2)), mv);
+        let mut cut = player("mcts:200:net=best");
+        let in_pieces = (0..50).find_map(|_| cut.think(&Turn::new(pos, 0, 1), Budget::time(Duration::ZERO)));
+        assert_eq!((in_pieces, cut.report()), (mv, whole.report()));
+        cut.rest();
+        assert!(cut.report().is_none());
+    }
+
+    #[test]
+    fn what_its_text_and_its_file_say_is_what_is_searched_by() {
+        let (pos, trained) = (Kalah::start("6x4:standard".parse().unwrap()), Source::Shipped.load().unwrap());
+        assert!(trained.shaping > 0.0);
+        for (text, exploration, temperature) in [
+            ("mcts:300:net=best", 1.5, 4.0),
+            ("mcts:300:net=best:c=0.4", 0.4, 4.0),
+            ("mcts:300:net=best:temp=1", 1.5, 1.0),
+        ] {
+            let mut player = build::<Kalah>(&text.parse().unwrap()).unwrap();
+            choose(player.as_mut(), &Turn::new(pos, 0, 1));
+            let (network, encoding) = (Arc::clone(&trained.network), trained.reads(&pos).unwrap());
+            let guide = Guide { network, encoding, shaping: trained.shaping, exploration, temperature };
+            let mut search = PuctSearch::new(&pos, guide);
+            search.step(300, Budget::UNLIMITED);
+            assert_eq!(player.report(), Some(search.report()), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_clock_is_kept_and_the_only_move_played_at_once() {
+        let mut player = build::<Kalah>(&"mcts:ms=60000:net=best".parse().unwrap()).unwrap();
+        let pos = Kalah::from_text("6x4".parse().unwrap(), "<6,10,10,0,0,0,0,5,0,4,4,4,4,5,2> S").unwrap();
+        let started = Instant::now();
+        assert_eq!(choose(player.as_mut(), &Turn::new(pos, 3, 1)), pos.moves().next());
+        assert!(started.elapsed() < Duration::from_secs(10));
+        let mut player = build::<Kalah>(&"mcts:ms=30:net=best".parse().unwrap()).unwrap();
+        let (pos, started) = (Kalah::start("6x4:standard".parse().unwrap()), Instant::now());
+        assert!(choose(player.as_mut(), &Turn::new(pos, 0, 1)).is_some());
+        assert!(started.elapsed() >= Duration::from_millis(30));
+        let over = Kalah::from_text("6x4".parse().unwrap(), "<6,20,28,0,0,0,0,0,0,0,0,0,0,0,0> S").unwrap();
+        assert_eq!(choose(player.as_mut(), &Turn::new(over, 9, 1)), None);
+    }
+}

@@ -1,0 +1,338 @@
+//! The search itself: proves whether a position is worth at least some margin.
+//!
+//! Everything is asked with a null window, "at least `beta`, or less?", because such questions cut most and what the table knows
+//! answers most of them; exact values come from a few such questions (see [`root`](super::root)). Values are exact minimax
+//! values: depth counts moves, a leaf is worth its margin. Answers are fail-soft: a bound may be better than what was asked.
+//!
+//! To be interruptible the upper plies are frames on an explicit stack, and only subtrees of [`SUBTREE`] plies, some tenths of
+//! a millisecond each, are searched by plain recursion. Where a search is interrupted changes nothing it computes.
+
+use super::table::{Bound, Finding, NO_MOVE, Table};
+use crate::budget::Budget;
+use crate::game::{Game, History, Horizon, Move, referee};
+
+/// Shallower positions are searched again sooner than found in the table.
+const REMEMBERED: u8 = 4;
+
+/// From so many plies to the end of the game on, moves that the table knows to be good enough are looked for before any is
+/// searched.
+const WORTH_A_LOOK: u8 = 19;
+
+/// Plies searched in one go.
+const SUBTREE: u8 = 8;
+
+/// What a game is worth that a rule ends which looks back.
+const DRAWN: Bound = Bound { value: 0, solved: true };
+
+/// A search in progress: one question at a time, and the table all answers go to.
+pub(super) struct NullWindow<G: Game> {
+    pub table: Table<G>,
+    /// Positions visited so far.
+    pub nodes: u64,
+    /// What was played before the position that is looked at.
+    history: History<G>,
+    /// How much of it was played before the root.
+    before_root: usize,
+    stack: Vec<Frame<G>>,
+    /// The moves that the frames on the stack have still to try, each frame's at the end of those below it.
+    moves: Vec<Move>,
+}
+
+/// A position whose moves are being tried.
+struct Node {
+    depth: u8,
+    beta: i32,
+    /// The best bound so far, and the move that gave it.
+    best: i32,
+    mv: Move,
+    /// Whether all moves that failed rest on ends of the game only.
+    solved: bool,
+}
+
+struct Frame<G> {
+    pos: G,
+    node: Node,
+    /// Where this frame's moves begin.
+    moves: usize,
+    /// The move whose answer is awaited.
+    trying: Move,
+}
+
+impl Node {
+    fn new(depth: u8, beta: i32) -> Node {
+        Node { depth, beta, best: i32::MIN, mv: NO_MOVE, solved: true }
+    }
+
+    /// Takes in what a move is worth; whether that settles the question.
+    #[inline]
+    fn absorb(&mut self, mv: Move, bound: Bound) -> bool {
+        if bound.value > self.best {
+            self.best = bound.value;
+            self.mv = mv;
+        }
+        if bound.value >= self.beta {
+            self.solved = bound.solved;
+            return true;
+        }
+        self.solved &= bound.solved;
+        false
+    }
+}
+
+/// The child's question for "is this move worth at least `beta` to `pos`'s mover?".
+#[inline]
+pub(super) fn child_beta<G: Game>(pos: &G, child: &G, beta: i32) -> i32 {
+    if child.side() == pos.side() { beta } else { 1 - beta }
+}
+
+/// The answer to it, as the parent's mover sees it.
+#[inline]
+pub(super) fn from_child<G: Game>(pos: &G, child: &G, bound: Bound) -> Bound {
+    if child.side() == pos.side() { bound } else { Bound { value: -bound.value, ..bound } }
+}
+
+/// As many plies as there are to look ahead: where the whole rest of the game lies within `depth`, what is found is the same
+/// however much deeper was asked for, and kept as one.
+#[inline]
+fn within_game<G: Game>(pos: &G, depth: u8) -> u8 {
+    pos.plies_left().map_or(depth, |plies| depth.min(plies.try_into().unwrap_or(u8::MAX)))
+}
+
+impl<G: Game> NullWindow<G> {
+    pub fn new(table: Table<G>, history: &History<G>) -> NullWindow<G> {
+        let (history, before_root) = (history.clone(), history.len());
+        NullWindow { table, nodes: 0, history, before_root, stack: Vec::new(), moves: Vec::new() }
+    }
+
+    /// Whether what is found of `pos` to this depth holds however the game came there, so that the table may know it.
+    #[inline]
+    fn is_free(&self, pos: &G, depth: u8) -> bool {
+        !G::USES_HISTORY || !pos.depends_on_history(&self.history, depth.into())
+    }
+
+    /// What is known about `pos` without trying its moves; otherwise the move to try first.
+    // Always: the compiler would stop at one of the places where it is called, and pass what it finds through memory.
+    #[inline(always)]
+    fn enter(&mut self, pos: &G, depth: u8, beta: i32) -> Result<Bound, Move> {
+        self.nodes += 1;
+        if G::USES_HISTORY && !pos.is_over() && referee::ruling(pos, &self.history).is_some() {
+            return Ok(DRAWN);
+        }
+        let banked = pos.margin(pos.side());
+        if pos.is_over() || depth == 0 {
+            return Ok(Bound { value: banked, solved: pos.is_over() });
+        }
+        if let Some(value) = pos.bound(beta) {
+            return Ok(Bound { value, solved: true });
+        }
+        let is_end_in_sight = !G::USES_HISTORY && pos.plies_left().is_some_and(|plies| plies <= depth.into());
+        if is_end_in_sight && let Some(horizon) = pos.finish(beta) {
+            return Ok(self.seen(horizon));
+        }
+        if depth == 1 && self.is_free(pos, depth) {
+            return Ok(self.seen(pos.horizon(beta)));
+        }
+        if depth < REMEMBERED || !self.is_free(pos, depth) {
+            return Err(NO_MOVE);
+        }
+        let key = pos.key();
+        let mut hint = NO_MOVE;
+        if let Some(entry) = self.table.get(&key, G::hash(&key)) {
+            let banked_too = |bound: Bound| Bound { value: bound.value + banked, ..bound };
+            if let Some(lower) = entry.lower(depth).map(banked_too).filter(|lower| lower.value >= beta) {
+                return Ok(lower);
+            }
+            if let Some(upper) = entry.upper(depth).map(banked_too).filter(|upper| upper.value < beta) {
+                return Ok(upper);
+            }
+            hint = entry.mv;
+        }
+        if is_end_in_sight
+            && depth >= WORTH_A_LOOK
+            && let Some(bound) = self.known_refutation(pos, depth, beta)
+        {
+            return Ok(bound);
+        }
+        Err(hint)
+    }
+
+    #[inline]
+    fn seen(&mut self, horizon: Horizon) -> Bound {
+        self.nodes += u64::from(horizon.visited);
+        Bound { value: horizon.best, solved: horizon.solved }
+    }
+
+    /// The bound of a move that is known to be worth at least `beta`, if there is one.
+    fn known_refutation(&self, pos: &G, depth: u8, beta: i32) -> Option<Bound> {
+        pos.moves().find_map(|mv| {
+            let child = pos.play(mv);
+            let key = child.key();
+            let entry = self.table.get(&key, G::hash(&key))?;
+            let depth = within_game(&child, depth - 1);
+            let turns = child.side() != pos.side();
+            let bound = if turns { entry.upper(depth) } else { entry.lower(depth) }?;
+            let bound = Bound { value: bound.value + child.margin(child.side()), ..bound };
+            Some(from_child(pos, &child, bound)).filter(|bound| bound.value >= beta)
+        })
+    }
+
+    /// Keeps what trying the moves of `pos` has shown.
+    #[inline(always)]
+    fn leave(&mut self, pos: &G, node: &Node) -> Bound {
+        if node.depth < REMEMBERED || !self.is_free(pos, node.depth) {
+            return Bound { value: node.best, solved: node.solved };
+        }
+        let key = pos.key();
+        let is_lower = node.best >= node.beta;
+        let gain = Bound { value: node.best - pos.margin(pos.side()), solved: node.solved };
+        let mv = if is_lower { node.mv } else { NO_MOVE };
+        self.table.put(key, G::hash(&key), Finding { depth: node.depth, bound: gain, is_lower, mv });
+        Bound { value: node.best, solved: node.solved }
+    }
+
+    /// Whether `pos` is worth at least `beta` to its mover: a bound on the side of `beta` where the value is.
+    fn subtree(&mut self, pos: &G, depth: u8, beta: i32) -> Bound {
+        let depth = within_game(pos, depth);
+        let hint = match self.enter(pos, depth, beta) {
+            Ok(bound) => return bound,
+            Err(hint) => hint,
+        };
+        let mut node = Node::new(depth, beta);
+        if hint == NO_MOVE || !self.try_move(pos, hint, &mut node) {
+            for mv in pos.ordered_moves(u32::from(depth - 1)) {
+                if mv != hint && self.try_move(pos, mv, &mut node) {
+                    break;
+                }
+            }
+        }
+        self.leave(pos, &node)
+    }
+
+    #[inline(always)]
+    fn try_move(&mut self, pos: &G, mv: Move, node: &mut Node) -> bool {
+        let child = pos.play(mv);
+        self.history.push(pos, mv);
+        let bound = self.subtree(&child, node.depth - 1, child_beta(pos, &child, node.beta));
+        self.history.pop();
+        node.absorb(mv, from_child(pos, &child, bound))
+    }
+
+    /// Asks whether `child`, to which `mv` leads from the root, is worth at least `beta` to its mover; [`step`](NullWindow::step)
+    /// answers, unless it is known already.
+    pub fn ask(&mut self, (root, mv): (&G, Move), child: &G, depth: u8, beta: i32) -> Option<Bound> {
+        self.stack.clear();
+        self.moves.clear();
+        self.leave_root(root, mv);
+        self.descend(child, depth, beta)
+    }
+
+    fn leave_root(&mut self, root: &G, mv: Move) {
+        self.history.truncate(self.before_root);
+        self.history.push(root, mv);
+    }
+
+    /// Works on the question until it is answered or the budget is spent; something is always done.
+    pub fn step(&mut self, budget: Budget) -> Option<Bound> {
+        while let (Some(frame), Some(mv)) = (self.stack.last_mut(), self.moves.pop()) {
+            frame.trying = mv;
+            let child = frame.pos.play(mv);
+            self.history.push(&frame.pos, mv);
+            let (depth, beta) = (frame.node.depth - 1, child_beta(&frame.pos, &child, frame.node.beta));
+            if let Some(bound) = self.descend(&child, depth, beta)
+                && let Some(answer) = self.ascend(child, bound)
+            {
+                return Some(answer);
+            }
+            if budget.is_spent() {
+                return None;
+            }
+        }
+        None
+    }
+
+    /// Hands a position's bound up the stack as far as it settles anything; the answer if that is all the way.
+    fn ascend(&mut self, mut child: G, mut bound: Bound) -> Option<Bound> {
+        while let Some(mut frame) = self.stack.pop() {
+            self.history.pop();
+            let is_cut = frame.node.absorb(frame.trying, from_child(&frame.pos, &child, bound));
+            if !is_cut && self.moves.len() > frame.moves {
+                self.stack.push(frame);
+                return None;
+            }
+            self.moves.truncate(frame.moves);
+            bound = self.leave(&frame.pos, &frame.node);
+            child = frame.pos;
+        }
+        Some(bound)
+    }
+
+    /// Answers at once where that is quick, or puts the position on the stack.
+    fn descend(&mut self, pos: &G, depth: u8, beta: i32) -> Option<Bound> {
+        let depth = within_game(pos, depth);
+        if depth <= SUBTREE {
+            return Some(self.subtree(pos, depth, beta));
+        }
+        match self.enter(pos, depth, beta) {
+            Ok(bound) => Some(bound),
+            Err(hint) => {
+                let moves = self.moves.len();
+                self.moves.extend(pos.ordered_moves(u32::from(depth - 1)).filter(|&mv| mv != hint));
+                self.moves[moves..].reverse();
+                self.moves.extend((hint != NO_MOVE).then_some(hint));
+                self.stack.push(Frame { pos: *pos, node: Node::new(depth, beta), moves, trying: NO_MOVE });
+                None
+            }
+        }
+    }
+
+    /// Best play from `root` on that begins with `mv`; the position after it is worth `value` to its mover at `depth`. The table
+    /// mostly knows it; where it was overwritten the last plies are searched once more, and the line ends where that would take
+    /// long.
+    pub fn pv(&mut self, root: &G, mv: Move, depth: u8, value: i32) -> Vec<Move> {
+        self.leave_root(root, mv);
+        let mut pv = vec![mv];
+        self.extend_pv(&mut pv, root.play(mv), depth, value);
+        pv
+    }
+
+    fn extend_pv(&mut self, pv: &mut Vec<Move>, mut pos: G, depth: u8, mut value: i32) {
+        for depth in (1..=depth).rev() {
+            if pos.is_over() || referee::ruling(&pos, &self.history).is_some() {
+                return;
+            }
+            let depth = within_game(&pos, depth);
+            let mover = pos.side();
+            let mut best = self.known_best(&pos, depth, value - pos.margin(mover));
+            let is_quick = depth <= SUBTREE || pos.plies_left() == Some(depth.into()) && pos.finish(value).is_some();
+            if best.is_none() && is_quick {
+                best = pos.moves().find(|&mv| self.is_worth(&pos, mv, depth, value));
+            }
+            let Some(mv) = best else { return };
+            pv.push(mv);
+            self.history.push(&pos, mv);
+            pos = pos.play(mv);
+            value = if pos.side() == mover { value } else { -value };
+        }
+    }
+
+    /// Whether `mv` gives `pos`'s mover at least `value`, looking `depth` plies ahead in all.
+    fn is_worth(&mut self, pos: &G, mv: Move, depth: u8, value: i32) -> bool {
+        let child = pos.play(mv);
+        self.history.push(pos, mv);
+        let bound = self.subtree(&child, depth - 1, child_beta(pos, &child, value));
+        self.history.pop();
+        from_child(pos, &child, bound).value >= value
+    }
+
+    /// The move that gives exactly `gain`, if the table knows it to be the value.
+    fn known_best(&self, pos: &G, depth: u8, gain: i32) -> Option<Move> {
+        if !self.is_free(pos, depth) {
+            return None;
+        }
+        let key = pos.key();
+        let entry = self.table.get(&key, G::hash(&key))?;
+        let is_gain = |bound: Option<Bound>| bound.is_some_and(|bound| bound.value == gain);
+        let mv = (is_gain(entry.lower(depth)) && is_gain(entry.upper(depth))).then_some(entry.mv)?;
+        pos.moves().find(|&legal| legal == mv)
+    }
+}

@@ -1,0 +1,77 @@
+//! The players and saved games of the Board, for the palette.
+
+use mancalab_base::Error;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use super::saved::{self, Saved};
+use super::{Board, Message, Setup};
+use crate::app::effect::{Context, Tone};
+use crate::app::palette_item::{PaletteItem, PaletteSource};
+use crate::player::offers::{about, offers};
+use crate::player::{Spec, check_plays};
+
+/// How long games are read before the palette opens.
+const READING: Duration = Duration::from_millis(50);
+
+/// What was found by its name.
+pub(crate) enum Named {
+    /// Somebody to play against.
+    Player(String),
+    Game(PathBuf),
+}
+
+impl Board {
+    pub(super) fn find_nouns(&self) -> PaletteSource {
+        let (variant, games) = (self.setup.variant, self.games.clone());
+        Box::new(move || {
+            let players = offers(&variant).into_iter().filter(|name| *name != Spec::Human.to_string());
+            let players = players.map(|name| {
+                let about = format!("a new game against it: {}", about(&name).unwrap_or_default());
+                PaletteItem { kind: "player", about, pick: Box::new(Message::Named(Named::Player(name.clone()))), name }
+            });
+            let games = games.map(|folder| saved::list(&folder)).unwrap_or_default();
+            players.chain(with_contents(games).into_iter().map(game)).collect()
+        })
+    }
+
+    /// Loads the game; a player gets the other seat in a new game.
+    pub(super) fn take_named(&mut self, named: Named, cx: &mut Context) {
+        match named {
+            Named::Game(path) => self.load_from(path, cx),
+            Named::Player(name) => match opponent(&name, &self.setup) {
+                Ok(setup) => self.start_game(setup.clone(), setup.variant.start(), cx),
+                Err(reason) => cx.notice(Tone::Bad, reason),
+            },
+        }
+    }
+}
+
+/// What is in the newest games, as far as that is read in no time: of the others the names are enough.
+fn with_contents(mut games: Vec<Saved>) -> Vec<Saved> {
+    let paths = games.iter().map(|game| game.path.clone()).collect();
+    let contents = saved::read(paths, 0, READING);
+    games.iter_mut().zip(contents).for_each(|(game, (_, about))| game.learn(about));
+    games
+}
+
+fn game(saved: Saved) -> PaletteItem {
+    let about = match saved.about() {
+        Some(Ok(about)) => format!("{}: {}, {}", about.variant.title(), about.players(), about.result()),
+        Some(Err(_)) => "cannot be read".to_owned(),
+        None => String::new(),
+    };
+    PaletteItem { kind: "saved game", name: saved.name, about, pick: Box::new(Message::Named(Named::Game(saved.path))) }
+}
+
+/// The usual game with this player in the seat where a computer sits, or else in the second.
+///
+/// # Errors
+/// The player does not know the game.
+fn opponent(name: &str, usual: &Setup) -> Result<Setup, Error> {
+    let spec: Spec = name.parse().map_err(|error: mancalab_base::Error| error.to_string())?;
+    check_plays(&spec, &usual.variant)?;
+    let [south, north] = &usual.players;
+    let players = if !south.is_human() && north.is_human() { [spec, Spec::Human] } else { [Spec::Human, spec] };
+    Ok(Setup { players, seed: None, ..usual.clone() })
+}

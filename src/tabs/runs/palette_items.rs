@@ -1,0 +1,74 @@
+//! The presets and runs of a tab, for the palette.
+
+use std::path::PathBuf;
+
+use super::{Found, Page, RunTab, Runs};
+use crate::app::effect::Context;
+use crate::app::palette_item::{PaletteItem, PaletteSource};
+use crate::kept::{self, Kept};
+
+/// What was found by its name.
+pub(super) enum Named {
+    Preset(&'static str),
+    Run(PathBuf),
+    Plan(PathBuf),
+}
+
+impl Runs {
+    pub(super) fn find_nouns(&self) -> PaletteSource {
+        let (tab, folder) = (self.tab, self.folder.clone());
+        Box::new(move || {
+            let presets = tab.presets().into_iter().map(|(name, about)| PaletteItem {
+                kind: "preset",
+                name: name.to_owned(),
+                about: format!("{}: {about}", tab.title),
+                pick: Box::new(Found::Named(Named::Preset(name))),
+            });
+            let runs = folder.map(|folder| kept::own(tab.kind(), &folder)).unwrap_or_default();
+            presets.chain(runs.into_iter().map(|kept| noun(tab, kept))).collect()
+        })
+    }
+
+    /// Opens the run; of a preset, the settings with which a run would start.
+    pub(super) fn take_named(&mut self, named: Named, cx: &mut Context) {
+        match named {
+            Named::Run(folder) => {
+                self.home.choose(&folder);
+                self.open_in_front(folder, cx);
+            }
+            Named::Plan(folder) => {
+                self.home.choose(&folder);
+                self.open_plan(folder, cx);
+            }
+            Named::Preset(name) => {
+                self.home.choose_preset(name);
+                (self.page, self.compared) = (Page::List, None);
+                self.edit(cx);
+            }
+        }
+    }
+}
+
+fn noun(tab: &RunTab, kept: Kept) -> PaletteItem {
+    let first = tab.kind().first;
+    let state = kept.word();
+    let (kind, at, pick) = match &kept {
+        Kept::Run(run) => {
+            let of = run.manifest.as_ref().map(|manifest| manifest.generations);
+            let at = run.generation.zip(of);
+            let at = at.map_or(String::new(), |(at, of)| format!(" {}/{}", at + first, of + first));
+            ("run", at, Named::Run(run.folder.clone()))
+        }
+        Kept::Plan(plan) => {
+            let at =
+                plan.what.as_ref().map_or(String::new(), |_| format!(" {}/{}", plan.counts.done, plan.counts.all()));
+            ("plan", at, Named::Plan(plan.folder.clone()))
+        }
+    };
+    PaletteItem {
+        kind,
+        name: kept.name().to_owned(),
+        about: format!("{}: {state}{at}", tab.title),
+        pick: Box::new(Found::Named(pick)),
+    }
+}
