@@ -3,6 +3,7 @@
 mod arena;
 mod arena_text;
 mod cluster;
+mod docs;
 mod evolve;
 mod format;
 mod help;
@@ -104,6 +105,9 @@ pub(crate) enum Command {
     },
     /// Print the manual page, in roff
     Man,
+    /// Write the generated pages of the documentation
+    #[command(hide = true)]
+    Docs(docs::DocsArgs),
 }
 
 #[derive(Args, Debug, Default)]
@@ -265,6 +269,7 @@ fn run(cli: Cli, paths: &Paths) -> Result<ExitCode> {
             out::script(&script);
             Ok(ExitCode::SUCCESS)
         }
+        Command::Docs(args) => docs::run(&args),
         Command::Man => {
             let mut page = Vec::new();
             clap_mangen::Man::new(Cli::command()).render(&mut page)?;

@@ -84,6 +84,11 @@ pub fn list_keys() -> String {
     "[keys]\n".to_owned() + &registry(&Config::default()).into_iter().map(line).collect::<String>()
 }
 
+/// Every command, in the order of the tabs.
+pub fn labels() -> Vec<Label> {
+    registry(&Config::default()).into_iter().map(|(_, label)| label).collect()
+}
+
 fn registry(config: &Config) -> Registry {
     let board = Settings { setup: Setup::from_config(&config.board), opened: None, games: None };
     app::registry(&tabs::all(Opening::new(board, &Paths::default())))
