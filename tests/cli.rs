@@ -85,7 +85,7 @@ fn mistakes_name_what_would_be_accepted() {
         (&["--game", "kalah:6"], &["kalah:6"]),
         (&["--game", "kalah:99x4"], &["99"]),
         (&["--south", "bob"], &["bob", "--south", "human", "minimax:"]),
-        (&["--north", "minimax:0"], &["--north", "from 1 to"]),
+        (&["--north", "minimax:0"], &["--north", "must be 1 to 60"]),
         (&["--seed", "x"], &["'x'", "--seed", "whole number from 0"]),
         (&["--seed", "99999999999999999999"], &["whole number from 0"]),
         (&["--color", "pink"], &["pink", "auto", "never", "256"]),
@@ -253,7 +253,7 @@ fn help_keeps_its_indentation_when_it_is_narrow() {
 fn keys_that_collide_are_told_by_the_check() {
     let check = ["config", "--check", "keys.toml"];
     let told = mancalab(&check).file("keys.toml", "[keys]\nboard.undo = 'n'\napp.help = '?'\n").complains();
-    assert_has(&told, &["'n' is a key of 'board.new' as well", "keys.toml:2:14", "board.new loses it"]);
+    assert_has(&told, &["'n' is also a key of 'board.new'", "keys.toml:2:14", "board.new loses it"]);
     assert!(!told.contains("app.help"), "{told}");
     let fine = mancalab(&check).file("keys.toml", "[keys]\nboard.undo = 'n'\nboard.new = 'ctrl-n'\n").prints();
     assert_eq!(fine, "keys.toml: no problems\n");

@@ -156,7 +156,7 @@ fn errors_say_where_and_what_was_expected() {
     let called = "( adf2 white black )";
     assert_eq!(
         error(called),
-        "line 1, column 21: the text ends here; expected 'where adf2 =' and a function, for it is called"
+        "line 1, column 21: the text ends here; expected 'where adf2 =' and a function, since it is called"
     );
     let error = |text: &str| error(&format!("{called} {text}"));
     assert_eq!(error("where"), "line 1, column 27: the text ends here; expected adf2, which is called");
@@ -169,7 +169,7 @@ fn errors_say_where_and_what_was_expected() {
     assert_eq!(error("where adf2 = arg1 arg2"), "line 1, column 40: found 'arg2'; expected nothing more");
     let both = "( + ( adf1 white ) ( adf2 white black ) )";
     let told = Function::parse(both).unwrap_err().to_string();
-    assert!(told.ends_with("expected calls of adf1 or of adf2 before it, not of both"), "{told}");
+    assert!(told.ends_with("expected calls of adf1 or adf2 before it, not both"), "{told}");
     let one = Function::parse("( adf1 white ) where adf1 = ( + arg1 arg2 )").unwrap_err().to_string();
     assert!(one.starts_with("line 1, column 38: found 'arg2'"), "{one}");
 }
@@ -204,7 +204,7 @@ fn nested_calls_cost_no_more_than_each_its_body() {
     assert_eq!(function.tape().run(&counts), 3.0);
     let many = format!("{}white{} where adf1 = ( - {} 1 )", "( adf1 ".repeat(2000), " )".repeat(2000), deep(1000));
     let error = Function::parse(&many).unwrap_err();
-    assert!(error.to_string().contains("at most 1000000 nodes with all calls"), "{error}");
+    assert!(error.to_string().contains("at most 1000000 nodes with calls inlined"), "{error}");
 }
 
 fn deep(depth: usize) -> String {

@@ -25,6 +25,7 @@ mod steps;
 mod terminal;
 mod texts;
 mod two_apps;
+mod words;
 
 /// A file that no `mod` names would not be compiled, and its tests would pass by never running.
 #[test]

@@ -257,10 +257,10 @@ fn a_state_of_other_rows_is_refused() {
         rows[row].push(if last == '1' { '2' } else { '1' });
         rows
     };
-    refused(&BREEDING, &BREEDING.rows[..4], "is of generation 4, and there are 4 rows");
-    refused(&BREEDING, &edited(&BREEDING.rows, 4), "is not that of generation 4");
-    refused(&TUNING, &TUNING.rows[..4], "is not born yet");
-    refused(&TUNING, &edited(&TUNING.rows, 4), "is not that of generation 4");
+    refused(&BREEDING, &BREEDING.rows[..4], "is of generation 4, but there are 4 rows");
+    refused(&BREEDING, &edited(&BREEDING.rows, 4), "does not match generation 4");
+    refused(&TUNING, &TUNING.rows[..4], "a later birth");
+    refused(&TUNING, &edited(&TUNING.rows, 4), "does not match generation 4");
     let mut rows = BREEDING.rows.clone();
     rows[2] = "2,x".to_owned();
     refused(&BREEDING, &rows, "generations.csv, line 4: '2,x…' is not the row of generation 2");

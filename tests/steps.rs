@@ -153,7 +153,7 @@ fn told<R: Run>(settings: &R::Settings, threads: usize, budget: Option<Duration>
     let mut rows = Vec::new();
     loop {
         match run.advance(&pool, budget.map_or(Budget::UNLIMITED, Budget::time)) {
-            Progress::JobContext => {}
+            Progress::Working => {}
             Progress::Generation(row) => rows.push(row.values),
             Progress::Done => return (rows, run.best()),
             Progress::Halted(reason) => panic!("{reason}"),

@@ -181,7 +181,7 @@ fn a_panic_gives_the_terminal_back_and_says_where_the_log_is() {
     run.type_in("p");
     let (status, text) = run.end();
     assert_eq!(status, 101);
-    assert!(text.contains("a slip") && text.contains("more is in the log: /the/log"), "{text}");
+    assert!(text.contains("a slip") && text.contains("details are in the log: /the/log"), "{text}");
 }
 
 #[test]

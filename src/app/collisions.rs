@@ -1,15 +1,14 @@
-//! Keys that the config gives to one command while another has them, where both could be meant.
+//! Conflicts between key bindings of the config and other bindings of the same keys.
 //!
-//! The key map has a rule for each such case, so that nothing here is an error; but a command that has lost its key without a
-//! word is one that a person looks for. What is said explicitly collides with nothing: whoever gives the other command a key of
-//! its own, or none, has decided.
+//! None of these is an error, because the key map resolves every conflict; but a command that lost its key silently would be
+//! missed. A binding in the config settles its own conflicts: a command that has another key there, or none, is not reported.
 
 use super::command::{Label, Place, Reach, Registry, Whose};
 use crate::config::KeyBinding;
 use crate::settings::{Location, Problem};
 use crate::term::Chord;
 
-/// What is to be told of the config's bindings, in their order; nothing of usual keys among themselves.
+/// Returns the conflicts of the config's bindings, in their order; conflicts among default keys are not reported.
 pub(crate) fn collisions(registry: &Registry, bindings: &[KeyBinding]) -> Vec<Problem> {
     let named = |binding: &KeyBinding| registry.iter().find(|(_, label)| label.id == binding.id).copied();
     let mut problems = Vec::new();
@@ -24,38 +23,38 @@ pub(crate) fn collisions(registry: &Registry, bindings: &[KeyBinding]) -> Vec<Pr
 
 type Row = (Place, Label);
 
-/// Whether `one`, to which the config gives the key, and `other` can both be meant by it, and what is said of that then.
+/// Returns the conflict of `one`, to which the config assigns the key, and `other`, if the key can mean both.
 fn collision(chord: Chord, at: &Location, one: Row, other: Row, bindings: &[KeyBinding]) -> Option<Problem> {
     let is_usual = |label: &Label| label.keys.iter().any(|key| key.parse() == Ok(chord));
     let rebound = bindings.iter().find(|binding| binding.id == other.1.id);
     let has_it = rebound.map_or_else(|| is_usual(&other.1), |binding| binding.chords.contains(&chord));
-    // The app's commands work on every tab, so that a row of a table of its own is meant by it there, too.
+    // The app's commands work on every tab, so they conflict with those of any tab.
     let are_both_there = one.0.whose == other.0.whose || [one.0, other.0].iter().any(|place| place.whose == Whose::App);
     if !has_it || !are_both_there {
         return None;
     }
     let loss = match (one.0.whose, other.0.whose) {
-        // Two bindings of the config in one table are refused by the key map.
+        // The key map rejects two bindings of the config in one table.
         (this, that) if this == that => rebound.is_none().then(|| format!("{} loses it", other.1.id))?,
-        // Usual keys that are written out collide no more than before.
+        // Repeating default keys in the config creates no new conflict.
         _ if is_usual(&one.1) && is_usual(&other.1) => return None,
-        // Two bindings collide where the second stands.
+        // A conflict of two bindings is reported at the second one.
         _ if comes_later(&other.1, &one.1, bindings) => return None,
         (Whose::App, _) => wins(&other.1, &one.1),
         _ => wins(&one.1, &other.1),
     };
-    let what = format!("'{chord}' is a key of '{}' as well ({})", other.1.id, other.1.title);
-    let advice = format!("give one of them another key; '{}' = [] leaves it without any", other.1.id);
+    let what = format!("'{chord}' is also a key of '{}' ({})", other.1.id, other.1.title);
+    let advice = format!("give one of them another key, or remove it with '{}' = []", other.1.id);
     Some(Problem::new(at.clone(), what).hint(loss).note(advice))
 }
 
-/// Whether the config names `label` behind `other`.
+/// Whether the config names `label` after `other`.
 fn comes_later(label: &Label, other: &Label, bindings: &[KeyBinding]) -> bool {
     let place = |label: &Label| bindings.iter().position(|binding| binding.id == label.id);
     place(label) > place(other)
 }
 
-/// What becomes of a key of a tab's command and of one of the app's.
+/// Returns the resolution of a conflict between a tab's command and one of the app's.
 fn wins(tabs: &Label, apps: &Label) -> String {
     match apps.reach {
         Reach::Always => format!("{} loses it", tabs.id),
@@ -98,9 +97,7 @@ mod tests {
     fn a_key_taken_from_another_command_is_told_with_its_place() {
         let told = told("board.undo = ['ctrl-u', 'n']\n");
         assert_eq!(told.len(), 1);
-        assert!(
-            told[0].starts_with("error: 'n' is a key of 'board.new' as well (") && told[0].contains("keys.toml:2:")
-        );
+        assert!(told[0].starts_with("error: 'n' is also a key of 'board.new' (") && told[0].contains("keys.toml:2:"));
         assert!(told[0].contains("^ board.new loses it"), "{}", told[0]);
     }
 
@@ -108,7 +105,7 @@ mod tests {
     fn what_is_said_of_both_commands_collides_with_nothing() {
         assert_eq!(told("board.undo = 'n'\nboard.new = 'ctrl-n'\n"), Vec::<String>::new());
         assert_eq!(told("board.undo = 'n'\nboard.new = []\n"), Vec::<String>::new());
-        // Tabs are never in front together.
+        // Two tabs are never active together.
         let of = |scope: &str| {
             let own = commands().into_iter().find(|(_, label)| label.scope() == scope && label.keys.len() == 1);
             own.unwrap().1.id
@@ -125,7 +122,7 @@ mod tests {
         let help = app("?");
         let told_of = told("board.undo = '?'\n");
         assert_eq!(told_of.len(), 1, "{told_of:?}");
-        assert!(told_of[0].contains(&format!("'?' is a key of '{help}' as well")), "{}", told_of[0]);
+        assert!(told_of[0].contains(&format!("'?' is also a key of '{help}'")), "{}", told_of[0]);
         assert!(told_of[0].contains("on that tab it is board.undo"), "{}", told_of[0]);
         for keys in [format!("board.undo = 'f9'\n{help} = 'f9'\n"), format!("{help} = 'f9'\nboard.undo = 'f9'\n")] {
             let told = told(&keys);

@@ -1,10 +1,10 @@
-//! Commands: what a person can ask for, a row each, with all there is to say about it and what it does.
+//! Commands: one table row each, with title, keys, conditions and handler.
 //!
-//! The app and every tab have a table of [`Command`]s, and there is no other list: footer, help, palette, key map and the config's
-//! `[keys]` all read the tables, so none can drift. A row holds its handler, so that no name is ever compared with another to find
-//! out what to do. Rows know their tab's type; the app, which knows no tab, calls them through [`Commands`] by their [`Place`].
+//! The app and every tab have a table of [`Command`]s, the only list: footer, help, palette, key map and the config's `[keys]` all
+//! read the tables, so they stay consistent. A row holds its handler, so no code dispatches by name. Rows are typed by their tab;
+//! the app, which does not know the types of tabs, calls them through [`Commands`] by their [`Place`].
 //!
-//! A command's id is its scope and its name, as in `board.undo`. Commands of scope `app` work everywhere; those of a tab's scope
+//! A command's id is its scope and its name, as in `board.undo`. Commands of scope `app` work everywhere, those of a tab's scope
 //! while that tab is in front. The tab's keys win over the app's.
 
 use std::collections::HashMap;
@@ -14,7 +14,7 @@ use crate::config::KeyBinding;
 use crate::settings::{Problem, nearest};
 use crate::term::Chord;
 
-/// A row of the table of `T`, which is the app or a tab.
+/// A row of the table of `T`, the app or a tab.
 pub struct Command<T: 'static> {
     label: Label,
     run: fn(&mut T, &mut Context),
@@ -25,35 +25,35 @@ pub struct Command<T: 'static> {
     footer_now: fn(&T) -> Option<&'static str>,
 }
 
-/// What a row says of its command, whoever's it is.
+/// The static part of a row, without its type.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Label {
-    /// Scope and name, as in `board.undo`; what the config's `[keys]` names.
+    /// Scope and name, as in `board.undo`; the key in the config's `[keys]`.
     pub id: &'static str,
-    /// For help and palette: an imperative, without a full stop.
+    /// The title in help and palette: an imperative, without a full stop.
     pub title: &'static str,
     /// The default keys; the first is the one shown.
     pub keys: &'static [&'static str],
-    /// A word or two for the footer, for what is needed often.
+    /// The footer label, a word or two, for frequent commands.
     pub footer: Option<&'static str>,
     pub reach: Reach,
-    /// The palette offers it.
+    /// Whether the palette offers it.
     pub in_palette: bool,
 }
 
-/// When the keys of one of the app's commands work; those of tabs work on the page only.
+/// The scope in which the keys of an app command work; those of tabs work on the page only.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Debug)]
 pub enum Reach {
-    /// While the page in front can be seen and nothing lies over it.
+    /// While the page is visible without an overlay.
     Page,
-    /// On a screen that is too small for pages as well.
+    /// Also on a screen too small for pages.
     Unseen,
-    /// Whatever lies over the page.
+    /// Also with an overlay.
     Always,
 }
 
 impl<T> Command<T> {
-    /// Takes id, title and default keys, as in [`Label`], and the handler.
+    /// Creates a row from id, title and default keys, as in [`Label`], and the handler.
     pub const fn new(
         id: &'static str,
         title: &'static str,
@@ -72,47 +72,47 @@ impl<T> Command<T> {
         }
     }
 
-    /// A word or two for the footer.
+    /// Sets the footer label, a word or two.
     #[must_use]
     pub const fn footer(mut self, word: &'static str) -> Command<T> {
         self.label.footer = Some(word);
         self
     }
 
-    /// What the footer calls it now, where that is not always the same: `pause` instead of `play`.
+    /// Sets a dynamic footer label, such as `pause` instead of `play`.
     #[must_use]
     pub const fn footer_now(mut self, word: fn(&T) -> Option<&'static str>) -> Command<T> {
         self.footer_now = word;
         self
     }
 
-    /// What help and palette call it now, where that is not always the same.
+    /// Sets a dynamic title for help and palette.
     #[must_use]
     pub const fn title_now(mut self, title: fn(&T) -> Option<String>) -> Command<T> {
         self.title_now = title;
         self
     }
 
-    /// When it applies, if not always: the footer names it then only, and the palette shows it dim otherwise.
+    /// Sets the condition under which the command applies: otherwise the footer omits it and the palette dims it.
     #[must_use]
     pub const fn when(mut self, applies: fn(&T) -> bool) -> Command<T> {
         self.applies = applies;
         self
     }
 
-    /// What [`otherwise`](Command::otherwise) gave as the reason why it does not apply.
+    /// Returns the reason set by [`otherwise`](Command::otherwise).
     pub fn reason(&self) -> Option<&'static str> {
         self.why_not
     }
 
-    /// Why it does not apply where it does not, in a few words and without a full stop, such as `the game is over`.
+    /// Sets the reason shown while the command does not apply, in a few words without a full stop, such as `the game is over`.
     #[must_use]
     pub const fn otherwise(mut self, why_not: &'static str) -> Command<T> {
         self.why_not = Some(why_not);
         self
     }
 
-    /// Where it has a meaning at all, if not everywhere: help and palette do not speak of it elsewhere, such as in another game.
+    /// Sets the condition under which the command exists: otherwise help and palette omit it, such as in another game.
     #[must_use]
     pub const fn meant(mut self, exists: fn(&T) -> bool) -> Command<T> {
         self.exists = exists;
@@ -125,7 +125,7 @@ impl<T> Command<T> {
         self
     }
 
-    /// The palette does not offer it.
+    /// Hides the command from the palette.
     #[must_use]
     pub const fn not_in_palette(mut self) -> Command<T> {
         self.label.in_palette = false;
@@ -136,7 +136,7 @@ impl<T> Command<T> {
         &self.label
     }
 
-    /// Calls the handler, whether the command applies or not.
+    /// Calls the handler, whether or not the command applies.
     pub fn run(&self, of: &mut T, cx: &mut Context) {
         (self.run)(of, cx);
     }
@@ -148,46 +148,46 @@ impl Label {
     }
 }
 
-/// The app or a tab, with its table.
+/// The app or a tab, with its command table.
 pub trait Commanded: Sized + 'static {
     const COMMANDS: &'static [Command<Self>];
 
-    /// The table, where not all tabs of the type have the same.
+    /// Returns the table, for types whose instances have different tables.
     fn commands(&self) -> &'static [Command<Self>] {
         Self::COMMANDS
     }
 
-    /// False in a mode of its own, in which none of the commands applies.
+    /// Whether commands apply; false in a modal state.
     fn takes_commands(&self) -> bool {
         true
     }
 
-    /// Why a command does not apply now, in a few words; asked where its row does not say so itself, and in a mode of its own.
+    /// Returns why a command does not apply now, in a few words; used if its row has no reason, and in modal states.
     fn why_not(&self) -> &'static str {
         "not now"
     }
 
-    /// A command was asked for by its key that does not apply now.
+    /// Handles the key of a command that does not apply now.
     fn refuse(&mut self, _command: &Command<Self>, _cx: &mut Context) {}
 }
 
-/// A table of commands whosever it is, its rows by number; every [`Commanded`] is one.
+/// A type-erased table of commands, with rows by number; implemented by every [`Commanded`].
 pub trait Commands {
     fn labels(&self) -> Vec<Label>;
 
-    /// Whether this one makes sense now.
+    /// Whether the command applies now.
     fn applies(&self, row: usize) -> bool;
 
-    /// Why it makes none, in a few words.
+    /// Returns why it does not apply, in a few words.
     fn why_not(&self, row: usize) -> String;
 
-    /// Whether it has a meaning in what the page is about now.
+    /// Whether the command exists on the current page.
     fn exists(&self, row: usize) -> bool;
 
-    /// What help and palette call it now.
+    /// Returns its current title.
     fn title_of(&self, row: usize) -> String;
 
-    /// The footer's word for it now; `None`: the footer leaves it out.
+    /// Returns its current footer label; `None` omits it.
     fn footer_of(&self, row: usize) -> Option<&'static str>;
 
     fn call(&mut self, row: usize, cx: &mut Context);
@@ -227,49 +227,49 @@ impl<T: Commanded> Commands for T {
     }
 }
 
-/// What the rows of a table say.
+/// Returns the labels of a table.
 pub fn labels<T: Commanded>() -> Vec<Label> {
     T::COMMANDS.iter().map(|command| command.label).collect()
 }
 
-/// Whose a table is.
+/// The owner of a table.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Whose {
     App,
-    /// The tab with this number, counted from 0.
+    /// The tab with this index.
     Tab(usize),
 }
 
-/// Where a command stands.
+/// The position of a command: table and row.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Place {
     pub whose: Whose,
-    /// The number of its row, counted from 0.
+    /// The index of its row.
     pub row: usize,
 }
 
-/// All tables one below the other.
+/// All tables, concatenated.
 pub type Registry = Vec<(Place, Label)>;
 
-/// A table's part of the registry.
+/// Returns a table's part of the registry.
 pub fn placed(whose: Whose, labels: Vec<Label>) -> impl Iterator<Item = (Place, Label)> {
     labels.into_iter().enumerate().map(move |(row, label)| (Place { whose, row }, label))
 }
 
-/// Which key asks for what.
+/// The mapping from keys to commands.
 pub struct Keymap {
     registry: Registry,
     bound: HashMap<(Whose, Chord), (Place, Label)>,
-    /// The keys of each command, the one to show first.
+    /// The keys of each command; the first is the one shown.
     keys: HashMap<Place, Vec<Chord>>,
 }
 
 impl Keymap {
-    /// The default keys of all commands, changed by the config's bindings. A key the config gives to one command is taken from
-    /// another command of the same scope that had it by default.
+    /// Creates the map from the default keys and the config's bindings. A key that the config assigns to one command is removed
+    /// from other commands of the same scope that have it by default.
     ///
     /// # Errors
-    /// The place of a binding that names no command, and what would be accepted.
+    /// A binding names no command; the message has its place and the accepted names.
     pub fn new(registry: Registry, bindings: &[KeyBinding]) -> Result<Keymap, Problem> {
         let mut map = Keymap { registry, bound: HashMap::new(), keys: HashMap::new() };
         let is_rebound = |label: &Label| bindings.iter().any(|binding| binding.id == label.id);
@@ -285,7 +285,7 @@ impl Keymap {
             for (chord, at) in binding.chords.iter().zip(&binding.chords_at) {
                 let other = map.bound.get(&(place.whose, *chord));
                 if let Some((_, other)) = other.filter(|(other, label)| *other != place && is_rebound(label)) {
-                    return Err(Problem::new(at.clone(), format!("'{chord}' is a key of '{}' already", other.id)));
+                    return Err(Problem::new(at.clone(), format!("'{chord}' is already a key of '{}'", other.id)));
                 }
             }
             map.bind(place, label, binding.chords.clone());
@@ -306,24 +306,24 @@ impl Keymap {
 
     fn unknown(&self, binding: &KeyBinding) -> Problem {
         let ids: Vec<&str> = self.registry.iter().map(|(_, label)| label.id).collect();
-        let problem = Problem::new(binding.at.clone(), format!("no command is called '{}'", binding.id));
+        let problem = Problem::new(binding.at.clone(), format!("unknown command '{}'", binding.id));
         match nearest(&binding.id, ids.iter().copied()) {
             Some(near) => problem.hint(format!("did you mean '{near}'?")),
-            None => problem.hint(format!("known are {}", ids.join(", "))),
+            None => problem.hint(format!("commands: {}", ids.join(", "))),
         }
     }
 
-    /// Which command of this table `chord` asks for.
+    /// Returns the command of this table for `chord`.
     pub fn command(&self, whose: Whose, chord: Chord) -> Option<(Place, Label)> {
         self.bound.get(&(whose, chord)).copied()
     }
 
-    /// All keys of a command, the one to show first.
+    /// Returns all keys of a command; the first is the one shown.
     pub fn keys(&self, place: Place) -> &[Chord] {
         self.keys.get(&place).map_or(&[], Vec::as_slice)
     }
 
-    /// The commands of a table, in its order.
+    /// Returns the commands of a table, in its order.
     pub fn table(&self, whose: Whose) -> impl Iterator<Item = (Place, Label)> {
         self.registry.iter().copied().filter(move |(place, _)| place.whose == whose)
     }

@@ -1,4 +1,4 @@
-//! The app's own commands, which work whatever tab is in front.
+//! The app's own commands, available on every tab.
 
 use std::sync::Arc;
 
@@ -15,8 +15,8 @@ type Row = Command<App>;
 
 impl Commanded for App {
     const COMMANDS: &'static [Command<App>] = &[
-        // The palette would open itself.
-        Row::new("app.palette", "Find anything by name, and do it", &[":", "ctrl-p"], App::open_palette)
+        // Not in the palette: it would open itself.
+        Row::new("app.palette", "Command palette", &[":", "ctrl-p"], App::open_palette)
             .footer("commands")
             .not_in_palette(),
         Row::new("app.help", "Show the keys", &["?", "f1"], App::open_help).footer("help"),
@@ -32,7 +32,7 @@ impl Commanded for App {
         tab::<8>("app.tab-8", "Go to tab 8", &["8", "alt-8"]),
         tab::<9>("app.tab-9", "Go to tab 9", &["9", "alt-9"]),
         Row::new("app.theme", "Choose a theme", &["T"], App::open_themes),
-        Row::new("app.redraw", "Draw the screen anew", &["ctrl-l"], |app, _| app.wishes.push(TerminalRequest::Redraw))
+        Row::new("app.redraw", "Redraw", &["ctrl-l"], |app, _| app.wishes.push(TerminalRequest::Redraw))
             .reach(Reach::Always),
         Row::new("app.suspend", "Suspend to the shell", &["ctrl-z"], |app, _| {
             app.wishes.push(TerminalRequest::Suspend)
@@ -42,7 +42,7 @@ impl Commanded for App {
     ];
 }
 
-/// The command that goes to the tab with this number, counted from 1 as on the tab bar.
+/// The command for the tab with this number, counted from 1 as on the tab bar.
 const fn tab<const NUMBER: usize>(id: &'static str, title: &'static str, keys: &'static [&'static str]) -> Row {
     Row::new(id, title, keys, |app, _| app.go_to_tab(NUMBER - 1))
         .meant(|app| NUMBER <= app.tabs.len())
@@ -50,7 +50,7 @@ const fn tab<const NUMBER: usize>(id: &'static str, title: &'static str, keys: &
 }
 
 impl App {
-    /// Goes on by so many tabs, from the last to the first.
+    /// Moves forward by this many tabs, cyclically.
     fn go_by(&mut self, tabs: usize) {
         self.go_to_tab((self.front + tabs) % self.tabs.len());
     }
@@ -76,7 +76,7 @@ impl App {
 
     fn ask_to_quit(&mut self, cx: &mut Context) {
         let reasons = self.unfinished();
-        // Where a question could not be seen, none is asked.
+        // A screen too small for the dialog quits without confirmation.
         if self.too_small || reasons.is_empty() {
             self.quit = Some(0);
         } else {

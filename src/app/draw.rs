@@ -1,4 +1,4 @@
-//! The frame around the tabs: tab bar, footer, notices, overlays.
+//! Drawing around the tabs: tab bar, footer, notices, overlays.
 
 use std::time::Instant;
 
@@ -11,32 +11,32 @@ use super::{App, Stale};
 use crate::theme::Role;
 use crate::ui::{clip, put, row, width};
 
-/// The smallest screen the tabs are drawn on; below it stands a notice.
+/// The smallest screen for tabs; smaller ones show a message.
 pub(crate) const SMALLEST: (u16, u16) = (40, 12);
 
-/// A subtitle is cut to what is left beside the tabs, but not to less than this.
+/// The minimum width of the subtitle, which uses the space beside the tabs.
 const SUBTITLE_LEAST: u16 = 10;
 
-/// A key in the footer, and what it does in a word or two.
+/// A key in the footer with its label.
 struct Word {
     key: String,
     text: String,
-    /// The command that a click on it runs; `None`: the keys are the tab's own, and several.
+    /// The command run by a click; `None` for keys of the tab that are not commands.
     place: Option<Place>,
 }
 
-/// How much of the tabs' titles is left out, the one in front excepted.
+/// The abbreviation of the tabs' titles, except that of the active tab.
 #[derive(Clone, Copy)]
 enum Short {
     No,
-    /// The names are cut.
+    /// Short names.
     Names,
-    /// Only number and mark.
+    /// Only number and marker.
     Most,
 }
 
 impl App {
-    /// Draws everything. The loop calls it when [`is_draw_due`](App::is_draw_due).
+    /// Draws a frame. Called by the loop when [`is_draw_due`](App::is_draw_due).
     pub(crate) fn draw(&mut self, frame: &mut Frame, now: Instant) {
         self.stale = Stale::No;
         self.drawn = now;
@@ -45,7 +45,7 @@ impl App {
         if self.too_small {
             return self.draw_notice_of_size(frame);
         }
-        // A dialog may show a look on the page, which then lies in no shadow; the dialog itself stays as it can be read.
+        // A dialog may preview a look on the page, which is then not shaded; the dialog keeps the readable look.
         let shown = self.shown_look();
         let is_shaded = !self.layers.is_empty() && shown.is_none();
         let worn = shown.map(|shown| std::mem::replace(&mut self.look, shown));
@@ -68,7 +68,7 @@ impl App {
         }
     }
 
-    /// Draws the tab in front between header and footer; gives the columns beside the tabs.
+    /// Draws the active tab between header and footer; returns the number of free columns beside the tabs.
     fn draw_page(&mut self, frame: &mut Frame) -> u16 {
         let area = frame.area();
         let body = Rect { y: 1, height: area.height - 2, ..area };
@@ -83,16 +83,16 @@ impl App {
         let (wide, high) = SMALLEST;
         let times = self.look.glyphs.times;
         let lines = [
-            format!("mancalab needs {wide}{times}{high};"),
+            format!("mancalab needs {wide}{times}{high},"),
             format!("this is {}{times}{}.", area.width, area.height),
-            "Enlarge it; q quits.".to_owned(),
+            "Enlarge it (q: quit)".to_owned(),
         ];
         for (index, text) in lines.into_iter().enumerate() {
             put(self.look.span(Role::Text, text), row(area, index as u16), frame.buffer_mut());
         }
     }
 
-    /// Gives the columns that are free beside the tabs.
+    /// Draws the tab bar and returns the number of free columns beside the tabs.
     fn draw_tab_bar(&mut self, frame: &mut Frame, area: Rect) -> u16 {
         let buf = frame.buffer_mut();
         self.titles.clear();
@@ -106,19 +106,20 @@ impl App {
         }
         let free = area.right().saturating_sub(x + 1);
         let subtitle = self.tabs[self.front].subtitle(&self.look);
-        // A notice has the corner.
-        let said = self.notice.as_ref().and_then(|notice| notice.in_header(area.width, free, &self.look)).unwrap_or(0);
-        let room = free.saturating_sub(said);
-        if room < SUBTITLE_LEAST || (said > 0 && width(&subtitle) > room) {
+        // A notice takes the right corner.
+        let notice_width =
+            self.notice.as_ref().and_then(|notice| notice.in_header(area.width, free, &self.look)).unwrap_or(0);
+        let room = free.saturating_sub(notice_width);
+        if room < SUBTITLE_LEAST || (notice_width > 0 && width(&subtitle) > room) {
             return free;
         }
         let subtitle = clip(&subtitle, room, &self.look);
-        let place = Rect { x: area.right() - said - width(&subtitle) - 1, width: width(&subtitle), ..area };
+        let place = Rect { x: area.right() - notice_width - width(&subtitle) - 1, width: width(&subtitle), ..area };
         put(self.look.span(Role::Dim, subtitle), place, buf);
         free
     }
 
-    /// What stands on the tab bar for each tab, with how what goes on in the others is doing; as long as there is room for.
+    /// Returns the tabs' titles, with the progress of background runs, abbreviated to fit.
     fn tab_titles(&self, room: u16) -> Vec<String> {
         let title = |index: usize, short: Short| {
             let tab = &self.tabs[index];
@@ -140,7 +141,7 @@ impl App {
         tried.unwrap_or_else(|| titles(Short::Most))
     }
 
-    /// What the terminal's title is to say, if it says something else: the tab in front, what it is about, and how that is doing.
+    /// Returns the terminal's title if it has changed: the active tab, its subject, and its progress.
     pub(super) fn new_heading(&mut self) -> Option<String> {
         let tab = &self.tabs[self.front];
         let badge = tab.badge().map(|badge| badge.texts(&self.look));
@@ -172,18 +173,18 @@ impl App {
         self.words = words;
     }
 
-    /// As many of the tab's keys as fit in front of the app's, which always show.
+    /// Returns as many of the tab's keys as fit before the app's, which are always shown.
     fn footer(&self, room: u16) -> Vec<Word> {
         let tab = &self.tabs[self.front];
         let shown = |whose: Whose| {
             self.keymap.table(whose).filter_map(move |(place, _)| {
                 let word = self.table(whose).footer_of(place.row).filter(|_| self.table(whose).applies(place.row))?;
-                // A key that the tab takes for itself now is no command's.
+                // A key claimed by the tab is not a command key now.
                 let key = self.keymap.keys(place).iter().find(|key| whose == Whose::App || !tab.claims(key.event()))?;
                 Some(Word { key: key.label(&self.look.glyphs), text: word.to_owned(), place: Some(place) })
             })
         };
-        // Narrow screens keep the help, which names the rest.
+        // Narrow screens keep only palette and help, which list the rest.
         let most = if room < 60 { 2 } else { usize::MAX };
         let app: Vec<Word> = shown(Whose::App).take(most).collect();
         let own = tab.footer_keys().into_iter().map(|(key, text)| Word { key, text, place: None });

@@ -1,4 +1,4 @@
-//! What a tab asks of the app: tabs change their own state and return effects; the app carries them out.
+//! Effects: tabs change their own state and return effects, which the app executes.
 
 use mancalab_base::Error;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -12,7 +12,7 @@ use crate::job::worker::{AnyJob, Command, JobId, erase};
 use crate::paths::Paths;
 use crate::pool::Pool;
 
-/// How a notice is meant.
+/// The severity of a notice.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Tone {
     Info,
@@ -20,7 +20,7 @@ pub enum Tone {
     Bad,
 }
 
-/// What a notice says: a sentence, or lines that show a place in a file.
+/// The text of a notice: a sentence, or lines that show a place in a file.
 pub struct Text(pub String);
 
 impl From<&str> for Text {
@@ -42,45 +42,45 @@ impl From<Error> for Text {
     }
 }
 
-/// Something for the app to do.
+/// An effect for the app to execute.
 pub enum Effect {
     Start(JobId, AnyJob),
     Command(JobId, Command),
     Stop(JobId),
-    /// Do this on another thread, and give what comes of it back to the tab as an answer.
+    /// Run this in the background and return the result to the tab as an answer.
     Background(Work),
-    /// The same, with the tab's keys held until the answer is there.
+    /// Like `Background`, with the tab's keys held until the answer arrives.
     WaitFor(Work),
     Open(Box<dyn Overlay>),
     Notice(Tone, Text),
-    /// Bring the tab to the front.
+    /// Activate the tab.
     ToFront,
-    /// Hand this text to the terminal's clipboard.
+    /// Copy this text to the terminal's clipboard.
     Copy(String),
-    /// Call the person at the terminal, as the config's `ui.notify` says.
+    /// Notify the user by the method of the config's `ui.notify`.
     Announce(String),
-    /// Go to the tab of this scope and give it this, as if it were the answer of a dialog of its own.
+    /// Activate the tab of this scope and send it this answer, as if from its own dialog.
     Tell(&'static str, Answer),
 }
 
-/// What other tabs tell a tab, and its own dialogs and background tasks do.
+/// A message to a tab, from other tabs, its dialogs, or its background tasks.
 pub trait Message: Send + 'static {
-    /// The tab's scope.
+    /// The receiving tab's scope.
     const SCOPE: &'static str;
 }
 
-/// An id that no job has had.
+/// Returns a new, unique id.
 pub(super) fn next_job() -> JobId {
     static NEXT: AtomicU64 = AtomicU64::new(0);
     JobId(NEXT.fetch_add(1, Ordering::Relaxed))
 }
 
-/// What a tab has at hand while it handles something.
+/// The context of a tab's handlers.
 pub struct Context<'a> {
-    /// The moment everything handled now happens at; tests set it.
+    /// The current time of all handlers; set by tests.
     pub now: Instant,
     pub config: &'a Config,
-    /// For whatever computes.
+    /// The thread pool for computations.
     pub pool: &'a Pool,
     pub paths: &'a Paths,
     pub effects: Vec<Effect>,
@@ -91,7 +91,7 @@ impl<'a> Context<'a> {
         Context { now, config, pool, paths, effects: Vec::new() }
     }
 
-    /// Starts a job; its news come back under the id.
+    /// Starts a job; its progress events carry the returned id.
     pub fn start<J: Job + 'static>(&mut self, job: J) -> JobId {
         let id = next_job();
         self.effects.push(Effect::Start(id, erase(job)));
@@ -102,14 +102,14 @@ impl<'a> Context<'a> {
         self.effects.push(Effect::Stop(job));
     }
 
-    /// Has `work` done on another thread; what comes of it is given to the tab's [`answer`](super::tab::Tab::answer). Whatever
-    /// opens a file goes this way: handlers themselves never do.
+    /// Runs `work` in the background; its result is passed to the tab's [`answer`](super::tab::Tab::answer). All file access goes
+    /// this way: handlers never block.
     pub fn background<T: Send + 'static>(&mut self, work: impl FnOnce() -> T + Send + 'static) {
         self.effects.push(Effect::Background(Box::new(move || Box::new(work()))));
     }
 
-    /// The same for what changes what the next keys mean, such as opening a run: keys for the tab wait for the answer, as if it had
-    /// taken no time. Esc does not wait.
+    /// Like [`background`](Context::background), for work that changes the meaning of the next keys, such as opening a run: the
+    /// tab's keys wait for the answer. Esc does not wait.
     pub fn wait_for<T: Send + 'static>(&mut self, work: impl FnOnce() -> T + Send + 'static) {
         self.effects.push(Effect::WaitFor(Box::new(move || Box::new(work()))));
     }
@@ -118,7 +118,7 @@ impl<'a> Context<'a> {
         self.effects.push(Effect::Open(Box::new(overlay)));
     }
 
-    /// Goes to the tab that a message is for, and gives it that.
+    /// Activates the receiver of a message and sends it.
     pub fn tell<M: Message>(&mut self, message: M) {
         self.effects.push(Effect::Tell(M::SCOPE, Box::new(message)));
     }
@@ -131,7 +131,7 @@ impl<'a> Context<'a> {
         self.effects.push(Effect::Copy(text));
     }
 
-    /// Calls the person, who may look elsewhere by now: what they waited for has happened.
+    /// Notifies the user, who may be elsewhere, of an awaited event.
     pub fn announce(&mut self, text: String) {
         self.effects.push(Effect::Announce(text));
     }

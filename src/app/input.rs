@@ -1,4 +1,4 @@
-//! What comes from the terminal, and where it goes: to the topmost overlay, to the tab in front, or to the command it asks for.
+//! Dispatch of terminal input: to the topmost overlay, to the active tab, or to a command.
 
 use std::time::Instant;
 
@@ -11,15 +11,15 @@ use super::{App, Stale, TerminalRequest};
 use crate::term::{Chord, Event, Signal};
 
 impl App {
-    /// Something came from the terminal.
+    /// Handles a terminal event.
     pub(crate) fn event(&mut self, event: Event, now: Instant) {
         self.mark(Stale::Input);
         match event {
             Event::Key(key) => self.key(key, now),
             Event::Mouse(mouse) => self.mouse(mouse, now),
-            // Terminals send pasted line ends as the Enter key does.
+            // Terminals send pasted line ends as carriage returns.
             Event::Paste(text) => self.paste(text.replace("\r\n", "\n").replace('\r', "\n"), now),
-            // A window that became smaller and larger again between two frames has lost what lay beyond, though its size is the same.
+            // A window that shrinks and grows back between two frames loses content, though its size is the same.
             Event::Resize(..) => self.wishes.push(TerminalRequest::Redraw),
             Event::Signal(Signal::Suspend) => self.wishes.push(TerminalRequest::Suspend),
             Event::Signal(Signal::Continue) => self.wishes.push(TerminalRequest::Resume),
@@ -38,7 +38,7 @@ impl App {
             return self.run(place, now);
         }
         if self.too_small {
-            // What is not seen must not be typed into.
+            // An invisible page takes no input.
             let unseen = everywhere.filter(|_| reach >= Some(Reach::Unseen));
             return unseen.into_iter().for_each(|(place, _)| self.run(place, now));
         }
@@ -62,7 +62,7 @@ impl App {
         }
     }
 
-    /// Says of the first letter that does nothing that it does nothing: who types by guess learns of the keys, and is left alone.
+    /// Reports the first letter without a function, once, so that guessing users learn of the keys.
     fn tell_of_key(&mut self, key: KeyEvent, now: Instant) {
         let plain = key.modifiers.difference(KeyModifiers::SHIFT).is_empty();
         if let KeyCode::Char(letter) = key.code

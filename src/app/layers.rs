@@ -1,9 +1,9 @@
-//! The overlays that lie over the tabs, the topmost last, and what they wait for.
+//! The overlays over the tabs, the topmost last, and their pending background tasks.
 //!
-//! A dialog may have to find something out before it can go on: which games there are, whether a file exists, what is wrong with
-//! a player's file. It sends an [background](crate::job::background) and stays; keys typed meanwhile are held and given to it once the
-//! answer is there, as if it had taken no time. Esc and Ctrl-C do not wait. A tab that opens something is waited for in the same
-//! way; the app's own commands go on meanwhile.
+//! A dialog may need information before it can continue, such as the list of games, the existence of a file, or the errors in a
+//! player's file. It starts a [background task](crate::job::background) and stays open; keys typed meanwhile are held and replayed
+//! when the answer arrives. Esc and Ctrl-C do not wait. Keys for a tab that opens something are held in the same way; the app's own
+//! commands stay available.
 
 use std::time::Instant;
 
@@ -15,20 +15,20 @@ use super::work::Owner;
 use crate::job::JobId;
 use crate::job::background::Work;
 
-/// Inputs that are held for a dialog that waits; what is typed beyond them is lost.
+/// Maximum number of held inputs of a waiting dialog; further ones are discarded.
 const MOST_HELD: usize = 1000;
 
-/// What comes from a person.
+/// User input.
 pub(super) enum Input {
     Key(KeyEvent),
     Mouse(MouseEvent),
     Paste(String),
 }
 
-/// An overlay with what it waits for.
+/// An overlay with its pending background task.
 pub(super) struct Layer {
     pub overlay: Box<dyn Overlay>,
-    /// The tab that opened it, which its answer is for; `None`: the app.
+    /// The tab that opened it and gets its answer; `None` for the app.
     opener: Option<usize>,
     number: u64,
     waits: Option<JobId>,
@@ -37,7 +37,7 @@ pub(super) struct Layer {
 
 impl App {
     pub(super) fn open_layer(&mut self, opener: Option<usize>, overlay: Box<dyn Overlay>, now: Instant) {
-        // Numbers go up, so that an answer for an overlay that was closed finds none.
+        // Numbers are unique, so that the answer for a closed overlay finds no receiver.
         self.layers_opened += 1;
         let mut layer = Layer { overlay, opener, number: self.layers_opened, waits: None, held: Vec::new() };
         let work = layer.overlay.begin();
@@ -50,9 +50,9 @@ impl App {
         self.layers.push(layer);
     }
 
-    /// Gives an input to the topmost overlay; false if there is none.
+    /// Passes an input to the topmost overlay; returns false if there is none.
     pub(super) fn layer_takes(&mut self, input: Input, now: Instant) -> bool {
-        // Kept off the stack while it handles the input, so that what it opens lies above it.
+        // Removed from the stack while it handles the input, so that overlays it opens are above it.
         let Some(mut layer) = self.layers.pop() else { return false };
         if let Some(job) = layer.waits {
             if leaves(&input) {
@@ -77,7 +77,7 @@ impl App {
         true
     }
 
-    /// What came of an overlay's background; `None` if that failed, which has been told.
+    /// Handles the result of an overlay's background task; `None` if it failed, which has been reported.
     pub(super) fn answer_layer(&mut self, number: u64, answer: Option<Answer>, now: Instant) {
         let Some(index) = self.layers.iter().position(|layer| layer.number == number) else { return };
         let above = self.layers.split_off(index + 1);
@@ -90,7 +90,7 @@ impl App {
         self.again(held, now);
     }
 
-    /// Keeps an input back if the tab in front waits for an background; false if it does not. Leaving gives up what was typed.
+    /// Holds an input back if the active tab waits for a background task; returns false otherwise. Esc discards the held inputs.
     pub(super) fn holds(&mut self, input: Input) -> bool {
         let front = self.front;
         let Some((_, held)) = self.held.values_mut().find(|(tab, _)| *tab == front) else { return false };
@@ -104,7 +104,7 @@ impl App {
         true
     }
 
-    /// Handles what was held, as if it came now.
+    /// Replays held inputs.
     pub(super) fn again(&mut self, held: Vec<Input>, now: Instant) {
         for input in held {
             match input {
@@ -136,7 +136,7 @@ impl App {
     }
 }
 
-/// Esc and Ctrl-C, by which every dialog is left.
+/// Whether the input is Esc or Ctrl-C, which close every dialog.
 fn leaves(input: &Input) -> bool {
     match input {
         Input::Key(key) => {

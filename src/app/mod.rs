@@ -1,4 +1,4 @@
-//! The program between the terminal and the tabs: it routes keys and news, carries out effects, and knows when to draw.
+//! The application between the terminal and the tabs: it routes input and progress events, executes effects, and schedules frames.
 //!
 //! [`App`] is a plain state machine over events and a clock; [`run`] drives it with a real terminal, tests without one.
 
@@ -44,36 +44,36 @@ use tab::Tab;
 use theme_catalog::ThemeCatalog;
 use work::Owner;
 
-/// What only the owner of the terminal can do.
+/// A request that only the owner of the terminal can execute.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum TerminalRequest {
     Redraw,
     Suspend,
-    /// Take the terminal over again after somebody else had it.
+    /// Take the terminal over again after another program used it.
     Resume,
     Copy(String),
-    /// Call the person, in this way.
+    /// Notify the user by this method.
     Announce(Notify, String),
 }
 
-/// Why the screen is out of date; input is drawn sooner than a job's progress.
+/// The reason for the next frame; input is drawn sooner than the progress of jobs.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Debug)]
 enum Stale {
     No,
     News,
     Input,
-    /// Nothing was drawn yet.
+    /// No frame has been drawn yet.
     First,
 }
 
-/// A command as footer, help and palette list it now.
+/// A command in its current state, for footer, help and palette.
 pub(crate) struct Listed {
     pub place: Place,
     pub label: Label,
     pub title: String,
-    /// Why it does not apply now, in a few words; `None`: it does.
+    /// Why it does not apply now, in a few words; `None` if it applies.
     pub why_not: Option<String>,
-    /// The labels of its keys, the one to show first.
+    /// The labels of its keys; the first is the one shown.
     pub keys: Vec<String>,
 }
 
@@ -83,47 +83,48 @@ pub struct App {
     paths: Rc<Paths>,
     look: Look,
     looks: Arc<dyn ThemeCatalog>,
-    /// That a key does nothing was said once, which is enough.
+    /// The notice about a key without a function has been shown, which happens only once.
     told_of_keys: bool,
-    /// The look was chosen by a person here.
+    /// The user has chosen the look in this session.
     chosen: bool,
     keymap: Keymap,
     tabs: Vec<Box<dyn Tab>>,
     front: usize,
     layers: Vec<Layer>,
-    /// What was typed for tabs that wait for an background, with the tab's index.
+    /// Held inputs of tabs that wait for a background task, with the tab's index.
     held: HashMap<JobId, (usize, Vec<Input>)>,
-    /// How many were opened so far.
+    /// Number of layers opened so far.
     layers_opened: u64,
     workers: HashMap<JobId, (Owner, Worker)>,
     pings: Sender<JobId>,
     notice: Option<Notice>,
     wishes: Vec<TerminalRequest>,
     stale: Stale,
-    /// When the last frame was drawn; before the first, when the app was made.
+    /// The time of the last frame, initially of the app's creation.
     drawn: Instant,
-    /// The last frame had no room for the tabs.
+    /// The last screen was too small for the tabs.
     too_small: bool,
-    /// Where the titles of the tabs stand, for the mouse.
+    /// The areas of the tabs' titles, for the mouse.
     titles: Vec<Rect>,
-    /// Where the footer's words stand, with their commands.
+    /// The areas of the footer's labels, with their commands.
     words: Vec<(Rect, Place)>,
-    /// What the terminal's title says now; `None` before it was given one.
+    /// The current terminal title; `None` before the first.
     heading: Option<String>,
     quit: Option<u8>,
 }
 
-/// The registry: the app's commands and those of the tabs.
+/// Returns the registry: the app's commands and those of the tabs.
 pub(crate) fn registry(tabs: &[Box<dyn Tab>]) -> Registry {
     let of_tabs = tabs.iter().enumerate().flat_map(|(index, tab)| placed(Whose::Tab(index), tab.labels()));
     placed(Whose::App, labels::<App>()).chain(of_tabs).collect()
 }
 
 impl App {
-    /// `look` is what it begins with, `looks` what there is to choose from. `pool` does what its tabs have computed; `paths` are the person's at the terminal. `pings` carries the ids of jobs that have news back to the loop.
+    /// Creates the app. `look` is the initial look, `looks` the catalog to choose from. `pool` runs the tabs' computations; `paths`
+    /// are those of the user at the terminal. `pings` carries the ids of jobs with progress events to the loop.
     ///
     /// # Errors
-    /// A binding in the config's `[keys]` that names no command: the place and a sentence.
+    /// A binding in the config's `[keys]` names no command; the message has its place.
     pub fn new(
         config: Config,
         look: Look,
@@ -162,7 +163,7 @@ impl App {
         })
     }
 
-    /// Opens every tab; to be called once before anything else.
+    /// Opens every tab. Call once before anything else.
     pub(crate) fn open(&mut self, now: Instant) {
         for index in 0..self.tabs.len() {
             self.with_tab(index, now, |tab, cx| tab.open(cx));
@@ -170,7 +171,7 @@ impl App {
         self.tell_of_collisions(now);
     }
 
-    /// Keys of the config that collide: the first, and how many more there are.
+    /// Reports conflicting key bindings of the config: the first, and the number of others.
     fn tell_of_collisions(&mut self, now: Instant) {
         let collisions = collisions::collisions(&registry(&self.tabs), &self.config.keys);
         let more = collisions.len().saturating_sub(1);
@@ -180,20 +181,20 @@ impl App {
         }
     }
 
-    /// The exit status, once the program is to end.
+    /// Returns the exit status, once the program is to end.
     pub fn quit(&self) -> Option<u8> {
         self.quit
     }
 
-    /// Ends the program with this exit status, unless it ends already.
+    /// Ends the program with this exit status, unless it is ending already.
     pub(crate) fn end(&mut self, status: u8) {
         self.quit.get_or_insert(status);
     }
 
-    /// Lets every tab save what it keeps; to be called once, on every way out. Gives what could not be saved, a sentence each.
+    /// Lets every tab save its state. Call once, on every exit path. Returns an error sentence for each failure.
     ///
-    /// The tabs come first: what they keep (the game on the board) is nowhere else, and is written in no time. Then the workers
-    /// put their last checkpoints away; `more_time` is asked for what that takes.
+    /// The tabs are first: their state, such as the game on the board, exists nowhere else and is written fast. Then the workers
+    /// write their last checkpoints, after requesting the time for it by `more_time`.
     pub fn leave(&mut self, more_time: impl Fn(Duration)) -> Vec<String> {
         let unsaved = self.tabs.iter_mut().filter_map(|tab| tab.leave().err()).map(|error| error.to_string()).collect();
         worker::stop_all(self.workers.drain().map(|(_, (_, worker))| worker), more_time);
@@ -202,14 +203,14 @@ impl App {
 
     pub(crate) fn take_wishes(&mut self) -> Vec<TerminalRequest> {
         let wishes = std::mem::take(&mut self.wishes);
-        // Whoever has the terminal in between gives it a title of their own.
+        // Other programs that use the terminal in between set their own title.
         if wishes.iter().any(|wish| matches!(wish, TerminalRequest::Suspend | TerminalRequest::Resume)) {
             self.heading = None;
         }
         wishes
     }
 
-    /// Time has passed: ticks the tabs that wanted it and takes down an old notice.
+    /// Handles the passage of time: ticks the tabs that are due and removes expired notices.
     pub(crate) fn tick(&mut self, now: Instant) {
         if self.notice.as_ref().is_some_and(|notice| notice.until.is_some_and(|until| until <= now)) {
             self.notice = None;
@@ -223,7 +224,7 @@ impl App {
         }
     }
 
-    /// When the loop has to wake by itself; `None`: not before something happens.
+    /// Returns the time of the next wake-up; `None` to wait for events only.
     pub(crate) fn deadline(&self) -> Option<Instant> {
         let tabs = self.tabs.iter().filter_map(|tab| tab.deadline());
         tabs.chain(self.notice.as_ref().and_then(|notice| notice.until)).chain(self.draw_at()).min()
@@ -240,7 +241,7 @@ impl App {
         self.draw_at().is_some_and(|at| at <= now)
     }
 
-    /// When the next frame may be drawn; `None`: nothing has changed.
+    /// Returns the time of the next frame; `None` if nothing has changed.
     fn draw_at(&self) -> Option<Instant> {
         let rate = match self.stale {
             Stale::No => return None,
@@ -251,7 +252,7 @@ impl App {
         Some(self.drawn + Duration::from_secs(1) / rate.max(1))
     }
 
-    /// Runs a command of the app's or of a tab's.
+    /// Runs a command of the app or of a tab.
     fn run(&mut self, place: Place, now: Instant) {
         match place.whose {
             Whose::Tab(index) => self.with_tab(index, now, |tab, cx| tab.call(place.row, cx)),
@@ -273,14 +274,14 @@ impl App {
         }
     }
 
-    /// Whose commands work now: those of the tab in front, then the app's.
+    /// Returns the owners of the active commands: the active tab, then the app.
     fn tables_in_front(&self) -> [Whose; 2] {
         [Whose::Tab(self.front), Whose::App]
     }
 
-    /// A table's commands as they are now.
+    /// Returns a table's commands in their current state.
     fn listed(&self, whose: Whose) -> Vec<Listed> {
-        // A key that the tab takes for itself now is no command's, unless the command has no other.
+        // A key claimed by the tab is not shown for a command, unless it is the only one.
         let is_free =
             |chord: &&crate::term::Chord| !matches!(whose, Whose::Tab(tab) if self.tabs[tab].claims(chord.event()));
         let labels = |place| {
@@ -297,12 +298,12 @@ impl App {
         self.keymap.table(whose).filter(exists).map(listed).collect()
     }
 
-    /// What would be cut short by quitting, a sentence each.
+    /// Returns the work that quitting would interrupt, a sentence each.
     fn unfinished(&self) -> Vec<String> {
         self.tabs.iter().filter_map(|tab| tab.unfinished()).collect()
     }
 
-    /// Brings the tab of this scope to the front; nothing happens if there is none.
+    /// Activates the tab of this scope; does nothing if there is none.
     pub(crate) fn go_to(&mut self, scope: &str) {
         if let Some(index) = self.tabs.iter().position(|tab| tab.scope() == scope) {
             self.go_to_tab(index);

@@ -1,8 +1,8 @@
-//! Notices: what the program has to say without asking, in the right corner of the header.
+//! Notices: unsolicited messages in the right corner of the header.
 //!
-//! One that fits beside the tabs stands there in a line. A longer one that goes by itself covers tabs meanwhile, which are missed
-//! less than what the page shows; an error, and what no line holds, hangs below the header in a frame of its own, as it was written.
-//! None covers the footer, and any key takes it down and does its work all the same.
+//! A notice that fits beside the tabs is a single line there. A longer one that expires by itself covers tabs, which matter less
+//! than the page. An error, or a text longer than a line, is in a frame below the header, with its line breaks. A notice never
+//! covers the footer, and any key removes it and still has its usual effect.
 
 use std::time::{Duration, Instant};
 
@@ -15,17 +15,17 @@ use super::effect::Tone;
 use crate::theme::Role;
 use crate::ui::{Look, clip, put, row, width, wrap};
 
-/// How long a notice stands that is no error. Errors stay until a key is pressed.
+/// Lifetime of a notice that is not an error. Errors stay until a key is pressed.
 const STANDS: Duration = Duration::from_secs(6);
 
-/// Columns of the text of the widest, which shows a place in a file, and of the others.
+/// Maximum text width in columns of notices that show a place in a file, and of the others.
 const WIDEST: u16 = 72;
 const NARROW: u16 = 36;
 
 pub(super) struct Notice {
     tone: Tone,
     text: String,
-    /// When it goes by itself.
+    /// The time it expires.
     pub until: Option<Instant>,
 }
 
@@ -43,7 +43,7 @@ impl Notice {
         }
     }
 
-    /// How it is meant, without colour.
+    /// Returns the marker of its severity, for displays without colour.
     fn mark(&self, look: &Look) -> &'static str {
         match self.tone {
             Tone::Info => look.glyphs.pointer,
@@ -52,14 +52,15 @@ impl Notice {
         }
     }
 
-    /// The columns it takes of the header, of which `room` are free beside the tabs; `None`: it hangs below.
+    /// Returns its width in the header, of which `room` columns are free beside the tabs; `None` if it is shown below.
     pub fn in_header(&self, header: u16, room: u16, look: &Look) -> Option<u16> {
         let wide = width(&self.text) + width(self.mark(look)) + 3;
         let most = if self.until.is_some() { header } else { room };
         (!self.text.contains('\n') && wide <= most).then_some(wide)
     }
 
-    /// Draws it on the screen `area`, whose header has these tabs and `room` beside them. A tab is covered whole or not at all.
+    /// Draws it on the screen `area`, whose header has these tabs and `room` free columns. A tab is covered completely or not at
+    /// all.
     pub fn draw(&self, area: Rect, tabs: &[Rect], room: u16, buf: &mut Buffer, look: &Look) {
         let Some(wide) = self.in_header(area.width, room, look) else { return self.draw_below(area, buf, look) };
         let place = Rect { x: area.right() - wide, width: wide, height: 1, ..area };
@@ -97,8 +98,8 @@ impl Notice {
     }
 }
 
-/// The text's own lines, those that are too long in several. A line that fits stays as it is: what stands below a place it names
-/// has to stay below it.
+/// Returns the text's lines, with too long ones wrapped. A line that fits stays unchanged, so that the marks below a quoted source
+/// line keep their columns.
 fn lines(text: &str, cells: u16) -> Vec<String> {
     let fitted = |line: &str| match width(line) <= cells {
         true => vec![line.to_owned()],

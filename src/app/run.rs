@@ -1,7 +1,7 @@
-//! The event loop of one session: waits for its terminal, the jobs and the clock at once, and draws when something has changed.
+//! The event loop of one session: waits for the terminal, the jobs and the clock, and draws when something has changed.
 //!
-//! Nothing is computed here, so a key is answered within a frame however hard the jobs work; and without a deadline the loop
-//! sleeps until something happens, so that idling costs nothing.
+//! The loop does no computation, so that keys are handled within a frame under any load. Without a deadline it sleeps until the
+//! next event, so that idling costs nothing.
 
 use std::io;
 use std::time::{Duration, Instant};
@@ -12,13 +12,13 @@ use super::{App, TerminalRequest};
 use crate::job::JobId;
 use crate::term::{Display, Events};
 
-/// How long the reason why a terminal cannot be written to may be in coming.
+/// Time to wait for the event that explains a failed write to the terminal.
 const PATIENCE: Duration = Duration::from_secs(1);
 
-/// Runs the app on this display until it quits. There may be several in a process, each on a thread of its own.
+/// Runs the app on this display until it quits. A process may run several, each on its own thread.
 ///
 /// # Errors
-/// The terminal's, when it can no longer be written to and nobody says that it is gone or that the program is to end.
+/// The terminal cannot be written to, and no event reports that it is gone or that the program is to end.
 pub fn run(app: &mut App, display: &mut dyn Display, events: &Events, pings: &Receiver<JobId>) -> io::Result<()> {
     app.open(Instant::now());
     while app.quit().is_none() {
@@ -37,8 +37,8 @@ pub fn run(app: &mut App, display: &mut dyn Display, events: &Events, pings: &Re
         select! {
             recv(events.receiver) -> event => match event {
                 Ok(event) => app.event(event, Instant::now()),
-                // The input threads are gone, and with them every way to be told to stop.
-                Err(_) => return Err(io::Error::other("the terminal no longer sends anything")),
+                // Without the input threads no event can end the program.
+                Err(_) => return Err(io::Error::other("the terminal sends no more input")),
             },
             recv(pings) -> job => app.news(job.map_err(io::Error::other)?, Instant::now()),
             recv(alarm) -> _ => {}
@@ -54,8 +54,8 @@ pub fn run(app: &mut App, display: &mut dyn Display, events: &Events, pings: &Re
     Ok(())
 }
 
-/// A terminal that cannot be written to is gone, or takes nothing while the program is told to end: which of the two comes as an
-/// event, and says how to end.
+/// Waits for the event that explains a failed write: the terminal is gone, or the program is to end while the terminal accepts no
+/// output. Either event determines the exit status.
 fn until_told(app: &mut App, events: &Events, error: io::Error) -> io::Result<()> {
     while app.quit().is_none() {
         if let Some(status) = events.ending.told() {
@@ -69,11 +69,11 @@ fn until_told(app: &mut App, events: &Events, error: io::Error) -> io::Result<()
     Ok(())
 }
 
-/// How long what is waiting is handled before the next frame is looked after.
+/// Maximum time for handling queued events before the next frame is considered.
 const BURST: Duration = Duration::from_millis(30);
 
-/// Handles what is waiting, so that a burst of keys, or of sizes while a window is dragged, costs one frame, and a very long one a
-/// few. To be told to end overtakes them all.
+/// Handles queued events, so that a burst of keys, or of sizes during a window resize, costs one frame, and a very long one a few.
+/// A request to end overtakes them.
 fn drain(app: &mut App, events: &Events, pings: &Receiver<JobId>) {
     let until = Instant::now() + BURST;
     while app.quit().is_none() && events.ending.told().is_none() && Instant::now() < until {
@@ -112,7 +112,7 @@ mod tests {
     use crate::app::stage::Stage;
     use crate::term::{Event, Notify, Signal};
 
-    /// A display in memory, which notes what is asked of it and breaks after some frames.
+    /// A display in memory that records requests and fails after a number of frames.
     struct Canvas {
         terminal: Terminal<TestBackend>,
         asked: Vec<String>,
@@ -197,7 +197,7 @@ mod tests {
         asking.join().unwrap();
         assert_eq!(app.quit(), Some(143));
         assert_eq!(canvas.asked, ["copy", "redraw", "suspend", "resume"]);
-        // Told once, as it stays the same, and again after somebody else had the terminal.
+        // Set once, because it does not change, and again after another program used the terminal.
         canvas.titles.dedup();
         assert_eq!(canvas.titles, ["Board: Kalah 6×4 · standard - mancalab"]);
         assert!(canvas.shows("North  human · to move"), "{}", canvas.terminal.backend());

@@ -1,4 +1,4 @@
-//! The app without a terminal, for tests: keys go in, screens come out, the clock is the test's.
+//! A test harness: the app without a terminal. Keys go in, screens come out, and the test sets the clock.
 
 use mancalab_base::Error;
 use std::sync::Arc;
@@ -31,7 +31,7 @@ pub struct Stage {
     now: Instant,
 }
 
-/// The sizes that every screen is looked at in.
+/// The sizes in which every screen is tested.
 pub const SIZES: [(u16, u16); 3] = [(80, 24), (120, 40), (40, 12)];
 
 /// Settings for tests: small searches, nothing that depends on the machine.
@@ -67,7 +67,7 @@ impl ThemeCatalog for Built {
 }
 
 impl Stage {
-    /// The program as it opens, with a game between these players.
+    /// Creates the initial state of the program, with a game between these players.
     pub fn new(south: &str, north: &str) -> Stage {
         Stage::with_config(config(), south, north)
     }
@@ -76,7 +76,7 @@ impl Stage {
         Stage::in_folder(config, south, north, None)
     }
 
-    /// `games`: the folder that games are kept in.
+    /// Like [`new`](Stage::new), with a config and the folder of saved games.
     pub fn in_folder(config: Config, south: &str, north: &str, games: Option<std::path::PathBuf>) -> Stage {
         let players = [south, north].map(|spec| spec.parse().expect("a player"));
         let setup = Setup { variant: config.board.game, players, seed: Some(1) };
@@ -93,7 +93,7 @@ impl Stage {
         Stage { app, pings, now }
     }
 
-    /// For whoever drives the app in its place.
+    /// Returns the app and its job channel, for tests that drive them directly.
     pub fn parts(&mut self) -> (&mut App, &Receiver<JobId>) {
         (&mut self.app, &self.pings)
     }
@@ -102,7 +102,7 @@ impl Stage {
         self.app.look = look;
     }
 
-    /// Presses keys, named as in the config and separated by blanks, and lets the jobs they start come to their end.
+    /// Presses keys, named as in the config and separated by blanks, and waits for the jobs that they start.
     pub fn keys(&mut self, keys: &str) -> &mut Stage {
         for key in keys.split_whitespace() {
             self.press(key);
@@ -111,7 +111,7 @@ impl Stage {
         self
     }
 
-    /// Presses one key without waiting for the jobs it starts; background tasks come to their end.
+    /// Presses one key without waiting for the jobs it starts; waits for background tasks.
     pub fn press(&mut self, key: &str) -> &mut Stage {
         self.type_ahead(key);
         let deadline = Instant::now() + Duration::from_secs(60);
@@ -122,7 +122,7 @@ impl Stage {
         self
     }
 
-    /// Presses keys one after the other, without waiting for anything.
+    /// Presses keys without waiting for anything.
     pub fn type_ahead(&mut self, keys: &str) -> &mut Stage {
         for key in keys.split_whitespace() {
             let chord: Chord = key.parse().unwrap_or_else(|error| panic!("{key}: {error}"));
@@ -131,7 +131,7 @@ impl Stage {
         self
     }
 
-    /// Types text as it is.
+    /// Types literal text.
     pub fn text(&mut self, text: &str) -> &mut Stage {
         for c in text.chars() {
             self.app.event(Event::Key(KeyEvent::new(KeyCode::Char(c), KeyModifiers::NONE)), self.now);
@@ -145,7 +145,7 @@ impl Stage {
         self
     }
 
-    /// Clicks on the first place of an 80×24 screen where `text` stands.
+    /// Clicks on the first occurrence of `text` on an 80×24 screen.
     pub fn click(&mut self, text: &str) -> &mut Stage {
         let screen = self.screen(80, 24);
         let (row, line) = screen.lines().enumerate().find(|(_, line)| line.contains(text)).expect("the text on screen");
@@ -153,7 +153,7 @@ impl Stage {
         self.click_at(column, row as u16)
     }
 
-    /// Clicks on a cell of the screen as it was drawn last.
+    /// Clicks on a cell of the last drawn screen.
     pub fn click_at(&mut self, column: u16, row: u16) -> &mut Stage {
         let kind = MouseEventKind::Down(MouseButton::Left);
         let mouse = MouseEvent { kind, column, row, modifiers: KeyModifiers::NONE };
@@ -162,7 +162,7 @@ impl Stage {
         self
     }
 
-    /// Lets time pass.
+    /// Advances the clock.
     pub fn pass(&mut self, time: Duration) -> &mut Stage {
         self.now += time;
         self.app.tick(self.now);
@@ -170,14 +170,14 @@ impl Stage {
         self
     }
 
-    /// Takes the news that have come, without waiting.
+    /// Handles queued progress events, without waiting.
     pub fn news(&mut self) {
         for job in self.pings.try_iter() {
             self.app.news(job, self.now);
         }
     }
 
-    /// Waits until `text` is on a 120×40 screen, while jobs go on.
+    /// Waits until `text` is on a 120×40 screen, while jobs run.
     pub fn until(&mut self, text: &str) {
         for _ in 0..2000 {
             self.news();
@@ -189,12 +189,12 @@ impl Stage {
         panic!("'{text}' did not appear:\n{}", self.screen(120, 40));
     }
 
-    /// How many jobs are at work.
+    /// Returns the number of running jobs.
     pub fn jobs(&self) -> usize {
         self.app.workers.len()
     }
 
-    /// Waits until no job runs any more and does what is due then.
+    /// Waits until all jobs have ended and handles what is due then.
     pub fn wait(&mut self) {
         let deadline = Instant::now() + Duration::from_secs(60);
         while !self.app.workers.is_empty() {
@@ -211,7 +211,7 @@ impl Stage {
         terminal.backend().buffer().clone()
     }
 
-    /// The characters on screen; figures that depend on the machine are blotted out.
+    /// Returns the characters on screen; machine-dependent figures are masked.
     pub fn screen(&mut self, width: u16, height: u16) -> String {
         let buffer = self.buffer(width, height);
         let rows = (0..height).map(|y| (0..width).map(|x| buffer[(x, y)].symbol()).collect::<String>());
@@ -222,13 +222,13 @@ impl Stage {
         self.screen(120, 40).contains(text)
     }
 
-    /// The screen in all [`SIZES`], one below the other.
+    /// Returns the screens in all [`SIZES`].
     pub fn screens(&mut self) -> String {
         SIZES.map(|(width, height)| format!("{width}x{height}\n{}", self.screen(width, height))).join("\n")
     }
 
-    /// The styles on an 80×24 screen: each row's stretches of one style, as `column-column style "text"`. A row ends with a
-    /// figure that depends on the machine, for so does what comes after it.
+    /// Returns the styles on an 80×24 screen: each row's runs of one style, as `column-column style "text"`. A row ends at a
+    /// machine-dependent figure, because the columns after it depend on the machine too.
     pub fn styles(&mut self) -> String {
         let buffer = self.buffer(80, 24);
         let mut text = String::new();
@@ -274,14 +274,14 @@ fn blot(row: &str) -> String {
     let row = without_spent(&row);
     let Some(end) = row.find("/s") else { return row };
     let word = |end: usize| row[..end].trim_end().rfind(' ').map_or(0, |at| at + 1);
-    // The number may stand before its unit, as in `1266 evals/s`.
+    // The number may precede its unit, as in `1266 evals/s`.
     let start = if row[word(end)..end].bytes().any(|b| b.is_ascii_digit()) { word(end) } else { word(word(end)) };
-    // The speed ends a stretch that is padded by the frame: its width is made the same for all.
+    // The frame pads the text after the speed: its width is normalized.
     let rest = row[end..].trim_start_matches("/s");
     let rest = rest.strip_prefix(' ').unwrap_or(rest);
     let (dots, tail) = rest.split_at(rest.find(|c| c != '─').unwrap_or(rest.len()));
     if dots.is_empty() {
-        // So is one that blanks follow up to the frame.
+        // Likewise if blanks follow up to the frame.
         let behind = &row[end + 2..];
         let tail = behind.trim_start_matches(' ');
         let blanks = behind.len() - tail.len() + if tail.starts_with(['│', '|']) { end - start - 1 } else { 0 };
@@ -291,7 +291,7 @@ fn blot(row: &str) -> String {
     format!("{}N/s {}{tail}", &row[..start], "─".repeat(cells - 1))
 }
 
-/// Makes a speed whole that was cut short, behind the nodes it is counted in: how much is left of it depends on its digits.
+/// Completes a truncated speed after a node count: how much of it remains depends on its digits.
 fn without_cut_speeds(row: &str) -> String {
     let Some(end) = row.find('…') else { return row.to_owned() };
     let start = row[..end].rfind("· ").map_or(end, |dot| dot + "· ".len());
@@ -301,12 +301,12 @@ fn without_cut_speeds(row: &str) -> String {
     if is_speed { format!("{}1/s{}", &row[..start], &row[end + '…'.len_utf8()..]) } else { row.to_owned() }
 }
 
-/// Replaces how long a run took by a `T`; where the line is cut, all behind `took`.
+/// Replaces the time spent by a run by `T`; in a cut line, everything after `took`.
 fn without_spent(row: &str) -> String {
     let Some((before, after)) = row.split_once("  took") else { return row.to_owned() };
     let clock = |c: char| c == ':' || c.is_ascii_digit();
     let after = after.trim_start_matches(' ');
-    // The head of a column is none.
+    // A column head is not a time.
     if after.starts_with(|c: char| c != '…' && !clock(c)) {
         return row.to_owned();
     }
@@ -314,7 +314,7 @@ fn without_spent(row: &str) -> String {
     format!("{before}  took T{rest}")
 }
 
-/// Replaces the numbers before a unit, with the blanks that align them, by a `T` as wide.
+/// Replaces the numbers before a unit, with their alignment blanks, by a `T` of the same width.
 fn without_times(row: &str, unit: &str) -> String {
     let mut parts: Vec<String> = row.split(unit).map(str::to_owned).collect();
     let last = parts.len() - 1;
@@ -324,11 +324,11 @@ fn without_times(row: &str, unit: &str) -> String {
         part.truncate(kept);
         part.push_str(&format!("{:>cells$}", "T"));
     }
-    // Which unit it is depends on the machine, too; on an ASCII screen it is written in ASCII.
+    // The unit depends on the machine, too; ASCII screens write it in ASCII.
     parts.join(if row.is_ascii() { " ms" } else { " µs" })
 }
 
-/// The screen as a picture, for the README.
+/// Renders the screen as SVG, for the README.
 pub fn svg(buffer: &Buffer) -> String {
     let (cell, line) = (9, 19);
     let area = buffer.area;
@@ -358,7 +358,7 @@ fn picture(cell: &ratatui::buffer::Cell, x: u16, y: u16, (wide, high): (u16, u16
             hex(cell.bg, "#121212")
         );
     }
-    // Blocks as rectangles: fonts leave gaps between them.
+    // Block characters become rectangles: fonts leave gaps between them.
     let block = match cell.symbol() {
         " " => return svg,
         "█" => Some((0, high)),

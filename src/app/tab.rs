@@ -1,4 +1,4 @@
-//! What a tab is to the app. The app knows tabs by this trait only; which there are says [`crate::tabs`].
+//! The tab interface, through which the app accesses all tabs of [`crate::tabs`].
 
 use mancalab_base::Error;
 use std::time::Instant;
@@ -14,21 +14,21 @@ use super::palette_item::PaletteSource;
 use crate::job::{JobId, News};
 use crate::ui::Look;
 
-/// How what a tab works on is doing, for the tab bar and the terminal's title.
+/// The progress of a tab's work, for the tab bar and the terminal's title.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Badge {
-    /// How much is done, from 0 to 1.
+    /// The completed share, 0 to 1.
     Running(f64),
-    /// The same of what waits to be gone on with.
+    /// The completed share of paused work.
     Paused(f64),
-    /// It has ended since the tab was last looked at.
+    /// The work has ended since the tab was last shown.
     Finished,
-    /// The same, and not well.
+    /// The work has failed since the tab was last shown.
     Failed,
 }
 
 impl Badge {
-    /// Its mark, and its percent where it has one.
+    /// Returns its marker, and its percentage if it has one.
     pub fn texts(self, look: &Look) -> (&'static str, String) {
         let percent = |share: f64| format!("{}%", ((share * 100.0) as u32).min(100));
         match self {
@@ -42,35 +42,35 @@ impl Badge {
 
 /// A page of the program. Handlers change the tab's own state and push effects into the [`Context`]; they never block.
 ///
-/// Its commands are a table of rows with handlers: every tab is [`Commanded`](super::command::Commanded).
+/// Commands are a table of rows with handlers: every tab is [`Commanded`](super::command::Commanded).
 pub trait Tab: Commands {
-    /// The scope of its commands, lower case, as in `board`.
+    /// Returns the scope of its commands, lower case, as in `board`.
     fn scope(&self) -> &'static str;
 
     fn title(&self) -> &'static str;
 
-    /// What it is about now, for the right end of the tab bar, such as the game's variant.
+    /// Returns its current subject, for the right end of the tab bar, such as the game's variant.
     fn subtitle(&self, look: &Look) -> String;
 
-    /// What it shows that other tabs may want to know when they come to the front, such as the position on a board.
+    /// Returns data for other tabs when they are activated, such as the position on the Board.
     fn offer(&self) -> Option<Answer> {
         None
     }
 
-    /// It comes to the front; `offers` are what the other tabs [offer](Tab::offer).
+    /// Handles its activation; `offers` are what the other tabs [offer](Tab::offer).
     fn shown(&mut self, _offers: Vec<Answer>) {}
 
-    /// How what it works on is doing; `None` where there is nothing to tell.
+    /// Returns the progress of its work, if any.
     fn badge(&self) -> Option<Badge> {
         None
     }
 
-    /// Keys that are no commands, for the help: (keys, what they do).
+    /// Returns keys that are not commands, for the help: (keys, description).
     fn other_keys(&self) -> Vec<(String, String)> {
         Vec::new()
     }
 
-    /// The same for the front of the footer, in a word or two.
+    /// Returns keys that are not commands, for the start of the footer, in a word or two.
     fn footer_keys(&self) -> Vec<(String, String)> {
         Vec::new()
     }
@@ -78,57 +78,57 @@ pub trait Tab: Commands {
     /// Called once, before anything else.
     fn open(&mut self, _cx: &mut Context) {}
 
-    /// Whether it wants this key for itself though it may be one of the app's, as digits are: the app's command gives way then.
+    /// Whether it claims this key, which may be one of the app's, such as a digit; the app's command then does not apply.
     fn claims(&self, _key: KeyEvent) -> bool {
         false
     }
 
-    /// A key before the key map sees it, for a tab in a mode of its own; true if the tab took it.
+    /// Handles a key before the key map, in a modal state; returns whether it was handled.
     fn capture(&mut self, _key: KeyEvent, _cx: &mut Context) -> bool {
         false
     }
 
-    /// A key that is no command; true if the tab took it.
+    /// Handles a key that is not a command; returns whether it was handled.
     fn key(&mut self, _key: KeyEvent, _cx: &mut Context) -> bool {
         false
     }
 
     fn mouse(&mut self, _mouse: MouseEvent, _cx: &mut Context) {}
 
-    /// Whether pastes are for it, also those that come while a tab is in front that has no use for them.
+    /// Whether it receives pastes, also while a tab without a use for them is active.
     fn reads_pastes(&self) -> bool {
         false
     }
 
     fn paste(&mut self, _text: &str, _cx: &mut Context) {}
 
-    /// How to find what it has that the palette offers by name; `None`: nothing.
+    /// Returns the source of its palette entries; `None` if it has none.
     fn palette_items(&self, _cx: &Context) -> Option<PaletteSource> {
         None
     }
 
-    /// News of a job it started.
+    /// Handles a progress event of one of its jobs.
     fn news(&mut self, _job: JobId, _news: News, _cx: &mut Context) {}
 
-    /// The answer of a dialog it opened, whichever tab is in front by then.
+    /// Handles the answer of a dialog it opened, whichever tab is active.
     fn answer(&mut self, _answer: Answer, _cx: &mut Context) {}
 
-    /// When it wants [`tick`](Tab::tick) next; `None`: never, which is what makes idling free.
+    /// Returns the time of the next [`tick`](Tab::tick); `None` for never, which makes idling free.
     fn deadline(&self) -> Option<Instant> {
         None
     }
 
     fn tick(&mut self, _cx: &mut Context) {}
 
-    /// What would be lost or cut short by quitting now, as a sentence; `None`: nothing.
+    /// Returns, as a sentence, the work that quitting would lose or interrupt.
     fn unfinished(&self) -> Option<String> {
         None
     }
 
-    /// Saves what it keeps from one start to the next; called on every way out, also a hang-up.
+    /// Saves its persistent state; called on every exit path, also on a hang-up.
     ///
     /// # Errors
-    /// What could not be saved and why, as a sentence.
+    /// The state could not be saved; the message is a sentence.
     fn leave(&mut self) -> Result<(), Error> {
         Ok(())
     }

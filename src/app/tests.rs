@@ -1,4 +1,4 @@
-//! What a person sees and does, without a terminal: every screen and overlay in three sizes, and the ways between them.
+//! Tests of the user interface without a terminal: every screen and overlay in three sizes, and the navigation between them.
 
 mod board;
 mod checkers;
@@ -129,7 +129,7 @@ fn tabs_by_digit_tab_and_mouse() {
     let mut stage = Stage::new("human", "human");
     assert!(stage.keys("2").shows("Genetic programming"));
     assert!(stage.keys("tab").shows("tunes the weights"));
-    assert!(stage.keys("tab").shows("Players meet"));
+    assert!(stage.keys("tab").shows("Everyone plays"));
     assert!(stage.keys("tab").shows("A network learns"));
     assert!(stage.keys("tab").shows("sow"));
     assert!(stage.keys("shift-tab").shows("A network learns"));
@@ -172,7 +172,7 @@ fn a_background_that_is_told_late_chooses_the_theme_unless_a_person_has() {
     assert_eq!((stage.app.look.theme.name(), chosen.as_str()), ("sixteen", "sixteen"));
 }
 
-/// Whoever chose `sixteen` sees the terminal's own colours and no others, on any page.
+/// The theme `sixteen` uses only the terminal's own colours, on every page.
 #[test]
 fn under_sixteen_no_other_colours_leave() {
     let mut stage = Stage::new("human", "minimax:4");
@@ -211,7 +211,7 @@ fn moves_can_be_pasted_on_any_tab() {
     stage.keys("3").paste("C F a");
     assert!(stage.shows("Loaded the pasted text"), "{}", stage.screen(120, 40));
     assert!(stage.shows("sow") && stage.shows("South to move") || stage.shows("· to move"));
-    // What is no game is told where one is.
+    // Text that is not a game is reported on the current tab.
     stage.keys("3").paste("an apple");
     assert!(stage.shows("found 'an'") && stage.shows("tunes the weights"), "{}", stage.screen(120, 40));
 }
@@ -246,7 +246,7 @@ fn small_game(south: &str, north: &str) -> Stage {
     Stage::with_config(config, south, north)
 }
 
-/// What a window loses that becomes smaller and larger again cannot be seen from its size.
+/// A window that shrinks and grows back loses content, though its size is the same.
 #[test]
 fn every_change_of_size_has_everything_drawn_anew() {
     let mut stage = Stage::new("human", "human");

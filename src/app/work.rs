@@ -1,5 +1,4 @@
-//! What a tab, an overlay or the app itself asks to be done: effects are carried out, work is done on other threads, and what
-//! comes of it goes back to whoever asked.
+//! Execution of effects and background tasks of tabs, overlays and the app, and delivery of the results.
 
 use std::time::Instant;
 
@@ -10,21 +9,21 @@ use crate::job::background::{Answer, Background, Work};
 use crate::job::worker::{self, JobId, News, State, Worker};
 use crate::sanitize;
 
-/// Whom the news of a worker are for.
+/// The receiver of a worker's events.
 #[derive(Clone, Copy)]
 pub(super) enum Owner {
-    /// The tab that started a job.
+    /// The tab that started the job.
     Tab(usize),
-    /// The tab that sent an background.
+    /// The tab that started the background task.
     Sender(usize),
     /// The overlay with this number.
     Layer(u64),
-    /// The app, which waits for a look.
+    /// The app, for a look.
     App,
 }
 
 impl App {
-    /// A job has news.
+    /// Handles the events of a job.
     pub(crate) fn news(&mut self, job: JobId, now: Instant) {
         let Some((owner, worker)) = self.workers.get(&job) else { return };
         let (owner, Some(news)) = (*owner, worker.take()) else { return };
@@ -55,7 +54,7 @@ impl App {
         }
     }
 
-    /// Lets a tab handle something, then carries out what it asks for.
+    /// Calls a tab's handler, then executes its effects.
     pub(super) fn with_tab(&mut self, index: usize, now: Instant, handle: impl FnOnce(&mut dyn Tab, &mut Context)) {
         let mut cx = Context::new(now, &self.config, &self.pool, &self.paths);
         handle(self.tabs[index].as_mut(), &mut cx);
@@ -64,7 +63,7 @@ impl App {
         }
     }
 
-    /// Does what a tab asks for, or the app itself (`None`).
+    /// Executes an effect of a tab, or of the app itself (`None`).
     pub(super) fn carry_out(&mut self, tab: Option<usize>, effect: Effect, now: Instant) {
         match effect {
             Effect::Start(id, job) => _ = self.start(id, tab.map_or(Owner::App, Owner::Tab), job, now),
@@ -95,7 +94,7 @@ impl App {
         }
     }
 
-    /// Starts a job on a thread of its own; false if there is none to be had, which is told.
+    /// Starts a job on its own thread; returns false, after a notice, if no thread can be started.
     pub(super) fn start(&mut self, id: JobId, owner: Owner, job: worker::AnyJob, now: Instant) -> bool {
         let pings = self.pings.clone();
         match Worker::start(job, move || _ = pings.send(id)) {
@@ -104,20 +103,20 @@ impl App {
                 true
             }
             Err(error) => {
-                self.notice(Tone::Bad, format!("No thread could be started: {}", sanitize::reason(&error)), now);
+                self.notice(Tone::Bad, format!("Cannot start a thread: {}", sanitize::reason(&error)), now);
                 false
             }
         }
     }
 
-    /// Has something done on another thread for `owner`; `None` if that cannot be begun.
+    /// Starts a background task for `owner`; `None` if it cannot be started.
     pub(super) fn start_errand(&mut self, owner: Owner, work: Work, now: Instant) -> Option<JobId> {
         let id = effect::next_job();
         self.start(id, owner, worker::erase(Background::new(work)), now).then_some(id)
     }
 }
 
-/// What came of an background; `None` if it failed.
+/// Returns the result of a background task; `None` if it failed.
 fn answer_in(news: News) -> Option<Answer> {
     news.view.downcast::<Option<Answer>>().ok().and_then(|answer| *answer)
 }

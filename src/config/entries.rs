@@ -1,4 +1,4 @@
-//! Every key that a config file may hold, and how it is read.
+//! The keys of config files, and their parsers.
 
 use std::collections::HashSet;
 use std::path::Path;
@@ -15,14 +15,14 @@ use crate::settings::{Listed as _, Problem, Table, Value, list, nearest};
 use crate::term::Notify;
 use crate::theme::{AUTO, ColorChoice, GlyphChoice, Theme};
 
-/// A key of a section: its name, and what sets it.
+/// A key of a section, with its parser.
 struct Entry {
     section: &'static str,
     key: &'static str,
     read: fn(&mut Config, &Value<'_>, &Paths) -> Result<(), Problem>,
 }
 
-/// Sets a field to what was read, or says what is wrong.
+/// Sets a field to a parsed value, or returns the error.
 fn set<T>(field: &mut T, value: Result<T, Problem>) -> Result<(), Problem> {
     value.map(|value| *field = value)
 }
@@ -70,7 +70,7 @@ const ENTRIES: &[Entry] = &[
     entry("log", "level", |c, v, _| set(&mut c.log.level, v.one_of(Level::WORDS))),
 ];
 
-/// More than a move can give away in any game.
+/// More than a move can lose in any game.
 const MOST_LOST: u32 = 1000;
 
 /// The keys of a section, in the order of the default file.
@@ -78,7 +78,7 @@ fn keys(config: &Config, section: &str) -> Vec<&'static str> {
     if section != "evolution" {
         return ENTRIES.iter().filter(|entry| entry.section == section).map(|entry| entry.key).collect();
     }
-    // The settings of a run know their keys and what each may be. Generations, which every run has, stand behind the population.
+    // Run settings provide their keys and parsers. The key `generations`, common to all runs, follows the population.
     let mut keys: Vec<&str> = config.evolution.list().into_iter().map(|(key, ..)| key).collect();
     keys.insert(1, "generations");
     keys
@@ -87,10 +87,10 @@ fn keys(config: &Config, section: &str) -> Vec<&'static str> {
 /// The sections in the order of the default file; the keys of `[keys]` are the commands.
 const SECTIONS: &[&str] = &["ui", "board", "search", "review", "evolution", "pool", "keys", "log"];
 
-/// What `[pool]` was called before; files that have it are read.
+/// The former name of `[pool]`, still accepted.
 const POOL_BEFORE: &str = "crew";
 
-/// What the default file is read into; every value is overwritten by it (a test sees to that).
+/// Returns the settings before the default file is applied, which overwrites every value (a test checks this).
 pub(super) fn unset() -> Config {
     let game = Variant::usual()[0];
     Config {
@@ -127,7 +127,7 @@ pub(super) fn unset() -> Config {
     }
 }
 
-/// Reads what a file holds into `config`, and notes what is wrong with it.
+/// Applies a file's content to `config` and collects its errors.
 pub(super) fn read(config: &mut Config, top: &Table<'_>, paths: &Paths, problems: &mut Vec<Problem>) {
     for section in top.entries() {
         let name = if section.key() == POOL_BEFORE { "pool" } else { section.key() };
@@ -164,23 +164,23 @@ fn read_section(config: &mut Config, name: &str, table: &Table<'_>, paths: &Path
     }
 }
 
-/// Who sits at the board has to play its game. Told where the player is named, or else the game.
+/// Checks that the players play the board's game. Errors are located at the player, or else at the game.
 fn check_seats(config: &Config, table: &Table<'_>, problems: &mut Vec<Problem>) {
     let board = &config.board;
     for (key, spec) in [("south", &board.south), ("north", &board.north)] {
-        let Err(told) = check_plays(spec, &board.game) else { continue };
+        let Err(error) = check_plays(spec, &board.game) else { continue };
         let values = table.entries();
         let named = |key: &str| values.iter().find(|value| value.key() == key);
         if let Some(value) = named(key).or_else(|| named("game")) {
             problems.push(
-                Problem::new(value.at(), format!("the player of `board.{key}` plays another game"))
-                    .note(told.to_string()),
+                Problem::new(value.at(), format!("the player of `board.{key}` does not play this game"))
+                    .note(error.to_string()),
             );
         }
     }
 }
 
-/// What is less than a mistake is no blunder. Told where either stands.
+/// Checks that a blunder is not less than a mistake. Errors are located at either.
 fn check_marks(review: &Review, table: &Table<'_>) -> Option<Problem> {
     let is_less = |variant: &Variant| review.blunder.of(variant) < review.mistake.of(variant);
     let variant = Variant::usual().into_iter().find(is_less)?;
@@ -192,7 +192,7 @@ fn check_marks(review: &Review, table: &Table<'_>) -> Option<Problem> {
     Some(problem.note(format!("in {}, a mistake gives away {mistake} and a blunder {blunder}", variant.title())))
 }
 
-/// Where a key belongs, if it is known.
+/// Returns the section of a key, if it is known.
 fn section_of(config: &Config, key: &str) -> Option<&'static str> {
     SECTIONS.iter().copied().find(|section| keys(config, section).contains(&key))
 }
@@ -210,7 +210,7 @@ fn unknown_section(config: &Config, top: &Table<'_>, section: &Value<'_>) -> Pro
         return top.unknown(section, "section", SECTIONS.iter().copied());
     }
     let key = nearest(section.key(), SECTIONS.iter().flat_map(|section| keys(config, section)));
-    let problem = Problem::new(section.key_at(), format!("`{}` stands outside of any section", section.key()))
+    let problem = Problem::new(section.key_at(), format!("`{}` is outside of any section", section.key()))
         .note(format!("sections: {}", SECTIONS.iter().map(|name| format!("[{name}]")).collect::<Vec<_>>().join(", ")));
     match key.and_then(|key| Some((key, section_of(config, key)?))) {
         Some((key, section)) => problem.hint(format!("did you mean `{key}` in [{section}]?")),
@@ -218,7 +218,7 @@ fn unknown_section(config: &Config, top: &Table<'_>, section: &Value<'_>) -> Pro
     }
 }
 
-/// `board.undo = "u"` is, to TOML, a table within a table: both ways of writing an id are the same here.
+/// TOML parses `board.undo = "u"` as a table within a table; both notations of an id are accepted.
 fn read_keys(config: &mut Config, table: &Table<'_>, prefix: &str, problems: &mut Vec<Problem>) {
     for value in table.entries() {
         let id = format!("{prefix}{}", value.key());
@@ -243,7 +243,7 @@ fn read_keys(config: &mut Config, table: &Table<'_>, prefix: &str, problems: &mu
     }
 }
 
-/// Of several bindings of a command the last one counts.
+/// Keeps the last of several bindings of a command.
 fn keep_last(keys: &mut Vec<KeyBinding>) {
     let mut seen = HashSet::new();
     let mut last: Vec<bool> = keys.iter().rev().map(|key| seen.insert(key.id.clone())).collect();
@@ -260,7 +260,7 @@ fn player(value: &Value<'_>) -> Result<Spec, Problem> {
     read.map_err(|problem| guess(problem, value, spec::names()))
 }
 
-/// Asks whether the name before the first colon was meant to be another, unless it is known.
+/// Suggests a name similar to the one before the first colon, unless that is known.
 fn guess<'k>(problem: Problem, value: &Value<'_>, known: impl IntoIterator<Item = &'k str>) -> Problem {
     let name = value.as_text().and_then(|text| text.split(':').next()).unwrap_or_default();
     match nearest(name, known) {
@@ -269,7 +269,7 @@ fn guess<'k>(problem: Problem, value: &Value<'_>, known: impl IntoIterator<Item 
     }
 }
 
-/// A theme that exists, or the word that has one chosen. A path counts from the directory of the file that names it.
+/// Parses an existing theme or `auto`. Relative paths start from the directory of the file.
 fn theme(value: &Value<'_>, paths: &Paths) -> Result<String, Problem> {
     let name = value.text("the name of a theme, or a path to a theme file")?;
     if Theme::is_path(name) {
@@ -312,7 +312,7 @@ mod tests {
             if let Some(name) = line.strip_prefix('[') {
                 section = name.trim_end_matches(']');
             } else if let Some((key, _)) = line.split_once(" = ").filter(|_| !line.starts_with('#')) {
-                // Two players share an explanation.
+                // Two players share a description.
                 assert!(above.starts_with('#') || key == "north", "{section}.{key} is not explained");
                 seen.push((section, key));
             }

@@ -1,4 +1,4 @@
-//! The files, from the most general to the most particular.
+//! The config layers, from general to specific.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -10,8 +10,8 @@ use crate::settings::{self, Problem, Source};
 /// The name of config files.
 pub(crate) const FILE: &str = "config.toml";
 
-/// Why a file in the working directory concerns this program: it may well have been meant for another.
-const WHY_LOCAL: &str = "this file is read because it is called config.toml and stands in the working directory";
+/// The note on errors of a file in the working directory, which may belong to another program.
+const WHY_LOCAL: &str = "this file is read because it is named config.toml and is in the working directory";
 
 impl Default for Config {
     fn default() -> Config {
@@ -23,12 +23,11 @@ impl Default for Config {
 }
 
 impl Config {
-    /// The settings from all files: the built-in one, the person's own (see `paths`), that of the working directory, and `explicit`
-    /// (`--config`).
-    /// Flags come after this; they are whoever reads them to apply.
+    /// Loads the settings from all files: the built-in one, the user's own (see `paths`), that of the working directory, and
+    /// `explicit` (`--config`). Flags are applied later by the caller.
     ///
     /// # Errors
-    /// `explicit` does not exist, or a file cannot be read or has mistakes: all of them, over all files.
+    /// `explicit` does not exist, or files cannot be read or have errors; all errors of all files are reported.
     pub fn load(paths: &Paths, explicit: Option<&Path>) -> Result<Config, ConfigError> {
         let user = paths.config().map(|dir| dir.join(FILE));
         Config::from_layers(user, Path::new("."), explicit, paths)
@@ -56,19 +55,19 @@ impl Config {
         ConfigError::check(problems).map(|()| config)
     }
 
-    /// Checks one file by itself; gives the settings it makes of the built-in ones.
+    /// Checks a single file; returns the default settings with its changes.
     ///
     /// # Errors
-    /// It cannot be read, or has mistakes: all of them.
+    /// The file cannot be read or has errors; all of them are reported.
     pub fn check_file(path: &Path, paths: &Paths) -> Result<Config, ConfigError> {
         let mut config = Config::default();
         config.apply_file(path, paths).map(|()| config)
     }
 
-    /// Checks a text as if it were the file `name` of somebody without themes of their own.
+    /// Checks a text as the file `name` of a user without themes.
     ///
     /// # Errors
-    /// It has mistakes: all of them.
+    /// The text has errors; all of them are reported.
     pub fn check_text(name: &str, text: &str) -> Result<(), ConfigError> {
         Config::default().apply(&Source::new(name, text), &Paths::default())
     }
@@ -77,7 +76,7 @@ impl Config {
         self.apply(&settings::read(path)?, paths)
     }
 
-    /// In the project's own checkout that file is the built-in one, which must not undo what the user's says.
+    /// In the project's own checkout that file is the built-in one, which must not override the user's.
     fn apply_local(&mut self, path: &Path, paths: &Paths) -> Result<(), ConfigError> {
         let source = settings::read(path)?;
         let is_built_in = source.text().lines().eq(DEFAULT_TEXT.lines());
@@ -89,7 +88,7 @@ impl Config {
     }
 }
 
-/// Whether there is anything, readable or not: what cannot be read is an error, what is not there is not.
+/// Whether the path exists, readable or not: an unreadable file is an error, a missing one is not.
 fn exists(path: &Path) -> bool {
     use std::io::ErrorKind::{NotADirectory, NotFound};
     !path.symlink_metadata().is_err_and(|err| matches!(err.kind(), NotFound | NotADirectory))

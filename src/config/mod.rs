@@ -1,8 +1,7 @@
-//! The settings: what they are, and the files they come from.
+//! The settings and their config files.
 //!
-//! `config.toml` at the top of the project is built in and is the one place where usual values stand; every other file says
-//! only what should differ. A file with a mistake is not half obeyed: all its mistakes are told, and the program does not
-//! start. Files are read, never written.
+//! `config.toml` at the top of the project is built in and the only source of default values; other files contain only changes. If
+//! a file has errors, all of them are reported and the program does not start. Files are read, never written.
 
 mod entries;
 mod layers;
@@ -24,10 +23,10 @@ pub use per_game::PerGame;
 /// The built-in settings with their explanations.
 pub const DEFAULT_TEXT: &str = include_str!("../../config.toml");
 
-/// Everything that is wrong with the files, as a person reads it.
+/// All errors of the config files, formatted for users.
 pub type ConfigError = Report;
 
-/// All settings. What each means and may be is told by [`DEFAULT_TEXT`], from which the default is made.
+/// All settings. [`DEFAULT_TEXT`] explains each and defines the defaults.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Config {
     pub ui: Ui,
@@ -37,7 +36,7 @@ pub struct Config {
     /// `[evolution]`: the settings of `mancalab evolve custom`.
     pub evolution: Evolution,
     pub pool: Pool,
-    /// One a command, in the order of the files.
+    /// One per command, in the order of the files.
     pub keys: Vec<KeyBinding>,
     pub log: Log,
 }
@@ -51,9 +50,9 @@ pub struct Ui {
     pub glyphs: GlyphChoice,
     pub mouse: bool,
     pub notify: Notify,
-    /// Frames a second, 1 to 60.
+    /// Frames per second, 1 to 60.
     pub input_fps: u32,
-    /// Frames a second, 1 to 30.
+    /// Frames per second, 1 to 30.
     pub news_fps: u32,
 }
 
@@ -63,9 +62,9 @@ pub struct Board {
     pub game: Variant,
     pub south: Spec,
     pub north: Spec,
-    /// Seeds a second, 0.1 to 100, or 0: not animated.
+    /// Seeds per second, 0.1 to 100; 0 disables the animation.
     pub animation: f64,
-    /// Moves a second, 0.01 to 50.
+    /// Moves per second, 0.01 to 50.
     pub autoplay: f64,
     pub seat: Seat,
     pub digits: Digits,
@@ -80,7 +79,7 @@ pub struct Search {
     pub analysis: Engine,
     /// Plies, 1 to 60.
     pub analysis_depth: u32,
-    /// Games, 1 to ten million.
+    /// Playouts, 1 to ten million.
     pub analysis_iterations: u32,
 }
 
@@ -91,14 +90,14 @@ pub struct Review {
     pub depth: PerGame,
     /// Plies before the end of a game, 0 to 60.
     pub solve: u32,
-    /// Seeds or discs, 1 to 1000.
+    /// Loss in seeds, discs or half men, 1 to 1000.
     pub mistake: PerGame,
-    /// The same, no less than a mistake.
+    /// Loss in the same units, at least that of a mistake.
     pub blunder: PerGame,
 }
 
 impl Review {
-    /// For a game, with so many megabytes for each position's table.
+    /// Returns the review settings of a game, with `mb` MiB for each position's transposition table.
     pub fn terms(&self, variant: &Variant, mb: u32) -> Terms {
         Terms {
             depth: self.depth.of(variant),
@@ -113,7 +112,7 @@ impl Review {
 /// `[pool]`
 #[derive(Clone, PartialEq, Debug)]
 pub struct Pool {
-    /// 1 to 256, or 0: one a processor.
+    /// 1 to 256, or 0 for one per processor.
     pub threads: u32,
 }
 
@@ -123,25 +122,25 @@ pub struct Log {
     pub level: Level,
 }
 
-/// From whose seat the board is seen.
+/// The side shown at the bottom of the board.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Seat {
     #[default]
     South,
     North,
-    /// Whoever is to move sits below.
+    /// The side to move is at the bottom.
     Mover,
 }
 
 impl Seat {
-    /// The words that people write, the same in config and in flags.
+    /// The words accepted in config and flags.
     pub const WORDS: &'static [(&'static str, Seat)] =
         &[("south", Seat::South), ("north", Seat::North), ("mover", Seat::Mover)];
 }
 
 words_of!(Seat);
 
-/// What digits do on the board.
+/// The effect of digit keys on the board.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Digits {
     #[default]
@@ -150,22 +149,22 @@ pub enum Digits {
 }
 
 impl Digits {
-    /// The words that people write, the same in config and in flags.
+    /// The words accepted in config and flags.
     pub const WORDS: &'static [(&'static str, Digits)] = &[("tabs", Digits::Tabs), ("pits", Digits::Pits)];
 }
 
 words_of!(Digits);
 
-/// Keys for a command. Which commands there are is not known here: whoever knows answers an unknown `id` with a
+/// A key binding of a command. This module does not know the commands: the caller reports an unknown `id` as a
 /// [`Problem`](crate::settings::Problem) at `at`.
 #[derive(Clone, PartialEq, Debug)]
 pub struct KeyBinding {
     /// The command, such as `board.undo`.
     pub id: String,
-    /// In place of the usual ones; empty: the command has no key.
+    /// The keys that replace the defaults; empty removes them.
     pub chords: Vec<Chord>,
-    /// Where the command is named.
+    /// The location of the command's name.
     pub at: Location,
-    /// Where each chord stands.
+    /// The location of each chord.
     pub chords_at: Vec<Location>,
 }

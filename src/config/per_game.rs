@@ -1,16 +1,16 @@
-//! A number that may differ from game to game: `depth = 8`, or `depth = { kalah = 16, othello = 10 }`.
+//! A number per game: `depth = 8`, or `depth = { kalah = 16, othello = 10 }`.
 
 use std::ops::RangeInclusive;
 
 use crate::game::Variant;
 use crate::settings::{Problem, Value};
 
-/// One number a game, whichever of its variants is played.
+/// One number per game, for all of its variants.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PerGame(Vec<(&'static str, u32)>);
 
 impl PerGame {
-    /// The same for all games.
+    /// Returns the same number for all games.
     pub fn all(number: u32) -> PerGame {
         PerGame(Variant::KNOWN.iter().map(|(game, _)| (*game, number)).collect())
     }
@@ -19,15 +19,15 @@ impl PerGame {
         self.0.iter().find(|(game, _)| *game == variant.name()).map_or(0, |(_, number)| *number)
     }
 
-    /// Games that a table does not name keep their numbers.
+    /// Parses one number for all games, or a table; games missing from the table keep their numbers.
     ///
     /// # Errors
-    /// A number that is none, or out of the range, or of a game that nobody knows.
+    /// A value is not a number or out of range, or a game is unknown.
     pub(super) fn read(&mut self, value: &Value<'_>, range: RangeInclusive<u32>) -> Result<(), Problem> {
         let games = || Variant::KNOWN.iter().map(|(game, _)| *game);
         if !value.is_table() {
             let (least, most, game) = (range.start(), range.end(), games().next().unwrap_or_default());
-            let expected = format!("a whole number from {least} to {most}, or one a game: {{ {game} = {least} }}");
+            let expected = format!("a whole number from {least} to {most}, or one per game: {{ {game} = {least} }}");
             *self = PerGame::all(value.whole(range).map_err(|_| value.wrong(expected))?);
             return Ok(());
         }

@@ -1,8 +1,8 @@
-//! What lies behind the text: the terminal is asked (OSC 11) before anything is drawn or read.
+//! Detection of the terminal's background colour, by the query OSC 11 before anything is drawn or read.
 //!
-//! Behind the question goes another that every terminal answers (DA1), so that one that does not know the first is not waited
-//! for. Over a slow line the answer may come after all when the program has stopped waiting and reads keys: [`Late`] takes it out
-//! of what is typed, or it would be taken for moves.
+//! A second query (DA1), which every terminal answers, follows, so that terminals without OSC 11 cause no wait. On a slow line the
+//! answer may arrive after the timeout, when the program reads keys: [`Late`] removes it from the input, where it would be taken
+//! for moves.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -14,17 +14,17 @@ use terminal_colorsaurus::{QueryOptions, background_color};
 
 use crate::theme::Shade;
 
-/// How long the first frame waits for an answer, at most: it is there within 50 ms. An answer over a slow line is later, and
-/// changes the theme then.
+/// Timeout of the first frame, which appears within 50 ms. A later answer, over a slow line, changes the theme then.
 const PATIENCE: Duration = Duration::from_millis(40);
 
-/// Asked, and not answered yet.
+/// The query is pending.
 static OPEN: AtomicBool = AtomicBool::new(false);
 
-/// What the process's own terminal says of its background, before [`listen`](super::listen) reads what it sends; `None` if it does
-/// not say, if it was not asked because it would answer somebody else, or if somebody types already, whose keys must not be lost.
+/// Returns the background of the process's own terminal, before [`listen`](super::listen) reads its input; `None` if the terminal
+/// does not report it, if the query was skipped because another program would get the answer, or if there is typed input, which
+/// must not be lost.
 pub fn background() -> Option<Shade> {
-    // GNU screen hands the question on, and the answer to whichever window is in front by then.
+    // GNU screen forwards the query, and the answer to the window that is active by then.
     let in_screen = std::env::var_os("STY").is_some() && std::env::var_os("TMUX").is_none();
     if in_screen || super::require_tty().is_err() || enable_raw_mode().is_err() {
         return None;
@@ -40,7 +40,7 @@ fn ask() -> Option<Shade> {
     match background_color(options) {
         Ok(color) => Some(Shade::of([color.r, color.g, color.b].map(|c| f64::from(c) / f64::from(u16::MAX)))),
         Err(error) => {
-            tracing::debug!("the terminal does not say what its background is: {error}");
+            tracing::debug!("the terminal does not report its background: {error}");
             OPEN.store(true, Ordering::SeqCst);
             None
         }
@@ -53,26 +53,26 @@ fn is_typed_ahead() -> bool {
     poll(&mut fds, Some(&Timespec { tv_sec: 0, tv_nsec: 0 })).is_ok_and(|ready| ready > 0)
 }
 
-/// Takes an answer that is late out of the keys that it is decoded into: Alt-], `11;rgb:ffff/ffff/ffff`, and Ctrl-G or Alt-\.
+/// Filters a late answer out of the keys that it is decoded into: Alt-], `11;rgb:ffff/ffff/ffff`, and Ctrl-G or Alt-\.
 #[derive(Default)]
 pub(super) struct Late {
-    /// What there is of it so far.
+    /// The part received so far.
     text: Option<String>,
 }
 
-/// What something that was read is.
+/// The role of an input event.
 #[derive(PartialEq, Eq, Debug)]
 pub(super) enum Taken {
-    /// Not of an answer.
+    /// Not part of an answer.
     Not,
-    /// A part of one, or of one that tells nothing.
+    /// Part of an answer, or of an answer without a colour.
     Part,
-    /// The end of one, and what it tells.
+    /// The end of an answer, with its result.
     End(Shade),
 }
 
 impl Late {
-    /// No answer is longer than this, in characters.
+    /// Maximum length of an answer in characters.
     const MOST: usize = 40;
 
     pub fn take(&mut self, event: &TermEvent) -> Taken {
@@ -91,7 +91,7 @@ impl Late {
         };
         match (letter, modifiers) {
             ('g', KeyModifiers::CONTROL) | ('\\', KeyModifiers::ALT) => shade(&text).map_or(Taken::Part, Taken::End),
-            // Whoever pressed Alt-] goes on typing.
+            // Alt-] was a key press, and this is ordinary typing.
             _ if modifiers.difference(KeyModifiers::SHIFT) != KeyModifiers::NONE
                 || text.len() == Late::MOST
                 || (text.len() < 3 && !"11;"[text.len()..].starts_with(letter)) =>
@@ -116,7 +116,7 @@ impl Taken {
     }
 }
 
-/// The colour in `11;rgb:RRRR/GGGG/BBBB`, each of one to four hexadecimal digits.
+/// Parses the colour in `11;rgb:RRRR/GGGG/BBBB`, each of one to four hexadecimal digits.
 fn shade(text: &str) -> Option<Shade> {
     let mut parts = text.strip_prefix("11;rgb:")?.split('/');
     let mut channel = || {
@@ -131,7 +131,7 @@ fn shade(text: &str) -> Option<Shade> {
 mod tests {
     use super::*;
 
-    /// What is left of some bytes as crossterm decodes them, and what the answer in them told.
+    /// Returns the remaining input of some bytes as crossterm decodes them, and the result of the answer in them.
     fn pass(late: &mut Late, text: &str) -> (String, Option<Shade>) {
         let (mut left, mut told, mut alt) = (String::new(), None, KeyModifiers::NONE);
         for letter in text.chars() {
@@ -159,7 +159,7 @@ mod tests {
         assert_eq!(pass(&mut late, "a\x1b]11;rgb:ffff/ffff/ffff\x07b"), light);
         assert_eq!(pass(&mut late, "a\x1b]11;rgb:FF/fF/f0\x1b\\b"), light);
         assert_eq!(pass(&mut late, "\x1b]11;rgb:0/0/0\x07"), (String::new(), Some(Shade::Dark)));
-        // What cannot be understood is no typing either.
+        // An unparsable answer is not typed input either.
         assert_eq!(pass(&mut late, "a\x1b]11;rgb:x\x07b"), ("ab".into(), None));
     }
 

@@ -1,4 +1,4 @@
-//! What a session draws on: the process's own terminal, or another that somebody sits at.
+//! The display of a session: the process's own terminal, or a remote one.
 
 use std::io;
 
@@ -6,49 +6,49 @@ use ratatui::Frame;
 
 use super::Notify;
 
-/// A screen for one session. The event loop knows no other way to reach it.
+/// A display for one session, and the event loop's only access to it.
 pub trait Display {
-    /// Draws a frame, of which only what has changed since the last need be sent.
+    /// Draws a frame; only the changes since the last frame need to be sent.
     ///
     /// # Errors
-    /// It cannot be written to; it is usually gone, and [`Event::HangUp`](super::Event::HangUp) on its way.
+    /// Writing fails; usually the terminal is gone, and [`Event::HangUp`](super::Event::HangUp) follows.
     fn draw(&mut self, render: &mut dyn FnMut(&mut Frame<'_>)) -> io::Result<()>;
 
-    /// Forgets what is on the screen, so that the next frame is drawn from nothing.
+    /// Discards the knowledge of the screen, so that the next frame is drawn completely.
     fn redraw(&mut self);
 
-    /// Hands `text` to whatever the person at this screen pastes from.
+    /// Copies `text` to the clipboard of the user at this screen.
     ///
     /// # Errors
-    /// It cannot be written to.
+    /// Writing fails.
     fn copy(&mut self, text: &str) -> io::Result<()>;
 
-    /// Says what is in front, where the display has a place for it, such as the title of a window.
+    /// Sets the title of the display, if it has one, such as a window title.
     ///
     /// # Errors
-    /// It cannot be written to.
+    /// Writing fails.
     fn title(&mut self, _text: &str) -> io::Result<()> {
         Ok(())
     }
 
-    /// Calls the person at this screen, who may look elsewhere.
+    /// Notifies the user at this screen.
     ///
     /// # Errors
-    /// It cannot be written to.
+    /// Writing fails.
     fn announce(&mut self, _how: Notify, _text: &str) -> io::Result<()> {
         Ok(())
     }
 
-    /// Gives the screen back for as long as the session is stopped, if its kind can be: an own terminal is, by a shell with job
-    /// control.
+    /// Suspends the session and restores the screen meanwhile, if the display supports it: the process's own terminal does, under a
+    /// shell with job control.
     ///
     /// # Errors
-    /// It cannot be taken over again.
+    /// The screen cannot be taken over again.
     fn suspend(&mut self) -> io::Result<()>;
 
-    /// Takes the screen over again after somebody else had it.
+    /// Takes the screen over again after another program used it.
     ///
     /// # Errors
-    /// It refuses.
+    /// The terminal refuses.
     fn resume(&mut self) -> io::Result<()>;
 }

@@ -1,4 +1,4 @@
-//! Ends that are not chosen: panics, signals that nobody answers, a terminal that is gone.
+//! Forced exits: panics, unhandled signals, a terminal that is gone.
 
 use std::io::Write;
 use std::panic::{self, PanicHookInfo};
@@ -11,34 +11,33 @@ use std::time::{Duration, Instant};
 
 use super::modes;
 
-/// How long the program has to end by itself once it has been told to.
+/// Time for a regular exit after a request to end.
 const GRACE: Duration = Duration::from_secs(1);
 
-/// Whether a session has been told to end, ahead of all that it has still to hear; clones are about the same session.
+/// A session's request to end, delivered ahead of its queued events; clones refer to the same session.
 #[derive(Clone, Default)]
 pub struct Ending(Arc<Told>);
 
 #[derive(Default)]
 struct Told {
-    /// The exit status to end with; 0 as long as nobody said so.
+    /// The requested exit status; 0 before a request.
     status: AtomicU8,
-    /// Milliseconds that were asked for on top of [`GRACE`].
+    /// Milliseconds requested in addition to [`GRACE`].
     extra_ms: AtomicU64,
 }
 
 impl Ending {
-    /// Tells the session to end with this exit status; the first one counts.
+    /// Requests the session to end with this exit status; the first request counts.
     pub fn tell(&self, status: u8) {
         let _ = self.0.status.compare_exchange(0, status, Ordering::SeqCst, Ordering::SeqCst);
     }
 
-    /// The exit status with which it has been told to end, as soon as it has: the event that says so may stand behind a thousand
-    /// keys.
+    /// Returns the requested exit status immediately; the event of the request may be queued behind a thousand keys.
     pub(crate) fn told(&self) -> Option<u8> {
         Some(self.0.status.load(Ordering::SeqCst)).filter(|status| *status != 0)
     }
 
-    /// Asks for more time before the end is forced, from a session that is ending but has something to save first.
+    /// Extends the time before the forced exit, for a session that still has to save something.
     pub fn give_grace(&self, time: Duration) {
         self.0.extra_ms.fetch_max(u64::try_from(time.as_millis()).unwrap_or(u64::MAX), Ordering::SeqCst);
     }
@@ -48,10 +47,10 @@ impl Ending {
     }
 }
 
-/// Tells the session on the process's own terminal to end, and starts the countdown to the end of the process, the first time it
-/// is called. `code` is the exit status.
+/// On the first call, requests the session on the process's own terminal to end with exit status `code`, and starts the countdown
+/// to the forced exit of the process.
 pub(super) fn count_down(ending: &Ending, code: i32) {
-    // The first one counts; its status is there before anybody can ask for it.
+    // The first request counts; its status is set before any reader can see the request.
     ending.tell(u8::try_from(code).unwrap_or(u8::MAX));
     if modes::hurry() {
         return;
@@ -65,7 +64,7 @@ pub(super) fn count_down(ending: &Ending, code: i32) {
                 _ => break,
             }
         }
-        tracing::error!("told to end, and still here: ending now");
+        tracing::error!("no regular exit in time after a request to end: exiting now");
         exit_now(code);
     };
     if thread::Builder::new().name("last-resort".into()).spawn(last).is_err() {
@@ -73,40 +72,40 @@ pub(super) fn count_down(ending: &Ending, code: i32) {
     }
 }
 
-/// Leaves the terminal as far as it lets itself be left, and ends the process, from any thread.
+/// Restores the terminal as far as possible and exits the process, from any thread.
 pub fn exit_now(code: i32) -> ! {
     modes::leave();
     process::exit(code)
 }
 
-/// Makes panics fit a program that has the screen. To be called on the thread that draws.
+/// Installs a panic hook for a program that controls the screen. Call on the drawing thread.
 ///
-/// A panic there gives the terminal back first and then says what happened and where the log is. A panic on another thread
-/// goes to the log only: the screen is not its own, and whoever started the thread tells of its failure. While no screen is
-/// in use panics are told as usual, and logged.
+/// A panic on that thread restores the terminal, then prints the message and the path of the log. A panic on another thread only
+/// goes to the log: that thread does not own the screen, and its failure is reported by the code that started it. While no screen
+/// is in use, panics are printed as usual, and logged.
 pub fn install_panic_hook(log: Option<&Path>) {
     let drawing = thread::current().id();
     let log: Option<PathBuf> = log.map(Path::to_path_buf);
     let usual = panic::take_hook();
     panic::set_hook(Box::new(move |info| {
         let trace = std::backtrace::Backtrace::force_capture();
-        tracing::error!("thread '{}' panicked: {}\n{trace}", thread::current().name().unwrap_or("?"), told(info));
+        tracing::error!("thread '{}' panicked: {}\n{trace}", thread::current().name().unwrap_or("?"), panic_text(info));
         if !modes::is_active() {
             usual(info);
         } else if thread::current().id() == drawing {
             modes::leave();
-            // Not eprintln!, which panics when stderr is gone.
+            // Not eprintln!, which panics when stderr is closed.
             let mut stderr = std::io::stderr();
-            let _ = writeln!(stderr, "mancalab has stopped because of a mistake in it: {}", told(info));
+            let _ = writeln!(stderr, "mancalab has stopped because of a bug: {}", panic_text(info));
             if let Some(log) = &log {
-                let _ = writeln!(stderr, "more is in the log: {}", crate::sanitize::path(log));
+                let _ = writeln!(stderr, "details are in the log: {}", crate::sanitize::path(log));
             }
         }
     }));
 }
 
-/// The message and the place.
-fn told(info: &PanicHookInfo<'_>) -> String {
+/// Returns the panic's message and location.
+fn panic_text(info: &PanicHookInfo<'_>) -> String {
     let payload = info.payload();
     let text = payload.downcast_ref::<&str>().copied().or_else(|| payload.downcast_ref::<String>().map(String::as_str));
     let message = text.unwrap_or("(no message)");

@@ -1,8 +1,8 @@
-//! What comes from outside: keys, the mouse, pastes, sizes, signals, and the end of the line.
+//! Terminal events: keys, the mouse, pastes, sizes, signals, and hang-ups.
 //!
-//! Three threads, all of them asleep until something happens. They can be left behind when the program ends. The input thread
-//! must be one that can be: once its terminal is gone, crossterm spins on it at full speed and never returns. Nobody but the
-//! watchdog notices that: it sleeps in a poll(2) that asks for nothing, which the kernel ends only at a hang-up.
+//! Three threads, all asleep until an event. They need not be joined at exit. This is required of the input thread: once its
+//! terminal is gone, crossterm spins at full speed and never returns. Only the watchdog notices a hang-up reliably: it sleeps in a
+//! poll(2) without requested events, which the kernel ends only at a hang-up.
 
 use std::io::{self, ErrorKind};
 use std::os::fd::AsFd;
@@ -23,70 +23,70 @@ use super::ending::{self, Ending};
 use super::{modes, screen};
 use crate::theme::Shade;
 
-/// Something to react to.
+/// An event.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Event {
-    /// A key went down, or repeats.
+    /// A key press or repeat.
     Key(KeyEvent),
     /// A button, the wheel, or a drag.
     Mouse(MouseEvent),
-    /// Text that was pasted and not typed.
+    /// Pasted text.
     Paste(String),
-    /// Width and height in cells. Several may come in a row; drawing finds out by itself.
+    /// Width and height in cells. Several may follow each other; drawing reads the size itself.
     Resize(u16, u16),
     Signal(Signal),
-    /// The terminal says only now what lies behind the text.
+    /// A late report of the terminal's background.
     Background(Shade),
-    /// The terminal is gone, or whoever was there has left (SIGHUP). Save and exit with status 129 within a second, after which
-    /// the process is ended (see [`Ending::give_grace`]).
+    /// The terminal is gone, or its user has left (SIGHUP). Save and exit with status 129 within a second, after which the process
+    /// is terminated (see [`Ending::give_grace`]).
     HangUp,
 }
 
-/// A signal, by what it asks for.
+/// A signal, by its effect.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Signal {
     /// SIGTERM, SIGINT or SIGQUIT, by number: save and exit with status 128 + number within a second, after which the process is
-    /// ended (see [`Ending::give_grace`]). (Ctrl-C at the keyboard is a key.)
+    /// terminated (see [`Ending::give_grace`]). (Ctrl-C at the keyboard is a key.)
     Terminate(i32),
     /// SIGTSTP: call [`Screen::suspend`](super::Screen::suspend).
     Suspend,
-    /// SIGCONT after a stop that was not the program's own: call [`Screen::resume`](super::Screen::resume).
+    /// SIGCONT after a stop by another process: call [`Screen::resume`](super::Screen::resume).
     Continue,
 }
 
-/// Exit statuses of programs that end by a signal are this plus its number.
+/// The exit status of a program ended by a signal is this plus the signal's number.
 const BY_SIGNAL: i32 = 128;
 
-/// All that a session hears, from wherever its screen is.
+/// The events of a session, independent of its display.
 #[derive(Clone)]
 pub struct Events {
-    /// In the order in which it happened. When the sender is gone, so is every way to reach the session.
+    /// The events in their order. If the sender is gone, no event can reach the session.
     pub receiver: Receiver<Event>,
-    /// Overtakes the rest.
+    /// The request to end, which overtakes the events.
     pub ending: Ending,
 }
 
 impl Events {
-    /// What whoever holds the sender and the ending says.
+    /// Creates the events of a receiver; the holder of its sender and of `ending` produces them.
     pub fn new(receiver: Receiver<Event>) -> Events {
         Events { receiver, ending: Ending::default() }
     }
 }
 
-/// Where the threads tell what they hear.
+/// The sender of the threads' events.
 #[derive(Clone)]
 struct Teller {
     tx: Sender<Event>,
     ending: Ending,
-    /// A cut line is noticed in several ways, and told once.
+    /// A hang-up has been reported; several threads notice it.
     hung_up: Arc<AtomicBool>,
 }
 
-/// Starts to listen to the process's own terminal and to its signals: once in a process. The threads end when the receiver is gone
-/// and something happens, or with the process.
+/// Starts the threads for the process's own terminal and its signals; call once per process. The threads end at the first event
+/// without a receiver, or with the process.
 ///
 /// # Errors
-/// The signals cannot be caught, or a thread cannot be started.
+/// The signal handlers cannot be installed, or a thread cannot be started.
 pub fn listen() -> io::Result<Events> {
     let (tx, receiver) = unbounded();
     let events = Events::new(receiver);
@@ -100,7 +100,7 @@ pub fn listen() -> io::Result<Events> {
 }
 
 fn read_input(teller: &Teller) {
-    /// Failures in a row after which nothing more is to be expected from this terminal.
+    /// Number of consecutive failures after which the terminal is given up.
     const HOPELESS: u32 = 10;
     let mut failures = 0;
     let mut late = Late::default();
@@ -128,14 +128,13 @@ fn read_input(teller: &Teller) {
     teller.hang_up();
 }
 
-/// The event in our own terms; `None` for what nobody asked for.
+/// Translates a crossterm event; `None` for unused events.
 fn translate(event: TermEvent) -> Option<Event> {
     match event {
         TermEvent::Key(key) if key.kind != KeyEventKind::Release => Some(Event::Key(key)),
         TermEvent::Mouse(mouse) if mouse.kind != MouseEventKind::Moved => Some(Event::Mouse(mouse)),
         TermEvent::Paste(text) => Some(Event::Paste(text)),
-        // Sizes are heard by the signal itself: crossterm listens only from its first read on, and would miss a window that is
-        // put into its place while the program starts.
+        // Sizes come from the signal: crossterm listens only from its first read on, and would miss a resize during startup.
         _ => None,
     }
 }
@@ -153,7 +152,7 @@ fn hear_signals(mut signals: Signals, teller: &Teller) {
                 Err(_) => continue,
             },
             SIGCONT if screen::STOPPED.swap(false, Ordering::SeqCst) => continue,
-            // The kernel sends one after the SIGHUP of a cut line.
+            // The kernel sends one after the SIGHUP of a hang-up.
             SIGCONT if modes::is_in_a_hurry() => continue,
             SIGCONT => Event::Signal(Signal::Continue),
             number => {
@@ -162,7 +161,7 @@ fn hear_signals(mut signals: Signals, teller: &Teller) {
                 Event::Signal(Signal::Terminate(number))
             }
         };
-        // Signals are heard for as long as the process lives: without a receiver the countdown still ends it.
+        // Signals are handled for the lifetime of the process: without a receiver the countdown still ends it.
         let _ = teller.tx.send(event);
     }
 }
@@ -170,7 +169,7 @@ fn hear_signals(mut signals: Signals, teller: &Teller) {
 fn watch_for_hang_up(teller: &Teller) {
     let stdin = io::stdin();
     loop {
-        // No events asked for: only what is always reported, a hang-up, an error or a closed descriptor, ends the wait.
+        // No requested events: only those that are always reported (hang-up, error, closed descriptor) end the wait.
         let mut fds = [PollFd::from_borrowed_fd(stdin.as_fd(), PollFlags::empty())];
         match poll(&mut fds, None) {
             Ok(0) | Err(rustix::io::Errno::INTR) => {}

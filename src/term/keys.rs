@@ -1,4 +1,4 @@
-//! Keys with modifiers, as they are written in config, shown in footers and compared with what comes from the keyboard.
+//! Key chords: keys with modifiers, as written in the config, shown in footers, and received from the keyboard.
 
 use mancalab_base::Error;
 use std::fmt;
@@ -11,7 +11,7 @@ use crate::theme::Glyphs;
 
 /// A key with the modifiers held, such as `u`, `A`, `ctrl-c`, `shift-tab` or `pgup`.
 ///
-/// There is one form for each: a letter with shift is the upper-case letter, and a control letter has no case, since
+/// Each chord has one form: a letter with shift is the upper-case letter, and a control letter has no case, because
 /// terminals cannot tell those apart.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Debug)]
 pub struct Chord {
@@ -19,7 +19,7 @@ pub struct Chord {
     modifiers: KeyModifiers,
 }
 
-/// The keys that have names: name, code, label. The first name of a code is the one that is written.
+/// The named keys: name, code, label. The first name of a code is the canonical one.
 const NAMED: &[(&str, KeyCode, &str)] = &[
     ("space", KeyCode::Char(' '), "space"),
     ("enter", KeyCode::Enter, "Enter"),
@@ -72,7 +72,7 @@ impl Chord {
         Chord::new(event.code, event.modifiers)
     }
 
-    /// What comes from the terminal when it is pressed.
+    /// Returns the terminal event of the chord.
     pub(crate) fn event(&self) -> KeyEvent {
         KeyEvent::new(self.code, self.modifiers)
     }
@@ -87,7 +87,7 @@ impl Chord {
         self.modifiers
     }
 
-    /// A short form for footers: `^C`, `Esc`, an arrow.
+    /// Returns a short form for footers: `^C`, `Esc`, an arrow.
     pub(crate) fn label(&self, glyphs: &Glyphs) -> String {
         let key = match self.code {
             KeyCode::Left => glyphs.left.into(),
@@ -118,13 +118,13 @@ impl Chord {
         match self.code {
             KeyCode::Char(ch) => ch.to_string(),
             KeyCode::F(number) => format!("f{number}"),
-            // Keys that no config can name, such as those for playing music.
+            // Keys without a config name, such as media keys.
             other => other.to_string().to_lowercase(),
         }
     }
 }
 
-/// The upper case where it is one character (not so for ß).
+/// Returns the upper case if it is one character (not so for ß).
 fn upper(ch: char) -> char {
     let mut upper = ch.to_uppercase();
     match (upper.next(), upper.next()) {
@@ -133,7 +133,7 @@ fn upper(ch: char) -> char {
     }
 }
 
-/// The form that is read back as the same chord.
+/// The canonical form, which parses to the same chord.
 impl fmt::Display for Chord {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let held = MODIFIERS.iter().filter(|(_, modifier)| self.modifiers.contains(*modifier));
@@ -158,20 +158,19 @@ impl FromStr for Chord {
             KeyCode::Char(ch)
                 if shifted && !modifiers.contains(KeyModifiers::CONTROL) && upper(ch) == ch && !ch.is_uppercase() =>
             {
-                Err(format!("'{text}': terminals do not report shift with this key; write the character that it types")
+                Err(format!("'{text}': terminals do not report shift with this key; write the resulting character")
                     .into())
             }
-            KeyCode::Char(_) if shifted && modifiers.contains(KeyModifiers::CONTROL) => Err(format!(
-                "'{text}': terminals send the same with ctrl whether shift is held or not; write it without shift-"
-            )
-            .into()),
+            KeyCode::Char(_) if shifted && modifiers.contains(KeyModifiers::CONTROL) => {
+                Err(format!("'{text}': with ctrl, terminals do not report shift; write it without shift-").into())
+            }
             _ => Ok(Chord::new(code, modifiers)),
         }
     }
 }
 
 fn has_prefix(text: &str, prefix: &str) -> bool {
-    // What is just the prefix is no chord; what is longer by one may be `ctrl--`.
+    // A bare prefix is not a chord; one more character may be `ctrl--`.
     text.len() > prefix.len()
         && text.is_char_boundary(prefix.len())
         && text[..prefix.len()].eq_ignore_ascii_case(prefix)
@@ -192,7 +191,7 @@ fn key_code(text: &str) -> Option<KeyCode> {
 
 fn unknown(text: &str, key: &str) -> Error {
     if text.is_empty() {
-        return Error::not_accepted("an empty text is no key", [ACCEPTED]);
+        return Error::not_accepted("empty key", [ACCEPTED]);
     }
     let with_minus = text.replace('+', "-").to_ascii_lowercase();
     let guess = if with_minus != text && with_minus.parse::<Chord>().is_ok() {
@@ -202,7 +201,7 @@ fn unknown(text: &str, key: &str) -> Error {
         nearest(key, NAMED.iter().map(|(name, _, _)| *name)).map(|name| format!("{held}{name}"))
     };
     let question = guess.map(|guess| format!(" (did you mean '{guess}'?)")).unwrap_or_default();
-    Error::not_accepted(format!("'{text}' is no key{question}"), [ACCEPTED])
+    Error::not_accepted(format!("unknown key '{text}'{question}"), [ACCEPTED])
 }
 
 #[cfg(test)]
@@ -280,11 +279,11 @@ mod tests {
         says("ctrl+c", "did you mean 'ctrl-c'?");
         says("entr", "did you mean 'enter'?");
         says("ctrl-hom", "did you mean 'ctrl-home'?");
-        says("ctrl-", "'ctrl-' is no key");
+        says("ctrl-", "unknown key 'ctrl-'");
         says("f25", "accepted:");
         says("f+1", "accepted:");
         says("\t", "accepted:");
-        says("shift-1", "write the character that it types");
+        says("shift-1", "write the resulting character");
         says("ctrl-shift-a", "write it without shift-");
     }
 

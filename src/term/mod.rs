@@ -1,8 +1,7 @@
-//! The terminal: entering and leaving it, drawing on it, and everything that comes from it.
+//! The terminal: entering and leaving it, drawing, and its events.
 //!
-//! Three things are held to here. Whatever ends the program (a key, a signal, a panic, a line that was cut), the terminal is
-//! left as it was found. Nothing wakes up while nothing happens. And a terminal that is gone or has stopped reading can
-//! neither keep the process alive nor keep it from saving what it has.
+//! Three guarantees: at every exit (a key, a signal, a panic, a hang-up) the terminal is restored. Nothing wakes up while nothing
+//! happens. A terminal that is gone or has stopped reading can neither keep the process alive nor prevent it from saving.
 
 mod background;
 mod display;
@@ -26,7 +25,7 @@ pub use keys::Chord;
 pub use notify::Notify;
 pub use screen::{Options, Screen};
 
-/// There is no terminal to play on.
+/// The error for a missing terminal.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct NoTerminal {
     /// "stdin" or "stdout".
@@ -36,12 +35,12 @@ pub struct NoTerminal {
 impl fmt::Display for NoTerminal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let cause = match self.stream {
-            "stdin" => "start it without a pipe or `<` before it",
-            _ => "start it without a pipe or `>` behind it",
+            "stdin" => "start it without a pipe or `<`",
+            _ => "start it without a pipe or `>`",
         };
         write!(
             f,
-            "mancalab needs a terminal: {} is not one; {cause}, over SSH with `ssh -t`, or use a command that needs no screen \
+            "mancalab needs a terminal: {} is not one; {cause}, over SSH with `ssh -t`, or use a command without a screen \
              (see `mancalab --help`)",
             self.stream
         )
@@ -50,7 +49,7 @@ impl fmt::Display for NoTerminal {
 
 impl std::error::Error for NoTerminal {}
 
-/// Makes sure that there is somebody to read the screen and to press keys.
+/// Checks that stdin and stdout are a terminal.
 ///
 /// # Errors
 /// stdin or stdout is not a terminal; the message says what to do.

@@ -1,7 +1,7 @@
-//! The modes that the terminal is put into, and out of again.
+//! The terminal modes: setting and restoring them.
 //!
-//! What is in force is kept in statics and not in [`Screen`](super::Screen): a panic and a signal must be able to undo it from
-//! wherever they happen.
+//! The active modes are in statics and not in [`Screen`](super::Screen), because a panic and a signal must be able to restore them
+//! from any thread.
 
 use std::io;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
@@ -12,39 +12,39 @@ use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::fs::{Mode, OFlags};
 use rustix::termios::tcgetpgrp;
 
-/// Alternate screen, no cursor, pastes told from typing.
+/// Alternate screen, hidden cursor, bracketed paste.
 const ENTER: &[u8] = b"\x1b[?1049h\x1b[?25l\x1b[?2004h";
 
-/// Buttons and the wheel, with coordinates beyond 223. Not the mode that reports every movement: over SSH each would be a
-/// packet and a wake-up that nobody uses.
+/// Buttons and the wheel, with coordinates beyond 223. Not the mode that reports every movement: over SSH each report would be a
+/// packet and a wake-up without use.
 const MOUSE_ON: &[u8] = b"\x1b[?1000h\x1b[?1006h";
 const MOUSE_OFF: &[u8] = b"\x1b[?1006l\x1b[?1000l";
 
-/// Ends a frame that was cut short, pastes, colours and the alternate screen, and shows the cursor. Where there is no
-/// alternate screen, as on consoles, the screen is left empty.
+/// Ends an incomplete frame, bracketed paste, colours and the alternate screen, and shows the cursor. Without an alternate screen,
+/// as on consoles, the screen is cleared.
 const LEAVE: &[u8] = b"\x1b[?2026l\x1b[?2004l\x1b[0m\x1b[2J\x1b[H\x1b[?1049l\x1b[?25h";
 
-/// Keeps the window's title (and the icon's), and gives it back. Where there is nothing to keep it in, it is left empty.
+/// Saves the window's (and the icon's) title, and restores it. Terminals that cannot save it get an empty one.
 const TITLE_KEPT: &[u8] = b"\x1b[22;0t";
 const TITLE_BACK: &[u8] = b"\x1b]2;\x1b\\\x1b[23;0t";
 
-/// How long a terminal may keep a farewell waiting, in milliseconds: a slow one gets its time, but not from a program that is told
-/// to end within a second.
+/// Timeout for restoring the terminal, in milliseconds: a slow terminal gets this time, unless the program has to end within a
+/// second.
 const PATIENCE_MS: i64 = 3000;
 const PATIENCE_AT_THE_END_MS: i64 = 250;
 
-/// While a terminal takes nothing: how often to look whether the program is told to end, in milliseconds.
+/// Polling interval for a request to end while the terminal accepts no output, in milliseconds.
 const LOOK_MS: i64 = 50;
 
-/// Whether the modes are in force.
+/// Whether the modes are active.
 static ACTIVE: AtomicBool = AtomicBool::new(false);
 static MOUSE: AtomicBool = AtomicBool::new(false);
-/// The title that was there before is kept by the terminal.
+/// Whether the terminal has saved the previous title.
 static TITLED: AtomicBool = AtomicBool::new(false);
-/// Whether the program has been told to end.
+/// Whether the program has been requested to end.
 static HURRY: AtomicBool = AtomicBool::new(false);
 
-/// Remembers that the program has been told to end; whether it had been before.
+/// Records the request to end; returns whether there had been one before.
 pub(super) fn hurry() -> bool {
     HURRY.swap(true, Ordering::SeqCst)
 }
@@ -57,23 +57,23 @@ pub(super) fn is_active() -> bool {
     ACTIVE.load(Ordering::SeqCst)
 }
 
-/// Whether the terminal is known to take a title, and does not print it as the consoles of some systems do.
+/// Whether the terminal supports titles; consoles of some systems would print them.
 pub(super) fn has_title() -> bool {
     !matches!(std::env::var("TERM").as_deref(), Err(_) | Ok("" | "linux" | "dumb"))
 }
 
 /// # Errors
-/// The terminal refuses raw mode or to be written to; nothing is left behind then.
+/// Raw mode or writing fails; the terminal is restored then.
 pub(super) fn enter(mouse: bool) -> io::Result<()> {
     ACTIVE.store(true, Ordering::SeqCst);
     MOUSE.store(mouse, Ordering::SeqCst);
     enter_again().inspect_err(|_| leave())
 }
 
-/// Puts the modes in force once more, after whoever had the terminal in between may have changed them.
+/// Sets the modes again, after another program may have changed them.
 pub(super) fn enter_again() -> io::Result<()> {
     ACTIVE.store(true, Ordering::SeqCst);
-    // crossterm believes that it knows the mode: only leaving raw mode makes it look at the terminal again.
+    // crossterm caches the mode: only leaving raw mode makes it query the terminal again.
     let _ = disable_raw_mode();
     enable_raw_mode()?;
     let mouse = if MOUSE.load(Ordering::SeqCst) { MOUSE_ON } else { b"" };
@@ -82,8 +82,8 @@ pub(super) fn enter_again() -> io::Result<()> {
     write_all(std::io::stdout().as_fd(), &[title, ENTER, mouse].concat())
 }
 
-/// Undoes what [`enter`] did, once, from any thread. Errors are of no use to anyone by then; and a terminal that takes no
-/// bytes gets none, so that leaving always comes to an end.
+/// Undoes [`enter`], once, from any thread. Errors are ignored, because no caller could handle them; a terminal that accepts no
+/// output gets none, so that leaving always terminates.
 pub(super) fn leave() {
     if !ACTIVE.swap(false, Ordering::SeqCst) {
         return;
@@ -98,18 +98,18 @@ pub(super) fn leave() {
     let _ = disable_raw_mode();
 }
 
-/// Whether the terminal takes bytes, or will within this time.
+/// Whether the terminal accepts output within this time.
 fn is_writable(fd: BorrowedFd<'_>, milliseconds: i64) -> bool {
     let timeout = Timespec { tv_sec: milliseconds / 1000, tv_nsec: milliseconds % 1000 * 1_000_000 };
     let mut fds = [PollFd::from_borrowed_fd(fd, PollFlags::OUT)];
     poll(&mut fds, Some(&timeout)).is_ok() && fds[0].revents().contains(PollFlags::OUT)
 }
 
-/// Writes past std's stdout, which would cut a frame into lines. A descriptor that does not block is waited for, but no longer
-/// than until the program is told to end: then what it has to save is worth more than the rest of a frame.
+/// Writes directly to the descriptor, because std's stdout would split a frame into lines. Waits for a non-blocking descriptor, but
+/// only until the program is requested to end: saving then has priority over the rest of a frame.
 ///
 /// # Errors
-/// As write(2); `TimedOut` if the terminal takes nothing more and the program is to end.
+/// Those of write(2); `TimedOut` if the terminal accepts no output and the program is to end.
 pub(super) fn write_all(fd: BorrowedFd<'_>, mut bytes: &[u8]) -> io::Result<()> {
     while !bytes.is_empty() {
         match rustix::io::write(fd, bytes) {
@@ -124,8 +124,8 @@ pub(super) fn write_all(fd: BorrowedFd<'_>, mut bytes: &[u8]) -> io::Result<()> 
     Ok(())
 }
 
-/// The terminal by a description of its own, which can be written to without blocking: what others do to stdout's, such as a shell
-/// that shares it, and what is done to this one, stay apart. Where the system does not give one, stdout itself.
+/// Opens the terminal with a file description of its own, for non-blocking writes that are independent of other users of stdout's,
+/// such as a shell. Falls back to stdout if the system does not permit it.
 ///
 /// # Errors
 /// stdout is closed.
@@ -135,7 +135,7 @@ pub(super) fn own_tty() -> io::Result<OwnedFd> {
         let flags = OFlags::WRONLY | OFlags::NONBLOCK | OFlags::NOCTTY | OFlags::CLOEXEC;
         rustix::fs::open(path, flags, Mode::empty()).ok()
     };
-    // Only the controlling terminal has such a group; it can be opened by this name even if it belongs to somebody else.
+    // Only the controlling terminal has a foreground group; this name opens it even if it belongs to another user.
     let controlling = tcgetpgrp(stdout.as_fd()).is_ok().then(|| open("/dev/tty")).flatten();
     match controlling.or_else(|| open("/proc/self/fd/1")) {
         Some(own) => Ok(own),

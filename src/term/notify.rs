@@ -1,6 +1,6 @@
-//! How a terminal is asked to call the person at it, and to show a title: bytes that draw nothing.
+//! Escape sequences for notifications and titles, which draw nothing.
 
-/// What `ui.notify` asks for when a run ends.
+/// The method of `ui.notify` for the end of a run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Notify {
     Off,
@@ -14,15 +14,15 @@ pub enum Notify {
 }
 
 impl Notify {
-    /// The words that people write in the config.
+    /// The words accepted in the config.
     pub(crate) const WORDS: &'static [(&'static str, Notify)] =
         &[("off", Notify::Off), ("bell", Notify::Bell), ("osc9", Notify::Osc9), ("osc777", Notify::Osc777)];
 
-    /// What is sent to the terminal. tmux takes what is meant for the terminal around it in an envelope, which it opens if its
-    /// `allow-passthrough` is on.
+    /// Returns the bytes to send. tmux needs a sequence for the outer terminal wrapped, and unwraps it if its `allow-passthrough`
+    /// is on.
     pub(super) fn bytes(self, text: &str, in_tmux: bool) -> Vec<u8> {
         let text = plain(text);
-        // OSC 777 has parts that semicolons divide.
+        // OSC 777 separates its parts by semicolons.
         let sequence = match self {
             Notify::Off => return Vec::new(),
             Notify::Bell => return b"\x07".to_vec(),
@@ -38,13 +38,13 @@ impl Notify {
 
 crate::settings::words_of!(Notify);
 
-/// Names the window (OSC 2).
+/// Returns the sequence that sets the window's title (OSC 2).
 pub(super) fn title(text: &str) -> Vec<u8> {
     format!("\x1b]2;{}\x1b\\", plain(text)).into_bytes()
 }
 
-/// The text without what a terminal would take for the end of it, or for anything else than letters. Names of runs are names of
-/// folders, which may hold anything.
+/// Removes control characters, which would end the sequence or act on the terminal. Names of runs are names of folders, which may
+/// contain any character.
 fn plain(text: &str) -> String {
     text.chars().filter(|c| !c.is_control() && !crate::sanitize::is_hidden(*c)).take(200).collect()
 }

@@ -1,4 +1,4 @@
-//! The screen while the program has it.
+//! The screen of the process's own terminal.
 
 use std::io::{self, Write};
 use std::os::fd::{AsFd, OwnedFd};
@@ -14,31 +14,32 @@ use rustix::process::{Signal, getpgrp, getsid, kill_current_process_group};
 use super::display::Display;
 use super::{Notify, modes, notify, writer::FrameWriter};
 
-/// What to ask of the terminal.
+/// Terminal options.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Options {
-    /// Have clicks and the wheel reported; without it they stay with the terminal, for selecting text.
+    /// Report clicks and the wheel; otherwise the terminal uses them for selecting text.
     pub mouse: bool,
 }
 
-/// The terminal in raw mode, on its alternate screen. There is one at a time, on the thread that draws; dropping it leaves.
+/// The terminal in raw mode, on its alternate screen. There is one at a time, on the drawing thread; dropping it restores the
+/// terminal.
 pub struct Screen {
     terminal: Terminal<CrosstermBackend<FrameWriter<Tty>>>,
     writer: FrameWriter<Tty>,
-    /// What is drawn on: the terminal, or the corner of it that [`LARGEST`] allows.
+    /// The drawing area: the terminal, or its top left corner of size [`LARGEST`].
     area: Rect,
-    /// What is on the screen is not known: the next frame starts from nothing.
+    /// The screen's content is unknown: the next frame is drawn completely.
     repaint: bool,
 }
 
-/// Columns and rows that are drawn on at most; of a terminal that says it is larger, as a broken one may, the rest stays empty.
+/// Maximum columns and rows of the drawing area, for broken terminals that report a huge size; the rest stays empty.
 const LARGEST: (u16, u16) = (1000, 500);
 
 fn drawn_on(size: Size) -> Rect {
     Rect::new(0, 0, size.width.min(LARGEST.0), size.height.min(LARGEST.1))
 }
 
-/// The terminal as a descriptor.
+/// The terminal's descriptor.
 struct Tty(OwnedFd);
 
 impl Write for Tty {
@@ -51,17 +52,17 @@ impl Write for Tty {
     }
 }
 
-/// The program has stopped itself and has not been continued yet; cleared by the thread that gets SIGCONT.
+/// The program has stopped itself and has not been continued yet; cleared by the thread that receives SIGCONT.
 pub(super) static STOPPED: AtomicBool = AtomicBool::new(false);
 
 impl Screen {
     /// Takes over the terminal.
     ///
     /// # Errors
-    /// stdout is closed, or the terminal refuses; nothing is left behind then.
+    /// stdout is closed, or the terminal refuses; it is restored then.
     pub fn enter(options: Options) -> io::Result<Screen> {
-        // Left to itself crossterm obeys NO_COLOR by writing empty colours, which terminals read as "reset": bold and
-        // reverse would be lost. Which colours there are is the theme's business.
+        // By default crossterm obeys NO_COLOR by writing empty colours, which terminals read as "reset": bold and reverse would be
+        // lost. The theme decides on colours.
         crossterm::style::force_color_output(true);
         let writer = FrameWriter::new(Tty(modes::own_tty()?));
         modes::enter(options.mouse)?;
@@ -80,10 +81,10 @@ impl Screen {
         }
     }
 
-    /// Draws a frame: one write(2) of what has changed since the last, none if nothing has.
+    /// Draws a frame with one write(2) of the changes since the last, or none if nothing has changed.
     ///
     /// # Errors
-    /// The terminal cannot be written to; it is usually gone, and [`Event::HangUp`](super::Event::HangUp) on its way.
+    /// Writing fails; usually the terminal is gone, and [`Event::HangUp`](super::Event::HangUp) follows.
     pub fn draw(&mut self, render: impl FnOnce(&mut Frame<'_>)) -> io::Result<()> {
         self.writer.begin();
         let area = drawn_on(self.terminal.size()?);
@@ -92,8 +93,8 @@ impl Screen {
             (self.area, self.repaint) = (area, true);
         }
         if std::mem::take(&mut self.repaint) {
-            // `Terminal::clear` would ask the terminal where its cursor is, and wait for an answer that the input thread eats.
-            // Swapping blanks the buffer of the last frame; twice, both.
+            // `Terminal::clear` would query the cursor position and wait for an answer that the input thread consumes.
+            // Swapping clears the buffer of the last frame; twice clears both.
             self.terminal.swap_buffers();
             self.terminal.swap_buffers();
             self.terminal.backend_mut().clear_region(ClearType::All)?;
@@ -102,27 +103,27 @@ impl Screen {
         drawn.and(self.writer.end())
     }
 
-    /// Forgets what is on the screen, so that the next frame is drawn from nothing.
+    /// Discards the knowledge of the screen, so that the next frame is drawn completely.
     pub fn redraw(&mut self) {
         self.repaint = true;
     }
 
-    /// Hands the terminal back, stops the program as Ctrl-Z does, and takes the terminal over again when it is continued.
-    /// False without doing anything if nobody is there to continue it (no shell with job control): it would hang forever.
+    /// Restores the terminal, stops the program as Ctrl-Z does, and takes the terminal over again when it is continued. Returns
+    /// false without any effect if no shell with job control could continue it: it would hang forever.
     ///
     /// # Errors
     /// The terminal cannot be taken over again.
     pub fn suspend(&mut self) -> io::Result<bool> {
-        // Shells with job control give each job a process group of its own; a group that is still the session's has no such
-        // parent. The kernel spares those SIGTSTP, but not the SIGSTOP used here because SIGTSTP is caught.
+        // Shells with job control give each job its own process group; a group that is the session's own has no such parent. The
+        // kernel does not deliver SIGTSTP to those, but would deliver the SIGSTOP used here, because SIGTSTP is caught.
         if getsid(None).is_ok_and(|session| session == getpgrp()) {
             return Ok(false);
         }
         self.leave();
         STOPPED.store(true, Ordering::SeqCst);
-        // The whole group, as the terminal itself does it: a script around the program has to stop as well.
+        // The whole group, as the terminal does: a script around the program has to stop as well.
         let stopped = kill_current_process_group(Signal::STOP);
-        // The signal may reach another thread first. This one must not go on to take the terminal back meanwhile.
+        // The signal may reach another thread first. This thread must not take the terminal back meanwhile.
         for _ in 0..100 {
             if !STOPPED.load(Ordering::SeqCst) {
                 break;
@@ -133,8 +134,8 @@ impl Screen {
         Ok(stopped.is_ok())
     }
 
-    /// Takes the terminal over again after somebody else had it: on [`Signal::Continue`](super::Signal::Continue), or after a
-    /// program that was run in between.
+    /// Takes the terminal over again after another program used it: on [`Signal::Continue`](super::Signal::Continue), or after a
+    /// program run in between.
     ///
     /// # Errors
     /// The terminal refuses.
@@ -144,35 +145,35 @@ impl Screen {
         modes::enter_again()
     }
 
-    /// Hands `text` to the terminal's clipboard (OSC 52). Terminals may ignore it, and none says whether it did.
+    /// Copies `text` to the terminal's clipboard (OSC 52). Terminals may ignore it, and none reports whether it did.
     ///
     /// # Errors
-    /// The terminal cannot be written to.
+    /// Writing to the terminal fails.
     pub fn copy(&mut self, text: &str) -> io::Result<()> {
         self.writer.begin();
         let queued = crossterm::queue!(self.terminal.backend_mut(), CopyToClipboard::to_clipboard_from(text));
         queued.and(self.writer.end())
     }
 
-    /// Names the terminal's window, unless it is one that would print the name.
+    /// Sets the window's title, unless the terminal would print it.
     ///
     /// # Errors
-    /// The terminal cannot be written to.
+    /// Writing to the terminal fails.
     pub fn title(&mut self, text: &str) -> io::Result<()> {
         if modes::has_title() { self.send(&notify::title(text)) } else { Ok(()) }
     }
 
-    /// Calls the person, in this way.
+    /// Notifies the user by this method.
     ///
     /// # Errors
-    /// The terminal cannot be written to.
+    /// Writing to the terminal fails.
     pub fn announce(&mut self, how: Notify, text: &str) -> io::Result<()> {
-        // Those that would print a title would print this.
+        // Terminals that would print a title would print a notification as well.
         let how = if modes::has_title() || how == Notify::Off { how } else { Notify::Bell };
         self.send(&how.bytes(text, std::env::var_os("TMUX").is_some()))
     }
 
-    /// Sends what draws nothing.
+    /// Sends bytes that draw nothing.
     fn send(&mut self, bytes: &[u8]) -> io::Result<()> {
         if bytes.is_empty() {
             return Ok(());
@@ -182,8 +183,8 @@ impl Screen {
         queued.and(self.writer.end())
     }
 
-    /// Leaves the terminal as it was found. Does nothing the second time; never blocks for long, and errors are swallowed:
-    /// the terminal may be gone.
+    /// Restores the terminal. Does nothing on the second call, never blocks for long, and ignores errors, because the terminal may
+    /// be gone.
     pub fn leave(&mut self) {
         self.writer.close(true);
         modes::leave();

@@ -1,4 +1,4 @@
-//! Where frames go: everything of one frame leaves in one write, or not at all if it says nothing.
+//! The frame writer: a frame is sent in one write, or not at all if it contains no change.
 
 use std::cell::RefCell;
 use std::io::{self, Write};
@@ -6,15 +6,15 @@ use std::rc::Rc;
 
 use ratatui::backend::{Backend, CrosstermBackend};
 
-/// Terminals that know synchronized updates show nothing between the two; the others ignore them.
+/// Terminals with synchronized updates display nothing between the two; the others ignore them.
 const BEGIN: &[u8] = b"\x1b[?2026h";
 const END: &[u8] = b"\x1b[?2026l";
 
-/// Room for a large frame, in bytes.
+/// Capacity for a large frame, in bytes.
 const CAPACITY: usize = 256 << 10;
 
-/// A handle on the bytes of the current frame. ratatui's backend keeps one (and flushes it several times a frame), the
-/// screen another, by which it decides when they go out.
+/// A handle to the bytes of the current frame. ratatui's backend has one (and flushes it several times per frame), the screen
+/// another, which sends the frame.
 pub(super) struct FrameWriter<W> {
     shared: Rc<RefCell<Shared<W>>>,
 }
@@ -22,11 +22,11 @@ pub(super) struct FrameWriter<W> {
 struct Shared<W> {
     out: W,
     frame: Vec<u8>,
-    /// Within a frame: a flush does nothing.
+    /// Within a frame: flushing has no effect.
     holding: bool,
-    /// Nothing goes out any more.
+    /// Output is disabled.
     closed: bool,
-    /// What ratatui sends for a frame in which nothing has changed.
+    /// The bytes that ratatui sends for a frame without changes.
     unchanged: Vec<u8>,
 }
 
@@ -45,7 +45,7 @@ impl<W: Write> FrameWriter<W> {
         FrameWriter { shared: Rc::new(RefCell::new(Shared { out, frame, holding: false, closed: false, unchanged })) }
     }
 
-    /// From here to [`end`](FrameWriter::end) everything is kept.
+    /// Starts a frame: everything up to [`end`](FrameWriter::end) is buffered.
     pub(super) fn begin(&self) {
         let mut shared = self.shared.borrow_mut();
         shared.holding = true;
@@ -53,14 +53,14 @@ impl<W: Write> FrameWriter<W> {
         shared.frame.extend_from_slice(BEGIN);
     }
 
-    /// Lets nothing out from now on, or lets it out again. ratatui's `Terminal` shows the cursor when it is dropped, at a
-    /// time when the terminal is somebody else's or gone; and it panics if that fails and nobody reads stderr either.
+    /// Disables or enables output. When dropped, ratatui's `Terminal` shows the cursor, at a time when another program may use the
+    /// terminal or it is gone; and it panics if that fails and stderr is closed too.
     pub(super) fn close(&self, closed: bool) {
         self.shared.borrow_mut().closed = closed;
     }
 
     /// # Errors
-    /// As the writer beneath.
+    /// Those of the underlying writer.
     pub(super) fn end(&self) -> io::Result<()> {
         let mut shared = self.shared.borrow_mut();
         shared.holding = false;
@@ -99,7 +99,7 @@ mod tests {
     use ratatui::layout::Rect;
     use ratatui::{Terminal, TerminalOptions, Viewport};
 
-    /// Notes each write.
+    /// Records each write.
     #[derive(Clone, Default)]
     struct Writes(Rc<RefCell<Vec<Vec<u8>>>>);
 

@@ -1,11 +1,11 @@
-//! The theme that is chosen by the terminal's background, where none was asked for.
+//! The automatic theme, chosen by the terminal's background.
 
 use super::{BUILT_IN, ColorDepth};
 
-/// What config and flags say in a theme's place to have it chosen.
+/// The value of config and flags for the automatic theme.
 pub(crate) const AUTO: &str = "auto";
 
-/// What lies behind the text of a terminal.
+/// The background of a terminal.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Shade {
     Dark,
@@ -13,7 +13,7 @@ pub enum Shade {
 }
 
 impl Shade {
-    /// By red, green and blue, each 0 to 1: light from the middle of what an eye takes for the way from black to white.
+    /// Classifies red, green and blue, each 0 to 1: light from the perceptual middle between black and white.
     pub(crate) fn of([red, green, blue]: [f64; 3]) -> Shade {
         let linear = |c: f64| if c <= 0.04045 { c / 12.92 } else { ((c + 0.055) / 1.055).powf(2.4) };
         // The lightness L* of CIE 1976 is 50 at this luminance.
@@ -23,10 +23,9 @@ impl Shade {
     }
 }
 
-/// The name of the theme to read by on this background; `None`: nobody knows what it is.
+/// Returns the theme for this background; `None` is an unknown background.
 ///
-/// With sixteen colours it is the theme that is made of them, on any background: the soft colours of the others would only
-/// come near.
+/// With sixteen colours it is the theme made of them, on any background: the soft colours of the others would only be approximated.
 pub(crate) fn suiting(background: Option<Shade>, depth: ColorDepth) -> &'static str {
     match background {
         _ if depth == ColorDepth::Sixteen => "sixteen",

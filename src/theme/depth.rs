@@ -1,12 +1,12 @@
-//! How many colours there are to paint with.
+//! The colour depth of the terminal.
 
-/// What `--color` and `ui.color` ask for.
+/// The value of `--color` and `ui.color`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum ColorChoice {
-    /// What the environment says.
+    /// As the environment says.
     #[default]
     Auto,
-    /// What the environment says, except that `NO_COLOR` does not count.
+    /// As the environment says, ignoring `NO_COLOR`.
     Always,
     Never,
     Sixteen,
@@ -15,7 +15,7 @@ pub enum ColorChoice {
 }
 
 impl ColorChoice {
-    /// The words that people write, the same in config and in flags.
+    /// The words accepted in config and flags.
     pub(crate) const WORDS: &'static [(&'static str, ColorChoice)] = &[
         ("auto", ColorChoice::Auto),
         ("always", ColorChoice::Always),
@@ -33,7 +33,7 @@ crate::settings::words_of!(ColorChoice);
 pub enum ColorDepth {
     /// Bold, dim, underline and reverse only.
     None,
-    /// The 16 that the user's own palette defines.
+    /// The 16 of the user's palette.
     Sixteen,
     /// The 256 of xterm.
     Indexed,
@@ -42,9 +42,9 @@ pub enum ColorDepth {
 }
 
 impl ColorDepth {
-    /// What the terminal can show and the user wants to see. `env` looks up an environment variable.
+    /// Returns the depth for the terminal and the user's choice. `env` looks up an environment variable.
     ///
-    /// A choice of a depth is obeyed whatever the environment says.
+    /// An explicit depth overrides the environment.
     pub(crate) fn detect(env: impl Fn(&str) -> Option<String>, choice: ColorChoice) -> ColorDepth {
         let set = |name: &str| env(name).is_some_and(|value| !value.is_empty());
         match choice {
@@ -61,7 +61,7 @@ impl ColorDepth {
     fn of_terminal(env: &impl Fn(&str) -> Option<String>) -> ColorDepth {
         let term = env("TERM").unwrap_or_default();
         let by_name = ColorDepth::of_name(&term);
-        // GNU screen hands on the outer terminal's COLORTERM but not its colours; tmux translates what its client lacks.
+        // GNU screen passes the outer terminal's COLORTERM on but not its colours; tmux translates colours for its client.
         let in_screen = env("STY").is_some() && env("TMUX").is_none() && term.starts_with("screen");
         let claims_all = env("COLORTERM").is_some_and(|value| value == "truecolor" || value == "24bit");
         match by_name {
@@ -72,7 +72,7 @@ impl ColorDepth {
         }
     }
 
-    /// What a terminal of this name (`TERM`) has.
+    /// Returns the depth of a terminal of this name (`TERM`).
     fn of_name(term: &str) -> ColorDepth {
         const TRUE: &[&str] = &["xterm-kitty", "xterm-ghostty", "alacritty", "wezterm", "foot", "contour", "rio"];
         let family = |names: &[&str]| {

@@ -1,4 +1,4 @@
-//! Theme files: found by name, read, and put together along what they inherit.
+//! Theme files: lookup by name, parsing, and inheritance.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -11,7 +11,7 @@ use crate::files;
 use crate::paths::Paths;
 use crate::settings::{self, Location, Problem, Report, Source, Table, Value, nearest};
 
-/// What one theme file says.
+/// The content of one theme file.
 pub(super) struct Definition {
     pub(super) name: Option<String>,
     inherits: Option<(String, Location)>,
@@ -19,20 +19,20 @@ pub(super) struct Definition {
     roles: Vec<(Role, Spec)>,
 }
 
-/// A role's style, its colours still by name.
+/// A role's style, with colours by name.
 struct Spec {
     fg: Option<Paint>,
     bg: Option<Paint>,
     modifiers: Modifier,
 }
 
-/// A colour as it was written, and where.
+/// A colour as written, and its location.
 struct Paint {
     text: String,
     at: Location,
 }
 
-/// The attributes that a role may have besides colours.
+/// The attributes of a role besides colours.
 const ATTRIBUTES: &[(&str, Modifier)] = &[
     ("bold", Modifier::BOLD),
     ("dim", Modifier::DIM),
@@ -41,18 +41,18 @@ const ATTRIBUTES: &[(&str, Modifier)] = &[
     ("reverse", Modifier::REVERSED),
 ];
 
-/// Where a theme comes from.
+/// The origin of a theme.
 #[derive(Clone, PartialEq, Eq, Debug)]
 enum Origin {
     BuiltIn(&'static str),
     File(PathBuf),
 }
 
-/// No theme inherits over more steps than this, itself included.
+/// Maximum length of an inheritance chain, including the theme itself.
 const LONGEST: usize = 16;
 
 impl Origin {
-    /// The same theme, by whatever names.
+    /// Whether both are the same theme, possibly under different names.
     fn is(&self, other: &Origin) -> bool {
         match (self, other) {
             (Origin::File(one), Origin::File(two)) => {
@@ -83,7 +83,7 @@ pub(super) fn built_in(name: &str) -> Option<Arc<Source>> {
     BUILT_IN.iter().find(|(known, _)| *known == name).map(|(_, text)| Source::new(format!("themes/{name}.toml"), *text))
 }
 
-/// Finds a theme; one that is already in the chain is passed over, so that the user's `dark` can inherit from the built-in.
+/// Finds a theme; those already in the chain are skipped, so that the user's `dark` can inherit from the built-in one.
 fn find(name: &str, beside: Option<&Path>, paths: &Paths, chain: &[Origin]) -> Option<Origin> {
     if Theme::is_path(name) {
         let path = paths.typed(name);
@@ -98,12 +98,12 @@ fn find(name: &str, beside: Option<&Path>, paths: &Paths, chain: &[Origin]) -> O
     fresh.or(candidates.first()).cloned()
 }
 
-/// The theme of this name and everything it inherits from, itself first.
+/// Returns the theme of this name and its ancestors, itself first.
 pub(super) fn chain(name: &str, paths: &Paths) -> Result<Vec<Definition>, Report> {
     let unknown = |name: &str| {
         let known = Theme::available(paths);
         let guess = nearest(name, known.iter().map(String::as_str)).map(|near| format!("did you mean `{near}`?"));
-        (format!("no theme is called `{name}`"), guess, format!("accepted: {}, or a path to a file", known.join(", ")))
+        (format!("unknown theme `{name}`"), guess, format!("accepted: {}, or a path to a file", known.join(", ")))
     };
     let Some(mut origin) = find(name, None, paths, &[]) else {
         let (what, guess, accepted) = unknown(name);
@@ -128,18 +128,18 @@ pub(super) fn chain(name: &str, paths: &Paths) -> Result<Vec<Definition>, Report
                 })
                 .map(|next| (next, Some(at)))?,
             None if is_root => return Ok(chain),
-            // Whoever does not say builds on the usual theme, so that no role is left without a style.
+            // Themes without `inherits` inherit from the default theme, so that every role has a style.
             None => (Origin::BuiltIn(BUILT_IN[0].0), None),
         };
         let is_known = seen.iter().any(|known| known.is(&next.0));
         match next.1 {
             None if is_known => return Ok(chain),
             Some(at) if is_known => {
-                let what = "a theme cannot inherit from itself, not even by a detour";
+                let what = "a theme cannot inherit from itself, even indirectly";
                 return Err(Problem::new(at, what).note(way(&seen, &next.0)).into());
             }
             Some(at) if seen.len() == LONGEST => {
-                let what = format!("themes inherit over {LONGEST} steps at most, the first included");
+                let what = format!("the inheritance chain must have at most {LONGEST} themes");
                 return Err(Problem::new(at, what).note(way(&seen, &next.0)).into());
             }
             _ => origin = next.0,
@@ -147,13 +147,13 @@ pub(super) fn chain(name: &str, paths: &Paths) -> Result<Vec<Definition>, Report
     }
 }
 
-/// Which inherits from which.
+/// Returns the inheritance chain as text.
 fn way(chain: &[Origin], next: &Origin) -> String {
     let names: Vec<String> = chain.iter().chain([next]).map(Origin::name).collect();
     format!("the chain: {}", names.join(" → "))
 }
 
-/// The styles of all roles: what a theme does not say is taken from what it inherits; its palette also recolours that.
+/// Resolves the styles of all roles: missing ones are inherited; a theme's palette also recolours inherited roles.
 pub(super) fn resolve(chain: &[Definition]) -> Result<Vec<Style>, Report> {
     let mut palette: BTreeMap<&str, Color> = BTreeMap::new();
     let mut specs: Vec<Option<&Spec>> = vec![None; Role::ALL.len()];
@@ -180,7 +180,7 @@ pub(super) fn resolve(chain: &[Definition]) -> Result<Vec<Style>, Report> {
     Report::check(problems).map(|()| styles)
 }
 
-/// A colour that needs no palette.
+/// Parses a colour that is independent of the palette.
 fn literal(text: &str) -> Option<Color> {
     if text == "default" {
         return Some(Color::Reset);
@@ -189,7 +189,7 @@ fn literal(text: &str) -> Option<Color> {
         return Some(*color);
     }
     if let Ok(index) = text.parse::<u8>() {
-        // The first 16 by name, so that there is one way to say them.
+        // The first 16 by name, so that they have one representation.
         return Some(quantise::NAMED.get(usize::from(index)).map_or(Color::Indexed(index), |(_, color)| *color));
     }
     let hex = text.strip_prefix('#').filter(|hex| hex.len() == 6 && hex.bytes().all(|b| b.is_ascii_hexdigit()))?;
@@ -198,7 +198,7 @@ fn literal(text: &str) -> Option<Color> {
     Some(Color::Rgb(r, g, b))
 }
 
-/// The names of the colours that need no palette.
+/// Returns the names of the colours that are independent of the palette.
 fn literal_names<'a>() -> impl Iterator<Item = &'a str> {
     quantise::NAMED.iter().map(|(name, _)| *name).chain(["default"])
 }
@@ -210,7 +210,7 @@ fn unknown_color<'a>(paint: &Paint, palette: impl Iterator<Item = &'a str>) -> P
     // A palette may be as long as its file.
     let palette: Vec<&str> = palette.take(60).collect();
     let names = palette.iter().copied().chain(literal_names());
-    let problem = Problem::new(paint.at.clone(), format!("no colour is called `{}`", paint.text));
+    let problem = Problem::new(paint.at.clone(), format!("unknown colour `{}`", paint.text));
     let problem = match nearest(&paint.text, names) {
         Some(name) => problem.hint(format!("did you mean `{name}`?")),
         None => problem,
@@ -289,7 +289,7 @@ impl Spec {
     }
 }
 
-/// A colour: a text, or one of 256 by number.
+/// Parses a colour: a text, or a number of the 256.
 fn paint(value: &Value<'_>) -> Result<Paint, Problem> {
     let text = match (value.as_text(), value.whole_number()) {
         (Some(text), _) => text.to_string(),

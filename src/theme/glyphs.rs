@@ -1,14 +1,14 @@
-//! The characters that are not letters or digits, in two sets.
+//! The drawing characters, in two sets.
 //!
-//! Terminals, fonts and locales do not agree on how wide many characters are. What is drawn comes from here, so that
-//! `glyphs = "ascii"` reaches every corner; each entry is one cell wide in the set it belongs to.
+//! Terminals, fonts and locales disagree on the width of many characters. All drawing uses these sets, so that `glyphs = "ascii"`
+//! applies everywhere; each entry is one cell wide in its set.
 
 use ratatui::symbols::{border, line};
 
-/// What `ui.glyphs` asks for.
+/// The value of `ui.glyphs`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum GlyphChoice {
-    /// ASCII where the locale is not UTF-8 and on consoles whose fonts are small.
+    /// ASCII if the locale is not UTF-8, and on consoles with small fonts.
     #[default]
     Auto,
     Unicode,
@@ -16,7 +16,7 @@ pub enum GlyphChoice {
 }
 
 impl GlyphChoice {
-    /// The words that people write, the same in config and in flags.
+    /// The words accepted in config and flags.
     pub(crate) const WORDS: &'static [(&'static str, GlyphChoice)] =
         &[("auto", GlyphChoice::Auto), ("unicode", GlyphChoice::Unicode), ("ascii", GlyphChoice::Ascii)];
 }
@@ -34,11 +34,11 @@ pub struct Glyphs {
     pub bar: [&'static str; 9],
     /// Sparklines: a cell filled from below, from the lowest level to the highest.
     pub spark: [&'static str; 8],
-    /// A cell shaded from not at all to full, for heat maps and bands.
+    /// Shades of a cell from empty to full, for heat maps and bands.
     pub shade: [&'static str; 5],
-    /// A mark on a line: a value within a range.
+    /// The marker of a value on a range.
     pub mark: &'static str,
-    /// Before the chosen row, and before what runs.
+    /// Before the selected row, and before running work.
     pub pointer: &'static str,
     pub pause: &'static str,
     pub left: &'static str,
@@ -47,7 +47,7 @@ pub struct Glyphs {
     pub down: &'static str,
     /// Before negative numbers.
     pub minus: &'static str,
-    /// What was cut off.
+    /// In place of truncated text.
     pub ellipsis: &'static str,
     /// Between items on one line.
     pub dot: &'static str,
@@ -57,21 +57,21 @@ pub struct Glyphs {
     pub cross: &'static str,
     /// One piece of each side on a board of squares, `[south, north]`: filled and hollow.
     pub discs: [&'static str; 2],
-    /// A square that can be moved to.
+    /// A legal target square.
     pub open: &'static str,
-    /// Where the last move was.
+    /// The square of the last move.
     pub spot: &'static str,
-    /// A piece that would be turned over or taken.
+    /// A piece that a move would turn over or capture.
     pub turn: &'static str,
-    /// A piece that is a king.
+    /// A king.
     pub king: &'static str,
-    /// A piece that has to capture, if no other does.
+    /// A piece that must capture, if no other does.
     pub must: &'static str,
-    /// What fills squares that are not played on.
+    /// The filling of unused squares.
     pub hatch: &'static str,
-    /// How a unit of a plan stands: waiting, running, done, failed.
+    /// The state of a plan's unit: waiting, running, done, failed.
     pub units: [&'static str; 4],
-    /// Curves may be drawn with braille patterns; otherwise with ASCII.
+    /// Draw curves with braille patterns, otherwise in ASCII.
     pub braille: bool,
 }
 
@@ -167,11 +167,11 @@ impl Glyphs {
         }
     }
 
-    /// The set that is asked for, or that the environment can show. `env` looks up an environment variable.
+    /// Returns the chosen set, or the one that the environment supports. `env` looks up an environment variable.
     pub(crate) fn detect(env: impl Fn(&str) -> Option<String>, choice: GlyphChoice) -> Glyphs {
         let set = |name: &str| env(name).filter(|value| !value.is_empty());
         let utf8 = || {
-            // The first that is set decides, as in setlocale(3).
+            // The first variable that is set decides, as in setlocale(3).
             let locale = set("LC_ALL").or_else(|| set("LC_CTYPE")).or_else(|| set("LANG")).unwrap_or_default();
             let locale = locale.to_ascii_lowercase();
             locale.contains("utf-8") || locale.contains("utf8")

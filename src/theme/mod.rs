@@ -1,9 +1,9 @@
-//! What the screen looks like: roles, and the themes that colour them.
+//! Themes: the styles of roles.
 //!
-//! The rest of the program says what a thing means ([`Role`]) and never what colour it has. A [`Theme`] is a palette of named
-//! colours and a style for every role; it is read from TOML, may inherit from another, and is fitted once, when it is
-//! loaded, to what the terminal can show ([`ColorDepth`]). Without colour there is one theme, `mono`, which keeps apart by
-//! bold, dim, underline and reverse what must not be confused. Themes of the user are read, never written.
+//! The rest of the program names the meaning of a text ([`Role`]) and never its colour. A [`Theme`] is a palette of named colours
+//! and a style for every role; it is parsed from TOML, may inherit from another, and is fitted to the terminal's [`ColorDepth`]
+//! once, when it is loaded. Without colour there is one theme, `mono`, which uses bold, dim, underline and reverse for the
+//! important distinctions. The user's theme files are read, never written.
 
 mod auto;
 mod depth;
@@ -23,7 +23,7 @@ pub use depth::{ColorChoice, ColorDepth};
 pub use glyphs::{GlyphChoice, Glyphs};
 pub use role::Role;
 
-/// The themes that come with the program: name, text. The first is the usual one, and what every other theme builds on.
+/// The built-in themes: name, text. The first is the default one, from which all others inherit.
 pub(crate) const BUILT_IN: &[(&str, &str)] = &[
     ("dark", include_str!("../../themes/dark.toml")),
     ("light", include_str!("../../themes/light.toml")),
@@ -32,7 +32,7 @@ pub(crate) const BUILT_IN: &[(&str, &str)] = &[
     ("mono", include_str!("../../themes/mono.toml")),
 ];
 
-/// Shades of the heat scale.
+/// Number of steps of the heat scale.
 const HEAT_STEPS: usize = 9;
 
 /// A style for every role, ready for the terminal.
@@ -44,13 +44,13 @@ pub struct Theme {
 }
 
 impl Theme {
-    /// Loads a theme by its name, or from a file if `name` is a path (it has a `/` in it or ends in `.toml`).
+    /// Loads a theme by name, or from a file if `name` is a path (contains a `/` or ends in `.toml`).
     ///
-    /// A file `NAME.toml` among the person's own themes comes before the built-in theme of that name, and may inherit from it. At
-    /// [`ColorDepth::None`] the named theme is only checked, and `mono` is what comes back.
+    /// A file `NAME.toml` among the user's themes takes precedence over the built-in theme of that name, and may inherit from it.
+    /// At [`ColorDepth::None`] the named theme is only checked, and `mono` is returned.
     ///
     /// # Errors
-    /// No such theme (naming those that exist), a file that cannot be read, or everything that is wrong with its text.
+    /// The theme does not exist (the message lists those that do), a file cannot be read, or its text has errors (all of them).
     pub fn load(name: &str, depth: ColorDepth, paths: &Paths) -> Result<Theme, Report> {
         let chain = file::chain(name, paths)?;
         let named = Theme::build(name, &chain, depth)?;
@@ -62,12 +62,12 @@ impl Theme {
         Theme::build("mono", &mono, depth)
     }
 
-    /// The built-in theme `dark`, or `mono` where there is no colour: for tests, and when there is nothing to choose.
+    /// Returns the built-in theme `dark`, or `mono` without colour: for tests, and as a fallback.
     pub fn usual(depth: ColorDepth) -> Theme {
         Theme::load(BUILT_IN[0].0, depth, &Paths::default()).unwrap_or_else(|_| Theme::plain())
     }
 
-    /// Nothing but the terminal's own text.
+    /// Returns a theme without styles.
     fn plain() -> Theme {
         Theme { name: "plain".into(), styles: vec![Style::new(); Role::ALL.len()], heat: [Style::new(); HEAT_STEPS] }
     }
@@ -82,7 +82,7 @@ impl Theme {
         Ok(theme)
     }
 
-    /// Whether [`load`](Theme::load) takes this for a path and not for a name.
+    /// Whether [`load`](Theme::load) treats this as a path.
     pub(crate) fn is_path(name: &str) -> bool {
         name.contains('/') || name.ends_with(".toml")
     }
@@ -95,14 +95,14 @@ impl Theme {
         self.styles[role.index()]
     }
 
-    /// The style of a cell of a heat map, from 0 (low) to 1 (high); what lies outside counts as the nearer end. Draw it with
-    /// a [shade](Glyphs::shade) of the same level, so that it can be read without colour.
+    /// Returns the style of a heat map's cell, from 0 (low) to 1 (high); other levels are clamped. Draw it with a
+    /// [shade](Glyphs::shade) of the same level, so that it is readable without colour.
     pub(crate) fn heat(&self, level: f64) -> Style {
         let level = if level.is_nan() { 0.0 } else { level.clamp(0.0, 1.0) };
         self.heat[(level * (HEAT_STEPS - 1) as f64).round() as usize]
     }
 
-    /// The names of the themes that can be loaded: the built-in ones, then the user's others by name.
+    /// Returns the names of the available themes: the built-in ones, then the user's by name.
     pub(crate) fn available(paths: &Paths) -> Vec<String> {
         let mut names: Vec<String> = BUILT_IN.iter().map(|(name, _)| name.to_string()).collect();
         let mut own: Vec<String> = paths
@@ -120,8 +120,8 @@ impl Theme {
     }
 }
 
-/// The heat scale: mixed where colours can be mixed, else three steps. Two of the terminal's own sixteen cannot: what they look
-/// like is the terminal's business, and whoever chose them wants no others.
+/// Returns the heat scale: interpolated if the colours have known values, else three steps. The terminal's own sixteen colours are
+/// unknown and cannot be mixed.
 fn heat(low: Style, high: Style, middle: Style, depth: ColorDepth) -> [Style; HEAT_STEPS] {
     std::array::from_fn(|i| {
         let t = i as f64 / (HEAT_STEPS - 1) as f64;

@@ -1,8 +1,8 @@
-//! Fitting 24-bit colours to what a terminal has.
+//! Quantisation of 24-bit colours to the terminal's colours.
 //!
-//! Distances are taken in Oklab, where they come close to what an eye sees (B. Ottosson, "A perceptual color space for image
-//! processing", 2020). For the 16 colours nearness alone would turn every soft colour into grey, and two sides of a board
-//! into one: there a colour with a hue stays among the colours.
+//! Distances are measured in Oklab, which approximates perception (B. Ottosson, "A perceptual color space for image processing",
+//! 2020). With 16 colours, distance alone would turn every soft colour into grey, and the two sides of a board into one: there, a
+//! colour with a hue is mapped to a colour with a hue.
 
 use ratatui::style::{Color, Modifier, Style};
 
@@ -11,10 +11,10 @@ use super::ColorDepth;
 /// Oklab: lightness 0 to 1, and two opponent axes of about -0.4 to 0.4.
 type Lab = [f64; 3];
 
-/// Below this distance from the grey axis a colour counts as a grey.
+/// Colours closer than this to the grey axis count as grey.
 const GREY: f64 = 0.03;
 
-/// The usual values of the 16 (xterm's); a user's palette may differ, which cannot be known.
+/// The default values of the 16 (xterm's); the user's palette may differ and is unknown.
 const SIXTEEN: [(u8, u8, u8); 16] = [
     (0, 0, 0),
     (205, 0, 0),
@@ -54,7 +54,7 @@ pub(super) const NAMED: [(&str, Color); 16] = [
     ("bright-white", Color::White),
 ];
 
-/// The style as it can be shown.
+/// Returns the style at this depth.
 pub(super) fn style(style: Style, depth: ColorDepth) -> Style {
     match depth {
         ColorDepth::True => style,
@@ -68,8 +68,8 @@ pub(super) fn style(style: Style, depth: ColorDepth) -> Style {
     }
 }
 
-/// A soft background would become the background itself, and a soft grey a black that some palettes hide: they become
-/// reverse and dim.
+/// Reduces a style to 16 colours. A soft background would become the terminal's background, and a soft grey a black that some
+/// palettes hide: they become reverse and dim.
 fn to_sixteen(style: Style) -> Style {
     let is_mixed = |color: Option<Color>| matches!(color, Some(Color::Rgb(..) | Color::Indexed(16..)));
     let mut shown = Style { fg: style.fg.map(nearest_16), bg: style.bg.map(nearest_16), ..style };
@@ -84,7 +84,7 @@ fn to_sixteen(style: Style) -> Style {
     shown
 }
 
-/// Whether it is one of the 16.
+/// Whether the colour is one of the 16.
 pub(super) fn is_named(color: Color) -> bool {
     NAMED.iter().any(|(_, named)| *named == color)
 }
@@ -93,7 +93,7 @@ fn is_grey(color: Color) -> bool {
     matches!(color, Color::Black | Color::DarkGray | Color::Gray | Color::White)
 }
 
-/// A mixture of two colours, `t` from 0 (`low`) to 1 (`high`); `None` if one of them has no known value.
+/// Mixes two colours, `t` from 0 (`low`) to 1 (`high`); `None` if one of them has no known value.
 pub(super) fn mix(low: Color, high: Color, t: f64) -> Option<Color> {
     let (low, high) = (oklab(rgb(low)?), oklab(rgb(high)?));
     let mixed: Lab = std::array::from_fn(|i| low[i] + (high[i] - low[i]) * t);
@@ -105,7 +105,7 @@ fn to_256(color: Color) -> Color {
     match color {
         Color::Rgb(r, g, b) => {
             let wanted = oklab((r, g, b));
-            // The first 16 are the user's and could be anything.
+            // The first 16 are the user's and unknown.
             let near = (16..=255u8)
                 .min_by(|&a, &b| distance(wanted, oklab(indexed(a))).total_cmp(&distance(wanted, oklab(indexed(b)))));
             near.map_or(color, Color::Indexed)
@@ -129,7 +129,7 @@ fn nearest_16(color: Color) -> Color {
     near.map_or(color, |i| NAMED[i].1)
 }
 
-/// How unlike two colours are: among colours by hue first, then by lightness.
+/// Returns the difference of two colours: among colours with a hue by hue first, then by lightness.
 fn unlike(wanted: Lab, candidate: (u8, u8, u8), coloured: bool) -> f64 {
     let candidate = oklab(candidate);
     if !coloured {
@@ -148,7 +148,7 @@ fn chroma(lab: Lab) -> f64 {
     lab[1].hypot(lab[2])
 }
 
-/// The value of a colour; `None` for the terminal's default.
+/// Returns the value of a colour; `None` for the terminal's default.
 pub(super) fn rgb(color: Color) -> Option<(u8, u8, u8)> {
     match color {
         Color::Reset => None,
@@ -158,7 +158,7 @@ pub(super) fn rgb(color: Color) -> Option<(u8, u8, u8)> {
     }
 }
 
-/// xterm's 256 colours: the 16, a cube of 6×6×6, and 24 greys.
+/// Returns one of xterm's 256 colours: the 16, a cube of 6×6×6, and 24 greys.
 fn indexed(index: u8) -> (u8, u8, u8) {
     let level = |n: u8| if n == 0 { 0 } else { 55 + 40 * n };
     match index {
@@ -201,7 +201,7 @@ fn from_oklab([l, a, b]: Lab) -> (u8, u8, u8) {
     (r, g, b)
 }
 
-/// The light of an sRGB channel, 0 to 1.
+/// Returns the linear light of an sRGB channel, 0 to 1.
 fn linear(channel: u8) -> f64 {
     let c = f64::from(channel) / 255.0;
     if c <= 0.04045 { c / 12.92 } else { ((c + 0.055) / 1.055).powf(2.4) }
@@ -212,7 +212,7 @@ fn gamma(light: f64) -> u8 {
     (c.clamp(0.0, 1.0) * 255.0).round() as u8
 }
 
-/// The contrast ratio of WCAG 2, 1 to 21.
+/// Returns the contrast ratio of WCAG 2, 1 to 21.
 #[cfg(test)]
 pub(super) fn contrast(a: (u8, u8, u8), b: (u8, u8, u8)) -> f64 {
     let light = |(r, g, b): (u8, u8, u8)| 0.2126 * linear(r) + 0.7152 * linear(g) + 0.0722 * linear(b);

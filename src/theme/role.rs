@@ -1,21 +1,21 @@
-//! What a theme can colour.
+//! The roles that a theme styles.
 
 macro_rules! roles {
     ($( #[doc = $about:literal] $name:ident = $key:literal, )+) => {
-        /// What a piece of the screen means; a [`Theme`](super::Theme) says what that looks like.
+        /// The meaning of a part of the screen, styled by a [`Theme`](super::Theme).
         #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
         pub enum Role { $( #[doc = $about] $name, )+ }
 
         impl Role {
-            /// In the order in which the theme files list them.
+            /// All roles in the order of the theme files.
             pub const ALL: &'static [Role] = &[$(Role::$name),+];
 
-            /// The name in theme files.
+            /// Returns the name in theme files.
             pub fn key(self) -> &'static str {
                 match self { $(Role::$name => $key),+ }
             }
 
-            /// What the role colours, for the documentation of themes.
+            /// Returns the description of the role, for the documentation of themes.
             pub fn about(self) -> &'static str {
                 match self { $(Role::$name => $about.trim_ascii()),+ }
             }
@@ -26,49 +26,49 @@ macro_rules! roles {
 roles! {
     /// Plain text.
     Text = "text",
-    /// What is secondary: units, hints, labels of axes, coordinates of a board.
+    /// Secondary text: units, hints, axis labels, board coordinates.
     Dim = "dim",
-    /// Titles in frames and of dialogs.
+    /// Titles of frames and dialogs.
     Title = "title",
-    /// The number or word that matters most, and the mark of what has the focus.
+    /// The most important number or word, and the focus marker.
     Accent = "accent",
     /// Frames and rules.
     Border = "border",
-    /// The frame that has the focus.
+    /// The focused frame.
     BorderFocus = "border_focus",
-    /// The chosen row, cell or pit.
+    /// The selected row, cell or pit.
     Selection = "selection",
-    /// Names of keys in the footer and in help.
+    /// Key names in the footer and in help.
     Key = "key",
     /// South: name, pits, score.
     South = "south",
     /// North: name, pits, score.
     North = "north",
-    /// Counts of seeds that belong to no side in particular.
+    /// Seed counts that belong to neither side.
     Seeds = "seeds",
-    /// Pits without seeds, and moves that are not legal.
+    /// Empty pits and illegal moves.
     Empty = "empty",
-    /// The pit of the last move, and where its seeds fell.
+    /// The pit of the last move and the pits it sowed.
     LastMove = "last_move",
     /// Seeds being captured.
     Capture = "capture",
-    /// Gains, success, what runs well.
+    /// Gains, success, normal operation.
     Good = "good",
-    /// Losses, failure, errors.
+    /// Losses, failures, errors.
     Bad = "bad",
-    /// What deserves a look before it becomes bad.
+    /// Warnings and notable differences.
     Warning = "warning",
-    /// Bars of a bar chart.
+    /// Bars of bar charts.
     Bar = "bar",
-    /// Bars for what is below zero, or of a second kind.
+    /// Bars of negative values or of a second series.
     BarAlt = "bar_alt",
     /// The filled part of progress gauges.
     Gauge = "gauge",
-    /// Tabs that are not open.
+    /// Inactive tabs.
     Tab = "tab",
-    /// The tab that is open.
+    /// The active tab.
     TabActive = "tab_active",
-    /// The words of the footer.
+    /// Text in the footer.
     Footer = "footer",
     /// The first curve of a chart, such as the best.
     Curve1 = "curve1",
@@ -76,13 +76,13 @@ roles! {
     Curve2 = "curve2",
     /// The third curve, such as the median.
     Curve3 = "curve3",
-    /// The low end of heat maps; what lies between is mixed.
+    /// The low end of heat maps; values between are interpolated.
     HeatLow = "heat_low",
     /// The high end of heat maps.
     HeatHigh = "heat_high",
-    /// What lies under an open dialog.
+    /// The page behind an open dialog.
     Shadow = "shadow",
-    /// The face of dialogs, the palette and help.
+    /// Background of dialogs, the command palette and help.
     Overlay = "overlay",
 }
 

@@ -9,7 +9,7 @@ fn built_in(name: &str) -> Theme {
     Theme::load(name, ColorDepth::True, &Paths::default()).unwrap()
 }
 
-/// Where a person whose folders are in `dir` has themes.
+/// The paths of a user whose folders are in `dir`.
 fn own_themes(dir: &Path) -> PathBuf {
     dir.join("config/themes")
 }
@@ -38,7 +38,7 @@ fn the_built_in_themes_are_whole_at_every_depth() {
             assert_eq!(theme.name(), expected);
         }
     }
-    // What the others build on leaves nothing out, and neither does what is shown without colour.
+    // The default theme is complete, and so is the one without colour.
     for name in ["dark", "mono"] {
         let text = BUILT_IN.iter().find(|(known, _)| *known == name).unwrap().1;
         for role in Role::ALL {
@@ -79,7 +79,7 @@ fn depths_are_kept() {
     }
 }
 
-/// The sixteen are whatever the terminal makes of them: these are xterm's and those of a palette that many editors bring along.
+/// The sixteen colours depend on the terminal: these are xterm's and those of a palette common in editors.
 #[test]
 fn the_colours_of_sixteen_are_seen_on_black_and_on_white() {
     let theme = built_in("sixteen");
@@ -100,14 +100,14 @@ fn the_colours_of_sixteen_are_seen_on_black_and_on_white() {
     }
 }
 
-/// What is read, as against frames and what is covered.
+/// Readable text, as opposed to frames and shaded pages.
 fn is_text(role: Role) -> bool {
     !matches!(role, Role::Border | Role::Shadow)
 }
 
 #[test]
 fn text_can_be_read() {
-    // Backgrounds in use: black, Gnome's, One Dark's and Solarized's, white and Solarized's.
+    // Common backgrounds: black, Gnome's, One Dark's and Solarized's, white and Solarized's.
     let dark =
         [(0, 0, 0), (18, 18, 18), (0x1e, 0x1e, 0x1e), (0x28, 0x2c, 0x34), (0, 0x2b, 0x36)].map(|paper| ("dark", paper));
     let light = [(255, 255, 255), (0xfd, 0xf6, 0xe3)].map(|paper| ("light", paper));
@@ -122,7 +122,7 @@ fn text_can_be_read() {
                 let contrast = quantise::contrast(ink, selected);
                 assert!(contrast >= 3.5, "{name} {depth:?} {role:?} selected {contrast:.2}");
             }
-            // Numbers are written in all of these.
+            // Numbers use all of these styles.
             for level in 0..=8 {
                 let ink = theme.heat(f64::from(level) / 8.0).fg.and_then(quantise::rgb).unwrap();
                 let contrast = quantise::contrast(ink, paper);
@@ -207,7 +207,7 @@ fn a_theme_recolours_and_restyles_what_it_inherits() {
     assert_eq!(mine.name(), "mine");
     assert_eq!(mine.style(Role::South), Style::new().fg(Color::Rgb(1, 2, 3)).add_modifier(Modifier::BOLD));
     assert_eq!(mine.style(Role::North), Style::new().fg(Color::Rgb(1, 2, 3)).add_modifier(Modifier::ITALIC));
-    // The user's `dark` comes before the built-in one, from which it inherits.
+    // The user's `dark` takes precedence over the built-in one, from which it inherits.
     assert_eq!(mine.style(Role::Dim).fg, Some(Color::Indexed(208)));
     assert_eq!(mine.style(Role::Bar), built_in("dark").style(Role::Bar));
     let by_path =
@@ -241,7 +241,7 @@ fn mistakes_are_told_with_their_place() {
 }
 
 proptest::proptest! {
-    /// However a theme is damaged, it is read or refused, and nothing breaks.
+    /// A damaged theme is loaded or rejected, without a panic.
     #[test]
     fn damaged_themes_are_read_or_refused(at in 0..BUILT_IN[0].1.len(), cut in 0..20usize, put in "\\PC{0,3}|[\\[\\]{}=\"'\\\\\n ,.#]{1,4}") {
         let text = BUILT_IN[0].1;
@@ -253,7 +253,7 @@ proptest::proptest! {
     }
 }
 
-/// However it is called, a theme is itself.
+/// A theme is identical under all of its names.
 #[test]
 fn a_theme_that_inherits_from_itself_by_another_name_is_told_at_once() {
     let folder = tempfile::tempdir().unwrap();
@@ -283,9 +283,9 @@ fn a_chain_of_themes_is_not_longer_than_sixteen() {
         std::fs::write(path(index), format!("inherits = './{}.toml'\n", index - 1)).unwrap();
     }
     let load = |index: usize| Theme::load(path(index).to_str().unwrap(), ColorDepth::True, &Paths::default());
-    // Of the sixteen two are built in: light, and dark behind it.
+    // Two of the sixteen themes are built in: light, and dark below it.
     assert!(load(13).is_ok());
     let error = load(14).unwrap_err().to_string();
-    assert!(error.contains("16 steps at most") && error.contains("14.toml →"), "{error}");
+    assert!(error.contains("at most 16 themes") && error.contains("14.toml →"), "{error}");
     assert!(load(19).is_err());
 }

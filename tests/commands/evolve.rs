@@ -90,11 +90,11 @@ fn mistakes_are_told_before_anything_is_written() {
         error(&["mancala-gp-1", "--population", "1"])
             .contains("--population: a whole number from 2 to 1000000 is expected; '1' is not")
     );
-    assert!(error(&["mancala-gp-1", "--set", "islands=3"]).contains("a multiple of 3 is accepted"));
-    assert!(error(&["mancala-gp-1", "--set", "elitism=512"]).contains("up to 511 is accepted here"));
-    assert!(error(&["mancala-gp-1", "--set", "max_depth=3"]).contains("less than initial_depth 16"));
-    assert!(error(&["mancala-gp-1", "--set", "crossover=101"]).contains("percent, from 0 to 100 is expected"));
-    assert!(error(&["mancala-gp-1", "--set", "opponents=human"]).contains("a human cannot be bred against"));
+    assert!(error(&["mancala-gp-1", "--set", "islands=3"]).contains("a multiple of 3, the number of islands"));
+    assert!(error(&["mancala-gp-1", "--set", "elitism=512"]).contains("elitism must be at most 511"));
+    assert!(error(&["mancala-gp-1", "--set", "max_depth=3"]).contains("at least initial_depth, 16"));
+    assert!(error(&["mancala-gp-1", "--set", "crossover=101"]).contains("a percentage from 0 to 100 is expected"));
+    assert!(error(&["mancala-gp-1", "--set", "opponents=human"]).contains("a human cannot be an opponent"));
     assert!(error(&["mancala-gp-1", "--set", "opponents=minimax:4:ms=5"]).contains("plays against the clock"));
     assert!(error(&["mancala-gp-1", "--set", "functions=mul"]).contains("no function is called 'mul'; known: if, add"));
     assert!(error(&["mancala-gp-1", "--set", "selection=wheel"]).contains("roulette or tournament:N"));
@@ -177,13 +177,13 @@ fn what_can_be_reproduced_is_listed() {
     }
     assert!(list.contains("--games  --seed  --out  --set judged=|near=|opening=|eps=|most="), "{list}");
     let error = failure(mancalab(state.path()).args(["reproduce", "mancala-gp/figure10", "--moves"]));
-    assert!(error.contains("takes no --moves, which is for mancala-gp/figure5; it takes --programs"), "{error}");
+    assert!(error.contains("takes no --moves (a flag of mancala-gp/figure5); it takes --programs"), "{error}");
     let error = failure(mancalab(state.path()).args(["reproduce", "kalah-thesis/table1", "--runs", "20"]));
-    assert!(error.contains("takes no --runs, which is for kalah-thesis/table3"), "{error}");
+    assert!(error.contains("takes no --runs (a flag of kalah-thesis/table3)"), "{error}");
     let error = failure(mancalab(state.path()).args(["reproduce", "mancala-gp/figure7"]));
     assert!(error.contains("(did you mean 'mancala-gp/figure5'?)"), "{error}");
     let error = failure(mancalab(state.path()).args(["reproduce", "mancala-gp/figure5", "--set", "population=3"]));
-    assert!(error.contains("'population' is no reading; known: capture, value_at, choice, opponents"), "{error}");
+    assert!(error.contains("there is no reading 'population'; known: capture, value_at, choice, opponents"), "{error}");
 }
 
 #[test]

@@ -117,13 +117,13 @@ fn what_is_wrong_is_told() {
     assert!(error(&["train"]).contains("train needs a preset to begin with, as in: mancalab train kalah-thesis-a3c"));
     assert!(error(&["train", "a3c-mixd"]).contains("did you mean 'a3c-mixed'?"));
     assert!(error(&["train", "a3c-mixed", "--set", "opponents=minimax:4:ms=5"]).contains("plays against the clock"));
-    assert!(error(&["train", "a3c-mixed", "--set", "game=othello"]).contains("encoding: discs is expected"));
+    assert!(error(&["train", "a3c-mixed", "--set", "game=othello"]).contains("encoding must be discs"));
     assert!(error(&["train", "a3c-mixed", "--set", "workers=0"]).contains("a whole number from 1 to 256 is expected"));
     let told = error(&["train", "a3c-mixed", "--set", "opponents=5*random,sefl"]);
     let expected = "opponents: no player is called 'sefl' (did you mean 'self'?); known: self, past, random";
     assert!(told.contains(expected), "{told}");
     let told = error(&["train", "a3c-mixed", "--set", "panel=human"]);
-    assert!(told.contains("panel: a human cannot be measured against"), "{told}");
+    assert!(told.contains("panel: a human cannot be in the panel"), "{told}");
 }
 
 /// A run of another command is told by that command, and what is no run by what it lacks.
@@ -155,19 +155,19 @@ fn a_network_that_cannot_play_is_refused_by_name() {
     fs::write(state.path().join("changed"), changed).unwrap();
     fs::write(state.path().join("text"), "no network\n").unwrap();
     let refused = |player: &str| failure(mancalab(state.path()).args(["match", player, "max", "--games", "1"]));
-    let missing = "cannot read nothere: no such file or directory; a network's file is expected, such as the \
-                   network.safetensors that mancalab train writes into a run's folder";
+    let missing = "cannot read nothere: no such file or directory; expected a network file, such as \
+                   network.safetensors in a run folder of mancalab train";
     for (player, told) in [
         ("a3c:nothere", missing),
         ("mcts:9:net=nothere", missing),
         ("heuristic:2:net=nothere", missing),
         ("a3c:run", "cannot read run: it is a directory, not a file; did you mean run/network.safetensors?"),
         ("a3c:tmp=2", "a3c takes temp=T and greedy=yes|no"),
-        ("a3c:temp=-1", "temp takes a number from 0.01 to 100; '-1' is none"),
-        ("mcts:9:net=", "net takes best, or the file of a network, as in mcts:800:net=network.safetensors"),
-        ("a3c:cut", "cut is no network that can play: it is no safetensors file, or a damaged one"),
-        ("a3c:changed", "changed is no network that can play: it is damaged"),
-        ("a3c:text", "text is no network that can play: it is no safetensors file, or a damaged one"),
+        ("a3c:temp=-1", "temp must be a number from 0.01 to 100 (got -1)"),
+        ("mcts:9:net=", "net must be best or a network file, as in mcts:800:net=network.safetensors"),
+        ("a3c:cut", "cut is not a network that can play: it is no safetensors file, or a damaged one"),
+        ("a3c:changed", "changed is not a network that can play: it is damaged"),
+        ("a3c:text", "text is not a network that can play: it is no safetensors file, or a damaged one"),
     ] {
         let refused = refused(player);
         assert!(refused.contains(player) && refused.contains(told), "{player}: {refused}");

@@ -170,7 +170,7 @@ fn settings_that_cannot_be_planned() {
         (
             "islands othello-gp-50 --population 16 --generations 4 --islands 2 --set opponents=random,champions:2"
                 .to_owned(),
-            "opponents names champions",
+            "opponents must not contain champions",
         ),
         (format!("evolve {gp} --vary populatoin=1,2"), "populatoin"),
         (format!("evolve {gp} --vary population=20,x"), "population"),

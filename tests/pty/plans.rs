@@ -24,7 +24,7 @@ fn a_plan_is_watched_while_its_units_are_computed_and_its_games_are_opened() {
     let mut terminal = mancalab(&["watch"]).env("XDG_STATE_HOME", &state.display().to_string()).open();
     terminal.until("8 units: 4 done");
     terminal.until("[▮]▮ ▮ ▮ · · · ·");
-    terminal.until("nobody computes it; mancalab submit night --engine local does");
+    terminal.until("not running; start: mancalab submit night --engine local");
     unit(4);
     terminal.until("8 units: 5 done");
     terminal.until("[▮]▮ ▮ ▮ ▮ · · ·");
@@ -33,7 +33,7 @@ fn a_plan_is_watched_while_its_units_are_computed_and_its_games_are_opened() {
     terminal.until("[▮]▮ ▮ ▮ ▮ ▮ ▮ ▮");
 
     terminal.keys("u");
-    terminal.until("round-robin-seed7 whole  8 of 8 units");
+    terminal.until("round-robin-seed7 done  8 of 8 units");
     terminal.until("% of games won by the row");
     terminal.keys("j\r");
     terminal.until("Loaded round-robin-seed7, game 2");

@@ -74,7 +74,7 @@ fn a_killed_run_is_resumed_from_the_list_and_comes_out_the_same() {
     terminal.keys("2");
     terminal.until("Runs (1)");
     terminal.keys(END);
-    terminal.until("paused; Enter goes on with it");
+    terminal.until("paused (Enter: resume)");
     terminal.keys(ENTER);
     terminal.until("finished");
     assert_eq!(rows(&kept.path().join("mancalab/runs").join(name)), whole);
@@ -158,8 +158,8 @@ fn a_run_of_days_is_left_watched_extended_and_compared() {
     assert!(headless(&["runs", "--state", "running"]).contains("/100000"));
 
     first.keys("x");
-    first.until("saved and stopped");
-    first.until("paused; Enter goes on with it");
+    first.until("Saved and stopped");
+    first.until("paused (Enter: resume)");
     first.keys("e");
     first.until("Extend a run");
     first.keys(&format!("100001{ENTER}"));
@@ -168,9 +168,9 @@ fn a_run_of_days_is_left_watched_extended_and_compared() {
     eventually("the extended run comes forward", || rows(&run).lines().count() > before);
     assert!(fs::read_to_string(run.join("run.toml")).unwrap().contains("\ngenerations = 100001\n"));
     first.keys("x");
-    first.until("paused; Enter goes on with it");
+    first.until("paused (Enter: resume)");
     first.keys(&format!("{END} k C"));
-    first.until("What differs, and how they stand");
+    first.until("Differences and status");
     first.until("mancala-gp-2-seed6");
     first.keys("q");
     assert_eq!(first.end().status, 0);

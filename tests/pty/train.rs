@@ -69,7 +69,7 @@ fn a_training_stopped_and_killed_on_the_screen_comes_out_the_same() {
     terminal.keys("5");
     terminal.until("Runs (1)");
     terminal.keys(END);
-    terminal.until("paused; Enter goes on with it");
+    terminal.until("paused (Enter: resume)");
     terminal.keys(ENTER);
     terminal.until("finished");
     assert!(computed(&folder(&by_keys)) == whole);
@@ -94,11 +94,11 @@ fn killed() -> (Terminal, PathBuf) {
     terminal.keys(" ");
     terminal.until("paused");
     terminal.keys("x");
-    terminal.until("is saved and stopped");
+    terminal.until("Saved and stopped");
     let before = rows(&run);
     terminal.until("Runs (1)");
     terminal.keys(END);
-    terminal.until("paused; Enter goes on with it");
+    terminal.until("paused (Enter: resume)");
     terminal.keys(ENTER);
     terminal.until_screen("the run under way", |screen| {
         ["running", "finished"].iter().any(|word| screen.contents().contains(word))

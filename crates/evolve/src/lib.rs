@@ -1,8 +1,8 @@
-//! Evolution, whatever it is applied to.
+//! Evolutionary algorithms.
 //!
 //! - [`program`]: programs as data: trees, tapes, languages.
-//! - [`gp`]: genetic programming, whatever the problem: varying programs, choosing among them, and the run that breeds them.
-//! - [`ga`]: genomes of real numbers, whatever they weigh: operators, contests, the run that breeds them.
+//! - [`gp`]: genetic programming for any problem: variation, selection, and the run.
+//! - [`ga`]: the genetic algorithm over real numbers: operators, contests, and the run.
 
 use mancalab_base::{budget, codec, pool, rng, row, settings};
 use mancalab_games as game;

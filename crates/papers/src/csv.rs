@@ -1,21 +1,21 @@
-//! Comma-separated values: quoting as RFC 4180 has it, and lines of a table as rows.
+//! Comma-separated values: quoting by RFC 4180, and the lines of a table as rows.
 
 use serde_json::Value;
 
 use super::Line;
 
-/// A row, its end included.
+/// Formats a row with its line end.
 pub fn row<T: AsRef<str>>(fields: impl IntoIterator<Item = T>) -> String {
     let fields: Vec<String> = fields.into_iter().map(|text| field(text.as_ref())).collect();
     fields.join(",") + "\n"
 }
 
-/// A field, in quotes only where it has to be.
+/// Formats a field, quoted only if necessary.
 pub fn field(text: &str) -> String {
     if text.contains([',', '"', '\n', '\r']) { format!("\"{}\"", text.replace('"', "\"\"")) } else { text.to_owned() }
 }
 
-/// What every line has, behind the columns that say what it is about.
+/// The columns of every line, after those that identify it.
 const COLUMNS: [&str; 11] = [
     "games",
     "wins",
@@ -30,7 +30,7 @@ const COLUMNS: [&str; 11] = [
     "remark",
 ];
 
-/// Lines that all have the same names, under a header.
+/// Formats lines with the same names, under a header.
 pub fn lines(lines: &[Line]) -> String {
     let names = lines.first().map(|line| line.names.iter().map(|(name, _)| *name));
     let header = row(names.into_iter().flatten().chain(COLUMNS));
@@ -56,7 +56,7 @@ fn fields(line: &Line) -> Vec<String> {
     names.chain(counts).chain(measured).chain(rest).collect()
 }
 
-/// The rows of a text that [`row`] wrote, for tests.
+/// Parses the output of [`row`], for tests.
 #[cfg(test)]
 pub fn parse(text: &str) -> Vec<Vec<String>> {
     let (mut rows, mut fields, mut field, mut quoted) = (Vec::new(), Vec::new(), String::new(), false);

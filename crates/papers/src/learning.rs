@@ -1,5 +1,5 @@
-//! How strong something is while it learns: runs of several presets and seeds, measured at the same points, and what that comes to
-//! over the runs as lines of a table, CSV and curves.
+//! Strength during learning: runs of several presets and seeds, measured at the same points, and their results over the runs as
+//! lines of a table, CSV and curves.
 
 use mancalab_base::Error;
 use serde_json::Value;
@@ -8,17 +8,17 @@ use super::plot::Series;
 use super::{Line, Options, csv};
 use crate::arena::Score;
 
-/// Games that were played at a point of a run.
+/// The result of games at a point of a run.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(super) struct Measured<O> {
-    /// How far the run was, in whatever it is told in: generations, games.
+    /// The point in the run, in generations or games.
     pub at: u64,
-    /// Whom it played.
+    /// The opponent.
     pub opponent: O,
     pub score: Score,
 }
 
-/// What is counted of games, in percent.
+/// The measure of a score, in percent.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Counted {
     /// Points: a draw is half of one.
@@ -27,27 +27,26 @@ pub(super) enum Counted {
     Won,
 }
 
-/// Quantiles of Student's distribution for 95 %, by degrees of freedom from 1 on; beyond, those of the normal one do.
+/// Quantiles of Student's t distribution for 95 %, by degrees of freedom from 1; beyond these the normal distribution's is used.
 const STUDENT: [f64; 30] = [
     12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228, 2.201, 2.179, 2.160, 2.145, 2.131, 2.120,
     2.110, 2.101, 2.093, 2.086, 2.080, 2.074, 2.069, 2.064, 2.060, 2.056, 2.052, 2.048, 2.045, 2.042,
 ];
 
 impl Counted {
-    /// Of one run's games.
+    /// Returns the percentage of one run's games.
     pub fn percent(self, score: Score) -> f64 {
         100.0 * if self == Counted::Points { score.share() } else { score.won() }
     }
 
-    /// Where that lies with 95 % confidence, as far as chance in the games goes.
+    /// Returns its 95 % confidence interval, given the number of games.
     pub fn interval(self, score: Score) -> (f64, f64) {
         let (low, high) = if self == Counted::Points { score.interval() } else { score.won_interval() };
         (100.0 * low, 100.0 * high)
     }
 
-    /// Over runs: the mean, and where it lies with 95 % confidence. Of one run the interval is that of its games. Runs that happen to
-    /// have won as often as one another say no more than their games: where games won are counted, the interval also holds that of
-    /// all games together.
+    /// Returns the mean over runs with its 95 % confidence interval. For a single run the interval is that of its games. Runs with equal
+    /// results by chance are no more precise than their games: for games won, the interval also contains that of all games together.
     pub fn over_runs(self, scores: &[Score]) -> (f64, (f64, f64)) {
         let shares: Vec<f64> = scores.iter().map(|score| self.percent(*score)).collect();
         let mean = shares.iter().sum::<f64>() / shares.len().max(1) as f64;
@@ -66,7 +65,7 @@ impl Counted {
         (mean, (low.min(least), high.max(most)))
     }
 
-    /// A line of a table: what several runs come to.
+    /// Returns the line of a table for several runs.
     pub fn line(
         self,
         what: String,
@@ -80,14 +79,14 @@ impl Counted {
         Line { names, score, ..Line::new(what, published, mean, unit).within(low, high) }
     }
 
-    /// A curve with its intervals.
+    /// Returns a curve with its intervals.
     pub fn series(self, name: String, points: &[(u64, Vec<Score>)]) -> Series {
         let (values, intervals) = points.iter().map(|(_, scores)| self.over_runs(scores)).unzip();
         Series { intervals, ..Series::new(name, values) }
     }
 }
 
-/// The scores of all runs against an opponent, point after point.
+/// Collects the scores of all runs against an opponent, point by point.
 pub(super) fn by_point<'a, O: PartialEq + 'a>(
     rows: impl IntoIterator<Item = &'a Measured<O>>,
     opponent: &O,
@@ -102,13 +101,13 @@ pub(super) fn by_point<'a, O: PartialEq + 'a>(
     all
 }
 
-/// A row for each measurement of each run, which is told by its preset and seed, under a header; `columns` are the point's and those
-/// that `tell` gives of an opponent.
+/// Formats a CSV row for each measurement of each run, with its preset and seed, under a header; `columns` are the point's column and
+/// those that `name` returns for an opponent.
 pub(super) fn rows<'a, O: 'a>(
     columns: &[&str],
     counted: Counted,
     runs: impl IntoIterator<Item = (&'a str, u64, &'a [Measured<O>])>,
-    tell: impl Fn(&O) -> Vec<String>,
+    name: impl Fn(&O) -> Vec<String>,
 ) -> String {
     let share = if counted == Counted::Points { "share_percent" } else { "won_percent" };
     let counts = ["games", "wins", "draws", "losses", share, "low_percent", "high_percent"];
@@ -119,16 +118,16 @@ pub(super) fn rows<'a, O: 'a>(
             let shares = [counted.percent(*score), low, high].map(|share| format!("{share:.2}"));
             let counts = [score.games(), score.wins, score.draws, score.losses].map(|count| count.to_string());
             let what = [preset.to_owned(), seed.to_string(), at.to_string()];
-            text += &csv::row(what.into_iter().chain(tell(opponent)).chain(counts).chain(shares));
+            text += &csv::row(what.into_iter().chain(name(opponent)).chain(counts).chain(shares));
         }
     }
     text
 }
 
-/// The presets that `preset=NAME` among settings asks for, or else the usual ones.
+/// Returns the presets selected by `preset=NAME` among the settings, or else the usual ones.
 ///
 /// # Errors
-/// None of those that are known is called so.
+/// A name is not a known preset.
 pub(super) fn presets(
     options: &Options,
     known: &[(&'static str, &'static str)],
@@ -140,7 +139,7 @@ pub(super) fn presets(
         let found = known().find(|known| *known == name);
         found.ok_or_else(|| Error::unknown(format!("no preset is called '{name}'"), known()))
     };
-    // One that is named twice is run once: equal runs would make intervals narrower than they are.
+    // A repeated preset runs once: equal runs would make intervals too narrow.
     let mut named = Vec::new();
     for name in asked {
         let name = preset(name)?;
@@ -159,7 +158,7 @@ mod tests {
     fn the_interval_over_runs_is_students() {
         let scores = [400, 500, 600].map(|wins| Score { wins, draws: 0, losses: 1000 - wins });
         let (mean, (low, high)) = Counted::Points.over_runs(&scores);
-        // A standard deviation of 10, over the root of 3, times 4.303.
+        // A standard deviation of 10, divided by the root of 3, times 4.303.
         assert!((mean - 50.0).abs() < 1e-9 && (high - mean - 24.84).abs() < 0.01 && (mean - low - 24.84).abs() < 0.01);
         let (mean, interval) = Counted::Points.over_runs(&scores[..1]);
         let wilson = scores[0].interval();

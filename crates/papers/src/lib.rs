@@ -1,7 +1,7 @@
-//! The sources' tables and figures again: what is published beside what is measured.
+//! Reproductions of the papers' tables and figures: published numbers beside measured ones.
 //!
-//! One module a source, each with its [`Target`]s. A target names what it reproduces, such as `mancala-gp/figure5`, and gives a
-//! [`Table`]; where the source is silent, the table says how it was read.
+//! One module per paper, each with its [`Target`]s. A target names what it reproduces, such as `mancala-gp/figure5`, and returns a
+//! [`Table`]; where the paper is silent, the table lists the reading used.
 
 use mancalab_base::{budget, files, pool, rng, sanitize, settings};
 use mancalab_games as game;
@@ -30,42 +30,42 @@ use serde_json::Value;
 use crate::arena::Score;
 pub use target::{Hear, Options, Target};
 
-/// What a reproduction tells while it works.
+/// A progress event of a reproduction.
 #[derive(Clone, PartialEq, Debug)]
 pub enum ProgressEvent<'a> {
-    /// Something has come out, in a line.
+    /// A result, in one line.
     News(&'a str),
-    /// How much of the work is done, 0 to 1, and what is being counted, such as `match 3/45`. Told many times a second.
+    /// The share of the work done, 0 to 1, and the current item, such as `match 3/45`. Sent many times a second.
     Progress { share: f64, at: String },
 }
 
-/// Every preset of a tournament: (name, what it is). Those of no source come first.
+/// Returns every tournament preset: (name, description). Those that belong to no paper come first.
 pub fn tournaments() -> Vec<(&'static str, &'static str)> {
     arena::PRESETS.iter().copied().chain(kalah_thesis::tournaments()).collect()
 }
 
-/// The settings of such a preset; the seed is 1.
+/// Returns the settings of a tournament preset; its seed is 1.
 pub fn tournament(name: &str) -> Option<arena::Settings> {
     arena::preset(name).or_else(|| kalah_thesis::tournament(name))
 }
 
-/// One published number and its measurement.
+/// A published number and its measurement.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Line {
     pub what: String,
-    /// `None`: the source does not say.
+    /// `None`: not published.
     pub published: Option<f64>,
-    /// `None`: what would be measured is not built yet.
+    /// `None`: not measured yet.
     pub measured: Option<f64>,
-    /// Such as "stones".
+    /// The unit, such as "stones".
     pub unit: &'static str,
-    /// Where the true value lies with 95 % confidence, if that is known.
+    /// The 95 % confidence interval of the measurement, if known.
     pub interval: Option<(f64, f64)>,
-    /// What the line is about, a column each, for programs: `("iterations", 250)`. The same columns in all lines of a table.
+    /// Identifying columns for programs, such as `("iterations", 250)`; the same columns in all lines of a table.
     pub names: Vec<(&'static str, Value)>,
-    /// The games behind it.
+    /// The games of the measurement.
     pub score: Option<Score>,
-    /// What the source says in words only, or why nothing is measured.
+    /// What is published in words only, or the reason why nothing is measured.
     pub remark: Option<String>,
 }
 
@@ -75,43 +75,43 @@ impl Line {
         Line { what, published, measured, unit, interval: None, names: Vec::new(), score: None, remark: None }
     }
 
-    /// Games won beside what is published of them, in percent.
+    /// A line for games won beside the published share, in percent.
     pub fn won(what: impl Into<String>, published: Option<f64>, score: Score) -> Line {
         let (low, high) = score.won_interval();
         let line = Line::new(what, published, 100.0 * score.won(), "% won").within(100.0 * low, 100.0 * high);
         Line { score: Some(score), ..line }
     }
 
-    /// The same with what it is about, a column each.
+    /// Sets the identifying columns.
     #[must_use]
     pub fn named(self, names: impl Into<Vec<(&'static str, Value)>>) -> Line {
         Line { names: names.into(), ..self }
     }
 
-    /// The same with a word beside it.
+    /// Sets the remark.
     #[must_use]
     pub fn remarked(self, remark: impl Into<String>) -> Line {
         Line { remark: Some(remark.into()), ..self }
     }
 
-    /// The same with its 95 % interval.
+    /// Sets the 95 % interval.
     #[must_use]
     pub fn within(self, low: f64, high: f64) -> Line {
         Line { interval: Some((low, high)), ..self }
     }
 
-    /// Whether the published value lies in the interval; `None` where one of them is not known.
+    /// Returns whether the published value is in the interval; `None` if either is unknown.
     pub fn is_inside(&self) -> Option<bool> {
         self.published.filter(|_| self.interval.is_some()).map(|published| self.may_be(published))
     }
 
-    /// Whether `value` lies in the interval.
+    /// Returns whether `value` is in the interval.
     pub fn may_be(&self, value: f64) -> bool {
-        // The interval of a share that is 1 ends there but for rounding.
+        // Tolerates rounding, as for the interval of a share of 1, which ends at 1.
         self.interval.is_some_and(|(low, high)| (low - 1e-6..=high + 1e-6).contains(&value))
     }
 
-    /// For people; `wide` is the width of the first column.
+    /// Formats the line as text; `wide` is the width of the first column.
     fn to_text(&self, wide: usize) -> String {
         let [published, measured] = [self.published, self.measured].map(|value| value.map_or("-".to_owned(), number));
         let difference = self.difference().map_or("-".to_owned(), signed);
@@ -130,40 +130,40 @@ impl Line {
         )
     }
 
-    /// Measured less published.
+    /// Returns measured minus published.
     pub fn difference(&self) -> Option<f64> {
         Some(self.measured? - self.published?)
     }
 }
 
-/// A reproduction.
+/// The result of a reproduction.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Table {
     /// The name of the [`Target`] and its source.
     target: &'static str,
     source: &'static str,
     pub lines: Vec<Line>,
-    /// The lines as a picture or a matrix in characters, for people only; may be empty.
+    /// The lines as a text chart or matrix, for text output only; may be empty.
     pub chart: Vec<String>,
-    /// How the source was read: (what, reading).
+    /// The reading of the source: (topic, choice).
     pub reading: Vec<(&'static str, String)>,
-    /// What else there is to say, a sentence each.
+    /// Further remarks, one sentence each.
     pub notes: Vec<String>,
-    /// Games that belong to it, as their files have them.
+    /// Games of the result, as the texts of game files.
     pub games: Vec<String>,
-    /// What belongs into the folder for files: names and contents.
+    /// The files to write: names and contents.
     files: Vec<(String, String)>,
 }
 
 impl Table {
-    /// The same with a CSV file and a picture of this name.
+    /// Adds a CSV file and an SVG file of this name.
     #[must_use]
     fn with_files(mut self, name: &str, csv: String, svg: String) -> Table {
         self.files.extend([(format!("{name}.csv"), csv), (format!("{name}.svg"), svg)]);
         self
     }
 
-    /// The same with its lines as a CSV file, and as a picture of ranges from 0 to 100 `unit`.
+    /// Adds the lines as a CSV file and as an SVG chart of ranges from 0 to 100 `unit`.
     #[must_use]
     fn with_ranges(self, name: &str, title: &str, unit: &str) -> Table {
         let svg = ranges::ranges(title, unit, 100.0, &ranges::rows(&self.lines));
@@ -171,7 +171,7 @@ impl Table {
         self.with_files(name, csv, svg)
     }
 
-    /// For people.
+    /// Formats the table as text.
     pub fn to_text(&self) -> String {
         let wide = self.lines.iter().map(|line| line.what.chars().count()).max().unwrap_or(0).max(12);
         let mut text = format!("{} · {}\n\n", self.target, self.source);
@@ -193,7 +193,7 @@ impl Table {
     }
 }
 
-/// A table for programs.
+/// A table for JSON output.
 #[derive(Serialize)]
 pub struct Told<'a> {
     target: &'a str,
@@ -205,7 +205,7 @@ pub struct Told<'a> {
     games: &'a [String],
 }
 
-/// A line for programs: what it is about and the games counted are keys of their own.
+/// A line for JSON output: its identifying columns and game counts are keys of their own.
 #[derive(Serialize)]
 struct ToldLine<'a> {
     what: &'a str,
@@ -247,7 +247,7 @@ impl Line {
 }
 
 impl Table {
-    /// For programs.
+    /// Returns the table for JSON output.
     pub fn told(&self) -> Told<'_> {
         Told {
             target: self.target,
@@ -260,7 +260,7 @@ impl Table {
     }
 }
 
-/// At most two decimals, none where there are none.
+/// Formats a number with at most two decimals, without trailing zeros.
 fn number(value: f64) -> String {
     let text = format!("{value:.2}");
     text.trim_end_matches('0').trim_end_matches('.').to_owned()

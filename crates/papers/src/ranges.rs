@@ -1,10 +1,10 @@
-//! Ranges beside one another as SVG: what is published above what is measured, a row for each quantity.
+//! Ranges as an SVG chart: published above measured, a row for each quantity.
 
 use std::fmt::Write as _;
 
 use super::Line;
 
-/// The mean, the lowest and the highest of something.
+/// The mean, minimum and maximum of values.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Span {
     pub mean: f64,
@@ -13,12 +13,12 @@ pub struct Span {
 }
 
 impl Span {
-    /// A single value.
+    /// The span of a single value.
     pub fn at(value: f64) -> Span {
         Span { mean: value, low: value, high: value }
     }
 
-    /// Over all of `values`; 0 if there are none.
+    /// The span of `values`; 0 if there are none.
     pub fn of(values: &[f64]) -> Span {
         if values.is_empty() {
             return Span::at(0.0);
@@ -28,10 +28,10 @@ impl Span {
     }
 }
 
-/// One row: its label, what is published, what is measured.
+/// A row: its label, the published span, the measured span.
 pub type Row = (String, Option<Span>, Span);
 
-/// The lines that were measured, as rows.
+/// Returns the measured lines as rows.
 pub fn rows(lines: &[Line]) -> Vec<Row> {
     let row = |line: &Line| {
         let mean = line.measured?;
@@ -41,15 +41,15 @@ pub fn rows(lines: &[Line]) -> Vec<Row> {
     lines.iter().filter_map(row).collect()
 }
 
-/// The room for labels, unless one of them needs more.
+/// The minimum width of the label column.
 const LEFT: f64 = 220.0;
-/// A letter of a label, about.
+/// The approximate width of a letter.
 const LETTER: f64 = 6.6;
 const WIDTH: f64 = 460.0;
 const ROW: f64 = 28.0;
 const TOP: f64 = 60.0;
 
-/// The rows of a chart that goes from 0 to `most` of `unit`.
+/// Draws the rows on a scale from 0 to `most` of `unit`.
 pub fn ranges(title: &str, unit: &str, most: f64, rows: &[Row]) -> String {
     let height = TOP + ROW * rows.len() as f64 + 40.0;
     let longest = rows.iter().map(|(label, ..)| label.chars().count()).max().unwrap_or(0);
@@ -60,7 +60,7 @@ pub fn ranges(title: &str, unit: &str, most: f64, rows: &[Row]) -> String {
          <rect width=\"100%\" height=\"100%\" fill=\"white\"/>\n<text x=\"20\" y=\"20\" font-size=\"15\">{title}</text>\n",
         left + WIDTH + 40.0
     );
-    // Okabe and Ito's blue and vermilion; the measured is dashed as well.
+    // Okabe and Ito's blue and vermilion; measured spans are also dashed.
     let styles = [("published", "#0072b2", ""), ("measured", "#d55e00", "6 3")];
     for (number, (name, colour, dash)) in styles.iter().enumerate() {
         let x = left + 150.0 * number as f64;
@@ -68,7 +68,7 @@ pub fn ranges(title: &str, unit: &str, most: f64, rows: &[Row]) -> String {
         _ = writeln!(svg, "<path d=\"M{x:.1} 38h26\" {line}/><text x=\"{:.1}\" y=\"42\">{name}</text>", x + 32.0);
     }
     for tick in 0..=5 {
-        // A fifth of 1 is no round number to a computer.
+        // Rounded, since a fifth of 1 is not exact in binary.
         let value = (1000.0 * most * f64::from(tick) / 5.0).round() / 1000.0;
         let (x, bottom) = (x(value), height - 34.0);
         _ = writeln!(svg, "<path d=\"M{x:.1} {TOP}V{bottom:.1}\" stroke=\"#ddd\"/>");
@@ -82,7 +82,7 @@ pub fn ranges(title: &str, unit: &str, most: f64, rows: &[Row]) -> String {
     );
     for (number, (label, published, measured)) in rows.iter().enumerate() {
         let y = TOP + ROW * (number as f64 + 0.5);
-        // Labels may hold the name of a file.
+        // Labels may contain file names.
         let label = label.replace('&', "&amp;").replace('<', "&lt;");
         _ = writeln!(svg, "<text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"end\">{label}</text>", left - 12.0, y + 4.0);
         for (span, (_, colour, dash), y) in [(*published, styles[0], y - 5.0), (Some(*measured), styles[1], y + 5.0)] {

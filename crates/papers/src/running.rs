@@ -1,4 +1,4 @@
-//! The runs behind the tables: made in memory, or in a folder, where one that was cut short is gone on with.
+//! The runs of the tables: in memory, or in a folder, where an interrupted run is resumed.
 
 use mancalab_base::{Error, bail};
 use std::path::PathBuf;
@@ -8,23 +8,23 @@ use crate::budget::{Budget, Job as _, Status};
 use crate::job::{Run, RunJob, RunReader};
 use crate::pool::Pool;
 
-/// How long it works before it tells how far it is.
+/// The time between two progress reports.
 const STEP: Duration = Duration::from_millis(100);
 
-/// Runs it to its end, in a folder if there is one, where it is gone on with if it is there. `tell` hears of it after every step.
+/// Runs to the end, in a folder if one is given; resumes a run that is already there. Calls `progress` after every step.
 ///
 /// # Errors
-/// The folder holds another run, or the run failed: a sentence.
+/// The folder holds another run, or the run failed.
 pub(super) fn to_its_end<R: Run<Settings: PartialEq>>(
     settings: R::Settings,
     folder: Option<PathBuf>,
     pool: &Pool,
-    tell: &mut dyn FnMut(&R),
+    progress: &mut dyn FnMut(&R),
 ) -> Result<RunJob<R>, Error> {
-    driven(settings, folder, pool, || Budget::time(STEP), tell)
+    driven(settings, folder, pool, || Budget::time(STEP), progress)
 }
 
-/// The same; `tell` hears of it at the end of every generation, too.
+/// Like [`to_its_end`]; also calls `progress` at the end of every generation.
 ///
 /// # Errors
 /// See [`to_its_end`].
@@ -32,9 +32,9 @@ pub(super) fn by_generations<R: Run<Settings: PartialEq>>(
     settings: R::Settings,
     folder: Option<PathBuf>,
     pool: &Pool,
-    tell: &mut dyn FnMut(&R),
+    progress: &mut dyn FnMut(&R),
 ) -> Result<RunJob<R>, Error> {
-    driven(settings, folder, pool, || Budget::time(STEP).single(), tell)
+    driven(settings, folder, pool, || Budget::time(STEP).single(), progress)
 }
 
 fn driven<R: Run<Settings: PartialEq>>(
@@ -42,17 +42,17 @@ fn driven<R: Run<Settings: PartialEq>>(
     folder: Option<PathBuf>,
     pool: &Pool,
     budget: impl Fn() -> Budget,
-    tell: &mut dyn FnMut(&R),
+    progress: &mut dyn FnMut(&R),
 ) -> Result<RunJob<R>, Error> {
     let mut job = open(settings, folder, pool)?;
     while job.step(budget()) == Status::Running {
-        tell(job.run());
+        progress(job.run());
     }
     job.error().map_or(Ok(()), |error| Err(error.to_owned()))?;
     Ok(job)
 }
 
-/// A run that has not begun, or the one that is there.
+/// Creates a run, or opens the one in the folder.
 ///
 /// # Errors
 /// The folder holds another run, or cannot be read or written.

@@ -1,4 +1,4 @@
-//! What can be reproduced: rows with the flags and settings that each takes, and the function that does it.
+//! The reproduction targets: each with its flags, its settings and the function that runs it.
 
 use mancalab_base::Error;
 use std::path::{Path, PathBuf};
@@ -9,27 +9,27 @@ use crate::pool::Pool;
 use crate::sanitize;
 use crate::settings::Listed;
 
-/// What can be asked for besides the target. What is `None` is as usual for the target.
+/// The options of a target. `None` means the target's default.
 #[derive(Clone, Debug)]
 pub struct Options {
-    /// All chance follows from it.
+    /// The seed of all randomness.
     pub seed: u64,
-    /// How many seeds are run, from `seed` on.
+    /// The number of seeds, from `seed` on.
     pub seeds: Option<u32>,
-    /// Games of whatever the target counts: a cell, a match, a hypothesis.
+    /// The number of games per cell, match or hypothesis, depending on the target.
     pub games: Option<u32>,
     pub runs: Option<u32>,
-    /// Generations after the first of each run.
+    /// Generations of each run after the initial one.
     pub generations: Option<u64>,
-    /// How many random programs.
+    /// The number of random programs.
     pub programs: Option<u32>,
-    /// With the games, move by move.
+    /// Whether the output includes the games, move by move.
     pub moves: bool,
-    /// Other readings, or the settings of runs; see [`Target::settings`].
+    /// Other readings, or settings of the runs; see [`Target::settings`].
     pub set: Vec<(String, String)>,
-    /// Where CSV files, plots and runs go.
+    /// The folder for CSV files, plots and runs.
     pub out: Option<PathBuf>,
-    /// Who works on it.
+    /// The worker threads.
     pub pool: Pool,
 }
 
@@ -51,46 +51,46 @@ impl Default for Options {
 }
 
 impl Options {
-    /// What was last set under this key.
+    /// Returns the last value set for this key.
     pub(super) fn value(&self, key: &str) -> Option<&str> {
         self.set.iter().rev().find(|(known, _)| known == key).map(|(_, value)| value.as_str())
     }
 
-    /// Changes the settings of a run by what is set, but for the target's `own` keys.
+    /// Applies the settings to a run's, except for the target's `own` keys.
     ///
     /// # Errors
-    /// There is no such setting, or it does not accept the value.
+    /// A setting does not exist, or does not accept the value.
     pub(super) fn change(&self, settings: &mut impl Listed, own: &[&str]) -> Result<(), Error> {
         let of_run = self.set.iter().filter(|(key, _)| !own.contains(&key.as_str()));
         of_run.into_iter().try_for_each(|(key, value)| settings.set(key, value))
     }
 
-    /// The seeds that are run: as many as are asked for, or `usual`.
+    /// Returns the seeds to run; `usual` is the default count.
     pub(super) fn all_seeds(&self, usual: u32) -> impl Iterator<Item = u64> {
         (self.seed..).take(self.seeds.unwrap_or(usual) as usize)
     }
 }
 
-/// Who hears how the work goes.
+/// The callback for progress events.
 pub type Hear<'a> = &'a mut dyn FnMut(ProgressEvent<'_>);
 
-/// A table or figure.
+/// A table or figure to reproduce.
 #[derive(Debug)]
 pub struct Target {
-    /// Such as `mancala-gp/figure5`.
+    /// The name, such as `mancala-gp/figure5`.
     pub name: &'static str,
-    /// What it reproduces.
+    /// The description.
     pub about: &'static str,
-    /// The title of its source.
+    /// The title of the source.
     pub source: &'static str,
-    /// The flags it takes of those that not every target does, as they are written.
+    /// The target-specific flags that it accepts, as they are written.
     pub takes: &'static [&'static str],
-    /// The keys that `--set` knows here; empty where it takes the settings of a run.
+    /// The keys that `--set` accepts; empty if it accepts the settings of a run.
     pub readings: &'static [&'static str],
     pub run: fn(&Options, Hear<'_>) -> Result<Table, Error>,
 }
 
-/// The flags of whatever plays games without runs.
+/// The flags of targets that play games without runs.
 pub(super) const PLAYED: &[&str] = &["--games", "--seed", "--out", "--set"];
 
 impl Target {
@@ -98,42 +98,46 @@ impl Target {
         [mancala_gp::TARGETS, kalah_thesis::TARGETS, othello_gp::TARGETS, checkers_ga::TARGETS].into_iter().flatten()
     }
 
+    /// Returns the target of this name.
+    ///
     /// # Errors
-    /// There is no such target: which there are.
+    /// There is no such target: lists all.
     pub fn named(name: &str) -> Result<&'static Target, Error> {
         let names = || Target::all().map(|target| target.name);
         Target::all()
             .find(|target| target.name == name)
-            .ok_or_else(|| Error::unknown(format!("nothing is called '{name}'"), names()).near(name, names()))
+            .ok_or_else(|| Error::unknown(format!("no target is called '{name}'"), names()).near(name, names()))
     }
 
+    /// Checks that the target accepts the given flags.
+    ///
     /// # Errors
-    /// One of the flags belongs to other targets: which, and what this one takes.
+    /// A flag belongs to other targets: which, and the flags of this one.
     pub fn check_flags(&self, given: &[&str]) -> Result<(), Error> {
         let Some(flag) = given.iter().find(|flag| !self.takes.contains(flag)) else { return Ok(()) };
         let others = Target::all().filter(|target| target.takes.contains(flag)).map(|target| target.name);
         let (others, takes) = (others.collect::<Vec<_>>().join(", "), self.takes.join(", "));
-        Err(format!("{} takes no {flag}, which is for {others}; it takes {takes}", self.name).into())
+        Err(format!("{} takes no {flag} (a flag of {others}); it takes {takes}", self.name).into())
     }
 
-    /// The keys and values of each `--set`.
+    /// Parses the arguments of `--set` into keys and values.
     ///
     /// # Errors
-    /// One is not KEY=VALUE, or its key is none that is known here.
+    /// One is not KEY=VALUE, or its key is unknown.
     pub fn settings<S: AsRef<str>>(&self, texts: &[S]) -> Result<Vec<(String, String)>, Error> {
         texts.iter().map(|text| self.setting(text.as_ref())).collect()
     }
 
     fn setting(&self, text: &str) -> Result<(String, String), Error> {
-        let (key, value) = text.split_once('=').ok_or_else(|| format!("--set takes KEY=VALUE; '{text}' is not"))?;
+        let (key, value) = text.split_once('=').ok_or_else(|| format!("--set takes KEY=VALUE (got '{text}')"))?;
         let (key, value) = (key.trim(), value.trim());
         if self.readings.is_empty() || self.readings.contains(&key) {
             return Ok((key.to_owned(), value.to_owned()));
         }
-        Err(format!("'{key}' is no reading; known: {}", self.readings.join(", ")).into())
+        Err(format!("there is no reading '{key}'; known: {}", self.readings.join(", ")).into())
     }
 
-    /// The flags it takes, in a line.
+    /// Returns the flags in one line.
     pub fn flags(&self) -> String {
         let flag = |flag: &&str| match *flag {
             "--set" if self.readings.is_empty() => "--set (the settings of a run)".to_owned(),
@@ -145,10 +149,10 @@ impl Target {
         self.takes.iter().map(flag).collect::<Vec<_>>().join("  ")
     }
 
-    /// Reproduces it, and writes its files where they are asked for; `hear` is told how it goes.
+    /// Runs the reproduction and writes its files if a folder is given; `hear` receives progress events.
     ///
     /// # Errors
-    /// An option makes no sense, or a file cannot be read or written: a sentence.
+    /// An option is invalid, or a file cannot be read or written.
     pub fn reproduce(&self, options: &Options, hear: Hear<'_>) -> Result<Table, Error> {
         let mut table = (self.run)(options, hear)?;
         (table.target, table.source) = (self.name, self.source);
@@ -160,10 +164,10 @@ impl Target {
     }
 }
 
-/// Writes files into a folder: their names and what they hold; gives the note that says so.
+/// Writes files (name, content) into a folder; returns a note with their paths.
 ///
 /// # Errors
-/// A file cannot be written: which, and why.
+/// A file cannot be written: its path and the reason.
 pub(super) fn write(out: &Path, files: Vec<(String, String)>) -> Result<String, Error> {
     let mut written = Vec::new();
     for (name, text) in files {
@@ -175,7 +179,7 @@ pub(super) fn write(out: &Path, files: Vec<(String, String)>) -> Result<String, 
     Ok(format!("Written: {}", written.join(", ")))
 }
 
-/// The target of this name under these settings, as the command line has it.
+/// Runs the target of this name with these settings, as the command line does.
 #[cfg(test)]
 pub(super) fn reproduce(name: &str, set: &[&str], options: Options, hear: Hear<'_>) -> Result<Table, Error> {
     let target = Target::named(name)?;
@@ -192,7 +196,7 @@ mod tests {
         assert_eq!(table1.check_flags(&["--games", "--seed"]), Ok(()));
         assert_eq!(
             table1.check_flags(&["--games", "--runs"]).unwrap_err(),
-            "kalah-thesis/table1 takes no --runs, which is for kalah-thesis/table3; it takes --games, --seed, --out, --set".into()
+            "kalah-thesis/table1 takes no --runs (a flag of kalah-thesis/table3); it takes --games, --seed, --out, --set".into()
         );
         assert!(Target::all().all(|target| target.readings.is_empty() || target.takes.contains(&"--set")));
     }
@@ -201,7 +205,7 @@ mod tests {
     fn readings_are_known_or_told() {
         let table2 = Target::named("kalah-thesis/table2").unwrap();
         assert_eq!(table2.settings(&[" near = indicator"]), Ok(vec![("near".to_owned(), "indicator".to_owned())]));
-        assert_eq!(table2.settings(&["eps=1"]).unwrap_err(), "'eps' is no reading; known: judged, near".into());
+        assert_eq!(table2.settings(&["eps=1"]).unwrap_err(), "there is no reading 'eps'; known: judged, near".into());
         assert!(table2.flags().ends_with("--set judged=|near="));
         assert!(Target::named("kalah-thesis/table3").unwrap().settings(&["sigma=1"]).is_ok());
     }

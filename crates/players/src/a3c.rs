@@ -1,4 +1,4 @@
-//! The player that asks a network: its policy, sampled or at its likeliest, without looking ahead.
+//! A player that follows a network's policy, sampled or at its most likely move, without search.
 
 use mancalab_base::{Error, bail};
 use std::fmt;
@@ -19,31 +19,31 @@ use crate::net::file::Notes;
 use crate::net::{Activations, Policy};
 use crate::pool::Pool;
 
-/// The temperatures that can be asked for.
+/// The accepted range of temperatures.
 const LEAST: f64 = 0.01;
 const MOST: f64 = 100.0;
 
-/// What stands in a player's text: where the network is, and the settings. `Display` gives the text that parses to the same.
+/// The settings in the player's text: the network's source and how to sample. `Display` gives the text that parses to the same.
 #[derive(Clone, PartialEq, Debug)]
 struct Asked {
     source: Source,
-    /// What the policy's logits are divided by before a move is drawn: 1 as it was trained, less prefers the likeliest.
+    /// Divisor of the policy's logits before a move is drawn: 1 samples as trained, smaller values favour likely moves.
     temperature: f32,
-    /// Always the likeliest move.
+    /// Plays the most likely move always.
     greedy: bool,
 }
 
-// No temperature that can be asked for is no number.
+// Accepted temperatures are never NaN.
 impl Eq for Asked {}
 
-/// A player by a network. `Display` gives the text that parses to the same player.
+/// A player that follows a network. `Display` gives the text that parses to the same player.
 #[derive(Clone, PartialEq, Debug)]
 pub struct A3c {
     asked: Asked,
     trained: Arc<Trained>,
 }
 
-// No number that is read from a file is none.
+// Parameters read from a file are never NaN.
 impl Eq for A3c {}
 
 const SETTINGS: &[Setting<Asked>] = &[
@@ -53,16 +53,16 @@ const SETTINGS: &[Setting<Asked>] = &[
 
 pub(crate) static KIND: Kind = Kind {
     forms: &[
-        ("a3c", "what the network says that comes with the program"),
-        ("a3c:FILE", "what the network in a file says, such as mancalab train writes; also temp=T, greedy=yes"),
+        ("a3c", "neural network: the one that comes with the program"),
+        ("a3c:FILE", "a network file, such as mancalab train writes; also temp=T, greedy=yes"),
     ],
     read: unread,
 };
 
-/// Reads what stands behind `a3c` in a player's text: nothing or `:FILE`, and settings. Opens nothing.
+/// Reads the part of a player's text after `a3c`: nothing or `:FILE`, and settings. Opens no file.
 ///
 /// # Errors
-/// Which part makes no sense, and what would be accepted.
+/// Names the invalid part and what is accepted.
 fn unread(text: &str) -> Result<Unread, Error> {
     let mut asked = Asked::of(Source::Shipped);
     let rest = text::read(text, SETTINGS, &mut asked)?;
@@ -71,16 +71,16 @@ fn unread(text: &str) -> Result<Unread, Error> {
         None if rest.is_empty() => {}
         Some(name) if !name.is_empty() => asked.source = Source::named(name),
         _ => {
-            let wanted = "a3c stands alone, or names the file of a network, as in a3c:network.safetensors";
+            let wanted = "a3c takes nothing or a network file, as in a3c:network.safetensors";
             bail!("{wanted}; {known}");
         }
     }
     let file = asked.source.file().map(str::to_owned);
     Ok(Unread::in_file(file.clone(), "a network", move || {
-        // What looks like a setting may be one that was mistyped.
+        // A name with `=` may be a misspelled setting.
         let is_setting = file.is_some_and(|name| name.contains('='));
-        let told = |error: Error| if is_setting { format!("{error}; {known}").into() } else { error };
-        let trained = asked.source.load().map_err(told)?;
+        let hint = |error: Error| if is_setting { format!("{error}; {known}").into() } else { error };
+        let trained = asked.source.load().map_err(hint)?;
         Ok(Spec::A3c(A3c { asked, trained }))
     }))
 }
@@ -110,7 +110,7 @@ impl PlayerKind for A3c {
     }
 
     fn about(&self) -> String {
-        "a trained network".to_owned()
+        "neural net, no search".to_owned()
     }
 
     fn network(&self) -> Option<&Arc<Trained>> {
@@ -120,12 +120,12 @@ impl PlayerKind for A3c {
     fn explanation(&self, before: Position, mv: Move, _ply: u32, _seed: u64) -> Option<String> {
         let opinion = self.trained.opinion(&before)?;
         let ranked = opinion.ranked();
-        let rank = ranked.iter().position(|said| said.mv == mv)?;
+        let rank = ranked.iter().position(|output| output.mv == mv)?;
         let Said { chance, value, .. } = ranked[rank];
         let which =
-            if rank == 0 { "the likeliest move".to_owned() } else { format!("move {} by its chance", rank + 1) };
+            if rank == 0 { "the likeliest move".to_owned() } else { format!("choice {} of the policy", rank + 1) };
         Some(format!(
-            "{which}, {:.0} % of the policy; value {:+.2}, {value:+.2} behind it",
+            "{which}, {:.0} % of the policy; value {:+.2}, {value:+.2} after it",
             100.0 * chance,
             opinion.value
         ))
@@ -133,59 +133,59 @@ impl PlayerKind for A3c {
 }
 
 impl A3c {
-    /// The game that the network was trained for.
+    /// Returns the game that the network was trained for.
     pub fn variant(&self) -> Variant {
         self.trained.variant
     }
 
-    /// The player by the network that a file holds, which is called `name`, whether it is there or not.
+    /// Returns the player of the network file with these bytes; `name` is the file's name, which need not exist.
     ///
     /// # Errors
-    /// It holds no network that plays a game: the name, and why.
+    /// The bytes are not a network that plays a game: the name and the reason.
     pub fn from_bytes(name: &str, bytes: &[u8]) -> Result<A3c, Error> {
         let asked = Asked::of(Source::File(name.to_owned()));
         let trained = Trained::from_bytes(name, bytes)?;
         Ok(A3c { asked, trained })
     }
 
-    /// What the file of the network says of it: of what preset it is, how long it was trained, and the like.
+    /// Returns the metadata of the network's file: its preset, the length of its training and so on.
     pub fn notes(&self) -> &Notes {
         &self.trained.notes
     }
 }
 
-/// Plays by a network.
+/// A player that follows a network.
 pub struct A3cPlayer {
     player: A3c,
     input: Vec<(u16, f32)>,
     legal: Vec<u16>,
-    said: Activations,
+    activations: Activations,
     policy: Policy,
 }
 
 impl A3cPlayer {
     pub fn new(player: A3c) -> A3cPlayer {
-        let (input, legal, said, policy) = Default::default();
-        A3cPlayer { player, input, legal, said, policy }
+        let (input, legal, activations, policy) = Default::default();
+        A3cPlayer { player, input, legal, activations, policy }
     }
 }
 
 impl<G: Planes> Player<G> for A3cPlayer {
     fn think(&mut self, turn: &Turn<G>, _: Budget) -> Option<Move> {
-        let A3cPlayer { player, input, legal, said, policy } = self;
+        let A3cPlayer { player, input, legal, activations, policy } = self;
         let pos = &turn.pos;
         if pos.is_over() {
             return None;
         }
         let bits = turn.rng(Purpose::Move).next_u32();
-        // With other rules than its own it plays as whoever knows nothing; [`check_plays`](crate::check_plays) says so before.
+        // Plays at random under rules that the network does not know; [`check_plays`](crate::check_plays) reports these first.
         let Some(encoding) = player.trained.reads(pos) else { return Some(pos.pick(bits)) };
         input.clear();
         pos.encode(encoding, input);
         legal.clear();
         legal.extend(pos.moves().map(|mv| pos.output(mv)));
-        player.trained.network.forward(input, said);
-        policy.read(said.logits(), legal, player.asked.temperature);
+        player.trained.network.forward(input, activations);
+        policy.read(activations.logits(), legal, player.asked.temperature);
         let nth = if player.asked.greedy { policy.likeliest() } else { policy.pick(bits) };
         pos.moves().nth(nth)
     }
@@ -199,7 +199,7 @@ mod tests {
     use crate::{Spec, check_plays, choose};
     use std::path::Path;
 
-    /// A network for Kalah whose policy puts the second pit first and the fifth next.
+    /// A network for Kalah whose policy ranks the second pit first and the fifth pit second.
     fn written(folder: &Path) -> String {
         let mut network = Network::new(Shape { inputs: 196, hidden: vec![], outputs: 6 }).unwrap();
         let heads = network.parameters().len() - 7;
@@ -249,10 +249,10 @@ mod tests {
     #[test]
     fn what_is_wrong_is_named() {
         let error = |text: &str| text.parse::<Spec>().unwrap_err().to_string();
-        assert!(error("a3c:").contains("a3c stands alone, or names the file of a network"));
-        assert!(error("a3c::greedy=yes").contains("a3c stands alone"));
-        assert!(error("a3c:x:temp=0").contains("temp takes a number from 0.01 to 100; '0' is none"));
-        assert!(error("a3c:x:greedy=1").contains("greedy takes yes or no"));
+        assert!(error("a3c:").contains("a3c takes nothing or a network file"));
+        assert!(error("a3c::greedy=yes").contains("a3c takes nothing"));
+        assert!(error("a3c:x:temp=0").contains("temp must be a number from 0.01 to 100 (got 0)"));
+        assert!(error("a3c:x:greedy=1").contains("greedy must be yes or no"));
         assert!(error("a3c:no/such").contains("cannot read no/such: "));
         let folder = tempfile::tempdir().unwrap();
         let name = written(folder.path());

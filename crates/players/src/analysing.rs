@@ -1,8 +1,7 @@
-//! Having a position explained, as a job, for any game: every move with what a search says of it.
+//! Analysis of a position as a job, for any game: a search's result for every move.
 //!
-//! Two searches can be asked. Alpha-beta proves what a move is worth if both sides look as far as it did; Monte Carlo plays games
-//! out and says how they went. What either finds follows from the position and the question alone: the same position gives the
-//! same figures in any game and at any time.
+//! Alpha-beta returns each move's minimax value at its depth; Monte Carlo simulates games and returns their mean results. The
+//! result follows from the position and the question alone: the same position gives the same figures in any game at any time.
 
 use super::Purpose;
 use crate::budget::{Budget, Job, Status};
@@ -14,7 +13,7 @@ use crate::search::{Analysis, Mcts, Report, Table};
 use crate::settings::words_of;
 use std::time::{Duration, Instant};
 
-/// The searches that can be asked.
+/// The search of an analysis.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Engine {
     #[default]
@@ -23,11 +22,11 @@ pub enum Engine {
 }
 
 impl Engine {
-    /// The words that people write.
+    /// The names in settings.
     pub const WORDS: &'static [(&'static str, Engine)] =
         &[("alpha-beta", Engine::AlphaBeta), ("mcts", Engine::MonteCarlo)];
 
-    /// The name for people.
+    /// Returns the display name.
     pub fn title(self) -> &'static str {
         match self {
             Engine::AlphaBeta => "Alpha-beta",
@@ -35,7 +34,7 @@ impl Engine {
         }
     }
 
-    /// The next to turn to.
+    /// Returns the other engine.
     #[must_use]
     pub fn other(self) -> Engine {
         match self {
@@ -46,22 +45,22 @@ impl Engine {
 }
 words_of!(Engine);
 
-/// What is asked of a search.
+/// The search to run, with its limits.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Question {
     /// The value of every move, deepening to at most `depth` plies, with a transposition table of at most `mb` megabytes.
     AlphaBeta { depth: u32, mb: usize },
-    /// How games go on after every move: so many games, with a tree of at most `mb` megabytes.
+    /// The results of games after every move, from this number of simulated games, with a tree of at most `mb` megabytes.
     MonteCarlo { games: u64, mb: usize },
 }
 
-/// A position being analysed.
+/// An analysis in progress.
 pub struct Analysing {
     analyst: Box<dyn Analyst>,
     busy: Duration,
 }
 
-/// What there is to see of an analysis.
+/// A snapshot of an analysis.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Analysed {
     pub report: Report,
@@ -69,7 +68,7 @@ pub struct Analysed {
     pub busy: Duration,
 }
 
-/// An analysis, whatever the game.
+/// An analysis of any game.
 trait Analyst: Send {
     fn step(&mut self, budget: Budget) -> Status;
     fn report(&self) -> Report;
@@ -113,7 +112,7 @@ fn analyst<G: Game + TryFrom<Position>>(pos: &G, before: &Before, question: Ques
 }
 
 impl Analysing {
-    /// Of a position to which the game came by `before`.
+    /// Starts the analysis of `position`, reached by the moves in `before`.
     pub fn new(position: Position, before: &Before, question: Question) -> Analysing {
         Analysing { analyst: with_position!(position, pos => analyst(&pos, before, question)), busy: Duration::ZERO }
     }

@@ -1,8 +1,8 @@
-//! Who chooses a move.
+//! The players that choose moves.
 //!
-//! A [`Player`] thinks in steps, so that a screen stays alive and a person can interrupt it. What it chooses follows from the
-//! position, the ply and the game's seed (and for a player with a time limit from the clock), so that taking a move back and
-//! playing on gives the same move again. The one exception is `mcts:…:reuse=yes`, whose move follows from its turns before as well.
+//! A [`Player`] thinks in bounded steps, so that the screen stays responsive and a person can interrupt it. Its move follows from
+//! the position, the ply and the game's seed (with a time limit also from the clock), so taking a move back and playing on gives
+//! the same move again. The one exception is `mcts:…:reuse=yes`, whose move also depends on its earlier turns.
 
 use mancalab_base::{budget, codec, files, pool, rng, sanitize, settings};
 use mancalab_games as game;
@@ -54,80 +54,79 @@ pub use spec::{Spec, build, build_with, check_plays};
 pub use staged::{Staged, StagedPlayer};
 pub use thinking::{SearchInfo, Seat, Thinking};
 
-/// What a player is asked: a move for the side to move in `pos`, which is not over.
+/// The turn to think about: the position `pos`, which is not over, and its place in the game.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Turn<G> {
     pub pos: G,
-    /// Moves played before, in the whole game.
+    /// Moves played before, counted over the whole game.
     pub ply: u32,
-    /// The game's seed: all chance in it follows from it.
+    /// The game's seed, the source of all its random choices.
     pub seed: u64,
-    /// What the rules may look back at.
+    /// The earlier positions that history-dependent rules need.
     pub history: History<G>,
 }
 
-/// What a random choice in a turn is for. The numbers are part of every recorded game.
+/// The purpose of a random choice in a turn. The numbers are part of every recorded game.
 #[derive(Clone, Copy, Debug)]
 #[repr(u64)]
 pub enum Purpose {
     Move = 0,
     Tie = 1,
     Analysis = 2,
-    /// Which of two stages is in force where they overlap.
+    /// Which of two overlapping stages is in force.
     Stage = 3,
 }
 
 pub trait Player<G: Game>: Send {
-    /// The move to play, or `None` when the budget is spent first: ask again, with the same turn, to think on.
-    /// Without limit the answer is a move, unless the game is over.
+    /// Returns the move to play, or `None` if the budget is spent first: call again with the same turn to continue.
+    /// With an unlimited budget it returns a move unless the game is over.
     fn think(&mut self, turn: &Turn<G>, budget: Budget) -> Option<Move>;
 
-    /// What the last thinking has found so far, from a player that searches.
+    /// Returns the search's result so far, from a player that searches.
     fn report(&self) -> Option<Report> {
         None
     }
 
-    /// Told that its game is over: gives back what takes much room, as there may be hundreds of players at rest. What it plays
-    /// afterwards is the same.
+    /// Called at the end of a game: frees large buffers, since hundreds of players may be idle at once. Later moves do not change.
     fn rest(&mut self) {}
 }
 
 impl<G: Game> Turn<G> {
-    /// A turn in a position with no past.
+    /// A turn in a position without history.
     pub fn new(pos: G, ply: u32, seed: u64) -> Turn<G> {
         Turn { pos, ply, seed, history: History::default() }
     }
 
-    /// The turn that a game has come to.
+    /// The current turn of a game.
     pub fn of(course: &GameState<G>, seed: u64) -> Turn<G> {
         Turn { pos: *course.pos(), ply: course.plies(), seed, history: course.history().clone() }
     }
 
-    /// The game up to here, to be searched.
+    /// Returns the game up to here, for a search.
     fn course(&self) -> GameState<G> {
         GameState::after(self.pos, self.history.clone(), self.ply)
     }
 
-    /// The seed of the turn's choices for `purpose`.
+    /// Returns the generator of the turn's random choices for `purpose`.
     fn rng(&self, purpose: Purpose) -> Rng {
         keyed(self.seed, self.ply, purpose)
     }
 }
 
-/// A game's choices for `purpose` at a ply.
+/// Returns the generator of a game's random choices for `purpose` at a ply.
 #[inline]
 fn keyed(seed: u64, ply: u32, purpose: Purpose) -> Rng {
     rng::keyed(&[seed, ply.into(), purpose as u64])
 }
 
-/// Why there is no player for a spec.
+/// The reason why a spec has no player.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Unbuilt {
-    /// Its moves come from elsewhere.
+    /// Its moves come from the keyboard.
     Human,
     /// It plays other games.
     Plays {
-        /// What plays them: the player's kind, such as `heuristic`, or its network.
+        /// The player's kind, such as `heuristic`, or its network.
         kind: &'static str,
         /// The names of the games it plays.
         games: Vec<&'static str>,
@@ -143,17 +142,17 @@ impl fmt::Display for Unbuilt {
     }
 }
 
-/// A player, or why there is none.
+/// A player, or the reason why there is none.
 pub type Built<G> = Result<Box<dyn Player<G>>, Unbuilt>;
 
-/// A player that plays `Of` only, if that is the game.
+/// Returns a player of the game `Of`, if `G` is that game.
 fn of_one<G: Game, Of: BoardGame>(kind: &'static str, player: impl Player<Of> + 'static) -> Built<G> {
     let player: Box<dyn Any> = Box::new(Box::new(player) as Box<dyn Player<Of>>);
     let player = player.downcast::<Box<dyn Player<G>>>();
     player.map(|player| *player).map_err(|_| Unbuilt::Plays { kind, games: vec![Of::NAME] })
 }
 
-/// The player's move, however long it takes; `None` if the game is over.
+/// Returns the player's move without a time limit; `None` if the game is over.
 pub fn choose<G: Game>(player: &mut dyn Player<G>, turn: &Turn<G>) -> Option<Move> {
     player.think(turn, Budget::UNLIMITED)
 }

@@ -1,21 +1,21 @@
-//! Lists of players, with commas between them: some players' texts have commas of their own.
+//! Comma-separated lists of players; the texts of some players contain commas.
 
 use super::Spec;
 use super::staged;
 use mancalab_base::Error;
 
 impl Spec {
-    /// Players with commas between them, such as `random,heuristic:4@0.1,0.2,0.3,1,0,0,0,0,0,0,minimax:4`: numbers behind an `@`
-    /// that a number follows are that player's weights, and functions with their shares the staged player's before them. A file
-    /// whose name holds a comma cannot be listed.
+    /// Parses a comma-separated list such as `random,heuristic:4@0.1,0.2,0.3,1,0,0,0,0,0,0,minimax:4`. Numbers after an `@` that a
+    /// number follows are that player's weights; functions with their shares belong to the staged player before them. A file name
+    /// with a comma cannot be listed.
     ///
     /// # Errors
-    /// A text is no player's: a sentence.
+    /// A text does not name a player.
     pub fn list(text: &str) -> Result<Vec<Spec>, Error> {
         Spec::parts(text).iter().map(|text| text.parse()).collect()
     }
 
-    /// The texts of such a list, whatever they are.
+    /// Splits a list into its texts, valid or not.
     pub fn parts(text: &str) -> Vec<String> {
         let mut texts: Vec<String> = Vec::new();
         let mut awaited = Awaited::Player;
@@ -33,10 +33,10 @@ impl Spec {
     }
 }
 
-/// What would belong to the player before it, in a list of players.
+/// The kind of piece that would belong to the player before it in a list.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Awaited {
-    /// Nothing: another player.
+    /// No piece: another player follows.
     Player,
     /// A number.
     Weight,
@@ -58,7 +58,7 @@ impl Awaited {
         }
     }
 
-    /// What may come behind a piece, which did or did not belong to the player before it.
+    /// Returns the state after a piece, which may belong to the player before it.
     fn behind(self, piece: &str) -> Awaited {
         let is_plain = |number: &str| number.trim().parse::<f64>().is_ok();
         match self {
@@ -78,7 +78,7 @@ impl Awaited {
     }
 }
 
-/// Whether a number begins here; the player's settings may follow the last.
+/// Returns whether a number begins here; the last number may be followed by the player's settings.
 fn is_number(piece: &str) -> bool {
     piece.split(':').next().is_some_and(|number| number.trim().parse::<f64>().is_ok())
 }
@@ -96,7 +96,7 @@ mod tests {
         let three = format!("max,{weights}:ties=random,{weights},minimax:4");
         assert_eq!(list(&three).unwrap(), ["max", &format!("{weights}:ties=random"), weights, "minimax:4"]);
         assert_eq!(list("heuristic:4@table3-1,max").unwrap(), ["heuristic:4@table3-1", "max"]);
-        // A number that is nobody's is told, and so are one too few and nothing at all.
+        // A stray number is an error, and so are a missing number and an empty text.
         assert!(list("max,3").unwrap_err().to_string().starts_with("no player is called '3'"));
         assert!(list("heuristic:4@table3-1,3").unwrap_err().to_string().starts_with("no player is called '3'"));
         assert!(list("heuristic:4@0.1,0.2,max").is_err());
@@ -114,9 +114,9 @@ mod tests {
             format!("random,{two}, {deep},{weights},staged:( black ),max, Staged:\"( white ),100\":depth=3,{two}");
         let known = ["random", two, &deep, weights, "staged:( black )", "max", "staged:( white ):depth=3", two];
         assert_eq!(list(&text).unwrap(), known);
-        // Within quotation marks everything is the player's, whatever it means.
+        // Text in quotation marks belongs to the player, valid or not.
         assert_eq!(Spec::parts("staged:\"( white ),x,75\",max"), ["staged:\"( white ),x,75\"", "max"]);
-        // A number that is nobody's is told, and so is a function without its share.
+        // A stray number is an error, and so is a function without its share.
         assert!(list("max,( white ),75").unwrap_err().to_string().starts_with("no player is called '( white )'"));
         assert!(list(&format!("{two},3")).unwrap_err().to_string().starts_with("no player is called '3'"));
         assert!(list("staged:( white ),75,( black ),max").is_err());

@@ -1,12 +1,12 @@
-//! The player that plays games out and counts.
+//! The player that searches with Monte Carlo tree search.
 //!
-//! With a number of iterations its move follows from position, ply and seed alone, and every turn begins with an empty tree;
-//! `reuse=yes` keeps what the turns before found in the same game, and then its move follows from those turns as well. Against
-//! the clock it keeps the tree unless told otherwise, and has each of its pool grow a tree.
+//! With a number of iterations its move follows from position, ply and seed alone, and every turn starts with an empty tree;
+//! `reuse=yes` keeps the tree between the turns of a game, so the move also depends on the earlier turns. With a time limit it
+//! reuses the tree by default and grows one tree per thread of its pool.
 //!
-//! Where moves are taken back and others are played, a player that keeps its tree begins anew with an empty one at the first turn
-//! that is not later in the game than the one before, and goes on with that one from there: its moves may then be others than
-//! those of the same line played without a detour. Asked the same turn twice running, it answers the same.
+//! After a takeback a player that reuses its tree starts with an empty one at the first turn that is not later in the game than
+//! the turn before, and continues from there: its moves may differ from those of the same line played without the takeback. The
+//! same turn twice in a row gives the same move.
 
 use mancalab_base::Error;
 use std::fmt;
@@ -24,27 +24,27 @@ use crate::pool::Pool;
 use crate::rng::Rng;
 use crate::search::mcts::{self, Mcts, Rollout, Uct};
 
-/// The most iterations a move that can be asked for.
+/// The maximum number of iterations per move.
 pub const MAX_ITERATIONS: u32 = 10_000_000;
 
-// A tree that begins empty counts them all.
+// The visit counts of a tree that starts empty must not overflow.
 const _: () = assert!(MAX_ITERATIONS <= mcts::MAX_VISITS);
 
-/// When a move is chosen.
+/// The limit of the search for one move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Limit {
-    /// After so many iterations, 1 to [`MAX_ITERATIONS`].
+    /// A number of iterations, 1 to [`MAX_ITERATIONS`].
     Iterations(u32),
-    /// After this time.
+    /// A time.
     Time(Duration),
 }
 
-/// Settings of the player. `Display` gives the text that parses to the same settings.
+/// The player's settings. `Display` gives the text that parses to the same settings.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Settings {
     pub limit: Limit,
     pub rollout: Rollout,
-    /// Whether a turn goes on with the tree of the turn before.
+    /// Whether a turn reuses the tree of the turn before.
     pub reuse: bool,
 }
 
@@ -53,24 +53,23 @@ impl Settings {
         Settings::limited(Limit::Iterations(iterations))
     }
 
-    /// The usual settings: against the clock a tree is kept.
+    /// The default settings: a time limit reuses the tree.
     fn limited(limit: Limit) -> Settings {
         Settings { limit, rollout: Rollout::default(), reuse: matches!(limit, Limit::Time(_)) }
     }
 
-    /// Reads what stands behind `mcts` in a player's text: the limit and settings.
+    /// Reads the part of a player's text after `mcts`: the limit and settings.
     ///
     /// # Errors
-    /// Which part makes no sense, and what would be accepted.
+    /// Names the invalid part and what is accepted.
     fn read(text: &str) -> Result<Settings, Error> {
         let mut read = Settings::limited(Limit::read(text)?);
         match Limit::beyond(text::read(text, SETTINGS, &mut read)?) {
             None => Ok(read),
-            Some(setting) => Err(format!(
-                "mcts takes {}, or net=FILE with c=C and temp=T; '{setting}' is none of them",
-                text::forms(SETTINGS)
-            )
-            .into()),
+            Some(setting) => {
+                Err(format!("mcts takes {}, or net=FILE with c=C and temp=T (got {setting})", text::forms(SETTINGS))
+                    .into())
+            }
         }
     }
 }
@@ -78,10 +77,10 @@ impl Settings {
 const LIMIT_WANTED: &str = "mcts needs iterations from 1 to 10000000 or ms=T, as in mcts:4000 or mcts:ms=500";
 
 impl Limit {
-    /// Reads when a move is chosen, which stands first behind `mcts` in a player's text.
+    /// Reads the limit, the first part after `mcts` in a player's text.
     ///
     /// # Errors
-    /// It is nothing of the kind: what would be accepted.
+    /// The text is not a limit: what is accepted.
     pub(super) fn read(text: &str) -> Result<Limit, Error> {
         let limit = text.strip_prefix(':').ok_or(LIMIT_WANTED)?.split(':').next().unwrap_or_default();
         if let Some(value) = limit.strip_prefix("ms=") {
@@ -90,10 +89,10 @@ impl Limit {
             return Ok(Limit::Time(time.unwrap_or_default()));
         }
         let count = limit.parse().ok().filter(|count| (1..=MAX_ITERATIONS).contains(count));
-        count.map(Limit::Iterations).ok_or_else(|| format!("{LIMIT_WANTED}; '{limit}' is neither").into())
+        count.map(Limit::Iterations).ok_or_else(|| format!("{LIMIT_WANTED} (got {limit})").into())
     }
 
-    /// What stands behind the limit, which is no setting.
+    /// Returns the text after the limit that is not a setting.
     pub(super) fn beyond(text: &str) -> Option<&str> {
         text.split(':').nth(2)
     }
@@ -107,10 +106,10 @@ const SETTINGS: &[Setting<Settings>] = &[
 
 pub(crate) static KIND: Kind = Kind {
     forms: &[
-        ("mcts:N", "plays N games out and counts"),
-        ("mcts:ms=T", "as many as T milliseconds allow"),
-        ("mcts:N:eps=E", "a random move each time with probability E, 0.1; also rollout=random, reuse=yes"),
-        ("mcts:N:net=FILE", "looks at N positions, led by a network, a file's or best; also c=C, temp=T"),
+        ("mcts:N", "Monte Carlo tree search, N simulated games"),
+        ("mcts:ms=T", "simulates games for T milliseconds"),
+        ("mcts:N:eps=E", "random playout moves, probability E (0.1); also rollout=random, reuse=yes"),
+        ("mcts:N:net=FILE", "searches N positions by a network, a file or best; also c=C, temp=T"),
     ],
     read: |text| match text::at_network(text) {
         Some((before, behind)) => puct::unread(before, behind),
@@ -141,8 +140,8 @@ impl PlayerKind for Settings {
 
     fn about(&self) -> String {
         match self.limit {
-            Limit::Iterations(count) => format!("plays {count} games out"),
-            Limit::Time(time) => format!("plays games out for {}", offers::seconds(time)),
+            Limit::Iterations(count) => format!("simulates {count} games"),
+            Limit::Time(time) => format!("simulates games for {}", offers::seconds(time)),
         }
     }
 
@@ -151,7 +150,7 @@ impl PlayerKind for Settings {
     }
 
     fn impurity(&self) -> Option<[&'static str; 2]> {
-        (self.is_timed() || self.reuse).then_some(["by the clock or by its past", "leave out ms= and reuse="])
+        (self.is_timed() || self.reuse).then_some(["by the clock or by its history", "leave out ms= and reuse="])
     }
 }
 
@@ -170,7 +169,7 @@ impl<G: Game> Searcher<G> for Settings {
         self.reuse
     }
 
-    /// One tree for each of the pool against the clock.
+    /// With a time limit, one tree per thread of the pool.
     fn trees(&self, pool: &Pool) -> usize {
         match self.limit {
             Limit::Time(_) => pool.count(),
@@ -178,7 +177,7 @@ impl<G: Game> Searcher<G> for Settings {
         }
     }
 
-    /// Unless the tree is wanted later.
+    /// Stops early unless a later turn reuses the tree.
     fn stops_early(&self) -> bool {
         !self.reuse
     }
@@ -198,16 +197,16 @@ mod tests {
         let error = |text: &str| text.parse::<Spec>().unwrap_err().to_string();
         let wanted = "mcts needs iterations from 1 to 10000000 or ms=T, as in mcts:4000 or mcts:ms=500";
         assert_eq!(error("mcts"), wanted);
-        assert_eq!(error("mcts:0"), format!("{wanted}; '0' is neither"));
-        assert_eq!(error("mcts:5:eps=2"), "eps takes a probability from 0 to 1; '2' is none");
-        assert_eq!(error("mcts:5:eps=NaN"), "eps takes a probability from 0 to 1; 'NaN' is none");
-        assert_eq!(error("mcts:ms=0"), "ms takes milliseconds from 1 to 3600000; '0' is none");
-        assert_eq!(error("mcts:5:reuse=1"), "reuse takes yes or no; '1' is neither");
-        assert!(error("mcts:5:fast").ends_with("'fast' is none of them"));
+        assert_eq!(error("mcts:0"), format!("{wanted} (got 0)"));
+        assert_eq!(error("mcts:5:eps=2"), "eps must be a probability from 0 to 1 (got 2)");
+        assert_eq!(error("mcts:5:eps=NaN"), "eps must be a probability from 0 to 1 (got NaN)");
+        assert_eq!(error("mcts:ms=0"), "ms must be a number of milliseconds from 1 to 3600000 (got 0)");
+        assert_eq!(error("mcts:5:reuse=1"), "reuse must be yes or no (got 1)");
+        assert!(error("mcts:5:fast").ends_with("(got fast)"));
         assert!(error("mcts:5:rollout=slow").contains("greedy or random"));
     }
 
-    /// Stopping as soon as the move is certain must not change it.
+    /// Stopping early must not change the move.
     #[test]
     fn the_rest_of_the_iterations_would_not_have_changed_the_move() {
         let mut pos = Kalah::start("6x4:standard".parse().unwrap());
@@ -222,7 +221,7 @@ mod tests {
             whole.step(600, Budget::UNLIMITED);
             let mv = choose(player.as_mut(), &turn);
             assert_eq!(mv, whole.best_move());
-            // A budget that is spent at once cuts the thinking into the smallest pieces there are.
+            // A zero budget cuts the search into the smallest pieces.
             let mut cut = build::<Kalah>(&"mcts:600".parse().unwrap()).unwrap();
             let in_pieces = (0..1000).find_map(|_| cut.think(&turn, Budget::time(Duration::ZERO)));
             assert_eq!((mv, player.report()), (in_pieces, cut.report()));

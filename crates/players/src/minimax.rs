@@ -1,4 +1,4 @@
-//! The player that searches.
+//! The player that searches with alpha-beta.
 
 use mancalab_base::Error;
 use std::fmt;
@@ -14,29 +14,29 @@ use crate::game::{Game, Move};
 use crate::pool::Pool;
 use crate::search::{Limits, Report, Search, Table};
 
-/// Settings of the minimax player.
+/// The settings of the minimax player.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Minimax {
     /// Plies to search, 1 to [`MAX_DEPTH`].
     pub depth: u32,
-    /// Deepen step by step and stop at this time, at `depth` at the latest. The one setting that lets a clock decide a move.
+    /// Deepens iteratively and stops at this time, or at `depth`. The only setting that makes a move depend on the clock.
     pub time: Option<Duration>,
     pub ties: Ties,
 }
 
-/// The deepest search that can be asked for.
+/// The maximum depth, in plies.
 pub const MAX_DEPTH: u32 = 60;
 
 pub(crate) static KIND: Kind = Kind {
     forms: &[
-        ("minimax:D", "looks D plies ahead, 1 to 60"),
+        ("minimax:D", "searches D plies, 1 to 60"),
         ("minimax:D:ms=T", "up to D plies, T milliseconds a move"),
-        ("minimax:D:ties=random", "equally good moves at random"),
+        ("minimax:D:ties=random", "breaks ties at random"),
     ],
     read: |text| Minimax::read(text).map(|minimax| Unread::ready(Spec::Minimax(minimax))),
 };
 
-const DEPTH_WANTED: &str = "minimax needs a depth from 1 to 60, as in minimax:8";
+const DEPTH_WANTED: &str = "minimax depth must be 1 to 60, as in minimax:8";
 
 const SETTINGS: &[Setting<Minimax>] =
     &[Setting("ms", MILLISECONDS, |s| &mut s.time), Setting("ties", Words("first|random"), |s| &mut s.ties)];
@@ -46,7 +46,7 @@ impl Minimax {
         Minimax { depth, time: None, ties: Ties::First }
     }
 
-    /// Reads what stands behind `minimax` in a player's text: `:D` and settings.
+    /// Reads the part of a player's text after `minimax`: `:D` and settings.
     fn read(text: &str) -> Result<Minimax, Error> {
         let mut minimax = Minimax::to_depth(1);
         let rest = text::read(text, SETTINGS, &mut minimax)?;
@@ -70,8 +70,8 @@ impl PlayerKind for Minimax {
 
     fn about(&self) -> String {
         match self.time {
-            Some(time) => format!("as deep as {} allows", offers::seconds(time)),
-            None => format!("looks {} ahead", offers::plies(self.depth)),
+            Some(time) => format!("searches for {}", offers::seconds(time)),
+            None => format!("searches {}", offers::plies(self.depth)),
         }
     }
 
@@ -84,14 +84,14 @@ impl PlayerKind for Minimax {
     }
 }
 
-/// Memory a player's transposition table may grow to, in megabytes.
+/// Maximum size of a player's transposition table, in megabytes.
 pub const TABLE_MB: usize = 64;
 
-/// Memory that may stay with a player at rest, in bytes: what the table of a shallow search takes, which comes back every game.
+/// Memory that an idle player keeps, in bytes: the table of a shallow search, which every game needs again.
 const AT_REST: usize = 1 << 20;
 
-/// Plays what plain minimax finds. Keeps its transposition table from turn to turn, which changes how fast it thinks and, unless
-/// it plays against the clock, nothing else.
+/// A player whose moves equal those of plain minimax. Keeps its transposition table between turns, which affects its speed and,
+/// with a time limit, its moves.
 pub struct MinimaxPlayer<G: Game> {
     settings: Minimax,
     thinking: Option<Thinking<G>>,
@@ -101,7 +101,7 @@ pub struct MinimaxPlayer<G: Game> {
 struct Thinking<G: Game> {
     turn: Turn<G>,
     search: Search<G>,
-    /// How long it has been thought about.
+    /// Time spent on the turn.
     spent: Duration,
 }
 
@@ -110,7 +110,7 @@ impl<G: Game> MinimaxPlayer<G> {
         MinimaxPlayer { settings, thinking: None }
     }
 
-    /// Takes up a new turn with the table of the one before.
+    /// Starts a turn with the table of the turn before.
     fn begin(&mut self, turn: &Turn<G>) -> Thinking<G> {
         let table = self.thinking.take().map_or_else(|| Table::new(TABLE_MB), |before| before.search.into_table());
         let limits = Limits {

@@ -1,4 +1,4 @@
-//! Networks that players ask: the one that comes with the program, and those in files.
+//! The networks of players: the one that comes with the program, and those in files.
 
 use mancalab_base::{Error, bail};
 use std::fmt;
@@ -14,16 +14,16 @@ use crate::net::Network;
 use crate::net::file::{self, Notes};
 use crate::sanitize;
 
-/// The file that comes with the program: what it is of, and how it was trained, stand in its metadata and in `docs/network.md`.
+/// The network that comes with the program; its metadata and `docs/network.md` describe its training.
 const SHIPPED: &[u8] = include_bytes!("../weights/a3c.safetensors");
 
-/// What a training calls its network.
+/// The name of a training's network file.
 const OF_A_RUN: &str = "network.safetensors";
 
-/// What the network is called that comes with the program.
+/// The name of the network that comes with the program.
 pub(super) const BEST: &str = "best";
 
-/// Where a network comes from.
+/// The source of a network.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Source {
     Shipped,
@@ -31,20 +31,20 @@ pub(super) enum Source {
     File(String),
 }
 
-/// A network, and what it was trained for.
+/// A network with the game that it was trained for.
 #[derive(PartialEq, Debug)]
 pub struct Trained {
     pub network: Arc<Network>,
     pub variant: Variant,
     pub encoding: String,
-    /// What it was taught that a lead larger by one is worth beside a game won: 0 where the outcome is all.
+    /// The value that the training gave a lead of one, a game won being 1: 0 if only the outcome counts.
     pub shaping: f32,
-    /// What else the file says of it.
+    /// The other metadata of the file.
     pub notes: Notes,
 }
 
 impl Source {
-    /// The name as it stands in a player's text: `best`, or a file's.
+    /// Reads the name in a player's text: `best`, or a file's.
     pub fn named(name: &str) -> Source {
         if name == BEST { Source::Shipped } else { Source::File(name.to_owned()) }
     }
@@ -56,16 +56,16 @@ impl Source {
         }
     }
 
-    /// The network.
+    /// Loads the network.
     ///
     /// # Errors
-    /// The file cannot be read, or holds no network that plays a game: its name, and why.
+    /// The file cannot be read, or is not a network that plays a game: its name and the reason.
     pub fn load(&self) -> Result<Arc<Trained>, Error> {
         static KEPT: OnceLock<Result<Arc<Trained>, Error>> = OnceLock::new();
         match self {
             Source::Shipped => {
                 let shipped = KEPT.get_or_init(|| trained(SHIPPED).map(Arc::new)).clone();
-                shipped.map_err(|why| format!("the network that comes with the program cannot play: {why}").into())
+                shipped.map_err(|why| format!("the network of the program cannot play: {why}").into())
             }
             Source::File(name) => {
                 let path = Path::new(name);
@@ -80,14 +80,12 @@ impl Source {
     }
 }
 
-/// What is expected where no network's file was found: of a run's folder, the network in it.
+/// Returns the hint for a file that is not a network: the network inside, if it is a run's folder.
 fn wanted(path: &Path) -> String {
     let inside = path.join(OF_A_RUN);
     match inside.is_file() {
         true => format!("did you mean {}?", sanitize::path(&inside)),
-        false => format!(
-            "a network's file is expected, such as the {OF_A_RUN} that mancalab train writes into a run's folder"
-        ),
+        false => format!("expected a network file, such as {OF_A_RUN} in a run folder of mancalab train"),
     }
 }
 
@@ -97,7 +95,7 @@ impl fmt::Display for Source {
     }
 }
 
-/// What a network of this encoding takes and gives for a game; `None` if the game has no such encoding.
+/// Returns the numbers of inputs and outputs of a network with this encoding; `None` if the game has no such encoding.
 fn sizes(variant: &Variant, name: &str) -> Option<(usize, usize)> {
     fn of<G: Planes>(start: &G, name: &str) -> Option<(usize, usize)> {
         encoding::<G>(name).map(|encoding| (start.inputs(encoding), start.outputs()))
@@ -105,7 +103,7 @@ fn sizes(variant: &Variant, name: &str) -> Option<(usize, usize)> {
     with_position!(variant.start(), start => of(&start, name))
 }
 
-/// The network in a file, for the game and the encoding that its notes name.
+/// Reads a network file, for the game and the encoding that its notes name.
 fn trained(bytes: &[u8]) -> Result<Trained, Error> {
     let (network, notes) = file::read(bytes)?;
     let note = |key: &str| notes.get(key).ok_or_else(|| format!("its metadata lack '{key}'"));
@@ -124,36 +122,36 @@ fn trained(bytes: &[u8]) -> Result<Trained, Error> {
     Ok(Trained { network: Arc::new(network), variant, encoding, shaping: shaping(&notes)?, notes })
 }
 
-/// What the settings among a file's notes say of what a lead counts beside a game won: 0 where they say nothing of it.
+/// Returns `shaping` from the settings in a file's notes; 0 if it is not there.
 fn shaping(notes: &Notes) -> Result<f32, Error> {
     let mut lines = notes.get("settings").map_or("", String::as_str).lines();
-    let Some(told) = lines.find_map(|line| line.strip_prefix("shaping = ")) else { return Ok(0.0) };
-    let known = told.trim().parse().ok().filter(|shaping| (0.0..=1.0).contains(shaping));
-    known.ok_or_else(|| format!("its metadata say shaping = {told}, where a number from 0 to 1 is expected").into())
+    let Some(text) = lines.find_map(|line| line.strip_prefix("shaping = ")) else { return Ok(0.0) };
+    let known = text.trim().parse().ok().filter(|shaping| (0.0..=1.0).contains(shaping));
+    known.ok_or_else(|| format!("shaping in its metadata must be a number from 0 to 1 (got {text})").into())
 }
 
 impl Trained {
-    /// The network that a file called `name` holds.
+    /// Reads the network in a file called `name`.
     ///
     /// # Errors
-    /// It is none that plays a game: the name, and why.
+    /// The bytes are not a network that plays a game: the name and the reason.
     pub fn from_bytes(name: &str, bytes: &[u8]) -> Result<Arc<Trained>, Error> {
-        let trained = trained(bytes).map_err(|why| format!("{name} is no network that can play: {why}"))?;
+        let trained = trained(bytes).map_err(|why| format!("{name} is not a network that can play: {why}"))?;
         Ok(Arc::new(trained))
     }
 
-    /// What was read from its file, in short: another network gives another text.
+    /// Returns a short text that differs between networks: variant, encoding and checksum.
     pub fn contents(&self) -> String {
         let bytes: Vec<u8> = self.network.parameters().iter().flat_map(|number| number.to_le_bytes()).collect();
         format!("{} {} {:016x}", self.variant, self.encoding, checksum(&bytes))
     }
 
-    /// What it says of a position; `None` where the game is over, and of positions that it cannot be told.
+    /// Returns the network's output for a position; `None` if the game is over, or the position has another encoding.
     pub fn opinion(&self, position: &Position) -> Option<NetworkOutput> {
         NetworkOutput::of(&self.network, &self.encoding, position)
     }
 
-    /// Which of the game's encodings it reads; `None` for other rules than its own, whose positions it cannot be told.
+    /// Returns the encoding of `pos` for this network; `None` under rules that it does not know.
     #[inline]
     pub fn reads<G: Planes>(&self, pos: &G) -> Option<usize> {
         let shape = self.network.shape();
@@ -161,8 +159,9 @@ impl Trained {
             .filter(|&encoding| (pos.inputs(encoding), pos.outputs()) == (shape.inputs, shape.outputs))
     }
 
-    /// # Errors
-    /// The network of the player `who` is for other rules, whose positions it cannot be told: a sentence.
+    /// Checks that the network of the player `who` knows these rules.
+    ///
+    /// The network was trained for other rules.
     pub fn check_plays(&self, who: &impl fmt::Display, variant: &Variant) -> Result<(), Error> {
         if sizes(variant, &self.encoding) == sizes(&self.variant, &self.encoding) {
             return Ok(());
@@ -175,7 +174,7 @@ impl Trained {
 mod tests {
     use super::*;
 
-    /// The document has to be changed with the network.
+    /// The document must change with the network.
     #[test]
     fn the_document_says_how_the_network_was_trained_that_comes_with_the_program() {
         let document = include_str!("../../../docs/network.md");
@@ -185,15 +184,15 @@ mod tests {
         assert!(document.contains(&command), "docs/network.md lacks '{command}'");
         assert!(document.contains(&format!("{games} games")), "docs/network.md lacks '{games} games'");
         assert!(SHIPPED.len() < 300_000);
-        // What is read is written to the same bytes.
+        // Writing what was read gives the same bytes.
         let (network, _) = file::read(SHIPPED).unwrap();
         assert!(file::write(&network, &notes) == SHIPPED);
         let settings = &notes["settings"];
-        let told = settings.lines().find_map(|line| line.strip_prefix("shaping = ")).unwrap();
-        assert_eq!(Source::Shipped.load().unwrap().shaping.to_string(), told);
+        let text = settings.lines().find_map(|line| line.strip_prefix("shaping = ")).unwrap();
+        assert_eq!(Source::Shipped.load().unwrap().shaping.to_string(), text);
         let shaped = |settings: &str| shaping(&[("settings".to_owned(), settings.to_owned())].into());
         assert_eq!((shaping(&Notes::new()), shaped("rate = 1\nshaping = 0.5\n")), (Ok(0.0), Ok(0.5)));
-        assert!(shaped("shaping = 2").unwrap_err().to_string().contains("a number from 0 to 1 is expected"));
+        assert!(shaped("shaping = 2").unwrap_err().to_string().contains("must be a number from 0 to 1 (got 2)"));
         let trained = Source::Shipped.load().unwrap();
         assert_eq!(sizes(&trained.variant, &trained.encoding).map(|(_, outputs)| outputs), Some(6));
         assert!(trained.network.parameters().iter().any(|number| number.abs() > 0.1));

@@ -1,40 +1,40 @@
-//! What a network says of a position, for people: the value, and of every move its logit, its chance, and what comes behind it.
+//! A network's output for a position, for display: the value, and each move's logit, probability and resulting value.
 
 use crate::game::planes::encoding;
 use crate::game::{GameState, Move, Planes, Position, with_position};
 use crate::net::{Activations, Network, Policy};
 
-/// What a network says of a position that is not over, from the seat of the side to move.
+/// A network's output for a position that is not over, from the perspective of the side to move.
 #[derive(Clone, PartialEq, Debug)]
 pub struct NetworkOutput {
-    /// What it expects of the game: from -1 for a loss to 1 for a win, though a network may say more.
+    /// The expected outcome, from -1 for a loss to 1 for a win; a network may exceed this range.
     pub value: f32,
-    /// Of each legal move, in the order of the moves.
+    /// The legal moves, in move order.
     pub moves: Vec<Said>,
-    /// How undecided the policy is, in nats.
+    /// The policy's entropy, in nats.
     pub entropy: f32,
-    /// The logits of the outputs that no legal move has, which are left out before the softmax.
+    /// The logits of outputs without a legal move, which are masked before the softmax.
     pub masked: Vec<f32>,
 }
 
-/// What it says of a move.
+/// A network's output for one move.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Said {
     pub mv: Move,
-    /// From 0 to 1; all moves' add up to 1.
+    /// Probability, 0 to 1; the probabilities of all moves add up to 1.
     pub chance: f32,
     pub logit: f32,
-    /// What it expects of the game behind the move, still from the seat of whoever makes it; the outcome where the game is over then.
+    /// The value after the move for the side that makes it; the outcome if the move ends the game.
     pub value: f32,
 }
 
 impl NetworkOutput {
-    /// `None` if the game is over there, or the network cannot be put this position before by that encoding.
+    /// Evaluates `position`; `None` if the game is over, or the network does not fit this encoding of the position.
     pub fn of(network: &Network, encoding: &str, position: &Position) -> Option<NetworkOutput> {
         with_position!(*position, pos => asked(network, encoding, &pos))
     }
 
-    /// The moves, the likeliest first.
+    /// Returns the moves, the most likely first.
     pub fn ranked(&self) -> Vec<Said> {
         let mut ranked = self.moves.clone();
         ranked.sort_by(|a, b| b.chance.total_cmp(&a.chance));
@@ -48,12 +48,12 @@ fn asked<G: Planes>(network: &Network, name: &str, pos: &G) -> Option<NetworkOut
     if pos.is_over() || (shape.inputs, shape.outputs) != (pos.inputs(encoding), pos.outputs()) {
         return None;
     }
-    let (mut input, mut said, mut policy) = (Vec::new(), Activations::default(), Policy::default());
+    let (mut input, mut activations, mut policy) = (Vec::new(), Activations::default(), Policy::default());
     pos.encode(encoding, &mut input);
-    network.forward(&input, &mut said);
+    network.forward(&input, &mut activations);
     let legal: Vec<u16> = pos.moves().map(|mv| pos.output(mv)).collect();
-    policy.read(said.logits(), &legal, 1.0);
-    let logits = said.logits();
+    policy.read(activations.logits(), &legal, 1.0);
+    let logits = activations.logits();
     let is_masked = |(output, _): &(usize, &f32)| !legal.iter().any(|&known| usize::from(known) == *output);
     let masked = logits.iter().enumerate().filter(is_masked).map(|(_, logit)| *logit).collect();
     let of_move = |(mv, (&output, &chance))| Said {
@@ -63,19 +63,19 @@ fn asked<G: Planes>(network: &Network, name: &str, pos: &G) -> Option<NetworkOut
         value: behind(network, encoding, pos, mv),
     };
     let moves = pos.moves().zip(legal.iter().zip(&policy.chances)).map(of_move).collect();
-    Some(NetworkOutput { value: said.value(), moves, entropy: policy.entropy(), masked })
+    Some(NetworkOutput { value: activations.value(), moves, entropy: policy.entropy(), masked })
 }
 
-/// The value behind a move, from the seat of whoever makes it.
+/// Returns the value after a move, for the side that makes it.
 fn behind<G: Planes>(network: &Network, encoding: usize, pos: &G, mv: Move) -> f32 {
     let (side, after) = (pos.side(), GameState::new(pos.play(mv)));
     if let Some(ending) = after.ending() {
         return ending.outcome(side).halves() as f32 - 1.0;
     }
-    let (mut input, mut said) = (Vec::new(), Activations::default());
+    let (mut input, mut activations) = (Vec::new(), Activations::default());
     after.pos().encode(encoding, &mut input);
-    network.forward(&input, &mut said);
-    if after.pos().side() == side { said.value() } else { -said.value() }
+    network.forward(&input, &mut activations);
+    if after.pos().side() == side { activations.value() } else { -activations.value() }
 }
 
 #[cfg(test)]
@@ -92,12 +92,12 @@ mod tests {
         }
         let shape = with_position!(variant.start(), start => shape(&start, name));
         let mut network = Network::random(shape, &mut keyed(&[3])).unwrap();
-        // A new network finds all moves alike.
+        // A new network gives all moves nearly the same probability.
         network.parameters_mut().iter_mut().for_each(|weight| *weight *= 4.0);
         network
     }
 
-    /// On a game's way to its end: chances add up, the softmax of the logits is the policy, every output is a move's or masked.
+    /// In every game: probabilities add up to 1, the policy is the softmax of the logits, every output is a move's or masked.
     #[test]
     fn what_is_said_of_moves_goes_together_in_every_game() {
         for (text, name) in
@@ -108,24 +108,24 @@ mod tests {
             let (mut position, mut asked) = (variant.start(), 0);
             for nth in 0..200 {
                 let Some(opinion) = NetworkOutput::of(&network, name, &position) else { break };
-                let total: f32 = opinion.moves.iter().map(|said| said.chance).sum();
-                let parts: f32 = opinion.moves.iter().map(|said| said.logit.exp()).sum();
+                let total: f32 = opinion.moves.iter().map(|output| output.chance).sum();
+                let parts: f32 = opinion.moves.iter().map(|output| output.logit.exp()).sum();
                 assert!((total - 1.0).abs() < 1e-4, "{text}: {opinion:?}");
-                for said in &opinion.moves {
-                    assert!(position.is_legal(said.mv) && (said.chance - said.logit.exp() / parts).abs() < 1e-3);
+                for output in &opinion.moves {
+                    assert!(position.is_legal(output.mv) && (output.chance - output.logit.exp() / parts).abs() < 1e-3);
                 }
-                // Two moves of checkers may share an output.
+                // Two checkers moves may share an output.
                 assert!(opinion.masked.len() + opinion.moves.len() >= network.shape().outputs);
                 let ranked = opinion.ranked();
                 assert!(ranked.is_sorted_by(|a, b| a.chance >= b.chance));
-                // The value behind a move is what it says of that position, turned if the other side has the turn.
-                let said = opinion.moves[nth % opinion.moves.len()];
-                let after = position.play(said.mv);
+                // The value after a move is that position's value, negated if the other side has the turn.
+                let output = opinion.moves[nth % opinion.moves.len()];
+                let after = position.play(output.mv);
                 if let Some(next) = NetworkOutput::of(&network, name, &after) {
                     let sign = if after.side() == position.side() { 1.0 } else { -1.0 };
-                    assert_eq!(said.value, sign * next.value);
+                    assert_eq!(output.value, sign * next.value);
                 } else {
-                    assert!([-1.0, 0.0, 1.0].contains(&said.value));
+                    assert!([-1.0, 0.0, 1.0].contains(&output.value));
                 }
                 (position, asked) = (after, asked + 1);
             }

@@ -1,4 +1,4 @@
-//! Players to choose from, with a line on each: what it does, how strong it was in a tournament, what a move took it.
+//! The players offered in dialogs, each with a short description, its measured rating and its time per move.
 
 use std::time::Duration;
 
@@ -6,8 +6,8 @@ use super::check_plays;
 use super::spec::{Spec, Unread};
 use crate::game::Variant;
 
-/// Those that are offered where a player is chosen: quick to type, of every kind that needs no file, who is at the keyboard
-/// first, the others from the weakest to the strongest of their kind.
+/// The players offered in dialogs: one of every kind that needs no file, the human first, then by kind from the weakest to the
+/// strongest.
 pub const OFFERS: &[&str] = &[
     "human",
     "random",
@@ -42,39 +42,39 @@ pub const OFFERS: &[&str] = &[
     "samuel:30@best:ms=1000",
 ];
 
-/// Those of the offers that know the game.
+/// Returns the offers that play this game.
 pub fn offers(variant: &Variant) -> Vec<String> {
     let plays = |text: &str| text.parse::<Spec>().is_ok_and(|spec| check_plays(&spec, variant).is_ok());
     OFFERS.iter().filter(|text| plays(text)).map(|text| (*text).to_owned()).collect()
 }
 
-/// What a player does, in a few words; opens no file. `None`: the text is no player's.
+/// Returns a player's short description without opening a file; `None` if the text is not a player's.
 pub fn about(text: &str) -> Option<String> {
     text.parse::<Unread>().ok()?.about()
 }
 
-/// A depth, for people.
+/// Formats a depth.
 pub(super) fn plies(depth: u32) -> String {
     if depth == 1 { "1 ply".to_owned() } else { format!("{depth} plies") }
 }
 
-/// A time, for people.
+/// Formats a time.
 pub(super) fn seconds(time: Duration) -> String {
     format!("{} s", time.as_secs_f64())
 }
 
-/// How a player did in a tournament.
+/// A player's result in a tournament.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Strength {
     pub player: &'static str,
-    /// The rating, with its 95 % interval; the mean of those who played is 0.
+    /// The Elo rating, relative to the mean of the tournament, with its 95 % interval below.
     pub elo: i32,
     pub plus_minus: i32,
-    /// What a move took, in microseconds, on one processor that others used, too.
+    /// Mean time per move in microseconds, on one shared processor.
     pub micros: f64,
 }
 
-/// A tournament that was played to measure players: see `docs/strength.md`, which has the whole result.
+/// A tournament that measured players; `docs/strength.md` has the whole result.
 struct Measured {
     variant: &'static str,
     players: &'static [Strength],
@@ -148,7 +148,7 @@ const CHECKERS: Measured = Measured {
 
 const TOURNAMENTS: [&Measured; 3] = [&KALAH, &OTHELLO, &CHECKERS];
 
-/// How strong a player was at this game, with its usual rules; `None` if it was not measured.
+/// Returns a player's rating in this game with its usual rules; `None` if it was not measured.
 pub fn strength(text: &str, variant: &Variant) -> Option<&'static Strength> {
     let is_of =
         |measured: &&Measured| measured.variant.parse::<Variant>().is_ok_and(|of| of.title() == variant.title());
@@ -157,7 +157,7 @@ pub fn strength(text: &str, variant: &Variant) -> Option<&'static Strength> {
 }
 
 impl Strength {
-    /// What a move took, for people: what nobody notices is not told more exactly.
+    /// Formats the time per move, in milliseconds.
     pub fn time(&self) -> String {
         match self.micros / 1000.0 {
             ms if ms < 0.1 => "< 0.1 ms".to_owned(),
@@ -170,7 +170,7 @@ impl Strength {
 mod tests {
     use super::*;
 
-    /// The rows of a tournament in the document: player, rating, interval, microseconds a move.
+    /// The rows of a tournament in the document: player, rating, interval, microseconds per move.
     fn documented(heading: &str) -> Vec<(String, i32, i32, f64)> {
         let text = include_str!("../../../docs/strength.md");
         let (_, text) = text.split_once(heading).unwrap();
@@ -190,8 +190,8 @@ mod tests {
     #[test]
     fn what_is_told_of_players_is_what_was_measured() {
         for (measured, heading) in TOURNAMENTS.iter().zip(["## Kalah", "## Othello", "## Checkers"]) {
-            let told = |one: &Strength| (one.player.to_owned(), one.elo, one.plus_minus, one.micros);
-            assert_eq!(measured.players.iter().map(told).collect::<Vec<_>>(), documented(heading));
+            let row = |one: &Strength| (one.player.to_owned(), one.elo, one.plus_minus, one.micros);
+            assert_eq!(measured.players.iter().map(row).collect::<Vec<_>>(), documented(heading));
             let variant: Variant = measured.variant.parse().unwrap();
             let offered = offers(&variant);
             assert!(measured.players.iter().all(|one| offered.iter().any(|text| text == one.player)), "{heading}");
@@ -205,8 +205,8 @@ mod tests {
             assert_eq!(offers[0], "human");
             assert!(offers.iter().all(|text| about(text).is_some_and(|about| about.len() <= 30)), "{offers:?}");
         }
-        assert_eq!(about("minimax:1").as_deref(), Some("looks 1 ply ahead"));
-        assert_eq!(about("minimax:9:ms=500").as_deref(), Some("as deep as 0.5 s allows"));
+        assert_eq!(about("minimax:1").as_deref(), Some("searches 1 ply"));
+        assert_eq!(about("minimax:9:ms=500").as_deref(), Some("searches for 0.5 s"));
         assert_eq!(about("heuristic:4@no-such-file").as_deref(), Some("weights from a file"));
         assert_eq!(about("minimax:99"), None);
         assert_eq!(strength("minimax:8", &"kalah:3x2:empty".parse().unwrap()).unwrap().elo, 174);

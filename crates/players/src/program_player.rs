@@ -1,4 +1,4 @@
-//! Players that are programs: trees of a few functions, as genetic programming breeds them.
+//! Players that run a program: a tree of a few functions, evolved by genetic programming.
 
 use mancalab_base::{Error, bail};
 use std::fmt;
@@ -17,19 +17,19 @@ use crate::program::kalah::{Explanation, KalahLanguage, PRINTED, Program, Readin
 use crate::program::{Tape, Tree};
 use crate::sanitize;
 
-/// A program with the name that it was asked for by.
+/// A program with its name in the player's text.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Named {
-    /// What stands behind `program:`.
+    /// The text after `program:`.
     pub name: String,
     pub program: Arc<Program>,
 }
 
-/// Reads what stands behind `program` in a player's text. All of it is a file's name, whatever it looks like, unless it is that of a printed
-/// program or `random:SEED`. Opens nothing.
+/// Reads the part of a player's text after `program`: the name of a printed program, `random:SEED`, or else a file name, whatever
+/// it looks like. Opens no file.
 ///
 /// # Errors
-/// There is no name, or no seed: what would be accepted.
+/// The name or the seed is missing: what is accepted.
 fn unread(text: &str) -> Result<Unread, Error> {
     let name = text.strip_prefix(':').unwrap_or_default().to_owned();
     if name.is_empty() {
@@ -37,7 +37,7 @@ fn unread(text: &str) -> Result<Unread, Error> {
     }
     let program = match name.strip_prefix("random:") {
         Some(seed) => {
-            let wrong = |_| format!("program:random takes a seed, a whole number; '{seed}' is none");
+            let wrong = |_| format!("program:random needs a seed, a whole number (got {seed})");
             Some(random_program(seed.parse().map_err(wrong)?, 0))
         }
         None => printed(&name),
@@ -46,21 +46,21 @@ fn unread(text: &str) -> Result<Unread, Error> {
         Some(program) => Unread::ready(Spec::program(name, program)),
         None => Unread::in_file(Some(name.clone()), "", move || {
             let text = files::read_text(Path::new(&name), files::Kind::Program)
-                .map_err(|error| format!("program:{name}: {why}; {FORMS} is wanted", why = sanitize::reason(&error)))?;
+                .map_err(|error| format!("program:{name}: {why}; expected {FORMS}", why = sanitize::reason(&error)))?;
             let program = Tree::parse(&text).map_err(|error| format!("program:{name}: {error}"))?;
             Ok(Spec::program(name, program))
         }),
     })
 }
 
-/// What may stand behind `program:`.
+/// The accepted forms after `program:`.
 const FORMS: &str = "a file, figure5-1, figure5-2 or random:SEED";
 
 pub(crate) static KIND: Kind = Kind {
     forms: &[
-        ("program:FILE", "what the program in a file says"),
+        ("program:FILE", "an evolved program from a file"),
         ("program:figure5-1", "the first program of Figure 5; figure5-2 the second"),
-        ("program:random:SEED", "a program grown at random"),
+        ("program:random:SEED", "a random program"),
     ],
     read: unread,
 };
@@ -77,7 +77,7 @@ impl PlayerKind for Named {
     }
 
     fn about(&self) -> String {
-        "a program that was bred".to_owned()
+        "an evolved program".to_owned()
     }
 
     fn contents(&self) -> Option<String> {
@@ -95,13 +95,13 @@ impl PlayerKind for Named {
         };
         Some(match named {
             Some(bowl_named) if bowl_named == played + 1 => format!("{value}: {}", bowl(played)),
-            Some(empty) => format!("{value}: bowl {empty} is empty, so on to {}", bowl(played)),
-            None => format!("{value}: no bowl of its own, so on to {}", bowl(played)),
+            Some(empty) => format!("{value}: bowl {empty} is empty, next is {}", bowl(played)),
+            None => format!("{value}: no own bowl, next is {}", bowl(played)),
         })
     }
 }
 
-/// Plays what a program says.
+/// A player that runs a program.
 pub struct ProgramPlayer {
     tape: Tape<KalahLanguage>,
     reading: Reading,

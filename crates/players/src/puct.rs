@@ -1,7 +1,7 @@
-//! The player that searches by a network: Monte Carlo tree search in which a policy says what is worth a look and a value what a leaf
-//! is worth, instead of games played out.
+//! The player that searches with PUCT: Monte Carlo tree search with a network's policy as prior and its value at the leaves, instead of
+//! playouts.
 //!
-//! With a number of iterations its move follows from the position, its past and the network alone, whatever the game's seed.
+//! With a number of iterations its move follows from the position, its history and the network alone, whatever the game's seed.
 
 use mancalab_base::{Error, bail};
 use std::fmt;
@@ -18,36 +18,36 @@ use crate::pool::Pool;
 use crate::rng::Rng;
 use crate::search::mcts::{Guide, Puct, PuctSearch};
 
-/// How far the policy draws the search unless it is said, and what its logits are divided by.
+/// The default exploration constant, and the default temperature of the policy.
 const USUAL: f32 = 1.5;
 const USUAL_TEMPERATURE: f32 = 4.0;
 
-/// What can be asked for instead.
+/// The accepted range of both.
 const LEAST: f64 = 0.01;
 const MOST: f64 = 100.0;
 
-/// What stands in a player's text. `Display` gives the text that parses to the same.
+/// The settings in a player's text. `Display` gives the text that parses to the same.
 #[derive(Clone, PartialEq, Debug)]
 struct Asked {
     limit: Limit,
     source: Source,
-    /// c of PUCT: how far the policy draws the search.
+    /// c of PUCT: the weight of the prior.
     exploration: f32,
-    /// What the policy's logits are divided by: more spreads the search over more moves.
+    /// Divisor of the policy's logits: larger values spread the search over more moves.
     temperature: f32,
 }
 
-// Nothing that can be asked for is no number.
+// Accepted numbers are never NaN.
 impl Eq for Asked {}
 
-/// A player that searches by a network. `Display` gives the text that parses to the same player.
+/// A player that searches with a network. `Display` gives the text that parses to the same player.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Settings {
     asked: Asked,
     trained: Arc<Trained>,
 }
 
-// No number that is read from a file is none.
+// Parameters read from a file are never NaN.
 impl Eq for Settings {}
 
 const SETTINGS: &[Setting<Asked>] = &[
@@ -61,10 +61,10 @@ impl Asked {
     }
 }
 
-/// Reads what stands behind `mcts` in a player's text before and behind `:net=`: the limit and `FILE`, each with settings. Opens nothing.
+/// Reads the text after `mcts`, split at `:net=` into the limit and `FILE`, each with settings. Opens no file.
 ///
 /// # Errors
-/// Which part makes no sense, and what would be accepted.
+/// Names the invalid part and what is accepted.
 pub(super) fn unread(before: &str, behind: &str) -> Result<Unread, Error> {
     let mut asked = Asked::of(Limit::read(before)?);
     let head = text::read(before, SETTINGS, &mut asked)?;
@@ -72,13 +72,10 @@ pub(super) fn unread(before: &str, behind: &str) -> Result<Unread, Error> {
     let of_rollouts = |setting: &&str| ["eps=", "rollout=", "reuse="].iter().any(|key| setting.starts_with(key));
     let last = name.rsplit_once(':').map(|(_, last)| last);
     if let Some(setting) = Limit::beyond(head).or(last.filter(of_rollouts)) {
-        bail!(
-            "mcts takes beside net= only {}; '{setting}' is neither, for no games are played out",
-            text::forms(SETTINGS)
-        );
+        bail!("with net= mcts takes only {} (got {setting}): it has no playouts", text::forms(SETTINGS));
     }
     if name.is_empty() {
-        bail!("net takes best, or the file of a network, as in mcts:800:net=network.safetensors");
+        bail!("net must be best or a network file, as in mcts:800:net=network.safetensors");
     }
     asked.source = Source::named(name);
     Ok(Unread::in_file(asked.source.file().map(str::to_owned), "a network", move || {
@@ -104,8 +101,8 @@ impl PlayerKind for Settings {
 
     fn about(&self) -> String {
         match self.asked.limit {
-            Limit::Iterations(count) => format!("a network, {count} positions"),
-            Limit::Time(time) => format!("a network searches {}", offers::seconds(time)),
+            Limit::Iterations(count) => format!("network, {count} iterations"),
+            Limit::Time(time) => format!("network search, {}", offers::seconds(time)),
         }
     }
 
@@ -123,7 +120,7 @@ impl PlayerKind for Settings {
 }
 
 impl Settings {
-    /// Who is asked in such a position; `None` for other rules than the network's.
+    /// Returns the network's guide for such a position; `None` under rules that the network does not know.
     fn guide<G: Planes>(&self, pos: &G) -> Option<Guide> {
         let (Trained { network, shaping, .. }, asked) = (&*self.trained, &self.asked);
         let encoding = self.trained.reads(pos)?;
@@ -145,7 +142,7 @@ impl<G: Planes> Searcher<G> for Settings {
     }
 
     fn search(&self, turn: &Turn<G>, _: Rng) -> Option<PuctSearch<G>> {
-        // With other rules than its own it knows nothing; [`check_plays`](crate::check_plays) says so before.
+        // `None` under rules that the network does not know; [`check_plays`](crate::check_plays) reports these first.
         self.guide(&turn.pos).map(|guide| PuctSearch::new(turn.course(), guide))
     }
 }
@@ -163,13 +160,13 @@ mod tests {
     fn errors_say_what_would_be_accepted() {
         let error = |text: &str| text.parse::<Spec>().unwrap_err().to_string();
         assert!(error("mcts:0:net=best").starts_with("mcts needs iterations from 1 to 10000000 or ms=T"));
-        assert_eq!(error("mcts:5:net=best:c=0"), "c takes a number from 0.01 to 100; '0' is none");
-        assert_eq!(error("mcts:5:c=x:net=best"), "c takes a number from 0.01 to 100; 'x' is none");
-        assert_eq!(error("mcts:5:net=best:temp=-1"), "temp takes a number from 0.01 to 100; '-1' is none");
-        assert!(error("mcts:5:net=").contains("net takes best, or the file of a network"));
-        assert!(error("mcts:5:net=:c=2").contains("net takes best, or the file of a network"));
+        assert_eq!(error("mcts:5:net=best:c=0"), "c must be a number from 0.01 to 100 (got 0)");
+        assert_eq!(error("mcts:5:c=x:net=best"), "c must be a number from 0.01 to 100 (got x)");
+        assert_eq!(error("mcts:5:net=best:temp=-1"), "temp must be a number from 0.01 to 100 (got -1)");
+        assert!(error("mcts:5:net=").contains("net must be best or a network file"));
+        assert!(error("mcts:5:net=:c=2").contains("net must be best or a network file"));
         for text in ["mcts:5:eps=0.2:net=best", "mcts:5:net=best:eps=0.2", "mcts:5:net=best:reuse=yes"] {
-            assert!(error(text).contains("mcts takes beside net= only c=C and temp=T; '"), "{text}");
+            assert!(error(text).contains("with net= mcts takes only c=C and temp=T (got "), "{text}");
         }
         assert!(error("mcts:5:net=no/such").contains("cannot read no/such: "));
         assert!(error("mcts:5:c=2").contains("net=FILE"), "{}", error("mcts:5:c=2"));

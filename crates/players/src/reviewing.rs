@@ -1,8 +1,8 @@
-//! Having a game reviewed, as a job, for any game: each of its positions valued by alpha-beta, and the moves that were played judged.
+//! Review of a game as a job, for any game: alpha-beta values every position and rates the moves that were played.
 //!
-//! Every position is an analysis of its own, with a table of its own: what is found of one follows from it and the depth alone,
-//! whatever was valued before and by how many threads, so that a review can be stopped, gone on with and extended. Little is lost
-//! by it, since what a table knows holds for one depth, and the next position of a game is looked at a ply deeper.
+//! Every position is an analysis of its own with its own table: its result follows from the position and the depth alone, whatever
+//! was valued before and by how many threads, so a review can be stopped, resumed and extended. This costs little, since table
+//! entries hold for one depth, and the next position of a game is searched one ply deeper.
 
 use super::analysing::{Analysing, Question};
 use crate::budget::{Budget, Job, Status};
@@ -15,22 +15,22 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
-/// How far the positions of a game are looked into, and what counts as a mistake.
+/// The depth of a review, and the thresholds for mistakes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Terms {
-    /// Plies looked ahead.
+    /// Plies to search.
     pub depth: u32,
-    /// Positions with no more plies than this to the end of the game are solved, where the game knows how many there are.
+    /// Positions with at most this many plies to the end of the game are solved, where the game knows their number.
     pub solve: u32,
-    /// A move that gives away so much is a mistake, in the game's own unit: the margin's seeds, or discs.
+    /// A move that loses at least this much is a mistake, in the margin's unit: seeds or discs.
     pub mistake: u32,
-    /// The same for a blunder; no less.
+    /// The threshold for a blunder, at least that for a mistake.
     pub blunder: u32,
-    /// Memory for each position's table, in megabytes.
+    /// Memory of each position's table, in megabytes.
     pub mb: usize,
 }
 
-/// What a move is called that gives much away.
+/// The mark of a move that loses much.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Debug)]
 pub enum Mark {
     Mistake,
@@ -38,7 +38,7 @@ pub enum Mark {
 }
 
 impl Mark {
-    /// As games are commented everywhere.
+    /// Returns the usual symbol in annotated games.
     pub fn text(self) -> &'static str {
         match self {
             Mark::Mistake => "?",
@@ -47,7 +47,7 @@ impl Mark {
     }
 }
 
-/// A position to be valued.
+/// A position to evaluate.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Asked {
     position: Position,
@@ -62,26 +62,26 @@ impl Asked {
     }
 }
 
-/// What a position is worth.
+/// A position's value.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Valued {
-    /// The margin for South if both sides play their best, as far as was looked.
+    /// The margin for South after best play by both sides, at this depth.
     pub south: i32,
-    /// Plies looked ahead; 0 where the game has ended.
+    /// Plies searched; 0 if the game is over.
     pub depth: u32,
-    /// The value is that of perfect play.
+    /// The value is exact: that of perfect play.
     pub solved: bool,
-    /// Positions that were looked at for it.
+    /// Nodes searched.
     pub nodes: u64,
-    /// The margin is no guide before the end of the game is seen, see [`Game::SCORE_IS_MONOTONE`](crate::game::Game::SCORE_IS_MONOTONE).
+    /// The margin means little before the end of the game, see [`Game::SCORE_IS_MONOTONE`](crate::game::Game::SCORE_IS_MONOTONE).
     passing: bool,
-    /// Every legal move, best first, and among equals in the game's order. The first one's line is the principal variation.
+    /// Every legal move, best first, equal moves in the game's order. The first one's line is the principal variation.
     pub moves: Vec<search::Line>,
 }
 
 impl Valued {
     fn ended(position: &Position, ending: &Ending) -> Valued {
-        // A rule that ends a game ends it in a draw, as the search has it too.
+        // A rule that ends a game makes it a draw, as in the search.
         let south = if ending.why == Why::NoMoves { position.margin(Side::South) } else { 0 };
         Valued { south, depth: 0, solved: true, nodes: 0, passing: false, moves: Vec::new() }
     }
@@ -95,43 +95,43 @@ impl Valued {
         Valued { south, depth, solved, nodes, passing: !position.keeps(), moves }
     }
 
-    /// Whether the value says who is ahead.
+    /// Returns whether the value shows who is ahead.
     pub fn is_firm(&self) -> bool {
         self.solved || !self.passing
     }
 
-    /// The best move with its line; `None` where the game has ended.
+    /// Returns the best move with its line; `None` if the game is over.
     pub fn best(&self) -> Option<&search::Line> {
         self.moves.first()
     }
 
-    /// The principal variation as far as it was looked into: its last moves were looked at a ply or two ahead and are often poor
-    /// ones, so that half of it is left out unless it is perfect play.
+    /// Returns the reliable part of the principal variation: its last moves were searched one or two plies deep and are often poor,
+    /// so half of it is left out unless it is solved.
     pub fn line(&self) -> &[Move] {
         let Some(best) = self.best() else { return &[] };
         let sound = if best.solved { best.pv.len() } else { best.pv.len().div_ceil(2) };
         &best.pv[..sound]
     }
 
-    /// What is known of a move.
+    /// Returns the line of a move.
     pub fn of(&self, mv: Move) -> Option<&search::Line> {
         self.moves.iter().find(|line| line.mv == mv)
     }
 
-    /// What the mover gives away by `mv`: the best move's margin less this one's, 0 or more; `None` for no legal move.
+    /// Returns the loss of `mv`: the best move's margin minus this one's, 0 or more; `None` for an illegal move.
     pub fn lost(&self, mv: Move) -> Option<u32> {
         let margin = self.of(mv)?.margin;
         self.best().map(|best| best.margin.abs_diff(margin))
     }
 
-    /// The same where it says how good the move is: where margins do not last, `None` before the end of the game is seen.
+    /// Returns the loss where it rates the move: where margins change much, `None` until the end of the game is searched.
     pub fn gave_away(&self, mv: Move) -> Option<u32> {
         let is_seen = |line: Option<&search::Line>| line.is_some_and(|line| line.solved);
         let is_judged = !self.passing || (is_seen(self.best()) && is_seen(self.of(mv)));
         self.lost(mv).filter(|_| is_judged)
     }
 
-    /// What `mv` is called.
+    /// Returns the mark of `mv`.
     pub fn mark(&self, mv: Move, terms: &Terms) -> Option<Mark> {
         match self.gave_away(mv)? {
             lost if lost >= terms.blunder => Some(Mark::Blunder),
@@ -141,48 +141,48 @@ impl Valued {
     }
 }
 
-/// Positions being valued, in the order in which they were asked for.
+/// A review in progress: positions evaluated in the order given.
 pub struct Reviewing {
     asked: Vec<Asked>,
     terms: Terms,
     pool: Pool,
     workers: Vec<WorkerState>,
-    /// The first position that nobody has begun.
+    /// The first position not started yet.
     next: AtomicUsize,
     found: Vec<Option<Arc<Valued>>>,
     busy: Duration,
 }
 
-/// One of the pool's position under way, and those it has done in a step.
+/// A worker's position in progress, and those it finished in this step.
 #[derive(Default)]
 struct WorkerState {
     at: Option<(usize, Analysing)>,
     found: Vec<(usize, Valued)>,
 }
 
-/// What there is to see of a review.
+/// A snapshot of a review.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Reviewed {
-    /// A value for each position that was asked about, once it is known.
+    /// A value for each position, once it is known.
     pub found: Vec<Option<Arc<Valued>>>,
     /// Time spent on it.
     pub busy: Duration,
 }
 
 impl Reviewed {
-    /// How many positions are valued.
+    /// Returns the number of positions evaluated.
     pub fn done(&self) -> usize {
         self.found.iter().flatten().count()
     }
 
-    /// Until all are, if the rest takes as long as what is done did; `None` while nothing is.
+    /// Returns the estimated time left, from the mean time per position; `None` before the first result.
     pub fn left(&self) -> Option<Duration> {
         let done = u32::try_from(self.done()).ok().filter(|done| *done > 0)?;
         let rest = u32::try_from(self.found.len()).unwrap_or(u32::MAX) - done;
         Some(self.busy / done * rest)
     }
 
-    /// Nodes a second; `None` at the beginning.
+    /// Returns nodes per second; `None` before the first result.
     pub fn speed(&self) -> Option<u64> {
         let nodes: u64 = self.found.iter().flatten().map(|valued| valued.nodes).sum();
         (nodes > 0 && !self.busy.is_zero()).then(|| (nodes as f64 / self.busy.as_secs_f64()) as u64)
@@ -209,7 +209,7 @@ impl Terms {
 }
 
 impl WorkerState {
-    /// Values one position after the other until the budget is spent or none is left.
+    /// Evaluates positions until the budget is spent or none is left.
     fn step(&mut self, asked: &[Asked], terms: &Terms, next: &AtomicUsize, budget: Budget) {
         loop {
             let (index, mut analysis) = match self.at.take() {
@@ -263,7 +263,7 @@ mod tests {
 
     const TERMS: Terms = Terms { depth: 5, solve: 12, mistake: 2, blunder: 4, mb: 1 };
 
-    /// The margin for the mover after `depth` plies of best play, by plain minimax.
+    /// The margin for the side to move after `depth` plies of best play, by plain minimax.
     fn minimax<G: Game>(pos: &G, depth: u32) -> i32 {
         let side = pos.side();
         if pos.is_over() || depth == 0 {
@@ -272,14 +272,14 @@ mod tests {
         pos.moves().map(|mv| after(pos, mv, depth)).max().unwrap()
     }
 
-    /// The same for the mover of `pos` after `mv`, the move being one of the plies.
+    /// The margin after `mv` for the side to move in `pos`; the move counts as a ply.
     fn after<G: Game>(pos: &G, mv: Move, depth: u32) -> i32 {
         let child = pos.play(mv);
         let value = if child.is_over() { child.margin(child.side()) } else { minimax(&child, depth - 1) };
         if child.side() == pos.side() { value } else { -value }
     }
 
-    /// A game of the first, second, third legal move and so on, and the positions of its line.
+    /// A game of the first, second, third legal move and so on, with the positions of its line.
     fn game(variant: &str, position: Option<&str>, plies: usize) -> (Record, Vec<NodeId>) {
         let variant: Variant = variant.parse().unwrap();
         let start = position.map_or(variant.start(), |text| variant.position_from_text(text).unwrap());
@@ -309,7 +309,7 @@ mod tests {
         view.found.into_iter().flatten().collect()
     }
 
-    /// Every value of a review is plain minimax's.
+    /// Asserts that every value of a review equals plain minimax's.
     fn agrees(record: &Record, nodes: &[NodeId], terms: Terms, solves: impl Fn(&Position) -> bool) {
         let valued = review(record, nodes, terms, &Pool::alone(), || Budget::UNLIMITED);
         for (&node, valued) in nodes.iter().zip(&valued) {
@@ -347,7 +347,7 @@ mod tests {
         let solves = |position: &Position| position.plies_left().is_some_and(|plies| plies <= TERMS.solve);
         assert!(solves(record.position_at(nodes[late + 3])));
         agrees(&record, &nodes[late..], Terms { depth: 3, ..TERMS }, solves);
-        // The middle of the game, where nothing is solved, is looked at to its depth.
+        // In the middle of the game no position is solved; all are searched to the depth.
         agrees(&record, &nodes[20..22], Terms { depth: 3, ..TERMS }, |_| false);
     }
 

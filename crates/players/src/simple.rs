@@ -1,4 +1,4 @@
-//! Players that look at most one move ahead.
+//! Players that look at most one ply ahead.
 
 use mancalab_base::Error;
 use std::fmt;
@@ -10,7 +10,7 @@ use crate::game::{Game, Move};
 use crate::pool::Pool;
 use rand::{Rng as _, RngExt};
 
-/// Any legal move, each as likely as the others.
+/// Plays a uniformly random legal move.
 #[derive(Clone, Copy, Debug)]
 pub struct RandomPlayer;
 
@@ -20,7 +20,7 @@ impl<G: Game> Player<G> for RandomPlayer {
     }
 }
 
-/// The move with the greatest [gain](Game::gain): in Kalah that after which the own store holds most; ties at random.
+/// Plays the move with the greatest [gain](Game::gain), in Kalah that with most seeds in its own store; breaks ties at random.
 #[derive(Clone, Copy, Debug)]
 pub struct MaxPlayer;
 
@@ -47,12 +47,12 @@ pub(crate) static RANDOM: Kind =
     Kind { forms: &[("random", "any legal move")], read: |text| unread(text, Spec::Random) };
 
 pub(crate) static MAX: Kind =
-    Kind { forms: &[("max", "the greatest gain in one sowing")], read: |text| unread(text, Spec::Max) };
+    Kind { forms: &[("max", "greedy: takes the most now")], read: |text| unread(text, Spec::Max) };
 
 fn unread(text: &str, spec: Spec) -> Result<Unread, Error> {
     match text.get(1..) {
         None => Ok(Unread::ready(spec)),
-        Some(extra) => Err(format!("player '{spec}' takes no settings, but '{extra}' was given").into()),
+        Some(extra) => Err(format!("player '{spec}' takes no settings (got '{extra}')").into()),
     }
 }
 
@@ -79,7 +79,7 @@ impl PlayerKind for Simple {
         match self {
             Simple::Human => "you, at the keyboard".to_owned(),
             Simple::Random => "any legal move".to_owned(),
-            Simple::Max => "the greatest gain".to_owned(),
+            Simple::Max => "greedy: takes most now".to_owned(),
         }
     }
 }

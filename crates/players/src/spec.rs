@@ -1,7 +1,7 @@
-//! The texts that name players, such as `minimax:8`: the same in flags, config, game files and dialogs.
+//! Player specs: the texts that name players, such as `minimax:8`, the same in flags, config, game files and dialogs.
 //!
-//! [`Spec`] holds what a text says of each kind of player, which the kind's own module reads and writes as a [`PlayerKind`], and [`KINDS`]
-//! lists the names that texts begin with.
+//! A [`Spec`] holds the parsed settings of one kind of player, which the kind's module reads and writes as a [`PlayerKind`];
+//! [`KINDS`] lists the names that texts begin with.
 
 use mancalab_base::Error;
 use std::fmt;
@@ -28,7 +28,7 @@ pub use super::samuel::Samuel;
 pub use super::staged::Staged;
 pub use crate::search::Ties;
 
-/// The kinds of players by the names that their texts begin with, in the order of help.
+/// The kinds of players by the first word of their texts, in the order of the help.
 static KINDS: &[&Kind] = &[
     &simple::HUMAN,
     &simple::RANDOM,
@@ -42,11 +42,11 @@ static KINDS: &[&Kind] = &[
     &samuel::KIND,
 ];
 
-/// What texts of a kind of player are like.
+/// The text forms of one kind of player.
 pub(crate) struct Kind {
-    /// (form, what it is), for help and error messages; all begin with the kind's name.
+    /// (form, description) for help and error messages; each form begins with the kind's name.
     pub forms: &'static [(&'static str, &'static str)],
-    /// Reads what stands behind the name: nothing, or what begins with `:` or `@`. Opens no file.
+    /// Reads the text after the name: empty, or starting with `:` or `@`. Opens no file.
     pub read: fn(&str) -> Result<Unread, Error>,
 }
 
@@ -56,12 +56,12 @@ impl Kind {
     }
 }
 
-/// What is known of a player of some kind. `Display` gives the text that parses to the same.
+/// The settings of one kind of player. `Display` gives the text that parses to the same.
 pub(crate) trait PlayerKind: fmt::Display {
-    /// The player, with a pool at its call.
+    /// Builds the player, with this thread pool.
     fn build<G: Game>(&self, pool: &Pool) -> Built<G>;
 
-    /// What it does, in a few words.
+    /// Returns a short description.
     fn about(&self) -> String;
 
     /// See [`Spec::contents`].
@@ -69,17 +69,17 @@ pub(crate) trait PlayerKind: fmt::Display {
         None
     }
 
-    /// The network that it asks for moves.
+    /// Returns the player's network.
     fn network(&self) -> Option<&Arc<Trained>> {
         None
     }
 
-    /// Whether it plays by these rules, beyond that it knows the game.
+    /// Checks these rules, for a game that the player knows.
     fn check_rules(&self, variant: &Variant) -> Result<(), Error> {
         self.network().map_or(Ok(()), |network| network.check_plays(&self.to_string(), variant))
     }
 
-    /// Chooses otherwise among equally good moves, if it makes such a choice.
+    /// Sets the choice among equally good moves, if the player makes one.
     fn set_ties(&mut self, _ties: Ties) {}
 
     /// See [`Spec::is_timed`].
@@ -124,79 +124,79 @@ macro_rules! players {
 
 players! {
     $ {
-        /// Moves come from the keyboard.
+        /// The player at the keyboard.
         Human,
-        /// Any legal move, each as likely as the others.
+        /// A uniformly random legal move.
         Random,
-        /// The greatest gain of the own store by one sowing; ties at random.
+        /// The greatest gain in one move; random ties.
         Max,
     }
     Minimax(Minimax),
     Heuristic(Heuristic),
-    /// Ten heuristics and a network, which is read when the spec is; boxed, for its settings are many.
+    /// Ten heuristics and a network, loaded with the spec; boxed because of its size.
     Hybrid(Box<Hybrid>),
     /// Monte Carlo tree search.
     Mcts(Mcts),
-    /// What a program says; read when the spec is.
+    /// A program, loaded with the spec.
     Program(Named),
-    /// What functions say, each for its share of the game.
+    /// Functions, each in force for its share of the game.
     Staged(Staged),
-    /// What a network says; read when the spec is.
+    /// A network's policy; the network is loaded with the spec.
     A3c(A3c),
-    /// Monte Carlo tree search by a network, which is read when the spec is.
+    /// Monte Carlo tree search with a network, loaded with the spec.
     Puct(Puct),
-    /// The terms of Samuel's paper; boxed, for its weights are many.
+    /// The terms of Samuel's paper; boxed because of its size.
     Samuel(Box<Samuel>),
 }
 
-/// The names that texts begin with.
+/// Returns the names that texts begin with.
 pub fn names() -> impl Iterator<Item = &'static str> {
     KINDS.iter().map(|kind| kind.name())
 }
 
-/// The forms a spec takes, for help and error messages: (form, what it is).
+/// Returns the forms of a spec, for help and error messages: (form, description).
 pub fn forms() -> Vec<(&'static str, &'static str)> {
     KINDS.iter().flat_map(|kind| kind.forms).copied().collect()
 }
 
 impl Spec {
-    /// A player that is this program, called `name`.
+    /// The player that runs this program, called `name`.
     pub fn program(name: impl Into<String>, program: Program) -> Spec {
         Spec::Program(Named { name: name.into(), program: Arc::new(program) })
     }
 
-    /// The same player that chooses otherwise among equally good moves; one that makes no such choice stays as it is.
+    /// Returns the same player with another choice among equally good moves; players without such a choice do not change.
     pub fn with_ties(mut self, ties: Ties) -> Spec {
         self.set_ties(ties);
         self
     }
 
-    /// Has it choose otherwise among equally good moves, if it makes such a choice.
+    /// Sets the choice among equally good moves, if the player makes one.
     pub fn set_ties(&mut self, ties: Ties) {
         with_player!(self, player => player.set_ties(ties));
     }
 
-    /// The file that this player's text names and that parsing it would open; `None` if it names none. Opens nothing itself.
+    /// Returns the file that parsing this text would open; `None` if it names no file. Opens no file itself.
     ///
     /// # Errors
-    /// The text is no player's: a sentence.
+    /// The text does not name a player.
     pub fn file_in(text: &str) -> Result<Option<PathBuf>, Error> {
         Ok(text.parse::<Unread>()?.file().map(PathBuf::from))
     }
 
-    /// What was read from the file that names this player, or from one that comes with the program and may be another in its next
-    /// version; `None` if there is no file.
+    /// Returns the content of the player's file, or of its data in the program, which may change with the program's version; `None`
+    /// if there is neither.
     pub fn contents(&self) -> Option<String> {
         with_player!(self, player => player.contents().or_else(|| player.network().map(|network| network.contents())))
     }
 
-    /// Whether a clock decides its moves, so that they are others each time.
+    /// Returns whether the moves depend on the clock and so differ each time.
     pub fn is_timed(&self) -> bool {
         with_player!(self, player => player.is_timed())
     }
 
-    /// Of a player whose moves do not follow from position, ply and seed alone: what it plays by, such as `against the clock`, and what to
-    /// write instead.
+    /// Returns, for a player whose moves do not follow from position, ply and seed alone, the reason, such as `against the clock`, and
+    /// what to write instead.
     pub fn impurity(&self) -> Option<[&'static str; 2]> {
         with_player!(self, player => player.impurity())
     }
@@ -205,18 +205,18 @@ impl Spec {
         *self == Spec::Human
     }
 
-    /// What it does, in a few words.
+    /// Returns a short description.
     pub(super) fn about(&self) -> String {
         with_player!(self, player => player.about())
     }
 
-    /// The network that it asks for moves, if it has one.
+    /// Returns the player's network, if it has one.
     pub fn network(&self) -> Option<Arc<Trained>> {
         with_player!(self, player => player.network().cloned())
     }
 
-    /// Why it plays `mv` in a position that a game with this seed has come to after so many plies, in a line; `None` of players that have
-    /// nothing to say, and of positions of games that they do not play.
+    /// Explains in one line why the player plays `mv` in a position after `ply` plies of a game with this seed; `None` for players without
+    /// an explanation, and for games that they do not play.
     pub fn explanation(&self, before: Position, mv: Move, ply: u32, seed: u64) -> Option<String> {
         with_player!(self, player => player.explanation(before, mv, ply, seed))
     }
@@ -228,26 +228,26 @@ impl fmt::Display for Spec {
     }
 }
 
-/// The player a spec describes, which thinks on the thread that asks it.
+/// Builds the player of a spec; it thinks on the calling thread.
 ///
 /// # Errors
-/// It is a human, or does not play this game.
+/// The spec is a human, or does not play this game.
 pub fn build<G: Game>(spec: &Spec) -> Built<G> {
     build_with(spec, &Pool::alone())
 }
 
-/// The same with a pool at its call, for a player that is not asked by one of them.
+/// Builds the player of a spec with a thread pool; the caller must not be one of the pool's workers.
 ///
 /// # Errors
-/// It is a human, or does not play this game.
+/// The spec is a human, or does not play this game.
 pub fn build_with<G: Game>(spec: &Spec, pool: &Pool) -> Built<G> {
     with_player!(spec, player => player.build(pool))
 }
 
-/// Whether who is named plays this game; a human plays any.
+/// Checks that a player plays this game; a human plays any.
 ///
 /// # Errors
-/// A sentence that says which games the player knows.
+/// The player does not play this game: lists the games that it plays.
 pub fn check_plays(spec: &Spec, variant: &Variant) -> Result<(), Error> {
     fn built<G: Game>(_: &G, spec: &Spec) -> Result<(), Unbuilt> {
         build::<G>(spec).map(|_| ())
@@ -258,8 +258,8 @@ pub fn check_plays(spec: &Spec, variant: &Variant) -> Result<(), Error> {
     }
 }
 
-/// A player as its text says, before anything is opened: texts come from games too, which anybody may have written, and a
-/// file is opened only when the person has agreed to that.
+/// A parsed player text before its file is opened: anyone may have written a game file with player texts in it, so a file is
+/// opened only after the user agrees.
 ///
 /// `text.parse::<Unread>()?.load()` is what parsing a [`Spec`] does.
 pub struct Unread {
@@ -270,12 +270,12 @@ pub struct Unread {
 type Load = Box<dyn FnOnce() -> Result<Spec, Error>>;
 
 impl Unread {
-    /// There is nothing to open.
+    /// A player without a file.
     pub(crate) fn ready(spec: Spec) -> Unread {
         Unread { file: None, load: Box::new(|| Ok(spec)) }
     }
 
-    /// `what` is in the file of this name, such as `weights` or nothing in particular, and `load` opens it.
+    /// A player with a file of this name, which `load` opens; `what` names its content, such as `weights`, or is empty.
     pub(crate) fn in_file(
         file: Option<String>,
         what: &'static str,
@@ -284,12 +284,12 @@ impl Unread {
         Unread { file: file.map(|name| (name, what)), load: Box::new(load) }
     }
 
-    /// The file that [`load`](Unread::load) opens, as it is named in the text.
+    /// Returns the name of the file that [`load`](Unread::load) opens.
     pub fn file(&self) -> Option<&str> {
         self.file.as_ref().map(|(name, _)| name.as_str())
     }
 
-    /// What the player does, in a few words; opens no file. `None` if what comes with the program cannot be read.
+    /// Returns a short description without opening a file; `None` if data of the program cannot be read.
     pub(super) fn about(self) -> Option<String> {
         match self.file {
             Some((_, what)) => Some(format!("{what} from a file").trim_start().to_owned()),
@@ -297,10 +297,10 @@ impl Unread {
         }
     }
 
-    /// The player, with what is in its file.
+    /// Loads the player with the content of its file.
     ///
     /// # Errors
-    /// The file cannot be read, or holds something else: its name, and the place in it.
+    /// The file cannot be read or is invalid: its name, and the place in it.
     pub fn load(self) -> Result<Spec, Error> {
         (self.load)()
     }

@@ -1,4 +1,4 @@
-//! The grammar of players' texts, `name:ARGS@WEIGHTS:key=value`: settings stand at the end, and each kind of player lists its own in a table.
+//! The grammar of player texts, `name:ARGS@WEIGHTS:key=value`: settings come last, and each kind of player lists its own in a table.
 
 use mancalab_base::Error;
 use std::fmt;
@@ -13,24 +13,24 @@ use crate::search::alpha_beta::Judged;
 use crate::search::mcts::{Epsilon, Policy};
 use crate::settings::{self};
 
-/// A setting of players with the settings `S`: its key, what it takes, and where it is kept.
+/// A setting in a player's settings `S`: its key, its accepted values, and its field.
 pub(crate) struct Setting<S>(pub &'static str, pub Values, pub fn(&mut S) -> &mut dyn Value);
 
-/// What a setting takes.
+/// The accepted values of a setting.
 #[derive(Clone, Copy)]
 pub(crate) enum Values {
-    /// One of these words, which have `|` between them; of a switch the first turns it on.
+    /// One of these words, separated by `|`; the first word of a switch turns it on.
     Words(&'static str),
-    /// A number: the letter it has in help, what it is, and its bounds.
+    /// A number: its letter in help, its description, and its bounds.
     Number(&'static str, &'static str, f64, f64),
 }
 
-/// How long a move may take.
-pub(crate) const MILLISECONDS: Values = Number("T", "milliseconds", 1.0, 3_600_000.0);
+/// The time limit of a move.
+pub(crate) const MILLISECONDS: Values = Number("T", "a number of milliseconds", 1.0, 3_600_000.0);
 
-/// What is set.
+/// A setting's value.
 pub(crate) trait Value {
-    /// Takes a value that is within bounds; `None` if it is not one of these.
+    /// Sets the value from a text within bounds; `None` if it does not parse.
     fn set(&mut self, text: &str, values: Values) -> Option<()>;
 
     fn text(&self, values: Values) -> String;
@@ -82,31 +82,30 @@ impl Values {
         }
     }
 
-    /// Sets what the setting `key` is to be.
+    /// Reads the setting `key`.
     ///
     /// # Errors
-    /// It does not take this: what it does.
+    /// The value is not accepted: what is.
     pub fn read(self, key: &str, text: &str, value: &mut dyn Value) -> Result<(), Error> {
         let is_within = match self {
             Words(_) => true,
             Number(_, _, least, most) => text.parse().is_ok_and(|number: f64| (least..=most).contains(&number)),
         };
         is_within.then(|| value.set(text, self)).flatten().ok_or_else(|| {
-            let (accepted, not) = match self {
-                Number(_, what, least, most) => (format!("{what} from {least} to {most}"), "none"),
-                Words(_) if self.words().count() == 2 => (settings::list(self.words()), "neither"),
-                Words(_) => (settings::list(self.words()), "not accepted"),
+            let accepted = match self {
+                Number(_, what, least, most) => format!("{what} from {least} to {most}"),
+                Words(_) => settings::list(self.words()),
             };
-            format!("{key} takes {accepted}; '{}' is {not}", sanitize::inline(text)).into()
+            format!("{key} must be {accepted} (got {})", sanitize::inline(text)).into()
         })
     }
 }
 
-/// Takes the settings of `table` off the end of a text and sets them. What remains may be a file's name with colons of its own, which is
-/// why what holds a slash is no setting.
+/// Removes the settings of `table` from the end of a text and sets them. The rest may be a file name with colons, so a part with a
+/// slash is not a setting.
 ///
 /// # Errors
-/// A value is not accepted: what would be.
+/// A value is not accepted: what is.
 pub(crate) fn read<'a, S>(text: &'a str, table: &[Setting<S>], settings: &mut S) -> Result<&'a str, Error> {
     let mut rest = text;
     while let Some((before, last)) = rest.rsplit_once(':')
@@ -119,7 +118,7 @@ pub(crate) fn read<'a, S>(text: &'a str, table: &[Setting<S>], settings: &mut S)
     Ok(rest)
 }
 
-/// Writes the settings that are not the `usual` ones, each with a colon before it.
+/// Writes the settings that differ from the `usual` ones, each after a colon.
 pub(crate) fn write<S: Clone>(
     f: &mut fmt::Formatter<'_>,
     table: &[Setting<S>],
@@ -136,7 +135,7 @@ pub(crate) fn write<S: Clone>(
     Ok(())
 }
 
-/// The settings of a table, for people: `ms=T and ties=first|random`.
+/// Formats the settings of a table: `ms=T and ties=first|random`.
 pub(crate) fn forms<S>(table: &[Setting<S>]) -> String {
     let form = |Setting(key, Words(values) | Number(values, ..), _): &Setting<S>| format!("{key}={values}");
     let forms: Vec<String> = table.iter().map(form).collect();
@@ -146,31 +145,30 @@ pub(crate) fn forms<S>(table: &[Setting<S>]) -> String {
     }
 }
 
-/// That a player of this name has no such setting.
+/// Returns the error that the player `name` has no such setting.
 pub(crate) fn unknown<S>(name: &str, setting: &str, table: &[Setting<S>]) -> Error {
-    let not = if table.len() == 2 { "neither" } else { "none of them" };
-    format!("{name} takes {}; '{}' is {not}", forms(table), sanitize::inline(setting)).into()
+    format!("{name} takes {} (got {})", forms(table), sanitize::inline(setting)).into()
 }
 
-/// The text before and behind the place where it names a network, if it does.
+/// Splits a text at the name of its network, if it has one.
 pub(crate) fn at_network(text: &str) -> Option<(&str, &str)> {
     text.split_once(":net=")
 }
 
-/// The `ARGS` and the `WEIGHTS` of `:ARGS@WEIGHTS`, either of which may be missing.
+/// Splits `:ARGS@WEIGHTS` into `ARGS` and `WEIGHTS`, either of which may be missing.
 pub(crate) fn head(text: &str) -> (Option<&str>, Option<&str>) {
     let (args, weights) = text.split_once('@').map_or((text, None), |(args, weights)| (args, Some(weights)));
     (args.strip_prefix(':'), weights)
 }
 
-/// A depth, which is all that stands before a player's weights and settings.
+/// Reads a depth, the part of a text before weights and settings.
 ///
 /// # Errors
-/// It is none: `wanted`, which begins with the player's name, or what stands behind it is no setting.
+/// The depth is invalid: `wanted`, which begins with the player's name; or the text after it is not a setting.
 pub(crate) fn depth<S>(text: &str, most: u32, wanted: &str, table: &[Setting<S>]) -> Result<u32, Error> {
     let depth = text.parse().ok().filter(|depth| (1..=most).contains(depth));
     depth.ok_or_else(|| match text.split_once(':') {
-        None => format!("{wanted}; '{text}' is none").into(),
+        None => format!("{wanted} (got {text})").into(),
         Some((_, setting)) => unknown(wanted.split(' ').next().unwrap_or_default(), setting, table),
     })
 }

@@ -1,7 +1,7 @@
 //! Thinking as a job, for any game: what a screen or a command starts when it is a player's turn.
 //!
-//! A job ends with the move; the player does not. It stays in its [`Seat`], and the job of its next turn takes it up with what it
-//! remembers: a transposition table, a tree.
+//! The job ends with the move; the player remains in its [`Seat`], and the job of its next turn reuses its state: a transposition
+//! table, a tree.
 
 use super::{Player, Spec, Turn, build_with};
 use crate::budget::{Budget, Job, Status};
@@ -14,15 +14,15 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-/// A player of one game, kept from turn to turn. It thinks about one turn at a time: the one it was asked last.
+/// The player of one side in a game, kept from turn to turn. It thinks about one turn at a time, the newest.
 pub struct Seat {
     player: Arc<Mutex<dyn Thinker>>,
-    /// The number of the newest turn. Beside the player, so that whoever asks need not wait for a step to end.
+    /// The number of the newest turn, outside of the player's lock so that reading it does not wait for a step.
     newest: Arc<AtomicU64>,
     game: Discriminant<Position>,
 }
 
-/// A player thinking about its move.
+/// A player's move in progress.
 pub struct Thinking {
     player: Arc<Mutex<dyn Thinker>>,
     newest: Arc<AtomicU64>,
@@ -31,18 +31,18 @@ pub struct Thinking {
     choice: Option<Move>,
 }
 
-/// What there is to see of a player's thinking.
+/// A snapshot of a player's thinking.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SearchInfo {
     /// The move, once it is chosen.
     pub choice: Option<Move>,
-    /// What a player that searches has found so far.
+    /// The result so far of a player that searches.
     pub report: Option<Report>,
-    /// Time spent thinking about this turn.
+    /// Time spent on this turn.
     pub busy: Duration,
 }
 
-/// A [`Turn`], whatever the game.
+/// A [`Turn`] of any game.
 #[derive(Clone, PartialEq, Eq, Debug)]
 struct Asked {
     position: Position,
@@ -51,16 +51,16 @@ struct Asked {
     seed: u64,
 }
 
-/// A player, whatever its game.
+/// A player of any game.
 trait Thinker: Send {
     fn think(&mut self, asked: &Asked, budget: Budget) -> Option<Move>;
-    /// What it has found, and the time it took.
+    /// Returns the report and the time spent.
     fn found(&self) -> (Option<Report>, Duration);
 }
 
 struct Seated<G: Game> {
     player: Box<dyn Player<G>>,
-    /// The turn it thought about last, and for how long.
+    /// The last turn, and the time spent on it.
     last: Option<Asked>,
     busy: Duration,
 }
@@ -90,15 +90,14 @@ fn seated<G: Game + TryFrom<Position>>(_: &G, spec: &Spec, pool: &Pool) -> Optio
 }
 
 impl Seat {
-    /// A player of the game that `position` is of, with this pool at its call. `None` for a human, who thinks elsewhere.
+    /// A player of the game of `position`, with this thread pool. `None` for a human.
     pub fn new(position: Position, spec: &Spec, pool: &Pool) -> Option<Seat> {
         let player = with_position!(position, pos => seated(&pos, spec, pool))?;
         Some(Seat { player, newest: Arc::default(), game: discriminant(&position) })
     }
 
-    /// The job of thinking about a turn in `position`, to which the game came by `before`; `ply` counts the moves played. What the player remembers of its turns before
-    /// speeds it up; a job of an earlier turn that is still at work ends with its next step. `None` if the position is of another
-    /// game.
+    /// Starts the job for a turn in `position`, reached by the moves in `before`; `ply` counts the moves played. The player's state from
+    /// earlier turns makes it faster; a running job of an earlier turn ends with its next step. `None` if the position is of another game.
     pub fn turn(&self, position: Position, before: Before, ply: u32, seed: u64) -> Option<Thinking> {
         let (player, newest) = (Arc::clone(&self.player), Arc::clone(&self.newest));
         let number = newest.fetch_add(1, Ordering::Relaxed) + 1;
@@ -109,13 +108,12 @@ impl Seat {
 }
 
 impl Thinking {
-    /// A player that thinks alone and is not kept for another turn, in a game of which nothing is known but the position. `None`
-    /// for a human.
+    /// A job on one thread, for a single turn, in a position without history. `None` for a human.
     pub fn new(position: Position, spec: &Spec, ply: u32, seed: u64) -> Option<Thinking> {
         Seat::new(position, spec, &Pool::alone())?.turn(position, Before::default(), ply, seed)
     }
 
-    /// Whether the player has been asked about another turn since.
+    /// Returns whether a newer turn has started.
     fn is_past(&self) -> bool {
         self.newest.load(Ordering::Relaxed) != self.number
     }
@@ -128,9 +126,9 @@ impl Job for Thinking {
         if self.choice.is_some() || self.asked.position.is_over() {
             return Status::Done;
         }
-        // A player that panicked may be half changed: it does not think again.
+        // A player that panicked may be in an inconsistent state: it does not think again.
         let Ok(mut player) = self.player.lock() else { return Status::Done };
-        // Asked behind the lock: a step of the turn before may have been under way.
+        // Checked under the lock, since a step of the turn before may have been running.
         if self.is_past() {
             return Status::Done;
         }

@@ -1,4 +1,4 @@
-//! A player that searches a tree, whatever is done at its leaves: so many iterations, or as many as a time allows.
+//! A player with a tree search, limited by iterations or by time.
 
 use std::time::{Duration, Instant};
 
@@ -11,27 +11,27 @@ use crate::rng::{self, Rng};
 use crate::search::Report;
 use crate::search::mcts::{self, Method, TreeSearch};
 
-/// What tells one such player from another.
+/// The differences between tree-searching players.
 pub(super) trait Searcher<G: Game>: Send {
     type Method: Method<G>;
 
-    /// When a move is chosen.
+    /// Returns the limit of a turn.
     fn limit(&self) -> Limit;
 
-    /// The search for a turn, all chance drawn from `rng`; `None` in games that the player knows nothing of.
+    /// Returns the search of a turn with all its randomness from `rng`; `None` for games that the player does not know.
     fn search(&self, turn: &Turn<G>, rng: Rng) -> Option<TreeSearch<G, Self::Method>>;
 
-    /// Whether a turn goes on with the tree of the turn before.
+    /// Returns whether a turn reuses the tree of the turn before.
     fn reuses(&self) -> bool {
         false
     }
 
-    /// How many trees grow at once.
+    /// Returns the number of trees that grow in parallel.
     fn trees(&self, _pool: &Pool) -> usize {
         1
     }
 
-    /// Whether it iterates no further than it takes to know the move.
+    /// Returns whether iterations stop once the move is certain.
     fn stops_early(&self) -> bool {
         false
     }
@@ -39,8 +39,8 @@ pub(super) trait Searcher<G: Game>: Send {
 
 pub(super) struct TreePlayer<G: Game, S: Searcher<G>> {
     searcher: S,
-    /// Who thinks, where several trees grow. None of them may ask this player: the others have work of their own then, and to wait for
-    /// them could take up any of it.
+    /// The threads for several trees. None of them may call this player: waiting for the others, it could be given any of their
+    /// other work.
     pool: Pool,
     pub(super) thinking: Option<Thinking<G, S::Method>>,
 }
@@ -74,11 +74,11 @@ impl<G: Game, S: Searcher<G>> TreePlayer<G, S> {
     }
 }
 
-/// Iterations between two looks at whether the rest can still change the move.
+/// Iterations between two checks whether the rest can still change the move.
 const SPAN: u64 = 128;
 
 impl<G: Game, M: Method<G>> Thinking<G, M> {
-    /// Iterates up to `iterations`, or no further than it takes to know the move.
+    /// Iterates up to `iterations`, or until the move is certain.
     fn count(&mut self, iterations: u64, stops_early: bool, budget: Budget) -> Status {
         let Some(search) = self.searches.first_mut() else { return Status::Done };
         if !stops_early {
@@ -86,7 +86,7 @@ impl<G: Game, M: Method<G>> Thinking<G, M> {
         }
         loop {
             let made = search.iterations();
-            // Asked at the ends of spans alone, so that how the thinking is cut does not show in the figures either.
+            // Checked at the ends of spans only, so that the budget does not change the figures.
             if made >= iterations || (made % SPAN == 0 && search.is_decided(iterations - made)) {
                 return Status::Done;
             }
@@ -100,12 +100,12 @@ impl<G: Game, M: Method<G>> Thinking<G, M> {
     fn race(&mut self, time: Duration, pool: &Pool, budget: Budget) -> Status {
         let started = Instant::now();
         let over = match &mut self.searches[..] {
-            // A move that is the only one needs no thought.
+            // The only legal move needs no search.
             [one, ..] if self.turn.pos.count_moves() < 2 => one.step(1, Budget::UNLIMITED) == Status::Done,
             [one] => one.step(u64::MAX, budget.at_most(time.saturating_sub(self.spent))) == Status::Done,
             many => {
                 let _turn = pool.turn();
-                // Time goes on while others have the pool, but the step begins with the turn.
+                // The clock runs while others use the pool, but the step begins with the turn.
                 let left = time.saturating_sub(self.spent + started.elapsed());
                 let budget = budget.afresh().at_most(left);
                 let all = pool.map_each(many, |search| search.step(u64::MAX, budget));
@@ -134,7 +134,7 @@ impl<G: Game, S: Searcher<G>> Player<G> for TreePlayer<G, S> {
         self.thinking.as_ref().map(|thinking| mcts::report(&thinking.searches))
     }
 
-    /// Another game begins with an empty tree anyway.
+    /// Another game begins with an empty tree in any case.
     fn rest(&mut self) {
         self.thinking = None;
     }

@@ -1,5 +1,5 @@
-//! Files of weights, for all players that weigh something: a section `[weights]` with a number for each name, and perhaps one,
-//! `[origin]`, which says in any words where they come from.
+//! Weight files, for all players with weights: a section `[weights]` with a number for each name, and an optional section
+//! `[origin]` with free text about their source.
 
 use mancalab_base::{Error, bail};
 use std::fmt;
@@ -9,15 +9,15 @@ use std::sync::Arc;
 
 use crate::settings::{self, Problem, Report, Source as Document, Table, Value};
 
-/// The weights with a name, which is given as it is kept; `None` if nothing is called so.
+/// The weights of a known name, with the name's canonical spelling; `None` if the name is unknown.
 pub(super) type Known<W> = Result<Option<(String, W)>, Error>;
 
-/// Where a player's weights come from: the part of its text behind the @.
+/// The source of a player's weights: the part of its text after the @.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Source {
-    /// A name that the program knows, such as `default`.
+    /// A built-in name, such as `default`.
     Known(String),
-    /// Numbers with commas between them.
+    /// Comma-separated numbers.
     Numbers,
     /// A path.
     File(String),
@@ -28,11 +28,11 @@ impl Source {
         Source::Known(name.to_owned())
     }
 
-    /// What `text` names, and the weights unless they are in a file: those of `known`, with the name as it is kept, or numbers. Opens
-    /// nothing: numbers with commas are weights, even if a file is called so, unless a `/` says that a path is meant.
+    /// Reads the source in `text`, with its weights unless they are in a file: those of a `known` name, or comma-separated numbers. Opens
+    /// no file: numbers with commas are weights, even if a file has this name, unless the text contains a `/`.
     ///
     /// # Errors
-    /// Why there are none: what is wrong with the name or the numbers.
+    /// The name or the numbers are invalid.
     pub(super) fn of_text<W: FromStr<Err = Error>>(
         text: &str,
         known: fn(&str) -> Known<W>,
@@ -47,7 +47,7 @@ impl Source {
         Ok((Source::File(text.to_owned()), None))
     }
 
-    /// The file that the weights are in.
+    /// Returns the name of the weights' file.
     pub(super) fn file(&self) -> Option<&str> {
         match self {
             Source::File(name) => Some(name),
@@ -55,7 +55,7 @@ impl Source {
         }
     }
 
-    /// The text that names it.
+    /// Returns the text after the @.
     pub fn text(&self, weights: &impl fmt::Display) -> String {
         match self {
             Source::Numbers => weights.to_string(),
@@ -64,65 +64,66 @@ impl Source {
     }
 }
 
-/// What the weights of a file must be.
+/// The requirements on the weights of a file.
 pub(super) struct Wanted {
-    /// A number for each of these, whatever the case of its letters.
+    /// The names of the weights, in any case.
     pub names: &'static [&'static str],
-    /// That is all of them: `W1 to W10 are needed, one for each heuristic`.
+    /// The note that all are required: `W1 to W10 are required, one for each heuristic`.
     pub all: &'static str,
-    /// No weight lies beyond this, one way or the other; and so in words.
+    /// The maximum absolute value of a weight, and the range in words.
     pub greatest: f64,
     pub accepted: &'static str,
-    /// What may stand behind a player's @, files among it.
+    /// The accepted forms after a player's @, files included.
     pub after_at: &'static str,
-    /// How many numbers there are with commas between them: `ten weights are needed, W1 to W10`.
+    /// The expected count of comma-separated numbers: `expected ten weights, W1 to W10`.
     pub count: &'static str,
-    /// What stands before a weight's name where it is told of alone.
+    /// The prefix of a single weight's name in messages.
     pub of: &'static str,
 }
 
 impl Wanted {
-    /// Reads numbers with commas between them.
+    /// Reads comma-separated numbers.
     ///
     /// # Errors
-    /// There are more or fewer than names, or one is not accepted: which.
+    /// The count is wrong, or a number is not accepted.
     pub fn numbers<const N: usize>(&self, text: &str) -> Result<[f64; N], Error> {
         let numbers: Vec<&str> = text.split(',').map(str::trim).collect();
         let Ok(numbers) = <[&str; N]>::try_from(numbers.as_slice()) else {
-            bail!("{}, with commas; '{text}' has {}", self.count, numbers.len());
+            bail!("{}, with commas between them; '{text}' has {}", self.count, numbers.len());
         };
         let mut reals = [0.0; N];
         for ((real, number), name) in reals.iter_mut().zip(numbers).zip(self.names) {
-            let wrong = || format!("{}{name} is '{number}'; {} is expected", self.of, self.accepted);
+            let wrong = || format!("{}{name} must be {} (got {number})", self.of, self.accepted);
             *real = number.parse().map_err(|_| wrong())?;
         }
         self.check(&reals).map(|()| reals)
     }
 
-    /// # Errors
-    /// Names the weight that is not finite or lies beyond the greatest.
+    /// Checks that all weights are finite and within the maximum.
+    ///
+    /// Names the first weight that is not.
     pub fn check(&self, reals: &[f64]) -> Result<(), Error> {
         let wrong = |real: &f64| !real.is_finite() || real.abs() > self.greatest;
         match reals.iter().zip(self.names).find(|(real, _)| wrong(real)) {
             None => Ok(()),
-            Some((real, name)) => Err(format!("{}{name} is {real}; {} is expected", self.of, self.accepted).into()),
+            Some((real, name)) => Err(format!("{}{name} must be {} (got {real})", self.of, self.accepted).into()),
         }
     }
 
-    /// Reads a file: a number for each name.
+    /// Reads a file with a number for each name.
     ///
     /// # Errors
-    /// What is wrong with it, each mistake with its place.
+    /// Every problem of the file, each with its position.
     pub fn read(&self, path: &Path) -> Result<Vec<f64>, Report> {
         let is_word = !path.to_string_lossy().contains(['/', '\\', '.']);
         let document = settings::read(path);
         self.parse(&if is_word { document.map_err(|report| report.note(self.after_at))? } else { document? })
     }
 
-    /// The same for a text that is there already.
+    /// Parses the text of such a file.
     ///
     /// # Errors
-    /// What is wrong with it, each mistake with its place.
+    /// Every problem of the text, each with its position.
     pub fn parse(&self, document: &Arc<Document>) -> Result<Vec<f64>, Report> {
         let mut found = vec![None; self.names.len()];
         settings::parse(document, |top, problems| {
@@ -139,7 +140,7 @@ impl Wanted {
             }
             let missing = found.iter().position(Option::is_none);
             if let Some(missing) = missing.filter(|_| problems.is_empty()) {
-                let why = format!("there is no `{}` in [weights]", self.names[missing]);
+                let why = format!("missing `{}` in [weights]", self.names[missing]);
                 problems.push(Problem::new(top.at(), why).note(self.all));
             }
         })?;
@@ -163,8 +164,8 @@ impl Wanted {
     }
 }
 
-/// The text of such a file: what it is, a line for each name, its number and what it weighs, and one for each (key, value) of `origin`,
-/// for people.
+/// Returns the text of a weight file: the comment `what`, a line for each (name, number, title), and a line for each (key, value) of
+/// `origin`.
 pub(super) fn text(
     what: &str,
     weights: impl Iterator<Item = (String, String, &'static str)>,

@@ -120,7 +120,7 @@ pub trait Watched<S>: Sized + Send + 'static {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Progress {
     /// The budget is spent.
-    JobContext,
+    Working,
     /// A generation has ended.
     Generation(Row),
     /// All generations have, or no more are needed; nothing more happens.

@@ -239,9 +239,9 @@ impl<R: Run> Job for RunJob<R> {
             self.stepping = true;
             let progress = self.run.advance(&pool, budget);
             self.stepping = false;
-            self.between = progress != Progress::JobContext;
+            self.between = progress != Progress::Working;
             match progress {
-                Progress::JobContext => return Status::Running,
+                Progress::Working => return Status::Running,
                 Progress::Generation(row) => {
                     self.write(&row);
                     if self.dir.is_some() && Instant::now() >= self.due {

@@ -1,4 +1,4 @@
-//! A question before something that cannot be taken back.
+//! The confirmation before quitting.
 
 use crossterm::event::{KeyCode, KeyEvent, MouseButton, MouseEvent, MouseEventKind};
 use ratatui::buffer::Buffer;
@@ -9,11 +9,11 @@ use super::{Outcome, Overlay};
 use crate::theme::Role;
 use crate::ui::{Look, put, row, width, window};
 
-/// Asks whether to quit although something is unfinished.
+/// Asks whether to quit while work is unfinished.
 pub struct ConfirmQuit {
-    /// What is unfinished, a sentence each.
+    /// The unfinished work, a sentence each.
     reasons: Vec<String>,
-    /// Where the two answers stand: to quit, to stay.
+    /// The areas of the two answers: quit, stay.
     answers: [Rect; 2],
 }
 

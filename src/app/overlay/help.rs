@@ -1,4 +1,4 @@
-//! The keys of the tab in front and of the app, as the registry has them.
+//! The key reference of the active tab and of the app, from the registry.
 
 use crossterm::event::{KeyCode, KeyEvent, MouseEvent, MouseEventKind};
 use ratatui::buffer::Buffer;
@@ -24,8 +24,8 @@ pub struct Help {
 }
 
 impl Help {
-    /// `extra`: keys that are no commands, such as the letters of the pits: (keys, what they do). Then the commands of the tab in
-    /// front, which is called `title`, and those of the app.
+    /// Creates the page. `extra` are keys that are not commands, such as the letters of the pits: (keys, description). Then follow
+    /// the commands of the active tab, titled `title`, and those of the app.
     pub fn new(title: &str, extra: &[(String, String)], tab: &[Listed], app: &[Listed]) -> Help {
         let key = |one: &Listed| Row::Key { keys: one.keys.join(" "), title: one.title.clone() };
         let mut rows = vec![Row::Heading(title.to_owned())];
@@ -42,7 +42,7 @@ impl Help {
     }
 }
 
-/// A line that is too long ends in an ellipsis.
+/// Cuts a line that is too long, with an ellipsis.
 fn cut(mut line: Line<'static>, cells: u16, look: &Look) -> Line<'static> {
     let before: usize = line.spans.iter().rev().skip(1).map(ratatui::text::Span::width).sum();
     if let Some(last) = line.spans.last_mut() {

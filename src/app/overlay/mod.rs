@@ -1,4 +1,4 @@
-//! Windows over the tabs: help, palette, questions, the tabs' dialogs. The topmost takes all keys.
+//! Overlays over the tabs: help, palette, questions, the tabs' dialogs. The topmost takes all keys.
 
 pub mod confirm;
 pub mod help;
@@ -15,29 +15,28 @@ pub use crate::job::background::Answer;
 use crate::job::background::Work;
 use crate::ui::Look;
 
-/// What an overlay wants after a key.
+/// The outcome of an input.
 pub enum Outcome {
     Stay,
     Close,
     /// Close and run this command.
     Run(Place),
-    /// Close, bring the tab with this number to the front, and give it this as if it were the answer of a dialog of its own.
+    /// Close, activate the tab with this index, and send it this answer, as if from its own dialog.
     Give(usize, Answer),
-    /// Close and put on this look.
+    /// Close and apply this look.
     ApplyTheme(Box<Look>),
-    /// Close and give the tab that opened it this, which knows what to `downcast` to.
+    /// Close and send this answer to the tab that opened the overlay, which downcasts it.
     Answer(Answer),
-    /// Stay, have this done on another thread, and be given what comes of it. Keys and pastes wait for that, as if it had taken no
-    /// time; only leaving does not.
+    /// Stay open, run this in the background, and receive the result. Keys and pastes are held until then; only closing does not
+    /// wait.
     Background(Work),
-    /// Close and leave the program.
+    /// Close and quit the program.
     Quit,
 }
 
-/// A window over the tabs. `Esc` and `q` close it unless it says otherwise.
+/// A window over the tabs. By default `Esc` and `q` close it.
 pub trait Overlay {
-    /// Called when it opens: something to find out first, such as which files there are. Keys wait for it as for
-    /// [`Outcome::Background`].
+    /// Called on opening; returns an initial background task, such as listing files. Keys are held as for [`Outcome::Background`].
     fn begin(&mut self) -> Option<Work> {
         None
     }
@@ -50,19 +49,19 @@ pub trait Overlay {
 
     fn paste(&mut self, _text: &str) {}
 
-    /// What came of its background.
+    /// Handles the result of its background task.
     fn answer(&mut self, _answer: Answer) -> Outcome {
         Outcome::Stay
     }
 
-    /// Told what is unfinished, a sentence each, whenever a job has ended.
+    /// Receives the unfinished work, a sentence each, whenever a job has ended.
     fn unfinished(&mut self, _reasons: &[String]) {}
 
-    /// The look in which the page below is drawn while this is on top; `None`: as always, in its shadow.
+    /// Returns the look of the page below while this overlay is topmost; `None` for the current look, shaded.
     fn look(&self) -> Option<&Look> {
         None
     }
 
-    /// Draws over `area`, the whole screen. Gives the place of the text cursor, if one is shown.
+    /// Draws over `area`, the whole screen. Returns the position of the text cursor, if it is shown.
     fn draw(&mut self, area: Rect, buf: &mut Buffer, look: &Look) -> Option<(u16, u16)>;
 }

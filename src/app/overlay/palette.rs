@@ -1,4 +1,4 @@
-//! Everything by name: commands, and the runs, presets, players, games and themes there are. Type a few letters, Enter does it.
+//! The command palette: commands, runs, presets, players, games and themes by name. Type a few letters; Enter runs the selection.
 
 use mancalab_base::Error;
 use std::sync::Arc;
@@ -19,21 +19,21 @@ use crate::theme::Role;
 use crate::ui::list::{Choice, Chooser};
 use crate::ui::{Look, clip, put, row, tail, width, window};
 
-/// Longer words than this are in no name.
+/// Maximum length of the input; no name is longer.
 const MOST: usize = 200;
 
-/// Columns on a usual screen and on a wide one, and the most rows.
+/// Width in columns on normal and on wide screens, and the maximum number of rows.
 const WIDE: [u16; 2] = [76, 100];
 const HIGH: u16 = 36;
 
-/// What can be chosen.
+/// An entry of the palette.
 struct Entry {
     name: String,
-    /// Other words it is found by.
+    /// Additional search words.
     beside: String,
-    /// What is said behind the name.
+    /// The description after the name.
     about: String,
-    /// Keys, or what kind of thing it is; of what does not apply, why.
+    /// The keys, or the kind of entry; for commands that do not apply, the reason.
     right: String,
     applies: bool,
     does: Does,
@@ -41,31 +41,31 @@ struct Entry {
 
 enum Does {
     Command(Place),
-    /// Given once to the tab with this number.
+    /// Sent once to the tab with this index.
     PaletteItem(usize, Option<Answer>),
     Theme(String),
 }
 
-/// What the tabs and the themes' folder have, by name.
+/// The entries of the tabs, and the themes, by name.
 struct Things {
     palette_items: Vec<(usize, PaletteItem)>,
     themes: Vec<String>,
 }
 
-/// The palette.
+/// The command palette.
 pub struct Palette {
     entries: Vec<Entry>,
-    /// How to find the tabs' things, with the tabs' numbers; until it is asked.
+    /// The sources of the tabs' entries, with the tabs' indices, until they are read.
     palette_items: Vec<(usize, PaletteSource)>,
     looks: Arc<dyn ThemeCatalog>,
     chooser: Chooser,
-    /// Why the last choice could not be followed.
+    /// The error of the last choice.
     error: Option<String>,
     place: Rect,
 }
 
 impl Palette {
-    /// Offers these commands, in this order, then what `palette_items` find and the themes.
+    /// Creates the palette with these commands, in this order, then the entries of `palette_items` and the themes.
     pub fn new(
         commands: Vec<Listed>,
         palette_items: Vec<(usize, PaletteSource)>,
@@ -76,12 +76,12 @@ impl Palette {
         Palette { entries, palette_items, looks, chooser: Chooser::default(), error: None, place: Rect::ZERO }
     }
 
-    /// The numbers of the entries that fit what was typed, the best first. Letters that only happen to stand in a name count if
-    /// nothing else fits.
+    /// Returns the indices of the entries that match the input, the best first. Scattered letters count only if nothing else
+    /// matches.
     fn found(&self) -> Vec<usize> {
         let ranked = |(index, entry): (usize, &Entry)| {
             let rank = rank::rank(&self.chooser.typed, &entry.name, &entry.beside)?;
-            // Of what fits alike, what can be done comes first, and commands before things.
+            // Among equal matches, applicable entries are first, and commands before others.
             let is_thing = !matches!(entry.does, Does::Command(_));
             Some(((rank.how, !entry.applies, is_thing), rank, index))
         };
@@ -125,8 +125,8 @@ fn command(one: Listed) -> Entry {
     Entry { name: one.title, beside, about: String::new(), right, applies, does: Does::Command(one.place) }
 }
 
-fn thing(tab: usize, noun: PaletteItem) -> Entry {
-    let PaletteItem { kind, name, about, pick } = noun;
+fn thing(tab: usize, item: PaletteItem) -> Entry {
+    let PaletteItem { kind, name, about, pick } = item;
     let beside = format!("{kind} {about}");
     Entry { name, beside, about, right: kind.to_owned(), applies: true, does: Does::PaletteItem(tab, Some(pick)) }
 }
@@ -140,7 +140,7 @@ impl Overlay for Palette {
     fn begin(&mut self) -> Option<Work> {
         let (palette_items, looks) = (std::mem::take(&mut self.palette_items), Arc::clone(&self.looks));
         Some(Box::new(move || {
-            let of_tab = |(tab, find): (usize, PaletteSource)| find().into_iter().map(move |noun| (tab, noun));
+            let of_tab = |(tab, find): (usize, PaletteSource)| find().into_iter().map(move |item| (tab, item));
             Box::new(Things {
                 palette_items: palette_items.into_iter().flat_map(of_tab).collect(),
                 themes: looks.names(),
@@ -151,7 +151,7 @@ impl Overlay for Palette {
     fn answer(&mut self, answer: Answer) -> Outcome {
         let answer = match answer.downcast::<Things>() {
             Ok(things) => {
-                self.entries.extend(things.palette_items.into_iter().map(|(tab, noun)| thing(tab, noun)));
+                self.entries.extend(things.palette_items.into_iter().map(|(tab, item)| thing(tab, item)));
                 self.entries.extend(things.themes.into_iter().map(theme));
                 return Outcome::Stay;
             }
@@ -190,7 +190,7 @@ impl Overlay for Palette {
     }
 
     fn draw(&mut self, area: Rect, buf: &mut Buffer, look: &Look) -> Option<(u16, u16)> {
-        // The header and the footer stay in sight where there is room for both.
+        // Leaves the header and the footer visible on screens that are high enough.
         let most = if area.height < 20 { area.height } else { area.height - 4 };
         let height = (self.entries.len() as u16).saturating_add(4).min(most).min(HIGH);
         let wide = (area.width / 2).clamp(WIDE[0], WIDE[1]);
@@ -203,7 +203,7 @@ impl Overlay for Palette {
         let below = row(inner, 1);
         match &self.error {
             Some(error) => put(look.span(Role::Bad, clip(&error.replace('\n', " "), below.width, look)), below, buf),
-            None if found.is_empty() => put(look.span(Role::Dim, "nothing is called that"), below, buf),
+            None if found.is_empty() => put(look.span(Role::Dim, "No match"), below, buf),
             None => {}
         }
         let rows = Rect { y: inner.y + 2.min(inner.height), height: inner.height.saturating_sub(2), ..inner };
@@ -215,13 +215,13 @@ impl Overlay for Palette {
     }
 }
 
-/// The name, dim what is said of it, and at the right end the keys, the kind, or why it does not apply.
+/// Draws the name, the dimmed description, and at the right end the keys, the kind, or the reason why it does not apply.
 fn draw_entry(entry: &Entry, at: Rect, role: Role, buf: &mut Buffer, look: &Look) {
     let selected = role == Role::Selection;
     let of = |usual: Role| if selected { role } else { usual };
     let is_command = matches!(entry.does, Does::Command(_));
     let name_role = of(if entry.applies { Role::Text } else { Role::Dim });
-    // The name comes first; what is said at the right end gets the rest.
+    // The name has priority; the text at the right end gets the remaining width.
     let right = clip(&entry.right, at.width.saturating_sub(width(&entry.name) + 2).max(at.width / 2), look);
     let room = at.width.saturating_sub(width(&right) + 2);
     let name = clip(&entry.name, room, look);

@@ -1,45 +1,45 @@
-//! How well what was typed fits a name.
+//! Match ranking of typed words against names.
 //!
-//! Every word that was typed has to be found; how it is found says how well it fits: a name that is typed whole comes before one
-//! that begins so, that before one of whose words begins so, that before letters from the middle of a word. Words that only hold
-//! a title together (`the`, `of`) are no words to begin with. Where nothing of that is found, letters in their order are enough.
+//! Every typed word must match, and the worst match counts: a complete name ranks before a prefix of the name, a prefix of one of
+//! its words, and letters within a word. Filler words (`the`, `of`) do not count as words for prefixes. If none of these match, the
+//! letters in their order suffice.
 
-/// How well something fits: the lower the better.
+/// The rank of a match: lower is better.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) struct Rank {
-    /// The worst of the typed words.
+    /// The worst match of the typed words.
     pub how: How,
-    /// How far from the beginning the first typed word was found, in words.
+    /// The position of the first typed word's match, in words.
     at: usize,
-    /// Characters of the name.
+    /// Length of the name in characters.
     length: usize,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) enum How {
-    /// The name and nothing else was typed.
+    /// The complete name.
     Whole,
-    /// The name begins so.
+    /// A prefix of the name.
     Begins,
-    /// A word of the name begins so.
+    /// A prefix of a word of the name.
     Word,
-    /// A word of what else belongs to it does, such as its id or its kind.
+    /// A prefix of an additional search word, such as of the id or the kind.
     Beside,
-    /// It stands somewhere in the name.
+    /// Within the name.
     Within,
-    /// It stands somewhere beside the name, or in a word that does not count.
+    /// Within an additional search word or a filler word.
     WithinBeside,
-    /// Its letters stand in the name one after the other.
+    /// The letters occur in the name in this order.
     Scattered,
 }
 
-/// Words that hold others together.
+/// Filler words.
 const FILLERS: &[&str] = &[
     "a", "an", "and", "as", "at", "by", "for", "from", "in", "is", "it", "of", "on", "one", "or", "that", "the",
     "there", "this", "to", "with",
 ];
 
-/// How well `typed` fits a thing of this name with these other words; `None`: not at all. Nothing typed fits everything alike.
+/// Ranks `typed` against a name with additional search words; `None` if it does not match. Empty input matches everything equally.
 pub(super) fn rank(typed: &str, name: &str, beside: &str) -> Option<Rank> {
     let (typed, name, beside) = (typed.trim().to_lowercase(), name.to_lowercase(), beside.to_lowercase());
     let length = name.chars().count();
@@ -61,7 +61,7 @@ pub(super) fn rank(typed: &str, name: &str, beside: &str) -> Option<Rank> {
     }
 }
 
-/// Whether there is more to it than letters that happen to come one after the other.
+/// Whether the match is more than scattered letters.
 pub(super) fn is_likely(rank: Rank) -> bool {
     rank.how < How::Scattered
 }
@@ -83,7 +83,7 @@ fn find(word: &str, name: &str, beside: &str) -> Option<(How, usize)> {
     }
 }
 
-/// Such as `minimax:8` or `gp-1`, which are several words.
+/// Whether the word has several parts, such as `minimax:8` or `gp-1`.
 fn is_compound(word: &str) -> bool {
     word.contains(|c: char| !c.is_alphanumeric())
 }
@@ -96,7 +96,7 @@ fn is_filler(word: &str) -> bool {
     FILLERS.contains(&word)
 }
 
-/// Whether the letters, three at least, stand in the name in their order, the first at the beginning of a word.
+/// Whether the letters, at least three, occur in the name in their order, the first at the start of a word.
 fn scattered(typed: &str, name: &str) -> bool {
     let letters: Vec<char> = typed.chars().filter(|c| !c.is_whitespace()).collect();
     let starts =
@@ -113,7 +113,7 @@ fn scattered(typed: &str, name: &str) -> bool {
 mod tests {
     use super::*;
 
-    /// The names that fit, the best first.
+    /// Returns the matching names, the best first.
     fn found<'a>(typed: &str, names: &[&'a str]) -> Vec<&'a str> {
         let mut ranked: Vec<(Rank, &str)> =
             names.iter().filter_map(|name| Some((rank(typed, name, "")?, *name))).collect();

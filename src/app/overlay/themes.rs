@@ -1,4 +1,4 @@
-//! The themes, each shown on the whole screen while it is chosen from the list.
+//! The theme chooser, with a preview of the selected theme on the whole screen.
 
 use mancalab_base::Error;
 use std::sync::Arc;
@@ -14,18 +14,18 @@ use crate::theme::Role;
 use crate::ui::list::{Choice, Chooser};
 use crate::ui::{Look, clip, put, row, window_at, wrap};
 
-/// Theme by theme, with its look or why there is none.
+/// The themes with their looks or errors.
 type Offered = Vec<(String, Result<Look, Error>)>;
 
-/// Columns, if there are so many.
+/// Preferred width in columns.
 const WIDE: u16 = 46;
 
-/// Asks for a theme.
+/// The theme chooser.
 pub struct Themes {
     looks: Arc<dyn ThemeCatalog>,
-    /// The name of the theme that is worn.
+    /// The name of the current theme.
     worn: String,
-    /// The person's config file, where a theme is kept by a line that they write.
+    /// The user's config file, in which the theme can be set.
     config: Option<String>,
     offered: Offered,
     chooser: Chooser,
@@ -52,7 +52,7 @@ impl Themes {
         }
     }
 
-    /// What is said of the theme that is shown.
+    /// Returns the notes on the previewed theme.
     fn notes(&self) -> Vec<String> {
         let Some((name, look)) = self.selected() else { return Vec::new() };
         let colourless = |(name, look): &(String, Result<Look, Error>)| {
@@ -62,10 +62,10 @@ impl Themes {
             return reason.to_string().lines().map(str::to_owned).collect();
         }
         if self.offered.iter().any(colourless) {
-            return vec!["Without colours every theme looks the same.".to_owned()];
+            return vec!["Without colour all themes look the same.".to_owned()];
         }
         let file = self.config.as_deref().unwrap_or("your config.toml");
-        vec![format!("To keep it, write to {file}:"), String::new(), "[ui]".to_owned(), format!("theme = \"{name}\"")]
+        vec![format!("To keep it, add to {file}:"), String::new(), "[ui]".to_owned(), format!("theme = \"{name}\"")]
     }
 }
 
@@ -89,7 +89,7 @@ impl Overlay for Themes {
 
     fn key(&mut self, key: KeyEvent) -> Outcome {
         let len = self.offered.len();
-        // The key that opened it goes on to the next, and from the last to the first.
+        // The key that opened the chooser selects the next theme, cyclically.
         if key.code == KeyCode::Char('T') && len > 0 {
             self.chooser.select((self.chooser.selected() + 1) % len);
             return Outcome::Stay;
@@ -112,11 +112,11 @@ impl Overlay for Themes {
         let notes: Vec<String> = self.notes().iter().flat_map(|note| wrap(note, wide.saturating_sub(4))).collect();
         let rows = (self.offered.len() as u16).clamp(1, 12);
         let high = (rows + notes.len() as u16 + 5).min(area.height);
-        // At the side and not in the middle, so that the page is seen in its new colours.
+        // At the side, so that the page with the new colours is visible.
         let place = Rect { x: area.right() - wide, y: area.y + (area.height - high) / 2, width: wide, height: high };
         let inner = window_at(place, "Theme", buf, look);
         let foot = row(inner, inner.height.saturating_sub(1));
-        put(look.span(Role::Dim, "Enter takes it, Esc restores"), foot, buf);
+        put(look.span(Role::Dim, "Enter: OK, Esc: restore"), foot, buf);
         let below = (notes.len() as u16 + 1).min(inner.height.saturating_sub(4));
         let list = Rect { height: inner.height.saturating_sub(below + 1), ..inner };
         for (index, note) in notes.iter().take(usize::from(below)).enumerate() {
@@ -128,7 +128,7 @@ impl Overlay for Themes {
             let (name, loaded) = &offered[index];
             let role = if loaded.is_err() && role == Role::Text { Role::Dim } else { role };
             let mark = if *name == self.worn { look.glyphs.check } else { " " };
-            let cannot = if loaded.is_err() { "  cannot be read" } else { "" };
+            let cannot = if loaded.is_err() { "  unreadable" } else { "" };
             put(look.span(role, clip(&format!("{mark} {name}{cannot}"), at.width, look)), at, buf);
         });
         None

@@ -1,4 +1,4 @@
-//! The Board as an analysis board, in the sizes in which it shows more and more: variations, values, reports, what is paused.
+//! The Board as an analysis board, in sizes that show more and more: variations, values, reports, pauses.
 
 use super::super::stage::{Stage, config, look};
 use crate::paths::Paths;
@@ -7,7 +7,7 @@ use crate::ui::Look;
 
 const SIZES: [(u16, u16); 4] = [(80, 24), (100, 30), (120, 40), (200, 60)];
 
-/// The screen in all of these sizes, and then without colour in ASCII.
+/// The screens in all of these sizes, and then without colour in ASCII.
 fn screens(stage: &mut Stage) -> String {
     let sized = |stage: &mut Stage, (width, height)| format!("{width}x{height}\n{}", stage.screen(width, height));
     let coloured: Vec<String> = SIZES.into_iter().map(|size| sized(stage, size)).collect();

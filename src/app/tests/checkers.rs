@@ -1,4 +1,4 @@
-//! Checkers on the Board, in all sizes and in those between.
+//! Checkers on the Board, in all sizes and in intermediate ones.
 
 use super::super::stage::Stage;
 use super::sizes::{assert_drawn_in_any_size, playing, screens};

@@ -1,4 +1,4 @@
-//! Othello on the Board, in all sizes and in those between.
+//! Othello on the Board, in all sizes and in intermediate ones.
 
 use super::super::stage::Stage;
 use super::sizes::{assert_drawn_in_any_size, playing, screens};
@@ -47,25 +47,25 @@ fn othello_is_drawn_in_any_size_and_in_ascii() {
     assert_drawn_in_any_size(&mut stage, &["d 3", "right", "i t", "o", "w", "v", "p", "esc n"]);
 }
 
-/// A player by functions says what it makes of every move, and why it moved.
+/// A function player shows its values of all moves, and the reason for its move.
 #[test]
 fn othello_with_a_players_function() {
     let mut stage =
         othello("human", "staged:( + white ( * white_corners 10 ) ),50,( - black black_edges ),50:overlap=20");
     let first = stage.keys("w").screens();
     stage.keys("d 3");
-    assert!(stage.screen(80, 24).contains("worth "));
+    assert!(stage.screen(80, 24).contains("value 3, next e3"));
     insta::assert_snapshot!(first + &screens(&mut stage));
 }
 
-/// A function that divides is no path, and one that is searched with says so.
+/// A function with a division is not a path, and a searched function is labelled as such.
 #[test]
 fn othello_with_a_function_that_divides_and_looks_ahead() {
     let mut stage = othello("human", "staged:( / white black ):depth=2");
     stage.keys("w d 3");
     let screen = stage.screen(80, 24);
     for text in
-        ["White  staged:( / white black ):depth=2", "one ply ahead here, 2 in play", "looks 2 plies ahead by ( / white"]
+        ["White  staged:( / white black ):depth=2", "one ply ahead here, 2 in play", "searches 2 plies with ( / white"]
     {
         assert!(screen.contains(text), "{text}:\n{screen}");
     }

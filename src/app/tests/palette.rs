@@ -1,4 +1,4 @@
-//! The palette: what it finds, in which order, and what does not apply.
+//! The palette: its matches, their order, and commands that do not apply.
 
 use super::super::stage::{Stage, config, look};
 use crate::theme::Role;
@@ -8,10 +8,10 @@ fn the_palette_runs_what_was_found() {
     let mut stage = Stage::new("human", "human");
     assert!(stage.keys(":").text("new game").keys("enter").shows("Pits a side"));
     stage.keys("esc :").text("nothing of the kind");
-    assert!(stage.shows("nothing is called that"));
+    assert!(stage.shows("No match"));
 }
 
-/// The rows of the palette that stand below what was typed.
+/// The rows of the palette below the input.
 fn rows_of_palette(stage: &mut Stage) -> Vec<String> {
     let screen = stage.screen(120, 40);
     let rows =
@@ -40,7 +40,7 @@ fn the_palette_finds_tabs_presets_players_and_themes_by_their_names() {
     stage.keys(":").text("random player").keys("enter");
     assert!(stage.shows("North  random"), "{}", stage.screen(120, 40));
     stage.keys(":").text("mancala-gp-2").keys("enter");
-    assert!(stage.shows("Enter starts"), "the settings of a preset can be looked at first: {}", stage.screen(120, 40));
+    assert!(stage.shows("Enter: start"), "the settings of a preset can be looked at first: {}", stage.screen(120, 40));
 }
 
 #[test]
@@ -66,6 +66,6 @@ fn what_does_not_apply_is_dim_in_the_palette_and_says_why() {
     assert_eq!(Some(buffer[(at, line(&screen))].fg), look().style(Role::Dim).fg, "{screen}");
     stage.keys("esc 2 :").text("pause");
     let rows = rows_of_palette(&mut stage);
-    assert!(rows.iter().any(|row| row.contains("this command is for a run")), "{rows:?}");
+    assert!(rows.iter().any(|row| row.contains("select a run first")), "{rows:?}");
     assert!(!stage.keys("esc :").text("go to tab").shows("Go to tab"), "tabs that there are not are not listed");
 }

@@ -1,4 +1,4 @@
-//! What games on squares are looked at in: all sizes, and those between.
+//! The sizes for tests of games on squares: all sizes, and intermediate ones.
 
 use super::super::stage::{Stage, config, look};
 use crate::theme::Glyphs;
@@ -11,14 +11,14 @@ pub(super) fn playing(game: &str, south: &str, north: &str) -> Stage {
     Stage::with_config(config, south, north)
 }
 
-/// The screen in all sizes, and in those between.
+/// The screens in all sizes, and in intermediate ones.
 pub(super) fn screens(stage: &mut Stage) -> String {
     let more = [(60, 20), (100, 30), (200, 60)];
     let more = more.map(|(width, height)| format!("\n{width}x{height}\n{}", stage.screen(width, height)));
     stage.screens() + &more.concat()
 }
 
-/// Draws what keys come to, one after the other, in sizes from none to more than there is, with all glyphs and in ASCII.
+/// Draws the screens after keys, in sizes from zero to larger than usual, with all glyphs and in ASCII.
 pub(super) fn assert_drawn_in_any_size(stage: &mut Stage, keys: &[&str]) {
     let sizes =
         [(1, 1), (20, 5), (40, 11), (40, 12), (59, 15), (60, 16), (80, 20), (80, 23), (61, 90), (480, 12), (480, 154)];

@@ -1,4 +1,4 @@
-//! What takes its time keeps nobody waiting who does not need it, and answers reach the tab that asked.
+//! Slow tasks block only input that depends on them, and answers reach their tab.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -16,7 +16,7 @@ use crate::app::tab::Tab;
 use crate::theme::Role;
 use crate::ui::{Look, put};
 
-/// A tab whose one command opens something that takes its time.
+/// A tab whose single command opens something slow.
 struct Slow {
     opened: Arc<AtomicBool>,
     keys: String,
@@ -77,7 +77,7 @@ fn a_file_that_does_not_come_keeps_no_key_waiting_but_those_that_need_it() {
     stage.type_ahead("esc");
     opened.store(true, Ordering::SeqCst);
     stage.until("<xopened yz>");
-    // Esc gives up what was typed, and the answer comes all the same.
+    // Esc discards the held keys, and the answer still arrives.
     opened.store(false, Ordering::SeqCst);
     stage.type_ahead("o a b esc c");
     assert!(stage.shows("<xopened yzc>"), "{}", stage.screen(80, 24));
@@ -85,7 +85,7 @@ fn a_file_that_does_not_come_keeps_no_key_waiting_but_those_that_need_it() {
     stage.until("<xopened yzcopened >");
 }
 
-/// Opens a dialog whose answer is what was typed, after an background of the tab's has brought another tab to the front.
+/// Opens a dialog that answers with its input, after a background task of the tab has activated another tab.
 struct Asking {
     scope: &'static str,
     answers: String,

@@ -1,4 +1,4 @@
-//! The selected cell: how its games ended, and how far that can be trusted.
+//! The selected cell: the results of its games, with their intervals.
 
 use std::time::Duration;
 
@@ -12,13 +12,13 @@ use crate::theme::Role;
 use crate::ui::chart::{Band, Chart, Pattern, Series};
 use crate::ui::{Look, clip, interval, panel, put, row, short_time};
 
-/// Cells for what a line is about.
+/// Width in cells of a line's label.
 const LABEL: usize = 10;
 
-/// Rows from which on a chart is worth its space.
+/// Minimum height in rows of the chart.
 const CHART_LEAST: u16 = 7;
 
-/// `games` are those of the cell, `printed` is what the literature says of them, in percent won.
+/// Draws the cell. `games` are those of the cell, `printed` is the published result in percent won.
 pub fn draw(
     view: &View,
     (first, second): (usize, usize),
@@ -32,7 +32,7 @@ pub fn draw(
     let title = clip(&format!("{} v {}", name(first), name(second)), area.width.saturating_sub(4), look);
     let inner = panel(area, Line::from(look.span(Role::Title, title)), false, buf, look);
     let Some(cell) = view.cell(first, second) else {
-        return put(look.span(Role::Dim, " These two do not meet in this order"), inner, buf);
+        return put(look.span(Role::Dim, " These two do not play in this order"), inner, buf);
     };
     let lines = lines(view, cell, printed, inner.width, look);
     let used = lines.len() as u16 + 1;
@@ -46,7 +46,7 @@ pub fn draw(
     }
 }
 
-/// How the share of games won came about, and its interval narrowed.
+/// Returns the chart of the share of games won, with its narrowing interval.
 fn course(games: &[Kept], cells: u16) -> Chart {
     let step = games.len().div_ceil(usize::from(cells.max(1)) * 2).max(1);
     let (mut score, mut won, mut interval) = (Score::default(), Vec::new(), Vec::new());
@@ -104,11 +104,11 @@ fn look_margin(margin: f64, look: &Look) -> String {
     look.with_minus(&format!("{:+.2}", unsigned_nought(margin, 2)))
 }
 
-/// Mean time a move of either.
+/// Returns the mean time per move of both players.
 fn times(cell: &CellView) -> String {
     let mean = |seat: usize| match cell.turns[seat] {
         0 => format!("{:>8}", "-"),
-        // As wide as it can be, so that the line stands still.
+        // At maximum width, so that the line does not move.
         turns => {
             let mean = Duration::try_from_secs_f64(cell.time[seat].as_secs_f64() / turns as f64);
             format!("{:>8}", short_time(mean.unwrap_or(Duration::MAX)))
@@ -117,7 +117,7 @@ fn times(cell: &CellView) -> String {
     format!("{} against {}", mean(0), mean(1))
 }
 
-/// What the early stop decided, as who is how much stronger.
+/// Returns the decision of the sequential test.
 fn stopped(view: &View, cell: &CellView, verdict: Verdict) -> String {
     let Some(stop) = view.settings.stop else { return String::new() };
     let (a, b) = (cell.cell.first.min(cell.cell.second) + 1, cell.cell.first.max(cell.cell.second) + 1);

@@ -1,4 +1,4 @@
-//! The games of the selected cell, to be opened on the Board.
+//! The games of the selected cell, which can be opened on the Board.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -18,14 +18,14 @@ const COLUMNS: [Column; 5] = [
     Column::words("moves", 12),
 ];
 
-/// The list, and the games it shows.
+/// The list and its games.
 pub struct GameList {
     pub table: SortedTable,
     games: Vec<Kept>,
-    /// Which cell they are of, and how many rounds have been looked through.
+    /// The cell of the games, and the number of rounds read so far.
     of: Option<(usize, usize)>,
     rounds: usize,
-    /// Goes up whenever the games are others.
+    /// Incremented when the list shows other games.
     version: u64,
 }
 
@@ -36,10 +36,10 @@ impl Default for GameList {
 }
 
 impl GameList {
-    /// Turns to the games of `first` against `second`; of those it shows already, only the new ones are read.
+    /// Shows the games of `first` against `second`; if they are shown already, only new ones are read.
     pub fn show(&mut self, view: &View, first: usize, second: usize) {
         let rounds = view.round as usize;
-        // A run that was resumed elsewhere may have gone back to its checkpoint.
+        // A run that another process resumed may have returned to its checkpoint.
         if self.of != Some((first, second)) || rounds < self.rounds {
             let version = self.version + 1;
             let table = std::mem::replace(&mut self.table, SortedTable::new(&COLUMNS));
@@ -53,7 +53,7 @@ impl GameList {
         }
     }
 
-    /// The games of the cell, in the order in which they were played.
+    /// Returns the games of the cell in the order of play.
     pub fn games(&self) -> &[Kept] {
         &self.games
     }
@@ -65,12 +65,12 @@ impl GameList {
     pub fn draw(&mut self, view: &View, area: Rect, buf: &mut Buffer, look: &Look) {
         let title = match self.games.len() {
             0 => "Games".to_owned(),
-            1 => "1 game, Enter opens it".to_owned(),
-            count => format!("{count} games, Enter opens one"),
+            1 => "1 game (Enter: open)".to_owned(),
+            count => format!("{count} games (Enter: open)"),
         };
         let inner = panel(area, Line::from(look.span(Role::Title, title)), false, buf, look);
         if self.games.is_empty() {
-            let text = if view.finished { " None was played" } else { " None has ended yet" };
+            let text = if view.finished { " No games" } else { " No finished games yet" };
             return put(look.span(Role::Dim, text), inner, buf);
         }
         let games = &self.games;

@@ -1,4 +1,5 @@
-//! The matrix: a row for who moves first, a column for who moves second, a number and a shade in every cell; the ratings beside.
+//! The matrix: a row per player moving first, a column per player moving second, a number and a shade in every cell; ratings beside
+//! it.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -10,37 +11,37 @@ use crate::arena::{Rating, View};
 use crate::theme::Role;
 use crate::ui::{Look, framed, put, row, squeeze, width};
 
-/// Cells a number takes with its shade.
+/// Width in cells of a number with its shade.
 const CELL: u16 = 6;
-/// Cells from one column to the next, at the least and at the most; names stand above columns that are as wide as `NAMED`.
+/// Minimum and maximum distance of columns in cells; columns as wide as `NAMED` have names above them.
 const STEP: u16 = CELL + 1;
 const STEP_MOST: u16 = 16;
 const NAMED: u16 = 10;
-/// The widest that a player's name is shown in front of its row, and the narrowest worth showing.
+/// Maximum and minimum width of a player's name before its row.
 const LABEL: u16 = 28;
 const LABEL_LEAST: u16 = 13;
-/// Cells for Elo and its interval, points and time a move.
+/// Width in cells of Elo with its interval, points, and time per move.
 const RATINGS: u16 = 28;
-/// The least width of a scale on which the ratings' intervals are drawn.
+/// Minimum width of the scale for the ratings' intervals.
 const SCALE_LEAST: u16 = 18;
 
-/// Which cell is selected.
+/// The selected cell.
 #[derive(Default)]
 pub struct Matrix {
     selected: (usize, usize),
-    /// The players that move second in any cell, for whom there is a column each; empty before there is anything to see.
+    /// The players that move second in any cell, one per column; empty before the first draw.
     columns: Vec<usize>,
-    /// Where the cells were drawn, for the mouse.
+    /// The areas of the cells, for the mouse.
     places: Vec<(Rect, (usize, usize))>,
 }
 
 impl Matrix {
-    /// The indices of who moves first and second.
+    /// Returns the indices of the players moving first and second.
     pub fn selected(&self) -> (usize, usize) {
         self.selected
     }
 
-    /// Moves the selection by rows and columns, as far as there are any; from a cell in which games are played.
+    /// Moves the selection by rows and columns, within the matrix.
     pub fn go(&mut self, (rows, columns): (isize, isize), view: &View) {
         if self.columns.is_empty()
             && let Some(first) = view.cells.first()
@@ -55,7 +56,7 @@ impl Matrix {
         self.selected = (to(self.selected.0, rows, view.players.len()), second);
     }
 
-    /// Which of the columns is selected.
+    /// Returns the index of the selected column.
     fn column(&self) -> usize {
         self.columns.iter().position(|&player| player == self.selected.1).unwrap_or_default()
     }
@@ -66,12 +67,12 @@ impl Matrix {
         hit.is_some()
     }
 
-    /// Whether a cell was drawn at this place.
+    /// Whether there is a cell at this position.
     pub fn is_over(&self, at: (u16, u16)) -> bool {
         self.places.iter().any(|(place, _)| place.contains(at.into()))
     }
 
-    /// `published` are the literature's numbers for the tournament's cells, in their order.
+    /// Draws the matrix. `published` are the published results of the tournament's cells, in their order.
     pub fn draw(
         &mut self,
         view: &View,
@@ -124,7 +125,7 @@ impl Matrix {
     }
 }
 
-/// What fits beside one another.
+/// The layout of the matrix.
 struct Layout {
     label: u16,
     columns: usize,
@@ -144,23 +145,23 @@ impl Layout {
         Layout { label, columns: columns.into(), step: (room / columns).clamp(STEP, STEP_MOST), ratings }
     }
 
-    /// Where a column's numbers begin.
+    /// Returns the start of a column's numbers.
     fn column(&self, index: usize) -> u16 {
         2 + self.label + self.step * index as u16 + self.step - STEP
     }
 
-    /// Cells that label and columns take.
+    /// Returns the width in cells of labels and columns.
     fn used(&self) -> u16 {
         2 + self.label + self.step * self.columns as u16
     }
 }
 
-/// The first of `shown` out of `len` rows or columns, such that `selected` is among them.
+/// Returns the first of `shown` out of `len` rows or columns, such that `selected` is among them.
 fn window(selected: usize, len: usize, shown: usize) -> usize {
     selected.saturating_sub(shown / 2).min(len.saturating_sub(shown))
 }
 
-/// The players above their columns, by number or by name, and what the ratings are.
+/// Draws the column heads, numbers or names, and the heads of the ratings.
 fn head(names: &[String], shown: &[usize], layout: &Layout, place: Rect, buf: &mut Buffer, look: &Look) {
     let corner = if layout.label < 14 { "1st \\ 2nd" } else { "first \\ second" };
     let mut text = format!(" {corner:<label$} ", label = usize::from(layout.label));
@@ -177,8 +178,8 @@ fn head(names: &[String], shown: &[usize], layout: &Layout, place: Rect, buf: &m
     }
 }
 
-/// A number with its shade, a dot where there is none yet, or nothing where none will be; the selected one keeps its number's
-/// colour free of it.
+/// Returns a number with its shade; a dot if it is missing so far; or blanks if there will be none. The shade does not cover the
+/// number of the selected cell.
 fn cell(number: Option<Option<(String, f64)>>, selected: bool, look: &Look) -> Line<'static> {
     let Some(number) = number else { return Line::default() };
     let Some((text, level)) = number else {
@@ -189,7 +190,7 @@ fn cell(number: Option<Option<(String, f64)>>, selected: bool, look: &Look) -> L
     Line::from(vec![Span::styled(format!("{shade}{text:>wide$}", wide = usize::from(CELL) - 1), style)])
 }
 
-/// A player's rating with its interval, its points and its time a move; and the interval on a scale, where there is room.
+/// Draws a player's rating with its interval, its points and its time per move; and the interval on a scale, if it fits.
 fn rating(view: &View, player: usize, ratings: &[Rating], place: Rect, buf: &mut Buffer, look: &Look) {
     let Rating { elo, plus_minus } = ratings[player];
     if view.score(player).games() == 0 {
@@ -210,7 +211,7 @@ fn rating(view: &View, player: usize, ratings: &[Rating], place: Rect, buf: &mut
     }
 }
 
-/// A player's interval on a scale that all of them share.
+/// Returns a player's interval on a scale shared by all players.
 fn scale(ratings: &[Rating], player: usize, cells: u16, look: &Look) -> Line<'static> {
     let low = ratings.iter().map(|rating| rating.elo - rating.plus_minus).fold(f64::INFINITY, f64::min);
     let high = ratings.iter().map(|rating| rating.elo + rating.plus_minus).fold(f64::NEG_INFINITY, f64::max);
@@ -218,7 +219,7 @@ fn scale(ratings: &[Rating], player: usize, cells: u16, look: &Look) -> Line<'st
     crate::ui::interval(elo, (elo - plus_minus, elo + plus_minus), (low, high), cells, look)
 }
 
-/// `±` where there are only ASCII characters.
+/// Replaces `±` and `µ` on ASCII screens.
 pub fn plain(text: &str, look: &Look) -> String {
     if look.glyphs.braille { text.to_owned() } else { text.replace('±', "+-").replace('µ', "u") }
 }

@@ -1,4 +1,4 @@
-//! What the numbers of the matrix are.
+//! The measure shown in the matrix.
 
 use crate::arena::{CellView, unsigned_nought};
 use crate::ui::Look;
@@ -8,18 +8,18 @@ pub enum Measure {
     /// Games won by the row's player, in percent.
     #[default]
     Won,
-    /// The row's player's share of points, a draw being half of one, in percent.
+    /// The row's player's share of points in percent; a draw is half a point.
     Points,
     /// The row's player's mean final margin.
     Margin,
-    /// What the literature prints of the games won, in percent.
+    /// The published share of games won, in percent.
     Published,
-    /// Games won less what is printed, in percent.
+    /// Games won minus the published value, in percentage points.
     Difference,
 }
 
 impl Measure {
-    /// The next one; those about published numbers only where there are any.
+    /// Returns the next measure; measures of published values only if there are any.
     pub fn next(self, has_published: bool) -> Measure {
         match self {
             Measure::Won => Measure::Points,
@@ -30,7 +30,7 @@ impl Measure {
         }
     }
 
-    /// Whether a cell without a number will never have one.
+    /// Whether a missing number will stay missing.
     pub fn is_printed(self) -> bool {
         matches!(self, Measure::Published | Measure::Difference)
     }
@@ -41,11 +41,11 @@ impl Measure {
             Measure::Points => "% of points of the row, moving first",
             Measure::Margin => "mean margin of the row, moving first",
             Measure::Published => "published: % won by the row, moving first",
-            Measure::Difference => "% won by the row, less what is published",
+            Measure::Difference => "% won by the row minus the published %",
         }
     }
 
-    /// A cell's number, and how good it is for the row's player from 0 to 1; `None` if there is none. A margin counts as far as
+    /// Returns a cell's number, and its quality for the row's player from 0 to 1; `None` if it is missing. The margin saturates at
     /// half of the `seeds`.
     pub fn of(self, cell: &CellView, published: Option<f64>, seeds: f64, look: &Look) -> Option<(String, f64)> {
         let percent = |share: f64| (format!("{:.1}", 100.0 * share), share);
@@ -59,7 +59,7 @@ impl Measure {
             Measure::Margin => Some((signed(cell.mean_margin()), (0.5 + cell.mean_margin() / seeds).clamp(0.0, 1.0))),
             Measure::Difference => published.map(|printed| {
                 let difference = 100.0 * cell.score.won() - printed;
-                // A fifth of all games either way is as far as it goes.
+                // The scale saturates at 20 percentage points.
                 (signed(difference), (0.5 + difference / 40.0).clamp(0.0, 1.0))
             }),
         }

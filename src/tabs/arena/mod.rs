@@ -1,7 +1,7 @@
-//! The Arena tab: every player against every other.
+//! The Arena tab: tournaments of players.
 //!
-//! [`TAB`] is what the tab brings to [`Runs`](super::runs::Runs); its panels are the matrix of results with the
-//! ratings beside it (`matrix`), the cell that is selected in it (`cell`) and that cell's games (`games`).
+//! [`TAB`] describes the tab to [`Runs`](super::runs::Runs); its panels are the matrix of results with the ratings (`matrix`), the
+//! selected cell (`cell`) and that cell's games (`games`).
 
 mod cell;
 mod games;
@@ -40,18 +40,18 @@ const OFFERS: [&str; 11] = [
     "",
 ];
 
-/// Lines of the form for players, if there are not more.
+/// Minimum number of player lines in the form.
 const SLOTS: usize = 8;
 
-/// The players that a line's error lists, where all forms would be too many.
+/// The players listed in a line's error, because the list of all forms is too long.
 const KNOWN: [&str; 8] = ["human", "random", "max", "minimax:D", "heuristic:D", "mcts:N", "program:FILE", "staged:F"];
 
-/// What is wrong with a line's player.
+/// Returns the error of a player's line.
 fn refused(error: Error, key: &str, value: &str) -> String {
     error.with_list(KNOWN).of(key, value).in_a_line()
 }
 
-/// The number in `player 3`, counted from 0.
+/// Returns the number in `player 3`, counted from 0.
 fn slot(key: &str) -> Option<usize> {
     key.strip_prefix("player ")?.parse::<usize>().ok()?.checked_sub(1)
 }
@@ -61,8 +61,8 @@ pub static TAB: RunTab = RunTab {
     command: "arena",
     scope: "arena",
     title: "Arena",
-    about: "Players meet in both orders, each moving first against each: how often who wins, how sure that is, \
-                                 how strong that makes them, and every game to be looked at.",
+    about: "Everyone plays everyone from both sides: win rates with intervals, ratings, \
+                                 and every game to replay.",
     keys: &[("arrows", "Choose a cell of the matrix"), ("j k PgUp PgDn", "Choose a game of the cell")],
     commands: run_commands!(
         "arena",
@@ -110,7 +110,7 @@ impl RunPicture for View {
     }
 }
 
-/// Every player has a line of its own, with some left blank for more.
+/// One line per player, and some blank lines for more.
 const FORM: SettingsForm = SettingsForm {
     fields: |settings| {
         let named = settings.get::<Settings>().map_or(&[][..], |settings| &settings.players);
@@ -130,7 +130,7 @@ const FORM: SettingsForm = SettingsForm {
     apply,
 };
 
-/// A blank line is nobody. Where pairs name players by their numbers, nobody may stand between two of them.
+/// Blank lines are ignored. If pairs refer to players by number, there may be no blank line between two players.
 fn apply(settings: &mut AnySettings, fields: &[(&str, &str)]) -> Result<(), (usize, String)> {
     let (mut players, mut blank) = (Vec::new(), None);
     for (index, (key, value)) in fields.iter().enumerate() {
@@ -147,7 +147,7 @@ fn apply(settings: &mut AnySettings, fields: &[(&str, &str)]) -> Result<(), (usi
     let Some(own) = settings.get::<Settings>() else { return Ok(()) };
     if let Some(blank) = moved.filter(|_| own.pairs != Pairs::All) {
         let reason =
-            format!("{}: pairs names players by their numbers, so no line between may be blank", fields[blank].0);
+            format!("{}: pairs refers to players by number: leave no blank line between players", fields[blank].0);
         return Err((blank, reason));
     }
     let players = players.into_iter().map(|(_, player)| player).collect();
@@ -155,13 +155,13 @@ fn apply(settings: &mut AnySettings, fields: &[(&str, &str)]) -> Result<(), (usi
     Ok(())
 }
 
-/// Opens the selected game on the Board, at its beginning.
+/// Opens the selected game on the Board, at its start.
 fn open_game(panels: &Panels, view: &View, run: &Path, cx: &mut Context) {
     let Some(kept) = panels.games.selected() else {
-        return cx.notice(Tone::Info, "These two have not ended a game yet");
+        return cx.notice(Tone::Info, "No finished game of these two yet");
     };
     let Some(mut record) = view.record(kept) else {
-        let text = format!("Game {} cannot be played: its row in generations.csv was changed", kept.number + 1);
+        let text = format!("Cannot replay game {}: its row in generations.csv was changed", kept.number + 1);
         return cx.notice(Tone::Bad, text);
     };
     let tournament = run.file_name().unwrap_or(run.as_os_str()).to_string_lossy();
@@ -172,7 +172,7 @@ fn open_game(panels: &Panels, view: &View, run: &Path, cx: &mut Context) {
     cx.tell(Message::Show(Opened { record, players, file: None, replaceable: false, stored: true }));
 }
 
-/// A new game on the Board against the player of the selected row.
+/// Starts a new game on the Board against the player of the selected row.
 fn challenge(panels: &Panels, view: &View, cx: &mut Context) {
     if let Some(player) = view.settings.players.get(panels.matrix.selected().0) {
         let players = [Spec::Human, player.clone()];

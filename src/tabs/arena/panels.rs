@@ -1,4 +1,4 @@
-//! How the panels share the space: the matrix above, the selected cell and its games below.
+//! The layout of the panels: the matrix above, the selected cell and its games below.
 
 use std::path::Path;
 
@@ -18,13 +18,13 @@ use crate::tabs::runs::RunPanels;
 use crate::theme::Role;
 use crate::ui::{Look, put, row};
 
-/// What the panels remember.
+/// The state of the panels.
 #[derive(Default)]
 pub struct Panels {
     pub matrix: Matrix,
     pub measure: Measure,
     pub games: GameList,
-    /// What the literature prints of the cells, in their order; looked up once.
+    /// The published results of the cells, in their order; looked up once.
     published: Option<Vec<Option<f64>>>,
 }
 
@@ -36,7 +36,7 @@ impl RunPanels for Panels {
         let area = Rect { y: area.y + bar, height: area.height.saturating_sub(bar), ..area };
         self.go((0, 0), view);
         let (first, second) = self.matrix.selected();
-        // A frame, and the names of the columns.
+        // A frame, and the column heads.
         let wanted = view.players.len() as u16 + 3;
         let lower = if area.height < 14 { 0 } else { 9 };
         let upper = wanted.min(area.height.saturating_sub(lower));
@@ -109,14 +109,14 @@ impl Panels {
         self.published.get_or_insert_with(|| view.cells.iter().map(of).collect())
     }
 
-    /// Turns to the next measure.
+    /// Shows the next measure.
     pub fn turn_measure(&mut self, view: &View) {
         let has_published = self.published(view).iter().any(Option::is_some);
         self.measure = self.measure.next(has_published);
     }
 }
 
-/// How far it is; false if all has been played.
+/// Draws the progress; returns false after the last game.
 fn progress(view: &View, place: Rect, buf: &mut Buffer, look: &Look) -> bool {
     if view.finished {
         return false;

@@ -16,7 +16,7 @@ fn stage(folder: &Path) -> Stage {
     with_runs("4", folder, None)
 }
 
-/// Fills in the form of the first preset, whose lines of players come first, and starts.
+/// Fills in the form of the first preset, whose player lines come first, and starts.
 fn tournament(stage: &mut Stage, players: &[&str], games: &str, seed: &str) {
     stage.keys("e");
     for slot in 0..8 {
@@ -73,7 +73,7 @@ fn a_tournament_from_beginning_to_end() {
     stage.keys("down right");
     let screens = stage.screens();
     assert!(screens.contains("finished") && screens.contains("game 108 of 108"), "{screens}");
-    assert!(screens.contains("max v max") && screens.contains("12 games, Enter opens one"), "{screens}");
+    assert!(screens.contains("max v max") && screens.contains("12 games (Enter: open)"), "{screens}");
     insta::assert_snapshot!(screens);
 }
 
@@ -82,7 +82,7 @@ fn a_game_is_opened_on_the_board_to_be_stepped_through() {
     let folder = tempfile::tempdir().unwrap();
     let mut stage = stage(folder.path());
     tournament(&mut stage, &PLAYERS, "3", "7");
-    // Nothing is drawn in between, as when keys come fast.
+    // Nothing is drawn between the keys, as with fast typing.
     stage.keys("down down j enter");
     assert!(stage.shows("South  minimax:2:ties=random") && stage.shows("North  random"), "{}", stage.screen(120, 40));
     assert!(stage.shows("Loaded round-robin-seed7, game 2"), "{}", stage.screen(120, 40));
@@ -108,7 +108,7 @@ fn the_matrix_shows_other_measures_and_games_are_sorted() {
     assert!(stage.shows("↓margin"), "{}", stage.screen(80, 24));
     stage.click("3 minimax:2");
     stage.keys("x");
-    // Where there is room for it beside the notice.
+    // On a wide screen the subtitle fits beside the notice.
     let screen = stage.screen(200, 60);
     assert!(screen.contains("tournament-seed1") || screen.contains("round-robin-seed1"), "{screen}");
 }
@@ -124,11 +124,7 @@ fn pairs_that_do_not_meet_have_no_cell() {
     stage.text("1").keys("down down").text("1-2 2-1").keys("down").text("4").keys("enter");
     stage.wait();
     stage.keys("down down");
-    assert!(
-        stage.shows("These two do not meet in this order") && stage.shows("None was played"),
-        "{}",
-        stage.screen(80, 24)
-    );
+    assert!(stage.shows("These two do not play in this order") && stage.shows("No games"), "{}", stage.screen(80, 24));
     stage.keys("up left");
     assert!(stage.shows("max v random"), "{}", stage.screen(80, 24));
 }
@@ -151,26 +147,26 @@ fn a_tournament_is_left_and_taken_up_again() {
     let rows = std::fs::read_to_string(&csv).unwrap().lines().count();
     assert!((2..9).contains(&rows), "{rows}");
     stage.press("x");
-    stage.until("saved and stopped");
+    stage.until("Saved and stopped");
     let in_the_list = (0..2000).any(|_| {
         std::thread::sleep(std::time::Duration::from_millis(5));
-        stage.pass(std::time::Duration::from_millis(100)).shows("paused; Enter goes on with it")
+        stage.pass(std::time::Duration::from_millis(100)).shows("paused (Enter: resume)")
     });
     assert!(in_the_list, "{}", stage.screen(120, 40));
-    // The run that was left is the one that is chosen.
+    // The run that was stopped is selected.
     stage.press("enter");
     stage.until("finished");
     assert!(stage.shows("game 32 of 32"), "{}", stage.screen(80, 24));
     assert_eq!(std::fs::read_to_string(&csv).unwrap().lines().count(), 9);
 }
 
-/// How many games have been counted.
+/// Returns the number of counted games.
 fn games(stage: &mut Stage) -> u32 {
     let screen = stage.screen(120, 40);
     screen.split("game ").nth(1).and_then(|after| after.split(' ').next()?.parse().ok()).unwrap_or(0)
 }
 
-/// A tournament that another process has written is looked at, games and all.
+/// A tournament of another process can be watched, with its games.
 #[test]
 fn a_saved_tournament_is_watched() {
     let folder = tempfile::tempdir().unwrap();
@@ -200,7 +196,7 @@ fn picture() {
         }
         std::thread::sleep(std::time::Duration::from_millis(100));
     }
-    // A stage has no clock to tell the time left by.
+    // The stage has no clock for the remaining time.
     stage.press("space");
     stage.until("paused");
     stage.press("down").press("down").press("right").press("right").press("right");

@@ -164,7 +164,7 @@ fn a_new_game_is_what_the_dialog_says() {
 fn the_dialog_refuses_what_it_cannot_take() {
     let mut stage = Stage::new("human", "human");
     stage.keys("n down down down down ctrl-u").text("minimax:99").keys("enter");
-    assert!(stage.shows("minimax needs a depth from 1 to 60"), "{}", stage.screen(120, 40));
+    assert!(stage.shows("minimax depth must be 1 to 60"), "{}", stage.screen(120, 40));
     stage.keys("ctrl-u").text("max").keys("down down").text("x").keys("enter");
     assert!(stage.shows("A seed is a whole number"), "{}", stage.screen(120, 40));
 }

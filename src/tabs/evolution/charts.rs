@@ -1,4 +1,4 @@
-//! The curves of a run. Figures 6 to 9 of the paper are these on its two presets.
+//! The curves of a run. Figures 6 to 9 of the paper show these curves for its two presets.
 
 use super::Picture;
 use super::population::number;
@@ -11,7 +11,7 @@ fn points(rows: &[GenerationRow], of: impl Fn(&GenerationRow) -> f64) -> Vec<(f6
     rows.iter().map(|row| (row.generation as f64, of(row))).collect()
 }
 
-/// The rows that can be told apart on so many cells of the span.
+/// Returns the rows that are distinguishable on this many cells of the span.
 fn rows(picture: &Picture, (from, to): (u64, u64), cells: u16) -> Vec<GenerationRow> {
     picture.history.between(from, to, usize::from(cells) * 2)
 }
@@ -20,7 +20,7 @@ fn range(picture: &Picture, lens: &Lens) -> (u64, u64) {
     lens.range(picture.newest(), picture.of)
 }
 
-/// Best, mean and the middle half of a generation's fitness.
+/// Returns the chart of best, mean, and the middle 50 % of each generation's fitness.
 pub fn fitness(picture: &Picture, lens: &Lens, cells: u16) -> Chart {
     let (from, to) = range(picture, lens);
     let rows = rows(picture, (from, to), cells);
@@ -31,13 +31,13 @@ pub fn fitness(picture: &Picture, lens: &Lens, cells: u16) -> Chart {
             Series::new("mean", Role::Curve2, Pattern::Dashed, points(&rows, |row| row.mean)),
             Series::new("best", Role::Curve1, Pattern::Solid, points(&rows, |row| row.best)),
         ],
-        band: Some(Band { label: "middle half".to_owned(), points: band }),
+        band: Some(Band { label: "middle 50 %".to_owned(), points: band }),
         cursor: lens.cursor.map(|at| at as f64),
         ..Chart::default()
     }
 }
 
-/// How large the programs are.
+/// Returns the chart of program sizes.
 pub fn sizes(picture: &Picture, lens: &Lens, cells: u16) -> Chart {
     let (from, to) = range(picture, lens);
     let rows = rows(picture, (from, to), cells);
@@ -49,14 +49,14 @@ pub fn sizes(picture: &Picture, lens: &Lens, cells: u16) -> Chart {
     Chart { x: (from as f64, to as f64), y: Some((0.0, 1.0)), series, cursor, ..Chart::default() }
 }
 
-/// What the cursor reads on the fitness, on so many cells.
+/// Returns the text of the cursor on the fitness chart, for this many cells.
 pub fn read_fitness(row: &GenerationRow, cells: u16) -> String {
     if cells < 64 {
         let GenerationRow { generation, best, mean, lower_quartile, upper_quartile, .. } = row;
-        return format!("{generation}: best {best:.0} mean {mean:.0} half {lower_quartile:.0} to {upper_quartile:.0}");
+        return format!("{generation}: best {best:.0} mean {mean:.0} mid {lower_quartile:.0} to {upper_quartile:.0}");
     }
     format!(
-        "generation {}: best {}, mean {}, middle half {} to {}",
+        "generation {}: best {}, mean {}, middle 50 % {} to {}",
         row.generation,
         number(row.best),
         number(row.mean),
@@ -65,7 +65,7 @@ pub fn read_fitness(row: &GenerationRow, cells: u16) -> String {
     )
 }
 
-/// What it reads on the sizes.
+/// Returns the text of the cursor on the size chart.
 pub fn read_sizes(row: &GenerationRow) -> String {
     format!(
         "generation {}: mean {}, of the best {}, largest {}",

@@ -1,5 +1,4 @@
-//! What tells how a run is doing: how different its programs are, what was improved, where the selected program comes from, how
-//! fitness and size are spread, and where the time goes.
+//! Details of a run: diversity, improvements, lineage of the selected program, distributions of fitness and size, and time.
 
 use ratatui::text::{Line, Span};
 
@@ -10,7 +9,7 @@ use crate::theme::Role;
 use crate::ui::chart::sparkline;
 use crate::ui::{Look, clip, width};
 
-/// What stands beside the population where there is no room for everything.
+/// The panel beside the population on screens that do not fit all panels.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Details {
     #[default]
@@ -41,7 +40,7 @@ impl Details {
         }
     }
 
-    /// `rank` is the selected program's, from 0.
+    /// Returns the lines of the panel; `rank` is the selected program's, from 0.
     pub fn lines(self, picture: &Picture, rank: usize, cells: u16, look: &Look) -> Vec<Line<'static>> {
         match self {
             Details::Diversity => diversity(picture, cells, look),
@@ -53,7 +52,7 @@ impl Details {
     }
 }
 
-/// A label, a number, and the number's history.
+/// Returns a line with a label, a number, and the number's history.
 fn figure(label: &str, value: String, history: &[f64], cells: u16, look: &Look) -> Line<'static> {
     let room = cells.saturating_sub(22);
     Line::from(vec![
@@ -75,14 +74,14 @@ fn diversity(picture: &Picture, cells: u16, look: &Look) -> Vec<Line<'static>> {
         figure("mean depth", number(last.mean_depth), &of(|row| row.mean_depth), cells, look),
         figure("deepest", last.max_depth.to_string(), &of(|row| row.max_depth.into()), cells, look),
     ];
-    // Not every problem has a memory.
+    // Not every problem has a memo table.
     if let Some(view) = picture.standing().filter(|view| view.memo_hits > 0.0) {
         lines.push(figure("memo hits", format!("{:.2}%", 100.0 * view.memo_hits), &[], cells, look));
     }
     lines
 }
 
-/// The newest first.
+/// Returns the improvements of the best fitness, the newest first.
 fn improvements(picture: &Picture, look: &Look) -> Vec<Line<'static>> {
     let Some(view) = picture.standing() else { return Vec::new() };
     let line = |improvement: &crate::evolve::gp::Improvement| {
@@ -104,7 +103,7 @@ fn origin(operator: Operator, parents: [u32; 2]) -> String {
     }
 }
 
-/// From the selected program back to its ancestors.
+/// Returns the lineage of the selected program, back to its ancestors.
 fn lineage(picture: &Picture, rank: usize, look: &Look) -> Vec<Line<'static>> {
     let Some(selected) = picture.selected(rank) else { return Vec::new() };
     let line = |birth: &crate::evolve::gp::Lineage| {
@@ -117,7 +116,7 @@ fn lineage(picture: &Picture, rank: usize, look: &Look) -> Vec<Line<'static>> {
     selected.lineage.iter().map(line).collect()
 }
 
-/// How fitness and size are spread over the generation. Bins in which nobody is are seen to be empty.
+/// Returns the distributions of fitness and size in the generation. Empty bins are visible as such.
 fn spread(picture: &Picture, cells: u16, look: &Look) -> Vec<Line<'static>> {
     let Some(view) = picture.standing() else { return Vec::new() };
     let histograms = &view.histograms;
@@ -148,13 +147,13 @@ fn spread(picture: &Picture, cells: u16, look: &Look) -> Vec<Line<'static>> {
     lines
 }
 
-/// Counts as bars, as wide as there is room for; a bin with nobody is blank, and one with anybody is not.
+/// Returns counts as bars over the available width; empty bins are blank, and all others are not.
 fn levels(counts: &[u32], cells: u16, look: &Look) -> String {
     let most = counts.iter().copied().max().unwrap_or(0).max(1);
     let each = (usize::from(cells) / counts.len().max(1)).clamp(1, 3);
     let level = |count: u32| match count {
         0 => " ",
-        // The highest level fills its cell, and would touch the line above.
+        // The highest level is not used: it fills its cell and would touch the line above.
         _ => look.glyphs.spark[(f64::from(count) / f64::from(most) * 6.0).round() as usize],
     };
     counts.iter().map(|&count| level(count).repeat(each)).collect::<String>()
@@ -178,13 +177,17 @@ fn times(picture: &Picture, cells: u16, look: &Look) -> Vec<Line<'static>> {
             look.span(Role::Dim, " evaluated  "),
             look.span(
                 Role::Text,
-                format!("{:>7} programs{}", crate::ui::short_count(times.evaluations), at_once(view.threads)),
+                format!("{:>7} programs{}", crate::ui::short_count(times.evaluations), on_threads(view.threads)),
             ),
         ]),
     ]
 }
 
-/// How many processors are in use, so far as that is known: of a run that another process writes it is not.
-fn at_once(threads: usize) -> String {
-    if threads == 0 { String::new() } else { format!(", {threads} at once") }
+/// Returns the number of threads, if known; it is unknown for runs of another process.
+fn on_threads(threads: usize) -> String {
+    match threads {
+        0 => String::new(),
+        1 => ", 1 thread".to_owned(),
+        _ => format!(", {threads} threads"),
+    }
 }

@@ -1,6 +1,6 @@
-//! The Evolution tab: genetic programming breeds players of Kalah.
+//! The Evolution tab: genetic programming of Kalah players and of evaluation functions for Othello.
 //!
-//! [`TAB`] is what the tab brings to [`Runs`](super::runs::Runs); the panels are in `panels`.
+//! [`TAB`] describes the tab to [`Runs`](super::runs::Runs); the panels are in `panels`.
 
 mod charts;
 mod details;
@@ -28,16 +28,16 @@ use crate::kinds::{self, AnySettings, AnyView};
 pub use panels::Panels;
 use population::number;
 
-/// All there is to see.
+/// The displayed data of a run.
 pub struct Picture {
     settings: Arc<dyn AnyProblem>,
     history: History,
     of: u64,
-    /// All but what the rows tell; of a run that another process writes as of its newest checkpoint.
+    /// Everything except the rows; for a watched run, as of its newest checkpoint.
     view: Option<Arc<dyn ProgramsView>>,
-    /// `best.txt` of a run that is watched.
+    /// The text of `best.txt`, for watched runs.
     best_text: Option<String>,
-    /// The program in it.
+    /// The program in that file.
     watched_best: Option<Arc<dyn AnyProgram>>,
 }
 
@@ -50,18 +50,19 @@ impl Picture {
         self.view.as_deref().map(ProgramsView::standing)
     }
 
-    /// The best so far, and the generation it was found in.
+    /// Returns the best individual so far, and the generation that found it.
     fn best(&self) -> Option<(u64, &Selectable)> {
         self.view.as_deref().and_then(ProgramsView::best)
     }
 
-    /// The rank that is shown where this one is selected, which there may not be in the newest generation; `None` before there is one.
+    /// Returns the displayed rank for a selected one, which may not exist in the newest generation; `None` before the first
+    /// generation.
     fn shown(&self, rank: usize) -> Option<usize> {
         let (_, len) = self.view.as_deref()?.population()?;
         Some(if rank < len { rank } else { 0 })
     }
 
-    /// The program of a rank, counted from 0, in the newest generation; before there is one, the best so far.
+    /// Returns the program of a rank, counted from 0, in the newest generation; before the first generation, the best so far.
     fn selected(&self, rank: usize) -> Option<&Selectable> {
         match self.shown(rank) {
             Some(rank) => self.view.as_deref()?.ranked(rank),
@@ -69,7 +70,7 @@ impl Picture {
         }
     }
 
-    /// The same to be looked at; of a run of which only the best is known, that.
+    /// Like [`selected`](Picture::selected), as a program; for runs of which only the best is known, the best.
     fn program(&self, rank: usize) -> Option<Arc<dyn AnyProgram>> {
         let view = self.view.as_deref();
         let selected =
@@ -77,7 +78,7 @@ impl Picture {
         selected.or_else(|| self.watched_best.clone())
     }
 
-    /// What the selected program is called.
+    /// Returns the title of the selected program.
     fn title(&self, rank: usize) -> String {
         let Some(selected) = self.selected(rank) else { return "Best program".to_owned() };
         match self.best() {
@@ -92,11 +93,11 @@ pub static TAB: RunTab = RunTab {
     command: "evolve",
     scope: "evolution",
     title: "Evolution",
-    about: "Genetic programming breeds programs that play Kalah, trees of IF<, +, - and a look into a pit, and \
-                                 functions that value boards of Othello: from random ones to ones that beat their opponents.",
+    about: "Genetic programming breeds programs that play Kalah, trees of IF<, +, - and VALUE_AT, and \
+                                 functions that evaluate Othello positions, starting from random programs.",
     keys: &[
         ("up down", "Choose a program, or a line of it"),
-        ("left right", "Sort by the column beside; move a chart's cursor; fold and unfold a program"),
+        ("left right", "Sort by another column; move a chart's cursor; fold or unfold a program"),
         ("esc", "Leave the cursor, the zoom, the run"),
     ],
     commands: run_commands!(
@@ -106,7 +107,7 @@ pub static TAB: RunTab = RunTab {
             tab.with_own::<Panels>(|panels, picture, at| open::on_the_board(panels, picture, at, true, cx));
         })
         .when(|tab| tab.shows_own::<Panels>(Panels::can_open)),
-        shared::details("evolution.details", "Show something else beside the population", |tab, _| {
+        shared::details("evolution.details", "Change the panel beside the population", |tab, _| {
             tab.with_own::<Panels>(|panels, _, _| panels.next_details());
         }),
         shared::focus("evolution.focus", |tab, _| tab.with_own::<Panels>(|panels, _, _| panels.next_pane())),
@@ -115,7 +116,7 @@ pub static TAB: RunTab = RunTab {
             tab.with_own::<Panels>(|panels, picture, _| panels.lens.span = panels.lens.span.next(picture.newest()));
         }),
     ),
-    custom: Some((CUSTOM, "the settings of the config's section [evolution]", |cx| {
+    custom: Some((CUSTOM, "the settings of section [evolution] in the config", |cx| {
         AnySettings::of::<KalahRun>(cx.config.evolution.clone())
     })),
     form: PLAIN_FORM,
@@ -161,7 +162,7 @@ impl RunPicture for Picture {
     }
 }
 
-/// Where a program of a run is kept for the Board to read.
+/// Returns the file of a program of a run, for the Board.
 fn program_file(run: &Path, generation: u64, rank: usize) -> PathBuf {
     run.join("programs").join(format!("generation-{generation}-rank-{}.txt", rank + 1))
 }

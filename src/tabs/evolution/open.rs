@@ -1,4 +1,4 @@
-//! From the population to the Board: a program becomes a file, and the file a player.
+//! Opens programs on the Board: a program is written to a file, which defines the player.
 
 use mancalab_base::Error;
 use std::path::{Path, PathBuf};
@@ -15,7 +15,7 @@ use crate::sanitize;
 use crate::tabs::board::Setup;
 use crate::tabs::runs::set_up;
 
-/// Opens the selected program on the Board, against a person or its first opponent. Of a run that is only watched, the best.
+/// Opens the selected program on the Board, against a human or its first opponent. For watched runs, opens the best program.
 pub fn on_the_board(panels: &Panels, picture: &Picture, run: &Path, human: bool, cx: &mut Context) {
     let view = picture.view.clone().filter(|view| view.population().is_some());
     let (rank, run, settings) = (panels.population.selected(), run.to_owned(), Arc::clone(&picture.settings));
@@ -33,10 +33,10 @@ pub fn on_the_board(panels: &Panels, picture: &Picture, run: &Path, human: bool,
     });
 }
 
-/// Writes the program of this rank to a file beside the run; gives its path.
+/// Writes the program of this rank to a file beside the run and returns its path.
 fn write(view: &dyn AnyView, rank: usize, run: &Path) -> Result<PathBuf, Error> {
     let found = view.ranked(rank).zip(view.program(rank)).zip(view.population());
-    let ((Selectable { outcome, .. }, program), (generation, _)) = found.ok_or("There is no such program")?;
+    let ((Selectable { outcome, .. }, program), (generation, _)) = found.ok_or("No such program")?;
     let path = program_file(run, generation, rank);
     let text = format!(
         "# generation {generation}, rank {}: fitness {}, {}\n{}\n",
@@ -46,6 +46,6 @@ fn write(view: &dyn AnyView, rank: usize, run: &Path) -> Result<PathBuf, Error> 
         program.text()
     );
     write_atomic(&path, text.as_bytes())
-        .map_err(|error| format!("{} could not be written: {why}", path.display(), why = sanitize::reason(&error)))?;
+        .map_err(|error| format!("cannot write {}: {why}", path.display(), why = sanitize::reason(&error)))?;
     Ok(path)
 }

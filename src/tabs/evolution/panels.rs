@@ -1,5 +1,5 @@
-//! The panels of a run and how they share the space: the curves, the selected program, the population, and what tells how the run is
-//! doing. One of them has the focus, and may have the page to itself.
+//! The panels of a run and their layout: the curves, the selected program, the population, and details. One panel has the focus and
+//! can be zoomed to the whole page.
 
 use std::path::Path;
 
@@ -34,14 +34,14 @@ pub enum Pane {
     Details(Details),
 }
 
-/// What the panels remember.
+/// The state of the panels.
 pub struct Panels {
     pub population: SortedTable,
     pub lens: Lens,
     pub panes: Panes<Pane>,
     details: Details,
     program: ProgramView,
-    /// What the Board shows.
+    /// The position on the Board.
     board: Option<Position>,
 }
 
@@ -58,7 +58,7 @@ impl Default for Panels {
     }
 }
 
-/// A program has a tree in its panel from this size on.
+/// The minimum size of a program's panel for its tree.
 const TREE_LEAST: (u16, u16) = (40, 14);
 
 impl RunPanels for Panels {
@@ -167,7 +167,7 @@ impl Panels {
         self.population.selected()
     }
 
-    /// Which panels there are, and where.
+    /// Returns the panels and their areas.
     fn layout(&self, area: Rect) -> Vec<(Pane, Rect)> {
         let right = (area.width * 2 / 5).clamp(27, 64);
         let left = area.width - right;
@@ -182,7 +182,7 @@ impl Panels {
                 (Pane::Population, at(0, upper, left, lower)),
             ];
         }
-        // Room for more: the program has a column of its own where there is room for three.
+        // On wide screens the program has a column of its own.
         let third = if area.width < 160 { 0 } else { (area.width / 3).min(80) };
         let (left, right) = if third == 0 { (left, right) } else { (area.width - third - 46, 46) };
         let (upper, middle) = (area.height * 2 / 5, area.height / 4);
@@ -203,7 +203,7 @@ impl Panels {
             panes.push((Pane::Details(details), at(left, y, right, height)));
             y += height;
         }
-        // Behind the others, so that the focus goes on from it to the charts.
+        // Last, so that the focus moves on from it to the charts.
         panes.push((Pane::Population, at(0, upper + middle, left, area.height - upper - middle)));
         panes
     }
@@ -233,7 +233,7 @@ impl Panels {
         }
     }
 
-    /// The program view turns to the selected program.
+    /// Shows the selected program in the program view.
     fn follow(&mut self, picture: &Picture) {
         match picture.program(self.rank()) {
             Some(program) => self.program.follow(&*program, self.board),
@@ -258,13 +258,16 @@ impl Panels {
     }
 }
 
-/// The selected program's scores, size and origin.
+/// Returns the selected program's scores, size and origin.
 fn facts(picture: &Picture, rank: usize, cells: u16, look: &Look) -> Vec<Line<'static>> {
     let text = |role, text: String| Line::from(look.span(role, format!(" {text}")));
     let Some(one) = picture.selected(rank) else {
         let known = picture.best_text.as_deref().unwrap_or("none yet");
-        let told = known.lines().take(1).map(|line| line.trim_start_matches(['#', ' ']));
-        return told.flat_map(|line| wrap(line, cells.saturating_sub(2))).map(|line| text(Role::Text, line)).collect();
+        let summary = known.lines().take(1).map(|line| line.trim_start_matches(['#', ' ']));
+        return summary
+            .flat_map(|line| wrap(line, cells.saturating_sub(2)))
+            .map(|line| text(Role::Text, line))
+            .collect();
     };
     let score = |(score, measure): (&f64, &Measure)| {
         Line::from(vec![
@@ -282,7 +285,7 @@ fn facts(picture: &Picture, rank: usize, cells: u16, look: &Look) -> Vec<Line<'s
         .collect()
 }
 
-/// The program without what never matters, where there is no room for its tree.
+/// Returns the simplified program, for panels too small for its tree.
 fn simplified(program: &ProgramView, cells: u16, look: &Look) -> Vec<Line<'static>> {
     let (text, size) = program.simplified();
     if size == 0 {
@@ -294,7 +297,7 @@ fn simplified(program: &ProgramView, cells: u16, look: &Look) -> Vec<Line<'stati
     lines
 }
 
-/// A few lines and the curve, for a screen without room for panels.
+/// Draws a summary and the curve, for screens too small for panels.
 fn small(picture: &Picture, lens: &Lens, area: Rect, buf: &mut Buffer, look: &Look) {
     let mut lines = facts(picture, 0, area.width, look);
     lines.truncate(usize::from(area.height / 3));

@@ -10,7 +10,7 @@ use crate::theme::Role;
 use crate::ui::table::{Cell, Column, SortedTable};
 use crate::ui::{Look, panel, put};
 
-/// The columns of a run that measures this.
+/// Returns the columns for these measures.
 fn columns(measures: &Measures) -> Vec<Column> {
     let own = |measure: &Measure| Column::number(measure.short, (measure.short.len() as u16).max(5));
     let front = [Column::number("rank", 5), Column::number("fitness", 8)];
@@ -18,7 +18,7 @@ fn columns(measures: &Measures) -> Vec<Column> {
     front.into_iter().chain(measures.all.iter().map(own)).chain(end).collect()
 }
 
-/// The table, sortable by any column, of which it has none before it is drawn.
+/// Returns the table, sortable by any column; the columns are set when it is drawn.
 pub fn table() -> SortedTable {
     SortedTable::new(&[])
 }
@@ -30,7 +30,7 @@ pub fn draw(table: &mut SortedTable, picture: &Picture, focused: bool, area: Rec
         .map_or("Population".to_owned(), |(_, (generation, _))| format!("Population of generation {generation}"));
     let inner = panel(area, Line::from(look.span(Role::Title, title)), focused, buf, look);
     let Some((view, (generation, len))) = population else {
-        let text = if view.is_some() { "being made" } else { "only the process that runs it has the population" };
+        let text = if view.is_some() { "computing" } else { "only the running process has the population" };
         return put(look.span(Role::Dim, format!(" {text}")), inner, buf);
     };
     let measures = picture.history.measures();
@@ -58,7 +58,7 @@ fn value(one: &Selectable, column: usize) -> f64 {
     }
 }
 
-/// Whole numbers plainly, means with a decimal.
+/// Formats whole numbers without decimals, others with one.
 pub fn number(value: f64) -> String {
     if value.fract() == 0.0 { format!("{value}") } else { format!("{value:.1}") }
 }

@@ -1,5 +1,5 @@
-//! A program to be read: node by node as a tree with its branches drawn, folded and scrolled, what is superfluous dimmed, with the
-//! value of every node in a position; and simplified, beside it.
+//! The view of a program: a tree of its nodes with branches, folding and scrolling, superfluous nodes dimmed, and the value of
+//! every node in a position; beside it the simplified program.
 
 use std::collections::HashSet;
 
@@ -14,18 +14,18 @@ use crate::theme::Role;
 use crate::ui::list::ListState;
 use crate::ui::{Look, put, row, width, wrap};
 
-/// Cells that a program needs for tree and simplified text side by side.
+/// The minimum width in cells for tree and simplified program side by side.
 const BESIDE: u16 = 90;
 
-/// The program that is shown, and what is remembered of how.
+/// The shown program and the state of its view.
 #[derive(Default)]
 pub struct ProgramView {
-    /// The hash of the program, and the position its values are of.
+    /// The hash of the program, and the position of its values.
     of: Option<(u64, Option<Position>)>,
     nodes: Vec<Inspect>,
     simplified: String,
     simplified_size: usize,
-    /// The values are those of the position on the Board, and not of the start.
+    /// The values are for the position on the Board, not for the start position.
     of_board: bool,
     folded: HashSet<usize>,
     list: ListState,
@@ -36,20 +36,20 @@ pub struct ProgramView {
 /// A line of the tree.
 struct Inspect {
     text: String,
-    /// The line ends here: behind its last node.
+    /// The end of the line's nodes, exclusive.
     end: usize,
     depth: usize,
     is_last: bool,
     value: String,
-    /// The program's value comes from it in this position.
+    /// The program's value comes from this node in this position.
     taken: bool,
     needed: bool,
-    /// Its own number, in the order of the program.
+    /// The node's index in the program.
     at: usize,
 }
 
 impl ProgramView {
-    /// Turns to a program, if it is another or the position is.
+    /// Shows a program, if the program or the position has changed.
     pub fn follow(&mut self, program: &dyn AnyProgram, board: Option<Position>) {
         let hash = program.hash();
         if self.of == Some((hash, board)) {
@@ -63,13 +63,13 @@ impl ProgramView {
         if is_another {
             (self.simplified, self.simplified_size) = program.simplified();
             self.list = ListState::default();
-            // What is superfluous begins folded.
+            // Superfluous subtrees start folded.
             let superfluous = self.nodes.iter().filter(|node| !node.needed && node.end > node.at + 1);
             self.folded = superfluous.map(|node| node.at).collect();
         }
     }
 
-    /// There is no program.
+    /// Clears the view.
     pub fn forget(&mut self) {
         *self = ProgramView::default();
     }
@@ -78,7 +78,7 @@ impl ProgramView {
         (&self.simplified, self.simplified_size)
     }
 
-    /// The lines that are not within a folded one.
+    /// Returns the lines outside of folded ones.
     fn visible(&self) -> Vec<usize> {
         let mut behind = 0;
         let mut visible = Vec::new();
@@ -94,7 +94,7 @@ impl ProgramView {
         visible
     }
 
-    /// Moves the selection, folds and unfolds; true if the key was one for that.
+    /// Moves the selection, folds and unfolds; returns whether the key was handled.
     pub fn key(&mut self, code: KeyCode) -> bool {
         let visible = self.visible();
         let Some(node) = visible.get(self.list.selected).map(|&index| &self.nodes[index]) else { return false };
@@ -102,7 +102,7 @@ impl ProgramView {
         match code {
             KeyCode::Left if end > at + 1 && !self.folded.contains(&at) => _ = self.folded.insert(at),
             KeyCode::Left => {
-                // To the function it is an argument of.
+                // Moves to the function of this argument.
                 let above = visible[..self.list.selected].iter().rposition(|&index| self.nodes[index].depth < depth);
                 self.list.selected = above.unwrap_or(self.list.selected);
             }
@@ -118,7 +118,7 @@ impl ProgramView {
         self.list.key(code, len, self.height, false);
     }
 
-    /// Selects the line at a place; the one that is selected folds or unfolds.
+    /// Selects the line at a position; folds or unfolds it if it is selected already.
     pub fn click(&mut self, at: (u16, u16)) {
         let Some(&(_, index)) = self.places.iter().find(|(place, _)| place.contains(at.into())) else { return };
         if std::mem::replace(&mut self.list.selected, index) != index {
@@ -133,7 +133,7 @@ impl ProgramView {
         }
     }
 
-    /// Draws the tree, and what it comes to beside it or below.
+    /// Draws the tree, and the simplified program beside or below it.
     pub fn draw(&mut self, focused: bool, area: Rect, buf: &mut Buffer, look: &Look) {
         let beside = area.width >= BESIDE;
         let simple = wrap(&self.simplified, if beside { area.width / 2 - 3 } else { area.width.saturating_sub(2) });
@@ -185,7 +185,7 @@ impl ProgramView {
         }
     }
 
-    /// The branches on the way to a node, and the node.
+    /// Returns the branches leading to a node, and the node.
     fn line(&self, index: usize, selected: bool, look: &Look) -> Line<'static> {
         let lines = &look.glyphs.line;
         let node = &self.nodes[index];
@@ -194,7 +194,7 @@ impl ProgramView {
             branches = (if node.is_last { lines.bottom_left } else { lines.vertical_right }).to_owned();
             let mut depth = node.depth;
             for above in self.nodes[..index].iter().rev() {
-                // The nearest node of each lesser depth is the way to the root.
+                // The nearest node above of each smaller depth is on the path to the root.
                 if above.depth < depth {
                     depth = above.depth;
                     if depth > 0 {
@@ -208,7 +208,7 @@ impl ProgramView {
             true => format!(" {} {} more", look.glyphs.ellipsis, node.end - node.at - 1),
             false => String::new(),
         };
-        // Without colour brackets tell what is superfluous.
+        // Without colour, parentheses mark superfluous nodes.
         let text = if node.needed { node.text.clone() } else { format!("({})", node.text) };
         let role = |role| if selected { Role::Selection } else { role };
         let of = if node.needed && node.taken { Role::Text } else { Role::Dim };
@@ -221,8 +221,8 @@ impl ProgramView {
     }
 }
 
-/// A line for every node; a look at a bowl whose number is written there is one line together with it. Where there are several
-/// trees, each is below a line of its own.
+/// Returns one line per node; VALUE_AT of a constant bowl shares the line of the constant. Several trees are each preceded by a
+/// line of their own.
 fn lines(valued: &Valued) -> Vec<Inspect> {
     let mut lines = Vec::new();
     let several = valued.trees.len() > 1;
@@ -248,9 +248,9 @@ fn lines(valued: &Valued) -> Vec<Inspect> {
     lines
 }
 
-/// The lines of a tree, whose first node has this number and depth.
+/// Appends the lines of a tree, whose first node has this index and depth.
 fn lines_of(tree: &ValuedTree, first: usize, depth: usize, lines: &mut Vec<Inspect>) {
-    // What is still to come, the next last: the node, its depth, and whether it is the last argument.
+    // The remaining nodes, the next one last: node, depth, and whether it is the last argument.
     let mut open = vec![(0, depth, true)];
     while let Some((at, depth, is_last)) = open.pop() {
         let Some(node) = tree.nodes.get(at) else { return };
@@ -258,7 +258,7 @@ fn lines_of(tree: &ValuedTree, first: usize, depth: usize, lines: &mut Vec<Inspe
         match node.args[..] {
             [only] if tree.nodes[only].is_constant => {
                 text = format!("{text} {}", tree.nodes[only].text);
-                // Nothing is left to fold.
+                // The line has no arguments to fold.
                 end = at + 1;
             }
             ref args => {

@@ -49,7 +49,7 @@ fn a_run_from_beginning_to_end() {
     assert_eq!(rows.lines().count(), 6, "a header and generations 0 to 4");
 }
 
-/// Seconds, speeds and shares of the memo depend on the machine; so do the bars of the seconds.
+/// Seconds, speeds and memo hit rates depend on the machine, and so do the bars of the seconds.
 fn without_times(screens: &str) -> String {
     let machine = ["evaluating", "breeding", "memo hits", "programs, "];
     let keep = |line: &str| {
@@ -79,7 +79,7 @@ fn panels_have_a_focus_a_zoom_and_a_cursor() {
     insta::assert_snapshot!(text);
 }
 
-/// Details follow the selection, by the mouse too; a second click in time opens.
+/// Details follow the selection, also by mouse; a double click opens.
 #[test]
 fn a_click_selects_a_program_and_a_double_click_opens_it() {
     let folder = tempfile::tempdir().unwrap();
@@ -100,7 +100,7 @@ fn a_click_selects_a_program_and_a_double_click_opens_it() {
     assert!(stage.shows("South  program:") && stage.shows("rank-5.txt"), "{}", stage.screen(120, 40));
 }
 
-/// What the memory spared is known again when a finished run is opened anew.
+/// The memo hit rate of a finished run is restored when it is opened.
 #[test]
 fn a_finished_run_that_is_opened_again_remembers_its_memo() {
     let folder = tempfile::tempdir().unwrap();
@@ -143,14 +143,14 @@ fn pause_step_stop_and_resume() {
     stage.until(&format!("generation {} of 150", paused.map_or(0, |at| at + 1)));
     stage.until("paused");
     stage.press("x");
-    stage.until("saved and stopped");
+    stage.until("Saved and stopped");
     for _ in 0..2000 {
-        if stage.pass(std::time::Duration::from_millis(100)).shows("paused; Enter goes on with it") {
+        if stage.pass(std::time::Duration::from_millis(100)).shows("paused (Enter: resume)") {
             break;
         }
         std::thread::sleep(std::time::Duration::from_millis(5));
     }
-    assert!(stage.shows("paused; Enter goes on with it"), "in the list: {}", stage.screen(120, 40));
+    assert!(stage.shows("paused (Enter: resume)"), "in the list: {}", stage.screen(120, 40));
     stage.press("end").press("enter");
     stage.until("running");
     stage.press("q");
@@ -159,7 +159,7 @@ fn pause_step_stop_and_resume() {
     stage.press("x");
 }
 
-/// A run that ends behind another tab says so on the tab bar until it is looked at.
+/// The tab bar marks a run that ends while another tab is shown, until its tab is opened.
 #[test]
 fn the_tab_bar_tells_of_a_run_that_has_ended_until_it_is_looked_at() {
     let folder = tempfile::tempdir().unwrap();
@@ -179,7 +179,7 @@ fn the_tab_bar_tells_of_a_run_that_has_ended_until_it_is_looked_at() {
     assert!(in_front(&mut stage).contains(" 2 Evolution   3 Weights "), "{}", in_front(&mut stage));
 }
 
-/// The tab bar, at whose end the run in front stands.
+/// The tab bar, with the open run at its end.
 fn in_front(stage: &mut Stage) -> String {
     stage.screen(120, 40).lines().next().unwrap_or_default().to_owned()
 }
@@ -248,7 +248,7 @@ fn a_run_goes_on_behind_another_that_is_looked_at() {
     stage.press("q");
     assert!(stage.shows("mancala-gp-1-seed1 is running"), "{}", stage.screen(120, 40));
     stage.press("n");
-    // Below the presets and the custom settings stand the two runs, the one that came forward last above the other.
+    // The two runs are below the presets and the custom settings, the most recently active one first.
     let runs = KINDS[0].presets().len() + 1;
     for row in [runs, runs + 1] {
         stage.press("l").press("home");
@@ -260,7 +260,7 @@ fn a_run_goes_on_behind_another_that_is_looked_at() {
     }
     assert!(in_front(&mut stage).ends_with("mancala-gp-1-seed1"), "{}", stage.screen(120, 40));
     stage.press("x");
-    stage.until("saved and stopped");
+    stage.until("Saved and stopped");
 }
 
 #[test]
@@ -276,9 +276,9 @@ fn watching_a_run_that_nobody_writes_does_not_take_it_over() {
     let mut stage = opened(folder.path(), Some(&path));
     assert!(stage.shows("not running"), "{}", stage.screen(120, 40));
     stage.keys("space s x w");
-    assert!(stage.shows("This run is only looked at here"), "{}", stage.screen(120, 40));
+    assert!(stage.shows("Read-only: press Enter in the list"), "{}", stage.screen(120, 40));
     assert_eq!(std::fs::read_to_string(path.join("mancalab.log")).unwrap(), log);
-    // Somebody takes it up again, and is followed.
+    // Another process resumes it, and is followed.
     let (job, _) = RunJob::<AnyRun>::resume(&path, &Pool::default()).unwrap();
     stage.pass(std::time::Duration::from_secs(2));
     assert!(stage.shows("watching process"), "{}", stage.screen(120, 40));
@@ -290,7 +290,7 @@ fn settings_that_do_not_go_together_stay_in_the_dialog() {
     let folder = tempfile::tempdir().unwrap();
     let mut stage = stage(folder.path());
     stage.keys("e down down").text("8").keys("down down down down down").text("8").keys("enter");
-    assert!(stage.shows("leaves nothing to breed") && stage.shows("Settings"), "{}", stage.screen(120, 40));
+    assert!(stage.shows("elitism must be at most") && stage.shows("Settings"), "{}", stage.screen(120, 40));
     assert!(std::fs::read_dir(folder.path()).unwrap().next().is_none(), "nothing was started");
 }
 
@@ -316,7 +316,7 @@ fn the_question_before_quitting_follows_what_is_running() {
     assert_eq!(stage.app.quit(), Some(0));
 }
 
-/// Whoever watches sees what the process shows that writes the run, as of its newest checkpoint.
+/// A watched run shows the same as in its own process, as of its newest checkpoint.
 #[test]
 fn a_watcher_sees_the_population_the_times_and_the_memo() {
     let folder = tempfile::tempdir().unwrap();

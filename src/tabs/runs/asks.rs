@@ -1,4 +1,4 @@
-//! Two small dialogs: a question with a few answers, and a line to be typed.
+//! Two small dialogs: a question with several answers, and a text input.
 
 use crossterm::event::{KeyCode, KeyEvent, MouseButton, MouseEvent, MouseEventKind};
 use mancalab_base::Error;
@@ -12,10 +12,10 @@ use crate::theme::Role;
 use crate::ui::form::{Field, Form, FormKey};
 use crate::ui::{Look, put, row, width, window, wrap};
 
-/// An answer: its key, what it does in a word or two, and what is wished then; nothing leaves all as it is.
+/// An answer: its key, its label, and the resulting [`Wish`]; `None` cancels.
 type Choice = (char, &'static str, Option<Wish>);
 
-/// A question; Enter is its first answer.
+/// A question. Enter chooses the first answer.
 pub(super) struct Ask {
     title: &'static str,
     lines: Vec<String>,
@@ -83,10 +83,10 @@ impl Overlay for Ask {
     }
 }
 
-/// What is wished with a text, or what is wrong with it.
+/// Parses the text; the error is shown in the form.
 type Read = Box<dyn Fn(&str) -> Result<Wish, Error>>;
 
-/// A line to be typed.
+/// A single-line text input.
 pub(super) struct Enter {
     title: &'static str,
     about: String,
@@ -133,7 +133,7 @@ impl Overlay for Enter {
         }
         let top = about.len() as u16 + 1;
         let foot = inner.height.saturating_sub(1);
-        put(look.span(Role::Dim, "Enter takes it, Esc leaves all as it is"), row(inner, foot), buf);
+        put(look.span(Role::Dim, "Enter: OK, Esc: cancel"), row(inner, foot), buf);
         let form = Rect { y: inner.y + top, height: foot.saturating_sub(top), ..inner };
         self.form.draw(form, buf, look).filter(|_| form.height > 0)
     }

@@ -1,4 +1,4 @@
-//! The commands of tabs of runs: those that all share, and how a kind makes its own.
+//! The commands of run tabs: the shared ones, and those of each kind of run.
 
 use std::path::Path;
 
@@ -13,8 +13,8 @@ use crate::job::run_dir::EntryState;
 use crate::job::{State, worker};
 use crate::kept::Kept;
 
-/// The commands of a tab of runs: the shared ones in the tab's scope, then its own. They are named here, and made by `shared`, as
-/// only a macro can put ids together that are known when the program is built.
+/// The commands of a run tab: the shared ones in the tab's scope, then its own. `shared` implements them; a macro is needed to
+/// concatenate ids at compile time.
 macro_rules! run_commands {
     ($scope:literal, $unit:literal $(, $own:expr)* $(,)?) => {
         &[
@@ -41,31 +41,27 @@ macro_rules! run_commands {
 pub(crate) use run_commands;
 
 impl Commanded for Runs {
-    /// Each tab has its own.
+    /// Empty: each tab has its own table.
     const COMMANDS: &'static [Command<Runs>] = &[];
 
     fn commands(&self) -> &'static [Command<Runs>] {
         self.tab.commands
     }
 
-    /// Why a command makes no sense now.
+    /// Returns why a command does not apply now.
     fn why_not(&self) -> &'static str {
         if self.plan_in_front().is_some() {
-            return "this is a plan, whose units whoever computes them starts and stops: this command is for a run";
+            return "this command needs a run, and this is a plan";
         }
         match self.current.as_ref().filter(|_| self.shows_run()) {
-            Some(current) if current.writer().is_some() => "this run is only watched here: another process runs it",
-            Some(current) if current.is_watched() => {
-                "this run is only looked at here: Enter in the list goes on with it"
-            }
-            Some(current) if !current.is_open() => "this run has ended: in the list it can be extended",
-            Some(_) => "this command has nothing to work on yet",
-            None if self.compared.is_some() => "Esc goes back to the list first",
-            None if self.home.chosen_kept().is_some_and(Kept::is_plan) => {
-                "this is a plan, which stays as it is: this command is for a run"
-            }
-            None if self.home.chosen_kept().is_some() => "this command is for an open run: Enter opens the chosen one",
-            None => "this command is for a run: choose one in the list",
+            Some(current) if current.writer().is_some() => "read-only: another process computes this run",
+            Some(current) if current.is_watched() => "read-only: press Enter in the list to resume this run",
+            Some(current) if !current.is_open() => "this run has ended: extend it in the list",
+            Some(_) => "there is no data yet",
+            None if self.compared.is_some() => "press Esc to return to the list",
+            None if self.home.chosen_kept().is_some_and(Kept::is_plan) => "not available for plans: select a run",
+            None if self.home.chosen_kept().is_some() => "press Enter to open the selected run first",
+            None => "select a run first (Down past the presets)",
         }
     }
 
@@ -77,7 +73,7 @@ impl Commanded for Runs {
 }
 
 impl Runs {
-    /// Whether the run in front is shown, or one of the plan in front, and `wanted` holds of what is to be seen of it.
+    /// Whether the open run, or a run of the open plan, is shown and satisfies `wanted`.
     pub(in crate::tabs) fn shows(&self, wanted: impl FnOnce(&dyn AnyPanels, &dyn AnyPicture) -> bool) -> bool {
         if let Some(plan) = self.plan_in_front() {
             return plan.shows_merged() && plan.picture().is_some_and(|picture| wanted(&*plan.panels, picture));
@@ -86,7 +82,7 @@ impl Runs {
         self.shows_run() && picture.is_some_and(|picture| wanted(&*self.panels, picture))
     }
 
-    /// The same for a tab's own panels and pictures.
+    /// Like [`shows`](Runs::shows), with the tab's own panels and picture types.
     pub(in crate::tabs) fn shows_own<P: RunPanels>(&self, wanted: impl FnOnce(&P, &P::Picture) -> bool) -> bool {
         self.shows(|panels, picture| {
             let own = panels.as_any().downcast_ref().zip(picture.as_any().downcast_ref());
@@ -94,7 +90,7 @@ impl Runs {
         })
     }
 
-    /// Does something with what is to be seen, as the tab's own panels and pictures, and the run's folder.
+    /// Calls `act` with the tab's own panels and picture, and the run's folder.
     pub(in crate::tabs) fn with_own<P: RunPanels>(&mut self, act: impl FnOnce(&mut P, &P::Picture, &Path)) {
         self.with_picture(|panels, picture, at| {
             if let Some((panels, picture)) = panels.as_any_mut().downcast_mut().zip(picture.as_any().downcast_ref()) {
@@ -103,7 +99,7 @@ impl Runs {
         });
     }
 
-    /// Does something with what is to be seen of the run in front, or of the plan's, and its folder.
+    /// Calls `act` with the panels and the picture of the open run, or of the open plan's run, and its folder.
     pub(in crate::tabs) fn with_picture(&mut self, act: impl FnOnce(&mut dyn AnyPanels, &dyn AnyPicture, &Path)) {
         if let Some(plan) = self.plan_in_front_mut() {
             return plan.with_picture(act);
@@ -113,7 +109,7 @@ impl Runs {
         }
     }
 
-    /// The list is shown, and a run or a plan is chosen in it.
+    /// Whether the list is shown with a run or a plan selected.
     pub(super) fn chooses_kept(&self) -> bool {
         self.shows_list() && self.home.chosen_kept().is_some()
     }
@@ -150,9 +146,9 @@ impl Runs {
         if self.page != Page::List { self.shows(|_, _| true) } else { self.shows_list() && self.home.shown.len() > 1 }
     }
 
-    /// Has the marked runs read and set side by side.
+    /// Reads the marked runs and shows the comparison.
     pub(super) fn compare(&mut self, cx: &mut Context) {
-        if self.told_that_plan("only runs are set side by side", cx) {
+        if self.refuses_plan("only runs can be compared", cx) {
             return;
         }
         let runs: Vec<_> = self.home.meant().into_iter().filter_map(Kept::run).cloned().collect();
@@ -168,7 +164,7 @@ impl Runs {
         self.current.as_ref().is_some_and(Current::is_running)
     }
 
-    /// The run in front is shown, and can go on in this process.
+    /// Whether the open run is shown and can continue in this process.
     pub(super) fn shows_open_run(&self) -> bool {
         self.shows_run() && self.current.as_ref().is_some_and(Current::is_open)
     }
@@ -179,23 +175,23 @@ impl Runs {
     }
 
     pub(super) fn save(&mut self, cx: &mut Context) {
-        // Pausing saves; a run that was running goes on.
+        // Pausing saves; a run that was running is resumed.
         let running = self.is_running();
         self.command(worker::Command::Pause, cx);
         if running {
             self.command(worker::Command::Run, cx);
         }
-        cx.notice(Tone::Good, format!("A checkpoint is written at the end of the {}", self.tab.kind().unit));
+        cx.notice(Tone::Good, format!("Saving at the end of this {}", self.tab.kind().unit));
     }
 
     pub(super) fn save_and_stop(&mut self, cx: &mut Context) {
         let name = self.current.as_ref().map(Current::name).unwrap_or_default();
         self.stop(cx);
         self.go_home(cx);
-        cx.notice(Tone::Info, format!("{name} is saved and stopped"));
+        cx.notice(Tone::Info, format!("Saved and stopped {name}"));
     }
 
-    /// From the run or the plan to the list, or back.
+    /// Switches between the list and the open run or plan.
     pub(super) fn turn_page(&mut self, cx: &mut Context) {
         if self.page != Page::List {
             self.go_home(cx);
@@ -222,7 +218,7 @@ impl Runs {
 
     pub(super) fn word_for_open(&self) -> Option<&'static str> {
         if self.plan_in_front().is_some_and(|plan| !plan.is_inside()) {
-            return Some("look inside");
+            return Some("enter view");
         }
         match self.home.chosen().filter(|_| self.page == Page::List)? {
             Chosen::Preset(_) => Some("start"),
@@ -230,12 +226,12 @@ impl Runs {
             Chosen::Kept(Kept::Run(run)) => Some(match run.state {
                 EntryState::Finished => "show",
                 EntryState::Running(_) => "watch",
-                _ => "go on",
+                _ => "resume",
             }),
         }
     }
 
-    /// What the footer calls the next layout of a plan's page.
+    /// Returns the footer's label for the next layout of a plan's page.
     pub(super) fn word_for_units(&self) -> Option<&'static str> {
         self.plan_in_front().map(PlanPage::word_for_next)
     }

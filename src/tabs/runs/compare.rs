@@ -1,4 +1,4 @@
-//! Runs side by side: their curves in one chart, the settings that differ in a table, and how each stands.
+//! A comparison of runs: their curves in one chart, and a table of differing settings and status.
 
 use crossterm::event::KeyCode;
 use mancalab_base::Error;
@@ -17,24 +17,24 @@ use crate::theme::Role;
 use crate::ui::chart::{Chart, Series};
 use crate::ui::{Look, clip, panel, put, row, width};
 
-/// Curves of longer runs are thinned to so many points, which is more than a chart shows.
+/// Maximum number of points per curve, more than a chart can show. Longer curves are thinned.
 const POINTS: usize = 2000;
 
-/// Runs that are set side by side.
+/// The compared runs.
 pub(super) struct Comparison {
     names: Vec<String>,
-    /// `(generation, value)`, a curve a run.
+    /// `(generation, value)` points, one curve per run.
     curves: Vec<Vec<(f64, f64)>>,
-    /// What there is to compare, and what each run has for it.
+    /// The rows of the table: a label, and one value per run.
     rows: Vec<(String, Vec<String>)>,
     top: usize,
 }
 
 impl Comparison {
-    /// Reads files.
+    /// Reads the runs' files.
     ///
     /// # Errors
-    /// A run cannot be read: why.
+    /// A run cannot be read.
     pub fn read(tab: &RunTab, runs: Vec<Entry>) -> Result<Comparison, Error> {
         let mut settings: Vec<Vec<(String, String)>> = Vec::new();
         let (mut curves, kind) = (Vec::new(), tab.kind());
@@ -90,7 +90,7 @@ impl Comparison {
     }
 
     fn draw_table(&mut self, area: Rect, buf: &mut Buffer, look: &Look) {
-        let title = Line::from(look.span(Role::Title, "What differs, and how they stand"));
+        let title = Line::from(look.span(Role::Title, "Differences and status"));
         let inner = panel(area, title, true, buf, look);
         let height = usize::from(inner.height.saturating_sub(1));
         self.top = self.top.min(self.rows.len().saturating_sub(height));

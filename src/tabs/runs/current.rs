@@ -1,4 +1,4 @@
-//! The run in front: where its news come from, how it is doing, how long it will take.
+//! The open run: the source of its progress events, its status, and its remaining time.
 
 use mancalab_base::Error;
 use std::path::{Path, PathBuf};
@@ -14,21 +14,21 @@ use crate::job::{JobId, Manifest, RunJob, RunView, State, Watching};
 use crate::kinds::{AnyRun, AnyView};
 use crate::ui::Look;
 
-/// Where the news come from.
+/// The source of progress events.
 pub(super) enum Source {
-    /// It runs in this process.
+    /// A run of this process.
     Here { job: JobId, state: State },
-    /// Another process writes it, or it has ended. The reader is `None` while it looks for news on another thread.
+    /// A run of another process, or one that has ended. The reader is `None` while another thread polls it.
     Watched { reader: Option<Box<Watching<AnyRun>>>, seen: Seen, polled: Instant },
 }
 
-/// What a reader saw last of its run, besides the picture.
+/// The latest status from the reader, besides the picture.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) struct Seen {
-    /// The process that writes it.
+    /// The process that writes the run.
     pub writer: Option<String>,
     pub finished: bool,
-    /// When the newest checkpoint was written.
+    /// The time of the newest checkpoint.
     pub saved: Option<Instant>,
 }
 
@@ -40,11 +40,11 @@ impl Seen {
     }
 }
 
-/// A run that is watched, as it was just read: made on another thread than the one that draws.
+/// A snapshot of a watched run, read off the drawing thread.
 pub(super) struct Read {
     reader: Box<Watching<AnyRun>>,
     seen: Seen,
-    /// `None`: it is the same as before.
+    /// `None` if unchanged.
     picture: Option<Box<dyn AnyPicture>>,
     error: Option<String>,
 }
@@ -58,7 +58,7 @@ impl Read {
         Ok(Read { seen: Seen::by(&reader), reader: Box::new(reader), picture, error })
     }
 
-    /// ThemeCatalog for news.
+    /// Polls the reader for changes.
     fn again(tab: &RunTab, mut reader: Box<Watching<AnyRun>>) -> Read {
         let (picture, error) = match reader.poll() {
             Ok(changed) => (changed.then(|| (tab.watched)(&reader)).flatten(), reader.damage().map(str::to_owned)),
@@ -70,7 +70,7 @@ impl Read {
 
 pub(super) struct Current {
     tab: &'static RunTab,
-    /// Names this opening of the run: news of another are not for this one.
+    /// Identifies this opening of the run; progress events of another opening are discarded.
     pub number: u64,
     pub folder: PathBuf,
     pub manifest: Manifest,
@@ -78,14 +78,14 @@ pub(super) struct Current {
     pub picture: Option<Box<dyn AnyPicture>>,
     pub saved: Option<Instant>,
     pub error: Option<String>,
-    /// How fast it goes on now: what the rest is judged by.
+    /// The current speed, from which the remaining time is estimated.
     pace: Pace,
-    /// It has ended since it was last looked at.
+    /// The run has ended since it was last shown.
     pub news: bool,
     now: Instant,
 }
 
-/// How often another process's run is looked at.
+/// Polling interval for runs of another process.
 const POLL: Duration = Duration::from_secs(1);
 
 impl Current {
@@ -131,12 +131,12 @@ impl Current {
         }
     }
 
-    /// The name of the run's folder.
+    /// Returns the name of the run's folder.
     pub fn name(&self) -> String {
         self.folder.file_name().unwrap_or(self.folder.as_os_str()).to_string_lossy().into_owned()
     }
 
-    /// It does not run in this process.
+    /// Whether the run is not of this process.
     pub fn is_watched(&self) -> bool {
         matches!(self.source, Source::Watched { .. })
     }
@@ -145,7 +145,7 @@ impl Current {
         matches!(&self.source, Source::Here { state: State::Running, .. })
     }
 
-    /// It could still go on in this process.
+    /// Whether the run can continue in this process.
     pub fn is_open(&self) -> bool {
         matches!(&self.source, Source::Here { state: State::Running | State::Paused, .. })
     }
@@ -180,10 +180,10 @@ impl Current {
         }
     }
 
-    /// When another process's run is to be looked at again.
+    /// Returns the time of the next poll of another process's run.
     pub fn deadline(&self) -> Option<Instant> {
         match &self.source {
-            // Somebody may take it up again at any time, until it has ended.
+            // Until the run has ended, another process may resume it at any time.
             Source::Watched { reader: Some(_), seen, polled } if !seen.finished || seen.writer.is_some() => {
                 Some(*polled + POLL)
             }
@@ -191,7 +191,7 @@ impl Current {
         }
     }
 
-    /// Sends the reader to look for news of another process's run, if it is time to.
+    /// Returns the poll of another process's run as a task for another thread, if it is due.
     pub fn poll(&mut self, now: Instant) -> Option<impl FnOnce() -> Read + Send + use<>> {
         self.deadline().filter(|deadline| *deadline <= now)?;
         let tab = self.tab;
@@ -199,7 +199,7 @@ impl Current {
         reader.take().map(|reader| move || Read::again(tab, reader))
     }
 
-    /// Takes what the reader has found.
+    /// Applies the result of a poll.
     pub fn take_read(&mut self, read: Read, now: Instant) {
         let Read { reader, seen, picture, error } = read;
         self.source = Source::Watched { reader: Some(reader), seen, polled: now };
@@ -209,7 +209,7 @@ impl Current {
         self.keep_pace();
     }
 
-    /// The process that writes the run while it is watched here.
+    /// Returns the process that writes the run while it is watched.
     pub fn writer(&self) -> Option<&str> {
         match &self.source {
             Source::Watched { seen, .. } => seen.writer.as_deref(),
@@ -217,7 +217,7 @@ impl Current {
         }
     }
 
-    /// The line above the panels, to be cut to `cells`.
+    /// Returns the line above the panels, to be cut to `cells`.
     pub fn status_line(&self, cells: u16, look: &Look) -> Line<'static> {
         let status = self.status();
         let left = status.as_ref().and_then(|status| self.pace.left(status.of - status.done));
@@ -231,11 +231,11 @@ impl Current {
             Source::Here { .. } => self.saved?,
             Source::Watched { seen, .. } => seen.saved?,
         };
-        // Of a run that stands still, an age would stand still as well, and be wrong.
+        // The age of a run that does not progress would not be updated, and be wrong.
         self.word().goes_on().then(|| self.now.saturating_duration_since(saved))
     }
 
-    /// How it stands.
+    /// Returns the run's state.
     pub fn word(&self) -> Word {
         let failed = matches!(&self.source, Source::Here { state: State::Failed(_), .. });
         if self.error.is_some() || failed {
@@ -253,9 +253,9 @@ impl Current {
         }
     }
 
-    /// Tells of its end, if it went on until now and does no longer; a pause is not told of.
+    /// Announces the end of the run if it was progressing until now. Pauses are not announced.
     pub fn tell_of_end(&mut self, went_on: bool, cx: &mut Context) {
-        let told = match self.word() {
+        let outcome = match self.word() {
             Word::Finished => "has finished",
             Word::Stopped | Word::Failed => "has stopped",
             _ => return,
@@ -264,7 +264,7 @@ impl Current {
             self.news = true;
             let best = self.status().map(|status| status.best).filter(|best| !best.is_empty());
             let best = best.map_or(String::new(), |best| format!(": {best}"));
-            cx.announce(format!("{} {told}{best}", self.name()));
+            cx.announce(format!("{} {outcome}{best}", self.name()));
         }
     }
 }

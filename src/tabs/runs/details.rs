@@ -1,4 +1,4 @@
-//! What is chosen in the list, in full: a preset's settings, or how a run stands, its curve, and in what it differs from its preset.
+//! The details of the selected list entry: a preset's settings, or a run's status, curve, and differences from its preset.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -47,7 +47,7 @@ impl Home {
     }
 
     fn rows_of(&self, run: &Entry, closer: Option<&Closer>) -> Vec<Pair> {
-        let mut rows = vec![("state".to_owned(), told(&run.state), Role::Text)];
+        let mut rows = vec![("state".to_owned(), state_text(&run.state), Role::Text)];
         let mut add = |label: &str, value: String, role: Role| rows.push((label.to_owned(), value, role));
         if !run.best.is_empty() {
             add("best", run.best.clone(), Role::Text);
@@ -69,11 +69,11 @@ impl Home {
     }
 }
 
-/// How a plan stands, and what it computes.
+/// Returns the status of a plan and its contents.
 fn rows_of_plan(plan: &PlanEntry) -> Vec<Pair> {
     let state = match &plan.state {
         PlanState::Damaged(reason) => format!("damaged: {reason}"),
-        state => format!("a plan, {}; Enter shows its units", plan_word(state)),
+        state => format!("plan, {} (Enter: units)", plan_word(state)),
     };
     let mut rows = vec![("state".to_owned(), state, Role::Text)];
     let mut add = |label: &str, value: String, role: Role| rows.push((label.to_owned(), value, role));
@@ -88,13 +88,13 @@ fn rows_of_plan(plan: &PlanEntry) -> Vec<Pair> {
 /// A label, its value, and the value's role.
 pub(super) type Pair = (String, String, Role);
 
-/// How a run stands, and what Enter does with it.
-fn told(state: &EntryState) -> String {
+/// Returns the state of a run, and the effect of Enter on it.
+fn state_text(state: &EntryState) -> String {
     match state {
-        EntryState::Running(writer) => format!("running: {writer}; Enter watches it"),
-        EntryState::Paused => "paused; Enter goes on with it".to_owned(),
+        EntryState::Running(writer) => format!("running: {writer} (Enter: watch)"),
+        EntryState::Paused => "paused (Enter: resume)".to_owned(),
         EntryState::Stopped(reason) => format!("stopped: {reason}"),
-        EntryState::Finished => "finished; Enter shows it, e extends it".to_owned(),
+        EntryState::Finished => "finished (Enter: show, e: extend)".to_owned(),
         EntryState::Damaged(reason) => format!("damaged: {reason}"),
     }
 }
@@ -109,7 +109,7 @@ fn draw_curve(closer: &Closer, column: &str, place: Rect, buf: &mut Buffer, look
     put(line, place, buf);
 }
 
-/// Labels and values below one another; long values go over several lines.
+/// Draws labels and values below one another, wrapping long values.
 pub(super) fn pairs(rows: &[Pair], area: Rect, buf: &mut Buffer, look: &Look) {
     let labels = rows.iter().map(|(label, ..)| width(label)).max().unwrap_or(0) + 3;
     let mut y = 0;
@@ -124,7 +124,7 @@ pub(super) fn pairs(rows: &[Pair], area: Rect, buf: &mut Buffer, look: &Look) {
     }
 }
 
-/// The same in as many columns as are needed for all to be seen, if there is room for them.
+/// Like [`pairs`], in as many columns as are needed to show all rows, if they fit.
 fn columns(rows: &[Pair], area: Rect, buf: &mut Buffer, look: &Look) {
     let height = usize::from(area.height.max(1));
     let count = rows.len().div_ceil(height).min(usize::from(area.width / 36).max(1));

@@ -1,6 +1,6 @@
-//! The line above every run, whatever runs: state, how far it is, how long it will take, the best so far, and how long it took.
+//! The status line above every run: state, progress, remaining time, best result, and time spent.
 //!
-//! It is ordered so that cutting it loses what matters least; where there is room, numbers get their words.
+//! The items are ordered by importance, because narrow screens cut the end. Wide screens label the numbers.
 
 use std::time::Duration;
 
@@ -10,28 +10,29 @@ use crate::app::tab::Badge;
 use crate::theme::Role;
 use crate::ui::{Look, short_count};
 
-/// What the line says of a run's state of things.
+/// The progress of a run, as the status line shows it.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Status {
-    /// What is counted, such as `generation`.
+    /// The unit of progress, such as `generation`.
     pub unit: &'static str,
-    /// Up to where: the newest generation and the last there will be, or games. `None` before the first.
+    /// The newest generation and the last one, or numbers of games. `None` before the first.
     pub at: Option<u64>,
     pub to: u64,
-    /// Generations that have ended, and the part of the one being made.
+    /// Completed generations, and the completed part of the current one.
     pub done: f64,
-    /// How many there will be.
+    /// The total number of generations.
     pub of: f64,
-    /// The best so far in a few words, such as `best 6420 in 71`.
+    /// The best result in short, such as `best 6420 in 71`.
     pub best: String,
-    /// What is done a second, and its unit, such as `evals/s`.
+    /// The rate per second, and its unit, such as `evals/s`.
     pub rate: Option<(f64, &'static str)>,
-    /// What was spent on it so far, pauses left out; `None` where nobody knows.
+    /// Time spent, without pauses; `None` if unknown.
     pub spent: Option<Duration>,
 }
 
 impl Status {
-    /// A run whose newest generation is `generation` of `of`, both counted from 0, and the next is made to a part of `within`.
+    /// The status of a run with the newest generation `generation` of `of`, both counted from 0, and the part `within` of the next
+    /// one.
     pub fn of_generations(generation: Option<u64>, of: u64, within: f64) -> Status {
         Status {
             unit: "generation",
@@ -43,36 +44,36 @@ impl Status {
         }
     }
 
-    /// From 0 to 1.
+    /// Returns the completed share, 0 to 1.
     pub fn share(&self) -> f64 {
         if self.of > 0.0 { (self.done / self.of).clamp(0.0, 1.0) } else { 0.0 }
     }
 }
 
-/// How a run stands, besides its [`Status`].
+/// The state of a run, besides its [`Status`].
 pub(super) struct Standing<'a> {
     pub state: Word,
-    /// The process that writes it while it is watched here.
+    /// The process that writes the run while it is watched here.
     pub writer: Option<&'a str>,
-    /// Why it stopped.
+    /// The error that stopped the run.
     pub error: Option<&'a str>,
-    /// How long the rest will take; `None` while that is not known.
+    /// The estimated remaining time; `None` if unknown.
     pub left: Option<Duration>,
-    /// How old the newest checkpoint is.
+    /// The age of the newest checkpoint.
     pub saved: Option<Duration>,
 }
 
-/// A run's state in a word.
+/// The state of a run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Word {
     Running,
     Paused,
     Finished,
-    /// Its error says why.
+    /// Stopped by an error.
     Stopped,
     Failed,
     Watching,
-    /// Watched, and nobody writes it.
+    /// Watched, and no process writes it.
     Left,
 }
 
@@ -98,7 +99,7 @@ impl Word {
         }
     }
 
-    /// It goes on, here or elsewhere.
+    /// Whether the run progresses, here or in another process.
     pub fn goes_on(self) -> bool {
         matches!(self, Word::Running | Word::Watching)
     }
@@ -114,72 +115,72 @@ impl Word {
     }
 }
 
-/// Cells from which on words stand beside the numbers.
+/// The width in cells from which numbers are labelled.
 const WIDE: u16 = 100;
 
-/// The line, to be cut to `cells`.
+/// Returns the line, to be cut to `cells`.
 pub(super) fn line(standing: &Standing<'_>, status: Option<&Status>, cells: u16, look: &Look) -> Line<'static> {
     let Standing { state, writer, error, left, saved } = standing;
     let wide = cells >= WIDE;
     let (mark, role) = state.mark(look);
-    // Whoever knows the process finds the machine at the end of the line.
+    // The host is at the end of the line, because the process is the more important part.
     let (process, host) = writer.map(|writer| writer.split_once(" on ").unwrap_or((writer, ""))).unwrap_or_default();
     let word = match (state, writer) {
-        // What runs is told by its mark where there is little room.
+        // On narrow screens the mark alone shows that a run is running.
         (Word::Running, _) if !wide => String::new(),
         (Word::Watching, Some(_)) if wide => format!(" watching {process}"),
         (state, _) => format!(" {}", state.text()),
     };
     let mut spans = vec![look.span(role, format!("{mark}{word}"))];
-    let mut tell = |role: Role, text: String| spans.extend([Span::raw("  "), look.span(role, text)]);
+    let mut push = |role: Role, text: String| spans.extend([Span::raw("  "), look.span(role, text)]);
     if let Some(error) = error {
-        tell(Role::Bad, (*error).to_owned());
+        push(Role::Bad, (*error).to_owned());
     }
     let Some(status) = status else { return Line::from(spans) };
     if *state != Word::Finished {
-        tell(Role::Text, percent(status.share()));
+        push(Role::Text, percent(status.share()));
         let room = if wide && writer.is_none() { 16 } else { 8 };
         if cells >= 60 {
-            tell(Role::Gauge, gauge(status.share(), room, look));
+            push(Role::Gauge, gauge(status.share(), room, look));
         }
     }
     let at = status.at.map_or("-".to_owned(), |at| at.to_string());
     let to = count(status.to);
-    tell(Role::Text, if wide { format!("{} {at} of {to}", status.unit) } else { format!("{at}/{to}") });
+    push(Role::Text, if wide { format!("{} {at} of {to}", status.unit) } else { format!("{at}/{to}") });
     match left {
         _ if !state.goes_on() => {}
-        Some(left) => tell(Role::Text, format!("{} left", clock(*left))),
-        None => tell(Role::Dim, "? left".to_owned()),
+        Some(left) => push(Role::Text, format!("{} left", clock(*left))),
+        None => push(Role::Dim, "? left".to_owned()),
     }
     if !status.best.is_empty() {
-        tell(Role::Accent, status.best.clone());
+        push(Role::Accent, status.best.clone());
     }
     if let (Some(writer), false) = (writer, wide) {
-        tell(Role::Dim, format!("by {writer}"));
+        push(Role::Dim, format!("by {writer}"));
     }
     match status.spent.filter(|spent| *spent > Duration::ZERO) {
-        Some(spent) if *state == Word::Finished => tell(Role::Dim, format!("took {}", clock(spent))),
-        Some(spent) => tell(Role::Dim, format!("{} so far", clock(spent))),
+        Some(spent) if *state == Word::Finished => push(Role::Dim, format!("took {}", clock(spent))),
+        Some(spent) => push(Role::Dim, format!("{} so far", clock(spent))),
         None => {}
     }
     if let Some((rate, unit)) = status.rate.filter(|(rate, _)| *rate > 0.0) {
-        tell(Role::Dim, format!("{} {unit}", short_count(rate as u64)));
+        push(Role::Dim, format!("{} {unit}", short_count(rate as u64)));
     }
     if wide && !host.is_empty() {
-        tell(Role::Dim, format!("on {host}"));
+        push(Role::Dim, format!("on {host}"));
     }
     if let Some(saved) = saved {
-        tell(Role::Dim, format!("saved {} ago", clock(*saved)));
+        push(Role::Dim, format!("saved {} ago", clock(*saved)));
     }
     Line::from(spans)
 }
 
-/// Whole percent; what has not ended is not told to be all.
+/// Returns whole percent, at most 99 before the end.
 pub(super) fn percent(share: f64) -> String {
     format!("{} %", ((share * 100.0) as u32).min(if share < 1.0 { 99 } else { 100 }))
 }
 
-/// How far it is, with the way that is left to be seen without colour.
+/// Returns the progress gauge; its remainder is visible without colour.
 fn gauge(share: f64, cells: u16, look: &Look) -> String {
     let bar = look.bar(share, cells);
     let filled = bar.trim_end();
@@ -187,7 +188,7 @@ fn gauge(share: f64, cells: u16, look: &Look) -> String {
     filled.to_owned() + &look.glyphs.line.horizontal.repeat(rest)
 }
 
-/// `100k` for 100,000, and other counts in full up to five figures.
+/// Returns `100k` for 100,000, and counts up to five figures in full otherwise.
 fn count(count: u64) -> String {
     match count {
         10_000.. if count.is_multiple_of(1_000_000) => format!("{}M", count / 1_000_000),
@@ -226,7 +227,7 @@ mod tests {
         }
     }
 
-    fn told(standing: &Standing, cells: u16, look: &Look) -> String {
+    fn text(standing: &Standing, cells: u16, look: &Look) -> String {
         fit(line(standing, Some(&status()), cells, look), cells, look).to_string()
     }
 
@@ -235,45 +236,45 @@ mod tests {
         let look = look();
         let left = Some(Duration::from_secs(1817));
         let running = Standing { state: Word::Running, writer: None, error: None, left, saved: None };
-        let whole = told(&running, 118, &look);
+        let whole = text(&running, 118, &look);
         assert_eq!(
             whole,
             "▸ running  12 %  ██──────────────  generation 12126 of 100k  30:17 left  best 7654 in 782  4:02 so far  13.0k evals/s"
         );
-        let narrow = told(&running, 78, &look);
+        let narrow = text(&running, 78, &look);
         assert_eq!(narrow, "▸  12 %  █───────  12126/100k  30:17 left  best 7654 in 782  4:02 so far  13.…");
-        assert_eq!(told(&running, 38, &look), "▸  12 %  12126/100k  30:17 left  best…");
+        assert_eq!(text(&running, 38, &look), "▸  12 %  12126/100k  30:17 left  best…");
         let ascii = Look { glyphs: Glyphs::ascii(), ..look };
         assert!(
-            told(&running, 78, &ascii).starts_with(">  12 %  #-------  12126/100k"),
+            text(&running, 78, &ascii).starts_with(">  12 %  #-------  12126/100k"),
             "{}",
-            told(&running, 78, &ascii)
+            text(&running, 78, &ascii)
         );
     }
 
     #[test]
     fn every_state_is_told() {
         let look = look();
-        let told = |state, writer, error, cells| {
+        let text = |state, writer, error, cells| {
             let left = None;
-            self::told(&Standing { state, writer, error, left, saved: None }, cells, &look)
+            self::text(&Standing { state, writer, error, left, saved: None }, cells, &look)
         };
-        assert!(told(Word::Running, None, None, 78).contains("  ? left  "));
-        assert!(told(Word::Paused, None, None, 78).starts_with("‖ paused  12 %"));
-        assert!(told(Word::Finished, None, None, 78).starts_with("✓ finished  12126/100k  best"));
-        assert!(told(Word::Finished, None, None, 78).contains("took 4:02"));
+        assert!(text(Word::Running, None, None, 78).contains("  ? left  "));
+        assert!(text(Word::Paused, None, None, 78).starts_with("‖ paused  12 %"));
+        assert!(text(Word::Finished, None, None, 78).starts_with("✓ finished  12126/100k  best"));
+        assert!(text(Word::Finished, None, None, 78).contains("took 4:02"));
         assert!(
-            told(Word::Stopped, None, Some("the disk is full"), 78).starts_with("✗ stopped  the disk is full  12 %")
+            text(Word::Stopped, None, Some("the disk is full"), 78).starts_with("✗ stopped  the disk is full  12 %")
         );
-        assert!(told(Word::Failed, None, Some("a bug"), 78).starts_with("✗ failed  a bug"));
+        assert!(text(Word::Failed, None, Some("a bug"), 78).starts_with("✗ failed  a bug"));
         let watched = Some("process 47");
-        assert!(told(Word::Watching, watched, None, 118).starts_with("▸ watching process 47  12 %"));
+        assert!(text(Word::Watching, watched, None, 118).starts_with("▸ watching process 47  12 %"));
         assert!(
-            told(Word::Watching, watched, None, 90).contains("in 782  by process 4"),
+            text(Word::Watching, watched, None, 90).contains("in 782  by process 4"),
             "{}",
-            told(Word::Watching, watched, None, 90)
+            text(Word::Watching, watched, None, 90)
         );
-        assert!(told(Word::Left, None, None, 78).starts_with("‖ not running  12 %"));
+        assert!(text(Word::Left, None, None, 78).starts_with("‖ not running  12 %"));
     }
 
     #[test]

@@ -1,6 +1,6 @@
-//! The page to start from: presets and below them the runs that are kept, which of them is chosen, and which are marked.
+//! The list page: presets and saved runs, the selection, and the marks.
 //!
-//! It draws itself in `listing` (presets and runs) and `details` (what is chosen).
+//! `listing` draws presets and runs, `details` draws the selected entry.
 
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
@@ -18,60 +18,60 @@ use crate::settings::Listed as _;
 use crate::ui::list::ListState;
 use crate::ui::table::Order;
 
-/// A preset as the list has it.
+/// A preset in the list.
 pub(super) struct Preset {
     pub name: &'static str,
     pub about: &'static str,
-    /// With the seed that the next run of it gets.
+    /// The settings with the seed of the next run.
     pub settings: AnySettings,
 }
 
 pub(super) struct Home {
     pub tab: &'static RunTab,
     pub presets: Vec<Preset>,
-    /// All runs of the kind and plans of such, the one that came forward last at the front.
+    /// All runs and plans of this kind, the most recently active one first.
     pub runs: Vec<Kept>,
-    /// Those that the filter leaves, in the order they are shown in.
+    /// The indices of the filtered runs, in display order.
     pub shown: Vec<usize>,
     pub filter: String,
     pub order: Order,
-    /// The folders of the runs that are marked.
+    /// The folders of the marked runs.
     pub marked: HashSet<PathBuf>,
-    /// The chosen run looked at more closely.
+    /// The details of the selected run.
     pub closer: Option<Closer>,
-    /// A run that is being looked at more closely on another thread.
+    /// Another thread is reading the details of a run.
     looking: bool,
-    /// A run to choose once it is in the list.
+    /// A run to select as soon as the list contains it.
     wanted: Option<PathBuf>,
     pub list: ListState,
-    /// Where the presets and runs were drawn, and the heads of the runs' columns, for the mouse.
+    /// The areas of presets and runs, and of the column heads of the runs, for the mouse.
     pub places: Vec<(Rect, usize)>,
     pub heads: Vec<(Rect, usize)>,
 }
 
-/// What is chosen in the list.
+/// The selected list entry.
 pub(super) enum Chosen<'a> {
     Preset(&'a Preset),
     Kept(&'a Kept),
 }
 
-/// What the list does not tell of a run.
+/// The details of a run that the list does not show.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) struct Closer {
     pub folder: PathBuf,
-    /// How far it was.
+    /// The generation when the details were read.
     generation: Option<u64>,
-    /// At most [`POINTS`] values of its curve, evenly spread.
+    /// At most [`POINTS`] values of its curve, evenly spaced.
     pub curve: Vec<f64>,
-    /// Its settings by their keys; empty if they cannot be read.
+    /// Its settings as (key, value); empty if they cannot be read.
     pub settings: Vec<(String, String)>,
 }
 
-/// More values than that a small curve does not show.
+/// Maximum number of values in a small curve.
 const POINTS: usize = 400;
 
 impl Closer {
-    /// Reads files.
+    /// Reads the run's files.
     pub fn read(tab: &RunTab, folder: PathBuf, generation: Option<u64>) -> Closer {
         let settings = RunReader::open(&folder).and_then(|reader| reader.settings::<AnyRun>());
         let settings = settings.map(|settings| (tab.form.fields)(&settings)).unwrap_or_default();
@@ -83,7 +83,7 @@ impl Closer {
     }
 }
 
-/// A run's curve, a value a generation; empty for kinds that have none. Reads files.
+/// Reads a run's curve, one value per generation; empty for kinds without one.
 ///
 /// # Errors
 /// The rows cannot be read.
@@ -93,7 +93,7 @@ pub(super) fn curve(kind: &Kind, folder: &Path) -> Result<Vec<f64>, mancalab_bas
     columns.names.iter().position(|column| column == name).map_or(Ok(Vec::new()), |at| columns.numbers(at))
 }
 
-/// The columns of runs. The first order is that of the last change, the newest first.
+/// The columns of runs. The initial order is by last change, the newest first.
 pub(super) const HEADS: [&str; 7] = ["name", "preset", "generations", "best", "started", "took", "size"];
 
 impl Home {
@@ -121,7 +121,7 @@ impl Home {
         self.presets = tab.presets().into_iter().filter_map(read).collect();
     }
 
-    /// Takes what [`own`](crate::kept::own) has read; the one that was chosen stays so.
+    /// Applies the list read by [`own`](crate::kept::own) and keeps the selection.
     pub fn take(&mut self, runs: Vec<Kept>) {
         let chosen = self.chosen_folder();
         self.runs = runs;
@@ -131,13 +131,13 @@ impl Home {
             let manifests = runs.iter().filter_map(|run| run.run()?.manifest.as_ref());
             let seeds = manifests.filter(|manifest| manifest.preset == preset.name).map(|manifest| manifest.seed);
             let seed = index::next_seed(seeds);
-            // Every kind of run has one.
+            // Every kind of run has a seed.
             let _ = preset.settings.set("seed", &seed.to_string());
         }
         self.arrange(chosen);
     }
 
-    /// Filters and orders the runs anew, and chooses the one in this folder, or the one that is waited for.
+    /// Filters and sorts the runs, and selects the one in this folder, or the awaited one.
     fn arrange(&mut self, chosen: Option<PathBuf>) {
         let filter = self.filter.to_lowercase();
         let fits = |kept: &Kept| {
@@ -158,7 +158,7 @@ impl Home {
         self.list.selected = self.list.selected.min(self.len().saturating_sub(1));
     }
 
-    /// Orders the runs by the next column to the right or left, the one they are read in among them.
+    /// Sorts the runs by the next column to the right or left; the order of reading counts as a column.
     pub fn turn(&mut self, by: isize) {
         self.order = self.order.turn(by, HEADS.len() + 1);
         self.arrange(self.chosen_folder());
@@ -169,20 +169,20 @@ impl Home {
         self.arrange(self.chosen_folder());
     }
 
-    /// Orders by this column; the other way round if they are already.
+    /// Sorts by this column; reverses the order if already sorted by it.
     pub fn order_by(&mut self, column: usize) {
         let descending = self.order.column == column && !self.order.descending;
         self.order = Order { column, descending };
         self.arrange(self.chosen_folder());
     }
 
-    /// Shows only the runs that have all of these words in their name, their preset or how they stand.
+    /// Shows only the runs with all of these words in their name, preset or state.
     pub fn set_filter(&mut self, filter: String) {
         self.filter = filter;
         self.arrange(self.chosen_folder());
     }
 
-    /// Chooses a run in the list: when the list is read the next time, if it is not there now.
+    /// Selects a run in the list, now or after the next read.
     pub fn choose(&mut self, folder: &Path) {
         match self.shown.iter().position(|&index| self.runs[index].folder() == folder) {
             Some(index) => self.list.selected = self.presets.len() + index,
@@ -196,7 +196,7 @@ impl Home {
         }
     }
 
-    /// Whether the list has this run as one that a process writes.
+    /// Whether a process writes this run, according to the list.
     pub fn is_running(&self, folder: &Path) -> bool {
         let is_it = |run: &Entry| run.folder == folder && matches!(run.state, EntryState::Running(_));
         self.runs.iter().filter_map(Kept::run).any(is_it)
@@ -214,7 +214,7 @@ impl Home {
         }
     }
 
-    /// The run or plan in this row of those that are shown.
+    /// Returns the run or plan in this row of the filtered list.
     pub fn kept(&self, row: usize) -> Option<&Kept> {
         self.shown.get(row).map(|&index| &self.runs[index])
     }
@@ -234,7 +234,7 @@ impl Home {
         self.chosen_kept().map(|kept| kept.folder().to_owned())
     }
 
-    /// Marks the chosen run, or takes its mark away, and goes on to the next.
+    /// Toggles the mark of the selected run and moves to the next.
     pub fn mark(&mut self) {
         let Some(folder) = self.chosen_folder() else { return };
         if !self.marked.remove(&folder) {
@@ -243,14 +243,14 @@ impl Home {
         self.list.key(KeyCode::Down, self.len(), 2, false);
     }
 
-    /// What is marked, in the order it is shown in; the chosen one if nothing is.
+    /// Returns the marked entries in display order, or the selected one if there are no marks.
     pub fn meant(&self) -> Vec<&Kept> {
         let is_marked = |kept: &&Kept| self.marked.contains(kept.folder());
         let marked: Vec<&Kept> = self.shown.iter().map(|&index| &self.runs[index]).filter(is_marked).collect();
         if marked.is_empty() { self.chosen_kept().into_iter().collect() } else { marked }
     }
 
-    /// Sends somebody to look more closely at the chosen run, unless that was done or is being done.
+    /// Reads the details of the selected run in the background, unless they are known or being read.
     pub fn look_closer(&mut self, cx: &mut Context) {
         let Some(run) = self.chosen_run() else { return };
         let is_known = |closer: &Closer| closer.folder == run.folder && closer.generation == run.generation;
@@ -268,7 +268,7 @@ impl Home {
     }
 }
 
-/// Which of two runs comes first in the order of a column; numbers in a text count as such.
+/// Compares two runs by a column; numbers in texts compare as numbers.
 fn compare(one: &Kept, other: &Kept, column: usize) -> std::cmp::Ordering {
     let best = |kept: &Kept| {
         let best = kept.best();

@@ -1,4 +1,4 @@
-//! What a tab of runs has of its kind: what to call things, and the panels of a run.
+//! The kind-specific part of a run tab: names, settings form, and panels.
 
 use mancalab_base::Error;
 use std::any::Any;
@@ -18,28 +18,28 @@ use crate::kinds::{AnyRun, AnySettings, AnyView, KINDS, Kind, by_command};
 use crate::settings::Listed as _;
 use crate::ui::Look;
 
-/// A tab of the runs that a command drives.
+/// A tab for the runs of a command.
 pub struct RunTab {
-    /// The command.
+    /// The command's name.
     pub command: &'static str,
     pub scope: &'static str,
     pub title: &'static str,
-    /// What runs here, in a sentence or two.
+    /// The description of the runs, in a sentence or two.
     pub about: &'static str,
-    /// Keys on a run that are no commands, for the help: (keys, what they do).
+    /// Keys on a run that are not commands, for the help: (keys, description).
     pub keys: &'static [(&'static str, &'static str)],
-    /// Made with `run_commands!`, which adds the commands that all tabs share, and `own` for each of the tab's own.
+    /// Built by `run_commands!`, which adds the commands shared by all tabs, and `own` for each of the tab's own.
     pub commands: &'static [Command<Runs>],
-    /// The preset of the person's own: its name, what it is, and its settings.
+    /// The user's preset: its name, its description, and its settings.
     pub custom: Option<Custom>,
     pub form: SettingsForm,
-    /// What runs show, and the panels that show it.
+    /// Creates the panels.
     pub panels: fn() -> Box<dyn AnyPanels>,
     pub picture: fn(&AnyView) -> Option<Box<dyn AnyPicture>>,
     pub watched: fn(&Watching<AnyRun>) -> Option<Box<dyn AnyPicture>>,
 }
 
-/// A preset that the config gives.
+/// A preset from the config.
 pub type Custom = (&'static str, &'static str, fn(&Context) -> AnySettings);
 
 impl RunTab {
@@ -47,13 +47,13 @@ impl RunTab {
         by_command(self.command).unwrap_or(&KINDS[0])
     }
 
-    /// The presets: (name, what it is).
+    /// Returns the presets: (name, description).
     pub fn presets(&self) -> Vec<(&'static str, &'static str)> {
         let custom = self.custom.map(|(name, about, _)| (name, about));
         crate::presets::presets(self.kind()).into_iter().chain(custom).collect()
     }
 
-    /// The settings to begin with: of a preset, or of the config.
+    /// Returns the settings of a preset, or those of the config.
     ///
     /// # Errors
     /// There is no such preset.
@@ -65,24 +65,24 @@ impl RunTab {
     }
 }
 
-/// How settings are shown line by line, for a form.
+/// The form of the settings.
 pub struct SettingsForm {
-    /// (key, value).
+    /// Returns (key, value) pairs.
     pub fields: fn(&AnySettings) -> Vec<(String, String)>,
-    /// What one of them is, with its range, as flags and files tell it.
+    /// Returns the description of a setting with its range, as in flags and files.
     pub about: fn(&AnySettings, &str) -> String,
-    /// What the form offers for one of them, besides typing.
+    /// Returns the values that the form offers for a setting.
     pub offers: fn(&AnySettings, &str) -> Vec<String>,
-    /// Sets all of the fields, as a form gives them back.
+    /// Applies all fields of the form.
     ///
     /// # Errors
-    /// The number of the field that is wrong, and why.
+    /// The index of the invalid field, and the reason.
     pub apply: Apply,
 }
 
 type Apply = fn(&mut AnySettings, &[(&str, &str)]) -> Result<(), (usize, String)>;
 
-/// A line a setting.
+/// One line per setting.
 pub const PLAIN_FORM: SettingsForm = SettingsForm {
     fields: |settings| settings.texts(),
     about: |settings, key| settings.about(key).to_owned(),
@@ -95,55 +95,55 @@ pub const PLAIN_FORM: SettingsForm = SettingsForm {
     },
 };
 
-/// All there is to see of a run, whether it runs here or is only watched.
+/// The displayed data of a run, of this process or watched.
 pub trait RunPicture: Sized + Send + 'static {
-    /// What a run that runs here shows; `None` if it is of another kind.
+    /// Returns the picture of a run of this process; `None` if it is of another kind.
     fn of(view: &AnyView) -> Option<Self>;
 
-    /// What a run shows that another process writes, cheap to make; `None` if it is of another kind.
+    /// Returns the picture of another process's run, cheap to create; `None` if it is of another kind.
     fn watched(run: &Watching<AnyRun>) -> Option<Self>;
 
     fn status(&self) -> Status;
 }
 
-/// What the panels of a run remember: selected rows, orders, toggles.
+/// The state of the panels of a run: selected rows, sort orders, toggles.
 pub trait RunPanels: Default + 'static {
     type Picture: RunPicture;
 
-    /// What is remembered when another run comes to the front.
+    /// Returns the state to keep when another run is opened.
     #[must_use]
     fn anew(self) -> Self {
         Self::default()
     }
 
-    /// The Board shows this.
+    /// Receives the position on the Board.
     fn see(&mut self, _board: Position) {}
 
-    /// Opens what is selected.
+    /// Opens the selection.
     fn open(&mut self, picture: &Self::Picture, at: &Path, cx: &mut Context);
 
-    /// Whether there is something selected to open.
+    /// Whether the selection can be opened.
     fn can_open(&self, picture: &Self::Picture) -> bool;
 
-    /// A key that is no command, such as the arrows in a table; true if it was taken.
+    /// Handles a key that is not a command, such as the arrows in a table; returns whether it was handled.
     fn key(&mut self, code: KeyCode, picture: &Self::Picture) -> bool;
 
-    /// Sorts what is listed by the next column to the right or left.
+    /// Sorts the table by the next column to the right or left.
     fn turn(&mut self, by: isize);
 
-    /// Sorts it the other way round.
+    /// Reverses the sort order.
     fn reverse(&mut self);
 
-    /// A click at a place; true if it has chosen something that can be opened.
+    /// Handles a click; returns whether it selected something that can be opened.
     fn click(&mut self, at: (u16, u16), picture: &Self::Picture) -> bool;
 
-    /// The wheel was turned over a place.
+    /// Handles the mouse wheel.
     fn wheel(&mut self, at: (u16, u16), down: bool, picture: &Self::Picture);
 
     fn draw(&mut self, picture: &Self::Picture, area: Rect, buf: &mut Buffer, look: &Look);
 }
 
-/// A picture of runs of any kind.
+/// A picture of a run of any kind.
 pub trait AnyPicture: Send {
     fn status(&self) -> Status;
     fn as_any(&self) -> &dyn Any;
@@ -159,11 +159,11 @@ impl<P: RunPicture> AnyPicture for P {
     }
 }
 
-/// Panels of runs of any kind, see [`RunPanels`]; what a picture of another kind is for does nothing.
+/// Panels of runs of any kind, see [`RunPanels`]; calls with a picture of another kind have no effect.
 pub trait AnyPanels {
     fn as_any(&self) -> &dyn Any;
     fn as_any_mut(&mut self) -> &mut dyn Any;
-    /// As for another run.
+    /// Resets the panels for another run.
     fn renew(&mut self);
     fn see(&mut self, board: Position);
     fn open(&mut self, picture: &dyn AnyPicture, at: &Path, cx: &mut Context);
@@ -236,7 +236,7 @@ impl<P: RunPanels> AnyPanels for P {
     }
 }
 
-/// The panels of a tab, as [`RunTab`] has them.
+/// Creates the panels of a tab, for [`RunTab`].
 pub fn panels<P: RunPanels>() -> Box<dyn AnyPanels> {
     Box::new(P::default())
 }

@@ -1,4 +1,4 @@
-//! The page to start from, drawn: presets, the table of runs, and beside or below them what is chosen.
+//! Draws the list page: presets, the table of runs, and beside or below them the selected entry.
 
 use std::time::{Duration, SystemTime};
 
@@ -13,11 +13,11 @@ use crate::kept::Kept;
 use crate::theme::Role;
 use crate::ui::{Look, clip, panel, put, row, short_count, width, wrap};
 
-/// From this width on what is chosen stands beside the list.
+/// The width from which the selected entry is shown beside the list.
 const WIDE: u16 = 110;
-/// No name is cut shorter than this for the sake of another column.
+/// The minimum width of the name column while other columns are shown.
 const NARROWEST_NAME: u16 = 24;
-/// The columns in the order in which they are left out where there is no room for all.
+/// The columns in the order in which narrow screens omit them.
 const LEFT_OUT: [usize; 6] = [1, 6, 5, 4, 3, 2];
 
 impl Home {
@@ -45,7 +45,7 @@ impl Home {
         self.places.clear();
         self.heads.clear();
         let wanted = self.presets.len() as u16 + 2;
-        // A page that is low shows presets and runs in turn.
+        // A low page shows either presets or runs.
         let presets = match area.height {
             ..9 if self.list.selected < self.presets.len() => area.height,
             9..12 if self.list.selected < self.presets.len() => wanted.min(area.height / 2),
@@ -75,7 +75,7 @@ impl Home {
         }
     }
 
-    /// The mark in front of a row of the list, the role of its text and that of what is secondary; a chosen row is shown as such.
+    /// Returns the mark of a row, the role of its text and the role of secondary text; highlights the selected row.
     fn roles(&self, index: usize, place: Rect, buf: &mut Buffer, look: &Look) -> (&'static str, Role, Role) {
         if index != self.list.selected {
             return (" ", Role::Text, Role::Dim);
@@ -91,7 +91,7 @@ impl Home {
         let (all, shown, marked) = (self.runs.len(), self.shown.len(), self.marked.len());
         let mut title = if all == 0 { "Runs".to_owned() } else { format!("Runs ({shown})") };
         if !self.filter.is_empty() {
-            title = format!("Runs ({shown} of {all} with '{}')", self.filter);
+            title = format!("Runs ({shown} of {all}: '{}')", self.filter);
         }
         if marked > 0 {
             title += &format!("  {marked} marked");
@@ -100,8 +100,8 @@ impl Home {
         let inner = panel(area, Line::from(look.span(Role::Title, title)), focused, buf, look);
         if shown == 0 {
             let text = match all {
-                0 => "There are none yet: Enter starts one with the settings of the preset.",
-                _ => "No run has that in its name, its preset or how it stands.",
+                0 => "No runs yet. Press Enter to start one with the selected preset.",
+                _ => "No run matches in name, preset or state.",
             };
             return wrap(text, inner.width.saturating_sub(2)).into_iter().enumerate().for_each(|(line, text)| {
                 put(look.span(Role::Dim, format!(" {text}")), row(inner, line as u16), buf);
@@ -164,7 +164,7 @@ impl Home {
     }
 }
 
-/// The mark of how a run or a plan stands, which no other state has.
+/// Returns the mark of a run's or plan's state, unique for each state.
 fn state(kept: &Kept, look: &Look) -> (&'static str, Role) {
     match kept {
         Kept::Run(run) => match &run.state {
@@ -184,14 +184,14 @@ fn state(kept: &Kept, look: &Look) -> (&'static str, Role) {
     }
 }
 
-/// So many rows of `len` that the selected one is in the middle of them, as far as it goes.
+/// Returns `height` rows of `len` with the selected one in the middle where possible.
 fn window(selected: usize, len: usize, height: u16) -> std::ops::Range<usize> {
     let height = usize::from(height);
     let top = selected.saturating_sub(height / 2).min(len.saturating_sub(height));
     top..(top + height).min(len)
 }
 
-/// What stands in the columns.
+/// Returns the texts of the columns.
 fn texts(first: u64, kept: &Kept, now: SystemTime) -> [String; HEADS.len()] {
     let (preset, at) = match kept {
         Kept::Run(run) => match &run.manifest {
@@ -211,11 +211,11 @@ fn texts(first: u64, kept: &Kept, now: SystemTime) -> [String; HEADS.len()] {
     [kept.name().to_owned(), preset, at, kept.best(), started, took, short_count(kept.size())]
 }
 
-/// Which columns there is room for, with their widths: the name, and as many others as fit.
+/// Returns the columns that fit, with their widths: the name, and as many others as possible.
 fn columns(texts: &[[String; HEADS.len()]], room: u16) -> Vec<(usize, u16)> {
     let wide = |column: usize| {
         let widest = texts.iter().map(|texts| width(&texts[column])).max().unwrap_or(0);
-        // An arrow fits beside every head.
+        // Leaves space for an arrow beside every head.
         let most = match column {
             0 => 60,
             1 => 30,
@@ -227,7 +227,7 @@ fn columns(texts: &[[String; HEADS.len()]], room: u16) -> Vec<(usize, u16)> {
     let needs = |columns: &[(usize, u16)]| columns.iter().map(|(_, wide)| wide + 2).sum::<u16>().saturating_sub(2);
     for column in LEFT_OUT {
         let over = needs(&columns).saturating_sub(room);
-        // A name may give way before a column does, but not for long.
+        // The name shrinks before a column is omitted, down to its minimum.
         if over <= columns[0].1.saturating_sub(NARROWEST_NAME) {
             columns[0].1 -= over;
             return columns;
@@ -238,14 +238,14 @@ fn columns(texts: &[[String; HEADS.len()]], room: u16) -> Vec<(usize, u16)> {
     columns
 }
 
-/// A text as wide as its column: names and presets to the left, numbers to the right.
+/// Returns the text padded to its column: names and presets left-aligned, numbers right-aligned.
 fn cell(column: usize, text: &str, wide: u16, look: &Look) -> String {
     let text = clip(text, wide, look);
     let gap = " ".repeat(usize::from(wide - width(&text).min(wide)));
     if column < 2 { text + &gap } else { gap + &text }
 }
 
-/// How long ago something was: `just now`, `5 min ago`, `3 h ago`, `2 d ago`.
+/// Returns an age: `just now`, `5 min ago`, `3 h ago`, `2 d ago`.
 fn age(since: Duration) -> String {
     match since.as_secs() {
         0..120 => "just now".to_owned(),

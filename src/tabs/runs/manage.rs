@@ -1,6 +1,6 @@
-//! What one does with the runs of the list: extend, rename, delete, filter, and be told that a run exists already.
+//! Management of the runs in the list: extend, rename, delete, filter, export, and the notice that a run exists already.
 //!
-//! A dialog answers with a [`Wish`]; files are changed by background tasks, whose answer is told and brings the list up to date.
+//! A dialog answers with a [`Wish`]. Background tasks change the files, then report the result and refresh the list.
 
 use mancalab_base::{Error, bail};
 use std::path::{Path, PathBuf};
@@ -18,28 +18,28 @@ use crate::kept::{Kept, word_of};
 use crate::kinds::{AnyRun, AnySettings, Kind};
 use crate::sanitize;
 
-/// What a dialog about runs answers.
+/// The answer of a dialog about runs.
 pub(super) enum Wish {
     Filter(String),
     Delete(Vec<PathBuf>),
     Rename(PathBuf, String),
-    /// Write the rows of these runs into this file.
+    /// Export the rows of these runs to this file.
     Export(Vec<PathBuf>, String),
-    /// Go on until this generation, counted as the files do.
+    /// Extend the run to this generation, counted as in the files.
     Extend(PathBuf, u64),
-    /// Open the run that exists already.
+    /// Open the existing run.
     Open(PathBuf),
-    /// Start another all the same.
+    /// Start another run anyway.
     Another(Box<AnySettings>),
 }
 
-/// How long a run that was stopped may take to put its checkpoint away before it is done something with.
+/// How long to wait for a stopped run to write its checkpoint before its folder is changed.
 const PATIENCE: Duration = Duration::from_secs(10);
 
 /// Waits until no process writes a run. For background tasks.
 ///
 /// # Errors
-/// One still does: which.
+/// A process still writes it; the message names it.
 fn wait_until_free(folder: &Path) -> Result<(), Error> {
     let deadline = Instant::now() + PATIENCE;
     loop {
@@ -64,13 +64,13 @@ fn delete(folder: &Path) -> Result<(), Error> {
     wait_until_free(folder).or(Ok(())).and_then(|()| index::delete(folder))
 }
 
-/// Writes the rows of runs into a new file.
+/// Writes the rows of runs to a new file.
 ///
 /// # Errors
-/// The file is there, or cannot be written; or a run cannot be read, or is not like the first.
+/// The file exists or cannot be written, or a run cannot be read or has other columns than the first.
 fn export_to(path: &Path, folders: &[PathBuf]) -> Result<(), Error> {
     if path.exists() {
-        bail!("{} is there already; name another file", sanitize::path(path));
+        bail!("{} already exists: choose another name", sanitize::path(path));
     }
     let (mut head, mut text) = (None, String::new());
     folders.iter().try_for_each(|folder| export::csv(folder, &mut head, |line| text.push_str(line)))?;
@@ -80,9 +80,9 @@ fn export_to(path: &Path, folders: &[PathBuf]) -> Result<(), Error> {
 
 impl Runs {
     pub(super) fn ask_filter(&mut self, cx: &mut Context) {
-        let about = "Only runs with all of these words in their name, their preset or how they stand (running, paused, \
-                     finished, damaged) are listed; plans have the word plan as well. Nothing lists all.";
-        cx.open(Enter::new("Filter the runs", "words", about, self.home.filter.clone(), |text| {
+        let about = "List only runs with all of these words in their name, preset or state (running, paused, finished, \
+                     damaged). The word plan matches plans. Leave empty to list all.";
+        cx.open(Enter::new("Filter runs", "words", about, self.home.filter.clone(), |text| {
             Ok(Wish::Filter(text.to_owned()))
         }));
     }
@@ -98,18 +98,18 @@ impl Runs {
     }
 
     pub(super) fn ask_export(&mut self, cx: &mut Context) {
-        if self.told_that_plan("only the rows of runs are exported", cx) {
+        if self.refuses_plan("only runs can be exported", cx) {
             return;
         }
         let meant = self.home.meant();
         let Some(first) = meant.first() else { return };
-        let about = "A CSV file with a row a generation, and in front of it the run's name and all settings. A file that is there is \
-                     not written over.";
+        let about = "A CSV file with one row per generation, starting with the run's name and all settings. Existing files are \
+                     not overwritten.";
         let folders: Vec<PathBuf> = meant.iter().map(|run| run.folder().to_owned()).collect();
         let path = format!("~/{}.csv", first.name());
         cx.open(Enter::new("Export runs", "file", about, path, move |text| {
             if text.is_empty() {
-                bail!("the path of a file is expected");
+                bail!("enter the path of a file");
             }
             Ok(Wish::Export(folders.clone(), text.to_owned()))
         }));
@@ -117,17 +117,14 @@ impl Runs {
 
     pub(super) fn ask_extend(&mut self, cx: &mut Context) {
         let Some((run, manifest)) = self.home.chosen_run().and_then(|run| Some((run, run.manifest.as_ref()?))) else {
-            return cx.notice(Tone::Bad, "This run cannot be read, so it cannot be extended");
+            return cx.notice(Tone::Bad, "Cannot extend this run: it cannot be read");
         };
         let Kind { first, unit, count, .. } = *self.tab.kind();
         let (folder, before) = (run.folder.clone(), manifest.generations + first);
-        let about = format!(
-            "{} goes on until {unit} {before}. It becomes the run that had been asked for at once: the same rows, and more.",
-            run.name
-        );
+        let about = format!("{} ends at {unit} {before}. The result of extending it equals one longer run.", run.name);
         cx.open(Enter::new("Extend a run", count, about, (2 * before.max(1)).to_string(), move |text| {
             let count = text.parse::<u64>().ok().filter(|count| *count > before);
-            let count = count.ok_or_else(|| format!("a whole number above {before} is expected; '{text}' is not"))?;
+            let count = count.ok_or_else(|| format!("must be a whole number above {before} (got '{text}')"))?;
             Ok(Wish::Extend(folder.clone(), count - first))
         }));
     }
@@ -146,7 +143,7 @@ impl Runs {
         };
         let mut lines: Vec<String> = meant.iter().take(10).map(name).collect();
         lines.extend(meant.len().checked_sub(11).map(|more| format!("and {} more", more + 1)));
-        lines.push("with all that is in their folders. This cannot be taken back.".to_owned());
+        lines.push("with all files in their folders. This cannot be undone.".to_owned());
         let folders = meant.iter().map(|kept| kept.folder().to_owned()).collect();
         let title = match &meant[..] {
             [Kept::Plan(_)] => "Delete this plan?",
@@ -157,13 +154,13 @@ impl Runs {
         cx.open(Ask::new(title, lines, choices));
     }
 
-    /// Says that a run with these settings exists, and asks what to do.
+    /// Reports that a run with these settings exists, and asks what to do.
     pub(super) fn ask_twin(&mut self, twin: &Entry, settings: AnySettings, cx: &mut Context) {
         let Kind { first, unit, .. } = *self.tab.kind();
         let at = twin.generation.map_or("-".to_owned(), |at| (at + first).to_string());
         let lines = vec![
-            format!("{} has the same settings and the same seed,", twin.name),
-            format!("so another run would only compute the same. It is {}, {unit} {at}.", word_of(&twin.state)),
+            format!("{} has the same settings and seed,", twin.name),
+            format!("so a new run would only repeat it. Its state: {}, {unit} {at}.", word_of(&twin.state)),
         ];
         let open = if matches!(twin.state, EntryState::Finished) { "show it" } else { "open it" };
         let choices = vec![
@@ -201,36 +198,36 @@ impl Runs {
                         false => wait_until_free(&folder).and_then(|()| index::rename(&folder, &name)),
                     };
                     let noun = if is_plan { "plan" } else { "run" };
-                    let told = renamed.as_ref().map(|_| format!("The {noun} is called {name} now"));
-                    let told = told.map_err(Clone::clone);
-                    Found::Changed { told, choose: renamed.ok() }
+                    let message = renamed.as_ref().map(|_| format!("Renamed the {noun} to {name}"));
+                    let message = message.map_err(Clone::clone);
+                    Found::Changed { message, choose: renamed.ok() }
                 });
             }
             Wish::Export(folders, path) => {
                 let path = cx.paths.typed(&path);
                 cx.wait_for(move || {
-                    let told = export_to(&path, &folders).map(|()| format!("Written: {}", sanitize::path(&path)));
-                    Found::Changed { told, choose: None }
+                    let message = export_to(&path, &folders).map(|()| format!("Wrote {}", sanitize::path(&path)));
+                    Found::Changed { message, choose: None }
                 });
             }
             Wish::Delete(folders) => {
                 folders.iter().for_each(|folder| self.let_go(folder, cx));
                 cx.wait_for(move || {
                     let are_plans = folders.iter().filter(|folder| plans::is_plan(folder)).count();
-                    let told = folders.iter().try_for_each(|folder| delete(folder));
-                    let told = told.map(|()| match (folders.len(), are_plans) {
-                        (1, 0) => "The run is deleted".to_owned(),
-                        (1, _) => "The plan is deleted".to_owned(),
-                        (count, 0) => format!("{count} runs are deleted"),
-                        (count, _) => format!("{count} runs and plans are deleted"),
+                    let message = folders.iter().try_for_each(|folder| delete(folder));
+                    let message = message.map(|()| match (folders.len(), are_plans) {
+                        (1, 0) => "Deleted the run".to_owned(),
+                        (1, _) => "Deleted the plan".to_owned(),
+                        (count, 0) => format!("Deleted {count} runs"),
+                        (count, _) => format!("Deleted {count} runs and plans"),
                     });
-                    Found::Changed { told, choose: None }
+                    Found::Changed { message, choose: None }
                 });
             }
         }
     }
 
-    /// Closes a plan's page, or ends a run that is open here, so that something can be done with its folder; its checkpoint is written on the way.
+    /// Closes a plan's page, or ends an open run after its checkpoint is written, so that its folder can be changed.
     fn let_go(&mut self, folder: &Path, cx: &mut Context) {
         let is_it = |current: &Current| current.folder == folder;
         let front = self.current.take_if(|current| is_it(current));

@@ -1,7 +1,7 @@
-//! What every tab of long runs shares: starting one from a preset, resuming, pausing, stepping, watching another process's run.
+//! The common part of all run tabs: starting from a preset, resuming, pausing, stepping, watching another process's run.
 //!
-//! A tab brings a [`RunTab`]: what things are called, and its panels. [`Runs`] is the tab around them. It has three pages: the
-//! list of presets and saved runs and plans, the run in front, and the plan in front.
+//! A tab provides a [`RunTab`] with its names and panels; [`Runs`] is the tab around it. It has three pages: the list of presets,
+//! saved runs and plans, the open run, and the open plan.
 
 mod asks;
 mod commands;
@@ -45,40 +45,40 @@ use manage::Wish;
 use palette_items::Named;
 use plan::{Looked, Merged, Opened as OpenedPlan, PlanPage};
 
-/// How soon to look whether a stopped run has left.
+/// How soon to check whether a stopped run has ended.
 const SOON: Duration = Duration::from_millis(100);
 
-/// A tab of runs.
+/// A run tab.
 pub struct Runs {
     tab: &'static RunTab,
     home: Home,
-    /// The run in front.
+    /// The open run.
     current: Option<Current>,
-    /// Runs that go on, or are paused, behind it.
+    /// Other running or paused runs.
     others: Vec<Current>,
     panels: Box<dyn AnyPanels>,
-    /// The plan that was looked at last.
+    /// The most recently opened plan.
     plan: Option<PlanPage>,
-    /// What is shown, and what was before the list.
+    /// The current page, and the one before the list.
     page: Page,
     before: Page,
-    /// Where runs are kept; `None` if the system names no place.
+    /// The folder of saved runs; `None` if the system has none.
     folder: Option<PathBuf>,
-    /// A run or a plan to watch as soon as the tab opens.
+    /// A run or a plan to open together with the tab.
     first: Option<PathBuf>,
-    /// A run that was stopped and is putting its last checkpoint away: when to see in the list whether it has.
+    /// A stopped run that is writing its last checkpoint, and the time of the next check of the list for its end.
     leaving: Option<(PathBuf, Instant)>,
-    /// A run is being begun or opened on another thread.
+    /// Another thread is starting or opening a run.
     opening: bool,
-    /// Runs that were opened so far.
+    /// Number of runs opened so far.
     opened: u64,
-    /// Runs that are set side by side, in the place of the list.
+    /// The comparison shown in place of the list.
     compared: Option<Comparison>,
-    /// Where and when the page was clicked on last.
+    /// Position and time of the last click.
     clicked: Option<((u16, u16), Instant)>,
 }
 
-/// What the tab shows.
+/// A page of the tab.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Page {
     List,
@@ -86,10 +86,10 @@ enum Page {
     Plan,
 }
 
-/// What the tab is given: what came of its background tasks, and what its dialogs answer.
+/// An answer for the tab: the result of a background task or of a dialog.
 enum Found {
     Runs(Vec<Kept>),
-    /// A run was begun or taken up again, with what was odd.
+    /// A run was started or resumed, with notes on anything unusual.
     Running {
         folder: PathBuf,
         manifest: Manifest,
@@ -100,22 +100,22 @@ enum Found {
         folder: PathBuf,
         read: Read,
     },
-    /// It could not be begun or opened.
+    /// The run could not be started or opened.
     Refused(Error),
     /// A run with these settings exists already.
     Twin {
         twin: Box<Entry>,
         settings: Box<AnySettings>,
     },
-    /// Runs were renamed or deleted, or why not; a run to be chosen in the list.
+    /// Runs were renamed or deleted, or the error; and a run to select in the list.
     Changed {
-        told: Result<String, Error>,
+        message: Result<String, Error>,
         choose: Option<PathBuf>,
     },
-    /// The chosen run was looked at more closely.
+    /// The details of the selected run.
     Closer(Closer),
     Compared(Result<Comparison, Error>),
-    /// News of the watched run with this number.
+    /// An update of the watched run with this number.
     News {
         number: u64,
         read: Read,
@@ -124,40 +124,40 @@ enum Found {
         folder: PathBuf,
         opened: Box<OpenedPlan>,
     },
-    /// How the plan with this number stands.
+    /// The status of the plan with this number.
     Looked {
         number: u64,
         looked: Looked,
     },
-    /// What there is so far of a run of it.
+    /// The merged results so far of a run of the plan with this number.
     Merged {
         number: u64,
         merged: Box<Merged>,
     },
-    /// A new game for the Board, or why there is none.
+    /// A new game for the Board, or the error.
     Setup(Result<Setup, Error>),
-    /// A game for the Board, or why there is none.
+    /// A game for the Board, or the error.
     Game(Result<Opened, Error>),
-    /// What was chosen by its name.
+    /// An entry chosen in the palette.
     Named(Named),
-    /// What a dialog about runs answers.
+    /// The answer of a dialog about runs.
     Wish(Wish),
-    /// The settings of a run that is to be begun.
+    /// The settings of a run to start.
     Wanted(AnySettings),
 }
 
-/// Has the Board begin a game with a player that has to be written to a file first.
+/// Starts a game on the Board with a player that has to be written to a file first.
 pub(in crate::tabs) fn set_up(cx: &mut Context, work: impl FnOnce() -> Result<Setup, Error> + Send + 'static) {
     cx.wait_for(move || Found::Setup(work()));
 }
 
-/// Has the Board show a game that has to be played again first.
+/// Shows a game on the Board that has to be replayed first.
 pub(in crate::tabs) fn show_game(cx: &mut Context, work: impl FnOnce() -> Result<Opened, Error> + Send + 'static) {
     cx.wait_for(move || Found::Game(work()));
 }
 
 impl Runs {
-    /// `first`: the directory of a run or a plan to watch at once.
+    /// Creates the tab; `first` is the directory of a run or a plan to open at once.
     pub fn new(tab: &'static RunTab, folder: Option<PathBuf>, first: Option<PathBuf>) -> Runs {
         Runs {
             tab,
@@ -178,10 +178,10 @@ impl Runs {
         }
     }
 
-    /// Begins a run with these settings in a folder of its own; unless `anyway`, only if none exists that computes the same.
+    /// Starts a run with these settings in a new folder; unless `anyway`, only if no equivalent run exists.
     fn start(&mut self, settings: AnySettings, anyway: bool, cx: &mut Context) {
         let Some(runs) = self.folder.clone() else {
-            return cx.notice(Tone::Bad, "There is no home directory to keep runs in");
+            return cx.notice(Tone::Bad, "No home directory: runs cannot be saved");
         };
         let pool = cx.pool.clone();
         self.send(cx, move || {
@@ -195,7 +195,7 @@ impl Runs {
         });
     }
 
-    /// Shows a run without ever writing it, and follows whoever does; or a plan.
+    /// Opens a run read-only and follows its writer, or opens a plan.
     fn watch(&mut self, folder: PathBuf, cx: &mut Context) {
         let tab = self.tab;
         self.send(cx, move || {
@@ -210,7 +210,7 @@ impl Runs {
         self.page == Page::Run
     }
 
-    /// Shows this page.
+    /// Switches to this page.
     fn turn_to(&mut self, page: Page) {
         self.page = page;
         if page != Page::List {
@@ -218,7 +218,7 @@ impl Runs {
         }
     }
 
-    /// What the list came before, if that is there still.
+    /// Returns the page to return to from the list.
     fn behind(&self) -> Page {
         match (&self.current, &self.plan) {
             (_, Some(_)) if self.before == Page::Plan => Page::Plan,
@@ -228,14 +228,14 @@ impl Runs {
         }
     }
 
-    /// Goes on with a saved run, or shows it again if it has ended; one that another process writes is watched.
+    /// Resumes a saved run, or shows it if it has ended; a run that another process writes is watched.
     fn open(&mut self, folder: PathBuf, cx: &mut Context) {
         if let Some(index) = self.others.iter().position(|other| other.folder == folder) {
             let other = self.others.remove(index);
             return self.show(other);
         }
         if self.leaving.as_ref().is_some_and(|(leaving, _)| *leaving == folder) {
-            return cx.notice(Tone::Info, "It is still putting its checkpoint away; try again in a moment");
+            return cx.notice(Tone::Info, "Still writing its checkpoint; try again in a moment");
         }
         let (tab, pool) = (self.tab, cx.pool.clone());
         self.send(cx, move || {
@@ -250,10 +250,10 @@ impl Runs {
         });
     }
 
-    /// Has a run begun or opened on another thread, one at a time.
+    /// Starts or opens a run on another thread, one at a time.
     fn send(&mut self, cx: &mut Context, open: impl FnOnce() -> Result<Found, Error> + Send + 'static) {
         if self.opening {
-            return cx.notice(Tone::Info, "Another run is still being opened");
+            return cx.notice(Tone::Info, "Another run is still opening");
         }
         self.opening = true;
         cx.wait_for(move || open().unwrap_or_else(Found::Refused));
@@ -273,9 +273,9 @@ impl Runs {
                 self.opening = false;
                 self.ask_twin(&twin, *settings, cx);
             }
-            Found::Changed { told, choose } => {
-                match told {
-                    Ok(told) => cx.notice(Tone::Good, told),
+            Found::Changed { message, choose } => {
+                match message {
+                    Ok(message) => cx.notice(Tone::Good, message),
                     Err(reason) => cx.notice(Tone::Bad, reason),
                 }
                 choose.iter().for_each(|folder| self.home.choose(folder));
@@ -322,7 +322,7 @@ impl Runs {
         }
     }
 
-    /// Brings a run to the front. What was there goes on behind it, if it was going on.
+    /// Shows a run. The previously open run continues in the background if it was running or paused.
     fn show(&mut self, mut current: Current) {
         self.opened += 1;
         current.number = self.opened;
@@ -332,7 +332,7 @@ impl Runs {
         self.turn_to(Page::Run);
     }
 
-    /// Ends the run in front; its checkpoint is written on the way.
+    /// Ends the open run after writing its checkpoint.
     fn stop(&mut self, cx: &mut Context) {
         if let Some(Current { source: Source::Here { job, .. }, folder, .. }) = self.current.take() {
             cx.stop(job);
@@ -345,14 +345,14 @@ impl Runs {
         self.current.iter().chain(&self.others)
     }
 
-    /// Has the chosen run looked at more closely, if the list shows one.
+    /// Reads the details of the selected run, if the list is shown.
     fn look_closer(&mut self, cx: &mut Context) {
         if self.page == Page::List {
             self.home.look_closer(cx);
         }
     }
 
-    /// Has the list of runs read anew.
+    /// Reloads the list of runs.
     fn read_runs(&self, cx: &mut Context) {
         if let Some(folder) = self.folder.clone() {
             let kind = self.tab.kind();
@@ -360,7 +360,7 @@ impl Runs {
         }
     }
 
-    /// The list as it is now; it is read again until a run that was stopped has left.
+    /// Applies the list; it is read again until a stopped run has ended.
     fn take_runs(&mut self, runs: Vec<Kept>, now: Instant) {
         self.home.take(runs);
         if let Some((folder, at)) = &mut self.leaving {
@@ -372,7 +372,7 @@ impl Runs {
         }
     }
 
-    /// Turns to the list, in which the run or plan in front, or else the one that is leaving, is chosen.
+    /// Shows the list with the open run or plan selected, or else the run that is ending.
     fn go_home(&mut self, cx: &mut Context) {
         if let Some(folder) = self.folder.clone() {
             let kind = self.tab.kind();

@@ -1,18 +1,18 @@
-//! How fast a run goes on lately, and how long the rest will take at that.
+//! The recent speed of a run, and the estimate of its remaining time.
 
 use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 
-/// What is called lately, unless too little was done in it.
+/// The measuring window, extended if too little was done in it.
 const LATELY: Duration = Duration::from_secs(60);
 
-/// Between two notes at least.
+/// The minimum time between two samples.
 const APART: Duration = Duration::from_secs(1);
 
-/// So much has to be done before anything is said: the first generation is slower than those that follow, which know much already.
+/// The minimum progress before an estimate: the first generation is slower than the following ones, which reuse earlier results.
 const ENOUGH: f64 = 1.0;
 
-/// Where a run stood when.
+/// Samples of a run's progress over time.
 #[derive(Default)]
 pub(super) struct Pace {
     notes: VecDeque<(Instant, f64)>,
@@ -20,20 +20,20 @@ pub(super) struct Pace {
 }
 
 impl Pace {
-    /// The run stands at `done`.
+    /// Records that the run has completed `done`.
     pub fn note(&mut self, now: Instant, done: f64) {
         self.newest = Some((now, done));
         if self.notes.back().is_none_or(|(at, _)| now.duration_since(*at) >= APART) {
             self.notes.push_back((now, done));
         }
-        // As far back as it takes to see enough, and at least a minute.
+        // At least a minute back, and as far as needed for enough progress.
         let tells = |note: &(Instant, f64)| now.duration_since(note.0) >= LATELY && done - note.1 >= 2.0 * ENOUGH;
         while self.notes.get(1).is_some_and(tells) {
             self.notes.pop_front();
         }
     }
 
-    /// How long `rest` more will take; `None` while that is not known.
+    /// Returns the estimated time for `rest`; `None` if unknown.
     pub fn left(&self, rest: f64) -> Option<Duration> {
         let ((began, from), (now, done)) = (*self.notes.front()?, self.newest?);
         let speed = (done - from) / now.duration_since(began).as_secs_f64();
@@ -56,7 +56,7 @@ mod tests {
         pace.note(at(10), 0.9);
         assert_eq!(pace.left(100.0), None, "less than a generation says nothing");
         (0..=100).for_each(|second| pace.note(at(10 + second), 1.0 + second as f64));
-        // A generation a second, though the first took ten.
+        // One generation per second, though the first took ten.
         assert_eq!(pace.left(100.0).map(|left| left.as_secs()), Some(100));
         // Slower from now on: ten seconds each.
         (1..=30).for_each(|step| pace.note(at(110 + 10 * step), 101.0 + step as f64));

@@ -1,4 +1,4 @@
-//! The presets and runs of a tab, for the palette.
+//! The palette entries of a run tab: its presets, runs and plans.
 
 use std::path::PathBuf;
 
@@ -7,7 +7,7 @@ use crate::app::effect::Context;
 use crate::app::palette_item::{PaletteItem, PaletteSource};
 use crate::kept::{self, Kept};
 
-/// What was found by its name.
+/// A chosen palette entry.
 pub(super) enum Named {
     Preset(&'static str),
     Run(PathBuf),
@@ -15,7 +15,7 @@ pub(super) enum Named {
 }
 
 impl Runs {
-    pub(super) fn find_nouns(&self) -> PaletteSource {
+    pub(super) fn palette_source(&self) -> PaletteSource {
         let (tab, folder) = (self.tab, self.folder.clone());
         Box::new(move || {
             let presets = tab.presets().into_iter().map(|(name, about)| PaletteItem {
@@ -25,11 +25,11 @@ impl Runs {
                 pick: Box::new(Found::Named(Named::Preset(name))),
             });
             let runs = folder.map(|folder| kept::own(tab.kind(), &folder)).unwrap_or_default();
-            presets.chain(runs.into_iter().map(|kept| noun(tab, kept))).collect()
+            presets.chain(runs.into_iter().map(|kept| palette_item(tab, kept))).collect()
         })
     }
 
-    /// Opens the run; of a preset, the settings with which a run would start.
+    /// Opens the run or plan, or the settings of the preset.
     pub(super) fn take_named(&mut self, named: Named, cx: &mut Context) {
         match named {
             Named::Run(folder) => {
@@ -49,7 +49,7 @@ impl Runs {
     }
 }
 
-fn noun(tab: &RunTab, kept: Kept) -> PaletteItem {
+fn palette_item(tab: &RunTab, kept: Kept) -> PaletteItem {
     let first = tab.kind().first;
     let state = kept.word();
     let (kind, at, pick) = match &kept {

@@ -10,10 +10,10 @@ use crate::kinds::AnySettings;
 use crate::ui::Look;
 use crate::ui::form::{Field, Form, FormKey};
 
-/// Characters of the longest setting, which is a list of players.
+/// The maximum length of a setting in characters; the longest one is a list of players.
 const MOST: usize = 1 << 16;
 
-/// Every setting as a line to type into. Answers with the settings as they are wanted.
+/// A form with one line per setting. The answer is the edited settings.
 pub(super) struct EditSettings {
     tab: &'static RunTab,
     form: Form,
@@ -22,7 +22,7 @@ pub(super) struct EditSettings {
 }
 
 impl EditSettings {
-    /// The settings of a preset, whose values are those that count as unchanged.
+    /// Creates the form of a preset; its values count as unchanged.
     pub fn new(tab: &'static RunTab, settings: AnySettings) -> EditSettings {
         let (keys, values): (Vec<String>, Vec<String>) = (tab.form.fields)(&settings).into_iter().unzip();
         let field = |(key, value): (&String, String)| {
@@ -35,7 +35,7 @@ impl EditSettings {
         EditSettings { tab, form: Form::new(fields), keys, settings }
     }
 
-    /// Players may be in files, so that the form is not read here.
+    /// The form is validated on another thread, because players may be read from files.
     fn submit(&self) -> Outcome {
         let (tab, settings) = (self.tab, self.settings.clone());
         let values = self.form.fields.iter().map(|field| field.value.trim().to_owned());
@@ -44,7 +44,7 @@ impl EditSettings {
     }
 }
 
-/// What was asked for, or what is wrong, and in which field if it is in one.
+/// The settings, or an error with the index of its field, if it belongs to one.
 type Read = Result<AnySettings, (Option<usize>, String)>;
 
 fn read(tab: &RunTab, mut settings: AnySettings, fields: &[(String, String)]) -> Read {
@@ -85,7 +85,7 @@ impl Overlay for EditSettings {
     }
 
     fn draw(&mut self, area: Rect, buf: &mut Buffer, look: &Look) -> Option<(u16, u16)> {
-        let keys = "Enter starts, Esc leaves, arrows choose, typing replaces; * is changed";
+        let keys = "Enter: start, Esc: cancel, arrows: choose, type to replace, *: changed";
         self.form.dialog(("Settings", keys), 76, area, buf, look)
     }
 }

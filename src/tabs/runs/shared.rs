@@ -1,15 +1,15 @@
-//! The rows that all tabs of runs share, but for their ids, which [`run_commands!`](super::run_commands) puts together.
+//! The rows shared by all run tabs; [`run_commands!`](super::run_commands) builds their ids.
 
 use super::{Page, Runs};
 use crate::app::command::Command;
 use crate::app::effect::Context;
 
 type Row = Command<Runs>;
-/// What a command does.
+/// The handler of a command.
 type Run = fn(&mut Runs, &mut Context);
 
 pub const fn pause(id: &'static str) -> Row {
-    Row::new(id, "Pause the run, or let it go on; in the list: mark a run", &["space"], Runs::pause_or_mark)
+    Row::new(id, "Pause or resume the run; in the list: mark a run", &["space"], Runs::pause_or_mark)
         .footer("pause")
         .footer_now(|tab| match tab.shows_run() {
             false => Some("mark"),
@@ -23,25 +23,25 @@ pub const fn step(id: &'static str, title: &'static str) -> Row {
 }
 
 pub const fn open(id: &'static str) -> Row {
-    Row::new(id, "Start, go on with, or open what is selected", &["enter"], Runs::open_selected)
+    Row::new(id, "Start, resume or open the selection", &["enter"], Runs::open_selected)
         .footer("open")
         .footer_now(Runs::word_for_open)
         .when(Runs::can_open)
 }
 
 pub const fn list(id: &'static str) -> Row {
-    Row::new(id, "Go to the list of presets, runs and plans, or back", &["l"], Runs::turn_page)
+    Row::new(id, "Show the list of presets, runs and plans, or go back", &["l"], Runs::turn_page)
         .footer("runs")
         .footer_now(|tab| (tab.page == Page::List).then_some("back"))
         .when(|tab| tab.page != Page::List || tab.compared.is_some() || tab.behind() != Page::List)
 }
 
 pub const fn units(id: &'static str) -> Row {
-    Row::new(id, "Show a plan's units with what they give so far, or only one of them", &["u"], Runs::turn_plan)
+    Row::new(id, "Show a plan's units, its merged view, or both", &["u"], Runs::turn_plan)
         .footer("units")
         .footer_now(Runs::word_for_units)
         .when(|tab| tab.plan_in_front().is_some())
-        .otherwise("this is for a plan: Enter in the list opens one")
+        .otherwise("open a plan first (Enter in the list)")
 }
 
 pub const fn save(id: &'static str) -> Row {
@@ -53,7 +53,7 @@ pub const fn stop(id: &'static str) -> Row {
 }
 
 pub const fn edit(id: &'static str) -> Row {
-    Row::new(id, "Change a preset's settings, then start; or extend the chosen run", &["e"], Runs::edit)
+    Row::new(id, "Edit a preset's settings and start, or extend the selected run", &["e"], Runs::edit)
         .footer("edit")
         .footer_now(|tab| tab.chooses_kept().then_some("extend"))
         .when(Runs::can_edit)
@@ -64,32 +64,32 @@ pub const fn sort(id: &'static str) -> Row {
 }
 
 pub const fn reverse(id: &'static str) -> Row {
-    Row::new(id, "Sort the other way round", &["O"], Runs::reverse).when(Runs::can_sort)
+    Row::new(id, "Reverse the order", &["O"], Runs::reverse).when(Runs::can_sort)
 }
 
 pub const fn filter(id: &'static str) -> Row {
-    Row::new(id, "List only some of the runs", &["/"], Runs::ask_filter).footer("filter").when(Runs::shows_list)
+    Row::new(id, "Filter the list of runs", &["/"], Runs::ask_filter).footer("filter").when(Runs::shows_list)
 }
 
 pub const fn compare(id: &'static str) -> Row {
-    Row::new(id, "Set the marked runs side by side", &["C"], Runs::compare)
+    Row::new(id, "Compare the marked runs", &["C"], Runs::compare)
         .footer("compare")
         .when(Runs::can_compare)
-        .otherwise("two runs or more are compared: in the list, space marks one")
+        .otherwise("mark two or more runs in the list first (space)")
 }
 
 pub const fn rename(id: &'static str) -> Row {
-    Row::new(id, "Rename the chosen run", &["R"], Runs::ask_rename).when(Runs::chooses_kept)
+    Row::new(id, "Rename the selected run", &["R"], Runs::ask_rename).when(Runs::chooses_kept)
 }
 
 pub const fn delete(id: &'static str) -> Row {
-    Row::new(id, "Delete the marked runs, or the chosen one", &["D"], Runs::ask_delete)
+    Row::new(id, "Delete the marked runs or the selected one", &["D"], Runs::ask_delete)
         .footer("delete")
         .when(Runs::chooses_kept)
 }
 
 pub const fn export(id: &'static str) -> Row {
-    Row::new(id, "Export the marked runs, or the chosen one, as CSV", &["X"], Runs::ask_export).when(Runs::chooses_kept)
+    Row::new(id, "Export the marked runs or the selected one as CSV", &["X"], Runs::ask_export).when(Runs::chooses_kept)
 }
 
 pub const fn challenge(id: &'static str, title: &'static str, run: Run) -> Row {
@@ -105,15 +105,15 @@ pub const fn focus(id: &'static str, run: Run) -> Row {
 }
 
 pub const fn zoom(id: &'static str, run: Run) -> Row {
-    own(id, "Give the panel the whole page, or all panels again", &["z"], run).footer("zoom")
+    own(id, "Zoom the panel, or show all panels", &["z"], run).footer("zoom")
 }
 
 pub const fn span(id: &'static str, run: Run) -> Row {
-    own(id, "Show the run so far, its newest part, or up to its end", &["a"], run).footer("span")
+    own(id, "Change the span: run so far, newest part, whole run", &["a"], run).footer("span")
 }
 
-/// One of a tab's own commands, for the run in front. It applies while there is something of the run to be seen; where that is
-/// not enough, `when` has to ask [`Runs::shows_own`].
+/// A tab-specific command for the open run. It applies while the run has something to show; for further conditions, pass
+/// [`Runs::shows_own`] to `when`.
 pub const fn own(id: &'static str, title: &'static str, keys: &'static [&'static str], run: Run) -> Row {
     Row::new(id, title, keys, run).when(|tab| tab.shows(|_, _| true))
 }

@@ -1,4 +1,4 @@
-//! A tab of runs towards the app.
+//! The [`Tab`] implementation of run tabs.
 
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
@@ -24,7 +24,7 @@ use crate::kinds::AnyView;
 use crate::theme::Role;
 use crate::ui::{Look, fit, put, row, wrap};
 
-/// How long a list that is being read may take before it is asked for once more.
+/// Timeout for reading the list; after it, the list is requested again.
 const PATIENCE: Duration = Duration::from_secs(2);
 
 impl Runs {
@@ -43,7 +43,7 @@ impl Runs {
             self.command(worker::Command::Run, cx);
             self.set_state(State::Running, cx.now);
         } else {
-            cx.notice(Tone::Info, "This run does not run here");
+            cx.notice(Tone::Info, "This run is not running here");
         }
     }
 
@@ -71,11 +71,11 @@ impl Runs {
         }
     }
 
-    /// Shows this run: as it goes on here, or opened anew.
+    /// Shows this run: the running one, or opened from its folder.
     pub(super) fn open_in_front(&mut self, folder: PathBuf, cx: &mut Context) {
         match &self.current {
             Some(current) if current.folder == folder && current.is_open() => self.turn_to(Page::Run),
-            // Whatever was in front of this run has ended, or was only watched: it is looked at anew.
+            // The shown run has ended or was only watched: it is read again.
             Some(current) if current.folder == folder => {
                 self.current = None;
                 self.open(folder, cx);
@@ -84,7 +84,7 @@ impl Runs {
         }
     }
 
-    /// Changes the settings of a preset before a run starts, or how long a run is.
+    /// Edits the settings of a preset before a start, or extends a run.
     pub(super) fn edit(&mut self, cx: &mut Context) {
         match self.home.chosen() {
             Some(Chosen::Preset(preset)) => cx.open(EditSettings::new(self.tab, preset.settings.clone())),
@@ -94,11 +94,11 @@ impl Runs {
     }
 }
 
-/// Two clicks on the same place within this time open what is there.
+/// Maximum time between the two clicks of a double click.
 const DOUBLE: Duration = Duration::from_millis(500);
 
 impl Runs {
-    /// A click chooses what is there, a double click opens or starts it; one on a head of the list orders by its column.
+    /// A click selects, a double click opens or starts; a click on a column head of the list sorts by that column.
     fn click(&mut self, at: (u16, u16), cx: &mut Context) {
         let chosen = match self.page {
             Page::Run => {
@@ -109,7 +109,7 @@ impl Runs {
             Page::Plan => self.plan.as_mut().is_some_and(|plan| plan.click(at)),
             Page::List => self.click_in_list(at, cx),
         };
-        // A row that is clicked twice may be clicked at two of its places.
+        // The two clicks of a double click on a row may be in different columns.
         let place = if self.page == Page::List { (0, at.1) } else { at };
         let before = self.clicked.replace((place, cx.now));
         let again = before.is_some_and(|(other, time)| other == place && cx.now.duration_since(time) <= DOUBLE);
@@ -119,7 +119,7 @@ impl Runs {
         }
     }
 
-    /// Whether a preset or a run was clicked on, which then is chosen.
+    /// Selects the preset or run at this position; returns whether there is one.
     fn click_in_list(&mut self, at: (u16, u16), cx: &mut Context) -> bool {
         let hit =
             |places: &[(Rect, usize)]| places.iter().find(|(place, _)| place.contains(at.into())).map(|hit| hit.1);
@@ -157,7 +157,7 @@ impl Tab for Runs {
                     true => String::new(),
                     false => format!(" {} {NOT_REPRODUCIBLE}", look.glyphs.dot),
                 };
-                // Most runs are called by their seed.
+                // Most run names contain the seed.
                 if name.contains(&format!("-seed{seed}")) {
                     name + &marked
                 } else {
@@ -174,7 +174,7 @@ impl Tab for Runs {
             (Page::Run, _) => self.tab.keys,
             (Page::Plan, _) if self.plan_in_front().is_some_and(PlanPage::is_inside) => self.tab.keys,
             (Page::Plan, _) => {
-                &[("arrows j k", "Choose a unit"), ("PgUp PgDn g G", "Go a page, to the first, to the last")][..]
+                &[("arrows j k", "Choose a unit"), ("PgUp PgDn g G", "Page up, page down, first, last")][..]
             }
             (Page::List, Some(_)) => &[("up down", "Scroll the settings"), ("esc", "Go back to the list")][..],
             (Page::List, None) => &[("up down", "Choose a preset or a run")][..],
@@ -202,7 +202,7 @@ impl Tab for Runs {
         if self.shows_run() {
             let picture = self.current.as_ref().and_then(|current| current.picture.as_deref());
             let taken = picture.is_some_and(|picture| self.panels.key(key.code, picture));
-            // Esc leaves what a panel is in the middle of, then the run.
+            // Esc leaves a panel's mode, then the run.
             if !taken && key.code == KeyCode::Esc {
                 self.go_home(cx);
                 return true;
@@ -222,7 +222,7 @@ impl Tab for Runs {
     }
 
     fn palette_items(&self, _: &Context) -> Option<PaletteSource> {
-        Some(self.find_nouns())
+        Some(self.palette_source())
     }
 
     fn mouse(&mut self, mouse: MouseEvent, cx: &mut Context) {
@@ -270,7 +270,7 @@ impl Tab for Runs {
 
     fn tick(&mut self, cx: &mut Context) {
         if let Some((_, at)) = self.leaving.as_mut().filter(|(_, at)| *at <= cx.now) {
-            // Soon again once the list is there.
+            // Sooner once the list has been read.
             *at = cx.now + PATIENCE;
             self.read_runs(cx);
         }
@@ -331,9 +331,8 @@ impl Tab for Runs {
         match &current.picture {
             Some(picture) => self.panels.draw(&**picture, body, buf, look),
             None => {
-                for (index, text) in wrap(&format!("The first {} is being made.", self.tab.kind().unit), body.width)
-                    .into_iter()
-                    .enumerate()
+                for (index, text) in
+                    wrap(&format!("Computing the first {}.", self.tab.kind().unit), body.width).into_iter().enumerate()
                 {
                     put(look.span(Role::Dim, format!(" {text}")), row(body, 1 + index as u16), buf);
                 }

@@ -1,4 +1,4 @@
-//! The list of runs and what is done with them, by keys and clicks, with runs of the Weights tab, which take no time.
+//! The list of runs and its commands, by keys and clicks, with runs of the Weights tab, which take no time.
 
 use std::fs;
 use std::path::Path;
@@ -64,7 +64,7 @@ fn the_list_has_columns_sorts_and_filters() {
     assert_eq!(order(&mut stage), [2, 0, 1], "{}", stage.screen(120, 40));
     stage.keys("/").text("sec").keys("enter");
     assert_eq!(order(&mut stage), [1]);
-    assert!(stage.shows("(1 of 3 with 'sec')"), "{}", stage.screen(120, 40));
+    assert!(stage.shows("(1 of 3: 'sec')"), "{}", stage.screen(120, 40));
     stage.keys("/ ctrl-u enter end");
     assert_eq!(order(&mut stage), [2, 0, 1]);
     assert!(stage.shows("* elite") && stage.shows("2 (preset: 1)"), "{}", stage.screen(120, 40));
@@ -76,10 +76,10 @@ fn a_click_chooses_and_a_double_click_opens() {
     let mut stage = stage(folder.path());
     stage.screen(120, 40);
     stage.click("✓  second");
-    assert!(stage.shows("finished; Enter shows it") && stage.shows("* elite"), "{}", stage.screen(120, 40));
+    assert!(stage.shows("finished (Enter: show") && stage.shows("* elite"), "{}", stage.screen(120, 40));
     stage.pass(std::time::Duration::from_secs(2)).screen(120, 40);
     stage.click("✓  second");
-    assert!(stage.shows("finished; Enter shows it"), "a slow second click is another: {}", stage.screen(120, 40));
+    assert!(stage.shows("finished (Enter: show"), "a slow second click is another: {}", stage.screen(120, 40));
     stage.click("✓  second");
     stage.wait();
     assert!(stage.shows("generation 8 of 8") || stage.shows("8/8"), "{}", stage.screen(120, 40));
@@ -112,13 +112,13 @@ fn runs_are_renamed_extended_and_deleted() {
     stage.keys("down down down down R ctrl-u").text("a/b").keys("enter");
     assert!(stage.shows("cannot be a run's name"), "{}", stage.screen(120, 40));
     stage.keys("R ctrl-u").text("zero").keys("enter");
-    assert!(stage.shows("The run is called zero now") && !runs.join("first").exists(), "{}", stage.screen(120, 40));
+    assert!(stage.shows("Renamed the run to zero") && !runs.join("first").exists(), "{}", stage.screen(120, 40));
 
-    // Extended, it is the run that had been asked for at once.
+    // The extended run equals one longer run.
     stage.keys("end enter l");
     assert!(stage.shows("zero"), "{}", stage.screen(120, 40));
     stage.keys("e").text("3").keys("enter");
-    assert!(stage.shows("a whole number above 6 is expected; '3' is not"), "{}", stage.screen(120, 40));
+    assert!(stage.shows("must be a whole number above 6 (got '3')"), "{}", stage.screen(120, 40));
     stage.keys("ctrl-u").text("9").keys("enter");
     stage.wait();
     run(runs, "long", &[("seed", "1"), ("generations", "9")]);
@@ -130,9 +130,9 @@ fn runs_are_renamed_extended_and_deleted() {
     stage.keys("D n");
     assert!(runs.join("zero").exists());
     stage.keys("D y");
-    assert!(stage.shows("The run is deleted") && !runs.join("zero").exists(), "{}", stage.screen(120, 40));
+    assert!(stage.shows("Deleted the run") && !runs.join("zero").exists(), "{}", stage.screen(120, 40));
     stage.keys("home down down down down space space D y");
-    assert!(stage.shows("2 runs are deleted"), "{}", stage.screen(120, 40));
+    assert!(stage.shows("Deleted 2 runs"), "{}", stage.screen(120, 40));
     assert_eq!(fs::read_dir(runs).unwrap().count(), 1);
 }
 
@@ -142,12 +142,12 @@ fn runs_are_exported_into_a_file_that_was_not_there() {
     let (runs, file) = (folder.path().join("runs"), folder.path().join("rows.csv"));
     let mut stage = stage(&runs);
     stage.keys("down down down down space space X ctrl-u").text(&file.display().to_string()).keys("enter");
-    assert!(stage.shows("Written: "), "{}", stage.screen(120, 40));
+    assert!(stage.shows("Wrote "), "{}", stage.screen(120, 40));
     let text = fs::read_to_string(&file).unwrap();
     assert!(text.starts_with("run,preset,seed,population,elite,") && text.lines().count() == 1 + 7 + 9, "{text}");
     assert!(text.lines().last().unwrap().starts_with("second,kalah-thesis,2,4,2,"), "{text}");
     stage.keys("X ctrl-u").text(&file.display().to_string()).keys("enter");
-    assert!(stage.shows("is there already; name another file"), "{}", stage.screen(120, 40));
+    assert!(stage.shows("already exists: choose another name"), "{}", stage.screen(120, 40));
 }
 
 #[test]
@@ -155,7 +155,7 @@ fn the_same_run_again_is_told_and_can_be_opened() {
     let folder = tempfile::tempdir().unwrap();
     let runs = folder.path();
     let mut stage = stage(runs);
-    // Seeds 1 to 3 are taken, by whatever settings: the preset offers the next.
+    // Seeds 1 to 3 are used, with other settings as well: the preset offers the next one.
     stage.keys("home e");
     assert!(stage.shows("seed") && stage.shows(" 4 "), "{}", stage.screen(120, 40));
     let same = |stage: &mut Stage| {

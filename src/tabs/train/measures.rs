@@ -1,4 +1,4 @@
-//! What is measured of the learning itself: a curve for each, and all of them as a list with their newest values.
+//! The measures of training: a curve for each, and a list with their newest values.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -13,11 +13,11 @@ use crate::ui::{Look, panel, put, row, short_count, wrap};
 
 /// A measure of a generation.
 pub struct Measure {
-    /// In the list, and above its chart.
+    /// The name in the list, and the title of its chart.
     name: &'static str,
     title: &'static str,
     value: fn(&TrainingRow) -> f64,
-    /// Digits behind the point.
+    /// Decimal places.
     places: usize,
 }
 
@@ -25,20 +25,20 @@ pub const MEASURES: [Measure; 6] = [
     Measure { name: "policy loss", title: "Policy loss", value: |past| past.policy_loss, places: 4 },
     Measure { name: "value loss", title: "Value loss", value: |past| past.value_loss, places: 4 },
     Measure { name: "entropy, nats", title: "Entropy of the policy, nats", value: |past| past.entropy, places: 3 },
-    Measure { name: "gradient", title: "Gradient before clipping", value: |past| past.gradient, places: 3 },
+    Measure { name: "grad. norm", title: "Gradient norm before clipping", value: |past| past.gradient, places: 3 },
     Measure { name: "reward, won %", title: "Reward, % won in training", value: |past| past.won, places: 1 },
-    Measure { name: "rate", title: "Rate of learning", value: |past| past.rate, places: 6 },
+    Measure { name: "learn. rate", title: "Learning rate", value: |past| past.rate, places: 6 },
 ];
 
-/// Rows that the list wants, frame included.
+/// Preferred rows of the list, including its frame.
 pub const ROWS: u16 = MEASURES.len() as u16 + 6;
 
-/// Cells of a name and of a value.
+/// Widths in cells of a name and of a value.
 const NAME: usize = 13;
 const VALUE: usize = 9;
 
-/// The rows from one generation to another, at most about `most` of them: those whose numbers are multiples of one step, so that they
-/// stay the same while the run goes on, and the newest.
+/// Returns the rows between two generations, about `most` of them: those at multiples of a step, so that the selection is stable
+/// while the run continues, and the newest.
 fn between(view: &View, (from, to): (u64, u64), most: usize) -> Vec<&TrainingRow> {
     let seen: Vec<&TrainingRow> = view.past.iter().filter(|past| (from..=to).contains(&past.generation)).collect();
     let step = seen.len().div_ceil(most.max(1)).next_power_of_two() as u64;
@@ -51,7 +51,7 @@ impl Measure {
         look.with_minus(&format!("{:.*}", self.places, (self.value)(past)))
     }
 
-    /// Its curve over the generations.
+    /// Draws its curve over the generations.
     pub fn draw(&self, view: &View, lens: &mut Lens, focused: bool, area: Rect, buf: &mut Buffer, look: &Look) {
         let (from, to) = lens.range(super::newest(view), view.settings.generations);
         let rows = between(view, (from, to), usize::from(area.width) * 2);
@@ -64,7 +64,7 @@ impl Measure {
     }
 }
 
-/// The list: the measures' newest values and what they were, and how much has been played.
+/// Draws the list: the measures' newest values with their histories, and the numbers of games and steps.
 pub fn list(
     view: &View,
     list: &mut ListState,
@@ -81,7 +81,7 @@ pub fn list(
     let title = if title.width() as u16 + 4 <= area.width { title } else { short };
     let inner = panel(area, title, focused, buf, look);
     let Some(last) = view.past.last() else {
-        let text = wrap("The first generation is being played", inner.width.saturating_sub(2));
+        let text = wrap("Playing the first generation", inner.width.saturating_sub(2));
         for (index, text) in text.into_iter().enumerate() {
             put(look.span(Role::Dim, format!(" {text}")), row(inner, index as u16), buf);
         }

@@ -1,8 +1,8 @@
 //! The Train tab: a network learns a game by playing it.
 //!
-//! [`TAB`] is what the tab brings to [`Runs`](super::runs::Runs); the panels in `panels` are how strong the network is
-//! (`strength`), what is measured of its learning (`measures`), what it says of a few positions (`positions`), and whom it meets
-//! (`opponents`). `open` brings its games to the Board.
+//! [`TAB`] describes the tab to [`Runs`](super::runs::Runs); the panels in `panels` are the network's strength (`strength`), the
+//! measures of training (`measures`), value and policy in fixed positions (`positions`), and the shares of the opponents
+//! (`opponents`). `open` opens its games on the Board.
 
 mod measures;
 mod open;
@@ -29,11 +29,11 @@ pub static TAB: RunTab = RunTab {
     command: "train",
     scope: "train",
     title: "Train",
-    about: "A network learns a game by playing it against others, its past and itself: an actor-critic whose policy \
-                                 chooses the moves and whose value says what to expect of a position.",
+    about: "A network learns a game by playing other players, past snapshots and itself: an actor-critic whose policy \
+                                 chooses the moves and whose value estimates the result of a position.",
     keys: &[
         ("up down", "Choose an opponent, a measure or a position"),
-        ("left right", "Sort by the column beside, or move a chart's cursor"),
+        ("left right", "Sort by another column, or move a chart's cursor"),
         ("PgUp PgDn", "Choose a game against the opponent"),
         ("esc", "Leave the cursor, the zoom, the run"),
     ],
@@ -44,11 +44,10 @@ pub static TAB: RunTab = RunTab {
             tab.with_own::<Panels>(|_, view, at| open::challenge(view, at, cx));
         })
         .when(|tab| tab.shows_own::<Panels>(Panels::can_open)),
-        shared::details(
-            "train.details",
-            "Show something else beside: the positions or the opponents' shares",
-            |tab, _| tab.with_own::<Panels>(|panels, _, _| panels.turn_beside()),
-        ),
+        shared::details("train.details", "Change the side panel: positions or the opponents' shares", |tab, _| tab
+            .with_own::<Panels>(
+            |panels, _, _| panels.turn_beside()
+        ),),
         shared::focus("train.focus", |tab, _| tab.with_own::<Panels>(|panels, _, _| panels.next_pane())),
         shared::zoom("train.zoom", |tab, _| tab.with_own::<Panels>(|panels, _, _| panels.panes.zoom())),
         shared::span("train.span", |tab, _| {
@@ -67,7 +66,7 @@ impl RunPicture for View {
         view.get().cloned()
     }
 
-    /// How far it is and how fast it goes is in the rows, which are newer than the checkpoint with the network.
+    /// The rows are newer than the checkpoint with the network, so progress and speed come from them.
     fn watched(run: &Watching<AnyRun>) -> Option<View> {
         let seen = run.seen().get::<View>()?.clone();
         Some(match run.view().and_then(AnyView::get) {
@@ -90,12 +89,12 @@ impl RunPicture for View {
     }
 }
 
-/// The newest generation that has ended.
+/// Returns the newest completed generation.
 fn newest(view: &View) -> u64 {
     view.past.last().map_or(0, |past| past.generation)
 }
 
-/// The generation whose network is shown and played with.
+/// Returns the generation of the shown network.
 fn shown_generation(view: &View) -> Option<u64> {
     view.learned.as_ref().map(|Learned { generation, .. }| *generation)
 }

@@ -1,4 +1,5 @@
-//! From a training to the Board: the network becomes a file beside the run, the file a player, and a game of the panel is played again.
+//! Opens networks and games on the Board: the network is written to a file beside the run, which defines the player; a game of the
+//! panel is replayed.
 
 use mancalab_base::{Error, bail};
 use std::path::{Path, PathBuf};
@@ -14,25 +15,25 @@ use crate::tabs::board::{Opened, Setup, TOURNAMENT};
 use crate::tabs::runs::{set_up, show_game};
 use crate::train::{Probe, View};
 
-/// Where the network of a generation is kept for the Board to read.
+/// Returns the file of a generation's network, for the Board.
 fn network_path(run: &Path, generation: u64) -> PathBuf {
     run.join("networks").join(format!("generation-{generation}.safetensors"))
 }
 
-/// Writes the network beside the run; gives the generation it is of, and the player by it. Writes and reads files.
+/// Writes the network beside the run; returns its generation and its player. Writes and reads files.
 fn player(view: &View, run: &Path) -> Result<(u64, Spec), Error> {
-    let generation = super::shown_generation(view).ok_or("There is no network yet")?;
-    let bytes = view.network_file().ok_or("There is no network yet")?;
+    let generation = super::shown_generation(view).ok_or("No network yet")?;
+    let bytes = view.network_file().ok_or("No network yet")?;
     let path = network_path(run, generation);
     write_atomic(&path, &bytes)
-        .map_err(|error| format!("{} could not be written: {why}", path.display(), why = sanitize::reason(&error)))?;
+        .map_err(|error| format!("cannot write {}: {why}", path.display(), why = sanitize::reason(&error)))?;
     Ok((generation, format!("a3c:{}", path.display()).parse()?))
 }
 
-/// A game of the panel against the chosen opponent, at its beginning.
+/// Opens a game of the panel against the selected opponent, at its start.
 pub fn game(view: &View, Game { against, number }: Game, run: &Path, cx: &mut Context) {
     if view.learned.is_none() {
-        return cx.notice(Tone::Info, "No generation has ended yet");
+        return cx.notice(Tone::Info, "No generation is complete yet");
     }
     let (view, run) = (view.clone(), run.to_owned());
     show_game(cx, move || replayed(&view, &run, against, number));
@@ -40,16 +41,16 @@ pub fn game(view: &View, Game { against, number }: Game, run: &Path, cx: &mut Co
 
 fn replayed(view: &View, run: &Path, against: usize, number: u64) -> Result<Opened, Error> {
     let (generation, network) = player(view, run)?;
-    let replayed = view.replayed(against, number).ok_or("The game cannot be played again")?;
+    let replayed = view.replayed(against, number).ok_or("The game cannot be replayed")?;
     let other = view.settings.panel.get(against).cloned().unwrap_or_else(|| network.clone());
     let players = if replayed.seat == Side::South { [network, other] } else { [other, network] };
     let (variant, opening) = (view.settings.variant, view.settings.opening);
     let mut record = Record::new(variant, players.clone().map(|player| player.to_string()), Some(replayed.seed));
     if !replayed.moves.into_iter().all(|mv| record.play(mv)) {
-        bail!("The game cannot be played again");
+        bail!("The game cannot be replayed");
     }
     record.headers.push(("Opening".to_owned(), format!("{opening} random moves")));
-    // Of a generation in which it was not measured, the game that it would have had.
+    // In a generation without a measurement, this is the game that the measurement would have played.
     let was_played = against < view.settings.panel.len()
         && view.past.get(generation as usize).is_some_and(|past| !past.panel.is_empty());
     let of = if was_played { "of the panel" } else { "beside the panel" };
@@ -59,7 +60,7 @@ fn replayed(view: &View, run: &Path, against: usize, number: u64) -> Result<Open
     Ok(Opened { record, players: players.map(Some), file: None, replaceable: false, stored: true })
 }
 
-/// One of the fixed positions, with the network in both seats.
+/// Opens one of the fixed positions, with the network playing both sides.
 pub fn position(view: &View, Probe { position, .. }: &Probe, run: &Path, cx: &mut Context) {
     let (view, position, run) = (view.clone(), *position, run.to_owned());
     show_game(cx, move || {
@@ -73,7 +74,7 @@ pub fn position(view: &View, Probe { position, .. }: &Probe, run: &Path, cx: &mu
     });
 }
 
-/// A new game of the network against a person, who begins.
+/// Starts a new game of the network against a human, who moves first.
 pub fn challenge(view: &View, run: &Path, cx: &mut Context) {
     let (view, run) = (view.clone(), run.to_owned());
     set_up(cx, move || {
@@ -82,7 +83,7 @@ pub fn challenge(view: &View, run: &Path, cx: &mut Context) {
     });
 }
 
-/// The run's name.
+/// Returns the run's name.
 fn name(run: &Path) -> String {
     run.file_name().unwrap_or(run.as_os_str()).to_string_lossy().into_owned()
 }

@@ -1,4 +1,4 @@
-//! Whom the network meets in training, and how often beside the others.
+//! The opponents in training and their shares of the games.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -8,12 +8,12 @@ use crate::theme::Role;
 use crate::train::{View, Who};
 use crate::ui::{Look, clip, panel, put, row, width};
 
-/// Rows that the panel wants, frame included.
+/// Returns the preferred rows of the panel, including its frame.
 pub fn rows(view: &View) -> u16 {
     view.settings.opponents.len().min(usize::from(u16::MAX) - 3) as u16 + 3
 }
 
-/// A bar an opponent; the last row says of what the others are snapshots.
+/// Draws one bar per opponent; the last row describes the pool of past snapshots.
 pub fn draw(view: &View, focused: bool, area: Rect, buf: &mut Buffer, look: &Look) {
     let settings = &view.settings;
     let inner = panel(area, Line::from(look.span(Role::Title, "Opponents, their shares")), focused, buf, look);
@@ -35,8 +35,8 @@ pub fn draw(view: &View, focused: bool, area: Rect, buf: &mut Buffer, look: &Loo
         put(line, row(inner, index as u16), buf);
     }
     if settings.opponents.iter().any(|opponent| opponent.who == Who::Past) {
-        let kept = format!(" past: one of its last {}", settings.past);
-        let ways = [format!("{kept}, kept every {} generations", settings.past_every), kept];
+        let kept = format!(" past: one of the last {}", settings.past);
+        let ways = [format!("{kept}, saved every {} generations", settings.past_every), kept];
         let text = ways.into_iter().find(|text| width(text) < inner.width).unwrap_or_default();
         put(look.span(Role::Dim, text), row(inner, names.len() as u16), buf);
     }

@@ -1,5 +1,5 @@
-//! The panels of a run and how they share the space: how strong the network is, as a table and as a chart, the measures of its learning as
-//! a list and as charts, what it says of a few positions, and whom it meets. One of them has the focus, and may have the page to itself.
+//! The panels of a run and their layout: the network's strength as a table and a chart, the measures of training as a list and
+//! charts, value and policy in fixed positions, and the opponents. One panel has the focus and can be zoomed to the whole page.
 
 use std::path::Path;
 
@@ -26,11 +26,11 @@ use crate::ui::{Look, put, row, width};
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Pane {
     Strength,
-    /// The course of all measurements against the panel.
+    /// The curves of all measurements against the panel.
     GameState,
     /// The list of measures.
     Learning,
-    /// The chart of the chosen measure, or of all.
+    /// The chart of the selected measure, or of all.
     Measure,
     Positions,
     Opponents,
@@ -39,7 +39,7 @@ pub enum Pane {
 const ALL: [Pane; 6] =
     [Pane::Strength, Pane::GameState, Pane::Learning, Pane::Measure, Pane::Positions, Pane::Opponents];
 
-/// What stands where there is room for one of them.
+/// The panel shown on screens that fit only one of them.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 enum Beside {
     #[default]
@@ -47,17 +47,17 @@ enum Beside {
     Opponents,
 }
 
-/// What the panels remember.
+/// The state of the panels.
 pub struct Panels {
     pub strength: Strength,
     pub lens: Lens,
     pub panes: Panes<Pane>,
     positions: Positions,
     measure: ListState,
-    /// Where measures were drawn, in the list or as charts.
+    /// The areas of the measures, in the list or as charts.
     measures: Vec<(Rect, usize)>,
     beside: Beside,
-    /// Where there is room for one chart, it is that of the measure and not of the panel.
+    /// On screens that fit one chart, it is that of the measure and not of the panel.
     on_measure: bool,
 }
 
@@ -127,8 +127,8 @@ impl RunPanels for Panels {
         self.panes.begin();
         self.lens.begin();
         self.measures.clear();
-        let told = u16::from(progress(view, row(area, 0), buf, look));
-        let area = Rect { y: area.y + told, height: area.height.saturating_sub(told), ..area };
+        let rows = u16::from(progress(view, row(area, 0), buf, look));
+        let area = Rect { y: area.y + rows, height: area.height.saturating_sub(rows), ..area };
         self.panes.is_alone(area.width < 60 || area.height < 16);
         if let Some(pane) = self.panes.alone() {
             return self.pane(pane, view, area, buf, look);
@@ -172,7 +172,7 @@ impl Panels {
             Beside::Positions => Beside::Opponents,
             Beside::Opponents => Beside::Positions,
         };
-        // What goes away takes no keys.
+        // A hidden panel takes no keys.
         if matches!(self.panes.focus(), Pane::Positions | Pane::Opponents) {
             self.panes.focus_on(self.beside.pane());
         }
@@ -182,7 +182,7 @@ impl Panels {
         self.strength.chosen(view)
     }
 
-    /// The position that Enter opens, where the positions have the focus.
+    /// Returns the position that Enter opens, if the positions have the focus.
     pub fn chosen_position<'a>(&self, view: &'a View) -> Option<&'a Probe> {
         self.positions.chosen(view).filter(|_| self.panes.focus() == Pane::Positions)
     }
@@ -192,11 +192,11 @@ impl Panels {
         self.follow();
     }
 
-    /// Which panels there are, and where.
+    /// Returns the panels and their areas.
     fn layout(&self, view: &View, area: Rect) -> Vec<(Pane, Rect)> {
         let at = |x: u16, y: u16, width: u16, height: u16| Rect { x: area.x + x, y: area.y + y, width, height };
         let (wide, high) = (area.width, area.height);
-        // A row a player, the network itself, a head, and a frame.
+        // A row per player, the network itself, a head, and a frame.
         let table = (view.settings.panel.len() as u16).saturating_add(4);
         let opponents = opponents::rows(view);
         if wide >= 160 && high >= 34 {
@@ -255,7 +255,7 @@ impl Panels {
         }
     }
 
-    /// The chart of the chosen measure; where there is room for it, of every measure.
+    /// Draws the chart of the selected measure, or of every measure if they fit.
     fn charts(&mut self, view: &View, focused: bool, area: Rect, buf: &mut Buffer, look: &Look) {
         let chosen = self.measure.selected.min(MEASURES.len() - 1);
         let rows = MEASURES.len().div_ceil(2) as u16;
@@ -283,15 +283,15 @@ impl Beside {
     }
 }
 
-/// How far the generation is; false if none is under way that can be seen. The row is there from the first generation to the last, so that
-/// nothing below it moves.
+/// Draws the progress of the generation; returns whether one is visibly running. The row is reserved from the first generation to
+/// the last, so that nothing below it moves.
 fn progress(view: &View, place: Rect, buf: &mut Buffer, look: &Look) -> bool {
     let (round, of) = (view.round, view.settings.rounds);
     if view.finished || !view.is_own {
         return false;
     }
     let text = match round {
-        round if round >= of => format!(" generation {}: is being measured  ", view.generation),
+        round if round >= of => format!(" generation {}: measuring  ", view.generation),
         round => format!(" generation {}: round {round} of {of}  ", view.generation),
     };
     let room = place.width.saturating_sub(width(&text) + 2);

@@ -1,5 +1,5 @@
-//! What the network says of a few positions that are always the same: its value and its policy as bars, which change as it learns. Where
-//! there is room for them, the boards stand beside the bars, or of pits above them.
+//! Value and policy of the network in fixed positions, as bars that change during training. If they fit, the boards are shown:
+//! beside the bars, or above them for boards of pits.
 
 use crossterm::event::KeyCode;
 use ratatui::buffer::Buffer;
@@ -14,21 +14,21 @@ use crate::ui::board::{self, draw as draw_board, size as board_size};
 use crate::ui::list::ListState;
 use crate::ui::{Look, clip, fit, interval, panel, put, row, width};
 
-/// Cells of a position's block at least, and how many stand side by side at most.
+/// Minimum width in cells of a position's block, and the maximum number of blocks side by side.
 const BLOCK: u16 = 21;
 const ABREAST: u16 = 4;
 
-/// Rows of a block before its moves: what it is, and its value.
+/// Rows of a block before its moves: its title, and its value.
 const HEAD: u16 = 2;
 
-/// Rows of a board of pits, which stands above the moves, and of one of squares, beside which they stand.
+/// Rows of a board of pits, which is above the moves, and of a board of squares, which is beside them.
 const PITS: u16 = 5;
 const SQUARES: u16 = 10;
 
-/// With fewer moves to be seen than that, not all positions are shown at once.
+/// Minimum number of visible moves; with fewer, not all positions are shown at once.
 const FEW: u16 = 4;
 
-/// Which position is chosen, and where they were drawn.
+/// The selected position, and the areas of all.
 #[derive(Default)]
 pub struct Positions {
     list: ListState,
@@ -40,7 +40,7 @@ impl Positions {
         self.list.key(code, view.probes.len(), 1, true)
     }
 
-    /// Chooses the position at a place; true if there is one.
+    /// Selects the position at these coordinates; returns whether there is one.
     pub fn click(&mut self, at: (u16, u16)) -> bool {
         let hit = self.places.iter().find(|(place, _)| place.contains(at.into())).map(|(_, index)| *index);
         self.list.selected = hit.unwrap_or(self.list.selected);
@@ -63,7 +63,7 @@ impl Positions {
         let (columns, high) = blocks(inside, probes.len() as u16, most, with_board);
         let abreast = usize::from(columns);
         let rows = usize::from((inside.1 / high.max(1)).max(1));
-        // A page of whole rows of blocks, the one with the chosen position among them.
+        // A page of complete rows of blocks, including the selected position.
         let first = (self.list.selected / abreast / rows) * rows * abreast;
         let page = first..(first + rows * abreast).min(probes.len());
         let is_part = page.len() < probes.len();
@@ -87,11 +87,8 @@ impl Positions {
         let title = fit(title, room, look);
         let inner = panel(area, title, focused, buf, look);
         if probes.iter().all(|probe| probe.opinion.is_none()) {
-            let text = if view.past.is_empty() {
-                " The first generation is being played"
-            } else {
-                " No network has been saved yet"
-            };
+            let text =
+                if view.past.is_empty() { " Playing the first generation" } else { " No network has been saved yet" };
             return put(look.span(Role::Dim, text), inner, buf);
         }
         let wide = inner.width / columns;
@@ -109,27 +106,27 @@ fn moves(probe: &Probe) -> usize {
     probe.opinion.as_ref().map_or(0, |opinion| opinion.moves.len())
 }
 
-/// On squares a board is as high as a list of moves.
+/// Whether the board is of squares, and so about as high as a list of moves.
 fn is_square(probe: &Probe) -> bool {
     matches!(probe.position.board(), Board::Squares(_))
 }
 
-/// How many blocks stand side by side on so many cells and rows, and how high each is: all are to be seen if each then shows its moves or
-/// at least a few of them. None is higher than with its board.
+/// Returns the number of blocks side by side and the height of each: all blocks are shown if each then shows its moves or at least
+/// a few of them. No block is higher than with its board.
 fn blocks((wide, high): (u16, u16), count: u16, most: u16, with_board: u16) -> (u16, u16) {
     let whole = HEAD + most;
     let columns = (wide / BLOCK).clamp(1, ABREAST).min(count.max(1));
-    // As few side by side as show all of them, for bars to be long.
+    // As few columns as possible, for long bars.
     let fits = |columns: &u16| high / count.div_ceil(*columns).max(1) > whole;
     let columns = (1..=columns).find(fits).unwrap_or(columns);
     let each = high / count.div_ceil(columns).max(1);
     (columns, if each >= whole.min(HEAD + FEW) { each.min(with_board + 1) } else { whole.min(high) })
 }
 
-/// A position: what it is, the value on a line from -1 to 1, and a bar a move in the game's order.
+/// Draws a position: its title, the value on a line from -1 to 1, and one bar per move in the game's order.
 fn block(view: &View, probe: &Probe, most: u16, chosen: bool, area: Rect, buf: &mut Buffer, look: &Look) {
     let Some(opinion) = &probe.opinion else { return };
-    // A blank between two that stand side by side.
+    // A blank between neighbours.
     let cells = area.width.saturating_sub(1);
     let seat = view.settings.variant.seats()[probe.position.side().index()];
     let what = match probe.ply {
@@ -150,7 +147,8 @@ fn block(view: &View, probe: &Probe, most: u16, chosen: bool, area: Rect, buf: &
     bars(probe, opinion, below, buf, look);
 }
 
-/// Draws the board where it leaves room for the `most` moves that any of the positions has, so that all have one or none; gives the rest.
+/// Draws the board if `most` moves, the maximum over all positions, still fit, so that either all blocks have boards or none;
+/// returns the remaining area.
 fn beside_board(view: &View, probe: &Probe, most: u16, area: Rect, buf: &mut Buffer, look: &Look) -> Rect {
     let board = probe.position.board();
     let is_square = is_square(probe);
@@ -170,22 +168,22 @@ fn beside_board(view: &View, probe: &Probe, most: u16, area: Rect, buf: &mut Buf
     }
 }
 
-/// A bar a move.
+/// Draws one bar per move.
 fn bars(probe: &Probe, opinion: &NetworkOutput, area: Rect, buf: &mut Buffer, look: &Look) {
     let (cells, left) = (area.width, area.height);
-    // The likeliest, if not all fit, and a row that says how many there are beside them.
+    // If not all moves fit, the likeliest ones and a row with the number of the others.
     let shown = if moves(probe) > usize::from(left) { left.saturating_sub(1) } else { left };
     let kept = likeliest(opinion, usize::from(shown));
-    let names: Vec<String> = kept.iter().map(|said| probe.position.move_text(said.mv)).collect();
+    let names: Vec<String> = kept.iter().map(|entry| probe.position.move_text(entry.mv)).collect();
     let name = names.iter().map(|name| width(name)).max().unwrap_or(1).min(7);
     let room = cells.saturating_sub(name + 7);
-    for (line, (said, text)) in kept.iter().zip(&names).enumerate() {
+    for (line, (entry, text)) in kept.iter().zip(&names).enumerate() {
         let text = clip(text, name, look);
         let gap = " ".repeat(usize::from(name - width(&text)));
         let spans = vec![
             look.span(Role::Text, format!(" {text}{gap} ")),
-            look.span(Role::Bar, look.low_bar(said.chance.into(), room)),
-            look.span(Role::Text, format!("{:>4.0}%", 100.0 * said.chance)),
+            look.span(Role::Bar, look.low_bar(entry.chance.into(), room)),
+            look.span(Role::Text, format!("{:>4.0}%", 100.0 * entry.chance)),
         ];
         put(Line::from(spans), row(area, line as u16), buf);
     }
@@ -195,13 +193,13 @@ fn bars(probe: &Probe, opinion: &NetworkOutput, area: Rect, buf: &mut Buffer, lo
     }
 }
 
-/// The likeliest moves, at most so many, in the game's order: in that they stay where they are while bars grow and shrink.
+/// Returns up to `count` likeliest moves in the game's order, so that they keep their places while the bars change.
 fn likeliest(opinion: &NetworkOutput, count: usize) -> Vec<Said> {
     let mut kept: Vec<(usize, Said)> = opinion.moves.iter().copied().enumerate().collect();
     kept.sort_by(|(_, a), (_, b)| b.chance.total_cmp(&a.chance));
     kept.truncate(count);
     kept.sort_by_key(|(index, _)| *index);
-    kept.into_iter().map(|(_, said)| said).collect()
+    kept.into_iter().map(|(_, entry)| entry).collect()
 }
 
 #[cfg(test)]

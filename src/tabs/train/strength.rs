@@ -1,5 +1,5 @@
-//! How strong the network is: the panel as a table, of the newest measurement, and the course of all measurements as a chart. Opponents
-//! that it trains against and others are told apart: what it does against those that it has never met is what it has learned of the game.
+//! The network's strength: a table of the newest measurement against the panel, and a chart of all measurements. Opponents of the
+//! training ("seen") are distinguished from others ("unseen"): results against unseen opponents measure generalization.
 
 use crossterm::event::KeyCode;
 use ratatui::buffer::Buffer;
@@ -14,10 +14,10 @@ use crate::ui::chart::{Band, Chart, Pattern, Series, sparkline};
 use crate::ui::table::{Cell, Column, SortedTable};
 use crate::ui::{Look, clip, fit, framed, interval, panel, put, row, width, wrap};
 
-/// What the network is called in the row for games against itself.
+/// The name of the network in the row for self-play.
 const ITSELF: &str = "itself";
 
-/// The table, and which game against the chosen opponent is to be opened.
+/// The table, and the index of the selected game against the selected opponent.
 pub struct Strength {
     pub table: SortedTable,
     number: u64,
@@ -26,9 +26,9 @@ pub struct Strength {
 /// A game of the panel.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Game {
-    /// The opponent's place in the panel; behind the last it is the network itself.
+    /// The opponent's index in the panel; the index after the last one is the network itself.
     pub against: usize,
-    /// Counted from 0; the network begins those with even numbers.
+    /// Counted from 0; the network moves first in games with even numbers.
     pub number: u64,
 }
 
@@ -38,7 +38,7 @@ impl Default for Strength {
     }
 }
 
-/// All of its games against one of the panel, in both seats.
+/// Returns the score of all games against an opponent, with either side moving first.
 fn both(met: &Met) -> Score {
     met.ended.iter().map(seat).fold(Score::default(), Score::plus)
 }
@@ -47,26 +47,26 @@ fn seat([losses, draws, wins]: &[u32; 3]) -> Score {
     Score { wins: *wins, draws: *draws, losses: *losses }
 }
 
-/// All games against those that it trains against, or against the others; `None` if there is nobody like that.
+/// Returns the score of all games against the seen, or the unseen, opponents; `None` if there are none.
 fn pooled(view: &View, met: &[Met], seen: bool) -> Option<Score> {
     let players = view.settings.panel.iter().zip(met).filter(|(player, _)| view.is_seen(player) == seen);
     players.map(|(_, met)| both(met)).reduce(Score::plus)
 }
 
-/// `seen 71.2 %, unseen 45.0 %`: the points of all games against either.
+/// Returns `seen 71.2 %, unseen 45.0 %`: the points of all games against either group.
 pub fn in_short(view: &View, met: &[Met]) -> String {
-    let told =
+    let share =
         |name: &str, seen: bool| pooled(view, met, seen).map(|score| format!("{name} {:.1} %", 100.0 * score.share()));
-    [told("seen", true), told("unseen", false)].into_iter().flatten().collect::<Vec<_>>().join(", ")
+    [share("seen", true), share("unseen", false)].into_iter().flatten().collect::<Vec<_>>().join(", ")
 }
 
-/// `71 (62-79)`: a share and its interval in percent.
+/// Returns `71 (62-79)`: a share and its interval in percent.
 fn with_interval(score: &Score) -> String {
     let (low, high) = score.interval();
     format!("{:.0} ({:.0}-{:.0})", 100.0 * score.share(), 100.0 * low, 100.0 * high)
 }
 
-/// Player, seen, points moving first and second, both with their interval, the interval drawn, the course.
+/// Returns the columns: player, seen, points moving first and second, both with the interval, the drawn interval, the history.
 fn columns(name: u16, bar: u16, course: u16) -> Vec<Column> {
     vec![
         Column::words("player", name),
@@ -79,19 +79,19 @@ fn columns(name: u16, bar: u16, course: u16) -> Vec<Column> {
     ]
 }
 
-/// Cells of the columns before the drawn ones, the name's and all gaps left out.
+/// Width in cells of the columns before the drawn ones, without the name and the gaps.
 const FIGURES: u16 = 4 + 4 + 4 + BOTH;
 const BOTH: u16 = 12;
 
-/// Cells of most names.
+/// Width in cells of most names.
 const NAME: u16 = 11;
 
-/// Cells of a drawn interval and of a course at least.
+/// Minimum widths in cells of a drawn interval and of a history.
 const BAR: u16 = 12;
 const COURSE: u16 = 10;
 
 impl Strength {
-    /// For another run: ordered in the same way.
+    /// Returns the state for another run, with the same sort order.
     pub fn anew(self) -> Strength {
         Strength { table: self.table.anew(), number: 0 }
     }
@@ -124,7 +124,7 @@ impl Strength {
             }
             None => "Panel, not measured yet".to_owned(),
         };
-        let foot = fit(Line::from(look.span(Role::Dim, self.told(view, room))), room, look);
+        let foot = fit(Line::from(look.span(Role::Dim, self.game_text(view, room))), room, look);
         let inner = framed(area, Line::from(look.span(Role::Title, title)), foot, focused, buf, look);
         let met = measured.map_or(&[][..], |(_, met)| met);
         let names: Vec<String> =
@@ -142,7 +142,7 @@ impl Strength {
         let cells = |index: usize| {
             let seen = if is_seen(view, index) { "yes" } else { "no" };
             let figures = match met.get(index) {
-                // Its games against itself are there to be looked at.
+                // Self-play games can be opened, but do not count.
                 None if index == view.settings.panel.len() => ["-", "-", "not counted"].map(str::to_owned),
                 Some(met) => {
                     [format!("{:.0}", met.percent(0)), format!("{:.0}", met.percent(1)), with_interval(&both(met))]
@@ -162,14 +162,14 @@ impl Strength {
         self.table.draw((names.len(), version), value, cells, inner, buf, look);
     }
 
-    /// Which game Enter opens, in so many cells.
-    fn told(&self, view: &View, room: u16) -> String {
+    /// Returns the description of the game that Enter opens, for this many cells.
+    fn game_text(&self, view: &View, room: u16) -> String {
         if super::shown_generation(view).is_none() {
             return format!("measured every {} generations", view.settings.panel_every);
         }
         let Game { against, number } = self.chosen(view);
         let who = view.settings.panel.get(against).map_or(ITSELF.to_owned(), ToString::to_string);
-        let begins = if number % 2 == 0 { "it begins" } else { "the other begins" };
+        let begins = if number % 2 == 0 { "it is first" } else { "it is second" };
         let game = format!("Enter opens game {} of {}", number + 1, 2 * view.settings.panel_games);
         let ways = [format!("{game} against {who}, {begins}"), format!("{game}, {begins}")];
         ways.into_iter().find(|way| width(way) <= room).unwrap_or(game)
@@ -180,13 +180,14 @@ fn is_seen(view: &View, index: usize) -> bool {
     view.settings.panel.get(index).map_or_else(|| view.trains_against_itself(), |player| view.is_seen(player))
 }
 
-/// Cells of the name, of the drawn interval, and of the course; of the last two so many at least, which a narrow table leaves out.
+/// Returns the widths in cells of the name, of the drawn interval, and of the history; narrow tables omit the last two below their
+/// minimum.
 fn widths(names: &[String], cells: u16) -> (u16, u16, u16) {
     const GAP: u16 = 2;
     let longest = names.iter().map(|name| width(name)).max().unwrap_or(0);
-    // The mark of the chosen row, and a gap behind each of the columns but the last.
+    // The marker of the selected row, and a gap after each column but the last.
     let whole = 1 + FIGURES + 4 * GAP;
-    // Where names would have to be cut for the last of the figures, it is left out.
+    // The last of the figures is omitted if names would have to be cut for it.
     let figures = if cells < whole + longest.min(NAME) { whole - BOTH - GAP } else { whole };
     let name = longest.clamp(6, (cells.saturating_sub(figures)).clamp(6, 30));
     let left = (cells + GAP).saturating_sub(whole + name + GAP);
@@ -195,36 +196,36 @@ fn widths(names: &[String], cells: u16) -> (u16, u16, u16) {
     (name, bar, left.saturating_sub(bar + 2 * GAP).max(COURSE))
 }
 
-/// The interval on a line from 0 to 100 %.
+/// Returns the interval on a line from 0 to 100 %.
 fn drawn(score: &Score, cells: u16, look: &Look) -> String {
     let spans = interval(score.share(), score.interval(), (0.0, 1.0), cells, look).spans;
     spans.iter().map(|span: &Span| span.content.as_ref()).collect()
 }
 
-/// All measurements against one of the panel.
+/// Returns the history of measurements against an opponent.
 fn history(view: &View, index: usize, cells: u16, look: &Look) -> String {
     let values: Vec<f64> = measurements(view).filter_map(|past| Some(both(past.panel.get(index)?).share())).collect();
     sparkline(&values, cells, look)
 }
 
-/// The generations at whose end it was measured.
+/// Returns the rows of generations with a measurement.
 fn measurements(view: &View) -> impl Iterator<Item = &TrainingRow> {
     view.past.iter().filter(|past| !past.panel.is_empty())
 }
 
-/// The course of all measurements: seen and unseen opponents, and the chosen one with its interval.
+/// Draws the chart of all measurements: seen and unseen opponents, and the selected one with its interval.
 pub fn chart(view: &View, chosen: usize, lens: &mut Lens, focused: bool, area: Rect, buf: &mut Buffer, look: &Look) {
-    // Where there is little room, what the curves are is worth more of it.
+    // Narrow charts shorten the title in favour of the legend.
     let title = if area.width < 60 { "Won %" } else { "Won against the panel, %" };
     let (from, to) = lens.range(super::newest(view), view.settings.generations);
     if measurements(view).next().is_none() {
         let inner = panel(area, Line::from(look.span(Role::Title, title)), focused, buf, look);
         let every = view.settings.panel_every;
         let text = match view.settings.first_measured() {
-            None => "There is no panel to be measured against".to_owned(),
-            Some(first) => format!(
-                "It is measured at the end of every {every} generations and of the last one, first of generation {first}"
-            ),
+            None => "No panel: there is nothing to measure".to_owned(),
+            Some(first) => {
+                format!("Measured every {every} generations and after the last one, first after generation {first}")
+            }
         };
         for (index, text) in wrap(&text, inner.width.saturating_sub(2)).into_iter().enumerate() {
             put(look.span(Role::Dim, format!(" {text}")), row(inner, index as u16), buf);
@@ -255,16 +256,16 @@ pub fn chart(view: &View, chosen: usize, lens: &mut Lens, focused: bool, area: R
     chart.through(lens, (title, read), focused, area, buf, look);
 }
 
-/// What the cursor reads: the newest measurement up to a generation.
+/// Returns the text of the cursor: the newest measurement up to a generation.
 fn read(view: &View, at: usize, chosen: usize) -> String {
     let Some(past) = measurements(view).take_while(|past| past.generation <= at as u64).last() else {
         return format!("generation {at}: not measured yet");
     };
     let own = view.settings.panel.get(chosen).zip(past.panel.get(chosen));
     let own = own.map_or(String::new(), |(player, met)| format!(", {player} {}", with_interval(&both(met))));
-    let told = |name: &str, seen: bool| {
+    let share = |name: &str, seen: bool| {
         pooled(view, &past.panel, seen).map(|score| format!("{name} {}", with_interval(&score)))
     };
-    let pooled: Vec<String> = [told("seen", true), told("unseen", false)].into_iter().flatten().collect();
+    let pooled: Vec<String> = [share("seen", true), share("unseen", false)].into_iter().flatten().collect();
     format!("generation {}: {}{own}", past.generation, pooled.join(", "))
 }

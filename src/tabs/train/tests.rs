@@ -20,7 +20,7 @@ fn begin(stage: &mut Stage, settings: &[(&str, &str)]) {
     stage.wait();
 }
 
-/// Done in no time: a small network, few rounds, shallow opponents.
+/// Fast: a small network, few rounds, shallow opponents.
 const SMALL: &[(&str, &str)] = &[
     ("seed", "5"),
     ("generations", "7"),
@@ -55,7 +55,7 @@ fn a_run_from_beginning_to_end() {
     insta::assert_snapshot!(screens + &stage.screen(200, 60));
 }
 
-/// The list of measures chooses which chart there is, and the cursor reads it.
+/// The list selects the charted measure, and the cursor reads it.
 #[test]
 fn panels_have_a_focus_a_zoom_and_a_cursor() {
     let folder = tempfile::tempdir().unwrap();
@@ -119,14 +119,14 @@ fn a_position_is_opened_and_a_person_can_challenge_the_network() {
         "{}",
         stage.screen(120, 40)
     );
-    // Beside what a search says of the same moves.
+    // Beside a search's values of the same moves.
     stage.keys("i");
     assert!(stage.shows("Network for South") && stage.shows("Analysis for South"), "{}", stage.screen(120, 40));
     stage.keys("5 c");
     assert!(stage.shows("South  you") && stage.shows("Network for"), "{}", stage.screen(120, 40));
 }
 
-/// Othello has more moves than there is room for, checkers others than single squares.
+/// Othello has more moves than fit, and checkers has moves of several squares.
 #[test]
 fn every_game_fits_in_every_size() {
     for (game, encoding) in [("othello", "discs"), ("checkers", "pieces"), ("kalah:8x2", "outlook")] {
@@ -151,7 +151,7 @@ fn every_game_fits_in_every_size() {
     }
 }
 
-/// What would not come out the same again says so, in the run and in the list.
+/// Runs that are not reproducible are marked, in the run and in the list.
 #[test]
 fn a_free_schedule_is_marked() {
     let folder = tempfile::tempdir().unwrap();
@@ -169,7 +169,7 @@ fn a_free_schedule_is_marked() {
     }
 }
 
-/// Where there is room for one panel, the next comes with the same key as where there is room for all.
+/// The same key shows the next panel, whether one or all panels fit.
 #[test]
 fn on_a_small_page_the_panels_take_turns() {
     let folder = tempfile::tempdir().unwrap();
@@ -183,7 +183,7 @@ fn on_a_small_page_the_panels_take_turns() {
     }
 }
 
-/// What the curves of the panel are is told at every size, in the frame's head or at its foot.
+/// The curves of the panel have a legend at every size, in the frame's head or at its foot.
 #[test]
 fn the_curves_of_the_panel_are_named_at_every_size() {
     let folder = tempfile::tempdir().unwrap();
@@ -197,7 +197,7 @@ fn the_curves_of_the_panel_are_named_at_every_size() {
     }
 }
 
-/// A row that has no figures says why, and no line ends in the middle of a word.
+/// A row without figures gives a reason, and lines break between words.
 #[test]
 fn what_is_not_counted_is_told_and_no_text_runs_into_the_frame() {
     let folder = tempfile::tempdir().unwrap();
@@ -208,5 +208,5 @@ fn what_is_not_counted_is_told_and_no_text_runs_into_the_frame() {
     let screen = stage.screen(80, 24);
     let bars: Vec<&str> = screen.lines().skip_while(|line| !line.contains("Opponents, their shares")).collect();
     assert!(bars[1..6].iter().all(|line| line.ends_with(" │")), "{screen}");
-    assert!(screen.contains("past: one of its last 8 "), "{screen}");
+    assert!(screen.contains("past: one of the last 8 "), "{screen}");
 }

@@ -1,5 +1,5 @@
-//! The bracket of the newest generation: a column a round, a row a member, from everyone to the one who won the final. A cursor stands
-//! on a pairing, whose game can be opened on the Board.
+//! The bracket of the newest generation: one column per round, one row per member, from all members to the winner of the final. The
+//! game of the pairing under the cursor can be opened on the Board.
 
 use crossterm::event::KeyCode;
 use ratatui::buffer::Buffer;
@@ -12,23 +12,23 @@ use crate::evolve::ga::{Bracket, GaView};
 use crate::theme::Role;
 use crate::ui::{Look, panel, put, row, width};
 
-/// Cells of a member with what its pairing ended in, and of the lines to the next column.
+/// Widths in cells of a member with its result, and of the lines to the next column.
 const MEMBER: u16 = 14;
 const LINES: u16 = 2;
 
-/// Where the cursor stands, and where pairings were drawn.
+/// The cursor, and the areas of the pairings.
 #[derive(Default)]
 pub struct Cursor {
-    /// Rounds from the final back: 0 is the final, so that the cursor stays there whatever comes.
+    /// Rounds before the final: 0 is the final, so that the cursor stays there in later generations.
     back: usize,
-    /// The place in the round.
+    /// The index of the pairing in the round.
     place: usize,
-    /// The game of the pairing.
+    /// The index of the game in the pairing.
     game: usize,
     places: Vec<(Rect, (usize, usize))>,
 }
 
-/// The bracket of a run as it is shown: members are called by their ranks.
+/// The bracket of a run for display; members are named by their ranks.
 #[derive(Clone, Copy)]
 pub struct Inspect<'a> {
     bracket: &'a Bracket,
@@ -36,14 +36,14 @@ pub struct Inspect<'a> {
 }
 
 impl<'a> Inspect<'a> {
-    /// `None` where everyone meets everyone, or before the first generation has been judged.
+    /// Returns the bracket; `None` in round-robin runs, or before the first generation has been evaluated.
     pub fn of(picture: &'a Picture) -> Option<Inspect<'a>> {
         let view = picture.view.as_ref()?;
         let bracket = view.bracket.as_deref().filter(|bracket| !bracket.rounds.is_empty())?;
         Some(Inspect { bracket, view })
     }
 
-    /// The rank of a member, from 1.
+    /// Returns the rank of a member, from 1.
     fn rank(&self, id: u64) -> usize {
         self.view.ranking.iter().position(|ranked| ranked.individual.id == id).map_or(0, |place| place + 1)
     }
@@ -53,7 +53,7 @@ impl<'a> Inspect<'a> {
     }
 }
 
-/// What a round is called, so many rounds before the final.
+/// Returns the name of a round, given the number of rounds to the final.
 fn name(back: usize, round: usize) -> String {
     match back {
         0 => "final".to_owned(),
@@ -63,7 +63,7 @@ fn name(back: usize, round: usize) -> String {
     }
 }
 
-/// How many members come to a place.
+/// Returns the number of members of a slot.
 fn members(slot: &Slot) -> usize {
     match slot {
         Slot::Met(_) => 2,
@@ -72,7 +72,7 @@ fn members(slot: &Slot) -> usize {
 }
 
 impl Cursor {
-    /// The place in the bracket, whatever it looked like when the cursor was last moved.
+    /// Returns the cursor's position in the current bracket, which may differ from the one when the cursor was moved.
     fn at(&self, rounds: &[Vec<Slot>]) -> (usize, usize) {
         let round = rounds.len().saturating_sub(1 + self.back);
         (round, self.place.min(rounds.get(round).map_or(0, |slots| slots.len().saturating_sub(1))))
@@ -82,7 +82,7 @@ impl Cursor {
         (self.back, self.place, self.game) = (rounds.len().saturating_sub(1 + round), place, 0);
     }
 
-    /// The pairing that the cursor stands on, and the number of its game.
+    /// Returns the pairing under the cursor, and the index of its selected game.
     pub fn chosen<'a>(&self, shown: &Inspect<'a>) -> Option<(&'a Pairing, usize)> {
         let (round, place) = self.at(shown.rounds());
         match shown.rounds().get(round)?.get(place)? {
@@ -91,7 +91,7 @@ impl Cursor {
         }
     }
 
-    /// Moves the cursor; true if the key was one for that.
+    /// Moves the cursor; returns whether the key was handled.
     pub fn key(&mut self, code: KeyCode, shown: &Inspect<'_>) -> bool {
         let rounds = shown.rounds();
         let (round, place) = self.at(rounds);
@@ -123,7 +123,7 @@ impl Cursor {
         true
     }
 
-    /// Chooses what was clicked on; true if that is a pairing.
+    /// Selects the pairing at a position; returns whether there is one.
     pub fn click(&mut self, at: (u16, u16), shown: &Inspect<'_>) -> bool {
         let hit = self.places.iter().find(|(place, _)| place.contains(at.into())).map(|(_, chosen)| *chosen);
         if let Some(chosen) = hit {
@@ -139,20 +139,20 @@ impl Cursor {
         });
         let inner = panel(area, Line::from(look.span(Role::Title, title)), focused, buf, look);
         let Some(shown) = shown else {
-            return put(look.span(Role::Dim, " the first knock-out is being played"), inner, buf);
+            return put(look.span(Role::Dim, " playing the first knock-out"), inner, buf);
         };
         if inner.height < 4 || inner.width < MEMBER {
             return;
         }
         let (round, place) = self.at(shown.rounds());
-        let told = self.told(&shown, (round, place), look);
-        put(told, row(inner, inner.height - 1), buf);
+        let line = self.pairing_line(&shown, (round, place), look);
+        put(line, row(inner, inner.height - 1), buf);
         let tree = Rect { y: inner.y + 1, height: inner.height - 2, ..inner };
         let first = first_column(shown.rounds(), round, tree);
         let rows = rows_of(shown.rounds(), first, tree.height);
         let here = &rows[round - first];
         let at = here.get(shown.rounds()[round].iter().take(place).map(members).sum::<usize>()).copied().unwrap_or(0);
-        // What does not fit is scrolled, with the cursor in the middle.
+        // Scrolls a bracket that does not fit, with the cursor in the middle.
         let deepest = rows[0].iter().copied().max().unwrap_or(0) + 1;
         let most = deepest.saturating_sub(usize::from(tree.height));
         let top = at.saturating_sub(usize::from(tree.height) / 2).min(most);
@@ -165,7 +165,7 @@ impl Cursor {
         }
     }
 
-    /// A round from above to below, or behind the final the one who won it.
+    /// Draws a round from top to bottom, or the winner after the final.
     #[expect(clippy::too_many_arguments, reason = "what is drawn, and where")]
     fn column(
         &mut self,
@@ -211,32 +211,32 @@ impl Cursor {
         }
     }
 
-    /// The pairing under the cursor, in a line.
-    fn told(&self, shown: &Inspect<'_>, (round, place): (usize, usize), look: &Look) -> Line<'static> {
+    /// Returns a line about the pairing under the cursor.
+    fn pairing_line(&self, shown: &Inspect<'_>, (round, place): (usize, usize), look: &Look) -> Line<'static> {
         let title = name(shown.rounds().len() - 1 - round, round);
-        let said = |text: String| Line::from(look.span(Role::Dim, text));
+        let line = |text: String| Line::from(look.span(Role::Dim, text));
         let Some((pairing, game)) = self.chosen(shown) else {
             let out = shown.rounds()[round].get(place).map_or(0, Slot::winner);
-            return said(format!(" {title}: rank {} sits out, and goes on without points", shown.rank(out)));
+            return line(format!(" {title}: rank {} has a bye and advances without points", shown.rank(out)));
         };
         let [winner, loser] = [pairing.winner, 1 - pairing.winner].map(|which| shown.rank(pairing.members[which]));
         let ahead: i32 = pairing.games.iter().map(|game| game.ahead).sum();
         let how = match pairing.how {
             How::Won => format!("{winner} beat {loser}"),
-            How::Pieces => format!("{winner} and {loser} tied, {winner} ahead in pieces by {}", ahead.abs()),
-            How::Coin => format!("{winner} and {loser} tied, pieces too; a coin chose {winner}"),
+            How::Pieces => format!("{winner} and {loser} tied; {winner} advances, {} pieces up", ahead.abs()),
+            How::Coin => format!("{winner} and {loser} tied, also in pieces; lot chose {winner}"),
         };
         let first = shown.rank(pairing.members[pairing.first_in(game)]);
         let games = pairing.games.len();
         let which = if games > 1 { format!("game {} of {games}: ", game + 1) } else { String::new() };
-        said(format!(" {title}: {how}; {which}{first} moved first"))
+        line(format!(" {title}: {how}; {which}{first} moved first"))
     }
 }
 
-/// What stands at a member's place, and whether it went on.
+/// Returns the text of a member, and whether it advanced.
 fn text(shown: &Inspect<'_>, slot: &Slot, which: usize, look: &Look) -> (bool, String) {
     let pairing = match slot {
-        Slot::Bye(member) => return (true, format!("  {:>3} sits out", shown.rank(*member))),
+        Slot::Bye(member) => return (true, format!("  {:>3} bye", shown.rank(*member))),
         Slot::Met(pairing) => pairing,
     };
     let won = pairing.winner == which;
@@ -250,13 +250,13 @@ fn text(shown: &Inspect<'_>, slot: &Slot, which: usize, look: &Look) -> (bool, S
             format!("{}:{}", halves[which], halves[1 - which])
         }
         How::Pieces => format!("tie +{}", ahead.abs()),
-        How::Coin => "tie coin".to_owned(),
+        How::Coin => "by lot".to_owned(),
     };
     let mark = if won { look.glyphs.check } else { " " };
     (won, format!("{mark} {rank:>3} {why}"))
 }
 
-/// The column that the bracket is shown from: as early as there is room for, and no later than the cursor's.
+/// Returns the first displayed column: as early as possible, and no later than the cursor's.
 fn first_column(rounds: &[Vec<Slot>], cursor: usize, tree: Rect) -> usize {
     let columns = usize::from((tree.width + LINES) / (MEMBER + LINES)).max(1);
     let entrants = |round: usize| rounds[round].iter().map(members).sum::<usize>();
@@ -265,7 +265,7 @@ fn first_column(rounds: &[Vec<Slot>], cursor: usize, tree: Rect) -> usize {
     fitting.max((rounds.len() + 1).saturating_sub(columns)).min(cursor)
 }
 
-/// In which row each member of a round stands, round by round from `first` on, and last the winner.
+/// Returns the row of each member, round by round from `first`, and last that of the winner.
 fn rows_of(rounds: &[Vec<Slot>], first: usize, height: u16) -> Vec<Vec<usize>> {
     let entrants: usize = rounds[first].iter().map(members).sum();
     let apart = if 2 * entrants <= usize::from(height) + 1 { 2 } else { 1 };
@@ -282,7 +282,7 @@ fn rows_of(rounds: &[Vec<Slot>], first: usize, height: u16) -> Vec<Vec<usize>> {
     all
 }
 
-/// The lines from a pairing's members to the place of the one who went on.
+/// Draws the lines from a pairing's members to its winner.
 fn lines(ys: &[usize], (x, top): (u16, usize), tree: Rect, buf: &mut Buffer, look: &Look) {
     let (Some(&from), Some(&to)) = (ys.first(), ys.last()) else { return };
     let next = ys.iter().sum::<usize>() / ys.len();

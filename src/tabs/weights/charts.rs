@@ -6,8 +6,8 @@ use crate::theme::Role;
 use crate::ui::chart::lens::Lens;
 use crate::ui::chart::{Chart, Pattern, Series};
 
-/// The rows from one generation to another, at most about `most` of them: those whose numbers are multiples of one step, so that they
-/// stay the same while the run goes on, and the newest.
+/// Returns the rows between two generations, about `most` of them: those at multiples of a step, so that the selection is stable
+/// while the run continues, and the newest.
 pub fn between(picture: &Picture, (from, to): (u64, u64), most: usize) -> Vec<&GenerationRow> {
     let seen: Vec<&GenerationRow> = picture.past.iter().filter(|past| (from..=to).contains(&past.generation)).collect();
     let step = seen.len().div_ceil(most.max(1)).next_power_of_two() as u64;
@@ -29,7 +29,7 @@ fn chart(
     Chart { x: (from as f64, to as f64), series: series(&points), cursor, ..Chart::default() }
 }
 
-/// Best, mean and worst of a generation.
+/// Returns the chart of best, mean and worst fitness.
 pub fn fitness(picture: &Picture, lens: &Lens, cells: u16) -> Chart {
     chart(picture, lens, cells, |points| {
         vec![
@@ -40,17 +40,17 @@ pub fn fitness(picture: &Picture, lens: &Lens, cells: u16) -> Chart {
     })
 }
 
-/// Curves that can still be told apart where there are many: what differs in colour or pattern.
+/// Maximum number of curves that colour and pattern distinguish.
 const MOST: usize = 12;
 
-/// The weights of the best; where only proportions matter, those that weigh most in the newest.
+/// Returns the chart of the best genome's weights; if only proportions matter, those of the largest weights of the newest best.
 pub fn course(picture: &Picture, lens: &Lens, cells: u16) -> Chart {
     let mut shown = picture.order();
     shown.truncate(MOST);
     let mut low = 0.0_f64;
     let chart = chart(picture, lens, cells, |points| {
         let weight = |index: usize| points(&|past| picture.shown(&past.best_genome).get(index).copied().unwrap_or(0.0));
-        // The legend names what is drawn last first.
+        // The legend lists the curves in reverse drawing order.
         let curves = shown.iter().enumerate().rev().map(|(nth, &gene)| {
             let points: Vec<(f64, f64)> = weight(gene);
             low = points.iter().fold(low, |low, (_, value)| low.min(*value));
@@ -61,12 +61,12 @@ pub fn course(picture: &Picture, lens: &Lens, cells: u16) -> Chart {
     Chart { y: Some((low, 1.0)), ..chart }
 }
 
-/// What the cursor reads on the fitness.
+/// Returns the text of the cursor on the fitness chart.
 pub fn read_fitness(past: &GenerationRow) -> String {
     format!("generation {}: best {:.1}, mean {:.1}, worst {:.1}", past.generation, past.best, past.mean, past.worst)
 }
 
-/// What it reads on the weights.
+/// Returns the text of the cursor on the chart of weights.
 pub fn read_course(picture: &Picture, past: &GenerationRow) -> String {
     let values = picture.shown(&past.best_genome);
     let mut genes = picture.order();

@@ -1,6 +1,6 @@
-//! The Weights tab: a genetic algorithm tunes the weights of a player, whichever task that is.
+//! The Weights tab: a genetic algorithm tunes the weights of a player, for any task.
 //!
-//! [`TAB`] is what the tab brings to [`Runs`](super::runs::Runs); the panels are in `panels`.
+//! [`TAB`] describes the tab to [`Runs`](super::runs::Runs); the panels are in `panels`.
 
 mod bracket;
 mod charts;
@@ -23,15 +23,15 @@ use crate::kinds::{AnyRun, AnyView};
 
 pub use panels::Panels;
 
-/// All there is to see.
+/// The displayed data of a run.
 pub struct Picture {
     settings: Arc<dyn AnyTask>,
     labels: Labels,
     past: Arc<Vec<GenerationRow>>,
     of: u64,
-    /// All but what the rows tell; of a run that another process writes as of its newest checkpoint.
+    /// Everything except the rows; for a watched run, as of its newest checkpoint.
     view: Option<GaView>,
-    /// Time spent on it.
+    /// Time spent on the run.
     spent: Duration,
 }
 
@@ -46,14 +46,14 @@ impl Picture {
         Picture { settings, labels, past, of, view, spent }
     }
 
-    /// A genome as people are shown it: where only proportions matter, each gene as a share of the largest.
+    /// Returns a genome for display: if only proportions matter, each gene as a share of the largest.
     fn shown(&self, genome: &[f64]) -> Vec<f64> {
         let largest = genome.iter().fold(0.0_f64, |most, value| most.max(value.abs()));
         let scale = if self.labels.relative && largest > 0.0 { largest } else { 1.0 };
         genome.iter().map(|value| value / scale).collect()
     }
 
-    /// In which order the genes are listed: where only proportions matter, those first that weigh most in the best.
+    /// Returns the display order of the genes: if only proportions matter, by decreasing weight in the best.
     fn order(&self) -> Vec<usize> {
         let mut order: Vec<usize> = (0..self.labels.genes.len()).collect();
         if let Some(best) = self.past.last().filter(|_| self.labels.relative) {
@@ -73,11 +73,11 @@ pub static TAB: RunTab = RunTab {
     command: "tune",
     scope: "weights",
     title: "Weights",
-    about: "A genetic algorithm tunes the weights of what a player looks at: in each generation its members play \
-                                 each other, and the share of points won is a genome's fitness.",
+    about: "A genetic algorithm tunes the weights of a player's evaluation. In each generation the members play \
+                                 each other; the fitness of a genome is its share of the points.",
     keys: &[
         ("up down", "Choose a genome, or a pairing of the bracket"),
-        ("left right", "Sort by the column beside, go a round back or on, or move a chart's cursor"),
+        ("left right", "Sort by another column, change the round, or move a chart's cursor"),
         ("PgUp PgDn", "Choose a game of the pairing"),
         ("esc", "Leave the cursor, the zoom, the run"),
     ],
@@ -90,7 +90,7 @@ pub static TAB: RunTab = RunTab {
         .when(|tab| tab.shows_own::<Panels>(Panels::can_open)),
         shared::details(
             "weights.details",
-            "Show something else beside: the course of the fitness or of the weights, the standings",
+            "Change the side panel: fitness curve, weight curves, standings",
             |tab, _| tab.with_own::<Panels>(|panels, picture, _| panels.turn_beside(picture)),
         ),
         shared::focus("weights.focus", |tab, _| tab.with_own::<Panels>(|panels, picture, _| panels.next_pane(picture))),
@@ -115,7 +115,7 @@ impl RunPicture for Picture {
     fn watched(run: &Watching<AnyRun>) -> Option<Picture> {
         let settings = run.settings().task()?;
         let seen: &GaView = run.seen().get()?;
-        // How far it is and how fast it goes is in the rows, which are newer.
+        // The rows are newer than the checkpoint, so progress and speed come from them.
         let newest = |Snapshot { view, .. }: &Snapshot| {
             let (ranking, possible) = (Arc::clone(&view.ranking), view.possible);
             GaView { ranking, possible, bracket: view.bracket.clone(), ..seen.clone() }
@@ -126,7 +126,7 @@ impl RunPicture for Picture {
 
     fn status(&self) -> Status {
         let last = self.past.last();
-        let best = last.map_or(String::new(), |past| format!("best {:.1} % born in {}", past.best, past.best_born));
+        let best = last.map_or(String::new(), |past| format!("best {:.1} % (gen {})", past.best, past.best_born));
         let within = self.view.as_ref().map_or(0.0, |view| match view.standing.of_games {
             0 => 0.0,
             of => view.standing.games as f64 / of as f64,

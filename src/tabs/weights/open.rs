@@ -1,4 +1,4 @@
-//! From a tuning to the Board: a genome becomes a file and a player, and a game of a pairing is played again.
+//! Opens genomes and games on the Board: a genome is written to a file, which defines the player; a game of a pairing is replayed.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -12,11 +12,13 @@ use crate::sanitize;
 use crate::tabs::board::{Opened, Setup, TOURNAMENT};
 use crate::tabs::runs::{set_up, show_game};
 
-/// Opens the game of the pairing under the cursor on the Board, at its beginning. It is played again for that.
+/// Opens the game of the pairing under the cursor on the Board, at its start, after replaying it.
 pub fn game(panels: &Panels, picture: &Picture, run: &Path, cx: &mut Context) {
-    let Some(shown) = Inspect::of(picture) else { return cx.notice(Tone::Info, "No generation has been judged yet") };
+    let Some(shown) = Inspect::of(picture) else {
+        return cx.notice(Tone::Info, "No generation has been evaluated yet");
+    };
     let Some((pairing, game)) = panels.bracket.chosen(&shown) else {
-        return cx.notice(Tone::Info, "Whoever sits out a round plays no game in it");
+        return cx.notice(Tone::Info, "A bye has no game");
     };
     let Some((bracket, ranking)) =
         picture.view.as_ref().and_then(|view| Some((view.bracket.clone()?, view.ranking.clone())))
@@ -27,7 +29,7 @@ pub fn game(panels: &Panels, picture: &Picture, run: &Path, cx: &mut Context) {
     let run = run.file_name().unwrap_or(run.as_os_str()).to_string_lossy().into_owned();
     show_game(cx, move || {
         let played = settings.record(&bracket, &pairing, game, &ranking);
-        let (mut record, players) = played.ok_or("The game cannot be played again")?;
+        let (mut record, players) = played.ok_or("The game cannot be replayed")?;
         let (generation, number) = (bracket.generation, pairing.number + 1);
         record.headers.push((TOURNAMENT.to_owned(), format!("{run}, generation {generation}, pairing {number}")));
         record.to_start();
@@ -37,8 +39,8 @@ pub fn game(panels: &Panels, picture: &Picture, run: &Path, cx: &mut Context) {
     });
 }
 
-/// Opens the selected genome on the Board, against a person or minimax of the same depth. Of a run that is only watched, the
-/// best of the newest generation.
+/// Opens the selected genome on the Board, against a human or minimax of the same depth. For watched runs, opens the best of the
+/// newest generation.
 pub fn on_the_board(panels: &Panels, picture: &Picture, run: &Path, human: bool, cx: &mut Context) {
     let settings = &picture.settings;
     let opponent = if human { "human".to_owned() } else { settings.yardstick() };
@@ -50,15 +52,14 @@ pub fn on_the_board(panels: &Panels, picture: &Picture, run: &Path, human: bool,
             (settings.player(&ranked.individual.genome), Some((path, text)))
         }
         (None, Some(best)) => (settings.player(&best.best_genome), None),
-        (None, None) => return cx.notice(Tone::Bad, "There is no genome yet"),
+        (None, None) => return cx.notice(Tone::Bad, "No genome yet"),
     };
     let variant = settings.game();
     set_up(cx, move || {
-        // The weights are written beside the run, for whoever wants to play with them later.
+        // The weights are written beside the run, for later games.
         if let Some((path, text)) = file {
-            write_atomic(&path, text.as_bytes()).map_err(|error| {
-                format!("{} could not be written: {why}", path.display(), why = sanitize::reason(&error))
-            })?;
+            write_atomic(&path, text.as_bytes())
+                .map_err(|error| format!("cannot write {}: {why}", path.display(), why = sanitize::reason(&error)))?;
         }
         let (genome, opponent) = (player.parse()?, opponent.parse::<Spec>()?);
         let players = if human { [opponent, genome] } else { [genome, opponent] };

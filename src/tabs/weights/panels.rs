@@ -1,5 +1,6 @@
-//! The panels of a run and how they share the space: fitness and weights over the generations, the weights of the best and of the
-//! selected genome beside those of the published runs where there are some, the standings. One of them has the focus, and may have the page to itself.
+//! The panels of a run and their layout: fitness and weights over the generations; the weights of the best and of the selected
+//! genome beside those of published runs, if there are any; the standings. One panel has the focus and can be zoomed to the whole
+//! page.
 
 use std::path::Path;
 
@@ -27,35 +28,35 @@ use crate::ui::{Look, clip, interval, panel, put, row, width};
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Pane {
     Fitness,
-    /// The weights over the generations.
+    /// The curves of the weights over the generations.
     GameState,
     Weights,
     Standings,
-    /// Who met whom, where members are knocked out.
+    /// The pairings of knock-out tournaments.
     Bracket,
 }
 
 const ALL: [Pane; 4] = [Pane::Fitness, Pane::GameState, Pane::Weights, Pane::Standings];
 const KNOCKOUT: [Pane; 5] = [Pane::Bracket, Pane::Fitness, Pane::GameState, Pane::Weights, Pane::Standings];
 
-/// What stands where there is room for one panel beside the weights.
+/// The panel beside the weights on screens that fit only one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 enum Beside {
     #[default]
     Fitness,
     GameState,
-    /// Only where the bracket has their place.
+    /// Only if the bracket has the place of the standings.
     Standings,
 }
 
-/// What the panels remember.
+/// The state of the panels.
 pub struct Panels {
     pub standings: SortedTable,
     pub lens: Lens,
     pub panes: Panes<Pane>,
     pub bracket: Cursor,
     beside: Beside,
-    /// The bracket has been given the focus, which it has to begin with.
+    /// The bracket has received its initial focus.
     has_met: bool,
 }
 
@@ -72,15 +73,15 @@ impl Default for Panels {
     }
 }
 
-/// Cells that a weight's name takes in full.
+/// Width in cells of a weight's full name.
 const NAME: u16 = 24;
-/// Cells that the weights want: a name in full, two numbers, and a bar of some length.
+/// Preferred width in cells of the weights: a full name, two numbers, and a bar.
 const WEIGHTS: u16 = 60;
-/// Rows for the weights' course and the standings, one below the other, under the table of weights.
+/// Rows for the curves of the weights and the standings, stacked below the table of weights.
 const BELOW: u16 = 16;
-/// Rows of the standings: some nine members with a head, in a frame.
+/// Preferred rows of the standings: about nine members with a head, in a frame.
 const STANDINGS: u16 = 12;
-/// Rows of the standings at least: four members with a head, in a frame.
+/// Minimum rows of the standings: four members with a head, in a frame.
 const FEWEST: u16 = 7;
 
 impl RunPanels for Panels {
@@ -182,7 +183,7 @@ impl Panels {
         };
     }
 
-    /// The cursor in the bracket decides what is opened.
+    /// Whether the cursor of the bracket determines the game to open.
     pub fn is_on_bracket(&self, picture: &Picture) -> bool {
         picture.labels.knockout && self.panes.focus() == Pane::Bracket
     }
@@ -191,7 +192,7 @@ impl Panels {
         self.panes.next(if picture.labels.knockout { &KNOCKOUT } else { &ALL });
     }
 
-    /// Which panels there are, and where.
+    /// Returns the panels and their areas.
     fn layout(&self, picture: &Picture, area: Rect) -> Vec<(Pane, Rect)> {
         let at = |x: u16, y: u16, width: u16, height: u16| Rect { x: area.x + x, y: area.y + y, width, height };
         let (wide, high) = (area.width, area.height);
@@ -223,9 +224,9 @@ impl Panels {
                 (Pane::Standings, at(0, table + middle, wide, lower)),
             ];
         }
-        // A long table has what the standings do without.
+        // A long table gets the rows that the standings leave.
         let upper = (high / 2).max(table.min(high.saturating_sub(STANDINGS))).max(12);
-        // One that nearly fits has no head, and all of its rows.
+        // A table that nearly fits omits its head and shows all rows.
         let headless = table - 1;
         let upper = if headless <= high.saturating_sub(FEWEST) { upper.max(headless) } else { upper };
         let chart = if self.beside == Beside::GameState { Pane::GameState } else { Pane::Fitness };
@@ -236,7 +237,7 @@ impl Panels {
         ]
     }
 
-    /// The same where there is a bracket, which has the best place.
+    /// Like [`layout`](Panels::layout) for runs with a bracket, which gets the largest area.
     fn layout_of_knockout(&self, picture: &Picture, area: Rect) -> Vec<(Pane, Rect)> {
         let at = |x: u16, y: u16, width: u16, height: u16| Rect { x: area.x + x, y: area.y + y, width, height };
         let (wide, high) = (area.width, area.height);
@@ -297,7 +298,7 @@ impl Panels {
     }
 }
 
-/// How far the generation's tournament is; false if none is being played.
+/// Draws the progress of the generation's tournament; returns whether one is running.
 fn progress(picture: &Picture, place: Rect, buf: &mut Buffer, look: &Look) -> bool {
     let Some(view) = picture.view.as_ref().filter(|view| !view.finished && view.standing.of > 0) else { return false };
     let standing = &view.standing;
@@ -308,8 +309,8 @@ fn progress(picture: &Picture, place: Rect, buf: &mut Buffer, look: &Look) -> bo
     true
 }
 
-/// The weights of the best and of the selected genome: the values, the range that published runs ended in or else how far from 0
-/// each is, and how the best's came about.
+/// Draws the weights of the best and of the selected genome: the values; the range of the published runs' final weights or else the
+/// distance of each from 0; and the origin of the best.
 fn weights(picture: &Picture, selected: usize, focused: bool, area: Rect, buf: &mut Buffer, look: &Look) {
     let Labels { genes, published, relative, .. } = &picture.labels;
     let title = match (published, relative) {
@@ -320,15 +321,16 @@ fn weights(picture: &Picture, selected: usize, focused: bool, area: Rect, buf: &
     let inner = panel(area, Line::from(look.span(Role::Title, title)), focused, buf, look);
     let Some(best) = picture.past.last() else { return };
     let chosen = picture.view.as_ref().and_then(|view| Some(&view.ranking.get(selected)?.individual.genome));
-    // The best beside itself is not worth the room where there is little.
+    // Narrow panels do not repeat the best genome as the selected one.
     let chosen = chosen.filter(|_| selected > 0 || inner.width >= 60).map(|genome| picture.shown(genome));
     let values = picture.shown(&best.best_genome);
     let numbers = if chosen.is_some() { 14 } else { 7 };
-    // Narrow places keep the numbers and the bar, and cut the name.
+    // Narrow panels keep the numbers and the bar, and cut the name.
     let name_room = inner.width.saturating_sub(numbers + 3 + 10).clamp(3, NAME);
     let bar_room = inner.width.saturating_sub(numbers + 3 + name_room).clamp(6, 40);
     let spark_room = inner.width.saturating_sub(numbers + 4 + name_room + bar_room);
-    // Where they just fit there is no head; where they do not, two columns of numbers want one more than one weight more.
+    // Without a row to spare, the head is omitted; if the weights do not fit, a head for the two columns is more useful than one
+    // more weight.
     let room = usize::from(inner.height);
     let top = if room > genes.len() || (room < genes.len() && chosen.is_some()) {
         let head = format!(" {:name_room$}{:>7}", "", "best", name_room = usize::from(name_room));

@@ -1,4 +1,4 @@
-//! The standings of the newest generation: a row a genome, its weights as a heat map.
+//! The standings of the newest generation: one row per genome, with its weights as a heat map.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -10,24 +10,24 @@ use crate::theme::Role;
 use crate::ui::table::{Cell, Column, SortedTable};
 use crate::ui::{Look, panel, put};
 
-/// Cells of a weight's column at least.
+/// Minimum width in cells of a weight's column.
 const WEIGHT: u16 = 4;
 
-/// The table before it is known what is tuned.
+/// Returns the table before the genes are known.
 pub fn table() -> SortedTable {
     SortedTable::new(&columns(&[]))
 }
 
-/// Rank, fitness, a column a gene, and when it was born.
+/// Returns the columns: rank, fitness, one per gene, and the generation of birth.
 fn columns(genes: &[(&'static str, &'static str)]) -> Vec<Column> {
     let gene = |(name, _): &(&'static str, &'static str)| Column::number(name, WEIGHT.max(name.len() as u16));
     let (first, last) = ([Column::number("rank", 5), Column::number("%", 5)], Column::number("born", 5));
     first.into_iter().chain(genes.iter().map(gene)).chain([last]).collect()
 }
 
-/// Cells that all columns take.
+/// Returns the total width of the columns in cells.
 pub fn wide(genes: &[(&'static str, &'static str)]) -> u16 {
-    // A gap behind each, the mark of the selected row before all, and a blank behind.
+    // A gap after each column, the marker before the first, and a blank at the end.
     2 + columns(genes).iter().map(|column| column.width + 2).sum::<u16>()
 }
 
@@ -41,8 +41,8 @@ pub fn draw(table: &mut SortedTable, picture: &Picture, focused: bool, area: Rec
     let inner = panel(area, Line::from(look.span(Role::Title, title)), focused, buf, look);
     let Some(view) = picture.view.as_ref().filter(|view| !view.ranking.is_empty()) else {
         let text = match &picture.view {
-            Some(_) => "the first tournament is being played",
-            None => "only the process that runs it has the population",
+            Some(_) => "playing the first tournament",
+            None => "only the running process has the population",
         };
         return put(look.span(Role::Dim, format!(" {text}")), inner, buf);
     };
@@ -60,7 +60,8 @@ fn row(place: usize, ranked: &Ranked, picture: &Picture, view: &GaView, look: &L
     cells
 }
 
-/// A weight from -1 to 1: brighter is larger, and so is the shade before the number. Of what is below 0 there is room for one decimal.
+/// Returns the cell of a weight from -1 to 1. Larger weights are brighter and have a denser shade before the number. Negative
+/// weights have one decimal.
 fn heat(weight: f64, look: &Look) -> Cell {
     let shade = look.glyphs.shade[((weight.abs() * 4.0).round() as usize).min(4)];
     let number = match weight {

@@ -9,7 +9,7 @@ fn stage(folder: &Path) -> Stage {
     with_runs("3", folder, None)
 }
 
-/// Six genomes, three generations, one ply: done in no time.
+/// Six genomes, three generations, one ply: fast.
 fn small_run(stage: &mut Stage) {
     stage.keys("e").text("5").keys("down").text("3").keys("down").text("6");
     go_to(stage, "depth");
@@ -33,7 +33,7 @@ fn a_run_from_beginning_to_end() {
     insta::assert_snapshot!(screens);
 }
 
-/// The selected genome stands beside the best, and the weights are lines over the generations.
+/// The selected genome is beside the best, and the weights are curves over the generations.
 #[test]
 fn on_a_large_screen_all_is_seen_at_once() {
     let folder = tempfile::tempdir().unwrap();
@@ -59,13 +59,13 @@ fn a_genome_is_opened_on_the_board_and_its_terms_are_shown() {
     assert!(stage.shows("South  heuristic:1@") && stage.shows("North  minimax:1"), "{}", stage.screen(120, 40));
 }
 
-/// A small run of checkers, one ply deep: so many genomes, three generations.
+/// A small run of checkers, one ply deep, with this many genomes and three generations.
 fn knocked_out(stage: &mut Stage, population: &str) {
     stage.keys("down");
     small_run_of_checkers(stage, population);
 }
 
-/// The same of the preset under the cursor.
+/// Like [`knocked_out`], with the preset under the cursor.
 fn small_run_of_checkers(stage: &mut Stage, population: &str) {
     stage.keys("e").text("5").keys("down").text("3").keys("down").text(population);
     go_to(stage, "depth");
@@ -73,7 +73,7 @@ fn small_run_of_checkers(stage: &mut Stage, population: &str) {
     stage.wait();
 }
 
-/// Twenty-seven weights: where they leave no room for the panels below them, those stand beside them.
+/// Twenty-seven weights: if they leave no rows for the panels below them, those are beside them.
 #[test]
 fn a_long_table_of_weights_leaves_room_for_the_other_panels() {
     let folder = tempfile::tempdir().unwrap();
@@ -81,7 +81,7 @@ fn a_long_table_of_weights_leaves_room_for_the_other_panels() {
     stage.keys("down down");
     small_run_of_checkers(&mut stage, "8");
     insta::assert_snapshot!(stage.screen(120, 40) + &stage.screen(200, 60));
-    // Whatever the size, all is drawn, and nothing beyond the screen.
+    // At every size all panels are drawn within the screen.
     for (wide, high) in [(60, 20), (100, 30), (160, 40), (160, 51), (170, 60), (190, 45), (240, 50), (260, 70)] {
         let screen = stage.screen(wide, high);
         assert!(
@@ -104,15 +104,15 @@ fn who_sits_out_is_told_and_the_cursor_goes_through_the_rounds() {
     let folder = tempfile::tempdir().unwrap();
     let mut stage = stage(folder.path());
     knocked_out(&mut stage, "5");
-    assert!(stage.shows("final: ") && stage.shows("sits out") && stage.shows("winner"), "{}", stage.screen(120, 40));
+    assert!(stage.shows("final: ") && stage.shows(" bye") && stage.shows("winner"), "{}", stage.screen(120, 40));
     stage.keys("left");
     assert!(stage.shows("semi-finals: "), "{}", stage.screen(120, 40));
     stage.keys("left left left");
     assert!(stage.shows("quarter-finals: "), "{}", stage.screen(120, 40));
     stage.keys("down down down");
-    assert!(stage.shows("sits out, and goes on without points"), "{}", stage.screen(120, 40));
+    assert!(stage.shows("has a bye and advances without points"), "{}", stage.screen(120, 40));
     stage.keys("enter");
-    assert!(stage.shows("plays no game in it"), "{}", stage.screen(120, 40));
+    assert!(stage.shows("A bye has no game"), "{}", stage.screen(120, 40));
     stage.keys("right right right");
     assert!(stage.shows("final: "), "{}", stage.screen(120, 40));
 }
@@ -127,7 +127,7 @@ fn a_pairing_s_game_is_opened_on_the_board_from_its_beginning() {
     let before = stage.screen(120, 40);
     stage.keys("right");
     assert_ne!(stage.screen(120, 40), before);
-    // Behind the bracket a genome is opened, as in every run.
+    // Outside of the bracket a genome is opened, as in every run.
     stage.keys("3 f f f enter");
     assert!(stage.shows("White  minimax:1"), "{}", stage.screen(120, 40));
 }
@@ -145,7 +145,7 @@ fn a_knockout_fits_where_there_is_little_room() {
     }
 }
 
-/// Ten heuristics and a network are eleven weights: each is in the table and among the curves.
+/// Ten heuristics and a network are eleven weights, all of them in the table and among the curves.
 #[test]
 fn eleven_weights_are_all_seen() {
     let folder = tempfile::tempdir().unwrap();

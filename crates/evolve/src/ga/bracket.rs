@@ -1,4 +1,4 @@
-//! Who met whom in a knock-out, how it ended, and who went on.
+//! The pairings and results of a knock-out tournament.
 
 use mancalab_base::{Error, bail};
 use std::cmp::Ordering;
@@ -9,64 +9,64 @@ use super::play::Played;
 use crate::codec::{Decoder, Encoder};
 use crate::game::Outcome;
 
-/// Points of a pairing for whoever has won more of its games.
+/// Points for winning a pairing.
 pub const WIN: u64 = 10;
-/// Points of a pairing without a winner, for whoever goes on.
+/// Points for the member that advances from a tied pairing.
 pub const TIE: u64 = 5;
 
-/// The rounds of a knock-out, from the first to the final.
+/// The rounds of a knock-out tournament, from the first to the final.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Bracket {
     pub generation: u64,
-    /// Within a round in the order of the draw: those who go on stand in the next round in the same order.
+    /// In the order of the draw. The winners keep this order in the next round.
     pub rounds: Vec<Vec<Slot>>,
 }
 
-/// A place in a round. Members are called by their ids.
+/// A slot of a round. Members are identified by their ids.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Slot {
     Met(Pairing),
-    /// The odd one out goes on without a game and without points.
+    /// The odd member advances without a game and without points.
     Bye(u64),
 }
 
-/// Two who have met.
+/// A pairing of two members.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Pairing {
     /// Its number in the generation, from 0.
     pub number: u64,
     pub members: [u64; 2],
-    /// Which of the two moves first in the first game; then they take turns.
+    /// The member (0 or 1) that moves first in the first game. The members then alternate.
     pub first: usize,
-    /// How the games ended for the first of the two members.
+    /// Results of the games from the first member's side.
     pub games: Vec<Played>,
-    /// Which of the two goes on.
+    /// The member (0 or 1) that advances.
     pub winner: usize,
     pub how: How,
 }
 
-/// What decided a pairing.
+/// The criterion that decided a pairing.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum How {
-    /// More points in its games.
+    /// More points in the games.
     Won,
-    /// A tie in points, but more pieces in the end.
+    /// Equal points, more pieces at the end of the games.
     Pieces,
-    /// A tie in both: a coin, drawn from the run's seed.
+    /// Equal points and pieces: a coin toss drawn from the run's seed.
     Coin,
 }
 
 impl How {
     const ALL: [How; 3] = [How::Won, How::Pieces, How::Coin];
 
-    /// What it is worth to whoever goes on.
+    /// Returns the points of the member that advances.
     pub fn points(self) -> u64 {
         if self == How::Won { WIN } else { TIE }
     }
 }
 
 impl Slot {
-    /// Who goes on.
+    /// Returns the member that advances.
     pub fn winner(&self) -> u64 {
         match self {
             Slot::Met(pairing) => pairing.members[pairing.winner],
@@ -74,7 +74,7 @@ impl Slot {
         }
     }
 
-    /// Who has come to this place.
+    /// Returns the members in this slot.
     fn members(&self) -> &[u64] {
         match self {
             Slot::Met(pairing) => &pairing.members,
@@ -84,8 +84,8 @@ impl Slot {
 }
 
 impl Pairing {
-    /// What `games` decide between two, as the first of them sees them: which goes on, and why. `coin` is asked where nothing else
-    /// decides.
+    /// Returns the member (0 or 1) that advances after these `games`, given from the first member's side, and the criterion.
+    /// Calls `coin` if points and pieces are equal.
     pub fn decide(games: &[Played], coin: impl FnOnce() -> usize) -> (usize, How) {
         let halves: u32 = games.iter().map(|game| game.outcome.halves()).sum();
         let ahead: i64 = games.iter().map(|game| i64::from(game.ahead)).sum();
@@ -99,12 +99,12 @@ impl Pairing {
         }
     }
 
-    /// Which of the two moves first in a game of theirs.
+    /// Returns the member (0 or 1) that moves first in a game.
     pub fn first_in(&self, game: usize) -> usize {
         (self.first + game) % 2
     }
 
-    /// Points in halves of each of the two: 2 for a game that was won, 1 for a draw.
+    /// Returns the half points of both members: 2 for a win, 1 for a draw.
     pub fn halves(&self) -> [u32; 2] {
         let won: u32 = self.games.iter().map(|game| game.outcome.halves()).sum();
         [won, 2 * self.games.len() as u32 - won]
@@ -119,12 +119,12 @@ impl Bracket {
         })
     }
 
-    /// Pairings that nobody has won.
+    /// Returns the number of tied pairings.
     pub fn ties(&self) -> u64 {
         self.pairings().filter(|pairing| pairing.how != How::Won).count() as u64
     }
 
-    /// The points of everyone who has some.
+    /// Returns the points of all members that have any.
     pub fn points(&self) -> HashMap<u64, u64> {
         let mut points = HashMap::new();
         for pairing in self.pairings() {
@@ -133,8 +133,8 @@ impl Bracket {
         points
     }
 
-    /// The rounds that each member came through, with a game or sitting out, of everyone who came through one. The winner of the final
-    /// came through all, and the other finalist through all but one.
+    /// Returns the number of rounds that each member survived, byes included, for members that survived at least one. The
+    /// winner of the final survived all rounds, the other finalist all but one.
     pub fn survived(&self) -> HashMap<u64, usize> {
         let mut rounds = HashMap::new();
         for slot in self.rounds.iter().flatten() {
@@ -143,13 +143,15 @@ impl Bracket {
         rounds
     }
 
-    /// Who is in a round, in their order.
+    /// Returns the members of a round, in order.
     fn entrants(round: &[Slot]) -> Vec<u64> {
         round.iter().flat_map(Slot::members).copied().collect()
     }
 
+    /// Checks that this is the bracket of this generation and agrees with its ranking.
+    ///
     /// # Errors
-    /// It is not the bracket of this generation, judged so: a sentence.
+    /// Returns an error if it does not.
     pub(super) fn check(&self, generation: u64, ranking: &[Ranked]) -> Result<(), Error> {
         let points = self.points();
         let are_points = |ranked: &Ranked| points.get(&ranked.individual.id).copied().unwrap_or(0) == ranked.points;
@@ -166,7 +168,7 @@ impl Bracket {
             && is_final
             && self.rounds.windows(2).all(goes_on)
             && ranking.iter().all(are_points);
-        if is_right { Ok(()) } else { Err("its bracket is not that of the generation".into()) }
+        if is_right { Ok(()) } else { Err("its bracket does not belong to the generation".into()) }
     }
 
     pub(super) fn write(&self, out: &mut Encoder) {
@@ -189,8 +191,10 @@ impl Bracket {
         }
     }
 
+    /// Decodes a bracket.
+    ///
     /// # Errors
-    /// It is none: a sentence.
+    /// Returns an error if the bytes are not a valid bracket.
     pub(super) fn read(from: &mut Decoder<'_>) -> Result<Bracket, Error> {
         let generation = from.small()?;
         let slot = |from: &mut Decoder<'_>| match from.u8()? {
@@ -203,7 +207,7 @@ impl Bracket {
     }
 }
 
-/// Outcomes by their halves.
+/// Outcomes, indexed by half points.
 const OUTCOMES: [Outcome; 3] = [Outcome::Lost, Outcome::Drawn, Outcome::Won];
 
 impl Pairing {
@@ -224,20 +228,20 @@ impl Pairing {
         let (number, members) = (from.small()?, [from.small()?, from.small()?]);
         let mut one_of = |count: u8| match from.u8()? {
             byte if byte < count => Ok(usize::from(byte)),
-            byte => bail!("a pairing of its bracket says {byte} where less than {count} is expected"),
+            byte => bail!("a pairing of its bracket holds {byte}, expected less than {count}"),
         };
         let (first, winner, how) = (one_of(2)?, one_of(2)?, How::ALL[one_of(3)?]);
         let game = |from: &mut Decoder<'_>| {
             let outcome =
-                OUTCOMES.get(usize::from(from.u8()?)).copied().ok_or("a game of its bracket has no outcome")?;
+                OUTCOMES.get(usize::from(from.u8()?)).copied().ok_or("a game of its bracket has an invalid outcome")?;
             let ahead = i32::try_from(from.i64()?).map_err(|_| "a game of its bracket has too many pieces")?;
             Ok(Played { outcome, ahead })
         };
         let games = (0..from.count()?).map(|_| game(from)).collect::<Result<Vec<_>, Error>>()?;
         let pairing = Pairing { number, members, first, games, winner, how };
-        // A coin may have fallen either way.
+        // A coin toss allows either winner.
         if Pairing::decide(&pairing.games, || winner) != (winner, how) {
-            bail!("a pairing of its bracket did not end as its games did");
+            bail!("a pairing of its bracket disagrees with its games");
         }
         Ok(pairing)
     }
@@ -261,7 +265,7 @@ mod tests {
         assert_eq!(decide(&[game(Drawn, -1)]), (1, How::Pieces));
         assert_eq!(decide(&[game(Drawn, 0)]), (1, How::Coin));
         assert_eq!(Pairing::decide(&[game(Drawn, 0)], || 0), (0, How::Coin));
-        // Of several games: a win and a draw are more than a half, a win and a loss are as much.
+        // Of several games: a win and a draw are more than half, a win and a loss are exactly half.
         assert_eq!(decide(&[game(Lost, 0), game(Won, 0), game(Won, 0), game(Drawn, 0)]), (0, How::Won));
         assert_eq!(decide(&[game(Won, -5), game(Lost, 2)]), (1, How::Pieces));
         assert_eq!(How::ALL.map(How::points), [10, 5, 5]);

@@ -1,4 +1,4 @@
-//! From one generation to the next.
+//! Breeding of the next generation.
 
 use std::cmp::Reverse;
 use std::sync::Arc;
@@ -11,14 +11,14 @@ use super::operators::{Crossed, Operators};
 use super::task::{Settings, Task};
 use crate::rng;
 
-/// What a random choice in breeding is for. The numbers are part of every recorded run.
+/// Purposes of random draws in breeding. The numbers are part of every recorded run.
 #[repr(u64)]
 enum Purpose {
     Start = 0,
     Breed = 1,
 }
 
-/// Generation 0.
+/// Returns generation 0.
 pub fn first<T: Task>(settings: &Settings<T>) -> Vec<Individual> {
     let genes = settings.task.genes();
     let individual = |id: u64| {
@@ -28,19 +28,19 @@ pub fn first<T: Task>(settings: &Settings<T>) -> Vec<Individual> {
     (0..settings.population as u64).map(individual).collect()
 }
 
-/// What two parents pass on: the genes, and how they came about.
+/// Two parents and their children.
 pub struct Couple {
-    /// By their places in the ranking.
+    /// Ranks in the previous generation.
     pub parents: [usize; 2],
-    /// The first of the genes that were exchanged; `None` if none were.
+    /// Index of the first exchanged gene; `None` without crossover.
     pub at: Option<usize>,
-    /// The children before genes mutate.
+    /// The children before mutation.
     pub children: [Vec<f64>; 2],
     pub mutated: [Genome; 2],
 }
 
 impl Couple {
-    /// The couple with this number among those of which the generation with this number is bred, from the one before, best first.
+    /// Returns couple number `couple` of generation `generation`. `ranking` is the previous generation, best first.
     pub fn of<T: Task>(
         settings: &Settings<T>,
         operators: &Operators,
@@ -64,7 +64,8 @@ impl Couple {
     }
 }
 
-/// The generation with this number, bred from the one before, best first: the elite as it is, and children of couples.
+/// Returns generation `generation`: the unchanged elite and the children of couples. `ranking` is the previous generation, best
+/// first.
 pub fn next<T: Task>(
     settings: &Settings<T>,
     operators: &Operators,
@@ -94,7 +95,7 @@ fn mutated(mut child: Vec<f64>, genes: &[Gene], rate: f64, operators: &Operators
     Arc::from(child)
 }
 
-/// Orders a judged population, the best first: see [`order`].
+/// Ranks an evaluated population, best first; see [`order`].
 pub fn rank(population: Vec<Individual>, points: &[u64], bracket: Option<&Bracket>) -> Vec<Ranked> {
     let judged = population.into_iter().zip(points).map(|(individual, &points)| Ranked { individual, points });
     let mut ranking: Vec<Ranked> = judged.collect();
@@ -102,8 +103,7 @@ pub fn rank(population: Vec<Individual>, points: &[u64], bracket: Option<&Bracke
     ranking
 }
 
-/// What a judged population is ordered by: points; among members with as many, how far each went in the bracket, where there is one;
-/// then how long each has been there.
+/// Returns the sort key of an evaluated population: points, then rounds survived in the bracket (if any), then age.
 pub fn order(bracket: Option<&Bracket>) -> impl Fn(&Ranked) -> (Reverse<u64>, Reverse<usize>, u64) {
     let survived = bracket.map(Bracket::survived).unwrap_or_default();
     move |Ranked { individual, points }| {

@@ -1,28 +1,28 @@
-//! How a population is judged: its members meet, and each is worth the points it brings home.
+//! The evaluation of a population: its members play each other for points.
 
 use super::bracket::Bracket;
 use super::genome::Individual;
 use crate::budget::{Budget, Status};
 use crate::pool::Pool;
 
-/// Judges one generation after the other, in steps. What it finds follows from the run's seed, the generation and the genomes,
-/// and not from how the work was cut or how many threads did it.
+/// Evaluates generations, in steps. The results depend on the run's seed, the generation and the genomes, not on the number of
+/// threads or on how the work is divided into steps.
 pub trait Contest: Send + 'static {
-    /// Turns to a new generation.
+    /// Starts the evaluation of a generation.
     fn begin(&mut self, generation: u64, members: &[Individual]);
 
-    /// Works until the budget is spent or all have been judged.
+    /// Works until the budget is spent or all members are evaluated.
     fn step(&mut self, pool: &Pool, budget: Budget) -> Status;
 
     fn standing(&self) -> Standing;
 
-    /// The points of each member so far, in the order they were given in.
+    /// Returns the points of each member so far, in the order of `members`.
     fn points(&self) -> &[u64];
 
-    /// The points that stand for a fitness of 100 %, where the members of a generation brought home so many.
+    /// Returns the points that correspond to a fitness of 100 %, given the points of all members.
     fn possible(&self, points: &[u64]) -> u64;
 
-    /// Who has met whom; `None` where everyone meets everyone.
+    /// Returns the pairings; `None` if everyone plays everyone.
     fn bracket(&self) -> Option<&Bracket> {
         None
     }
@@ -54,14 +54,14 @@ impl Contest for Box<dyn Contest> {
     }
 }
 
-/// How far the judging of a generation has come.
+/// Progress of the evaluation of a generation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Standing {
-    /// Pairings that have been played.
+    /// Pairings played.
     pub pairings: u64,
     pub of: u64,
-    /// Games that were played for them.
+    /// Games played for these pairings.
     pub games: u64,
-    /// Games in a whole generation.
+    /// Games per generation.
     pub of_games: u64,
 }

@@ -1,57 +1,57 @@
-//! Genomes of real numbers, and what each number may be.
+//! Genomes of real numbers and the range of each gene.
 
 use std::sync::Arc;
 
 use crate::rng::{Rng, gaussian};
 
-/// The values of all genes. Cheap to share: views and generations hold the same ones.
+/// The values of all genes. Cheap to clone: views and generations share them.
 pub type Genome = Arc<[f64]>;
 
-/// What one number of a genome may be.
+/// The range, initial distribution and precision of one number of a genome.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Gene {
     pub name: String,
-    /// Bounds: what lies beyond is clipped to them.
+    /// Bounds; values are clamped to them.
     pub low: f64,
     pub high: f64,
-    /// About what it starts with.
+    /// Mean of the first population.
     pub start: f64,
-    /// The standard deviation around that in the first population.
+    /// Standard deviation of the first population.
     pub spread: f64,
     pub grain: Grain,
-    /// It stays what it starts with.
+    /// Whether the gene always keeps `start`.
     pub fixed: bool,
 }
 
-/// How finely a gene is kept, so that what is printed is all there is.
+/// The precision of a gene. Stored values are exactly the printed ones.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Grain {
-    /// To so many decimal places.
+    /// Number of decimal places.
     Decimals(u32),
-    /// To so many significant digits, 1 to 17, for genes of any magnitude.
+    /// Number of significant digits, 1 to 17, for genes of any magnitude.
     Digits(u32),
 }
 
 impl Grain {
-    /// The nearest value that is kept. A number that is none is taken for 0.
+    /// Rounds to the nearest value of this precision. NaN becomes 0.
     fn round(self, value: f64) -> f64 {
         let rounded = match self {
             Grain::Decimals(places) => {
                 let grain = 10_f64.powi(places as i32);
                 (value * grain).round() / grain
             }
-            // The decimal text decides, so that no power of ten is rounded on the way.
+            // Rounds by the decimal text, so that no power of ten is rounded.
             Grain::Digits(digits) => {
                 format!("{value:.places$e}", places = digits.max(1) as usize - 1).parse().unwrap_or(0.0)
             }
         };
-        // Adding 0 turns a negative zero into the usual one.
+        // Adding 0 turns negative zero into positive zero.
         if rounded.is_nan() { 0.0 } else { rounded + 0.0 }
     }
 }
 
 impl Gene {
-    /// A value that the gene may have: the nearest to `value`.
+    /// Returns the admissible value nearest to `value`.
     pub fn admit(&self, value: f64) -> f64 {
         if self.fixed {
             return self.start;
@@ -59,7 +59,7 @@ impl Gene {
         self.grain.round(value.clamp(self.low, self.high))
     }
 
-    /// A value for the first population.
+    /// Draws a value for the first population.
     pub fn draw(&self, rng: &mut Rng) -> f64 {
         self.admit(self.start + self.spread * gaussian(rng))
     }
@@ -68,18 +68,18 @@ impl Gene {
 /// A member of the population.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Individual {
-    /// Never given to another in the same run.
+    /// Unique within the run.
     pub id: u64,
-    /// The generation it was first in; an elite is older than its generation.
+    /// The first generation that contains it; an elite member is older than its generation.
     pub born: u64,
     pub genome: Genome,
 }
 
-/// A member of a population that has been judged.
+/// A member of a population with its points.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Ranked {
     pub individual: Individual,
-    /// What its contests brought.
+    /// Points won in the contests.
     pub points: u64,
 }
 

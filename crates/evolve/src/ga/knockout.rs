@@ -1,14 +1,15 @@
-//! Single elimination: members are paired by lot, and only those who win their pairing go on.
+//! Single elimination: members are paired by lot, and the winner of each pairing advances.
 //!
-//! A pairing that was won is worth ten points to the winner. A tie is decided by the pieces that are left, or where these are as many
-//! by a coin, and is worth five points to whoever goes on. Of N members all but one lose a pairing, so that 10(N - 1) - 5 × ties
-//! points are given out in a generation; a member's fitness is its share of them.
+//! A won pairing is worth ten points to the winner. A tie is decided by the remaining pieces, then by a coin toss, and is worth
+//! five points to the member that advances. All but one of N members lose a pairing, so a generation awards 10(N - 1) - 5 ×
+//! ties points; a member's fitness is its share of them.
 //!
-//! The lot is drawn once: those who win neighbouring pairings meet next, which is as good as a new lot in every round, and can be
-//! drawn as a tree. Where a round has an odd number of members, the last of them sits out, or the first if the last sat out the
-//! round before: nobody sits out twice in a row. Whoever sits out goes on without points.
+//! The lot is drawn once: winners of neighbouring pairings meet next, which is equivalent to a new lot in every round and can
+//! be drawn as a tree. In a round with an odd number of members the last member gets a bye, or the first if the last had a bye
+//! in the previous round; no member has two byes in a row. A bye gives no points.
 //!
-//! Games are dealt out to threads one by one, and what they find is put in its place, so it does not matter who played which when.
+//! Worker threads take games one at a time and store each result in its place, so the result does not depend on the order of
+//! play.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -22,7 +23,7 @@ use crate::budget::{Budget, Status};
 use crate::pool::Pool;
 use crate::rng;
 
-/// What a random choice in a knock-out is for. The numbers are part of every recorded run.
+/// Purposes of random draws in a knock-out. The numbers are part of every recorded run.
 #[repr(u64)]
 enum Purpose {
     Lot = 3,
@@ -30,55 +31,55 @@ enum Purpose {
     Coin = 5,
 }
 
-/// The contest of which one of N is left after N - 1 pairings.
+/// A contest in which N - 1 pairings eliminate all but one of N members.
 ///
-/// The winner of the final need not have most points: who won every pairing but the final has more than a winner by ties alone. The
-/// ranking goes by points, and among members with as many by how far they went.
+/// The winner of the final does not always have the most points: a finalist that won every earlier pairing has more than a
+/// winner by ties alone. The ranking is by points, then by rounds survived.
 pub struct Knockout<P: Play> {
     games: P,
-    /// Games of a pairing; who moves first in the first of them is drawn by lot, and then they take turns.
+    /// Games per pairing. The first mover of the first game is drawn by lot; the members then alternate.
     each: u32,
     seed: u64,
     players: Vec<P::Player>,
     ids: Vec<u64>,
     points: Vec<u64>,
-    /// The rounds that have ended.
+    /// The completed rounds.
     bracket: Bracket,
     round: Round,
     standing: Standing,
     workers: Vec<WorkerState<P>>,
 }
 
-/// A round under way. Members are named by their place in the population.
+/// The current round. Members are identified by their index in the population.
 #[derive(Default)]
 struct Round {
-    /// The number of its first pairing.
+    /// Number of its first pairing.
     first: u64,
     pairs: Vec<[usize; 2]>,
-    /// Which of the two moves first in the first game of each pairing.
+    /// The member (0 or 1) of each pairing that moves first in its first game.
     begins: Vec<usize>,
-    /// Who sits out, and whether that is the first of the round and not the last.
+    /// The member with the bye, and whether it is the first of the round rather than the last.
     out: Option<(usize, bool)>,
-    /// Each pairing's games, as whoever moved first sees them.
+    /// The games of all pairings, from the first mover's side.
     played: Vec<Option<Played>>,
-    /// Games that a worker has begun with.
+    /// Number of games taken by workers.
     dealt: AtomicUsize,
 }
 
-/// Where a thread plays.
+/// The state of a worker thread.
 struct WorkerState<P: Play> {
     memory: P::Memory,
-    /// The memory is about the players of the generation before.
+    /// Whether the memory belongs to the players of the previous generation.
     is_stale: bool,
-    /// The game under way, and its number in the round.
+    /// The game in progress and its number in the round.
     game: Option<(usize, P::Game)>,
 }
 
-/// What all workers see of a round.
+/// The shared input of all workers in a round.
 struct Work<'a, P: Play> {
     games: &'a P,
     each: usize,
-    /// Seed and generation, which all chance follows from.
+    /// Seed and generation, the keys of all random draws.
     keys: [u64; 2],
     players: &'a [P::Player],
     round: &'a Round,
@@ -86,7 +87,7 @@ struct Work<'a, P: Play> {
 }
 
 impl<P: Play> Knockout<P> {
-    /// `seed` is the run's; of each pairing `each` games are played, one or more.
+    /// Creates a contest. `seed` is the run's; `each` is the number of games per pairing, at least 1.
     pub fn new(games: P, each: u32, seed: u64) -> Knockout<P> {
         Knockout {
             games,
@@ -102,7 +103,7 @@ impl<P: Play> Knockout<P> {
         }
     }
 
-    /// Opens the round of these members, in their order; `sat_out` sat out the round before.
+    /// Starts the round of these members, in this order; `sat_out` had the bye of the previous round.
     fn open(&mut self, members: &[usize], sat_out: Option<usize>) {
         let out = match (members.len() % 2, members) {
             (1, [first, .., last]) if sat_out == Some(*last) => Some((*first, true)),
@@ -117,13 +118,13 @@ impl<P: Play> Knockout<P> {
         self.round = Round { first, pairs, begins, out, played, dealt: AtomicUsize::new(0) };
     }
 
-    /// One of two, drawn by lot.
+    /// Draws one of two.
     fn draw(&self, pairing: u64, purpose: Purpose) -> usize {
         let mut rng = rng::keyed(&[self.seed, self.bracket.generation, pairing, purpose as u64]);
         rng.random_range(0..2)
     }
 
-    /// Takes in the round, all of whose games have been played, and opens the next.
+    /// Concludes the completed round and starts the next.
     fn close(&mut self) {
         let round = std::mem::take(&mut self.round);
         let (mut slots, mut goes_on) = (Vec::new(), Vec::new());
@@ -155,7 +156,7 @@ impl<P: Play> Knockout<P> {
 }
 
 impl<P: Play> WorkerState<P> {
-    /// Plays until the budget is spent or all games of the round are dealt out; gives those that have ended.
+    /// Plays until the budget is spent or no games of the round are left; returns the finished ones.
     fn run(&mut self, work: &Work<'_, P>) -> Vec<(usize, Played)> {
         if std::mem::take(&mut self.is_stale) {
             work.games.clear(&mut self.memory);
@@ -175,12 +176,12 @@ impl<P: Play> WorkerState<P> {
 }
 
 impl<P: Play> Work<'_, P> {
-    /// A game that no worker has begun with.
+    /// Takes the next game.
     fn deal(&self) -> Option<(usize, P::Game)> {
         let Round { dealt, played, first, .. } = self.round;
         let number = dealt.fetch_add(1, Ordering::Relaxed);
         if number >= played.len() {
-            // So that the count never runs away.
+            // Keeps the counter from growing without bound.
             dealt.store(played.len(), Ordering::Relaxed);
             return None;
         }
@@ -189,7 +190,7 @@ impl<P: Play> Work<'_, P> {
         Some((number, self.games.begin(GameKey { seed, generation, pairing, game, opening: game / 2 })))
     }
 
-    /// Who plays this game, whoever moves first first.
+    /// Returns the players of a game, the first mover first.
     fn seats(&self, number: usize) -> [Seat<'_, P::Player>; 2] {
         let (pairing, game) = (number / self.each, number % self.each);
         let [a, b] = self.round.pairs[pairing];
@@ -251,7 +252,7 @@ impl<P: Play> Contest for Knockout<P> {
         &self.points
     }
 
-    /// All that were given out.
+    /// Returns the sum of all points.
     fn possible(&self, points: &[u64]) -> u64 {
         points.iter().sum()
     }

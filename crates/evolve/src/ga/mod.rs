@@ -1,9 +1,9 @@
-//! The genetic algorithm over real numbers, whatever they weigh.
+//! A genetic algorithm over real numbers.
 //!
-//! A [`Task`] says what is tuned: its [genes](Gene), the [`Contest`] that judges them, and the [`Operators`] they are bred
-//! with. [`Ga`] is the run of any task, a [`Run`](crate::job::Run) like every other: it lives in a directory, can be stopped
-//! after any generation, and gives the same rows on every machine. A contest has games played by whatever says how
-//! ([`play::Play`]): [`round_robin`] everyone against everyone, [`knockout`] with those who win against each other.
+//! A [`Task`] defines the problem: its [genes](Gene), the [`Contest`] that evaluates them, and the [`Operators`] that breed
+//! them. [`Ga`] is the [`Run`](crate::job::Run) of any task: it is stored in a directory, can be stopped after any generation,
+//! and gives the same rows on every machine. A contest plays games through [`play::Play`]: in a [`round_robin`] everyone plays
+//! everyone, in a [`knockout`] winners play winners.
 
 pub mod bracket;
 mod breed;

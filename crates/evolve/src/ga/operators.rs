@@ -1,44 +1,44 @@
-//! The parts a generation is bred with: who becomes a parent, what two parents pass on, how a gene changes.
+//! Genetic operators: selection, crossover and mutation.
 //!
-//! Each is a trait with the operators in use so far, so that another run brings its own and shares the rest.
+//! Each is a trait with several implementations, so a task can replace one and reuse the others.
 
 use rand::RngExt;
 
 use super::genome::Gene;
 use crate::rng::{Rng, gaussian};
 
-/// Chooses parents.
+/// Parent selection.
 pub trait Selection: Send + Sync {
-    /// The index of a parent, given the points of all.
+    /// Returns the index of a parent, given the points of all members.
     fn pick(&self, points: &[u64], rng: &mut Rng) -> usize;
 }
 
-/// Makes two children of two parents of the same length.
+/// Crossover of two parents of the same length into two children.
 pub trait Crossover: Send + Sync {
     fn cross(&self, parents: [&[f64]; 2], rng: &mut Rng) -> Crossed;
 }
 
-/// What two parents pass on.
+/// The result of a crossover.
 pub struct Crossed {
     pub children: [Vec<f64>; 2],
-    /// The first of the genes that were exchanged.
+    /// Index of the first exchanged gene.
     pub at: usize,
 }
 
-/// Changes a gene that was chosen to mutate.
+/// Mutation of a gene.
 pub trait Mutation: Send + Sync {
-    /// The new value; what the gene does not admit is clipped afterwards.
+    /// Returns the new value. The caller clamps it to the gene's bounds.
     fn mutate(&self, value: f64, gene: &Gene, rng: &mut Rng) -> f64;
 }
 
-/// The operators of one run.
+/// The operators of a run.
 pub struct Operators {
     pub selection: Box<dyn Selection>,
     pub crossover: Box<dyn Crossover>,
     pub mutation: Box<dyn Mutation>,
 }
 
-/// Each becomes a parent in proportion to its points.
+/// Roulette-wheel selection: probability proportional to points.
 pub struct Roulette;
 
 impl Selection for Roulette {
@@ -58,7 +58,7 @@ impl Selection for Roulette {
     }
 }
 
-/// The one with the most points of so many that are drawn at random, among equals the one drawn first.
+/// Tournament selection: the best of `of` random members; among equals the one drawn first.
 pub struct Tournament {
     pub of: u32,
 }
@@ -76,7 +76,7 @@ impl Selection for Tournament {
     }
 }
 
-/// The children exchange everything behind one place, which lies between two genes.
+/// One-point crossover: the children exchange all genes from a random cut between two genes.
 pub struct OnePoint;
 
 impl Crossover for OnePoint {
@@ -86,9 +86,9 @@ impl Crossover for OnePoint {
     }
 }
 
-/// Adds a number drawn from a normal distribution around 0.
+/// Gaussian mutation: adds a normally distributed number with mean 0.
 pub struct Gaussian {
-    /// The standard deviation, in the gene's unit.
+    /// Standard deviation, in the gene's unit.
     pub sigma: f64,
 }
 
@@ -98,10 +98,10 @@ impl Mutation for Gaussian {
     }
 }
 
-/// Adds or takes away a share of the value, so that genes of any magnitude change in proportion: the square of a number drawn
-/// evenly from 0 to 1, which is mostly small. A value of 0 becomes the square itself.
+/// Mutation in proportion to the value, for genes of any magnitude: adds or subtracts the value times r², with r uniform in 0
+/// to 1, so most changes are small. A value of 0 becomes r².
 pub struct Squared {
-    /// The chance that the sign turns as well; without it a gene never changes its sign.
+    /// Probability of a sign change. At 0 the gene keeps its sign.
     pub flip: f64,
 }
 
@@ -129,7 +129,7 @@ mod tests {
         Gene { name: "A".into(), low: -1e12, high: 1e12, start: 1.0, spread: 0.0, grain, fixed: false }
     }
 
-    /// The mean of r² is a third, half of the changes grow, and the median of r² is a quarter: mostly small.
+    /// The mean of r² is 1/3, half of the changes increase the value, and the median of r² is 1/4.
     #[test]
     fn a_squared_mutation_is_in_proportion_to_the_value() {
         let mut rng = keyed(&[7]);
@@ -173,7 +173,7 @@ mod tests {
         assert_eq!(seen, [true; 3]);
     }
 
-    /// The best of two of four is the best in 7 of 16 draws, then 5, 3 and 1.
+    /// Drawing two of four, the best wins 7 of 16 draws, the others 5, 3 and 1.
     #[test]
     fn a_tournament_prefers_the_best() {
         let mut rng = keyed(&[3]);
@@ -198,7 +198,7 @@ mod tests {
             assert!(one.is_sorted());
             cuts[one.iter().filter(|&&x| x == 0.0).count()] = true;
         }
-        // Every place between two genes, and never none or all.
+        // Every cut between two genes, never an empty or complete exchange.
         assert_eq!(cuts, std::array::from_fn(|at| (1..10).contains(&at)));
         assert_eq!(OnePoint.cross([&[3.0], &[4.0]], &mut rng).children, [[4.0], [3.0]]);
     }

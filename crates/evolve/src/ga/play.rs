@@ -1,33 +1,33 @@
-//! What two genomes do when they meet: a game, which a contest has played many times.
+//! The game between two genomes, which a contest plays many times.
 
 use super::genome::Genome;
 use crate::budget::Budget;
 use crate::game::Outcome;
 
-/// Games between players that genomes stand for. Who meets whom is the contest's business.
+/// Games between players defined by genomes. The contest decides who meets whom.
 pub trait Play: Send + Sync + 'static {
-    /// What a genome plays as.
+    /// The player of a genome.
     type Player: Send + Sync;
-    /// A game under way.
+    /// A game in progress.
     type Game: Send;
-    /// What a thread keeps between games, such as tables. Nothing that is played depends on what is in it.
+    /// Data that a thread keeps between games, such as tables. The games do not depend on it.
     type Memory: Send;
 
-    /// Whether chance has no say: then every game between the same two, begun by the same, is the same.
+    /// Returns whether games are deterministic: two games of the same players with the same first mover are identical.
     fn is_certain(&self) -> bool;
 
     fn player(&self, genome: &Genome) -> Self::Player;
 
     fn memory(&self) -> Self::Memory;
 
-    /// What follows is about other players.
+    /// Clears the memory for new players.
     fn clear(&self, memory: &mut Self::Memory);
 
-    /// The game that this key names, from which all chance in it follows.
+    /// Starts the game with this key, the source of all its randomness.
     fn begin(&self, key: GameKey) -> Self::Game;
 
-    /// Plays on to the end; `None` if the budget is spent first. Whoever moves first is named first, and the players must be the
-    /// same each time.
+    /// Plays to the end; returns `None` if the budget is spent first. `players` lists the first mover first and must be the
+    /// same in every call.
     fn play(
         &self,
         game: &mut Self::Game,
@@ -37,37 +37,36 @@ pub trait Play: Send + Sync + 'static {
     ) -> Option<Played>;
 }
 
-/// Which of a run's games it is.
+/// The identity of a game within a run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct GameKey {
-    /// The run's.
     pub seed: u64,
     pub generation: u64,
-    /// The pairing's number in its generation.
+    /// Number of the pairing within its generation.
     pub pairing: u64,
-    /// The game's number in its pairing.
+    /// Number of the game within its pairing.
     pub game: u64,
-    /// The same for the two games of a pairing that only differ in who moves first.
+    /// Shared by the two games of a pairing that differ only in the first mover.
     pub opening: u64,
 }
 
-/// One of a contest's players.
+/// A player of a contest.
 pub struct Seat<'a, P> {
-    /// Which of them it is.
+    /// The player's number in the contest.
     pub number: u32,
     pub player: &'a P,
 }
 
-/// How a game ended for whoever moved first in it.
+/// The result of a game, from the first mover's side.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Played {
     pub outcome: Outcome,
-    /// Pieces more than the other side has in the end.
+    /// Piece lead over the opponent at the end.
     pub ahead: i32,
 }
 
 impl Played {
-    /// The same as the other side sees it.
+    /// Returns the result from the other side.
     #[must_use]
     pub fn turned(self) -> Played {
         Played { outcome: self.outcome.other(), ahead: -self.ahead }

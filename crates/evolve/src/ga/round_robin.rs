@@ -1,11 +1,11 @@
-//! Everyone plays everyone, themselves included.
+//! A round robin: every member plays every member, itself included.
 //!
-//! A game is played once and counts for both sides, so the points given out are exactly half of what there is to win, and the
-//! population's mean fitness is 50 % in every generation. For the same reason the games of a genome against itself bring it
-//! half of their points whatever happens, and need not be played.
+//! A game is played once and counts for both sides, so exactly half of the possible points are awarded and the mean fitness is
+//! 50 % in every generation. For the same reason the games of a genome against itself always give it half of their points and
+//! are not played.
 //!
-//! Every processor has a worker: a memory of its own, and a pairing under way, which it leaves in the middle of a game when the
-//! budget of a step is spent. Points are whole numbers that are added up, so it does not matter who played which pairing when.
+//! Every thread has a worker with its own memory and its own pairing in progress, which it can suspend in the middle of a game
+//! when the budget is spent. Points are sums of integers, so the result does not depend on the order of play.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -15,7 +15,7 @@ use super::play::{GameKey, Play, Seat};
 use crate::budget::{Budget, Status};
 use crate::pool::Pool;
 
-/// The contest in which every two members meet.
+/// A contest in which every two members meet.
 pub struct RoundRobin<P: Play> {
     games: P,
     /// Games that each member of a pairing begins.
@@ -23,45 +23,45 @@ pub struct RoundRobin<P: Play> {
     seed: u64,
     generation: u64,
     players: Vec<P::Player>,
-    /// In halves: 2 for a win, 1 for a draw.
+    /// In half points: 2 for a win, 1 for a draw.
     points: Vec<u64>,
     pairings: Vec<(u32, u32)>,
-    /// Pairings that a worker has begun with.
+    /// Number of pairings taken by workers.
     dealt: AtomicUsize,
     standing: Standing,
     workers: Vec<WorkerState<P>>,
 }
 
-/// Where a thread plays.
+/// The state of a worker thread.
 struct WorkerState<P: Play> {
     memory: P::Memory,
-    /// The memory is about the players of the generation before.
+    /// Whether the memory belongs to the players of the previous generation.
     is_stale: bool,
     meeting: Option<Meeting<P>>,
 }
 
-/// A pairing under way.
+/// A pairing in progress.
 struct Meeting<P: Play> {
-    /// Which pairing it is.
+    /// Number of the pairing.
     number: usize,
-    /// Games that have ended.
+    /// Number of finished games.
     ended: u32,
-    /// What each won in the games it began, in halves.
+    /// Half points of each member in the games it began.
     won: [u64; 2],
     playing: Option<P::Game>,
 }
 
-/// A pairing that has been played, and the points of both.
+/// A finished pairing with the points of both members.
 struct Met {
     number: usize,
     points: [u64; 2],
 }
 
-/// What all workers see of a generation.
+/// The shared input of all workers in a generation.
 struct Work<'a, P: Play> {
     games: &'a P,
     each_way: u32,
-    /// Seed and generation, which all chance follows from.
+    /// Seed and generation, the keys of all random draws.
     keys: [u64; 2],
     players: &'a [P::Player],
     pairings: &'a [(u32, u32)],
@@ -70,7 +70,7 @@ struct Work<'a, P: Play> {
 }
 
 impl<P: Play> RoundRobin<P> {
-    /// `seed` is the run's.
+    /// Creates a contest. `seed` is the run's.
     pub fn new(games: P, each_way: u32, seed: u64) -> RoundRobin<P> {
         let (players, points, pairings) = (Vec::new(), Vec::new(), Vec::new());
         RoundRobin {
@@ -87,7 +87,7 @@ impl<P: Play> RoundRobin<P> {
         }
     }
 
-    /// Takes in a pairing that has been played.
+    /// Adds the points of a finished pairing.
     fn count(&mut self, met: &Met) {
         let (a, b) = self.pairings[met.number];
         let [one, other] = met.points;
@@ -97,14 +97,14 @@ impl<P: Play> RoundRobin<P> {
         self.standing.games += self.games_of(met.number);
     }
 
-    /// Games that are played for a pairing.
+    /// Returns the number of games played for a pairing.
     fn games_of(&self, number: usize) -> u64 {
         let (a, b) = self.pairings[number];
         if a == b { 0 } else { 2 * u64::from(played(&self.games, self.each_way)) }
     }
 }
 
-/// Games that a member of a pairing begins of which each is played: without chance all are the same, so that one will do.
+/// Returns how many of the games that a member begins are played: 1 if games are deterministic, as all would be identical.
 fn played<P: Play>(games: &P, each_way: u32) -> u32 {
     if games.is_certain() { 1 } else { each_way }
 }
@@ -114,7 +114,7 @@ impl<P: Play> WorkerState<P> {
         WorkerState { memory: games.memory(), is_stale: false, meeting: None }
     }
 
-    /// Plays until the budget is spent or all pairings are dealt out; gives those that have ended.
+    /// Plays until the budget is spent or no pairings are left; returns the finished ones.
     fn run(&mut self, work: &Work<'_, P>) -> Vec<Met> {
         if std::mem::take(&mut self.is_stale) {
             work.games.clear(&mut self.memory);
@@ -132,7 +132,7 @@ impl<P: Play> WorkerState<P> {
         all
     }
 
-    /// The points of both, once all of their games have been played; `None` if the budget is spent first.
+    /// Returns the points of both members once their games are finished; `None` if the budget is spent first.
     fn meet(&mut self, meeting: &mut Meeting<P>, work: &Work<'_, P>) -> Option<[u64; 2]> {
         let (a, b) = work.pairings[meeting.number];
         let all = u64::from(work.each_way);
@@ -159,7 +159,7 @@ impl<P: Play> WorkerState<P> {
                 return None;
             }
         }
-        // Games that were played once are counted as often as there would be of them.
+        // Scales up games that are played only once because they are deterministic.
         let [first, second] = meeting.won.map(|halves| halves * (all / u64::from(played)));
         let all = 2 * all;
         Some([first + all - second, second + all - first])
@@ -167,13 +167,13 @@ impl<P: Play> WorkerState<P> {
 }
 
 impl<P: Play> Work<'_, P> {
-    /// A pairing that no worker has begun with.
+    /// Takes the next pairing.
     fn deal(&self) -> Option<Meeting<P>> {
         let number = self.dealt.fetch_add(1, Ordering::Relaxed);
         if number < self.pairings.len() {
             return Some(Meeting { number, ended: 0, won: [0; 2], playing: None });
         }
-        // So that the count never runs away.
+        // Keeps the counter from growing without bound.
         self.dealt.store(self.pairings.len(), Ordering::Relaxed);
         None
     }

@@ -1,4 +1,4 @@
-//! A run of the genetic algorithm: judge, rank, breed, again.
+//! The run of the genetic algorithm: evaluate, rank, breed.
 
 use mancalab_base::{Error, bail};
 use std::sync::Arc;
@@ -18,7 +18,7 @@ use crate::pool::Pool;
 use crate::row::Row as _;
 use crate::settings::{Listed as _, Problem, Table};
 
-/// Goes up with every change to what a checkpoint holds.
+/// Version of the checkpoint format. Increase it with every change to the contents.
 pub const FORMAT: u32 = 1;
 
 /// The header of `timings.csv`.
@@ -29,31 +29,31 @@ pub struct Ga<T: Task> {
     settings: Settings<T>,
     operators: Operators,
     contest: T::Contest,
-    /// The generation that is being judged, unless all have been.
+    /// The generation being evaluated; the last one after the end.
     generation: u64,
-    /// Its genomes; empty once the last generation has been judged.
+    /// Its genomes; empty once the last generation is evaluated.
     population: Vec<Individual>,
-    /// The contest has been told of them.
+    /// Whether the contest has started on them.
     begun: bool,
-    /// How many numbers a genome has.
+    /// Number of genes per genome.
     genes: usize,
-    /// The newest generation that has been judged, the best first; empty before the first.
+    /// The newest evaluated generation, best first; empty before the first.
     ranking: Arc<Vec<Ranked>>,
-    /// Who met whom in it, where not everyone met everyone.
+    /// Its pairings, unless everyone plays everyone.
     bracket: Option<Arc<Bracket>>,
-    /// A row for each generation that has been judged.
+    /// One row per evaluated generation.
     past: Arc<Vec<GenerationRow>>,
     pace: Pace,
 }
 
-/// How fast it goes. Nothing that is computed follows from it.
+/// Timing statistics. Results do not depend on them.
 #[derive(Default)]
 struct Pace {
-    /// In the generation that is being judged.
+    /// Time spent on the current generation.
     spent: Duration,
-    /// In those before it.
+    /// Time spent on the generations before it.
     total: Duration,
-    /// Games a second in the generation before.
+    /// Games per second in the previous generation.
     before: f64,
 }
 
@@ -82,22 +82,22 @@ impl<T: Task> Ga<T> {
         &self.settings
     }
 
-    /// The newest generation that has been judged, the best first.
+    /// Returns the newest evaluated generation, best first.
     pub fn ranking(&self) -> &[Ranked] {
         &self.ranking
     }
 
-    /// A row for each generation that has been judged.
+    /// Returns one row per evaluated generation.
     pub fn past(&self) -> &[GenerationRow] {
         &self.past
     }
 
-    /// Who met whom in that generation, where not everyone met everyone.
+    /// Returns the pairings of that generation, unless everyone plays everyone.
     pub fn bracket(&self) -> Option<&Bracket> {
         self.bracket.as_deref()
     }
 
-    /// Takes in a generation that has been judged.
+    /// Ranks and records the evaluated generation.
     fn conclude(&mut self) -> Row {
         let games = self.contest.standing().games;
         self.bracket = self.contest.bracket().map(|bracket| Arc::new(bracket.clone()));
@@ -126,7 +126,7 @@ impl<T: Task> Ga<T> {
         }
     }
 
-    /// Turns to the generation after the newest that has been judged.
+    /// Starts the generation after the newest evaluated one.
     fn turn(&mut self) {
         self.begun = false;
         if self.generation < self.settings.generations {
@@ -136,14 +136,14 @@ impl<T: Task> Ga<T> {
     }
 }
 
-/// A share in percent, to the three decimals that rows are written with, so that a resumed run remembers the same; half if there
-/// is nothing to share.
+/// Returns a share in percent, rounded to the three decimals of the rows so that a resumed run has the same value; 50 if `of`
+/// is 0.
 fn percent(points: u64, of: u64) -> f64 {
     if of == 0 { 50.0 } else { (100_000.0 * points as f64 / of as f64).round() / 1000.0 }
 }
 
 impl Pace {
-    /// The timings' row of a generation.
+    /// Returns the timings row of a generation.
     fn conclude(&mut self, generation: u64, games: u64) -> String {
         let seconds = self.spent.as_secs_f64();
         self.before = if seconds > 0.0 { games as f64 / seconds } else { 0.0 };
@@ -151,7 +151,7 @@ impl Pace {
         format!("{generation},{seconds:.3},{games},{:.0}", self.before)
     }
 
-    /// Games a second, now or, when little has been played yet, before.
+    /// Returns games per second of this generation, or of the previous one while less than a quarter of this one is played.
     fn games_per_second(&self, standing: Standing) -> f64 {
         let seconds = self.spent.as_secs_f64();
         let enough = 4 * standing.games >= standing.of_games && standing.games > 0;
@@ -192,7 +192,7 @@ impl<T: Task> Run for Ga<T> {
         settings.task.files()
     }
 
-    /// Nothing that is bred or judged depends on how many generations there are to be.
+    /// Breeding and evaluation do not depend on the number of generations.
     fn extended(settings: &Settings<T>, generations: u64) -> Result<Settings<T>, Error> {
         let mut settings = settings.clone();
         settings.set("generations", &generations.to_string())?;
@@ -215,7 +215,7 @@ impl<T: Task> Run for Ga<T> {
         let status = self.contest.step(pool, budget);
         self.pace.spent += began.elapsed();
         match status {
-            Status::Running => Progress::JobContext,
+            Status::Running => Progress::Working,
             Status::Done => Progress::Generation(self.conclude()),
         }
     }
@@ -243,7 +243,7 @@ impl<T: Task> Run for Ga<T> {
         let (ranking, bracket) = read_state(state)?;
         let genes = ga.settings.task.genes();
         if ranking.len() != ga.population.len() || ranking.iter().any(|r| r.individual.genome.len() != genes.len()) {
-            bail!("it does not hold {} genomes of {} genes", ga.population.len(), genes.len());
+            bail!("the checkpoint does not hold {} genomes of {} genes", ga.population.len(), genes.len());
         }
         let (mut newest, mut past) = (String::new(), Vec::new());
         rows.each(|row| {
@@ -251,20 +251,20 @@ impl<T: Task> Run for Ga<T> {
             past.push(GenerationRow::with_genes(genes.len()).read(row, past.len())?);
             Ok(())
         })?;
-        ga.generation = (past.len() as u64).checked_sub(1).ok_or("there is no row")?;
+        ga.generation = (past.len() as u64).checked_sub(1).ok_or("generations.csv has no rows")?;
         let points: Vec<u64> = ranking.iter().map(|ranked| ranked.points).collect();
         check_members(&ranking, &genes, ga.generation, ga.contest.possible(&points))?;
         if ga.contest.bracket().is_some() != bracket.is_some() {
-            bail!("it holds a bracket where everyone meets everyone, or none where there is one");
+            bail!("the checkpoint's bracket does not fit the contest");
         }
         bracket.as_ref().map_or(Ok(()), |bracket| bracket.check(ga.generation, &ranking))?;
         if !ranking.is_sorted_by_key(breed::order(bracket.as_ref())) {
-            bail!("the genomes of its state are not in their order");
+            bail!("the genomes of the checkpoint are not in order");
         }
         (ga.ranking, ga.bracket) = (Arc::new(ranking), bracket.map(Arc::new));
-        // Whatever else it holds, the state gives the row that was written.
+        // Whatever else it contains, the state must reproduce the newest row.
         if ga.summary().to_row() != newest {
-            bail!("its state is not that of generation {} in generations.csv", ga.generation);
+            bail!("the checkpoint does not match generation {} in generations.csv", ga.generation);
         }
         ga.past = Arc::new(past);
         ga.population.clear();
@@ -272,7 +272,7 @@ impl<T: Task> Run for Ga<T> {
         Ok(ga)
     }
 
-    /// The ranking, what there was to win, and the bracket.
+    /// Includes the ranking, the possible points and the bracket.
     fn view_from_checkpoint(settings: &Settings<T>, state: &[u8], seen: &GaView) -> Option<GaView> {
         let (ranking, bracket) = read_state(state).ok()?;
         let genes = settings.task.genes().len();
@@ -325,23 +325,25 @@ impl<T: Task> Run for Ga<T> {
     }
 }
 
+/// Checks the members of a restored generation in which `possible` points could be won.
+///
 /// # Errors
-/// They cannot be members of this generation, in which so many points could be won.
+/// Returns an error if a gene is outside its range, a member has too many points, or was born later.
 fn check_members(ranking: &[Ranked], genes: &[Gene], generation: u64, possible: u64) -> Result<(), Error> {
     let is_admitted = |ranked: &Ranked| {
         let mut values = ranked.individual.genome.iter().zip(genes);
         values.all(|(value, gene)| gene.admit(*value).to_bits() == value.to_bits())
     };
     if !ranking.iter().all(is_admitted) {
-        bail!("a gene of its state has a value that it cannot have");
+        bail!("a gene of the checkpoint is out of range");
     }
     if ranking.iter().any(|ranked| ranked.points > possible || ranked.individual.born > generation) {
-        bail!("a genome of its state has more points than there are, or is not born yet");
+        bail!("a genome of the checkpoint has too many points or a later birth");
     }
     Ok(())
 }
 
-/// One member of the ranking, as a checkpoint has it.
+/// Encodes a member of the ranking for a checkpoint.
 pub(super) fn write_member(Ranked { individual, points }: &Ranked, out: &mut Encoder) {
     out.small(individual.id);
     out.small(individual.born);
@@ -350,7 +352,7 @@ pub(super) fn write_member(Ranked { individual, points }: &Ranked, out: &mut Enc
     individual.genome.iter().for_each(|&gene| out.f64(gene));
 }
 
-/// The ranking, and the bracket where there is one.
+/// Decodes the ranking and the bracket, if there is one.
 fn read_state(state: &[u8]) -> Result<(Vec<Ranked>, Option<Bracket>), Error> {
     let mut from = Decoder::new(state);
     let ranking = (0..from.count()?)

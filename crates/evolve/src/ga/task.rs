@@ -1,4 +1,4 @@
-//! What a genetic algorithm is used for, and the settings of its runs.
+//! Problems for the genetic algorithm, and the settings of its runs.
 
 use mancalab_base::{Error, bail};
 use std::fmt;
@@ -10,119 +10,117 @@ use super::play::GameKey;
 use crate::game::{Move, Variant};
 use crate::settings::{Entry, Tabled, entry};
 
-/// Something to tune: its genes, how they are judged, and the operators they are bred with.
+/// A problem to tune: its genes, contest and operators.
 pub trait Task: Clone + PartialEq + fmt::Debug + Send + Sync + 'static {
     type Contest: Contest;
 
-    /// What runs, in a word: the kind of the run.
+    /// The kind of the run, one word.
     const KIND: &'static str;
-    /// The presets: (name, what it is). The first is the usual one.
+    /// The presets: (name, description). The first is the default.
     const PRESETS: &'static [(&'static str, &'static str)];
-    /// Settings besides those that every run has.
+    /// Settings besides the common ones of all runs.
     fn entries() -> Vec<Entry<Self>>;
 
     /// The header of `generations.csv`: [`ROW`] and the names of the genes.
     fn columns() -> &'static str;
 
-    /// The settings of the usual preset.
+    /// Returns the settings of the default preset.
     fn settings() -> Settings<Self>;
 
-    /// The settings of a preset; the seed is 1.
+    /// Returns the settings of a preset, with seed 1.
     fn preset(name: &str) -> Option<Settings<Self>>;
 
     fn genes(&self) -> Vec<Gene>;
 
-    /// What each gene weighs, for people: a short name, and a few words.
+    /// Returns a short name and a description of each gene.
     fn labels() -> Vec<(&'static str, &'static str)>;
 
-    /// Between which values each gene ended in the source, if it says so.
+    /// Returns the range of final values of each gene in the source, if published.
     fn published() -> Option<Vec<(f64, f64)>> {
         None
     }
 
-    /// Whether only the proportions of the genes matter, so that people are shown each as a share of the largest.
+    /// Whether only the ratios of the genes matter, so that each is displayed as a share of the largest.
     const RELATIVE: bool = false;
 
-    /// Whether members are knocked out, so that there is a [bracket](Contest::bracket) to be seen.
+    /// Returns whether the contest is a knock-out and has a [bracket](Contest::bracket).
     fn is_knockout(&self) -> bool {
         false
     }
 
     fn operators(&self) -> Operators;
 
-    /// The contest of the run with this seed.
+    /// Returns the contest of the run with this seed.
     ///
     /// # Errors
-    /// The settings do not go together: a sentence.
+    /// Returns an error if the settings contradict each other.
     fn contest(&self, seed: u64) -> Result<Self::Contest, Error>;
 
-    /// What the settings name and is read from elsewhere; see [`Run::files`](crate::job::Run::files).
+    /// Returns the files that the settings name; see [`Run::files`](crate::job::Run::files).
     fn files(&self) -> Vec<(String, u64)> {
         Vec::new()
     }
 
-    /// What is played.
+    /// Returns the game.
     fn game(&self) -> Variant;
 
-    /// The text that names the player a genome makes.
+    /// Returns the text of the player with this genome.
     fn player(&self, genome: &Genome) -> String;
 
-    /// The text that names a player who looks as far ahead and is not tuned, to be compared with.
+    /// Returns the text of an untuned player with the same search depth, for comparison.
     fn yardstick(&self) -> String;
 
-    /// The moves of a game that was played in a contest, by whoever moved first and the other; `None` if games are not to be looked at.
-    /// It takes as long as it took then.
+    /// Replays a game of a contest and returns its moves; `players` lists the first mover first. `None` if games cannot be
+    /// replayed. Takes as long as the original game.
     fn replay(&self, _key: GameKey, _players: [&Genome; 2]) -> Option<Vec<Move>> {
         None
     }
 
-    /// The genome as a file to keep, with where it comes from as (key, value).
+    /// Returns the genome as the contents of a file, with its origin as (key, value) pairs.
     fn file_text(&self, genome: &Genome, origin: &[(&str, String)]) -> String;
 }
 
-/// The first columns of every `generations.csv`: fitness in percent, and the number and birth of the best.
+/// The first columns of every `generations.csv`: fitness in percent, and the id and birth of the best.
 pub const ROW: &str = "generation,best_percent,mean_percent,worst_percent,best_id,best_born";
 
-/// The [`Entry`] of a field that tasks have in common whose members play games: `depth` or `opening`.
+/// The [`Entry`] of a field that all tasks with games share: `depth` or `opening`.
 #[macro_export]
 macro_rules! playing {
     (depth) => {
-        mancalab_base::entry!(depth: whole(1, 12), "plies every player looks ahead, 1 to 12")
+        mancalab_base::entry!(depth: whole(1, 12), "search depth of every player in plies, 1 to 12")
     };
     (opening) => {
-        mancalab_base::entry!(opening: whole(0, 20), "moves at the beginning of a game that are drawn at random, 0 to 20")
+        mancalab_base::entry!(opening: whole(0, 20), "random moves at the start of each game, 0 to 20")
     };
 }
 
-/// All that decides what a run computes.
+/// All settings that determine the results of a run.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Settings<T> {
     /// The preset they started from.
     pub preset: String,
     pub seed: u64,
-    /// Generations after the first, number 0.
+    /// Generations after the initial one, number 0.
     pub generations: u64,
-    /// Genomes in a generation, 2 to 1000.
+    /// Genomes per generation, 2 to 1000.
     pub population: usize,
-    /// The best of a generation that go into the next unchanged.
+    /// Number of best genomes copied unchanged into the next generation.
     pub elite: usize,
-    /// The chance of a gene to mutate.
+    /// Mutation probability per gene.
     pub mutation_rate: f64,
-    /// The chance of two parents to cross over.
+    /// Crossover probability per couple.
     pub crossover_rate: f64,
     pub task: T,
 }
 
 impl<T: Task> Settings<T> {
+    /// Checks settings that depend on each other.
+    ///
     /// # Errors
-    /// Which settings do not go together.
+    /// Returns an error if `elite` is not less than `population`.
     pub fn check(&self) -> Result<(), Error> {
         if self.elite >= self.population {
-            bail!(
-                "elite: fewer than the {} genomes of the population are expected; '{}' is not",
-                self.population,
-                self.elite
-            );
+            bail!("elite must be less than the population of {} (got {})", self.population, self.elite);
         }
         Ok(())
     }
@@ -132,14 +130,14 @@ impl<T: Task> Tabled for Settings<T> {
     fn entries() -> Vec<Entry<Settings<T>>> {
         let mut entries = vec![
             entry!(seed: whole(0, i64::MAX as u64), "decides all random choices").common(),
-            entry!(generations: whole(0, 1_000_000), "generations bred after the first").common(),
-            entry!(population: whole(2, 1000), "genomes in a generation, 2 to 1000"),
+            entry!(generations: whole(0, 1_000_000), "generations after the initial one").common(),
+            entry!(population: whole(2, 1000), "genomes per generation, 2 to 1000"),
             entry!(
                 elite: whole(0, 999),
-                "the best that go into the next generation unchanged, fewer than the population"
+                "best genomes copied unchanged, fewer than the population"
             ),
-            entry!(mutation_rate: real(0.0, 1.0), "the chance of a gene to mutate, 0 to 1"),
-            entry!(crossover_rate: real(0.0, 1.0), "the chance of two parents to cross over, 0 to 1"),
+            entry!(mutation_rate: real(0.0, 1.0), "mutation probability per gene, 0 to 1"),
+            entry!(crossover_rate: real(0.0, 1.0), "crossover probability per couple, 0 to 1"),
         ];
         let own = T::entries().into_iter();
         entries.extend(own.map(|entry| entry.within(|s: &Settings<T>| &s.task, |s| &mut s.task)));

@@ -1,4 +1,4 @@
-//! Runs of a task that is a game of numbers: whatever the machinery does, it does for any task.
+//! Tests of runs, with a toy task: a game of numbers.
 
 mod resumed;
 
@@ -21,16 +21,16 @@ use crate::pool::Pool;
 use crate::rng::{self, Rng};
 use crate::settings::{Entry, Listed as _, entry};
 
-/// Whose numbers are larger has the better chance of each point; games of close points are drawn.
+/// The player with the larger numbers is more likely to win each point; close games are drawn.
 #[derive(Clone, PartialEq, Debug)]
 struct Numbers {
     knockout: bool,
     games: u32,
-    /// Points of a game.
+    /// Points per game.
     points: u32,
 }
 
-/// A game under way: points played, and by how many the first is ahead.
+/// A game in progress: points played, and the first player's lead.
 struct Counted {
     rng: Rng,
     played: u32,
@@ -154,13 +154,13 @@ fn knockout(population: usize, seed: u64) -> Settings<Numbers> {
     Settings { population, seed, ..Numbers::settings() }
 }
 
-/// The rows of a run, with what is to be checked of it after each.
+/// Returns the rows of a run; calls `check` after each step.
 fn rows(settings: Settings<Numbers>, pool: &Pool, budget: Budget, mut check: impl FnMut(&Toy)) -> Vec<String> {
     let mut run = Toy::start(settings).unwrap();
     let mut rows = Vec::new();
     loop {
         match run.advance(pool, budget) {
-            Progress::JobContext => {}
+            Progress::Working => {}
             Progress::Generation(row) => rows.push(row.values),
             Progress::Done => return rows,
             Progress::Halted(reason) => panic!("{reason}"),
@@ -187,11 +187,11 @@ fn a_knockout_gives_out_ten_points_a_pairing_less_five_a_tie() {
             assert!((mean - 100.0 / population as f64).abs() < 1e-3);
         });
     }
-    // Both have happened often.
+    // Both cases occurred often.
     assert!(ties > 1000 && wins > 1000, "{ties} ties, {wins} wins");
 }
 
-/// The winner of the final is the best unless another has more points.
+/// The winner of the final is the best unless another member has more points.
 #[test]
 fn among_as_many_points_who_went_further_is_better() {
     let (mut by_rounds, mut behind) = (0, 0);
@@ -215,7 +215,7 @@ fn among_as_many_points_who_went_further_is_better() {
             behind += u32::from(winner.points < most);
         });
     }
-    // Both have happened often: neither points and age alone nor the bracket alone give the order.
+    // Both cases occurred often: neither points and age alone nor the bracket alone give the order.
     assert!(by_rounds > 100 && behind > 20, "{by_rounds} by rounds, {behind} winners behind");
 }
 
@@ -242,7 +242,7 @@ fn a_bracket_leads_from_everyone_to_one() {
                     byes.first().copied()
                 })
                 .collect();
-            // Nobody sits out twice in a row.
+            // No member has two byes in a row.
             assert!(outs.windows(2).all(|two| two[0].is_none() || two[0] != two[1]), "{outs:?}");
             seen_out.extend(outs.into_iter().flatten());
         });
@@ -250,7 +250,7 @@ fn a_bracket_leads_from_everyone_to_one() {
     }
 }
 
-/// Every generation is drawn anew, and neither place nor order in the population matters to it.
+/// Every generation has its own draw, which does not depend on rank or order in the population.
 #[test]
 fn lots_first_moves_and_coins_are_fair() {
     let (mut firsts, mut coins, mut met) = ([0; 2], [0; 2], std::collections::HashMap::new());
@@ -288,19 +288,19 @@ fn rows_and_brackets_depend_on_settings_and_seed_alone() {
             let task = Numbers { knockout: knockout_is, games, points: 6 };
             Settings { task, seed, population: 11, ..Numbers::settings() }
         };
-        let told = |seed: u64, pool: &Pool, budget: Budget| {
+        let results = |seed: u64, pool: &Pool, budget: Budget| {
             let mut brackets = Vec::new();
             let rows = rows(settings(seed), pool, budget, |run| brackets.push(run.bracket().cloned()));
             brackets.dedup();
             (rows, brackets)
         };
-        let whole = told(1, &Pool::alone(), Budget::UNLIMITED);
+        let whole = results(1, &Pool::alone(), Budget::UNLIMITED);
         assert_eq!(whole.0.len(), 7);
         let nothing = Budget::time(Duration::ZERO);
         for (threads, budget) in [(1, nothing), (2, nothing), (3, Budget::UNLIMITED), (5, nothing)] {
-            assert_eq!(told(1, &Pool::new(threads), budget), whole);
+            assert_eq!(results(1, &Pool::new(threads), budget), whole);
         }
-        assert_ne!(told(2, &Pool::alone(), Budget::UNLIMITED), whole);
+        assert_ne!(results(2, &Pool::alone(), Budget::UNLIMITED), whole);
         assert!(whole.0.iter().all(|row| row.split(',').count() == Numbers::columns().split(',').count()));
     }
 }

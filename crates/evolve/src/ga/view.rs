@@ -1,4 +1,4 @@
-//! What there is to see of a run: made in no time, because what grows is shared.
+//! The view of a run. Cheap to create: everything that grows is shared.
 
 use mancalab_base::Error;
 use std::sync::Arc;
@@ -13,36 +13,36 @@ use super::task::{Settings, Task};
 use crate::job::Watched;
 use crate::row::{Cells, Row};
 
-/// A run as of now, whatever it tunes.
+/// A snapshot of a run of any task.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct GaView {
-    /// How many numbers a genome has.
+    /// Number of genes per genome.
     pub genes: usize,
-    /// The generation that is being judged, from 0 to `generations`.
+    /// The generation being evaluated, from 0 to `generations`.
     pub generation: u64,
-    /// Generations after the first, number 0.
+    /// Generations after the initial one, number 0.
     pub generations: u64,
-    /// The last generation has been judged.
+    /// Whether the last generation is evaluated.
     pub finished: bool,
-    /// How far the judging has come.
+    /// Progress of the evaluation.
     pub standing: Standing,
-    /// Games a second lately; 0 before the first.
+    /// Recent games per second; 0 before the first.
     pub games_per_second: f64,
-    /// Time spent on the run, pauses left out.
+    /// Time spent on the run, without pauses.
     pub spent: Duration,
-    /// Games until the run is finished.
+    /// Games until the end of the run.
     pub games_left: u64,
-    /// A row for each generation that has been judged, from 0 on.
+    /// One row per evaluated generation, from 0.
     pub past: Arc<Vec<GenerationRow>>,
-    /// The newest generation that has been judged, the best first; empty before the first has been.
+    /// The newest evaluated generation, best first; empty before the first.
     pub ranking: Arc<Vec<Ranked>>,
-    /// The points that stand for a fitness of 100 %; 0 before there are any.
+    /// The points that correspond to a fitness of 100 %; 0 before the first evaluation.
     pub possible: u64,
-    /// Who met whom in it, where not everyone met everyone.
+    /// Its pairings, unless everyone plays everyone.
     pub bracket: Option<Arc<Bracket>>,
 }
 
-/// A generation that has been judged. Fitness is in percent of the points there were to win in it.
+/// An evaluated generation. Fitness is in percent of the points that could be won.
 #[derive(Clone, PartialEq, Debug, Default, Serialize)]
 pub struct GenerationRow {
     pub generation: u64,
@@ -50,14 +50,13 @@ pub struct GenerationRow {
     pub mean: f64,
     pub worst: f64,
     pub best_id: u64,
-    /// The generation in which the best was first.
+    /// The generation in which the best first occurred.
     pub best_born: u64,
     #[serde(rename = "weights")]
     pub best_genome: Genome,
 }
 
-/// What can be seen of a run that another process writes: all but the newest generation's ranking, and how far the judging of the
-/// next has come.
+/// The view of a run that another process computes: all but the newest ranking and the progress of the current evaluation.
 impl<T: Task> Watched<Settings<T>> for GaView {
     fn begin(settings: Settings<T>) -> GaView {
         GaView::of(settings.task.genes().len(), settings.generations)
@@ -72,22 +71,22 @@ impl<T: Task> Watched<Settings<T>> for GaView {
     }
 }
 
-/// What a generation took, as its row of timings says.
+/// Returns the duration of a generation from its timings row.
 pub(super) fn seconds(timings: &str) -> Duration {
     let seconds = timings.split(',').nth(1).and_then(|text| text.parse::<f64>().ok());
     seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok()).unwrap_or_default()
 }
 
 impl GaView {
-    /// A run of which nothing has been seen.
+    /// Returns the view of a run without rows.
     pub fn of(genes: usize, generations: u64) -> GaView {
         GaView { genes, generations, ..GaView::default() }
     }
 
-    /// Takes in the next row of `generations.csv`.
+    /// Reads the next row of `generations.csv`.
     ///
     /// # Errors
-    /// It is no such row: a sentence.
+    /// Returns an error if it is not a valid row.
     pub fn read_row(&mut self, row: &str) -> Result<(), Error> {
         let past = GenerationRow::with_genes(self.genes).read(row, self.past.len())?;
         Arc::make_mut(&mut self.past).push(past);
@@ -95,7 +94,7 @@ impl GaView {
         Ok(())
     }
 
-    /// Takes in the next row of `timings.csv`, of which the last two columns are games, and games a second.
+    /// Reads the next row of `timings.csv`, whose last two columns are games and games per second.
     pub fn read_timing(&mut self, row: &str) {
         let mut columns = row.rsplit(',').map(|text| text.parse::<f64>().ok());
         let mut number = || columns.next().flatten().unwrap_or(0.0);
@@ -104,7 +103,7 @@ impl GaView {
         self.turn();
     }
 
-    /// Turns to the generation after the last that was judged.
+    /// Moves on to the generation after the newest evaluated one.
     fn turn(&mut self) {
         let (judged, generations) = (self.past.len() as u64, self.generations);
         self.generation = judged.min(generations);
@@ -112,30 +111,30 @@ impl GaView {
         self.games_left = self.standing.of_games.saturating_mul((generations + 1).saturating_sub(judged));
     }
 
-    /// A member's fitness, in percent.
+    /// Returns a member's fitness in percent.
     pub fn fitness(&self, ranked: &Ranked) -> f64 {
         if self.possible == 0 { 0.0 } else { 100.0 * ranked.points as f64 / self.possible as f64 }
     }
 
-    /// The best of the newest generation that has been judged.
+    /// Returns the newest row.
     pub fn best(&self) -> Option<&GenerationRow> {
         self.past.last()
     }
 
-    /// Seconds until the run is finished, as fast as it goes now; `None` as long as that is not known.
+    /// Returns the estimated seconds until the end of the run; `None` before the speed is known.
     pub fn seconds_left(&self) -> Option<f64> {
         (self.games_per_second > 0.0).then(|| self.games_left as f64 / self.games_per_second)
     }
 }
 
 impl GenerationRow {
-    /// The row of a generation with so many genes, to be read.
+    /// Returns an empty row with this number of genes, to be read into.
     pub fn with_genes(genes: usize) -> GenerationRow {
         GenerationRow { best_genome: vec![0.0; genes].into(), ..GenerationRow::default() }
     }
 }
 
-/// [`ROW`](super::task::ROW) and the genes of the best.
+/// The columns [`ROW`](super::task::ROW) and the genes of the best.
 impl Row for GenerationRow {
     fn columns(&mut self, cells: &mut Cells<'_>) -> Option<()> {
         cells.plain(&mut self.generation)?;

@@ -1,4 +1,4 @@
-//! Variation: making programs from programs.
+//! Variation operators for programs: crossover and mutation.
 
 use super::points::Points;
 use crate::program::grow::Grammar;
@@ -7,8 +7,8 @@ use crate::program::tree::{Tree, arity};
 use crate::rng::Rng;
 use rand::RngExt;
 
-/// The first program with one of its subtrees replaced by one of the second's; `points` says how the node at which either begins
-/// is drawn. `None` if the child would have more than `most` nodes; it is not made then.
+/// Returns the first program with one of its subtrees replaced by one of the second's. `points` defines how the roots of both
+/// subtrees are drawn. Returns `None`, without building the child, if it would have more than `most` nodes.
 pub fn crossover<L: Language>(
     first: &Tree<L>,
     second: &Tree<L>,
@@ -21,8 +21,9 @@ pub fn crossover<L: Language>(
     spliced(first, start, &second.nodes()[from..second.end(from)], most)
 }
 
-/// The program with the arguments of one node, any alike whatever the points of crossover are, grown anew; a node without arguments stays as it is. The new
-/// subtree, that node included, is at most `depth` deep. `None` if there would be more than `most` nodes; they are not made then.
+/// Returns the program with newly grown arguments of one node. The node is drawn uniformly, whatever the crossover points are;
+/// a node without arguments stays unchanged. The new subtree, including that node, is at most `depth` deep. Returns `None`,
+/// without building the child, if it would have more than `most` nodes.
 pub fn mutate<L: Language>(
     tree: &Tree<L>,
     grammar: &Grammar<L>,
@@ -39,7 +40,7 @@ pub fn mutate<L: Language>(
     grammar.arguments(&mut grown, depth, most, rng).then(|| spliced(tree, at, &grown, most))?
 }
 
-/// The program with the subtree that begins at `start` replaced by another.
+/// Returns the program with the subtree at `start` replaced.
 fn spliced<L: Language>(tree: &Tree<L>, start: usize, subtree: &[Node<L::Constant>], most: usize) -> Option<Tree<L>> {
     let end = tree.end(start);
     let size = tree.size() - (end - start) + subtree.len();

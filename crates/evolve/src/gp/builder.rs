@@ -1,5 +1,5 @@
-//! The generation that is being made: bred, evaluated, settled and ranked, each in pieces, so that a step of any size of
-//! population comes back in time. How it was cut shows nowhere in it.
+//! The generation in progress: bred, evaluated, assembled and ranked in small pieces, so that a step returns in time for any
+//! population size. The result does not depend on the division into steps.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -19,14 +19,14 @@ use crate::pool::Pool;
 use crate::program::grow::Grammar;
 use crate::program::language::Language;
 
-/// Programs bred between two looks at the clock, a thread, and nodes of them, more or less.
+/// Limits of the work between two checks of the clock: programs bred per thread, and about how many nodes they have.
 const PIECE: usize = 64;
 const NODES: usize = 1 << 16;
 
-/// Programs of which little is asked between two looks at the clock.
+/// Programs processed between two checks of the clock in cheap stages.
 const MANY: usize = 4096;
 
-/// A generation in the making.
+/// A generation in progress.
 pub(super) struct GenerationBuilder<P: Problem> {
     stage: Stage,
     changes: bool,
@@ -34,7 +34,7 @@ pub(super) struct GenerationBuilder<P: Problem> {
     room: NodeLimit,
     places: Places<P::Language>,
     drafts: Vec<PlanManifest<P::Language>>,
-    /// What is being evaluated, and how many programs there are in it.
+    /// The programs being evaluated, and their number.
     batch: Option<P::Batch>,
     fresh: usize,
     outcomes: Vec<Outcome>,
@@ -43,27 +43,27 @@ pub(super) struct GenerationBuilder<P: Problem> {
     evaluating: Duration,
 }
 
-/// What is to be done next.
+/// The next stage.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Stage {
-    /// To recall which programs were there before.
+    /// Index the programs of the previous generation.
     Recall,
     Breed,
     Evaluate,
-    /// To give each individual its outcome and its lineage.
+    /// Give each individual its outcome and lineage.
     Settle,
-    /// To rank and add up.
+    /// Rank and summarize.
     Conclude,
-    /// Nothing: its programs have more nodes together than they may.
+    /// Stop: the programs together exceed the node limit.
     Abandon,
 }
 
-/// A generation that is made.
+/// A finished generation.
 pub(super) struct Generation<L: Language> {
     pub population: Population<L>,
     pub row: GenerationRow,
     pub histograms: Histograms,
-    /// Programs that were evaluated for it.
+    /// Number of programs evaluated for it.
     pub fresh: u64,
     pub breeding: Duration,
     pub evaluating: Duration,
@@ -71,42 +71,42 @@ pub(super) struct Generation<L: Language> {
 
 /// An island's part of a generation.
 pub(super) struct Part<L: Language> {
-    /// By their places on the island; without lineages.
+    /// By their places on the island, without lineages.
     pub individuals: Vec<Individual<L>>,
-    /// The parents of each: numbers in the generation before.
+    /// Each individual's parents, as numbers in the previous generation.
     pub parents: Vec<[Option<u32>; 2]>,
-    /// Programs that were evaluated for it.
+    /// Number of programs evaluated for it.
     pub fresh: u64,
 }
 
-/// What a generation is made from.
+/// The input of a generation.
 pub(super) struct Origin<'a, L: Language> {
     pub tableau: &'a Tableau,
     pub grammars: &'a [Grammar<L>],
-    /// The generation before; `None` for the first.
+    /// The previous generation; `None` for the first.
     pub before: Option<&'a Population<L>>,
-    /// What is made of the generation; `None` for all of it.
+    /// The part of the generation to build; `None` for all of it.
     pub share: Option<Share>,
     pub pool: &'a Pool,
 }
 
-/// An island that is made apart from the others. The generation before is at hand as far as the island needs it, and the tableau is that
-/// of as many islands.
+/// An island built separately from the others. `before` holds only the islands it needs, and the tableau describes that many
+/// islands.
 #[derive(Clone, Copy)]
 pub(super) struct Share {
-    /// The number of the island's first individual in what is at hand.
+    /// Number of the island's first individual in `before`.
     pub here: usize,
-    /// Its number in the whole generation, by which chance is drawn.
+    /// Its number in the whole generation, the key of the random draws.
     pub first: usize,
 }
 
 impl<L: Language> Origin<'_, L> {
-    /// The number of the generation that is made.
+    /// Returns the number of the generation.
     fn generation(&self) -> u64 {
         self.before.map_or(0, |before| before.generation + 1)
     }
 
-    /// How many programs are made.
+    /// Returns the number of programs to build.
     fn total(&self) -> usize {
         match self.share {
             Some(_) => self.tableau.island_size() as usize,
@@ -114,14 +114,14 @@ impl<L: Language> Origin<'_, L> {
         }
     }
 
-    /// The numbers of the first that is made, in what is at hand and in the whole generation.
+    /// Returns the numbers of the first individual, in `before` and in the whole generation.
     fn first(&self) -> (usize, usize) {
         self.share.map_or((0, 0), |share| (share.here, share.first))
     }
 }
 
 impl<L: Language> Generation<L> {
-    /// `times`: of breeding and of evaluating it.
+    /// `times`: breeding and evaluation time.
     pub fn of(population: Population<L>, fresh: u64, times: [Duration; 2]) -> Generation<L> {
         let (row, histograms) = (GenerationRow::of(&population), Histograms::of(&population));
         let [breeding, evaluating] = times;
@@ -130,7 +130,7 @@ impl<L: Language> Generation<L> {
 }
 
 impl<P: Problem> GenerationBuilder<P> {
-    /// `changes`: programs are worth something else in every generation.
+    /// `changes`: whether the outcome of a program differs between generations.
     pub fn new(tableau: &Tableau, changes: bool) -> GenerationBuilder<P> {
         GenerationBuilder {
             stage: Stage::Recall,
@@ -148,23 +148,23 @@ impl<P: Problem> GenerationBuilder<P> {
         }
     }
 
-    /// Programs that are bred.
+    /// Returns the number of programs bred so far.
     pub fn bred(&self) -> usize {
         self.drafts.len()
     }
 
-    /// Of the programs that are new, how many are evaluated, and how many there are: none before all are bred.
+    /// Returns how many of the new programs are evaluated, and how many there are (0 until all are bred).
     pub fn evaluated(&self) -> (usize, usize) {
         (self.batch.as_ref().map_or(self.outcomes.len(), P::evaluated), self.fresh)
     }
 
-    /// Its programs have more nodes together than they may: there is nothing to conclude.
+    /// Returns whether the programs together exceed the node limit, so that there is no result.
     pub fn is_too_large(&self) -> bool {
         self.stage == Stage::Abandon
     }
 
-    /// Works on until the budget is spent, the generation can be [concluded](GenerationBuilder::conclude), or it is [too
-    /// large](GenerationBuilder::is_too_large). `origin` must be the same each time, but for its threads.
+    /// Works until the budget is spent, the generation is ready to [conclude](GenerationBuilder::conclude), or it is [too
+    /// large](GenerationBuilder::is_too_large). Except for the threads, `origin` must be the same in every call.
     pub fn advance(&mut self, origin: &Origin<'_, P::Language>, problem: &mut P, budget: Budget) -> Status {
         while !matches!(self.stage, Stage::Conclude | Stage::Abandon) {
             let began = Instant::now();
@@ -187,19 +187,19 @@ impl<P: Problem> GenerationBuilder<P> {
         Status::Done
     }
 
-    /// The generation, after the last step.
+    /// Returns the generation, after the last step.
     pub fn conclude(self, origin: &Origin<'_, P::Language>) -> Generation<P::Language> {
         let population = Population::new(origin.generation(), self.individuals, origin.tableau.prefer_small);
         Generation::of(population, self.fresh as u64, [self.breeding, self.evaluating])
     }
 
-    /// The island's part of the generation, after the last step, where no more is made.
+    /// Returns an island's part of the generation, after the last step.
     pub fn part(self) -> Part<P::Language> {
         let parents = self.drafts.iter().map(|draft| draft.parents).collect();
         Part { individuals: self.individuals, parents, fresh: self.fresh as u64 }
     }
 
-    // Each of these gives what is to be done next, which may be itself again.
+    // Each of these methods returns the next stage, which may be the same one.
 
     fn restore_timings(&mut self, origin: &Origin<'_, P::Language>, budget: Budget) -> Stage {
         let Some(before) = origin.before else { return Stage::Breed };
@@ -294,15 +294,15 @@ fn thrifty<L: Language>(outcome: Outcome, program: &Genome<L>, parsimony: f64) -
 }
 
 impl<L: Language> PlanManifest<L> {
-    /// Its making, without the parents' ranks.
+    /// Returns its birth, without the parents' ranks.
     fn birth(&self, generation: u64, outcome: Outcome) -> Lineage {
         let (operator, nodes) = (self.operator, self.program.size() as u32);
         Lineage { generation, operator, parents: [0; 2], fitness: outcome.fitness, nodes }
     }
 }
 
-/// The lineage of an individual that was made so, without the parents' ranks yet, which are looked up here by their numbers in the whole
-/// generation before.
+/// Returns the lineage of an individual. `birth` has no parents' ranks yet; this function looks them up by the parents' numbers
+/// in the whole previous generation.
 pub(super) fn lineage<L: Language>(
     birth: Lineage,
     parents: [Option<u32>; 2],

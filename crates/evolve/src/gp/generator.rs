@@ -1,4 +1,4 @@
-//! How programs of the first generation are grown.
+//! Generation of the initial programs.
 
 use crate::program::grow::Grammar;
 use crate::program::language::Language;
@@ -6,21 +6,23 @@ use crate::program::tree::Tree;
 use crate::rng::Rng;
 use crate::settings::words_of;
 
-/// How programs of the first generation are grown.
+/// How the initial programs are grown.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Generator {
-    /// Below the root functions and leaves have equal chances: [`Grammar::program`].
+    /// Below the root functions and leaves have equal probability: [`Grammar::program`].
     #[default]
     Even,
-    /// J. R. Koza's ramped half-and-half: as many programs of every depth from 2 to the deepest, half of them full, half grown.
+    /// J. R. Koza's ramped half-and-half: equally many programs for every depth from 2 to the maximum, half of them full, half
+    /// grown.
     Ramped,
 }
 
 impl Generator {
-    /// The words that people write, the same in config and in flags.
+    /// The words in configuration files and flags.
     pub const WORDS: &'static [(&'static str, Generator)] = &[("even", Generator::Even), ("ramped", Generator::Ramped)];
 
-    /// A tree of the individual of this number, no deeper than `depth`, at least 2; `None` if it would have more than `most` nodes.
+    /// Returns a tree of individual `number`, at most `depth` (at least 2) deep; `None` if it would have more than `most`
+    /// nodes.
     pub fn tree<L: Language>(
         self,
         grammar: &Grammar<L>,

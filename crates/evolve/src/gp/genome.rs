@@ -1,12 +1,12 @@
-//! What an individual is made of: a tree, or several that are bred each for a part of its own, such as a stage of the game.
+//! The genome of an individual: one tree, or several with separate roles, such as the stages of a game.
 
 use crate::codec::{Decoder, Encoder};
 use crate::program::language::Language;
 use crate::program::tree::{Tree, mixed};
 use mancalab_base::Error;
 
-/// The trees of an individual, at least one; of all individuals of a run there are as many, and trees of the same place are bred with
-/// each other.
+/// The trees of an individual, at least one. All individuals of a run have equally many, and crossover combines trees of the
+/// same index.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Genome<L: Language>(Box<[Tree<L>]>);
 
@@ -17,7 +17,7 @@ impl<L: Language> From<Tree<L>> for Genome<L> {
 }
 
 impl<L: Language> Genome<L> {
-    /// `None` if there is no tree.
+    /// Returns `None` if there is no tree.
     pub fn new(trees: Vec<Tree<L>>) -> Option<Genome<L>> {
         (!trees.is_empty()).then(|| Genome(trees.into()))
     }
@@ -26,28 +26,28 @@ impl<L: Language> Genome<L> {
         &self.0
     }
 
-    /// The first tree, which there always is.
+    /// Returns the first tree, which always exists.
     pub fn first(&self) -> &Tree<L> {
         &self.0[0]
     }
 
-    /// Nodes of all trees.
+    /// Returns the number of nodes of all trees.
     pub fn size(&self) -> usize {
         self.0.iter().map(Tree::size).sum()
     }
 
-    /// Of the deepest tree.
+    /// Returns the depth of the deepest tree.
     pub fn depth(&self) -> usize {
         self.0.iter().map(Tree::depth).max().unwrap_or(0)
     }
 
-    /// 64 well-mixed bits, the same on every machine; of a single tree its [`Tree::hash`].
+    /// Returns 64 well-mixed bits, the same on every machine. For a single tree it is its [`Tree::hash`].
     pub fn hash(&self) -> u64 {
         let (first, more) = self.0.split_first().map_or((0, &[][..]), |(first, more)| (first.hash(), more));
         more.iter().fold(first, |hash, tree| mixed(hash, tree.hash()))
     }
 
-    /// The same with another tree at this place.
+    /// Returns the genome with another tree at this index.
     #[must_use]
     pub fn with(&self, place: usize, tree: Tree<L>) -> Genome<L> {
         let mut tree = Some(tree);
@@ -59,7 +59,7 @@ impl<L: Language> Genome<L> {
         self.0.iter().for_each(|tree| tree.encode(out));
     }
 
-    /// Reads so many trees that [`encode`](Genome::encode) wrote.
+    /// Decodes this number of trees, as written by [`encode`](Genome::encode).
     pub(super) fn decode(from: &mut Decoder<'_>, trees: usize) -> Result<Genome<L>, Error> {
         let trees = (0..trees).map(|_| Tree::decode(from)).collect::<Result<Vec<_>, Error>>()?;
         Genome::new(trees).ok_or_else(|| "a program has no tree".into())

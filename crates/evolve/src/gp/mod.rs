@@ -1,7 +1,7 @@
 //! Genetic programming over any language of expressions.
 //!
-//! A problem brings a [`Language`](crate::program::Language) (its functions, inputs and constants) and a [`Problem`] (what a
-//! program is worth); everything else is shared: crossover, mutation, selection, statistics, and the run.
+//! A problem provides a [`Language`](crate::program::Language) (functions, inputs and constants) and a [`Problem`] (the fitness
+//! of a program). All problems share crossover, mutation, selection, statistics and the run.
 
 pub mod breed;
 mod builder;

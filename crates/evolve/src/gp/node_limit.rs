@@ -1,9 +1,9 @@
-//! How large a generation may become: looked at while it is bred, so that what would fill the memory is never made.
+//! The limit on the size of a generation, checked during breeding, so that an oversized generation never fills the memory.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// The nodes that a generation in the making may have. Whether it has room for all of its programs depends on their sizes alone,
-/// not on the order in which they ask.
+/// The node limit of a generation in progress. Whether all programs fit depends on their sizes alone, not on the order of
+/// requests.
 pub(super) struct NodeLimit {
     most: u64,
     taken: AtomicU64,
@@ -14,19 +14,19 @@ impl NodeLimit {
         NodeLimit { most, taken: AtomicU64::new(0) }
     }
 
-    /// The most nodes that one program may have.
+    /// Returns the maximum number of nodes of a single program.
     pub fn most(&self) -> usize {
         usize::try_from(self.most).unwrap_or(usize::MAX)
     }
 
-    /// Gives what `make` makes, of so many nodes as `size` says, if there is room for it. Nothing is made any more once there was
-    /// no room, or something was too large to be made.
+    /// Returns the result of `make`, whose number of nodes is given by `size`, if it fits. After the first refusal, or if
+    /// `make` returns `None` because its result would be too large, nothing fits any more.
     pub fn let_in<T>(&self, size: impl Fn(&T) -> usize, make: impl FnOnce() -> Option<T>) -> Option<T> {
         if self.taken.load(Ordering::Relaxed) > self.most {
             return None;
         }
         let made = make();
-        // What is too large by itself fills all there is.
+        // A result that exceeds the limit on its own uses up the rest.
         let nodes = made.as_ref().map_or(self.most + 1, |made| size(made) as u64);
         let before = self.taken.fetch_add(nodes, Ordering::Relaxed);
         made.filter(|_| before + nodes <= self.most)
@@ -37,7 +37,7 @@ impl NodeLimit {
 mod tests {
     use super::*;
 
-    /// How many of these sizes are let in.
+    /// Returns how many of these sizes are accepted.
     fn let_in(most: u64, sizes: &[Option<usize>]) -> usize {
         let room = NodeLimit::new(most);
         sizes.iter().filter(|size| room.let_in(|size| *size, || **size).is_some()).count()

@@ -1,5 +1,5 @@
-//! Where the outcomes of a new generation come from: programs that were there before keep theirs, equal ones share one, and the
-//! rest have to be evaluated, each once.
+//! Sources of the outcomes of a new generation. Programs of the previous generation keep their outcome, equal programs share
+//! one, and each remaining program is evaluated once.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -9,23 +9,23 @@ use super::population::Population;
 use super::select::PlanManifest;
 use crate::program::language::Language;
 
-/// Where the outcome of a draft comes from.
+/// The source of a draft's outcome.
 #[derive(Clone, Copy)]
 pub(super) enum Place {
-    /// An individual of the generation before, by its number: the same program.
+    /// The individual with this number in the previous generation, which has the same program.
     Before(u32),
-    /// So many programs into the batch.
+    /// The program with this index in the batch.
     Batch(u32),
 }
 
-/// The places of drafts, found one after the other.
+/// The places of all drafts, in order.
 pub(super) struct Places<L: Language> {
-    /// Numbers in the generation before, by the programs' hashes, and how many of its programs are in there.
+    /// Numbers in the previous generation by program hash, and how many of its programs are indexed.
     known: HashMap<u64, u32>,
     recalled: usize,
-    /// Places among `programs`, by hashes.
+    /// Indices in `programs` by hash.
     fresh: HashMap<u64, u32>,
-    /// What has to be evaluated.
+    /// The programs to evaluate.
     programs: Vec<Arc<Genome<L>>>,
     /// The place of each draft, by number.
     found: Vec<Place>,
@@ -36,10 +36,11 @@ impl<L: Language> Places<L> {
         Places { known: HashMap::new(), recalled: 0, fresh: HashMap::new(), programs: Vec::new(), found: Vec::new() }
     }
 
-    /// Looks at so many more of the generation before, all of which have to be known before the first draft; whether they are.
+    /// Indexes `count` more programs of the previous generation; returns whether all are indexed. All must be before the first
+    /// draft.
     pub fn restore_timings(&mut self, before: &Population<L>, count: usize) -> bool {
         let all = &before.individuals[..];
-        // At once, or it would be moved about later, which takes longer than a piece may.
+        // Reserved at once: rehashing later would exceed the time of a step.
         self.known.reserve(all.len().saturating_sub(self.known.len()));
         let piece = self.recalled..all.len().min(self.recalled + count);
         self.recalled = piece.end;
@@ -62,12 +63,12 @@ impl<L: Language> Places<L> {
         self.found.push(place);
     }
 
-    /// The place of a draft, by its number.
+    /// Returns the place of a draft, by number.
     pub fn of(&self, number: usize) -> Place {
         self.found[number]
     }
 
-    /// The programs that have to be evaluated; what was needed to find them is forgotten.
+    /// Takes the programs to evaluate and drops the indices.
     pub fn take_programs(&mut self) -> Vec<Arc<Genome<L>>> {
         (self.known, self.fresh) = (HashMap::new(), HashMap::new());
         std::mem::take(&mut self.programs)

@@ -1,9 +1,9 @@
-//! Where crossover cuts: how a node of a program is drawn.
+//! Crossover points: how a node of a program is drawn.
 //!
-//! A child is its first parent with the subtree at one point replaced by the second's subtree at another. Which nodes are likely
-//! points decides how programs grow: most nodes of a tree are leaves or stand just above them, so that a point drawn from all nodes
-//! alike mostly moves little, while a walk down from the root stops near it more often and moves much. Every way looks at each
-//! node a few times at most, and at the nodes in their order: none is recursive, however deep a program is.
+//! A child is its first parent with the subtree at one point replaced by the second parent's subtree at another. The
+//! distribution of the points determines how programs grow: most nodes of a tree are leaves or just above them, so a uniform
+//! point usually moves little, while a walk down from the root stops near the root more often and moves much. Each method
+//! visits every node a few times at most, in order, and without recursion, so the depth of a program is not limited.
 
 use crate::program::language::Language;
 use crate::program::tree::{Tree, arity};
@@ -13,24 +13,24 @@ use rand::RngExt;
 use std::fmt;
 use std::str::FromStr;
 
-/// How a point of crossover is drawn, in either parent.
+/// The distribution of crossover points in both parents.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Points {
-    /// Any node alike.
+    /// Uniform over all nodes.
     #[default]
     Uniform,
-    /// Down from the root: at a node with so many arguments it stops with probability 1/(arguments + 1), and else goes into one of
-    /// them, any alike.
+    /// A walk from the root: at a node with n arguments it stops with probability 1/(n + 1) and otherwise enters one of them,
+    /// chosen uniformly.
     Walk,
-    /// The same, but stopping at each node with this chance, in percent from 0 to 100; at a leaf it always stops.
+    /// A walk from the root that stops at each node with this probability, in percent from 0 to 100, and always at a leaf.
     WalkStopping(u32),
-    /// Any depth alike, then any node of that depth alike.
+    /// Uniform over all depths, then over the nodes of that depth.
     Depth,
-    /// Nine times in ten a function, any alike; else a leaf, any alike. Koza's.
+    /// Koza's: with probability 0.9 uniform over the functions, otherwise over the leaves.
     Inner,
 }
 
-/// Koza's share of functions among the points.
+/// Koza's probability of a function point.
 const FUNCTIONS: f64 = 0.9;
 
 impl fmt::Display for Points {
@@ -56,13 +56,16 @@ impl FromStr for Points {
             ("depth", _) => Ok(Points::Depth),
             ("inner", _) => Ok(Points::Inner),
             (_, Some(percent)) => Ok(Points::WalkStopping(percent)),
-            _ => Err(format!("points takes uniform, walk, walk:P (P percent from 0 to 100), depth or inner; '{text}' is none of these").into()),
+            _ => Err(format!(
+                "points must be uniform, walk, walk:P (P percent from 0 to 100), depth or inner (got '{text}')"
+            )
+            .into()),
         }
     }
 }
 
 impl Points {
-    /// Draws a node of the program: its number in the order of [`Tree::nodes`].
+    /// Draws a node of the program: its index in [`Tree::nodes`].
     pub fn draw<L: Language>(self, tree: &Tree<L>, rng: &mut Rng) -> usize {
         match self {
             Points::Uniform => rng.random_range(0..tree.size()),
@@ -83,7 +86,7 @@ impl Points {
     }
 }
 
-/// The node at which a walk from the root ends; `stops` is asked at every function, with the number of its arguments.
+/// Returns the node at which a walk from the root ends. Calls `stops` at every function with the number of its arguments.
 fn walked<L: Language>(tree: &Tree<L>, rng: &mut Rng, stops: impl Fn(usize, &mut Rng) -> bool) -> usize {
     let mut at = 0;
     loop {
@@ -92,7 +95,7 @@ fn walked<L: Language>(tree: &Tree<L>, rng: &mut Rng, stops: impl Fn(usize, &mut
             return at;
         }
         let into = rng.random_range(0..arguments);
-        // Past the arguments before it: what was passed is never come back to.
+        // Skips the arguments before it; the walk never returns to them.
         at = (0..into).fold(at + 1, |at, _| tree.end(at));
     }
 }
@@ -108,9 +111,9 @@ fn of_any_depth<L: Language>(tree: &Tree<L>, rng: &mut Rng) -> usize {
     nth_of(levels(tree).map(|level| level == wanted), nth)
 }
 
-/// How many nodes stand above each, in the order of the nodes.
+/// Returns the depth of each node, counted from 0, in the order of the nodes.
 pub fn levels<L: Language>(tree: &Tree<L>) -> impl Iterator<Item = usize> {
-    // How many arguments are still to come of each function on the way down.
+    // Remaining arguments of each function on the current path.
     let mut owed: Vec<usize> = vec![1];
     tree.nodes().iter().map(move |node| {
         while owed.last() == Some(&0) {
@@ -123,7 +126,7 @@ pub fn levels<L: Language>(tree: &Tree<L>) -> impl Iterator<Item = usize> {
     })
 }
 
-/// Where the `nth` that fits stands, counted from 0; there are more than `nth`.
+/// Returns the index of the `nth` match, counted from 0, which must exist.
 fn nth_of(fits: impl Iterator<Item = bool>, nth: usize) -> usize {
     let mut fitting = fits.enumerate().filter(|(_, fits)| *fits).map(|(at, _)| at);
     fitting.nth(nth).unwrap_or(0)

@@ -1,4 +1,4 @@
-//! Programs with what they achieved and where they came from.
+//! Individuals and populations: programs with their fitness and origin.
 
 use mancalab_base::{Error, bail};
 use std::ops::Deref;
@@ -11,26 +11,26 @@ use crate::codec::{Decoder, Encoder};
 use crate::program::language::Language;
 use crate::settings::words_of;
 
-/// How a program came into its generation.
+/// The genetic operator that produced a program.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Operator {
-    /// Grown at random, in the first generation.
+    /// Grown at random in the first generation.
     #[default]
     Grown,
-    /// One of the fittest, kept as it was.
+    /// Copied as one of the fittest.
     Elite,
-    /// Selected, and neither crossed nor mutated.
+    /// Selected without crossover or mutation.
     Copy,
     Crossover,
     Mutation,
-    /// Crossed, then mutated.
+    /// Crossover, then mutation.
     Both,
-    /// One of another island's fittest.
+    /// Copied from the fittest of another island.
     Migrant,
 }
 
 impl Operator {
-    /// For people, such as "crossover in 71".
+    /// Returns a text such as "crossover in 71".
     pub fn in_generation(self, generation: u64) -> String {
         format!("{self} in {generation}")
     }
@@ -48,7 +48,7 @@ impl Operator {
         ("migrant", Operator::Migrant),
     ];
 
-    /// Whether the program is the very one of the generation before.
+    /// Returns whether the program is an unchanged copy from the previous generation.
     pub fn keeps(self) -> bool {
         matches!(self, Operator::Elite | Operator::Copy | Operator::Migrant)
     }
@@ -56,38 +56,38 @@ impl Operator {
 
 words_of!(Operator);
 
-/// The making of a program: the last step in which it changed.
+/// The origin of a program: the last step that changed it.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Lineage {
     pub generation: u64,
     pub operator: Operator,
-    /// The parents' ranks in the generation before, from 1; 0 where there was none.
+    /// The parents' ranks in the previous generation, from 1; 0 where there is no parent.
     pub parents: [u32; 2],
-    /// Its fitness.
+    /// Fitness at birth.
     pub fitness: f64,
     pub nodes: u32,
 }
 
-/// How many births a lineage reaches back.
+/// Maximum number of births in a lineage.
 pub const LINEAGE: usize = 16;
 
-/// What all individuals of a run have alike.
+/// Properties that all individuals of a run share.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Shape {
-    /// How many trees.
+    /// Number of trees.
     pub trees: usize,
-    /// How many scores.
+    /// Number of scores.
     pub scores: usize,
 }
 
-/// One program of a generation.
+/// A program of a generation.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Individual<L: Language> {
     pub program: Arc<Genome<L>>,
     pub merits: Selectable,
 }
 
-/// All that is known of a program, whatever language it is written in.
+/// The properties of a program, independent of its language.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Selectable {
     /// [`Genome::hash`].
@@ -97,15 +97,15 @@ pub struct Selectable {
     /// [`Genome::depth`].
     pub depth: u32,
     pub outcome: Outcome,
-    /// How it came into this generation.
+    /// The operator that brought it into this generation.
     pub operator: Operator,
-    /// Its making and that of its first parents before it, the newest first; at least one, at most [`LINEAGE`]. Only an island that is
-    /// computed apart knows none: births tell ranks in the whole generation.
+    /// Its birth and those of its first parents, newest first; 1 to [`LINEAGE`] entries. Empty on an island computed
+    /// separately, as births contain ranks in the whole generation.
     pub lineage: Arc<[Lineage]>,
 }
 
 impl Selectable {
-    /// The last step in which the program changed.
+    /// Returns the last step that changed the program.
     pub fn birth(&self) -> &Lineage {
         &self.lineage[0]
     }
@@ -128,7 +128,7 @@ impl<L: Language> Individual<L> {
         }
     }
 
-    /// All but its lineage.
+    /// Encodes all but the lineage.
     pub(super) fn encode_bare(&self, out: &mut Encoder) {
         self.program.encode(out);
         out.f64(self.outcome.fitness);
@@ -141,24 +141,24 @@ impl<L: Language> Individual<L> {
         let mut individual = Individual::decode_bare(from, shape)?;
         let births = from.count()?;
         if births > LINEAGE {
-            bail!("a program has {births} births, and no more than {LINEAGE} are kept");
+            bail!("a lineage has at most {LINEAGE} births (got {births})");
         }
         let lineage = (0..births).map(|_| Lineage::decode(from)).collect::<Result<Arc<[Lineage]>, Error>>()?;
         if lineage.is_empty() {
-            bail!("a program has no birth");
+            bail!("a lineage is empty");
         }
         individual.merits.lineage = lineage;
         Ok(individual)
     }
 
-    /// Reads what [`encode_bare`](Individual::encode_bare) wrote: it has no lineage.
+    /// Decodes the result of [`encode_bare`](Individual::encode_bare), without a lineage.
     pub(super) fn decode_bare(from: &mut Decoder<'_>, shape: Shape) -> Result<Individual<L>, Error> {
         let program = Genome::decode(from, shape.trees)?;
         let fitness = from.f64()?;
         let scores = Scores::decode(from, shape.scores)?;
-        // Selection counts on it.
+        // Selection requires this.
         if !fitness.is_finite() || fitness < 0.0 || !scores.iter().all(|score| score.is_finite()) {
-            bail!("a program has a fitness that none can have");
+            bail!("a program has an invalid fitness");
         }
         let outcome = Outcome { fitness, scores, behaviour: from.u64()? };
         let operator = operator(from)?;
@@ -188,31 +188,31 @@ impl Lineage {
 fn operator(from: &mut Decoder<'_>) -> Result<Operator, Error> {
     let number = from.u8()?;
     let known = Operator::WORDS.iter().find(|(_, operator)| *operator as u8 == number);
-    known.map(|(_, operator)| *operator).ok_or_else(|| format!("{number} is no operator").into())
+    known.map(|(_, operator)| *operator).ok_or_else(|| format!("unknown operator {number}").into())
 }
 
-/// Whole numbers in the opposite order of the numbers they are made of, which is that of [`f64::total_cmp`].
+/// Maps floats to integers in the reverse of the order of [`f64::total_cmp`].
 fn descending(number: f64) -> u64 {
     let bits = number.to_bits();
     if number.is_sign_negative() { bits } else { !(bits | 1 << 63) }
 }
 
-/// A generation that has been evaluated.
+/// An evaluated generation.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Population<L: Language> {
     pub generation: u64,
-    /// By number: island after island, the elite of each at its front.
+    /// By number: island by island, each with its elite first.
     pub individuals: Vec<Individual<L>>,
-    /// Numbers of individuals, the fittest first.
+    /// Numbers of individuals, fittest first.
     pub ranking: Vec<u32>,
     /// The rank of each individual, from 0.
     pub ranks: Vec<u32>,
 }
 
 impl<L: Language> Population<L> {
-    /// Ranks the individuals: by fitness, then (if wanted) by size, then by number.
+    /// Ranks the individuals by fitness, then by size if `prefer_small`, then by number.
     pub fn new(generation: u64, individuals: Vec<Individual<L>>, prefer_small: bool) -> Population<L> {
-        // By what is compared itself: to look it up for each comparison would take several times as long.
+        // Sorts copied keys: looking them up in each comparison would take several times as long.
         let key = |(individual, number): (&Individual<L>, u32)| {
             let size = if prefer_small { individual.nodes } else { 0 };
             (descending(individual.outcome.fitness), size, number)
@@ -235,17 +235,17 @@ impl<L: Language> Population<L> {
         self.individuals.is_empty()
     }
 
-    /// Of all programs together.
+    /// Returns the number of nodes of all programs.
     pub fn nodes(&self) -> u64 {
         self.individuals.iter().map(|one| u64::from(one.nodes)).sum()
     }
 
-    /// The individual of a rank, 0 being the fittest.
+    /// Returns the individual of a rank, 0 for the fittest.
     pub fn ranked(&self, rank: usize) -> Option<&Individual<L>> {
         self.ranking.get(rank).map(|&number| &self.individuals[number as usize])
     }
 
-    /// So many of the fittest programs, the fittest first, each once.
+    /// Returns the `count` fittest distinct programs, fittest first.
     pub(super) fn fittest(&self, count: usize) -> Vec<Arc<Genome<L>>> {
         let mut seen = Vec::with_capacity(count);
         let ranked = self.ranking.iter().map(|&number| &self.individuals[number as usize]);
@@ -257,7 +257,7 @@ impl<L: Language> Population<L> {
         distinct.take(count).map(|one| Arc::clone(&one.program)).collect()
     }
 
-    /// The fittest.
+    /// Returns the fittest individual.
     pub fn best(&self) -> &Individual<L> {
         &self.individuals[self.ranking[0] as usize]
     }

@@ -1,4 +1,4 @@
-//! What programs are bred for.
+//! The interface of a problem that programs are bred for.
 
 use mancalab_base::Error;
 use std::sync::Arc;
@@ -13,128 +13,130 @@ use crate::program::grow::Grammar;
 use crate::program::language::Language;
 use crate::settings::{Entry, Listed, Tabled as _};
 
-/// What a program achieved.
+/// The evaluation of a program.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Outcome {
-    /// At least 0; more is better.
+    /// At least 0; higher is better.
     pub fitness: f64,
-    /// What the problem measures, in the order of its [`Measures`].
+    /// The measured scores, in the order of the problem's [`Measures`].
     pub scores: Scores,
-    /// Equal for programs that behaved the same in every case.
+    /// A hash of the behaviour, equal for programs that behaved the same in every case.
     pub behaviour: u64,
 }
 
-/// How much a problem's memory spared it.
+/// Statistics of a problem's memo table.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Memo {
-    /// How often it was asked.
+    /// Number of lookups.
     pub asked: u64,
-    /// How often it had to work the answer out.
+    /// Number of lookups without a stored result.
     pub missed: u64,
-    /// How many answers it keeps.
+    /// Number of stored results.
     pub kept: u64,
-    /// How long it worked answers out; a part of the time that evaluation took.
+    /// Time spent computing missing results; part of the evaluation time.
     pub spent: Duration,
 }
 
 impl Memo {
-    /// From 0 to 1.
+    /// Returns the hit rate, from 0 to 1.
     pub fn hit_rate(&self) -> f64 {
         if self.asked == 0 { 0.0 } else { 1.0 - self.missed as f64 / self.asked as f64 }
     }
 }
 
-/// A problem with its settings. The outcome of a program follows from the program, the settings and, if the problem
+/// A problem with its settings. The outcome of a program depends on the program, the settings and, if the problem
 /// [changes](Problem::changes), the number of the generation.
 pub trait Problem: Send + Sized + 'static {
     type Language: Language;
     type Settings: Settings;
-    /// Programs that are being evaluated.
+    /// Programs being evaluated.
     type Batch: Send;
 
     /// The kind of the runs, for their directories.
     const KIND: &'static str;
-    /// # Errors
-    /// The settings cannot be run with: a sentence.
-    fn new(settings: &Self::Settings) -> Result<Self, Error>;
-
-    /// Settings of a run that is to be read, all that it lists still being the usual.
-    fn unread(preset: &str, seed: u64, generations: u64) -> Self::Settings;
-
-    /// What the trees of an individual are grown from: a grammar for each of them, at least one.
+    /// Creates the problem.
     ///
     /// # Errors
-    /// The settings name a function that there is not: a sentence.
+    /// Returns an error if the settings are invalid.
+    fn new(settings: &Self::Settings) -> Result<Self, Error>;
+
+    /// Returns default settings, into which the settings of a run are read.
+    fn unread(preset: &str, seed: u64, generations: u64) -> Self::Settings;
+
+    /// Returns the grammars of an individual's trees, one per tree, at least one.
+    ///
+    /// # Errors
+    /// Returns an error if the settings name an unknown function.
     fn grammars(settings: &Self::Settings) -> Result<Vec<Grammar<Self::Language>>, Error>;
 
-    /// Whether what programs have to do is another in every generation, so that all of them are evaluated anew.
+    /// Returns whether the task differs between generations, so that all programs are evaluated again in each.
     fn changes(&self) -> bool {
         false
     }
 
-    /// Whether fitness tells programs of a generation from each other only, so that the best so far is that of the newest generation.
+    /// Returns whether fitness is comparable only within a generation, so that the best so far is the best of the newest one.
     fn is_relative(&self) -> bool {
         false
     }
 
-    /// How many of the fittest programs of the generation before it wants to [meet](Problem::meet); a problem that wants any
-    /// [changes](Problem::changes).
+    /// Returns the number of champions, the fittest programs of the previous generation, that it wants to
+    /// [meet](Problem::meet). A problem with champions must [change](Problem::changes).
     fn champions_wanted(&self) -> usize {
         0
     }
 
-    /// Told before each generation but the first which programs of the one before were the fittest, the fittest first, each once: as many
-    /// as are [wanted](Problem::champions_wanted), or as there are.
+    /// Receives the fittest distinct programs of the previous generation, fittest first, before each generation but the first:
+    /// as many as [wanted](Problem::champions_wanted), or fewer if there are not enough.
     fn meet(&mut self, _champions: Vec<Arc<Genome<Self::Language>>>) {}
 
-    /// Programs of this generation, to be evaluated.
+    /// Starts the evaluation of programs of this generation.
     fn begin(&self, programs: Vec<Arc<Genome<Self::Language>>>, generation: u64) -> Self::Batch;
 
-    /// Evaluates on until the budget is spent or all outcomes are known.
+    /// Evaluates until the budget is spent or the batch is complete.
     fn advance(&mut self, batch: &mut Self::Batch, pool: &Pool, budget: Budget) -> Status;
 
-    /// How many outcomes of the batch are known.
+    /// Returns the number of evaluated programs.
     fn evaluated(batch: &Self::Batch) -> usize;
 
-    /// The outcomes in the order of the programs, once all are known.
+    /// Returns the outcomes of a complete batch, in the order of the programs.
     fn finish(batch: Self::Batch) -> Vec<Outcome>;
 
-    /// Since the run was started or resumed; nothing of a problem without a memory.
+    /// Returns statistics since the start or the resumption of the run; zeros for a problem without a memo table.
     fn memo(&self) -> Memo {
         Memo::default()
     }
 
-    /// A program for people and for the player that reads it from a file: without a line end.
+    /// Returns the program in the format of its player's files, without a final newline.
     fn text(settings: &Self::Settings, program: &Genome<Self::Language>) -> String;
 
-    /// The same without what never matters, in short, and how many nodes it has then.
+    /// Returns the simplified program in short form, and its number of nodes.
     fn simplified(settings: &Self::Settings, program: &Genome<Self::Language>) -> (String, usize);
 }
 
-/// Settings of a problem, the tableau among them. What flags, forms and files read and write of them is what they [list](Listed).
+/// Settings of a problem, including the tableau. Flags, forms and files read and write the [listed](Listed) ones.
 pub trait Settings: Listed + Clone + Send + Sync + 'static {
     fn tableau(&self) -> &Tableau;
 
     fn tableau_mut(&mut self) -> &mut Tableau;
 
-    /// Which preset they started from.
+    /// Returns the preset they started from.
     fn preset(&self) -> &str;
 
-    /// What is measured of each program.
+    /// Returns the measures of each program.
     fn measures(&self) -> &'static Measures;
 
-    /// Whether a run may stop that has found a program with these scores.
+    /// Returns whether a program with these scores ends the run.
     fn is_reached(&self, _scores: &Scores) -> bool {
         false
     }
 
-    /// See [`Run::files`](crate::job::Run::files).
+    /// Returns the files that the settings name; see [`Run::files`](crate::job::Run::files).
     fn files(&self) -> Vec<(String, u64)> {
         Vec::new()
     }
 }
 
-/// The tableau's entries as settings of a problem, which come before its own.
+/// Returns the tableau's entries as entries of a problem's settings. They precede its own.
 pub fn tableau_entries<S: Settings>() -> Vec<Entry<S>> {
     Tableau::entries().into_iter().map(|entry| entry.within(S::tableau, S::tableau_mut)).collect()
 }

@@ -1,4 +1,4 @@
-//! A generation in numbers: a row of `generations.csv`.
+//! Statistics of a generation: a row of `generations.csv`.
 
 use mancalab_base::Error;
 use std::sync::Arc;
@@ -10,7 +10,8 @@ use super::scores::{Measures, Scores};
 use crate::program::language::Language;
 use crate::row::{Cells, Row};
 
-/// A generation's statistics. Fitness in the problem's points; sizes in nodes; depths in nodes from the root to the farthest.
+/// The statistics of a generation. Fitness in the problem's points; sizes in nodes; depths in nodes from the root to the
+/// farthest leaf.
 #[derive(Clone, Copy, PartialEq, Debug, Default, Serialize)]
 pub struct GenerationRow {
     pub generation: u64,
@@ -20,7 +21,7 @@ pub struct GenerationRow {
     pub lower_quartile: f64,
     pub worst: f64,
     pub mean: f64,
-    /// Of the fittest program.
+    /// Scores of the fittest program.
     pub best_scores: Scores,
     pub best_nodes: u32,
     pub best_depth: u32,
@@ -30,7 +31,7 @@ pub struct GenerationRow {
     pub max_depth: u32,
     pub unique_programs: u32,
     pub unique_behaviours: u32,
-    /// How the fittest program was made, when, and from parents of which ranks (0: none).
+    /// Operator, birth and parents' ranks (0: none) of the fittest program.
     #[serde(serialize_with = "as_text")]
     pub operator: Operator,
     pub born: u64,
@@ -72,7 +73,7 @@ impl GenerationRow {
         }
     }
 
-    /// A row with so many scores, to be read.
+    /// Returns an empty row with this number of scores, to be read into.
     fn with_scores(scores: usize) -> GenerationRow {
         GenerationRow { best_scores: Scores::of(&vec![0.0; scores]), ..GenerationRow::default() }
     }
@@ -103,7 +104,7 @@ impl Row for GenerationRow {
     }
 }
 
-/// What is added up over a generation, in the order of its numbers, in one go: it may be large.
+/// Sums over a generation, computed in one pass in the order of its numbers, as it may be large.
 #[derive(Default)]
 struct Sums {
     fitness: f64,
@@ -133,25 +134,25 @@ impl Sums {
     }
 }
 
-/// How many different ones there are.
+/// Returns the number of distinct values.
 fn distinct(mut all: Vec<u64>) -> u32 {
     all.sort_unstable();
     all.dedup();
     all.len() as u32
 }
 
-/// The fitness a quarter, half or three quarters down the ranking, between two ranks where none is there exactly.
+/// Returns the fitness a quarter, half or three quarters down the ranking, interpolated between two ranks.
 fn quantile(last: usize, quarter: usize, fitness: &dyn Fn(usize) -> f64) -> f64 {
     let (rank, part) = (last * quarter / 4, (last * quarter % 4) as f64 / 4.0);
     fitness(rank) + part * (fitness((rank + 1).min(last)) - fitness(rank))
 }
 
-/// Whole numbers plainly, others with four decimals: how fitness and scores are written everywhere.
+/// Formats fitness and scores: integers plainly, other numbers with four decimals.
 pub fn short(value: f64) -> String {
     if value.fract() == 0.0 { format!("{value}") } else { format!("{value:.4}") }
 }
 
-/// All rows of a run, in pieces that are shared once they are full: a copy costs little however long the run is.
+/// All rows of a run. Full chunks are shared, so a clone is cheap for any length.
 #[derive(Clone, Debug)]
 pub struct History {
     measures: &'static Measures,
@@ -159,16 +160,16 @@ pub struct History {
     rest: Vec<GenerationRow>,
 }
 
-/// Rows in a full piece.
+/// Rows per chunk.
 const PIECE: usize = 64;
 
 impl History {
-    /// No rows yet, of a run that measures this.
+    /// Creates an empty history of a run with these measures.
     pub fn new(measures: &'static Measures) -> History {
         History { measures, full: Arc::default(), rest: Vec::new() }
     }
 
-    /// What is measured of the best of each generation.
+    /// Returns the measures of the best of each generation.
     pub fn measures(&self) -> &'static Measures {
         self.measures
     }
@@ -189,7 +190,7 @@ impl History {
         self.len() == 0
     }
 
-    /// The row of a generation.
+    /// Returns the row of a generation.
     pub fn get(&self, generation: usize) -> Option<&GenerationRow> {
         match self.full.get(generation / PIECE) {
             Some(piece) => piece.get(generation % PIECE),
@@ -205,15 +206,15 @@ impl History {
         self.full.iter().flat_map(|piece| piece.iter()).chain(&self.rest)
     }
 
-    /// At most `most` rows, evenly spread, the last one among them: what a chart can show.
+    /// Returns at most `most` evenly spaced rows for a chart, including the last.
     pub fn spread(&self, most: usize) -> Vec<GenerationRow> {
         let step = self.len().div_ceil(most.max(1)).max(1);
         let last = self.len().saturating_sub(1);
         (0..self.len()).rev().step_by(step).map(|back| last - back).filter_map(|at| self.get(at)).copied().collect()
     }
 
-    /// The rows from one generation to another, at most about `most` of them: those whose numbers are multiples of one step, so that
-    /// they stay the same while the run goes on, and the newest.
+    /// Returns about `most` rows from `from` to `to`: the multiples of a step, which stay the same while the run grows, and the
+    /// newest.
     pub fn between(&self, from: u64, to: u64, most: usize) -> Vec<GenerationRow> {
         let last = self.len().saturating_sub(1).min(usize::try_from(to).unwrap_or(usize::MAX));
         let from = usize::try_from(from).unwrap_or(usize::MAX);
@@ -223,10 +224,10 @@ impl History {
         steps.chain(newest).filter_map(|at| self.get(at)).copied().collect()
     }
 
-    /// Adds the next row of `generations.csv`.
+    /// Reads the next row of `generations.csv`.
     ///
     /// # Errors
-    /// It is none, or of another generation: a sentence.
+    /// Returns an error if it is invalid or belongs to another generation.
     pub fn read(&mut self, row: &str) -> Result<(), Error> {
         self.push(GenerationRow::with_scores(self.measures.all.len()).read(row, self.len())?);
         Ok(())

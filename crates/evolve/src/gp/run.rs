@@ -1,4 +1,4 @@
-//! The run: generation after generation, each bred from the one before and evaluated.
+//! The run of genetic programming: each generation is bred from the previous one and evaluated.
 
 use mancalab_base::{Error, bail};
 use std::sync::Arc;
@@ -18,39 +18,39 @@ use crate::program::language::Language;
 use crate::row::Row as _;
 use crate::settings::{Listed as _, Problem as Mistake, Table};
 
-/// The header of `timings.csv`. What is said of the memo counts from the start of the run, or from its last resumption.
+/// The header of `timings.csv`. The memo columns count from the start of the run or its last resumption.
 pub(crate) const TIMING_COLUMNS: &str = "generation,breeding_seconds,evaluation_seconds,programs_evaluated_count,\
 evaluations_per_second,memo_hits_percent,memo_kept_count,memo_misses_seconds";
 
-/// The settings that no row follows from: how large a generation may become.
+/// Settings that do not affect any row: the maximum size of a generation.
 pub(crate) const NON_SEMANTIC: &[&str] = &["max_nodes"];
 
-/// Programs of a generation that nobody looks at any more which are dropped between two looks at the clock.
+/// Programs of an unused generation dropped between two checks of the clock.
 const MANY: usize = 4096;
 
-/// How many improvements are kept, the newest of them.
+/// Maximum number of stored improvements, the newest ones.
 const IMPROVEMENTS: usize = 1000;
 
 /// A run of genetic programming on the problem `P`.
 pub struct GpRun<P: Problem> {
     settings: Arc<P::Settings>,
     problem: P,
-    /// A grammar a tree.
+    /// One grammar per tree.
     grammars: Vec<Grammar<P::Language>>,
-    /// How many work at once; 1 before the first step.
+    /// Number of threads; 1 before the first step.
     threads: usize,
-    /// The newest generation that is evaluated.
+    /// The newest evaluated generation.
     population: Option<Arc<Population<P::Language>>>,
-    /// Generations before it that somebody may still look at.
+    /// Earlier generations that a view may still use.
     leaving: Vec<Arc<Population<P::Language>>>,
     next: Option<GenerationBuilder<P>>,
-    /// The best so far.
+    /// The best program so far.
     best: Option<Arc<Best<P::Language>>>,
     improvements: Arc<Vec<Improvement>>,
     history: History,
     histograms: Arc<Histograms>,
     times: Times,
-    /// How much the memory had spared, from 0 to 1, when the run was taken up.
+    /// Hit rate of the memo table, from 0 to 1, before the run was resumed.
     memo_before: f64,
 }
 
@@ -59,7 +59,7 @@ impl<P: Problem> GpRun<P> {
         &self.settings
     }
 
-    /// The newest generation that is evaluated.
+    /// Returns the newest evaluated generation.
     pub fn population(&self) -> Option<&Arc<Population<P::Language>>> {
         self.population.as_ref()
     }
@@ -80,7 +80,7 @@ impl<P: Problem> GpRun<P> {
         self.settings.tableau().generations
     }
 
-    /// Takes over the generation that is made.
+    /// Adds a finished generation.
     pub(super) fn conclude(&mut self, made: Generation<P::Language>) -> Progress {
         let Generation { population, row, histograms, fresh, breeding, evaluating } = made;
         self.next = None;
@@ -93,22 +93,22 @@ impl<P: Problem> GpRun<P> {
         Progress::Generation(Row { values: row.to_row(), timings })
     }
 
-    /// That the next generation would have more nodes than it may: why the run cannot go on, and what to do.
+    /// Returns the message for a generation that exceeds `max_nodes`: the cause and the remedy.
     pub(super) fn too_large(&self) -> String {
         let most = self.settings.tableau().max_nodes;
-        let advice = "raise max_nodes in its run.toml to go on, or breed programs that stay smaller (parsimony, max_depth, points)";
+        let advice = "raise max_nodes in its run.toml to resume, or breed programs that stay smaller (parsimony, max_depth, points)";
         let Some(before) = &self.population else {
             return format!("generation 0 would have more than the {most} nodes that max_nodes allows; {advice}");
         };
         let (generation, nodes) = (before.generation, before.nodes());
         format!(
             "generation {} would have more than the {most} nodes that max_nodes allows, after {nodes} in generation {generation}, \
-             which is kept; {advice}",
+             which is saved; {advice}",
             generation + 1
         )
     }
 
-    /// Takes generations apart that nobody looks at any more: to drop a large one at once would take as long as several steps.
+    /// Drops unused generations in pieces: dropping a large one at once would take as long as several steps.
     pub(super) fn let_go(&mut self, budget: Budget) {
         while let Some(at) = self.leaving.iter().position(|leaving| Arc::strong_count(leaving) == 1) {
             let Some(leaving) = Arc::get_mut(&mut self.leaving[at]) else { return };
@@ -129,7 +129,7 @@ impl<P: Problem> GpRun<P> {
         if !self.problem.is_relative() && self.best.as_ref().is_some_and(stands) {
             return;
         }
-        // The same program may be the best again by other games.
+        // The same program may be the best again in other games.
         if self.best.as_ref().is_none_or(|best| best.individual.hash != found.hash) {
             let improvements = Arc::make_mut(&mut self.improvements);
             if improvements.len() == IMPROVEMENTS {
@@ -174,7 +174,7 @@ impl<P: Problem> Run for GpRun<P> {
         settings.files()
     }
 
-    /// Nothing that is bred depends on how many generations there are to be.
+    /// Breeding does not depend on the number of generations.
     fn extended(settings: &P::Settings, generations: u64) -> Result<P::Settings, Error> {
         let mut settings = settings.clone();
         settings.set("generations", &generations.to_string())?;
@@ -216,7 +216,7 @@ impl<P: Problem> Run for GpRun<P> {
         let changes = self.problem.changes();
         let next = self.next.get_or_insert_with(|| GenerationBuilder::new(origin.tableau, changes));
         if next.advance(&origin, &mut self.problem, budget) == Status::Running {
-            return Progress::JobContext;
+            return Progress::Working;
         }
         match self.next.take() {
             Some(next) if next.is_too_large() => Progress::Halted(self.too_large().into()),
@@ -224,7 +224,7 @@ impl<P: Problem> Run for GpRun<P> {
                 let made = next.conclude(&origin);
                 self.conclude(made)
             }
-            None => Progress::JobContext,
+            None => Progress::Working,
         }
     }
 
@@ -264,7 +264,7 @@ impl<P: Problem> Run for GpRun<P> {
         let Stored { population, best, improvements, times } = Stored::read::<P>(&run.settings, shape, state)?;
         let generation = population.generation;
         if generation.checked_add(1) != Some(rows.count()) {
-            bail!("its state is of generation {generation}, and there are {} rows", rows.count());
+            bail!("the checkpoint is of generation {generation}, but there are {} rows", rows.count());
         }
         (run.best, run.improvements, run.times) = (Some(Arc::new(best)), Arc::new(improvements), times);
         let mut newest = String::new();
@@ -272,16 +272,16 @@ impl<P: Problem> Run for GpRun<P> {
             row.clone_into(&mut newest);
             run.history.read(row)
         })?;
-        // Whatever else it holds, the state gives the row that was written.
+        // Whatever else it contains, the state must reproduce the newest row.
         if GenerationRow::of(&population).to_row() != newest {
-            bail!("its state is not that of generation {generation} in generations.csv");
+            bail!("the checkpoint does not match generation {generation} in generations.csv");
         }
         run.histograms = Arc::new(Histograms::of(&population));
         run.population = Some(Arc::new(population));
         Ok(run)
     }
 
-    /// All but what is being bred.
+    /// Includes all but the generation in progress.
     fn view_from_checkpoint(settings: &P::Settings, state: &[u8], seen: &Seen) -> Option<EvolutionView<P>> {
         let shape = Shape { trees: P::grammars(settings).ok()?.len(), scores: settings.measures().all.len() };
         let Stored { population, best, improvements, times } = Stored::read::<P>(settings, shape, state).ok()?;
@@ -343,7 +343,7 @@ impl<P: Problem> Run for GpRun<P> {
     }
 }
 
-/// What a checkpoint holds.
+/// The contents of a checkpoint.
 struct Stored<L: Language> {
     population: Population<L>,
     best: Best<L>,
@@ -352,8 +352,10 @@ struct Stored<L: Language> {
 }
 
 impl<L: Language> Stored<L> {
+    /// Decodes a checkpoint.
+    ///
     /// # Errors
-    /// It is no state of a run with these settings: a sentence.
+    /// Returns an error if it does not belong to a run with these settings.
     fn read<P: Problem<Language = L>>(settings: &P::Settings, shape: Shape, state: &[u8]) -> Result<Stored<L>, Error> {
         let tableau = settings.tableau();
         let mut decoder = Decoder::new(state);
@@ -361,14 +363,14 @@ impl<L: Language> Stored<L> {
         let generation = from.small()?;
         let (count, wanted) = (from.count()?, tableau.population);
         if count == 0 || count != wanted as usize {
-            bail!("it holds {count} programs, and run.toml says {wanted}");
+            bail!("the checkpoint holds {count} programs, but run.toml sets {wanted}");
         }
         let individuals = (0..count).map(|_| Individual::decode(from, shape)).collect::<Result<Vec<_>, Error>>()?;
         let population = Population::new(generation, individuals, tableau.prefer_small);
         let best = Best::of::<P>(settings, from.small()?, Individual::decode(from, shape)?);
         let improvements = from.count()?;
         if improvements > IMPROVEMENTS {
-            bail!("it holds {improvements} improvements, and no more than {IMPROVEMENTS} are kept");
+            bail!("the checkpoint must hold at most {IMPROVEMENTS} improvements (got {improvements})");
         }
         let improvements =
             (0..improvements).map(|_| Improvement::decode(from, shape.scores)).collect::<Result<Vec<_>, Error>>()?;

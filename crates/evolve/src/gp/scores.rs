@@ -1,4 +1,4 @@
-//! What a problem measures of each program beside its fitness, and how that is called in files and on the screen.
+//! The scores that a problem measures besides fitness, and their names in files and on the screen.
 
 use mancalab_base::Error;
 use std::ops::{Deref, DerefMut};
@@ -7,10 +7,10 @@ use serde::Serialize;
 
 use crate::codec::Decoder;
 
-/// No problem measures more.
+/// Maximum number of measures.
 pub const MOST: usize = 4;
 
-/// What a problem measures.
+/// The measures of a problem.
 #[derive(Debug)]
 pub struct Measures {
     /// In the order of the scores.
@@ -19,18 +19,18 @@ pub struct Measures {
     pub columns: &'static str,
 }
 
-/// One thing that is measured.
+/// A measure.
 #[derive(Debug)]
 pub struct Measure {
-    /// The name in files, with its unit; behind `best_` there.
+    /// The name in files, with its unit; prefixed with `best_` there.
     pub name: &'static str,
-    /// In short: the head of a column, and what stands behind a number in a line.
+    /// The short name, for column headings and after a number.
     pub short: &'static str,
-    /// What a number counts, such as `seeds moving first`.
+    /// What it counts, such as `seeds moving first`.
     pub about: &'static str,
 }
 
-/// Makes [`Measures`] of their names, short names, and what they count.
+/// Creates [`Measures`] from names, short names and descriptions.
 #[macro_export]
 macro_rules! measures {
     ($(($name:literal, $short:literal, $about:literal)),+ $(,)?) => {
@@ -48,7 +48,7 @@ macro_rules! measures {
     };
 }
 
-/// What was measured of a program.
+/// The scores of a program.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Scores {
     values: [f64; MOST],
@@ -56,7 +56,7 @@ pub struct Scores {
 }
 
 impl Scores {
-    /// The first [`MOST`] of them.
+    /// Takes the first [`MOST`] scores.
     pub fn of(scores: &[f64]) -> Scores {
         let mut values = [0.0; MOST];
         let count = scores.len().min(MOST);
@@ -64,7 +64,7 @@ impl Scores {
         Scores { values, count: count as u8 }
     }
 
-    /// Reads so many.
+    /// Decodes this number of scores.
     pub(super) fn decode(from: &mut Decoder<'_>, count: usize) -> Result<Scores, Error> {
         let scores = (0..count).map(|_| from.f64()).collect::<Result<Vec<f64>, Error>>()?;
         Ok(Scores::of(&scores))
@@ -92,7 +92,7 @@ impl Serialize for Scores {
 }
 
 impl Measures {
-    /// Scores for people, such as `41 first, 37 second`.
+    /// Returns the scores as text, such as `41 first, 37 second`.
     pub fn told(&self, scores: &[f64], number: fn(f64) -> String) -> String {
         let one = |(score, measure): (&f64, &Measure)| format!("{} {}", number(*score), measure.short);
         scores.iter().zip(self.all).map(one).collect::<Vec<_>>().join(", ")

@@ -1,4 +1,4 @@
-//! Breeding the next generation from one that has been evaluated.
+//! Breeding of the next generation from an evaluated one.
 
 use std::sync::Arc;
 
@@ -13,7 +13,7 @@ use crate::program::language::Language;
 use crate::rng::{Rng, keyed};
 use rand::RngExt;
 
-/// What a random choice is for. The numbers are part of every recorded run.
+/// Purposes of random draws. The numbers are part of every recorded run.
 #[derive(Clone, Copy)]
 #[repr(u64)]
 enum Purpose {
@@ -28,19 +28,19 @@ pub struct PlanManifest<L: Language> {
     pub hash: u64,
     pub depth: u32,
     pub operator: Operator,
-    /// Numbers in the generation before, as it is at hand.
+    /// Numbers in the available part of the previous generation.
     pub parents: [Option<u32>; 2],
 }
 
 impl<L: Language> PlanManifest<L> {
-    /// In nodes.
+    /// Returns the number of nodes.
     fn size(&self) -> usize {
         self.program.size()
     }
 }
 
-/// Program `number` of the first generation. Depends on nothing but the seed, the grammars and the depth. `None` if there is no
-/// room for it.
+/// Returns program `number` of the first generation, which depends only on the seed, the grammars and the depth. `None` if it
+/// does not fit the node limit.
 pub(super) fn grown<L: Language>(
     tableau: &Tableau,
     grammars: &[Grammar<L>],
@@ -59,16 +59,16 @@ pub(super) fn grown<L: Language>(
     })
 }
 
-/// Programs that are looked at to know how large they are.
+/// Sample size for the mean program size.
 const SAMPLE: usize = 1000;
 
-/// Who of a generation is selected how often: made once, for all of its children.
+/// Selection weights of a generation, computed once for all its children.
 pub(super) struct SelectionWeights {
-    /// For each individual the fitness of all of its island up to and with it.
+    /// Cumulative fitness within each island, for each individual.
     wheel: Vec<f64>,
-    /// Numbers of each island's individuals, the fittest first, island after island.
+    /// Numbers of each island's individuals, fittest first, island by island.
     ranked: Vec<u32>,
-    /// Of a program on the average, more or less; at least 1.
+    /// Approximate mean number of nodes per program; at least 1.
     pub nodes: usize,
 }
 
@@ -84,16 +84,16 @@ impl SelectionWeights {
             }));
         }
         let mut ranked = before.ranking.clone();
-        // Stable: the order within each island stays.
+        // A stable sort keeps the order within each island.
         ranked.sort_by_key(|&number| number as usize / size);
-        // Some of them tell enough: to look at a million programs takes as long as a step.
+        // A sample suffices: reading a million programs would take as long as a step.
         let some = before.individuals.iter().step_by(before.len() / SAMPLE + 1);
         let (count, nodes) = some.fold((0, 0), |(count, nodes), one| (count + 1, nodes + one.nodes as usize));
         SelectionWeights { wheel, ranked, nodes: (nodes / count.max(1)).max(1) }
     }
 }
 
-/// All that breeding one generation needs to know of the one before.
+/// The input for breeding a generation from the previous one.
 pub(super) struct Breeder<'a, L: Language> {
     pub tableau: &'a Tableau,
     pub grammars: &'a [Grammar<L>],
@@ -103,7 +103,8 @@ pub(super) struct Breeder<'a, L: Language> {
 }
 
 impl<L: Language> Breeder<'_, L> {
-    /// Individual `number` of the next generation, whose chance is drawn as that of number `drawn`; `None` if there is no room for it.
+    /// Returns individual `number` of the next generation, with the random draws of number `drawn`; `None` if it does not fit
+    /// the node limit.
     pub fn draft(&self, number: usize, drawn: usize) -> Option<PlanManifest<L>> {
         self.room.let_in(PlanManifest::size, || self.drafted(number, drawn))
     }
@@ -172,7 +173,7 @@ impl<L: Language> Breeder<'_, L> {
             Selection::Roulette => self.spin(island, rng),
             Selection::Tournament(size) => {
                 let drawn = (0..size).map(|_| rng.random_range(island.clone()));
-                // The better rank wins; ranks know whether small programs are preferred.
+                // The better rank wins; ranks already respect `prefer_small`.
                 drawn.min_by_key(|&number| self.before.ranks[number]).unwrap_or(island.start)
             }
         }
@@ -189,7 +190,7 @@ impl<L: Language> Breeder<'_, L> {
     }
 }
 
-/// The place of a tree, all alike; of a single one without a draw.
+/// Draws the index of a tree uniformly; a single tree needs no draw.
 fn place<L: Language>(genome: &Genome<L>, rng: &mut Rng) -> usize {
     match genome.trees().len() {
         0 | 1 => 0,
@@ -197,7 +198,7 @@ fn place<L: Language>(genome: &Genome<L>, rng: &mut Rng) -> usize {
     }
 }
 
-/// The first with one of its trees crossed with the second's of the same place; `None` if that would have more than `most` nodes.
+/// Returns the first genome with one tree crossed with the second's tree of the same index; `None` above `most` nodes.
 fn crossed<L: Language>(
     first: &Genome<L>,
     second: &Genome<L>,
@@ -209,7 +210,7 @@ fn crossed<L: Language>(
     Some(first.with(at, crossover(&first.trees()[at], &second.trees()[at], points, most, rng)?))
 }
 
-/// The genome with one of its trees mutated; `None` if that would have more than `most` nodes.
+/// Returns the genome with one tree mutated; `None` above `most` nodes.
 fn mutated_in<L: Language>(
     genome: &Genome<L>,
     grammars: &[Grammar<L>],

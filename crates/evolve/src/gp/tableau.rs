@@ -1,4 +1,4 @@
-//! The Koza tableau: every number that decides how programs are bred, whatever they are bred for.
+//! The Koza tableau: all numeric parameters of genetic programming, for any problem.
 
 use mancalab_base::{Error, bail};
 use std::fmt;
@@ -8,12 +8,12 @@ use super::generator::Generator;
 use super::points::Points;
 use crate::settings::{Entry, Tabled, entry, list_of, real, texts};
 
-/// How parents are chosen.
+/// The selection of parents.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Selection {
-    /// Each with a chance proportional to its fitness.
+    /// Probability proportional to fitness.
     Roulette,
-    /// The fittest of so many drawn at random, 1 to [`MAX_TOURNAMENT`].
+    /// The fittest of this number of random individuals, 1 to [`MAX_TOURNAMENT`].
     Tournament(u32),
 }
 
@@ -37,69 +37,69 @@ impl FromStr for Selection {
         }
         let size = text.strip_prefix("tournament:").and_then(|size| size.parse().ok());
         size.filter(|size| (1..=MAX_TOURNAMENT).contains(size)).map(Selection::Tournament).ok_or_else(|| {
-            format!("selection takes roulette or tournament:N, N from 1 to {MAX_TOURNAMENT}; '{text}' is neither")
+            format!("selection must be roulette or tournament:N with N from 1 to {MAX_TOURNAMENT} (got '{text}')")
                 .into()
         })
     }
 }
 
-/// The settings; the table of its entries says what each is called and may be.
+/// The parameters. The table of entries defines their names and ranges.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Tableau {
-    /// All chance follows from it.
+    /// Seed of all random draws.
     pub seed: u64,
-    /// Programs a generation.
+    /// Programs per generation.
     pub population: u32,
-    /// Generations bred after the first, number 0.
+    /// Generations after the initial one, number 0.
     pub generations: u64,
-    /// The chance that a selected program is crossed with another, in percent.
+    /// Crossover probability of a selected program, in percent.
     pub crossover: f64,
-    /// Where it cuts both; mutation changes any node alike.
+    /// Distribution of crossover points. Mutation draws nodes uniformly.
     pub points: Points,
-    /// The chance that it is mutated (then), in percent.
+    /// Mutation probability after that, in percent.
     pub mutation: f64,
     pub selection: Selection,
-    /// The fittest of each island live on as they are.
+    /// Number of fittest programs of each island that are copied unchanged.
     pub elitism: u32,
-    /// How programs of the first generation are grown.
+    /// How the initial programs are grown.
     pub generator: Generator,
-    /// No program of the first generation is deeper.
+    /// Maximum depth of an initial program.
     pub initial_depth: u32,
-    /// No subtree grown by mutation is deeper.
+    /// Maximum depth of a subtree grown by mutation.
     pub mutation_depth: u32,
-    /// A child that would be deeper is its first parent again; 0: there is no limit.
+    /// Maximum depth of a child; a deeper one is replaced by its first parent. 0: no limit.
     pub max_depth: u32,
-    /// The most nodes that all programs of a generation may have together; where the next would have more, the run stops.
+    /// Maximum number of nodes of all programs of a generation. The run stops before a generation that exceeds it.
     pub max_nodes: u64,
-    /// What each node costs in fitness.
+    /// Fitness penalty per node.
     pub parsimony: f64,
-    /// Of programs equally fit the smaller ranks first, and wins tournaments.
+    /// Whether the smaller of equally fit programs ranks higher and wins tournaments.
     pub prefer_small: bool,
-    /// The names of the functions that programs are grown from.
+    /// Names of the functions that programs are grown from.
     pub functions: Vec<String>,
-    /// Populations that breed apart, of the same size.
+    /// Number of separate populations of the same size.
     pub islands: u32,
-    /// After so many generations the fittest of each island replace the last of the next one; 0: never.
+    /// Generations between migrations, in which the fittest of each island replace the last of the next one; 0: never.
     pub migration_every: u32,
-    /// How many do.
+    /// Number of migrants per island.
     pub migrants: u32,
 }
 
-/// The usual [`Tableau::max_nodes`]. A run that was stopped by it had taken 20 to 24 bytes a node, 0.3 GB in all, its programs being of
-/// whole numbers; of real ones a node is twice as large, and a tab that shows the run keeps one more generation.
+/// The default of [`Tableau::max_nodes`]. A run of integer programs that reached it used 20 to 24 bytes a node, 0.3 GB in all.
+/// A node of a real-valued program is twice as large, and a tab that displays the run keeps one more generation.
 pub const MAX_NODES: u64 = 15_000_000;
 
-/// The most of what is counted in programs or generations.
+/// Maximum of settings that count programs or generations.
 const MOST: u64 = 1_000_000;
 
-/// TOML can write no larger number.
+/// The largest integer in TOML.
 const LARGEST: u64 = i64::MAX as u64;
 
 fn percent(text: &str) -> Result<f64, Error> {
-    real(text, 0.0, 100.0).map_err(|_| Error::expected("percent, from 0 to 100"))
+    real(text, 0.0, 100.0).map_err(|_| Error::expected("a percentage from 0 to 100"))
 }
 
-/// A number with its decimal point, so that it is seen that it may have decimals.
+/// Formats a number with its decimal point, to show that decimals are allowed.
 fn decimal(number: f64) -> String {
     format!("{number:?}")
 }
@@ -108,107 +108,105 @@ impl Tabled for Tableau {
     fn entries() -> Vec<Entry<Tableau>> {
         vec![
             entry!(seed: whole(0, LARGEST), "decides all random choices").common(),
-            entry!(generations: whole(0, LARGEST), "generations bred after the first").common(),
-            entry!(population: whole(2, MOST), "programs in a generation, 2 to 1000000, a multiple of islands"),
+            entry!(generations: whole(0, LARGEST), "generations after the initial one").common(),
+            entry!(population: whole(2, MOST), "programs per generation, 2 to 1000000, a multiple of islands"),
             Entry::new(
                 "crossover",
-                "the chance that a selected program is crossed with another, 0 to 100 percent",
+                "crossover probability of a selected program, 0 to 100 percent",
                 |t: &Tableau| decimal(t.crossover),
                 |t, text| percent(text).map(|chance| t.crossover = chance),
             ),
             entry!(
                 points: word,
-                "where crossover cuts: uniform, any node; walk, down from the root, or walk:25, stopping with 25 percent; depth; inner"
+                "crossover points: uniform over nodes; walk from the root; walk:25, which stops with 25 percent; depth; inner"
             )
             .words(["uniform", "walk", "walk:25", "depth", "inner"])
             .before("uniform"),
             Entry::new(
                 "mutation",
-                "the chance that it is mutated then, 0 to 100 percent",
+                "mutation probability after that, 0 to 100 percent",
                 |t: &Tableau| decimal(t.mutation),
                 |t, text| percent(text).map(|chance| t.mutation = chance),
             ),
             entry!(
                 selection: word,
-                "how parents are chosen: roulette, or tournament:N, the fittest of N drawn at random, 1 to 100"
+                "parent selection: roulette, or tournament:N, the fittest of N random programs, 1 to 100"
             )
             .words(["roulette", "tournament:4"]),
             entry!(
                 elitism: whole(0, MOST),
-                "the fittest of each island that live on as they are, 0 to 1000000, fewer than its programs"
+                "fittest programs of each island copied unchanged, 0 to 1000000, fewer than its programs"
             ),
             entry!(
                 generator: one_of(Generator::WORDS),
-                "how the first programs are grown: even, functions and leaves alike, or ramped, Koza's ramped half-and-half"
+                "initial programs: even, functions and leaves equally likely; ramped, Koza's ramped half-and-half"
             )
             .before("even"),
-            entry!(initial_depth: whole(2, 60), "how deep programs of the first generation may be, 2 to 60 nodes"),
-            entry!(mutation_depth: whole(2, 60), "how deep what mutation grows may be, 2 to 60 nodes"),
+            entry!(initial_depth: whole(2, 60), "maximum depth of initial programs, 2 to 60 nodes"),
+            entry!(mutation_depth: whole(2, 60), "maximum depth of mutated subtrees, 2 to 60 nodes"),
             entry!(
                 max_depth: whole(0, MOST),
-                "how deep programs may become, up to 1000000 nodes; 0 is without limit"
+                "maximum depth of programs, up to 1000000 nodes; 0: no limit"
             ),
             entry!(
                 max_nodes: whole(1000, 1_000_000_000),
-                "how many nodes all programs of a generation may have together, 1000 to 1000000000; a run stops before it has more"
+                "maximum nodes of all programs of a generation, 1000 to 1000000000; the run stops before exceeding it"
             )
             .before("15000000"),
             Entry::new(
                 "parsimony",
-                "what each node costs in fitness, 0 to 1000000",
+                "fitness penalty per node, 0 to 1000000",
                 |t: &Tableau| decimal(t.parsimony),
                 |t, text| real(text, 0.0, 1e6).map(|price| t.parsimony = price),
             ),
-            entry!(prefer_small: flag, "whether of programs equally fit the smaller is preferred: true or false"),
+            entry!(prefer_small: flag, "prefer the smaller of equally fit programs: true or false"),
             Entry::new(
                 "functions",
-                "the functions that programs are made of",
+                "functions of the programs",
                 |t: &Tableau| list_of(&t.functions),
                 |t, text| texts(text, "a name, or a list of names").map(|names| t.functions = names),
             ),
-            entry!(islands: whole(1, 1000), "populations that breed apart, 1 to 1000"),
+            entry!(islands: whole(1, 1000), "separate populations, 1 to 1000"),
             entry!(
                 migration_every: whole(0, MOST),
-                "generations after which the fittest of each island move to the next, up to 1000000; 0 is never"
+                "generations between migrations to the next island, up to 1000000; 0: never"
             ),
-            entry!(migrants: whole(0, MOST), "how many of them move, 0 to 1000000"),
+            entry!(migrants: whole(0, MOST), "migrants per island, its fittest programs, 0 to 1000000"),
         ]
     }
 }
 
 impl Tableau {
-    /// What no single setting shows.
+    /// Checks settings that depend on each other.
     ///
     /// # Errors
-    /// Two settings do not go together: which, their values and what would be accepted.
+    /// Returns an error with the settings that contradict each other, their values and what is accepted.
     pub fn check(&self) -> Result<(), Error> {
         let Tableau { population, islands, elitism, migrants, initial_depth, max_depth, .. } = *self;
         if self.seed > i64::MAX as u64 {
-            bail!("seed {} is too large; whole numbers up to {} are accepted", self.seed, i64::MAX);
+            bail!("seed must be at most {1} (got {0})", self.seed, i64::MAX);
         }
         if population % islands != 0 {
-            bail!(
-                "a population of {population} cannot be shared out among {islands} islands; a multiple of {islands} is accepted"
-            );
+            bail!("population must be a multiple of {islands}, the number of islands (got {population})");
         }
         let size = population / islands;
         if elitism >= size {
             let most = size - 1;
-            bail!("elitism of {elitism} leaves nothing to breed; up to {most} is accepted here");
+            bail!("elitism must be at most {most} on islands of {size} programs (got {elitism})");
         }
         if islands > 1 && elitism + migrants > size {
             let most = size - elitism;
-            bail!("{migrants} migrants do not fit an island of {size}; up to {most} are accepted here");
+            bail!(
+                "migrants must be at most {most} on islands of {size} programs with elitism {elitism} (got {migrants})"
+            );
         }
         if max_depth != 0 && max_depth < initial_depth {
-            bail!(
-                "max_depth {max_depth} is less than initial_depth {initial_depth}; 0 for no limit, or {initial_depth} and more, are accepted"
-            );
+            bail!("max_depth must be 0 (no limit) or at least initial_depth, {initial_depth} (got {max_depth})");
         }
         Ok(())
     }
 
-    /// Programs an island.
+    /// Returns the number of programs per island.
     pub fn island_size(&self) -> u32 {
         self.population / self.islands.max(1)
     }

@@ -1,4 +1,4 @@
-//! What there is to see of a run. Everything large is shared, so that a view costs little to make and to keep.
+//! The view of a run. Everything large is shared, so a view is cheap to create and to keep.
 
 use mancalab_base::Error;
 use std::ops::Deref;
@@ -13,45 +13,45 @@ use crate::codec::{Decoder, Encoder};
 use crate::job::Watched;
 use crate::program::language::Language;
 
-/// A run as it stands. Ranks and islands: [`Population`].
+/// A snapshot of a run. For ranks and islands see [`Population`].
 pub struct EvolutionView<P: Problem> {
     pub settings: Arc<P::Settings>,
     pub standing: Standing,
-    /// The best so far.
+    /// The best program so far.
     pub best: Option<Arc<Best<P::Language>>>,
-    /// The newest generation that is evaluated, with all programs.
+    /// The newest evaluated generation, with all programs.
     pub population: Option<Arc<Population<P::Language>>>,
 }
 
-/// How a run stands, whatever it breeds.
+/// The status of a run of any problem.
 #[derive(Clone)]
 pub struct Standing {
-    /// The newest generation that is evaluated; `None` before the first is.
+    /// The newest evaluated generation; `None` before the first.
     pub generation: Option<u64>,
-    /// The last generation there will be.
+    /// The last generation of the run.
     pub of: u64,
-    /// Programs bred of the generation being made.
+    /// Programs bred for the next generation.
     pub bred: usize,
-    /// Of the programs that are new in it, how many were evaluated, and how many there are (0 while it is bred).
+    /// New programs of the next generation: how many are evaluated, and how many there are (0 during breeding).
     pub evaluated: usize,
     pub to_evaluate: usize,
-    /// One row a generation, from 0 on.
+    /// One row per generation, from 0.
     pub history: History,
-    /// Each time the best so far was beaten, the newest last; the last thousand.
+    /// The improvements of the best program, newest last; at most the last thousand.
     pub improvements: Arc<Vec<Improvement>>,
     pub histograms: Arc<Histograms>,
     pub times: Times,
-    /// How much the problem's memory spared it, from 0 to 1; until it is asked again after the run was taken up, before that.
+    /// Hit rate of the memo table, from 0 to 1. After a resumption the previous value, until the table is used again.
     pub memo_hits: f64,
-    /// Processors in use.
+    /// Number of threads.
     pub threads: usize,
 }
 
-/// What the rows tell of a run that another process writes.
+/// The part of a run's view that its rows provide, for a run of another process.
 #[derive(Clone)]
 pub struct Seen {
     pub history: History,
-    /// The share of the memo's hits in the process that writes it, from 0 to 1, as its newest timings tell.
+    /// Hit rate of the memo table in that process, from 0 to 1, from its newest timings.
     pub(super) memo_hits: f64,
 }
 
@@ -70,7 +70,7 @@ impl<S: Settings> Watched<S> for Seen {
 }
 
 impl Seen {
-    /// Of a run without rows.
+    /// Creates the view of a run without rows.
     pub fn of(history: History) -> Seen {
         Seen { history, memo_hits: 0.0 }
     }
@@ -79,7 +79,7 @@ impl Seen {
         self.history.read(row)
     }
 
-    /// The third column from the end: the memo's hits in percent.
+    /// Reads the memo hit rate in percent, the third column from the end.
     pub fn read_timing(&mut self, row: &str) {
         let percent = row.rsplit(',').nth(2).and_then(|text| text.parse::<f64>().ok());
         self.memo_hits = percent.map_or(self.memo_hits, |percent| (percent / 100.0).clamp(0.0, 1.0));
@@ -94,7 +94,7 @@ impl<P: Problem> Deref for EvolutionView<P> {
     }
 }
 
-/// A problem itself need not be one that can be copied.
+/// Not derived, because a problem need not be `Clone`.
 impl<P: Problem> Clone for EvolutionView<P> {
     fn clone(&self) -> EvolutionView<P> {
         EvolutionView {
@@ -112,7 +112,7 @@ pub struct Best<L: Language> {
     /// The generation it was found in.
     pub found: u64,
     pub individual: Individual<L>,
-    /// The same program without what never matters, for people, and its nodes.
+    /// The simplified program and its number of nodes.
     pub simplified: (String, usize),
 }
 
@@ -126,7 +126,7 @@ impl<L: Language> Best<L> {
         Best { found, individual, simplified }
     }
 
-    /// In a line: fitness, scores, size, and where it comes from.
+    /// Returns one line with fitness, scores, size and origin.
     pub fn summary(&self, measures: &Measures) -> String {
         let Selectable { outcome, depth, nodes, .. } = &self.individual.merits;
         format!(
@@ -137,7 +137,7 @@ impl<L: Language> Best<L> {
         )
     }
 
-    /// A file that a player reads.
+    /// Returns the contents of a file for a player.
     pub(super) fn to_text<P: Problem<Language = L>>(&self, settings: &P::Settings) -> String {
         let (simplified, size) = &self.simplified;
         format!(
@@ -148,10 +148,10 @@ impl<L: Language> Best<L> {
     }
 }
 
-/// The best so far was beaten.
+/// An improvement of the best program.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Improvement {
-    /// When and from what; [`Lineage::fitness`] is the new best.
+    /// Its origin; [`Lineage::fitness`] is the new best fitness.
     pub birth: Lineage,
     pub scores: Scores,
     pub depth: u32,
@@ -170,12 +170,12 @@ impl Improvement {
     }
 }
 
-/// Where time went since the run began, pauses left out.
+/// Computing time since the start of the run, without pauses.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Times {
     pub breeding: Duration,
     pub evaluating: Duration,
-    /// Programs evaluated, those that were known already left out.
+    /// Programs evaluated, without those already known.
     pub evaluations: u64,
 }
 
@@ -186,7 +186,7 @@ impl Times {
         self.evaluations = self.evaluations.saturating_add(evaluations);
     }
 
-    /// Programs evaluated a second of all its time.
+    /// Returns evaluated programs per second of total time.
     pub fn evaluations_per_second(&self) -> f64 {
         let seconds = (self.breeding + self.evaluating).as_secs_f64();
         if seconds > 0.0 { self.evaluations as f64 / seconds } else { 0.0 }
@@ -204,12 +204,12 @@ impl Times {
     }
 }
 
-/// How the sizes and the fitness of a generation are spread.
+/// Histograms of the sizes and the fitness of a generation.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Histograms {
-    /// Programs of 1, 2 to 3, 4 to 7, 8 to 15 … nodes.
+    /// Number of programs with 1, 2 to 3, 4 to 7, 8 to 15 … nodes.
     pub sizes: Vec<u32>,
-    /// Programs in [`FITNESS_BINS`] equal steps from the worst fitness to the best.
+    /// Number of programs in [`FITNESS_BINS`] equal intervals from the worst to the best fitness.
     pub fitness: Vec<u32>,
     /// The worst and the best fitness.
     pub range: [f64; 2],

@@ -1,15 +1,15 @@
-//! Folding: what can be known of a program before it runs.
+//! Constant folding and common subexpression elimination.
 //!
-//! A program becomes a list of distinct computations, each after those it needs, with constants folded, branches that are
-//! never taken left out, and equal expressions computed once. The tape is made of it, and the simplified program for people.
+//! A program becomes a list of distinct computations in dependency order, with constants folded, dead branches removed and
+//! equal expressions computed once. Both the tape and the simplified program are made from it.
 //!
-//! What a program calls is folded into it call by call, with the arguments in the parameters' places: as an argument is the number
-//! of a computation, however large it is, nested calls cost no more than each its body.
+//! Calls are inlined, with the arguments in place of the parameters. As an argument is the number of a computation, however
+//! large it is, nested calls cost no more than their bodies.
 
 use super::language::{Language, MAX_ARITY, Node, Operand, Part};
 use super::tree::{Tree, arity, mixed};
 
-/// A function of operands; those past its arity are all the same filler.
+/// A function of operands; operands beyond its arity are identical fillers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Computation<C> {
     pub symbol: u8,
@@ -18,24 +18,24 @@ pub struct Computation<C> {
 
 /// A folded program.
 pub struct Folded<L: Language> {
-    /// `Operand::Other(n)` names the `n`th; each uses earlier ones only.
+    /// `Operand::Other(n)` refers to step `n`; each step uses earlier ones only.
     pub steps: Vec<Computation<L::Constant>>,
     pub result: Operand<L::Constant>,
 }
 
-/// Computations in the order in which they were first met.
+/// Distinct computations in order of first occurrence.
 struct Distinct<L: Language> {
     steps: Vec<Computation<L::Constant>>,
-    /// Numbers of steps by their hashes; the next free place after a taken one. It is never full, or a search would not end.
+    /// Open-addressing hash table of step numbers with linear probing. Never full, so that every search ends.
     table: Vec<u32>,
 }
 
 const NON_SEMANTIC: u32 = u32::MAX;
 
 impl<L: Language> Distinct<L> {
-    /// Room for `usual` nodes, without growing.
+    /// Creates a table with space for `usual` nodes without growing.
     fn new(usual: usize) -> Distinct<L> {
-        // Functions are at most three quarters of what is usual.
+        // Functions are at most three quarters of the nodes.
         let size = (usual + usual / 2 + 8).next_power_of_two();
         Distinct { steps: Vec::with_capacity(usual / 4), table: vec![NON_SEMANTIC; size] }
     }
@@ -55,7 +55,7 @@ impl<L: Language> Distinct<L> {
         }
     }
 
-    /// Where the step is, or would be put.
+    /// Returns the number of a known step, or the table index for a new one.
     fn find(&self, step: &Computation<L::Constant>, arity: usize) -> Result<u32, usize> {
         let word = |operand: &Operand<L::Constant>| match *operand {
             Operand::Constant(constant) => L::bits(constant) << 2,
@@ -85,8 +85,8 @@ impl<L: Language> Distinct<L> {
         }
     }
 
-    /// Folds a program and gives what it comes to. `args`, where there are any, stand in the places of its parameters, and `defined` is
-    /// what it calls.
+    /// Folds a program and returns its result. `args` replace its parameters, if there are any; `defined` is the definition
+    /// that it calls.
     #[inline]
     fn fold(
         &mut self,
@@ -95,7 +95,7 @@ impl<L: Language> Distinct<L> {
         defined: Option<&Tree<L>>,
     ) -> Operand<L::Constant> {
         let mut stack: Vec<Operand<L::Constant>> = Vec::with_capacity(64);
-        // From the end backwards, a function's arguments lie on top of the stack, the first one uppermost.
+        // In reverse prefix order a function's arguments are on top of the stack, the first one uppermost.
         for node in tree.nodes().iter().rev() {
             let symbol = match *node {
                 Node::Constant(constant) => {
@@ -129,14 +129,14 @@ impl<L: Language> Folded<L> {
         Folded::with(tree, None)
     }
 
-    /// A program that may call `defined`, which calls nothing itself.
+    /// Folds a program that may call `defined`, which itself calls nothing.
     pub fn with(tree: &Tree<L>, defined: Option<&Tree<L>>) -> Folded<L> {
         let mut distinct = Distinct::<L>::new(tree.size());
         let result = distinct.fold(tree, &[], defined);
         Folded { steps: distinct.steps, result }
     }
 
-    /// Which steps the result needs.
+    /// Returns which steps the result depends on.
     pub fn needed(&self) -> Vec<bool> {
         let mut needed = vec![false; self.steps.len()];
         if let Operand::Other(step) = self.result {
@@ -155,14 +155,14 @@ impl<L: Language> Folded<L> {
     }
 }
 
-/// Which nodes of a program its value needs, in their order: not the arguments of what folds to a constant, nor the branches that
-/// are never taken.
+/// Returns which nodes the value of a program depends on, in order: not the arguments of constant expressions, nor dead
+/// branches.
 pub fn needed<L: Language>(tree: &Tree<L>) -> Vec<bool> {
     let nodes = tree.nodes();
     let children = tree.children();
     let mut distinct = Distinct::<L>::new(tree.size());
     let mut operands = vec![Operand::Input(0); nodes.len()];
-    // Of functions that fold, what they fold to.
+    // The folded operands of functions that fold.
     let mut folded = vec![None; nodes.len()];
     for at in (0..nodes.len()).rev() {
         operands[at] = match nodes[at] {
@@ -180,7 +180,7 @@ pub fn needed<L: Language>(tree: &Tree<L>) -> Vec<bool> {
     let mut open = vec![0];
     while let Some(at) = open.pop() {
         needed[at] = true;
-        // What folds to one of its arguments needs this one only; what folds to a constant needs none.
+        // A function that folds to one of its arguments needs only this one; a constant function needs none.
         let stands_for = folded[at].and_then(|to| children[at].iter().find(|&&child| operands[child] == to).copied());
         match (folded[at], stands_for) {
             (Some(_), Some(child)) => open.push(child),
@@ -204,7 +204,7 @@ fn all_constant<L: Language>(symbol: u8, args: &[Operand<L::Constant>]) -> Optio
     L::constant(value).map(Operand::Constant)
 }
 
-/// A program with the same value everywhere, and no more nodes: constants folded, branches that are never taken left out.
+/// Returns an equivalent program with at most as many nodes: constants folded, dead branches removed.
 pub fn simplified<L: Language>(tree: &Tree<L>) -> Tree<L> {
     let folded = Folded::new(tree);
     let mut nodes = Vec::new();

@@ -1,4 +1,4 @@
-//! Growing programs at random.
+//! Random generation of programs.
 
 use super::language::{Language, Node};
 use super::tree::{Tree, arity};
@@ -6,23 +6,23 @@ use crate::rng::Rng;
 use mancalab_base::{Error, bail};
 use rand::RngExt;
 
-/// What constants are called where symbols are chosen by name.
+/// The name of constants in lists of symbols.
 pub const CONSTANT: &str = "constant";
 
-/// Which parts of a language programs are grown from. The text of a symbol's name enables it.
+/// The symbols of a language that programs are grown from, enabled by name.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Grammar<L: Language> {
     /// Symbols with arguments.
     functions: Vec<u8>,
-    /// Symbols without.
+    /// Symbols without arguments.
     inputs: Vec<u8>,
-    /// A constant is one choice more.
+    /// Whether a leaf may be a constant.
     constants: bool,
     language: std::marker::PhantomData<L>,
 }
 
 impl<L: Language> Grammar<L> {
-    /// The whole language.
+    /// Returns a grammar of the whole language.
     pub fn whole() -> Grammar<L> {
         Grammar::from_symbols(|_| true)
     }
@@ -35,10 +35,10 @@ impl<L: Language> Grammar<L> {
         Grammar { functions: of(true), inputs: of(false), constants: true, language: std::marker::PhantomData }
     }
 
-    /// The functions and inputs called by `names`, and constants if [`CONSTANT`] is among them.
+    /// Returns a grammar of the functions and inputs in `names`, with constants if they contain [`CONSTANT`].
     ///
     /// # Errors
-    /// A name is unknown, or there is no function, or nothing that could be its argument: a sentence with the known ones.
+    /// Returns an error with the known names if one is unknown or if there is no function or no leaf.
     pub fn with_symbols<S: AsRef<str>>(names: &[S]) -> Result<Grammar<L>, Error> {
         let named = |name: &str| names.iter().any(|named| named.as_ref() == name);
         let known = |functions: bool| {
@@ -63,10 +63,10 @@ impl<L: Language> Grammar<L> {
         Ok(grammar)
     }
 
-    /// The functions called by `names`, with all inputs and constants.
+    /// Returns a grammar of the functions in `names`, with all inputs and constants.
     ///
     /// # Errors
-    /// A name is unknown, or there is none: a sentence with the known ones.
+    /// Returns an error with the known names if one is unknown or if `names` is empty.
     pub fn with_functions<S: AsRef<str>>(names: &[S]) -> Result<Grammar<L>, Error> {
         let known: Vec<&str> =
             L::SYMBOLS.iter().filter(|symbol| symbol.arity() > 0).map(|symbol| symbol.name).collect();
@@ -83,21 +83,21 @@ impl<L: Language> Grammar<L> {
         }))
     }
 
-    /// A program whose root is a function; below it each node is a function or a leaf with equal chances, all functions alike
-    /// and all leaves alike, and no node deeper than `depth`, which must be at least 2.
+    /// Grows a program whose root is a function. Each node below is a function or a leaf with equal probability, uniform over
+    /// all functions and over all leaves. No node is deeper than `depth`, which must be at least 2.
     pub fn program(&self, depth: usize, rng: &mut Rng) -> Tree<L> {
         self.program_within(depth, usize::MAX, rng).unwrap_or_else(|| unreachable!("there is room for any program"))
     }
 
-    /// A program all of whose leaves are `depth` deep, at least 1: the full method of J. R. Koza.
-    /// `None` if it would have more than `most` nodes.
+    /// Grows a program all of whose leaves are at `depth`, at least 1: J. R. Koza's full method. `None` if it would have more
+    /// than `most` nodes.
     pub fn full(&self, depth: usize, most: usize, rng: &mut Rng) -> Option<Tree<L>> {
         self.tree(depth, most, |_, left| left > 1, rng)
     }
 
-    /// A program no deeper than `depth`, at least 1: every node above that depth is any of the functions and leaves, all alike,
-    /// but the root is a function where there is room for its arguments. The grow method of J. R. Koza.
-    /// `None` if it would have more than `most` nodes.
+    /// Grows a program of at most `depth`, at least 1: J. R. Koza's grow method. Nodes above that depth are uniform over all
+    /// functions and leaves, but the root is a function if the depth allows arguments. `None` if it would have more than `most`
+    /// nodes.
     pub fn grown(&self, depth: usize, most: usize, rng: &mut Rng) -> Option<Tree<L>> {
         let symbols = self.functions.len() + self.leaves();
         let is_function = |rng: &mut Rng, left: usize| {
@@ -106,7 +106,7 @@ impl<L: Language> Grammar<L> {
         self.tree(depth, most, is_function, rng)
     }
 
-    /// A program each of whose nodes is a function if `is_function` says so, which is told how deep what begins with it may be.
+    /// Grows a program. `is_function` decides whether a node is a function, given the maximum depth of its subtree.
     fn tree(
         &self,
         depth: usize,
@@ -115,7 +115,7 @@ impl<L: Language> Grammar<L> {
         rng: &mut Rng,
     ) -> Option<Tree<L>> {
         let mut nodes = Vec::new();
-        // How deep each argument that is still owed may be, the next one last.
+        // Maximum depths of the missing arguments, the next one last.
         let mut open = vec![depth];
         while let Some(left) = open.pop() {
             let node = if is_function(rng, left) { Node::Symbol(self.function(rng)) } else { self.leaf(rng) };
@@ -128,19 +128,19 @@ impl<L: Language> Grammar<L> {
         Some(Tree::of(nodes))
     }
 
-    /// How many kinds of leaves there are.
+    /// Returns the number of different leaves.
     fn leaves(&self) -> usize {
         self.inputs.len() + usize::from(self.constants)
     }
 
-    /// A [`program`](Grammar::program); `None` if it would have more than `most` nodes, which are then not made.
+    /// As [`program`](Grammar::program); `None`, without building the nodes, if there would be more than `most`.
     pub fn program_within(&self, depth: usize, most: usize, rng: &mut Rng) -> Option<Tree<L>> {
         let mut nodes = vec![Node::Symbol(self.function(rng))];
         self.arguments(&mut nodes, depth, most, rng).then(|| Tree::of(nodes))
     }
 
-    /// Gives the function at the end of `nodes` its arguments, so that it is at most `depth` deep itself. Leaves it unfinished if
-    /// there would be more than `most` nodes; gives whether it is finished.
+    /// Grows the arguments of the function at the end of `nodes`, at most `depth` deep including the function. Returns false,
+    /// with the program incomplete, if there would be more than `most` nodes.
     pub(crate) fn arguments(
         &self,
         nodes: &mut Vec<Node<L::Constant>>,
@@ -148,7 +148,7 @@ impl<L: Language> Grammar<L> {
         most: usize,
         rng: &mut Rng,
     ) -> bool {
-        // How many arguments are still owed at each depth.
+        // Number of missing arguments at each depth.
         let owed = nodes.last().map_or(0, arity::<L>);
         let mut open = vec![owed];
         while let Some(left) = open.last_mut() {
@@ -179,7 +179,7 @@ impl<L: Language> Grammar<L> {
     }
 
     fn leaf(&self, rng: &mut Rng) -> Node<L::Constant> {
-        // Nothing is drawn where there is nothing to choose.
+        // A single choice needs no draw.
         let choice = if self.leaves() == 1 { 0 } else { rng.random_range(0..self.leaves()) };
         match self.inputs.get(choice) {
             Some(&input) => Node::Symbol(input),

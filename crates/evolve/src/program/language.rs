@@ -1,18 +1,18 @@
-//! What programs are made of.
+//! The definition of a language: symbols, nodes and their semantics.
 
 use std::fmt::{Debug, Display};
 use std::hash::Hash;
 
 use crate::rng::Rng;
 
-/// A function, or an input without arguments.
+/// A function, or an input (without arguments).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Symbol {
-    /// The name in settings and in tables of what a program is made of.
+    /// The name in settings and statistics.
     pub name: &'static str,
     /// The name in s-expressions: one token.
     pub short: &'static str,
-    /// The source's own notation: what stands before, between and behind the arguments; one piece more than there are arguments.
+    /// The source's notation: the text before, between and after the arguments; one piece more than there are arguments.
     pub pieces: &'static [&'static str],
 }
 
@@ -22,78 +22,78 @@ impl Symbol {
     }
 }
 
-/// No function takes more arguments.
+/// Maximum number of arguments of a function.
 pub const MAX_ARITY: usize = 4;
 
-/// A function or input by its place in [`Language::SYMBOLS`], or a constant.
+/// A function or input by its index in [`Language::SYMBOLS`], or a constant.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Node<C> {
     Symbol(u8),
     Constant(C),
 }
 
-/// What is known of a value before a program runs. Equal numbers of `Other` are equal values.
+/// A value during folding. Equal numbers of `Other` are equal values.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Operand<C> {
     Constant(C),
     /// An input by its number.
     Input(u8),
-    /// Something computed.
+    /// A computed value.
     Other(u32),
 }
 
-/// What a symbol is where a program comes with a definition that it may call.
+/// The role of a symbol in a program with a definition that it may call.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Part {
-    /// It means the same everywhere.
+    /// The same meaning everywhere.
     Plain,
-    /// It calls what is defined with its arguments.
+    /// A call of the definition with its arguments.
     Call,
-    /// In what is defined, the call's argument of this number, counted from 0.
+    /// In a definition, the argument with this number, counted from 0.
     Parameter(u8),
 }
 
-/// A language of expressions without side effects, all of one type: functions of inputs and constants, each defined everywhere.
+/// A language of expressions without side effects, all of one type. Its functions of inputs and constants are total.
 pub trait Language: Copy + Eq + Hash + Debug + Send + Sync + 'static {
-    /// A constant as it stands in a program.
+    /// A constant in a program.
     type Constant: Copy + Eq + Debug + Display + Send + Sync + 'static;
-    /// What expressions compute.
+    /// The type of all values.
     type Value: Copy + Debug + Default + Send + Sync + 'static;
-    /// What a program looks at.
+    /// The input of a program.
     type Context: ?Sized + Sync;
 
-    /// All functions and inputs, those of one notation's longer beginnings first where two begin alike.
+    /// All functions and inputs. Of notations with a common prefix the longer one comes first.
     const SYMBOLS: &'static [Symbol];
-    /// How many inputs a context has, at most 255.
+    /// Number of inputs of a context, at most 255.
     const INPUTS: usize;
-    /// What stands around a constant in the source's notation.
+    /// The text before and after a constant in the source's notation.
     const CONSTANT: [&'static str; 2];
-    /// What stands around a program that is a single input or constant, in s-expressions.
+    /// The text before and after a program of a single input or constant, in s-expressions.
     const ALONE: [&'static str; 2] = ["", ""];
-    /// What a constant may be, for error messages.
+    /// The description of a constant in error messages.
     const CONSTANT_HELP: &'static str;
 
-    /// A constant for a grown program.
+    /// Draws a constant for a grown program.
     fn draw(rng: &mut Rng) -> Self::Constant;
 
     fn parse_constant(text: &str) -> Option<Self::Constant>;
 
     fn value(constant: Self::Constant) -> Self::Value;
 
-    /// Bits that tell constants apart, for hashing.
+    /// Returns bits that distinguish constants, for hashing.
     fn bits(constant: Self::Constant) -> u64;
 
-    /// The constant with this value, if there is one: what constants are folded to.
+    /// Returns the constant with this value, if it exists; used for folding.
     fn constant(value: Self::Value) -> Option<Self::Constant>;
 
-    /// The inputs of `context`, into a slice of [`INPUTS`](Language::INPUTS) values.
+    /// Writes the inputs of `context` into a slice of [`INPUTS`](Language::INPUTS) values.
     fn look(context: &Self::Context, inputs: &mut [Self::Value]);
 
-    /// The function's value; `arg` gives its arguments and `input` the inputs, each by number.
+    /// Returns the value of a function. `arg` returns its arguments and `input` the inputs, by number.
     fn apply(symbol: u8, arg: impl Fn(usize) -> Self::Value, input: impl Fn(usize) -> Self::Value) -> Self::Value;
 
-    /// [`apply`](Language::apply) to rows of arguments and inputs, a number a worker. A language whose functions are a few machine
-    /// instructions brings its own, which looks at the symbol once and goes through the workers in plain loops.
+    /// Applies a symbol to rows of arguments and inputs, one number per lane. Languages whose functions are a few machine
+    /// instructions override it with a single match on the symbol and plain loops over the lanes.
     #[inline]
     fn apply_row<'a>(
         symbol: u8,
@@ -106,20 +106,20 @@ pub trait Language: Copy + Eq + Hash + Debug + Send + Sync + 'static {
         }
     }
 
-    /// A simpler operand with the same value, if the language knows one. Constants need not be folded here if
-    /// [`is_closed`](Language::is_closed) says that the function depends on its arguments only.
+    /// Returns a simpler operand with the same value, if there is one. Constants are folded elsewhere if
+    /// [`is_closed`](Language::is_closed) returns true.
     fn fold(symbol: u8, args: &[Operand<Self::Constant>]) -> Option<Operand<Self::Constant>>;
 
-    /// Whether the function's value depends on its arguments only, and on no other input.
+    /// Returns whether the value depends on the arguments only, not on other inputs.
     fn is_closed(symbol: u8) -> bool;
 
-    /// What part the symbol plays in programs with a definition. In programs without one, calls and parameters are what
-    /// [`apply`](Language::apply) and [`fold`](Language::fold) make of them.
+    /// Returns the role of the symbol in programs with a definition. In programs without one, [`apply`](Language::apply) and
+    /// [`fold`](Language::fold) define calls and parameters.
     #[inline(always)]
     fn part(_symbol: u8) -> Part {
         Part::Plain
     }
 
-    /// How a program says input `input`: nodes in prefix order.
+    /// Returns the nodes of input `input`, in prefix order.
     fn input_nodes(input: u8) -> Vec<Node<Self::Constant>>;
 }

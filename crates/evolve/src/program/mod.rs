@@ -1,9 +1,9 @@
 //! Programs as data: expressions of any language.
 //!
-//! A [`Language`] is data (symbols, notation, constants) and one function that applies a symbol. Everything else works on any:
-//! trees as flat lists of nodes, growing them at random, their texts, simplification, and the linear tape that is run. Nothing
-//! here walks a tree by recursion, so programs may be as deep as they like. What a program is worth, and how better ones are bred,
-//! is the business of [`crate::gp`]; who plays by one is a player.
+//! A [`Language`] is data (symbols, notation, constants) and one function that applies a symbol. All other code is generic:
+//! trees as flat lists of nodes, random generation, text formats, simplification, and the linear tape that is run. No tree
+//! traversal is recursive, so the depth of programs is not limited. [`crate::gp`] evaluates and breeds programs; players play
+//! by them.
 
 pub mod fold;
 pub mod grow;

@@ -1,28 +1,28 @@
-//! Programs run on many inputs at once: every instruction goes over a row of values, a worker for each of the inputs.
+//! Programs run on many inputs at once: each instruction processes a row of values, one lane per input.
 //!
-//! What choosing the instruction costs is paid once a row, and rows are a multiple of [`LANES`] long, so that the loops over them
-//! need no remainder and the compiler turns them into loops over as many workers at a time as the processor has.
+//! Instruction dispatch costs once per row. Rows are a multiple of [`LANES`] long, so loops over them have no remainder and the
+//! compiler vectorizes them.
 
 use super::language::Language;
 use super::tape::Tape;
 
-/// Rows are a multiple of so many values long.
+/// Row lengths are multiples of this.
 pub const LANES: usize = 4;
 
-/// A program ready to run on rows of up to so many values; the same one may run any number of times.
+/// A program ready to run on rows of values. It may run any number of times.
 #[derive(Clone, Debug)]
 pub struct RowTape<L: Language> {
     tape: Tape<L>,
     /// Rows of all values: inputs, constants, results.
     rows: Vec<L::Value>,
-    /// How long a row is.
+    /// Length of a row.
     room: usize,
-    /// The inputs that the program looks at, a bit each.
+    /// Bit set of the inputs that the program reads.
     used: u64,
 }
 
 impl<L: Language> RowTape<L> {
-    /// `most`: so many values a row has at most.
+    /// `most`: maximum number of values per row.
     pub fn new(tape: Tape<L>, most: usize) -> RowTape<L> {
         let room = most.next_multiple_of(LANES);
         let rows = tape.values().iter().flat_map(|&value| std::iter::repeat_n(value, room)).collect();
@@ -30,14 +30,14 @@ impl<L: Language> RowTape<L> {
         RowTape { tape, rows, room, used }
     }
 
-    /// The inputs that the program looks at, a bit each; of languages with more than 64 inputs each bit stands for several.
+    /// Returns the bit set of the inputs that the program reads. With more than 64 inputs each bit represents several.
     #[inline]
     pub fn inputs(&self) -> u64 {
         self.used
     }
 
-    /// The program's values for `count` inputs, which `look` puts into the rows: it is given the rows of all inputs, one after the
-    /// other, and how long each is. Behind `count` values a row holds anything.
+    /// Returns the program's values for `count` inputs. `look` writes the inputs: it receives the consecutive rows of all
+    /// inputs and the row length. Values after the first `count` are unspecified.
     #[inline]
     pub fn run(&mut self, count: usize, look: impl FnOnce(&mut [L::Value], usize)) -> &[L::Value] {
         let (room, used) = (self.room, count.next_multiple_of(LANES).min(self.room));

@@ -1,7 +1,7 @@
-//! Programs made ready to run: a list of instructions over numbered values, gone through once from front to back.
+//! Compiled programs: a list of instructions over numbered values, executed in order.
 //!
-//! The values are the inputs, then the constants, then each instruction's result, so an instruction reads its arguments by number
-//! and nothing is pushed, popped or called.
+//! The values are the inputs, the constants, and the result of each instruction. Instructions address their arguments by
+//! number, without a stack or calls.
 
 use super::fold::Folded;
 use super::language::{Language, MAX_ARITY, Operand};
@@ -14,15 +14,15 @@ pub(super) struct Instruction {
     pub args: [u32; MAX_ARITY],
 }
 
-/// A program ready to run; the same tape may run any number of times.
+/// A program ready to run. It may run any number of times.
 #[derive(Clone, Debug)]
 pub struct Tape<L: Language> {
     code: Vec<Instruction>,
     /// Inputs, constants, results.
     values: Vec<L::Value>,
-    /// Where the results begin.
+    /// Index of the first result.
     results: usize,
-    /// The number of the program's value.
+    /// Number of the program's value.
     result: usize,
 }
 
@@ -31,7 +31,7 @@ impl<L: Language> Tape<L> {
         Tape::of(&Folded::new(tree))
     }
 
-    /// A program that may call `defined`, which calls nothing itself.
+    /// Compiles a program that may call `defined`, which itself calls nothing.
     pub fn with(tree: &Tree<L>, defined: Option<&Tree<L>>) -> Tape<L> {
         Tape::of(&Folded::with(tree, defined))
     }
@@ -39,7 +39,7 @@ impl<L: Language> Tape<L> {
     fn of(folded: &Folded<L>) -> Tape<L> {
         let needed = folded.needed();
         let mut values = Values::<L>::new();
-        // Where each step's result lies, counted from the first result.
+        // Index of each step's result, counted from the first result.
         let mut places = vec![0; needed.len()];
         let mut code: Vec<Instruction> = Vec::with_capacity(needed.iter().filter(|&&needed| needed).count());
         for (at, step) in folded.steps.iter().enumerate().filter(|(at, _)| needed[*at]) {
@@ -50,7 +50,7 @@ impl<L: Language> Tape<L> {
         let result = values.number(folded.result, &places);
         let mut values = values.values;
         let results = values.len();
-        // Only now is it known how many constants stand before the results.
+        // The number of constants before the results is known only now.
         let settled = |number: u32| if number & RESULT != 0 { (number & !RESULT) + results as u32 } else { number };
         for instruction in &mut code {
             instruction.args = instruction.args.map(settled);
@@ -60,12 +60,12 @@ impl<L: Language> Tape<L> {
         Tape { code, values, results, result }
     }
 
-    /// How many instructions are left of the program.
+    /// Returns the number of instructions.
     pub fn len(&self) -> usize {
         self.code.len()
     }
 
-    /// The program is a constant or an input.
+    /// Returns whether the program is a constant or an input.
     pub fn is_empty(&self) -> bool {
         self.code.is_empty()
     }
@@ -74,32 +74,32 @@ impl<L: Language> Tape<L> {
         &self.code
     }
 
-    /// Inputs, constants, results: where constants stand, their values.
+    /// Returns the values: inputs, constants, results. Constants are already set.
     pub(super) fn values(&self) -> &[L::Value] {
         &self.values
     }
 
-    /// The number of the first result.
+    /// Returns the number of the first result.
     pub(super) fn results(&self) -> usize {
         self.results
     }
 
-    /// The inputs that the program looks at, some perhaps more than once: all, where a function chooses which.
+    /// Returns the inputs that the program reads, possibly with repetitions; all inputs if a function selects one at run time.
     pub fn inputs(&self) -> impl Iterator<Item = usize> {
         let chosen = self.code.iter().any(|instruction| !L::is_closed(instruction.symbol));
-        // Those past a function's arity are fillers.
+        // Arguments beyond a function's arity are fillers.
         let args = |one: &Instruction| one.args.into_iter().take(L::SYMBOLS[usize::from(one.symbol)].arity());
         let named = self.code.iter().flat_map(args).map(|number| number as usize);
         let named = named.chain([self.result]).filter(|&number| number < L::INPUTS);
         named.chain(0..if chosen { L::INPUTS } else { 0 })
     }
 
-    /// The number of the program's value.
+    /// Returns the number of the program's value.
     pub(super) fn result(&self) -> usize {
         self.result
     }
 
-    /// The program's value in `context`.
+    /// Returns the program's value in `context`.
     #[inline]
     pub fn run(&mut self, context: &L::Context) -> L::Value {
         L::look(context, &mut self.values[..L::INPUTS]);
@@ -119,7 +119,7 @@ const RESULT: u32 = 1 << 31;
 /// The values before the results, while they are numbered.
 struct Values<L: Language> {
     values: Vec<L::Value>,
-    /// Constants met lately: most programs have few.
+    /// Cache of recent constants; most programs have few.
     lately: [Option<(L::Constant, u32)>; 64],
 }
 

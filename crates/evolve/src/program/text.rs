@@ -1,17 +1,17 @@
-//! Programs as text: the source's own notation, s-expressions, and an indented tree; the first two can be read, too.
+//! Text formats of programs: the source's notation, s-expressions, and an indented tree. The first two can be parsed.
 
 use super::language::{Language, Node, Symbol};
 use super::tree::{Tree, arity};
 use crate::game::TextError;
 
 impl<L: Language> Tree<L> {
-    /// The source's notation, such as `(value at [(3)])`, exactly as it prints it.
+    /// Returns the source's notation, such as `(value at [(3)])`, exactly as the source prints it.
     pub fn to_notation(&self) -> String {
         if let [leaf] = self.nodes() {
             return format!("{}{}{}", L::ALONE[0], leaf_notation::<L>(leaf), L::ALONE[1]);
         }
         let mut text = String::new();
-        // The pieces still to come of each function that is open.
+        // Remaining pieces of each open function.
         let mut open: Vec<&[&str]> = Vec::new();
         for node in self.nodes() {
             match node {
@@ -28,7 +28,7 @@ impl<L: Language> Tree<L> {
         text
     }
 
-    /// A compact s-expression, such as `(+ 1 (@ 3))`.
+    /// Returns a compact s-expression, such as `(+ 1 (@ 3))`.
     pub fn to_sexpr(&self) -> String {
         let mut text = String::new();
         let mut open: Vec<usize> = Vec::new();
@@ -62,14 +62,14 @@ impl<L: Language> Tree<L> {
         text
     }
 
-    /// Reads the source's notation or an s-expression, whichever it is. Lines that begin with `#` or `;` are comments. It takes
-    /// time in proportion to the text, and room in proportion to the program, which has at most [`MOST_NODES`] nodes.
+    /// Parses the source's notation or an s-expression. Lines that begin with `#` or `;` are comments. Takes time linear in the
+    /// text and memory linear in the program, which has at most [`MOST_NODES`] nodes.
     ///
     /// # Errors
-    /// The place that makes no sense, and what was expected there.
+    /// Returns the position of the first error and what is expected there.
     pub fn parse(text: &str) -> Result<Tree<L>, TextError> {
         let (first, behind) = word(text, Place::START);
-        // An s-expression has a function's name behind its first bracket, or no bracket at all.
+        // An s-expression has a function's name after its first bracket, or no bracket.
         let second = word(text, behind).0.text;
         let is_name = |symbol: &Symbol| symbol.short == second && symbol.arity() > 0;
         let is_sexpr = L::ALONE[0].contains('(');
@@ -82,7 +82,7 @@ impl<L: Language> Tree<L> {
     }
 }
 
-/// An input or a constant in the source's notation.
+/// Returns an input or a constant in the source's notation.
 fn leaf_notation<L: Language>(leaf: &Node<L::Constant>) -> String {
     match leaf {
         Node::Constant(constant) => format!("{}{constant}{}", L::CONSTANT[0], L::CONSTANT[1]),
@@ -90,10 +90,10 @@ fn leaf_notation<L: Language>(leaf: &Node<L::Constant>) -> String {
     }
 }
 
-/// A program that is read is not larger: many times what evolution has ever grown, and little enough for any machine.
+/// Maximum size of a parsed program: many times any evolved program, and small enough for any machine.
 pub const MOST_NODES: usize = 1_000_000;
 
-/// Adds a node that was read at `word`.
+/// Adds a node parsed from `word`.
 fn push<L: Language>(
     nodes: &mut Vec<Node<L::Constant>>,
     node: Node<L::Constant>,
@@ -106,7 +106,7 @@ fn push<L: Language>(
     Ok(())
 }
 
-/// Writes the pieces that are due behind an argument, and those of every function that ends with it.
+/// Writes the pieces after an argument, and those of every function that ends with it.
 fn close(text: &mut String, open: &mut Vec<&[&'static str]>) {
     while let Some(pieces) = open.last_mut() {
         let Some((piece, rest)) = pieces.split_first() else {
@@ -122,7 +122,7 @@ fn close(text: &mut String, open: &mut Vec<&[&'static str]>) {
     }
 }
 
-/// A token with its place; empty at the end of the text.
+/// A token with its position; empty at the end of the text.
 #[derive(Clone, Copy, Debug)]
 pub struct Word<'a> {
     pub text: &'a str,
@@ -137,12 +137,12 @@ impl Word<'_> {
     }
 }
 
-/// Where reading has come to.
+/// A parser position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Place {
-    /// In bytes.
+    /// Byte offset.
     at: usize,
-    /// Both count from 1, columns in characters.
+    /// Line and column count from 1, columns in characters.
     line: usize,
     column: usize,
 }
@@ -156,8 +156,8 @@ impl Place {
     }
 }
 
-/// The word at or behind `place`, and where it ends. Brackets stand alone; everything else reaches to a blank or bracket, and
-/// letters, digits and signs part from each other only there. At the end of the text words are empty.
+/// Returns the word at or after `place`, and its end. A bracket is a word; all other words end at white space or a bracket. At
+/// the end of the text words are empty.
 pub fn word(text: &str, place: Place) -> (Word<'_>, Place) {
     let mut from = place;
     while let Some(c) = text[from.at..].chars().next() {
@@ -183,14 +183,14 @@ pub fn word(text: &str, place: Place) -> (Word<'_>, Place) {
         }
     }
     if end == from {
-        // What is missing is missing behind what is there.
+        // A missing word is reported after the last existing one.
         let column = text.rsplit('\n').next().map_or(0, |line| line.trim_end().chars().count()) + 1;
         from.column = column;
     }
     (Word { text: &text[from.at..end.at], line: from.line, column: from.column }, end)
 }
 
-/// Whether the line at the beginning of `text` is a comment.
+/// Returns whether the line at the beginning of `text` is a comment.
 fn is_comment(text: &str) -> bool {
     text.trim_start_matches(|c: char| c.is_whitespace() && c != '\n').starts_with(['#', ';'])
 }
@@ -218,7 +218,7 @@ impl Symbols {
     }
 }
 
-/// A function of which the beginning was read: those it can still be, how many of its pieces were read, and its node.
+/// A partly parsed function: the remaining candidates, the number of parsed pieces, and its node.
 struct Open {
     candidates: Symbols,
     pieces: u8,
@@ -243,7 +243,7 @@ fn read_notation<L: Language>(text: &str) -> Result<Tree<L>, TextError> {
                 continue;
             }
         }
-        // An argument has ended: what follows it says which function this is, and whether it ends, too.
+        // After an argument: the next piece narrows down the function and may end it.
         loop {
             let Some(function) = open.last_mut() else {
                 let rest = word(text, at).0;
@@ -265,7 +265,7 @@ fn read_constant<L: Language>(text: &str, at: Place) -> Option<(L::Constant, Pla
     Some((L::parse_constant(constant.text)?, matches_piece(text, end, L::CONSTANT[1])?))
 }
 
-/// The symbols whose first piece stands at `at`, and the first of them; of pieces of different lengths the longest.
+/// Returns the symbols whose first piece is at `at`, preferring the longest piece, and the first of these symbols.
 fn begin<L: Language>(text: &str, at: Place) -> Result<(Symbols, u8, Place), TextError> {
     let end_of = |symbol: u8| matches_piece(text, at, L::SYMBOLS[usize::from(symbol)].pieces[0]);
     let all = Symbols::all::<L>();
@@ -281,7 +281,7 @@ fn begin<L: Language>(text: &str, at: Place) -> Result<(Symbols, u8, Place), Tex
     Ok((all.only(|symbol| end_of(symbol) == Some(end)), first, end))
 }
 
-/// Reads a function's next piece: the first symbol that it can still be, and where the piece ends.
+/// Parses the next piece of a function; returns the first remaining candidate and the end of the piece.
 fn go_on<L: Language>(function: &mut Open, text: &str, at: Place) -> Result<(u8, Place), TextError> {
     let piece = |symbol: u8| L::SYMBOLS[usize::from(symbol)].pieces[usize::from(function.pieces)];
     let fitting = function.candidates.only(|symbol| matches_piece(text, at, piece(symbol)).is_some());
@@ -300,7 +300,7 @@ fn quoted(piece: &str) -> String {
     format!("'{}'", piece.trim())
 }
 
-/// Where the words of `piece` end, if they stand at `at`.
+/// Returns the end of the words of `piece` if they are at `at`.
 fn matches_piece(text: &str, at: Place, piece: &str) -> Option<Place> {
     let (mut end, mut wanted) = (at, Place::START);
     loop {
@@ -316,7 +316,7 @@ fn matches_piece(text: &str, at: Place, piece: &str) -> Option<Place> {
     }
 }
 
-/// Reads an s-expression that begins at `at`, of symbols that are `allowed`, and tells where it ends.
+/// Parses an s-expression at `at` with the `allowed` symbols; returns its end as well.
 pub fn read_sexpr<L: Language>(
     text: &str,
     mut at: Place,
@@ -338,7 +338,7 @@ pub fn read_sexpr<L: Language>(
         let leaf = named(name, true).map(Node::Symbol);
         leaf.or_else(|| L::parse_constant(name).map(Node::Constant))
     };
-    // Brackets around a program that is a single input or constant.
+    // Whether brackets enclose a program of a single input or constant.
     let mut alone = false;
     loop {
         let mut here = next();

@@ -1,4 +1,4 @@
-//! Programs as flat lists of nodes in prefix order: a function stands before its arguments.
+//! Programs as flat lists of nodes in prefix order: a function precedes its arguments.
 
 use mancalab_base::Error;
 use std::fmt::Write as _;
@@ -6,14 +6,14 @@ use std::fmt::Write as _;
 use super::language::{Language, MAX_ARITY, Node};
 use crate::codec::{Decoder, Encoder};
 
-/// A whole program.
+/// A complete program.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Tree<L: Language> {
     nodes: Vec<Node<L::Constant>>,
 }
 
 impl<L: Language> Tree<L> {
-    /// `None` unless the nodes are exactly one program.
+    /// Returns `None` unless the nodes are exactly one program.
     pub fn new(nodes: Vec<Node<L::Constant>>) -> Option<Tree<L>> {
         let mut open = 1;
         for (index, node) in nodes.iter().enumerate() {
@@ -30,7 +30,7 @@ impl<L: Language> Tree<L> {
         (open == 0).then_some(Tree { nodes })
     }
 
-    /// Nodes that are known to be exactly one program.
+    /// Creates a program from nodes that are known to be exactly one.
     pub(crate) fn of(nodes: Vec<Node<L::Constant>>) -> Tree<L> {
         debug_assert!(Tree::<L>::new(nodes.clone()).is_some(), "{nodes:?}");
         Tree { nodes }
@@ -40,21 +40,21 @@ impl<L: Language> Tree<L> {
         &self.nodes
     }
 
-    /// How many nodes there are; a function counts one, whatever its arguments.
+    /// Returns the number of nodes; a function counts as one, without its arguments.
     pub fn size(&self) -> usize {
         self.nodes.len()
     }
 
-    /// The nodes on the way from the root to the farthest node, both included: 1 for a program of one node.
+    /// Returns the number of nodes from the root to the farthest leaf, both included: 1 for a program of one node.
     pub fn depth(&self) -> usize {
         depth_of::<L>(&self.nodes)
     }
 
-    /// Where the arguments of each node begin, in the order of the nodes.
+    /// Returns the indices of the arguments of each node, in the order of the nodes.
     pub fn children(&self) -> Vec<Vec<usize>> {
         let mut open: Vec<usize> = Vec::new();
         let mut children = vec![Vec::new(); self.nodes.len()];
-        // From the back, the arguments of a function are the subtrees begun last.
+        // In reverse order the arguments of a function are the most recent subtrees.
         for (at, node) in self.nodes.iter().enumerate().rev() {
             children[at] = (0..arity::<L>(node)).filter_map(|_| open.pop()).collect();
             open.push(at);
@@ -62,7 +62,7 @@ impl<L: Language> Tree<L> {
         children
     }
 
-    /// Where the subtree that begins at `start` ends.
+    /// Returns the end of the subtree at `start`.
     pub fn end(&self, start: usize) -> usize {
         let mut open = 1;
         let mut at = start;
@@ -73,13 +73,13 @@ impl<L: Language> Tree<L> {
         at
     }
 
-    /// 64 well-mixed bits of the program, the same on every machine.
+    /// Returns 64 well-mixed bits of the program, the same on every machine.
     pub fn hash(&self) -> u64 {
         let word = |node: &Node<L::Constant>| match *node {
             Node::Symbol(symbol) => u64::from(symbol) << 1,
             Node::Constant(constant) => L::bits(constant).rotate_left(8) | 1,
         };
-        // Two chains, so that one does not wait for the other's products.
+        // Two chains, so that their multiplications overlap.
         let mut chains = [self.nodes.len() as u64, 0x243f_6a88_85a3_08d3];
         let mut pairs = self.nodes.chunks_exact(2);
         for pair in &mut pairs {
@@ -90,7 +90,7 @@ impl<L: Language> Tree<L> {
         mixed(mixed(last, chains[1]), 1)
     }
 
-    /// How often each symbol stands in the program, in the order of [`Language::SYMBOLS`]; constants come last.
+    /// Returns how often each symbol occurs, in the order of [`Language::SYMBOLS`], then the number of constants.
     pub fn counts(&self) -> Vec<usize> {
         let mut counts = vec![0; L::SYMBOLS.len() + 1];
         for node in &self.nodes {
@@ -103,7 +103,7 @@ impl<L: Language> Tree<L> {
     }
 }
 
-/// How many arguments follow a node.
+/// Returns the number of arguments of a node.
 #[inline]
 pub(crate) fn arity<L: Language>(node: &Node<L::Constant>) -> usize {
     match node {
@@ -114,7 +114,7 @@ pub(crate) fn arity<L: Language>(node: &Node<L::Constant>) -> usize {
 
 /// See [`Tree::depth`].
 fn depth_of<L: Language>(nodes: &[Node<L::Constant>]) -> usize {
-    // From the end backwards a function's arguments are the last things seen.
+    // In reverse order a function's arguments are the most recent values.
     let mut depths: Vec<u32> = Vec::with_capacity(64);
     for node in nodes.iter().rev() {
         let arity = arity::<L>(node);
@@ -131,7 +131,7 @@ fn depth_of<L: Language>(nodes: &[Node<L::Constant>]) -> usize {
     depths.pop().unwrap_or(0) as usize
 }
 
-/// Another word of a hash.
+/// Adds a word to a hash.
 #[inline]
 pub(crate) fn mixed(hash: u64, word: u64) -> u64 {
     let product = (hash ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15);
@@ -139,7 +139,7 @@ pub(crate) fn mixed(hash: u64, word: u64) -> u64 {
 }
 
 impl<L: Language> Tree<L> {
-    /// Writes the program for a checkpoint: constants by their texts, each text once.
+    /// Encodes the program for a checkpoint. Each distinct constant is stored once, as text.
     pub fn encode(&self, out: &mut Encoder) {
         let mut known: Vec<L::Constant> = Vec::new();
         let mut code = Vec::with_capacity(self.nodes.len());
@@ -160,7 +160,7 @@ impl<L: Language> Tree<L> {
         let mut text = String::new();
         for constant in known {
             text.clear();
-            // A string takes everything.
+            // Writing to a string cannot fail.
             let _ = write!(text, "{constant}");
             out.text(&text);
         }
@@ -168,25 +168,25 @@ impl<L: Language> Tree<L> {
         code.iter().for_each(|&word| out.small(word));
     }
 
-    /// Reads what [`encode`](Tree::encode) wrote.
+    /// Decodes the result of [`encode`](Tree::encode).
     ///
     /// # Errors
-    /// It is no program of this language.
+    /// Returns an error if it is not a program of this language.
     pub fn decode(from: &mut Decoder<'_>) -> Result<Tree<L>, Error> {
         let mut known = Vec::new();
         for _ in 0..from.count()? {
             let text = from.text()?;
-            known.push(L::parse_constant(&text).ok_or_else(|| format!("'{text}' is no constant of a program"))?);
+            known.push(L::parse_constant(&text).ok_or_else(|| format!("invalid constant '{text}' in a program"))?);
         }
         let mut nodes = Vec::new();
         for _ in 0..from.count()? {
             let word = from.small()? as usize;
             nodes.push(match word.checked_sub(L::SYMBOLS.len()) {
                 None => Node::Symbol(word as u8),
-                Some(place) => Node::Constant(*known.get(place).ok_or("a program names a constant that it has not")?),
+                Some(place) => Node::Constant(*known.get(place).ok_or("a program refers to a missing constant")?),
             });
         }
-        Tree::new(nodes).ok_or_else(|| "a list of nodes is no program".into())
+        Tree::new(nodes).ok_or_else(|| "a list of nodes is not a program".into())
     }
 }
 

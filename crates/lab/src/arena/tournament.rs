@@ -223,7 +223,7 @@ impl Run for Tournament {
             }
             self.play(pool, budget.at_most(SLICE));
             if budget.is_spent() {
-                return self.count_round().map_or(Progress::JobContext, Progress::Generation);
+                return self.count_round().map_or(Progress::Working, Progress::Generation);
             }
         }
     }

@@ -1,7 +1,6 @@
-//! What a person is shown of the programs that are bred, whatever the problem, and how they come to the Board.
+//! The display of evolved programs of any problem, and their games on the Board.
 //!
-//! A problem says what it has to show ([`Inspect`]); [`AnyView`] and [`AnyProgram`] are its runs and programs for those who do not ask
-//! which problem they are of.
+//! A problem implements [`Inspect`]; [`AnyView`] and [`AnyProgram`] are its runs and programs as trait objects.
 
 use mancalab_base::Error;
 use std::sync::Arc;
@@ -13,51 +12,52 @@ use crate::program::fold::needed;
 use crate::program::language::{Language, Node};
 use crate::program::tree::Tree;
 
-/// A problem whose programs can be looked at and played.
+/// A problem whose programs can be displayed and played.
 pub trait Inspect: Problem {
-    /// The presets: (name, what it is).
+    /// The presets: (name, description).
     const PRESETS: &'static [(&'static str, &'static str)];
 
-    /// What stands before the name of a file with a program, in the text of the player who reads it.
+    /// The prefix of a file name in the text of the player that reads the file.
     const PLAYER: &'static str;
 
-    /// The settings of a preset, with seed 1; `None` if it is none of [`PRESETS`](Inspect::PRESETS).
+    /// Returns the settings of a preset, with seed 1; `None` if it is not one of [`PRESETS`](Inspect::PRESETS).
     fn preset(name: &str) -> Option<Self::Settings>;
 
-    /// The program of a file that [`text`](Problem::text) wrote; `None` if there is none in it.
+    /// Parses the program in a file written by [`text`](Problem::text); `None` if there is no program.
     fn read(settings: &Self::Settings, text: &str) -> Option<Genome<Self::Language>>;
 
-    /// Every node's value in the position on the board, or where that is of another game in the position at the start.
+    /// Returns the value of every node in the position on the board, or in the initial position if `board` belongs to another
+    /// game.
     fn valued(settings: &Self::Settings, program: &Genome<Self::Language>, board: Option<Position>) -> Valued;
 
-    /// The game that is played.
+    /// Returns the game.
     fn game(settings: &Self::Settings) -> Variant;
 
-    /// Which side the programs play, or play first.
+    /// Returns the side that the programs play, or play first.
     fn side(_settings: &Self::Settings) -> Side {
         Side::South
     }
 
-    /// Whom the programs play, the first of several.
+    /// Returns the first opponent of the programs.
     ///
     /// # Errors
-    /// It cannot be named: a sentence.
+    /// Returns an error if it has no player text.
     fn opponent(settings: &Self::Settings) -> Result<Spec, Error>;
 }
 
 /// A program with the value of every node in a position.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Valued {
-    /// The position is that of the board.
+    /// Whether the position is the one on the board.
     pub of_board: bool,
-    /// At least one, if there is a program.
+    /// The trees, at least one if there is a program.
     pub trees: Vec<ValuedTree>,
 }
 
-/// One of its trees.
+/// A tree of the program.
 #[derive(Clone, PartialEq, Debug)]
 pub struct ValuedTree {
-    /// What the tree is for; empty if there is only one.
+    /// The role of the tree; empty for a single one.
     pub title: String,
     /// In prefix order.
     pub nodes: Vec<ValuedNode>,
@@ -66,21 +66,21 @@ pub struct ValuedTree {
 /// A node with its value.
 #[derive(Clone, PartialEq, Debug)]
 pub struct ValuedNode {
-    /// What it is called.
+    /// The symbol or constant.
     pub text: String,
     pub value: String,
-    /// The program's value comes from it in this position.
+    /// Whether the program's value comes from it in this position.
     pub taken: bool,
-    /// The program's value may come from it in some position.
+    /// Whether the program's value can depend on it in any position.
     pub needed: bool,
     pub is_constant: bool,
-    /// The numbers of its arguments, and where its subtree ends.
+    /// The indices of its arguments, and the end of its subtree.
     pub args: Vec<usize>,
     pub end: usize,
 }
 
 impl ValuedTree {
-    /// A tree whose nodes have these values, of which those marked in `taken` are where the program's value comes from.
+    /// Creates a tree from the values of its nodes. `taken` marks the nodes that the program's value comes from.
     pub fn new<L: Language>(title: String, tree: &Tree<L>, values: &[String], taken: &[bool]) -> ValuedTree {
         let (children, needed) = (tree.children(), needed(tree));
         let node = |(at, node): (usize, &Node<L::Constant>)| ValuedNode {
@@ -101,7 +101,7 @@ impl ValuedTree {
 
 /// A program of any problem.
 pub trait AnyProgram: Send + Sync {
-    /// What tells it from others.
+    /// Returns a hash that identifies the program.
     fn hash(&self) -> u64;
 
     /// See [`Problem::text`].
@@ -114,7 +114,7 @@ pub trait AnyProgram: Send + Sync {
     fn valued(&self, board: Option<Position>) -> Valued;
 }
 
-/// A program, with the settings it is understood by.
+/// A program with its settings.
 struct Program<P: Problem> {
     settings: Arc<P::Settings>,
     genome: Arc<Genome<P::Language>>,
@@ -138,32 +138,32 @@ impl<P: Inspect> AnyProgram for Program<P> {
     }
 }
 
-/// The program in a file, for [`AnyProgram`].
+/// Returns the program in a file as an [`AnyProgram`].
 pub(super) fn program_in<P: Inspect>(settings: &P::Settings, text: &str) -> Option<Arc<dyn AnyProgram>> {
     let genome = Arc::new(P::read(settings, text)?);
     Some(Arc::new(Program::<P> { settings: Arc::new(settings.clone()), genome }))
 }
 
-/// A run of any problem as it stands.
+/// A snapshot of a run of any problem.
 pub trait AnyView: Send + Sync {
     fn standing(&self) -> &Standing;
 
-    /// The number of the newest generation that is evaluated with all programs, and how many there are.
+    /// Returns the number of the newest evaluated generation, and its size.
     fn population(&self) -> Option<(u64, usize)>;
 
-    /// The program of a rank in it, 0 being the fittest.
+    /// Returns the program of a rank, 0 for the fittest.
     fn ranked(&self, rank: usize) -> Option<&Selectable>;
 
-    /// The same to be looked at.
+    /// Returns the program of a rank, for display.
     fn program(&self, rank: usize) -> Option<Arc<dyn AnyProgram>>;
 
-    /// The best so far, and the generation it was found in.
+    /// Returns the best program so far, and the generation it was found in.
     fn best(&self) -> Option<(u64, &Selectable)>;
 
-    /// The same to be looked at.
+    /// Returns the best program so far, for display.
     fn best_program(&self) -> Option<Arc<dyn AnyProgram>>;
 
-    /// The best in a line, and simplified.
+    /// Returns the best program as one line, and simplified.
     fn best_told(&self) -> Option<(String, String)>;
 }
 

@@ -1,4 +1,4 @@
-//! Whom programs are bred against, and the texts that name them.
+//! Opponents of programs, and their text format.
 
 use mancalab_base::{Error, bail};
 use std::fmt;
@@ -9,7 +9,7 @@ use crate::game::Variant;
 use crate::player::{self, Spec};
 use crate::settings::texts;
 
-/// Whom programs play against, and how much it counts. Text: `minimax:8`, `2*max`, `programs:10`, `champions:3`.
+/// An opponent and its weight. Text: `minimax:8`, `2*max`, `programs:10`, `champions:3`.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Opponent {
     /// Above 0, at most 1000.
@@ -20,29 +20,31 @@ pub struct Opponent {
 #[derive(Clone, PartialEq, Debug)]
 pub enum OpponentKind {
     Player(Spec),
-    /// So many programs grown at random, 1 to 1000, which share the weight.
+    /// This number of random programs, 1 to 1000, which share the weight.
     Programs(u32),
-    /// So many of the fittest programs of the generation before, 1 to 100, which share the weight.
+    /// This number of the fittest programs of the previous generation, 1 to 100, which share the weight.
     Champions(u32),
 }
 
-/// What a game's programs may be bred against, besides players of that game.
+/// The opponents available in a game, besides its players.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Offer {
     pub variant: fn() -> Variant,
     pub programs: bool,
     pub champions: bool,
-    /// A few of them, for people.
+    /// Examples for messages.
     pub examples: &'static str,
 }
 
 impl Offer {
+    /// Checks that the opponent is available.
+    ///
     /// # Errors
-    /// The opponent does not play this game: what would be accepted.
+    /// Returns an error with examples of accepted opponents if it is not.
     fn check(&self, opponent: &Opponent) -> Result<(), Error> {
         let none = |name: &str| {
             let title = (self.variant)().title();
-            Err(format!("'{opponent}': in {title} nothing is bred against {name}; {} can be", self.examples).into())
+            Err(format!("'{opponent}': {name} are not available in {title}; use {}", self.examples).into())
         };
         match &opponent.kind {
             OpponentKind::Player(spec) => player::check_plays(spec, &(self.variant)()),
@@ -60,7 +62,7 @@ impl fmt::Display for Opponent {
             OpponentKind::Programs(count) => format!("programs:{count}"),
             OpponentKind::Champions(count) => format!("champions:{count}"),
         };
-        // What stands before the first star is the weight: a file whose name has one needs it written.
+        // The weight precedes the first star, so a file name that contains a star requires an explicit weight.
         if self.weight != 1.0 || name.contains('*') {
             write!(f, "{}*", self.weight)?;
         }
@@ -68,14 +70,14 @@ impl fmt::Display for Opponent {
     }
 }
 
-/// An opponent of so many programs.
+/// Constructs an opponent of this number of programs.
 type Bred = fn(u32) -> OpponentKind;
 
 impl FromStr for Opponent {
     type Err = Error;
 
     fn from_str(text: &str) -> Result<Opponent, Error> {
-        // A player's functions may multiply, too.
+        // Functions of a player may contain a star as well.
         let weighted = text.split_once('*').filter(|(weight, _)| !weight.contains(':'));
         let (weight, name) = match weighted {
             Some((weight, name)) => (weight.trim().parse().ok(), name.trim()),
@@ -83,7 +85,7 @@ impl FromStr for Opponent {
         };
         let weight = weight.filter(|weight: &f64| *weight > 0.0 && *weight <= 1000.0);
         let weight =
-            weight.ok_or_else(|| format!("'{text}': a weight is a number above 0, up to 1000, as in 2*max"))?;
+            weight.ok_or_else(|| format!("'{text}': the weight must be above 0 and at most 1000, as in 2*max"))?;
         let bred = [("programs", 1000, OpponentKind::Programs as Bred), ("champions", 100, OpponentKind::Champions)];
         for (word, most, kind) in bred {
             if let Some(count) = name.strip_prefix(word).and_then(|rest| rest.strip_prefix(':')) {
@@ -94,18 +96,18 @@ impl FromStr for Opponent {
         }
         let spec: Spec = name.parse()?;
         if spec.is_human() {
-            bail!("a human cannot be bred against; any other player can, and programs:N");
+            bail!("a human cannot be an opponent; use any other player or programs:N");
         }
         match spec.impurity() {
             Some([how, instead]) => {
-                Err(format!("'{text}' plays {how}, which would decide what is bred; {instead}").into())
+                Err(format!("'{text}' plays {how}, so the run would not be reproducible; {instead}").into())
             }
             None => Ok(Opponent { weight, kind: OpponentKind::Player(spec) }),
         }
     }
 }
 
-/// Those that were read from files, each with the checksum of what was in it; see [`Run::files`](crate::job::Run::files).
+/// Returns the opponents read from files, with checksums of their contents; see [`Run::files`](crate::job::Run::files).
 pub(super) fn files(opponents: &[Opponent]) -> Vec<(String, u64)> {
     let file = |opponent: &Opponent| match &opponent.kind {
         OpponentKind::Player(player) => {
@@ -116,10 +118,10 @@ pub(super) fn files(opponents: &[Opponent]) -> Vec<(String, u64)> {
     opponents.iter().filter_map(file).collect()
 }
 
-/// A single opponent, a list of TOML, or opponents with commas between them, of which some may stand in a player's text.
+/// Parses one opponent, a TOML list, or opponents separated by commas. A player's text may contain commas itself.
 ///
 /// # Errors
-/// A text is no opponent's, or one that plays no such game: which, and what would be accepted.
+/// Returns an error with what is accepted if a text is not an opponent or does not play this game.
 pub(super) fn list(text: &str, offer: &Offer) -> Result<Vec<Opponent>, Error> {
     let expected = format!("players such as {}", offer.examples);
     let read = |text: &str| -> Result<Opponent, Error> {

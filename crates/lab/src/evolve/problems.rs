@@ -1,6 +1,7 @@
-//! What programs are bred for, whichever problem it is: all that the command line, the tab and the list of runs know of it.
+//! The interface of any problem, for the command line, the tab and the list of runs.
 //!
-//! A problem is added by a folder that implements [`Problem`] and [`Inspect`], and a line in the [list of kinds](crate::kinds).
+//! To add a problem, create a module that implements [`Problem`] and [`Inspect`], and add a line to the [list of
+//! kinds](crate::kinds).
 
 use mancalab_base::Error;
 use std::path::Path;
@@ -11,10 +12,10 @@ use super::inspect::{self, AnyProgram, AnyView, Inspect};
 use crate::game::{Side, Variant};
 use crate::player::Spec;
 
-/// The name of the settings in config's `[evolution]`.
+/// The name of the settings in `[evolution]` of the configuration.
 pub const CUSTOM: &str = "custom";
 
-/// A run of any problem as it stands, with its settings.
+/// A snapshot of a run of any problem, with its settings.
 #[derive(Clone)]
 pub struct Snapshot {
     pub settings: Arc<dyn AnyProblem>,
@@ -41,31 +42,31 @@ pub trait AnyProblem: Send + Sync {
     /// See [`Inspect::opponent`].
     ///
     /// # Errors
-    /// It cannot be named: a sentence.
+    /// Returns an error if it has no player text.
     fn opponent(&self) -> Result<Spec, Error>;
 
     /// See [`Inspect::PLAYER`].
     fn player_word(&self) -> &'static str;
 
-    /// The player who reads a program from a file.
+    /// Returns the player that reads a program from a file.
     ///
     /// # Errors
-    /// The file cannot be read, or holds no program: why.
+    /// Returns an error if the file cannot be read or contains no program.
     fn player(&self, file: &Path) -> Result<Spec, Error> {
         format!("{}:{}", self.player_word(), file.display()).parse()
     }
 
-    /// The program in the text of a file; `None` if there is none.
+    /// Returns the program in the text of a file; `None` if there is none.
     fn program_in(&self, text: &str) -> Option<Arc<dyn AnyProgram>>;
 
-    /// The history of a run that has none yet.
+    /// Returns the empty history of a new run.
     fn history(&self) -> History;
 }
 
 /// The settings of a problem `P`.
 struct Of<P: Problem>(Arc<P::Settings>);
 
-/// A problem with these settings.
+/// Returns a problem with these settings.
 pub(crate) fn any<P: Inspect>(settings: &P::Settings) -> Arc<dyn AnyProblem> {
     Arc::new(Of::<P>(Arc::new(settings.clone())))
 }

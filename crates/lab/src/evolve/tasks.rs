@@ -1,6 +1,6 @@
-//! What the genetic algorithm over numbers tunes, whichever task it is: all that the command line, the tab and the list of runs know of it.
+//! The interface of any task of the genetic algorithm, for the command line, the tab and the list of runs.
 //!
-//! A task is added by a folder that implements [`Task`], and a line in the [list of kinds](crate::kinds).
+//! To add a task, create a module that implements [`Task`], and add a line to the [list of kinds](crate::kinds).
 
 use mancalab_base::Error;
 use std::sync::Arc;
@@ -12,18 +12,18 @@ use crate::game::Variant;
 use crate::game::record::Record;
 use crate::kinds::{AnyView, Experiment};
 
-/// A run of any task as it stands, with its settings.
+/// A snapshot of a run of any task, with its settings.
 #[derive(Clone)]
 pub struct Snapshot {
     pub settings: Arc<dyn AnyTask>,
     pub view: GaView,
 }
 
-/// What a task's genes weigh, for people.
+/// The descriptions of a task's genes.
 pub struct Labels {
-    /// A short name, and a few words.
+    /// A short name and a description of each gene.
     pub genes: Vec<(&'static str, &'static str)>,
-    /// Between which values each ended in the source, if it says so.
+    /// The range of final values of each gene in the source, if published.
     pub published: Option<Vec<(f64, f64)>>,
     /// See [`Task::RELATIVE`].
     pub relative: bool,
@@ -33,7 +33,7 @@ pub struct Labels {
 
 /// A task with the settings of its run.
 pub trait AnyTask: Send + Sync {
-    /// Generations after the first, number 0.
+    /// Returns the number of generations after the initial one.
     fn generations(&self) -> u64;
 
     fn genes(&self) -> Vec<Gene>;
@@ -49,8 +49,8 @@ pub trait AnyTask: Send + Sync {
     /// See [`Task::yardstick`].
     fn yardstick(&self) -> String;
 
-    /// A game of a pairing of this bracket, played again, and who played it: South, then North. `None` if `ranking` is not that of the
-    /// bracket, or if games of the task are not to be looked at. It takes as long as the game took.
+    /// Replays a game of a pairing of this bracket; returns it with the players of South and North. `None` if `ranking` does
+    /// not belong to the bracket, or if games of the task cannot be replayed. Takes as long as the original game.
     fn record(
         &self,
         bracket: &Bracket,
@@ -59,7 +59,7 @@ pub trait AnyTask: Send + Sync {
         ranking: &[Ranked],
     ) -> Option<(Record, [String; 2])>;
 
-    /// A genome as a file to keep, with where it comes from; `fitness` in percent.
+    /// Returns a genome as the contents of a file, with its origin; `fitness` in percent.
     fn kept_text(&self, ranked: &Ranked, fitness: f64) -> String;
 }
 

@@ -1,4 +1,4 @@
-//! A game of a training, or of a measurement, that can be left between any two moves and gone on with.
+//! A game of a training or of a measurement, which can be suspended between any two moves.
 
 use rand::Rng as _;
 
@@ -8,45 +8,45 @@ use crate::net::{Activations, Network, Policy};
 use crate::player::{Player, Turn};
 use crate::rng;
 
-/// What a random choice in a game is for. The numbers are part of every recorded training.
+/// Purposes of the random draws in a game. The numbers are part of every recorded training.
 #[derive(Clone, Copy)]
 #[repr(u64)]
 pub enum Purpose {
-    /// Who is met, in which seat.
+    /// The choice of opponent and seat.
     Meeting = 0,
     Opening = 1,
     /// A move of a network.
     Choice = 2,
-    /// All chance of the other player.
+    /// All randomness of the other player.
     Player = 3,
 }
 
-/// What all chance in a game follows from: the run's seed, where the game is played, and its number there.
+/// The key of all random draws of a game: the run's seed, the place where the game is played, and its number there.
 pub type Key = [u64; 3];
 
-/// 32 random bits for a purpose, the same whenever they are asked for.
+/// Returns 32 random bits for a purpose, a pure function of its arguments.
 pub fn drawn([seed, worker, number]: Key, purpose: Purpose, nth: u64) -> u32 {
     rng::keyed(&[seed, worker, number, purpose as u64, nth]).next_u32()
 }
 
-/// A game under way.
+/// A game in progress.
 pub struct Episode<G> {
     pub key: Key,
     pub course: GameState<G>,
     /// All moves from the start.
     pub moves: Vec<Move>,
-    /// Who plays on the other side, as a number in the list of those who may.
+    /// Index of the opponent in its list.
     pub against: usize,
-    /// Which of the past selves that is, if it is one.
+    /// Index of the past self, if the opponent is one.
     pub slot: usize,
-    /// Where the network sits that learns or is measured.
+    /// The seat of the network that learns or is measured.
     pub seat: Side,
-    /// The turn that the other player thinks about.
+    /// The other player's turn in progress.
     turn: Option<Turn<G>>,
 }
 
 impl<G: Game> Episode<G> {
-    /// Begins with so many random moves.
+    /// Starts a game with this number of random moves.
     pub fn begin(start: G, key: Key, opening: u32, against: usize, slot: usize, seat: Side) -> Episode<G> {
         let course = GameState::new(start);
         let mut episode = Episode { key, course, moves: Vec::with_capacity(64), against, slot, seat, turn: None };
@@ -64,7 +64,7 @@ impl<G: Game> Episode<G> {
         self.turn = None;
     }
 
-    /// Lets the other player think; false if the budget was spent first.
+    /// Lets the other player search and move; returns false if the budget is spent first.
     pub fn answer(&mut self, player: &mut dyn Player<G>, budget: Budget) -> bool {
         let seed = self.seed();
         let turn = self.turn.get_or_insert_with(|| Turn::of(&self.course, seed));
@@ -73,19 +73,19 @@ impl<G: Game> Episode<G> {
         true
     }
 
-    /// The seed of the other player's game.
+    /// Returns the seed of the other player's game.
     pub fn seed(&self) -> u64 {
         let [seed, worker, number] = self.key;
         rng::derived(&[seed, worker, number, Purpose::Player as u64])
     }
 
-    /// The random bits by which a network chooses its next move.
+    /// Returns the random bits by which a network chooses its next move.
     pub fn bits(&self) -> u32 {
         drawn(self.key, Purpose::Choice, self.moves.len() as u64)
     }
 }
 
-/// A network asked about positions, and room for its answers.
+/// A network's evaluation of a position, with its buffers.
 #[derive(Default)]
 pub struct Asked {
     pub input: Vec<(u16, f32)>,
@@ -96,7 +96,7 @@ pub struct Asked {
 }
 
 impl Asked {
-    /// What the network says of a position, which must not be over.
+    /// Evaluates a position, which must not be over.
     pub fn ask<G: Planes>(&mut self, network: &Network, pos: &G, encoding: usize) {
         let Asked { input, legal, said, policy } = self;
         input.clear();
@@ -107,7 +107,7 @@ impl Asked {
         policy.read(said.logits(), legal, 1.0);
     }
 
-    /// Plays the move that the policy chooses by chance.
+    /// Plays a move drawn from the policy.
     pub fn choose<G: Planes>(&mut self, network: &Network, episode: &mut Episode<G>, encoding: usize) {
         let pos = *episode.course.pos();
         self.ask(network, &pos, encoding);

@@ -1,4 +1,4 @@
-//! Training as one of the kinds of runs.
+//! Training as a kind of run.
 
 use super::{PRESETS, Schedule, Settings, Total, Training, preset};
 use crate::game::Variant;
@@ -17,7 +17,7 @@ impl Experiment for Training {
     fn about(key: &str) -> Option<&'static str> {
         match key {
             "seed" => Some("decides all random choices; the same seed and settings give the same run"),
-            "generations" => Some("how many generations of rounds are played after the first"),
+            "generations" => Some("generations of rounds after the initial one"),
             _ => None,
         }
     }

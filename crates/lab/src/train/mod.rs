@@ -1,14 +1,14 @@
-//! Training a network by playing: the asynchronous advantage actor-critic, as a run.
+//! Network training by self-play and play against opponents: the asynchronous advantage actor-critic, as a run.
 //!
-//! So many workers each have a copy of one global network. In a round every worker plays on with its copy, against opponents that
-//! are drawn by their shares, until it has made so many decisions; it values them by what came of them (`worker`) and so has a
-//! gradient. Then the gradients are applied to the global network one by one, in the workers' order, and each worker copies the
-//! global weights right after its own. That is a schedule that workers without any order could have had too, in which a gradient is
-//! at most `workers - 1` steps older than the weights it is applied to; but here it is always the same one, so that a run gives the
-//! same rows whatever the number of threads and wherever it is interrupted. With `schedule=free` there is no order: each worker applies its
-//! gradient, and copies the global weights, as soon as it has one, to numbers that all threads write at once and none waits for; what comes
-//! of that is another network each time, and marked so wherever it is told. A generation is a number of rounds (`run`), and now and
-//! then the network plays against a fixed panel of opponents (`panel`), those it trains against and others.
+//! Each worker has a copy of one global network. In a round every worker plays with its copy, against opponents drawn by their
+//! shares, until it has made a given number of decisions; from their outcomes it computes a gradient (`worker`). The gradients
+//! are then applied to the global network one by one, in the workers' order, and each worker copies the global weights right
+//! after its own. This is one of the possible schedules of asynchronous workers, with gradients at most `workers - 1` steps
+//! older than the weights they are applied to. As it is fixed, a run gives the same rows for any number of threads and any
+//! interruptions. With `schedule=free` there is no order: each worker applies its gradient and copies the global weights as
+//! soon as it has one, to numbers that all threads write without locks. The result differs each time and is marked as not
+//! reproducible. A generation is a number of rounds (`run`); at intervals the network plays a fixed panel of opponents
+//! (`panel`), both those it trains against and others.
 
 mod episode;
 mod experiment;

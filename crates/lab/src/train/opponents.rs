@@ -1,4 +1,4 @@
-//! Whom a network is trained against, and the texts that name them.
+//! Opponents of a network in training, and their text format.
 
 use mancalab_base::Error;
 use std::fmt;
@@ -8,7 +8,7 @@ use crate::game::Variant;
 use crate::player::{self, Spec, spec};
 use crate::settings::texts;
 
-/// Whom the network plays against, and how often beside the others. Text: `self`, `2*minimax:4`, `past`.
+/// An opponent and its relative frequency. Text: `self`, `2*minimax:4`, `past`.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Opponent {
     /// Above 0, at most 1000.
@@ -18,9 +18,9 @@ pub struct Opponent {
 
 #[derive(Clone, PartialEq, Debug)]
 pub enum Who {
-    /// The worker's own copy in both seats, which learns from both.
+    /// The worker's own copy in both seats, learning from both.
     Itself,
-    /// The network as it was at some generation before.
+    /// The network of an earlier generation.
     Past,
     Player(Box<Spec>),
 }
@@ -28,7 +28,7 @@ pub enum Who {
 impl fmt::Display for Opponent {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let name = self.who.to_string();
-        // What stands before the first star is the share: a file whose name has one needs it written.
+        // The share precedes the first star, so a file name that contains a star requires an explicit share.
         if self.share != 1.0 || name.contains('*') {
             write!(f, "{}*", self.share)?;
         }
@@ -56,7 +56,8 @@ impl FromStr for Opponent {
             None => (Some(1.0), text.trim()),
         };
         let share = share.filter(|share: &f64| *share > 0.0 && *share <= 1000.0);
-        let share = share.ok_or_else(|| format!("'{text}': a share is a number above 0, up to 1000, as in 2*max"))?;
+        let share =
+            share.ok_or_else(|| format!("'{text}': the share must be above 0 and at most 1000, as in 2*max"))?;
         let who = match name {
             "self" => Who::Itself,
             "past" => Who::Past,
@@ -66,26 +67,27 @@ impl FromStr for Opponent {
     }
 }
 
-/// A player whose moves follow from position, ply and seed alone; `besides` are the words that are accepted in its place.
+/// Parses a player whose moves depend on position, ply and seed alone; `besides` are further accepted words, for the error
+/// message.
 fn even_tempered(text: &str, besides: &[&'static str]) -> Result<Spec, Error> {
     known(text, besides)?;
     let spec: Spec = text.parse()?;
     if spec.is_human() {
         let why = match besides.is_empty() {
-            true => "a human cannot be measured against; any other player can",
-            false => "a human cannot be trained against; any other player can, and self and past",
+            true => "a human cannot be in the panel; use any other player",
+            false => "a human cannot be an opponent; use any other player, self or past",
         };
         return Err(why.into());
     }
     match spec.impurity() {
         Some([how, instead]) => {
-            Err(format!("'{text}' plays {how}, which would decide what is learned; {instead}").into())
+            Err(format!("'{text}' plays {how}, so the run would not be reproducible; {instead}").into())
         }
         None => Ok(spec),
     }
 }
 
-/// Refuses the name of no player, with those that are accepted here: neither a human, nor one that plays by the clock.
+/// Checks the name of a player. The error lists the accepted players: no human and none that plays by the clock.
 fn known(text: &str, besides: &[&'static str]) -> Result<(), Error> {
     let name = text.split([':', '@']).next().unwrap_or_default().to_lowercase();
     if spec::names().any(|known| known == name) {
@@ -98,27 +100,27 @@ fn known(text: &str, besides: &[&'static str]) -> Result<(), Error> {
     Err(Error::unknown(format!("no player is called '{name}'"), accepted).near(&name, candidates))
 }
 
-/// The items of a list of TOML, or of one with commas between them, of which some may stand in a player's text.
+/// Parses the items of a TOML list, or of a list separated by commas. A player's text may contain commas itself.
 fn items<T>(text: &str, expected: &str, read: impl Fn(&str) -> Result<T, Error>) -> Result<Vec<T>, Error> {
     let parts = if text.starts_with(['[', '"', '\'']) { texts(text, expected)? } else { Spec::parts(text) };
     let item = |(index, text): (usize, &String)| read(text).map_err(|error| error.in_item(index));
     parts.iter().enumerate().map(item).collect()
 }
 
-/// Opponents to be trained against, at least one.
+/// Parses training opponents, at least one.
 ///
 /// # Errors
-/// A text is no opponent's: which, and what would be accepted.
+/// Returns an error with what is accepted if a text is not an opponent.
 pub(super) fn opponents(text: &str) -> Result<Vec<Opponent>, Error> {
     let expected = "opponents such as 50*minimax:4, 30*self, 20*past";
     let read = items(text, expected, str::parse::<Opponent>)?;
     if read.is_empty() { Err(Error::expected_several(expected)) } else { Ok(read) }
 }
 
-/// Players to be measured against, perhaps none.
+/// Parses the players of the panel, possibly none.
 ///
 /// # Errors
-/// A text is no player's: which, and what would be accepted.
+/// Returns an error with what is accepted if a text is not a player.
 pub(super) fn players(text: &str) -> Result<Vec<Spec>, Error> {
     if text.is_empty() {
         return Ok(Vec::new());
@@ -126,13 +128,15 @@ pub(super) fn players(text: &str) -> Result<Vec<Spec>, Error> {
     items(text, "players such as max, minimax:6", |text| even_tempered(text, &[]))
 }
 
+/// Checks that all players play this game.
+///
 /// # Errors
-/// Some player does not play this game.
+/// Returns an error if a player does not.
 pub(super) fn check<'a>(players: impl IntoIterator<Item = &'a Spec>, variant: &Variant) -> Result<(), Error> {
     players.into_iter().try_for_each(|spec| player::check_plays(spec, variant))
 }
 
-/// Which opponent a number from 0 to 1 draws, each by its share.
+/// Returns the index of the opponent drawn by a number from 0 to 1, in proportion to the shares.
 pub(super) fn drawn(opponents: &[Opponent], number: f64) -> usize {
     let all: f64 = opponents.iter().map(|opponent| opponent.share).sum();
     let mut left = number * all;
@@ -151,21 +155,21 @@ mod tests {
     fn texts_come_back_and_say_what_is_wrong() {
         let text = "50*minimax:4, self,0.5*past,heuristic:2@1,0,0,0,0,0,0,0,0,0";
         let read = opponents(text).unwrap();
-        let told: Vec<String> = read.iter().map(ToString::to_string).collect();
-        assert_eq!(told, ["50*minimax:4", "self", "0.5*past", "heuristic:2@1,0,0,0,0,0,0,0,0,0"]);
-        assert_eq!(opponents(&crate::settings::list_of(&told)).unwrap(), read);
+        let texts: Vec<String> = read.iter().map(ToString::to_string).collect();
+        assert_eq!(texts, ["50*minimax:4", "self", "0.5*past", "heuristic:2@1,0,0,0,0,0,0,0,0,0"]);
+        assert_eq!(opponents(&crate::settings::list_of(&texts)).unwrap(), read);
         let error = |text: &str| opponents(text).unwrap_err().to_string();
-        assert!(error("0*max").contains("a share is a number above 0"));
-        assert!(error("human").contains("cannot be trained against"));
+        assert!(error("0*max").contains("the share must be above 0"));
+        assert!(error("human").contains("a human cannot be an opponent"));
         assert!(error("minimax:4:ms=5").contains("plays against the clock"));
-        assert!(error("mcts:100:reuse=yes").contains("by its past"));
+        assert!(error("mcts:100:reuse=yes").contains("by its history"));
         assert!(error("[]").contains("opponents such as"));
         assert!(
             error("slef").contains("no player is called 'slef' (did you mean 'self'?); known: self, past, random,")
         );
         assert!(!error("slef").contains("human") && !error("slef").contains("ms="));
         let error = |text: &str| players(text).unwrap_err().to_string();
-        assert!(error("human").contains("a human cannot be measured against"));
+        assert!(error("human").contains("a human cannot be in the panel"));
         assert!(error("self").contains("no player is called 'self'; known: random,"));
         assert_eq!(opponents("max,slef").unwrap_err().item(), Some(1));
     }

@@ -1,4 +1,4 @@
-//! How strong the network is: games against a fixed panel of players, from random openings.
+//! The strength measurement: games against a fixed panel of players, from random openings.
 
 use std::fmt;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -11,10 +11,10 @@ use crate::net::Network;
 use crate::player::{Player, build};
 use crate::pool::Pool;
 
-/// Where the games of a panel are played, as far as chance is concerned: no worker has this number.
+/// Offset of the panel's random keys, which no worker number reaches.
 const LANE: u64 = 1 << 32;
 
-/// How the network's games against a player ended, in either seat: first those that it began.
+/// Results of the network's games against a player, by seat: first those that the network began.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Met {
     /// Lost, drawn and won.
@@ -22,14 +22,14 @@ pub struct Met {
 }
 
 impl Met {
-    /// Points of a seat, in percent; a draw is half a point.
+    /// Returns the points of a seat in percent; a draw is half a point.
     pub fn percent(&self, seat: usize) -> f64 {
         let [lost, drawn, won] = self.ended[seat];
         100.0 * (f64::from(won) + f64::from(drawn) / 2.0) / f64::from((lost + drawn + won).max(1))
     }
 }
 
-/// Won, drawn and lost of the games that it began, then of the others: `17-1-2/15-0-5`.
+/// Won, drawn and lost of the games that the network began, then of the others: `17-1-2/15-0-5`.
 impl fmt::Display for Met {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let [[l, d, w], [l2, d2, w2]] = self.ended;
@@ -38,7 +38,7 @@ impl fmt::Display for Met {
 }
 
 impl Met {
-    /// What [`Display`](fmt::Display) wrote.
+    /// Parses the [`Display`](fmt::Display) format.
     pub(super) fn parse(text: &str) -> Option<Met> {
         let seat = |text: &str| {
             let numbers: Vec<u32> = text.split('-').map(|number| number.parse().ok()).collect::<Option<_>>()?;
@@ -50,15 +50,15 @@ impl Met {
     }
 }
 
-/// Where a thread plays.
+/// The state of a worker thread.
 struct WorkerState<G: Planes> {
     players: Vec<Option<Box<dyn Player<G>>>>,
-    /// The game under way.
+    /// The game in progress.
     episode: Option<Episode<G>>,
     asked: Asked,
 }
 
-/// The games of a measurement.
+/// A measurement.
 pub struct Panel<G: Planes> {
     workers: Vec<WorkerState<G>>,
     dealt: AtomicUsize,
@@ -66,7 +66,7 @@ pub struct Panel<G: Planes> {
     met: Vec<Met>,
 }
 
-/// What all workers see.
+/// The shared input of all workers.
 #[derive(Clone, Copy)]
 struct Work<'a, G> {
     start: G,
@@ -79,23 +79,23 @@ struct Work<'a, G> {
 }
 
 impl<G: Planes> Work<'_, G> {
-    /// A game that no worker has begun with: against each of the panel in turn, in both seats with the same opening.
+    /// Starts the next game: the panel's players in turn, in both seats with the same opening.
     fn deal(self) -> Option<Episode<G>> {
         let Settings { panel, panel_games, .. } = self.settings;
         let nth = self.dealt.fetch_add(1, Ordering::Relaxed);
         if nth >= panel.len() * 2 * *panel_games as usize {
-            // So that the count never runs away.
+            // Keeps the counter from growing without bound.
             self.dealt.store(nth, Ordering::Relaxed);
             return None;
         }
         Some(self.begin(nth % panel.len(), (nth / panel.len()) as u64))
     }
 
-    /// The beginning of the game with this number against one of the panel.
+    /// Starts the game with this number against a player of the panel.
     fn begin(self, against: usize, number: u64) -> Episode<G> {
         let Settings { opening, seed, .. } = self.settings;
         let seat = Side::BOTH[(number % 2) as usize];
-        // The opening is the game's alone, whoever is met and in whichever seat.
+        // The opening depends on the game alone, not on the player or the seat.
         let key = [*seed, LANE + self.generation, number / 2];
         Episode::begin(self.start, key, *opening, against, 0, seat)
     }
@@ -107,7 +107,7 @@ impl<G: Planes> WorkerState<G> {
         WorkerState { players, episode: None, asked: Asked::default() }
     }
 
-    /// Plays until the budget is spent or all games are dealt out; gives how those ended that did: against whom, from which seat.
+    /// Plays until the budget is spent or no games are left; returns the finished ones as (player, seat, outcome).
     fn run(&mut self, work: Work<'_, G>) -> Vec<(usize, usize, Outcome)> {
         let mut ended = Vec::new();
         while let Some(mut episode) = self.episode.take().or_else(|| work.deal()) {
@@ -126,7 +126,8 @@ impl<G: Planes> WorkerState<G> {
         ended
     }
 
-    /// A move of whoever has the turn; false if the budget was spent first. Who is not in the panel is the network itself.
+    /// Plays a move of the side to move; returns false if the budget is spent first. An index beyond the panel is the network
+    /// itself.
     fn advance(&mut self, episode: &mut Episode<G>, work: Work<'_, G>) -> bool {
         if episode.course.pos().side() == episode.seat || episode.against == work.settings.panel.len() {
             self.asked.choose(work.network, episode, work.encoding);
@@ -136,23 +137,23 @@ impl<G: Planes> WorkerState<G> {
         if player.is_none() {
             *player = build(&work.settings.panel[episode.against]).ok();
         }
-        // Whether it plays this game was asked when the run began.
+        // The run's settings check that the player plays this game.
         player.as_mut().is_some_and(|player| episode.answer(player.as_mut(), work.budget))
     }
 }
 
-/// A game of a panel, as it was played or would have been.
+/// A replayed game of the panel.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Replayed {
     pub moves: Vec<Move>,
-    /// Where the network sat.
+    /// The seat of the network.
     pub seat: Side,
-    /// The seed that the other player's chance followed from.
+    /// The seed of the other player's random choices.
     pub seed: u64,
 }
 
-/// Plays the game with this number again that `network` has against one of the panel at the end of `generation`; behind the last of
-/// the panel there is the network itself. Even numbers are games that the network begins. It takes as long as the game took.
+/// Replays the game with this number of `network` against a player of the panel at the end of `generation`; the index after the
+/// last player is the network itself. The network moves first in even games. Takes as long as the original game.
 pub(super) fn replayed<G: Planes>(
     start: G,
     (settings, encoding): (&Settings, usize),
@@ -177,7 +178,7 @@ impl<G: Planes> Panel<G> {
         Panel { workers: Vec::new(), dealt: AtomicUsize::new(0), ended: 0, met: Vec::new() }
     }
 
-    /// Plays on; gives how all games ended once they have, and is ready for the next measurement then.
+    /// Continues the measurement; returns the results of all games once they are finished, and resets for the next measurement.
     pub fn measure(
         &mut self,
         start: G,

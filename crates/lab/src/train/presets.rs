@@ -1,19 +1,19 @@
-//! Settings to start from.
+//! Presets for training.
 
 use super::opponents::opponents;
 use super::settings::{Schedule, Settings, Total};
 use crate::game::Variant;
 use crate::player::Spec;
 
-/// Every preset's name, and what it is.
+/// The presets: (name, description).
 pub const PRESETS: &[(&str, &str)] = &[
-    ("kalah-thesis-a3c", "the Kalah thesis' actor-critic: win or loss"),
+    ("kalah-thesis-a3c", "Kalah thesis: actor-critic, win or loss"),
     ("a3c-mixed", "Kalah against four players, itself and its past"),
-    ("a3c-best", "Kalah, the best of ten minutes on two processors"),
-    ("a3c-othello", "Othello by the same means"),
+    ("a3c-best", "Kalah, best result of 10 minutes on 2 cores"),
+    ("a3c-othello", "Othello, same method"),
 ];
 
-/// The settings of a preset; the seed is 1.
+/// Returns the settings of a preset, with seed 1.
 pub fn preset(name: &str) -> Option<Settings> {
     let mut settings = match name {
         "kalah-thesis-a3c" => thesis(),
@@ -26,23 +26,23 @@ pub fn preset(name: &str) -> Option<Settings> {
     Some(settings)
 }
 
-/// Settings that a file may say otherwise of, one by one.
+/// The default settings, which a file overrides one by one.
 pub(super) fn usual() -> Settings {
     mixed()
 }
 
-/// The usual variant of a game.
+/// Returns the default variant of a game.
 fn usually(name: &str) -> Variant {
     let usual = Variant::usual();
     usual.iter().copied().find(|variant| variant.name() == name).unwrap_or(usual[0])
 }
 
-/// Texts that this file writes, which are players of the game.
+/// Parses players of the game from constant texts of this file.
 fn panel(texts: &[&str]) -> Vec<Spec> {
     texts.iter().filter_map(|text| text.parse().ok()).collect()
 }
 
-/// Of equally good moves its opponents take any: who always takes the first can be learned by heart.
+/// The opponents break ties at random: an opponent that always plays the first of equal moves can be learned by heart.
 fn mixed() -> Settings {
     Settings {
         preset: String::new(),
@@ -85,8 +85,8 @@ fn mixed() -> Settings {
     }
 }
 
-/// What the thesis leaves open is as in the recipe it names, or as in a program of its time that plays by the same recipe: one update
-/// at the end of each game, the losses added up, a rate of 1e-4, half of the games against a shallow search.
+/// What the thesis leaves open follows the recipe it names, or a program of its time with the same recipe: one update at the
+/// end of each game, the sum of the losses, a learning rate of 1e-4, half of the games against a shallow search.
 fn thesis() -> Settings {
     Settings {
         generations: 1600,
@@ -116,7 +116,7 @@ fn best() -> Settings {
         generations: 3500,
         decay: 3500,
         entropy: 0.03,
-        // From few random moves it learns its opponents' openings by heart.
+        // With few random moves the network learns its opponents' openings by heart.
         opening: 8,
         opponents: opponents(
             "3*max,20*minimax:4:ties=random,20*minimax:6:ties=random,17*heuristic:4:ties=random,25*self,15*past",

@@ -1,5 +1,5 @@
-//! A few positions that the network is asked about at the end of every generation, so that one sees what it learns. They are the same in
-//! all runs of a game: its start, and three on the way of one game of random moves.
+//! A few positions that the network evaluates at the end of every generation, to display its progress. They are the same in all
+//! runs of a game: the initial position and three positions of a game of random moves.
 
 use std::sync::Arc;
 
@@ -10,23 +10,23 @@ use crate::player::NetworkOutput;
 use crate::rng;
 use rand::Rng as _;
 
-/// What the game of random moves is drawn for.
+/// Key of the game of random moves.
 const GAME: u64 = 1;
 
-/// So many parts of the game lie between two of the positions.
+/// Number of parts that the positions divide the game into.
 const PARTS: usize = 4;
 
-/// A position, and what the network says of it.
+/// A position and the network's evaluation of it.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Probe {
     pub position: Position,
-    /// Moves that were played before.
+    /// Number of moves before it.
     pub ply: u32,
-    /// `None` before the first generation has ended.
+    /// `None` before the end of the first generation.
     pub opinion: Option<NetworkOutput>,
 }
 
-/// The positions of a game, nothing being said of them yet.
+/// Returns the positions of a game, without evaluations.
 pub(super) fn probes(variant: &Variant) -> Arc<[Probe]> {
     fn of<G: Planes>(start: G) -> Vec<(u32, G)> {
         let (mut rng, mut way) = (rng::keyed(&[GAME]), Vec::new());
@@ -45,7 +45,7 @@ pub(super) fn probes(variant: &Variant) -> Arc<[Probe]> {
     ways.into_iter().map(|(ply, position)| Probe { position, ply, opinion: None }).collect()
 }
 
-/// The same positions, with what this network says of them.
+/// Returns the positions with the evaluations of this network.
 pub(super) fn asked(probes: &[Probe], network: &Network, encoding: &str) -> Arc<[Probe]> {
     let ask = |probe: &Probe| Probe { opinion: NetworkOutput::of(network, encoding, &probe.position), ..probe.clone() };
     probes.iter().map(ask).collect()
@@ -63,7 +63,7 @@ mod tests {
             assert!(probes[0].ply == 0 && probes.windows(2).all(|pair| pair[0].ply < pair[1].ply), "{variant}");
             assert!(probes.iter().all(|probe| probe.position.moves().len() > 1), "{variant}");
         }
-        // A game may be too short for all of them.
+        // A game may be too short for all positions.
         assert!(!probes(&"kalah:2x1:empty".parse().unwrap()).is_empty());
     }
 }

@@ -1,4 +1,4 @@
-//! The rows of a training: what became of each generation.
+//! The rows of a training: the results of each generation.
 
 use mancalab_base::Error;
 use serde::Serialize;
@@ -8,13 +8,13 @@ use super::settings::Settings;
 use super::worker::Sums;
 use crate::row::{Cells, Row, odd_row};
 
-/// The header of `generations.csv`. Games and decisions are counted from the beginning; losses and entropy are means over the
-/// generation's decisions, the gradient's length one over its gradients, before they were clipped; `won_percent` is what was won of
-/// its games against others than itself; the panel's games are noted as [`Met`] is written, in the order of the setting.
+/// The header of `generations.csv`. Games and decisions count from the start of the run. Losses and entropy are means over the
+/// generation's decisions; the gradient's length is the mean over its gradients before clipping. `won_percent` is the share of
+/// points in games against others than itself. The panel's results are in the format of [`Met`], in the order of the setting.
 pub const COLUMNS: &str = "generation,games_count,decisions_count,policy_loss,value_loss,entropy_nats,gradient_length,won_percent,\
                            rate,panel_won_drawn_lost";
 
-/// A generation that has ended.
+/// A completed generation.
 #[derive(Clone, PartialEq, Debug, Default, Serialize)]
 pub struct TrainingRow {
     pub generation: u64,
@@ -24,7 +24,7 @@ pub struct TrainingRow {
     pub value_loss: f64,
     pub entropy: f64,
     pub gradient: f64,
-    /// In percent; 50 if there were no such games.
+    /// In percent; 50 without such games.
     pub won: f64,
     pub rate: f64,
     /// Empty unless the network was measured.
@@ -33,7 +33,7 @@ pub struct TrainingRow {
 }
 
 impl TrainingRow {
-    /// Of a generation, of which `before` is the one before it.
+    /// Returns the row of a generation; `before` is the previous one.
     pub(super) fn of(
         settings: &Settings,
         generation: u64,
@@ -57,10 +57,10 @@ impl TrainingRow {
         }
     }
 
-    /// The row that follows on so many others, with so many players in the panel.
+    /// Parses the row after `before` others, with this number of players in the panel.
     ///
     /// # Errors
-    /// It is none, or of another generation: a sentence.
+    /// Returns an error if it is invalid or belongs to another generation.
     pub(super) fn next(row: &str, before: usize, players: usize) -> Result<TrainingRow, Error> {
         let past = TrainingRow::default().read(row, before)?;
         let is_whole = past.panel.is_empty() || past.panel.len() == players;

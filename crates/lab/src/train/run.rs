@@ -21,24 +21,24 @@ use crate::rng;
 use crate::row::Row as _;
 use crate::settings::{Listed as _, Problem, Table};
 
-/// What the first weights are drawn for; the number is part of every recorded training, and no game has it.
+/// Key of the initial weights. The number is part of every recorded training, and no game uses it.
 const WEIGHTS: u64 = u64::MAX;
 
-/// A network that is being trained.
+/// A network in training.
 pub struct Training {
     settings: Arc<Settings>,
-    /// The global network, and what its optimiser remembers.
+    /// The global network and its optimizer state.
     network: Network,
     adam: Adam,
-    /// What the network was at the end of some generations, the newest in place of the oldest.
+    /// Earlier networks at the end of some generations, a ring buffer.
     selves: Vec<Network>,
     class: Box<dyn WorkerGroup>,
-    /// Rounds that have ended of the generation under way.
+    /// Number of completed rounds of the current generation.
     round: u32,
-    /// How long its gradients were, added up.
+    /// Sum of the gradient norms.
     lengths: f64,
     past: Arc<Vec<TrainingRow>>,
-    /// The state and the network as of the end of the newest generation; empty before.
+    /// The state and the network at the end of the newest generation; empty before.
     kept: Vec<u8>,
     newest: Option<Learned>,
     probes: Arc<[Probe]>,
@@ -71,25 +71,25 @@ impl Training {
         &self.settings
     }
 
-    /// A row for each generation that has ended.
+    /// Returns one row per completed generation.
     pub fn past(&self) -> &[TrainingRow] {
         &self.past
     }
 
-    /// The network as of the end of the newest generation.
+    /// Returns the network at the end of the newest generation.
     pub fn network(&self) -> Option<&Network> {
         self.newest.as_ref().map(|learned| &*learned.network)
     }
 
-    /// The generation under way.
+    /// Returns the current generation.
     fn under_way(&self) -> u64 {
         self.past.len() as u64
     }
 
-    /// Plays a piece of a round, or of a measurement; the row if that ended the generation.
+    /// Plays a part of a round or of a measurement; returns the row if that completes the generation.
     ///
     /// # Errors
-    /// The generation has no row: why, and what to do.
+    /// Returns an error with the cause and the remedy if the training diverges.
     fn go_on(&mut self, pool: &Pool, budget: Budget) -> Result<Option<(String, Sums)>, Error> {
         let (settings, generation) = (Arc::clone(&self.settings), self.under_way());
         if self.round < settings.rounds {
@@ -110,7 +110,7 @@ impl Training {
         let sums = self.class.sums();
         let lengths = std::mem::take(&mut self.lengths);
         let mut past = TrainingRow::of(&settings, generation, self.past.last(), sums, lengths, panel);
-        // Its numbers are rounded as they are printed, so that a training that is taken up remembers the same.
+        // Rounds the numbers as they are printed, so that a resumed training has the same values.
         let values = past.print().ok_or_else(|| boundless(generation))?;
         Arc::make_mut(&mut self.past).push(past);
         self.remember_itself(generation);
@@ -118,12 +118,12 @@ impl Training {
         Ok(Some((values, sums)))
     }
 
-    /// Whether all that was learned are numbers that a file can hold and a game be played by.
+    /// Returns whether all weights and norms are finite.
     fn is_finite(&self) -> bool {
         self.lengths.is_finite() && self.network.parameters().iter().all(|number| number.is_finite())
     }
 
-    /// Plays a piece of a round; at its end the gradients are applied one after the other.
+    /// Plays a part of a round; at its end the gradients are applied in order.
     fn play_in_order(&mut self, settings: &Settings, pool: &Pool, budget: Budget) {
         if self.class.play(settings, &self.selves, pool, budget) {
             let rate = settings.rate_in(self.under_way()) as f32;
@@ -132,7 +132,7 @@ impl Training {
         }
     }
 
-    /// Plays a piece of a generation in which no worker waits for another.
+    /// Plays a part of a generation in which no worker waits for another.
     fn play_freely(&mut self, settings: &Settings, pool: &Pool, budget: Budget) {
         let rate = settings.rate_in(self.under_way()) as f32;
         let learner = (&mut self.network, &mut self.adam);
@@ -141,7 +141,7 @@ impl Training {
         self.lengths += lengths;
     }
 
-    /// Makes the network one of its past selves, if it is time.
+    /// Stores the network as a past self, if it is due.
     fn remember_itself(&mut self, generation: u64) {
         let Settings { past, past_every, .. } = *self.settings;
         if !(generation + 1).is_multiple_of(past_every) {
@@ -154,7 +154,7 @@ impl Training {
         }
     }
 
-    /// Keeps the state as it is now, at the end of the generation with this row.
+    /// Encodes the state at the end of the generation with this row.
     fn conclude(&mut self, row: &str) {
         self.round = 0;
         self.learned();
@@ -168,17 +168,17 @@ impl Training {
         self.kept = out.finish();
     }
 
-    /// Takes up what [`conclude`](Training::conclude) kept.
+    /// Restores the state that [`conclude`](Training::conclude) encoded.
     pub(super) fn take_up(&mut self, state: &[u8], newest: &str) -> Result<(), Error> {
         let mut from = Decoder::new(state);
         if from.text()? != newest {
-            bail!("its state is not that of the newest row of generations.csv");
+            bail!("the checkpoint does not match the newest row of generations.csv");
         }
         from.floats_into(self.network.parameters_mut())?;
         self.adam.restore(&mut from)?;
         let count = from.count()?;
         if count > self.settings.past {
-            bail!("it has {count} past selves; there are {} at most", self.settings.past);
+            bail!("the checkpoint must hold at most {} past selves (got {count})", self.settings.past);
         }
         for _ in 0..count {
             let mut network = self.network.clone();
@@ -192,7 +192,7 @@ impl Training {
         Ok(())
     }
 
-    /// Keeps the network as of the generation that has ended, and what it says of the positions.
+    /// Publishes the network of the completed generation and its evaluations of the probes.
     fn learned(&mut self) {
         let network = Arc::new(self.network.clone());
         self.probes = probes::asked(&self.probes, &network, &self.settings.encoding);
@@ -200,11 +200,11 @@ impl Training {
     }
 }
 
-/// What is told where steps were so long that numbers grew beyond what can be written down.
+/// Returns the message for a training that diverges.
 fn boundless(generation: u64) -> String {
     format!(
-        "in generation {generation} the network's numbers grew beyond all bounds: its steps are too long. Another run with a smaller \
-         rate, clip or value, or total=mean, may do better"
+        "in generation {generation} the network's weights diverged: its steps are too long. Start another run with a smaller \
+         rate, clip or value, or with total=mean"
     )
 }
 
@@ -239,8 +239,8 @@ impl Run for Training {
         settings.read(table, problems);
         if problems.is_empty() && manifest.reproducible != settings.is_reproducible() {
             let why = match manifest.reproducible {
-                true => "a run with schedule = \"free\" is not reproducible; `reproducible = false` is expected above",
-                false => "`reproducible = false` stands above; schedule = \"free\" is expected then",
+                true => "schedule = \"free\" requires `reproducible = false` above",
+                false => "`reproducible = false` requires schedule = \"free\"",
             };
             problems.push(Problem::new(table.at(), why));
         }
@@ -254,7 +254,7 @@ impl Run for Training {
         settings.files()
     }
 
-    /// The rate falls as a setting says, and not as far as the training goes: nothing that is learned depends on how long that is to be.
+    /// The learning rate decays over a fixed number of generations, so the results do not depend on the number of generations.
     fn extended(settings: &Settings, generations: u64) -> Result<Settings, Error> {
         settings.extended(generations)
     }
@@ -280,7 +280,7 @@ impl Run for Training {
             }
             if budget.is_spent() {
                 self.pace.spent += began.elapsed();
-                return Progress::JobContext;
+                return Progress::Working;
             }
         }
     }
@@ -306,14 +306,14 @@ impl Run for Training {
             Ok(())
         })?;
         if past.is_empty() {
-            bail!("there is no row");
+            bail!("generations.csv has no rows");
         }
         training.past = Arc::new(past);
         training.take_up(state, &newest)?;
         Ok(training)
     }
 
-    /// The network is the first of what `conclude` keeps behind the row.
+    /// The network is the first item after the row in the result of `conclude`.
     fn view_from_checkpoint(settings: &Settings, state: &[u8], seen: &View) -> Option<View> {
         let mut from = Decoder::new(state);
         let generation = from.text().ok()?.split(',').next()?.parse().ok()?;
@@ -333,7 +333,7 @@ impl Run for Training {
         Some((NETWORK, file::write(network, &notes(&self.settings, past))))
     }
 
-    /// The newest measurement, and where the network is.
+    /// The newest measurement, and the path of the network.
     fn best(&self) -> String {
         let Some(past) = self.past.last() else { return String::new() };
         let mut text = format!("# generation {}, after {} games", past.generation, past.games);

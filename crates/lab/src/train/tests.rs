@@ -1,4 +1,4 @@
-//! Trainings as a whole.
+//! Tests of whole trainings.
 
 mod learning;
 
@@ -37,21 +37,21 @@ fn settings(changes: &[(&str, &str)]) -> Settings {
     settings
 }
 
-/// The rows of a run that is driven so, and its state at the end.
+/// Returns the rows of a run with this number of threads and this budget per step, and its final state.
 fn rows(settings: &Settings, threads: usize, budget: impl Fn() -> Budget) -> (Vec<String>, Vec<u8>) {
     let (pool, mut rows) = (Pool::new(threads), Vec::new());
     let mut run = Training::start(settings.clone()).unwrap();
     loop {
         match run.advance(&pool, budget()) {
             Progress::Generation(row) => rows.push(row.values),
-            Progress::JobContext => {}
+            Progress::Working => {}
             Progress::Done => return (rows, run.save(&pool)),
             Progress::Halted(reason) => panic!("{reason}"),
         }
     }
 }
 
-/// A setting for each game, with the encoding that it has.
+/// Settings for each game and encoding.
 const GAMES: [&[(&str, &str)]; 5] = [
     &[],
     &[("encoding", "outlook"), ("steps", "0"), ("total", "sum")],
@@ -76,11 +76,11 @@ fn neither_threads_nor_the_cutting_of_steps_can_be_seen() {
     }
 }
 
-/// Written down, so that no change of what a training computes can pass unseen, on no processor: weights, moments and games of the newest
-/// generation. Whoever means to change it makes `weights/a3c.safetensors` anew, too.
+/// Pins the results, so that no change goes unnoticed on any processor: weights, moments and games of the newest generation. An
+/// intended change requires a new `weights/a3c.safetensors` as well.
 #[test]
 fn what_is_computed_is_pinned() {
-    // Whatever the preset says.
+    // Independent of the preset.
     let learning = [
         ("opening", "2"),
         ("gamma", "1"),
@@ -115,7 +115,7 @@ fn a_training_that_is_taken_up_gives_the_same_files() {
         RunJob::<Training>::create(&whole, settings.clone(), &Pool::alone()).unwrap().step(Budget::UNLIMITED);
         let mut job = RunJob::<Training>::create(&cut, settings.clone(), &Pool::alone()).unwrap();
         job.step(Budget::UNLIMITED.single());
-        // In the middle of the second.
+        // In the middle of the second generation.
         job.step(Budget::time(Duration::ZERO));
         drop(job);
         for budget in [Budget::UNLIMITED.single(), Budget::UNLIMITED] {
@@ -131,7 +131,7 @@ fn a_training_that_is_taken_up_gives_the_same_files() {
         assert!(network.shape().hidden == [8, 6] && network.parameters().iter().any(|number| *number != 0.0));
         let watching = Watching::<Training>::open(&whole).unwrap();
         assert!(watching.seen().finished && watching.seen().measured().is_some());
-        // Who watches sees the network of the checkpoint, and what it says of positions, as whoever trains it does.
+        // A watching process has the network and evaluations of the checkpoint, like the training process.
         let (own, seen) = (job_at(&whole).run().view(), watching.view().unwrap());
         assert!(own.learned.is_some() && (&own.learned, &own.probes) == (&seen.learned, &seen.probes), "{game:?}");
         assert!(own.probes.iter().all(|probe| probe.opinion.is_some()), "{game:?}");
@@ -139,11 +139,11 @@ fn a_training_that_is_taken_up_gives_the_same_files() {
     }
 }
 
-/// Whatever was going on at the end of a generation goes on: games under way, above all with past selves, of which there are more by then.
+/// Games in progress at the end of a generation continue, including those with past selves, which have changed since.
 #[test]
 fn a_training_that_is_taken_up_after_every_generation_is_the_same() {
     let folder = tempfile::tempdir().unwrap();
-    // Steps so long that no past self plays like another.
+    // Large steps, so that all past selves play differently.
     let short = [("opponents", "past"), ("past", "4"), ("rounds", "1"), ("steps", "5"), ("rate", "0.5")];
     let mixed = [("opponents", "past,2*self,minimax:2:ties=random"), ("past_every", "2"), ("rate", "0.5")];
     for (number, changes) in [&short[..], &mixed, &[("steps", "0"), ("panel_every", "1")]].into_iter().enumerate() {
@@ -162,12 +162,12 @@ fn a_training_that_is_taken_up_after_every_generation_is_the_same() {
     }
 }
 
-/// A run that is kept in a folder.
+/// Resumes a run stored in a folder.
 fn job_at(folder: &std::path::Path) -> RunJob<Training> {
     RunJob::<Training>::resume(folder, &Pool::alone()).unwrap().0
 }
 
-/// The games that are opened on the Board are those that were counted.
+/// Games opened on the Board are those that were counted.
 #[test]
 fn games_of_the_panel_are_played_again() {
     for game in GAMES {
@@ -190,13 +190,13 @@ fn games_of_the_panel_are_played_again() {
             }
             assert_eq!(again, *met, "{game:?}");
         }
-        // Behind the panel there is the network itself.
+        // The index after the panel is the network itself.
         assert!(view.replayed(2, 0).unwrap() == view.replayed(2, 0).unwrap());
         assert_ne!(view.replayed(2, 0), view.replayed(2, 2));
     }
 }
 
-/// It stops there and says why, and does not try the same again for ever.
+/// The training stops there with a message, and does not retry for ever.
 #[test]
 fn a_network_whose_numbers_grow_beyond_all_bounds_ends_the_training() {
     let settings = settings(&[
@@ -218,9 +218,12 @@ fn a_network_whose_numbers_grow_beyond_all_bounds_ends_the_training() {
             progress => panic!("{progress:?} after {ended:?}"),
         }
     };
-    assert!(why.to_string().starts_with(&format!("in generation {} the network's numbers grew", ended.len())), "{why}");
+    assert!(
+        why.to_string().starts_with(&format!("in generation {} the network's weights diverged", ended.len())),
+        "{why}"
+    );
     assert!(matches!(run.advance(&pool, Budget::UNLIMITED), Progress::Halted(again) if again == why));
-    // What has ended is whole.
+    // Completed generations remain valid.
     assert_eq!(run.past().len(), ended.len());
     let mut again = Training::start(settings).unwrap();
     if let Some(newest) = ended.last() {
@@ -240,7 +243,7 @@ fn more_generations_are_the_same_run() {
     assert_eq!(fs::read(short.join("generations.csv")).unwrap(), fs::read(long.join("generations.csv")).unwrap());
 }
 
-/// What a run gives has figures, whenever else it is measured; and a run that is made longer keeps the rows that it has.
+/// The final state of a run is always measured, and an extended run keeps its rows.
 #[test]
 fn the_last_generation_is_always_measured() {
     let folder = tempfile::tempdir().unwrap();
@@ -262,7 +265,7 @@ fn the_last_generation_is_always_measured() {
     assert!(rows(&extended).starts_with(&short));
     assert_eq!(measured(&extended), [false, true, false, true]);
     assert!(fs::read_to_string(extended.join("run.toml")).unwrap().contains("\npanel_at = [1]\n"));
-    // It is the run that would have been measured then, and has learned what one has that was not.
+    // Equals a run with that measurement from the start, with the same weights as one without it.
     let at_once = make("at once", &[("panel_at", "1")]);
     assert_eq!(rows(&extended), rows(&at_once));
     let other = make("other", &[]);
@@ -271,9 +274,12 @@ fn the_last_generation_is_always_measured() {
     assert!(network(&extended) == network(&other));
     assert_eq!(measured(&make("unmeasured", &[("panel", "[]")])), [false; 4]);
     let mut settings = settings(&[]);
-    for (text, told) in [("[4, 7]", "[4, 7]"), ("9", "[9]"), ("", "[]")] {
+    for (text, expected) in [("[4, 7]", "[4, 7]"), ("9", "[9]"), ("", "[]")] {
         settings.set("panel_at", text).unwrap();
-        assert!(settings.list().iter().any(|(key, _, value)| (*key, value.as_str()) == ("panel_at", told)), "{text}");
+        assert!(
+            settings.list().iter().any(|(key, _, value)| (*key, value.as_str()) == ("panel_at", expected)),
+            "{text}"
+        );
     }
     assert!(settings.set("panel_at", "last").unwrap_err().to_string().contains("as in [400, 600], or []"));
 }
@@ -291,7 +297,7 @@ fn a_damaged_state_is_refused_or_read_and_nothing_breaks() {
         if at < 200 || at + 400 > state.len() {
             let mut damaged = state.clone();
             damaged[at] ^= 0x81;
-            // Whatever it says, it comes back.
+            // The result is not checked, only that it returns.
             let _ = take_up(&damaged);
         }
     }
@@ -314,13 +320,13 @@ fn what_does_not_go_together_is_told() {
         settings.check().unwrap_err()
     };
     let error = refused(&[("game", "othello")]);
-    assert_eq!(error, "encoding: discs is expected for this game; 'counts' is not".into());
+    assert_eq!(error, "encoding must be discs for this game (got counts)".into());
     assert!(refused(&[("game", "othello"), ("encoding", "discs")]).to_string().contains("heuristic plays kalah only"));
-    assert!(refused(&[("encoding", "discs")]).to_string().starts_with("encoding: counts or outlook is expected"));
+    assert!(refused(&[("encoding", "discs")]).to_string().starts_with("encoding must be counts or outlook"));
     let many = refused(&[("hidden", "1024-1024-1024-1024"), ("workers", "256")]);
     assert!(
         many.to_string().starts_with("hidden, workers and past: ")
-            && many.to_string().ends_with(" MiB; 2048 are the most"),
+            && many.to_string().ends_with(" MiB (maximum: 2048 MiB)"),
         "{many}"
     );
     let mut settings = preset("a3c-best").unwrap();

@@ -1,4 +1,4 @@
-//! What there is to see of a training: made in no time, because what grows is shared.
+//! The view of a training. Cheap to create: everything that grows is shared.
 
 use mancalab_base::Error;
 use std::sync::Arc;
@@ -19,33 +19,33 @@ use crate::player::Spec;
 use crate::search::Ties;
 use crate::settings::Listed as _;
 
-/// A training as of now.
+/// A snapshot of a training.
 #[derive(Clone, PartialEq, Debug)]
 pub struct View {
     /// Preset, seed and all other settings.
     pub settings: Arc<Settings>,
-    /// The generation under way, from 0 to `settings.generations`.
+    /// The current generation, from 0 to `settings.generations`.
     pub generation: u64,
-    /// The last generation has ended.
+    /// Whether the last generation is complete.
     pub finished: bool,
-    /// Rounds of the generation that have ended; of a training that another process writes it is not known.
+    /// Completed rounds of the generation; unknown for a training of another process.
     pub round: u32,
-    /// This process trains it.
+    /// Whether this process trains it.
     pub is_own: bool,
-    /// In the newest generation that has ended; 0 before the first.
+    /// Speed in the newest completed generation; 0 before the first.
     pub games_per_second: f64,
     pub decisions_per_second: f64,
-    /// Time spent on the training, pauses left out.
+    /// Time spent on the training, without pauses.
     pub spent: Duration,
-    /// A row for each generation that has ended, from 0 on.
+    /// One row per completed generation, from 0.
     pub past: Arc<Vec<TrainingRow>>,
-    /// The network as of the end of a generation, the newest of which it is known.
+    /// The network at the end of the newest known generation.
     pub learned: Option<Learned>,
-    /// A few positions, and what that network says of them.
+    /// A few positions with that network's evaluations.
     pub probes: Arc<[Probe]>,
 }
 
-/// A network, and when it was so.
+/// A network and its generation.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Learned {
     pub generation: u64,
@@ -53,33 +53,33 @@ pub struct Learned {
 }
 
 impl View {
-    /// The newest measurement: of which generation, and how each of the panel was met.
+    /// Returns the generation of the newest measurement, and its result against each player of the panel.
     pub fn measured(&self) -> Option<(u64, &[Met])> {
         let past = self.past.iter().rev().find(|past| !past.panel.is_empty())?;
         Some((past.generation, &past.panel))
     }
 
-    /// The network trains against this player, whichever of equally good moves it takes there and here.
+    /// Returns whether the network trains against this player, with any choice among equal moves.
     pub fn is_seen(&self, player: &Spec) -> bool {
         let one = |spec: &Spec| spec.clone().with_ties(Ties::First);
         let is_it = |opponent: &Opponent| matches!(&opponent.who, Who::Player(known) if one(known) == one(player));
         self.settings.opponents.iter().any(is_it)
     }
 
-    /// It trains against itself.
+    /// Returns whether it trains against itself.
     pub fn trains_against_itself(&self) -> bool {
         self.settings.opponents.iter().any(|opponent| opponent.who == Who::Itself)
     }
 
-    /// That network as a file, with what is known of it; `None` before the first generation has ended.
+    /// Returns that network as a file with metadata; `None` before the end of the first generation.
     pub fn network_file(&self) -> Option<Vec<u8>> {
         let Learned { generation, network } = self.learned.as_ref()?;
         Some(file::write(network, &notes(&self.settings, self.past.get(*generation as usize)?)))
     }
 
-    /// A game that this network has in the panel of its generation, or would have if it were measured then: against the player with the
-    /// number `against`, or behind the last of them against itself. Even numbers are games that it begins. It takes as long as the
-    /// players take; `None` before the first generation has ended.
+    /// Replays a game of this network in the panel of its generation, or plays it if there was no measurement: against player
+    /// `against`, or for the index after the last player against itself. The network moves first in even games. Takes as long
+    /// as the players take; `None` before the end of the first generation.
     pub fn replayed(&self, against: usize, number: u64) -> Option<Replayed> {
         fn of<G: Planes>(start: G, view: &View, learned: &Learned, which: (usize, u64)) -> Option<Replayed> {
             let encoding = encoding::<G>(&view.settings.encoding)?;
@@ -89,26 +89,26 @@ impl View {
         with_position!(self.settings.variant.start(), start => of(start, self, learned, (against, number)))
     }
 
-    /// Whether another run with these settings gives the same rows.
+    /// Returns whether another run with these settings gives the same rows.
     pub fn is_reproducible(&self) -> bool {
         self.settings.is_reproducible()
     }
 
-    /// What of the training is done, from 0 to 1.
+    /// Returns the completed share of the training, from 0 to 1.
     pub fn share(&self) -> f64 {
         let begun = f64::from(self.round) / f64::from(self.settings.rounds);
         let of = (self.settings.generations + 1) as f64;
         if self.finished { 1.0 } else { (self.past.len() as f64 + begun) / of }
     }
 
-    /// Seconds until it is finished, as fast as it has been; `None` before the first generation has ended.
+    /// Returns the estimated seconds until the end at the current speed; `None` before the end of the first generation.
     pub fn seconds_left(&self) -> Option<f64> {
         let share = self.share();
         (!self.past.is_empty() && share > 0.0).then(|| self.spent.as_secs_f64() * (1.0 - share) / share)
     }
 }
 
-/// What can be seen of a training that another process writes: all but how far the generation is that is under way.
+/// The view of a training of another process: all but the progress within the current generation.
 impl Watched<Settings> for View {
     fn begin(settings: Settings) -> View {
         let probes = probes(&settings.variant);
@@ -143,7 +143,7 @@ impl Watched<Settings> for View {
     }
 }
 
-/// What a file says of the network in it, as of a generation.
+/// Returns the metadata of the network file of a generation.
 pub(super) fn notes(settings: &Settings, past: &TrainingRow) -> file::Notes {
     let Settings { preset, seed, variant, encoding, .. } = settings;
     let notes = [
@@ -160,8 +160,8 @@ pub(super) fn notes(settings: &Settings, past: &TrainingRow) -> file::Notes {
     notes.map(|(key, note)| (key.to_owned(), note)).into()
 }
 
-/// The command that trains the network that a file says this of; `None` where it does not say. What a network is measured by is left
-/// out, for it changes nothing of the network.
+/// Returns the command that trains the network with this metadata; `None` if they are incomplete. Omits the panel settings,
+/// which do not affect the network.
 pub fn command(notes: &file::Notes) -> Option<String> {
     let note = |key: &str| notes.get(key).map(String::as_str);
     let (name, seed, generation) = (note("preset")?, note("seed")?, note("generation")?);

@@ -1,8 +1,8 @@
-//! A worker: a copy of the network that plays on its own, and what it has to say of its decisions.
+//! A worker: a copy of the network that plays independently and computes gradients from its decisions.
 //!
-//! A decision's advantage is estimated as in "High-Dimensional Continuous Control Using Generalized Advantage Estimation" (Schulman
-//! et al., 2016): `Σ (γλ)ⁱ δᵢ` with `δ = r + γV(s′) − V(s)`, where `s′` is what the same side finds at its next decision, and what
-//! the other side did in between is the world's doing. λ = 1 judges a decision by what came in the end, λ = 0 by the next value.
+//! A decision's advantage is estimated as in "High-Dimensional Continuous Control Using Generalized Advantage Estimation"
+//! (Schulman et al., 2016): `Σ (γλ)ⁱ δᵢ` with `δ = r + γV(s′) − V(s)`, where `s′` is the position at the same side's next
+//! decision, so the other side's moves are part of the environment. λ = 1 uses the final outcome, λ = 0 the next value.
 
 use super::episode::{Asked, Episode, Key, Purpose, drawn};
 use super::opponents::{self, Who};
@@ -14,12 +14,12 @@ use crate::net::{Decision, Network, Scratch, losses};
 use crate::player::{Player, build};
 use mancalab_base::Error;
 
-/// What all workers have in common.
+/// The shared input of all workers.
 pub struct Common<'a, G> {
     pub start: G,
     pub settings: &'a Settings,
     pub encoding: usize,
-    /// What the network was at some generations before, the oldest first.
+    /// The past selves, as a ring buffer.
     pub past: &'a [Network],
 }
 
@@ -34,7 +34,7 @@ where
 
 impl<G: Copy> Copy for Common<'_, G> {}
 
-/// What came of a worker's decisions, added up.
+/// Sums over a worker's decisions.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Sums {
     pub games: u64,
@@ -42,7 +42,7 @@ pub struct Sums {
     pub policy: f64,
     pub value: f64,
     pub entropy: f64,
-    /// Games against others than itself, and what was won of them, in halves.
+    /// Games against others than itself, and half points won in them.
     pub met: u64,
     pub halves: u64,
 }
@@ -59,39 +59,39 @@ impl Sums {
     }
 }
 
-/// A decision, and what is known of it by now.
+/// A decision and its evaluation.
 #[derive(Default)]
 struct Made {
     asked: Asked,
     side: usize,
     chosen: usize,
-    /// What the side that decided was ahead by.
+    /// The lead of the deciding side.
     margin: i32,
     advantage: f32,
     goal: f32,
 }
 
-/// How far a worker is with its share of a round.
+/// A worker and its progress in a round.
 pub struct Worker<G: Planes> {
     number: u64,
     pub network: Network,
-    /// Those of the opponents that are players, made when they are first met.
+    /// The players among the opponents, created on first use.
     players: Vec<Option<Box<dyn Player<G>>>>,
-    /// For what past selves say.
+    /// Buffers for past selves.
     other: Asked,
-    /// Games begun.
+    /// Games started.
     begun: u64,
     episode: Option<Episode<G>>,
-    /// The decisions of this round; more than there are are kept for the room they have.
+    /// The decisions of this round. The vector is longer than `count` to reuse its buffers.
     made: Vec<Made>,
     count: usize,
-    /// Where those of the present game begin.
+    /// Index of the first decision of the current game.
     game_from: usize,
     pub gradient: Vec<f32>,
     scratch: Scratch,
     slopes: Vec<f32>,
     pub is_done: bool,
-    /// Gradients it has given in this generation, where no worker waits for another.
+    /// Gradients computed in this generation, if no worker waits for another.
     pub given: u32,
     pub sums: Sums,
 }
@@ -118,11 +118,11 @@ impl<G: Planes> Worker<G> {
         }
     }
 
-    /// Plays on until its gradient is done or the budget is spent.
+    /// Plays until its gradient is ready or the budget is spent.
     pub fn run(&mut self, common: Common<'_, G>, budget: Budget) {
         while !self.is_done {
             let mut episode = self.episode.take().unwrap_or_else(|| self.begin(common));
-            // A game is judged in a turn of its own behind its last move, and gone then.
+            // A finished game is evaluated in a separate step after its last move, then dropped.
             let is_judged = episode.course.is_over();
             let goes_on = self.advance(&mut episode, common, budget);
             if !is_judged {
@@ -138,7 +138,7 @@ impl<G: Planes> Worker<G> {
         [settings.seed, self.number, self.begun]
     }
 
-    /// Begins the next game.
+    /// Starts the next game.
     fn begin(&mut self, common: Common<'_, G>) -> Episode<G> {
         let Common { settings, past, .. } = common;
         let key = self.key(settings);
@@ -151,7 +151,7 @@ impl<G: Planes> Worker<G> {
         Episode::begin(common.start, key, opening, against, part(3, past.len()), seat)
     }
 
-    /// A move, or what has to be done where the game or the round ends; false if the budget was spent in the middle of a move.
+    /// Plays a move, or ends the game or the round; returns false if the budget is spent in the middle of a move.
     fn advance(&mut self, episode: &mut Episode<G>, common: Common<'_, G>, budget: Budget) -> bool {
         let Common { settings, encoding, past, .. } = common;
         if let Some(ending) = episode.course.ending() {
@@ -164,7 +164,7 @@ impl<G: Planes> Worker<G> {
                 self.sums.halves += u64::from(ending.outcome(episode.seat).halves());
             }
             self.players.iter_mut().flatten().for_each(|player| player.rest());
-            // A game that was over before any decision teaches nothing.
+            // A game that ended before any decision has no gradient.
             if self.count >= settings.steps.max(1) as usize {
                 self.learn(settings);
             }
@@ -182,7 +182,7 @@ impl<G: Planes> Worker<G> {
                 if player.is_none() {
                     *player = build(spec).ok();
                 }
-                // Whether it plays this game was asked when the run began.
+                // The run's settings check that the player plays this game.
                 player.as_mut().is_some_and(|player| episode.answer(player.as_mut(), budget))
             }
             Who::Itself | Who::Past => {
@@ -193,7 +193,7 @@ impl<G: Planes> Worker<G> {
         }
     }
 
-    /// Makes a decision and notes it.
+    /// Makes and records a decision.
     fn decide(&mut self, episode: &mut Episode<G>, encoding: usize) -> bool {
         if self.made.len() == self.count {
             self.made.push(Made::default());
@@ -208,27 +208,27 @@ impl<G: Planes> Worker<G> {
         true
     }
 
-    /// Ends the round in the middle of a game: what is still to come is worth what the network says.
+    /// Ends the round in the middle of a game, with the network's value for the remainder.
     fn break_off(&mut self, episode: &Episode<G>, common: Common<'_, G>) -> bool {
         let pos = *episode.course.pos();
         self.other.ask(&self.network, &pos, common.encoding);
         let (side, value) = (pos.side().index(), self.other.said.value());
-        // What is good for one is as bad for the other.
+        // Zero-sum: one side's value is the negative of the other's.
         let values = [0, 1].map(|seat| if seat == side { value } else { -value });
         self.judge(episode, common.settings, [0.0; 2], values);
         self.learn(common.settings);
         true
     }
 
-    /// Says what the decisions of the present game were worth, now that the game, or the round, ends: `outcomes` are what each side
-    /// has got of it now, `values` what it may still expect.
+    /// Computes the advantages of the current game's decisions at the end of the game or the round. `outcomes` are the final
+    /// rewards of both sides, `values` the estimated values of the remainder.
     fn judge(&mut self, episode: &Episode<G>, settings: &Settings, outcomes: [f32; 2], values: [f32; 2]) {
         let (gamma, fading) = (settings.gamma as f32, (settings.gamma * settings.lambda) as f32);
         let pos = episode.course.pos();
         for side in Side::BOTH {
             let seat = side.index();
             let (mut reward, mut value, mut advantage) = (outcomes[seat], values[seat], 0.0);
-            // A margin that only says who has won is told by the outcome already.
+            // A margin that only defines the winner is already part of the outcome.
             let is_told = G::WIN_SCORE.is_some() && episode.course.is_over();
             let mut margin = (!is_told).then(|| pos.margin(side));
             for made in self.made[self.game_from..self.count].iter_mut().rev().filter(|made| made.side == seat) {
@@ -242,7 +242,7 @@ impl<G: Planes> Worker<G> {
         self.game_from = self.count;
     }
 
-    /// Makes the gradient of all decisions of the round.
+    /// Computes the gradient of all decisions of the round.
     fn learn(&mut self, settings: &Settings) {
         self.gradient.fill(0.0);
         let share = match settings.total {
@@ -262,7 +262,7 @@ impl<G: Planes> Worker<G> {
         (self.count, self.game_from, self.is_done) = (0, 0, true);
     }
 
-    /// The state between two rounds.
+    /// Encodes the state between two rounds.
     pub fn save(&self, out: &mut Encoder) {
         out.floats(self.network.parameters());
         out.small(self.begun);
@@ -273,8 +273,10 @@ impl<G: Planes> Worker<G> {
         episode.moves.iter().for_each(|mv| out.small(mv.0.into()));
     }
 
+    /// Restores the state.
+    ///
     /// # Errors
-    /// It is no such state, or another worker's.
+    /// Returns an error if it is invalid or belongs to another worker.
     pub fn restore(&mut self, from: &mut Decoder<'_>, common: Common<'_, G>) -> Result<(), Error> {
         from.floats_into(self.network.parameters_mut())?;
         self.begun = from.small()?;
@@ -285,12 +287,12 @@ impl<G: Planes> Worker<G> {
         episode.slot = from.small()? as usize;
         let opening = episode.moves.len();
         for nth in 0..from.count()? {
-            let mv = Move(from.small()?.try_into().map_err(|_| "a move of the state is none")?);
+            let mv = Move(from.small()?.try_into().map_err(|_| "a move of the checkpoint is invalid")?);
             if nth < opening {
                 continue;
             }
             if !episode.course.pos().moves().any(|legal| legal == mv) {
-                return Err("a move of the state is not legal".into());
+                return Err("a move of the checkpoint is illegal".into());
             }
             episode.play(mv);
         }

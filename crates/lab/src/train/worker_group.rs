@@ -1,4 +1,4 @@
-//! All workers of a training, whatever the game.
+//! All workers of a training, for any game.
 
 use super::panel::{Met, Panel};
 use super::settings::Settings;
@@ -11,18 +11,18 @@ use crate::net::{Adam, Network, Shared, clip};
 use crate::pool::Pool;
 use mancalab_base::Error;
 
-/// The workers, and where the network is measured.
+/// The workers and the panel.
 pub trait WorkerGroup: Send {
-    /// Lets every worker play on for its gradient; whether all have theirs.
+    /// Lets every worker play for its gradient; returns whether all gradients are ready.
     fn play(&mut self, settings: &Settings, past: &[Network], pool: &Pool, budget: Budget) -> bool;
 
-    /// Applies the workers' gradients to the global network, one by one in their order, and gives each the weights right after its
-    /// own. Gives the sum of the gradients' lengths before they were clipped.
+    /// Applies the workers' gradients to the global network, one by one in order, and copies the weights to each worker right
+    /// after its own. Returns the sum of the gradient norms before clipping.
     fn apply(&mut self, network: &mut Network, adam: &mut Adam, settings: &Settings, rate: f32) -> f64;
 
-    /// Lets every worker play on, apply its gradients to what becomes the global network at the end of the generation, and take over
-    /// the weights as they are then; no worker waits for another. Gives the rounds that all have behind them in this generation, and
-    /// the sum of the lengths of the gradients that are new, before they were clipped.
+    /// Lets every worker play, apply its gradients to the shared weights, and copy them back, without waiting for other
+    /// workers. The shared weights become the global network at the end of the generation. Returns the rounds that all workers
+    /// have completed in this generation, and the sum of the norms of the new gradients before clipping.
     fn play_freely(
         &mut self,
         learner: (&mut Network, &mut Adam),
@@ -32,10 +32,10 @@ pub trait WorkerGroup: Send {
         time: (&Pool, Budget),
     ) -> (u32, f64);
 
-    /// What came of the decisions since this was last asked.
+    /// Returns the sums over the decisions since the last call.
     fn sums(&mut self) -> Sums;
 
-    /// Goes on with measuring the network; `None` until all games of the panel have ended.
+    /// Continues the measurement of the network; `None` until all games of the panel are finished.
     fn measure(
         &mut self,
         settings: &Settings,
@@ -47,17 +47,19 @@ pub trait WorkerGroup: Send {
 
     fn save(&self, out: &mut Encoder);
 
+    /// Restores the state of the workers.
+    ///
     /// # Errors
-    /// It is no state of such workers.
+    /// Returns an error if it is invalid.
     fn restore(&mut self, from: &mut Decoder<'_>, settings: &Settings, past: &[Network]) -> Result<(), Error>;
 }
 
-/// Workers that begin with this network.
+/// Returns workers that start with this network.
 pub fn class(settings: &Settings, network: &Network) -> Box<dyn WorkerGroup> {
     fn of<G: Planes>(start: G, settings: &Settings, network: &Network) -> Box<dyn WorkerGroup> {
         let worker = |number| Worker::new(number, network.clone(), settings.opponents.len());
         let workers = (0..settings.workers).map(worker).collect();
-        // Whether the game has this encoding was asked when the run began.
+        // The run's settings check that the game has this encoding.
         let encoding = encoding::<G>(&settings.encoding).unwrap_or_default();
         Box::new(Workers { start, encoding, workers, shared: None, panel: Panel::new() })
     }
@@ -68,7 +70,7 @@ struct Workers<G: Planes> {
     start: G,
     encoding: usize,
     workers: Vec<Worker<G>>,
-    /// The global network while workers change it without any order: in the middle of a generation.
+    /// The shared network in the middle of a generation without an order of workers.
     shared: Option<Shared>,
     panel: Panel<G>,
 }
@@ -140,8 +142,8 @@ impl<G: Planes> WorkerGroup for Workers<G> {
     }
 }
 
-/// Lets a thread's workers play on in turn until each has given so many gradients as a generation has rounds, or the budget is spent.
-/// Gives the sum of the gradients' lengths.
+/// Lets a thread's workers play in turn until each has given as many gradients as a generation has rounds, or the budget is
+/// spent. Returns the sum of the gradient norms.
 fn freely<G: Planes>(
     workers: &mut [Worker<G>],
     common: Common<'_, G>,
@@ -152,7 +154,7 @@ fn freely<G: Planes>(
     while let Some(worker) = workers.iter_mut().filter(|worker| worker.given < rounds).min_by_key(|worker| worker.given)
     {
         worker.run(common, budget);
-        // It may have its gradient just when the budget is spent.
+        // The gradient may be ready exactly when the budget is spent.
         if worker.is_done {
             lengths += f64::from(clip(&mut worker.gradient, common.settings.clip as f32));
             shared.step(&worker.gradient, rate);

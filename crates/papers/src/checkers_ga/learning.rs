@@ -1,6 +1,6 @@
-//! How strong the best of every fifth generation is: games against a player that weighs all terms alike, as the first generation does,
-//! and against one that weighs pieces alone. All look as far ahead, and all presets are measured by the same games: random two-ply
-//! openings, each played by both sides, by the game's own rules or as the first preset's runs play.
+//! The strength of the best of every fifth generation: games against a player with equal weights, as in the first generation, and
+//! against one with the piece term alone. All search to the same depth, and all presets are measured by the same games: random
+//! two-ply openings, each played from both sides, by the game's own rules or those of the first preset's runs.
 
 use mancalab_base::{Error, bail};
 use std::path::Path;
@@ -23,16 +23,16 @@ const USUAL_SEEDS: u32 = 5;
 const USUAL_GAMES: u32 = 1000;
 const USUAL_GENERATIONS: u64 = 30;
 
-/// Generations between two that are measured.
+/// Generations between two measurements.
 const EVERY: u64 = 5;
 
-/// Moves at the beginning of a measured game that are drawn at random.
+/// Random moves at the start of a measured game.
 const OPENING: u32 = 2;
 
-/// Games that are played between two looks at how far it is.
+/// Games between two progress reports.
 const PIECE: u32 = 100;
 
-/// The presets that are run unless others are asked for: the source's settings, and ours.
+/// The default presets: the source's settings, and ours.
 const PRESETS: [&str; 2] = ["checkers-ga", "checkers-ga-robin"];
 
 pub(super) fn reproduce(options: &Options, hear: Hear<'_>) -> Result<Table, Error> {
@@ -40,10 +40,10 @@ pub(super) fn reproduce(options: &Options, hear: Hear<'_>) -> Result<Table, Erro
     let generations = options.generations.unwrap_or(USUAL_GENERATIONS);
     let games = options.games.unwrap_or(USUAL_GAMES);
     if !games.is_multiple_of(2) {
-        bail!("--games takes an even number, for each opening is played by both sides; '{games}' is none");
+        bail!("--games must be even, since each opening is played from both sides (got {games})");
     }
     let games_of = measured(options, &presets)?;
-    // All settings are read before anything is run.
+    // Check all settings before the first run.
     let mut plan = Vec::new();
     for preset in &presets {
         for seed in options.all_seeds(USUAL_SEEDS) {
@@ -52,13 +52,13 @@ pub(super) fn reproduce(options: &Options, hear: Hear<'_>) -> Result<Table, Erro
     }
     let (count, mut trials) = (plan.len(), Vec::<Trial>::new());
     for (at, settings) in plan.into_iter().enumerate() {
-        let mut tell = |share: f64, what: String| {
+        let mut progress = |share: f64, what: String| {
             let at_text = format!("{}, seed {}, {what}", settings.preset, settings.seed);
             hear(ProgressEvent::Progress { share: (at as f64 + share) / count as f64, at: at_text });
         };
         let rules = Games { depth: settings.task.depth, ..games_of };
-        let mut trial = trial(&settings, &rules, games, options, &mut tell)?;
-        // What is better is also asked directly: the last best of one preset against that of the first, with the same seed.
+        let mut trial = trial(&settings, &rules, games, options, &mut progress)?;
+        // Also compares directly: the best of one preset's last generation against that of the first preset, with the same seed.
         let rival = trials.iter().find(|other| other.seed == trial.seed && other.preset == presets[0]);
         if let (Some(rival), Some(best)) = (rival, &trial.last) {
             let other = rival.last.as_ref().ok_or("a run has no generation")?;
@@ -77,35 +77,35 @@ pub(super) fn reproduce(options: &Options, hear: Hear<'_>) -> Result<Table, Erro
     Ok(learnt.to_table(&settings).with_files("learning", learnt.csv(), learnt.chart()))
 }
 
-/// The games that all are measured by, whatever those of their runs are. Where a game is drawn after 40 moves most are, and who is
-/// the better player hardly shows; so it is the game's own rules, captures played out, unless `measured=training` is asked for.
+/// Returns the games of the measurement, the same for all runs. If games are drawn after 40 moves most are, and the strength hardly
+/// shows; so the default is the game's own rules, with captures extended, and `measured=training` selects those of the runs.
 fn measured(options: &Options, presets: &[&str]) -> Result<Games, Error> {
     let of_first = settings(options, presets[0], options.seed, 0)?.task.games();
     let games = match options.value("measured") {
         None | Some("own") => Games { rules: Rules::default(), plays_out: true, ..of_first },
         Some("training") => of_first,
         Some(other) => {
-            let text = format!("measured: '{other}' says by which games nothing is measured");
+            let text = format!("measured cannot be '{other}'");
             return Err(Error::unknown(text, ["own", "training"]));
         }
     };
     Ok(Games { opening: OPENING, ..games })
 }
 
-/// Makes a run, or goes on with it, and measures it.
+/// Creates a run or resumes it, and measures it.
 fn trial(
     settings: &CheckersSettings,
     rules: &Games,
     games: u32,
     options: &Options,
-    tell: &mut dyn FnMut(f64, String),
+    progress: &mut dyn FnMut(f64, String),
 ) -> Result<Trial, Error> {
     let last = settings.generations;
     let folder =
         options.out.as_deref().map(|out: &Path| out.join(format!("{}-seed{}", settings.preset, settings.seed)));
     let job = to_its_end::<CheckersRun>(settings.clone(), folder, &options.pool, &mut |run| {
         let ended = run.past().len() as u64;
-        tell(0.5 * ended as f64 / (last + 1) as f64, format!("generation {}/{last}", ended.saturating_sub(1)));
+        progress(0.5 * ended as f64 / (last + 1) as f64, format!("generation {}/{last}", ended.saturating_sub(1)));
     })?;
     let past = job.run().past();
     let (preset, seed) = (settings.preset.clone(), settings.seed);
@@ -117,7 +117,7 @@ fn trial(
             let other: Genome = opponent.genome().into();
             let score = play(rules, [&past.best_genome, &other], games, options, &mut |share| {
                 let part = (nth as f64 + (opponent as u32 as f64 + share) / 2.0) / measured.len() as f64;
-                tell(0.5 + 0.5 * part, format!("games of generation {}", past.generation));
+                progress(0.5 + 0.5 * part, format!("games of generation {}", past.generation));
             });
             trial.rows.push(Measured { at: past.generation, opponent, score });
         }
@@ -125,25 +125,25 @@ fn trial(
     Ok(trial)
 }
 
-/// The first's score against the second. The openings follow from the first seed alone, so that all are measured by the same games.
-fn play(rules: &Games, genomes: [&Genome; 2], games: u32, options: &Options, tell: &mut dyn FnMut(f64)) -> Score {
+/// Returns the first's score against the second. The openings follow from the first seed alone, so all are measured by the same games.
+fn play(rules: &Games, genomes: [&Genome; 2], games: u32, options: &Options, progress: &mut dyn FnMut(f64)) -> Score {
     let players = genomes.map(|genome| rules.samuel(weights(genome)));
     let mut score = Score::default();
     for from in (0..games).step_by(PIECE as usize) {
-        tell(f64::from(from) / f64::from(games));
+        progress(f64::from(from) / f64::from(games));
         score = score.plus(piece(rules, &players, options.seed, (from, games.min(from + PIECE)), &options.pool));
     }
     score
 }
 
-/// The games with these numbers.
+/// Plays the games with these numbers.
 fn piece(rules: &Games, players: &[Samuel; 2], seed: u64, (from, to): (u32, u32), pool: &Pool) -> Score {
     let mut numbers: Vec<u32> = (from..to).collect();
     let scores = pool.map_each(&mut numbers, |number| {
         let number = u64::from(*number);
         let opening = number / 2;
         let mut game = rules.begin(GameKey { seed, generation: 0, pairing: opening, game: number, opening: 0 });
-        // Every opening is played twice, and each moves first once.
+        // Every opening is played twice, once from each side.
         let order = if number % 2 == 0 { [0, 1] } else { [1, 0] };
         let seats = order.map(|which| Seat { number: which as u32, player: &players[which] });
         let played = rules.play(&mut game, seats, &mut (), Budget::UNLIMITED);

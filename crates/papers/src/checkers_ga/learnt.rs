@@ -1,4 +1,4 @@
-//! What was measured of runs, and what it says: does it learn, how fast, when does it settle, and what did our settings gain.
+//! The measurements of runs and their evaluation: does a run learn, how fast, when does it settle, and what do our settings gain.
 
 use serde_json::Value;
 
@@ -12,22 +12,22 @@ use crate::player::samuel::COUNT;
 use crate::player::samuel::weights::{ONES, PIECES};
 use crate::plot::Plot;
 
-/// Whom the best of a generation plays.
+/// The opponent of a generation's best.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Opponent {
-    /// All weights are 1, as in the first generation.
+    /// All weights 1, as in the first generation.
     Ones,
-    /// Pieces alone.
+    /// The piece term alone.
     Pieces,
-    /// The last best of the first preset, with the same seed.
+    /// The best of the first preset's last generation, with the same seed.
     First,
 }
 
 impl Opponent {
-    /// Those that need no other run.
+    /// The opponents that need no other run.
     pub const ALONE: [Opponent; 2] = [Opponent::Ones, Opponent::Pieces];
 
-    /// The weights of one of these.
+    /// Returns the weights of one of these.
     pub fn genome(self) -> [f64; COUNT] {
         if self == Opponent::Pieces { PIECES.0 } else { ONES.0 }
     }
@@ -41,10 +41,10 @@ impl Opponent {
     }
 }
 
-/// Games of the best of a generation.
+/// Games of a generation's best.
 pub(super) type Measured = learning::Measured<Opponent>;
 
-/// A run, and what was measured of it.
+/// A run with its measurements.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) struct Trial {
     pub preset: String,
@@ -59,8 +59,8 @@ impl Trial {
         self.rows.iter().filter(move |row| row.opponent == opponent)
     }
 
-    /// The first generation measured from which on no share against ones is told apart from the last one's: their intervals overlap.
-    /// `None` where that is the last one alone, so that nothing shows that the run has settled.
+    /// Returns the first measured generation from which on no share against ones differs from the last one's: their intervals overlap.
+    /// `None` if that is the last one alone, so that nothing shows that the run has settled.
     pub fn settled(&self) -> Option<u64> {
         let rows: Vec<&Measured> = self.of(Opponent::Ones).collect();
         let (low, high) = rows.last()?.score.interval();
@@ -72,7 +72,7 @@ impl Trial {
         rows[..rows.len() - 1].get(apart).map(|row| row.at)
     }
 
-    /// The run in a line.
+    /// Formats the run in one line.
     pub fn line(&self) -> String {
         let shares = |opponent: Opponent| {
             let shares: Vec<String> =
@@ -94,20 +94,20 @@ impl Trial {
     }
 }
 
-/// All that was measured.
+/// All measurements.
 pub(super) struct Learnt {
     pub trials: Vec<Trial>,
     pub presets: Vec<&'static str>,
     pub games: u32,
-    /// How the games are played that all were measured by.
+    /// The rules of the measured games.
     pub rules: Games,
 }
 
-/// What is counted of the games.
+/// The measure of the games.
 const COUNTED: Counted = Counted::Points;
 
 impl Learnt {
-    /// The scores of all runs of a preset, by generation.
+    /// Returns the scores of all runs of a preset, by generation.
     fn by_generation(&self, preset: &str, opponent: Opponent) -> Vec<(u64, Vec<Score>)> {
         let trials = self.trials.iter().filter(|trial| trial.preset == preset);
         by_point(trials.flat_map(|trial| &trial.rows), &opponent)
@@ -134,43 +134,44 @@ impl Learnt {
         for settings in settings {
             reading.extend(reading_of(settings));
         }
-        reading.push(("games", format!("{} each, from random 2-ply openings, every one by both sides", self.games)));
+        reading
+            .push(("games", format!("{} each, from random 2-ply openings, each played from both sides", self.games)));
         let (limit, quiet) = (self.rules.rules.limit(), self.rules.plays_out);
         let limit =
             limit.map_or("the game's own rules".to_owned(), |moves| format!("drawn after {moves} moves a side"));
         let quiet = if quiet { "captures played out" } else { "no captures played out" };
-        reading.push(("measured by", format!("{limit}, {quiet}, all presets alike")));
+        reading.push(("measured by", format!("{limit}, {quiet}, the same for all presets")));
         let of = if self.trials.iter().any(|trial| trial.seed != self.trials[0].seed) {
             "runs"
         } else {
             "the games of one run"
         };
-        reading.push(("share", format!("won games and half of the drawn ones; the interval is over {of}")));
+        reading.push(("share", format!("games won plus half of the draws; the interval is over {of}")));
         reading.push((
             "settled",
-            "the first generation measured from which on no interval against ones lies apart from the last generation's"
+            "the first measured generation from which on every interval against ones overlaps the last generation's"
                 .to_owned(),
         ));
         let mut notes: Vec<String> = self.presets.iter().map(|preset| self.settled(preset)).collect();
-        notes.push("The source's author says that it settles by generation 13 or 14.".to_owned());
+        notes.push("According to the source's author it settles by generation 13 or 14.".to_owned());
         notes.extend(self.trials.iter().map(Trial::line));
         Table { lines, reading, notes, ..Table::default() }
     }
 
-    /// When the runs of a preset settled, and what they gained.
+    /// Formats when the runs of a preset settled, and their final shares.
     fn settled(&self, preset: &str) -> String {
         let runs: Vec<&Trial> = self.trials.iter().filter(|trial| trial.preset == preset).collect();
         let mut settled: Vec<u64> = runs.iter().filter_map(|trial| trial.settled()).collect();
         settled.sort_unstable();
         let not = runs.len() - settled.len();
         let mut all: Vec<String> = settled.iter().map(|generation| format!("by generation {generation}")).collect();
-        all.extend((not > 0).then(|| format!("{not} not by the last")));
+        all.extend((not > 0).then(|| format!("{not} not by the last generation")));
         let ends = |opponent: Opponent| {
             let by_generation = self.by_generation(preset, opponent);
             by_generation.last().map_or(0.0, |(_, scores)| COUNTED.over_runs(scores).0)
         };
         format!(
-            "{preset}: {} runs, settled {}; in the end {:.1} % against ones, {:.1} % against pieces",
+            "{preset}: {} runs, settled {}; finally {:.1} % against ones, {:.1} % against pieces",
             runs.len(),
             all.join(", "),
             ends(Opponent::Ones),
@@ -178,14 +179,14 @@ impl Learnt {
         )
     }
 
-    /// A row for each run, generation and opponent, under a header.
+    /// Formats a CSV row for each run, generation and opponent, under a header.
     pub fn csv(&self) -> String {
         let runs = self.trials.iter().map(|trial| (trial.preset.as_str(), trial.seed, &trial.rows[..]));
         let name = |opponent: &Opponent| vec![opponent.name(self.presets[0]).to_owned()];
         learning::rows(&["generation", "opponent"], COUNTED, runs, name)
     }
 
-    /// The shares over the generations, a line for each preset and opponent.
+    /// Draws the shares over the generations, a curve for each preset and opponent.
     pub fn chart(&self) -> String {
         let mut series = Vec::new();
         let mut ticks: Vec<String> = Vec::new();
@@ -240,16 +241,16 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let mut news = Vec::new();
         let asked = Options { out: Some(folder.path().to_owned()), ..options() };
-        let table = reproduce(&[], asked, &mut |heard| {
-            if let ProgressEvent::News(text) = heard {
+        let table = reproduce(&[], asked, &mut |event| {
+            if let ProgressEvent::News(text) = event {
                 news.push(text.to_owned());
             }
         })
         .unwrap();
-        // Generations 0, 5 and 6 against two, and the last bests against one another.
+        // Generations 0, 5 and 6 against two opponents, and the last generations' best against each other.
         assert_eq!((table.lines.len(), news.len()), (2 * 3 * 2 + 1, 4));
         assert!(table.lines.iter().all(|line| line.score.unwrap().games() == 12));
-        // The first generation is ones itself: every opening is won as often as lost.
+        // The first generation equals ones: every opening is won as often as lost.
         assert_eq!(table.lines[0].measured, Some(50.0));
         let text = table.to_text();
         assert!(text.contains("checkers-ga-robin, generation 6, against checkers-ga "), "{text}");
@@ -260,19 +261,19 @@ mod tests {
         assert_eq!(rows[0][..4], ["preset", "seed", "generation", "opponent"]);
         assert!(read("learning.svg").contains("checkers-ga-robin against pieces"));
         assert!(folder.path().join("checkers-ga-seed3/generations.csv").exists());
-        // Whoever works on it, and in memory too.
+        // The result does not depend on the pool or the folder.
         let other = Options { pool: Pool::new(3), ..options() };
         assert_eq!(reproduce(&[], other, &mut |_| ()).unwrap().lines, table.lines);
     }
 
-    /// As the first preset's runs play, or by the game's own rules: other games, and other shares.
+    /// Both rules of measurement give different games and shares.
     #[test]
     fn all_are_measured_by_the_games_that_are_asked_for() {
         let measured = |set: &[&str]| reproduce(set, options(), &mut |_| ()).unwrap();
         let (own, training) = (measured(&["measured=own"]), measured(&["measured=training"]));
-        let told = |table: &Table| table.reading.iter().find(|(what, _)| *what == "measured by").unwrap().1.clone();
-        assert_eq!(told(&own), "the game's own rules, captures played out, all presets alike");
-        assert_eq!(told(&training), "drawn after 20 moves a side, no captures played out, all presets alike");
+        let rules = |table: &Table| table.reading.iter().find(|(what, _)| *what == "measured by").unwrap().1.clone();
+        assert_eq!(rules(&own), "the game's own rules, captures played out, the same for all presets");
+        assert_eq!(rules(&training), "drawn after 20 moves a side, no captures played out, the same for all presets");
         assert_eq!(own.lines, measured(&[]).lines);
         assert_ne!(own.lines, training.lines);
     }
@@ -285,9 +286,6 @@ mod tests {
         let error = reproduce(&["speed=1"], options(), &mut |_| ()).unwrap_err().to_string();
         assert!(error.contains("there is no setting 'speed'"), "{error}");
         let error = reproduce(&["measured=all"], options(), &mut |_| ()).unwrap_err().to_string();
-        assert!(
-            error.contains("'all' says by which games nothing is measured") && error.contains("own, training"),
-            "{error}"
-        );
+        assert!(error.contains("measured cannot be 'all'") && error.contains("own, training"), "{error}");
     }
 }

@@ -1,7 +1,7 @@
-//! A checkers program that learns: the genetic algorithm over Samuel's terms, walked through and measured.
+//! A checkers program that learns: the genetic algorithm over Samuel's terms, step by step and measured.
 //!
-//! The source describes the algorithm and prints no table. `walkthrough` prints what it describes with the numbers of a run; `learning`
-//! says whether it learns, how fast, and when it settles.
+//! The source describes the algorithm and prints no table. `walkthrough` shows its steps with the numbers of a run; `learning`
+//! measures whether it learns, how fast, and when it settles.
 
 mod learning;
 mod learnt;
@@ -15,7 +15,7 @@ use mancalab_base::Error;
 
 const SOURCE: &str = "A checkers program that learns by a genetic algorithm, with the terms of A. L. Samuel (1959)";
 
-/// `--set preset=NAME` says which presets are run, `measured=own|training` by which games they are measured; the rest are settings of
+/// `--set preset=NAME` selects the presets to run, `measured=own|training` the rules of the measured games; other keys are settings of
 /// the runs.
 pub(super) const TARGETS: &[Target] = &[
     Target {
@@ -28,7 +28,7 @@ pub(super) const TARGETS: &[Target] = &[
     },
     Target {
         name: "checkers-ga/learning",
-        about: "how strong the best of every fifth generation is, of the source's settings and of ours",
+        about: "the strength of the best of every fifth generation, with the source's settings and ours",
         source: SOURCE,
         takes: &["--games", "--generations", "--seed", "--seeds", "--out", "--set"],
         readings: &[],
@@ -36,7 +36,7 @@ pub(super) const TARGETS: &[Target] = &[
     },
 ];
 
-/// A preset's settings with what was asked for.
+/// Returns a preset's settings with the options applied.
 fn settings(options: &Options, preset: &str, seed: u64, generations: u64) -> Result<CheckersSettings, Error> {
     let mut settings = CheckersWeights::preset(preset).ok_or_else(|| format!("the preset {preset} is missing"))?;
     (settings.seed, settings.generations) = (seed, generations);
@@ -45,7 +45,7 @@ fn settings(options: &Options, preset: &str, seed: u64, generations: u64) -> Res
     Ok(settings)
 }
 
-/// How a run was made, for people.
+/// Returns a run's settings as a reading.
 fn reading(settings: &CheckersSettings) -> Vec<(&'static str, String)> {
     let mut reading = vec![("preset", settings.preset.clone())];
     reading.extend(settings.list().into_iter().map(|(key, _, value)| (key, value)));

@@ -1,5 +1,5 @@
-//! One generation of a run, as the source describes it: the tournament, the points, a couple of parents, what of theirs is exchanged and
-//! what mutates.
+//! One generation of a run, as the source describes it: the tournament, the points, a couple of parents, their crossover and the
+//! mutations.
 
 use super::{reading, settings};
 use crate::evolve::checkers::{CheckersRun, CheckersSettings, PRESETS};
@@ -12,10 +12,10 @@ use crate::running::to_its_end;
 use crate::{Hear, Line, Options, ProgressEvent, Table};
 use mancalab_base::Error;
 
-/// The generation that is walked through unless another is asked for: late enough for members to differ.
+/// The default generation: late enough for members to differ.
 const USUAL: u64 = 10;
 
-/// Couples that are looked at for one that has something to show.
+/// Couples to try for one with a visible crossover and mutation.
 const LOOKED_AT: u64 = 1000;
 
 pub(super) fn reproduce(options: &Options, hear: Hear<'_>) -> Result<Table, Error> {
@@ -28,7 +28,7 @@ pub(super) fn reproduce(options: &Options, hear: Hear<'_>) -> Result<Table, Erro
         hear(ProgressEvent::Progress { share: ended as f64 / (last + 1) as f64, at });
     })?;
     let run = job.run();
-    let bracket = run.bracket().ok_or("a bracket is walked through: contest=knockout is expected")?;
+    let bracket = run.bracket().ok_or("the walkthrough shows a bracket: contest=knockout is required")?;
     let given: u64 = run.ranking().iter().map(|ranked| ranked.points).sum();
     let names = Names(run.ranking().iter().map(|ranked| ranked.individual.id).collect());
     let mut chart = tournament(bracket, &names, last);
@@ -36,12 +36,13 @@ pub(super) fn reproduce(options: &Options, hear: Hear<'_>) -> Result<Table, Erro
     chart.extend(couple(&settings, run, last)?);
     let (members, ties) = (run.ranking().len() as u64, bracket.ties());
     let lines = vec![
-        Line::new("pairings", None, bracket.pairings().count() as f64, "").remarked("one less than there are members"),
+        Line::new("pairings", None, bracket.pairings().count() as f64, "")
+            .remarked("one less than the number of members"),
         Line::new("ties", None, ties as f64, ""),
         Line::new("points given out", None, given as f64, "points")
             .remarked(format!("10 × {} - 5 × {ties}", members - 1)),
     ];
-    let notes = vec!["Members are called by the place they took in the end.".to_owned()];
+    let notes = vec!["Members are named by their final rank.".to_owned()];
     let mut reading = reading(&settings);
     reading.push(("seed", options.seed.to_string()));
     Ok(Table { lines, chart, reading, notes, ..Table::default() })
@@ -51,13 +52,13 @@ pub(super) fn reproduce(options: &Options, hear: Hear<'_>) -> Result<Table, Erro
 struct Names(Vec<u64>);
 
 impl Names {
-    /// What a member is called.
+    /// Returns a member's name: its rank.
     fn of(&self, id: u64) -> String {
         self.0.iter().position(|known| *known == id).map_or("?".to_owned(), |place| format!("#{}", place + 1))
     }
 }
 
-/// The rounds, a line a pairing.
+/// Formats the rounds, a line for each pairing.
 fn tournament(bracket: &Bracket, names: &Names, generation: u64) -> Vec<String> {
     let mut text = vec![format!("The tournament of generation {generation}")];
     for (number, round) in bracket.rounds.iter().enumerate() {
@@ -65,7 +66,7 @@ fn tournament(bracket: &Bracket, names: &Names, generation: u64) -> Vec<String> 
         text.push(format!("  {name}"));
         text.extend(round.iter().map(|slot| match slot {
             Slot::Met(pairing) => format!("    {}", met(pairing, names)),
-            Slot::Bye(member) => format!("    {} sits out and goes on without points", names.of(*member)),
+            Slot::Bye(member) => format!("    {} has a bye: next round, no points", names.of(*member)),
         }));
     }
     text
@@ -78,8 +79,8 @@ fn met(pairing: &Pairing, names: &Names) -> String {
     let ahead: i32 = pairing.games.iter().map(|game| game.ahead).sum();
     let ended = match pairing.how {
         How::Won => format!("{winner} beats {loser}: 10 points to {winner}"),
-        How::Pieces => format!("a tie, {winner} is ahead in pieces by {}: 5 points to {winner}", ahead.abs()),
-        How::Coin => format!("a tie with as many pieces; a coin gives the 5 points to {winner}"),
+        How::Pieces => format!("drawn, {winner} is {} ahead in pieces: 5 points to {winner}", ahead.abs()),
+        How::Coin => format!("drawn, equal in pieces, decided by lot: 5 points to {winner}"),
     };
     let games = pairing.games.len();
     let score = |outcome: Outcome| pairing.games.iter().filter(|game| game.outcome == outcome).count();
@@ -95,9 +96,9 @@ fn met(pairing: &Pairing, names: &Names) -> String {
     format!("{black:>4} moves first against {white:>4}{of}: {ended}")
 }
 
-/// Everyone's points and fitness.
+/// Formats the points and the fitness of all members.
 fn points(run: &CheckersRun, given: u64) -> Vec<String> {
-    let mut text = vec![String::new(), format!("Fitness: points, divided by the {given} that were given out")];
+    let mut text = vec![String::new(), format!("Fitness: points divided by the {given} points of all members")];
     let members = run.ranking().iter().enumerate().filter(|(_, ranked)| ranked.points > 0);
     text.extend(members.map(|(place, ranked)| {
         let name = format!("#{}", place + 1);
@@ -108,7 +109,7 @@ fn points(run: &CheckersRun, given: u64) -> Vec<String> {
     text
 }
 
-/// The first couple of the next generation whose parents differ where they are exchanged, and of whose children one mutates.
+/// Formats the first couple of the next generation with different genes in the exchanged part and at least one mutation.
 fn couple(settings: &CheckersSettings, run: &CheckersRun, generation: u64) -> Result<Vec<String>, Error> {
     let (operators, ranking) = (settings.task.operators(), run.ranking());
     let couple = |number: u64| Couple::of(settings, &operators, ranking, generation + 1, number);
@@ -118,7 +119,7 @@ fn couple(settings: &CheckersSettings, run: &CheckersRun, generation: u64) -> Re
         couple.at.is_some_and(|at| genes(couple, 0)[at..] != genes(couple, 1)[at..]) && has_changed(couple)
     };
     let shown = (0..LOOKED_AT).map(couple).find(is_of_use);
-    let shown = shown.ok_or("no parents of this generation differ; ask for a later one by --generations")?;
+    let shown = shown.ok_or("all parents of this generation are equal; choose a later one with --generations")?;
     let at = shown.at.unwrap_or(0);
     let [mother, father] = shown.parents.map(|parent| format!("#{}", parent + 1));
     let mut text = vec![
@@ -149,9 +150,9 @@ fn couple(settings: &CheckersSettings, run: &CheckersRun, generation: u64) -> Re
     Ok(text)
 }
 
-/// How a weight changed: by its share r² up or down, and perhaps its sign.
+/// Formats the change of a weight: by its share r² up or down, and perhaps with a new sign.
 fn changed(before: f64, after: f64) -> String {
-    let turned = if before * after < 0.0 || (before == 0.0 && after < 0.0) { ", and its sign turns" } else { "" };
+    let turned = if before * after < 0.0 || (before == 0.0 && after < 0.0) { ", and its sign changes" } else { "" };
     if before == 0.0 {
         return format!("0 becomes r² = {} (r = {:.4}){turned}", after.abs(), after.abs().sqrt());
     }
@@ -175,15 +176,15 @@ mod tests {
     fn a_generation_is_told_step_by_step() {
         let table = table(&[], 6).unwrap();
         let text = table.to_text();
-        for said in
+        for part in
             ["Round 1", "Round 3", "  Final", "moves first against", "Crossover: #", "Mutation: each", "× r² with r ="]
         {
-            assert!(text.contains(said), "{said}\n{text}");
+            assert!(text.contains(part), "{part}\n{text}");
         }
-        // As many points as the pairings tell.
-        let told =
+        // The pairings list as many points.
+        let points =
             |what: &str, worth: u64| table.chart.iter().filter(|line| line.contains(what)).count() as u64 * worth;
-        let given = told("10 points to", 10) + told("5 points to", 5);
+        let given = points("10 points to", 10) + points("5 points to", 5);
         assert_eq!(table.lines[2].measured, Some(given as f64));
         assert_eq!(table.lines[0].measured, Some(15.0));
         let shares: f64 = table
@@ -198,10 +199,10 @@ mod tests {
     #[test]
     fn what_cannot_be_walked_through_is_told() {
         let error = |set: &[&str], generations: u64| table(set, generations).unwrap_err().to_string();
-        // All are ones.
-        assert!(error(&[], 0).contains("ask for a later one"));
+        // All genomes are equal to ones.
+        assert!(error(&[], 0).contains("choose a later one"));
         let robin = ["contest=round-robin", "games=2", "population=4"];
-        assert!(error(&robin, 1).contains("contest=knockout is expected"));
+        assert!(error(&robin, 1).contains("contest=knockout is required"));
         assert!(error(&["preset=kalah-thesis"], 1).contains("no preset is called 'kalah-thesis'"));
         assert!(error(&["depth"], 1).contains("--set takes KEY=VALUE"));
     }
@@ -211,6 +212,6 @@ mod tests {
         assert_eq!(changed(4.0, 5.0), "4 + 4 × r² with r = 0.5000, r² = 0.2500: 5");
         assert_eq!(changed(1.0, 0.19), "1 - 1 × r² with r = 0.9000, r² = 0.8100: 0.19");
         assert_eq!(changed(0.0, 0.25), "0 becomes r² = 0.25 (r = 0.5000)");
-        assert_eq!(changed(2.0, -2.5), "2 + 2 × r² with r = 0.5000, r² = 0.2500: -2.5, and its sign turns");
+        assert_eq!(changed(2.0, -2.5), "2 + 2 × r² with r = 0.5000, r² = 0.2500: -2.5, and its sign changes");
     }
 }

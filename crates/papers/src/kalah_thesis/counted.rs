@@ -1,4 +1,4 @@
-//! Games that were counted, as lines of a table and rows of a chart; and the players that played them.
+//! Scores as lines of a table and rows of a chart; and the players of the thesis.
 
 use mancalab_base::Error;
 use serde_json::json;
@@ -10,11 +10,11 @@ use crate::player::heuristic::Reading;
 use crate::search::Ties;
 use crate::{Line, Options};
 
-/// The epsilon that the Monte Carlo player of table1, figure4 and figure5 has unless another is set: the one that came nearest to
-/// the published row in `kalah-thesis/epsilon`. The player's own default is another matter.
+/// The default epsilon of the Monte Carlo player in table1, figure4 and figure5: the one nearest to the published row in
+/// `kalah-thesis/epsilon`. The player's own default differs.
 pub const CALIBRATED: &str = "0.9";
 
-/// A player of the thesis, with its readings.
+/// Builds a player of the thesis, with these readings.
 pub(super) fn player(text: &str, reading: Reading) -> Result<Spec, Error> {
     let mut spec: Spec = text.parse()?;
     match &mut spec {
@@ -26,41 +26,41 @@ pub(super) fn player(text: &str, reading: Reading) -> Result<Spec, Error> {
     Ok(spec)
 }
 
-/// The text of the Monte Carlo player, with the epsilon that is asked for or the calibrated one.
+/// Returns the text of the Monte Carlo player, with the epsilon of the options or the calibrated one.
 pub(super) fn mcts(iterations: u32, options: &Options) -> String {
     format!("mcts:{iterations}:eps={}", options.value("eps").unwrap_or(CALIBRATED))
 }
 
-/// How that player is read.
+/// Returns the reading of that player.
 pub(super) fn mcts_reading(text: &str, options: &Options) -> String {
     let whence = match options.value("eps") {
-        Some(_) => format!("asked for; calibrated against Table 1 it is {CALIBRATED}"),
+        Some(_) => format!("set by an option; the value calibrated against Table 1 is {CALIBRATED}"),
         None => "calibrated against the five cells of mcts in Table 1, see kalah-thesis/epsilon".to_owned(),
     };
     format!("{text}; a playout's move is random with probability eps, else the greatest gain; eps was {whence}")
 }
 
-/// Iterations of the Monte Carlo player: those of the thesis, or fewer where time is short.
+/// Returns the iterations of the Monte Carlo player: those of the thesis, or the setting `iterations`.
 ///
 /// # Errors
-/// `iterations` is set, and not to a count.
+/// `iterations` is not a positive number.
 pub(super) fn iterations(options: &Options) -> Result<u32, Error> {
     let Some(value) = options.value("iterations") else { return Ok(4000) };
     let count = value.parse().ok().filter(|count| *count > 0);
-    count.ok_or_else(|| format!("iterations takes a number from 1 on; '{value}' is none").into())
+    count.ok_or_else(|| format!("iterations must be a number from 1 (got {value})").into())
 }
 
-/// How many moves at the start of a game are random.
+/// Returns the number of random moves at the start of a game.
 ///
 /// # Errors
-/// `opening` is set, and not to a number of moves.
+/// `opening` is not a number of moves.
 pub(super) fn opening(options: &Options) -> Result<u32, Error> {
     let Some(value) = options.value("opening") else { return Ok(OPENING) };
     let moves = value.parse().ok().filter(|moves| *moves <= 100);
-    moves.ok_or_else(|| format!("opening takes a number of moves from 0 to 100; '{value}' is none").into())
+    moves.ok_or_else(|| format!("opening must be a number of moves from 0 to 100 (got {value})").into())
 }
 
-/// Three lines for a match: all its games, then those from either seat, as the player sees them; `names` tell which match it is.
+/// Returns three lines for a match: all its games, then those from either side, scored for the player; `names` identify the match.
 pub(super) fn seats(
     what: &str,
     published: Option<f64>,
@@ -76,20 +76,20 @@ pub(super) fn seats(
     [("both", first.plus(second)), ("first", first), ("second", second)].map(line).to_vec()
 }
 
-/// How many of the published values lie in the intervals of those measured, in a sentence.
+/// Counts the published values inside the intervals of the measured ones, in a sentence.
 pub(super) fn inside(lines: &[Line]) -> String {
     let known: Vec<bool> = lines.iter().filter_map(Line::is_inside).collect();
     if known.is_empty() {
-        return "Nothing of this is published in numbers".to_owned();
+        return "No number of this is published".to_owned();
     }
     format!(
-        "{} of {} published values lie in the 95 % interval (Wilson) of what is measured",
+        "{} of {} published values are inside the measured 95 % interval (Wilson)",
         known.iter().filter(|inside| **inside).count(),
         known.len()
     )
 }
 
-/// How many would lie inside if draws were counted in another way, in a sentence: the thesis does not say how it did.
+/// Counts those inside if draws are counted differently, in a sentence: the thesis does not define its count.
 pub(super) fn inside_with_draws(lines: &[Line]) -> String {
     let count = |share: fn(Score) -> (f64, u32)| {
         let holds = |line: &&Line| {
@@ -105,7 +105,7 @@ pub(super) fn inside_with_draws(lines: &[Line]) -> String {
         let decided = score.wins + score.losses;
         (f64::from(score.wins) / f64::from(decided.max(1)), decided)
     });
-    format!("With draws counted half it would be {half}, without drawn games {decided}")
+    format!("With draws as half wins: {half}; without drawn games: {decided}")
 }
 
 #[cfg(test)]
@@ -115,9 +115,9 @@ mod tests {
     #[test]
     fn draws_can_be_counted_in_other_ways() {
         let lines = |published| vec![Line::won("a v b", Some(published), Score { wins: 500, draws: 100, losses: 400 })];
-        assert_eq!(inside_with_draws(&lines(55.0)), "With draws counted half it would be 1, without drawn games 1");
-        assert_eq!(inside_with_draws(&lines(52.0)), "With draws counted half it would be 1, without drawn games 0");
-        assert_eq!(inside_with_draws(&lines(50.0)), "With draws counted half it would be 0, without drawn games 0");
+        assert_eq!(inside_with_draws(&lines(55.0)), "With draws as half wins: 1; without drawn games: 1");
+        assert_eq!(inside_with_draws(&lines(52.0)), "With draws as half wins: 1; without drawn games: 0");
+        assert_eq!(inside_with_draws(&lines(50.0)), "With draws as half wins: 0; without drawn games: 0");
     }
 
     #[test]
@@ -127,7 +127,10 @@ mod tests {
             Options { set: set.map(|(key, value)| (key.to_owned(), value.to_owned())).to_vec(), ..usual.clone() };
         assert_eq!(mcts(4000, &usual), format!("mcts:4000:eps={CALIBRATED}"));
         assert_eq!(mcts(250, &asked), "mcts:250:eps=0.1");
-        assert!(mcts_reading("", &usual).contains("was calibrated") && mcts_reading("", &asked).contains("asked for"));
+        assert!(
+            mcts_reading("", &usual).contains("was calibrated")
+                && mcts_reading("", &asked).contains("set by an option")
+        );
         assert!(CALIBRATED.parse::<crate::search::mcts::Epsilon>().is_ok());
     }
 }

@@ -1,5 +1,5 @@
-//! The heuristic player four plies deep against minimax eight plies deep: the thesis' text has it win 54.5 % of 500 games.
-//! Besides the match itself, the readings that could have made the difference are tried one by one.
+//! The heuristic player at depth 4 against minimax at depth 8, where the thesis' text reports 54.5 % of 500 games won.
+//! Besides the match itself, other readings that could explain the difference are tried one at a time.
 
 use super::counted::{inside, player, seats};
 use super::run::{play, tournament};
@@ -11,7 +11,7 @@ use mancalab_base::Error;
 
 const PUBLISHED: f64 = 54.5;
 
-/// Other ways to read the match: (what, the heuristic player, its opponent).
+/// Other readings of the match: (reading, heuristic player, opponent).
 const VARIANTS: [(&str, &str, &str); 9] = [
     ("H5 and H7 judged on the path", "heuristic:4:judged=path:ties=random", "minimax:8:ties=random"),
     ("H9 and H10 as indicators", "heuristic:4:near=indicator:ties=random", "minimax:8:ties=random"),
@@ -24,10 +24,10 @@ const VARIANTS: [(&str, &str, &str); 9] = [
     ("both at depth 8", "heuristic:8:ties=random", "minimax:8:ties=random"),
 ];
 
-/// The tournament: the match itself, then its variants, each from both seats.
+/// The tournament: the match itself, then its variants, each from both sides.
 ///
 /// # Errors
-/// An option makes no sense.
+/// An option is invalid.
 pub(super) fn settings(options: &Options) -> Result<Settings, Error> {
     let read = asked_reading(options)?;
     let games = options.games.unwrap_or(500);
@@ -42,8 +42,10 @@ pub(super) fn settings(options: &Options) -> Result<Settings, Error> {
     tournament("depth", players, (0..=VARIANTS.len()).flat_map(match_of), options)
 }
 
+/// Plays the matches.
+///
 /// # Errors
-/// An option makes no sense, or a file cannot be written.
+/// An option is invalid, or a file cannot be written.
 pub(super) fn reproduce(options: &Options, hear: Hear<'_>) -> Result<Table, Error> {
     let read = asked_reading(options)?;
     let games = options.games.unwrap_or(500);
@@ -54,14 +56,14 @@ pub(super) fn reproduce(options: &Options, hear: Hear<'_>) -> Result<Table, Erro
     notes.extend(lines.first().and_then(drawn));
     notes.push(TRIAL.to_owned());
     let mut reading = reading(read, view.settings.opening);
-    reading.push(("a match", format!("{games} games, half of them begun by each; seed {}", options.seed)));
+    reading.push(("a match", format!("{games} games, each side moves first in half of them; seed {}", options.seed)));
     let table = Table { lines, reading, notes, ..Table::default() };
     Ok(table.with_ranges("depth", "Kalah thesis, section 6: heuristic:4 v minimax:8", "% of games won"))
 }
 
-const TRIAL: &str = "An independent trial of the first match, 100 games, had the heuristic player win 9 to 21 %.";
+const TRIAL: &str = "In an independent trial of the first match, 100 games, the heuristic player won 9 to 21 %.";
 
-/// Three lines for every match: all its games, then those from either seat.
+/// Returns three lines for every match: all its games, then those from either side.
 fn lines(view: &View, whats: &[&str]) -> Vec<Line> {
     let mut lines: Vec<Line> = Vec::new();
     for (what, cells) in whats.iter().zip(view.cells.chunks(2)) {
@@ -74,7 +76,7 @@ fn lines(view: &View, whats: &[&str]) -> Vec<Line> {
     lines
 }
 
-/// The match under other ways to count draws, in a sentence.
+/// Formats the match's result under other counts of draws, in a sentence.
 fn drawn(line: &Line) -> Option<String> {
     let score = line.score?;
     let decided = f64::from((score.wins + score.losses).max(1));
@@ -86,7 +88,7 @@ fn drawn(line: &Line) -> Option<String> {
     ))
 }
 
-/// Which readings could have given what is published, in a sentence.
+/// Lists the readings whose intervals contain the published value, in a sentence.
 fn holding(lines: &[Line]) -> String {
     let mut held = Vec::new();
     for three in lines.chunks(3) {
@@ -96,5 +98,5 @@ fn holding(lines: &[Line]) -> String {
         }
     }
     let held = if held.is_empty() { "none".to_owned() } else { held.join("; ") };
-    format!("Each match below the first changes one thing. Intervals that hold {PUBLISHED} %: {held}")
+    format!("Each match below the first changes one reading. Intervals that contain {PUBLISHED} %: {held}")
 }

@@ -1,24 +1,24 @@
-//! How far two sets of rows of numbers are apart: whether runs of ours end as those that are printed did, in means, ranges and
-//! all, is one number then.
+//! The distance between two sets of rows of numbers: a single measure of whether our runs end like the printed ones, over means,
+//! ranges and everything else.
 
 use rand::seq::SliceRandom as _;
 
 use crate::rng;
 
-/// Of [`Between`], for people.
-pub(super) const DEFINITION: &str = "the energy distance of the printed rows and ours: twice the mean distance of a row there and one here, less the \
-     mean distances within each, 0 of equal sets; of whole rows with each column in standard deviations of what is printed. \
-     Chance: how often all rows, dealt out anew at random, are as far apart";
+/// The definition of [`Between`], for readers of the table.
+pub(super) const DEFINITION: &str = "the energy distance between the printed rows and ours: twice the mean distance of a printed row and one of \
+     ours, minus the mean distances within each set; 0 for equal sets; rows distance has each column in standard deviations of the \
+     printed one. Chance: the share of random deals of all rows with at least this distance";
 
-/// How many deals say what chance does.
+/// The number of random deals.
 const DEALS: u32 = 2000;
 
-/// Two sets of rows, each row a point.
+/// The distance between two sets of rows, each row a point.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(super) struct Between {
-    /// The energy distance (Székely and Rizzo) by the Euclidean distance of rows, in the unit of the numbers; 0 if a set is empty.
+    /// The energy distance (Székely and Rizzo) with the Euclidean distance of rows, in the unit of the numbers; 0 if a set is empty.
     pub distance: f64,
-    /// The part of random deals of all rows in which the two sets are at least as far apart, 0 to 1.
+    /// The share of random deals of all rows in which the two sets are at least as far apart, 0 to 1.
     pub chance: f64,
 }
 
@@ -28,7 +28,7 @@ impl Between {
         let apart: Vec<Vec<f64>> = all.iter().map(|a| all.iter().map(|b| euclidean(a, b)).collect()).collect();
         let mut order: Vec<usize> = (0..all.len()).collect();
         let distance = energy(&apart, &order, one.len());
-        // Sums in another order may differ by their last bits.
+        // Sums in another order may differ in their last bits.
         let far = distance - 1e-9 * distance.abs();
         let mut rng = rng::keyed(&[all.len() as u64, one.len() as u64]);
         let mut as_far = 0;
@@ -39,7 +39,7 @@ impl Between {
         Between { distance, chance: f64::from(as_far) / f64::from(DEALS) }
     }
 
-    /// What chance has to say of it.
+    /// Formats the probability by chance.
     pub fn told(&self) -> String {
         match self.chance {
             rare if rare * f64::from(DEALS) < 1.0 => format!("not by chance: none of {DEALS} deals"),
@@ -52,7 +52,7 @@ fn euclidean(a: &[f64], b: &[f64]) -> f64 {
     a.iter().zip(b).map(|(a, b)| (a - b) * (a - b)).sum::<f64>().sqrt()
 }
 
-/// The energy distance of the first `cut` of the rows in this order and the others, by the distances `apart` of any two.
+/// Returns the energy distance between the first `cut` rows in this order and the rest, given all pairwise distances `apart`.
 fn energy(apart: &[Vec<f64>], order: &[usize], cut: usize) -> f64 {
     let (one, other) = order.split_at(cut);
     let mean = |left: &[usize], right: &[usize]| {

@@ -1,4 +1,4 @@
-//! The epsilon of Monte Carlo search that comes nearest to its row in Table 1. The thesis does not print it.
+//! The epsilon of Monte Carlo search nearest to its row in Table 1. The thesis does not print it.
 
 use mancalab_base::Error;
 use serde_json::json;
@@ -11,25 +11,25 @@ use crate::arena::{Cell, Score, Settings};
 use crate::player::Spec;
 use crate::{Hear, Line, Options, Table};
 
-/// The row of Monte Carlo search in Table 1, and as many opponents: the four others and itself.
+/// The row of Monte Carlo search in Table 1, which is also the number of its opponents besides itself.
 const MCTS: usize = 4;
 
-/// The epsilons that are tried.
+/// The epsilons to try.
 const EPSILONS: [&str; 10] = ["0", "0.05", "0.1", "0.2", "0.3", "0.5", "0.7", "0.8", "0.9", "1"];
 
 /// Games of each epsilon against each opponent.
 const GAMES: u32 = 1000;
 
-/// Games behind each published number.
+/// Games of each published number.
 const PUBLISHED_GAMES: f64 = 1000.0;
 
-/// What a chi-square of five degrees of freedom stays below in 95 of 100 cases.
+/// The 95 % quantile of the chi-square distribution with five degrees of freedom.
 const CHANCE: f64 = 11.07;
 
 /// The tournament: every epsilon against the four others and itself.
 ///
 /// # Errors
-/// An option makes no sense.
+/// An option is invalid.
 pub(super) fn settings(options: &Options) -> Result<Settings, Error> {
     let read = asked_reading(options)?;
     let (games, iterations) = (options.games.unwrap_or(GAMES), iterations(options)?);
@@ -43,15 +43,15 @@ pub(super) fn settings(options: &Options) -> Result<Settings, Error> {
     tournament("epsilon", players, cells, options)
 }
 
-/// What the thesis prints of a player's games, in percent.
+/// Returns the published share of a player's games, in percent.
 pub(super) fn published(first: usize, second: usize) -> Option<f64> {
     PUBLISHED[MCTS][if first == second { MCTS } else { second }].filter(|_| first >= MCTS)
 }
 
-/// Which epsilon comes nearest.
+/// Measures every epsilon.
 ///
 /// # Errors
-/// An option makes no sense, or a file cannot be written.
+/// An option is invalid, or a file cannot be written.
 pub(super) fn reproduce(options: &Options, hear: Hear<'_>) -> Result<Table, Error> {
     let read = asked_reading(options)?;
     let (settings, iterations) = (settings(options)?, iterations(options)?);
@@ -74,18 +74,18 @@ pub(super) fn reproduce(options: &Options, hear: Hear<'_>) -> Result<Table, Erro
 /// One epsilon's games.
 struct Tried {
     epsilon: &'static str,
-    /// Against each of the five.
+    /// The scores against the five opponents.
     scores: [Score; MCTS + 1],
 }
 
 impl Tried {
-    /// The games against each opponent beside the published share, from 0 to 1.
+    /// Returns the score against each opponent with the published share, 0 to 1.
     fn cells(&self) -> impl Iterator<Item = (Score, f64)> + '_ {
         let published = PUBLISHED[MCTS].iter().flatten().map(|percent| percent / 100.0);
         self.scores.iter().copied().zip(published)
     }
 
-    /// A line for each opponent. What all five come to stands in every one, for programs.
+    /// Returns a line for each opponent. Each contains the summary of all five, for programs.
     fn lines(&self) -> Vec<Line> {
         let thousandths = |value: f64| json!((1000.0 * value).round() / 1000.0);
         let summary = [("rms", thousandths(self.difference())), ("chi_square", thousandths(self.chi_square()))];
@@ -98,20 +98,20 @@ impl Tried {
         self.cells().zip(PLAYERS).map(line).collect()
     }
 
-    /// How far off it is, in percent: the root of the mean square.
+    /// Returns the root mean square of the differences, in percent.
     fn difference(&self) -> f64 {
         let squares = self.cells().map(|(score, published)| (score.won() - published).powi(2));
         100.0 * (squares.sum::<f64>() / self.scores.len() as f64).sqrt()
     }
 
-    /// The same with each difference measured by what chance would make of it.
+    /// Returns the sum of the squared differences in standard errors.
     fn chi_square(&self) -> f64 {
         self.cells().map(|(score, published)| z(score, published).powi(2)).sum()
     }
 }
 
-/// By how many standard errors the shares of two samples differ. Their common share is taken one win and one loss nearer to the
-/// middle, so that 100 % has an error too.
+/// Returns the difference of two samples' shares in standard errors. One win and one loss are added to their common share, so that
+/// 100 % has an error too.
 fn z(score: Score, published: f64) -> f64 {
     let games = f64::from(score.games());
     let common = (f64::from(score.wins) + published * PUBLISHED_GAMES + 1.0) / (games + PUBLISHED_GAMES + 2.0);
@@ -119,7 +119,7 @@ fn z(score: Score, published: f64) -> f64 {
     (score.won() - published) / variance.sqrt()
 }
 
-/// A row for each epsilon under what is published.
+/// Formats a row for each epsilon under the published row.
 fn matrix(tried: &[Tried]) -> Vec<String> {
     let row = |name: &str, shares: &mut dyn Iterator<Item = f64>, ends: [String; 2]| {
         let shares: String = shares.map(|share| format!("{:>13.1}", 100.0 * share)).collect();
@@ -138,13 +138,13 @@ fn matrix(tried: &[Tried]) -> Vec<String> {
     lines
 }
 
-/// Which epsilon comes nearest, and what the columns mean.
+/// Formats the nearest epsilons, and explains the columns.
 fn nearest(tried: &[Tried]) -> Vec<String> {
     let least = |of: fn(&Tried) -> f64| tried.iter().min_by(|a, b| of(a).total_cmp(&of(b)));
     let mut notes = vec![
-        "rms: root of the mean square of the five differences, in percent of games".to_owned(),
+        "rms: root mean square of the five differences, in percent of games".to_owned(),
         format!(
-            "chi-square: each difference in standard errors of both samples ({PUBLISHED_GAMES} games published), squared and added; chance alone stays below {CHANCE} in 95 of 100 cases"
+            "chi-square: sum of the squared differences in standard errors of both samples ({PUBLISHED_GAMES} games published); below {CHANCE} in 95 % of cases by chance"
         ),
     ];
     if let (Some(by_rms), Some(by_chi)) = (least(Tried::difference), least(Tried::chi_square)) {
@@ -180,7 +180,7 @@ mod tests {
 
     #[test]
     fn differences_are_told_in_standard_errors() {
-        // Two samples of 1,000 with shares of 0.5 and 0.55 about: the error is 2.2 %.
+        // Two samples of 1,000 with shares of about 0.5 and 0.55: the error is 2.2 %.
         assert!((z(Score { wins: 550, draws: 0, losses: 450 }, 0.5) - 2.24).abs() < 0.01);
         assert!(z(Score { wins: 1, draws: 0, losses: 0 }, 1.0).abs() < 1e-9);
     }

@@ -1,5 +1,5 @@
-//! Figures 4 and 5: Monte Carlo search by its iterations against minimax and the heuristic player by their depths. The thesis
-//! describes the curves in words; what it says in numbers is put beside them.
+//! Figures 4 and 5: Monte Carlo search by iterations against minimax and the heuristic player by depth. The thesis describes the
+//! curves in words; the numbers in its text are beside the measured ones.
 
 use mancalab_base::Error;
 use serde_json::json;
@@ -17,17 +17,17 @@ use crate::{Hear, Line, Options, Table, csv};
 const ITERATIONS: [u32; 7] = [250, 500, 1000, 2000, 4000, 8000, 16_000];
 const DEPTHS: [u32; 4] = [1, 2, 4, 8];
 
-/// What the thesis' text says of Monte Carlo search against minimax and the heuristic player at depth 8.
+/// The text's remark on Monte Carlo search against minimax and the heuristic player at depth 8.
 const AT_DEPTH_8: &str = "published in words: trouble reaching over 30 %";
 
-/// One of the two figures.
+/// Figure 4 or 5.
 pub(super) struct Figure {
     file: &'static str,
     title: &'static str,
     opponent: &'static str,
-    /// What the text says of 4,000 iterations against depth 4, in percent.
+    /// The text's share for 4,000 iterations against depth 4, in percent.
     flat: f64,
-    /// What it says of depth 1.
+    /// The text's remark on depth 1.
     shallow: &'static str,
 }
 
@@ -47,10 +47,10 @@ pub(super) const FIGURE5: Figure = Figure {
 };
 
 impl Figure {
-    /// The tournament: every number of iterations against every depth, depth after depth.
+    /// The tournament: every number of iterations against every depth, by depth.
     ///
     /// # Errors
-    /// An option makes no sense.
+    /// An option is invalid.
     pub fn settings(&self, options: &Options) -> Result<Settings, Error> {
         let read = asked_reading(options)?;
         let iterations = iterations(options)?;
@@ -68,8 +68,10 @@ impl Figure {
         tournament(self.file, players, cells, options)
     }
 
+    /// Plays the games of the figure.
+    ///
     /// # Errors
-    /// An option makes no sense, or a file cannot be written.
+    /// An option is invalid, or a file cannot be written.
     pub fn reproduce(&self, options: &Options, hear: Hear<'_>) -> Result<Table, Error> {
         let read = asked_reading(options)?;
         let (settings, iterations) = (self.settings(options)?, iterations(options)?);
@@ -88,14 +90,14 @@ impl Figure {
         Ok(table.with_files(self.file, csv, plot.svg()))
     }
 
-    /// What the text says of one player's games against another, in percent.
+    /// Returns the text's share of one player's games against another, in percent.
     pub(super) fn published(&self, players: &[Spec], first: usize, second: usize) -> Option<f64> {
         let Spec::Mcts(Mcts { limit: Limit::Iterations(4000), .. }) = players.get(first)? else { return None };
         let opponent = players.get(second)?.to_string();
         opponent.strip_prefix(self.opponent)?.starts_with(":4").then_some(self.flat)
     }
 
-    /// One point, with what the text says of it.
+    /// Returns the line of one point, with the text's remark.
     fn line(&self, iterations: u32, depth: u32, score: Score) -> Line {
         let published = (iterations == 4000 && depth == 4).then_some(self.flat);
         let names = vec![("iterations", json!(iterations)), ("depth", json!(depth))];
@@ -107,7 +109,7 @@ impl Figure {
         }
     }
 
-    /// A curve for each depth, from the lines of all of them one depth after another.
+    /// Plots a curve for each depth; `lines` are ordered by depth.
     fn plot(&self, lines: &[Line], iterations: &[u32]) -> Plot {
         let curve = |(depth, lines): (&u32, &[Line])| Series {
             name: format!("{}:{depth}", self.opponent),
@@ -124,17 +126,17 @@ impl Figure {
     }
 }
 
-/// The iterations on the x axis; fewer points, where time is short.
+/// Returns the iterations on the x axis, up to the setting `most`.
 fn iterations(options: &Options) -> Result<Vec<u32>, Error> {
     let mut most = ITERATIONS[ITERATIONS.len() - 1];
     if let Some(value) = options.value("most") {
-        let wanted = || format!("most takes iterations, at least {}; '{value}' is not that", ITERATIONS[0]);
+        let wanted = || format!("most must be a number of iterations from {} (got {value})", ITERATIONS[0]);
         most = value.parse().ok().filter(|most| *most >= ITERATIONS[0]).ok_or_else(wanted)?;
     }
     Ok(ITERATIONS.into_iter().filter(|count| *count <= most).collect())
 }
 
-/// A number below a million with its comma.
+/// Formats a number below a million with a comma.
 fn thousands(count: u32) -> String {
     if count < 1000 { count.to_string() } else { format!("{},{:03}", count / 1000, count % 1000) }
 }

@@ -1,5 +1,5 @@
-//! The genetic algorithm and the network together, which the thesis proposes at its end and leaves open: ten heuristics and a network's
-//! value in one sum, against each of its parts alone and against others, and what the parts win there. Nothing of this is published.
+//! The genetic algorithm and the network combined, which the thesis proposes at its end and leaves open: ten heuristics and a network's
+//! value in one sum, against each of its parts and against others, and the parts against the others. None of this is published.
 
 use super::counted::{opening, player, seats};
 use super::run::{play, tournament};
@@ -9,22 +9,22 @@ use crate::player::Spec;
 use crate::{Hear, Line, Options, Table};
 use mancalab_base::Error;
 
-/// The player, unless another is set, such as the best of a run of `mancalab tune kalah-hybrid`.
+/// The default player; another may be set, such as the best of a run of `mancalab tune kalah-hybrid`.
 const HYBRID: &str = "heuristic:4:net=best";
 
-/// The parts: the ten heuristics with their own weights as far ahead, and the network as it was trained to play and at its likeliest.
+/// The parts: the ten heuristics with their own weights at the same depth, and the network, sampled and at its most likely move.
 const PARTS: [&str; 3] = ["heuristic:4", "a3c", "a3c:greedy=yes"];
 
-/// Whom the player and its parts meet.
+/// The opponents of the player and its parts.
 const OTHERS: [&str; 2] = ["minimax:6", "minimax:8"];
 
-/// Random moves that games begin with: more than elsewhere, for weights and network have seen what games begin with there.
+/// Random moves at the start of games: more than elsewhere, since weights and network were trained on the usual openings.
 const OPENING: &str = "6";
 
-/// The tournament: the player against its parts, then it and its parts against the others, each from both seats.
+/// The tournament: the player against its parts, then all of these against the others, each from both sides.
 ///
 /// # Errors
-/// An option makes no sense.
+/// An option is invalid.
 pub(super) fn settings(options: &Options) -> Result<Settings, Error> {
     let read = asked_reading(options)?;
     let games = options.games.unwrap_or(400);
@@ -44,8 +44,10 @@ pub(super) fn settings(options: &Options) -> Result<Settings, Error> {
     tournament("hybrid", players, cells, &options)
 }
 
+/// Plays the matches.
+///
 /// # Errors
-/// An option makes no sense, or a file cannot be written.
+/// An option is invalid, or a file cannot be written.
 pub(super) fn reproduce(options: &Options, hear: Hear<'_>) -> Result<Table, Error> {
     let read = asked_reading(options)?;
     opening(options)?;
@@ -55,20 +57,20 @@ pub(super) fn reproduce(options: &Options, hear: Hear<'_>) -> Result<Table, Erro
     let lines = lines(&view);
     let notes = vec![verdict(&view), times(&view)];
     let mut reading = reading(read, view.settings.opening);
-    reading.push(("H11", "the network's value where the search ends, in percent of a game won".to_owned()));
+    reading.push(("H11", "the network's value at the leaves of the search, in percent of a game won".to_owned()));
     reading.push(("player", view.players[0].clone()));
-    reading.push(("a match", format!("{games} games, half of them begun by each; seed {}", options.seed)));
+    reading.push(("a match", format!("{games} games, each side moves first in half of them; seed {}", options.seed)));
     let table = Table { lines, reading, notes, ..Table::default() };
     Ok(table.with_ranges("hybrid", "Kalah: ten heuristics and a network", "% of games won"))
 }
 
-/// The two cells of each match, as the player sees them that is named first.
+/// Returns the two cells of each match, scored for the player named first.
 fn matches(view: &View) -> impl Iterator<Item = [&CellView; 2]> {
     let first = view.cells.iter().filter(|cell| cell.cell.first < cell.cell.second);
     first.filter_map(|cell| Some([cell, view.cell(cell.cell.second, cell.cell.first)?]))
 }
 
-/// Three lines for every match: all its games, then those from either seat.
+/// Returns three lines for every match: all its games, then those from either side.
 fn lines(view: &View) -> Vec<Line> {
     let of = |[one, other]: [&CellView; 2]| {
         let [player, opponent] = [one.cell.first, one.cell.second].map(|index| view.players[index].as_str());
@@ -78,9 +80,9 @@ fn lines(view: &View) -> Vec<Line> {
     matches(view).flat_map(of).collect()
 }
 
-/// Whether the whole beats its parts, by the points of their matches, in a sentence.
+/// Compares the player with its parts by the points of their matches, in a sentence.
 fn verdict(view: &View) -> String {
-    let told: Vec<String> = matches(view)
+    let results: Vec<String> = matches(view)
         .filter(|[one, _]| one.cell.first == 0 && one.cell.second <= PARTS.len())
         .map(|[one, other]| {
             let score = one.score.plus(other.score.turned());
@@ -88,16 +90,16 @@ fn verdict(view: &View) -> String {
             let what = match () {
                 () if low > 0.5 => "beats",
                 () if high < 0.5 => "loses to",
-                () => "is not told from",
+                () => "does not differ significantly from",
             };
             let [share, low, high] = [score.share(), low, high].map(|share| 100.0 * share);
             format!("{what} {} with {share:.1} % of the points ({low:.1} to {high:.1})", view.players[one.cell.second])
         })
         .collect();
-    format!("Together it {}", told.join(", "))
+    format!("The combination {}", results.join(", "))
 }
 
-/// What a move took each player, in a sentence.
+/// Formats the mean time per move of each player, in a sentence.
 fn times(view: &View) -> String {
     let time = |player: usize| {
         let mut spent = (0.0, 0);
@@ -110,6 +112,6 @@ fn times(view: &View) -> String {
         }
         1e3 * spent.0 / f64::from(u32::try_from(spent.1.max(1)).unwrap_or(u32::MAX))
     };
-    let told = view.players.iter().enumerate().map(|(index, player)| format!("{player} {:.3}", time(index)));
-    format!("A move took, in milliseconds on this machine: {}", told.collect::<Vec<_>>().join(", "))
+    let times = view.players.iter().enumerate().map(|(index, player)| format!("{player} {:.3}", time(index)));
+    format!("Time per move on this machine, in milliseconds: {}", times.collect::<Vec<_>>().join(", "))
 }

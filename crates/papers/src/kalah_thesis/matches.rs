@@ -1,4 +1,4 @@
-//! The heuristic player against others: what the thesis' text and Table 1 say of it, and the weights found here.
+//! The heuristic player against others: the results in the thesis' text and Table 1, and those of our weights.
 
 use super::chart::{self, Row, Span};
 use super::{DEPTH, OPENING, asked_reading, reading};
@@ -11,20 +11,20 @@ use crate::search::Ties;
 use crate::{Hear, Line, Options, ProgressEvent, Table, csv};
 use mancalab_base::Error;
 
-/// Whom the weights found here meet, and what is printed of such a match: (their text, printed, in percent).
+/// The opponents of our weights, with the published result: (text, percent).
 pub const OPPONENTS: [(&str, Option<f64>); 3] = [
     ("minimax:4:ties=random", None),
     ("minimax:8:ties=random", Some(54.5)),
     ("heuristic:4@table3-19:ties=random", None),
 ];
 
-/// How the matches are played.
+/// The settings of the matches.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Settings {
-    /// The weights that meet all the others.
+    /// The heuristic player's weights.
     pub weights: Weights,
     pub source: Source,
-    /// Games in a match, half of them begun by each.
+    /// Games of a match; each side moves first in half of them.
     pub games: u32,
     pub seed: u64,
     pub reading: Reading,
@@ -42,10 +42,10 @@ impl Default for Settings {
     }
 }
 
-/// The matches again. `weights=` and `opponents=` among the settings choose others, the opponents with `+` between them.
+/// Plays the matches. The settings `weights=` and `opponents=` select others, the opponents separated by `+`.
 ///
 /// # Errors
-/// An option makes no sense, or a file cannot be written.
+/// An option is invalid, or a file cannot be written.
 pub(super) fn reproduce(options: &Options, hear: Hear<'_>) -> Result<Table, Error> {
     let mut settings = Settings { seed: options.seed, reading: asked_reading(options)?, ..Settings::default() };
     settings.games = options.games.unwrap_or(settings.games);
@@ -65,19 +65,19 @@ pub(super) fn reproduce(options: &Options, hear: Hear<'_>) -> Result<Table, Erro
     Ok(played.to_table().with_files("matches", played.csv(), played.chart()))
 }
 
-/// The matches that were played.
+/// The results of the matches.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Matches {
     pub settings: Settings,
-    /// Opponent, what is printed in percent, and the match as the heuristic player sees it.
+    /// Opponent, published percentage, and the result of the heuristic player.
     pub played: Vec<(String, Option<f64>, Tally)>,
 }
 
 impl Matches {
-    /// Has this pool play the matches; `hear` is told how many have been played, the begun one in part.
+    /// Plays the matches; `hear` receives the number played, with the fraction of the current one.
     ///
     /// # Errors
-    /// An opponent's text is no player's.
+    /// An opponent's text does not name a player.
     pub fn play(
         settings: Settings,
         opponents: &[(&str, Option<f64>)],
@@ -98,13 +98,13 @@ impl Matches {
                 seed,
             };
             let tally = games.play(pool, &mut |share| hear(index as f64 + share));
-            let tally = tally.ok_or("a person cannot play a match")?;
+            let tally = tally.ok_or("human cannot play a match")?;
             played.push(((*text).to_owned(), *printed, tally));
         }
         Ok(Matches { settings, played })
     }
 
-    /// Published beside measured, with the intervals in the notes.
+    /// Returns published beside measured, with the intervals in the notes.
     pub fn to_table(&self) -> Table {
         let Settings { weights, source, games, seed, reading: read } = &self.settings;
         let mut lines = Vec::new();
@@ -124,7 +124,7 @@ impl Matches {
         }
         let mut reading = reading(*read, OPENING);
         reading.push(("player", format!("heuristic:{DEPTH}@{}", source.text(weights))));
-        reading.push(("a match", format!("{games} games, half of them begun by each; seed {seed}")));
+        reading.push(("a match", format!("{games} games, each side moves first in half of them; seed {seed}")));
         Table { lines, reading, notes, ..Table::default() }
     }
 
@@ -140,7 +140,7 @@ impl Matches {
 
     const CSV: &'static str = "opponent,published_percent,points_percent,low_percent,high_percent,wins,draws,losses,first_percent,second_percent";
 
-    /// A row for each match, under a header.
+    /// Formats a CSV row for each match, under a header.
     pub fn csv(&self) -> String {
         let row = |(opponent, printed, tally): &(String, Option<f64>, Tally)| {
             let all = tally.all();

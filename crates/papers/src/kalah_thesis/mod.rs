@@ -1,5 +1,5 @@
-//! T. J. Hunter, *The Exploration and Analysis of Mancala from an AI Perspective* (Andrews University, 2021): its
-//! tables and figures, computed again.
+//! Reproduction of the tables and figures in T. J. Hunter, *The Exploration and Analysis of Mancala from an AI Perspective*
+//! (Andrews University, 2021).
 
 mod a3c;
 mod counted;
@@ -23,10 +23,10 @@ use mancalab_base::Error;
 
 const SOURCE: &str = "The Exploration and Analysis of Mancala from an AI Perspective";
 
-/// How many moves at the start of a game are random.
+/// The number of random moves at the start of a game.
 const OPENING: u32 = 2;
 
-/// Plies every heuristic player looks ahead.
+/// The depth of every heuristic player, in plies.
 const DEPTH: u32 = 4;
 
 pub(super) const TARGETS: &[Target] = &[
@@ -56,7 +56,7 @@ pub(super) const TARGETS: &[Target] = &[
     },
     Target {
         name: "kalah-thesis/epsilon",
-        about: "the epsilon of MCTS that comes nearest to Table 1",
+        about: "the epsilon of MCTS nearest to Table 1",
         source: SOURCE,
         takes: PLAYED,
         readings: &["judged", "near", "opening", "iterations"],
@@ -80,7 +80,7 @@ pub(super) const TARGETS: &[Target] = &[
     },
     Target {
         name: "kalah-thesis/depth",
-        about: "heuristic:4 against minimax:8, and why",
+        about: "heuristic:4 against minimax:8, and its readings",
         source: SOURCE,
         takes: PLAYED,
         readings: &["judged", "near", "opening"],
@@ -88,7 +88,7 @@ pub(super) const TARGETS: &[Target] = &[
     },
     Target {
         name: "kalah-thesis/a3c",
-        about: "what the thesis' actor-critic and ours learn, after the same numbers of games",
+        about: "the strength of the thesis' actor-critic and ours after the same numbers of games",
         source: SOURCE,
         takes: &["--games", "--generations", "--seed", "--seeds", "--out", "--set"],
         readings: &[],
@@ -112,12 +112,12 @@ pub(super) const TARGETS: &[Target] = &[
     },
 ];
 
-/// A tournament behind a table, as a preset.
+/// The preset of a tournament behind a table.
 struct Preset {
     name: &'static str,
     about: &'static str,
     settings: fn(&Options) -> Result<Settings, Error>,
-    /// What the thesis prints of the games that one of its players begins against another, in percent won.
+    /// Returns the published percentage of games won by one player, moving first, against another.
     published: fn(&Settings, usize, usize) -> Option<f64>,
 }
 
@@ -142,7 +142,7 @@ const PRESETS: &[Preset] = &[
     },
     Preset {
         name: "kalah-thesis-epsilon",
-        about: "which epsilon of Monte Carlo search comes nearest to Table 1",
+        about: "the epsilon of Monte Carlo search nearest to Table 1",
         settings: epsilon::settings,
         published: |_, first, second| epsilon::published(first, second),
     },
@@ -160,18 +160,18 @@ const PRESETS: &[Preset] = &[
     },
 ];
 
-/// The tournaments behind the tables as presets: (name, what it is).
+/// Returns the tournament presets: (name, description).
 pub(super) fn tournaments() -> impl Iterator<Item = (&'static str, &'static str)> {
     PRESETS.iter().map(|preset| (preset.name, preset.about))
 }
 
-/// The tournament of this name as it is usually played, with seed 1.
+/// Returns the tournament of this name with its default settings and seed 1.
 pub(super) fn tournament(name: &str) -> Option<Settings> {
     let preset = PRESETS.iter().find(|preset| preset.name == name)?;
     (preset.settings)(&Options::default()).ok()
 }
 
-/// What the thesis prints of the games that one of these tournaments' players begins against another, in percent won.
+/// Returns the published percentage of games won by one of a tournament's players, moving first, against another.
 pub fn published(settings: &Settings, first: usize, second: usize) -> Option<f64> {
     let preset = PRESETS.iter().find(|preset| preset.name == settings.preset)?;
     let usual = (preset.settings)(&Options::default()).ok()?;
@@ -180,27 +180,24 @@ pub fn published(settings: &Settings, first: usize, second: usize) -> Option<f64
     if is_usual { (preset.published)(settings, first, second) } else { None }
 }
 
-/// How the thesis is read where it is silent, wherever heuristic players meet.
+/// Returns the reading of the thesis wherever heuristic players meet.
 fn reading(reading: Reading, opening: u32) -> Vec<(&'static str, String)> {
     vec![
-        ("rules", "6x4:standard; every sowing is one level of the search".to_owned()),
-        (
-            "chance",
-            format!("the first {opening} moves of a game are random, and so are ties between equally good moves"),
-        ),
+        ("rules", "6x4:standard; every sowing is one ply of the search".to_owned()),
+        ("chance", format!("the first {opening} moves of a game are random; equally good moves are chosen at random")),
         ("H5, H7", format!("judged={}: the move at the root, or the last own one on the path", reading.judged)),
         (
             "H9, H10",
             format!(
-                "near={}: seeds by which a store exceeds 1.5 of the other, whether it does, or as printed",
+                "near={}: seeds by which a store exceeds 1.5 times the other, whether it does, or as printed",
                 reading.nearness
             ),
         ),
-        ("no store", "below five seeds in the store they look at, H9 and H10 are 0".to_owned()),
+        ("no store", "H9 and H10 are 0 while their reference store holds fewer than five seeds".to_owned()),
     ]
 }
 
-/// The reading of heuristic players that is asked for.
+/// Returns the reading of heuristic players in the options.
 fn asked_reading(options: &Options) -> Result<Reading, Error> {
     let mut reading = Reading::default();
     for (key, value) in &options.set {
@@ -227,8 +224,8 @@ mod tests {
             let options = Options { games: Some(2), runs: Some(0), ..Options::default() };
             reproduce(target, &[set], options, &mut |_| ()).unwrap_err().to_string()
         };
-        assert_eq!(error("kalah-thesis/table2", "speed=1"), "'speed' is no reading; known: judged, near");
-        assert_eq!(error("kalah-thesis/table2", "near"), "--set takes KEY=VALUE; 'near' is not");
+        assert_eq!(error("kalah-thesis/table2", "speed=1"), "there is no reading 'speed'; known: judged, near");
+        assert_eq!(error("kalah-thesis/table2", "near"), "--set takes KEY=VALUE (got 'near')");
         assert!(error("kalah-thesis/matches", "near=far").contains("expected difference, indicator or printed"));
         assert!(error("kalah-thesis/table3", "speed=1").starts_with("there is no setting 'speed'"));
         let unknown = error("kalah-thesis/table9", "");
@@ -257,16 +254,16 @@ mod tests {
             let options = Options { games: Some(1), ..Options::default() };
             reproduce(target, &[set], options, &mut |_| ()).unwrap_err().to_string()
         };
-        assert_eq!(error("kalah-thesis/table1", "eps=3"), "eps takes a probability from 0 to 1; '3' is none");
+        assert_eq!(error("kalah-thesis/table1", "eps=3"), "eps must be a probability from 0 to 1 (got 3)");
         assert_eq!(
             error("kalah-thesis/table1", "x=3"),
-            "'x' is no reading; known: judged, near, opening, eps, iterations, a3c"
+            "there is no reading 'x'; known: judged, near, opening, eps, iterations, a3c"
         );
-        assert!(error("kalah-thesis/table1", "opening=x").ends_with("from 0 to 100; 'x' is none"));
-        assert_eq!(error("kalah-thesis/figure4", "most=1"), "most takes iterations, at least 250; '1' is not that");
+        assert!(error("kalah-thesis/table1", "opening=x").ends_with("from 0 to 100 (got x)"));
+        assert_eq!(error("kalah-thesis/figure4", "most=1"), "most must be a number of iterations from 250 (got 1)");
     }
 
-    /// A target's table, its CSV and its SVG.
+    /// Returns a target's table, its CSV and its SVG.
     fn whole(target: &str, games: u32, set: &[&str]) -> (Table, Vec<Vec<String>>, String) {
         let folder = tempfile::tempdir().unwrap();
         let options = Options { games: Some(games), out: Some(folder.path().to_owned()), ..Options::default() };
@@ -290,7 +287,7 @@ mod tests {
         assert_eq!(rows[4 * 6 + 1][..3], ["mcts:20", "random", "1"]);
         assert_eq!(rows[36][..3], ["a3c", "a3c", "1"]);
         assert!(table.lines.len() == 36 && table.lines.iter().all(|line| line.measured.is_some()));
-        // Played here, not in the thesis.
+        // Measured here, not published in the thesis.
         let unplayed = |line: &Line| line.remark.as_deref() == Some("not played in the thesis");
         for (index, line) in table.lines.iter().enumerate() {
             assert_eq!(line.published.is_none(), [2 * 6 + 4, 3 * 6 + 4, 4 * 6 + 5, 5 * 6 + 4].contains(&index));
@@ -299,7 +296,7 @@ mod tests {
         assert_eq!(table.lines[5 * 6 + 5].published, Some(79.0));
         assert!(table.chart.last().unwrap().starts_with("a3c ") && table.chart.last().unwrap().ends_with("(79.0)"));
         assert!(table.reading.iter().any(|(_, reading)| reading.contains("calibrated against the five cells")));
-        // The command that docs/network.md has.
+        // The command in docs/network.md.
         let commands = table.reading.iter().filter_map(|(_, reading)| reading.split('`').nth(1));
         let made = commands.into_iter().find(|command| command.starts_with("mancalab train ")).unwrap();
         assert!(include_str!("../../../../docs/network.md").contains(&format!("\n    {made} --out run\n")), "{made}");
@@ -327,10 +324,10 @@ mod tests {
         let asked = format!("a3c={}", file.display());
         let (table, rows, _) = whole("table1", 1, &["iterations=20", &asked]);
         assert_eq!(rows[36][..2], ["a3c", "a3c"]);
-        let told = table.reading.iter().find(|(what, _)| *what == "a3c").unwrap().1.clone();
+        let made = table.reading.iter().find(|(what, _)| *what == "a3c").unwrap().1.clone();
         let command =
             "`mancalab train kalah-thesis-a3c --seed 1 --generations 0 --set hidden=4 --set rounds=1 --set 'opponents=";
-        assert!(told.starts_with("a3c:") && told.contains("own.safetensors") && told.contains(command), "{told}");
+        assert!(made.starts_with("a3c:") && made.contains("own.safetensors") && made.contains(command), "{made}");
         assert_ne!(table.lines, whole("table1", 1, &["iterations=20"]).0.lines);
         let options = Options { games: Some(1), ..Options::default() };
         let error = reproduce("kalah-thesis/table1", &["a3c=no/such"], options, &mut |_| ()).unwrap_err().to_string();
@@ -355,7 +352,11 @@ mod tests {
         assert_eq!(table.lines.len(), 3 * 10);
         assert!(table.notes[2].contains("draws counted half"));
         assert_eq!(table.lines.iter().filter(|line| line.published.is_some()).count(), 1);
-        assert!(table.notes[1].contains("Intervals that hold 54.5 %: heuristic:4 v minimax:8"), "{}", table.notes[1]);
+        assert!(
+            table.notes[1].contains("Intervals that contain 54.5 %: heuristic:4 v minimax:8"),
+            "{}",
+            table.notes[1]
+        );
     }
 
     #[test]
@@ -366,7 +367,7 @@ mod tests {
         // Three matches with its parts, and four players against two others.
         assert_eq!((table.lines.len(), rows.len()), (3 * (3 + 2 * 4), 1 + 3 * (3 + 2 * 4)));
         assert!(table.lines[3].what.ends_with(" v a3c") && table.lines[0].score.unwrap().games() == 2);
-        assert!(table.notes[0].starts_with("Together it ") && table.notes[0].contains("heuristic:4"));
+        assert!(table.notes[0].starts_with("The combination ") && table.notes[0].contains("heuristic:4"));
         assert!(table.notes[1].contains("heuristic:1") && !table.notes[1].contains("NaN"));
         assert_eq!(hybrid::settings(&Options::default()).unwrap().opening, 6);
     }

@@ -9,7 +9,7 @@ use crate::running::to_its_end;
 use crate::{Hear, Options, ProgressEvent};
 use mancalab_base::Error;
 
-/// The tournament of a target: these players and pairs, everything else as the options have it.
+/// Returns the tournament of a target: these players and pairs, everything else from the options.
 pub(super) fn tournament(
     name: &str,
     players: Vec<Spec>,
@@ -26,14 +26,14 @@ pub(super) fn tournament(
         opening: opening(options)?,
         ..Settings::round_robin(variant, players, games, options.seed)
     };
-    // All pairs in their order are better told by one word.
+    // All pairs in order have a shorter setting.
     let all = Settings { pairs: Pairs::All, ..settings.clone() };
     let settings = if all.cells() == cells { all } else { settings };
     settings.check()?;
     Ok(settings)
 }
 
-/// Plays a tournament, in a folder of its own if there is one for the files; `hear` is told how far it is.
+/// Plays a tournament, in a folder of its own if the options name one; `hear` receives the progress.
 pub(super) fn play(settings: Settings, options: &Options, hear: Hear<'_>) -> Result<View, Error> {
     let folder = options.out.as_deref().map(|out| out.join(format!("{}-seed{}", settings.preset, settings.seed)));
     let job = to_its_end::<Tournament>(settings, folder, &options.pool, &mut |tournament| {

@@ -1,4 +1,4 @@
-//! Table 1: every player against every other, the row's moving first.
+//! Table 1: every player against every other, the row's player moving first.
 
 use mancalab_base::Error;
 use serde_json::json;
@@ -16,7 +16,7 @@ use crate::{Hear, Line, Options, Table};
 pub const PLAYERS: [&str; 6] = ["random", "max", "minimax:4", "heuristic:4", "mcts:4000", A3C];
 pub(super) const A3C: &str = "a3c";
 
-/// Games won by the row's player, moving first, in percent of 1,000; what the thesis did not play is absent.
+/// Games won by the row's player, moving first, in percent of 1,000; `None` if the thesis did not play them.
 pub const PUBLISHED: [[Option<f64>; 6]; 6] = [
     [Some(51.3), Some(4.1), Some(2.7), Some(0.5), Some(0.0), Some(4.0)],
     [Some(96.0), Some(55.3), Some(15.2), Some(12.5), Some(4.5), Some(26.4)],
@@ -28,10 +28,10 @@ pub const PUBLISHED: [[Option<f64>; 6]; 6] = [
 const MCTS: usize = 4;
 const NETWORK: usize = 5;
 
-/// The tournament.
+/// The tournament of the table.
 ///
 /// # Errors
-/// An option makes no sense, or the network that is asked for cannot be read.
+/// An option is invalid, or its network cannot be read.
 pub(super) fn settings(options: &Options) -> Result<Settings, Error> {
     let read = asked_reading(options)?;
     let mut texts = PLAYERS.map(str::to_owned);
@@ -45,10 +45,10 @@ pub(super) fn settings(options: &Options) -> Result<Settings, Error> {
     tournament("table1", players, cells, options)
 }
 
-/// The table again, with the cells that the thesis could not play.
+/// Plays the table, including the cells missing from the thesis.
 ///
 /// # Errors
-/// An option makes no sense, or a file cannot be read or written.
+/// An option is invalid, or a file cannot be read or written.
 pub(super) fn reproduce(options: &Options, hear: Hear<'_>) -> Result<Table, Error> {
     let read = asked_reading(options)?;
     let settings = settings(options)?;
@@ -64,7 +64,7 @@ pub(super) fn reproduce(options: &Options, hear: Hear<'_>) -> Result<Table, Erro
     reading.extend(network);
     let unplayed = lines.iter().filter(|line| line.published.is_none());
     let notes = vec![
-        format!("{} cells that the thesis did not play, all of them with mcts, are played here.", unplayed.count()),
+        format!("{} cells are missing from the thesis, all of them with mcts; they are played here.", unplayed.count()),
         inside(&lines),
         inside_with_draws(&lines),
     ];
@@ -72,15 +72,15 @@ pub(super) fn reproduce(options: &Options, hear: Hear<'_>) -> Result<Table, Erro
     Ok(table.with_ranges("table1", "Kalah thesis, Table 1", "% of games won, moving first"))
 }
 
-/// Which network plays, and what makes it.
+/// Returns the network as a reading, with the command that made it.
 fn network_reading(player: &Spec) -> Vec<(&'static str, String)> {
     let Spec::A3c(a3c) = player else { return Vec::new() };
     let games = a3c.notes().get("games").map_or(String::new(), |games| format!(" ({games} games)"));
     let made = match train::command(a3c.notes()) {
         Some(command) => format!("made by `{command}`{games}"),
-        None => "its metadata do not say what made it".to_owned(),
+        None => "its metadata have no training command".to_owned(),
     };
-    let thesis = "--set a3c=FILE; one by what the thesis says: `mancalab train kalah-thesis-a3c --out run`, then \
+    let thesis = "--set a3c=FILE; a network by the thesis' settings: `mancalab train kalah-thesis-a3c --out run`, then \
                   --set a3c=run/network.safetensors";
     let which = match player.to_string().as_str() {
         A3C => "the network that comes with the program, ".to_owned(),
@@ -89,7 +89,7 @@ fn network_reading(player: &Spec) -> Vec<(&'static str, String)> {
     vec![(A3C, format!("{which}{made}; its moves are drawn from the policy")), ("another a3c", thesis.to_owned())]
 }
 
-/// Every cell of the table under the players' names.
+/// Returns every cell of the table under the players' names.
 fn lines(view: &View, names: &[String]) -> Result<Vec<Line>, Error> {
     let mut lines = Vec::new();
     for (first, row) in PUBLISHED.iter().enumerate() {
@@ -104,7 +104,7 @@ fn lines(view: &View, names: &[String]) -> Result<Vec<Line>, Error> {
     Ok(lines)
 }
 
-/// The matrix as it is printed in the thesis, measured beside published.
+/// Formats the matrix as printed in the thesis, measured with published in parentheses.
 fn matrix(view: &View, names: &[String]) -> Vec<String> {
     let number = |value: Option<f64>| value.map_or("-".to_owned(), |value| format!("{value:.1}"));
     let head = names.iter().map(|name| format!("{name:>14}")).collect::<String>();

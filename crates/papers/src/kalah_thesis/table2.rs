@@ -1,4 +1,4 @@
-//! Table 2: every heuristic alone, everyone against everyone.
+//! Table 2: a round robin of single heuristics.
 
 use super::chart::{self, Row, Span};
 use super::{OPENING, asked_reading, reading};
@@ -13,15 +13,15 @@ use crate::search::alpha_beta::Judged;
 use crate::{Hear, Line, Options, ProgressEvent, Table};
 use mancalab_base::Error;
 
-/// The share of its nine matches each heuristic won, in percent, as the thesis prints it.
+/// The share of its nine matches each heuristic won, in percent, as printed in the thesis.
 pub const PUBLISHED: [f64; COUNT] = [56.0, 44.0, 0.0, 100.0, 33.0, 78.0, 89.0, 67.0, 22.0, 11.0];
 
-/// How Table 2 is computed.
+/// The settings of Table 2.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Settings {
-    /// Games in a match of two heuristics, half of them begun by each: 10 in the thesis.
+    /// Games of a match between two heuristics; each moves first in half of them. 10 in the thesis.
     pub games: u32,
-    /// Plies everyone looks ahead.
+    /// The depth of all players, in plies.
     pub depth: u32,
     pub seed: u64,
     pub reading: Reading,
@@ -33,18 +33,18 @@ impl Default for Settings {
     }
 }
 
-/// All matches, and what follows from them.
+/// The results of all matches.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Table2 {
     pub settings: Settings,
-    /// `tallies[a][b]` is the match of a against b as a sees it; on the diagonal there is none.
+    /// `tallies[a][b]` is the match of a against b, scored for a; the diagonal is empty.
     pub tallies: [[Tally; COUNT]; COUNT],
 }
 
-/// Table 2 again, and in how many matches other readings agree with it.
+/// Plays Table 2, and counts the matches that agree with it under other readings.
 ///
 /// # Errors
-/// An option makes no sense, or a file cannot be written.
+/// An option is invalid, or a file cannot be written.
 pub(super) fn reproduce(options: &Options, hear: Hear<'_>) -> Result<Table, Error> {
     let reading = asked_reading(options)?;
     let games = options.games.unwrap_or(10);
@@ -69,15 +69,15 @@ pub(super) fn reproduce(options: &Options, hear: Hear<'_>) -> Result<Table, Erro
         format!("judged={judged} near={nearness}: {}", table.agreement())
     };
     let agreements: Vec<String> = readings.map(agreement).collect();
-    table.notes.push(format!("The same by reading: {}.", agreements.join(", ")));
+    table.notes.push(format!("Matches that agree, by reading: {}.", agreements.join(", ")));
     Ok(table.with_files("table2", played.csv(), played.chart()))
 }
 
-/// How many matches there are.
+/// The number of matches.
 pub const MATCHES: u32 = (COUNT * (COUNT - 1) / 2) as u32;
 
 impl Table2 {
-    /// Has this pool play all matches; `hear` is told how many have been played, the begun one in part.
+    /// Plays all matches; `hear` receives the number played, with the fraction of the current one.
     pub fn play(settings: Settings, pool: &Pool, hear: &mut dyn FnMut(f64)) -> Table2 {
         let mut tallies = [[Tally::default(); COUNT]; COUNT];
         let player = |term| {
@@ -98,41 +98,41 @@ impl Table2 {
         Table2 { settings, tallies }
     }
 
-    /// Whether a won its match against b: 1, ½ for a draw, or 0.
+    /// Returns a's result in its match against b: 1 for a win, ½ for a draw, 0 for a loss.
     fn won(&self, a: usize, b: usize) -> f64 {
         let share = self.tallies[a][b].all().share();
         if share == 0.5 { 0.5 } else { f64::from(share > 0.5) }
     }
 
-    /// The share of its matches a heuristic won, in percent; a drawn one is half won.
+    /// Returns the share of its matches that a heuristic won, in percent; a drawn match counts half.
     pub fn matches_won(&self, term: usize) -> f64 {
         let won: f64 = (0..COUNT).filter(|&other| other != term).map(|other| self.won(term, other)).sum();
         100.0 * won / (COUNT - 1) as f64
     }
 
-    /// The share of points a heuristic took in all its games, in percent.
+    /// Returns the share of points of a heuristic over all its games, in percent.
     pub fn points(&self, term: usize) -> f64 {
         let others = (0..COUNT).filter(|&other| other != term).map(|other| self.tallies[term][other].all());
         100.0 * others.fold(Default::default(), crate::arena::Score::plus).share()
     }
 
-    /// In how many of the 45 matches the one won that stands higher in the thesis' table.
+    /// Returns how many of the 45 matches the heuristic with the higher published share won.
     pub fn agreement(&self) -> u32 {
         let pairs = (0..COUNT).flat_map(|a| (0..COUNT).map(move |b| (a, b)));
         pairs.filter(|&(a, b)| PUBLISHED[a] > PUBLISHED[b] && self.won(a, b) == 1.0).count() as u32
     }
 
-    /// The heuristics from the strongest to the weakest.
+    /// Returns the heuristics from the strongest to the weakest.
     pub fn ranking(&self) -> Vec<usize> {
         ranking(|term| (self.matches_won(term), self.points(term)))
     }
 
-    /// The heuristics in an order, as text.
+    /// Formats an order of heuristics.
     fn order(terms: &[usize]) -> String {
         terms.iter().map(|term| TERMS[*term].name).collect::<Vec<_>>().join(" > ")
     }
 
-    /// Published beside measured, the strongest first.
+    /// Returns published beside measured, the strongest first.
     pub fn to_table(&self) -> Table {
         let Settings { games, depth, seed, reading: read } = self.settings;
         let mut lines = Vec::new();
@@ -144,13 +144,16 @@ impl Table2 {
             lines.push(Line::new(format!("{} points", TERMS[term].name), None, self.points(term), "% of all points"));
         }
         let mut reading = reading(read, OPENING);
-        reading.push(("depth", format!("{depth}, for everyone")));
-        reading.push(("a match", format!("{games} games, half of them begun by each; a drawn one is half won")));
+        reading.push(("depth", format!("{depth} for all players")));
+        reading.push((
+            "a match",
+            format!("{games} games, each side moves first in half of them; a drawn match counts half"),
+        ));
         let notes = vec![
             format!("published ranking  {}", Table2::order(&ranking(|term| (PUBLISHED[term], 0.0)))),
             format!("measured ranking   {}", Table2::order(&self.ranking())),
             format!(
-                "Seed {seed}: in {} of {MATCHES} matches the one won that is printed as the stronger.",
+                "Seed {seed}: the heuristic printed as the stronger won {} of {MATCHES} matches.",
                 self.agreement()
             ),
         ];
@@ -168,7 +171,7 @@ impl Table2 {
 
     const CSV: &'static str = "heuristic,published_percent,matches_won_percent,points_percent";
 
-    /// A row for each heuristic, under a header.
+    /// Formats a CSV row for each heuristic, under a header.
     pub fn csv(&self) -> String {
         let row = |term: usize| {
             let (won, points) = (self.matches_won(term), self.points(term));
@@ -178,7 +181,7 @@ impl Table2 {
     }
 }
 
-/// The heuristics, those with the most first.
+/// Returns the heuristics in descending order.
 fn ranking(worth: impl Fn(usize) -> (f64, f64)) -> Vec<usize> {
     let mut terms: Vec<usize> = (0..COUNT).collect();
     terms.sort_by(|&a, &b| worth(b).partial_cmp(&worth(a)).unwrap_or(std::cmp::Ordering::Equal));
@@ -195,7 +198,7 @@ mod tests {
         let won: f64 = (0..COUNT).map(|term| table.matches_won(term)).sum();
         assert!((won - 500.0).abs() < 1e-9, "{won}");
         assert!((15..=MATCHES).contains(&table.agreement()));
-        // H4 is what counts in the end, H3 what does not.
+        // H4 counts most in the end, H3 least.
         assert!(table.points(3) > 60.0 && table.points(2) < 40.0);
         assert_eq!(table, Table2::play(table.settings, &Pool::default(), &mut |_| ()));
         assert!(table.to_table().notes[0].ends_with("H4 > H7 > H6 > H8 > H1 > H2 > H5 > H9 > H10 > H3"));

@@ -1,4 +1,4 @@
-//! Table 3: twenty runs of the genetic algorithm, and the weights each ended with.
+//! Table 3: twenty runs of the genetic algorithm, and their final weights.
 
 use mancalab_base::Error;
 use std::ops::Range;
@@ -15,28 +15,28 @@ use crate::pool::Pool;
 use crate::running::to_its_end;
 use crate::{Hear, Line, Options, ProgressEvent, Table};
 
-/// How many runs there are unless others are asked for.
+/// The default number of runs.
 const RUNS: u32 = 20;
 
-/// Generations of a run unless others are asked for.
+/// The default number of generations.
 const GENERATIONS: u64 = 250;
 
-/// Table 3 again: `options.runs` runs of `options.generations` generations, with the seeds from `options.seed` on. With a folder
-/// to write to the runs live there, and those that are there already are gone on with.
+/// Runs Table 3: `options.runs` runs of `options.generations` generations, with the seeds from `options.seed` on. The output folder,
+/// if there is one, holds the runs, and existing ones are resumed.
 ///
 /// # Errors
-/// An option makes no sense, or a file cannot be read or written.
+/// An option is invalid, or a file cannot be read or written.
 pub(super) fn reproduce(options: &Options, hear: Hear<'_>) -> Result<Table, Error> {
     let (mut runs, count) = (Vec::new(), options.runs.unwrap_or(RUNS));
     for seed in (options.seed..).take(count as usize) {
         let before = runs.len();
-        let mut tell = |run: &WeightsRun| {
+        let mut progress = |run: &WeightsRun| {
             let (ended, last) = (run.past().len() as u64, run.settings().generations);
             let share = (before as f64 + ended as f64 / (last + 1) as f64) / f64::from(count);
             let at = format!("run {}/{count}, generation {}/{last}", before + 1, ended.saturating_sub(1));
             hear(ProgressEvent::Progress { share, at });
         };
-        let run = run(settings(options, seed)?, options.out.as_deref(), &options.pool, &mut tell)?;
+        let run = run(settings(options, seed)?, options.out.as_deref(), &options.pool, &mut progress)?;
         hear(ProgressEvent::News(&format!("seed {seed}: {}", run.line())));
         runs.push(run);
     }
@@ -44,7 +44,7 @@ pub(super) fn reproduce(options: &Options, hear: Hear<'_>) -> Result<Table, Erro
     Ok(played.to_table().with_files("table3", played.csv(), played.chart()))
 }
 
-/// The settings of the run with this seed.
+/// Returns the settings of the run with this seed.
 fn settings(options: &Options, seed: u64) -> Result<WeightsSettings, Error> {
     let mut settings = preset("kalah-thesis").ok_or("the preset kalah-thesis is missing")?;
     (settings.seed, settings.generations) = (seed, options.generations.unwrap_or(GENERATIONS));
@@ -53,41 +53,41 @@ fn settings(options: &Options, seed: u64) -> Result<WeightsSettings, Error> {
     Ok(settings)
 }
 
-/// Makes a run, or goes on with it.
+/// Creates a run or resumes it.
 fn run(
     settings: WeightsSettings,
     out: Option<&Path>,
     pool: &Pool,
-    tell: &mut dyn FnMut(&WeightsRun),
+    progress: &mut dyn FnMut(&WeightsRun),
 ) -> Result<Ended, Error> {
     let folder = out.map(|out| out.join(format!("seed{}", settings.seed)));
-    let job = to_its_end::<WeightsRun>(settings, folder, pool, tell)?;
+    let job = to_its_end::<WeightsRun>(settings, folder, pool, progress)?;
     Ended::of(job.run()).ok_or_else(|| "the run has no generation".into())
 }
 
-/// One run's end.
+/// The result of a run.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Ended {
     pub seed: u64,
-    /// Of the best of the last generation.
+    /// The best individual's of the last generation.
     pub weights: Genome,
-    /// In percent of the points there were to win in that generation.
+    /// In percent of the points available in that generation.
     pub fitness: f64,
-    /// The highest of any generation, which is of other opponents.
+    /// The highest fitness of any generation, measured against other opponents.
     pub highest: f64,
     /// A row for each generation.
     pub past: Vec<GenerationRow>,
 }
 
-/// The runs that were made.
+/// The results of all runs.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Table3 {
-    /// Those of the first run; the others have the seeds after it.
+    /// The settings of the first run; the others have the next seeds.
     pub settings: WeightsSettings,
     pub runs: Vec<Ended>,
 }
 
-/// A column of the printed table: a weight counted from 0, or behind the last the fitness in percent.
+/// Returns a column of the printed table: a weight counted from 0, or after the last weight the fitness in percent.
 pub fn published(column: usize) -> Span {
     match column {
         COUNT => Span::of(&TABLE3_FITNESS),
@@ -95,7 +95,7 @@ pub fn published(column: usize) -> Span {
     }
 }
 
-/// The standard deviation of a printed column, 1 of one that is always the same.
+/// Returns the standard deviation of a printed column, 1 for a constant one.
 fn spread(column: usize) -> f64 {
     let printed = |row: usize| if column == COUNT { TABLE3_FITNESS[row] } else { TABLE3[row].reals()[column] };
     let count = TABLE3.len() as f64;
@@ -105,14 +105,14 @@ fn spread(column: usize) -> f64 {
 }
 
 impl Table3 {
-    /// A column as it was measured; see [`published`].
+    /// Returns a measured column; see [`published`].
     pub fn measured(&self, column: usize) -> Span {
         let value = |run: &Ended| if column == COUNT { run.fitness } else { run.weights[column] };
         Span::of(&self.runs.iter().map(value).collect::<Vec<f64>>())
     }
 
-    /// How far the printed rows and ours are apart in all columns, each of them in standard deviations of what is printed of it
-    /// (W4, which always is 1 there, as it is), in the weights and in the fitness.
+    /// Returns the distances between the printed rows and ours: over all columns, each in standard deviations of the printed one (W4, a
+    /// constant there, unscaled), over the weights, and over the fitness.
     fn distances(&self) -> [(&'static str, &'static str, Between); 3] {
         let of = |columns: Range<usize>, unit: &dyn Fn(usize) -> f64| {
             let scaled = |weights: &[f64], fitness: f64| -> Vec<f64> {
@@ -131,7 +131,7 @@ impl Table3 {
         ]
     }
 
-    /// Means and ranges, published beside measured, how far apart all of them are, and each run in the notes.
+    /// Returns means and ranges, published beside measured, the distances, and each run in the notes.
     pub fn to_table(&self) -> Table {
         let mut lines = Vec::new();
         for column in 0..=COUNT {
@@ -174,7 +174,7 @@ impl Table3 {
 
     const CSV: &'static str = "whose,run,W1,W2,W3,W4,W5,W6,W7,W8,W9,W10,fitness_percent";
 
-    /// A row for each run, the published ones first, under a header.
+    /// Formats a CSV row for each run, the published ones first, under a header.
     pub fn csv(&self) -> String {
         let row = |whose: &str, run: u64, weights: &[f64], fitness: f64| {
             let weights: String = weights.iter().map(|weight| format!(",{weight}")).collect();
@@ -188,13 +188,13 @@ impl Table3 {
 }
 
 impl Ended {
-    /// The run in a line.
+    /// Formats the run in one line.
     fn line(&self) -> String {
         let weights: Vec<String> = self.weights.iter().map(|weight| format!("{weight:.3}")).collect();
         format!("{}  {:.1} %  (highest ever {:.1} %)", weights.join(" "), self.fitness, self.highest)
     }
 
-    /// `None` of a run that has not begun.
+    /// `None` for a run without a generation.
     fn of(run: &WeightsRun) -> Option<Ended> {
         let past = run.past();
         let last = past.last()?;
@@ -243,14 +243,14 @@ mod tests {
             crate::target::reproduce("kalah-thesis/table3", &["population=6", "depth=2"], options, hear)
         };
         let options = Options { runs: Some(2), generations: Some(2), ..Options::default() };
-        let mut told = Vec::new();
-        let memory = reproduce(options.clone(), &mut |heard| {
-            if let ProgressEvent::News(line) = heard {
-                told.push(line.to_owned());
+        let mut news = Vec::new();
+        let memory = reproduce(options.clone(), &mut |event| {
+            if let ProgressEvent::News(line) = event {
+                news.push(line.to_owned());
             }
         })
         .unwrap();
-        assert_eq!((told.len(), memory.lines.len(), memory.lines[9].published), (2, 36, Some(1.0)));
+        assert_eq!((news.len(), memory.lines.len(), memory.lines[9].published), (2, 36, Some(1.0)));
         let out = Options { out: Some(folder.path().to_owned()), ..options };
         let first = reproduce(Options { runs: Some(1), ..out.clone() }, &mut |_| ()).unwrap();
         let both = reproduce(out.clone(), &mut |_| ()).unwrap();

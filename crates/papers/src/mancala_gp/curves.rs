@@ -1,4 +1,4 @@
-//! Figures 6 to 9: both of the source's runs again, and what each way to draw the points of crossover makes of them.
+//! Figures 6 to 9: both of the source's runs, and the effect of each way to draw the points of crossover.
 
 use mancalab_base::Error;
 use std::path::Path;
@@ -17,19 +17,19 @@ use crate::settings::Listed as _;
 use crate::target::write;
 use crate::{Hear, Line, Options, ProgressEvent, Table};
 
-/// The readings that are compared where none is asked for.
+/// The readings compared by default.
 const READINGS: [Points; 5] = [Points::Uniform, Points::Walk, Points::WalkStopping(25), Points::Depth, Points::Inner];
 
-/// The folder unless another is asked for.
+/// The default output folder.
 const FOLDER: &str = "mancala-gp-figures";
 
-/// Seeds, unless another number is asked for.
+/// The default number of seeds.
 const USUAL_SEEDS: u32 = 20;
 
-/// Figures 6 to 9: both runs, and the comparison of readings. The files `figure6.csv`, `figure6.svg` and so on, `points.csv`,
-/// `points.svg`, and the runs that are drawn, are written in any case.
+/// Runs Figures 6 to 9: both runs, and the comparison of readings. Always writes the files `figure6.csv`, `figure6.svg` and so on,
+/// `points.csv`, `points.svg`, and the plotted runs.
 ///
-/// The readings that are asked for are compared; the first is that of the runs that are drawn. Without any the presets' own are drawn,
+/// Compares the readings in the options; the first is that of the plotted runs. Without any, the plotted runs use their presets' own,
 /// and [`READINGS`] are compared.
 pub(super) fn figures6_9(options: &Options, hear: Hear<'_>) -> Result<Table, Error> {
     let mut points = Vec::new();
@@ -41,7 +41,7 @@ pub(super) fn figures6_9(options: &Options, hear: Hear<'_>) -> Result<Table, Err
     let compared = if points.is_empty() { &READINGS[..] } else { &points };
     let out = options.out.clone().unwrap_or_else(|| FOLDER.into());
     let trials = Trials::of_the_source(compared, options.seed, options.seeds.unwrap_or(USUAL_SEEDS))?;
-    // Each of the runs that are drawn takes as long as one that is compared.
+    // Each plotted run takes as long as a compared one.
     let all = (RUNS.len() + trials.count()) as f64;
     let mut drawn = Vec::new();
     for (before, preset) in RUNS.into_iter().enumerate() {
@@ -49,11 +49,11 @@ pub(super) fn figures6_9(options: &Options, hear: Hear<'_>) -> Result<Table, Err
         settings.tableau.seed = options.seed;
         settings.tableau.points = points.first().copied().unwrap_or(settings.tableau.points);
         hear(ProgressEvent::News(&format!("{preset}, seed {}, points {} …", options.seed, settings.tableau.points)));
-        let mut tell =
+        let mut progress =
             |share: f64, at: String| hear(ProgressEvent::Progress { share: (before as f64 + share) / all, at });
-        drawn.push(Drawn::run(settings, &out, &options.pool, &mut tell)?);
+        drawn.push(Drawn::run(settings, &out, &options.pool, &mut progress)?);
     }
-    let mut hear = |heard: ProgressEvent<'_>| match heard {
+    let mut hear = |event: ProgressEvent<'_>| match event {
         ProgressEvent::News(text) => hear(ProgressEvent::News(text)),
         ProgressEvent::Progress { share, at } => {
             let done = RUNS.len() as f64 + share * trials.count() as f64;
@@ -68,23 +68,23 @@ pub(super) fn figures6_9(options: &Options, hear: Hear<'_>) -> Result<Table, Err
     Ok(table)
 }
 
-/// One of the two runs, as it is drawn.
+/// One of the two plotted runs.
 struct Drawn {
     settings: Settings,
     rows: Vec<GenerationRow>,
-    /// Why it ended before its last generation.
+    /// The reason why it ended before its last generation.
     stuck: Option<Error>,
 }
 
 impl Drawn {
-    /// Runs it in its folder below `out`, or goes on with it there; `tell` hears which part is done, and what is counted.
-    fn run(settings: Settings, out: &Path, pool: &Pool, tell: &mut dyn FnMut(f64, String)) -> Result<Drawn, Error> {
+    /// Runs it in its folder below `out`, or resumes it there; `progress` receives the share done and the current generation.
+    fn run(settings: Settings, out: &Path, pool: &Pool, progress: &mut dyn FnMut(f64, String)) -> Result<Drawn, Error> {
         let preset = settings.preset.clone();
         let mut job = open::<KalahRun>(settings.clone(), Some(out.join(&preset)), pool)?;
         while job.step(Budget::time(STEP)) == Status::Running {
             let view = job.run().view();
             let at = format!("{preset}, generation {}/{}", view.generation.unwrap_or(0), view.of);
-            tell(view.history.len() as f64 / (view.of + 1) as f64, at);
+            progress(view.history.len() as f64 / (view.of + 1) as f64, at);
         }
         let stuck = job.error().cloned();
         if let Some(error) = stuck.as_ref().filter(|_| !job.is_halted()) {
@@ -109,10 +109,10 @@ fn table_of(drawn: &[Drawn], kept: &Kept) -> Table {
     let [first, second] = [0, 1].map(|nth| drawn.get(nth).map_or(Points::Uniform, |run| run.settings.tableau.points));
     let seed = drawn.first().map_or(0, |run| run.settings.tableau.seed);
     let mut notes = vec![
-        "Published of the second run: it improved until past generation 100; its mean size never got much higher than 100.".to_owned(),
+        "Published about the second run: it improved until past generation 100; its mean size never got much higher than 100.".to_owned(),
         format!(
-            "The first six lines are of the runs that are drawn, with seed {seed}, points {first} and {second}; the others are medians \
-             over {} runs, and beside them the least and the most.",
+            "The first six lines are those of the plotted runs, with seed {seed}, points {first} and {second}; the others are medians \
+             over {} runs, with minimum and maximum.",
             kept.trials.seeds
         ),
     ];
@@ -131,11 +131,11 @@ fn table_of(drawn: &[Drawn], kept: &Kept) -> Table {
     ));
     reading
         .push(("points", format!("{first} in the first run, {second} in the second (--set points= compares others)")));
-    reading.push(("mutation", "any node keeps its function, its arguments are grown anew".to_owned()));
+    reading.push(("mutation", "a random node keeps its function and gets new random arguments".to_owned()));
     Table { lines, reading, notes, ..Table::default() }
 }
 
-/// The names of the figures' files, and what they hold.
+/// Returns the names and contents of the figures' files.
 fn figures(drawn: &[Drawn]) -> Vec<(String, String)> {
     let series = |name: &str, run: usize, of: fn(&GenerationRow) -> f64| {
         Series::new(name, drawn[run].rows.iter().map(of).collect())

@@ -51,21 +51,21 @@ pub(super) const TARGETS: &[Target] = &[
     },
 ];
 
-/// Figure 5: the program moving first, moving second.
+/// Figure 5: (program, scores moving first and second, size in nodes).
 const FIGURE5: [(&str, [f64; 2], f64); 2] = [("figure5-1", [27.0, 25.0], 74.0), ("figure5-2", [41.0, 25.0], 80.0)];
 
-/// Figure 10, whole stones: moving first, moving second.
+/// Figure 10: (player, scores moving first and second in whole stones).
 const FIGURE10: [(&str, [f64; 2]); 3] =
     [("minimax:8", [39.0, 37.0]), ("first run's best", [25.0, 24.0]), ("second run's best", [23.0, 22.0])];
 
-/// How the programs are read and whom they play, as is asked for.
+/// Returns the problem's settings with the options applied.
 fn settings(options: &Options) -> Result<Settings, Error> {
     let mut settings = Settings::default();
     options.set.iter().try_for_each(|(key, value)| settings.set_text(&format!("{key}={value}")))?;
     Ok(settings)
 }
 
-/// How the source is read in every target; the settings say what can be read otherwise.
+/// Returns the reading of the source, common to all targets, from the settings.
 fn reading(settings: &Settings) -> Vec<(&'static str, String)> {
     let opponents: Vec<String> = settings.opponents.iter().map(Opponent::to_string).collect();
     let capture = settings.rules().to_string();
@@ -73,19 +73,19 @@ fn reading(settings: &Settings) -> Vec<(&'static str, String)> {
     vec![
         (
             "rules",
-            format!("{capture}; a lap sows the origin too; an empty side ends the game, each side keeps its own"),
+            format!("{capture}; a lap includes the origin; an empty side ends the game, each side keeps its own"),
         ),
-        ("opponent", format!("{}; every bowl sown is one level, the first of the best moves", opponents.join(", "))),
-        ("value_at", format!("{seat}; beyond the board it counts on around it")),
+        ("opponent", format!("{}; every bowl sown is one ply, the first of equally good moves", opponents.join(", "))),
+        ("value_at", format!("{seat}; indices beyond the board wrap around")),
         ("choice", format!("{choice} (next: the number modulo 7, or the next bowl with stones)")),
-        ("score", "stones in the own mancala at the end, gathered ones included".to_owned()),
+        ("score", "stones in the own mancala at the end, including those gathered at the end".to_owned()),
     ]
 }
 
-/// How long it works before it tells how far it is.
+/// The time between two progress reports.
 const STEP: Duration = Duration::from_millis(100);
 
-/// The programs' outcomes; `hear` is told how many are known.
+/// Evaluates programs; `hear` receives the number evaluated so far.
 fn evaluate(
     settings: &Settings,
     programs: Vec<Program>,
@@ -105,7 +105,7 @@ fn both_printed() -> Vec<Program> {
     FIGURE5.iter().filter_map(|(name, ..)| printed(name)).collect()
 }
 
-/// Figure 5: the printed programs' scores and sizes.
+/// Measures Figure 5: the printed programs' scores and sizes.
 fn figure5(options: &Options, _: Hear<'_>) -> Result<Table, Error> {
     let settings = settings(options)?;
     let outcomes = evaluate(&settings, both_printed(), &Pool::alone(), &mut |_| ())?;
@@ -115,7 +115,7 @@ fn figure5(options: &Options, _: Hear<'_>) -> Result<Table, Error> {
             lines.push(Line::new(format!("{name} moving {who}"), Some(*published), *measured, "stones"));
         }
         let size = printed(name).map_or(0, |program| program.size());
-        // The source gives the size of the second only.
+        // The source prints the size of the second only.
         let published = (*name == "figure5-2").then_some(*nodes);
         lines.push(Line::new(format!("{name} size"), published, size as f64, "nodes"));
     }
@@ -123,16 +123,16 @@ fn figure5(options: &Options, _: Hear<'_>) -> Result<Table, Error> {
     Ok(Table { lines, reading: reading(&settings), games, ..Table::default() })
 }
 
-/// The games behind Figure 5, as game files.
+/// Returns the games of Figure 5 as game files.
 ///
 /// # Errors
-/// The first opponent is no player.
+/// No opponent is a player.
 fn figure5_games(settings: &Settings) -> Result<Vec<String>, Error> {
     let opponent = settings.opponents.iter().find_map(|opponent| match &opponent.kind {
         OpponentKind::Player(spec) => Some(spec.clone()),
         OpponentKind::Programs(_) | OpponentKind::Champions(_) => None,
     });
-    let opponent = opponent.ok_or("moves are shown against a player; name one, such as opponents=minimax:8")?;
+    let opponent = opponent.ok_or("--moves needs a player as opponent, such as opponents=minimax:8")?;
     let mut games = Vec::new();
     for (name, ..) in FIGURE5 {
         let program: Spec = format!("program:{name}").parse()?;
@@ -150,9 +150,11 @@ fn game(settings: &Settings, specs: [&Spec; 2]) -> String {
     while !course.is_over() {
         let (pos, ply) = (*course.pos(), course.plies());
         let side = pos.side();
-        // Programs are read as the settings say, which the player of that name does not know.
+        // A program moves by the reading of the settings, which its player does not know.
         let mv = match specs[side.index()] {
-            Spec::Program(named) => settings.reading.explain(&named.program, &pos).map(|told| told.played.into()),
+            Spec::Program(named) => {
+                settings.reading.explain(&named.program, &pos).map(|explanation| explanation.played.into())
+            }
             _ => players[side.index()].as_mut().and_then(|p| player::choose(&mut **p, &Turn::new(pos, ply, 0))),
         };
         let Some(mv) = mv else { break };
@@ -163,12 +165,12 @@ fn game(settings: &Settings, specs: [&Spec; 2]) -> String {
     notation::write(&record)
 }
 
-/// Figure 10: average scores of the 8-level minimax and of both printed programs against random programs.
+/// Measures Figure 10: average scores of the 8-level minimax and of both printed programs against random programs.
 fn figure10(options: &Options, hear: Hear<'_>) -> Result<Table, Error> {
     let (settings, seed, pool) = (settings(options)?, options.seed, &options.pool);
     let count = options.programs.unwrap_or(1000);
     let random: Vec<Program> = (0..u64::from(count)).map(|number| random_program(seed, number)).collect();
-    // The two printed programs come last, and take about as long as so many of the others.
+    // The two printed programs come last, each counted as one more program.
     let all = count as usize + FIGURE5.len();
     let mut hear = |known: usize| {
         hear(ProgressEvent::Progress {
@@ -179,7 +181,7 @@ fn figure10(options: &Options, hear: Hear<'_>) -> Result<Table, Error> {
     let against_minimax = evaluate(&settings, random, pool, &mut hear)?;
     let mean = |nth: usize| against_minimax.iter().map(|one| one.scores[nth]).sum::<f64>() / f64::from(count);
     let all = f64::from(2 * 6 * u32::from(settings.rules().seeds()));
-    // Where the random program moved second, the minimax moved first.
+    // Where the random program moved second, minimax moved first.
     let mut measured = vec![[all - mean(1), all - mean(0)]];
     let mut random_settings = settings.clone();
     random_settings.tableau.seed = seed;
@@ -200,11 +202,12 @@ fn figure10(options: &Options, hear: Hear<'_>) -> Result<Table, Error> {
     let mut reading = reading(&settings);
     reading.push((
         "random",
-        "root a function; below it function or integer alike, functions alike; at most 16 deep".to_owned(),
+        "root a function; below it functions and integers equally likely, so are the functions; at most 16 deep"
+            .to_owned(),
     ));
-    reading.push(("averages", "printed in whole stones, cut off".to_owned()));
+    reading.push(("averages", "printed in whole stones, truncated".to_owned()));
     let notes = vec![format!(
-        "Seed {seed}, {count} programs: {truncated_alike} of 6 averages agree when cut off to whole stones."
+        "Seed {seed}, {count} programs: {truncated_alike} of 6 averages agree when truncated to whole stones."
     )];
     Ok(Table { lines, reading, notes, ..Table::default() })
 }

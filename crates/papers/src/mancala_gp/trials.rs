@@ -1,8 +1,8 @@
 //! Both of the source's runs over many seeds, for each way to draw the points of crossover: which of them gives programs of the
 //! published sizes.
 //!
-//! Several runs are made at once, each by one of the pool alone, so that nothing follows from how many there are. A run whose programs
-//! grow without end is a finding, not a failure: it ends early, and is told of.
+//! Several runs are made in parallel, each by a single worker, so the result does not depend on the number of workers. Runs whose
+//! programs grow without limit are part of the result: they end early and are reported.
 
 use super::STEP;
 use super::features::{FEATURES, RUNS, names};
@@ -14,60 +14,59 @@ use crate::pool::Pool;
 use crate::{Line, ProgressEvent, csv, number};
 use mancalab_base::Error;
 
-/// A run that is compared ends where its generations would have more nodes, ten thousand a program: a hundred times what the source
-/// tells of.
+/// The node limit of a compared run's generation, ten thousand nodes per program: a hundred times the published size.
 const MOST_NODES: u64 = 512 * 10_000;
 
-/// Runs that are made at once, at most, so that not all memory is filled where many of them grow without end.
+/// The maximum number of parallel runs, which limits the memory of runs that grow without limit.
 const AT_ONCE: usize = 8;
 
-/// What is compared.
+/// The runs to compare.
 #[derive(Clone, Debug)]
 pub(super) struct Trials {
-    /// The first run and the second, but for points and seed.
+    /// The settings of the first run and the second, except for points and seed.
     pub base: [Settings; 2],
     pub points: Vec<Points>,
     pub seed: u64,
-    /// How many seeds there are, from `seed` on.
+    /// The number of seeds, from `seed` on.
     pub seeds: u32,
 }
 
-/// One run of all that are made.
+/// One of the runs.
 #[derive(Clone, Copy, Debug)]
 struct Trial {
     points: Points,
-    /// The first of the source's runs or the second, counted from 0.
+    /// Which of the source's runs, counted from 0.
     nth: usize,
     seed: u64,
 }
 
-/// A trial under way.
+/// A run in progress.
 struct WorkerState {
     number: usize,
     job: KalahJob,
     status: Status,
 }
 
-/// A trial that has ended.
+/// A finished run.
 #[derive(Clone, Debug)]
 struct Ended {
     trial: Trial,
     rows: Vec<GenerationRow>,
-    /// Its programs grew too large for it to go on.
+    /// Whether it stopped because its programs grew too large.
     is_halted: bool,
 }
 
-/// All of them, in their order: readings, then runs, then seeds.
+/// The finished runs in order: by reading, then run, then seed.
 pub(super) struct Kept {
     pub trials: Trials,
     ended: Vec<Ended>,
 }
 
 impl Trials {
-    /// Of the source's two runs.
+    /// The source's two runs with these readings and seeds.
     ///
     /// # Errors
-    /// There are no such presets.
+    /// The presets do not exist.
     pub fn of_the_source(points: &[Points], seed: u64, seeds: u32) -> Result<Trials, Error> {
         let base = |name| {
             let mut settings = Settings::preset(name)?;
@@ -77,7 +76,7 @@ impl Trials {
         Ok(Trials { base: [base(RUNS[0])?, base(RUNS[1])?], points: points.to_vec(), seed, seeds })
     }
 
-    /// How many runs are made.
+    /// Returns the number of runs.
     pub fn count(&self) -> usize {
         self.points.len() * RUNS.len() * self.seeds as usize
     }
@@ -93,12 +92,12 @@ impl Trials {
         KalahJob::in_memory(settings, &Pool::alone())
     }
 
-    /// Makes all runs; a line of news for each kind of them.
+    /// Makes all runs; sends a line for each kind of run.
     pub fn run(&self, pool: &Pool, hear: &mut dyn FnMut(ProgressEvent<'_>)) -> Result<Kept, Error> {
         let mut ended: Vec<Option<Ended>> = vec![None; self.count()];
         let mut workers: Vec<WorkerState> = Vec::new();
-        let (mut begun, mut told) = (0, 0);
-        while told < self.count() {
+        let (mut begun, mut reported) = (0, 0);
+        while reported < self.count() {
             while begun < self.count() && workers.len() < pool.count().min(AT_ONCE) {
                 workers.push(WorkerState {
                     number: begun,
@@ -111,12 +110,13 @@ impl Trials {
             for worker in workers.extract_if(.., |worker| worker.status == Status::Done) {
                 ended[worker.number] = Some(Ended::of(self.trial(worker.number), &worker.job));
             }
-            // In their order, whichever ends first.
+            // Report kinds in order, whichever finishes first.
             let runs = self.seeds as usize;
-            while let Some(kind) = ended.get(told..told + runs).filter(|kind| kind.iter().all(Option::is_some)) {
+            while let Some(kind) = ended.get(reported..reported + runs).filter(|kind| kind.iter().all(Option::is_some))
+            {
                 let kind: Vec<Ended> = kind.iter().flatten().cloned().collect();
                 hear(ProgressEvent::News(&news(&kind)));
-                told += runs;
+                reported += runs;
             }
             let done = ended.iter().flatten().count();
             let at = self.trial((begun - 1).min(self.count() - 1));
@@ -137,7 +137,7 @@ fn word(nth: usize) -> &'static str {
     ["first", "second"][nth]
 }
 
-/// The least, the median and the most; 0 of none.
+/// Returns minimum, median and maximum; 0 for no values.
 fn spread(mut values: Vec<f64>) -> [f64; 3] {
     values.sort_by(f64::total_cmp);
     let at = |index: usize| values.get(index).copied().unwrap_or(0.0);
@@ -145,19 +145,19 @@ fn spread(mut values: Vec<f64>) -> [f64; 3] {
     [at(0), (at(last / 2) + at(last.div_ceil(2))) / 2.0, at(last)]
 }
 
-/// Of runs of one kind what one feature of theirs is.
+/// Returns the spread of a feature over runs of one kind.
 fn measured(kind: &[Ended], measure: fn(&[GenerationRow]) -> f64) -> [f64; 3] {
     spread(kind.iter().map(|run| measure(&run.rows)).collect())
 }
 
-/// How many of one kind grew too large.
+/// Returns the number of runs of one kind that grew too large.
 fn stuck(kind: &[Ended]) -> usize {
     kind.iter().filter(|run| run.is_halted).count()
 }
 
 fn news(kind: &[Ended]) -> String {
     let Some(Ended { trial, .. }) = kind.first() else { return String::new() };
-    let told = FEATURES.map(|(feature, .., measure)| {
+    let parts = FEATURES.map(|(feature, .., measure)| {
         let [least, median, most] = measured(kind, measure);
         format!("{feature} {} ({least:.0} to {most:.0})", number(median))
     });
@@ -165,16 +165,16 @@ fn news(kind: &[Ended]) -> String {
         0 => String::new(),
         count => format!(", {count} of {} grew without end", kind.len()),
     };
-    format!("{}, {} run: {}{stuck}", trial.points, word(trial.nth), told.join(", "))
+    format!("{}, {} run: {}{stuck}", trial.points, word(trial.nth), parts.join(", "))
 }
 
 impl Kept {
-    /// The runs of each kind, in their order.
+    /// Returns the runs of each kind, in order.
     fn kinds(&self) -> impl Iterator<Item = &[Ended]> {
         self.ended.chunks(self.trials.seeds as usize)
     }
 
-    /// For each kind of runs a line a feature: the median, and beside it the range.
+    /// Returns a line for each kind of run and feature: the median, with the range as a remark.
     pub fn lines(&self) -> Vec<Line> {
         let mut lines = Vec::new();
         for kind in self.kinds() {
@@ -195,16 +195,16 @@ impl Kept {
         lines
     }
 
-    /// What it means that a run grew without end, if any did.
+    /// Explains runs that grew without limit, if there are any.
     pub fn note(&self) -> Option<String> {
         let any = self.ended.iter().any(|run| run.is_halted);
         let [most, _] = self.trials.base.each_ref().map(|base| base.tableau.max_nodes);
         any.then(|| {
-            format!("A run that grew without end was left before it had {most} nodes in a generation; its numbers are of what it had reached.")
+            format!("A run that grew without end was stopped before a generation reached {most} nodes; its numbers are those until then.")
         })
     }
 
-    /// A row a run.
+    /// Formats a CSV row for each run.
     pub fn csv(&self) -> String {
         let header = ["points", "run", "seed", "generations", "grew_without_end"].into_iter();
         let features = FEATURES.map(|(feature, _, unit, _)| format!("{}_{unit}", feature.replace(' ', "_")));
@@ -218,7 +218,7 @@ impl Kept {
         csv::row(header.map(str::to_owned).chain(features)) + &self.ended.iter().map(row).collect::<String>()
     }
 
-    /// Figure 7's second curve for each reading: the median of the mean sizes in each generation.
+    /// Plots Figure 7's second curve for each reading: the median of the mean sizes in each generation.
     pub fn plot(&self) -> Plot {
         let second = self.kinds().filter(|kind| kind[0].trial.nth == 1);
         let series = second.map(|kind| {
@@ -258,7 +258,7 @@ mod tests {
         assert_eq!(all[11], ("depth".to_owned(), 1, 7));
     }
 
-    /// Small runs, of which some grow without end.
+    /// Small runs, some of which grow without limit.
     fn small() -> Trials {
         let mut trials = Trials::of_the_source(&[Points::Uniform, Points::WalkStopping(50)], 3, 2).unwrap();
         for base in &mut trials.base {
@@ -271,7 +271,7 @@ mod tests {
     #[test]
     fn what_is_compared_follows_from_seeds_alone_and_survives_runs_that_grow_without_end() {
         let (mut news, mut shares) = (Vec::new(), Vec::new());
-        let kept = small().run(&Pool::alone(), &mut |heard| match heard {
+        let kept = small().run(&Pool::alone(), &mut |event| match event {
             ProgressEvent::News(text) => news.push(text.to_owned()),
             ProgressEvent::Progress { share, .. } => shares.push(share),
         });

@@ -1,17 +1,17 @@
-//! How far off a count is, as chance goes.
+//! The probability of a count's deviation by chance.
 
-/// How likely a count at least as far off as `count` is, of `trials` each of which succeeds with probability `share`: the chance
-/// that |X − trials × share| is at least |count − trials × share|, X being the number of successes. From 0 to 1.
+/// Returns the probability of a count at least as far off as `count` in `trials` trials with success probability `share`: that
+/// |X − trials × share| ≥ |count − trials × share|, X being the number of successes. From 0 to 1.
 pub(super) fn as_far_off(count: u32, trials: u32, share: f64) -> f64 {
     let expected = f64::from(trials) * share;
-    // Distances that are equal may differ in their last bits.
+    // Equal distances may differ in their last bits.
     let least = (f64::from(count) - expected).abs() * (1.0 - 1e-12) - 1e-12;
     let is_as_far = |k: &u32| (f64::from(*k) - expected).abs() >= least;
     let sum: f64 = (0..=trials).filter(is_as_far).map(|k| probability(k, trials, share)).sum();
     sum.min(1.0)
 }
 
-/// The binomial distribution.
+/// Returns the binomial probability of `k` successes.
 fn probability(k: u32, trials: u32, share: f64) -> f64 {
     let ways: f64 = (1..=k).map(|i| f64::from(trials - k + i) / f64::from(i)).product();
     ways * power(share, k) * power(1.0 - share, trials - k)
@@ -21,7 +21,7 @@ fn power(base: f64, exponent: u32) -> f64 {
     base.powi(exponent as i32)
 }
 
-/// A probability for people: three decimals, or the power of ten where these would say nothing.
+/// Formats a probability: three decimals, or a power of ten below 0.001.
 pub(super) fn text(probability: f64) -> String {
     match probability {
         0.0 => "0".to_owned(),
@@ -53,7 +53,7 @@ mod tests {
         );
     }
 
-    /// Count, trials, share, and the chance.
+    /// Count, trials, share, and the expected probability.
     const TAILS: &[(u32, u32, f64, f64)] = &[
         (5, 10, 0.5, 1.0),
         (0, 10, 0.5, 0.001953125),

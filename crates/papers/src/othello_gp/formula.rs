@@ -1,9 +1,9 @@
-//! The printed functions, read token by token as the source says that its evaluator reads them.
+//! The printed functions, read token by token like the source's evaluator.
 //!
-//! Tokens are what stands between blanks. The evaluator takes one after the other: a count or a number is a value, and an operator
-//! asks for two. So a brace means nothing to it, and a third argument is never read. As its author found it, it passed over a single
-//! closing brace on its way to a value, but not over an opening one behind that: there it gave 0, left the rest of the subtree for
-//! whatever was to be read next, and told of a "Parse Error". He mended it, and does not say which tables are from before.
+//! Tokens are separated by blanks. The evaluator takes them in order: a count or a number is a value, and an operator takes the next
+//! two. So braces have no effect, and a third argument is never read. Its author found that it skipped a single closing brace before
+//! a value, but not an opening one after that: there it returned 0, left the rest of the subtree for the next read, and reported a
+//! "Parse Error". He fixed this, and does not state which tables are from before.
 
 use std::fmt;
 use std::iter::Peekable;
@@ -12,7 +12,7 @@ use std::str::SplitWhitespace;
 
 use super::reading::{Arguments, Braces};
 
-/// The counts by their places: those of White, then the same of Black.
+/// The names of the counts: White's, then Black's.
 const COUNTS: [&str; 8] = [
     "white",
     "white_corners",
@@ -27,7 +27,7 @@ const COUNTS: [&str; 8] = [
 /// The counts of a board, in the order of the names.
 pub(super) type Counts = [f64; COUNTS.len()];
 
-/// A function as it was read: operators stand before their two arguments.
+/// A function in prefix order: operators precede their two arguments.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) struct Formula(Vec<Item>);
 
@@ -48,14 +48,14 @@ impl Formula {
         Formula(reader.items)
     }
 
-    /// The function's value; `by_zero` is what a division by zero gives.
+    /// Returns the function's value; `by_zero` is the result of a division by zero.
     #[inline]
     pub fn value(&self, counts: &Counts, by_zero: f64) -> f64 {
         value(&mut self.0.iter(), counts, by_zero)
     }
 }
 
-/// The value that begins at the next item. What is printed is a few levels deep.
+/// Returns the value that begins at the next item. The recursion is a few levels deep for the printed functions.
 fn value(items: &mut slice::Iter<'_, Item>, counts: &Counts, by_zero: f64) -> f64 {
     match items.next() {
         Some(Item::Count(count)) => counts[*count],
@@ -74,7 +74,7 @@ fn value(items: &mut slice::Iter<'_, Item>, counts: &Counts, by_zero: f64) -> f6
     }
 }
 
-/// As it is read, in the source's notation with two arguments to each operator.
+/// The function as it is read, in the source's notation with two arguments for each operator.
 impl fmt::Display for Formula {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.0.as_slice() {
@@ -110,7 +110,7 @@ struct Reader<'a> {
 }
 
 impl Reader<'_> {
-    /// Reads a value as the source's evaluator does.
+    /// Reads a value like the source's evaluator.
     fn value(&mut self) {
         let token = match self.braces {
             Braces::Skipped => self.tokens.find(|token| !token.chars().all(|c| c == '(' || c == ')')),
@@ -124,7 +124,7 @@ impl Reader<'_> {
         }
     }
 
-    /// The next token, or that behind an opening brace, or behind a closing one of any of the lengths the evaluator knows.
+    /// Returns the next token, or that after an opening brace, or after a closing one of a length that the evaluator knows.
     fn behind_a_brace(&mut self) -> Option<&str> {
         let mut token = self.tokens.next()?;
         for brace in ["(", ")", "))", ")))", "))))"] {
@@ -135,7 +135,7 @@ impl Reader<'_> {
         Some(token)
     }
 
-    /// Reads a value by its braces: an operator takes all that stands before its closing one, from the left.
+    /// Reads a value by its braces: an operator takes all values before its closing brace, from the left.
     fn bracketed(&mut self) {
         let is_open = self.tokens.next_if_eq(&"(").is_some();
         let at = self.items.len();
@@ -155,7 +155,7 @@ impl Reader<'_> {
     }
 }
 
-/// What a token is; what makes no sense is 0, as in the source.
+/// Returns the item of a token; an invalid token is 0, as in the source.
 fn item(token: &str) -> Item {
     if let Some(operator @ ('+' | '-' | '*' | '/')) = token.chars().next().filter(|_| token.len() == 1) {
         return Item::Operator(operator);
@@ -178,19 +178,19 @@ mod tests {
         Formula::read(text, Braces::Skipped, Arguments::Two)
     }
 
-    /// Worked out by hand from the author's account.
+    /// Expected values worked out by hand from the author's account.
     #[test]
     fn a_subtree_behind_a_closing_brace_was_zero() {
         let found = |text: &str| Formula::read(text, Braces::Zero, Arguments::Two).to_string();
-        // His own example.
+        // The author's own example.
         assert_eq!(found("( + ( * white white ) ( * black black ))"), "( + ( * white white ) 0 )");
         assert_eq!(found(SUM), "( + white ( + white_corners black_near_corners ) )");
         assert_eq!(found(QUOTIENT), "( / ( - white_near_corners black_corners ) 0 )");
         assert_eq!(found(PRODUCT), "( + ( + white_corners white ) 0 )");
-        // What was left unread there is read by whoever asks next.
+        // The unread rest is read by the next operator.
         let nested = "( + ( - ( + white black ) ( * 10 white_edges ) ) black_edges )";
         assert_eq!(found(nested), "( + ( - ( + white black ) 0 ) ( * 10 white_edges ) )");
-        // A single brace was passed over; a second one was not.
+        // A single brace was skipped; a second one was not.
         assert_eq!(found("( + ( - white black ) 10 )"), "( + ( - white black ) 10 )");
         assert_eq!(found("( - ( + white ( + white black ) ) 10 )"), "( - ( + white ( + white black ) ) 0 )");
         assert_eq!(found("( white )"), "( white )");

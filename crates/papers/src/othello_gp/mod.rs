@@ -1,9 +1,9 @@
 //! L. Liao, *Genetic Programming Applied to Board Game Othello*: its tables, played again.
 //!
-//! The source prints hypotheses and how many of 50 games each won; it does not print the program that played them. `reading` says in
-//! how many ways it can be read, `formula` and `play` are its evaluator and its games over again under any of them, `chance` says how
-//! far a printed count is from what is measured. `tables` puts it all together.
-//! `evolve` breeds hypotheses of our own as the source bred those of its second table.
+//! The source prints hypotheses and the games won of 50 by each; it does not print the program that played them. `reading` lists its
+//! possible readings, `formula` and `play` reimplement its evaluator and its games under any of them, `chance` measures how far a
+//! printed count is from the measurement, and `tables` combines these.
+//! `evolve` breeds our own hypotheses as the source bred those of its second table.
 
 mod chance;
 mod evolve;
@@ -20,7 +20,7 @@ use printed::{Hypothesis, TABLE1, TABLE2};
 use reading::{READINGS, Reading};
 use tables::Played;
 
-/// Games of each hypothesis, unless another number is asked for.
+/// The default number of games per hypothesis.
 const USUAL_GAMES: u32 = 10_000;
 
 const SOURCE: &str = "Genetic Programming Applied to Board Game Othello";
@@ -36,7 +36,7 @@ pub(super) const TARGETS: &[Target] = &[
     },
     Target {
         name: "othello-gp/table2",
-        about: "the bred trees that are printed, alone and staged, against a random player",
+        about: "the printed evolved trees, alone and staged, against a random player",
         source: SOURCE,
         takes: PLAYED,
         readings: READINGS,
@@ -73,15 +73,15 @@ mod tests {
         reproduce(target, set, options(games), &mut |_| ()).unwrap()
     }
 
-    /// Wins of White in a table's lines.
+    /// Returns White's wins in a table's lines.
     fn wins(table: &Table) -> Vec<u32> {
         table.lines.iter().map(|line| line.score.unwrap().wins).collect()
     }
 
-    /// Of 50 games, what an independent simulation found under the reading that comes nearest to the printed counts.
+    /// Wins of 50 games in an independent simulation, under the reading nearest to the printed counts.
     const FOUND: [&[f64]; 2] = [&[38.0, 0.0, 44.0, 42.0], &[42.0, 18.0, 39.0, 40.0, 44.0, 45.0]];
 
-    /// In percent, what it found under the game's own rules.
+    /// Percentages of the same simulation under the game's own rules.
     const FOUND_OWN: [f64; 4] = [61.5, 62.0, 74.0, 70.0];
 
     #[test]
@@ -93,7 +93,7 @@ mod tests {
         for (table, found) in [&first, &second].into_iter().zip(FOUND) {
             for (line, found) in table.lines.iter().skip(1).step_by(2).zip(found) {
                 let (low, high) = line.interval.unwrap();
-                // It played some hundreds of games itself: its two figures for ( white ) are 2 apart.
+                // The simulation played some hundreds of games: its two figures for ( white ) differ by 2.
                 assert!((low / 2.0 - 2.0..=high / 2.0 + 2.0).contains(found), "{line:?}");
             }
         }
@@ -103,7 +103,7 @@ mod tests {
         }
     }
 
-    /// Written down so that no change of rules, chance or evaluator passes unseen.
+    /// Stored so that every change of rules, randomness or evaluator is noticed.
     const STORED: ([u32; 8], [u32; 12]) =
         ([187, 237, 203, 0, 230, 254, 216, 254], [173, 238, 258, 101, 199, 232, 179, 223, 213, 259, 208, 253]);
 
@@ -111,14 +111,14 @@ mod tests {
     fn a_table_tells_printed_counts_beside_what_is_measured() {
         let folder = tempfile::tempdir().unwrap();
         let asked = Options { out: Some(folder.path().to_owned()), ..options(40) };
-        let mut heard = Vec::new();
-        let table = reproduce("othello-gp/table2", &["reading=as-printed"], asked, &mut |told| {
-            if let ProgressEvent::Progress { share, at } = told {
-                heard.push((share, at));
+        let mut events = Vec::new();
+        let table = reproduce("othello-gp/table2", &["reading=as-printed"], asked, &mut |event| {
+            if let ProgressEvent::Progress { share, at } = event {
+                events.push((share, at));
             }
         })
         .unwrap();
-        assert_eq!(heard.last().unwrap(), &(1.0, "240/240 games".to_owned()));
+        assert_eq!(events.last().unwrap(), &(1.0, "240/240 games".to_owned()));
         assert_eq!(table.lines.len(), 6);
         for line in &table.lines {
             let score = line.score.unwrap();
@@ -127,14 +127,14 @@ mod tests {
             assert!(line.may_be(line.measured.unwrap()));
         }
         let text = table.to_text();
-        for said in [
+        for part in [
             "fitness 25, 50|50        50 ",
             "( + white ( + white_corners black_near_corners ) white ) as ( + white ( + white_corners black_near_corners ) )",
             "order=first near=x edges=with zero=1 moves=above0 end=stuck first=black",
             "the learner is White",
             "seed 1",
         ] {
-            assert!(text.contains(said), "{said}\n{text}");
+            assert!(text.contains(part), "{part}\n{text}");
         }
         let json = serde_json::to_value(table.told()).unwrap();
         assert_eq!(json["lines"][5]["printed_wins"], 50);
@@ -149,17 +149,17 @@ mod tests {
     #[test]
     fn what_a_reading_leaves_unread_is_said() {
         let braces = table("othello-gp/table2", 1, &["braces=zero"]);
-        let (_, told) = braces.reading.iter().find(|(what, _)| *what == "read as").unwrap();
-        assert_eq!(told.split("; ").count(), 3, "{told}");
-        assert!(told.contains("as ( / ( - white_near_corners black_corners ) 0 )"));
+        let (_, text) = braces.reading.iter().find(|(what, _)| *what == "read as").unwrap();
+        assert_eq!(text.split("; ").count(), 3, "{text}");
+        assert!(text.contains("as ( / ( - white_near_corners black_corners ) 0 )"));
         assert!(table("othello-gp/table1", 1, &["braces=zero"]).reading.iter().all(|(what, _)| *what != "read as"));
         let all = table("othello-gp/table2", 1, &["arguments=sum"]);
         assert!(
             all.reading
                 .iter()
-                .any(|(_, told)| told.ends_with("( + ( + white ( + white_corners black_near_corners ) ) white )"))
+                .any(|(_, text)| text.ends_with("( + ( + white ( + white_corners black_near_corners ) ) white )"))
         );
-        // Both bundles have keys of their own, so that a program sees both.
+        // Both bundles have keys of their own in JSON.
         let json = serde_json::to_value(table("othello-gp/table1", 1, &[]).told()).unwrap();
         assert!(json["reading"]["own"].is_string() && json["reading"]["as-printed"].is_string());
     }
@@ -169,13 +169,14 @@ mod tests {
         let error =
             |target: &str, set: &str| reproduce(target, &[set], options(1), &mut |_| ()).unwrap_err().to_string();
         assert!(
-            error("othello-gp/table1", "ties=first").starts_with("'ties' is no reading; known: reading, order, near")
+            error("othello-gp/table1", "ties=first")
+                .starts_with("there is no reading 'ties'; known: reading, order, near")
         );
-        assert_eq!(error("othello-gp/table1", "near=y"), "'y' is no reading of 'near'; accepted: x, c, both");
-        assert_eq!(error("othello-gp/table2", "near"), "--set takes KEY=VALUE; 'near' is not");
+        assert_eq!(error("othello-gp/table1", "near=y"), "near cannot be 'y'; accepted: x, c, both");
+        assert_eq!(error("othello-gp/table2", "near"), "--set takes KEY=VALUE (got 'near')");
         let unknown = error("othello-gp/table3", "");
         assert!(
-            unknown.starts_with("nothing is called 'othello-gp/table3' (did you mean 'othello-gp/table"),
+            unknown.starts_with("no target is called 'othello-gp/table3' (did you mean 'othello-gp/table"),
             "{unknown}"
         );
         assert!(unknown.contains(", othello-gp/table1, othello-gp/table2, othello-gp/evolve, "), "{unknown}");

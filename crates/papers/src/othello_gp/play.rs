@@ -1,4 +1,4 @@
-//! Games of a printed hypothesis against a random player, under any reading: a plain simulator, the source's program over again.
+//! Games of a printed hypothesis against a random player under any reading: a reimplementation of the source's simulator.
 
 use rand::RngExt as _;
 
@@ -15,7 +15,7 @@ use crate::rng;
 /// The learner's side.
 const WHITE: Side = Side::North;
 
-/// Turns in a game for the shares of stages: squares to fill.
+/// Turns of a game for the shares of stages: the squares to fill.
 const TURNS: u32 = 60;
 
 const CORNERS: u64 = 0x8100_0000_0000_0081;
@@ -28,7 +28,7 @@ pub(super) struct Simulator {
     reading: Reading,
     /// Functions with their shares of the game in percent.
     stages: Vec<(Formula, u32)>,
-    /// The squares of each count of a side.
+    /// The squares of each of a side's counts.
     masks: [u64; 4],
 }
 
@@ -45,12 +45,12 @@ impl Simulator {
         Simulator { reading, stages, masks: [u64::MAX, CORNERS, near, edges] }
     }
 
-    /// The functions as they are read.
+    /// Returns the functions as they are read.
     pub fn formulas(&self) -> impl Iterator<Item = &Formula> {
         self.stages.iter().map(|(formula, _)| formula)
     }
 
-    /// White's score in the games `from` to `to` of `seed`, whoever of the pool plays them.
+    /// Returns White's score in the games `from` to `to` of `seed`; it does not depend on the pool.
     pub fn score(&self, seed: &[u64], from: u32, to: u32, pool: &Pool) -> Score {
         let played = pool.map(from as usize..to as usize, |game| {
             let seed: Vec<u64> = seed.iter().copied().chain([game as u64]).collect();
@@ -59,11 +59,11 @@ impl Simulator {
         played.into_iter().map(|margin| Score::of(Outcome::of(margin))).fold(Score::default(), Score::plus)
     }
 
-    /// Plays the game of this seed: by how many discs White has more in the end. `hear` is told every turn, the passes included.
+    /// Plays the game of this seed and returns White's final margin in discs. `hear` receives every turn, passes included.
     pub fn game(&self, seed: u64, mut hear: impl FnMut(Move)) -> i32 {
         let start = Rules::default().position();
         let mut pos = Othello::from_discs(start.discs(), self.reading.first());
-        // Whether the turn before had no move to make.
+        // Whether the turn before had no move.
         let mut was_stuck = false;
         for turn in 0.. {
             if pos.is_over() || self.reading.end == End::After(turn) {
@@ -74,14 +74,14 @@ impl Simulator {
                 break;
             }
             was_stuck = mv.is_none();
-            // Whoever waits for a better move passes too, which the game itself does not allow.
+            // A side without an acceptable move passes too, which the game itself does not allow.
             pos = mv.map_or_else(|| Othello::from_discs(pos.discs(), pos.side().other()), |mv| pos.play(mv));
             hear(mv.unwrap_or(PASS));
         }
         pos.margin(WHITE)
     }
 
-    /// The move that White makes, if there is one.
+    /// Returns White's move, if there is one.
     fn choose(&self, pos: &Othello, turn: u32, seed: u64) -> Option<Move> {
         let function = self.function(pos);
         let (mut best, mut most) = (0_u64, f64::NEG_INFINITY);
@@ -107,7 +107,7 @@ impl Simulator {
         square.map(Move)
     }
 
-    /// The function whose share of the game it is: by the discs that have been put.
+    /// Returns the function of the current stage, by the number of discs placed.
     fn function(&self, pos: &Othello) -> &Formula {
         let put = pos.discs().map(u64::count_ones).iter().sum::<u32>() - 4;
         let mut end = 0;
@@ -125,7 +125,7 @@ impl Simulator {
     }
 }
 
-/// The random player's move, if there is one.
+/// Returns the random player's move, if there is one.
 fn random(pos: Othello, turn: u32, seed: u64) -> Option<Move> {
     player::choose(&mut RandomPlayer, &Turn::new(pos, turn, seed)).filter(|mv| *mv != PASS)
 }
@@ -148,7 +148,7 @@ mod tests {
         (moves, margin)
     }
 
-    /// The moves of the game of this seed between White, who is so named, and the random player.
+    /// Returns the moves of the game of this seed between the player `white` and the random player.
     fn by_players(white: &str, seed: u64) -> Vec<Move> {
         let specs = ["random", white].map(|text| text.parse::<Spec>().unwrap());
         let mut players = specs.map(|spec| player::build::<Othello>(&spec).unwrap());
@@ -166,7 +166,7 @@ mod tests {
     fn under_the_games_own_rules_it_plays_the_games_of_the_player_by_functions() {
         for hypothesis in TABLE1.iter().chain(TABLE2) {
             let simulator = simulator(hypothesis, Reading::OWN);
-            // As they are read, for one of them has an argument that no function takes.
+            // As they are read, since one of them has a third argument.
             let shares = hypothesis.stages.iter().map(|(_, share)| share);
             let stages = simulator.formulas().zip(shares).map(|(formula, share)| format!("{formula},{share}"));
             let white = format!("staged:{}", stages.collect::<Vec<_>>().join(","));
@@ -183,10 +183,10 @@ mod tests {
             let (moves, margin) = moves(&corners, seed);
             assert_eq!((moves.len(), margin), (1, 1 - 4), "black has moved once, and White has no corner to take");
         }
-        // Where only both together end it, White waits and Black goes on.
+        // Where only two passes in a row end the game, White waits and Black plays on,
         let waiting = simulator(&TABLE1[1], Reading { end: End::Neither, ..Reading::AS_PRINTED });
         let games: Vec<(Vec<Move>, i32)> = (0..20).map(|seed| moves(&waiting, seed)).collect();
-        // Until it has taken all of White's discs.
+        // until Black has captured all of White's discs.
         assert!(games.iter().all(|(moves, margin)| moves.len() > 2 && moves[1] == PASS && *margin < -4), "{games:?}");
     }
 
@@ -199,7 +199,7 @@ mod tests {
                 let cut = moves(&white(End::After(turns)), seed).0;
                 assert_eq!(cut, whole[..whole.len().min(turns as usize)]);
             }
-            // A game that ends as soon as a side is stuck is the same up to its first pass.
+            // A game that ends at the first pass is the same up to it.
             let stuck = moves(&white(End::Halted), seed).0;
             assert_eq!(stuck, whole[..whole.iter().position(|mv| *mv == PASS).unwrap_or(whole.len())]);
         }
@@ -224,7 +224,7 @@ mod tests {
             assert_ne!(wins(other), own, "{other}");
             assert_eq!(wins(other).games(), 60);
         }
-        // Its value is never between 0 and 1, so that only what is above 0 tells them apart.
+        // Its value is never between 0 and 1, so only the limit above 0 makes a difference.
         let above = Reading { moves: Worth::Above0, ..base };
         assert_ne!(wins(Reading { zero: Zero::Nought, ..above }), wins(above));
         let product = |reading| simulator(&TABLE2[4], reading).score(&[7], 0, 60, &Pool::alone());

@@ -1,21 +1,21 @@
-//! What the source prints: hypotheses, and how many of 50 games against a random player each has won.
+//! The printed data: hypotheses, and the games of 50 that each won against a random player.
 
-/// Games behind every printed count.
+/// Games of every printed count.
 pub(super) const GAMES: u32 = 50;
 
-/// A hypothesis with its count.
+/// A hypothesis with its printed count.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Hypothesis {
-    /// Where it stands in its table.
+    /// Its label in its table.
     pub name: &'static str,
-    /// Functions with their shares of the game in percent, one after the other.
+    /// Functions in order, with their shares of the game in percent.
     pub stages: &'static [(&'static str, u32)],
     /// Games won of [`GAMES`].
     pub wins: u32,
 }
 
 impl Hypothesis {
-    /// As it is written: a function alone, or functions each with its share.
+    /// Returns the hypothesis as a text: a single function, or functions each with its share.
     pub fn text(&self) -> String {
         match self.stages {
             [(function, _)] => (*function).to_owned(),
@@ -34,7 +34,7 @@ pub(super) const TABLE1: &[Hypothesis] = &[
     Hypothesis { name: "( white ),75,( white_corners ),25", stages: &[(WHITE, 75), (CORNERS, 25)], wins: 49 },
 ];
 
-/// Table 2: functions bred until the fitness was 50 or less, and 25 or less; a tree for either half of the game, and both.
+/// Table 2: functions evolved to a fitness of at most 50 and 25; a tree for either half of the game, and both staged.
 pub(super) const TABLE2: &[Hypothesis] = &[
     Hypothesis { name: "fitness 50, tree 1", stages: &[(SUM, 100)], wins: 46 },
     Hypothesis { name: "fitness 50, tree 2", stages: &[(QUOTIENT, 100)], wins: 49 },

@@ -1,14 +1,14 @@
-//! How the source is read where it is silent, in parts that `--set` can change one by one.
+//! The reading of the source where it is silent, in parts that `--set` changes individually.
 
 use crate::game::Side;
 use mancalab_base::Error;
 use std::fmt;
 
-/// The keys of `--set`: a reading of the source as a whole, then its parts.
+/// The keys of `--set`: a bundle of readings, then its parts.
 pub(super) const READINGS: &[&str] =
     &["reading", "order", "near", "edges", "zero", "moves", "end", "first", "braces", "arguments"];
 
-/// All that a game under one reading follows from, beside the hypothesis and the seed.
+/// A reading: with the hypothesis and the seed it determines a game.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(super) struct Reading {
     pub order: Order,
@@ -22,7 +22,7 @@ pub(super) struct Reading {
     pub arguments: Arguments,
 }
 
-/// Values that have a word each.
+/// Values with a name each.
 trait Words: Copy + PartialEq + 'static {
     const WORDS: &'static [(&'static str, Self)];
 
@@ -37,7 +37,7 @@ trait Words: Copy + PartialEq + 'static {
 }
 
 fn refused(key: &str, value: &str, known: impl IntoIterator<Item = &'static str>) -> Error {
-    Error::not_accepted(format!("'{value}' is no reading of '{key}'"), known)
+    Error::not_accepted(format!("{key} cannot be '{value}'"), known)
 }
 
 macro_rules! words {
@@ -55,7 +55,7 @@ macro_rules! words {
 words!(
     /// Which of equally good moves is played.
     Order {
-        /// Squares are looked at from a1 by rows.
+        /// In order from a1, by rows.
         First = "first",
         Last = "last",
         Random = "random"
@@ -64,26 +64,26 @@ words!(
 words!(
     /// Which squares are near a corner.
     Near {
-        /// Diagonally next to it.
+        /// Diagonally adjacent to a corner.
         X = "x",
-        /// Next to it on an edge.
+        /// Adjacent to a corner on an edge.
         C = "c",
         Both = "both"
     }
 );
 words!(
-    /// Whether corners are of the edges.
+    /// Whether corners count as edges.
     Edges { Without = "without", With = "with" }
 );
 words!(
-    /// What a division by zero gives.
+    /// The result of a division by zero.
     Zero { Nought = "0", One = "1" }
 );
 words!(
     /// Which legal moves White plays.
     Worth {
         Any = "any",
-        /// Those with a value above 0; where there is none, White has no move to make.
+        /// Those with a value above 0; without one, White has no move.
         Above0 = "above0"
     }
 );
@@ -92,36 +92,36 @@ words!(
     First { Black = "black", White = "white" }
 );
 words!(
-    /// What an opening brace behind a closing one does to the source's evaluator.
+    /// The effect of an opening brace after a closing one on the source's evaluator.
     Braces {
-        /// Nothing, as its author mended it.
+        /// None, as fixed by its author.
         Skipped = "skipped",
-        /// The subtree counts as zero, as he found it.
+        /// The subtree counts as zero, as the author found it.
         Zero = "zero"
     }
 );
 words!(
-    /// How many arguments an operator takes.
+    /// The number of arguments of an operator.
     Arguments {
-        /// As the evaluator that the source describes: what stands behind them is not read.
+        /// Two, as in the described evaluator: the rest is not read.
         Two = "two",
-        /// All that stand before its closing brace.
+        /// All before its closing brace.
         All = "sum"
     }
 );
 
-/// When a game is over.
+/// The end of a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum End {
-    /// Neither side has a move to make.
+    /// Neither side has a move.
     Neither,
-    /// The side to move has none.
+    /// The side to move has no move.
     Halted,
-    /// After so many turns, if not before; a pass is one.
+    /// After this many turns at the latest; a pass counts.
     After(u32),
 }
 
-/// The most turns after which a game may be said to end: there are so many squares to fill.
+/// The maximum number of turns: the number of squares to fill.
 const TURNS: u32 = 60;
 
 impl End {
@@ -150,7 +150,7 @@ impl fmt::Display for End {
 }
 
 impl Reading {
-    /// The game's own rules, and the evaluator as its author left it.
+    /// The game's own rules, and the evaluator as its author fixed it.
     pub const OWN: Reading = Reading {
         order: Order::First,
         near: Near::Both,
@@ -163,18 +163,18 @@ impl Reading {
         arguments: Arguments::Two,
     };
 
-    /// Of some thousand combinations that were tried the one whose counts come nearest to those printed.
+    /// The combination, of some thousand tried, with counts nearest to the printed ones.
     pub const AS_PRINTED: Reading =
         Reading { near: Near::X, edges: Edges::With, moves: Worth::Above0, end: End::Halted, ..Reading::OWN };
 
-    /// The bundles by their names.
+    /// The bundles by name.
     pub const NAMED: [(&str, Reading); 2] = [("own", Reading::OWN), ("as-printed", Reading::AS_PRINTED)];
 
-    /// The readings that these settings ask for, with their names: both bundles where there are none, else the bundle that `reading`
-    /// names, or `own`, with all parts that are set.
+    /// Returns the readings selected by these settings, with their names: both bundles if there are none, else the bundle `reading`, or
+    /// `own`, with the parts that are set.
     ///
     /// # Errors
-    /// A value is none that its key knows, or two do not go together.
+    /// A value is not accepted, or two are incompatible.
     pub fn asked(set: &[(String, String)]) -> Result<Vec<(String, Reading)>, Error> {
         if set.is_empty() {
             return Ok(Reading::NAMED.map(|(name, reading)| (name.to_owned(), reading)).to_vec());
@@ -190,9 +190,11 @@ impl Reading {
             name += &format!(" {key}={value}");
         }
         if (reading.braces, reading.arguments) == (Braces::Zero, Arguments::All) {
-            return Err("arguments=sum does not go with braces=zero: that evaluator reads two arguments and knows no \
-                        closing brace; accepted with it: arguments=two"
-                .into());
+            return Err(
+                "arguments=sum is incompatible with braces=zero: that evaluator reads two arguments and ignores the \
+                        closing brace; use arguments=two"
+                    .into(),
+            );
         }
         Ok(vec![(name, reading)])
     }
@@ -208,12 +210,12 @@ impl Reading {
             "first" => self.first = Words::named(key, value)?,
             "braces" => self.braces = Words::named(key, value)?,
             "arguments" => self.arguments = Words::named(key, value)?,
-            _ => return Err(Error::unknown(format!("'{key}' is no reading"), READINGS.iter().copied())),
+            _ => return Err(Error::unknown(format!("there is no reading '{key}'"), READINGS.iter().copied())),
         }
         Ok(())
     }
 
-    /// Who moves first.
+    /// Returns the side that moves first.
     pub fn first(&self) -> Side {
         if self.first == First::Black { Side::South } else { Side::North }
     }
@@ -223,7 +225,7 @@ impl Reading {
     }
 }
 
-/// All parts, each as `--set` takes it.
+/// All parts, in the form of `--set`.
 impl fmt::Display for Reading {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Reading { order, near, edges, zero, moves, end, first, braces, arguments } = self;
@@ -250,15 +252,15 @@ mod tests {
         );
         let parts = [("near", "x"), ("edges", "with"), ("moves", "above0"), ("end", "stuck")];
         assert_eq!(asked(&parts).unwrap()[0].1, asked(&[("reading", "as-printed")]).unwrap()[0].1);
-        // Wherever it stands, the bundle comes before its parts.
+        // The bundle applies before its parts, in any order.
         let both = asked(&[("end", "56"), ("reading", "as-printed")]).unwrap();
         assert_eq!(both, [("as-printed end=56".to_owned(), Reading { end: End::After(56), ..Reading::AS_PRINTED })]);
     }
 
-    /// What is written of a reading makes the same reading.
+    /// A reading's text parses to the same reading.
     #[test]
     fn a_text_is_read_as_it_is_written() {
-        let odd = Reading {
+        let other = Reading {
             order: Order::Random,
             zero: Zero::Nought,
             first: First::White,
@@ -267,7 +269,7 @@ mod tests {
             ..Reading::OWN
         };
         let all = Reading { arguments: Arguments::All, order: Order::Last, near: Near::C, ..Reading::OWN };
-        for reading in [Reading::OWN, Reading::AS_PRINTED, odd, all] {
+        for reading in [Reading::OWN, Reading::AS_PRINTED, other, all] {
             let text = reading.to_string();
             let set: Vec<(&str, &str)> = text.split(' ').filter_map(|part| part.split_once('=')).collect();
             assert!(set.iter().map(|(key, _)| key).eq(&READINGS[1..]));
@@ -278,13 +280,13 @@ mod tests {
     #[test]
     fn what_is_none_is_told_with_what_would_be() {
         let error = |key, value| Reading::asked(&owned(&[(key, value)])).unwrap_err().to_string();
-        assert_eq!(error("near", "y"), "'y' is no reading of 'near'; accepted: x, c, both");
-        assert_eq!(error("reading", "paper"), "'paper' is no reading of 'reading'; accepted: own, as-printed");
+        assert_eq!(error("near", "y"), "near cannot be 'y'; accepted: x, c, both");
+        assert_eq!(error("reading", "paper"), "reading cannot be 'paper'; accepted: own, as-printed");
         for turns in ["0", "61", "-1", ""] {
             assert!(error("end", turns).ends_with("accepted: neither, stuck, 1 to 60 turns, such as 56"));
         }
-        assert!(error("depth", "2").starts_with("'depth' is no reading; known: reading, order"));
+        assert!(error("depth", "2").starts_with("there is no reading 'depth'; known: reading, order"));
         let both = Reading::asked(&owned(&[("braces", "zero"), ("arguments", "sum")])).unwrap_err().to_string();
-        assert!(both.contains("accepted with it: arguments=two"));
+        assert!(both.contains("use arguments=two"));
     }
 }

@@ -1,4 +1,4 @@
-//! A table's games, and what they say of its printed counts.
+//! A table's games beside its printed counts.
 
 use serde_json::json;
 
@@ -10,40 +10,37 @@ use crate::arena::{Score, wilson};
 use crate::ranges::{self, Row, Span};
 use crate::{Hear, Line, Options, ProgressEvent, Table};
 
-/// Games between two looks at how far it is.
+/// Games between two progress reports.
 const PIECE: u32 = 1000;
 
-/// A chance below this is a printed count that chance does not explain.
+/// Below this probability, chance does not explain a printed count.
 const UNLIKELY: f64 = 0.05;
 
-/// How the source's evaluator is read, where it matters.
+/// The readings of the source's evaluator, where they matter.
 const EVALUATOR: [(&str, &str); 2] = [
     (
         "arguments",
-        "the evaluator that the source describes takes two values for an operator: a third argument is never read \
+        "the evaluator in the source takes two values for an operator: a third argument is never read \
          (arguments=sum adds it)",
     ),
-    (
-        "braces",
-        "as its author mended it; as he found it a subtree behind a closing brace counted as zero (braces=zero)",
-    ),
+    ("braces", "as fixed by its author; before, a subtree after a closing brace counted as zero (braces=zero)"),
 ];
 
 /// A table's games.
 pub(super) struct Played {
-    /// Of the table.
+    /// The table's number.
     number: u32,
     hypotheses: &'static [Hypothesis],
-    /// With their names.
+    /// The readings with their names.
     readings: Vec<(String, Reading)>,
     games: u32,
     seed: u64,
-    /// White's, a row a hypothesis, a column a reading.
+    /// White's scores, a row for each hypothesis, a column for each reading.
     scores: Vec<Vec<Score>>,
 }
 
 impl Played {
-    /// Plays them; `hear` is told how far it is.
+    /// Plays all games; `hear` receives the progress.
     pub fn all(
         number: u32,
         hypotheses: &'static [Hypothesis],
@@ -59,7 +56,7 @@ impl Played {
             let mut played = Vec::new();
             for (_, reading) in &readings {
                 let simulator = Simulator::new(hypothesis, *reading);
-                // Every reading plays with the same luck.
+                // The same seeds for every reading.
                 let seed = [options.seed, number.into(), row as u64];
                 let mut score = Score::default();
                 for from in (0..games).step_by(PIECE as usize) {
@@ -78,20 +75,22 @@ impl Played {
         Played { number, hypotheses, readings, games, seed: options.seed, scores }
     }
 
-    /// Printed beside measured.
+    /// Returns printed beside measured.
     pub fn to_table(&self) -> Table {
         let mut notes: Vec<String> = (0..self.readings.len()).map(|column| self.holding(column)).collect();
         notes.extend(self.hypotheses.first().map(|hypothesis| {
             let (low, high) = wilson(f64::from(hypothesis.wins) / f64::from(GAMES), GAMES);
             let [low, high] = [low, high].map(|share| 100.0 * share);
             let wins = hypothesis.wins;
-            format!("{wins} of {GAMES} games alone would be {low:.0} to {high:.0} % with 95 % confidence: 'as far off' allows for that")
+            format!(
+                "{wins} of {GAMES} games have a 95 % interval of {low:.0} to {high:.0} %; 'as far off' allows for that"
+            )
         }));
-        let (lines, chart, reading) = (self.lines(), self.matrix(), self.told());
+        let (lines, chart, reading) = (self.lines(), self.matrix(), self.reading());
         Table { lines, chart, reading, notes, ..Table::default() }
     }
 
-    /// Each hypothesis under each reading.
+    /// Returns the score of each hypothesis under each reading.
     fn cells(&self) -> impl Iterator<Item = (&Hypothesis, usize, Score)> {
         let of = |(hypothesis, scores)| std::iter::repeat(hypothesis).zip::<&Vec<Score>>(scores).enumerate();
         self.hypotheses
@@ -122,7 +121,7 @@ impl Played {
         self.cells().map(line).collect()
     }
 
-    /// The readings beside each other.
+    /// Formats the readings side by side.
     fn matrix(&self) -> Vec<String> {
         let wide = self.hypotheses.iter().map(|hypothesis| hypothesis.name.len()).max().unwrap_or(0);
         let head = |text: fn(&str) -> String| self.readings.iter().map(|(name, _)| text(name)).collect::<String>();
@@ -140,9 +139,9 @@ impl Played {
         lines
     }
 
-    /// How the source was read.
-    fn told(&self) -> Vec<(&'static str, String)> {
-        let mut told = vec![
+    /// Returns the reading of the source.
+    fn reading(&self) -> Vec<(&'static str, String)> {
+        let mut rows = vec![
             (
                 "seat",
                 "the learner is White and looks one move ahead; Black moves at random, and first unless first=white"
@@ -152,41 +151,41 @@ impl Played {
             (
                 "as far off",
                 format!(
-                    "how likely |X - {GAMES}p| is at least |printed - {GAMES}p|, X being the wins of {GAMES} games with the measured \
-                     share p of wins; drawn games are not won"
+                    "the probability of |X - {GAMES}p| >= |printed - {GAMES}p|, X being the wins of {GAMES} games with the measured \
+                     share p of wins; draws are not wins"
                 ),
             ),
         ];
         for (name, reading) in &self.readings {
             let key = Reading::NAMED.iter().find(|(known, _)| known == name).map_or("reading", |(known, _)| *known);
-            told.push((key, reading.to_string()));
+            rows.push((key, reading.to_string()));
         }
         let is_bred = |(function, _): &(&str, u32)| *function == SUM;
         if self.hypotheses.iter().any(|hypothesis| hypothesis.stages.iter().any(is_bred)) {
-            told.extend(EVALUATOR.map(|(key, text)| (key, text.to_owned())));
+            rows.extend(EVALUATOR.map(|(key, text)| (key, text.to_owned())));
         }
-        told.extend(Some(self.read_as()).filter(|text| !text.is_empty()).map(|text| ("read as", text)));
-        told
+        rows.extend(Some(self.read_as()).filter(|text| !text.is_empty()).map(|text| ("read as", text)));
+        rows
     }
 
-    /// The functions that are not read as they are printed.
+    /// Lists the functions that are read differently from their printed form.
     fn read_as(&self) -> String {
-        let mut told: Vec<String> = Vec::new();
+        let mut lines: Vec<String> = Vec::new();
         for (hypothesis, (_, reading)) in
             self.hypotheses.iter().flat_map(|one| self.readings.iter().map(move |of| (one, of)))
         {
             let simulator = Simulator::new(hypothesis, *reading);
             for ((printed, _), formula) in hypothesis.stages.iter().zip(simulator.formulas()) {
                 let line = format!("{printed} as {formula}");
-                if formula.to_string() != *printed && !told.contains(&line) {
-                    told.push(line);
+                if formula.to_string() != *printed && !lines.contains(&line) {
+                    lines.push(line);
                 }
             }
         }
-        told.join("; ")
+        lines.join("; ")
     }
 
-    /// How many printed counts chance explains, in a sentence.
+    /// Counts the printed values that chance explains, in a sentence.
     fn holding(&self, column: usize) -> String {
         let is_likely =
             |(hypothesis, scores): &(&Hypothesis, &Vec<Score>)| far_off(hypothesis, scores[column]) >= UNLIKELY;
@@ -198,7 +197,7 @@ impl Played {
         )
     }
 
-    /// The same as SVG.
+    /// Draws the table as SVG.
     pub fn chart(&self) -> String {
         let row = |(hypothesis, column, score): (&Hypothesis, usize, Score)| -> Row {
             let span = |share: f64, games: u32| {
@@ -214,7 +213,7 @@ impl Played {
     }
 }
 
-/// Games won of as many as are printed.
+/// Scales games won to the number of printed games.
 fn of_fifty(score: Score) -> f64 {
     f64::from(GAMES) * score.won()
 }

@@ -7,11 +7,11 @@ mod text;
 #[derive(Clone, Debug, Default)]
 pub struct Series {
     pub name: String,
-    /// What marks its points where there are only characters.
+    /// The mark of its points in text output.
     pub mark: char,
     /// The values at 0, 1, 2 …
     pub values: Vec<f64>,
-    /// Where each value lies with 95 % confidence; empty if that is not known.
+    /// The 95 % confidence interval of each value; empty if unknown.
     pub intervals: Vec<(f64, f64)>,
 }
 
@@ -21,23 +21,22 @@ impl Series {
     }
 }
 
-/// What is plotted, and along which axes.
+/// A plot: its series and axes.
 #[derive(Clone, Debug, Default)]
 pub struct Plot {
     pub title: String,
-    /// What the axes count.
+    /// The axis labels.
     pub x: String,
     pub y: String,
-    /// The names of 0, 1, 2 … on the x axis, at equal steps; empty where the numbers themselves name them. Points that have names
-    /// are few, so they are marked.
+    /// The labels of 0, 1, 2 … on the x axis, at equal steps; empty for plain numbers. Labelled points are few, so they are marked.
     pub ticks: Vec<String>,
-    /// Where the y axis ends; without it, above the greatest value.
+    /// The end of the y axis; `None`: above the greatest value.
     pub top: Option<f64>,
     pub series: Vec<Series>,
 }
 
 impl Plot {
-    /// A plot over numbers from 0 on, as high as its values need.
+    /// A plot over numbers from 0 on, scaled to its values.
     pub fn new(title: &str, x: &str, y: &str, series: Vec<Series>) -> Plot {
         Plot { title: title.to_owned(), x: x.to_owned(), y: y.to_owned(), series, ..Plot::default() }
     }

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use super::{Plot, Series};
 
-/// Colours that are told apart by everybody (Okabe and Ito), each with a dash of its own as well.
+/// Colour-blind-safe colours (Okabe and Ito), each with a dash pattern.
 const STYLES: [(&str, &str); 6] = [
     ("#0072b2", ""),
     ("#d55e00", "7 3"),
@@ -18,11 +18,11 @@ const SIZE: (f64, f64) = (720.0, 420.0);
 /// Left, top, right, bottom.
 const MARGIN: (f64, f64, f64, f64) = (70.0, 56.0, 20.0, 52.0);
 
-/// Pixels between the marks of two series at the same point, so that their intervals do not cover one another.
+/// Pixels between the marks of two series at the same point, so that their intervals do not overlap.
 const APART: f64 = 7.0;
 
 impl Plot {
-    /// The plot as an SVG document.
+    /// Draws the plot as an SVG document.
     pub fn svg(&self) -> String {
         let scale = Scale::of(self);
         let mut svg = format!(
@@ -85,7 +85,7 @@ impl Plot {
     }
 
     fn draw_legend(&self, number: usize, series: &Series, svg: &mut String) {
-        // As far apart as all of them have room for.
+        // Spaced so that all fit.
         let apart = ((SIZE.0 - MARGIN.0 - MARGIN.2) / self.series.len() as f64).min(150.0);
         let x = MARGIN.0 + apart * number as f64;
         _ = writeln!(svg, "<path d=\"M{x:.1} 36h30\" {}/>", stroke(number));
@@ -96,7 +96,7 @@ impl Plot {
     }
 }
 
-/// Where values stand on the sheet.
+/// The mapping from values to coordinates.
 struct Scale {
     top: f64,
     step_y: f64,
@@ -139,7 +139,7 @@ fn stroke(number: usize) -> String {
     format!("fill=\"none\" stroke=\"{colour}\" stroke-width=\"2\" stroke-dasharray=\"{dash}\"")
 }
 
-/// A point of this series: a shape of its own, for whoever does not see the colours.
+/// Draws a point of this series, in a shape of its own for readers who cannot distinguish the colours.
 fn mark(number: usize, x: f64, y: f64) -> String {
     let (colour, _) = style(number);
     let shape = match number % STYLES.len() {
@@ -153,7 +153,7 @@ fn mark(number: usize, x: f64, y: f64) -> String {
     format!("<path d=\"M{x:.1} {y:.1}{shape}\" fill=\"{colour}\"/>")
 }
 
-/// The smallest of 1, 2 and 5 times a power of ten that is not below `value`.
+/// Returns the smallest of 1, 2 and 5 times a power of ten that is at least `value`.
 fn nice(value: f64) -> f64 {
     let power = 10f64.powf(value.max(1e-9).log10().floor());
     [1.0, 2.0, 5.0, 10.0].into_iter().map(|factor| factor * power).find(|nice| *nice >= value * 0.999).unwrap_or(value)
@@ -175,7 +175,7 @@ mod tests {
         assert_eq!(svg.matches("<polyline").count(), 2);
         assert!(svg.ends_with("</svg>\n") && !svg.contains("<circle"));
         assert!(Plot::new("", "", "", vec![Series::new("", vec![])]).svg().contains("polyline"));
-        // However many there are, the names of all stand on the sheet.
+        // The legend fits, however many series there are.
         let many = Plot::new("", "", "", vec![series("walk:25"); 6]).svg();
         let name = many.rmatch_indices("<text x=\"").find(|(at, _)| many[*at..].contains("y=\"40\">walk:25"));
         let x: f64 = many[name.unwrap().0 + 9..].split('"').next().unwrap().parse().unwrap();

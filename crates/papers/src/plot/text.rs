@@ -10,8 +10,8 @@ const WIDE: usize = 9;
 const STEP: usize = 4;
 
 impl Plot {
-    /// The plot as lines of text, 70 characters wide with seven points. Series stand beside one another at each point, each a
-    /// character further right, so that none hides another.
+    /// Draws the plot as lines of text, 70 characters wide with seven points. The series' marks at a point are side by side, so that
+    /// none hides another.
     pub fn text(&self) -> Vec<String> {
         let points = self.series.iter().map(|series| series.values.len()).max().unwrap_or(0);
         let most = self.series.iter().flat_map(|series| &series.values).copied().fold(1e-9, f64::max);
@@ -39,7 +39,7 @@ impl Plot {
         lines
     }
 
-    /// Where in a column this series stands: all of them together in its middle.
+    /// Returns the column offset of this series' marks; together the marks are centred.
     fn left(&self, number: usize) -> usize {
         (number + (WIDE.saturating_sub(self.series.len())) / 2).min(WIDE - 1)
     }
@@ -79,7 +79,7 @@ mod tests {
         assert!(lines[24].contains("250") && lines[24].contains("16,000"));
         assert!(lines[26].ends_with("1  depth 1     2  depth 2"), "{}", lines[26]);
         assert!(lines.iter().all(|line| line.chars().count() <= 80));
-        // No series is no reason to fail.
+        // A plot without series is valid.
         assert!(Plot::new("", "", "", Vec::new()).text().len() > ROWS);
     }
 }

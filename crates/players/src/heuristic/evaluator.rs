@@ -1,35 +1,35 @@
-//! The weighted sum of the ten heuristics, as the search asks for it: millions of times a second.
+//! The weighted sum of the ten heuristics as a search evaluation, called millions of times a second.
 //!
-//! The sum is linear in what lies in the pits and, once it is known whether each store holds enough, in the stores too; so the
-//! ten weights are folded into a handful of coefficients when a player is made. A test holds it against the sum of the terms.
+//! The sum is linear in the seeds of the pits and, once it is known whether each store holds enough, of the stores too; so the ten
+//! weights are folded into a few coefficients when a player is built. A test compares it with the sum of the terms.
 
 use super::terms::ENOUGH;
 use super::{Nearness, Reading, Weights};
 use crate::game::{Game, Move, PitGame, Seeds, Side};
 use crate::search::alpha_beta::{Evaluation, Judged};
 
-/// The evaluation of one set of weights. Its unit is half a thousandth: weights are thousandths, terms are halves.
+/// The evaluation of one set of weights, in units of 1/2000: weights are thousandths, terms are halves.
 #[derive(Clone, Debug)]
 pub struct Evaluator {
     leftmost_pit: i32,
     pits: i32,
     filled: i32,
-    /// A seed in the own store and one in the other's, by whether the own and the other's hold [`ENOUGH`].
+    /// Coefficients of a seed in the own store and in the opponent's, indexed by whether the own and the opponent's hold [`ENOUGH`].
     stores: [[i32; 2]; 4],
     rightmost: i32,
     again: i32,
-    /// H9 and H10, where they are indicators.
+    /// H9 and H10, as indicators.
     near: [i32; 2],
     nearness: Nearness,
     judged: Judged,
 }
 
 impl Evaluator {
-    /// The evaluation of `weights`, as `reading` has it.
+    /// The evaluation of `weights` under `reading`.
     pub fn new(weights: &Weights, reading: Reading) -> Evaluator {
         let [w1, w2, w3, w4, w5, w6, w7, w8, w9, w10] = weights.thousandths();
         let counts = reading.nearness != Nearness::Indicator;
-        // What a seed in the own store is to H9, in halves.
+        // H9's coefficient of a seed in the own store, in halves.
         let h9_own = if reading.nearness == Nearness::Printed { -2 } else { 2 };
         let stores = std::array::from_fn(|enough| {
             let near = |bit: usize, weight: i32| if counts && enough >> bit & 1 == 1 { weight } else { 0 };
@@ -49,7 +49,7 @@ impl Evaluator {
         }
     }
 
-    /// What lies on the board, from the seat of the side whose `own` is.
+    /// Returns the value of the seeds on the board for the side of `own`.
     #[inline]
     fn seeds(&self, own: Seeds, other: Seeds) -> i32 {
         let enough = usize::from(own.store >= ENOUGH) | usize::from(other.store >= ENOUGH) << 1;
@@ -99,13 +99,13 @@ impl<G: PitGame> Evaluation<G> for Evaluator {
     }
 }
 
-/// Whether `mv` sows the rightmost pit that has seeds.
+/// Returns whether `mv` sows the rightmost pit with seeds.
 #[inline]
 pub(super) fn is_rightmost<G: Game>(pos: &G, mv: Move) -> bool {
     pos.moves().last() == Some(mv)
 }
 
-/// Whether the move from `pos` to `after` gave its side another turn; the end of the game is none.
+/// Returns whether the move from `pos` to `after` gave its side another turn; a move that ends the game does not.
 #[inline]
 pub(super) fn gives_another_turn<G: Game>(pos: &G, after: &G) -> bool {
     !after.is_over() && after.side() == pos.side()

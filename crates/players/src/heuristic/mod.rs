@@ -1,7 +1,7 @@
-//! The player that weighs ten heuristics.
+//! The player with ten weighted heuristics.
 //!
-//! Alpha-beta over V = H1·W1 + … + H10·W10, as the Kalah thesis has it (section 5.4): [`terms`] says what each heuristic is,
-//! [`weights`] where the numbers come from, [`Evaluator`] folds both into what the search asks for.
+//! Alpha-beta over V = H1·W1 + … + H10·W10, as in the Kalah thesis (section 5.4): [`terms`] defines the heuristics, [`weights`] the
+//! sources of the weights, and [`Evaluator`] folds both into the search's evaluation.
 
 mod evaluator;
 pub mod terms;
@@ -13,7 +13,7 @@ use std::fmt;
 use super::hybrid::Hybrid;
 use super::spec::{Kind, PlayerKind, Unread};
 use super::text::{self, Setting, Values::Words};
-use super::{Built, Player, Purpose, Spec, Turn, of_one, offers};
+use super::{Built, Player, Purpose, Spec, Turn, of_one};
 use crate::budget::{Budget, Status};
 use crate::game::kalah::Kalah;
 use crate::game::{Game, Move, PitGame, Position, Side};
@@ -27,15 +27,15 @@ use rand::RngExt;
 use terms::{COUNT, Scene, TERMS};
 pub use weights::{Source, Weights};
 
-/// How H9 and H10 are read.
+/// The interpretation of H9 and H10.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Nearness {
-    /// By how many seeds one store exceeds one and a half of the other.
+    /// The number of seeds by which one store exceeds 1.5 times the other.
     #[default]
     Difference,
-    /// Whether it does.
+    /// 1 if it does, else 0.
     Indicator,
-    /// By the formulas as Algorithm 4 prints them, H9's with its parenthesis astray.
+    /// The formulas as printed in Algorithm 4, with H9's misplaced parenthesis.
     Printed,
 }
 
@@ -45,10 +45,10 @@ impl Nearness {
 }
 words_of!(Nearness);
 
-/// What the thesis leaves open. The usual readings are those that agree best with what it prints.
+/// The choices that the thesis leaves open. The defaults agree best with its printed results.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Reading {
-    /// The move that H5 and H7 are about; the positions a search values have none of their own.
+    /// The move that H5 and H7 rate; the positions that a search evaluates have no move of their own.
     pub judged: Judged,
     pub nearness: Nearness,
 }
@@ -64,21 +64,20 @@ pub struct Heuristic {
     pub reading: Reading,
 }
 
-/// The deepest search over the heuristics that can be asked for. It keeps no table, so that every two plies or so cost ten
-/// times as long.
+/// The maximum depth. The search keeps no transposition table, so about every two plies take ten times as long.
 pub const MAX_DEPTH: u32 = 20;
 
 impl Heuristic {
-    /// A player with these weights, as the thesis reads its heuristics.
+    /// A player with these weights and the default reading of the thesis.
     pub fn new(depth: u32, weights: Weights) -> Heuristic {
         Heuristic { depth, weights, source: Source::Numbers, ties: Ties::First, reading: Reading::default() }
     }
 
-    /// Reads what stands behind `heuristic` in a player's text: `:D`, `@weights` and settings, each of which may be left out.
-    /// Weights that are in a file are nought until it is read.
+    /// Reads the part of a player's text after `heuristic`: `:D`, `@weights` and settings, all optional. Weights from a file are 0 until
+    /// the file is read.
     ///
     /// # Errors
-    /// Which part makes no sense, and what would be accepted.
+    /// Names the invalid part and what is accepted.
     fn read(text: &str) -> Result<Heuristic, Error> {
         let mut heuristic = Heuristic::new(USUAL_DEPTH, Weights::default());
         let (depth, weights) = text::head(text::read(text, SETTINGS, &mut heuristic)?);
@@ -87,7 +86,7 @@ impl Heuristic {
         Ok(Heuristic { source, weights: weights.unwrap_or_default(), ..heuristic })
     }
 
-    /// Sets the depth that stands in a text, if one does.
+    /// Sets the depth from a text, if there is one.
     pub(super) fn set_depth(&mut self, text: Option<&str>) -> Result<(), Error> {
         if let Some(text) = text {
             self.depth = text::depth(text, MAX_DEPTH, DEPTH_WANTED, SETTINGS)?;
@@ -108,12 +107,12 @@ impl Heuristic {
     }
 }
 
-/// The depth where none is given.
+/// The default depth.
 pub(super) const USUAL_DEPTH: u32 = 4;
 
-const DEPTH_WANTED: &str = "heuristic takes a depth from 1 to 20, as in heuristic:4";
+const DEPTH_WANTED: &str = "heuristic depth must be 1 to 20, as in heuristic:4";
 
-/// They may also stand behind a network.
+/// These may also follow a network.
 pub(super) const SETTINGS: &[Setting<Heuristic>] = &[
     Setting("ties", Words("first|random"), |s| &mut s.ties),
     Setting("judged", Words("root|path"), |s| &mut s.reading.judged),
@@ -122,9 +121,9 @@ pub(super) const SETTINGS: &[Setting<Heuristic>] = &[
 
 pub(crate) static KIND: Kind = Kind {
     forms: &[
-        ("heuristic:D", "weighs ten heuristics D plies ahead, 1 to 20"),
+        ("heuristic:D", "ten weighted heuristics, D plies, 1 to 20"),
         ("heuristic:D@WEIGHTS", "default, table3-1 to table3-20, a file, or ten numbers"),
-        ("heuristic:D@WEIGHTS:net=FILE", "also weighs a network's value, a file's or best; default or eleven numbers"),
+        ("heuristic:D@WEIGHTS:net=FILE", "and a network's value, a file or best; default or eleven numbers"),
         ("heuristic:D:ties=random", "as for minimax; also judged=path, near=indicator"),
     ],
     read: Heuristic::unread,
@@ -146,7 +145,7 @@ impl PlayerKind for Heuristic {
     }
 
     fn about(&self) -> String {
-        format!("ten heuristics, {}", offers::plies(self.depth))
+        format!("ten heuristics, depth {}", self.depth)
     }
 
     fn contents(&self) -> Option<String> {
@@ -158,7 +157,7 @@ impl PlayerKind for Heuristic {
     }
 }
 
-/// Plays the move that is worth most, `depth` plies ahead.
+/// A player that searches to its depth with the weighted heuristics.
 pub struct HeuristicPlayer<G: PitGame> {
     settings: Heuristic,
     thinking: Option<(Turn<G>, Searching<G, Evaluator>)>,
@@ -183,7 +182,7 @@ impl<G: PitGame> Player<G> for HeuristicPlayer<G> {
     }
 }
 
-/// The move that is played of several equally good ones.
+/// Chooses among equally good moves.
 pub(super) fn chosen<G: Game>(best: MoveSet, ties: Ties, turn: &Turn<G>) -> Option<Move> {
     let nth = match ties {
         Ties::Random if !best.is_empty() => turn.rng(Purpose::Tie).random_range(0..best.len()),
@@ -192,24 +191,24 @@ pub(super) fn chosen<G: Game>(best: MoveSet, ties: Ties, turn: &Turn<G>) -> Opti
     best.of(&turn.pos).nth(nth as usize)
 }
 
-/// What one heuristic says of a position.
+/// One heuristic's value in a position, and its part in the sum.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Contribution {
     /// `H1` to `H10`.
     pub name: &'static str,
-    /// In a few words.
+    /// A short description.
     pub title: &'static str,
     pub unit: &'static str,
-    /// In units, with halves.
+    /// In units; may be a half.
     pub value: f64,
     pub weight: f64,
     /// Value times weight.
     pub contribution: f64,
 }
 
-/// What the ten heuristics say of `position` to `side`, and what each contributes to the sum under `settings`. `played` is the
-/// move that led there, with the position before it, if it was `side`'s own: H5 and H7 are about it. `None` for a game without
-/// pits and stores.
+/// Returns the values of the ten heuristics in `position` for `side`, and their contributions to the sum under `settings`. `played` is
+/// the move that led there, with the position before it, if `side` made it: H5 and H7 rate it. `None` for a game without pits and
+/// stores.
 pub fn explain(
     position: &Position,
     side: Side,

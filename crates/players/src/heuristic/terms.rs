@@ -1,21 +1,20 @@
 //! The ten heuristics of the Kalah thesis, one function each.
 //!
 //! From T. J. Hunter, *The Exploration and Analysis of Mancala from an AI Perspective* (2021), section 5.4: its list of H1 to
-//! H10 and its Algorithm 4. The two disagree in places, and both leave open what a leaf of the search has no answer to; each
-//! function says how it is read. All are seen from one player's side and count in halves, so that the factor of one and a half
-//! in H9 and H10 stays a whole number.
+//! H10 and its Algorithm 4. The two disagree in places, and both are undefined in parts at the leaves of a search; each function
+//! documents its reading. All values are for one side and in halves, so that the factor 1.5 in H9 and H10 stays a whole number.
 
 use super::Nearness;
 use crate::game::Seeds;
 
-/// What the heuristics look at: a position from one player's seat, and the move of that player which is judged.
+/// The input of the heuristics: a position from one side's perspective, and that side's rated move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Scene {
     pub own: Seeds,
     pub other: Seeds,
-    /// The judged move sowed the rightmost pit that had seeds.
+    /// The rated move sowed the rightmost pit with seeds.
     pub rightmost: bool,
-    /// The judged move gave another turn.
+    /// The rated move gave another turn.
     pub again: bool,
     pub nearness: Nearness,
 }
@@ -24,15 +23,15 @@ pub struct Scene {
 pub struct Term {
     /// `H1` to `H10`.
     pub name: &'static str,
-    /// In a few words, for tables.
+    /// A short title, for tables.
     pub title: &'static str,
-    /// What one unit of it is.
+    /// Its unit.
     pub unit: &'static str,
-    /// What it is worth in a scene, in halves of the unit.
+    /// Its value in a scene, in halves of the unit.
     pub halves: fn(&Scene) -> i32,
 }
 
-/// How many heuristics there are.
+/// The number of heuristics.
 pub const COUNT: usize = 10;
 
 pub const TERMS: [Term; COUNT] = [
@@ -48,7 +47,7 @@ pub const TERMS: [Term; COUNT] = [
     Term { name: "H10", title: "opponent far from it", unit: "seeds", halves: other_far_from_winning },
 ];
 
-/// Stores below this many seeds say nothing about who is near to winning.
+/// H9 and H10 are 0 until a store holds this many seeds.
 pub const ENOUGH: u8 = 5;
 
 /// H1, seeds: those in the leftmost own pit, hoarded for the end of the game.
@@ -61,7 +60,7 @@ pub fn own_pits(scene: &Scene) -> i32 {
     2 * i32::from(scene.own.pits)
 }
 
-/// H3, pits: own pits that have seeds, each of which is a move to choose.
+/// H3, pits: own pits with seeds, each a possible move.
 pub fn filled_pits(scene: &Scene) -> i32 {
     2 * i32::from(scene.own.filled)
 }
@@ -72,7 +71,7 @@ pub fn own_store(scene: &Scene) -> i32 {
     2 * i32::from(scene.own.store)
 }
 
-/// H5, 1 or 0: whether the judged move sows the rightmost own pit that has seeds.
+/// H5, 1 or 0: whether the rated move sows the rightmost own pit with seeds.
 pub fn rightmost_move(scene: &Scene) -> i32 {
     2 * i32::from(scene.rightmost)
 }
@@ -82,18 +81,18 @@ pub fn other_store(scene: &Scene) -> i32 {
     -2 * i32::from(scene.other.store)
 }
 
-/// H7, 1 or 0: whether the judged move gives another turn.
+/// H7, 1 or 0: whether the rated move gives another turn.
 pub fn another_turn(scene: &Scene) -> i32 {
     2 * i32::from(scene.again)
 }
 
-/// H8, seeds: the own store less the opponent's; what the thesis' minimax player looks at alone.
+/// H8, seeds: the own store minus the opponent's, the whole evaluation of the thesis' minimax player.
 pub fn difference(scene: &Scene) -> i32 {
     2 * (i32::from(scene.own.store) - i32::from(scene.other.store))
 }
 
-/// H9, seeds: by how much the own store exceeds one and a half of the opponent's, once that holds five. As an indicator: 1 once
-/// it reaches that much. The formula printed in Algorithm 4 has a parenthesis astray, and is −(opp · 1.5) − own.
+/// H9, seeds: own store minus 1.5 times the opponent's, once the opponent's holds five. As an indicator: 1 if this is at least 0. The
+/// formula printed in Algorithm 4 has a misplaced parenthesis and is −(opp · 1.5) − own.
 pub fn near_to_winning(scene: &Scene) -> i32 {
     let (own, other) = (scene.own.store, scene.other.store);
     match scene.nearness {
@@ -104,8 +103,8 @@ pub fn near_to_winning(scene: &Scene) -> i32 {
     }
 }
 
-/// H10, seeds: by how much one and a half of the own store exceeds the opponent's, once the own holds five: small where the
-/// opponent is near to winning. As an indicator: −1 once the opponent's store reaches one and a half of the own.
+/// H10, seeds: 1.5 times the own store minus the opponent's, once the own holds five: small if the opponent is near to winning. As
+/// an indicator: −1 if the opponent's store is at least 1.5 times the own.
 pub fn other_far_from_winning(scene: &Scene) -> i32 {
     let (own, other) = (scene.own.store, scene.other.store);
     match scene.nearness {
@@ -115,7 +114,7 @@ pub fn other_far_from_winning(scene: &Scene) -> i32 {
     }
 }
 
-/// By how many halves of a seed one store exceeds one and a half of another.
+/// Returns how much one store exceeds 1.5 times another, in halves of a seed.
 fn excess(store: u8, of: u8) -> i32 {
     2 * i32::from(store) - 3 * i32::from(of)
 }

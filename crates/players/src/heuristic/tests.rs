@@ -25,7 +25,7 @@ fn sum(pos: &Kalah, side: Side, judged: Option<(&Kalah, Move)>, weights: &Weight
     TERMS.iter().zip(weights.thousandths()).map(|(term, weight)| (term.halves)(&scene) * weight).sum()
 }
 
-/// What `pos` is worth, every line looked at to its end.
+/// The value of `pos` by full search of every line.
 fn plain(pos: &Kalah, side: Side, depth: u32, judged: (Kalah, Move), (weights, reading): (&Weights, Reading)) -> i32 {
     if depth == 0 || pos.is_over() {
         return sum(pos, side, Some((&judged.0, judged.1)), weights, reading);
@@ -58,7 +58,7 @@ fn some_weights() -> Vec<Weights> {
     let mut rng = rng::keyed(&[6]);
     let mut weights: Vec<Weights> = (0..COUNT).map(Weights::only).collect();
     weights.push(weights::TABLE3[18]);
-    // Few values, so that moves tie.
+    // Few distinct values, so that moves tie.
     weights.extend(
         (0..4).map(|_| Weights::from_reals(&std::array::from_fn(|_| rng.random_range(-2..=2).into())).unwrap()),
     );
@@ -135,17 +135,17 @@ fn a_file_of_weights_may_stand_anywhere() {
 #[test]
 fn errors_say_what_would_be_accepted() {
     let error = |text: &str| text.parse::<Spec>().unwrap_err().to_string();
-    assert_eq!(error("heuristic:21"), "heuristic takes a depth from 1 to 20, as in heuristic:4; '21' is none");
-    assert_eq!(error("heuristic:@default"), "heuristic takes a depth from 1 to 20, as in heuristic:4; '' is none");
-    assert_eq!(error("heuristic:4@table3-0"), "Table 3 has the rows 1 to 20; '0' is none");
-    assert_eq!(error("heuristic:4:near=far"), "near takes difference, indicator or printed; 'far' is not accepted");
+    assert_eq!(error("heuristic:21"), "heuristic depth must be 1 to 20, as in heuristic:4 (got 21)");
+    assert_eq!(error("heuristic:@default"), "heuristic depth must be 1 to 20, as in heuristic:4 (got )");
+    assert_eq!(error("heuristic:4@table3-0"), "the row of Table 3 must be 1 to 20 (got 0)");
+    assert_eq!(error("heuristic:4:near=far"), "near must be difference, indicator or printed (got far)");
     assert!(error("heuristic:4:fast").contains("ties=first|random, judged=root|path"));
-    assert_eq!(error("max@default"), "player 'max' takes no settings, but 'default' was given");
+    assert_eq!(error("max@default"), "player 'max' takes no settings (got 'default')");
 }
 
 #[test]
 fn ties_are_drawn_or_the_first_taken() {
-    // By H3 alone and one ply ahead every move from the start leaves five pits with seeds, but for C, which too empties one.
+    // By H3 alone at depth 1, every move from the start leaves five pits with seeds, except C, which empties one more.
     let start = Kalah::start(Rules::default());
     let moves = |ties: &str| {
         let spec = format!("heuristic:1@0,0,1,0,0,0,0,0,0,0:ties={ties}").parse().unwrap();
@@ -172,8 +172,8 @@ fn a_position_is_explained_term_by_term() {
     assert_eq!(terms.map(|term| term.value), [4.0, 23.0, 5.0, 1.0, 0.0, 0.0, 1.0, 1.0, 0.0, 0.0]);
     let evaluator = Evaluator::new(&settings.weights, settings.reading);
     let total = evaluator.position(&pos, Side::South) + evaluator.mv(&before, Move(2), &pos);
-    let told: f64 = terms.iter().map(|term| term.contribution).sum();
-    assert!((told - f64::from(total) / 2000.0).abs() < 1e-9);
-    // The other side's seat, which made no move.
+    let sum: f64 = terms.iter().map(|term| term.contribution).sum();
+    assert!((sum - f64::from(total) / 2000.0).abs() < 1e-9);
+    // The opponent's perspective; that side made no move.
     assert_eq!(explain(&after, Side::North, Some((&start, Move(2))), &settings).unwrap()[6].value, 0.0);
 }

@@ -1,5 +1,4 @@
-//! The weights of the ten heuristics, and where they come from: the thesis' Table 3, this project's own runs, a file, or the
-//! ten numbers themselves.
+//! The weights of the ten heuristics and their sources: the thesis' Table 3, this project's own runs, a file, or ten numbers.
 
 use mancalab_base::Error;
 use std::fmt;
@@ -12,30 +11,30 @@ use super::terms::{COUNT, TERMS};
 use crate::files;
 use crate::settings::{Report, Source as Document};
 
-/// W1 to W10, in thousandths: fine enough for every weight that was ever printed, and whole, so that the search is exact.
+/// W1 to W10, in thousandths: precise enough for every printed weight, and integers, so that the search is exact.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Weights([i32; COUNT]);
 
-/// A weight lies between -this and this.
+/// The maximum absolute value of a weight.
 pub const GREATEST: f64 = 100.0;
 
 pub(crate) const ACCEPTED: &str = "a number from -100 to 100";
 
-/// What the weights are called that are meant where none are named.
+/// The name of the default weights.
 pub(crate) const USUAL: &str = "default";
 
-/// W1 to W10 of a file.
+/// The weights of a file, W1 to W10.
 const WANTED: Wanted = Wanted {
     names: &["W1", "W2", "W3", "W4", "W5", "W6", "W7", "W8", "W9", "W10"],
-    all: "W1 to W10 are needed, one for each heuristic",
+    all: "W1 to W10 are required, one for each heuristic",
     greatest: GREATEST,
     accepted: ACCEPTED,
-    after_at: "after @ weights are expected: default, table3-1 to table3-20, a file, or ten numbers",
-    count: "ten weights are needed, W1 to W10",
+    after_at: "expected weights after @: default, table3-1 to table3-20, a file, or ten numbers",
+    count: "expected ten weights, W1 to W10",
     of: "",
 };
 
-/// The weights this project's own runs found, with where they come from.
+/// The default weights, from this project's own runs, with their origin.
 pub const DEFAULT_TEXT: &str = include_str!("../../weights/default.toml");
 
 /// Table 3 of the Kalah thesis, section 6: a row for each of its 20 runs of the genetic algorithm, W1 to W10 in thousandths.
@@ -62,22 +61,22 @@ pub const TABLE3: [Weights; 20] = [
     Weights([234, 266, 465, 1000, 415, 527, 962, 332, 349, 329]),
 ];
 
-/// The fitness Table 3 gives its rows, in percent of the points there were to win in the row's own last population.
+/// The fitness of the rows in Table 3, in percent of the points available in the row's own last population.
 pub const TABLE3_FITNESS: [f64; 20] = [
     57.3, 58.4, 59.5, 59.7, 63.9, 60.3, 61.4, 61.2, 60.7, 64.9, 62.1, 59.9, 58.3, 60.5, 60.9, 64.3, 65.2, 68.6, 68.7,
     66.2,
 ];
 
 impl Weights {
-    /// One heuristic alone, counted from 0, as in the thesis' Table 2.
+    /// The weights of one heuristic alone, counted from 0, as in the thesis' Table 2.
     pub fn only(term: usize) -> Weights {
         Weights(std::array::from_fn(|index| if index == term { 1000 } else { 0 }))
     }
 
-    /// Each rounded to the nearest thousandth.
+    /// Rounds each weight to the nearest thousandth.
     ///
     /// # Errors
-    /// Names the weight that is not finite or lies beyond [`GREATEST`].
+    /// Names the weight that is not finite or exceeds [`GREATEST`].
     pub fn from_reals(reals: &[f64; COUNT]) -> Result<Weights, Error> {
         WANTED.check(reals)?;
         Ok(Weights(reals.map(|real| (real * 1000.0).round() as i32)))
@@ -91,25 +90,25 @@ impl Weights {
         self.0.map(|thousandths| f64::from(thousandths) / 1000.0)
     }
 
-    /// The weights found by this project's own runs.
+    /// Returns the default weights, from this project's own runs.
     pub fn usual() -> Weights {
         Weights::parse(&Document::new("weights/default.toml", DEFAULT_TEXT)).unwrap_or(TABLE3[18])
     }
 
-    /// The weights that `text` names, which may be in a file, and where they come from.
+    /// Loads the weights that `text` names, perhaps from a file, with their source.
     ///
     /// # Errors
-    /// Why there are none: no such row, or what is wrong with the numbers or the file.
+    /// The row does not exist, or the numbers or the file are invalid.
     pub fn load(text: &str) -> Result<(Source, Weights), Error> {
         let (source, weights) = Source::of_text(text, Weights::known)?;
         let weights = weights.map_or_else(|| Weights::read(Path::new(text)), Ok)?;
         Ok((source, weights))
     }
 
-    /// The weights with a name, and how that is written: `default`, `table3-N`.
+    /// Returns the weights of a built-in name with its canonical spelling: `default`, `table3-N`.
     ///
     /// # Errors
-    /// There is no name, or no such row.
+    /// The text is empty, or the row does not exist.
     pub(super) fn known(text: &str) -> Known<Weights> {
         if text.is_empty() {
             return Err(WANTED.after_at.into());
@@ -118,14 +117,14 @@ impl Weights {
             return Ok((text == USUAL).then(|| (USUAL.to_owned(), Weights::usual())));
         };
         let number = row.parse().ok().filter(|number| (1..=TABLE3.len()).contains(number));
-        let number: usize = number.ok_or_else(|| format!("Table 3 has the rows 1 to 20; '{row}' is none"))?;
+        let number: usize = number.ok_or_else(|| format!("the row of Table 3 must be 1 to 20 (got {row})"))?;
         Ok(Some((format!("table3-{number}"), TABLE3[number - 1])))
     }
 
     /// Reads a file of weights.
     ///
     /// # Errors
-    /// What is wrong with it, each mistake with its place.
+    /// Every problem of the file, each with its position.
     pub fn read(path: &Path) -> Result<Weights, Report> {
         WANTED.read(path).map(Weights::from_file)
     }
@@ -134,14 +133,14 @@ impl Weights {
         WANTED.parse(document).map(Weights::from_file)
     }
 
-    /// What was read, rounded to thousandths.
+    /// Rounds the weights of a file to thousandths.
     fn from_file(reals: Vec<f64>) -> Weights {
         let mut weights = Weights::default();
         weights.0.iter_mut().zip(reals).for_each(|(weight, real)| *weight = (real * 1000.0).round() as i32);
         weights
     }
 
-    /// The text of a file that reads as these weights; `origin` is a line for each of its (key, value), for people.
+    /// Returns the text of a file with these weights; `origin` adds a line for each (key, value).
     pub fn file_text(&self, origin: &[(&str, String)]) -> String {
         let row = |(number, term): (usize, &super::terms::Term)| {
             (format!("W{number}"), decimal(self.0[number - 1]), term.title)
@@ -153,19 +152,19 @@ impl Weights {
     /// Writes such a file.
     ///
     /// # Errors
-    /// The system's.
+    /// An I/O error.
     pub fn write(&self, path: &Path, origin: &[(&str, String)]) -> std::io::Result<()> {
         files::write_atomic(path, self.file_text(origin).as_bytes())
     }
 }
 
-/// A number of thousandths, as short as it can be written.
+/// Formats thousandths as the shortest decimal number.
 pub(crate) fn decimal(thousandths: i32) -> String {
     let text = format!("{:.3}", f64::from(thousandths) / 1000.0);
     text.trim_end_matches('0').trim_end_matches('.').to_owned()
 }
 
-/// Ten numbers with commas between them.
+/// Ten comma-separated numbers.
 impl fmt::Display for Weights {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(&self.0.map(decimal).join(","))
@@ -215,25 +214,25 @@ mod tests {
         {
             assert!(wrong.to_string().contains(part), "{part} in\n{wrong}");
         }
-        assert!(parse("[weights]\nW1 = 1\n").unwrap_err().to_string().contains("there is no `W2` in [weights]"));
+        assert!(parse("[weights]\nW1 = 1\n").unwrap_err().to_string().contains("missing `W2` in [weights]"));
         assert_eq!(
             "1,2".parse::<Weights>().unwrap_err(),
-            "ten weights are needed, W1 to W10, with commas; '1,2' has 2".into()
+            "expected ten weights, W1 to W10, with commas between them; '1,2' has 2".into()
         );
         assert_eq!(
             "0,0,0,x,0,0,0,0,0,0".parse::<Weights>().unwrap_err(),
-            "W4 is 'x'; a number from -100 to 100 is expected".into()
+            "W4 must be a number from -100 to 100 (got x)".into()
         );
     }
 
     #[test]
     fn sources_say_what_they_lack() {
         assert_eq!(Weights::load("table3-19").unwrap(), (Source::known("table3-19"), TABLE3[18]));
-        assert_eq!(Weights::load("table3-21").unwrap_err().to_string(), "Table 3 has the rows 1 to 20; '21' is none");
+        assert_eq!(Weights::load("table3-21").unwrap_err().to_string(), "the row of Table 3 must be 1 to 20 (got 21)");
         assert!(Weights::load("no/such/file.toml").unwrap_err().to_string().contains("cannot read no/such/file.toml"));
         assert!(Weights::load("").unwrap_err().to_string().contains("table3-1 to table3-20"));
-        // What only looks like numbers is told as such; a path is a path.
-        assert!(Weights::load("1,2.toml").unwrap_err().to_string().starts_with("ten weights are needed"));
+        // Text that looks like numbers is an error; a path is a path.
+        assert!(Weights::load("1,2.toml").unwrap_err().to_string().starts_with("expected ten weights"));
         assert!(Weights::load("./1,2").unwrap_err().to_string().contains("cannot read ./1,2"));
         assert!(Weights::load("a,b").unwrap_err().to_string().contains("cannot read a,b"));
     }

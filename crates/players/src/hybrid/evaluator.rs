@@ -1,8 +1,7 @@
-//! What a position is worth by ten heuristics and a network, as the search asks for it.
+//! The ten heuristics and a network's value as a search evaluation.
 //!
-//! The network takes a hundred times as long as the ten together. Its value of a position does not depend on any weight, so values are
-//! remembered: by a player for its turn, by a contest for all of its genomes in all generations. Nothing but the time depends on what is
-//! remembered.
+//! The network takes a hundred times as long as the ten heuristics. Its value of a position depends on no weight, so values are
+//! cached: by a player for its turn, by a contest for all its genomes in all generations. The cache affects only the time.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -12,46 +11,46 @@ use crate::game::{Move, PitGame, Planes, Side};
 use crate::net::{Activations, Network};
 use crate::search::alpha_beta::{Evaluation, Judged};
 
-/// Plies searched in one go: some tenths of a millisecond.
+/// Plies searched in one step: some tenths of a millisecond.
 const SUBTREE: u32 = 3;
 
-/// The values of a network, found and remembered.
+/// A network's values with their cache.
 pub struct Values<G: PitGame> {
     network: Arc<Network>,
-    /// `None`: it cannot be told positions of these rules.
+    /// `None`: the network does not know these rules.
     encoding: Option<usize>,
-    /// What it was taught that a lead of a seed is worth beside a game won; its own value is that of what is still to come.
+    /// The value that the training gave a lead of one seed, a game won being 1; the network's own output is the value still to come.
     shaping: f32,
     entries: Vec<Option<Entry<G::Key>>>,
     input: Vec<(u16, f32)>,
-    said: Activations,
+    activations: Activations,
 }
 
 #[derive(Clone, Copy)]
 struct Entry<K> {
     key: K,
-    /// The stores, without which the key does not say what lies on the board.
+    /// The stores, which the key does not contain.
     stores: [u8; 2],
-    /// To the side that moves.
+    /// The value for the side to move.
     value: f32,
 }
 
 impl<G: PitGame + Planes> Values<G> {
-    /// `remembered` is how many values there is room for: 0, or a power of two.
+    /// `remembered` is the capacity of the cache: 0, or a power of two.
     pub(super) fn new(network: Arc<Network>, encoding: Option<usize>, shaping: f32, remembered: usize) -> Values<G> {
         debug_assert!(remembered == 0 || remembered.is_power_of_two());
-        let (input, said) = Default::default();
-        Values { network, encoding, shaping, entries: vec![None; remembered], input, said }
+        let (input, activations) = Default::default();
+        Values { network, encoding, shaping, entries: vec![None; remembered], input, activations }
     }
 
-    /// To be asked by one evaluation after another.
+    /// Wraps the values for use by several evaluations.
     #[must_use]
     pub fn shared(self) -> Arc<Mutex<Values<G>>> {
         Arc::new(Mutex::new(self))
     }
 
-    /// What `pos` is worth to `side`: 100 for a game that is won, -100 for one that is lost, and a little more or less by the margin where
-    /// the network was trained so.
+    /// Returns the value of `pos` for `side`: 100 for a won game, -100 for a lost one, and a little more or less by the margin if the
+    /// network was trained so.
     #[inline]
     pub fn percent(&mut self, pos: &G, side: Side) -> f32 {
         let margin = pos.margin(side);
@@ -64,7 +63,7 @@ impl<G: PitGame + Planes> Values<G> {
         100.0 * (value + self.shaping * margin as f32)
     }
 
-    /// The network's value to the side to move.
+    /// Returns the network's value for the side to move.
     #[inline]
     fn value(&mut self, pos: &G, encoding: usize) -> f32 {
         let key = pos.key();
@@ -79,8 +78,8 @@ impl<G: PitGame + Planes> Values<G> {
         }
         self.input.clear();
         pos.encode(encoding, &mut self.input);
-        self.network.forward(&self.input, &mut self.said);
-        let value = self.said.value();
+        self.network.forward(&self.input, &mut self.activations);
+        let value = self.activations.value();
         if let Some(entry) = self.entries.get_mut(at) {
             *entry = Some(Entry { key, stores, value });
         }
@@ -88,28 +87,28 @@ impl<G: PitGame + Planes> Values<G> {
     }
 }
 
-/// The evaluation of one set of weights, in halves of a thousandth as that of the ten heuristics.
+/// The evaluation of one set of weights, in units of 1/2000 like that of the ten heuristics.
 pub struct Evaluator<G: PitGame> {
     ten: heuristic::Evaluator,
-    /// What a percent of a game counts.
+    /// The weight of one percent of a game.
     percent: f32,
     values: Arc<Mutex<Values<G>>>,
 }
 
 impl<G: PitGame> Evaluator<G> {
-    /// The evaluation of `weights`, as `reading` has the ten.
+    /// The evaluation of `weights`, with the ten heuristics under `reading`.
     pub fn new(weights: &Weights, reading: Reading, values: &Arc<Mutex<Values<G>>>) -> Evaluator<G> {
         Evaluator::by(heuristic::Evaluator::new(&weights.ten, reading), weights, values)
     }
 
-    /// The same where the evaluation of the ten is there already.
+    /// The same with an existing evaluation of the ten heuristics.
     pub fn by(ten: heuristic::Evaluator, weights: &Weights, values: &Arc<Mutex<Values<G>>>) -> Evaluator<G> {
         let [.., eleventh] = weights.thousandths();
         Evaluator { ten, percent: 2.0 * eleventh as f32, values: Arc::clone(values) }
     }
 
     fn values(&self) -> MutexGuard<'_, Values<G>> {
-        // What is remembered is whole at any moment.
+        // The cache is consistent at any moment.
         self.values.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -120,7 +119,7 @@ impl<G: PitGame + Planes> Evaluation<G> for Evaluator<G> {
     #[inline]
     fn position(&self, pos: &G, side: Side) -> i32 {
         let ten = self.ten.position(pos, side);
-        // Without a weight the network need not be asked.
+        // With weight 0 the network's value is not needed.
         if self.percent == 0.0 { ten } else { ten + (self.percent * self.values().percent(pos, side)).round() as i32 }
     }
 

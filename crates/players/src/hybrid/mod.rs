@@ -1,8 +1,8 @@
-//! The player that weighs ten heuristics and a network: what the genetic algorithm tunes and what the actor-critic has learned, in one sum.
+//! The player with ten weighted heuristics and a network: what the genetic algorithm tunes and what the actor-critic learned, in one sum.
 //!
-//! The Kalah thesis proposes at its end to combine the two and leaves open how. Here the network's value of a position is an eleventh
-//! term of the [heuristic player](super::heuristic), H11, at the same leaves of the same search. It counts in percent: 100 for a game
-//! that is surely won, -100 for one that is lost, so that 1 is about what a seed is. The policy is not asked.
+//! The Kalah thesis proposes this combination at its end and leaves open how. Here the network's value of a position is an eleventh
+//! term of the [heuristic player](super::heuristic), H11, at the same leaves of the same search. It is in percent: 100 for a game
+//! that is surely won, -100 for a lost one, so that 1 is worth about one seed. The policy is not used.
 
 mod evaluator;
 pub mod weights;
@@ -16,7 +16,7 @@ use super::heuristic::terms::COUNT as TEN;
 use super::heuristic::{self, Contribution, Heuristic};
 use super::network::{self, Trained};
 use super::spec::{PlayerKind, Ties, Unread};
-use super::{Built, Player, Spec, Turn, of_one, offers, text};
+use super::{Built, Player, Spec, Turn, of_one, text};
 use crate::budget::{Budget, Status};
 use crate::game::kalah::Kalah;
 use crate::game::{Game, Move, PitGame, Planes, Position, Side, Variant};
@@ -26,20 +26,20 @@ pub use evaluator::{Evaluator, Values};
 pub use heuristic::Source;
 pub use weights::{COUNT, Weights};
 
-/// A network that was read, with where it came from. `Display` gives the text that reads as the same.
+/// A loaded network with its source. `Display` gives the text that reads as the same.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Net {
     source: network::Source,
     trained: Arc<Trained>,
 }
 
-// No number that is read from a file is none.
+// Parameters read from a file are never NaN.
 impl Eq for Net {}
 
-/// A player by ten heuristics and a network. `Display` gives the text that parses to the same player.
+/// A player with ten heuristics and a network. `Display` gives the text that parses to the same player.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Hybrid {
-    /// Its weights are the first ten.
+    /// The settings of the heuristic player; its weights are the first ten.
     pub plain: Heuristic,
     pub weights: Weights,
     source: Source,
@@ -47,23 +47,22 @@ pub struct Hybrid {
 }
 
 impl Net {
-    /// Reads the network.
+    /// Loads the network.
     ///
     /// # Errors
-    /// There is none in the file, or it plays a game without pits: why.
+    /// The file is not a network, or the network plays a game without pits.
     fn load(source: network::Source) -> Result<Net, Error> {
         let trained = source.load()?;
         match trained.variant {
             Variant::Kalah(_) => Ok(Net { source, trained }),
-            other => Err(format!("net={source}: a network for a game with pits is expected, as heuristics weigh seeds; it was trained for {other}").into()),
+            other => Err(format!("net={source}: expected a network for a game with pits (got one for {other}), since heuristics weigh seeds").into()),
         }
     }
 
-    /// The one that comes with the program.
+    /// Returns the network that comes with the program.
     ///
     /// # Panics
-    /// The program was built with another file than its own, which holds no network for a game with pits: what it is. Whoever puts another
-    /// in its place is told so by a test before.
+    /// The program was built with a file that is not a network for a game with pits. A test checks the file.
     pub fn shipped() -> Net {
         Net::load(network::Source::Shipped).unwrap_or_else(|error| panic!("weights/a3c.safetensors: {error}"))
     }
@@ -73,18 +72,19 @@ impl Net {
         self.trained.variant
     }
 
-    /// What was read, in short: another network gives another text.
+    /// Returns a short text that differs between networks.
     pub fn contents(&self) -> String {
         self.trained.contents()
     }
 
-    /// # Errors
-    /// It cannot be told positions of this game: a sentence.
+    /// Checks that the network knows this game.
+    ///
+    /// The network was trained for other rules.
     pub fn check_plays(&self, variant: &Variant) -> Result<(), Error> {
         self.trained.check_plays(&format!("net={self}"), variant)
     }
 
-    /// Where its values of such positions are found and remembered; with rules that it was not made for they are 0.
+    /// Returns its values of such positions, with a cache of this capacity; under rules that the network does not know they are 0.
     pub fn values<G: PitGame + Planes>(&self, pos: &G, remembered: usize) -> Values<G> {
         Values::new(Arc::clone(&self.trained.network), self.trained.reads(pos), self.trained.shaping, remembered)
     }
@@ -108,13 +108,13 @@ impl FromStr for Net {
     }
 }
 
-const NET_WANTED: &str = "net takes best, or the file of a network, as in heuristic:4:net=network.safetensors";
+const NET_WANTED: &str = "net must be best or a network file, as in heuristic:4:net=network.safetensors";
 
 impl Hybrid {
-    /// Reads what stands behind `heuristic` in a player's text before and behind `:net=`: `:D@weights` and `FILE`, each with settings.
+    /// Reads the text after `heuristic`, split at `:net=` into `:D@weights` and `FILE`, each with settings.
     ///
     /// # Errors
-    /// Which part makes no sense, and what would be accepted.
+    /// Names the invalid part and what is accepted.
     pub(super) fn unread(before: &str, behind: &str) -> Result<Unread, Error> {
         let mut plain = Heuristic::new(heuristic::USUAL_DEPTH, Default::default());
         let name = text::read(behind, heuristic::SETTINGS, &mut plain)?;
@@ -128,7 +128,7 @@ impl Hybrid {
         let net = network::Source::named(name);
         if weights.is_none() && net.file().is_some() {
             bail!(
-                "a player's text opens one file: with the network {name}, default or eleven numbers are expected after @ instead of the file '{text}'"
+                "a player opens only one file: with the network {name}, use default or eleven numbers after @ instead of the file '{text}'"
             );
         }
         let what = if weights.is_some() { "a network" } else { "weights" };
@@ -141,13 +141,13 @@ impl Hybrid {
         }))
     }
 
-    /// A player with these weights, which looks `plain.depth` plies ahead and reads the ten as `plain` does.
+    /// A player with these weights, the depth of `plain` and its reading of the ten heuristics.
     pub fn new(plain: Heuristic, weights: Weights, net: Net) -> Hybrid {
         let plain = Heuristic { weights: weights.ten, source: heuristic::Source::Numbers, ..plain };
         Hybrid { plain, weights, source: Source::Numbers, net }
     }
 
-    /// What each of the eleven terms says of `position` to `side`; see [`heuristic::explain`].
+    /// Returns the values of the eleven terms in `position` for `side`; see [`heuristic::explain`].
     pub fn explain(
         &self,
         position: &Position,
@@ -159,7 +159,7 @@ impl Hybrid {
         let value = f64::from(self.net.values(&pos, 0).percent(&pos, side));
         let weight = self.weights.reals()[TEN];
         let (name, title, unit) = (weights::NAME, weights::TITLE, "percent of a game won");
-        // As exactly as it is shown.
+        // Rounded as it is displayed.
         let value = (10.0 * value).round() / 10.0;
         all.push(Contribution { name, title, unit, value, weight, contribution: value * weight });
         Some(all)
@@ -183,7 +183,7 @@ impl PlayerKind for Hybrid {
     }
 
     fn about(&self) -> String {
-        format!("eleven terms, {}", offers::plies(self.plain.depth))
+        format!("heuristics+net, depth {}", self.plain.depth)
     }
 
     fn contents(&self) -> Option<String> {
@@ -199,13 +199,13 @@ impl PlayerKind for Hybrid {
     }
 }
 
-/// Values that a player remembers: a move asks for some hundred, of which the next asks for some again.
+/// Capacity of a player's cache: a move needs some hundred values, some of which the next move needs again.
 const REMEMBERED: usize = 1 << 12;
 
-/// The search for a turn.
+/// The search of a turn.
 type Thinking<G> = (Turn<G>, Searching<G, Evaluator<G>>);
 
-/// Plays the move that is worth most, `depth` plies ahead.
+/// A player that searches to its depth with the eleven weighted terms.
 pub struct HybridPlayer<G: PitGame + Planes> {
     settings: Hybrid,
     thinking: Option<Thinking<G>>,

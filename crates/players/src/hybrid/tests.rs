@@ -1,4 +1,4 @@
-//! The player by ten heuristics and a network against its definition, and the texts that name it.
+//! The player with ten heuristics and a network against its definition, and its texts.
 
 use super::*;
 use crate::game::kalah::Rules;
@@ -33,18 +33,18 @@ fn hybrid(text: &str) -> Hybrid {
     }
 }
 
-/// What a position is worth by its definition, every line looked at to its end and every network asked anew.
+/// The value of a position by full search of every line, with the network evaluated each time.
 fn plain(pos: &Kalah, side: Side, depth: u32, bonus: i32, hybrid: &Hybrid) -> i32 {
     if depth == 0 || pos.is_over() {
         let ten = heuristic::Evaluator::new(&hybrid.weights.ten, hybrid.plain.reading);
         let percent = if pos.is_over() {
             100.0 * (pos.margin(side).signum() as f32 + hybrid.net.trained.shaping * pos.margin(side) as f32)
         } else {
-            let (mut input, mut said) = (Vec::new(), crate::net::Activations::default());
+            let (mut input, mut activations) = (Vec::new(), crate::net::Activations::default());
             pos.encode(hybrid.net.trained.reads(pos).unwrap(), &mut input);
-            hybrid.net.trained.network.forward(&input, &mut said);
+            hybrid.net.trained.network.forward(&input, &mut activations);
             let sign = if pos.side() == side { 1.0 } else { -1.0 };
-            100.0 * (sign * said.value() + hybrid.net.trained.shaping * pos.margin(side) as f32)
+            100.0 * (sign * activations.value() + hybrid.net.trained.shaping * pos.margin(side) as f32)
         };
         let eleventh = hybrid.weights.thousandths()[10] as f32;
         return ten.position(pos, side) + (2.0 * eleventh * percent).round() as i32 + bonus;
@@ -78,7 +78,7 @@ fn the_best_moves_are_those_of_plain_minimax_over_eleven_terms() {
             assert_eq!(best.value, most);
             let expected: Vec<Move> = values.iter().filter(|(_, value)| *value == most).map(|(mv, _)| *mv).collect();
             assert_eq!(best.moves.of(&pos).collect::<Vec<_>>(), expected);
-            // The player plays the first of them, in one go or in many steps.
+            // The player plays the first of them, in one step or in many.
             let turn = Turn::new(pos, 0, 1);
             assert_eq!(choose(&mut HybridPlayer::new(hybrid.clone()), &turn), Some(expected[0]));
             asked += best.nodes;
@@ -116,7 +116,7 @@ fn without_a_weight_the_network_has_no_say() {
     }
 }
 
-/// The network's is the eleventh of the terms that are shown, and all of them together are what the search weighs.
+/// The network's term is the eleventh, and the displayed terms add up to the search's evaluation.
 #[test]
 fn eleven_terms_are_explained() {
     let hybrid = hybrid("heuristic:4@0.1,0.2,0.9,1,0.8,1,1,0,0.1,0.5,0.7:net=best");
@@ -127,7 +127,7 @@ fn eleven_terms_are_explained() {
             let terms = hybrid.explain(&Position::Kalah(pos), side, None).unwrap();
             let sum: f64 = terms.iter().map(|term| term.contribution).sum();
             assert_eq!((terms.len(), terms[10].name), (COUNT, "H11"));
-            // The eleventh is shown to a tenth of a percent.
+            // The eleventh term is displayed to a tenth of a percent.
             assert!((sum - f64::from(evaluator.position(&pos, side)) / 2000.0).abs() < 0.05 * 0.7 + 0.001);
         }
     }
@@ -141,7 +141,7 @@ fn weights_come_back_from_a_file() {
     std::fs::write(&path, weights.file_text(&[("run", "one".to_owned())])).unwrap();
     let read = hybrid(&format!("heuristic:4@{}:net=best", path.display()));
     assert_eq!((read.weights, read.plain.weights), (weights, weights.ten));
-    // So is the file that comes with the program.
+    // The file that comes with the program is complete too.
     std::fs::write(&path, weights::DEFAULT_TEXT).unwrap();
     assert_eq!(Weights::read(&path).unwrap(), Weights::usual());
 }
@@ -150,21 +150,21 @@ fn weights_come_back_from_a_file() {
 fn what_is_wrong_is_named() {
     let error = |text: &str| text.parse::<Spec>().unwrap_err().to_string();
     assert_eq!(error("heuristic:4:net="), NET_WANTED);
-    assert_eq!(error("heuristic:0:net=best"), "heuristic takes a depth from 1 to 20, as in heuristic:4; '0' is none");
-    let after = "with net=, after @ weights are expected: default, a file, or eleven numbers";
-    assert_eq!(error("heuristic:4@table3-1:net=best"), format!("{after}; 'table3-1' is none of them"));
-    assert_eq!(error("heuristic:4@:net=best"), format!("{after}; '' is none of them"));
+    assert_eq!(error("heuristic:0:net=best"), "heuristic depth must be 1 to 20, as in heuristic:4 (got 0)");
+    let after = "with net=, expected weights after @: default, a file, or eleven numbers";
+    assert_eq!(error("heuristic:4@table3-1:net=best"), format!("{after} (got 'table3-1')"));
+    assert_eq!(error("heuristic:4@:net=best"), format!("{after} (got '')"));
     assert_eq!(
         error("heuristic:4@1,2:net=best"),
-        "with net= eleven weights are needed, W1 to W11, with commas; '1,2' has 2"
+        "with net=, expected eleven weights, W1 to W11, with commas between them; '1,2' has 2"
     );
     assert_eq!(
         error("heuristic:4@0,0,0,0,0,0,0,0,0,0,101:net=best"),
-        "W11 is 101; a number from -100 to 100 is expected"
+        "W11 must be a number from -100 to 100 (got 101)"
     );
-    assert!(error("heuristic:4@w.toml:net=n.safetensors").contains("a player's text opens one file"));
+    assert!(error("heuristic:4@w.toml:net=n.safetensors").contains("a player opens only one file"));
     assert!(error("heuristic:4:net=no/such").contains("cannot read no/such: "));
-    // Eleven numbers alone lack the network.
+    // Eleven numbers need a network.
     assert!(error("heuristic:4@0,0,0,0,0,0,0,0,0,0,1").contains("the eleventh is for a network: add :net=best"));
     let spec: Spec = "heuristic:4:net=best".parse().unwrap();
     let refused = |variant: &str| check_plays(&spec, &variant.parse().unwrap()).unwrap_err();
@@ -173,14 +173,14 @@ fn what_is_wrong_is_named() {
     assert_eq!(check_plays(&spec, &Variant::usual()[0]), Ok(()));
 }
 
-/// Whoever puts another network in the place of the one that comes with the program reads here that it is not one for this player.
+/// A replaced network file must be a network for this player.
 #[test]
 fn the_network_that_comes_with_the_program_is_for_a_game_with_pits() {
     let net = Net::load(network::Source::Shipped).unwrap_or_else(|error| panic!("weights/a3c.safetensors: {error}"));
     assert_eq!(net.check_plays(&Variant::Kalah(Rules::default())), Ok(()), "weights/a3c.safetensors");
 }
 
-/// Where there is room for one value only, each position is taken for the last if it is told from that by too little.
+/// With a cache of one entry, positions must differ by the whole key.
 #[test]
 fn a_value_is_remembered_of_that_very_position() {
     let net = Net::shipped();

@@ -10,41 +10,41 @@ use super::super::heuristic::weights::{ACCEPTED, GREATEST, USUAL, Weights as Ten
 use super::super::weight_file::{self, Known, Wanted};
 use crate::settings::{Report, Source as Document};
 
-/// How many terms there are.
+/// The number of terms.
 pub const COUNT: usize = TEN + 1;
 
-/// What the eleventh is called, and what it is.
+/// The name of the eleventh term, and its title.
 pub const NAME: &str = "H11";
 pub const TITLE: &str = "network value";
 
-/// The weights that come with the program, with where they come from.
+/// The weights that come with the program, with their origin.
 pub(super) const DEFAULT_TEXT: &str = include_str!("../../weights/hybrid.toml");
 
 const WANTED: Wanted = Wanted {
     names: &["W1", "W2", "W3", "W4", "W5", "W6", "W7", "W8", "W9", "W10", "W11"],
-    all: "W1 to W11 are needed, one for each heuristic and one for the network's value",
+    all: "W1 to W11 are required, one for each heuristic and one for the network's value",
     greatest: GREATEST,
     accepted: ACCEPTED,
     after_at: AFTER_AT,
-    count: "with net= eleven weights are needed, W1 to W11",
+    count: "with net=, expected eleven weights, W1 to W11",
     of: "",
 };
 
-const AFTER_AT: &str = "with net=, after @ weights are expected: default, a file, or eleven numbers";
+const AFTER_AT: &str = "with net=, expected weights after @: default, a file, or eleven numbers";
 
 /// W1 to W11, in thousandths.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Weights {
     pub ten: Ten,
-    /// W11, which weighs percent of a game won.
+    /// W11, the weight of one percent of a game won.
     eleventh: i32,
 }
 
 impl Weights {
-    /// Each rounded to the nearest thousandth.
+    /// Rounds each weight to the nearest thousandth.
     ///
     /// # Errors
-    /// Names the weight that is not finite or lies beyond [`GREATEST`].
+    /// Names the weight that is not finite or exceeds [`GREATEST`].
     pub fn from_reals(reals: &[f64; COUNT]) -> Result<Weights, Error> {
         WANTED.check(reals)?;
         let (ten, eleventh) = (std::array::from_fn(|index| reals[index]), reals[TEN]);
@@ -60,19 +60,19 @@ impl Weights {
         self.thousandths().map(|thousandths| f64::from(thousandths) / 1000.0)
     }
 
-    /// The weights that come with the program, chosen with the network that comes with it.
+    /// Returns the weights that come with the program, tuned with its network.
     pub fn usual() -> Weights {
         let usual = Weights::parse(&Document::new("weights/hybrid.toml", DEFAULT_TEXT));
         usual.unwrap_or(Weights { ten: Ten::usual(), eleventh: 0 })
     }
 
-    /// The weights that are called `default`.
+    /// Returns the weights called `default`.
     ///
     /// # Errors
-    /// It is no name, or that of a row of Table 3, which has ten weights.
+    /// The text is empty, or names a row of Table 3, which has ten weights.
     pub(super) fn known(text: &str) -> Known<Weights> {
         if text.is_empty() || text.starts_with("table3-") {
-            bail!("{AFTER_AT}; '{text}' is none of them");
+            bail!("{AFTER_AT} (got '{text}')");
         }
         Ok((text == USUAL).then(|| (USUAL.to_owned(), Weights::usual())))
     }
@@ -80,7 +80,7 @@ impl Weights {
     /// Reads a file of eleven weights.
     ///
     /// # Errors
-    /// What is wrong with it, each mistake with its place.
+    /// Every problem of the file, each with its position.
     pub fn read(path: &Path) -> Result<Weights, Report> {
         WANTED.read(path).map(|reals| Weights::of_file(&reals))
     }
@@ -89,13 +89,13 @@ impl Weights {
         WANTED.parse(document).map(|reals| Weights::of_file(&reals))
     }
 
-    /// What was read, all within bounds.
+    /// Converts numbers that are within bounds.
     fn of_file(reals: &[f64]) -> Weights {
         let reals = <&[f64; COUNT]>::try_from(reals).ok();
         reals.and_then(|reals| Weights::from_reals(reals).ok()).unwrap_or_default()
     }
 
-    /// The text of a file that reads as these weights; `origin` is a line for each of its (key, value), for people.
+    /// Returns the text of a file with these weights; `origin` adds a line for each (key, value).
     pub fn file_text(&self, origin: &[(&str, String)]) -> String {
         let titles = TERMS.iter().map(|term| term.title).chain([TITLE]);
         let row = |(index, title): (usize, &'static str)| {
@@ -107,7 +107,7 @@ impl Weights {
     }
 }
 
-/// Eleven numbers with commas between them.
+/// Eleven comma-separated numbers.
 impl fmt::Display for Weights {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(&self.thousandths().map(decimal).join(","))

@@ -1,7 +1,7 @@
-//! The languages that programs which play are written in, beside what holds for programs of any language.
+//! The languages of evolved programs, with what programs of all languages share.
 //!
-//! [`kalah`]: programs that play Kalah, and how a number becomes a bowl. [`othello`]: functions over real numbers that value a board,
-//! each perhaps with one that it calls, which is folded into the tape call by call.
+//! [`kalah`]: programs that play Kalah, and how a number becomes a bowl. [`othello`]: real-valued functions that evaluate a board,
+//! each with an optional function that it calls, which is inlined into the tape at every call.
 
 pub mod kalah;
 pub mod othello;

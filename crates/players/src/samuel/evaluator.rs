@@ -1,8 +1,8 @@
-//! The weighted sum of the terms, as the search asks for it: millions of times a second.
+//! The weighted sum of the terms as a search evaluation, called millions of times a second.
 //!
-//! The sum is made of whole numbers: each weight is taken as so many of a small unit, which is chosen so that the greatest sum there
-//! can be fits into four bytes. So it is the same on every machine, whatever order it is added up in, and equally good moves are
-//! equally good. Weights a million times smaller than the greatest count for nothing.
+//! The sum uses integers: each weight is a multiple of a small unit, chosen so that the greatest possible sum fits into four bytes.
+//! So the sum is the same on every machine in any order of addition, and equally good moves are exactly equal. Weights a million times
+//! smaller than the greatest become 0.
 
 use super::scene::Scene;
 use super::terms::{self, COUNT};
@@ -11,26 +11,26 @@ use crate::game::checkers::{Checkers, KING, MAN};
 use crate::game::{Game, Side};
 use crate::search::pvs::{Evaluate, GREATEST};
 
-/// No term is worth more halves than this to a side, or less than minus this: thirty-two kings are not.
+/// The maximum absolute value of a term for a side, in halves; thirty-two kings stay below it.
 const MOST_HALVES: f64 = 192.0;
 
 /// The evaluation of one set of weights.
 #[derive(Clone, Debug)]
 pub struct Evaluator {
-    /// What a half of each term is worth.
+    /// The value of half a unit of each term.
     weights: [i32; COUNT],
-    /// What half a unit of a term of weight 1 is worth.
+    /// The value of half a unit of a term with weight 1.
     half: f64,
-    /// Nothing but pieces has a weight.
+    /// Only the piece term has a weight.
     is_material: bool,
     slack: i32,
 }
 
-/// Weights whose sum is no more than this count for nothing.
+/// Weights become 0 if the sum of their absolute values is at most this.
 const SMALLEST: f64 = 1e-200;
 
-/// The greatest power of two that is no more than a positive number, not a subnormal one: its exponent without its digits. Logarithms are
-/// left alone, for their last digit is not the same with every library.
+/// Returns the greatest power of two that is at most a positive normal number: its exponent without its mantissa. Not by logarithm,
+/// whose last digit differs between libraries.
 fn power_of_two(number: f64) -> f64 {
     const EXPONENT: u64 = 0x7ff << 52;
     f64::from_bits(number.to_bits() & EXPONENT)
@@ -39,17 +39,17 @@ fn power_of_two(number: f64) -> f64 {
 impl Evaluator {
     pub fn new(weights: &Weights) -> Evaluator {
         let sum: f64 = weights.0.iter().map(|weight| weight.abs()).sum();
-        // A power of two, so that weights of 1 and their sums are exact. Weights so small that it would not be finite count for nothing.
+        // A power of two keeps weights of 1 and their sums exact. Weights so small that it would not be finite become 0.
         let half = if sum > SMALLEST { power_of_two(f64::from(GREATEST) / (MOST_HALVES * sum)) } else { 1.0 };
         let whole = weights.0.map(|weight| (weight * half).round() as i32);
         let is_material = weights.0.iter().zip(PIECES.0).all(|(&weight, piece)| weight == 0.0 || piece != 0.0);
         let man = 2 * MAN * whole[COUNT - 1].abs();
-        // Where pieces count for little, other things take their place.
+        // Where pieces have a small weight, the mean weight takes its place.
         let mean = 2 * MAN * (whole.iter().map(|weight| i64::from(weight.abs())).sum::<i64>() / COUNT as i64) as i32;
         Evaluator { weights: whole, half, is_material, slack: man.max(mean) }
     }
 
-    /// What `pos` is worth to `side`, in units of the evaluation's own.
+    /// Returns the value of `pos` for `side`, in the evaluation's own unit.
     #[inline]
     pub fn of_side(&self, pos: &Checkers, side: Side) -> i32 {
         if self.is_material {
@@ -69,7 +69,7 @@ impl Evaluate<Checkers> for Evaluator {
         self.of_side(pos, pos.side())
     }
 
-    /// No jump is compulsory.
+    /// Returns whether no jump is compulsory.
     #[inline]
     fn is_quiet(&self, pos: &Checkers) -> bool {
         !pos.must_jump()
@@ -79,7 +79,7 @@ impl Evaluate<Checkers> for Evaluator {
         (f64::from(value) / self.half * 500.0).round() as i64
     }
 
-    /// What a man is worth.
+    /// The value of a man.
     fn slack(&self) -> i32 {
         self.slack
     }
@@ -101,7 +101,7 @@ mod tests {
         }
     }
 
-    /// Only the proportions of weights matter, from the greatest to the tiniest; below that they count for nothing.
+    /// Only the proportions of weights matter, from the greatest to the smallest; below that they become 0.
     #[test]
     fn weights_of_any_magnitude_weigh_alike() {
         let alike = |weight: f64| Weights([weight; COUNT]);
@@ -116,12 +116,12 @@ mod tests {
             assert_eq!((nothing.weights, nothing.slack), ([0; COUNT], 0), "{weight:e}");
             assert_eq!(nothing.thousandths(nothing.value(&start)), 0);
         }
-        // Of very unlike weights the small ones are lost, and the greatest is not.
+        // Among very unequal weights the small ones become 0 and the greatest does not.
         let mut unlike = [f64::MIN_POSITIVE; COUNT];
         unlike[COUNT - 1] = super::super::weights::GREATEST;
         let unlike = Evaluator::new(&Weights(unlike)).weights;
         assert!(unlike[COUNT - 1] > 1 << 20 && unlike[..COUNT - 1].iter().all(|weight| *weight == 0), "{unlike:?}");
-        // Just above what counts for nothing, and of one weight alone.
+        // Just above the limit, and with a single weight.
         for weight in [SMALLEST.next_up(), 1e-199, 1e-100] {
             let mut one = [0.0; COUNT];
             one[COUNT - 1] = weight;

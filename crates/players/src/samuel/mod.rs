@@ -1,7 +1,7 @@
-//! The player that weighs the terms of Samuel's paper, for checkers.
+//! The checkers player with the weighted terms of Samuel's paper.
 //!
-//! [`terms`] says what each term is, [`weights`] where the numbers come from, `evaluator` adds up what they say of a position and
-//! `searcher` looks ahead.
+//! [`terms`] defines the terms, [`weights`] the sources of the weights; `evaluator` adds up the weighted terms and `searcher`
+//! searches with the sum.
 
 mod evaluator;
 mod player;
@@ -31,42 +31,42 @@ pub use searcher::Searcher;
 pub use terms::{COUNT, TERMS, Term};
 pub use weights::{Source, Weights};
 
-/// Settings of the player. `Display` gives the text that parses to the same settings.
+/// The player's settings. `Display` gives the text that parses to the same settings.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Samuel {
     /// Plies to search, 1 to [`MAX_DEPTH`].
     pub depth: u32,
-    /// Deepen step by step and stop at this time, at `depth` at the latest.
+    /// Deepens iteratively and stops at this time, or at `depth`.
     pub time: Option<Duration>,
     pub weights: Weights,
     pub source: Source,
     pub ties: Ties,
-    /// Captures are played out beyond the depth.
+    /// Extends the search by captures at its leaves.
     pub plays_out: bool,
-    /// Moves that seem hopeless are skipped: see [`Options`](crate::search::pvs::Options).
+    /// Skips moves that seem hopeless: see [`Options`](crate::search::pvs::Options).
     pub prunes: bool,
 }
 
-/// The deepest search that can be asked for.
+/// The maximum depth, in plies.
 pub const MAX_DEPTH: u32 = 60;
 
-/// The depth where none is given, nor a time.
+/// The default depth without a time limit.
 const USUAL_DEPTH: u32 = 6;
 
-const DEPTH_WANTED: &str = "samuel takes a depth from 1 to 60, as in samuel:6";
+const DEPTH_WANTED: &str = "samuel depth must be 1 to 60, as in samuel:6";
 
 impl Samuel {
-    /// A player with these weights, as it usually looks.
+    /// A player with these weights and the default settings.
     pub fn new(depth: u32, weights: Weights) -> Samuel {
         let (time, source, ties) = (None, Source::Numbers, Ties::First);
         Samuel { depth, time, weights, source, ties, plays_out: true, prunes: false }
     }
 
-    /// Reads what stands behind `samuel` in a player's text: `:D`, `@weights` and settings, each of which may be left out. Weights that
-    /// are in a file are ones until it is read.
+    /// Reads the part of a player's text after `samuel`: `:D`, `@weights` and settings, all optional. Weights from a file are 1 until the
+    /// file is read.
     ///
     /// # Errors
-    /// Which part makes no sense, and what would be accepted.
+    /// Names the invalid part and what is accepted.
     fn read(text: &str) -> Result<Samuel, Error> {
         let mut samuel = Samuel::default();
         let (depth, weights) = text::head(text::read(text, SETTINGS, &mut samuel)?);
@@ -98,9 +98,9 @@ const SETTINGS: &[Setting<Samuel>] = &[
 
 pub(crate) static KIND: Kind = Kind {
     forms: &[
-        ("samuel:D", "weighs Samuel's terms of checkers D plies ahead, 1 to 60"),
+        ("samuel:D", "Samuel's weighted terms of checkers, D plies, 1 to 60"),
         ("samuel:D@WEIGHTS", "ones, pieces, best, a file, or 27 numbers"),
-        ("samuel:ms=T", "as deep as T milliseconds allow; also ties=random, prune=on, quiet=off"),
+        ("samuel:ms=T", "searches for T milliseconds; also ties=random, prune=on, quiet=off"),
     ],
     read: Samuel::unread,
 };
@@ -126,12 +126,12 @@ impl PlayerKind for Samuel {
     fn about(&self) -> String {
         let what = match &self.source {
             Source::Known(name) if name == "pieces" => "men and kings",
-            Source::Known(name) if name == "best" => "Samuel's terms, bred",
+            Source::Known(name) if name == "best" => "tuned terms",
             _ => "Samuel's terms",
         };
         match self.time {
             Some(time) => format!("{what} for {}", offers::seconds(time)),
-            None => format!("{what}, {}", offers::plies(self.depth)),
+            None => format!("{what}, depth {}", self.depth),
         }
     }
 
@@ -150,17 +150,17 @@ impl Default for Samuel {
     }
 }
 
-/// Whether the terms have something to say of this position: it is one of checkers.
+/// Returns whether the terms apply to this position: it is one of checkers.
 pub fn knows(position: &Position) -> bool {
     Checkers::try_from(*position).is_ok()
 }
 
-/// What one term says of a position.
+/// One term's value in a position, and its part in the sum.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Contribution {
     pub name: &'static str,
     pub title: &'static str,
-    /// The side's and the other's, in units, with halves.
+    /// The side's and the opponent's, in units; may be halves.
     pub own: f64,
     pub other: f64,
     pub weight: f64,
@@ -168,8 +168,8 @@ pub struct Contribution {
     pub contribution: f64,
 }
 
-/// What the terms say of `position` to `side`, and what each contributes to the sum with these weights. `None` for a game other than
-/// checkers.
+/// Returns the terms' values in `position` for `side`, and their contributions to the sum with these weights. `None` for a game other
+/// than checkers.
 pub fn explain(position: &Position, side: Side, weights: &Weights) -> Option<[Contribution; COUNT]> {
     let scene = Scene::new(&Checkers::try_from(*position).ok()?, side);
     Some(std::array::from_fn(|index| {

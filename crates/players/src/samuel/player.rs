@@ -1,4 +1,4 @@
-//! The player: a search a turn, to a depth or for a time.
+//! The player: one search per turn, to a depth or for a time.
 
 use std::time::{Duration, Instant};
 
@@ -10,17 +10,17 @@ use crate::game::checkers::Checkers;
 use crate::search::Report;
 use rand::Rng as _;
 
-/// Memory that may stay with a player at rest, in bytes.
+/// Memory that an idle player keeps, in bytes.
 const AT_REST: usize = 1 << 20;
 
-/// Plays the move that is worth most by its weights, as far as it looks.
+/// A player that searches with its weighted terms.
 pub struct SamuelPlayer {
     searcher: Searcher,
     time: Option<Duration>,
     thinking: Option<Thinking>,
 }
 
-/// The turn it thinks about, or thought about last, and for how long.
+/// The current or last turn, and the time spent on it.
 struct Thinking {
     turn: Turn<Checkers>,
     spent: Duration,

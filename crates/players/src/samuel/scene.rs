@@ -1,17 +1,16 @@
-//! What the terms look at: the board as each of the two players sees it from its own seat, both at once.
+//! The input of the terms: the board from both players' perspectives at once.
 //!
-//! White's board is Black's turned by half a circle: square n becomes 33 - n, and men go towards higher numbers in either. So
-//! a term is written once, for a side whose men go up, and says the same of both. The two boards lie side by side in one word
-//! of 64 bits, the side's own in the lower half, the other side's in the upper: what is worked out of sets of squares is worked
-//! out for both sides at once, and counts are subtracted in one go.
+//! White's board is Black's rotated by 180 degrees: square n becomes 33 - n, and men move towards higher numbers on either. So a
+//! term is written once, for a side whose men move up, and applies to both. The two boards share one 64-bit word, the side's own in
+//! the lower half, the opponent's in the upper: set operations apply to both sides at once, and counts are subtracted in one step.
 
 use crate::game::checkers::Checkers;
 use crate::game::{Game as _, Side};
 
-/// A set of squares on each of the two boards. Bit n - 1 of a half is the square that is n from its owner's seat.
+/// A set of squares on each of the two boards. Bit n - 1 of a half is square n from its owner's perspective.
 pub(super) type Sets = u64;
 
-/// The squares of the board in the lower half.
+/// The lower half: the squares of the side's own board.
 const LOWER: Sets = 0xFFFF_FFFF;
 
 /// The same squares on both boards.
@@ -29,7 +28,7 @@ pub(super) const fn squares<const N: usize>(numbers: [u32; N]) -> Sets {
     both(set)
 }
 
-/// One of the four ways to the next square on a diagonal, from the seat of the board's owner.
+/// One of the four diagonal directions, from the perspective of the board's owner.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Way {
     ForwardLeft,
@@ -39,9 +38,9 @@ pub(super) enum Way {
 }
 
 impl Way {
-    /// The squares one step this way from those of `sets`; what would step off the board is gone.
+    /// Returns the squares one step this way from those of `sets`; steps off the board are dropped.
     ///
-    /// Squares 1 to 4, 9 to 12 and so on stand half a square further to the left than the rows between them.
+    /// Squares 1 to 4, 9 to 12 and so on are half a square further to the left than the rows between them.
     #[inline(always)]
     pub const fn of(self, sets: Sets) -> Sets {
         match self {
@@ -53,7 +52,7 @@ impl Way {
     }
 }
 
-/// The squares next to those of a set, each way by itself.
+/// The neighbours of a set's squares, by direction.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Around {
     pub forward_left: Sets,
@@ -68,7 +67,7 @@ impl Around {
         Around::of_two(sets, sets)
     }
 
-    /// Of one set forward, of another back.
+    /// The neighbours of one set forward, of another backward.
     #[inline(always)]
     pub const fn of_two(forward: Sets, back: Sets) -> Around {
         Around {
@@ -84,13 +83,13 @@ impl Around {
         self.forward_left | self.forward_right | self.back_left | self.back_right
     }
 
-    /// Squares that lie between two of the set, on one diagonal or the other.
+    /// Returns the squares between two squares of the set on a diagonal.
     #[inline(always)]
     pub const fn between(&self) -> Sets {
         self.forward_left & self.back_right | self.forward_right & self.back_left
     }
 
-    /// Squares with three or four of the set around them.
+    /// Returns the squares with three or four neighbours in the set.
     #[inline(always)]
     pub const fn three(&self) -> Sets {
         let (a, b, c, d) = (self.forward_left, self.forward_right, self.back_left, self.back_right);
@@ -103,26 +102,26 @@ impl Around {
     }
 }
 
-/// A position as both sides see it, with what several terms ask for.
+/// A position from both sides' perspectives, with sets that several terms need.
 #[derive(Clone, Copy, Debug)]
 pub struct Scene {
-    /// Of the board's owner.
+    /// The owner's men.
     pub(super) men: Sets,
     pub(super) kings: Sets,
-    /// Of the other side.
+    /// The opponent's kings.
     pub(super) other_kings: Sets,
     /// Men and kings.
     pub(super) own: Sets,
     pub(super) other: Sets,
     pub(super) empty: Sets,
-    /// What lies next to own pieces, and next to empty squares.
+    /// The neighbours of own pieces, and of empty squares.
     pub(super) beside_own: Around,
     pub(super) beside_empty: Around,
-    /// Squares that own pieces would come to that go each way, whatever stands there.
+    /// The squares that own pieces would step to in each direction, occupied or not.
     pub(super) ahead: Around,
     /// 2 a man and 3 a king, `[own, other's]`.
     pub(super) material: [u32; 2],
-    /// It is the side's turn, or else the other's.
+    /// Whether the side has the turn.
     pub(super) is_mover: bool,
 }
 
@@ -131,7 +130,7 @@ impl Scene {
     #[inline]
     pub fn new(pos: &Checkers, side: Side) -> Scene {
         let other = side.other();
-        // From its own seat each side looks up the board.
+        // From its own perspective each side looks up the board.
         let seen = |[own, other]: [u32; 2]| {
             let [own, other] = if side == Side::South { [own, other] } else { [own, other].map(u32::reverse_bits) };
             [pair(own, other.reverse_bits()), pair(other, own.reverse_bits())]
@@ -157,13 +156,13 @@ impl Scene {
         }
     }
 
-    /// Empty squares that some piece could step to, whether or not a jump is compulsory.
+    /// Returns the empty squares that some piece could step to, whether or not a jump is compulsory.
     #[inline(always)]
     pub(super) fn steps(&self) -> Sets {
         self.ahead.any() & self.empty
     }
 
-    /// Those that a king could step to.
+    /// Returns the empty squares that a king could step to.
     #[inline(always)]
     pub(super) fn kings_steps(&self) -> Sets {
         Around::of(self.kings).any() & self.empty
@@ -174,19 +173,19 @@ const fn pair(lower: u32, upper: u32) -> Sets {
     (upper as u64) << 32 | lower as u64
 }
 
-/// One of the two boards: 0 for the side's own, 1 for the other's.
+/// Returns one of the two boards: 0 for the side's own, 1 for the opponent's.
 #[inline(always)]
 pub(super) const fn worker(sets: Sets, half: usize) -> u32 {
     (sets >> (32 * half)) as u32
 }
 
-/// The halves changed over: what is the side's own becomes the other side's.
+/// Swaps the halves: the side's own set becomes the opponent's.
 #[inline(always)]
 pub(super) const fn exchanged(sets: Sets) -> Sets {
     sets.rotate_left(32)
 }
 
-/// A term's value to both sides in halves: so many for a side of which something holds, and so many for each square of a set.
+/// A term's value for both sides in halves: a part for each side, and so many for each square of up to three sets.
 #[derive(Clone, Copy, Debug)]
 pub struct Halves {
     sides: [i32; 2],
@@ -194,25 +193,25 @@ pub struct Halves {
 }
 
 impl Halves {
-    /// For each square.
+    /// The value `each` for each square.
     #[inline(always)]
     pub(super) const fn of(each: i32, squares: Sets) -> Halves {
         Halves { sides: [0; 2], squares: [(each, squares), (0, 0), (0, 0)] }
     }
 
-    /// For a side of which this holds, 0 being the side itself and 1 the other.
+    /// The value `halves` for each side where `holds`, 0 being the side itself and 1 the opponent.
     #[inline(always)]
     pub(super) fn whether(halves: i32, holds: impl Fn(usize) -> bool) -> Halves {
         Halves::sides([halves * i32::from(holds(0)), halves * i32::from(holds(1))])
     }
 
-    /// As it is.
+    /// These values.
     #[inline(always)]
     pub(super) const fn sides(sides: [i32; 2]) -> Halves {
         Halves { sides, squares: [(0, 0); 3] }
     }
 
-    /// And for each square of another set.
+    /// Adds `each` for each square of another set.
     #[inline(always)]
     pub(super) const fn and(self, each: i32, squares: Sets) -> Halves {
         let [first, second, _] = self.squares;
@@ -220,7 +219,7 @@ impl Halves {
         Halves { squares, ..self }
     }
 
-    /// `[own, other's]`
+    /// Returns `[own, opponent's]`.
     pub fn of_both(&self) -> [i32; 2] {
         [0, 1].map(|half| {
             let counted = |(each, set): &(i32, Sets)| each * worker(*set, half).count_ones() as i32;
@@ -228,10 +227,10 @@ impl Halves {
         })
     }
 
-    /// Own less the other's.
+    /// Returns the own value minus the opponent's.
     #[inline(always)]
     pub fn difference(&self) -> i32 {
-        // Both are counted together, the other side's by what it has not.
+        // Counts both at once, the opponent's by its complement.
         let counted = |set: Sets| (set ^ !LOWER).count_ones() as i32 - 32;
         let [(each, first), (each_second, second), (each_third, third)] = self.squares;
         let mut sum = self.sides[0] - self.sides[1];

@@ -1,4 +1,4 @@
-//! The search of one position after another, as players and contests of players use it.
+//! The search of successive positions, for players and contests.
 
 use super::{Evaluator, Samuel};
 use crate::budget::{Budget, Status};
@@ -7,11 +7,11 @@ use crate::game::{Game, GameState, Move};
 use crate::search::pvs::{Aim, Options, Pvs};
 use crate::search::{Report, Table};
 
-/// Memory that the table may grow to, in megabytes.
+/// Maximum size of the transposition table, in megabytes.
 const TABLE_MB: usize = 64;
 
-/// Finds moves by one set of weights. What it knows of positions it keeps from one search to the next, which changes how long it takes
-/// and nothing of what it finds; where it prunes, what is found would depend on it, and each search begins anew.
+/// A search with one set of weights. It keeps its transposition table between searches, which affects its speed and not its results;
+/// with pruning the results would depend on the table, so each search starts with an empty one.
 pub struct Searcher {
     evaluator: Evaluator,
     settings: Samuel,
@@ -19,43 +19,43 @@ pub struct Searcher {
 }
 
 impl Searcher {
-    /// A searcher to the settings' depth; of their time it knows nothing.
+    /// A searcher to the settings' depth; ignores their time.
     pub fn new(settings: &Samuel) -> Searcher {
         Searcher { evaluator: Evaluator::new(&settings.weights), settings: settings.clone(), search: None }
     }
 
-    /// Turns to the position that a game has come to. `seed` decides between equally good moves, if the settings say at random.
+    /// Starts the search of a game's current position. `seed` decides between equally good moves if the settings break ties at random.
     pub fn begin(&mut self, course: &GameState<Checkers>, seed: u64) {
         let Samuel { prunes, plays_out, ties, depth, .. } = self.settings;
         let kept = self.search.take().filter(|_| !prunes).map(Pvs::into_table);
-        // A single move needs no search.
+        // A single legal move needs no search.
         let depth = if course.pos().count_moves() == 1 { 1 } else { depth };
         let aim = Aim { depth, ties, seed, manner: Options { plays_out, prunes } };
         let table = kept.unwrap_or_else(|| Table::new(TABLE_MB));
         self.search = Some(Pvs::new(course.clone(), self.evaluator.clone(), aim, table));
     }
 
-    /// Searches on until the budget is spent or the best move is known; where nothing was begun there is nothing to do.
+    /// Continues until the budget is spent or the best move is known; done at once if no search has begun.
     pub fn step(&mut self, budget: Budget) -> Status {
         self.search.as_mut().map_or(Status::Done, |search| search.step(budget))
     }
 
-    /// The best move so far; `None` before the first search, and if the game is over.
+    /// Returns the best move so far; `None` before the first search, and if the game is over.
     pub fn best_move(&self) -> Option<Move> {
         self.search.as_ref()?.best_move()
     }
 
-    /// What has been found so far.
+    /// Returns the result so far.
     pub fn report(&self) -> Option<Report> {
         self.search.as_ref().map(Pvs::report)
     }
 
-    /// Bytes that the table takes.
+    /// Returns the size of the table in bytes.
     pub fn bytes(&self) -> usize {
         self.search.as_ref().map_or(0, |search| search.table().bytes())
     }
 
-    /// Forgets all that was searched, and gives its room back.
+    /// Drops the search and frees its memory.
     pub fn clear(&mut self) {
         self.search = None;
     }

@@ -1,4 +1,4 @@
-//! The weights of the terms, and where they come from: known ones, a file, or the numbers themselves.
+//! The weights of the terms and their sources: built-in ones, a file, or numbers.
 
 use mancalab_base::Error;
 use std::fmt;
@@ -11,32 +11,32 @@ use super::terms::{COUNT, TERMS};
 use crate::files;
 use crate::settings::Report;
 
-/// A weight for each of the [`TERMS`], in their order. None is NaN, and none beyond [`GREATEST`].
+/// A weight for each of the [`TERMS`], in order. None is NaN or beyond [`GREATEST`].
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Weights(pub [f64; COUNT]);
 
 impl Eq for Weights {}
 
-/// A weight lies between -this and this: the paper's went up to 2^18.
+/// The maximum absolute value of a weight; the paper's went up to 2^18.
 pub const GREATEST: f64 = 1e9;
 
 const ACCEPTED: &str = "a number from -1000000000 to 1000000000";
 
-/// What the weights are called that are meant where none are named.
+/// The name of the default weights.
 pub(super) const USUAL: &str = "ones";
 
-/// Every term once.
+/// Weight 1 for every term.
 pub const ONES: Weights = Weights([1.0; COUNT]);
 
-/// The piece advantage alone, which is the last of the terms.
+/// The piece advantage alone, the last of the terms.
 pub const PIECES: Weights = {
     let mut weights = [0.0; COUNT];
     weights[COUNT - 1] = 1.0;
     Weights(weights)
 };
 
-/// The best weights found so far: those of the best of the last generation of `mancalab tune checkers-ga-robin --seed 1`. What they are
-/// worth stands in `docs/checkers-ga.md`.
+/// The best weights found so far: those of the best individual in the last generation of `mancalab tune checkers-ga-robin --seed 1`.
+/// `docs/checkers-ga.md` has their strength.
 pub const BEST: Weights = Weights([
     0.763129,
     3.42021,
@@ -67,7 +67,7 @@ pub const BEST: Weights = Weights([
     12.649,
 ]);
 
-/// Weights that have a name.
+/// The built-in weights by name.
 pub const KNOWN: &[(&str, Weights)] = &[("ones", ONES), ("pieces", PIECES), ("best", BEST)];
 
 const NAMES: [&str; COUNT] = {
@@ -81,11 +81,11 @@ const NAMES: [&str; COUNT] = {
 
 const WANTED: Wanted = Wanted {
     names: &NAMES,
-    all: "ADV to PIECE are needed, one for each term",
+    all: "ADV to PIECE are required, one for each term",
     greatest: GREATEST,
     accepted: ACCEPTED,
-    after_at: "after @ weights are expected: ones, pieces, best, a file, or 27 numbers",
-    count: "27 weights are needed, ADV to PIECE",
+    after_at: "expected weights after @: ones, pieces, best, a file, or 27 numbers",
+    count: "expected 27 weights, ADV to PIECE",
     of: "the weight of ",
 };
 
@@ -96,16 +96,18 @@ impl Default for Weights {
 }
 
 impl Weights {
+    /// Weights of these numbers.
+    ///
     /// # Errors
-    /// Names the weight that is not finite or lies beyond [`GREATEST`].
+    /// Names the weight that is not finite or exceeds [`GREATEST`].
     pub fn from_reals(reals: [f64; COUNT]) -> Result<Weights, Error> {
         WANTED.check(&reals).map(|()| Weights(reals))
     }
 
-    /// The weights with a name of [`KNOWN`].
+    /// Returns the weights of a name in [`KNOWN`].
     ///
     /// # Errors
-    /// There is no name.
+    /// The text is empty.
     pub(super) fn known(text: &str) -> Known<Weights> {
         if text.is_empty() {
             return Err(WANTED.after_at.into());
@@ -117,7 +119,7 @@ impl Weights {
     /// Reads a file of weights.
     ///
     /// # Errors
-    /// What is wrong with it, each mistake with its place.
+    /// Every problem of the file, each with its position.
     pub fn read(path: &Path) -> Result<Weights, Report> {
         WANTED.read(path).map(Weights::from_file)
     }
@@ -126,7 +128,7 @@ impl Weights {
         Weights(std::array::from_fn(|index| reals.get(index).copied().unwrap_or_default()))
     }
 
-    /// The text of a file that reads as these weights; `origin` is a line for each of its (key, value), for people.
+    /// Returns the text of a file with these weights; `origin` adds a line for each (key, value).
     pub fn file_text(&self, origin: &[(&str, String)]) -> String {
         let row = |(term, weight): (&super::Term, f64)| (term.name.to_owned(), weight.to_string(), term.title);
         weight_file::text(
@@ -139,13 +141,13 @@ impl Weights {
     /// Writes such a file.
     ///
     /// # Errors
-    /// The system's.
+    /// An I/O error.
     pub fn write(&self, path: &Path, origin: &[(&str, String)]) -> std::io::Result<()> {
         files::write_atomic(path, self.file_text(origin).as_bytes())
     }
 }
 
-/// The numbers with commas between them.
+/// Comma-separated numbers.
 impl fmt::Display for Weights {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(&self.0.map(|weight| weight.to_string()).join(","))
@@ -171,9 +173,9 @@ mod tests {
 
     #[test]
     fn files_and_numbers_come_back_whole() {
-        let mut odd = ONES;
-        (odd.0[0], odd.0[3], odd.0[COUNT - 1]) = (-262_144.0, 0.1 + 0.2, 1e-12);
-        for weights in [ONES, PIECES, BEST, odd] {
+        let mut uneven = ONES;
+        (uneven.0[0], uneven.0[3], uneven.0[COUNT - 1]) = (-262_144.0, 0.1 + 0.2, 1e-12);
+        for weights in [ONES, PIECES, BEST, uneven] {
             assert_eq!(parse(&weights.file_text(&[("run", "a \"quoted\" name".to_owned())])).unwrap(), weights);
             assert_eq!(weights.to_string().parse(), Ok(weights));
         }
@@ -187,14 +189,14 @@ mod tests {
         for part in ["w.toml:2:7", ACCEPTED, "unknown key `ADVANCE`", "w.toml:4:8", "unknown section `weight`"] {
             assert!(wrong.to_string().contains(part), "{part} in\n{wrong}");
         }
-        assert!(parse("[weights]\nADV = 1\n").unwrap_err().to_string().contains("there is no `APEX` in [weights]"));
+        assert!(parse("[weights]\nADV = 1\n").unwrap_err().to_string().contains("missing `APEX` in [weights]"));
         assert_eq!(
             "1,2".parse::<Weights>().unwrap_err(),
-            "27 weights are needed, ADV to PIECE, with commas; '1,2' has 2".into()
+            "expected 27 weights, ADV to PIECE, with commas between them; '1,2' has 2".into()
         );
         let mut numbers = vec!["0"; COUNT];
         numbers[3] = "inf";
-        let text = "the weight of CENT is inf; a number from -1000000000 to 1000000000 is expected";
+        let text = "the weight of CENT must be a number from -1000000000 to 1000000000 (got inf)";
         assert_eq!(numbers.join(",").parse::<Weights>().unwrap_err(), text.into());
     }
 
@@ -206,14 +208,14 @@ mod tests {
         assert_eq!(without("no/such/file.toml"), in_file("no/such/file.toml"));
         let known: Vec<&str> = KNOWN.iter().map(|(name, _)| *name).collect();
         let known = known.join(", ");
-        let expected = format!("after @ weights are expected: {known}, a file, or {COUNT} numbers");
+        let expected = format!("expected weights after @: {known}, a file, or {COUNT} numbers");
         assert_eq!(without("").unwrap_err().to_string(), expected);
-        // A word that is no file is told what else it could be; a path is not.
+        // For a missing file called by a plain word the error lists the other forms; for a path it does not.
         let refused = |name: &str| Weights::read(Path::new(name)).unwrap_err().to_string();
         assert!(refused("nobody").ends_with(&expected), "{}", refused("nobody"));
         assert!(!refused("no/such").contains("after @"), "{}", refused("no/such"));
-        // What only looks like numbers is told as such; a path is a path.
-        assert!(without("1,2.toml").unwrap_err().to_string().starts_with("27 weights are needed"));
+        // Text that looks like numbers is an error; a path is a path.
+        assert!(without("1,2.toml").unwrap_err().to_string().starts_with("expected 27 weights"));
         assert_eq!(without("./1,2"), in_file("./1,2"));
     }
 }

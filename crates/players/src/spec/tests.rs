@@ -1,4 +1,4 @@
-//! Players' texts: what they mean, how they are written, and what is wrong with others.
+//! Player texts: their parsing, their formatting, and the errors of invalid ones.
 
 use super::*;
 
@@ -51,10 +51,10 @@ fn texts_come_back_the_same() {
         ("A3C:best:greedy=yes", "a3c:greedy=yes"),
         ("staged:( white ),100", "staged:( white )"),
     ];
-    for (text, told) in same.map(|text| (text, text)).into_iter().chain(others) {
+    for (text, written) in same.map(|text| (text, text)).into_iter().chain(others) {
         let spec: Spec = text.parse().unwrap();
-        assert_eq!((spec.to_string().as_str(), Spec::file_in(text).unwrap()), (told, None));
-        assert_eq!(told.parse::<Spec>().unwrap(), spec);
+        assert_eq!((spec.to_string().as_str(), Spec::file_in(text).unwrap()), (written, None));
+        assert_eq!(written.parse::<Spec>().unwrap(), spec);
     }
     let Ok(Spec::Hybrid(hybrid)) = eleven.parse() else { panic!("{eleven}") };
     assert_eq!(hybrid.plain.reading.judged, crate::search::alpha_beta::Judged::Path);
@@ -67,7 +67,7 @@ fn it_is_said_which_file_a_player_is_in_without_opening_it() {
     assert_eq!(file("heuristic:4@1,0,0,0,0,0,0,0,0,0"), None);
     assert_eq!(file("program:figure5-2"), None);
     assert_eq!(file("program:random:7"), None);
-    // None of these is there.
+    // None of these files exists.
     for (text, named) in [
         ("program:no/such: file", "no/such: file"),
         ("heuristic:4@no/such:w.toml:ties=random", "no/such:w.toml"),
@@ -90,21 +90,21 @@ fn it_is_said_which_file_a_player_is_in_without_opening_it() {
 #[test]
 fn errors_say_what_would_be_accepted() {
     let error = |text: &str| text.parse::<Spec>().unwrap_err().to_string();
-    assert_eq!(error("minimax"), "minimax needs a depth from 1 to 60, as in minimax:8");
-    assert_eq!(error("minimax:0"), "minimax needs a depth from 1 to 60, as in minimax:8; '0' is none");
-    assert_eq!(error("minimax:8:ms=0"), "ms takes milliseconds from 1 to 3600000; '0' is none");
-    assert_eq!(error("minimax:8:fast"), "minimax takes ms=T and ties=first|random; 'fast' is neither");
-    assert_eq!(error("max:3"), "player 'max' takes no settings, but '3' was given");
+    assert_eq!(error("minimax"), "minimax depth must be 1 to 60, as in minimax:8");
+    assert_eq!(error("minimax:0"), "minimax depth must be 1 to 60, as in minimax:8 (got 0)");
+    assert_eq!(error("minimax:8:ms=0"), "ms must be a number of milliseconds from 1 to 3600000 (got 0)");
+    assert_eq!(error("minimax:8:fast"), "minimax takes ms=T and ties=first|random (got fast)");
+    assert_eq!(error("max:3"), "player 'max' takes no settings (got '3')");
     let functions = "functions with their shares of the game in percent, as in staged:( white ),75,( white_corners ),25, or a \
-                     file of such a text";
-    assert_eq!(error("staged"), format!("staged takes {functions}"));
-    assert_eq!(error("staged::depth=2"), format!("staged takes {functions}"));
-    assert_eq!(error("staged:( white ):depth=21"), "depth takes a whole number from 1 to 20; '21' is none");
-    assert_eq!(error("staged:( white ):overlap=x"), "overlap takes a whole number from 0 to 100; 'x' is none");
-    assert_eq!(error("staged:( white ):near=c"), "near takes x or all; 'c' is neither");
+                     file with such a text";
+    assert_eq!(error("staged"), format!("staged needs {functions}"));
+    assert_eq!(error("staged::depth=2"), format!("staged needs {functions}"));
+    assert_eq!(error("staged:( white ):depth=21"), "depth must be a whole number from 1 to 20 (got 21)");
+    assert_eq!(error("staged:( white ):overlap=x"), "overlap must be a whole number from 0 to 100 (got x)");
+    assert_eq!(error("staged:( white ):near=c"), "near must be x or all (got c)");
     assert_eq!(
         error("staged:( white ):deep=2"),
-        "staged takes depth=D, overlap=P, near=x|all and edges=whole|plain; 'deep=2' is none of them"
+        "staged takes depth=D, overlap=P, near=x|all and edges=whole|plain (got deep=2)"
     );
     let share = "a share in percent, a whole number from 1 to 100";
     for (text, place, expected) in [

@@ -1,4 +1,4 @@
-//! Looking one ply ahead: every move is made, the board that results is valued, and the first of the best is chosen.
+//! The move choice one ply ahead: evaluates the board after every move and chooses the first of the best.
 
 use super::valuing::Ordered;
 use super::{Schedule, Staged};
@@ -10,10 +10,10 @@ use crate::program::rows::LANES;
 use crate::rng::Rng;
 use crate::search::alpha_beta::EvalValue as _;
 
-/// A player's functions, ready to be asked about all moves of a position at once.
+/// A player's functions, compiled to evaluate all moves of a position at once.
 #[derive(Clone, Debug)]
 pub(super) struct Choosing {
-    /// A function each stage.
+    /// One function per stage.
     tapes: Vec<RowTape<OthelloLanguage>>,
     schedule: Schedule,
     zones: Zones,
@@ -25,13 +25,13 @@ impl Choosing {
         Choosing { tapes, schedule: Schedule::new(staged), zones: staged.zones }
     }
 
-    /// The stage in force in a position.
+    /// Returns the stage in force in a position.
     #[inline]
     pub fn stage(&self, pos: &Othello, rng: impl FnOnce() -> Rng) -> usize {
         self.schedule.stage(pos.put(), rng)
     }
 
-    /// The number of the first of the moves after which the board is worth most; 0 if there are none.
+    /// Returns the index of the first of the moves with the best resulting board; 0 if there are none.
     #[inline]
     pub fn best(&mut self, afterwards: &Afterwards, stage: usize) -> usize {
         let values = value_all(&mut self.tapes[stage], afterwards, self.zones);
@@ -53,24 +53,24 @@ fn row_tape(function: &Function) -> RowTape<OthelloLanguage> {
 #[inline]
 fn value_all<'a>(tape: &'a mut RowTape<OthelloLanguage>, afterwards: &Afterwards, zones: Zones) -> &'a [f64] {
     let wanted = tape.inputs() as u32;
-    tape.run(afterwards.moves().len(), |inputs, room| {
+    tape.run(afterwards.moves().len(), |inputs, width| {
         afterwards.count(zones, wanted, LANES, |row, counts| {
-            for (input, &count) in inputs[row * room..].iter_mut().zip(counts) {
+            for (input, &count) in inputs[row * width..].iter_mut().zip(counts) {
                 *input = count.into();
             }
         });
     })
 }
 
-/// What a move is worth to a player by functions, one ply ahead.
+/// A move's value by a function, one ply ahead.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Valued {
     pub mv: Move,
-    /// NaN where the function gives no number.
+    /// NaN if the function's value is not a number.
     pub value: f64,
 }
 
-/// The value of every legal move by a function, in the moves' order; none once the game is over.
+/// Returns the value of every legal move by a function, in move order; empty if the game is over.
 pub fn values(function: &Function, zones: Zones, pos: &Othello) -> Vec<Valued> {
     let afterwards = Afterwards::of(pos);
     let mut tape = row_tape(function);

@@ -1,4 +1,4 @@
-//! Why a player by functions prefers a move: the function in force, what it looks at, and what it makes of every move.
+//! Explanations of a function player's moves: the function in force, its inputs, and its value of every move.
 
 use std::sync::Arc;
 
@@ -10,23 +10,23 @@ use crate::game::{Game as _, Move, Notation as _, Position};
 use crate::program::othello::{Counts, Function, count_names};
 use crate::{Purpose, keyed};
 
-/// The function that is in force in a position.
+/// The function in force in a position.
 #[derive(Clone, Debug)]
 pub struct InForce {
     pos: Othello,
     zones: Zones,
     pub function: Arc<Function>,
-    /// Which of the stages this is, from 0, and how many there are.
+    /// The index of its stage, and the number of stages.
     pub stage: usize,
     pub stages: usize,
-    /// How many discs have been put when it ends, if stages do not overlap.
+    /// The number of discs placed when it ends, if stages do not overlap.
     pub end: u32,
-    /// Either of two stages could have been in force, and chance decided.
+    /// Whether two stages overlap here, so that the choice was random.
     pub is_drawn: bool,
 }
 
 impl Staged {
-    /// What is in force in a position that a game with this seed has come to after so many plies; `None` in other games.
+    /// Returns the function in force in a position after `ply` plies of a game with this seed; `None` in other games.
     pub fn in_force(&self, position: Position, ply: u32, seed: u64) -> Option<InForce> {
         let pos = Othello::try_from(position).ok()?;
         let schedule = Schedule::new(self);
@@ -42,51 +42,51 @@ impl Staged {
         })
     }
 
-    /// Why it plays `mv` there, in a line.
+    /// Explains the move `mv` in one line.
     pub(super) fn reason(&self, position: Position, mv: Move, ply: u32, seed: u64) -> Option<String> {
         let now = self.in_force(position, ply, seed)?;
         let stage = if now.stages > 1 { format!("stage {} of {}: ", now.stage + 1, now.stages) } else { String::new() };
         if self.depth > 1 {
-            return Some(format!("looks {} plies ahead by {stage}{}", self.depth, now.function));
+            return Some(format!("searches {} plies with {stage}{}", self.depth, now.function));
         }
         let moves = now.judged().moves;
         let played = moves.iter().find(|judged| judged.mv == mv)?;
         // Moves are in the order of their values.
         let next = moves.iter().find(|judged| judged.mv != mv);
         let next = next.map(|next| format!(", next {} {}", now.pos.move_text(next.mv), number(next.value)));
-        Some(format!("worth {}{}; {stage}{}", number(played.value), next.unwrap_or_default(), now.function))
+        Some(format!("value {}{}; {stage}{}", number(played.value), next.unwrap_or_default(), now.function))
     }
 }
 
-/// What a function makes of a position and of every move there.
+/// A function's values in a position, and of every move there.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Judged {
-    /// The counts that the function looks at, by their places.
+    /// The indices of the counts that the function uses.
     pub looked_at: Vec<usize>,
-    /// The counts now, those of the side to move first, and what the function makes of them.
+    /// The current counts, those of the side to move first, and their value.
     pub counts: Counts,
     pub value: f64,
-    /// The best move first, as it is chosen.
+    /// The moves, best first, in the order of choice.
     pub moves: Vec<JudgedMove>,
 }
 
-/// What a function makes of a move.
+/// A function's value of a move.
 #[derive(Clone, PartialEq, Debug)]
 pub struct JudgedMove {
     pub mv: Move,
-    /// NaN where the function gives no number.
+    /// NaN if the function's value is not a number.
     pub value: f64,
-    /// The counts after it.
+    /// The counts after the move.
     pub counts: Counts,
 }
 
 impl InForce {
-    /// The function's name for each count.
+    /// Returns the name of each count in functions.
     pub fn names() -> [&'static str; 2 * COUNTS] {
         count_names()
     }
 
-    /// Takes as long as it takes to make the function ready to run.
+    /// Evaluates the position and its moves; compiles the function each time.
     pub fn judged(&self) -> Judged {
         let afterwards = Afterwards::of(&self.pos);
         let mut after = vec![[0; 2 * COUNTS]; afterwards.moves().len()];
@@ -104,7 +104,7 @@ impl InForce {
     }
 }
 
-/// A value for people: `14`, `-3.25`, `1.2e9`, or `none` where there is no number. At most eight characters.
+/// Formats a value: `14`, `-3.25`, `1.2e9`, or `none` for NaN. At most eight characters.
 pub fn number(value: f64) -> String {
     match value.abs() {
         _ if value.is_nan() => "none".to_owned(),

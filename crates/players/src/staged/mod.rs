@@ -1,9 +1,9 @@
-//! Players that value boards by functions, each in force for its share of the game, as "Genetic Programming Applied to Board Game
-//! Othello" breeds them: `staged:( white ),75,( white_corners ),25`.
+//! Players that evaluate boards with functions, each in force for its share of the game, as "Genetic Programming Applied to Board Game
+//! Othello" evolves them: `staged:( white ),75,( white_corners ),25`.
 //!
-//! [`Staged`] is the text and what it says, `schedule` which function is in force when. `choosing` looks one ply ahead, for
-//! [`StagedPlayer`] and for the games of [`Practice`] alike; `valuing` makes a function ready for a deeper search, and `explaining` tells
-//! people what is thought of every move.
+//! [`Staged`] holds a player's settings, `text` reads and writes them, `schedule` selects the function in force. `choosing` looks one
+//! ply ahead, for [`StagedPlayer`] and for the games of [`Practice`]; `valuing` prepares a function for a deeper search, and
+//! `explaining` explains moves.
 
 mod choosing;
 mod explaining;
@@ -19,7 +19,7 @@ mod valuing;
 use std::sync::Arc;
 
 use super::spec::PlayerKind;
-use super::{Built, of_one, offers};
+use super::{Built, of_one};
 use crate::game::othello::{Othello, Zones};
 use crate::game::{Game, Move, Position};
 use crate::pool::Pool;
@@ -32,10 +32,10 @@ pub use text::stages;
 pub(super) use text::{KIND, begun, is_function};
 pub use turn::StagedPlayer;
 
-/// A game has so many plies for the shares of stages: every square but the four that are taken from the start.
+/// Plies of a game, for the shares of stages: every square except the four occupied at the start.
 pub const PLIES: u32 = 60;
 
-/// The deepest search that can be asked for.
+/// The maximum depth, in plies.
 pub const MAX_DEPTH: u32 = 20;
 
 /// A function with its share of the game.
@@ -46,18 +46,18 @@ pub struct Stage {
     pub share: u32,
 }
 
-/// What a player by functions is made of. `Display` gives the text that parses to the same.
+/// The settings of a function player. `Display` gives the text that parses to the same.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Staged {
     /// At least one; the shares add up to 100.
     pub stages: Vec<Stage>,
     /// Plies to search, 1 to [`MAX_DEPTH`].
     pub depth: u32,
-    /// Around a boundary between two stages, for so many percent of the game, either may be in force, 0 to 100.
+    /// The width of the overlap around a boundary between stages, in which either may be in force, in percent of the game, 0 to 100.
     pub overlap: u32,
-    /// The file that it was read from, by its name.
+    /// The name of the file that it was read from.
     pub file: Option<String>,
-    /// What it is called, if it comes with the program.
+    /// Its name, if it comes with the program.
     pub shipped: Option<&'static str>,
     pub zones: Zones,
 }
@@ -81,8 +81,8 @@ impl PlayerKind for Staged {
 
     fn about(&self) -> String {
         match self.stages.len() {
-            1 => format!("a function, {}", offers::plies(self.depth)),
-            stages => format!("{stages} functions, {}", offers::plies(self.depth)),
+            1 => format!("1 function, depth {}", self.depth),
+            stages => format!("{stages} functions, depth {}", self.depth),
         }
     }
 

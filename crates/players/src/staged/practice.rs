@@ -1,8 +1,7 @@
-//! Games against a player that moves at random, as those that are bred are judged by: tens of thousands of them a second, so nothing is
-//! looked up, copied or allocated for a move.
+//! Games against a random player, which measure evolved functions: tens of thousands a second, so moves allocate and copy nothing.
 //!
-//! They are the games that [`StagedPlayer`](super::StagedPlayer) and [`RandomPlayer`](crate::RandomPlayer) play from the same
-//! position with the same seed, one ply ahead.
+//! They equal the games of [`StagedPlayer`](super::StagedPlayer) and [`RandomPlayer`](crate::RandomPlayer) from the same position with
+//! the same seed, one ply ahead.
 
 use super::choosing::Choosing;
 use super::{PLIES, Staged};
@@ -11,32 +10,31 @@ use crate::game::{Game, Move, Side};
 use crate::{Purpose, keyed};
 use rand::Rng as _;
 
-/// A player by functions, ready to play any number of such games.
+/// A function player, ready for any number of such games.
 #[derive(Clone, Debug)]
 pub struct Practice {
     choosing: Choosing,
-    /// How many discs have been put when each stage ends.
+    /// The number of discs placed when each stage ends.
     ends: Vec<u32>,
     discs: Vec<[u32; 2]>,
 }
 
 impl Practice {
-    /// The depth is not used.
+    /// Prepares the player; its depth is ignored.
     pub fn new(staged: &Staged) -> Practice {
         let ends = staged.ends();
         Practice { choosing: Choosing::new(staged), discs: vec![[0; 2]; ends.len()], ends }
     }
 
-    /// Plays a game from `start`, in which it has `side`; `seed` decides what the other plays and where stages overlap which is in
-    /// force.
+    /// Plays a game from `start` as `side`; `seed` determines the opponent's moves and the stage where stages overlap.
     ///
-    /// Gives the discs on the board when each stage ended, the player's own first: of the last stage, and of those that the game was
-    /// over before, the discs at the end.
+    /// Returns the discs on the board when each stage ended, the player's own first; for the last stage, and for stages that the game did
+    /// not reach, the discs at the end.
     pub fn play_out(&mut self, start: &Othello, side: Side, seed: u64) -> &[[u32; 2]] {
         self.play_on(start, 0, side, seed, |_| ())
     }
 
-    /// The same of a game that has come to `pos` by `ply` plies, and tells what moves the player makes.
+    /// Plays on a game that is at `pos` after `ply` plies, and calls `made` with each of the player's moves.
     pub fn play_on(
         &mut self,
         pos: &Othello,
@@ -84,11 +82,11 @@ fn own_first(pos: &Othello, side: Side) -> [u32; 2] {
 }
 
 impl Staged {
-    /// How many discs have been put when each stage ends, if stages do not overlap.
+    /// Returns the number of discs placed when each stage ends, if stages do not overlap.
     pub fn ends(&self) -> Vec<u32> {
         let upto = |share: &mut u32, stage: &super::Stage| {
             *share += stage.share;
-            // A disc is put in the stage that the middle of its ply lies in.
+            // A disc belongs to the stage of the middle of its ply.
             Some((*share * PLIES + 49) / 100)
         };
         self.stages.iter().scan(0, upto).collect()

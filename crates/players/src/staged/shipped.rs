@@ -1,10 +1,10 @@
-//! Functions that come with the program, by the names that stand behind `staged:`. Their files tell the commands that bred them.
+//! Functions that come with the program, by their names after `staged:`. Comments in their files contain the commands that evolved them.
 
 /// Names and texts.
 const SHIPPED: [(&str, &str); 2] =
     [("best", include_str!("best.txt")), ("best-staged", include_str!("best-staged.txt"))];
 
-/// The name as it is kept, and the text; `None` if nothing is called so.
+/// Returns the canonical name and the text; `None` if the name is unknown.
 pub(super) fn shipped(name: &str) -> Option<(&'static str, &'static str)> {
     SHIPPED.into_iter().find(|(known, _)| *known == name)
 }

@@ -1,4 +1,4 @@
-//! Players by functions against what is written out by hand: stages, hand-over, one ply, deeper searches, whole games.
+//! Function players against hand-written definitions: stages, overlaps, one ply, deeper searches, whole games.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -38,7 +38,7 @@ fn position(seed: u64, plies: usize) -> Othello {
     pos
 }
 
-/// A function drawn at random, with all that a function may have.
+/// A random function with every feature of the language.
 fn function(seed: u64) -> Function {
     use crate::program::Grammar;
     use crate::program::othello::{Defined, count_names};
@@ -72,7 +72,7 @@ fn numbers_keep_their_order() {
     assert!(Ordered::new(1.0).below() < Ordered::new(1.0) && Ordered::new(f64::INFINITY) < Ordered::MOST);
 }
 
-/// 60 plies, so that 25 % are the last 15, 33 % are 19.8, and 1 % is less than one.
+/// 60 plies: 25 % are the last 15, 33 % are 19.8, and 1 % is less than one.
 #[test]
 fn a_stage_is_in_force_for_its_share_of_the_game() {
     for (shares, ends) in [
@@ -100,7 +100,7 @@ fn a_stage_is_in_force_for_its_share_of_the_game() {
 fn around_a_boundary_both_stages_are_drawn() {
     let staged = Staged { overlap: 20, ..of_shares(&[(1, 50), (2, 50)]) };
     let schedule = Schedule::new(&staged);
-    // 20 % are 12 plies: from 24 to 35 the chance of the second grows from 1/24 by 1/12 a ply.
+    // 20 % are 12 plies: from 24 to 35 the probability of the second grows from 1/24 by 1/12 per ply.
     for put in 0..60 {
         let later = ((f64::from(put) - 23.5) / 12.0).clamp(0.0, 1.0);
         let (stage, chance) = schedule.chance(put);
@@ -118,7 +118,7 @@ fn around_a_boundary_both_stages_are_drawn() {
     assert!(stage == 0 && (chance - 0.5 / 60.0).abs() < 1e-12, "{stage} {chance}");
 }
 
-/// However wide it is, one hand-over has ended before the next begins, and the last at the end of the game.
+/// At any width, one overlap ends before the next begins, and the last ends with the game.
 #[test]
 fn hand_overs_do_not_reach_into_each_other() {
     for shares in [&[33, 33, 34][..], &[75, 25], &[10, 80, 10], &[20, 20, 20, 20, 20], &[1, 98, 1]] {
@@ -142,7 +142,7 @@ fn hand_overs_do_not_reach_into_each_other() {
     assert!(uneven.chance(59).1 > 0.95, "{:?}", uneven.chance(59));
 }
 
-/// What `pos` is worth to `side` so many plies ahead, without pruning.
+/// The value of `pos` for `side` at this depth, without pruning.
 fn minimax(tape: &mut Tape<OthelloLanguage>, pos: &Othello, depth: u32, side: Side) -> Ordered {
     if depth == 0 || pos.is_over() {
         return Ordered::new(tape.run(&pos.counts(side, Zones::default())));
@@ -151,7 +151,7 @@ fn minimax(tape: &mut Tape<OthelloLanguage>, pos: &Othello, depth: u32, side: Si
     if pos.side() == side { values.max() } else { values.min() }.unwrap()
 }
 
-/// The first of the moves that are worth most.
+/// The first of the best moves.
 fn first_best(function: &Function, pos: &Othello, depth: u32) -> Option<Move> {
     let mut tape = function.tape();
     let values: Vec<(Move, Ordered)> =
@@ -160,7 +160,7 @@ fn first_best(function: &Function, pos: &Othello, depth: u32) -> Option<Move> {
     values.into_iter().find(|(_, value)| *value == most).map(|(mv, _)| mv)
 }
 
-/// A game against the random player, played by the players that anybody can name: the discs after so many have been put.
+/// A game against the random player, played by parsed players: the discs after each number of discs placed.
 fn played(staged: &Staged, side: Side, seed: u64) -> Vec<[u32; 2]> {
     let mut player = StagedPlayer::new(staged.clone());
     let mut course = GameState::new(start());
@@ -180,13 +180,13 @@ fn played(staged: &Staged, side: Side, seed: u64) -> Vec<[u32; 2]> {
 
 #[test]
 fn one_ply_ahead_by_hand() {
-    // Black's four first moves leave 4 discs each, so that the first, d3, is played; after c4 e3 three flips are to be had.
+    // Black's four first moves leave 4 discs each, so the first, d3, is played; after c4 e3 three flips are possible.
     let mut player = StagedPlayer::new(staged("staged:( white )"));
     let first = choose(&mut player, &Turn::new(start(), 0, 1)).unwrap();
     assert_eq!(Othello::name(first), "d3");
     assert!(pos_values("( white )", &start()).iter().all(|valued| valued.value == 4.0));
     assert!(pos_values("( - black white )", &start()).iter().all(|valued| valued.value == -3.0));
-    // Everything is worth the same: the first of the moves, whether or not it is a number.
+    // All values are equal: the first of the moves, whether or not it is a number.
     let infinite = format!("( * {} {} )", 1e300, 1e300);
     for text in ["( 10 )".to_owned(), infinite.clone(), format!("( - {infinite} {infinite} )")] {
         let mut player = StagedPlayer::new(staged(&format!("staged:{text}")));
@@ -231,20 +231,23 @@ fn a_file_of_functions_is_a_player() {
         std::fs::write(&file, text).unwrap();
         format!("staged:{name}").parse::<Spec>().unwrap_err().to_string()
     };
-    let told = error("# a, comment\n( white ),75,\n( black ),20\n");
+    let message = error("# a, comment\n( white ),75,\n( black ),20\n");
     assert_eq!(
-        told,
+        message,
         format!(
             "staged:{name}: line 3, column 13: the text ends here; expected shares that add up to 100; they add up to 95"
         )
     );
-    let told = error("( white ),\n\n 75,( + black\n ),25");
+    let message = error("( white ),\n\n 75,( + black\n ),25");
     assert_eq!(
-        told,
+        message,
         format!("staged:{name}: line 4, column 2: found ')'; expected a number, a count such as white or '('")
     );
-    let told = "staged:nowhere".parse::<Spec>().unwrap_err().to_string();
-    assert!(told.starts_with("staged:nowhere: no such file or directory; functions with their shares"), "{told}");
+    let message = "staged:nowhere".parse::<Spec>().unwrap_err().to_string();
+    assert!(
+        message.starts_with("staged:nowhere: no such file or directory; expected functions with their shares"),
+        "{message}"
+    );
 }
 
 proptest! {
@@ -258,7 +261,7 @@ proptest! {
         prop_assert_eq!(mv, first_best(&function(seed), &pos, depth));
     }
 
-    /// One ply ahead a search finds what is found by looking at all moves at once.
+    /// One ply ahead the search finds the same as the evaluation of all moves at once.
     #[test]
     fn a_search_one_ply_deep_is_a_look_at_all_moves(seed: u64, boards: u64, plies in 0..64_usize) {
         let pos = position(boards, plies);
@@ -312,39 +315,39 @@ fn thinking_in_pieces_gives_the_same_move() {
 #[test]
 fn it_is_told_why_a_move_was_made() {
     let mut pos = start();
-    let told = |text: &str, pos: Othello, mv| {
+    let explanation = |text: &str, pos: Othello, mv| {
         let position = crate::game::Position::from(pos);
         text.parse::<Spec>().unwrap().explanation(position, mv, 7, 3)
     };
     let d3 = pos.moves().next().unwrap();
-    assert_eq!(told("staged:( white )", pos, d3).as_deref(), Some("worth 4, next c4 4; ( white )"));
+    assert_eq!(explanation("staged:( white )", pos, d3).as_deref(), Some("value 4, next c4 4; ( white )"));
     let two = "staged:( / white 3 ),50,( - black_edges 10 ),50";
-    assert_eq!(told(two, pos, d3).as_deref(), Some("worth 1.33, next c4 1.33; stage 1 of 2: ( / white 3 )"));
+    assert_eq!(explanation(two, pos, d3).as_deref(), Some("value 1.33, next c4 1.33; stage 1 of 2: ( / white 3 )"));
     let deep = format!("{two}:depth=3");
-    assert_eq!(told(&deep, pos, d3).as_deref(), Some("looks 3 plies ahead by stage 1 of 2: ( / white 3 )"));
+    assert_eq!(explanation(&deep, pos, d3).as_deref(), Some("searches 3 plies with stage 1 of 2: ( / white 3 )"));
     while pos.put() < 30 {
         pos = pos.play(pos.pick(1 << 31));
     }
     let mv = choose(&mut StagedPlayer::new(staged(two)), &Turn::new(pos, 7, 3)).unwrap();
-    let why = told(two, pos, mv).unwrap();
-    assert!(why.starts_with("worth -") && why.ends_with("; stage 2 of 2: ( - black_edges 10 )"), "{why}");
-    assert_eq!(told("random", pos, mv), None);
+    let why = explanation(two, pos, mv).unwrap();
+    assert!(why.starts_with("value -") && why.ends_with("; stage 2 of 2: ( - black_edges 10 )"), "{why}");
+    assert_eq!(explanation("random", pos, mv), None);
     let kalah = "kalah".parse::<crate::game::Variant>().unwrap().start();
     assert_eq!("staged:( white )".parse::<Spec>().unwrap().explanation(kalah, Move(0), 0, 1), None);
 }
 
 #[test]
 fn values_are_told_in_few_characters() {
-    let told =
+    let texts =
         [14.0, -3.25, 0.0, 1.0 / 3.0, -0.001, 1.2e9, 1e300, -9999.555, 123_456.7, f64::INFINITY, f64::NAN].map(number);
-    assert!(told.iter().all(|text| text.len() <= 8));
-    assert_eq!(told, ["14", "-3.25", "0", "0.33", "-1e-3", "1.2e9", "1.0e300", "-9999.56", "123457", "inf", "none"]);
+    assert!(texts.iter().all(|text| text.len() <= 8));
+    assert_eq!(texts, ["14", "-3.25", "0", "0.33", "-1e-3", "1.2e9", "1.0e300", "-9999.56", "123457", "inf", "none"]);
 }
 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 
-    /// What is told is what is played, whatever chance decides where stages overlap.
+    /// The explained move is the played one, whichever stage is drawn where stages overlap.
     #[test]
     fn the_first_of_what_is_told_is_played(seeds: [u64; 2], boards: u64, plies in 0..64_usize, seed: u64) {
         let pos = position(boards, plies);
@@ -354,11 +357,11 @@ proptest! {
         let judged = in_force.judged();
         prop_assert_eq!(judged.moves.first().map(|judged| judged.mv), mv);
         prop_assert_eq!(judged.moves.len(), pos.moves().count());
-        for told in judged.moves {
-            let after = pos.play(told.mv);
-            prop_assert_eq!(told.counts, after.counts(pos.side(), staged.zones));
-            let value = in_force.function.tape().run(&told.counts);
-            prop_assert!(value == told.value || (value.is_nan() && told.value.is_nan()));
+        for valued in judged.moves {
+            let after = pos.play(valued.mv);
+            prop_assert_eq!(valued.counts, after.counts(pos.side(), staged.zones));
+            let value = in_force.function.tape().run(&valued.counts);
+            prop_assert!(value == valued.value || (value.is_nan() && valued.value.is_nan()));
         }
     }
 }

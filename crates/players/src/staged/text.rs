@@ -1,4 +1,4 @@
-//! What stands behind `staged:`: functions with their shares, or a file that holds such a text; then settings.
+//! The text after `staged:`: functions with their shares, or a file with such a text; then settings.
 
 use mancalab_base::{Error, bail};
 use std::fmt;
@@ -17,9 +17,9 @@ use crate::text::{
     Values::{Number, Words},
 };
 
-/// What may stand behind `staged:`.
+/// The accepted forms after `staged:`.
 const FORMS: &str = "functions with their shares of the game in percent, as in staged:( white ),75,( white_corners ),25, or a \
-                     file of such a text";
+                     file with such a text";
 
 const SETTINGS: &[Setting<Staged>] = &[
     Setting("depth", Number("D", "a whole number", 1.0, MAX_DEPTH as f64), |s| &mut s.depth),
@@ -30,9 +30,9 @@ const SETTINGS: &[Setting<Staged>] = &[
 
 pub(crate) static KIND: Kind = Kind {
     forms: &[
-        ("staged:F", "values boards by a function F of counts, such as ( white )"),
+        ("staged:F", "evaluates boards with a function F of counts, such as ( white )"),
         ("staged:F,75,G,25", "F for three quarters of the game, then G"),
-        ("staged:best", "the strongest function that was bred; staged:best-staged has one for each half"),
+        ("staged:best", "the strongest evolved function; staged:best-staged has one per half"),
         ("staged:FILE", "functions from a file; also depth=D, overlap=P, near=x, edges=whole"),
     ],
     read: Staged::unread,
@@ -50,17 +50,17 @@ impl fmt::Display for Staged {
 }
 
 impl Staged {
-    /// Reads what stands behind `staged` in a player's text. Opens nothing.
+    /// Reads the part of a player's text after `staged`. Opens no file.
     ///
     /// # Errors
-    /// Which part makes no sense, its place, and what would be accepted.
+    /// Names the invalid part, its position, and what is accepted.
     fn unread(text: &str) -> Result<Unread, Error> {
         let mut staged = Staged::new(Vec::new());
         let rest = text::read(text.strip_prefix(':').unwrap_or_default(), SETTINGS, &mut staged)?.trim();
         let quoted = rest.strip_prefix('"').and_then(|rest| rest.strip_suffix('"'));
         let functions = quoted.unwrap_or(rest);
         if functions.trim().is_empty() {
-            bail!("staged takes {FORMS}");
+            bail!("staged needs {FORMS}");
         }
         if let Some((name, text)) = shipped(functions) {
             staged.stages = stages(text).map_err(|error| format!("staged:{name}: {error}"))?;
@@ -78,18 +78,18 @@ impl Staged {
         Ok(Unread::ready(Spec::Staged(staged)))
     }
 
-    /// The player by the functions in a file.
+    /// Loads the functions from a file.
     ///
     /// # Errors
-    /// The file cannot be read, or holds something else: its name, and the place in it.
+    /// The file cannot be read or is invalid: its name, and the position in it.
     fn in_file(self, name: String) -> Result<Staged, Error> {
         let text = files::read_text(Path::new(&name), files::Kind::Program)
-            .map_err(|error| format!("staged:{name}: {why}; {FORMS} is wanted", why = sanitize::reason(&error)))?;
+            .map_err(|error| format!("staged:{name}: {why}; expected {FORMS}", why = sanitize::reason(&error)))?;
         let stages = stages(&text).map_err(|error| format!("staged:{name}: {error}"))?;
         Ok(Staged { stages, file: Some(name), ..self })
     }
 
-    /// The functions with their shares, as they are read: a single one, which has all of the game, without.
+    /// Returns the functions with their shares as a text; a single function has no share.
     pub fn stages_text(&self) -> String {
         if let [stage] = &self.stages[..] {
             return stage.function.to_string();
@@ -99,24 +99,24 @@ impl Staged {
     }
 }
 
-/// What stands behind `staged:` in a player's text, if that is the player.
+/// Returns the text after `staged:`, if this is such a player's text.
 pub(crate) fn begun(text: &str) -> Option<&str> {
     let (name, rest) = text.split_once(':')?;
     name.trim().eq_ignore_ascii_case("staged").then_some(rest)
 }
 
-/// Whether a function begins here.
+/// Returns whether a function begins here.
 pub(crate) fn is_function(text: &str) -> bool {
     text.trim_start().starts_with('(')
 }
 
-/// Functions, each with its share behind it, all with commas between them. A single function needs no share. Lines that begin with
-/// `#` or `;` are comments.
+/// Parses functions, each followed by its share, all separated by commas. A single function needs no share. Lines that begin with `#`
+/// or `;` are comments.
 ///
 /// # Errors
-/// The place that makes no sense, and what was expected there.
+/// The position of the invalid part, and what is expected there.
 pub fn stages(text: &str) -> Result<Vec<Stage>, TextError> {
-    // A comment may hold commas; without them every place stays what it was.
+    // A comment may contain commas; an empty line in its place keeps all positions.
     let is_comment = |line: &str| line.trim_start().starts_with(['#', ';']);
     let lines: Vec<&str> = text.split('\n').map(|line| if is_comment(line) { "" } else { line }).collect();
     let text = lines.join("\n");
@@ -142,10 +142,10 @@ pub fn stages(text: &str) -> Result<Vec<Stage>, TextError> {
     }
 }
 
-/// What stands between commas, with its place.
+/// The comma-separated pieces of a text, with their positions.
 struct Pieces<'a> {
     text: &'a str,
-    /// Line and column of what is still to be read.
+    /// Line and column of the rest.
     place: (usize, usize),
     is_done: bool,
 }
@@ -156,7 +156,7 @@ struct Piece<'a> {
 }
 
 impl Piece<'_> {
-    /// The place of what stands behind the blanks.
+    /// An error at the first character that is not blank.
     fn error(&self, expected: &str) -> TextError {
         let blank = self.text.len() - self.text.trim_start().len();
         let (line, column) = behind(self.place, &self.text[..blank]);
@@ -165,7 +165,7 @@ impl Piece<'_> {
 }
 
 impl<'a> Pieces<'a> {
-    /// The next piece; behind a comma there is one, if only an empty one.
+    /// Returns the next piece; after a comma there is one, perhaps empty.
     fn next(&mut self) -> Option<Piece<'a>> {
         if self.is_done {
             return None;
@@ -189,7 +189,7 @@ impl<'a> Pieces<'a> {
     }
 }
 
-/// The place behind `text`, which begins at `place`.
+/// Returns the position after `text`, which begins at `place`.
 fn behind((line, column): (usize, usize), text: &str) -> (usize, usize) {
     match text.rsplit_once('\n') {
         None => (line, column + text.chars().count()),

@@ -1,4 +1,4 @@
-//! A turn of a player by functions.
+//! The turn of a function player.
 
 use super::Staged;
 use super::choosing::Choosing;
@@ -9,7 +9,7 @@ use crate::game::othello::{Afterwards, Othello};
 use crate::search::alpha_beta::Searching;
 use crate::{Player, Purpose, Turn};
 
-/// Plays by the functions of its stages.
+/// A player that evaluates boards with the function of the current stage.
 pub struct StagedPlayer {
     staged: Staged,
     choosing: Choosing,

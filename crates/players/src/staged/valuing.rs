@@ -8,7 +8,7 @@ use crate::program::Tape;
 use crate::program::othello::{Function, OthelloLanguage};
 use crate::search::alpha_beta::{EvalValue, Evaluation};
 
-/// A real number in the order of numbers, so that any two can be compared; what is no number is less than all others.
+/// A float with a total order; NaN is less than all numbers.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Ordered(i64);
 
@@ -18,13 +18,13 @@ impl Ordered {
         if value.is_nan() {
             return Ordered::LEAST;
         }
-        // Zero has one form only; the bits of negative numbers are in the opposite order.
+        // There is a single zero; the bits of negative numbers are in reverse order.
         let bits = (value + 0.0).to_bits() as i64;
         Ordered(if bits < 0 { i64::MIN - bits } else { bits })
     }
 }
 
-/// A game that a rule ends is worth nothing.
+/// A game ended by a rule has the value 0.
 impl Default for Ordered {
     fn default() -> Ordered {
         Ordered(0)
@@ -35,7 +35,7 @@ impl EvalValue for Ordered {
     const LEAST: Ordered = Ordered(i64::MIN + 1);
     const MOST: Ordered = Ordered(i64::MAX);
 
-    /// Moves are worth nothing of their own.
+    /// Moves have no value of their own.
     #[inline]
     fn plus(self, _: Ordered) -> Ordered {
         self
@@ -47,21 +47,21 @@ impl EvalValue for Ordered {
     }
 }
 
-/// A function, ready to be asked about many positions.
+/// A compiled function as an evaluation.
 pub struct Valuing {
     tape: RefCell<Tape<OthelloLanguage>>,
     zones: Zones,
-    /// Plies searched in one go: fewer, the longer the tape.
+    /// Plies searched in one step: fewer, the longer the tape.
     subtree: u32,
 }
 
-/// Instructions that may be carried out in one go, about: some milliseconds.
+/// Instructions per step, approximately: some milliseconds.
 const INSTRUCTIONS: usize = 1 << 20;
 
 impl Valuing {
     pub fn new(function: &Function, zones: Zones) -> Valuing {
         let tape = function.tape();
-        // A position has about eight moves, and counting takes as long as some forty instructions.
+        // A position has about eight moves, and the counts take as long as about forty instructions.
         let fits = |plies: &u32| 8_usize.pow(*plies).saturating_mul(tape.len() + 40) <= INSTRUCTIONS;
         let subtree = (1..=4).rev().find(fits).unwrap_or(1);
         Valuing { tape: RefCell::new(tape), zones, subtree }

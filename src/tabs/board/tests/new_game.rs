@@ -10,13 +10,13 @@ fn players_are_listed_with_what_they_do_and_how_strong_they_are() {
     assert!(stage.shows("for North"), "{}", stage.screen(80, 24));
     stage.keys("down down down down");
     assert!(
-        stage.shows("for South") && stage.shows("looks 8 plies ahead") && stage.shows("+174"),
+        stage.shows("for South") && stage.shows("searches 8 plies") && stage.shows("+174"),
         "{}",
         stage.screen(80, 24)
     );
     // Of what was typed those remain that go on with it; Tab takes the first, and then goes on.
     stage.text("mc");
-    assert!(stage.shows("plays 4000 games out") && !stage.shows("looks 8 plies"), "{}", stage.screen(80, 24));
+    assert!(stage.shows("simulates 4000 games") && !stage.shows("searches 8 plies"), "{}", stage.screen(80, 24));
     stage.keys("tab tab right enter");
     assert!(stage.shows("South  mcts:1000") && stage.shows("North  minimax:12"), "{}", stage.screen(80, 24));
 }

@@ -1,4 +1,4 @@
-//! What the chosen unit computes and how it stands, and what one can do with the plan.
+//! The panel of the selected unit: what it computes, its state, and the next steps for the plan.
 
 use super::super::details::Pair;
 use super::PlanPage;
@@ -6,7 +6,7 @@ use crate::cluster::status::UnitState;
 use crate::sanitize;
 use crate::theme::Role;
 
-/// So many units that are waited for are named.
+/// Maximum number of prerequisite units that are listed.
 const NAMED: usize = 4;
 
 impl PlanPage {
@@ -36,7 +36,7 @@ impl PlanPage {
         if needs.is_empty() {
             return match attempts {
                 0 => "waiting".to_owned(),
-                _ => "broken off; the next attempt goes on from what was saved".to_owned(),
+                _ => "interrupted; the next attempt resumes from its checkpoint".to_owned(),
             };
         }
         let named: Vec<String> = needs.iter().take(NAMED).map(u32::to_string).collect();
@@ -46,7 +46,7 @@ impl PlanPage {
         format!("waiting for {noun} {}{more}", named.join(", "))
     }
 
-    /// What to do when nothing goes on.
+    /// Returns the next step when no unit is running.
     fn hint(&self) -> Option<String> {
         let counts = &self.standing.counts;
         let named = match self.is_kept {
@@ -56,11 +56,9 @@ impl PlanPage {
         match counts.running {
             _ if self.error.is_some() => None,
             1.. => None,
-            0 if self.is_done() => Some(format!("all units are done; mancalab merge {named} makes runs of them")),
-            0 if counts.failed > 0 => {
-                Some(format!("nobody computes it; mancalab submit {named} --engine local tries again"))
-            }
-            0 => Some(format!("nobody computes it; mancalab submit {named} --engine local does")),
+            0 if self.is_done() => Some(format!("all units are done; next: mancalab merge {named}")),
+            0 if counts.failed > 0 => Some(format!("not running; to retry: mancalab submit {named} --engine local")),
+            0 => Some(format!("not running; start: mancalab submit {named} --engine local")),
         }
     }
 }

@@ -1,4 +1,4 @@
-//! A plan's page, drawn: the grid of its units with the chosen one beside or below it, and what is there so far of its run.
+//! Draws a plan's page: the grid of units, the selected unit beside or below it, and the merged view of its run.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -12,7 +12,7 @@ use crate::tabs::runs::AnyPicture;
 use crate::theme::Role;
 use crate::ui::{Look, fit, framed, panel, put, row, wrap};
 
-/// From this size on there is room for grid and merged view.
+/// The width from which grid and merged view fit side by side.
 const WIDE: u16 = 100;
 const HIGH: u16 = 30;
 /// Rows of the unit's panel below the grid.
@@ -24,8 +24,8 @@ impl PlanPage {
         self.has_room = area.width >= WIDE && area.height >= HIGH;
         let line = row(area, 0);
         let place = Rect { x: line.x + 1, width: line.width.saturating_sub(2), ..line };
-        let told = header::line(&self.name(), &self.standing, self.error.as_deref(), place.width, look);
-        put(fit(told, place.width, look), place, buf);
+        let line = header::line(&self.name(), &self.standing, self.error.as_deref(), place.width, look);
+        put(fit(line, place.width, look), place, buf);
         let body = Rect { y: area.y + 1, height: area.height.saturating_sub(1), ..area };
         match (self.shows_grid(), self.shows_merged()) {
             (false, _) => self.draw_merged(body, buf, look),
@@ -42,7 +42,7 @@ impl PlanPage {
         }
     }
 
-    /// The grid as high as it needs to be, and below it the unit.
+    /// Draws the grid as high as it needs to be, and the unit below it.
     fn draw_stacked(&mut self, body: Rect, buf: &mut Buffer, look: &Look) {
         let below = DETAIL.min(body.height / 2);
         let most = body.height - below;
@@ -57,7 +57,7 @@ impl PlanPage {
         let focused = !self.is_inside();
         let legend = fit(legend(&self.standing.counts, look), area.width.saturating_sub(4), look);
         let mut inner = framed(area, title, legend, focused, buf, look);
-        // Where not all can be seen, a bar tells of the whole.
+        // If not all units fit, a bar summarizes them.
         if self.grid.height(inner.width, inner.height) > usize::from(inner.height) && inner.height > 2 {
             let place = Rect { x: inner.x + 1, width: inner.width.saturating_sub(2), ..row(inner, 0) };
             put(shares(&self.standing.counts, place.width, look), place, buf);
@@ -77,7 +77,7 @@ impl PlanPage {
         pairs(&self.rows_of_unit(), inner, buf, look);
     }
 
-    /// What there is so far of the chosen unit's run, with the tab's own panels.
+    /// Draws the results so far of the selected unit's run, with the tab's own panels.
     fn draw_merged(&mut self, area: Rect, buf: &mut Buffer, look: &Look) {
         let line = row(area, 0);
         let place = Rect { x: line.x + 1, width: line.width.saturating_sub(2), ..line };
@@ -88,14 +88,12 @@ impl PlanPage {
         }
         let (role, text) = match (&self.seen.error, self.seen.of) {
             (Some(error), Some((run, _))) if run == self.run() => (Role::Bad, error.clone()),
-            (None, Some((run, 0))) if run == self.run() => {
-                (Role::Dim, "No unit of it has a result yet; what is there will be put together here.".to_owned())
-            }
+            (None, Some((run, 0))) if run == self.run() => (Role::Dim, "No results yet.".to_owned()),
             (None, Some((run, _))) if run == self.run() => {
-                let text = format!("What is there does not make a first {} yet.", self.tab.kind().unit);
+                let text = format!("Not enough results for a first {} yet.", self.tab.kind().unit);
                 (Role::Dim, text)
             }
-            _ => (Role::Dim, "What is there is being put together.".to_owned()),
+            _ => (Role::Dim, "Merging the results.".to_owned()),
         };
         for (index, text) in wrap(&text, body.width.saturating_sub(2)).into_iter().enumerate() {
             put(look.span(role, format!(" {text}")), row(body, 1 + index as u16), buf);
@@ -104,28 +102,28 @@ impl PlanPage {
 
     fn told_of_merged(&self, look: &Look) -> Line<'static> {
         let (run, newest) = self.counted;
-        // Of what is shown, which others may be beyond by now.
+        // Counts the displayed results; newer ones may exist.
         let done = self.seen.of.filter(|_| self.picture().is_some()).map_or(newest, |(_, done)| done);
         let role = if self.is_inside() { Role::Accent } else { Role::Title };
-        let whole = if self.seen.finished && self.picture().is_some() { "whole" } else { "so far" };
+        let whole = if self.seen.finished && self.picture().is_some() { "done" } else { "so far" };
         let mut spans = vec![look.span(role, self.work.name(run)), look.span(Role::Text, format!(" {whole}"))];
-        let mut tell = |role: Role, text: String| spans.extend([Span::raw("  "), look.span(role, text)]);
-        tell(Role::Dim, format!("{done} of {} units", self.work.count(run)));
+        let mut push = |role: Role, text: String| spans.extend([Span::raw("  "), look.span(role, text)]);
+        push(Role::Dim, format!("{done} of {} units", self.work.count(run)));
         if let Some(status) = self.picture().map(AnyPicture::status) {
             if !self.seen.finished {
-                tell(Role::Text, percent(status.share()));
+                push(Role::Text, percent(status.share()));
             }
             let at = status.at.map_or("-".to_owned(), |at| at.to_string());
-            tell(Role::Text, format!("{} {at} of {}", status.unit, status.to));
+            push(Role::Text, format!("{} {at} of {}", status.unit, status.to));
             if !status.best.is_empty() {
-                tell(Role::Accent, status.best);
+                push(Role::Accent, status.best);
             }
         }
         Line::from(spans)
     }
 }
 
-/// The four states of units, as [`Glyphs::units`](crate::theme::Glyphs) has them.
+/// Returns the index of a unit's state in [`Glyphs::units`](crate::theme::Glyphs).
 fn state_of(state: &UnitState) -> usize {
     match state {
         UnitState::Waiting => 0,
@@ -140,8 +138,8 @@ fn glyph(state: usize, look: &Look) -> (&'static str, Role) {
     (look.glyphs.units[state], ROLES[state])
 }
 
-/// Done, running, failed and waiting ones, in the order that is told: a state and how many have it.
-fn told(counts: &Counts) -> [(usize, &'static str, u32); 4] {
+/// Returns the counts of done, running, failed and waiting units, in display order, with the state's index and label.
+fn state_counts(counts: &Counts) -> [(usize, &'static str, u32); 4] {
     [
         (2, "done", counts.done),
         (1, "running", counts.running),
@@ -150,10 +148,10 @@ fn told(counts: &Counts) -> [(usize, &'static str, u32); 4] {
     ]
 }
 
-/// What the cells mean, and how many there are of each.
+/// Returns the legend of the cells with the count of each state.
 fn legend(counts: &Counts, look: &Look) -> Line<'static> {
     let mut spans = Vec::new();
-    for (state, word, count) in told(counts) {
+    for (state, word, count) in state_counts(counts) {
         let (glyph, role) = glyph(state, look);
         let gap = if spans.is_empty() { "" } else { "  " };
         spans.extend([Span::raw(gap), look.span(role, glyph), look.span(Role::Text, format!(" {word} {count}"))]);
@@ -161,15 +159,15 @@ fn legend(counts: &Counts, look: &Look) -> Line<'static> {
     Line::from(spans)
 }
 
-/// The shares of all units in one bar, of which whatever there is has a cell at least.
+/// Returns one bar of the states' shares; every state that occurs has at least one cell.
 fn shares(counts: &Counts, cells: u16, look: &Look) -> Line<'static> {
     let all = u64::from(counts.all().max(1));
     let mut left = cells;
     let mut spans = Vec::new();
-    for (index, (state, _, count)) in told(counts).into_iter().enumerate() {
+    for (index, (state, _, count)) in state_counts(counts).into_iter().enumerate() {
         let (glyph, role) = glyph(state, look);
         let share = (u64::from(count) * u64::from(cells) / all) as u16;
-        let rest = told(counts)[index + 1..].iter().filter(|(.., count)| *count > 0).count() as u16;
+        let rest = state_counts(counts)[index + 1..].iter().filter(|(.., count)| *count > 0).count() as u16;
         let wide =
             if rest == 0 && count > 0 { left } else { share.max(u16::from(count > 0)).min(left.saturating_sub(rest)) };
         left -= wide;

@@ -1,4 +1,4 @@
-//! The tab with a plan's page in front.
+//! The part of the tab that shows a plan's page.
 
 use std::path::PathBuf;
 use std::time::Instant;
@@ -8,7 +8,7 @@ use crate::app::effect::{Context, Tone};
 use crate::tabs::runs::{Found, Page, Runs};
 
 impl Runs {
-    /// The plan's page, if that is what is shown.
+    /// Returns the plan's page, if it is shown.
     pub(in crate::tabs::runs) fn plan_in_front(&self) -> Option<&PlanPage> {
         self.plan.as_ref().filter(|_| self.page == Page::Plan)
     }
@@ -17,7 +17,7 @@ impl Runs {
         self.plan.as_mut().filter(|_| self.page == Page::Plan)
     }
 
-    /// Shows a plan's page; one that is open already as it was left.
+    /// Shows a plan's page; an open one keeps its state.
     pub(in crate::tabs::runs) fn open_plan(&mut self, folder: PathBuf, cx: &mut Context) {
         if self.plan.as_ref().is_some_and(|plan| plan.folder == folder && plan.error.is_none()) {
             return self.turn_to(Page::Plan);
@@ -51,7 +51,7 @@ impl Runs {
         }
     }
 
-    /// Has read of the plan in front what is due.
+    /// Starts the due reads of the open plan.
     pub(in crate::tabs::runs) fn tick_plan(&mut self, cx: &mut Context) {
         let Some(plan) = self.plan_in_front_mut() else { return };
         let number = plan.number;
@@ -63,12 +63,12 @@ impl Runs {
         }
     }
 
-    /// Shows units and merged view, or only one of them.
+    /// Switches between units, merged view, and both.
     pub(in crate::tabs::runs) fn turn_plan(&mut self, cx: &mut Context) {
         self.change_plan(PlanPage::turn, cx);
     }
 
-    /// Keys that follow are for what comes to be seen.
+    /// Changes the page; later keys apply to the new state.
     pub(in crate::tabs::runs) fn change_plan(&mut self, change: impl FnOnce(&mut PlanPage), cx: &mut Context) {
         let Some(plan) = self.plan_in_front_mut() else { return };
         change(plan);
@@ -78,8 +78,8 @@ impl Runs {
         }
     }
 
-    /// What makes no sense for a plan says so; true if a plan is chosen in the list.
-    pub(in crate::tabs::runs) fn told_that_plan(&self, what: &str, cx: &mut Context) -> bool {
+    /// Shows a notice if a plan is selected in the list, for commands that need a run; returns whether it is.
+    pub(in crate::tabs::runs) fn refuses_plan(&self, what: &str, cx: &mut Context) -> bool {
         let meant = self.home.meant();
         let Some(plan) = meant.into_iter().find(|kept| kept.is_plan()) else { return false };
         cx.notice(Tone::Info, format!("{} is a plan: {what}", plan.name()));

@@ -1,6 +1,6 @@
-//! The line above a plan's page: how it stands, its units, and how long they will take.
+//! The status line above a plan's page: its state, its units, and the remaining time.
 //!
-//! As that of runs it is ordered so that cutting it loses what matters least.
+//! Like that of runs, it is ordered by importance, because narrow screens cut the end.
 
 use std::time::Duration;
 
@@ -12,10 +12,10 @@ use crate::kept::counted;
 use crate::theme::Role;
 use crate::ui::{Look, short_time};
 
-/// Cells from which on the plan is named, and what runs is told by a word too.
+/// The width in cells from which the plan's name and the state of running plans are shown.
 const WIDE: u16 = 100;
 
-/// How a plan stands, in a word.
+/// Returns the state of a plan.
 pub(super) fn word(counts: &Counts) -> Word {
     match counts {
         Counts { running: 1.., .. } => Word::Running,
@@ -25,7 +25,7 @@ pub(super) fn word(counts: &Counts) -> Word {
     }
 }
 
-/// A time that one unit takes: `2.1 ms`, `1.2 s`, `12 s`, `4:02`.
+/// Formats the time of one unit: `2.1 ms`, `1.2 s`, `12 s`, `4:02`.
 fn each(seconds: f64) -> String {
     match seconds {
         ..0.9995 => short_time(Duration::from_secs_f64(seconds.max(0.0))),
@@ -35,28 +35,28 @@ fn each(seconds: f64) -> String {
     }
 }
 
-/// The line, to be cut to `cells`.
+/// Returns the line, to be cut to `cells`.
 pub(super) fn line(name: &str, standing: &Standing, error: Option<&str>, cells: u16, look: &Look) -> Line<'static> {
     let word = if error.is_some() { Word::Stopped } else { word(&standing.counts) };
     let (mark, role) = word.mark(look);
-    let told = if word == Word::Running && cells < WIDE { String::new() } else { format!(" {}", word.text()) };
-    let mut spans = vec![look.span(role, format!("{mark}{told}"))];
-    let mut tell = |role: Role, text: String| spans.extend([Span::raw("  "), look.span(role, text)]);
+    let state = if word == Word::Running && cells < WIDE { String::new() } else { format!(" {}", word.text()) };
+    let mut spans = vec![look.span(role, format!("{mark}{state}"))];
+    let mut push = |role: Role, text: String| spans.extend([Span::raw("  "), look.span(role, text)]);
     if let Some(error) = error {
-        tell(Role::Bad, error.to_owned());
+        push(Role::Bad, error.to_owned());
     }
     if cells >= WIDE {
-        tell(Role::Accent, name.to_owned());
+        push(Role::Accent, name.to_owned());
     }
-    tell(Role::Text, counted(&standing.counts));
+    push(Role::Text, counted(&standing.counts));
     if word == Word::Running {
         match standing.seconds_left {
-            Some(left) => tell(Role::Text, format!("{} left", clock(Duration::from_secs_f64(left.clamp(0.0, 1e10))))),
-            None => tell(Role::Dim, "? left".to_owned()),
+            Some(left) => push(Role::Text, format!("{} left", clock(Duration::from_secs_f64(left.clamp(0.0, 1e10))))),
+            None => push(Role::Dim, "? left".to_owned()),
         }
     }
     if let Some(seconds) = standing.seconds_a_unit {
-        tell(Role::Dim, format!("{} a unit", each(seconds)));
+        push(Role::Dim, format!("{}/unit", each(seconds)));
     }
     Line::from(spans)
 }
@@ -67,7 +67,7 @@ mod tests {
     use crate::app::stage::look;
     use crate::ui::fit;
 
-    fn told(counts: Counts, left: Option<f64>, cells: u16) -> String {
+    fn text(counts: Counts, left: Option<f64>, cells: u16) -> String {
         let standing = Standing { units: Vec::new(), counts, seconds_a_unit: Some(1.25), seconds_left: left };
         let look = look();
         fit(line("night", &standing, None, cells, &look), cells, &look).to_string()
@@ -77,18 +77,15 @@ mod tests {
     fn every_state_is_told_and_what_matters_most_stays() {
         let running = Counts { waiting: 164, running: 2, done: 12, failed: 1 };
         assert_eq!(
-            told(running, Some(103.0), 118),
-            "▸ running  night  179 units: 12 done, 2 running, 1 failed  1:43 left  1.2 s a unit"
+            text(running, Some(103.0), 118),
+            "▸ running  night  179 units: 12 done, 2 running, 1 failed  1:43 left  1.2 s/unit"
         );
-        assert_eq!(
-            told(running, Some(103.0), 78),
-            "▸  179 units: 12 done, 2 running, 1 failed  1:43 left  1.2 s a unit"
-        );
-        assert_eq!(told(running, None, 40), "▸  179 units: 12 done, 2 running, 1 fai…");
+        assert_eq!(text(running, Some(103.0), 78), "▸  179 units: 12 done, 2 running, 1 failed  1:43 left  1.2 s/unit");
+        assert_eq!(text(running, None, 40), "▸  179 units: 12 done, 2 running, 1 fai…");
         let counts = |waiting, failed| Counts { waiting, running: 0, done: 1, failed };
-        assert_eq!(told(counts(1, 0), None, 78), "‖ paused  2 units: 1 done  1.2 s a unit");
-        assert_eq!(told(counts(0, 1), None, 78), "✗ failed  2 units: 1 done, 1 failed  1.2 s a unit");
-        assert_eq!(told(counts(0, 0), None, 78), "✓ finished  1 unit: 1 done  1.2 s a unit");
+        assert_eq!(text(counts(1, 0), None, 78), "‖ paused  2 units: 1 done  1.2 s/unit");
+        assert_eq!(text(counts(0, 1), None, 78), "✗ failed  2 units: 1 done, 1 failed  1.2 s/unit");
+        assert_eq!(text(counts(0, 0), None, 78), "✓ finished  1 unit: 1 done  1.2 s/unit");
         assert_eq!([each(0.214), each(12.3), each(242.0)].join(" "), "214.0 ms 12 s 4:02");
     }
 }

@@ -1,7 +1,7 @@
-//! The page of a plan: its units in a grid, what the chosen one is, and what is there so far of the run it is a part of.
+//! The page of a plan: its units in a grid, the selected unit, and the merged results of that unit's run.
 //!
-//! `reading` looks at the plan's files, on other threads; `draw`, `header` and `detail` show what it found; `front` is the tab with
-//! such a page in front. Nothing is written into the plan's folder, and nothing is read of it while nobody sees the page.
+//! `reading` reads the plan's files on other threads; `draw`, `header` and `detail` draw the result; `front` is the part of the tab
+//! around the page. The plan's folder is never written, and only read while the page is shown.
 
 mod detail;
 mod draw;
@@ -25,22 +25,22 @@ use crate::cluster::runs::Runs as PlannedRuns;
 use crate::cluster::status::{Standing, UnitState, Watcher};
 use crate::ui::cells::{CellGrid, Group};
 
-/// How often a plan is looked at while units are computed, and while none is.
+/// Polling interval of a plan while units are running, and while none is.
 const POLL: Duration = Duration::from_secs(1);
 const IDLE: Duration = Duration::from_secs(3);
-/// What is read again may take one part in so many of the time.
+/// Repeated reads take at most one part in `SHARE` of the time.
 const SHARE: u32 = 10;
 
-/// What the page shows.
+/// A layout of the page.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Layout {
-    /// Grid and merged view, where there is room for both, else the grid.
+    /// Grid and merged view if both fit, else the grid.
     Both,
     Grid,
     Merged,
 }
 
-/// What the keys are for.
+/// The focused part.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Focus {
     Grid,
@@ -49,44 +49,44 @@ enum Focus {
 
 pub(super) struct PlanPage {
     tab: &'static RunTab,
-    /// Names this opening of the plan: news of another are not for this one.
+    /// Identifies this opening of the plan; results of another opening are discarded.
     pub number: u64,
-    /// As it is called in the list.
+    /// The plan's folder, as in the list.
     pub folder: PathBuf,
-    /// It is in the folder of runs, where its name is enough.
+    /// The plan is in the folder of runs, so that its name identifies it.
     is_kept: bool,
-    /// Where what is opened of its runs may be written.
+    /// The folder for files opened from its runs.
     at: PathBuf,
     plan: Plan,
     work: Arc<PlannedRuns>,
     standing: Standing,
-    /// `None` while it looks on another thread.
+    /// `None` while it reads on another thread.
     watcher: Option<Box<Watcher>>,
-    /// When it looked last, and how long that took.
+    /// Time and duration of the last read.
     looked: (Instant, Duration),
-    /// Why the plan cannot be looked at any more.
+    /// The error that ended reading of the plan.
     error: Option<String>,
     seen: Seen,
     pub panels: Box<dyn AnyPanels>,
     grid: CellGrid,
     layout: Layout,
     focus: Focus,
-    /// As it was drawn last there was room for grid and merged view.
+    /// Grid and merged view both fitted in the last frame.
     has_room: bool,
-    /// It was drawn since it was looked at.
+    /// The page was drawn since the last read.
     drawn: bool,
-    /// The run whose results are counted, and how many there are.
+    /// The run whose results are counted, and their number.
     counted: (usize, u32),
 }
 
-/// What was read of a run's results.
+/// The results read of a run.
 struct Seen {
-    /// Which run, and how many results it had.
+    /// The run, and its number of results.
     of: Option<(usize, u32)>,
     picture: Option<Box<dyn AnyPicture>>,
     finished: bool,
     error: Option<String>,
-    /// When that was, and how long it took.
+    /// Time and duration of the read.
     read: (Instant, Duration),
     is_reading: bool,
 }
@@ -134,28 +134,28 @@ impl PlanPage {
         self.folder.file_name().unwrap_or(self.folder.as_os_str()).to_string_lossy().into_owned()
     }
 
-    /// The unit that is chosen.
+    /// Returns the selected unit.
     fn unit(&self) -> u32 {
         self.grid.selected as u32
     }
 
-    /// The run that it is a part of.
+    /// Returns the run of the selected unit.
     fn run(&self) -> usize {
         self.counted.0
     }
 
-    /// Where what is opened of that run may be written: a folder of its name.
+    /// Returns the folder for files opened from that run, named after it.
     fn run_folder(&self) -> PathBuf {
         self.at.join(self.work.name(self.run()))
     }
 
-    /// What there is to see of it.
+    /// Returns the picture of the selected unit's run.
     pub fn picture(&self) -> Option<&dyn AnyPicture> {
         let run = self.run();
         self.seen.picture.as_deref().filter(|_| self.seen.of.is_some_and(|(of, _)| of == run))
     }
 
-    /// Counts the results of the run of the chosen unit.
+    /// Counts the results of the selected unit's run.
     fn count(&mut self) {
         let run = self.work.run_of(self.unit());
         let first = self.work.first(run) as usize;
@@ -179,12 +179,12 @@ impl PlanPage {
         self.layout != Layout::Merged
     }
 
-    /// The keys are for the merged view.
+    /// Whether the merged view has the focus.
     pub fn is_inside(&self) -> bool {
         self.shows_merged() && (self.focus == Focus::Merged || !self.shows_grid())
     }
 
-    /// The next layout that looks different.
+    /// Returns the next layout that looks different.
     fn next(&self) -> Layout {
         match self.layout {
             Layout::Both => Layout::Merged,
@@ -193,7 +193,7 @@ impl PlanPage {
         }
     }
 
-    /// Turns to it.
+    /// Switches to the next layout.
     pub fn turn(&mut self) {
         self.layout = self.next();
         if !self.shows_merged() {
@@ -201,16 +201,16 @@ impl PlanPage {
         }
     }
 
-    /// The footer's word for it.
+    /// Returns the footer's label of the next layout.
     pub fn word_for_next(&self) -> &'static str {
         match self.next() {
-            Layout::Merged => "so far",
+            Layout::Merged => "merged",
             Layout::Both if self.has_room => "both",
             Layout::Both | Layout::Grid => "units",
         }
     }
 
-    /// Goes from the grid to the merged view.
+    /// Moves the focus from the grid to the merged view.
     pub fn look_inside(&mut self) {
         if !self.shows_merged() {
             self.layout = Layout::Merged;
@@ -218,7 +218,7 @@ impl PlanPage {
         self.focus = Focus::Merged;
     }
 
-    /// A key that is no command; true if it was taken.
+    /// Handles a key that is not a command; returns whether it was handled.
     pub fn key(&mut self, key: KeyEvent) -> bool {
         if self.is_inside() {
             let run = self.run();
@@ -226,7 +226,7 @@ impl PlanPage {
             if picture.is_some_and(|picture| self.panels.key(key.code, picture)) {
                 return true;
             }
-            // Esc leaves what a panel is in the middle of, then the merged view, then the page.
+            // Esc leaves a panel's mode, then the merged view, then the page.
             if key.code == KeyCode::Esc {
                 self.focus = Focus::Grid;
                 if self.layout == Layout::Merged {
@@ -239,7 +239,7 @@ impl PlanPage {
         self.move_in_grid(|grid| grid.key(key.code))
     }
 
-    /// A click at a place; true if what it chose can be opened.
+    /// Handles a click; returns whether the selection can be opened.
     pub fn click(&mut self, at: (u16, u16)) -> bool {
         if self.shows_grid() && self.grid.is_over(at) {
             self.focus = Focus::Grid;
@@ -269,7 +269,7 @@ impl PlanPage {
         Some(act(&mut *self.panels, picture))
     }
 
-    /// Does something with what is to be seen of the run, and the folder for what is opened.
+    /// Calls `act` with the panels, the picture of the run, and the folder for opened files.
     pub fn with_picture(&mut self, act: impl FnOnce(&mut dyn AnyPanels, &dyn AnyPicture, &Path)) {
         let folder = self.run_folder();
         self.in_merged(|panels, picture| act(panels, picture, &folder));
@@ -285,14 +285,14 @@ impl PlanPage {
     }
 }
 
-/// Where programs and networks are put that are opened on the Board from a plan, whose own folder is left alone: a hidden folder beside
-/// the runs, or where nobody keeps things.
+/// Returns the folder for programs and networks opened on the Board from a plan, whose own folder stays unchanged: a hidden folder
+/// beside the runs, or a temporary one if there is no folder of runs.
 fn at_folder(runs: Option<&Path>, plan: &Path) -> PathBuf {
     let folder = runs.map_or_else(|| std::env::temp_dir().join("mancalab"), |runs| runs.join(".opened"));
     folder.join(plan.file_name().unwrap_or_default())
 }
 
-/// The units of a plan: by their runs, if there are several of several units.
+/// Returns the units of a plan, grouped by run if there are several runs with several units.
 fn groups(work: &PlannedRuns) -> Vec<Group> {
     let runs = work.runs();
     if runs < 2 || work.units() as usize == runs {

@@ -1,4 +1,4 @@
-//! A plan looked at, on other threads than the one that draws: how it stands, and its results put together in memory.
+//! Reads a plan on other threads: its status, and its results merged in memory.
 
 use mancalab_base::Error;
 use std::path::Path;
@@ -14,7 +14,7 @@ use crate::cluster::runs::Runs;
 use crate::cluster::status::{Standing, Watcher};
 use crate::sanitize;
 
-/// A plan that was just opened.
+/// A newly opened plan.
 pub(in super::super) struct Opened {
     pub(super) plan: Plan,
     pub(super) work: Arc<Runs>,
@@ -24,10 +24,10 @@ pub(in super::super) struct Opened {
 }
 
 impl Opened {
-    /// Reads files.
+    /// Reads the plan's files.
     ///
     /// # Errors
-    /// It is no plan of runs of this kind that can be read: why.
+    /// The folder holds no readable plan of this kind.
     pub fn read(folder: &Path) -> Result<Opened, Error> {
         let plan = Plan::open(folder)?;
         let work = Arc::new(Runs::of(&plan)?);
@@ -38,32 +38,32 @@ impl Opened {
     }
 }
 
-/// How a plan was found to stand.
+/// The status of a plan.
 pub(in super::super) struct Looked {
     watcher: Box<Watcher>,
     standing: Result<Standing, Error>,
     took: Duration,
 }
 
-/// What a run shows, and whether it is whole.
+/// The picture of a run, and whether the run is complete.
 type Whole = (Box<dyn AnyPicture>, bool);
 
-/// What the results of a run give, as far as they were there.
+/// The merged results of a run so far.
 pub(in super::super) struct Merged {
-    /// Which run, and how many results it was known to have.
+    /// The run, and its known number of results.
     of: (usize, u32),
-    /// `None` before anything is there.
+    /// `None` before the first result.
     found: Result<Option<Whole>, Error>,
     took: Duration,
 }
 
 impl PlanPage {
-    /// When there is something to be read; never while nobody sees the page.
+    /// Returns the time of the next read; `None` while the page is not shown.
     pub fn deadline(&self) -> Option<Instant> {
         self.look_deadline().into_iter().chain(self.merged_deadline()).min().filter(|_| self.drawn)
     }
 
-    /// Whatever is done stays so.
+    /// Completed plans are not read again.
     fn look_deadline(&self) -> Option<Instant> {
         let (at, took) = self.looked;
         let pause = if self.standing.counts.running > 0 { POLL } else { IDLE };
@@ -78,12 +78,12 @@ impl PlanPage {
         let (at, took) = self.seen.read;
         match self.seen.of {
             Some((run, _)) if run == self.run() => Some(at + took * SHARE),
-            // Nothing of this run was read before.
+            // The run has not been read before.
             _ => Some(at),
         }
     }
 
-    /// Sends the watcher to look how the plan stands, if it is time to.
+    /// Returns the read of the plan's status as a task, if it is due.
     pub fn poll(&mut self, now: Instant) -> Option<impl FnOnce() -> Looked + Send + use<>> {
         self.look_deadline().filter(|deadline| self.drawn && *deadline <= now)?;
         let mut watcher = self.watcher.take()?;
@@ -93,7 +93,7 @@ impl PlanPage {
             let folder = watcher.plan().folder();
             let standing = match is_plan(folder) {
                 true => Ok(()),
-                false => Err(format!("{} is gone", sanitize::path(folder)).into()),
+                false => Err(format!("{} no longer exists", sanitize::path(folder)).into()),
             };
             let standing = standing.map(|()| watcher.look());
             Looked { watcher, standing, took: began.elapsed() }
@@ -110,7 +110,7 @@ impl PlanPage {
         self.count();
     }
 
-    /// Sends somebody to put together what is there of the run of the chosen unit, if that is shown and there is more than before.
+    /// Returns the merge of the selected unit's run as a task, if the run is shown and has new results.
     pub fn merge(&mut self, now: Instant) -> Option<impl FnOnce() -> Merged + Send + use<>> {
         self.merged_deadline().filter(|deadline| *deadline <= now)?;
         self.seen.is_reading = true;

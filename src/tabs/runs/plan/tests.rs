@@ -36,7 +36,7 @@ fn plan(runs: &Path, name: &str) -> Plan {
     make(wanted, &runs.join(name)).unwrap()
 }
 
-/// Computes units; each is said to have taken a second and a half.
+/// Computes units, each with a recorded time of one and a half seconds.
 fn done(plan: &Plan, units: std::ops::Range<u32>) {
     let work = Runs::of(plan).unwrap();
     for unit in units {
@@ -90,14 +90,14 @@ fn a_plan_is_opened_from_the_list_and_shows_its_units_and_what_they_give() {
     let (mut stage, plan, _) = stage(folder.path());
     let before = files(plan.folder());
     stage.keys("end");
-    for told in ["night", "5/8", "plan, running", "8 units: 5 done, 1 running, 1 failed", "a plan, running; Enter"] {
+    for told in ["night", "5/8", "plan, running", "8 units: 5 done, 1 running, 1 failed", "plan, running (Enter"] {
         assert!(stage.shows(told), "{told}: {}", stage.screen(120, 40));
     }
     stage.keys("enter right right right right right");
     let mut screens = vec![stage.screen(80, 24)];
     stage.keys("right");
     screens.push(stage.screen(80, 24));
-    // There is room for both, so what is there is put together.
+    // Both fit, so the results are merged.
     stage.screen(120, 40);
     stage.pass(Duration::ZERO);
     screens.push(stage.screen(120, 40));
@@ -116,7 +116,7 @@ fn what_is_there_so_far_is_walked_through_and_its_games_are_opened() {
     let (mut stage, plan, _) = stage(folder.path());
     stage.keys("end enter");
     stage.screen(80, 24);
-    // All at once, as when keys come fast: they are for what comes to be seen.
+    // All at once, as with fast typing: keys apply to the upcoming state.
     stage.type_ahead("u down down j enter").wait();
     assert!(stage.shows("Loaded round-robin-seed7, game 2"), "{}", stage.screen(120, 40));
     stage.keys("4");
@@ -135,10 +135,10 @@ fn what_is_there_so_far_is_walked_through_and_its_games_are_opened() {
     stage.pass(Duration::from_secs(2));
     assert!(stage.screen(80, 24).contains("✓ finished  8 units: 8 done"), "{}", stage.screen(80, 24));
     let shown = stage.screen(80, 24);
-    assert!(shown.contains("all units are done; mancalab merge night makes runs of them"), "{shown}");
+    assert!(shown.contains("all units are done; next: mancalab merge night"), "{shown}");
     stage.screen(120, 40);
     stage.pass(Duration::from_secs(30));
-    assert!(stage.shows("round-robin-seed7 whole  8 of 8 units"), "{}", stage.screen(120, 40));
+    assert!(stage.shows("round-robin-seed7 done  8 of 8 units"), "{}", stage.screen(120, 40));
 }
 
 #[test]
@@ -186,18 +186,16 @@ fn plans_are_renamed_and_deleted_unless_a_unit_runs() {
     assert!(runs.join("night/plan.toml").exists());
     fs::remove_file(running).unwrap();
     stage.keys("R ctrl-u").text("day").keys("enter");
-    assert!(stage.shows("The plan is called day now") && runs.join("day").exists(), "{}", stage.screen(120, 40));
+    assert!(stage.shows("Renamed the plan to day") && runs.join("day").exists(), "{}", stage.screen(120, 40));
     assert!(stage.shows("plan, failed"), "{}", stage.screen(120, 40));
-    for (key, told) in
-        [("e", "This is a plan, which stays as it is"), ("X", "day is a plan: only the rows of runs are exported")]
-    {
+    for (key, told) in [("e", "Not available for plans"), ("X", "day is a plan: only runs can be exported")] {
         stage.keys(key);
         assert!(stage.shows(told), "{key}: {}", stage.screen(120, 40));
     }
     stage.keys("/").text("plan fail").keys("enter end");
-    assert!(stage.shows("(1 of 1 with 'plan fail')"), "{}", stage.screen(120, 40));
+    assert!(stage.shows("(1 of 1: 'plan fail')"), "{}", stage.screen(120, 40));
     stage.keys("enter l D y");
-    assert!(stage.shows("The plan is deleted") && !runs.join("day").exists(), "{}", stage.screen(120, 40));
+    assert!(stage.shows("Deleted the plan") && !runs.join("day").exists(), "{}", stage.screen(120, 40));
 }
 
 #[test]
@@ -207,16 +205,16 @@ fn a_plan_that_nobody_computes_says_what_to_type() {
     let mut stage = opened(folder.path(), Some(plan.folder().to_owned()));
     let shown = stage.screen(80, 24);
     assert!(shown.contains("‖ paused  8 units: 0 done"), "{shown}");
-    assert!(shown.contains("nobody computes it; mancalab submit 'new plan' --engine local does"), "{shown}");
+    assert!(shown.contains("not running; start: mancalab submit 'new plan' --engine local"), "{shown}");
     stage.keys("u");
     let shown = stage.screen(80, 24);
-    assert!(shown.contains("No unit of it has a result yet"), "{shown}");
+    assert!(shown.contains("No results yet"), "{shown}");
     fs::remove_dir_all(plan.folder()).unwrap();
     stage.pass(Duration::from_secs(5));
-    assert!(stage.shows("is gone"), "{}", stage.screen(120, 40));
+    assert!(stage.shows("no longer exists"), "{}", stage.screen(120, 40));
 }
 
-/// More units than cells: the chosen one stays in view, and a bar tells of all.
+/// More units than cells: the selected one stays visible, and a bar summarizes all.
 #[test]
 fn a_plan_of_many_units_scrolls_and_a_bar_stays() {
     let folder = tempfile::tempdir().unwrap();
@@ -239,7 +237,7 @@ fn a_plan_of_many_units_scrolls_and_a_bar_stays() {
     insta::assert_snapshot!(shown);
 }
 
-/// A program of a run that is only put together in memory is played all the same, and nothing is written into the plan for it.
+/// A program of a run that is merged only in memory can be played, and nothing is written into the plan.
 #[test]
 fn a_program_of_a_plans_run_is_opened_from_beside_the_runs() {
     let folder = tempfile::tempdir().unwrap();
@@ -257,7 +255,7 @@ fn a_program_of_a_plans_run_is_opened_from_beside_the_runs() {
     stage.keys("2 end enter");
     stage.screen(80, 24);
     stage.keys("u");
-    assert!(stage.shows("mancala-gp-2-seed1 whole  1 of 1 units"), "{}", stage.screen(120, 40));
+    assert!(stage.shows("mancala-gp-2-seed1 done  1 of 1 units"), "{}", stage.screen(120, 40));
     stage.keys("enter");
     assert!(stage.shows("program:") && stage.shows("minimax:8"), "{}", stage.screen(120, 40));
     assert!(runs.join(".opened/sweep/mancala-gp-2-seed1").is_dir());
@@ -268,8 +266,8 @@ fn a_program_of_a_plans_run_is_opened_from_beside_the_runs() {
     stage.keys("enter");
     let shown = stage.screen(80, 24);
     assert!(shown.contains("mancala-gp-2-seed2 so far  0 of 1 units"), "{shown}");
-    assert!(shown.contains("No unit of it has a result yet"), "{shown}");
-    // The list knows the hidden folder as nothing.
+    assert!(shown.contains("No results yet"), "{shown}");
+    // The list ignores the hidden folder.
     stage.keys("esc l");
     assert!(stage.shows("Runs (1)") && stage.shows("1/2"), "{}", stage.screen(120, 40));
 }

@@ -1,4 +1,4 @@
-//! Runs that go on, and damaged ones.
+//! Tests of resumed runs and damaged checkpoints.
 
 use super::*;
 
@@ -53,7 +53,7 @@ fn a_damaged_bracket_is_refused() {
     }
 }
 
-/// With as many points the bracket says who is better, and a checkpoint holds both.
+/// The bracket decides between members with equal points; a checkpoint holds both.
 #[test]
 fn a_ranking_in_another_order_than_the_brackets_is_refused() {
     let mut swapped = 0;
@@ -65,7 +65,7 @@ fn a_ranking_in_another_order_than_the_brackets_is_refused() {
         restored(&state).unwrap();
         let survived = run.bracket().unwrap().survived();
         let rounds = |ranked: &Ranked| survived.get(&ranked.individual.id).copied();
-        // The first is told by the row as well, so it is left where it is.
+        // The row shows the first member as well, so the test leaves it in place.
         for two in run.ranking()[1..].windows(2).filter(|two| two[0].points == two[1].points) {
             let [above, below] = [&two[0], &two[1]].map(|ranked| {
                 let mut out = Encoder::new();
@@ -74,14 +74,14 @@ fn a_ranking_in_another_order_than_the_brackets_is_refused() {
             });
             let at = state.windows(above.len()).position(|bytes| bytes == above).unwrap();
             let other = [&state[..at], &below, &above, &state[at + above.len() + below.len()..]].concat();
-            assert!(restored(&other).is_err_and(|error| error.to_string().contains("not in their order")));
+            assert!(restored(&other).is_err_and(|error| error.to_string().contains("not in order")));
             swapped += u32::from(rounds(&two[0]) > rounds(&two[1]) && two[0].individual.id > two[1].individual.id);
         }
     }
     assert!(swapped > 3, "{swapped}");
 }
 
-/// Whoever wins more has more children: numbers grow, by either contest.
+/// Winners have more children, so numbers grow under either contest.
 #[test]
 fn what_wins_is_bred() {
     for knockout_is in [true, false] {

@@ -11,8 +11,8 @@ use crate::pool::Pool;
 use crate::program::grow::Grammar;
 use mancalab_base::{Error, bail};
 
-/// An epoch of one island of a run of `P`. What it comes to follows from the settings and from what it began with: not from threads,
-/// budgets, or from being saved and resumed.
+/// An epoch of one island of a run of `P`. The result depends on the settings and on the results of the previous epoch, not on
+/// threads, budgets or interruptions.
 pub struct Epoch<P: Problem> {
     problem: P,
     grammars: Vec<Grammar<P::Language>>,
@@ -20,38 +20,39 @@ pub struct Epoch<P: Problem> {
     plan: Plan,
     label: Label,
     shape: Shape,
-    /// What the next generation is bred from, as far as the island needs it: itself, in front of it perhaps the island whose migrants it
-    /// takes in; `None` for the run's first.
+    /// The previous generation: this island, preceded by the island that sends it migrants where needed; `None` for the run's
+    /// first generation.
     before: Option<Population<P::Language>>,
-    /// The tableau of as many islands as are there.
+    /// The tableau for the islands in `before`.
     near: Tableau,
     next: Option<GenerationBuilder<P>>,
-    /// The generations so far.
+    /// The completed generations.
     written: Vec<Vec<u8>>,
-    /// The next one does not fit `max_nodes`.
+    /// Whether the next generation exceeds `max_nodes`.
     too_large: bool,
 }
 
-/// How far [`Epoch::advance`] came.
+/// Progress of [`Epoch::advance`].
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum EpochProgress {
     /// The budget is spent.
-    JobContext,
-    /// This generation of the island has ended.
+    Working,
+    /// This generation of the island is complete.
     Generation(u64),
-    /// All of the epoch have; nothing more happens.
+    /// The epoch is complete; further calls have no effect.
     Done,
-    /// The next one has more nodes than `max_nodes` allows all islands together: why, and what to do, in a sentence. What is saved
-    /// says so, and serves to put the run together up to there.
+    /// The next generation of this island alone exceeds `max_nodes`, the limit for all islands together. The message gives the
+    /// cause and the remedy. The saved state records this, and the run can be merged up to there.
     Halted(String),
 }
 
 impl<P: Problem> Epoch<P> {
-    /// Epoch `epoch` of island `island`, both from 0. `own` and `neighbour` are what the epoch before came to on this island and on the
-    /// one before it (before the first: the last); none for epoch 0.
+    /// Starts epoch `epoch` of island `island`, both from 0. `own` and `neighbour` are the results of the previous epoch on
+    /// this island and on the island before it (cyclically); `None` for epoch 0.
     ///
     /// # Errors
-    /// The run cannot be computed by islands, has no such epoch, or what is given is not what it has to begin from: a sentence.
+    /// Returns an error if the run cannot be computed by islands, has no such epoch, or the previous results are missing or
+    /// wrong.
     pub fn begin(
         settings: &P::Settings,
         island: u32,
@@ -63,27 +64,25 @@ impl<P: Problem> Epoch<P> {
         let given = [(begun.plan.neighbour(island), neighbour), (island, own)];
         let Some(before) = epoch.checked_sub(1) else {
             return match given.iter().find(|(_, given)| given.is_some()) {
-                Some(_) => {
-                    Err(format!("{} begins from nothing, and the result of an epoch is given", begun.label).into())
-                }
+                Some(_) => Err(format!("{} takes no previous result, but one is given", begun.label).into()),
                 None => Ok(begun),
             };
         };
         let mut individuals = Vec::with_capacity(2 * begun.plan.size);
         for (island, bytes) in given {
             let label = Label { island, epoch: before, ..begun.label };
-            let missing = || format!("{} begins from {label}, which is not given", begun.label);
+            let missing = || format!("{} requires {label}, which is missing", begun.label);
             individuals.extend(begun.newest(bytes.ok_or_else(missing)?, label)?);
         }
         begun.follow(individuals);
         Ok(begun)
     }
 
-    /// The epoch that was [`save`](Epoch::save)d, by this or another process. What it began from is needed only if no generation had
-    /// ended, and not looked at otherwise.
+    /// Resumes an epoch from the result of [`save`](Epoch::save), by this or another process. The previous results are used
+    /// only if no generation is complete.
     ///
     /// # Errors
-    /// As [`begin`](Epoch::begin), or `saved` is not of this epoch: a sentence.
+    /// As [`begin`](Epoch::begin), and if `saved` does not belong to this epoch.
     pub fn resume(
         settings: &P::Settings,
         island: u32,
@@ -98,7 +97,7 @@ impl<P: Problem> Epoch<P> {
             return Epoch::begin(settings, island, epoch, own, neighbour);
         };
         let part = written.part(newest, &resumed.plan, resumed.shape)?;
-        // Whether the next one is too large is found out again: there may be more room now.
+        // The size check is repeated, as `max_nodes` may have been raised.
         resumed.written = written.generations.iter().map(|bytes| bytes.to_vec()).collect();
         resumed.follow(part.map(|part: Part<_>| part.individuals).unwrap_or_default());
         Ok(resumed)
@@ -109,10 +108,10 @@ impl<P: Problem> Epoch<P> {
         let tableau = settings.tableau().clone();
         let plan = Plan::of(&tableau);
         if island >= plan.islands {
-            bail!("there is no island {island}; 0 to {} are there", plan.islands - 1);
+            bail!("island must be 0 to {} (got {island})", plan.islands - 1);
         }
         if epoch >= plan.epochs() {
-            bail!("there is no epoch {epoch}; 0 to {} are there", plan.epochs() - 1);
+            bail!("epoch must be 0 to {} (got {epoch})", plan.epochs() - 1);
         }
         let grammars = P::grammars(settings)?;
         Ok(Epoch {
@@ -130,7 +129,7 @@ impl<P: Problem> Epoch<P> {
         })
     }
 
-    /// The individuals of the last generation of a finished epoch.
+    /// Returns the individuals of the last generation of a complete epoch.
     fn newest(&self, bytes: &[u8], label: Label) -> Result<Vec<Individual<P::Language>>, Error> {
         let written = Written::read(bytes, label, &self.plan)?;
         let (count, range) = (written.generations.len() as u64, self.plan.generations(label.epoch));
@@ -139,16 +138,16 @@ impl<P: Problem> Epoch<P> {
         part.map(|part: Part<_>| part.individuals).ok_or_else(|| match written.too_large {
             true => format!("{label} ends before generation {}, which is too large for max_nodes", range.start + count)
                 .into(),
-            false => format!("{label} is not finished: {count} of its {all} generations are there").into(),
+            false => format!("{label} is incomplete: {count} of {all} generations").into(),
         })
     }
 
-    /// The generation that is made next, counted from the run's first.
+    /// Returns the number of the next generation, counted from the run's first.
     fn generation(&self) -> u64 {
         self.plan.generations(self.label.epoch).start + self.written.len() as u64
     }
 
-    /// Goes on behind these individuals, of this island alone or of two.
+    /// Continues from these individuals of this island, or of two islands.
     fn follow(&mut self, individuals: Vec<Individual<P::Language>>) {
         self.near = Tableau {
             population: individuals.len() as u32,
@@ -159,7 +158,7 @@ impl<P: Problem> Epoch<P> {
         self.before = Some(Population::new(generation, individuals, self.tableau.prefer_small));
     }
 
-    /// Works on with this pool until the budget is spent, and no further than to the end of a generation.
+    /// Works with this pool until the budget is spent, at most to the end of a generation.
     pub fn advance(&mut self, pool: &Pool, budget: Budget) -> EpochProgress {
         let generation = self.generation();
         if generation >= self.plan.generations(self.label.epoch).end {
@@ -179,7 +178,7 @@ impl<P: Problem> Epoch<P> {
         let changes = self.problem.changes();
         let next = self.next.get_or_insert_with(|| GenerationBuilder::new(origin.tableau, changes));
         if next.advance(&origin, &mut self.problem, budget) == Status::Running {
-            return EpochProgress::JobContext;
+            return EpochProgress::Working;
         }
         match self.next.take() {
             Some(next) if next.is_too_large() => {
@@ -190,7 +189,7 @@ impl<P: Problem> Epoch<P> {
                 self.keep(next.part(), share, pool);
                 EpochProgress::Generation(generation)
             }
-            None => EpochProgress::JobContext,
+            None => EpochProgress::Working,
         }
     }
 
@@ -199,7 +198,7 @@ impl<P: Problem> Epoch<P> {
         Share { here: (self.near.population as usize).saturating_sub(self.plan.size), first }
     }
 
-    /// Takes over the generation that is made.
+    /// Adds a completed generation.
     fn keep(&mut self, mut part: Part<P::Language>, share: Share, pool: &Pool) {
         let neighbours = self.plan.neighbour(self.label.island) as usize * self.plan.size;
         let whole = |number: u32| match (number as usize).checked_sub(share.here) {
@@ -213,27 +212,27 @@ impl<P: Problem> Epoch<P> {
 
     fn stuck(&self) -> String {
         format!(
-            "generation {} of island {} alone would have more than the {} nodes that max_nodes allows all islands together; raise \
-             max_nodes in the run's run.toml to go on, or breed programs that stay smaller (parsimony, max_depth, points)",
+            "generation {} of island {} alone would have more than the {} nodes that max_nodes allows for all islands; raise \
+             max_nodes in the run's run.toml to resume, or breed programs that stay smaller (parsimony, max_depth, points)",
             self.generation(),
             self.label.island,
             self.tableau.max_nodes
         )
     }
 
-    /// How many of its generations have ended, and how many it has.
+    /// Returns the number of completed generations, and of all generations of the epoch.
     pub fn generations(&self) -> (u64, u64) {
         let range = self.plan.generations(self.label.epoch);
         (self.written.len() as u64, range.end - range.start)
     }
 
-    /// All generations of the epoch that have ended. Of an epoch that is done these bytes are what it came to.
+    /// Returns all completed generations of the epoch. For a complete epoch these bytes are its result.
     pub fn save(&self) -> Vec<u8> {
         written::write(&self.label, self.too_large, &self.written)
     }
 }
 
-/// The tableau of one of its islands.
+/// Returns the tableau of a single island.
 fn alone(tableau: &Tableau) -> Tableau {
     Tableau { population: tableau.island_size(), islands: 1, ..tableau.clone() }
 }

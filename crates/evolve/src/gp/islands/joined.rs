@@ -1,4 +1,4 @@
-//! The run that islands computed, put together.
+//! Merging of the islands' results into a run.
 
 use mancalab_base::{Error, bail};
 use std::sync::Arc;
@@ -15,14 +15,14 @@ use crate::job::{Progress, Row, Run as _};
 use crate::program::language::Language;
 
 impl<P: Problem> GpRun<P> {
-    /// Takes over what all islands came to in the epoch that is next, in their order, and gives each generation's rows as
-    /// [`advance`](crate::job::Run::advance) would have; no time is told in them, as none was measured here. A run that was restored
-    /// in the middle of an epoch goes on there. [`Progress::JobContext`] says that there is another epoch, [`Progress::Halted`] that the
-    /// next generation is too large as the results tell it: with more room the epochs that ended early have to be resumed first.
+    /// Adds the next epoch from the results of all islands, in order, and passes the row of each generation to `row`, as
+    /// [`advance`](crate::job::Run::advance) would return it, but with times of 0 as none were measured. A run restored in the
+    /// middle of an epoch continues there. Returns [`Progress::Working`] if another epoch follows and [`Progress::Halted`]
+    /// if the next generation is too large; after raising the limit, first resume the epochs that ended early.
     ///
     /// # Errors
-    /// They are not the finished results of this epoch, or `row` gave the error: a sentence. Generations whose rows were given are
-    /// taken over all the same.
+    /// Returns an error if `results` are not the complete results of this epoch, and errors of `row`. Generations whose rows
+    /// were passed on remain part of the run.
     pub fn take_epoch<'a>(
         &mut self,
         results: &[&'a [u8]],
@@ -36,7 +36,7 @@ impl<P: Problem> GpRun<P> {
         let epoch = plan.epoch_of(next);
         if results.len() != plan.islands as usize {
             let (count, islands) = (results.len(), plan.islands);
-            bail!("the results of {count} islands are given for epoch {epoch}, and there are {islands}");
+            bail!("epoch {epoch} requires the results of {islands} islands (got {count})");
         }
         let run = run_of::<P>(self.settings());
         let read = |(bytes, island): (&&'a [u8], u32)| Written::read(bytes, Label { run, island, epoch }, &plan);
@@ -56,20 +56,20 @@ impl<P: Problem> GpRun<P> {
             }
             next += 1;
         }
-        Ok(Progress::JobContext)
+        Ok(Progress::Working)
     }
 
-    /// That not all islands have this generation, which is an error unless it was too large for one of them.
+    /// Handles a generation that some island lacks: an error unless it was too large for one of them.
     fn ends_before(&self, generation: u64, written: &[Written<'_>], place: usize) -> Result<Progress, Error> {
         let lacks = |written: &&Written<'_>| written.generations.len() <= place;
         if written.iter().filter(lacks).any(|written| written.too_large) {
             return Ok(Progress::Halted(self.too_large().into()));
         }
         let label = written.iter().find(lacks).map(|written| written.label.to_string()).unwrap_or_default();
-        Err(format!("{label} is not finished: it ends before generation {generation}").into())
+        Err(format!("{label} is incomplete: it ends before generation {generation}").into())
     }
 
-    /// The next generation, of which the islands' parts are given in their order.
+    /// Adds the next generation from the islands' parts, in order.
     fn take_generation(&mut self, generation: u64, parts: Vec<Part<P::Language>>) -> Result<Progress, Error> {
         let all = || parts.iter().flat_map(|part| &part.individuals);
         if all().map(|one| u64::from(one.nodes)).sum::<u64>() > self.settings().tableau().max_nodes {
@@ -81,7 +81,7 @@ impl<P: Problem> GpRun<P> {
         let joined = bred.map(|(individual, parents)| known(generation, individual, parents, before));
         let joined = joined.collect::<Option<Vec<_>>>().ok_or_else(|| {
             format!(
-                "generation {generation} keeps programs that the one before does not have: it was bred from another"
+                "generation {generation} contains unchanged programs that the previous one lacks: it was bred from another"
             )
         })?;
         let population = Population::new(generation, joined, self.settings().tableau().prefer_small);
@@ -91,7 +91,8 @@ impl<P: Problem> GpRun<P> {
     }
 }
 
-/// The individual with its lineage. It shares its program with its parent if it kept it; `None` if the parent's is another.
+/// Returns the individual with its lineage, sharing the program of the parent it copies. `None` if the parent's program
+/// differs.
 fn known<L: Language>(
     generation: u64,
     mut individual: Individual<L>,

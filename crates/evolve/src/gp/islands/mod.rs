@@ -1,11 +1,11 @@
-//! A run with several islands, computed island by island: by other processes, on other machines, in any order that the exchange of
-//! migrants allows.
+//! The computation of a run island by island: by different processes, on different machines, in any order that the migrations
+//! allow.
 //!
-//! Chance is drawn by an individual's number, and islands know of each other by migrants only. So between two migrations each island
-//! can be bred alone: an [`Epoch`] is the generations of one island from one migration to the next, and begins from the newest
-//! generation of the island itself and of the one whose migrants it takes in. What it comes to are bytes ([`written`]) in which nothing
-//! depends on the machine that computed them. Put together (`joined`), the bytes of all islands give the rows, the best and the
-//! checkpoints of a run that one machine computed: lineages, which tell ranks in the whole generation, are made there.
+//! Random draws depend on an individual's number, and islands interact by migrants only. Between two migrations each island can
+//! therefore be bred alone: an [`Epoch`] is the generations of one island from one migration to the next, and starts from the
+//! newest generation of the island itself and of the one that sends it migrants. Its result is a byte string ([`written`]) that
+//! does not depend on the machine. Merged (`joined`), the results of all islands give the same rows, best program and
+//! checkpoints as a run on one machine. Lineages contain ranks in the whole generation, so the merge adds them.
 
 mod epoch;
 mod joined;
@@ -19,13 +19,13 @@ pub use epoch::{Epoch, EpochProgress};
 use super::problem::{Problem, Settings as _};
 use super::tableau::Tableau;
 
-/// How a run is cut into epochs. Islands, epochs and generations are numbered from 0.
+/// The division of a run into epochs. Islands, epochs and generations count from 0.
 #[derive(Clone, Copy, Debug)]
 struct Plan {
     islands: u32,
-    /// Programs an island.
+    /// Programs per island.
     size: usize,
-    /// Generations an epoch; `None` if islands never exchange anything.
+    /// Generations per epoch; `None` without migration.
     every: Option<u64>,
     /// The last generation of the run.
     last: u64,
@@ -42,12 +42,12 @@ impl Plan {
         self.epoch_of(self.last).saturating_add(1)
     }
 
-    /// The epoch that a generation belongs to.
+    /// Returns the epoch of a generation.
     fn epoch_of(&self, generation: u64) -> u64 {
         self.every.map_or(0, |every| generation / every)
     }
 
-    /// The generations of an epoch that there is.
+    /// Returns the generations of an existing epoch.
     fn generations(&self, epoch: u64) -> Range<u64> {
         let end = self.last.saturating_add(1);
         match self.every {
@@ -56,39 +56,36 @@ impl Plan {
         }
     }
 
-    /// The island whose migrants this one takes in.
+    /// Returns the island that sends migrants to this one.
     fn neighbour(&self, island: u32) -> u32 {
         (island + self.islands - 1) % self.islands
     }
 }
 
-/// How many epochs each island of a run has, at least one.
+/// Returns the number of epochs of each island, at least 1.
 pub fn epochs(tableau: &Tableau) -> u64 {
     Plan::of(tableau).epochs()
 }
 
-/// Whether a run with these settings can be computed island by island.
+/// Checks that a run with these settings can be computed island by island.
 ///
 /// # Errors
-/// It cannot, or not at all: a sentence that names the setting which stands in the way.
+/// Returns an error that names the setting which prevents it.
 pub fn check<P: Problem>(settings: &P::Settings) -> Result<(), Error> {
     checked::<P>(settings).map(drop)
 }
 
-/// The problem of a run that can be computed so.
+/// Returns the problem of a run that can be computed island by island.
 fn checked<P: Problem>(settings: &P::Settings) -> Result<P, Error> {
     let tableau = settings.tableau();
     tableau.check()?;
     if tableau.islands < 2 {
-        bail!(
-            "islands is {}, and a run is computed in parts only island by island; 2 and more are accepted",
-            tableau.islands
-        );
+        bail!("islands must be at least 2 to divide a run (got {})", tableau.islands);
     }
     let problem = P::new(settings)?;
     if problem.champions_wanted() > 0 {
-        return Err("opponents names champions, the fittest of the generation before on all islands, so that no island can be computed \
-                    without the others; opponents without champions are accepted"
+        return Err("opponents must not contain champions, the fittest of all islands, when islands are computed \
+                    separately"
             .into());
     }
     Ok(problem)

@@ -1,7 +1,7 @@
-//! The bytes of an epoch: whose it is, then a generation of the island after the other, and a checksum.
+//! The byte format of an epoch: its label, its generations, and a checksum.
 //!
-//! A generation says how long it is, so that the newest is found without reading the others. Of each individual there are its program, its
-//! outcome, how it was made and its parents' numbers in the whole generation before.
+//! Each generation is prefixed with its length, so that a reader can skip to the newest. An individual is stored as its
+//! program, outcome, operator and its parents' numbers in the whole previous generation.
 
 use mancalab_base::{Error, bail};
 use std::fmt;
@@ -16,19 +16,19 @@ use crate::pool::Pool;
 use crate::program::language::Language;
 use crate::settings::Listed as _;
 
-/// Goes up with every change to the bytes.
+/// Version of the format. Increase it with every change.
 const FORMAT: u8 = 1;
 
-/// Individuals that one thread encodes in one go.
+/// Individuals encoded per task of a thread.
 const PIECE: usize = 256;
 
 /// Bytes of the checksum.
 const SUM: usize = 8;
 
-/// Whose bytes they are.
+/// The identity of an epoch's bytes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Label {
-    /// The checksum of all settings that rows follow from; the run may be extended, and have more room.
+    /// Checksum of all settings that determine the rows. Excludes the number of generations and `max_nodes`, which may change.
     pub run: u64,
     pub island: u32,
     pub epoch: u64,
@@ -40,7 +40,7 @@ impl fmt::Display for Label {
     }
 }
 
-/// See [`Label::run`].
+/// Returns the [`Label::run`] of these settings.
 pub(super) fn run_of<P: Problem>(settings: &P::Settings) -> u64 {
     let mut out = Encoder::new();
     out.text(P::KIND);
@@ -54,7 +54,7 @@ pub(super) fn run_of<P: Problem>(settings: &P::Settings) -> u64 {
     checksum(&out.finish())
 }
 
-/// The bytes of an epoch with these generations, of which `too_large` says that the next one does not fit `max_nodes`.
+/// Encodes an epoch. `too_large` records that the next generation exceeds `max_nodes`.
 pub(super) fn write(label: &Label, too_large: bool, generations: &[Vec<u8>]) -> Vec<u8> {
     let mut out = Encoder::new();
     out.u8(FORMAT);
@@ -70,41 +70,43 @@ pub(super) fn write(label: &Label, too_large: bool, generations: &[Vec<u8>]) -> 
     bytes
 }
 
-/// An epoch's bytes, taken apart.
+/// The decoded parts of an epoch's bytes.
 pub(super) struct Written<'a> {
     pub label: Label,
-    /// The generation behind those that there are does not fit `max_nodes`.
+    /// Whether the generation after these exceeds `max_nodes`.
     pub too_large: bool,
     pub generations: Vec<&'a [u8]>,
 }
 
 impl<'a> Written<'a> {
+    /// Decodes the bytes of an epoch.
+    ///
     /// # Errors
-    /// They are not the bytes of this epoch: a sentence.
+    /// Returns an error if they are damaged or belong to another epoch.
     pub fn read(bytes: &'a [u8], label: Label, plan: &Plan) -> Result<Written<'a>, Error> {
-        let damaged = |why: Error| Error::from(format!("what is given as {label} is damaged: {why}"));
+        let damaged = |why: Error| Error::from(format!("the data for {label} are damaged: {why}"));
         let Some((bytes, sum)) = bytes.split_last_chunk::<SUM>() else {
-            return Err(damaged(format!("it has {} bytes", bytes.len()).into()));
+            return Err(damaged(format!("{} bytes", bytes.len()).into()));
         };
         if checksum(bytes) != u64::from_le_bytes(*sum) {
-            return Err(damaged("its checksum is not that of what it holds".into()));
+            return Err(damaged("the checksum does not match".into()));
         }
         let mut from = Decoder::new(bytes);
         let format = from.u8().map_err(damaged)?;
         if format != FORMAT {
-            bail!("what is given as {label} has the format {format}, and {FORMAT} is what is read here");
+            bail!("the data for {label} have format {format}, expected {FORMAT}");
         }
-        let (said, written) = Written::body(from).map_err(damaged)?;
-        if said.run != label.run {
-            bail!("what is given as {label} belongs to a run with other settings");
+        let (found, written) = Written::body(from).map_err(damaged)?;
+        if found.run != label.run {
+            bail!("the data for {label} belong to a run with other settings");
         }
-        if said != label {
-            bail!("what is given as {label} is {said}");
+        if found != label {
+            bail!("the data for {label} belong to {found}");
         }
         let (count, range) = (written.generations.len() as u64, plan.generations(label.epoch));
         if count > range.end - range.start {
             let most = range.end - range.start;
-            bail!("what is given as {label} holds {count} generations, and there are {most} in that epoch");
+            bail!("the data for {label} hold {count} generations, the epoch has {most}");
         }
         Ok(written)
     }
@@ -118,17 +120,17 @@ impl<'a> Written<'a> {
         Ok((label, Written { label, too_large, generations }))
     }
 
-    /// The generation at this place of the epoch; `None` if it is not there.
+    /// Returns the generation at this index of the epoch; `None` if it is missing.
     ///
     /// # Errors
-    /// It makes no sense: a sentence.
+    /// Returns an error if the bytes are not a valid generation.
     pub fn part<L: Language>(&self, place: usize, plan: &Plan, shape: Shape) -> Result<Option<Part<L>>, Error> {
         let part = self.generations.get(place).map(|bytes| decode(bytes, plan, shape)).transpose();
-        part.map_err(|why| format!("generation {place} of {} makes no sense: {why}", self.label).into())
+        part.map_err(|why| format!("generation {place} of {} is invalid: {why}", self.label).into())
     }
 }
 
-/// A generation of an island. Its parents are numbers in the whole generation before.
+/// Encodes a generation of an island. The parents are numbers in the whole previous generation.
 pub(super) fn encode<L: Language>(part: &Part<L>, pool: &Pool) -> Vec<u8> {
     let mut out = Encoder::new();
     out.small(part.fresh);
@@ -161,7 +163,7 @@ fn parent(from: &mut Decoder<'_>, plan: &Plan) -> Result<Option<u32>, Error> {
     let all = plan.size as u64 * u64::from(plan.islands);
     match from.small_u32()?.checked_sub(1) {
         Some(number) if u64::from(number) >= all => {
-            Err(format!("a program is a child of program {number}, and the last of a generation is {}", all - 1).into())
+            Err(format!("the parent of a program must be 0 to {} (got {number})", all - 1).into())
         }
         parent => Ok(parent),
     }

@@ -1,4 +1,4 @@
-//! Games of checkers between two sets of weights, which can be left in the middle of a move.
+//! Games of checkers between two sets of weights, which can be suspended in the middle of a move.
 
 use rand::Rng as _;
 
@@ -10,33 +10,33 @@ use crate::game::{BoardGame as _, Game as _, GameState, Move, Side};
 use crate::player::samuel::{COUNT, Samuel, Searcher, Weights};
 use crate::rng;
 
-/// What a random choice in a game is for. The number is part of every recorded run.
+/// Purpose of the random draws in a game. The number is part of every recorded run.
 const GAME: u64 = 2;
 
-/// How the games of a run are played.
+/// The games of a run.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Games {
     pub rules: Rules,
-    /// Plies each side looks ahead.
+    /// Search depth of both sides in plies.
     pub depth: u32,
-    /// Captures are played out beyond that.
+    /// Whether captures are searched beyond that depth.
     pub plays_out: bool,
-    /// Moves at the beginning of a game that are drawn at random.
+    /// Number of random moves at the start of a game.
     pub opening: u32,
 }
 
-/// A game under way. What a side has searched is its own, so that nothing is found otherwise because of games before.
+/// A game in progress. Each side has its own search state, so results do not depend on earlier games.
 pub struct Match {
     course: GameState<Checkers>,
     /// `None` before the side's first move.
     searchers: [Option<Searcher>; 2],
-    /// The side to move has begun to search.
+    /// Whether the side to move has started its search.
     is_thinking: bool,
     moves: Vec<Move>,
 }
 
 impl Match {
-    /// The moves so far, those of the opening too.
+    /// Returns the moves so far, including the opening.
     pub fn moves(&self) -> &[Move] {
         &self.moves
     }
@@ -48,13 +48,13 @@ impl Match {
 }
 
 impl Games {
-    /// The player with these weights.
+    /// Returns the player with these weights.
     pub fn samuel(&self, weights: Weights) -> Samuel {
         Samuel { plays_out: self.plays_out, ..Samuel::new(self.depth, weights) }
     }
 }
 
-/// The weights a genome stands for.
+/// Returns the weights of a genome.
 pub fn weights(genome: &[f64]) -> Weights {
     let reals = <[f64; COUNT]>::try_from(genome).ok();
     reals.and_then(|reals| Weights::from_reals(reals).ok()).unwrap_or_default()
@@ -77,7 +77,7 @@ impl Play for Games {
 
     fn clear(&self, (): &mut ()) {}
 
-    /// A game after its opening, the same for both games of a pairing that differ in who moves first.
+    /// Starts a game after its opening, which is the same for both games of a pairing that differ in the first mover.
     fn begin(&self, GameKey { seed, generation, pairing, opening, .. }: GameKey) -> Match {
         let mut rng = rng::keyed(&[seed, generation, pairing, opening, GAME]);
         let course = GameState::new(Checkers::start(self.rules));
@@ -107,7 +107,7 @@ impl Play for Games {
             let player = if side == Side::South { first.player } else { second.player };
             let searcher = game.searchers[side.index()].get_or_insert_with(|| Searcher::new(player));
             if !std::mem::replace(&mut game.is_thinking, true) {
-                // Of equally good moves the first is played, so that the seed decides nothing.
+                // The first of equal moves is played, so the seed has no effect.
                 searcher.begin(&game.course, 0);
             }
             if searcher.step(budget) == Status::Running {

@@ -1,8 +1,8 @@
-//! The weights of Samuel's terms as something to tune: the genetic algorithm of a checkers program that learns.
+//! The weights of Samuel's terms as a task: the genetic algorithm of a checkers program that learns.
 //!
-//! The source gives the tournament, the crossover, the mutation and that all weights are 1 to begin with; the size of the population,
-//! the mutation rate and the limit of 40 moves are from its author's project page. What it leaves open (how deep is searched, how often
-//! two parents cross over, that no elite is kept) is a setting here, as is what other tournaments and selections would do.
+//! From the source: the tournament, the crossover, the mutation and the initial weights of 1. From its author's project page:
+//! the population size, the mutation rate and the limit of 40 moves. What both leave open (search depth, crossover rate, the
+//! absence of an elite) is a setting here, as are other tournaments and selections.
 
 mod games;
 mod presets;
@@ -32,34 +32,34 @@ pub use presets::PRESETS;
 
 /// A run that tunes the weights.
 pub type CheckersRun = Ga<CheckersWeights>;
-/// The settings of one.
+/// The settings of such a run.
 pub type CheckersSettings = Settings<CheckersWeights>;
 
-/// The significant digits that a weight is kept to.
+/// Significant digits of a weight.
 const DIGITS: u32 = 6;
 
-/// The settings of a tuning of the weights.
+/// The task's settings.
 #[derive(Clone, PartialEq, Debug)]
 pub struct CheckersWeights {
-    /// Plies every player looks ahead, 1 to 12.
+    /// Search depth of every player in plies, 1 to 12.
     pub depth: u32,
-    /// Captures are played out beyond that.
+    /// Whether captures are searched beyond that depth.
     pub quiet: bool,
-    /// A game is drawn after so many moves of each side; 0: by the other rules alone.
+    /// Moves of each side after which a game is drawn; 0: no limit.
     pub limit: u16,
-    /// Moves at the beginning of a game that are drawn at random.
+    /// Number of random moves at the start of a game.
     pub opening: u32,
     pub contest: Kind,
-    /// Games of a pairing.
+    /// Games per pairing.
     pub games: u32,
     pub selection: Selecting,
-    /// The chance that a mutation turns the sign as well.
+    /// Probability that a mutation changes the sign.
     pub flip: f64,
-    /// The terms that are weighed at all, in the order of [`TERMS`].
+    /// The terms that are weighted, in the order of [`TERMS`].
     pub terms: [bool; COUNT],
 }
 
-/// Who plays whom.
+/// The format of the tournament.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Kind {
     #[default]
@@ -73,13 +73,13 @@ impl Kind {
 }
 crate::settings::words_of!(Kind);
 
-/// Who becomes a parent.
+/// The selection of parents.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Selecting {
-    /// In proportion to the points.
+    /// Probability proportional to points.
     #[default]
     Points,
-    /// The best of so many drawn at random.
+    /// The best of this number of random members.
     Best(u32),
 }
 
@@ -108,19 +108,19 @@ impl FromStr for Selecting {
 }
 
 impl CheckersWeights {
-    /// How its games are played.
+    /// Returns the games of the run.
     pub fn games(&self) -> Games {
         let rules = Rules::limited(self.limit).unwrap_or_default();
         Games { rules, depth: self.depth, plays_out: self.quiet, opening: self.opening }
     }
 
-    /// The text that names the player with these weights, looking as every member looks.
+    /// Returns the text of the player with these weights and the members' search settings.
     pub fn player_of(&self, weights: Weights) -> String {
         self.games().samuel(weights).to_string()
     }
 }
 
-/// The terms as they are set: all of them, or their names.
+/// Returns the selected terms as text: all, or their names.
 fn terms_text(terms: &[bool; COUNT]) -> String {
     if terms.iter().all(|is_weighed| *is_weighed) {
         return "all".to_owned();
@@ -161,29 +161,29 @@ impl Task for CheckersWeights {
     fn entries() -> Vec<Entry<CheckersWeights>> {
         vec![
             playing!(depth),
-            entry!(quiet: flag, "whether captures are played out beyond that: true or false"),
+            entry!(quiet: flag, "search captures beyond that depth: true or false"),
             entry!(
                 limit: whole(0, Rules::MOST_MOVES.into()),
-                "moves of each side after which a game is drawn, 1 to 9999; 0: by the other rules alone"
+                "moves of each side after which a game is drawn, 1 to 9999; 0: no limit"
             ),
             playing!(opening),
             entry!(
                 contest: one_of(Kind::WORDS),
-                "knockout, in which only who wins goes on, or round-robin, in which everyone plays everyone"
+                "knockout (the winner of each pairing advances) or round-robin (everyone plays everyone)"
             ),
             entry!(
                 games: whole(1, 100),
-                "games of a pairing, 1 to 100; in a round robin an even number, of which each begins as many"
+                "games per pairing, 1 to 100; in a round robin an even number, half of them begun by each"
             ),
             entry!(
                 selection: word,
-                "who becomes a parent: points, in proportion to them, or tournament:K, the best of K drawn at random"
+                "parent selection: points, in proportion to them, or tournament:K, the best of K random members"
             )
             .words(["points", "tournament:2", "tournament:3"]),
-            entry!(flip: real(0.0, 1.0), "the chance that a mutation turns the sign as well, 0 to 1"),
+            entry!(flip: real(0.0, 1.0), "probability that a mutation changes the sign, 0 to 1"),
             Entry::new(
                 "terms",
-                "the terms that are weighed: all, or names such as ADV,MOB,PIECE; the others count for nothing",
+                "terms to weight: all, or names such as ADV,MOB,PIECE; all others have weight 0",
                 |t: &CheckersWeights| terms_text(&t.terms),
                 |t, text| read_terms(text).map(|terms| t.terms = terms),
             )
@@ -237,19 +237,19 @@ impl Task for CheckersWeights {
 
     fn contest(&self, seed: u64) -> Result<Box<dyn Contest>, Error> {
         if !self.terms.contains(&true) {
-            bail!("terms: one at least is expected");
+            bail!("terms must contain at least one term");
         }
         if self.opening == 0 && self.games > 2 {
             bail!(
-                "games: no more than 2 are expected where no moves are drawn at random, for the others would be the same again; \
-                 '{}' is more",
+                "games must be at most 2 without a random opening, as further games would repeat the first two \
+                 (got {})",
                 self.games
             );
         }
         match self.contest {
             Kind::Knockout => Ok(Box::new(Knockout::new(self.games(), self.games, seed))),
             Kind::RoundRobin if self.games % 2 == 1 => {
-                Err(format!("games: an even number is expected in a round robin; '{}' is none", self.games).into())
+                Err(format!("games must be even in a round robin (got {})", self.games).into())
             }
             Kind::RoundRobin => Ok(Box::new(RoundRobin::new(self.games(), self.games / 2, seed))),
         }

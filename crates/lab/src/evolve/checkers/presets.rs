@@ -1,18 +1,15 @@
-//! Settings to start from.
+//! Presets for checkers.
 
 use super::{CheckersSettings, CheckersWeights, Kind, Selecting};
 use crate::player::samuel::COUNT;
 
-/// Every preset's name, and what it is.
+/// The presets: (name, description).
 pub const PRESETS: &[(&str, &str)] = &[
-    (
-        "checkers-ga",
-        "the weights of Samuel's terms for checkers, as the source has it: 16 genomes, knocked out in pairs",
-    ),
-    ("checkers-ga-robin", "the same, of our own make: everyone plays everyone from random openings, and the best stay"),
+    ("checkers-ga", "weights of Samuel's terms for checkers, as in the source: 16 genomes, knock-out"),
+    ("checkers-ga-robin", "the same with our settings: round robin, random openings, an elite"),
 ];
 
-/// The settings of a preset; the seed is 1.
+/// Returns the settings of a preset, with seed 1.
 pub fn preset(name: &str) -> Option<CheckersSettings> {
     match PRESETS.iter().position(|(known, _)| *known == name)? {
         0 => Some(source()),
@@ -20,7 +17,7 @@ pub fn preset(name: &str) -> Option<CheckersSettings> {
     }
 }
 
-/// As the source has it.
+/// The settings of the source.
 pub fn source() -> CheckersSettings {
     CheckersSettings {
         preset: PRESETS[0].0.to_owned(),
@@ -44,9 +41,10 @@ pub fn source() -> CheckersSettings {
     }
 }
 
-/// A knock-out says little of who is better: half of the members lose their only game, and one game says next to nothing. Here every
-/// two members play twice from a random opening, each beginning once; the best are kept, and far more genes change. In games of 40 moves
-/// a side that stop in the middle of captures nobody wins: here captures are played out, and games may last 100 moves a side.
+/// A knock-out gives little information on strength: half of the members lose their only game, and one game means almost
+/// nothing. Here every two members play twice from a random opening, with each moving first once; the best are kept, and far
+/// more genes mutate. Games of 40 moves a side that stop in the middle of captures have no winner, so here captures are
+/// searched beyond the depth, and games may last 100 moves a side.
 fn robin() -> CheckersSettings {
     let source = source();
     CheckersSettings {

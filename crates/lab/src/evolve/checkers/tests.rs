@@ -1,4 +1,4 @@
-//! Runs that tune weights for checkers: the same however they are cut, with games that can be played again.
+//! Tests of tuning for checkers: independent of the division into steps, with games that can be replayed.
 
 use std::time::Duration;
 
@@ -10,7 +10,7 @@ use crate::job::{Progress, Run};
 use crate::pool::Pool;
 use crate::settings::Listed as _;
 
-/// Shallow and soon over.
+/// Returns the settings of a shallow, short run.
 fn small(changes: &[(&str, &str)]) -> CheckersSettings {
     let mut settings = presets::source();
     let all = [("population", "5"), ("generations", "2"), ("depth", "1"), ("limit", "20"), ("mutation_rate", "0.5")];
@@ -25,7 +25,7 @@ fn rows(settings: &CheckersSettings, pool: &Pool, budget: Budget) -> (Vec<String
     let mut rows = Vec::new();
     loop {
         match run.advance(pool, budget) {
-            Progress::JobContext => {}
+            Progress::Working => {}
             Progress::Generation(row) => rows.push(row.values),
             Progress::Done => return (rows, run),
             Progress::Halted(reason) => panic!("{reason}"),
@@ -47,7 +47,7 @@ fn rows_depend_on_settings_and_seed_alone() {
     }
 }
 
-/// All begin with ones, and whoever is bred is no more than twice what it was made of.
+/// All weights start at 1, and a child is at most twice its parent.
 #[test]
 fn the_first_generation_is_ones() {
     let mut run = CheckersRun::start(small(&[("terms", "ADV,PIECE,MOB")])).unwrap();
@@ -64,7 +64,7 @@ fn the_first_generation_is_ones() {
     assert!(!changed.is_empty() && changed.iter().all(|value| (0.0..2.0).contains(value)), "{changed:?}");
 }
 
-/// What is opened on the Board is the game that was counted.
+/// The game opened on the Board is the one that was counted.
 #[test]
 fn every_game_of_a_bracket_is_played_again_as_it_was() {
     for changes in [&[][..], &[("games", "3"), ("opening", "2")]] {
@@ -91,7 +91,7 @@ fn every_game_of_a_bracket_is_played_again_as_it_was() {
     }
 }
 
-/// Pieces alone see what a member that weighs nothing but their opposite does not.
+/// Piece count alone beats a member with only the opposite weight.
 #[test]
 fn who_weighs_pieces_beats_who_gives_them_away() {
     let games = Games { depth: 3, opening: 2, ..presets::source().task.games() };
@@ -150,11 +150,13 @@ fn settings_say_what_they_accept() {
     assert!(error("selection", "best").contains("points or tournament:K is expected"));
     assert!(error("contest", "ladder").contains("expected knockout or round-robin"));
     let refused = |changes: &[(&str, &str)]| CheckersRun::start(small(changes)).err().unwrap();
-    assert!(refused(&[("games", "3")]).to_string().starts_with("games: no more than 2 are expected"));
+    assert!(refused(&[("games", "3")]).to_string().starts_with("games must be at most 2"));
     assert!(
-        refused(&[("games", "3"), ("opening", "2"), ("contest", "round-robin")]).to_string().contains("an even number")
+        refused(&[("games", "3"), ("opening", "2"), ("contest", "round-robin")])
+            .to_string()
+            .contains("games must be even")
     );
-    assert!(refused(&[("terms", "[]")]).to_string().contains("one at least"));
+    assert!(refused(&[("terms", "[]")]).to_string().contains("at least one term"));
 }
 
 #[test]

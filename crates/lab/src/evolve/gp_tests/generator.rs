@@ -1,4 +1,4 @@
-//! First generations, grown of programs that play Kalah.
+//! Tests of first generations, with programs that play Kalah.
 
 use crate::evolve::gp::generator::Generator;
 use crate::program::Grammar;

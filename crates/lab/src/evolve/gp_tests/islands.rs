@@ -17,7 +17,7 @@ use crate::job::{Progress, Row, Rows, Run as _};
 use crate::pool::Pool;
 use crate::settings::Listed as _;
 
-/// Settings of small runs, quickly played.
+/// Returns the settings of a small, fast run.
 fn settings<P: Small>(texts: &[&str]) -> P::Settings {
     let mut settings = P::preset(P::NAME).unwrap();
     let small = P::SMALL;
@@ -26,9 +26,9 @@ fn settings<P: Small>(texts: &[&str]) -> P::Settings {
     settings
 }
 
-/// A problem of which small runs are made.
+/// A problem for small runs.
 trait Small: Inspect {
-    /// The preset they start from, and what makes them small.
+    /// The preset they start from, and the changes that make them small.
     const NAME: &'static str;
     const SMALL: &'static [&'static str];
 }
@@ -43,13 +43,13 @@ impl Small for OthelloProblem {
     const SMALL: &'static [&'static str] = &["opponents=random", "games=2", "termination=0"];
 }
 
-/// All that is written of a run but times.
+/// The output of a run, except times.
 #[derive(PartialEq, Debug)]
 struct Outcome {
     rows: Vec<String>,
     best: String,
     state: Vec<u8>,
-    /// Why it could not go on, if it could not.
+    /// The reason why it stopped early, if it did.
     stuck: Option<Error>,
 }
 
@@ -67,11 +67,11 @@ impl Outcome {
     }
 }
 
-/// Goes on with a run that has these rows.
+/// Continues a run that has these rows.
 fn finished<P: Small>(mut run: GpRun<P>, mut rows: Vec<String>) -> Outcome {
     let stuck = loop {
         match run.advance(&Pool::alone(), Budget::UNLIMITED) {
-            Progress::JobContext => {}
+            Progress::Working => {}
             Progress::Generation(row) => rows.push(row.values),
             Progress::Done => break None,
             Progress::Halted(why) => break Some(why),
@@ -80,7 +80,7 @@ fn finished<P: Small>(mut run: GpRun<P>, mut rows: Vec<String>) -> Outcome {
     Outcome::of(&run, rows, stuck)
 }
 
-/// As one machine computes it.
+/// Computes the run on one machine.
 fn whole<P: Small>(settings: &P::Settings) -> Outcome {
     finished::<P>(GpRun::<P>::start(settings.clone()).unwrap(), Vec::new())
 }
@@ -89,15 +89,15 @@ fn whole<P: Small>(settings: &P::Settings) -> Outcome {
 #[derive(Clone, Copy, Debug)]
 struct Manner {
     threads: usize,
-    /// Steps of so many microseconds; `None`: without end.
+    /// Duration of a step in microseconds; `None`: no limit.
     micros: Option<u64>,
-    /// Saved and taken up again after every generation.
+    /// Whether it is saved and resumed after every generation.
     is_resumed: bool,
 }
 
 const PLAIN: Manner = Manner { threads: 1, micros: None, is_resumed: false };
 
-/// What an epoch of an island comes to.
+/// Returns the result of an epoch of an island.
 fn epoch_of<P: Small>(
     settings: &P::Settings,
     (island, epoch): (u32, u64),
@@ -112,7 +112,7 @@ fn epoch_of<P: Small>(
     loop {
         let budget = manner.micros.map_or(Budget::UNLIMITED, |micros| Budget::time(Duration::from_micros(micros)));
         match computed.advance(&pool, budget) {
-            EpochProgress::JobContext => {}
+            EpochProgress::Working => {}
             EpochProgress::Generation(_) if manner.is_resumed => {
                 computed = Epoch::<P>::resume(settings, island, epoch, None, None, &computed.save()).unwrap();
             }
@@ -130,14 +130,14 @@ fn epoch_of<P: Small>(
     }
 }
 
-/// What all islands come to in the epoch behind `before`.
+/// Returns the results of all islands in the epoch after `before`.
 fn next_epoch<P: Small>(settings: &P::Settings, epoch: u64, before: &[Vec<u8>], manner: Manner) -> Vec<Vec<u8>> {
     let islands = settings.tableau().islands as usize;
     let of = |island: usize| {
         let given = [island, (island + islands - 1) % islands].map(|island| before.get(island).map(|bytes| &**bytes));
         epoch_of::<P>(settings, (island as u32, epoch), given, manner)
     };
-    // In any order.
+    // The order of the islands is arbitrary.
     let mut all: Vec<(usize, Vec<u8>)> = (0..islands).rev().map(|island| (island, of(island))).collect();
     all.reverse();
     all.into_iter().map(|(_, bytes)| bytes).collect()
@@ -147,7 +147,7 @@ fn slices(results: &[Vec<u8>]) -> Vec<&[u8]> {
     results.iter().map(Vec::as_slice).collect()
 }
 
-/// Island by island, then put together. What is put together is saved and restored after every epoch if epochs are.
+/// Computes the run island by island, then merges it. The merged run is saved and restored after every epoch if epochs are.
 fn by_islands<P: Small>(settings: &P::Settings, manner: Manner) -> Outcome {
     let mut run = GpRun::<P>::start(settings.clone()).unwrap();
     let (mut rows, mut before, mut epoch) = (Vec::new(), Vec::new(), 0);
@@ -160,7 +160,7 @@ fn by_islands<P: Small>(settings: &P::Settings, manner: Manner) -> Outcome {
             Ok(())
         };
         match run.take_epoch(&slices(&before), &mut take).unwrap() {
-            Progress::JobContext => epoch += 1,
+            Progress::Working => epoch += 1,
             Progress::Done => break None,
             Progress::Halted(why) => break Some(why),
             Progress::Generation(_) => unreachable!("rows are given one by one"),
@@ -213,7 +213,7 @@ fn gives_the_same_bytes<P: Small>() {
     }
 }
 
-/// Every generation of this run plays other games, so that a function that lives on is worth something else.
+/// Every generation of this run plays other games, so the fitness of an unchanged function changes.
 #[test]
 fn other_games_in_every_generation_are_those_that_one_machine_plays() {
     let settings =
@@ -255,7 +255,7 @@ fn is_too_large_where_it_is_on_one_machine<P: Small>() {
     let mean = |row: &String| row.split(',').rev().nth(9).unwrap().parse::<f64>().unwrap();
     let sizes: Vec<f64> = whole::<P>(&settings).rows.iter().map(mean).collect();
     let mut ends = std::collections::BTreeSet::new();
-    // Too large for all islands together, at last for one alone.
+    // Too large for all islands together, and at last for a single one.
     for mean in sizes.iter().copied().chain([sizes[0] / 8.0]) {
         settings.tableau_mut().max_nodes = (24.0 * mean).round() as u64 - 1;
         let whole = whole::<P>(&settings);
@@ -301,7 +301,7 @@ fn a_run_put_together_goes_on_by_itself_and_from_the_middle_of_an_epoch() {
             if rows.len() == 5 { Err("the disk is full".into()) } else { Ok(()) }
         };
         let taken = run.take_epoch(&slices(results), &mut take);
-        assert_eq!(taken, if rows.len() == 5 { Err("the disk is full".into()) } else { Ok(Progress::JobContext) });
+        assert_eq!(taken, if rows.len() == 5 { Err("the disk is full".into()) } else { Ok(Progress::Working) });
     }
     let restored =
         || GpRun::<KalahProblem>::restore(settings.clone(), &run.save(&Pool::alone()), Rows::of(&rows)).unwrap();
@@ -312,7 +312,7 @@ fn a_run_put_together_goes_on_by_itself_and_from_the_middle_of_an_epoch() {
         Ok(())
     };
     let mut run = restored();
-    assert_eq!(run.take_epoch(&slices(&second), &mut take), Ok(Progress::JobContext));
+    assert_eq!(run.take_epoch(&slices(&second), &mut take), Ok(Progress::Working));
     let last = next_epoch::<KalahProblem>(&settings, 2, &second, PLAIN);
     assert_eq!(run.take_epoch(&slices(&last), &mut take), Ok(Progress::Done));
     assert_eq!(run.take_epoch(&[], &mut take), Ok(Progress::Done));

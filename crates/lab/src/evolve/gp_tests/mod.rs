@@ -1,4 +1,4 @@
-//! Tests of genetic programming that need a problem to apply it to.
+//! Tests of genetic programming that require a problem.
 
 mod generator;
 mod islands;
@@ -7,7 +7,7 @@ mod points;
 use super::gp::problem::Settings;
 use crate::settings::{self, Source};
 
-/// Checks that all settings come back as a file gives them and as flags do, if they are read into what `unread` gives.
+/// Checks that all settings survive a round trip through a file and through flags, read into the result of `unread`.
 pub(in crate::evolve) fn kept<S: Settings + PartialEq + std::fmt::Debug>(settings: &S, unread: impl Fn() -> S) {
     let (mut file, mut flags) = (unread(), unread());
     let text = settings.to_text();

@@ -1,4 +1,4 @@
-//! Where programs that play Kalah are cut.
+//! Tests of crossover points, with programs that play Kalah.
 
 use crate::evolve::gp::points::{Points, levels};
 use crate::program::Tree;
@@ -8,14 +8,15 @@ use rand::RngExt as _;
 
 const DRAWS: u64 = 20_000;
 
-/// How often each node of a program is drawn, of [`DRAWS`].
+/// Returns how often each node of a program is drawn, of [`DRAWS`].
 fn drawn(points: Points, program: &Program) -> Vec<f64> {
     let mut counts = vec![0.0; program.size()];
     (0..DRAWS).for_each(|key| counts[points.draw(program, &mut keyed(&[key]))] += 1.0);
     counts
 }
 
-/// Pearson's statistic is beyond what one in some ten thousand is, by chance, for so few nodes; what cannot be drawn is not.
+/// Checks Pearson's statistic against a bound exceeded by chance about once in ten thousand for so few nodes; impossible points
+/// must never be drawn.
 fn is_drawn(points: Points, program: &Program, chances: &[f64]) {
     assert!((chances.iter().sum::<f64>() - 1.0).abs() < 1e-9 && chances.len() == program.size());
     let counts = drawn(points, program);
@@ -32,7 +33,7 @@ fn program(text: &str) -> Program {
     Tree::<KalahLanguage>::parse(text).unwrap()
 }
 
-/// Nodes in their order: +, (value at), 1, if, 2, 3, -, 4, 5, 6; depths 0 1 2 1 2 2 2 3 3 2.
+/// Nodes in order: +, (value at), 1, if, 2, 3, -, 4, 5, 6; depths 0 1 2 1 2 2 2 3 3 2.
 fn small() -> Program {
     let program = program("((value at [(1)]) + (if (2) < (3) do ((4) - (5)) else do (6)))");
     assert_eq!(program.size(), 10);

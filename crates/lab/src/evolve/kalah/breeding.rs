@@ -1,9 +1,10 @@
-//! How weights for Kalah are bred, whether there are ten or eleven: the genes and operators of the Kalah thesis (section 5.4).
+//! Genes and operators for ten or eleven weights of Kalah, from the Kalah thesis (section 5.4).
 
 use crate::evolve::ga::operators::{Gaussian, OnePoint, Roulette};
 use crate::evolve::ga::{Gene, Grain, Operators};
 
-/// W1, W2 and so on from 0 to 1, in thousandths; the first population is spread around `start` with this standard deviation.
+/// Returns the genes W1, W2 and so on, from 0 to 1 in thousandths. The first population is distributed around `start` with
+/// standard deviation `spread`.
 pub(super) fn genes(start: &[f64], spread: f64, is_fixed: impl Fn(usize) -> bool) -> Vec<Gene> {
     let gene = |(index, &start): (usize, &f64)| Gene {
         name: format!("W{}", index + 1),
@@ -17,7 +18,7 @@ pub(super) fn genes(start: &[f64], spread: f64, is_fixed: impl Fn(usize) -> bool
     start.iter().enumerate().map(gene).collect()
 }
 
-/// Roulette, one-point crossover, and mutations with this standard deviation.
+/// Returns roulette selection, one-point crossover, and Gaussian mutation with this standard deviation.
 pub(super) fn operators(sigma: f64) -> Operators {
     Operators { selection: Box::new(Roulette), crossover: Box::new(OnePoint), mutation: Box::new(Gaussian { sigma }) }
 }

@@ -1,7 +1,6 @@
-//! Games between two sets of weights: what a genome's fitness is made of, played millions of times in a run. What the weights are of, a
-//! [`Weigher`] knows.
+//! Games between two sets of weights, millions per run. A [`Weigher`] defines what the weights apply to.
 //!
-//! A game can be left between two moves, and where a move takes long also in the middle of it.
+//! A game can be suspended between two moves and, where moves take long, in the middle of a move.
 
 use rand::{Rng as _, RngExt};
 
@@ -14,81 +13,81 @@ use crate::search::MoveSet;
 use crate::search::Ties;
 use crate::search::alpha_beta::{Evaluation, Searching, best_moves};
 
-/// What a random choice in a contest is for. The number is part of every recorded run.
+/// Purpose of the random draws in a contest. The number is part of every recorded run.
 const GAME: u64 = 2;
 
-/// What weighs positions by the genes of a genome.
+/// An evaluation of positions by the genes of a genome.
 pub trait Weigher<G: PitGame>: Send + Sync + 'static {
-    /// What a genome plays as.
+    /// The player of a genome.
     type Player: Send + Sync;
-    /// What a thread keeps for all players. Nothing that is played depends on what is in it.
+    /// Data that a thread keeps for all players. The games do not depend on it.
     type Kept: Send;
     type Evaluation: Evaluation<G, Value = i32> + 'static;
 
-    /// Searches of so few plies are made in one go, which is faster: a millisecond or so each, where boards are large.
+    /// Maximum depth of searches that run without suspension, which is faster: about a millisecond each on large boards.
     const AT_ONCE: u32;
-    /// Searches of so few plies are made for a whole game between two looks at the clock.
+    /// Maximum depth of searches for which the clock is checked only between games.
     const QUICK: u32;
 
     fn player(&self, genome: &Genome) -> Self::Player;
 
-    /// For games that begin at `start`.
+    /// Creates the data for games from `start`.
     fn kept(&self, start: &G) -> Self::Kept;
 
     fn evaluation(&self, player: &Self::Player, kept: &Self::Kept) -> Self::Evaluation;
 }
 
-/// How the games of a run are played.
+/// The games of a run.
 #[derive(Debug)]
 pub struct Games<G, W> {
     pub weigher: W,
     pub start: G,
-    /// Plies each side looks ahead.
+    /// Search depth of both sides in plies.
     pub depth: u32,
     pub ties: Ties,
-    /// Moves at the beginning of a game that are drawn at random.
+    /// Number of random moves at the start of a game.
     pub opening: u32,
 }
 
-/// Moves that were found before. A player meets the same positions again and again: the openings are few, and its opponents
-/// play alike. What is found is exact, so what is remembered changes nothing but the time it takes.
+/// A cache of best moves. Players meet the same positions often, as there are few openings and opponents play alike. Cached
+/// results are exact, so the cache affects the speed only.
 pub struct Moves<G: PitGame> {
     entries: Vec<Remembered<G::Key>>,
-    /// What an entry that was never used holds.
+    /// The key of an unused entry.
     unused: Remembered<G::Key>,
 }
 
 #[derive(Clone, Copy)]
 struct Remembered<K> {
-    /// With the same seeds in play, position and margin tell all that lies on the board.
+    /// With a constant number of seeds, position and margin identify the board.
     key: K,
     best: u64,
     margin: i32,
     player: u32,
 }
 
-/// What a thread keeps between games.
+/// The data that a thread keeps between games.
 pub struct Memory<G: PitGame, W: Weigher<G>> {
     moves: Moves<G>,
     kept: W::Kept,
 }
 
 impl<G: PitGame> Moves<G> {
-    /// Entries: some megabytes, and about as many as there are positions in a generation of fifty.
+    /// Number of entries: some megabytes, and about the number of positions in a generation of fifty.
     const SIZE: usize = 1 << 18;
 
-    /// For games that begin at `start`.
+    /// Creates a cache for games from `start`.
     fn new(start: &G) -> Moves<G> {
         let unused = Remembered { key: start.key(), best: 0, margin: 0, player: u32::MAX };
         Moves { entries: vec![unused; Moves::<G>::SIZE], unused }
     }
 
-    /// Forgets everything: what follows is about other players.
+    /// Clears the cache for new players.
     fn clear(&mut self) {
         self.entries.fill(self.unused);
     }
 
-    /// The best moves of `pos` for `player`, from memory or else as `search` finds them, if it does.
+    /// Returns the best moves of `pos` for `player`, from the cache or from `search`; `None` if `search` returns `None`.
     #[inline]
     fn best(&mut self, pos: &G, player: u32, search: impl FnOnce() -> Option<MoveSet>) -> Option<MoveSet> {
         let (key, margin) = (pos.key(), pos.margin(pos.side()));
@@ -106,13 +105,13 @@ impl<G: PitGame> Moves<G> {
     }
 }
 
-/// A game under way.
+/// A game in progress.
 pub struct Playing<G: PitGame, W: Weigher<G>> {
     course: GameState<G>,
-    /// Who moved first.
+    /// The side that moved first.
     side: Side,
     rng: Rng,
-    /// The search for the next move, where it was left.
+    /// The suspended search for the next move.
     searching: Option<Box<Searching<G, W::Evaluation>>>,
 }
 
@@ -133,12 +132,12 @@ impl<G: PitGame, W: Weigher<G>> Play for Games<G, W> {
         Memory { moves: Moves::new(&self.start), kept: self.weigher.kept(&self.start) }
     }
 
-    /// What is kept for all players stays.
+    /// Keeps the data shared by all players.
     fn clear(&self, memory: &mut Memory<G, W>) {
         memory.moves.clear();
     }
 
-    /// A game after its opening.
+    /// Starts a game after its opening.
     fn begin(&self, GameKey { seed, generation, pairing, game, .. }: GameKey) -> Playing<G, W> {
         let mut rng = rng::keyed(&[seed, generation, pairing, game, GAME]);
         let mut course = GameState::new(self.start);
@@ -150,7 +149,7 @@ impl<G: PitGame, W: Weigher<G>> Play for Games<G, W> {
         Playing { course, side: self.start.side(), rng, searching: None }
     }
 
-    /// `memory` must know of no other players and games than those of this contest.
+    /// `memory` must contain no other players and games than those of this contest.
     fn play(
         &self,
         playing: &mut Playing<G, W>,
@@ -182,7 +181,7 @@ impl<G: PitGame, W: Weigher<G>> Play for Games<G, W> {
 }
 
 impl<G: PitGame, W: Weigher<G>> Games<G, W> {
-    /// The best moves of `pos`; `None` if the budget is spent first. `searching` is the search where it was left.
+    /// Returns the best moves of `pos`; `None` if the budget is spent first. `searching` is the suspended search.
     #[cold]
     fn search(
         &self,

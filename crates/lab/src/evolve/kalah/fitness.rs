@@ -1,26 +1,26 @@
-//! What a program is worth, from its scores and its size.
+//! The fitness of a program, from its scores and its size.
 
 use crate::settings::words_of;
 
-/// What a program's fitness is made of.
+/// A fitness function.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Fitness {
-    /// The sum of its two scores: the source's first run.
+    /// The sum of both scores: the source's first run.
     #[default]
     Sum,
-    /// A hundred times the sum, less one a node, at least 1: the source's second run.
+    /// 100 times the sum, minus the number of nodes, at least 1: the source's second run.
     SumLessNodes,
-    /// The sum times (a hundred less the nodes), at least 1: the other way to read the second run. Programs shrink to nothing
-    /// under it.
+    /// The sum times (100 minus the number of nodes), at least 1: the other reading of the second run. Under it programs shrink
+    /// to nothing.
     SumTimesRest,
 }
 
 impl Fitness {
-    /// The words that people write, the same in config and in flags.
+    /// The words in configuration files and flags.
     pub const WORDS: &'static [(&'static str, Fitness)] =
         &[("sum", Fitness::Sum), ("sum-less-nodes", Fitness::SumLessNodes), ("sum-times-rest", Fitness::SumTimesRest)];
 
-    /// From the sum of the scores in stones and the size in nodes.
+    /// Returns the fitness for the sum of the scores in stones and the size in nodes.
     pub fn of(self, sum: f64, nodes: usize) -> f64 {
         match self {
             Fitness::Sum => sum,

@@ -1,4 +1,4 @@
-//! What is known of one opponent's play from one seat: a graph of the positions in which the program is to move.
+//! The known play of one opponent against one side: a graph of the positions with the program to move.
 
 use std::collections::HashMap;
 
@@ -7,55 +7,55 @@ use crate::game::{Game, Side};
 use crate::player::{self, Spec};
 use crate::program::kalah::{BOWLS, Reading};
 
-/// A node or the end of a game, in a word.
+/// A node, or the end of a game.
 pub(super) type Link = u32;
-/// An edge that nobody went before.
+/// An unexplored edge.
 pub(super) const UNKNOWN: Link = u32::MAX;
-/// Marks the end of a game; the rest is the program's score.
+/// Flag of the end of a game; the remaining bits are the program's score.
 pub(super) const OVER: Link = 1 << 31;
 
-/// A position in which the program is to move: all that walking by takes.
+/// A position with the program to move: the data for traversal.
 #[derive(Clone, Copy)]
 pub(super) struct Spot {
     pub bowls: [u8; BOWLS],
-    /// Which bowl each remainder of a program's value means.
+    /// The bowl selected by each remainder of a program's value.
     pub choices: [u8; 7],
-    /// Where each remainder leads; equal bowls lead the same way.
+    /// The target of each remainder; equal bowls have equal targets.
     pub next: [Link; 7],
 }
 
-/// One opponent from one seat.
+/// One opponent and the program's side.
 pub(super) struct Case {
-    /// The opponent's number among those of the problem.
+    /// The opponent's index among the problem's opponents.
     pub opponent: usize,
-    /// The program's seat.
+    /// The program's side.
     pub seat: Side,
     pub weight: f64,
-    /// The seed of the opponent's own choices.
+    /// The seed of the opponent's random choices.
     pub seed: u64,
-    /// What the opponent plays depends on how many moves were made, not on the position alone.
+    /// Whether the opponent's play depends on the number of moves, not on the position alone.
     counts_plies: bool,
-    /// Where the program moves first of all; unknown until it has been worked out.
+    /// The program's first position, or [`UNKNOWN`].
     pub root: Link,
     pub spots: Vec<Spot>,
-    /// The position of each spot, and the moves before it.
+    /// The position of each spot, and the number of moves before it.
     positions: Vec<(Kalah, u32)>,
     known: HashMap<(Kalah, u32), u32>,
 }
 
-/// What leads to a position in which the program is to move.
+/// What leads to a position with the program to move.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) enum Way {
-    /// The beginning of the game.
+    /// The start of the game.
     Start,
-    /// The program's sowing a bowl in a spot.
+    /// The program's move from a bowl of a spot.
     Sown { spot: u32, bowl: u8 },
 }
 
-/// Where a way leads.
+/// The target of a way.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Arrival {
-    /// A position with the moves before it.
+    /// A position and the number of moves before it.
     At(Kalah, u32),
     /// The end of the game, with the program's score.
     Over(u32),
@@ -73,7 +73,7 @@ impl Case {
         Case { opponent, seat, weight, seed, counts_plies, root: UNKNOWN, spots, positions, known }
     }
 
-    /// The position right after the way's own move, if it is one, and the moves before it.
+    /// Returns the position after the way's own move, if any, and the number of moves before it.
     pub fn beginning(&self, way: Way, start: Kalah) -> (Kalah, u32) {
         match way {
             Way::Start => (start, 0),
@@ -84,7 +84,7 @@ impl Case {
         }
     }
 
-    /// Keeps where a way leads, which may be a new spot.
+    /// Stores the target of a way, adding a spot if it is new.
     pub fn put_in(&mut self, way: Way, arrival: Arrival, reading: Reading) {
         let link = self.link(arrival, reading);
         match way {

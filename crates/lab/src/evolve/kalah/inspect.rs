@@ -1,4 +1,4 @@
-//! What a person is shown of programs that play Kalah.
+//! The display of programs that play Kalah.
 
 use super::problem::KalahProblem;
 use super::settings::{PRESETS, Settings};

@@ -1,5 +1,5 @@
-//! Breeding programs that play Kalah; in [`weights`] tuning those of the heuristic player, and in [`hybrid`] those of the player that
-//! weighs a network's value besides.
+//! Evolution of programs that play Kalah; in [`weights`] the weights of the heuristic player, in [`hybrid`] those of the player
+//! that also uses a network's value.
 
 mod breeding;
 mod duel;
@@ -24,5 +24,5 @@ use crate::job::RunJob;
 
 /// A run that breeds Kalah players.
 pub type KalahRun = GpRun<KalahProblem>;
-/// The job that drives it.
+/// The job of such a run.
 pub type KalahJob = RunJob<KalahRun>;

@@ -1,13 +1,12 @@
-//! Fitness by playing: each program plays every opponent twice, once moving first and once second.
+//! Fitness by playing: each program plays every opponent twice, moving first and second.
 //!
-//! Opponents are deterministic, so all games against one of them from one seat are walks through a graph (`graph`): its
-//! nodes are the positions in which the program is to move, its edges lead past the program's move and all replies to the next
-//! such position. The graph grows where a program first walks; everyone after that pays a table look-up a move. Programs are
-//! played in rounds: they walk as far as the graph reaches (in parallel, nothing is written), then the edges that were missing
-//! are worked out (`replies`, in parallel, each once) and put in (one after the other).
+//! Opponents are deterministic, so all games against one of them from one side are walks in a graph (`graph`). Its nodes are
+//! the positions with the program to move; an edge is the program's move and all replies up to the next such position. The
+//! graph grows at the first visit of an edge; every later visit costs one table look-up per move. Programs play in rounds: they
+//! walk as far as the graph reaches (in parallel, without writing), then the missing edges are computed (`replies`, in
+//! parallel, each once) and inserted (sequentially).
 //!
-//! Of a large batch so many are under way at a time, which bounds how long what is done between two rounds takes, and how much
-//! room programs ready to run take.
+//! The number of programs in progress is limited, which bounds the work between two rounds and the memory of compiled programs.
 
 use mancalab_base::{Error, bail};
 use std::sync::Arc;
@@ -27,16 +26,16 @@ use crate::pool::Pool;
 use crate::program::kalah::{KalahLanguage, Reading, random_program};
 use crate::program::{Grammar, Tape, simplified};
 
-/// Programs under way at a time.
+/// Maximum number of programs in progress.
 const WINDOW: usize = 1 << 14;
 
-/// Programs that walk between two looks at the clock, a thread.
+/// Programs per thread that walk between two checks of the clock.
 const WALKS: usize = 64;
 
-/// Instructions of a program that are carried out between two looks at the clock: some hundredths of a millisecond.
+/// Instructions executed between two checks of the clock: some hundredths of a millisecond.
 const INSTRUCTIONS: usize = 1 << 14;
 
-/// Programs that play Kalah, by how they do against players.
+/// Evolution of programs that play Kalah.
 pub struct KalahProblem {
     start: Kalah,
     course: GameState,
@@ -44,18 +43,18 @@ pub struct KalahProblem {
     memo: Memo,
 }
 
-/// What programs walk through, and what it brings them.
+/// The graphs, and the weights of their results.
 struct GameState {
     fitness: Fitness,
     reading: Reading,
     cases: Vec<Case>,
 }
 
-/// A program on its way through all cases.
+/// A program that walks through all cases.
 struct Walker {
     program: Arc<Genome<KalahLanguage>>,
     tape: Option<Box<Tape<KalahLanguage>>>,
-    /// Its place in the batch.
+    /// Its index in the batch.
     place: usize,
     case: usize,
     at: u32,
@@ -66,29 +65,29 @@ struct Walker {
     stand: Stand,
 }
 
-/// How a walker stands in its round.
+/// The status of a walker in its round.
 enum Stand {
-    /// It can walk on.
+    /// Ready to walk.
     Free,
-    /// It stands before a missing edge: that of this remainder.
+    /// Blocked by the missing edge of this remainder.
     Wants(u8),
-    /// It has been through all cases.
+    /// All cases are complete.
     Arrived(Outcome),
 }
 
 /// Programs being evaluated.
 pub struct Batch {
     programs: Vec<Arc<Genome<KalahLanguage>>>,
-    /// How many of them have set out.
+    /// Number of programs started.
     begun: usize,
-    /// Those under way.
+    /// Programs in progress.
     walkers: Vec<Walker>,
-    /// How many of them walked in this round.
+    /// Number of walkers processed in this round.
     walked: usize,
     pending: PendingEdges,
-    /// By place in the batch.
+    /// By index in the batch.
     outcomes: Vec<Option<Outcome>>,
-    /// How many are known.
+    /// Number of known outcomes.
     arrived: usize,
 }
 
@@ -113,7 +112,7 @@ impl Walker {
 }
 
 impl GameState {
-    /// Walks one program as far as the graphs reach, or the budget.
+    /// Walks one program to the end of the known graphs, or until the budget is spent.
     fn walk(&self, walker: &mut Walker, budget: Budget) {
         if !walker.is_free() {
             return;
@@ -159,7 +158,7 @@ impl GameState {
         Outcome { fitness, scores: Scores::of(&walker.scores), behaviour: walker.behaviour }
     }
 
-    /// Lets everyone under way walk until the budget is spent or nobody can walk on.
+    /// Walks all programs in progress until the budget is spent or all are blocked or complete.
     fn walk_all(&self, batch: &mut Batch, pool: &Pool, budget: Budget) -> Status {
         while batch.walked < batch.walkers.len() {
             let end = batch.walkers.len().min(batch.walked + WALKS * pool.count());
@@ -177,7 +176,7 @@ impl GameState {
 }
 
 impl KalahProblem {
-    /// What became of a round: who has arrived, who sets out in their place, and which edges are missing.
+    /// Ends a round: collects outcomes, starts new programs, and lists the missing edges.
     fn end_of_round(&mut self, batch: &mut Batch) {
         let Batch { programs, begun, walkers, outcomes, arrived, pending, .. } = batch;
         walkers.retain_mut(|walker| {
@@ -214,7 +213,7 @@ impl KalahProblem {
     }
 }
 
-/// The opponents with their share of the weight, random programs one by one.
+/// Returns the opponents with their share of the weight, random programs individually.
 fn seated(settings: &Settings) -> Vec<(Spec, f64)> {
     let all: f64 = settings.opponents.iter().map(|opponent| opponent.weight).sum();
     let mut specs = Vec::new();
@@ -241,7 +240,7 @@ impl Problem for KalahProblem {
 
     fn new(settings: &Settings) -> Result<KalahProblem, Error> {
         if settings.opponents.is_empty() {
-            bail!("programs need an opponent, such as minimax:8");
+            bail!("opponents must contain at least one, such as minimax:8");
         }
         let seated = seated(settings);
         let mut cases = Vec::new();
@@ -269,7 +268,7 @@ impl Problem for KalahProblem {
         Ok(vec![Grammar::with_functions(&settings.tableau.functions)?])
     }
 
-    /// Where the graphs begin is worked out first, unless it is known.
+    /// The first positions of the graphs are computed first, unless they are known.
     fn begin(&self, programs: Vec<Arc<Genome<KalahLanguage>>>, _: u64) -> Batch {
         let unknown = self.course.cases.iter().enumerate().filter(|(_, case)| case.root == UNKNOWN);
         let roots = unknown.map(|(case, _)| Edge { case, way: Way::Start, arrival: None }).collect();
@@ -317,7 +316,7 @@ impl Problem for KalahProblem {
         self.memo
     }
 
-    /// What `program:FILE` reads.
+    /// The format of `program:FILE`.
     fn text(_: &Settings, program: &Genome<KalahLanguage>) -> String {
         program.first().to_notation()
     }

@@ -1,9 +1,8 @@
-//! JobContext out what opponents reply: on every processor, in pieces, however long a move is thought about.
+//! The computation of opponents' replies: on all threads, in pieces, for any thinking time.
 //!
-//! Every thread has a worker with players of its own. A worker takes one edge after the other and leaves it in the middle, even in
-//! the middle of a move, when the budget of a step is spent. A player keeps the search of its last turn, so an edge under way
-//! stays with the worker that began it. What is found is put in by whoever asked once all edges are known, so that neither threads
-//! nor budgets show in it.
+//! Every thread has a worker with its own players. A worker processes one edge at a time and suspends it, even in the middle of
+//! a move, when the budget is spent. A player keeps the search of its last turn, so an edge in progress stays with its worker.
+//! The caller inserts the results once all edges are known, so they do not depend on threads or budgets.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -14,38 +13,38 @@ use crate::game::{Game, PitGame};
 use crate::player::{self, Player, Spec, Turn};
 use crate::pool::Pool;
 
-/// The opponents, and for each thread players of its own.
+/// The opponents, with separate players for each thread.
 pub(super) struct Opponents {
     specs: Vec<Spec>,
     workers: Vec<Seats>,
 }
 
-/// A thread's players, made when they are first asked.
+/// A thread's players, created on first use.
 type Seats = Vec<Option<Box<dyn Player<Kalah>>>>;
 
-/// An edge to work out, and what became of it.
+/// An edge to compute, and its result.
 pub(super) struct Edge {
     pub case: usize,
     pub way: Way,
     pub arrival: Option<Arrival>,
 }
 
-/// Edges to be worked out together.
+/// A set of edges to compute.
 #[derive(Default)]
 pub(super) struct PendingEdges {
     pub edges: Vec<Edge>,
-    /// Edges that a worker has begun with.
+    /// Number of edges taken by workers.
     dealt: AtomicUsize,
-    /// Edges that are worked out.
+    /// Number of computed edges.
     known: usize,
-    /// For each worker the edge it is in the middle of.
+    /// The edge in progress of each worker.
     going: Vec<Option<Going>>,
 }
 
-/// An edge under way.
+/// An edge in progress.
 struct Going {
     edge: usize,
-    /// How far the game has got from the edge's beginning.
+    /// The current position on the edge.
     pos: Kalah,
     ply: u32,
 }
@@ -55,13 +54,13 @@ impl PendingEdges {
         PendingEdges { edges, ..PendingEdges::default() }
     }
 
-    /// Whether all edges are worked out.
+    /// Returns whether all edges are computed.
     pub fn are_done(&self) -> bool {
         self.known == self.edges.len()
     }
 }
 
-/// What all workers see of the work.
+/// The shared input of all workers.
 struct Work<'a> {
     cases: &'a [Case],
     edges: &'a [Edge],
@@ -71,11 +70,11 @@ struct Work<'a> {
     budget: Budget,
 }
 
-/// One worker at work, and what it finds: where edges lead, by their numbers.
+/// A worker, and its results: the targets of edges, by number.
 struct AtWork<'a> {
     seats: &'a mut Seats,
     going: &'a mut Option<Going>,
-    /// Whether it begins with new edges, and does not just finish its own.
+    /// Whether it takes new edges, rather than only finishing its own.
     is_dealt_to: bool,
     found: Vec<(usize, Arrival)>,
 }
@@ -85,9 +84,9 @@ impl Opponents {
         Opponents { specs, workers: Vec::new() }
     }
 
-    /// Works edges out until the budget is spent or all are known; games begin at `start`.
+    /// Computes edges until the budget is spent or all are known; games begin at `start`.
     pub fn work_out(&mut self, pending: &mut PendingEdges, cases: &[Case], start: Kalah, pool: &Pool, budget: Budget) {
-        // There may have been more threads before, whose edges are still under way.
+        // Edges of a previously larger number of threads may still be in progress.
         let workers = pool.count().max(pending.going.len());
         self.workers.resize_with(self.workers.len().max(workers), || self.specs.iter().map(|_| None).collect());
         pending.going.resize_with(workers, || None);
@@ -106,11 +105,11 @@ impl Opponents {
 }
 
 impl Work<'_> {
-    /// An edge that no worker has begun with.
+    /// Takes the next edge.
     fn deal(&self) -> Option<Going> {
         let edge = self.dealt.fetch_add(1, Ordering::Relaxed);
         let Some(Edge { case, way, .. }) = self.edges.get(edge) else {
-            // So that the count never runs away.
+            // Keeps the counter from growing without bound.
             self.dealt.store(self.edges.len(), Ordering::Relaxed);
             return None;
         };
@@ -141,7 +140,7 @@ impl AtWork<'_> {
             if seat.is_none() {
                 *seat = player::build(&work.specs[case.opponent]).ok();
             }
-            // Humans, who have no player, are no opponents.
+            // A human has no player and cannot be an opponent.
             let Some(player) = seat else { return Some(Arrival::Over(0)) };
             let mv = player.think(&Turn::new(going.pos, going.ply, case.seed), work.budget)?;
             (going.pos, going.ply) = (going.pos.play(mv), going.ply + 1);

@@ -1,4 +1,4 @@
-//! The settings of a run that breeds Kalah players, and the presets.
+//! Settings and presets of runs that breed Kalah players.
 
 use super::fitness::Fitness;
 use crate::evolve::gp::generator::Generator;
@@ -13,10 +13,10 @@ use crate::settings::{Entry, Tabled, entry, list_of};
 use mancalab_base::Error;
 use mancalab_evolve::measures;
 
-/// All settings.
+/// All settings of a run.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Settings {
-    /// Where they started from: a name of [`PRESETS`], or `custom` for those of the config.
+    /// Their origin: a name of [`PRESETS`], or `custom` for those of the configuration.
     pub preset: String,
     pub tableau: Tableau,
     pub fitness: Fitness,
@@ -26,7 +26,7 @@ pub struct Settings {
     pub reading: Reading,
 }
 
-/// Whom programs may be bred against.
+/// The available opponents.
 const OFFER: Offer = Offer {
     variant: || Variant::Kalah(Rules::default()),
     programs: true,
@@ -34,28 +34,25 @@ const OFFER: Offer = Offer {
     examples: "\"minimax:8\", \"2*max\" or \"programs:10\"",
 };
 
-/// What is measured of a program: mean seeds, moving first and moving second.
+/// The measures of a program: mean seeds, moving first and moving second.
 static MEASURES: Measures = measures! {
     ("first_stones", "first", "seeds moving first"),
     ("second_stones", "second", "seeds moving second"),
 };
 
-/// The presets: (name, what it is).
+/// The presets: (name, description).
 pub const PRESETS: &[(&str, &str)] = &[
-    ("mancala-gp-1", "the paper's first run: the sum of both scores"),
-    ("mancala-gp-2", "the paper's second run: a hundred times the sum, less the nodes"),
-    ("mancala-gp-broad", "against several opponents, random programs among them: players that are good in general"),
-    (
-        "mancala-gp-66",
-        "ours: the second run's aim on 32 islands under tournaments, which reach up to the 66 that the paper printed",
-    ),
+    ("mancala-gp-1", "Ahlschwede's first run: sum of both scores"),
+    ("mancala-gp-2", "Ahlschwede's second run: 100 times the sum, less the nodes"),
+    ("mancala-gp-broad", "several opponents, including random programs: strong in general"),
+    ("mancala-gp-66", "our settings: the second run's fitness, 32 islands, tournament selection"),
 ];
 
 impl Settings {
-    /// The settings of a preset, with seed 1.
+    /// Returns the settings of a preset, with seed 1.
     ///
     /// # Errors
-    /// The name is none of [`PRESETS`].
+    /// Returns an error if the name is not one of [`PRESETS`].
     pub fn preset(name: &str) -> Result<Settings, Error> {
         let paper = |fitness| Settings {
             preset: name.to_owned(),
@@ -92,15 +89,15 @@ impl Settings {
             "mancala-gp-1" => Ok(paper(Fitness::Sum)),
             "mancala-gp-2" => {
                 let mut settings = paper(Fitness::SumLessNodes);
-                // Uniform points never keep programs as small as the source tells; in the first run a walk lets them grow without end,
-                // which the source's cannot have done (docs/mancala-gp.md).
+                // Uniform points never keep programs as small as the source reports. In the first run walk points let them grow
+                // without limit, which cannot have happened in the source (docs/mancala-gp.md).
                 settings.tableau.points = Points::Walk;
                 Ok(settings)
             }
             "mancala-gp-66" => {
                 let mut settings = paper(Fitness::SumLessNodes);
-                // Found by trial (docs/mancala-gp.md): tournaments are worth some stones more than the roulette, and of all that was
-                // added to them only many small islands were worth as much again.
+                // Found by trial (docs/mancala-gp.md): tournaments gain some stones over the roulette; of all further changes
+                // only many small islands gained as much again.
                 settings.tableau.points = Points::Walk;
                 settings.tableau.selection = Selection::Tournament(4);
                 settings.tableau.mutation = 10.0;
@@ -114,8 +111,8 @@ impl Settings {
                 let mut settings = paper(Fitness::Sum);
                 let opponents = ["minimax:8", "minimax:4", "max", "2*programs:16"];
                 settings.opponents = opponents.iter().filter_map(|text| text.parse().ok()).collect();
-                // Found by trial: without a price on size tournaments fill the islands with bloat, with a high one with
-                // programs of a few nodes; without IF programs stay far weaker against several opponents.
+                // Found by trial: without a penalty on size tournaments fill the islands with bloat, with a high one with
+                // programs of a few nodes; without IF programs are far weaker against several opponents.
                 settings.tableau.selection = Selection::Tournament(4);
                 settings.tableau.mutation = 10.0;
                 settings.tableau.max_depth = 20;
@@ -132,12 +129,12 @@ impl Settings {
         }
     }
 
-    /// The rules that are played by.
+    /// Returns the rules of the game.
     pub fn rules(&self) -> Rules {
         Rules::new(6, 4, self.capture).unwrap_or_default()
     }
 
-    /// The Koza tableau for people: (what, value).
+    /// Returns the Koza tableau as (name, value) rows.
     pub fn rows(&self) -> Vec<(&'static str, String)> {
         let t = &self.tableau;
         let opponents: Vec<String> = self.opponents.iter().map(Opponent::to_string).collect();
@@ -183,7 +180,7 @@ impl Settings {
 }
 
 impl Default for Settings {
-    /// The paper's second run.
+    /// The second run of the paper.
     fn default() -> Settings {
         Settings::preset("mancala-gp-2").unwrap_or_else(|_| unreachable!("it is one of the presets"))
     }
@@ -210,13 +207,13 @@ impl Tabled for Settings {
             ),
             Entry::new(
                 "opponents",
-                "whom programs play, moving first and second: players, or programs:N for N random ones; 2*max counts double",
+                "opponents, played moving first and second: players, or programs:N for N random ones; 2*max counts double",
                 |s: &Settings| list_of(s.opponents.iter().map(Opponent::to_string)),
                 |s, text| opponent::list(text, &OFFER).map(|opponents| s.opponents = opponents),
             ),
             Entry::new(
                 "capture",
-                "when a last seed in an own empty pit captures: empty, always; standard, if there are seeds opposite",
+                "when a last seed in an own empty pit captures: empty, always; standard, if the opposite pit has seeds",
                 |s: &Settings| capture_name(s.capture).to_owned(),
                 |s, text| capture(text).map(|capture| s.capture = capture),
             )
@@ -224,12 +221,12 @@ impl Tabled for Settings {
             entry!(
                 "value_at",
                 reading.seat: one_of(Seat::WORDS),
-                "from where value_at counts: mover, south or first, the mover's first pit"
+                "origin of value_at: mover, south, or first (the mover's first pit)"
             ),
             entry!(
                 "choice",
                 reading.choice: one_of(Choice::WORDS),
-                "how a number becomes a pit: next, modulo 7, or the next with seeds; previous; six, modulo 6"
+                "pit of a number: next, modulo 7, or the next with seeds; previous; six, modulo 6"
             ),
         ]);
         entries
@@ -332,8 +329,8 @@ mod tests {
         }
         let error = |text: &str| read(text).unwrap_err();
         assert!(error("[]").to_string().contains("at least one of players"), "{}", error("[]"));
-        assert!(error("['max', 'human']").to_string().contains("a human cannot be bred against"));
-        assert!(error("max,human").to_string().contains("a human cannot be bred against"));
+        assert!(error("['max', 'human']").to_string().contains("a human cannot be an opponent"));
+        assert!(error("max,human").to_string().contains("a human cannot be an opponent"));
         assert!(error("").to_string().contains("no player is called ''"));
         assert!(error("['max'").to_string().contains("is expected; '['max'' is not"), "{}", error("['max'"));
         assert!(error("[5]").to_string().contains("in quotes"));

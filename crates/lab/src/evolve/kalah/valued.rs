@@ -1,12 +1,12 @@
-//! What every node of a program is worth in a position, and which of them its value comes from.
+//! The value of every node of a program in a position, and which nodes determine the program's value.
 
 use crate::game::kalah::Kalah;
 use crate::program::kalah::KalahLanguage;
 use crate::program::kalah::{IF, Program, Reading};
 use crate::program::{Language, Node};
 
-/// The value of every node in a position, and whether the program's value comes from it there: of an IF the two that are compared,
-/// and the one of the other two that is taken.
+/// Returns the value of every node in a position, and whether the program's value depends on it there. Of an IF these are the
+/// two compared arguments and the selected one of the other two.
 pub fn valued(program: &Program, pos: &Kalah, reading: Reading) -> (Vec<i64>, Vec<bool>) {
     let nodes = program.nodes();
     let children = program.children();
@@ -72,18 +72,18 @@ mod tests {
         assert_eq!(values[0], Tape::new(&program).run(&Reading::default().bowls(&pos)));
     }
 
-    /// What the value comes from in some position is needed; and what is not needed can be anything.
+    /// The value depends on needed nodes only; a node that is not needed can have any value.
     #[test]
     fn what_is_not_needed_changes_nothing() {
         let program: Program = Tree::parse("(if< 1 2 (+ (@ 3) (- (@ 5) (@ 5))) (- 5 (@ 6)))").unwrap();
         let needed_nodes = needed(&program);
         let expected = "100111000000000";
-        let told: String = needed_nodes.iter().map(|&needed| if needed { '1' } else { '0' }).collect();
-        assert_eq!(told, expected);
+        let marks: String = needed_nodes.iter().map(|&needed| if needed { '1' } else { '0' }).collect();
+        assert_eq!(marks, expected);
         let program = printed("figure5-1").unwrap();
         let nodes = needed(&program);
         assert!(nodes[0] && nodes.iter().any(|needed| !needed));
-        // Of a program without anything superfluous all is needed.
+        // A simplified program needs all its nodes.
         let simple = crate::program::fold::simplified(&program);
         let (kept, all) = (needed(&simple).iter().filter(|needed| **needed).count(), simple.size());
         assert_eq!(kept, all);

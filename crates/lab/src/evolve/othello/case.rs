@@ -1,4 +1,4 @@
-//! Whom programs play against in a generation.
+//! The opponents of a generation.
 
 use std::sync::Arc;
 
@@ -14,7 +14,7 @@ use crate::rng;
 
 /// An opponent.
 pub(super) struct Case {
-    /// Its number among all that there may be, which the chance of its games follows from.
+    /// Its number among all possible opponents, the key of its random draws.
     pub number: u64,
     spec: Spec,
     /// Games of each program against it, at least one.
@@ -22,7 +22,7 @@ pub(super) struct Case {
 }
 
 impl Case {
-    /// How many nodes its functions have together; none of a player of another kind.
+    /// Returns the number of nodes of its functions; 0 for other players.
     pub fn nodes(&self) -> usize {
         match &self.spec {
             Spec::Staged(staged) => staged.stages.iter().map(|stage| stage.function.size()).sum(),
@@ -30,7 +30,7 @@ impl Case {
         }
     }
 
-    /// The player, for one thread; `None` of a human.
+    /// Returns the player for one thread; `None` for a human.
     pub fn rival(&self) -> Option<Rival> {
         match &self.spec {
             Spec::Random => Some(Rival::Random),
@@ -39,14 +39,15 @@ impl Case {
     }
 }
 
-/// What the random programs among the opponents are drawn for, beside the run's seed.
+/// Purpose of the random draws of random programs. The number is part of every recorded run.
 const PROGRAMS: u64 = 4;
 
-/// A random program with a larger tree is left out.
+/// Random programs with larger trees are left out.
 const MOST_NODES: usize = 10_000;
 
-/// The opponents of a generation, with the games shared out among them by their weights; whoever has none is left out. `champions` are the fittest programs of the one before, the fittest first; before there are any the
-/// random player stands in for them.
+/// Returns the opponents of a generation. The games are divided among them by weight; opponents without a game are left out.
+/// `champions` are the fittest programs of the previous generation, fittest first; the random player replaces them in the first
+/// generation.
 pub(super) fn cases(
     settings: &Settings,
     grammars: &[Grammar<OthelloLanguage>],
@@ -55,7 +56,7 @@ pub(super) fn cases(
 ) -> Vec<Case> {
     let all: f64 = settings.opponents.iter().map(|opponent| opponent.weight).sum();
     let (mut cases, mut number) = (Vec::new(), 0);
-    // What those before weigh together, as a share of all, and the games that are theirs.
+    // Cumulative share of the weights, and the number of games already assigned.
     let (mut share, mut dealt) = (0.0, 0);
     for opponent in &settings.opponents {
         let (specs, most): (Vec<Spec>, u32) = match &opponent.kind {
@@ -88,12 +89,12 @@ pub(super) fn cases(
     cases
 }
 
-/// The random player stands in where there is nobody, so that every game is played.
+/// Replaces an empty list by the random player, so that every game is played.
 fn or_random(specs: Vec<Spec>) -> Vec<Spec> {
     if specs.is_empty() { vec![Spec::Random] } else { specs }
 }
 
-/// How many of the fittest programs of the generation before the opponents take.
+/// Returns how many of the fittest programs of the previous generation are opponents.
 pub(super) fn champions(settings: &Settings) -> usize {
     let most = |kind: &OpponentKind| match kind {
         OpponentKind::Champions(count) => *count as usize,

@@ -1,4 +1,4 @@
-//! One game of a program against an opponent, played in pieces.
+//! A game of a program against an opponent, played in pieces.
 
 use rand::Rng as _;
 
@@ -11,7 +11,7 @@ use crate::player::staged::Practice;
 use crate::player::{Player, RandomPlayer, StagedPlayer, Turn};
 use crate::rng;
 
-/// What a random choice in an evaluation is for. The numbers are part of every recorded run, and others than those of breeding.
+/// Purposes of the random draws in an evaluation, distinct from those of breeding. The numbers are part of every recorded run.
 #[derive(Clone, Copy)]
 #[repr(u64)]
 enum Purpose {
@@ -19,17 +19,17 @@ enum Purpose {
     Game = 3,
 }
 
-/// How games are played.
+/// The rules of the games.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Terms {
     pub seed: u64,
-    /// The number of the generation, or 0 where all play the same games.
+    /// The number of the generation, or 0 if all generations play the same games.
     pub generation: u64,
-    /// Whether games against the random player may be [practised](Playing::practise).
+    /// Whether games against the random player may be played by [`practise`](Playing::practise).
     pub practises: bool,
     seat: Seat,
     opening: u32,
-    /// The part of the game that counts, and which of the stages that is, counted from 0; `None` if it is all of the game.
+    /// The part of the game that counts, and its stage, counted from 0; `None` for the whole game.
     span: Span,
     pub stage: Option<usize>,
 }
@@ -53,9 +53,9 @@ impl Terms {
     }
 }
 
-/// Who plays against programs.
+/// An opponent of the programs.
 pub(super) enum Rival {
-    /// The random player, without being asked through a table.
+    /// The random player, called directly.
     Random,
     Other(Box<dyn Player<Othello>>),
 }
@@ -76,17 +76,17 @@ impl Rival {
     }
 }
 
-/// What games came to.
+/// Totals over games.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Tally {
     /// The opponent's discs that count.
     pub discs: i64,
     pub won: u32,
-    /// Points in halves: 2 for a win, 1 for a draw.
+    /// Half points: 2 for a win, 1 for a draw.
     pub halves: u32,
-    /// Discs at the end, less the opponent's.
+    /// Disc difference at the end.
     pub margin: i64,
-    /// All moves of the program, in 64 bits.
+    /// A hash of all moves of the program.
     pub moves: u64,
 }
 
@@ -101,13 +101,13 @@ impl Tally {
         self.moves = (self.moves ^ u64::from(mv.0 + 1)).wrapping_mul(0x100_0000_01b3);
     }
 
-    /// Counts so many games as lost with nothing left.
+    /// Counts this number of games as lost with no discs.
     pub fn forfeit(&mut self, games: u32) {
         self.discs += 64 * i64::from(games);
         self.margin -= 64 * i64::from(games);
     }
 
-    /// Counts a game that is over.
+    /// Counts a finished game.
     pub fn add(&mut self, End { margin, gained }: End) {
         let outcome = Outcome::of(margin);
         self.discs += gained;
@@ -118,16 +118,16 @@ impl Tally {
     }
 }
 
-/// How a game ended.
+/// The result of a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct End {
-    /// The program's discs less the opponent's.
+    /// The program's discs minus the opponent's.
     margin: i32,
-    /// What the opponent has gained in the part that counts.
+    /// The opponent's gain in the part that counts.
     gained: i64,
 }
 
-/// A game under way.
+/// A game in progress.
 pub(super) struct Playing {
     pos: Othello,
     ply: u32,
@@ -135,13 +135,13 @@ pub(super) struct Playing {
     /// The program's side.
     program: Side,
     span: Span,
-    /// The opponent's discs where the part that counts begins and where it ends, once the game has come there.
+    /// The opponent's discs at the start and the end of the part that counts, once known.
     edges: [Option<u32>; 2],
 }
 
 impl Playing {
-    /// Game `number` against opponent `opponent`. Games of the same number begin alike against all opponents, and are the same for all
-    /// programs until one of them moves.
+    /// Starts game `number` against opponent `opponent`. Games with the same number have the same opening against all
+    /// opponents, and are identical for all programs until one of them moves.
     pub fn new(terms: &Terms, opponent: u64, number: u32) -> Playing {
         let Terms { seed, generation, seat, opening, span, .. } = *terms;
         let (start, program) = match seat {
@@ -167,7 +167,7 @@ impl Playing {
         self.mark();
     }
 
-    /// Notes what the opponent has where the part that counts begins and ends.
+    /// Records the opponent's discs at the start and the end of the part that counts.
     #[inline]
     fn mark(&mut self) {
         if self.span == Span::GAME {
@@ -176,13 +176,13 @@ impl Playing {
         let put = self.pos.put();
         for (edge, at) in self.edges.iter_mut().zip([self.span.from, self.span.to]) {
             if edge.is_none() && put >= at {
-                // What the opponent begins the game with is gained in the first part.
+                // The opponent's initial discs count as a gain in the first part.
                 *edge = Some(if at == 0 { 0 } else { discs(&self.pos, self.program.other()) });
             }
         }
     }
 
-    /// How the game ended, which is over.
+    /// Returns the result of a finished game.
     pub fn end(&self) -> End {
         let last = discs(&self.pos, self.program.other());
         let [from, to] = self.edges.map(|edge| i64::from(edge.unwrap_or(last)));
@@ -190,8 +190,8 @@ impl Playing {
         End { margin: self.pos.margin(self.program), gained }
     }
 
-    /// Plays a game in which neither has moved yet to its end against the random player, in one go: the same game. `stage` is that of
-    /// `practice` that counts; its stages must not end before the game begins.
+    /// Plays a game from the first move to the end against the random player in one go, with the same result. `stage` is the
+    /// stage of `practice` that counts; its stages must not end before the game begins.
     pub fn practise(&self, practice: &mut Practice, stage: Option<usize>, tally: &mut Tally) {
         let discs = practice.play_on(&self.pos, self.ply, self.program, self.seed, |mv| tally.moved(mv));
         let opponent = |stage: usize| i64::from(discs[stage][1]);
@@ -204,7 +204,8 @@ impl Playing {
         tally.add(End { margin, gained });
     }
 
-    /// Plays on until the game is over; false if the budget is spent first. Both make `pace` moves between two looks at the clock.
+    /// Plays to the end of the game; returns false if the budget is spent first. Both players make `pace` moves between two
+    /// checks of the clock.
     pub fn advance(
         &mut self,
         program: &mut StagedPlayer,

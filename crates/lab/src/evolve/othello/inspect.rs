@@ -1,4 +1,4 @@
-//! What a person is shown of functions that value boards of Othello.
+//! The display of functions that evaluate Othello boards.
 
 use super::problem::OthelloProblem;
 use super::settings::{Seat, Settings};
@@ -27,7 +27,7 @@ impl Inspect for OthelloProblem {
         Layout::of(settings).read(text)
     }
 
-    /// The board as it lies, for the side to move: `white` is what it has.
+    /// Evaluates the board for the side to move, whose discs are `white`.
     fn valued(settings: &Settings, program: &Genome<OthelloLanguage>, board: Option<Position>) -> Valued {
         let on_board = board.and_then(|pos| Othello::try_from(pos).ok());
         let pos = on_board.unwrap_or_else(|| Othello::start(Rules::default()));
@@ -38,7 +38,7 @@ impl Inspect for OthelloProblem {
         for (number, function) in layout.functions(program).enumerate() {
             let (main, body) = valued(function, &counts);
             let taken = |taken: &[bool]| taken.iter().map(|&taken| taken && number == in_force).collect::<Vec<bool>>();
-            // Nothing is worth less than nothing by a sign.
+            // Shows negative zero as zero.
             let mut add = |title: String, tree, Worths { values, taken: nodes }: &Worths| {
                 let values: Vec<String> = values.iter().copied().map(|value| staged::number(value + 0.0)).collect();
                 trees.push(ValuedTree::new(title, tree, &values, &taken(nodes)));
@@ -61,7 +61,7 @@ impl Inspect for OthelloProblem {
         if settings.seat == Seat::White { Side::North } else { Side::South }
     }
 
-    /// The random player for those that have no name: champions, and programs grown at random.
+    /// Returns the random player for champions and random programs, which have no player text.
     fn opponent(settings: &Settings) -> Result<Spec, Error> {
         Ok(match settings.opponents.first().map(|opponent| &opponent.kind) {
             Some(OpponentKind::Player(spec)) => spec.clone(),
@@ -71,7 +71,7 @@ impl Inspect for OthelloProblem {
     }
 }
 
-/// What a function is for; empty if there is nothing to say.
+/// Returns the role of a function; empty for a single one.
 fn title(settings: &Settings, layout: &Layout, number: usize, in_force: bool) -> String {
     if let Training::Stage(bred) = settings.training
         && settings.shares.count() > 1

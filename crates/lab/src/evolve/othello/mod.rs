@@ -1,7 +1,7 @@
-//! Breeding functions that value boards of Othello.
+//! Evolution of functions that evaluate Othello boards.
 //!
-//! An individual is a function for each stage of the game, or a single one, each with a tree of its own and one more for what it may
-//! call. What it is worth is what it achieves in games against opponents, of which the random player is the source's.
+//! An individual has one function per stage of the game, or a single one. Each function has its own tree and a second one for
+//! the definition that it may call. Its fitness is its result in games against opponents; the source uses the random player.
 
 mod case;
 mod fitness;
@@ -25,9 +25,9 @@ pub use stages::{Shares, Training};
 use super::gp::GpRun;
 use crate::job::RunJob;
 
-/// A run that breeds functions that value boards of Othello.
+/// A run that breeds functions for Othello.
 pub type OthelloRun = GpRun<OthelloProblem>;
-/// The job that drives it.
+/// The job of such a run.
 pub type OthelloJob = RunJob<OthelloRun>;
 #[cfg(test)]
 mod tests;

@@ -1,7 +1,7 @@
-//! The settings to start from.
+//! Presets for Othello.
 //!
-//! The source tells its functions, its games and when its runs ended, and nothing of population, generations and selection; those
-//! here are what J. R. Koza's first book has for such problems.
+//! The source defines the functions, the games and the termination of its runs, but not population, generations and selection;
+//! those here are from J. R. Koza's first book for similar problems.
 
 use super::fitness::Fitness;
 use super::settings::{Seat, Settings};
@@ -14,20 +14,20 @@ use crate::player::Spec;
 use crate::settings::nearest;
 use mancalab_base::Error;
 
-/// The presets: (name, what it is).
+/// The presets: (name, description).
 pub const PRESETS: &[(&str, &str)] = &[
     ("othello-gp-50", "Othello, until a function leaves the random player 50 discs in 5 games"),
     ("othello-gp-25", "the same until it leaves 25 discs"),
-    ("othello-gp-50-staged", "a function for each half, bred together, until 50 discs"),
+    ("othello-gp-50-staged", "one function per half, bred together, until 50 discs"),
     ("othello-gp-25-staged", "the same until 25 discs"),
-    ("othello-gp-strong", "a function for each half, against players that search"),
+    ("othello-gp-strong", "one function per half, against players that search"),
 ];
 
 impl Settings {
-    /// The settings of a preset, with seed 1.
+    /// Returns the settings of a preset, with seed 1.
     ///
     /// # Errors
-    /// The name is none of [`PRESETS`]: a sentence with those that there are.
+    /// Returns an error with the known names if the name is not one of [`PRESETS`].
     pub fn preset(name: &str) -> Result<Settings, Error> {
         let staged = |termination| Settings { shares: halves(), ..paper(name, termination) };
         match name {
@@ -94,8 +94,8 @@ fn paper(name: &str, termination: f64) -> Settings {
     }
 }
 
-/// Found by trial. Other games in every generation keep functions from learning a few games by heart, which deterministic opponents
-/// invite. A game against `mcts:200` takes as long as a hundred against `minimax:2`, and champions teach what is good against it.
+/// Found by trial. New games in every generation prevent functions from memorizing a few games, which deterministic opponents
+/// encourage. A game against `mcts:200` takes as long as a hundred against `minimax:2`; champions teach what works against it.
 fn strong(name: &str) -> Settings {
     let paper = paper(name, 0.0);
     let opponents = ["random", "2*minimax:2", "0.5*minimax:4", "3*champions:4"];

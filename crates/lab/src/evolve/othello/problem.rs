@@ -1,7 +1,7 @@
-//! Fitness by playing: every program plays so many games, which its opponents share.
+//! Fitness by playing: the games of each program are divided among the opponents.
 //!
-//! What a program is worth follows from the program, the settings and, where every generation plays other games, the number of the
-//! generation; against champions also from the generation before.
+//! The outcome of a program depends on the program, the settings and, if every generation plays other games, the number of the
+//! generation; with champions also on the previous generation.
 
 use mancalab_base::Error;
 use std::sync::Arc;
@@ -18,12 +18,12 @@ use crate::pool::Pool;
 use crate::program::Grammar;
 use crate::program::othello::OthelloLanguage;
 
-/// Functions that value boards of Othello, by how they do in play.
+/// Evolution of functions that evaluate Othello boards.
 pub struct OthelloProblem {
     settings: Settings,
     layout: Layout,
     grammars: Vec<Grammar<OthelloLanguage>>,
-    /// The fittest programs of the generation before, the fittest first.
+    /// The fittest programs of the previous generation, fittest first.
     champions: Vec<Arc<Genome<OthelloLanguage>>>,
 }
 
@@ -32,16 +32,16 @@ pub struct Batch {
     settings: Settings,
     work: Work,
     scheduler: GameScheduler,
-    /// What each program came to against each opponent, program after program.
+    /// The results of each program against each opponent, program by program.
     tallies: Vec<Option<Tally>>,
-    /// By program, against how many opponents it has not played yet.
+    /// Number of remaining opponents of each program.
     left: Vec<usize>,
-    /// Programs that have played against all.
+    /// Number of programs that have played all opponents.
     evaluated: usize,
 }
 
 impl Batch {
-    /// What a program is worth that has played all its games.
+    /// Returns the outcome of a program that has played all its games.
     fn outcome(&self, tallies: &[Option<Tally>]) -> Outcome {
         let mut all = Tally::default();
         let mut behaviour = 0_u64;
@@ -92,7 +92,7 @@ impl Problem for OthelloProblem {
         self.settings.anew || self.champions_wanted() > 0
     }
 
-    /// Champions grow stronger.
+    /// The champions grow stronger.
     fn is_relative(&self) -> bool {
         self.champions_wanted() > 0
     }
@@ -135,7 +135,7 @@ impl Problem for OthelloProblem {
         batch.tallies.chunks(batch.work.cases.len().max(1)).map(|tallies| batch.outcome(tallies)).collect()
     }
 
-    /// What `staged:FILE` reads.
+    /// The format of `staged:FILE`.
     fn text(settings: &Settings, program: &Genome<OthelloLanguage>) -> String {
         Layout::of(settings).player(program).map(|player| player.stages_text()).unwrap_or_default()
     }

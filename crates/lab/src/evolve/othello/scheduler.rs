@@ -1,8 +1,8 @@
-//! Where programs play: on every processor, in pieces, however long an opponent thinks.
+//! The scheduler of games: on all threads, in pieces, for any thinking time.
 //!
-//! Every processor has a worker with players of its own. A worker takes a bout, which is all games of one program against one opponent,
-//! after the other, and leaves it in the middle, even in the middle of a move, when the budget of a step is spent. What a bout comes
-//! to follows from its program, its opponent and its games alone, so that neither threads nor budgets show in it.
+//! Every thread has a worker with its own players. A worker takes one bout (all games of one program against one opponent) at a
+//! time and suspends it, even in the middle of a move, when the budget is spent. The result of a bout depends on its program,
+//! its opponent and its games alone, not on threads or budgets.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -17,10 +17,10 @@ use crate::player::{Staged, StagedPlayer};
 use crate::pool::Pool;
 use crate::program::othello::OthelloLanguage;
 
-/// Nodes of a program that are gone through between two looks at the clock, more or less: some tenths of a millisecond.
+/// Approximate number of program nodes evaluated between two checks of the clock: some tenths of a millisecond.
 const NODES: usize = 1 << 14;
 
-/// What is to be played.
+/// The games to play.
 pub(super) struct Work {
     pub programs: Vec<Arc<Genome<OthelloLanguage>>>,
     pub cases: Vec<Case>,
@@ -28,23 +28,23 @@ pub(super) struct Work {
     pub terms: Terms,
 }
 
-/// The workers, and which bout is next.
+/// The workers, and the number of bouts taken.
 #[derive(Default)]
 pub(super) struct GameScheduler {
     workers: Vec<WorkerState>,
-    /// Bouts that a worker has begun with.
+    /// Number of bouts taken by workers.
     dealt: AtomicUsize,
 }
 
-/// A thread's players, and what it is in the middle of.
+/// A thread's players and its bout in progress.
 #[derive(Default)]
 struct WorkerState {
-    /// The program it played with last.
+    /// The program of its last bout.
     program: Option<Seated>,
-    /// For each case its player, once it was wanted.
+    /// The player of each case, once created.
     rivals: Vec<Option<Rival>>,
     bout: Option<Bout>,
-    /// Whether it begins with new bouts, and does not just finish its own.
+    /// Whether it takes new bouts, rather than only finishing its own.
     is_dealt_to: bool,
 }
 
@@ -52,27 +52,27 @@ struct WorkerState {
 struct Seated {
     number: usize,
     staged: Staged,
-    /// In nodes.
+    /// Number of nodes.
     size: usize,
-    /// Generation when they are wanted.
+    /// The staged player, once created.
     player: Option<StagedPlayer>,
     practice: Option<Practice>,
 }
 
 impl Seated {
-    /// `None` of a program that is too large for a player.
+    /// Returns `None` for a program too large for a player.
     fn new(number: usize, work: &Work) -> Option<Seated> {
         let program = &work.programs[number];
         let size = program.size();
         Some(Seated { number, staged: work.layout.player(program)?, size, player: None, practice: None })
     }
 
-    /// Whether a whole game takes so little time that nobody need look at the clock in it.
+    /// Returns whether a whole game is short enough to skip checks of the clock.
     fn is_quick(&self) -> bool {
         self.pace(0) >= PLIES
     }
 
-    /// How many moves of it and of a player by functions of so many nodes come between two looks at the clock.
+    /// Returns the number of moves, with an opponent of this many nodes, between two checks of the clock.
     fn pace(&self, rival: usize) -> u32 {
         (NODES / (self.size + rival + 64)).max(1) as u32
     }
@@ -81,7 +81,8 @@ impl Seated {
         self.player.get_or_insert_with(|| StagedPlayer::new(self.staged.clone()))
     }
 
-    /// For games against the random player. Where only one stage counts, the one function plays in all of them.
+    /// Returns the state for games against the random player. If only one stage counts, the single function plays in all of
+    /// them.
     fn practice(&mut self, work: &Work) -> &mut Practice {
         self.practice.get_or_insert_with(|| match work.terms.stage {
             None => Practice::new(&self.staged),
@@ -94,13 +95,13 @@ impl Seated {
 struct Bout {
     program: usize,
     case: usize,
-    /// Games that are over.
+    /// Number of finished games.
     played: u32,
     playing: Option<Playing>,
     tally: Tally,
 }
 
-/// What a program came to against an opponent, by their numbers.
+/// The result of a program against an opponent, by their numbers.
 pub(super) struct Played {
     pub program: usize,
     pub case: usize,
@@ -108,9 +109,9 @@ pub(super) struct Played {
 }
 
 impl GameScheduler {
-    /// Plays until the budget is spent or all bouts are over; gives those that have ended.
+    /// Plays until the budget is spent or all bouts are over; returns the finished ones.
     pub fn play(&mut self, work: &Work, pool: &Pool, budget: Budget) -> Vec<Played> {
-        // There may have been more threads before, whose bouts are still under way.
+        // Bouts of a previously larger number of threads may still be in progress.
         let workers = pool.count().max(self.workers.len());
         self.workers.resize_with(workers, WorkerState::default);
         for (number, worker) in self.workers.iter_mut().enumerate() {
@@ -121,12 +122,12 @@ impl GameScheduler {
     }
 }
 
-/// A bout that no worker has begun with.
+/// Takes the next bout.
 fn deal(work: &Work, dealt: &AtomicUsize) -> Option<Bout> {
     let bouts = work.programs.len() * work.cases.len();
     let number = dealt.fetch_add(1, Ordering::Relaxed);
     if number >= bouts {
-        // So that the count never runs away.
+        // Keeps the counter from growing without bound.
         dealt.store(bouts, Ordering::Relaxed);
         return None;
     }
@@ -150,7 +151,7 @@ impl WorkerState {
         ended
     }
 
-    /// Plays the bout on; false if the budget is spent before it is over.
+    /// Plays the bout to the end; returns false if the budget is spent first.
     fn play(&mut self, bout: &mut Bout, work: &Work, budget: Budget) -> bool {
         let case = &work.cases[bout.case];
         self.rivals.resize_with(work.cases.len(), || None);
@@ -158,7 +159,7 @@ impl WorkerState {
         if rival.is_none() {
             *rival = case.rival();
         }
-        // Humans, who have no player, are no opponents.
+        // A human has no player and cannot be an opponent.
         let Some(rival) = rival else { return true };
         if self.program.as_ref().is_none_or(|seated| seated.number != bout.program) {
             self.program = Seated::new(bout.program, work);

@@ -1,4 +1,4 @@
-//! The settings of a run that breeds functions that value boards of Othello.
+//! The settings of runs that breed functions for Othello.
 
 use super::fitness::Fitness;
 use super::stages::{Shares, Training};
@@ -10,43 +10,43 @@ use crate::settings::{Entry, Tabled, entry, list_of, real, words_of};
 use mancalab_base::{Error, bail};
 use mancalab_evolve::measures;
 
-/// All settings.
+/// All settings of a run.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Settings {
-    /// Where they started from: a name of [`PRESETS`](super::PRESETS) or another one.
+    /// Their origin: a name of [`PRESETS`](super::PRESETS) or another one.
     pub preset: String,
     pub tableau: Tableau,
     pub shares: Shares,
     pub training: Training,
-    /// How many arguments the function takes that a function may call, 1 or 2; 0: there is none.
+    /// Number of arguments of the automatically defined function, 1 or 2; 0: none.
     pub adf: u32,
-    /// Games of each program, 1 to [`MOST_GAMES`], shared out among the opponents by their weights.
+    /// Games of each program, 1 to [`MOST_GAMES`], divided among the opponents by weight.
     pub games: u32,
     pub opponents: Vec<Opponent>,
     pub seat: Seat,
-    /// Random plies at the beginning of each game, 0 to [`MOST_OPENING`].
+    /// Random plies at the start of each game, 0 to [`MOST_OPENING`].
     pub opening: u32,
     pub fitness: Fitness,
     /// Whether every generation plays other games.
     pub anew: bool,
-    /// The run ends at a program that leaves the opponent so many discs or fewer, by its first score; 0: it does not.
+    /// The run ends when the best program leaves the opponent at most this many discs (its first score); 0: never.
     pub termination: f64,
 }
 
-/// Which side programs play.
+/// The side of the programs.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Seat {
-    /// White, who moves second: the source's.
+    /// White, who moves second, as in the source.
     #[default]
     White,
     /// Black, who moves first.
     Black,
-    /// White in the first game of two, and Black in the other, which begins with the same opening.
+    /// White in the first game of two and Black in the second, which has the same opening.
     Both,
 }
 
 impl Seat {
-    /// The words that people write.
+    /// The words in configuration files and flags.
     pub const WORDS: &'static [(&'static str, Seat)] =
         &[("white", Seat::White), ("black", Seat::Black), ("both", Seat::Both)];
 }
@@ -58,7 +58,7 @@ pub const MOST_GAMES: u32 = 100_000;
 pub const MOST_OPENING: u32 = 50;
 const MOST_DISCS: f64 = 64.0 * MOST_GAMES as f64;
 
-/// Whom programs may be bred against.
+/// The available opponents.
 const OFFER: Offer = Offer {
     variant: || Variant::Othello(Rules::default()),
     programs: true,
@@ -66,35 +66,34 @@ const OFFER: Offer = Offer {
     examples: "\"random\", \"2*minimax:2\", \"champions:3\" or \"programs:10\"",
 };
 
-/// What is measured of a program.
+/// The measures of a program.
 static MEASURES: Measures = measures! {
     ("opponent_discs", "discs", "discs left to the opponent"),
-    ("won_percent", "% won", "games won in percent"),
+    ("won_percent", "% won", "% of games won"),
 };
 
-/// Which of the scores the termination is about.
+/// Index of the score that the termination compares.
 const DISCS: usize = 0;
 
 impl Settings {
-    /// What no single setting shows.
+    /// Checks settings that depend on each other.
     ///
     /// # Errors
-    /// Two settings do not go together, or there is no opponent: a sentence.
+    /// Returns an error if settings contradict each other or there is no opponent.
     pub(super) fn check(&self) -> Result<(), Error> {
         if self.opponents.is_empty() {
-            bail!("programs need an opponent, such as random");
+            bail!("opponents must contain at least one, such as random");
         }
         let stages = self.shares.count();
         let is_empty = |stage: &usize| self.shares.span(*stage).from == self.shares.span(*stage).to;
         if let Some(stage) = (0..stages).find(is_empty) {
-            bail!("stage {} of {} has no ply of its own; 2 percent and more are accepted", stage + 1, self.shares);
+            bail!("stages must each have at least 2 percent (stage {} of {} contains no ply)", stage + 1, self.shares);
         }
         match self.training {
-            Training::Stage(number) if number as usize > stages => Err(format!(
-                "training stage:{number} names no stage of {}; up to stage:{stages} is accepted here",
-                self.shares
-            )
-            .into()),
+            Training::Stage(number) if number as usize > stages => {
+                Err(format!("training must be at most stage:{stages} for stages {} (got stage:{number})", self.shares)
+                    .into())
+            }
             _ => Ok(()),
         }
     }
@@ -107,45 +106,45 @@ impl Tabled for Settings {
             entry!(
                 "stages",
                 shares: word,
-                "each stage's share of the game in percent, 1 to 10 of them that add up to 100: 100, or 50,50"
+                "share of each stage in percent, 1 to 10 shares that add up to 100: 100, or 50,50"
             )
             .words(["100", "50,50", "75,25"]),
             entry!(
                 training: word,
-                "together: a function a stage, and all of the game counts; stage:N: one function, by what the opponent gains in stage N"
+                "together: one function per stage, the whole game counts; stage:N: one function, the opponent's gain in stage N counts"
             )
             .words(["together", "stage:1", "stage:2"]),
             entry!(
                 adf: whole(0, 2),
-                "arguments of the function that is bred with each function and that it may call, 1 or 2; 0 is none"
+                "arguments of the automatically defined function of each function, 1 or 2; 0: none"
             )
             .words(["0", "1", "2"]),
             entry!(
                 games: whole(1, MOST_GAMES.into()),
-                "games of each program, 1 to 100000, shared out among the opponents by their weights"
+                "games of each program, 1 to 100000, divided among the opponents by weight"
             ),
             Entry::new(
                 "opponents",
-                "whom programs play: players, champions:N (the N fittest of the generation before) or programs:N (random ones); 2*max plays double",
+                "opponents: players, champions:N (the N fittest of the previous generation) or programs:N (random ones); 2*max plays double",
                 |s: &Settings| list_of(s.opponents.iter().map(Opponent::to_string)),
                 |s, text| opponent::list(text, &OFFER).map(|opponents| s.opponents = opponents),
             ),
             entry!(
                 seat: one_of(Seat::WORDS),
-                "which side programs play: white, who moves second, black, or both in turn"
+                "side of the programs: white (moves second), black, or both in turn"
             ),
-            entry!(opening: whole(0, MOST_OPENING.into()), "random plies at the beginning of each game, 0 to 50"),
+            entry!(opening: whole(0, MOST_OPENING.into()), "random plies at the start of each game, 0 to 50"),
             entry!(
                 fitness: one_of(Fitness::WORDS),
-                "adjusted (1000 / (1 + the opponent's discs)), discs (64 a game less them), points (percent) or strength (points and margin)"
+                "adjusted (1000 / (1 + opponent's discs)), discs (64 per game less these), points (percent) or strength (points and margin)"
             ),
             entry!(
                 anew: flag,
-                "whether every generation plays other games, and all programs are evaluated again: true or false"
+                "play other games in every generation and evaluate all programs again: true or false"
             ),
             Entry::new(
                 "termination",
-                "the run ends when its best leaves the opponent so many discs or fewer, all games together; 0 is never",
+                "end the run when the best leaves the opponent at most this many discs in all games; 0: never",
                 |s: &Settings| format!("{:?}", s.termination),
                 |s, text| real(text, 0.0, MOST_DISCS).map(|discs| s.termination = discs),
             ),

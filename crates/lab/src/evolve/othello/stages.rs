@@ -1,42 +1,42 @@
-//! The stages of a game, and which of them functions are bred for.
+//! The stages of a game, and the stages that functions are bred for.
 
 use crate::player::staged::PLIES;
 use mancalab_base::Error;
 use std::fmt;
 use std::str::FromStr;
 
-/// Each stage's share of the game, in percent. Text: `50,50`.
+/// The share of each stage in percent. Text: `50,50`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Shares(Vec<u32>);
 
-/// No game has more stages.
+/// Maximum number of stages.
 pub const MOST_STAGES: usize = 10;
 
 impl Shares {
-    /// In percent, one after the other: at least one, each at least 1, all together 100.
+    /// Returns the shares in percent, in order: at least one, each at least 1, with sum 100.
     pub fn all(&self) -> &[u32] {
         &self.0
     }
 
-    /// How many stages there are.
+    /// Returns the number of stages.
     pub fn count(&self) -> usize {
         self.0.len()
     }
 
-    /// Stage `number`, counted from 0: from when so many discs have been put until so many have.
+    /// Returns stage `number`, counted from 0, as a range of discs placed.
     pub(super) fn span(&self, number: usize) -> Span {
         let before = |stages: usize| -> u32 { self.0.iter().take(stages).sum() };
         Span { from: ply(before(number)), to: ply(before(number + 1)) }
     }
 }
 
-/// How many discs have been put when so many percent of the game are over: a disc is put in the stage that the middle of its ply lies
-/// in, as players by functions have it.
+/// Returns the number of discs placed after `percent` percent of the game. As in players by functions, a disc belongs to the
+/// stage that contains the middle of its ply.
 pub(super) fn ply(percent: u32) -> u32 {
     (percent * PLIES + 49) / 100
 }
 
-/// A part of the game, by the discs that have been put since the start, of 60.
+/// A part of the game, in discs placed since the start, of 60.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Span {
     pub from: u32,
@@ -73,14 +73,14 @@ impl FromStr for Shares {
     }
 }
 
-/// Which stages functions are bred for. Text: `together`, `stage:2`.
+/// The stages that functions are bred for. Text: `together`, `stage:2`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Training {
-    /// For all: an individual has a function for each, plays the game with all of them, and all of the game counts.
+    /// All stages: an individual has a function for each, plays the game with all of them, and the whole game counts.
     #[default]
     Together,
-    /// For this one, counted from 1: an individual has one function, plays the whole game with it, and only what the opponent gains in
-    /// this stage counts. So the source does it.
+    /// This stage, counted from 1, as in the source: an individual has one function, plays the whole game with it, and only the
+    /// opponent's gain in this stage counts.
     Stage(u32),
 }
 
@@ -116,7 +116,7 @@ mod tests {
     use crate::program::othello::Function;
     use std::sync::Arc;
 
-    /// The stage that counts is the one in which the function would be in force.
+    /// The stage that counts is the one in which the function would be active.
     #[test]
     fn spans_are_those_in_which_a_player_plays_by_the_stage() {
         for text in ["100", "50,50", "75,25", "33,33,34", "1,98,1", "10,20,30,40"] {

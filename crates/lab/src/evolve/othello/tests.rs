@@ -47,7 +47,7 @@ fn at_once(settings: &Settings, program: &Arc<Genome<OthelloLanguage>>) -> Outco
     evaluated(settings, &[Arc::clone(program)], 3, &Pool::alone(), || Budget::UNLIMITED)[0]
 }
 
-/// A game as any two players play it: the discs of the program's side and of the other's.
+/// Plays a game between any two players; returns the discs of the program's side and of the other.
 fn plain_game(settings: &Settings, program: &Spec, opponent: (u64, &Spec), number: u64) -> [u32; 2] {
     let seed = settings.tableau.seed;
     let (start, side) = match settings.seat {
@@ -89,7 +89,7 @@ fn a_program_is_worth_what_its_games_come_to() {
         let (mut discs, mut won) = (0.0, 0.0);
         for (number, opponent) in settings.opponents.iter().enumerate() {
             let OpponentKind::Player(spec) = &opponent.kind else { unreachable!() };
-            // A fifth of the games each is 3.2: those of all up to each are rounded.
+            // Each opponent's fifth of the games is 3.2; the cumulative numbers are rounded.
             for game in 0..[3, 7, 3, 3][number] {
                 let [own, other] = plain_game(&settings, &staged, (number as u64, spec), game);
                 discs += f64::from(other);
@@ -113,7 +113,7 @@ fn what_is_gained_in_the_stages_adds_up_to_the_whole() {
             let stage = |number: u32| of(&[stages, &format!("training=stage:{number}")]);
             let gained: Vec<Outcome> = (1..=count).map(stage).collect();
             assert_eq!(gained.iter().map(|outcome| outcome.scores[0]).sum::<f64>(), whole.scores[0], "{stages}");
-            // It is the same games that are looked at.
+            // The games are the same.
             assert!(
                 gained
                     .iter()
@@ -123,11 +123,11 @@ fn what_is_gained_in_the_stages_adds_up_to_the_whole() {
     }
 }
 
-/// A program that takes long is asked move by move, a small one plays whole games in one go: the same games.
+/// Large programs are called move by move and small ones play whole games in one go: the games are the same.
 #[test]
 fn games_against_the_random_player_are_the_same_in_one_go() {
     let small = FUNCTIONS[1].to_owned();
-    // Thousands of nodes that come to the same: each time the same is put away and put back.
+    // Thousands of nodes without effect.
     let large = (0..400).fold(small.clone(), |text, _| {
         format!("( + ( - {text} ( * 10 ( * 10 ( * 10 black_edges ) ) ) ) ( * 10 ( * 10 ( * 10 black_edges ) ) ) )")
     });
@@ -163,7 +163,7 @@ fn other_games_are_played_in_every_generation_only_if_they_are_to_be() {
     assert!(changes(&["anew=true"]) && !changes(&["anew=false"]) && changes(&["anew=false", "opponents=champions:1"]));
 }
 
-/// A function with a definition plays as a player of its text, and its trees stay apart.
+/// A function with a definition plays like the player of its text, and its trees stay apart.
 #[test]
 fn trees_are_bred_each_for_its_place() {
     for (adf, stages, count) in [(0, "50,50", 2), (1, "100", 2), (2, "30,30,40", 6)] {
@@ -182,7 +182,7 @@ fn trees_are_bred_each_for_its_place() {
                 assert!(!is_body || !text.contains("white"), "{place}: {text}");
                 called |= text.contains("adf");
             }
-            // The text is that of a player, which is worth the same.
+            // The text is that of a player with the same outcome.
             let text = OthelloProblem::text(&settings, &one.program);
             let staged: Spec = format!("staged:{text}").parse().unwrap();
             let [_, other] = plain_game(&settings, &staged, (0, &Spec::Random), 0);
@@ -192,7 +192,7 @@ fn trees_are_bred_each_for_its_place() {
             assert_eq!(OthelloProblem::read(&settings, &text).as_ref(), Some(&*one.program));
         }
         assert_eq!(called, adf > 0);
-        // What is simplified plays the same.
+        // The simplified program plays the same.
         let (text, nodes) = OthelloProblem::simplified(&settings, &population.best().program);
         assert!(nodes <= population.best().program.size());
         let [simple, whole] = [text, OthelloProblem::text(&settings, &population.best().program)].map(|text| {
@@ -203,7 +203,7 @@ fn trees_are_bred_each_for_its_place() {
     }
 }
 
-/// The champions stand where players of their text would.
+/// Champions play like the players of their texts.
 #[test]
 fn champions_are_played_as_players_are() {
     let champions = [genome(&["( white )"]), genome(&["( black_edges )"])];
@@ -219,20 +219,20 @@ fn champions_are_played_as_players_are() {
     assert_eq!(met(&champions), named("opponents=staged:( white ),staged:( black_edges )"));
     assert_eq!(met(&champions[..1]), named("opponents=staged:( white )"));
     assert_eq!(met(&[]), named("opponents=random"));
-    // Those who have no games are left out.
+    // Opponents without games are left out.
     assert_eq!(named("opponents=random,0.01*minimax:40"), named("opponents=random"));
 }
 
 #[test]
 fn settings_that_do_not_go_together_are_refused() {
     let error = |texts: &[&str]| OthelloProblem::new(&settings(texts)).map(|_| ()).unwrap_err();
-    assert!(error(&["stages=50,50", "training=stage:3"]).to_string().contains("up to stage:2 is accepted"));
-    assert!(error(&["stages=1,1,98"]).to_string().contains("stage 2 of 1,1,98 has no ply of its own"));
+    assert!(error(&["stages=50,50", "training=stage:3"]).to_string().contains("training must be at most stage:2"));
+    assert!(error(&["stages=1,1,98"]).to_string().contains("stage 2 of 1,1,98 contains no ply"));
     assert!(error(&["functions=add,adf1"]).to_string().contains("known: add, sub, mul, div"));
     let refused = |text: &str| Settings::default().set_text(text).unwrap_err().to_string();
     for (text, told) in [
         ("opponents=program:figure5-1", "does not play Othello"),
-        ("opponents=human", "a human cannot be bred against"),
+        ("opponents=human", "a human cannot be an opponent"),
         ("opponents=minimax:4:ms=5", "plays against the clock"),
         ("opponents=champions:0", "champions takes a number from 1 to 100"),
         ("stages=50,60", "add up to 100"),
@@ -244,13 +244,13 @@ fn settings_that_do_not_go_together_are_refused() {
         assert!(refused(text).contains(told), "{text}: {}", refused(text));
     }
     let kalah = crate::evolve::kalah::Settings::default().set_text("opponents=champions:2").unwrap_err().to_string();
-    assert!(kalah.contains("nothing is bred against champions"), "{kalah}");
+    assert!(kalah.contains("champions are not available in Kalah"), "{kalah}");
     let kalah =
         crate::evolve::kalah::Settings::default().set_text("opponents=staged:( white )").unwrap_err().to_string();
     assert!(kalah.contains("does not play Kalah"), "{kalah}");
 }
 
-/// A function that lives on is worth something else by other games.
+/// The fitness of an unchanged function changes with the games.
 #[test]
 fn improvements_tell_what_the_best_was_worth_then() {
     for more in ["opponents=random", "opponents=champions:1"] {

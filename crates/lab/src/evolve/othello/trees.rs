@@ -1,5 +1,4 @@
-//! What the trees of an individual are: for each function one, and behind it one more for what the function may call, if it may call
-//! anything.
+//! The trees of an individual: one per function, each followed by one for its definition if definitions are enabled.
 
 use mancalab_base::{Error, bail};
 use std::sync::Arc;
@@ -17,22 +16,22 @@ use crate::program::{Grammar, Tree, simplified};
 /// A tree of an individual.
 pub(super) type OthelloTree = Tree<OthelloLanguage>;
 
-/// How an individual's trees become functions.
+/// The mapping from an individual's trees to functions.
 #[derive(Clone, Debug)]
 pub(super) struct Layout {
     /// Each function's share of the game in percent.
     shares: Vec<u32>,
-    /// Each stage's, also where one function is bred for one of them.
+    /// The shares of all stages, even if a single function is bred for one of them.
     stages: Vec<u32>,
-    /// How many arguments the function takes that each of them may call; 0: there is none.
+    /// Number of arguments of the definitions; 0: none.
     arity: usize,
 }
 
-/// The trees of one function.
+/// The trees of a function.
 #[derive(Clone, Copy)]
 pub(super) struct Trees<'a> {
     pub main: &'a OthelloTree,
-    /// What it may call.
+    /// Its definition.
     pub body: Option<&'a OthelloTree>,
 }
 
@@ -45,12 +44,12 @@ impl Layout {
         Layout { shares, stages: settings.shares.all().to_vec(), arity: settings.adf as usize }
     }
 
-    /// Each function's share of the game in percent.
+    /// Returns each function's share of the game in percent.
     pub fn shares(&self) -> &[u32] {
         &self.shares
     }
 
-    /// Which function is in force when so many discs have been put.
+    /// Returns the index of the function that is active after `put` discs.
     pub fn in_force(&self, put: u32) -> usize {
         let ends = self.shares.iter().scan(0, |upto, share| {
             *upto += share;
@@ -59,17 +58,17 @@ impl Layout {
         ends.take_while(|&end| put >= end).count().min(self.shares.len().saturating_sub(1))
     }
 
-    /// Trees a function.
+    /// Returns the number of trees per function.
     fn each(&self) -> usize {
         1 + usize::from(self.arity > 0)
     }
 
-    /// The trees of each function.
+    /// Returns the trees of each function.
     pub fn functions<'a>(&self, program: &'a Genome<OthelloLanguage>) -> impl Iterator<Item = Trees<'a>> {
         program.trees().chunks(self.each()).map(|trees| Trees { main: &trees[0], body: trees.get(1) })
     }
 
-    /// The player by these trees; `None` if they are too large for one.
+    /// Returns the player with these trees; `None` if they are too large for one.
     pub fn player(&self, program: &Genome<OthelloLanguage>) -> Option<Staged> {
         let functions = self.functions(program).map(|trees| {
             let defined = |body: &OthelloTree| Defined { arity: self.arity, body: body.clone() };
@@ -78,13 +77,13 @@ impl Layout {
         self.staged(functions)
     }
 
-    /// The player with its first function in all stages of the game: it plays the same.
+    /// Returns an equivalent player that uses its first function in all stages of the game.
     pub fn in_all_stages(&self, player: &Staged) -> Staged {
         let first = |stage: &Stage| self.stages.iter().map(|&share| Stage { share, ..stage.clone() }).collect();
         Staged::new(player.stages.first().map(first).unwrap_or_default())
     }
 
-    /// The program in the text of such a player; `None` if it has other stages or calls something else.
+    /// Parses a program in the text of such a player; `None` if it has other stages or other calls.
     pub fn read(&self, text: &str) -> Option<Genome<OthelloLanguage>> {
         let stages = stages(text).ok()?;
         if stages.iter().map(|stage| stage.share).ne(self.shares.iter().copied()) {
@@ -107,12 +106,12 @@ impl Layout {
         functions.zip(&self.shares).map(stage).collect::<Option<Vec<Stage>>>().map(Staged::new)
     }
 
-    /// The player's text without what never matters, and how many nodes it has then.
+    /// Returns the player's simplified text and its number of nodes.
     pub fn simplified(&self, program: &Genome<OthelloLanguage>) -> (String, usize) {
         let mut nodes = 0;
         let functions = self.functions(program).map(|trees| {
             let main = simplified(trees.main);
-            // What is not called any more need not be defined.
+            // A definition that is never called can be omitted.
             let defined = trees.body.filter(|_| calls(&main)).map(simplified);
             let function = Function::new(main, defined.map(|body| Defined { arity: self.arity, body })).ok()?;
             nodes += function.size();
@@ -122,11 +121,11 @@ impl Layout {
         (text.unwrap_or_default(), nodes)
     }
 
-    /// What each tree is grown from: a function from these operators, the counts and the constant, and from calls; what it calls from
-    /// the operators, the arguments and the constant, as J. R. Koza's automatically defined functions are.
+    /// Returns the grammar of each tree: for a function these operators, the counts, the constant and calls; for a definition
+    /// the operators, its arguments and the constant, like J. R. Koza's automatically defined functions.
     ///
     /// # Errors
-    /// There is no such operator, or none at all: a sentence with those that there are.
+    /// Returns an error with the known operators if one is unknown or the list is empty.
     pub fn grammars(&self, operators: &[String]) -> Result<Vec<Grammar<OthelloLanguage>>, Error> {
         let symbol = |symbol: usize| OthelloLanguage::SYMBOLS[symbol].name;
         let plain = (0..OthelloLanguage::SYMBOLS.len())
@@ -156,7 +155,7 @@ impl Layout {
     }
 }
 
-/// Whether a function calls another.
+/// Returns whether a function contains a call.
 pub(super) fn calls(tree: &OthelloTree) -> bool {
     let is_call = |symbol: usize| OthelloLanguage::part(symbol as u8) == Part::Call;
     tree.counts()

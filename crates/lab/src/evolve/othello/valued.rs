@@ -1,19 +1,19 @@
-//! What every node of a function is worth on a board, and which of them its value comes from.
+//! The value of every node of a function on a board, and which nodes determine the function's value.
 
 use super::trees::{OthelloTree, Trees};
 use crate::game::othello::COUNTS;
 use crate::program::language::{Language, Node, Part};
 use crate::program::othello::{Counts, DIV, OthelloLanguage};
 
-/// The nodes of a tree: what each is worth, and whether the function's value comes from it.
+/// The value of each node of a tree, and whether the function's value comes from it.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) struct Worths {
     pub values: Vec<f64>,
     pub taken: Vec<bool>,
 }
 
-/// Of the tree of a function and of what it calls. Nodes of the latter are worth what they are in the first call whose value is taken; if
-/// there is none, what they are with arguments of 0, and nothing comes from them.
+/// Evaluates the tree of a function and its definition. The definition's nodes have their values in the first call that
+/// determines the result; if there is none, their values for arguments of 0, marked as unused.
 pub(super) fn valued(trees: Trees<'_>, counts: &Counts) -> (Worths, Option<Worths>) {
     let called = |args: &[f64]| trees.body.map_or(0.0, |body| values(body, counts, args, |_| 0.0)[0]);
     let main = values(trees.main, counts, &[], called);
@@ -31,7 +31,7 @@ pub(super) fn valued(trees: Trees<'_>, counts: &Counts) -> (Worths, Option<Worth
     (Worths { values: main, taken }, body)
 }
 
-/// The value of every node; `args` are those of the call, `called` is what a call comes to.
+/// Returns the value of every node. `args` are the arguments of the call; `called` evaluates a call.
 fn values(tree: &OthelloTree, counts: &Counts, args: &[f64], called: impl Fn(&[f64]) -> f64) -> Vec<f64> {
     let mut inputs = [0.0; OthelloLanguage::INPUTS];
     OthelloLanguage::look(counts, &mut inputs);
@@ -51,7 +51,7 @@ fn values(tree: &OthelloTree, counts: &Counts, args: &[f64], called: impl Fn(&[f
     values
 }
 
-/// Which nodes the value of the first comes from: what is divided by nothing says nothing.
+/// Returns which nodes the root's value comes from. A dividend over 0 has no effect.
 fn taken(tree: &OthelloTree, values: &[f64]) -> Vec<bool> {
     let children = tree.children();
     let mut taken = vec![false; tree.size()];
@@ -80,7 +80,7 @@ mod tests {
     }
 
     fn tree(text: &str) -> OthelloTree {
-        // What stands in a definition cannot be read alone.
+        // A definition is not valid on its own.
         let function = Function::parse(&format!("( adf2 white black ) where adf2 = {text}")).unwrap();
         function.defined().unwrap().body.clone()
     }
@@ -91,7 +91,7 @@ mod tests {
         let main: OthelloTree = Tree::parse("( - ( * 10 white ) ( / black ( - white 1 ) ) )").unwrap();
         let (worths, none) = valued(Trees { main: &main, body: None }, &counts);
         assert_eq!((counts[0], counts[4], none), (1, 4, None));
-        // White has one disc: what is divided by nothing is 1, and what was to be divided says nothing.
+        // White has one disc: division by 0 gives 1, so the dividend has no effect.
         assert_eq!(worths.values, [9.0, 10.0, 10.0, 1.0, 1.0, 4.0, 0.0, 1.0, 1.0]);
         assert_eq!(worths.taken, [true, true, true, true, true, false, true, true, true]);
     }
@@ -111,7 +111,7 @@ mod tests {
         assert_eq!(called.unwrap(), Worths { values: vec![0.0; 3], taken: vec![false; 3] });
     }
 
-    /// The first node is worth what the player's tape says.
+    /// The value of the first node is that of the player's tape.
     #[test]
     fn values_are_those_of_the_tape() {
         let main: OthelloTree = Tree::parse("( / ( adf2 white black_edges ) ( + black ( adf2 10 white ) ) )").unwrap();

@@ -1,4 +1,4 @@
-//! That it learns.
+//! Tests that the network learns.
 
 use super::*;
 
@@ -24,7 +24,7 @@ fn it_learns_to_beat_random_play() {
     assert!(won(&rows[14]) > 80.0 && won(&rows[14]) > won(&rows[0]) + 10.0, "{rows:#?}");
 }
 
-/// Nothing is promised of its numbers, but that it learns, ends, and can be stopped and taken up.
+/// The numbers are not reproducible, but the training learns, ends, and can be stopped and resumed.
 #[test]
 fn workers_that_wait_for_nobody_learn_too_and_are_marked() {
     let changes = [
@@ -45,7 +45,7 @@ fn workers_that_wait_for_nobody_learn_too_and_are_marked() {
     let path = folder.path().join("free");
     let mut job = RunJob::<Training>::create(&path, settings.clone(), &Pool::new(3)).unwrap();
     job.step(Budget::UNLIMITED.single());
-    // In the middle of the second.
+    // In the middle of the second generation.
     job.step(Budget::time(Duration::ZERO));
     drop(job);
     let (mut job, notes) = RunJob::<Training>::resume(&path, &Pool::new(2)).unwrap();
@@ -55,7 +55,7 @@ fn workers_that_wait_for_nobody_learn_too_and_are_marked() {
     }
     let view = job.run().view();
     assert!(!view.is_reproducible() && view.past.len() == 10);
-    // Every worker has given its share of every generation: a gradient is made of 32 decisions, or of a few more.
+    // Every worker has contributed to every generation: a gradient consists of 32 decisions or a few more.
     let decisions: Vec<u64> = view.past.iter().map(|past| past.decisions).collect();
     assert!(decisions.iter().zip(1..).all(|(all, nth)| *all == nth * 5 * 12 * 32), "{decisions:?}");
     assert!(view.past[9].won > view.past[0].won + 10.0 && view.past.iter().all(|past| past.gradient > 0.0));
@@ -67,7 +67,7 @@ fn workers_that_wait_for_nobody_learn_too_and_are_marked() {
         "{run}"
     );
     assert!(text("best.txt").contains("not reproducible"));
-    // The mark and the setting go together.
+    // The mark and the setting must agree.
     for changed in [run.replace("reproducible = false\n", ""), run.replace("\"free\"", "\"fixed\"")] {
         fs::write(path.join("run.toml"), changed).unwrap();
         let refused = RunJob::<Training>::resume(&path, &Pool::alone()).map(|_| ()).unwrap_err().to_string();

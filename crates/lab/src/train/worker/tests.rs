@@ -1,5 +1,5 @@
-//! What a worker makes of its decisions, against the same written down the long way: from the start of the sum and not from its end,
-//! with values asked for again.
+//! Tests of a worker's decisions against a direct implementation: sums from the start rather than the end, and values computed
+//! again.
 
 use super::*;
 use crate::game::planes::encoding;
@@ -21,7 +21,7 @@ fn settings(changes: &[(&str, &str)]) -> Settings {
     settings
 }
 
-/// A network that has learned nothing, but whose values differ much.
+/// An untrained network with widely different values.
 fn network(settings: &Settings) -> Network {
     let Shape { inputs, hidden, outputs } = settings.shape().unwrap();
     let mut network = Network::random(Shape { inputs, hidden, outputs }, &mut keyed(&[5])).unwrap();
@@ -31,7 +31,7 @@ fn network(settings: &Settings) -> Network {
     network
 }
 
-/// What happened in a round, in its order.
+/// The events of a round, in order.
 enum Noted {
     Decision {
         side: Side,
@@ -42,7 +42,7 @@ enum Noted {
         ending: Ending,
         margins: [i32; 2],
     },
-    /// The round ended in the middle of a game, in which this side has the turn.
+    /// The round ended in the middle of a game with this side to move.
     Cut {
         side: Side,
         value: f64,
@@ -50,7 +50,7 @@ enum Noted {
     },
 }
 
-/// Advances a worker by a round and notes what it does.
+/// Advances a worker by a round and records its events.
 fn round<G: Planes>(worker: &mut Worker<G>, common: Common<'_, G>) -> Vec<Noted> {
     let (mut noted, network) = (Vec::new(), worker.network.clone());
     let value = |pos: &G| {
@@ -84,8 +84,8 @@ fn round<G: Planes>(worker: &mut Worker<G>, common: Common<'_, G>) -> Vec<Noted>
     noted
 }
 
-/// The advantage of a decision by its definition: `Σ (γλ)ⁱ (rᵢ + γVᵢ₊₁ − Vᵢ)` over it and what the same side decided afterwards, as far as
-/// the game went in the round.
+/// The advantage of a decision by its definition: `Σ (γλ)ⁱ (rᵢ + γVᵢ₊₁ − Vᵢ)` over it and the same side's later decisions of
+/// the game in this round.
 fn advantage<G: Planes>(noted: &[Noted], at: usize, settings: &Settings) -> f64 {
     let Noted::Decision { side: own, mut value, mut margin } = noted[at] else { unreachable!() };
     let (mut sum, mut counts) = (0.0, 1.0);
@@ -98,7 +98,7 @@ fn advantage<G: Planes>(noted: &[Noted], at: usize, settings: &Settings) -> f64 
             }
             Noted::End { ending, margins } => {
                 let outcome = [-1.0, 0.0, 1.0][ending.outcome(own) as usize];
-                // In a game that counts nothing its margin is no lead.
+                // In a game without counting, the final margin is not a lead.
                 let ahead = if G::WIN_SCORE.is_some() { margin } else { margins[own.index()] };
                 (outcome, 0.0, ahead, true)
             }
@@ -114,7 +114,7 @@ fn advantage<G: Planes>(noted: &[Noted], at: usize, settings: &Settings) -> f64 
     unreachable!("neither the game nor the round has ended");
 }
 
-/// Decisions of the sides, games ended and cut: how much of each was seen.
+/// Returns how often each case occurred: decisions of each side, games ended and games cut.
 fn check<G: Planes>(start: G, settings: &Settings, rounds: usize) -> [usize; 4] {
     let network = network(settings);
     let common = Common { start, settings, encoding: encoding::<G>(&settings.encoding).unwrap(), past: &[] };
@@ -176,7 +176,7 @@ fn decisions_are_judged_by_the_definition_whoever_moves_when() {
     }
 }
 
-/// Without fading and where all counts alike, what a decision is judged by is what came in the end, whatever the network said.
+/// Without discounting, the target of a decision is the final outcome, whatever the network's values.
 #[test]
 fn with_lambda_and_gamma_1_a_value_should_have_been_the_outcome_and_the_seeds_still_won() {
     let settings =

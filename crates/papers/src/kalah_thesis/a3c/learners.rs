@@ -1,5 +1,5 @@
-//! A training's networks after fixed numbers of games. With a folder to write to, the run lives there and each network lies beside
-//! it; both are taken up again.
+//! The networks of a training after fixed numbers of games. The output folder, if there is one, holds the run and each network;
+//! both are reused.
 
 use mancalab_base::Error;
 use std::path::Path;
@@ -13,26 +13,26 @@ use crate::sanitize;
 use crate::settings::Listed as _;
 use crate::train::{Settings, Training};
 
-/// A network as of the end of the first generation by which so many games were played.
+/// The network at the end of the first generation with at least this many games played.
 pub(super) struct Learner {
-    /// The number of games that was asked for.
+    /// The requested number of games.
     pub after: u64,
-    /// Of its file, whether there is one or not.
+    /// The name of its file, which need not exist.
     pub name: String,
-    /// What its file holds.
+    /// The content of its file.
     pub bytes: Vec<u8>,
 }
 
-/// The networks of a training, and how many games it has played in the end; where it ends before a point, there is no network.
-/// `tell` hears what share is done.
+/// Returns the networks of a training and its final number of games; points after its end have no network. `progress` receives the share
+/// done.
 ///
 /// # Errors
-/// The folder holds another run, the run failed, or a file cannot be written: a sentence.
+/// The folder holds another run, the run failed, or a file cannot be written.
 pub(super) fn learners(
     settings: Settings,
     points: &[u64],
     options: &Options,
-    tell: &mut dyn FnMut(f64, String),
+    progress: &mut dyn FnMut(f64, String),
 ) -> Result<(Vec<Learner>, u64), Error> {
     let run = format!("{}-seed{}", settings.preset, settings.seed);
     let out = options.out.as_deref();
@@ -44,22 +44,22 @@ pub(super) fn learners(
     };
     let mut kept = Kept { learners: points.iter().map(learner).collect(), out, error: None };
     let last = settings.generations;
-    let mut tell = |training: &Training, again: &str| {
+    let mut progress = |training: &Training, again: &str| {
         let ended = training.past().len() as u64;
         let share = ended as f64 / (last + 1) as f64;
-        tell(share, format!("generation {}/{last}{again}", ended.saturating_sub(1)));
+        progress(share, format!("generation {}/{last}{again}", ended.saturating_sub(1)));
     };
     let job = by_generations::<Training>(settings.clone(), folder, &options.pool, &mut |training| {
         kept.look_at(training);
-        tell(training, "");
+        progress(training, "");
     })?;
     kept.look_at(job.run());
     let games = job.run().past().last().map_or(0, |past| past.games);
-    // A run that was taken up behind a point no longer has the network of then: it is trained again, to the same bytes.
+    // A run that was resumed after a point no longer has that network: it is trained again, with the same result.
     if kept.learners.iter().any(|learner| learner.after <= games && learner.bytes.is_empty()) {
         let again = by_generations::<Training>(settings, None, &options.pool, &mut |training| {
             kept.look_at(training);
-            tell(training, ", once more for a network that is not there");
+            progress(training, ", again for a missing network");
         })?;
         kept.look_at(again.run());
     }
@@ -69,16 +69,16 @@ pub(super) fn learners(
     }
 }
 
-/// What is known of the networks so far.
+/// The networks collected so far.
 struct Kept<'a> {
-    /// One for each point; without bytes as long as it is not there.
+    /// One for each point, without bytes until it is available.
     learners: Vec<Learner>,
     out: Option<&'a Path>,
     error: Option<String>,
 }
 
 impl Kept<'_> {
-    /// Keeps the network of the generation that has just ended for all points that it is the first behind.
+    /// Stores the network of the generation that has just ended for every point it is the first to reach.
     fn look_at(&mut self, training: &Training) {
         let [.., newest] = training.past() else { return };
         let before = training.past().iter().rev().nth(1).map_or(0, |past| past.games);
@@ -90,20 +90,25 @@ impl Kept<'_> {
             if let Some(out) = self.out {
                 let path = out.join(&learner.name);
                 let written = write_atomic(&path, &bytes);
-                let told = |error| format!("cannot write {}: {why}", path.display(), why = sanitize::reason(&error));
-                self.error = written.err().map(told).or(self.error.take());
+                let message = |error| format!("cannot write {}: {why}", path.display(), why = sanitize::reason(&error));
+                self.error = written.err().map(message).or(self.error.take());
             }
             learner.bytes = bytes;
         }
     }
 }
 
-/// The network in a file, if it is one of a training with these settings after so many games.
+/// Reads the network in a file if it is from a training with these settings after at least this many games.
 fn stored(path: &Path, settings: &Settings, after: u64) -> Option<Vec<u8>> {
     let bytes = files::read(path, Kind::Program).ok()?;
     let (_, notes) = file::read(&bytes).ok()?;
     let own = [settings.preset.clone(), settings.seed.to_string(), settings.to_text()];
-    let is_own = ["preset", "seed", "settings"].iter().zip(&own).all(|(key, own)| notes.get(*key) == Some(own));
+    // Descriptions of settings are comments, and change between versions.
+    let plain = |text: &str| text.lines().filter(|line| !line.starts_with('#')).map(str::to_owned).collect::<Vec<_>>();
+    let is_own = ["preset", "seed", "settings"]
+        .iter()
+        .zip(&own)
+        .all(|(key, own)| notes.get(*key).is_some_and(|note| plain(note) == plain(own)));
     let games: u64 = notes.get("games")?.parse().ok()?;
     (is_own && games >= after).then_some(bytes)
 }

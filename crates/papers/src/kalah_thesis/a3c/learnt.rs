@@ -1,4 +1,4 @@
-//! What was measured of the networks, and what it says beside what is published: tables, curves, and what is reached and what not.
+//! The measurements of the networks beside the published ones: tables, curves, and which figures are reached.
 
 use serde_json::json;
 
@@ -12,35 +12,35 @@ use crate::settings::Listed as _;
 use crate::train::Settings;
 use crate::{Line, Table};
 
-/// What is counted of the games, as the thesis counts.
+/// The measure of the games, as in the thesis.
 const COUNTED: Counted = Counted::Won;
-/// Of the published games: those against itself, moving first.
+/// The published percentage against itself, moving first.
 const ITSELF: f64 = 79.0;
 
-/// A run, and what was measured of it.
+/// A run with its measurements.
 pub(super) struct Trial {
     pub preset: &'static str,
     pub seed: u64,
-    /// Games that it has played in the end.
+    /// The games played in total.
     pub games: u64,
     pub rows: Vec<Measured<Meeting>>,
 }
 
-/// Everything that was measured.
+/// All measurements.
 pub(super) struct Learnt {
     pub presets: Vec<&'static str>,
     pub trials: Vec<Trial>,
-    /// After how many games was measured.
+    /// The numbers of games after which networks are measured.
     pub points: Vec<u64>,
     /// Games of each meeting.
     pub games: u32,
 }
 
-/// All settings of several presets: those that they share once, of the others each preset's value behind its name.
+/// Returns the settings of several presets: common values once, others with each preset's name.
 fn compared(settings: &[Settings]) -> Vec<(&'static str, String)> {
     let lists: Vec<_> = settings.iter().map(|one| (one.preset.as_str(), one.list())).collect();
     let Some((_, first)) = lists.first() else { return Vec::new() };
-    let told = |(nth, (key, _, value)): (usize, &(&'static str, &'static str, String))| {
+    let row = |(nth, (key, _, value)): (usize, &(&'static str, &'static str, String))| {
         let of = |list: &[(&'static str, &'static str, String)]| list.get(nth).map(|(.., value)| value.clone());
         if lists.iter().all(|(_, list)| of(list).as_ref() == Some(value)) {
             return (*key, value.clone());
@@ -48,11 +48,11 @@ fn compared(settings: &[Settings]) -> Vec<(&'static str, String)> {
         let each = lists.iter().map(|(preset, list)| format!("{preset} {}", of(list).unwrap_or_default()));
         (*key, each.collect::<Vec<_>>().join("; "))
     };
-    first.iter().enumerate().map(told).collect()
+    first.iter().enumerate().map(row).collect()
 }
 
 impl Trial {
-    /// The run in a line.
+    /// Formats the run in one line.
     pub fn line(&self) -> String {
         let of = |meeting: &Meeting| {
             let scores = self.rows.iter().filter(|row| row.opponent == *meeting);
@@ -65,18 +65,18 @@ impl Trial {
 }
 
 impl Learnt {
-    /// The scores of all runs of a preset in a meeting, point after point.
+    /// Returns the scores of all runs of a preset in a meeting, point by point.
     fn of(&self, preset: &str, meeting: &Meeting) -> Vec<(u64, Vec<Score>)> {
         let trials = self.trials.iter().filter(|trial| trial.preset == preset);
         by_point(trials.flat_map(|trial| &trial.rows), meeting)
     }
 
-    /// The point after which a preset was measured last.
+    /// Returns the last point at which a preset was measured.
     fn last(&self, preset: &str) -> Option<u64> {
         self.of(preset, &MEETINGS[0]).last().map(|(at, _)| *at)
     }
 
-    /// `settings` are those of each preset.
+    /// Returns the table; `settings` are those of each preset.
     pub fn to_table(&self, settings: &[Settings]) -> Table {
         let (mut lines, mut chart, mut notes) = (Vec::new(), Vec::new(), Vec::new());
         for preset in &self.presets {
@@ -92,15 +92,15 @@ impl Learnt {
         let mut reading = reading(Reading::default(), OPENING);
         reading
             .push(("a figure", format!("{} games of each run's network, its moves drawn from the policy", self.games)));
-        reading.push(("won", "games won; of several runs the mean, with an interval over runs and games".to_owned()));
-        reading.push(("after", "the end of the first generation by which so many games were played".to_owned()));
+        reading.push(("won", "games won; for several runs the mean, with an interval over runs and games".to_owned()));
+        reading.push(("after", "the end of the first generation with at least this many games played".to_owned()));
         let lengths = settings.iter().map(|one| format!("{} of {}", one.generations, one.preset));
-        reading.push(("generations", format!("after the first: {}", lengths.collect::<Vec<_>>().join(", "))));
+        reading.push(("generations", format!("after the initial one: {}", lengths.collect::<Vec<_>>().join(", "))));
         reading.extend(compared(settings));
         reading
     }
 
-    /// A line for each point and meeting; what is published stands beside the last point.
+    /// Returns a line for each point and meeting; the published value is beside the last point.
     fn lines(&self, preset: &str) -> Vec<Line> {
         let mut lines = Vec::new();
         for meeting in MEETINGS {
@@ -121,7 +121,7 @@ impl Learnt {
         lines
     }
 
-    /// The means as a table: a row for each point, under what is published.
+    /// Formats the means as a table: a row for each point, under the published row.
     fn matrix(&self, preset: &str, begins: bool) -> Vec<String> {
         let runs = self.trials.iter().filter(|trial| trial.preset == preset).count();
         let meetings: Vec<&Meeting> = MEETINGS.iter().filter(|meeting| meeting.begins == begins).collect();
@@ -152,7 +152,7 @@ impl Learnt {
         lines
     }
 
-    /// Which of the published figures a preset reaches in the end, and which not; and what was not measured.
+    /// Lists the published figures that a preset reaches in the end and those that it does not, and the points not measured.
     fn reached(&self, preset: &str) -> Vec<String> {
         let mut notes = Vec::new();
         let least =
@@ -173,12 +173,12 @@ impl Learnt {
         }
         for (what, list) in [("reached", reached), ("not reached", not)] {
             let list = if list.is_empty() { "none".to_owned() } else { list.join("; ") };
-            notes.push(format!("{preset}, after {last} games, of the published figures {what}: {list}"));
+            notes.push(format!("{preset}, after {last} games, published figures {what}: {list}"));
         }
         notes
     }
 
-    /// Whether any network won so often against itself.
+    /// Reports whether a network reached the published percentage against itself.
     fn against_itself(&self) -> String {
         let own = |trial: &Trial| -> Vec<(String, Score)> {
             let rows = trial.rows.iter().filter(|row| row.opponent.is_itself());
@@ -202,7 +202,7 @@ impl Learnt {
         learning::rows(&["games_trained", "first", "second"], COUNTED, runs, names)
     }
 
-    /// The curves of a preset over the games of its training.
+    /// Plots the curves of a preset over the games of its training.
     pub fn plot(&self, preset: &str, begins: bool) -> Plot {
         let mut ticks: Vec<String> = Vec::new();
         let mut series: Vec<Series> = Vec::new();

@@ -1,22 +1,22 @@
-//! Whom the network of the thesis met: the games of its row and its column in Table 1.
+//! The opponents of the thesis' network: the games of its row and its column in Table 1.
 
 use crate::kalah_thesis::table1::{A3C, PLAYERS, PUBLISHED};
 
-/// The others, in the table's order.
+/// The opponents, in the table's order.
 pub(super) const OPPONENTS: [&str; 4] = ["random", "max", "minimax:4", "heuristic:4"];
-/// The network, behind them.
+/// The index of the network, after the opponents.
 const NETWORK: usize = OPPONENTS.len();
 
-/// Games of the network against one of the others, or against itself.
+/// The games of the network against an opponent, or against itself.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Meeting {
-    /// One of the opponents, or the network itself behind them.
+    /// The index of the opponent, or that of the network.
     against: usize,
-    /// The network moves first.
+    /// Whether the network moves first.
     pub begins: bool,
 }
 
-/// First those that the network begins.
+/// All meetings, those with the network moving first before the others.
 pub(super) const MEETINGS: &[Meeting] = &[
     Meeting { against: 0, begins: true },
     Meeting { against: 1, begins: true },
@@ -29,7 +29,7 @@ pub(super) const MEETINGS: &[Meeting] = &[
     Meeting { against: 3, begins: false },
 ];
 
-/// What the thesis prints: games won by whoever moves first, in percent.
+/// Returns the published percentage of games won by the side that moves first.
 pub(super) fn published(meeting: &Meeting) -> Option<f64> {
     let place = |name: &str| PLAYERS.iter().position(|player| *player == name);
     let [first, second] = meeting.names().map(place);
@@ -45,22 +45,22 @@ impl Meeting {
         OPPONENTS.get(self.against).copied().unwrap_or("itself")
     }
 
-    /// Who moves first and who second, of the opponents and the network behind them.
+    /// Returns the indices of the first and the second player, the network after the opponents.
     pub fn seats(&self) -> [usize; 2] {
         if self.begins { [NETWORK, self.against] } else { [self.against, NETWORK] }
     }
 
-    /// The same by the names of Table 1.
+    /// Returns their names in Table 1.
     pub fn names(&self) -> [&'static str; 2] {
         self.seats().map(|seat| OPPONENTS.get(seat).copied().unwrap_or(A3C))
     }
 
-    /// What is told of whoever moves first.
+    /// Returns the label of the meeting; the side that moves first is named first.
     pub fn told(&self) -> String {
         if self.begins { format!("v {}", self.opponent()) } else { format!("{} v it", self.opponent()) }
     }
 
-    /// The network is as good as what is printed: it wins as often, or the other as seldom.
+    /// Returns whether the network is as good as printed: it wins at least as often, or loses at most as often.
     pub fn is_reached(&self, won: f64, printed: f64) -> bool {
         if self.begins { won >= printed } else { won <= printed }
     }

@@ -1,5 +1,5 @@
-//! The actor-critic learns: the thesis' settings and ours on several seeds, measured after the same numbers of games by the games
-//! of its row and column in Table 1. The thesis prints one network's figures, and not after how many games.
+//! The actor-critic's learning: the thesis' settings and ours on several seeds, measured after the same numbers of games by the games
+//! of its row and column in Table 1. The thesis prints one network's results without its number of games.
 
 mod learners;
 mod learnt;
@@ -20,19 +20,21 @@ use learnt::{Learnt, Trial};
 use mancalab_base::{Error, bail};
 use meetings::{MEETINGS, Meeting, OPPONENTS};
 
-/// What is trained unless other presets are asked for: what the thesis says, and ours.
+/// The default presets: the thesis' settings, and ours.
 const USUAL: [&str; 2] = ["kalah-thesis-a3c", "a3c-mixed"];
 const USUAL_SEEDS: u32 = 3;
-/// Games of each meeting of each network.
+/// The default number of games per meeting and network.
 const USUAL_GAMES: u32 = 200;
-/// After how many games of training a network is measured.
+/// The default numbers of training games after which networks are measured.
 const USUAL_POINTS: [u64; 7] = [10_000, 20_000, 40_000, 80_000, 160_000, 320_000, 640_000];
 
+/// Trains and measures the networks.
+///
 /// # Errors
-/// An option makes no sense, or a file cannot be read or written.
+/// An option is invalid, or a file cannot be read or written.
 pub(super) fn reproduce(options: &Options, hear: Hear<'_>) -> Result<Table, Error> {
     let (presets, points) = (presets(options, PRESETS, &USUAL)?, points(options)?);
-    // All settings are read before anything is trained.
+    // Check all settings before the first training.
     let mut plan = Vec::new();
     for preset in &presets {
         for seed in options.all_seeds(USUAL_SEEDS) {
@@ -42,11 +44,11 @@ pub(super) fn reproduce(options: &Options, hear: Hear<'_>) -> Result<Table, Erro
     let (count, mut trials) = (plan.len(), Vec::new());
     for (at, (preset, settings)) in plan.into_iter().enumerate() {
         let seed = settings.seed;
-        let mut tell = |share: f64, what: String| {
+        let mut progress = |share: f64, what: String| {
             let text = format!("{preset}, seed {seed}, {what}");
             hear(ProgressEvent::Progress { share: (at as f64 + share) / count as f64, at: text });
         };
-        let trial = trial(preset, settings, &points, options, &mut tell)?;
+        let trial = trial(preset, settings, &points, options, &mut progress)?;
         hear(ProgressEvent::News(&trial.line()));
         trials.push(trial);
     }
@@ -62,18 +64,15 @@ pub(super) fn reproduce(options: &Options, hear: Hear<'_>) -> Result<Table, Erro
     Ok(table)
 }
 
-/// After how many games is measured: `after=` among the settings, or else the usual numbers.
+/// Returns the numbers of games after which networks are measured: the setting `after`, or the default.
 fn points(options: &Options) -> Result<Vec<u64>, Error> {
     let Some(asked) = options.value("after") else { return Ok(USUAL_POINTS.to_vec()) };
     let numbers: Option<Vec<u64>> = asked.split(['+', ',']).map(|number| number.trim().parse().ok()).collect();
     let rising = numbers.filter(|numbers| numbers[0] > 0 && numbers.is_sorted_by(|one, next| one < next));
-    rising.ok_or_else(|| {
-        format!("after takes numbers of games, each more than the one before, as in 10000+40000; '{asked}' is not that")
-            .into()
-    })
+    rising.ok_or_else(|| format!("after must be rising numbers of games, such as 10000+40000 (got {asked})").into())
 }
 
-/// A preset's settings with what was asked for.
+/// Returns a preset's settings with the options applied.
 fn settings(options: &Options, preset: &str, seed: u64) -> Result<Settings, Error> {
     let mut settings = train::preset(preset).ok_or_else(|| format!("the preset {preset} is missing"))?;
     settings.seed = seed;
@@ -86,27 +85,27 @@ fn settings(options: &Options, preset: &str, seed: u64) -> Result<Settings, Erro
         bail!("{preset} learns {}; the thesis' games are Kalah 6x4", settings.variant);
     }
     if settings.schedule != Schedule::Fixed {
-        bail!("schedule=free gives another network each time; what is reproduced has schedule=fixed");
+        bail!("schedule=free is not reproducible; use schedule=fixed");
     }
     Ok(settings)
 }
 
-/// Trains a network, or goes on with it, and measures it.
+/// Trains a network or resumes its training, and measures it.
 fn trial(
     preset: &'static str,
     settings: Settings,
     points: &[u64],
     options: &Options,
-    tell: &mut dyn FnMut(f64, String),
+    progress: &mut dyn FnMut(f64, String),
 ) -> Result<Trial, Error> {
     let seed = settings.seed;
-    let (learners, games) = learners(settings, points, options, &mut |share, at| tell(0.5 * share, at))?;
+    let (learners, games) = learners(settings, points, options, &mut |share, at| progress(0.5 * share, at))?;
     let mut trial = Trial { preset, seed, games, rows: Vec::new() };
     let count = learners.len();
     for (nth, learner) in learners.iter().enumerate() {
         let scores = measure(learner, options, &mut |share| {
             let share = 0.5 + 0.5 * (nth as f64 + share) / count as f64;
-            tell(share, format!("measured after {} games", learner.after));
+            progress(share, format!("measured after {} games", learner.after));
         })?;
         let row = |(meeting, score): (&Meeting, Score)| Measured { at: learner.after, opponent: *meeting, score };
         trial.rows.extend(MEETINGS.iter().zip(scores).map(row));
@@ -114,9 +113,9 @@ fn trial(
     Ok(trial)
 }
 
-/// The network's games, those of a meeting after another, as whoever moves first sees them. The openings follow from the first seed
-/// alone, so that all networks are measured by the same ones.
-fn measure(learner: &Learner, options: &Options, tell: &mut dyn FnMut(f64)) -> Result<Vec<Score>, Error> {
+/// Plays the network's games and returns the score of each meeting for the side that moves first. The openings follow from the first
+/// seed alone, so all networks are measured by the same ones.
+fn measure(learner: &Learner, options: &Options, progress: &mut dyn FnMut(f64)) -> Result<Vec<Score>, Error> {
     let network = A3c::from_bytes(&learner.name, &learner.bytes)?;
     let mut players = Vec::new();
     for opponent in OPPONENTS {
@@ -130,9 +129,9 @@ fn measure(learner: &Learner, options: &Options, tell: &mut dyn FnMut(f64)) -> R
     });
     let own = Options { set: Vec::new(), out: None, ..options.clone() };
     let settings = tournament("a3c", players, cells, &own)?;
-    let view = play(settings, &own, &mut |heard| {
-        if let ProgressEvent::Progress { share, .. } = heard {
-            tell(share);
+    let view = play(settings, &own, &mut |event| {
+        if let ProgressEvent::Progress { share, .. } = event {
+            progress(share);
         }
     })?;
     Ok(view.cells.iter().map(|cell| cell.score).collect())
@@ -165,22 +164,20 @@ mod tests {
         let text = |name: &str| String::from_utf8(read(name)).unwrap();
         let asked = Options { out: Some(folder.path().to_owned()), ..options() };
         let mut news = Vec::new();
-        let whole = reproduce(&[], &asked, &mut |heard| {
-            if let ProgressEvent::News(text) = heard {
+        let whole = reproduce(&[], &asked, &mut |event| {
+            if let ProgressEvent::News(text) = event {
                 news.push(text.to_owned());
             }
         })
         .unwrap();
-        // Nine meetings after 5 and 12 games, of both presets; all have ended before 1,000.
+        // Nine meetings after 5 and 12 games, for both presets; all runs ended before 1,000.
         assert_eq!((whole.lines.len(), news.len()), (2 * 9 * 2, 4));
         assert!(whole.lines.iter().all(|line| line.score.unwrap().games() == 4 && line.interval.is_some()));
         let printed: Vec<f64> = whole.lines.iter().filter_map(|line| line.published).collect();
         assert_eq!((printed.len(), printed[4]), (18, 79.0), "beside the last point alone");
         assert_eq!(whole.notes.iter().filter(|note| note.contains("some run ended before 1000 games")).count(), 2);
         assert!(whole.notes.iter().any(|note| note.starts_with("79 % against itself, moving first: ")));
-        assert!(
-            whole.notes.iter().any(|note| note.starts_with("a3c-mixed, after 12 games, of the published figures "))
-        );
+        assert!(whole.notes.iter().any(|note| note.starts_with("a3c-mixed, after 12 games, published figures ")));
         assert!(whole.chart.iter().any(|line| line.starts_with("published              97.6")), "{:#?}", whole.chart);
         let rows = csv::parse(&text("a3c.csv"));
         assert_eq!(
@@ -190,27 +187,27 @@ mod tests {
         assert!(
             text("kalah-thesis-a3c.svg").contains("v heuristic:4") && text("a3c-mixed-second.svg").contains(">12<")
         );
-        // The network of then is one that a player can have, and nothing is trained twice.
+        // The stored network is a valid player, and nothing is trained twice.
         let name = "kalah-thesis-a3c-seed4-after5.safetensors";
         let (network, path) = (read(name), folder.path().join(name));
         let player: Spec = format!("a3c:{}", path.display()).parse().unwrap();
         let Spec::A3c(player) = player else { panic!("{player}") };
         assert_eq!((player.notes()["games"].as_str(), player.notes()["generation"].as_str()), ("8", "1"));
         assert_eq!(table(&asked), whole);
-        // One that was lost or is another's is made again.
+        // A missing file, or one with another content, is made again.
         for bytes in [None, Some(&b"nothing"[..]), Some(&read("a3c-mixed-seed4-after5.safetensors"))] {
             fs::remove_file(&path).unwrap();
             bytes.map_or(Ok(()), |bytes| fs::write(&path, bytes)).unwrap();
             assert_eq!(table(&asked), whole);
             assert!(read(name) == network);
         }
-        // Whoever works on it, and in memory too.
-        // Every setting is told once, and whose it is where presets differ.
+        // Each setting appears once, with the presets' names where they differ.
         let of = |key: &str| -> Vec<String> {
-            whole.reading.iter().filter(|(told, _)| *told == key).map(|(_, value)| value.clone()).collect()
+            whole.reading.iter().filter(|(name, _)| *name == key).map(|(_, value)| value.clone()).collect()
         };
         assert_eq!(of("gamma"), ["kalah-thesis-a3c 0.99; a3c-mixed 1"]);
         assert_eq!(of("hidden"), ["4"]);
+        // The result does not depend on the pool or the folder.
         let memory = table(&Options { pool: Pool::new(3), ..options() });
         assert_eq!((memory.lines, memory.chart), (whole.lines, whole.chart));
         let longer = Options { generations: Some(5), ..asked };
@@ -230,9 +227,9 @@ mod tests {
         let error = |set: &str| reproduce(&[set], &options(), &mut |_| ()).unwrap_err().to_string();
         assert!(error("speed=1").contains("there is no setting 'speed'"));
         assert!(error("preset=a3c-thesis").contains("no preset is called 'a3c-thesis'"));
-        assert!(error("schedule=free").contains("schedule=free gives another network each time"));
+        assert!(error("schedule=free").contains("schedule=free is not reproducible"));
         for wrong in ["after=0", "after=9+9", "after=", "after=many"] {
-            assert!(error(wrong).contains("each more than the one before"), "{wrong}");
+            assert!(error(wrong).contains("rising numbers of games"), "{wrong}");
         }
         assert!(
             reproduce(&["preset=a3c-best", "game=kalah:4x3"], &options(), &mut |_| ())

@@ -1,28 +1,28 @@
-//! What is bred for a row of Table 2, and with which settings.
+//! The columns of Table 2: what a run of each evolves, and with which settings.
 
 use crate::Options;
 use crate::evolve::othello::Settings;
 use crate::settings::Listed as _;
 use mancalab_base::{Error, bail};
 
-/// The settings that a column decides.
+/// The settings that a column determines.
 const WIN_SCORE: [&str; 4] = ["seed", "stages", "training", "termination"];
 
-/// A row of Table 2: the fitness at which runs end, and the games won of 50 by tree 1, tree 2 and both staged.
+/// The rows of Table 2: the fitness at which runs end, and the games won of 50 by tree 1, tree 2 and both staged.
 pub(super) const PRINTED: [(u32, [u32; 3]); 2] = [(50, [46, 49, 45]), (25, [44, 46, 50])];
 
-/// What is bred, in a run each but for [`Column::Halves`].
+/// The column of a result; each has its own run except [`Column::Halves`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Column {
-    /// A function for the first half of the game, by what the opponent gains in it.
+    /// A function for the first half of the game, measured by the opponent's gain in it.
     Tree1,
-    /// The same for the second.
+    /// The same for the second half.
     Tree2,
     /// Both, each in its half.
     Halves,
     /// A function for the whole game.
     Single,
-    /// Two functions bred together in play.
+    /// Two functions, evolved together in play.
     Together,
 }
 
@@ -39,7 +39,7 @@ impl Column {
         }
     }
 
-    /// What the preset behind the run is called after its fitness, and what is set there; `None` where nothing is bred.
+    /// Returns the suffix of the run's preset after its fitness, and the column's own settings; `None` without a run.
     fn run(self) -> Option<(&'static str, &'static [(&'static str, &'static str)])> {
         match self {
             Column::Tree1 => Some(("", &[("stages", "50,50"), ("training", "stage:1")])),
@@ -58,7 +58,7 @@ impl Column {
             settings.set(key, value)?;
         }
         if let Some((key, _)) = options.set.iter().find(|(key, _)| WIN_SCORE.contains(&key.as_str())) {
-            bail!("'{key}' is decided by the column; any other setting of a run may be set");
+            bail!("'{key}' is set by the column; all other settings of a run are accepted");
         }
         options.change(&mut settings, &[])?;
         Ok(Some(settings))

@@ -1,9 +1,9 @@
-//! The columns of Table 2 from runs of our own: functions bred until they leave a random player 50 discs in 5 games, or 25, and how
-//! many games they then win.
+//! The columns of Table 2 from our own runs: functions evolved until they leave a random player 50 discs in 5 games, or 25, and the
+//! games that they then win.
 //!
-//! The source bred a tree for either half of the game, each in a run of its own that counts what the opponent gains in that half, and
-//! put the two together. Beside these stand a function that is bred for the whole game, and two that are bred together in play, which
-//! the source calls more accurate and did not do.
+//! The source evolved a tree for either half of the game, each in a run of its own measured by the opponent's gain in that half, and
+//! combined the two. Further columns have a function evolved for the whole game, and two evolved together in play, which the source
+//! calls more accurate and did not do.
 
 mod column;
 mod table;
@@ -27,20 +27,20 @@ use crate::{Hear, Options, ProgressEvent, Table, csv};
 use column::{Column, PRINTED};
 use table::{Bred, Ended, Evolved, in_a_line};
 
-/// Seeds, unless another number is asked for.
+/// The default number of seeds.
 const USUAL_SEEDS: u32 = 5;
 
-/// Games that one of the pool plays at a time.
+/// Games per piece of work.
 const PIECE: u32 = 1000;
 
-/// Breeds every column for every seed and fitness, and has what was bred play. With a folder to write to the runs live there, and those
-/// that are there already are gone on with.
+/// Evolves every column for every seed and fitness, and plays games with the results. The output folder, if there is one, holds the
+/// runs, and existing ones are resumed.
 ///
 /// # Errors
-/// An option makes no sense, or a file cannot be read or written.
+/// An option is invalid, or a file cannot be read or written.
 pub(super) fn reproduce(options: &Options, hear: Hear<'_>) -> Result<Table, Error> {
     let (seeds, games) = (options.seeds.unwrap_or(USUAL_SEEDS), options.games.unwrap_or(USUAL_GAMES));
-    // All settings are read before anything is bred.
+    // Check all settings before the first run.
     let mut plan = Vec::new();
     for (fitness, _) in PRINTED {
         for seed in options.all_seeds(USUAL_SEEDS) {
@@ -52,16 +52,16 @@ pub(super) fn reproduce(options: &Options, hear: Hear<'_>) -> Result<Table, Erro
     let count = plan.len();
     let mut all: Vec<Bred> = Vec::new();
     for (at, (fitness, seed, column, settings)) in plan.into_iter().enumerate() {
-        let mut tell = |part: f64, what: &str| {
+        let mut progress = |part: f64, what: &str| {
             let at_text = format!("fitness {fitness}, seed {seed}, {}: {what}", column.name());
             hear(ProgressEvent::Progress { share: (at as f64 + part) / count as f64, at: at_text });
         };
         let (player, run) = match settings {
-            Some(settings) => breed(settings, column, fitness, options, &mut tell)?,
+            Some(settings) => breed(settings, column, fitness, options, &mut progress)?,
             None => (halves(&all)?, None),
         };
         let key = [options.seed, seed, fitness.into(), column as u64];
-        let score = play(&player, &key, games, &options.pool, &mut tell);
+        let score = play(&player, &key, games, &options.pool, &mut progress);
         all.push(Bred { fitness, seed, column, player, run, score });
         if column == Column::Together {
             hear(ProgressEvent::News(&in_a_line(&all[all.len() - Column::ALL.len()..])));
@@ -73,38 +73,38 @@ pub(super) fn reproduce(options: &Options, hear: Hear<'_>) -> Result<Table, Erro
     Ok(table.with_files("evolve", csv, evolved.chart()))
 }
 
-/// The best function of a run, or functions; `tell` is told how much of the run is done.
+/// Returns the best function, or functions, of a run; `progress` receives the share of the run done.
 fn breed(
     settings: Settings,
     column: Column,
     fitness: u32,
     options: &Options,
-    tell: &mut dyn FnMut(f64, &str),
+    progress: &mut dyn FnMut(f64, &str),
 ) -> Result<(Staged, Option<Ended>), Error> {
     let of = settings.tableau.generations;
     let name = format!("othello-gp-{fitness}-{}-seed{}", column.name().replace(' ', ""), settings.tableau.seed);
     let folder = options.out.as_deref().map(|out: &Path| out.join(name));
     let job = to_its_end::<OthelloRun>(settings, folder, &options.pool, &mut |run| {
         let generation = run.generation().unwrap_or(0);
-        tell(generation as f64 / (of + 1) as f64, &format!("generation {generation}/{of}"));
+        progress(generation as f64 / (of + 1) as f64, &format!("generation {generation}/{of}"));
     })?;
     let best = job.run().best_so_far().ok_or("the run has no generation")?;
     let spec: Spec = format!("staged:{}", best.simplified.0).parse()?;
-    let Spec::Staged(player) = spec else { bail!("the run has bred no player by functions") };
+    let Spec::Staged(player) = spec else { bail!("the run has evolved no function player") };
     let scores = &best.individual.outcome.scores;
     let is_reached = job.run().settings().is_reached(scores);
     Ok((player, Some(Ended { discs: scores.first().copied().unwrap_or(0.0), generation: best.found, is_reached })))
 }
 
-/// The two functions that were bred last, each in its half of the game.
+/// Combines the last two functions, each in its half of the game.
 fn halves(bred: &[Bred]) -> Result<Staged, Error> {
-    let [.., first, second] = bred else { bail!("there are no two functions to put together") };
+    let [.., first, second] = bred else { bail!("there are no two functions to combine") };
     let stages = [first, second].map(|one| one.player.stages[0].clone());
     Ok(Staged::new(stages.map(|stage| Stage { share: 50, ..stage }).to_vec()))
 }
 
-/// The player's score as White against the random player; `key` decides all chance.
-fn play(player: &Staged, key: &[u64], games: u32, pool: &Pool, tell: &mut dyn FnMut(f64, &str)) -> Score {
+/// Returns the player's score as White against the random player; `key` determines all randomness.
+fn play(player: &Staged, key: &[u64], games: u32, pool: &Pool, progress: &mut dyn FnMut(f64, &str)) -> Score {
     let start = Rules::default().position();
     let some = |from: u32, to: u32| {
         let mut practice = Practice::new(player);
@@ -115,7 +115,7 @@ fn play(player: &Staged, key: &[u64], games: u32, pool: &Pool, tell: &mut dyn Fn
         };
         (from..to).map(game).fold(Score::default(), Score::plus)
     };
-    tell(1.0, "playing");
+    progress(1.0, "playing");
     let mut pieces: Vec<u32> = (0..games).step_by(PIECE as usize).collect();
     let scores = pool.map_each(&mut pieces, |from| some(*from, games.min(*from + PIECE)));
     scores.into_iter().fold(Score::default(), Score::plus)
@@ -146,8 +146,8 @@ mod tests {
     #[test]
     fn every_seed_has_the_columns_of_the_table() {
         let mut news = Vec::new();
-        let table = reproduce(&[], options(2, 40), &mut |heard| {
-            if let ProgressEvent::News(text) = heard {
+        let table = reproduce(&[], options(2, 40), &mut |event| {
+            if let ProgressEvent::News(text) = event {
                 news.push(text.to_owned());
             }
         })
@@ -169,12 +169,12 @@ mod tests {
         let printed: Vec<f64> = table.lines.iter().filter_map(|line| line.published).collect();
         assert_eq!(printed[..3], [92.0, 98.0, 90.0]);
         assert_eq!(printed[9..], [88.0, 92.0, 100.0]);
-        // Whoever works on it.
+        // The result does not depend on the pool.
         let alone = Options { pool: Pool::alone(), ..options(2, 40) };
         assert_eq!(reproduce(&[], alone, &mut |_| ()).unwrap(), table);
     }
 
-    /// What is bred is a player wherever players are named, and its games are those that are counted.
+    /// An evolved function is a valid player, and its games are those counted.
     #[test]
     fn what_was_bred_plays_the_games_that_are_counted() {
         let table = reproduce(&[], options(1, 12), &mut |_| ()).unwrap();
@@ -214,14 +214,14 @@ mod tests {
 
     #[test]
     fn settings_that_a_column_decides_are_refused() {
-        for (set, said) in [
-            ("training=together", "'training' is decided by the column"),
-            ("termination=3", "'termination' is decided by the column"),
+        for (set, part) in [
+            ("training=together", "'training' is set by the column"),
+            ("termination=3", "'termination' is set by the column"),
             ("population", "--set takes KEY=VALUE"),
             ("speed=1", "speed"),
         ] {
             let error = reproduce(&[set], options(1, 1), &mut |_| ()).unwrap_err().to_string();
-            assert!(error.contains(said), "{set}: {error}");
+            assert!(error.contains(part), "{set}: {error}");
         }
     }
 }

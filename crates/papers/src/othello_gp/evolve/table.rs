@@ -1,4 +1,4 @@
-//! What runs have bred, and what it says of Table 2.
+//! The evolved functions beside Table 2.
 
 use serde_json::{Value, json};
 
@@ -9,29 +9,29 @@ use crate::player::Staged;
 use crate::ranges::{self, Row, Span};
 use crate::{Line, Table};
 
-/// How a run ended.
+/// The result of a run.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(super) struct Ended {
-    /// Of the random player, in the games of the best function's generation.
+    /// The random player's discs in the games of the best function's generation.
     pub discs: f64,
-    /// In which it was found.
+    /// The generation that found it.
     pub generation: u64,
-    /// Whether that is what the run was for.
+    /// Whether the run reached its fitness.
     pub is_reached: bool,
 }
 
-/// What was bred, and how it plays.
+/// An evolved player and its score.
 pub(super) struct Bred {
     pub fitness: u32,
     pub seed: u64,
     pub column: Column,
     pub player: Staged,
-    /// `None` of what was put together from others.
+    /// `None` for a combination of other runs.
     pub run: Option<Ended>,
     pub score: Score,
 }
 
-/// The columns of a seed.
+/// Formats the columns of a seed.
 pub(super) fn in_a_line(row: &[Bred]) -> String {
     let cells = row.iter().map(|one| format!("{} {:.1}", one.column.name(), one.of_fifty()));
     let cells = cells.collect::<Vec<_>>().join(", ");
@@ -39,7 +39,7 @@ pub(super) fn in_a_line(row: &[Bred]) -> String {
 }
 
 impl Bred {
-    /// Games won of as many as are printed.
+    /// Scales games won to the number of printed games.
     fn of_fifty(&self) -> f64 {
         f64::from(PRINTED_GAMES) * self.score.won()
     }
@@ -49,7 +49,7 @@ impl Bred {
         wins.get(self.column as usize).copied()
     }
 
-    /// The player without the word it begins with.
+    /// Returns the player's text without `staged:`.
     fn text(&self) -> String {
         match self.player.stages.as_slice() {
             [stage] => stage.function.to_string(),
@@ -67,8 +67,8 @@ impl Bred {
         let remark = match self.run {
             None => format!("tree 1 and tree 2, {} nodes", self.nodes()),
             Some(Ended { discs, generation, is_reached }) => {
-                let reached = if is_reached { "" } else { ", not what the run was for" };
-                format!("{discs} discs in generation {generation}{reached}, {} nodes", self.nodes())
+                let reached = if is_reached { "" } else { "goal not reached: " };
+                format!("{reached}{discs} discs in generation {generation}, {} nodes", self.nodes())
             }
         };
         Line::won(what, published, self.score).remarked(remark).named([
@@ -84,9 +84,9 @@ impl Bred {
     }
 }
 
-/// All that was bred.
+/// All results.
 pub(super) struct Evolved {
-    /// Row after row, the columns of each in their order.
+    /// Row by row, each with its columns in order.
     pub all: Vec<Bred>,
     pub seeds: u32,
     pub games: u32,
@@ -95,28 +95,26 @@ pub(super) struct Evolved {
 }
 
 impl Evolved {
-    /// What was bred in a column until this fitness, a seed each.
+    /// Returns the results of a column at this fitness, one per seed.
     fn column(&self, fitness: u32, column: Column) -> impl Iterator<Item = &Bred> {
         self.all.iter().filter(move |one| one.fitness == fitness && one.column == column)
     }
 
-    /// Printed beside measured.
+    /// Returns printed beside measured.
     pub fn to_table(&self) -> Table {
         let runs = self.all.iter().filter_map(|one| one.run);
         let (count, reached) = (runs.clone().count(), runs.filter(|run| run.is_reached).count());
         let whites = self.all.iter().filter(|one| one.run.is_some() && one.text() == "( white )").count();
         let notes = vec![
-            format!(
-                "{reached} of {count} runs came to the fitness that they were for, {whites} of them with ( white )"
-            ),
-            "The source prints one run of each; it does not say which of several, nor of how large populations."
+            format!("{reached} of {count} runs reached their fitness, {whites} of them with ( white )"),
+            "The source prints one run of each; it does not state the choice among runs or the population size."
                 .to_owned(),
         ];
         let lines = self.all.iter().map(Bred::line).collect();
-        Table { lines, chart: self.matrix(), reading: self.told(), notes, ..Table::default() }
+        Table { lines, chart: self.matrix(), reading: self.reading(), notes, ..Table::default() }
     }
 
-    /// Table 2 with a row a seed, and the functions below.
+    /// Formats Table 2 with a row for each seed, and the functions below.
     fn matrix(&self) -> Vec<String> {
         let mut lines = Vec::new();
         for (fitness, printed) in PRINTED {
@@ -143,25 +141,25 @@ impl Evolved {
         lines
     }
 
-    /// What was done.
-    fn told(&self) -> Vec<(&'static str, String)> {
+    /// Returns the settings of the runs and games as a reading.
+    fn reading(&self) -> Vec<(&'static str, String)> {
         let last = self.first.saturating_add(u64::from(self.seeds) - 1);
         vec![
             ("seat", "the learner is White; Black moves first, and at random".to_owned()),
             ("games", format!("{} of each hypothesis; runs of the seeds {} to {last}", self.games, self.first)),
-            ("tree 1, 2", "bred alone in whole games, by what Black gains in the first or second half of 5".to_owned()),
+            ("tree 1, 2", "evolved alone in whole games, by Black's gain in the first or second half of 5".to_owned()),
             ("50|50", "tree 1 in the first half of the game, tree 2 in the second".to_owned()),
-            ("single", "bred for the whole game: Black's discs at the end of 5".to_owned()),
-            ("together", "a tree for either half, bred together in play: Black's discs at the end of 5".to_owned()),
+            ("single", "evolved for the whole game: Black's discs at the end of 5".to_owned()),
+            ("together", "a tree for either half, evolved together in play: Black's discs at the end of 5".to_owned()),
             (
                 "presets",
-                "othello-gp-50, othello-gp-25 and the same with -staged; what the source does not say is ours"
+                "othello-gp-50, othello-gp-25 and the same with -staged; settings missing from the source are ours"
                     .to_owned(),
             ),
         ]
     }
 
-    /// Means and ranges over the seeds as SVG.
+    /// Draws means and ranges over the seeds as SVG.
     pub fn chart(&self) -> String {
         let mut rows: Vec<Row> = Vec::new();
         for (fitness, _) in PRINTED {
@@ -181,12 +179,12 @@ impl Evolved {
     }
 }
 
-/// The beginning of a text that is too long for a line.
+/// Truncates a text that is too long for a line.
 fn cut(text: &str) -> String {
-    const ROOM: usize = 48;
-    if text.chars().count() <= ROOM {
+    const WIDTH: usize = 48;
+    if text.chars().count() <= WIDTH {
         text.to_owned()
     } else {
-        text.chars().take(ROOM - 4).chain(" ...".chars()).collect()
+        text.chars().take(WIDTH - 4).chain(" ...".chars()).collect()
     }
 }

@@ -1,7 +1,7 @@
-//! The language of Kalah programs: whole numbers, and one look at the board.
+//! The language of Kalah programs: integers, and one function that reads the board.
 //!
 //! After "Using Genetic Programming to Play Mancala": functions IF_<_DO_ELSE_, ADDITION, SUBTRACTION and VALUE_AT, integers 0 to
-//! 13. The number that a program computes says which bowl it sows.
+//! 13. The number that a program computes selects the bowl to sow.
 
 use super::{Grammar, Language, Node, Operand, Symbol, Tape, Tree};
 use crate::game::Game;
@@ -10,20 +10,20 @@ use crate::rng::{Rng, keyed};
 use crate::settings::words_of;
 use rand::RngExt;
 
-/// Bowls on a board of six a side, mancalas included.
+/// The number of bowls on a board of six a side, mancalas included.
 pub const BOWLS: usize = 14;
 
-/// Stones as the player to move sees them: 0 is the mancala on the left (the opponent's), 1 to 6 the own bowls from left to
-/// right, 7 the own mancala, 8 to 13 the opponent's bowls on counter-clockwise, so that 14 − i lies opposite i.
+/// Stones from the perspective of the player to move: 0 is the mancala on the left (the opponent's), 1 to 6 the own bowls from left
+/// to right, 7 the own mancala, 8 to 13 the opponent's bowls counter-clockwise, so that 14 − i is opposite i.
 pub type Bowls = [u8; BOWLS];
 
-/// A program.
+/// A Kalah program.
 pub type Program = Tree<KalahLanguage>;
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct KalahLanguage;
 
-/// The places of the functions in the list of symbols.
+/// Indices of the functions in the list of symbols.
 pub const IF: u8 = 0;
 pub const ADD: u8 = 1;
 pub const SUB: u8 = 2;
@@ -49,7 +49,7 @@ impl Language for KalahLanguage {
     }
 
     fn parse_constant(text: &str) -> Option<i32> {
-        // `+4` would be read by the standard library, and written back without its sign.
+        // The standard library reads `+4`, which would be written back without its sign.
         text.parse().ok().filter(|_| !text.starts_with('+'))
     }
 
@@ -113,54 +113,54 @@ impl Language for KalahLanguage {
     }
 }
 
-/// Which bowl a number means to VALUE_AT: beyond the board it counts on around it.
+/// Returns the bowl of a VALUE_AT index: beyond the board it wraps around.
 #[inline]
 pub fn bowl_of(number: i64) -> usize {
     if (0..BOWLS as i64).contains(&number) { number as usize } else { number.rem_euclid(BOWLS as i64) as usize }
 }
 
-/// How a number becomes a bowl to sow.
+/// The mapping from a number to the bowl to sow.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Choice {
-    /// The number modulo 7; from there on up, past 0, to the first own bowl with stones.
+    /// The number modulo 7; from there upward, past 0, to the first own bowl with stones.
     #[default]
     Next,
-    /// The same, but down.
+    /// The same, but downward.
     Previous,
-    /// The number modulo 6 counts the own bowls from the left, from 0; from there on up to the first with stones.
+    /// The number modulo 6 is an own bowl, counted from the left from 0; from there upward to the first with stones.
     Six,
 }
 
 impl Choice {
-    /// The words that people write, the same in config and in flags.
+    /// The names in config and in flags.
     pub const WORDS: &'static [(&'static str, Choice)] =
         &[("next", Choice::Next), ("previous", Choice::Previous), ("six", Choice::Six)];
 }
 
 words_of!(Choice);
 
-/// From where VALUE_AT counts.
+/// The origin of VALUE_AT indices.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Seat {
     /// From the mancala on the mover's left: [`Bowls`].
     #[default]
     Mover,
-    /// From the mancala on South's left, whoever moves.
+    /// From the mancala on South's left, whichever side moves.
     South,
     /// From the mover's leftmost bowl: 0 to 5 the own bowls, 6 the own mancala, 7 to 12 the opponent's bowls, 13 the opponent's mancala.
     First,
 }
 
 impl Seat {
-    /// The words that people write, the same in config and in flags.
+    /// The names in config and in flags.
     pub const WORDS: &'static [(&'static str, Seat)] =
         &[("mover", Seat::Mover), ("south", Seat::South), ("first", Seat::First)];
 }
 
 words_of!(Seat);
 
-/// How programs are understood where the source is silent. The default gives Figure 5's scores exactly; each alternative is
-/// there to see what it changes.
+/// The interpretation of programs where the source is silent. The default gives Figure 5's scores exactly; the alternatives show
+/// what each choice changes.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Reading {
     pub seat: Seat,
@@ -168,8 +168,7 @@ pub struct Reading {
 }
 
 impl Reading {
-    /// The board as the program sees it. On boards with another number of bowls the nearest that makes sense: bowls that are not
-    /// there hold nothing.
+    /// Returns the board as the program reads it. Boards with another number of bowls are adapted: missing bowls are empty.
     pub fn bowls(self, pos: &Kalah) -> Bowls {
         let board = pos.pit_board();
         let me = if self.seat == Seat::South { crate::game::Side::South } else { pos.side() };
@@ -188,8 +187,8 @@ impl Reading {
         bowls
     }
 
-    /// The bowl, counted from the mover's left from 0, that each remainder means; 7 remainders, or 6 under [`Choice::Six`]. `None`
-    /// once the game is over.
+    /// Returns the bowl, counted from the mover's left from 0, for each remainder; 7 remainders, or 6 under [`Choice::Six`]. `None`
+    /// if the game is over.
     pub fn choices(self, pos: &Kalah) -> Option<[u8; 7]> {
         let pits = pos.rules().pits();
         let mut legal = [false; 16];
@@ -212,7 +211,7 @@ impl Reading {
         (0..bowls).map(place).find(|&bowl| bowl > 0 && legal(bowl as u8 - 1)).map(|bowl| bowl as u8 - 1)
     }
 
-    /// The remainder that decides, for a program's value.
+    /// Returns the remainder that selects the bowl, for a program's value.
     #[inline]
     pub fn remainder(self, value: i64) -> usize {
         match self.choice {
@@ -222,23 +221,23 @@ impl Reading {
     }
 }
 
-/// What a program makes of a position, step by step.
+/// A program's evaluation of a position, step by step.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Explanation {
-    /// What the program computes.
+    /// The program's value.
     pub value: i64,
     /// The value modulo 7 (or 6).
     pub remainder: usize,
-    /// The own bowl that this names, from 1; `None` for the mancala on the left.
+    /// The own bowl of this remainder, from 1; `None` for the mancala on the left.
     pub named: Option<u8>,
-    /// That bowl is empty, or is none, so that the next with stones was taken.
+    /// That bowl is empty or does not exist, so the next one with stones is sown.
     pub fallback: bool,
     /// The bowl sown, counted from the mover's left from 0.
     pub played: u8,
 }
 
 impl Reading {
-    /// Why a program plays what it plays; `None` once the game is over.
+    /// Explains a program's move; `None` if the game is over.
     pub fn explain(self, program: &Program, pos: &Kalah) -> Option<Explanation> {
         let choices = self.choices(pos)?;
         let value = Tape::new(program).run(&self.bowls(pos));
@@ -252,17 +251,17 @@ impl Reading {
     }
 }
 
-/// The programs that the source prints in Figure 5, by the name that `program:` takes.
+/// The programs of the source's Figure 5, by their names after `program:`.
 pub const PRINTED: [(&str, &str); 2] =
     [("figure5-1", include_str!("figure5-1.txt")), ("figure5-2", include_str!("figure5-2.txt"))];
 
-/// A printed program by its name.
+/// Returns a printed program by its name.
 pub fn printed(name: &str) -> Option<Program> {
     let (_, text) = PRINTED.iter().find(|(known, _)| *known == name)?;
     Tree::parse(text).ok()
 }
 
-/// Random program `number` of a seed: grown as the source's first generation is, at most 16 deep.
+/// Returns random program `number` of a seed: grown like the source's first generation, at most 16 deep.
 pub fn random_program(seed: u64, number: u64) -> Program {
     const RANDOM_PROGRAM: u64 = 2;
     Grammar::whole().program(16, &mut keyed(&[seed, number, RANDOM_PROGRAM]))

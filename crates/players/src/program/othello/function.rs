@@ -1,4 +1,4 @@
-//! A function with the one that it may call: `( + white ( adf2 white black ) ) where adf2 = ( * arg1 arg2 )`.
+//! A function with an optional function that it calls: `( + white ( adf2 white black ) ) where adf2 = ( * arg1 arg2 )`.
 
 use mancalab_base::{Error, bail};
 use std::fmt;
@@ -10,24 +10,24 @@ use crate::program::language::{Language, Node, Part};
 use crate::program::text::{MOST_NODES, Place, Word, read_sexpr, word};
 use crate::program::{Tape, Tree};
 
-/// Values a board. `Display` gives the text that parses to the same.
+/// A function that evaluates a board. `Display` gives the text that parses to the same.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Function {
     main: Tree<OthelloLanguage>,
     defined: Option<Defined>,
 }
 
-/// What a function may call.
+/// The function that another function may call.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Defined {
-    /// How many arguments it takes, 1 or 2.
+    /// The number of arguments, 1 or 2.
     pub arity: usize,
-    /// Its parameters stand only here, and it calls nothing.
+    /// The body; parameters occur only here, and it calls nothing.
     pub body: Tree<OthelloLanguage>,
 }
 
 impl Defined {
-    /// The symbol that calls it.
+    /// Returns the symbol that calls it.
     fn call(&self) -> u8 {
         if self.arity == 1 { ADF1 } else { ADF2 }
     }
@@ -38,9 +38,10 @@ impl Defined {
 }
 
 impl Function {
-    /// # Errors
-    /// A call has nothing to call, or another number of arguments, or a parameter stands where there is none: a sentence. Or all
-    /// calls together come to more than [`MOST_NODES`] nodes.
+    /// A function of these trees.
+    ///
+    /// A call has no definition or another number of arguments, or a parameter is outside of a definition; or the function has more
+    /// than [`MOST_NODES`] nodes with all calls inlined.
     pub fn new(main: Tree<OthelloLanguage>, defined: Option<Defined>) -> Result<Function, Error> {
         let arity = defined.as_ref().map_or(0, |defined| defined.arity);
         let misplaced = symbols(&main).find(|&symbol| !may_call(symbol, arity));
@@ -49,18 +50,18 @@ impl Function {
             body.into_iter().flat_map(symbols).find(|&symbol| !may_define(symbol, arity))
         });
         if let Some(symbol) = misplaced {
-            bail!("'{}' has no meaning where it stands", OthelloLanguage::SYMBOLS[usize::from(symbol)].name);
+            bail!("'{}' is not allowed here", OthelloLanguage::SYMBOLS[usize::from(symbol)].name);
         }
         let function = Function { main, defined };
         match function.inlined_size() {
             size if size > MOST_NODES => {
-                Err(format!("all calls together come to {size} nodes, more than {MOST_NODES}").into())
+                Err(format!("with calls inlined it must have at most {MOST_NODES} nodes (got {size})").into())
             }
             _ => Ok(function),
         }
     }
 
-    /// The tree that is valued, and what it may call.
+    /// Returns the main tree.
     pub fn main(&self) -> &Tree<OthelloLanguage> {
         &self.main
     }
@@ -69,27 +70,27 @@ impl Function {
         self.defined.as_ref()
     }
 
-    /// How many nodes both trees have.
+    /// Returns the number of nodes of both trees.
     pub fn size(&self) -> usize {
         self.main.size() + self.defined.as_ref().map_or(0, |defined| defined.body.size())
     }
 
-    /// Ready to run.
+    /// Compiles the function.
     pub fn tape(&self) -> Tape<OthelloLanguage> {
         Tape::with(&self.main, self.defined.as_ref().map(|defined| &defined.body))
     }
 
-    /// How many nodes there are with the body in the place of every call, give or take the arguments.
+    /// Returns the number of nodes with all calls inlined, arguments aside.
     fn inlined_size(&self) -> usize {
         let body = self.defined.as_ref().map_or(0, |defined| defined.body.size());
         let calls = symbols(&self.main).filter(|&symbol| OthelloLanguage::part(symbol) == Part::Call).count();
         calls.saturating_mul(body).saturating_add(self.main.size())
     }
 
-    /// Reads a function, and what it calls behind `where`. Lines that begin with `#` or `;` are comments.
+    /// Parses a function, and the one that it calls after `where`. Lines that begin with `#` or `;` are comments.
     ///
     /// # Errors
-    /// The place that makes no sense, and what was expected there.
+    /// The position of the invalid part, and what is expected there.
     pub fn parse(text: &str) -> Result<Function, TextError> {
         let (main, end) = read_sexpr(text, Place::START, |symbol| !is_parameter(symbol))?;
         let (here, behind) = word(text, end);
@@ -97,18 +98,18 @@ impl Function {
         let Some(arity) = called else {
             return match here.text {
                 "" => Ok(Function { main, defined: None }),
-                // What nothing calls may be defined all the same: breeding leaves such functions behind.
+                // A definition without a call is valid: crossover and mutation produce such functions.
                 "where" => Function::defined_by(text, main, behind, None),
                 _ => Err(here.error("nothing more, or where and a definition")),
             };
         };
         match here.text {
             "where" => Function::defined_by(text, main, behind, Some(arity)),
-            _ => Err(here.error(format!("'where adf{arity} =' and a function, for it is called"))),
+            _ => Err(here.error(format!("'where adf{arity} =' and a function, since it is called"))),
         }
     }
 
-    /// Reads what stands behind `where`: a definition of so many arguments, or of any number.
+    /// Parses the definition after `where`, of this number of arguments or of any number.
     fn defined_by(
         text: &str,
         main: Tree<OthelloLanguage>,
@@ -137,18 +138,18 @@ impl Function {
         let function = Function { main, defined: Some(Defined { arity, body }) };
         match function.inlined_size() {
             size if size > MOST_NODES => {
-                Err(rest.error(format!("at most {MOST_NODES} nodes with all calls; they are {size}")))
+                Err(rest.error(format!("at most {MOST_NODES} nodes with calls inlined (got {size})")))
             }
             _ => Ok(function),
         }
     }
 }
 
-/// How many arguments the calls have, if there are any: all the same number, or what stands behind the function is the wrong end.
+/// Returns the number of arguments of the calls, if there are any; calls of both kinds are an error at the word after the function.
 fn called(main: &Tree<OthelloLanguage>, behind: Word<'_>) -> Result<Option<usize>, TextError> {
     let calls = |call: u8| symbols(main).any(|symbol| symbol == call);
     match (calls(ADF1), calls(ADF2)) {
-        (true, true) => Err(behind.error("calls of adf1 or of adf2 before it, not of both")),
+        (true, true) => Err(behind.error("calls of adf1 or adf2 before it, not both")),
         (true, false) => Ok(Some(1)),
         (false, true) => Ok(Some(2)),
         (false, false) => Ok(None),
@@ -166,7 +167,7 @@ fn is_parameter(symbol: u8) -> bool {
     matches!(OthelloLanguage::part(symbol), Part::Parameter(_))
 }
 
-/// Whether the symbol may stand in a function that calls another with so many arguments, or with 0 none.
+/// Returns whether the symbol may occur in a function that calls one with this many arguments (0: none).
 fn may_call(symbol: u8, arity: usize) -> bool {
     match OthelloLanguage::part(symbol) {
         Part::Plain => true,
@@ -175,7 +176,7 @@ fn may_call(symbol: u8, arity: usize) -> bool {
     }
 }
 
-/// Whether the symbol may stand in the definition of a function of so many arguments.
+/// Returns whether the symbol may occur in the definition of a function with this many arguments.
 fn may_define(symbol: u8, arity: usize) -> bool {
     match OthelloLanguage::part(symbol) {
         Part::Plain => true,

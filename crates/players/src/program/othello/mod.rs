@@ -1,10 +1,10 @@
-//! The language of functions that value a board of Othello: arithmetic over counts, in real numbers.
+//! The language of functions that evaluate an Othello board: real-valued arithmetic over counts.
 //!
 //! After "Genetic Programming Applied to Board Game Othello": `+ - * /`, the constant 10, and discs, corners, near corners and edges
-//! of either colour. In the source the player that learns is White. Here `white` is whoever plays by the function, and `black` the
-//! opponent, so that a function plays either colour alike.
+//! of either colour. In the source the learner is White. Here `white` is the side that plays by the function, and `black` the
+//! opponent, so that a function plays both colours alike.
 //!
-//! The source's base program had automatically defined functions: a function may come with another that it calls, `adf1` or `adf2`, by
+//! The source's base program had automatically defined functions: a function may come with another that it calls, `adf1` or `adf2` by
 //! the number of its arguments, which are `arg1` and `arg2` there.
 
 mod function;
@@ -16,31 +16,31 @@ use crate::game::othello::COUNTS;
 use crate::rng::Rng;
 pub use function::{Defined, Function};
 
-/// The counts of the side that plays by the function, then the other's: discs, corners, near corners, edges.
+/// The counts of the side that plays by the function, then the opponent's: discs, corners, near corners, edges.
 pub type Counts = [i32; 2 * COUNTS];
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct OthelloLanguage;
 
-/// The places of the functions in the list of symbols.
+/// Indices of the functions in the list of symbols.
 pub const ADD: u8 = 0;
 pub const SUB: u8 = 1;
 pub const MUL: u8 = 2;
 pub const DIV: u8 = 3;
-/// The place of the first count.
+/// The index of the first count.
 const FIRST: u8 = 4;
-/// The places of the parameters of a defined function, and of the calls of it, with one argument and with two.
+/// Indices of a defined function's parameters, and of its calls with one and with two arguments.
 pub const ARG1: u8 = FIRST + 2 * COUNTS as u8;
 pub const ARG2: u8 = ARG1 + 1;
 pub const ADF1: u8 = ARG1 + 2;
 pub const ADF2: u8 = ARG1 + 3;
 
-/// The names of the counts, in their order.
+/// Returns the names of the counts, in order.
 pub fn count_names() -> [&'static str; 2 * COUNTS] {
     std::array::from_fn(|count| OthelloLanguage::SYMBOLS[usize::from(FIRST) + count].name)
 }
 
-/// What a division by zero gives: it is protected, as in the source.
+/// The result of a division by zero, protected as in the source.
 pub const BY_ZERO: f64 = 1.0;
 
 /// A finite real number.
@@ -92,7 +92,7 @@ impl Language for OthelloLanguage {
         function("adf1", "adf1", &["( adf1 ", " )"]),
         function("adf2", "adf2", &["( adf2 ", " ", " )"]),
     ];
-    /// The counts, and the parameters, which outside of a definition are 0.
+    /// The counts, and the parameters, which are 0 outside of a definition.
     const INPUTS: usize = 2 * COUNTS + 2;
     const CONSTANT: [&'static str; 2] = ["", ""];
     const CONSTANT_HELP: &'static str = "a number, a count such as white";
@@ -103,7 +103,7 @@ impl Language for OthelloLanguage {
     }
 
     fn parse_constant(text: &str) -> Option<Real> {
-        // The standard library would read words such as `inf`, and write others than it has read.
+        // The standard library would read words such as `inf`, and write them differently.
         let plain =
             text.starts_with(|c: char| c.is_ascii_digit() || c == '-') && text.ends_with(|c: char| c.is_ascii_digit());
         text.parse().ok().filter(|number: &f64| plain && number.is_finite()).map(|number| Real(number + 0.0))
@@ -135,7 +135,7 @@ impl Language for OthelloLanguage {
             SUB => arg(0) - arg(1),
             MUL => arg(0) * arg(1),
             DIV => divided(arg(0), arg(1)),
-            // A call of what is not defined.
+            // A call without a definition.
             ADF1 | ADF2 => arg(0),
             count => input(usize::from(count - FIRST)),
         }
@@ -158,7 +158,7 @@ impl Language for OthelloLanguage {
         }
     }
 
-    /// Only what holds of all numbers, the infinite ones among them: what is computed may be too large for a number.
+    /// Folds only identities that hold for infinities too, since a computed value may overflow.
     fn fold(symbol: u8, args: &[Operand<Real>]) -> Option<Operand<Real>> {
         let known = |operand: Operand<Real>, number: f64| operand == Operand::Constant(Real(number));
         let is_finite = |operand: Operand<Real>| match operand {

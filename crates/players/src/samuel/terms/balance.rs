@@ -1,4 +1,4 @@
-//! Terms about what the two sides have against each other: material, a refuge for the weaker one, the move.
+//! Terms that compare the two sides: material, a refuge for the weaker side, the move.
 
 use super::super::scene::{Halves, Scene, Sets, squares, worker};
 
@@ -8,7 +8,7 @@ const DOUBLE_CORNERS: Sets = squares([1, 5, 28, 32]);
 /// The files that begin on the squares of the own back row.
 const SYSTEM: u32 = 0x0F0F_0F0F;
 
-/// What a side has at the start, in the units of [`pieces`].
+/// A side's material at the start, in the units of [`pieces`].
 const FULL: u32 = 24;
 
 /// PIECE: 2 for each man, 3 for each king.
@@ -17,7 +17,7 @@ pub fn pieces(scene: &Scene) -> Halves {
     Halves::sides(scene.material.map(|units| 2 * units as i32))
 }
 
-/// CORN: 1 if the side has 6 or less in men (2) and kings (3), the other side has more, and it can step into a double corner.
+/// CORN: 1 if the side has at most 6 in men (2) and kings (3), the opponent has more, and a piece can step into a double corner.
 #[inline]
 pub fn double_corner(scene: &Scene) -> Halves {
     let reach = scene.steps() & DOUBLE_CORNERS;
@@ -26,8 +26,8 @@ pub fn double_corner(scene: &Scene) -> Halves {
     Halves::whether(2, |half| weaker[half] && worker(reach, half) != 0)
 }
 
-/// MOVE: 1 for the side that has the move, once pieces have gone and as long as both sides have the same in men (2) and kings (3). The
-/// side that moves next has it if an odd number of all pieces stand on the files that begin on the squares of its own back row.
+/// MOVE: 1 for the side that has the move, once pieces have been captured and while both sides are equal in men (2) and kings (3). The
+/// side to move has it if an odd number of all pieces are on the files that begin on the squares of its own back row.
 #[inline]
 pub fn the_move(scene: &Scene) -> Halves {
     let [own, other] = scene.material;

@@ -1,6 +1,6 @@
-//! Terms about the squares that pieces can step to, and what the next jump would make of that.
+//! Terms about the squares that pieces can step to, and the next jumps from there.
 //!
-//! All of them disregard that a jump may be compulsory now, as the paper says of MOB.
+//! None considers whether a jump is compulsory now, as the paper says of MOB.
 
 use super::super::scene::{Halves, Scene, Sets, Way, both, exchanged};
 
@@ -13,26 +13,26 @@ pub fn mobility(scene: &Scene) -> Halves {
     Halves::of(2, scene.steps())
 }
 
-/// DENY: 1 for each square that the other side could step to, where what comes there could be captured without an exchange.
+/// DENY: 1 for each square that the opponent could step to, where the piece could be captured without an exchange.
 #[inline]
 pub fn denial(scene: &Scene) -> Halves {
     Halves::of(2, exchanged(contested(scene).denied))
 }
 
-/// MOBIL: the squares to step to less those that the other side denies.
+/// MOBIL: the squares to step to minus those that the opponent denies.
 #[inline]
 pub fn undenied_mobility(scene: &Scene) -> Halves {
     Halves::of(2, scene.steps()).and(-2, contested(scene).denied)
 }
 
-/// EXCH: 1 for each square that some piece can step to and so force an exchange: it can be captured there, and whatever captures it
-/// can be captured in turn.
+/// EXCH: 1 for each square that some piece can step to and so force an exchange: it can be captured there, and its captor can be
+/// captured in turn.
 #[inline]
 pub fn exchange(scene: &Scene) -> Halves {
     Halves::of(2, contested(scene).exchanging)
 }
 
-/// RECAP: the same as EXCH; in the paper it is there to see what becomes of a term that is there twice.
+/// RECAP: equal to EXCH; the paper has it to show the effect of a duplicated term.
 #[inline]
 pub fn recapture(scene: &Scene) -> Halves {
     exchange(scene)
@@ -46,15 +46,15 @@ pub fn threat(scene: &Scene) -> Halves {
     Halves::of(2, scene.steps() & ahead | crowned_steps(scene) & behind)
 }
 
-/// FORK: 1 for each square that some piece can step to, where it stands before two pieces of the other side side by side, with an
-/// empty square behind each: one of the two is lost. Behind them is as good as before them for a king.
+/// FORK: 1 for each square that some piece can step to, in front of two opposing pieces side by side with an empty square behind each:
+/// one of the two is lost. For a king, behind them counts as well as in front.
 #[inline]
 pub fn fork(scene: &Scene) -> Halves {
     let Prey { ahead, behind } = Prey::of(scene);
     Halves::of(2, scene.steps() & ahead[0] & ahead[1]).and(2, crowned_steps(scene) & behind[0] & behind[1])
 }
 
-/// Squares to step to where a piece will be a king: one that is, or a man that comes to the last row.
+/// Returns the squares where a stepping piece will be a king: those of kings' steps, and men's steps to the last row.
 #[inline(always)]
 fn crowned_steps(scene: &Scene) -> Sets {
     scene.kings_steps() | scene.steps() & CROWNING
@@ -70,7 +70,7 @@ impl Prey {
     #[inline(always)]
     fn of(scene: &Scene) -> Prey {
         let (other, empty) = (scene.other, &scene.beside_empty);
-        // Seen from where the piece would land: back over what it captures, and back again.
+        // From the landing square: back over the captured piece, and back again.
         Prey {
             ahead: [Way::BackRight.of(other & empty.back_right), Way::BackLeft.of(other & empty.back_left)],
             behind: [
@@ -84,22 +84,22 @@ impl Prey {
 /// Squares to step to on which a piece could be captured.
 #[derive(Clone, Copy)]
 struct Contested {
-    /// What captures some piece that comes there is not captured itself.
+    /// A capture of some piece that steps there has no recapture.
     denied: Sets,
-    /// Some piece that comes there can be captured, but only by what is then captured itself.
+    /// Some piece that steps there can be captured, but every captor is recaptured.
     exchanging: Sets,
 }
 
-/// Looks two captures ahead at each step: the one of the piece that steps, and the one of what captured it. Of captures of several
-/// pieces in a row the first alone is seen.
+/// Looks two captures ahead at each step: the capture of the stepping piece, and the recapture. Of multiple jumps only the first is
+/// considered.
 #[inline(always)]
 fn contested(scene: &Scene) -> Contested {
     let Scene { ahead, beside_empty, other, other_kings, empty, .. } = scene;
-    // What captures lands where own pieces capture it along one of the diagonals, between themselves and an empty square.
+    // The landing squares where own pieces recapture along a diagonal, between themselves and an empty square.
     let rising = ahead.back_left & beside_empty.forward_right | ahead.forward_right & beside_empty.back_left;
     let falling = ahead.back_right & beside_empty.forward_left | ahead.forward_left & beside_empty.back_right;
-    // By the way from the square stepped to, to the piece that captures there: where it lands it is captured along the way it came, over
-    // the square that was just cleared, or across.
+    // The directions lead from the step's square to the captor. After landing it is recaptured along its path, over the square just
+    // cleared, or across.
     let capture = |way: Way, any: Sets, along: Sets, across: Sets| Capture { any, safe: any & !way.of(along | across) };
     let left = capture(Way::ForwardLeft, Way::BackRight.of(*other), ahead.forward_left, rising);
     let right = capture(Way::ForwardRight, Way::BackLeft.of(*other), ahead.forward_right, falling);
@@ -110,7 +110,7 @@ fn contested(scene: &Scene) -> Contested {
         .or(right.on(beside_empty.forward_right))
         .or(back_left.on(beside_empty.back_left))
         .or(back_right.on(beside_empty.back_right));
-    // What stands ahead of a step may land where the piece came from, too.
+    // A captor ahead of a step may also land on the square that the piece left.
     let stepping = |steps: Sets, ahead: Capture| {
         let Capture { any, safe } = with_room.or(ahead).on(steps & empty);
         Contested { denied: safe, exchanging: any & !safe }
@@ -128,11 +128,11 @@ impl Contested {
     }
 }
 
-/// Squares on which a piece would stand next to one of the other side's that could capture it.
+/// Squares where a piece would be next to an opposing piece that could capture it.
 #[derive(Clone, Copy)]
 struct Capture {
     any: Sets,
-    /// Where the other side's piece would not be captured after that.
+    /// Those where the captor would not be recaptured.
     safe: Sets,
 }
 

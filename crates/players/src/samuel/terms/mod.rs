@@ -1,9 +1,9 @@
 //! The terms of Samuel's paper, one function each, and the piece advantage.
 //!
 //! From A. L. Samuel, *Some Studies in Machine Learning Using the Game of Checkers*, IBM Journal of Research and Development 3
-//! (1959), appendix C. `docs/samuel-terms.md` says of each how it is read here and what is sure about that. All are turned so that
-//! more is better for their owner: what the paper counts of the passive side, and what it counts of the active one, are counted
-//! of either side here, and what it is better to have little of counts against. Where that is not plain, games have decided.
+//! (1959), appendix C. `docs/samuel-terms.md` documents each term's reading and how certain it is. The signs make more better for
+//! the owner: the paper counts some terms for the passive side and some for the active one; here each is counted for both sides,
+//! and terms of which less is better are negative. Where the sign is not obvious, games decided it.
 
 pub mod balance;
 pub mod mobility;
@@ -15,24 +15,24 @@ use super::scene::{Halves, Scene};
 /// One term.
 #[derive(Clone, Copy, Debug)]
 pub struct Term {
-    /// As in the paper, in capital letters.
+    /// The paper's name, in capital letters.
     pub name: &'static str,
-    /// In a few words, for tables.
+    /// A short title, for tables.
     pub title: &'static str,
-    /// What it is worth to each side, in halves.
+    /// Its value for each side, in halves.
     pub halves: fn(&Scene) -> Halves,
 }
 
-/// Makes the table of terms, and their weighted sum without a call for each of them.
+/// Defines the table of terms, and their weighted sum without a function pointer per term.
 macro_rules! terms {
     ($($name:literal $title:literal $halves:path,)+) => {
-        /// All terms, in the order of the paper, the piece advantage last.
+        /// All terms, in the paper's order, the piece advantage last.
         pub const TERMS: [Term; COUNT] = [$(Term { name: $name, title: $title, halves: $halves }),+];
 
-        /// How many terms there are.
+        /// The number of terms.
         pub const COUNT: usize = [$($name),+].len();
 
-        /// The sum of all terms, each side's less the other's in halves, times the term's weight.
+        /// Returns the weighted sum of all terms: each side's value minus the opponent's, in halves, times the weight.
         #[inline]
         pub(super) fn weighed(scene: &Scene, weights: &[i32; COUNT]) -> i32 {
             let mut weights = weights.iter();
@@ -66,7 +66,7 @@ terms! {
     "NODE" "pieces with room around" shape::node,
     "OREO" "triangle of the back row" place::triangle,
     "POLE" "men all alone" shape::pole,
-    "RECAP" "the same as EXCH" mobility::recapture,
+    "RECAP" "alias of EXCH" mobility::recapture,
     "THRET" "captures to threaten" mobility::threat,
     "PIECE" "men (2) and kings (3)" balance::pieces,
 }

@@ -1,11 +1,11 @@
-//! Terms about how a side's pieces stand to one another and to the empty squares around them.
+//! Terms about the positions of a side's pieces relative to one another and to the empty squares around them.
 
 use super::super::scene::{Halves, Scene, Sets, Way, both};
 
 /// The squares at the edge of the board.
 const EDGE: Sets = both(0xF818_181F);
 
-/// DYKE: 1 for every three pieces on neighbouring squares of a diagonal; four in a line are two such threes.
+/// DYKE: 1 for each three pieces on adjacent squares of a diagonal; four in a line are two such threes.
 #[inline]
 pub fn dyke(scene: &Scene) -> Halves {
     let three = |way: Way, next: Sets| scene.own & way.of(scene.own & next);

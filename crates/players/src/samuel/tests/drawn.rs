@@ -1,4 +1,4 @@
-//! Each term in a position that was worked out by hand.
+//! Each term in positions worked out by hand.
 
 mod pieces;
 
@@ -8,14 +8,14 @@ use super::*;
 fn says(name: &str, drawing: &str, sides: [f64; 2]) {
     let pos = drawn(drawing, Side::South);
     assert_eq!(said(name, &pos), sides, "{name}");
-    // The other seat says the same.
+    // The other side's perspective gives the same.
     let [black, white] = sides;
     assert_eq!(said(name, &turned(&pos)), [white, black], "{name} turned");
 }
 
 #[test]
 fn adv_counts_the_fifth_and_sixth_rows_less_the_third_and_fourth() {
-    // 17 and 18 for Black, 15 against; 10 for White, 19 against. A king is no man.
+    // 17 and 18 for Black, 15 against; 10 for White, 19 against. A king is not a man.
     says(
         "ADV",
         " . . . .
@@ -149,8 +149,8 @@ fn cramp_is_the_cramping_square_with_another_against_four() {
     says("CRAMP", &drawing.replacen("w w", ". w", 1), [0.0, 0.0]);
 }
 
-/// On 18 White's man from 22 would be captured from 14, and what captured it from 27; on 17 it would be lost. Black's man would be
-/// lost on 17 as on 18.
+/// On 18 White's man from 22 would be captured from 14, and its captor recaptured from 27; on 17 it would be lost. Black's man would be
+/// lost on 17 and on 18.
 const FACING: &str = " . . . .
          . w . .
           . . w .
@@ -223,7 +223,7 @@ fn exch_and_recap_count_squares_where_one_is_given_for_one() {
 
 #[test]
 fn expos_counts_pieces_between_empty_squares() {
-    // 15 between 19 and 10; 12 stands at the edge. 26 between 30 and 23, 18 between 23 and 14; 22 has a man on either diagonal.
+    // 15 between 19 and 10; 12 is at the edge. 26 between 30 and 23, 18 between 23 and 14; 22 has a man on either diagonal.
     says(
         "EXPOS",
         " . . . .
@@ -250,7 +250,7 @@ fn fork_counts_squares_before_two_side_by_side() {
           . . . .
          . . . .";
     says("FORK", drawing, [1.0, 0.0]);
-    // With one of them backed up there is no fork.
+    // With one of them protected there is no fork.
     says("FORK", &drawing.replacen(". . . .\n         . . w w", ". w . .\n         . . w w", 1), [0.0, 0.0]);
 }
 
@@ -322,7 +322,7 @@ fn kcent_counts_kings_in_the_middle() {
 fn mob_counts_squares_and_not_moves() {
     // Black: 17 and 18. White: 17 and 18 from 22, 23 and 24 from 27.
     says("MOB", FACING, [2.0, 4.0]);
-    // That both 26 and 27 can step to 23 does not make two squares of it.
+    // Both 26 and 27 can step to 23, which counts once.
     says("MOB", &FACING.replacen(". w . .\n          . . w .", ". w w .\n          . . . .", 1), [2.0, 3.0]);
 }
 
@@ -344,14 +344,14 @@ fn the_move_is_who_comes_out_last() {
     // Two pieces on the mover's files: an even number.
     says("MOVE", drawing, [0.0, 1.0]);
     assert_eq!(said("MOVE", &drawn(drawing, Side::North)), [1.0, 0.0]);
-    // Of uneven sides neither has it, nor at the start.
+    // With unequal material neither has it, nor at the start.
     assert_eq!(said("MOVE", &drawn(&drawing.replacen('b', "B", 1), Side::South)), [0.0, 0.0]);
     assert_eq!(said("MOVE", &crate::game::checkers::Rules::default().position()), [0.0, 0.0]);
 }
 
 #[test]
 fn node_counts_pieces_among_empty_squares() {
-    // 10 and 15 have but each other; 32 has no more than two squares around it.
+    // 10 and 15 are next to each other only; 32 has only two squares around it.
     says(
         "NODE",
         " w . . .

@@ -8,7 +8,7 @@ use crate::game::Game as _;
 use crate::rng;
 use rand::{Rng as _, RngExt as _};
 
-/// A position as it is drawn: the dark squares row by row from above, 32 first. `b` and `w` are men, `B` and `W` kings.
+/// Parses a drawn position: the dark squares row by row from above, 32 first. `b` and `w` are men, `B` and `W` kings.
 fn drawn(drawing: &str, side: Side) -> Checkers {
     let squares: Vec<char> = drawing.split_whitespace().flat_map(str::chars).collect();
     assert_eq!(squares.len(), 32, "{drawing}");
@@ -19,14 +19,14 @@ fn drawn(drawing: &str, side: Side) -> Checkers {
     Checkers::from_sets([of('b'), of('w')], [of('B'), of('W')], side)
 }
 
-/// The position seen from the other seat: the board turned, the sides changed over.
+/// The position from the other side: the board rotated, the sides swapped.
 fn turned(pos: &Checkers) -> Checkers {
     let sets =
         |of: fn(&Checkers, Side) -> u32| [of(pos, Side::North).reverse_bits(), of(pos, Side::South).reverse_bits()];
     Checkers::from_sets(sets(Checkers::men), sets(Checkers::kings), pos.side().other())
 }
 
-/// The positions of some random games, and some with pieces strewn over the board, among them many kings.
+/// The positions of some random games, and some with pieces placed at random, many of them kings.
 fn positions(games: u64) -> Vec<Checkers> {
     let mut all = Vec::new();
     for game in 0..games {
@@ -50,7 +50,7 @@ fn positions(games: u64) -> Vec<Checkers> {
     all
 }
 
-/// What a term says of each side, `[black, white]`, in units.
+/// A term's values, `[black, white]`, in units.
 fn said(name: &str, pos: &Checkers) -> [f64; 2] {
     let term = TERMS.iter().find(|term| term.name == name).unwrap();
     (term.halves)(&Scene::new(pos, Side::South)).of_both().map(|halves| f64::from(halves) / 2.0)

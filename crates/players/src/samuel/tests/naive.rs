@@ -2,14 +2,14 @@
 
 use super::*;
 
-/// `(row, file)`, counted from the lower left corner as Black sees the board.
+/// `(row, file)`, counted from the lower left corner from Black's perspective.
 type At = (i32, i32);
 
 const DIAGONALS: [At; 4] = [(1, -1), (1, 1), (-1, -1), (-1, 1)];
 
 #[derive(Clone)]
 struct Plain {
-    /// Whose, and whether a king; `None` for an empty square.
+    /// The owner, and whether it is a king; `None` for an empty square.
     squares: [[Option<(Side, bool)>; 8]; 8],
 }
 
@@ -49,7 +49,7 @@ impl Plain {
         king || (up > 0) == (side == Side::South)
     }
 
-    /// From, way, to.
+    /// From, direction, to.
     fn steps(&self, side: Side) -> Vec<(At, At, At)> {
         let mut steps = Vec::new();
         for from in Plain::all() {
@@ -66,7 +66,7 @@ impl Plain {
         next
     }
 
-    /// Single jumps over `prey`: the boards after them, and where the piece landed.
+    /// Single jumps over `prey`: the boards after them, and the landing squares.
     fn captures(&self, prey: At) -> Vec<(Plain, At)> {
         let owner = self.at(prey).unwrap().unwrap().0;
         let mut after = Vec::new();
@@ -86,7 +86,7 @@ impl Plain {
     }
 }
 
-/// The squares that a side can step to, with two answers: some piece that comes there is lost, some piece forces an exchange.
+/// The squares that a side can step to, with two flags: some piece is lost there, some piece forces an exchange.
 fn contested(plain: &Plain, side: Side) -> (f64, f64) {
     let (mut denied, mut exchanging) = (Vec::new(), Vec::new());
     for (from, _, to) in plain.steps(side) {
@@ -111,7 +111,7 @@ fn ways_lead_where_the_game_says() {
     use crate::samuel::scene;
     for square in 0..32 {
         let own = 1_u32 << square;
-        // From the other seat the board is turned.
+        // The other side's board is rotated.
         let sets = u64::from(own) | u64::from(own.reverse_bits()) << 32;
         for (way, theirs) in [
             (scene::Way::ForwardLeft, Way::FarLeft),

@@ -1,4 +1,4 @@
-//! What players are called, and what is wrong with what they are not.
+//! The texts of players, and the errors of invalid ones.
 
 use super::*;
 use crate::Spec;
@@ -25,14 +25,14 @@ fn texts_mean_what_they_say() {
 #[test]
 fn mistakes_say_what_would_be_accepted() {
     let error = |text: &str| text.parse::<Spec>().unwrap_err().to_string();
-    assert_eq!(error("samuel:0"), "samuel takes a depth from 1 to 60, as in samuel:6; '0' is none");
-    assert_eq!(error("samuel:six"), "samuel takes a depth from 1 to 60, as in samuel:6; 'six' is none");
+    assert_eq!(error("samuel:0"), "samuel depth must be 1 to 60, as in samuel:6 (got 0)");
+    assert_eq!(error("samuel:six"), "samuel depth must be 1 to 60, as in samuel:6 (got six)");
     assert_eq!(
         error("samuel:6:fast"),
-        "samuel takes ms=T, ties=first|random, prune=on|off and quiet=on|off; 'fast' is none of them"
+        "samuel takes ms=T, ties=first|random, prune=on|off and quiet=on|off (got fast)"
     );
-    assert_eq!(error("samuel:6:prune=maybe"), "prune takes on or off; 'maybe' is neither");
-    assert_eq!(error("samuel:ms=0"), "ms takes milliseconds from 1 to 3600000; '0' is none");
+    assert_eq!(error("samuel:6:prune=maybe"), "prune must be on or off (got maybe)");
+    assert_eq!(error("samuel:ms=0"), "ms must be a number of milliseconds from 1 to 3600000 (got 0)");
     assert!(error("samuel:6@no/such.toml").contains("cannot read no/such.toml"));
 }
 

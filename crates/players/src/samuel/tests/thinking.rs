@@ -1,4 +1,4 @@
-//! The search against plain minimax by the same evaluation, which plays captures out too.
+//! The search against plain minimax with the same evaluation, which also extends captures.
 
 use super::*;
 use crate::budget::{Budget, Status};
@@ -9,10 +9,10 @@ use crate::search::pvs::Evaluate as _;
 use crate::{Spec, Turn, build, choose};
 use std::time::{Duration, Instant};
 
-/// A win in so many plies is worth this less them.
+/// The value of a win, from which its plies are subtracted.
 const WON: i64 = 1 << 40;
 
-/// The value to the mover; nothing is cut, nothing is remembered.
+/// The value for the side to move, without pruning or a table.
 fn minimax(course: &GameState<Checkers>, depth: u32, settings: &Samuel, evaluator: &Evaluator, plies: i64) -> i64 {
     let pos = course.pos();
     if pos.is_over() {
@@ -28,7 +28,7 @@ fn minimax(course: &GameState<Checkers>, depth: u32, settings: &Samuel, evaluato
     pos.moves().map(value).max().unwrap()
 }
 
-/// The value after best play as long as there are jumps.
+/// The value after best play while there are jumps.
 fn played_out(pos: &Checkers, evaluator: &Evaluator, plies: i64) -> i64 {
     match () {
         () if pos.is_over() => plies - WON,
@@ -43,7 +43,7 @@ fn played(course: &GameState<Checkers>, mv: Move) -> GameState<Checkers> {
     after
 }
 
-/// Games under way: random ones, their ends with few pieces and many kings among them.
+/// Positions in play: random games, and their endings with few pieces and many kings.
 fn courses() -> Vec<GameState<Checkers>> {
     let game = |game: u64| {
         let mut rng = rng::keyed(&[game, 9]);
@@ -93,14 +93,14 @@ fn values_and_moves_are_those_of_minimax() {
             let most = valued.iter().map(|(_, value)| *value).max().unwrap();
             let best: Vec<Move> = valued.iter().filter(|(_, value)| *value == most).map(|(mv, _)| *mv).collect();
             let report = searched(&mut Searcher::new(&settings), &course);
-            let told = match most {
+            let expected = match most {
                 win if win > WON / 2 => Weighed::Wins((WON - win) as u32),
                 loss if loss < -WON / 2 => Weighed::Loses((WON + loss) as u32),
                 value => Weighed::Value(evaluator.thousandths(value as i32)),
             };
-            // Decided sooner it is known sooner.
+            // A position decided in fewer plies is solved sooner.
             assert!(report.depth == depth || report.solved && report.depth < depth);
-            assert_eq!(report.lines[0].weighed, Some(told), "{course:?} to {depth}");
+            assert_eq!(report.lines[0].weighed, Some(expected), "{course:?} to {depth}");
             let found: Vec<Move> = report.lines.iter().map(|line| line.mv).collect();
             assert_eq!(found, best, "{course:?} to {depth}");
             let first = Samuel { ties: Ties::First, ..settings };
@@ -151,7 +151,7 @@ fn lines_are_legal_and_begin_with_their_move() {
 
 #[test]
 fn a_win_sooner_is_better_whatever_the_weights() {
-    // Black goes to 22, White has to step before it, and is captured. By the weights nothing counts but squares to step to.
+    // Black moves to 22, White must step in front of it and is captured. Only squares to step to have a weight.
     let mut weights = weights::Weights([0.0; COUNT]);
     weights.0[18] = 1e6;
     assert_eq!(TERMS[18].name, "MOB");
@@ -168,7 +168,7 @@ fn a_win_sooner_is_better_whatever_the_weights() {
     );
     let report = searched(&mut Searcher::new(&Samuel::new(9, weights)), &GameState::new(pos));
     assert_eq!(report.lines[0].weighed, Some(Weighed::Wins(3)));
-    // What is seen to the end is not looked into further.
+    // A solved position is not searched deeper.
     assert!(report.solved && report.depth == 3, "{report:?}");
     let mut course = GameState::new(pos);
     report.lines[0].pv.iter().for_each(|&mv| course.play(mv));
@@ -188,7 +188,7 @@ fn a_position_that_came_up_twice_is_worth_nothing() {
          . . . B",
         Side::South,
     ));
-    // Black's kings go to and fro, and White's.
+    // Kings move back and forth on both sides.
     let go = |course: &mut GameState<Checkers>, texts: &[&str]| {
         for text in texts {
             let pos = Position::from(*course.pos());
@@ -200,7 +200,7 @@ fn a_position_that_came_up_twice_is_worth_nothing() {
     let pos = *course.pos();
     let back = Position::from(pos).move_from_text("32-27").unwrap();
     assert!(referee::ending(&pos.play(back), played(&course, back).history(), 0).is_some());
-    // White, three kings to one behind, goes back for the draw; without the past it could not know.
+    // White, with one king against three, goes back for the draw, which it finds only with the history.
     let settings = Samuel::new(4, weights::PIECES);
     let with_past = searched(&mut Searcher::new(&settings), &course);
     assert_eq!((with_past.best(), with_past.lines[0].weighed), (Some(back), Some(Weighed::Value(0))));
@@ -267,11 +267,11 @@ fn the_sum_is_that_of_the_terms() {
         for pos in positions(20) {
             let terms = explain(&Position::from(pos), pos.side(), &samuel.weights).unwrap();
             let sum: f64 = terms.iter().map(|term| term.contribution).sum();
-            let told = evaluator.thousandths(evaluator.value(&pos)) as f64 / 1000.0;
-            assert!((told - sum).abs() < 0.02, "{told} and {sum} of {pos:?}");
+            let value = evaluator.thousandths(evaluator.value(&pos)) as f64 / 1000.0;
+            assert!((value - sum).abs() < 0.02, "{value} and {sum} of {pos:?}");
         }
     }
-    // Ones are exact, however large.
+    // Weights of 1 are exact, however large.
     for weights in
         [weights::ONES, weights::Weights([1_048_576.0; COUNT]), weights::PIECES, weights::Weights([0.0; COUNT])]
     {

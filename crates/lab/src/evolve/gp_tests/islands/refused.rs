@@ -1,4 +1,4 @@
-//! What epochs and settings are refused.
+//! Tests of rejected epochs and settings.
 
 use super::*;
 
@@ -13,35 +13,32 @@ fn what_an_epoch_cannot_begin_from_is_refused() {
             .err()
             .unwrap_or_else(|| panic!("it is not refused"))
     };
-    let told = |why: Error, words: &str| assert!(why.to_string().contains(words), "{why}");
+    let check = |why: Error, words: &str| assert!(why.to_string().contains(words), "{why}");
     assert!(Epoch::<KalahProblem>::begin(&settings, 1, 1, one, zero).is_ok());
-    told(refused(1, 1, zero, one), "what is given as epoch 0 of island 0 is epoch 0 of island 1");
-    told(refused(1, 1, one, two), "what is given as epoch 0 of island 0 is epoch 0 of island 2");
-    told(refused(1, 2, one, zero), "what is given as epoch 1 of island 0 is epoch 0 of island 0");
-    told(refused(1, 1, one, None), "epoch 1 of island 1 begins from epoch 0 of island 0, which is not given");
-    told(refused(1, 0, one, None), "epoch 0 of island 1 begins from nothing");
-    told(refused(3, 0, None, None), "there is no island 3; 0 to 2 are there");
-    told(refused(0, 4, zero, two), "there is no epoch 4; 0 to 3 are there");
+    check(refused(1, 1, zero, one), "the data for epoch 0 of island 0 belong to epoch 0 of island 1");
+    check(refused(1, 1, one, two), "the data for epoch 0 of island 0 belong to epoch 0 of island 2");
+    check(refused(1, 2, one, zero), "the data for epoch 1 of island 0 belong to epoch 0 of island 0");
+    check(refused(1, 1, one, None), "epoch 1 of island 1 requires epoch 0 of island 0, which is missing");
+    check(refused(1, 0, one, None), "epoch 0 of island 1 takes no previous result");
+    check(refused(3, 0, None, None), "island must be 0 to 2 (got 3)");
+    check(refused(0, 4, zero, two), "epoch must be 0 to 3 (got 4)");
     for other in [of(&["seed=2"]), of(&["mutation=1"])] {
         let why = Epoch::<KalahProblem>::begin(&other, 1, 1, one, zero).err().unwrap();
-        told(why, "what is given as epoch 0 of island 0 belongs to a run with other settings");
+        check(why, "the data for epoch 0 of island 0 belong to a run with other settings");
     }
     assert!(Epoch::<KalahProblem>::begin(&of(&["generations=9", "max_nodes=123456"]), 1, 1, one, zero).is_ok());
     let mut unfinished = Epoch::<KalahProblem>::begin(&settings, 1, 0, None, None).unwrap();
     assert_eq!(unfinished.advance(&Pool::alone(), Budget::UNLIMITED), EpochProgress::Generation(0));
     let unfinished = unfinished.save();
-    told(
-        refused(1, 1, Some(&unfinished), zero),
-        "epoch 0 of island 1 is not finished: 1 of its 2 generations are there",
-    );
+    check(refused(1, 1, Some(&unfinished), zero), "epoch 0 of island 1 is incomplete: 1 of 2 generations");
     for at in (0..first[1].len()).step_by(7) {
         let mut damaged = first[1].clone();
         damaged[at] ^= 4;
-        told(refused(1, 1, Some(&damaged), zero), "what is given as epoch 0 of island 1 is damaged");
-        told(refused(1, 1, Some(&first[1][..at]), zero), "what is given as epoch 0 of island 1 is damaged");
+        check(refused(1, 1, Some(&damaged), zero), "the data for epoch 0 of island 1 are damaged");
+        check(refused(1, 1, Some(&first[1][..at]), zero), "the data for epoch 0 of island 1 are damaged");
     }
     let why = Epoch::<KalahProblem>::resume(&settings, 2, 0, None, None, &unfinished).err().unwrap();
-    told(why, "what is given as epoch 0 of island 2 is epoch 0 of island 1");
+    check(why, "the data for epoch 0 of island 2 belong to epoch 0 of island 1");
 }
 
 #[test]
@@ -55,16 +52,18 @@ fn what_cannot_be_put_together_is_refused() {
     let refused = |results: &[&[u8]]| {
         GpRun::<KalahProblem>::start(settings.clone()).unwrap().take_epoch(results, &mut |_| Ok(())).unwrap_err()
     };
-    assert!(refused(&[zero, one]).to_string().contains("results of 2 islands are given for epoch 0, and there are 3"));
+    assert!(refused(&[zero, one]).to_string().contains("epoch 0 requires the results of 3 islands (got 2)"));
     assert!(
-        refused(&[zero, two, one]).to_string().contains("what is given as epoch 0 of island 1 is epoch 0 of island 2")
+        refused(&[zero, two, one])
+            .to_string()
+            .contains("the data for epoch 0 of island 1 belong to epoch 0 of island 2")
     );
     let why = refused(&[zero, &unfinished, two]);
-    assert!(why.to_string().contains("epoch 0 of island 1 is not finished: it ends before generation 1"), "{why}");
+    assert!(why.to_string().contains("epoch 0 of island 1 is incomplete: it ends before generation 1"), "{why}");
     let mut run = GpRun::<KalahProblem>::start(settings.clone()).unwrap();
-    assert_eq!(run.take_epoch(&[zero, one, two], &mut |_| Ok(())), Ok(Progress::JobContext));
+    assert_eq!(run.take_epoch(&[zero, one, two], &mut |_| Ok(())), Ok(Progress::Working));
     let why = run.take_epoch(&[zero, one, two], &mut |_| Ok(())).unwrap_err();
-    assert!(why.to_string().contains("what is given as epoch 1 of island 0 is epoch 0 of island 0"), "{why}");
+    assert!(why.to_string().contains("the data for epoch 1 of island 0 belong to epoch 0 of island 0"), "{why}");
 }
 
 #[test]
@@ -72,9 +71,11 @@ fn runs_that_cannot_be_cut_are_told_by_the_setting() {
     fn refused<P: Small>(text: &str) -> Error {
         check::<P>(&settings::<P>(&[text])).unwrap_err()
     }
-    assert!(refused::<KalahProblem>("islands=1").to_string().starts_with("islands is 1"));
+    assert!(refused::<KalahProblem>("islands=1").to_string().starts_with("islands must be at least 2"));
     assert!(
-        refused::<OthelloProblem>("opponents=random,champions:2").to_string().starts_with("opponents names champions")
+        refused::<OthelloProblem>("opponents=random,champions:2")
+            .to_string()
+            .starts_with("opponents must not contain champions")
     );
     assert!(refused::<KalahProblem>("islands=5").to_string().contains("a multiple of 5"));
     for (text, epochs) in

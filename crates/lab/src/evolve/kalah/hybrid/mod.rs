@@ -1,9 +1,9 @@
-//! The weights of the ten heuristics and of a network's value as something to tune: the genetic algorithm and the actor-critic together,
-//! as the Kalah thesis proposes at its end.
+//! The weights of the ten heuristics and of a network's value as a task: genetic algorithm and actor-critic combined, as the
+//! Kalah thesis proposes at its end.
 //!
-//! The games are those of [`weights`](super::weights), and so is everything about breeding; the search asks a network at each leaf, which
-//! takes a hundred times as long. What a network says of a position has nothing to do with the genome that asks, so each thread
-//! remembers it for all genomes and generations; and the population, the games and the generations are few.
+//! Games and breeding are those of [`weights`](super::weights). The search evaluates a network at each leaf, which takes a
+//! hundred times as long. The network's value of a position does not depend on the genome, so each thread caches it for all
+//! genomes and generations; population, games and generations are small.
 
 #[cfg(test)]
 mod tests;
@@ -26,38 +26,38 @@ use crate::search::Ties;
 use crate::settings::{Entry, entry};
 use mancalab_evolve::playing;
 
-/// A run that tunes them.
+/// A run that tunes the weights.
 pub type HybridRun = Ga<HybridWeights>;
-/// The settings of one.
+/// The settings of such a run.
 pub type HybridSettings = Settings<HybridWeights>;
 
-/// The settings of a tuning of the eleven weights. Ten of the terms are read as the heuristic player usually does.
+/// The task's settings. Ten of the terms are read as the heuristic player usually does.
 #[derive(Clone, PartialEq, Debug)]
 pub struct HybridWeights {
     pub rules: Rules,
-    /// Whose value the eleventh term is.
+    /// The network whose value is the eleventh term.
     pub net: Net,
-    /// Plies every player looks ahead, 1 to 12.
+    /// Search depth of every player in plies, 1 to 12.
     pub depth: u32,
-    /// Games each member of a pairing begins.
+    /// Games that each member of a pairing begins.
     pub games: u32,
-    /// Moves at the beginning of a game that are drawn at random.
+    /// Number of random moves at the start of a game.
     pub opening: u32,
     pub ties: Ties,
-    /// The standard deviation of a mutation.
+    /// Standard deviation of a mutation.
     pub sigma: f64,
     pub start: Start,
-    /// The standard deviation of the first population around its start.
+    /// Standard deviation of the first population.
     pub spread: f64,
 }
 
-/// Around what the first population is spread; W11 is in the middle either way.
+/// The centre of the first population. W11 is 0.5 in both cases.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Start {
-    /// The weights that were bred for the ten heuristics alone: those of the player `heuristic:D`.
+    /// The weights bred for the ten heuristics alone: those of the player `heuristic:D`.
     #[default]
     Bred,
-    /// All in the middle.
+    /// 0.5 for all weights.
     Middle,
 }
 
@@ -79,26 +79,26 @@ impl Task for HybridWeights {
 
     const KIND: &'static str = "ga-hybrid";
     const PRESETS: &'static [(&'static str, &'static str)] =
-        &[("kalah-hybrid", "ten heuristics and a network's value: eleven weights")];
+        &[("kalah-hybrid", "weights of ten heuristics and a network's value")];
 
     fn entries() -> Vec<Entry<HybridWeights>> {
         vec![
             entry!(
                 "game",
                 rules: word,
-                "the game the weights are for, such as 6x4:standard; one that the network can be told"
+                "game of the weights, such as 6x4:standard; the network must support it"
             ),
-            entry!(net: word, "whose value is the eleventh term: best, or the file of a network"),
+            entry!(net: word, "network of the eleventh term: best, or the file of a network"),
             playing!(depth),
-            entry!(games: whole(1, 1000), "games each of two genomes begins against the other, 1 to 1000"),
+            entry!(games: whole(1, 1000), "games that each of two genomes begins, 1 to 1000"),
             playing!(opening),
-            entry!(ties: one_of(Ties::WORDS), "which of several equally good moves is played: first or random"),
-            entry!(sigma: real(0.0, 1.0), "the standard deviation of a mutation, 0 to 1"),
+            entry!(ties: one_of(Ties::WORDS), "choice among equal moves: first or random"),
+            entry!(sigma: real(0.0, 1.0), "standard deviation of a mutation, 0 to 1"),
             entry!(
                 start: one_of(Start::WORDS),
-                "around what the first population is spread: bred (the weights of heuristic:D, W11 0.5) or middle"
+                "centre of the first population: bred (the weights of heuristic:D, W11 0.5) or middle"
             ),
-            entry!(spread: real(0.0, 1.0), "the standard deviation of the first population around that, 0 to 1"),
+            entry!(spread: real(0.0, 1.0), "standard deviation of the first population, 0 to 1"),
         ]
     }
 
@@ -176,14 +176,14 @@ impl Task for HybridWeights {
     }
 }
 
-/// Weighs the ten heuristics and this network's value.
+/// Weights of the ten heuristics and the value of this network.
 #[derive(Clone, Debug)]
 pub struct Eleven(Net);
 
-/// A genome's weights, and its ten ready to be asked.
+/// A genome's weights, and the evaluator of the ten heuristics.
 pub struct Weighed(Weights, heuristic::Evaluator);
 
-/// Values that a thread remembers, some ten megabytes: about as many positions as a generation of the preset meets.
+/// Values cached per thread, some ten megabytes: about the number of positions in a generation of the preset.
 const REMEMBERED: usize = 1 << 18;
 
 impl<G: PitGame + Planes> Weigher<G> for Eleven {
@@ -209,7 +209,7 @@ impl<G: PitGame + Planes> Weigher<G> for Eleven {
     }
 }
 
-/// The weights a genome stands for.
+/// Returns the weights of a genome.
 pub fn weights(genome: &Genome) -> Weights {
     let reals = <&[f64; COUNT]>::try_from(&genome[..]).ok();
     reals.and_then(|reals| Weights::from_reals(reals).ok()).unwrap_or_default()

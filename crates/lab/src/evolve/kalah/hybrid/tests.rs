@@ -1,4 +1,4 @@
-//! Runs that tune eleven weights: the same however they are cut, and about the player that they say.
+//! Tests of runs that tune eleven weights: independent of the division into steps, and consistent with their player.
 
 use super::*;
 use crate::budget::{Budget, Job, Status};
@@ -22,7 +22,7 @@ fn rows(settings: HybridSettings, pool: &Pool, budget: impl Fn() -> Budget) -> V
     let mut rows = Vec::new();
     loop {
         match run.advance(pool, budget()) {
-            Progress::JobContext => {}
+            Progress::Working => {}
             Progress::Generation(row) => rows.push(row.values),
             Progress::Done => return rows,
             Progress::Halted(reason) => panic!("{reason}"),
@@ -43,7 +43,7 @@ fn rows_depend_on_settings_and_seed_alone() {
     assert_eq!(HybridWeights::labels().len(), small(1).task.genes().len());
 }
 
-/// Searches that are too long for one go are left in the middle, and what they find is the same.
+/// Searches too long for one step are suspended, with the same result.
 #[test]
 fn deep_searches_are_cut_without_a_difference() {
     let mut settings = Settings { generations: 0, population: 2, ..small(3) };
@@ -67,7 +67,7 @@ fn a_stopped_run_goes_on_to_the_same_rows() {
     assert_eq!(written.lines().skip(1).collect::<Vec<_>>(), whole);
     let best = weights(&job.run().view().past.last().unwrap().best_genome);
     drop(job);
-    // The best is a file of weights.
+    // The best genome is a file of weights.
     let text = format!("heuristic:4@{}:net=best", folder.path().join("best.txt").display());
     let Spec::Hybrid(player) = text.parse().unwrap() else { panic!("{text}") };
     assert_eq!(player.weights, best);
@@ -89,7 +89,7 @@ fn settings_say_what_they_accept() {
     let mut settings = small(1);
     let mut error = |key: &str, value: &str| settings.set(key, value).unwrap_err().to_string();
     assert!(error("net", "no/such").contains("cannot read no/such"));
-    assert!(error("net", "").contains("net takes best, or the file of a network"));
+    assert!(error("net", "").contains("net must be best or a network file"));
     assert!(error("start", "thesis").contains("expected bred or middle"));
     settings.set("game", "5x4:standard").unwrap();
     let refused = HybridRun::start(settings).err().unwrap();

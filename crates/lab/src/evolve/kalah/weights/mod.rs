@@ -1,8 +1,8 @@
-//! The weights of the ten heuristics as something to tune: the genetic algorithm of the Kalah thesis (section 5.4).
+//! The weights of the ten heuristics as a task: the genetic algorithm of the Kalah thesis (section 5.4).
 //!
-//! The thesis gives the size of the population, the generations, the mutation rate, the gaussian mutation and the games;
-//! what it leaves open (the mutation's width, the crossover, an elite of one, how wide the first population is spread) is a
-//! setting here.
+//! The thesis defines the population size, the number of generations, the mutation rate, the Gaussian mutation and the games.
+//! What it leaves open (the standard deviation of mutations, the crossover, an elite of one, the spread of the first
+//! population) is a setting here.
 
 #[cfg(test)]
 mod tests;
@@ -25,37 +25,37 @@ use super::duel::{Games, Weigher};
 
 /// A run that tunes weights.
 pub type WeightsRun = Ga<HeuristicWeights>;
-/// The settings of one.
+/// The settings of such a run.
 pub type WeightsSettings = Settings<HeuristicWeights>;
 
-/// The settings of a tuning of the ten weights.
+/// The task's settings.
 #[derive(Clone, PartialEq, Debug)]
 pub struct HeuristicWeights {
     pub rules: Rules,
-    /// Plies every player looks ahead, 1 to 12.
+    /// Search depth of every player in plies, 1 to 12.
     pub depth: u32,
-    /// Games each member of a pairing begins.
+    /// Games that each member of a pairing begins.
     pub games: u32,
-    /// Moves at the beginning of a game that are drawn at random.
+    /// Number of random moves at the start of a game.
     pub opening: u32,
     pub ties: Ties,
     pub reading: Reading,
-    /// The standard deviation of a mutation.
+    /// Standard deviation of a mutation.
     pub sigma: f64,
     pub start: Start,
-    /// The standard deviation of the first population around its start.
+    /// Standard deviation of the first population.
     pub spread: f64,
     /// Whether W4 stays 1, as in every row of Table 3.
     pub fix_w4: bool,
 }
 
-/// Around what the first population is spread.
+/// The centre of the first population.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Start {
-    /// What was strong alone (H4, H6, H7) high, what was weakest (H3) low, the rest in the middle.
+    /// High for the heuristics that were strong alone (H4, H6, H7), low for the weakest (H3), 0.5 for the rest.
     #[default]
     Thesis,
-    /// All in the middle.
+    /// 0.5 for all weights.
     Middle,
 }
 
@@ -75,35 +75,33 @@ impl Task for HeuristicWeights {
     type Contest = RoundRobin<Games<Kalah, Ten>>;
 
     const KIND: &'static str = "ga-weights";
-    const PRESETS: &'static [(&'static str, &'static str)] = &[(
-        "kalah-thesis",
-        "the weights of ten heuristics for Kalah: 50 genomes, 250 generations, everyone plays everyone",
-    )];
+    const PRESETS: &'static [(&'static str, &'static str)] =
+        &[("kalah-thesis", "weights of ten heuristics for Kalah: 50 genomes, 250 generations, round robin")];
 
     fn entries() -> Vec<Entry<HeuristicWeights>> {
         vec![
-            entry!("game", rules: word, "the game the weights are for, such as 6x4:standard"),
+            entry!("game", rules: word, "game of the weights, such as 6x4:standard"),
             playing!(depth),
-            entry!(games: whole(1, 1000), "games each of two genomes begins against the other, 1 to 1000"),
+            entry!(games: whole(1, 1000), "games that each of two genomes begins, 1 to 1000"),
             playing!(opening),
-            entry!(ties: one_of(Ties::WORDS), "which of several equally good moves is played: first or random"),
+            entry!(ties: one_of(Ties::WORDS), "choice among equal moves: first or random"),
             entry!(
                 "judged",
                 reading.judged: one_of(Judged::WORDS),
-                "the move H5 and H7 are about: that at the root, or the last own one on the path"
+                "move that H5 and H7 judge: the one at the root, or the last own one on the path"
             ),
             entry!(
                 "near",
                 reading.nearness: one_of(Nearness::WORDS),
-                "how H9 and H10 are read: as a difference or an indicator"
+                "reading of H9 and H10: difference or indicator"
             ),
-            entry!(sigma: real(0.0, 1.0), "the standard deviation of a mutation, 0 to 1"),
+            entry!(sigma: real(0.0, 1.0), "standard deviation of a mutation, 0 to 1"),
             entry!(
                 start: one_of(Start::WORDS),
-                "around what the first population is spread: thesis (H4, H6, H7 high, H3 low) or middle"
+                "centre of the first population: thesis (H4, H6, H7 high, H3 low) or middle"
             ),
-            entry!(spread: real(0.0, 1.0), "the standard deviation of the first population around that, 0 to 1"),
-            entry!(fix_w4: flag, "whether W4 stays 1: true or false"),
+            entry!(spread: real(0.0, 1.0), "standard deviation of the first population, 0 to 1"),
+            entry!(fix_w4: flag, "keep W4 at 1: true or false"),
         ]
     }
 
@@ -185,7 +183,7 @@ impl Task for HeuristicWeights {
     }
 }
 
-/// Weighs the ten heuristics, as its reading has them.
+/// Weights of the ten heuristics, with this reading.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Ten(Reading);
 
@@ -208,12 +206,12 @@ impl<G: PitGame> Weigher<G> for Ten {
     }
 }
 
-/// The settings of the preset of this name; the seed is 1.
+/// Returns the settings of a preset, with seed 1.
 pub fn preset(name: &str) -> Option<WeightsSettings> {
     HeuristicWeights::preset(name)
 }
 
-/// The weights a genome stands for.
+/// Returns the weights of a genome.
 pub fn weights(genome: &Genome) -> Weights {
     let reals = <&[f64; COUNT]>::try_from(&genome[..]).ok();
     reals.and_then(|reals| Weights::from_reals(reals).ok()).unwrap_or_default()

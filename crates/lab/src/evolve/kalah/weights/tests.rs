@@ -1,4 +1,4 @@
-//! Runs of the genetic algorithm: the same however they are cut, and fair in every generation.
+//! Tests of the genetic algorithm: independent of the division into steps, and fair in every generation.
 
 use super::*;
 use crate::budget::{Budget, Job, Status};
@@ -22,7 +22,7 @@ fn rows(settings: WeightsSettings, pool: &Pool, budget: impl Fn() -> Budget) -> 
     let mut rows = Vec::new();
     loop {
         match run.advance(pool, budget()) {
-            Progress::JobContext => {}
+            Progress::Working => {}
             Progress::Generation(row) => rows.push(row.values),
             Progress::Done => return rows,
             Progress::Halted(reason) => panic!("{reason}"),
@@ -84,13 +84,13 @@ fn a_stopped_run_goes_on_to_the_same_rows() {
     let one = job.run().view();
     let best = weights(&one.past.last().unwrap().best_genome);
     drop(job);
-    // A finished run is finished, with all there is to see.
+    // A finished run stays finished, with a complete view.
     let (mut again, _) = RunJob::<WeightsRun>::resume(folder.path(), &Pool::default()).unwrap();
     assert_eq!(again.step(Budget::UNLIMITED), Status::Done);
     let other = again.run().view();
     assert_eq!((one.ranking, one.finished, one.games_left), (other.ranking, true, 0));
     assert_eq!(one.past.len(), other.past.len());
-    // The best is a file of weights.
+    // The best genome is a file of weights.
     let text = format!("heuristic:4@{}", folder.path().join("best.txt").display());
     let crate::player::Spec::Heuristic(player) = text.parse().unwrap() else { panic!("{text}") };
     assert_eq!(player.weights, best);
@@ -161,7 +161,7 @@ fn settings_say_what_they_accept() {
             .starts_with("there is no setting 'speed' (did you mean 'seed'?); known: seed, generations, population")
     );
     let wrong = WeightsRun::start(Settings { elite: 7, ..small(1) }).err().unwrap();
-    assert_eq!(wrong, "elite: fewer than the 7 genomes of the population are expected; '7' is not".into());
+    assert_eq!(wrong, "elite must be less than the population of 7 (got 7)".into());
 }
 
 #[test]
@@ -177,7 +177,7 @@ fn a_damaged_state_is_refused() {
     let others = Settings { population: 8, ..small(1) };
     assert_eq!(
         WeightsRun::restore(others, &state, Rows::of(&rows)).err().unwrap(),
-        "it does not hold 8 genomes of 10 genes".into()
+        "the checkpoint does not hold 8 genomes of 10 genes".into()
     );
     assert!(WeightsRun::restore(small(1), &state, Rows::of(&["0,1,2".to_owned()])).is_err());
 }
@@ -187,7 +187,7 @@ fn a_view_tells_how_far_it_is() {
     let mut run = WeightsRun::start(small(2)).unwrap();
     let view = run.view();
     assert_eq!((view.generation, view.standing.pairings, view.best(), view.ranking.len()), (0, 0, None, 0));
-    while run.advance(&Pool::default(), Budget::time(Duration::ZERO)) == Progress::JobContext {}
+    while run.advance(&Pool::default(), Budget::time(Duration::ZERO)) == Progress::Working {}
     let view = run.view();
     // 28 pairings, of which 21 are of two genomes, with two games each way.
     assert_eq!((view.generation, view.standing.of, view.standing.of_games), (1, 28, 84));

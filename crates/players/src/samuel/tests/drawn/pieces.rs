@@ -1,4 +1,4 @@
-//! Pieces, captures, and what holds of all terms.
+//! Pieces, captures, and properties of all terms.
 
 use super::*;
 
