@@ -184,7 +184,13 @@ pub fn next_seed(kind: &Kind, preset: &str, paths: &Paths) -> u64 {
 
 fn begin(out: Option<&Path>, settings: AnySettings, paths: &Paths, pool: &Pool) -> Result<RunJob<AnyRun>> {
     let folder = match out {
-        Some(folder) => folder.to_owned(),
+        Some(folder) => {
+            if std::fs::read_dir(folder).is_ok_and(|mut entries| entries.next().is_some()) {
+                let folder = sanitize::path(folder);
+                out::tell(&format!("mancalab: {folder} holds other files; deleting the run later leaves them there"));
+            }
+            folder.to_owned()
+        }
         None => {
             let runs = paths.runs().context("there is no home directory to keep runs in; name a folder with --out")?;
             let Manifest { preset, seed, .. } = settings.manifest();

@@ -64,7 +64,7 @@ pub struct RenameArgs {
 
 #[derive(Args, Debug)]
 pub struct DeleteArgs {
-    /// The names of runs or plans, the beginnings of them, or their folders
+    /// The whole names of runs or plans, or their folders
     #[arg(required = true, value_name = "RUN")]
     pub runs: Vec<PathBuf>,
     /// Delete without asking
@@ -102,6 +102,11 @@ fn find_kept(named: &Path, paths: &Paths) -> Result<PathBuf> {
     Ok(cluster::index::find(paths.runs().as_deref(), named)?)
 }
 
+/// The same by its whole name, for what cannot be undone.
+fn find_whole(named: &Path, paths: &Paths) -> Result<PathBuf> {
+    Ok(cluster::index::find_whole(paths.runs().as_deref(), named)?)
+}
+
 /// The folder of the run that a person names, who is told so if it is a plan.
 fn find(run: &Path, paths: &Paths) -> Result<PathBuf> {
     let folder = find_kept(run, paths)?;
@@ -116,7 +121,7 @@ fn name(folder: &Path) -> String {
 }
 
 fn rename(args: &RenameArgs, paths: &Paths) -> Result<ExitCode> {
-    let folder = find_kept(&args.run, paths)?;
+    let folder = find_whole(&args.run, paths)?;
     let rename = if is_plan(&folder) { cluster::index::rename } else { index::rename };
     let renamed = rename(&folder, &args.name)?;
     out::line(&format!("{} is called {} now", sanitize::inline(&name(&folder)), sanitize::inline(&name(&renamed))));
@@ -125,7 +130,7 @@ fn rename(args: &RenameArgs, paths: &Paths) -> Result<ExitCode> {
 
 /// Deletes the runs and plans that are named, if the person means it. All are found before any is deleted.
 fn delete(args: &DeleteArgs, paths: &Paths) -> Result<ExitCode> {
-    let mut folders = args.runs.iter().map(|run| find_kept(run, paths)).collect::<Result<Vec<_>>>()?;
+    let mut folders = args.runs.iter().map(|run| find_whole(run, paths)).collect::<Result<Vec<_>>>()?;
     folders.sort();
     folders.dedup();
     for folder in &folders {
@@ -144,8 +149,15 @@ fn delete(args: &DeleteArgs, paths: &Paths) -> Result<ExitCode> {
     }
     for folder in &folders {
         let delete = if is_plan(folder) { cluster::index::delete } else { index::delete };
-        delete(folder)?;
-        out::line(&format!("{} is deleted", sanitize::inline(&name(folder))));
+        let left = delete(folder)?;
+        let name = sanitize::inline(&name(folder)).into_owned();
+        let stay = match left.is_empty() {
+            true => String::new(),
+            false => {
+                format!("; other files stay in {}: {}", sanitize::path(folder), sanitize::inline(&left.join(", ")))
+            }
+        };
+        out::line(&format!("{name} is deleted{stay}"));
     }
     Ok(ExitCode::SUCCESS)
 }
@@ -161,7 +173,7 @@ fn is_meant(folders: &[PathBuf]) -> Result<bool> {
         bail!("there is nobody to ask whether {} may be deleted; --yes says so", names.join(", "));
     }
     let mut ask = std::io::stderr();
-    let question = format!("delete {} with all that is in it? [y/N] ", names.join(", "));
+    let question = format!("delete {}? [y/N] ", names.join(", "));
     ask.write_all(question.as_bytes()).and_then(|()| ask.flush()).context("the question cannot be asked")?;
     let mut answer = String::new();
     stdin.read_line(&mut answer).context("the answer cannot be read")?;

@@ -57,7 +57,7 @@ fn wait_until_free(folder: &Path) -> Result<(), Error> {
 ///
 /// # Errors
 /// It is being written or computed, or cannot be deleted.
-fn delete(folder: &Path) -> Result<(), Error> {
+fn delete(folder: &Path) -> Result<index::Left, Error> {
     if plans::is_plan(folder) {
         return plans::delete(folder);
     }
@@ -214,7 +214,7 @@ impl Runs {
                 folders.iter().for_each(|folder| self.let_go(folder, cx));
                 cx.wait_for(move || {
                     let are_plans = folders.iter().filter(|folder| plans::is_plan(folder)).count();
-                    let message = folders.iter().try_for_each(|folder| delete(folder));
+                    let message = folders.iter().try_for_each(|folder| delete(folder).map(drop));
                     let message = message.map(|()| match (folders.len(), are_plans) {
                         (1, 0) => "Deleted the run".to_owned(),
                         (1, _) => "Deleted the plan".to_owned(),

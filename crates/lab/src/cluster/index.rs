@@ -2,10 +2,11 @@
 
 use mancalab_base::{Error, bail};
 use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-use super::layout::{self, Mark, PLAN, RESULTS};
+use super::layout::{self, ATTEMPTS, FILES, LOGS, MARKS, MERGED, Mark, PLAN, RESULTS};
 use super::plan::Plan;
 use super::status::{Counts, Watcher};
 use super::unit::is_alive;
@@ -121,6 +122,14 @@ pub fn find(runs: Option<&Path>, text: &Path) -> Result<PathBuf, Error> {
     index::find_by(runs, text, "run", &[RUN, PLAN])
 }
 
+/// The same by the whole name only: for what cannot be undone.
+///
+/// # Errors
+/// As [`find`], or the name is only the beginning of one.
+pub fn find_whole(runs: Option<&Path>, text: &Path) -> Result<PathBuf, Error> {
+    index::find_whole(runs, text, "run", &[RUN, PLAN])
+}
+
 /// The same of a plan alone.
 ///
 /// # Errors
@@ -155,14 +164,28 @@ pub fn rename(folder: &Path, name: &str) -> Result<PathBuf, Error> {
     index::rename_folder(folder, name)
 }
 
-/// Deletes a plan with all that is in its folder.
+/// Deletes the files of a plan with its merged runs, and its folder if it is then empty.
 ///
 /// # Errors
-/// There is no plan, or units of it are being computed; or some of it cannot be deleted, and is there then without its `plan.toml`.
-pub fn delete(folder: &Path) -> Result<(), Error> {
+/// There is no plan, or units of it are being computed; or some of it cannot be deleted. The folder then has no `plan.toml`.
+pub fn delete(folder: &Path) -> Result<index::Left, Error> {
     at_rest(folder)?;
     // No unit of it is begun once the first file is gone.
-    index::delete_folder(folder, PLAN)
+    index::delete_known(folder, PLAN, |path, name, kind| match name {
+        FILES | RESULTS | MARKS | ATTEMPTS | LOGS if kind.is_dir() => fs::remove_dir_all(path),
+        MERGED if kind.is_dir() => delete_runs(path),
+        _ => Ok(()),
+    })
+}
+
+/// Deletes the runs in a folder, and the folder if it is then empty.
+fn delete_runs(folder: &Path) -> io::Result<()> {
+    for entry in fs::read_dir(folder)? {
+        // Another process may write one of them: it stays.
+        let _ = index::delete(&entry?.path());
+    }
+    let _ = fs::remove_dir(folder);
+    Ok(())
 }
 
 /// That the folder is a plan's own, and no unit of it is being computed as far as can be told.

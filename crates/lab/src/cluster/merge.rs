@@ -114,7 +114,10 @@ fn put(new: &Path, folder: &Path) -> Result<(), Error> {
     if fs::symlink_metadata(folder).is_ok() {
         may_go(new, folder)?;
         // Under its lock: nobody can have gone on with it meanwhile.
-        index::delete(folder)?;
+        let left = index::delete(folder)?;
+        if !left.is_empty() {
+            bail!("{} also holds {}; move that elsewhere", sanitize::path(folder), left.join(", "));
+        }
     }
     fs::rename(new, folder).map_err(Error::cannot("make", folder))
 }

@@ -5,12 +5,13 @@
 use mancalab_base::{Error, bail};
 use std::collections::HashSet;
 use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-use super::dir_handle::DirHandle;
+use super::dir_handle::{DirHandle, is_left_behind};
 use super::lock::Lock;
-use super::{Manifest, ROWS, RUN, checkpoint};
+use super::{Manifest, ROWS, RUN, TIMINGS, checkpoint};
 use crate::sanitize;
 use crate::settings::nearest;
 
@@ -49,6 +50,19 @@ pub fn find_by(runs: Option<&Path>, text: &Path, noun: &str, files: &[&str]) -> 
         [only] => Ok(runs.join(only)),
         [..] => Err(Error::unknown(format!("'{name}' is how {} {noun}s begin", begin.len()), some(begin))),
     }
+}
+
+/// The same by the whole name only: for what cannot be undone.
+///
+/// # Errors
+/// As [`find_by`], or the name is only the beginning of one.
+pub fn find_whole(runs: Option<&Path>, text: &Path, noun: &str, files: &[&str]) -> Result<PathBuf, Error> {
+    let found = find_by(runs, text, noun, files)?;
+    if found != text && found.file_name() != text.file_name() {
+        let name = found.file_name().unwrap_or_default().to_string_lossy();
+        bail!("no {noun} is named '{}'; give the whole name, such as '{name}'", sanitize::path(text));
+    }
+    Ok(found)
 }
 
 fn unknown(name: &str, noun: &str, names: Vec<String>) -> Error {
@@ -166,24 +180,73 @@ pub fn rename_folder(folder: &Path, name: &str) -> Result<PathBuf, Error> {
     Ok(to)
 }
 
-/// Deletes a run with all that is in its folder.
+/// What a folder holds that the program does not know: names of files and folders, in order. They were not deleted.
+pub type Left = Vec<String>;
+
+/// Folders in a run's folder for the players of its individuals, with the end of their files' names.
+const FOLDERS: [(&str, &str); 3] = [("genomes", ".toml"), ("networks", ".safetensors"), ("programs", ".txt")];
+
+/// Deletes the files of a run, and its folder if it is then empty.
 ///
 /// # Errors
-/// There is no run, or a process writes it; or some of it cannot be deleted, and is there then without its `run.toml`.
-pub fn delete(folder: &Path) -> Result<(), Error> {
+/// There is no run, or a process writes it; or some of it cannot be deleted. The folder then has no `run.toml`.
+pub fn delete(folder: &Path) -> Result<Left, Error> {
     let _lock = taken(folder)?;
-    delete_folder(folder, RUN)
+    delete_known(folder, RUN, |path, name, kind| {
+        if kind.is_file() {
+            return if is_of_run(name) { fs::remove_file(path) } else { Ok(()) };
+        }
+        match FOLDERS.iter().find(|(own, _)| kind.is_dir() && *own == name) {
+            Some((_, end)) => delete_files(path, end),
+            None => Ok(()),
+        }
+    })
 }
 
-/// Deletes a folder that nobody writes in; without the file `first` it is no run's or plan's any more, however the rest goes.
+/// Deletes what `delete` takes for the program's own of the entries of a folder that no process writes, the file `first` before
+/// all others, and the folder if it is then empty. No link is followed.
 ///
 /// # Errors
 /// The system's.
-pub fn delete_folder(folder: &Path, first: &str) -> Result<(), Error> {
+pub fn delete_known(
+    folder: &Path,
+    first: &str,
+    delete: impl Fn(&Path, &str, fs::FileType) -> io::Result<()>,
+) -> Result<Left, Error> {
     let fail = Error::cannot("delete", folder);
     fs::remove_file(folder.join(first)).map_err(fail)?;
-    fs::remove_dir_all(folder).map_err(fail)?;
+    let mut left = Left::new();
+    for entry in fs::read_dir(folder).map_err(fail)? {
+        let entry = entry.map_err(fail)?;
+        let name = entry.file_name().to_string_lossy().into_owned();
+        delete(&entry.path(), &name, entry.file_type().map_err(fail)?).map_err(fail)?;
+        if fs::symlink_metadata(entry.path()).is_ok() {
+            left.push(name);
+        }
+    }
+    left.sort();
+    if left.is_empty() {
+        fs::remove_dir(folder).map_err(fail)?;
+    }
+    Ok(left)
+}
+
+/// Deletes the files of a folder whose names end so, and the folder if it is then empty.
+fn delete_files(folder: &Path, end: &str) -> io::Result<()> {
+    for entry in fs::read_dir(folder)? {
+        let entry = entry?;
+        if entry.file_type()?.is_file() && entry.file_name().to_string_lossy().ends_with(end) {
+            fs::remove_file(entry.path())?;
+        }
+    }
+    // Other files stay, and the folder with them.
+    let _ = fs::remove_dir(folder);
     Ok(())
+}
+
+/// Whether a run's folder has files of this name: its own, what was left by a process that was killed, and timings put aside.
+pub(crate) fn is_of_run(name: &str) -> bool {
+    super::is_own(name) || is_left_behind(name, &super::REPLACED) || name.starts_with(&format!("{TIMINGS}.old"))
 }
 
 /// The lock of a run's own folder.
@@ -237,6 +300,35 @@ mod tests {
     }
 
     #[test]
+    fn only_the_whole_name_of_a_run_is_enough_to_delete_it() {
+        let parent = tempfile::tempdir().unwrap();
+        drop(run(&parent.path().join("sweep-10")));
+        let found = |text: &str| find_whole(Some(parent.path()), Path::new(text), "run", &[RUN]);
+        assert_eq!(found("sweep-10").unwrap(), parent.path().join("sweep-10"));
+        assert_eq!(
+            found("sweep-1").unwrap_err().to_string(),
+            "no run is named 'sweep-1'; give the whole name, such as 'sweep-10'"
+        );
+    }
+
+    #[test]
+    fn files_that_are_not_the_runs_are_not_deleted() {
+        let parent = tempfile::tempdir().unwrap();
+        let (thesis, folder) = (parent.path().join("thesis.tex"), parent.path().join("proj"));
+        drop(run(&folder));
+        for name in ["notes.txt", "networks/generation-3.safetensors", "networks/mine.bin", "genomes/genome-1.toml"] {
+            fs::create_dir_all(folder.join(name).parent().unwrap()).unwrap();
+            fs::write(folder.join(name), "x").unwrap();
+        }
+        fs::write(&thesis, "x").unwrap();
+        std::os::unix::fs::symlink(&thesis, folder.join("best.txt.1.tmp")).unwrap();
+        assert_eq!(delete(&folder).unwrap(), ["best.txt.1.tmp", "networks", "notes.txt"]);
+        assert!(thesis.exists() && folder.join("networks/mine.bin").exists());
+        assert!(!folder.join("networks/generation-3.safetensors").exists() && !folder.join("genomes").exists());
+        assert!(!folder.join(ROWS).exists() && delete(&folder).is_err(), "it is no run's folder any more");
+    }
+
+    #[test]
     fn a_run_without_a_seed_of_its_own_gets_the_first_that_is_free() {
         assert_eq!([next_seed([]), next_seed([2, 7]), next_seed([3, 1, 2, 2])], [1, 1, 4]);
         let parent = tempfile::tempdir().unwrap();
@@ -253,7 +345,7 @@ mod tests {
         let parent = tempfile::tempdir().unwrap();
         let [one, two] = ["one", "two"].map(|name| parent.path().join(name));
         let job = run(&one);
-        for refused in [rename(&one, "other").map(drop), delete(&one)] {
+        for refused in [rename(&one, "other").map(drop), delete(&one).map(drop)] {
             assert!(refused.unwrap_err().to_string().contains("is being written by process"));
         }
         drop(job);
