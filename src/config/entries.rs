@@ -115,10 +115,11 @@ pub(super) fn unset() -> Config {
         },
         search: Search { table_mb: 1, analysis: Engine::default(), analysis_depth: 1, analysis_iterations: 1 },
         review: Review {
-            depth: PerGame::all(1),
+            // For games that no file names, such as one that was added.
+            depth: PerGame::all(8),
             solve: 0,
-            mistake: PerGame::all(MOST_LOST),
-            blunder: PerGame::all(MOST_LOST),
+            mistake: PerGame::all(3),
+            blunder: PerGame::all(6),
         },
         evolution: Evolution { preset: CUSTOM.to_owned(), ..Evolution::default() },
         pool: Pool { threads: 1 },

@@ -208,7 +208,7 @@ impl Board {
             KeyCode::Left | KeyCode::Right if self.is_of_collection() && self.entry.cursor.is_none() => false,
             KeyCode::Left | KeyCode::Right | KeyCode::Up | KeyCode::Down => key.modifiers.is_empty(),
             KeyCode::Enter => self.awaited_pass().is_some() || self.entry.cursor.is_some() || !self.typed().is_empty(),
-            KeyCode::Esc => self.entry_text().is_some() || self.entry.cursor.is_some(),
+            KeyCode::Esc => self.is_entering() || self.entry.cursor.is_some(),
             KeyCode::Backspace => self.entry_text().is_some(),
             KeyCode::Char(c) if self.by_numbers() && self.entry_text().is_some() => {
                 c.is_ascii_digit() || BETWEEN.contains(c)
@@ -230,7 +230,7 @@ impl Board {
             KeyCode::Up => self.move_cursor(0, -1),
             KeyCode::Down => self.move_cursor(0, 1),
             KeyCode::Enter => self.enter(cx),
-            KeyCode::Esc if self.entry_text().is_some() => self.entry.clear(),
+            KeyCode::Esc if self.is_entering() => self.entry.clear(),
             KeyCode::Esc => self.entry.cursor = None,
             KeyCode::Backspace => _ = self.take_back_entered(),
             KeyCode::Char(_) if self.is_without_person() && (self.goes_on() || !self.is_entry_current()) => {
@@ -240,6 +240,11 @@ impl Board {
             KeyCode::Char(c) => _ = self.type_name(c, cx),
             _ => {}
         }
+    }
+
+    /// A move has been begun, or was refused and what follows of it is passed over.
+    fn is_entering(&self) -> bool {
+        self.entry_text().is_some() || self.refused().is_some()
     }
 
     /// Computers play both sides on squares.

@@ -220,6 +220,7 @@ impl Board {
         };
         match self.thinking.as_ref().and_then(best) {
             Some(mv) => self.make_move(mv, cx),
+            None if self.awaits_human() => cx.notice(Tone::Info, "It is your move"),
             None => cx.notice(Tone::Info, "The player has found no move yet"),
         }
     }

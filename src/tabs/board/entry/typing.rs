@@ -5,7 +5,7 @@ use crate::app::effect::{Context, Tone};
 use crate::game::Place;
 
 /// Stands between the squares of a move.
-pub(super) const BETWEEN: &str = "xX:- ";
+pub(super) const BETWEEN: &str = "xX- ";
 
 impl Board {
     /// The places whose names begin so.

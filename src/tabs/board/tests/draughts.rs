@@ -134,6 +134,21 @@ fn squares_that_cannot_be_named_are_refused_by_number() {
 }
 
 #[test]
+fn after_a_refused_square_esc_clears_it_and_a_colon_opens_the_palette() {
+    let mut stage = two_people();
+    stage.text("4").keys("esc");
+    stage.text("11-15");
+    assert!(stage.shows("Black → 11-15"), "{}", stage.screen(120, 40));
+    for begun in ["4", "22"] {
+        stage.text(begun).keys(":");
+        assert!(stage.shows("One move back"), "{}", stage.screen(120, 40));
+        stage.keys("esc esc");
+    }
+    stage.keys("m");
+    assert!(stage.shows("It is your move"), "{}", stage.screen(120, 40));
+}
+
+#[test]
 fn who_has_to_jump_is_told_why_another_move_is_none() {
     let mut stage = at("B:W6,15,22,32:B1,17,4");
     stage.text("4-8");
