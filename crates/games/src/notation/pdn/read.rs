@@ -165,10 +165,8 @@ impl<'a> Reader<'a> {
             let next = tokens.next().map_err(|senseless| self.place.error(senseless.at, "{", senseless.expected))?;
             let Some(Placed { at, token }) = next else { break };
             self.word(at, token, &tokens)?;
-            if !self.begins && self.pending.is_none() {
-                self.say();
-            }
         }
+        self.say_here();
         if let Some((at, squares)) = &self.pending {
             return Err(self.place.error(*at, &join(squares), self.expected()));
         }
@@ -244,6 +242,14 @@ impl<'a> Reader<'a> {
         }
     }
 
+    /// Adds what was said to the comment on the current position before that changes, unless it is about the move that comes next. Once
+    /// a position, as each time copies the whole comment.
+    fn say_here(&mut self) {
+        if !self.begins && self.pending.is_none() {
+            self.say();
+        }
+    }
+
     /// Adds what was said to the comment on the current position.
     fn say(&mut self) {
         if !self.said.is_empty() {
@@ -263,6 +269,7 @@ impl<'a> Reader<'a> {
     }
 
     fn begin_variation(&mut self, at: usize) -> Result<(), TextError> {
+        self.say_here();
         let refused = || Err(self.place.error(at, "(", "a move before its variation"));
         if self.pending.is_some() || self.begins {
             return refused();
@@ -277,6 +284,7 @@ impl<'a> Reader<'a> {
     }
 
     fn end_variation(&mut self, at: usize) -> Result<(), TextError> {
+        self.say_here();
         let Some(Opened { end, left, .. }) = self.open.pop().filter(|_| self.pending.is_none()) else {
             return Err(self.place.error(at, ")", self.expected()));
         };
@@ -320,6 +328,7 @@ impl<'a> Reader<'a> {
 
     /// Plays the move over these squares, or waits for the rest of it.
     fn squares(&mut self, at: usize, text: &str, squares: Vec<u16>) -> Result<(), TextError> {
+        self.say_here();
         let (at, squares) = match self.pending.take() {
             Some((begun, before)) if before.last() == squares.first() => (begun, [&before[..], &squares[1..]].concat()),
             Some((begun, before)) => return Err(self.place.error(begun, &join(&before), self.expected())),

@@ -1,5 +1,6 @@
 //! Where in a file each game begins and what its headers say, without looking at what its moves mean.
 
+use std::collections::HashSet;
 use std::ops::Range;
 
 use super::tokens::{Token, Tokens};
@@ -33,6 +34,8 @@ impl Listed {
 #[derive(Default)]
 struct Open {
     headers: Vec<(String, String)>,
+    /// Their names.
+    names: HashSet<String>,
     begin: Option<usize>,
     has_moves: bool,
     /// Its result has been passed.
@@ -64,7 +67,7 @@ impl Open {
     /// Whether the word is of the next game.
     fn is_left(&self, token: &Token) -> bool {
         match token {
-            Token::Header(name, _) => self.has_moves || self.headers.iter().any(|(known, _)| known == name),
+            Token::Header(name, _) => self.has_moves || self.names.contains(*name),
             Token::Number | Token::Move(_) | Token::Digits(_) => self.has_ended,
             // Some say in words how the game ended.
             _ => false,
@@ -74,7 +77,10 @@ impl Open {
     fn take(&mut self, at: usize, token: Token) {
         self.begin.get_or_insert(at);
         match token {
-            Token::Header(name, value) => self.headers.push((name.to_owned(), value)),
+            Token::Header(name, value) => {
+                self.names.insert(name.to_owned());
+                self.headers.push((name.to_owned(), value));
+            }
             Token::Comment(_) => {}
             Token::Open => (self.depth, self.has_moves) = (self.depth + 1, true),
             Token::Close => (self.depth, self.has_moves) = (self.depth.saturating_sub(1), true),
@@ -93,13 +99,14 @@ impl Open {
 
 /// Says where each game begins, for people.
 fn number_lines(text: &str, games: &mut [Listed]) {
-    let (mut line, mut at) = (1, 0);
+    let (mut line, mut column, mut at) = (1, 1, 0);
     for game in games {
-        let before = &text.as_bytes()[at..game.span.start];
-        line += before.iter().filter(|&&byte| byte == b'\n').count();
+        let before = &text[at..game.span.start];
+        line += before.matches('\n').count();
+        column = before.rfind('\n').map_or(column, |_| 1)
+            + before.rsplit('\n').next().map_or(0, |last| last.chars().count());
         at = game.span.start;
-        let line_begin = text[..at].rfind('\n').map_or(0, |end| end + 1);
-        game.begins = (line, 1 + text[line_begin..at].chars().count());
+        game.begins = (line, column);
     }
 }
 

@@ -373,3 +373,30 @@ proptest! {
         }
     }
 }
+
+/// A quarter of a megabyte each, which took from half a minute to many before reading was linear.
+#[test]
+fn long_texts_take_time_in_proportion() {
+    let begun = std::time::Instant::now();
+    let many = |text: &str| text.repeat((256 << 10) / text.len());
+    let move_and = |text: &str| format!("1. 11-15 {}", many(text));
+    let texts = [
+        move_and("{a}"),
+        move_and("; a\n"),
+        move_and("$9 "),
+        move_and("! "),
+        move_and("(see it)"),
+        move_and("(9-13)"),
+        many("1-0 11-15 "),
+        many("[A \"b\"][B \"c\"] 1-0 "),
+        (0..20_000).map(|number| format!("[H{number} \"x\"]")).collect(),
+        many("[Event \"a\"]\n1. 11-15 {\n\n"),
+    ];
+    for text in texts {
+        let collection = Collection::new(&text);
+        let read =
+            (0..collection.games().len()).take(10).map(|index| collection.read(index, checkers()).is_ok()).count();
+        assert!(read > 0, "{}", &text[..40]);
+    }
+    assert!(begun.elapsed() < std::time::Duration::from_secs(60), "{:?}", begun.elapsed());
+}

@@ -52,6 +52,8 @@ pub(super) struct Tokens<'a> {
     behind_move: Option<usize>,
     /// Parentheses that are open.
     depth: usize,
+    /// The `}` that comes next, or the end, if it was looked for: a file with many open comments is not searched again for each.
+    close: usize,
 }
 
 /// Behind a blank line this begins a game, even in a comment that was left open.
@@ -59,7 +61,7 @@ const FIRST_HEADER: &str = "\n[Event \"";
 
 impl<'a> Tokens<'a> {
     pub fn new(text: &'a str) -> Tokens<'a> {
-        Tokens { text, at: 0, behind_move: None, depth: 0 }
+        Tokens { text, at: 0, behind_move: None, depth: 0, close: 0 }
     }
 
     fn rest(&self) -> &'a str {
@@ -140,7 +142,10 @@ impl<'a> Tokens<'a> {
     /// In braces, which do not nest.
     fn comment(&mut self, at: usize) -> Result<Token<'a>, Senseless> {
         let rest = self.rest();
-        let close = rest.find('}');
+        if self.close <= at {
+            self.close = at + rest.find('}').unwrap_or(rest.len());
+        }
+        let close = Some(self.close - at).filter(|&close| close < rest.len());
         let inside = &rest[..close.unwrap_or(rest.len())];
         let is_behind_a_blank_line = |end: usize| inside[..end].trim_end_matches(['\r', ' ', '\t']).ends_with('\n');
         let next_game = inside.match_indices(FIRST_HEADER).map(|(end, _)| end).find(|&end| is_behind_a_blank_line(end));
@@ -158,13 +163,15 @@ impl<'a> Tokens<'a> {
 
     /// `[Name "value"]`; what begins so and is none is a word up to the end of the line.
     fn header(&mut self) -> Token<'a> {
-        let line = self.rest().lines().next().unwrap_or_default();
-        match header(line) {
+        match header(self.rest()) {
             Some((name, value, length)) => {
                 (self.at, self.depth) = (self.at + length, 0);
                 Token::Header(name, value)
             }
-            None => Token::Other(self.take_bytes(line.len())),
+            None => {
+                let line = self.rest().lines().next().unwrap_or_default();
+                Token::Other(self.take_bytes(line.len()))
+            }
         }
     }
 

@@ -61,18 +61,21 @@ pub(super) fn is_blank(c: char) -> bool {
     c.is_whitespace() || c == '\u{feff}'
 }
 
-/// Name, value and length of the header that a line begins with.
-pub(super) fn header(line: &str) -> Option<(&str, String, usize)> {
-    let inner = line.strip_prefix('[')?.trim_start();
+/// Name, value and length of the header that a text begins with, all on its first line. What comes behind is not looked at: a line may
+/// have many headers.
+pub(super) fn header(text: &str) -> Option<(&str, String, usize)> {
+    let is_blank = |c: char| c != '\n' && c.is_whitespace();
+    let inner = text.strip_prefix('[')?.trim_start_matches(is_blank);
     let name_end = inner.find(|c: char| !c.is_alphanumeric() && c != '_')?;
     let name = &inner[..name_end];
-    let quoted = inner[name_end..].trim_start().strip_prefix('"')?;
+    let quoted = inner[name_end..].trim_start_matches(is_blank).strip_prefix('"')?;
     let (mut value, mut escaped) = (String::new(), false);
     for (at, c) in quoted.char_indices() {
         match c {
+            '\n' => return None,
             '"' if !escaped => {
-                let behind = quoted[at + 1..].trim_start().strip_prefix(']')?;
-                return (!name.is_empty()).then_some((name, value, line.len() - behind.len()));
+                let behind = quoted[at + 1..].trim_start_matches(is_blank).strip_prefix(']')?;
+                return (!name.is_empty()).then_some((name, value, text.len() - behind.len()));
             }
             '\\' if !escaped => escaped = true,
             c => {
