@@ -9,8 +9,9 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read, Write};
 use std::os::unix::fs::{MetadataExt as _, OpenOptionsExt as _};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU32, Ordering};
 
-use rustix::fs::OFlags;
+use rustix::fs::{FlockOperation, OFlags, flock};
 
 /// What a file holds, which says how large it may be.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -207,6 +208,89 @@ fn put<'a>(path: &'a Path, text: &[u8], sync: bool) -> io::Result<&'a Path> {
     written.map(|()| folder)
 }
 
+/// Writes a file of a person's: what was there keeps its links and its mode.
+///
+/// # Errors
+/// The system's, or it is read-only or has other names (hard links), which would be cut off; with nothing changed at `path`.
+pub fn save(path: &Path, text: &[u8]) -> io::Result<()> {
+    let Ok(meta) = fs::metadata(path) else { return write_atomic(path, text) };
+    if meta.permissions().readonly() {
+        return Err(io::Error::new(io::ErrorKind::PermissionDenied, "it is read-only"));
+    }
+    if meta.nlink() > 1 {
+        return Err(odd("it has other names (hard links)".to_owned()));
+    }
+    // Through links, to the file itself.
+    let path = fs::canonicalize(path)?;
+    write_atomic(&path, text)?;
+    fs::set_permissions(&path, meta.permissions())
+}
+
+/// Writes a file that is not there yet, whole or not at all. Of several processes that do so at once one succeeds.
+///
+/// # Errors
+/// The system's; `AlreadyExists` if there is one.
+pub fn save_new(path: &Path, text: &[u8]) -> io::Result<()> {
+    if fs::symlink_metadata(path).is_ok() {
+        return Err(io::ErrorKind::AlreadyExists.into());
+    }
+    let mut temporary = path.as_os_str().to_owned();
+    temporary.push(format!(".{}-{}.tmp", std::process::id(), unique()));
+    let temporary = PathBuf::from(temporary);
+    write_atomic(&temporary, text)?;
+    // A link, in contrast to a rename, never takes the place of another file.
+    let linked = fs::hard_link(&temporary, path);
+    let _ = fs::remove_file(&temporary);
+    match linked {
+        Err(error) if error.kind() != io::ErrorKind::AlreadyExists => {
+            // Not every file system has links.
+            let mut file = File::options().write(true).create_new(true).open(path)?;
+            file.write_all(text).and_then(|()| file.sync_all())
+        }
+        linked => linked,
+    }
+}
+
+/// Another number each time.
+fn unique() -> u32 {
+    static NEXT: AtomicU32 = AtomicU32::new(0);
+    NEXT.fetch_add(1, Ordering::Relaxed)
+}
+
+/// Adds to the end of a file, which is made if it is missing. What `add` returns for what is there is written behind it, byte for byte;
+/// other processes that add to the file wait meanwhile.
+///
+/// # Errors
+/// Those of `add`, or the system's; then nothing has changed.
+pub fn append<E: From<io::Error>>(
+    path: &Path,
+    kind: Kind,
+    add: impl FnOnce(&[u8]) -> Result<Vec<u8>, E>,
+) -> Result<(), E> {
+    if let Some(folder) = path.parent() {
+        fs::create_dir_all(folder)?;
+    }
+    if let Ok(meta) = fs::metadata(path) {
+        only_regular(&meta)?;
+    }
+    let file = loop {
+        let file = File::options().read(true).append(true).create(true).open(path)?;
+        flock(&file, FlockOperation::LockExclusive).map_err(io::Error::from)?;
+        // Another may have been put in its place while this one was waited for.
+        let (own, there) = (file.metadata()?, fs::metadata(path)?);
+        if (own.dev(), own.ino()) == (there.dev(), there.ino()) {
+            break file;
+        }
+    };
+    let before = read_opened(file.try_clone()?, kind)?;
+    let added = add(&before)?;
+    let written = (&file).write_all(&added).and_then(|()| file.sync_all());
+    if written.is_err() {
+        let _ = file.set_len(before.len() as u64);
+    }
+    Ok(written?)
+}
+
 /// Has the names in a folder last: a rename does only once the folder is on the disk. Not every file system can do that.
 pub fn sync_folder(folder: &Path) {
     let _ = File::open(folder).and_then(|folder| folder.sync_all());
@@ -299,5 +383,61 @@ mod tests {
         fs::create_dir(&path).unwrap();
         assert!(write_atomic(&path, b"text").is_err() && write_whole(&path, b"text").is_err());
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+    }
+
+    #[test]
+    fn of_many_that_save_under_one_name_one_does() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("game-1.game");
+        let saved = |number: u8| save_new(&path, &[number; 100]).map_err(|error| error.kind());
+        let results: Vec<_> = std::thread::scope(|scope| {
+            let threads: Vec<_> = (0..8).map(|number| scope.spawn(move || saved(number))).collect();
+            threads.into_iter().map(|thread| thread.join().unwrap()).collect()
+        });
+        let first = results.iter().position(Result::is_ok).unwrap();
+        assert_eq!(results.iter().filter(|result| **result == Err(io::ErrorKind::AlreadyExists)).count(), 7);
+        assert_eq!(fs::read(&path).unwrap(), [first as u8; 100]);
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1, "nothing else is left");
+    }
+
+    #[test]
+    fn what_many_add_to_a_file_is_all_there_behind_what_was() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("games.pdn");
+        fs::write(&path, b"\xe9 before\n").unwrap();
+        std::thread::scope(|scope| {
+            for number in 0..8 {
+                let path = &path;
+                scope.spawn(move || {
+                    for _ in 0..5 {
+                        let add = |there: &[u8]| Ok::<_, io::Error>(format!("{} {number}\n", there.len()).into_bytes());
+                        append(path, Kind::Collection, add).unwrap();
+                    }
+                });
+            }
+        });
+        let bytes = fs::read(&path).unwrap();
+        assert!(bytes.starts_with(b"\xe9 before\n"));
+        let lines: Vec<&[u8]> = bytes.split(|&byte| byte == b'\n').collect();
+        assert_eq!(lines.len(), 42, "each of 40, the first line, and the end");
+    }
+
+    #[test]
+    fn saving_keeps_links_and_modes_or_refuses() {
+        use std::os::unix::fs::PermissionsExt as _;
+        let folder = tempfile::tempdir().unwrap();
+        let [file, link, other] = ["a.game", "link.game", "other.game"].map(|name| folder.path().join(name));
+        fs::write(&file, "old").unwrap();
+        fs::set_permissions(&file, fs::Permissions::from_mode(0o600)).unwrap();
+        std::os::unix::fs::symlink(&file, &link).unwrap();
+        save(&link, b"new").unwrap();
+        assert!(fs::symlink_metadata(&link).unwrap().is_symlink() && fs::read(&file).unwrap() == b"new");
+        assert_eq!(fs::metadata(&file).unwrap().permissions().mode() & 0o777, 0o600);
+        fs::hard_link(&file, &other).unwrap();
+        assert!(save(&file, b"x").unwrap_err().to_string().contains("hard links"));
+        fs::remove_file(&other).unwrap();
+        fs::set_permissions(&file, fs::Permissions::from_mode(0o400)).unwrap();
+        assert_eq!(save(&file, b"x").unwrap_err().kind(), io::ErrorKind::PermissionDenied);
+        assert_eq!(fs::read(&file).unwrap(), b"new");
     }
 }

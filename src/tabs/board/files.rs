@@ -1,6 +1,7 @@
 //! Games on disk: saving, loading, pasting, and the games that were on the board when another took their place.
 
 use mancalab_base::Error;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use super::agree::Agree;
@@ -10,7 +11,7 @@ use super::game_file::{self, Held, Opened, Picked, Shelf};
 use super::load::Load;
 use super::{Board, Message, kept};
 use crate::app::effect::{Context, Tone};
-use crate::files::{Kind, write_atomic};
+use crate::files::{self, Kind};
 use crate::game::notation;
 use crate::game::notation::pdn;
 use crate::player::Spec;
@@ -43,12 +44,11 @@ impl Board {
         let (game, version, text) = (self.game, self.record.version(), notation::write(&self.record));
         cx.background(move || {
             let name = short_name(&path);
-            let result = match path.exists() && !replace {
-                true => Err(format!("{name} exists; nothing was written").into()),
-                false => write_atomic(&path, text.as_bytes()).map_err(|error| {
-                    format!("{name} could not be written: {why}", why = sanitize::reason(&error)).into()
-                }),
-            };
+            let write = if replace { files::save } else { files::save_new };
+            let result = write(&path, text.as_bytes()).map_err(|error| match error.kind() {
+                ErrorKind::AlreadyExists => format!("{name} exists; nothing was written").into(),
+                _ => format!("{name} could not be written: {why}", why = sanitize::reason(&error)).into(),
+            });
             Message::Saved { game, version, path, result }
         });
     }

@@ -1,6 +1,7 @@
 //! What is in a file of games, what such files are called, and how they are read: a game, or a collection of them.
 
 use mancalab_base::{Error, bail};
+use std::io;
 use std::path::{Path, PathBuf};
 
 use crate::files::{self, Kind, read_text};
@@ -203,27 +204,34 @@ pub(super) fn free_name(folder: &Path) -> PathBuf {
 /// # Errors
 /// Why it could not be written, as a sentence; then nothing has changed.
 pub fn append(path: &Path, text: &str) -> Result<usize, Error> {
-    let mut bytes = match files::read(path, Kind::Collection) {
-        Ok(bytes) => bytes,
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Vec::new(),
-        Err(error) => return Err(unread(path, &error).into()),
-    };
-    if std::str::from_utf8(&bytes).is_err() {
-        // As it is read: what is added is in UTF-8.
-        bytes = bytes.iter().copied().map(char::from).collect::<String>().into_bytes();
-    }
-    let number = Collection::of_bytes(&bytes).games().len() + 1;
-    if !bytes.is_empty() {
+    let mut number = 0;
+    files::append(path, Kind::Collection, |there| {
+        number = Collection::of_bytes(there).games().len() + 1;
         // A blank line parts games, whatever the last line ends with.
-        let ends: &[u8] = if bytes.ends_with(b"\n") { b"\n" } else { b"\n\n" };
-        bytes.extend_from_slice(ends);
-    }
-    bytes.extend_from_slice(text.as_bytes());
-    let most = Kind::Collection.most();
-    if bytes.len() as u64 > most {
-        bail!("{} would be larger than {} KiB, the most that is read of one", path.display(), most >> 10);
-    }
-    files::write_atomic(path, &bytes)
-        .map_err(|error| format!("{} could not be written: {}", path.display(), sanitize::reason(&error)))?;
+        let mut added: Vec<u8> = match there {
+            [] => Vec::new(),
+            [.., b'\n'] => b"\n".to_vec(),
+            _ => b"\n\n".to_vec(),
+        };
+        added.extend(
+            encoded(text, there)
+                .ok_or_else(|| io::Error::other("it is in Latin 1, which lacks a letter of the game"))?,
+        );
+        let most = Kind::Collection.most();
+        if (there.len() + added.len()) as u64 > most {
+            let reason = format!("it would be larger than {} KiB, the most that is read of one", most >> 10);
+            return Err(io::Error::other(reason));
+        }
+        Ok(added)
+    })
+    .map_err(|error| format!("{} could not be written: {}", path.display(), sanitize::reason(&error)))?;
     Ok(number)
+}
+
+/// A text in the encoding of the file that it is added to: UTF-8, or else Latin 1; `None` if that lacks a letter of it.
+fn encoded(text: &str, there: &[u8]) -> Option<Vec<u8>> {
+    match std::str::from_utf8(there) {
+        Ok(_) => Some(text.as_bytes().to_vec()),
+        Err(_) => text.chars().map(|c| u8::try_from(u32::from(c)).ok()).collect(),
+    }
 }

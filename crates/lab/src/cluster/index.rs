@@ -226,7 +226,7 @@ mod tests {
         let own = AttemptId::own(1);
         write(&layout::mark(plan.folder(), &own, Mark::Run));
         assert_eq!(state(), PlanState::Running);
-        for refused in [rename(plan.folder(), "other").map(drop), delete(plan.folder())] {
+        for refused in [rename(plan.folder(), "other").map(drop), delete(plan.folder()).map(drop)] {
             assert!(refused.unwrap_err().to_string().starts_with("unit 1 of "));
         }
         let mark = |mark| layout::mark(plan.folder(), &own, mark);
