@@ -47,7 +47,7 @@ impl GameList {
         }
         if rounds > self.rounds {
             let cell = view.index(first, second);
-            self.games.extend(cell.map(|cell| view.games.since(cell, self.rounds)).unwrap_or_default());
+            self.games.extend(cell.map(|cell| view.games.of_rounds(cell, self.rounds..rounds)).unwrap_or_default());
             (self.rounds, self.version) = (rounds, self.version + 1);
             self.table.set_len(self.games.len());
         }
@@ -101,4 +101,35 @@ fn texts(kept: &Kept, variant: Variant, look: &Look) -> Vec<Cell> {
         kept.moves.len().to_string().into(),
         kept.told(variant).into(),
     ]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::arena::{Settings, Tournament};
+    use crate::budget::Budget;
+    use crate::job::{Progress, Run as _};
+    use crate::pool::Pool;
+
+    /// A view is drawn when the tournament is already further, whose rounds it shares.
+    #[test]
+    fn a_view_that_is_drawn_late_lists_every_game_once() {
+        let players = ["random", "max"].map(|text| text.parse().unwrap()).to_vec();
+        let settings = Settings::round_robin(Variant::usual()[0], players, 20, 1);
+        let mut run = Tournament::start(settings).unwrap();
+        let (mut list, mut views) = (GameList::default(), Vec::new());
+        loop {
+            match run.advance(&Pool::alone(), Budget::UNLIMITED) {
+                Progress::Generation(_) => views.push(run.view()),
+                Progress::Done => break,
+                _ => {}
+            }
+        }
+        for view in &views {
+            list.show(view, 0, 1);
+            let numbers: Vec<u32> = list.games().iter().map(|game| game.number).collect();
+            assert_eq!(numbers, (0..view.round).collect::<Vec<_>>());
+        }
+        assert_eq!(list.games().len(), 20);
+    }
 }

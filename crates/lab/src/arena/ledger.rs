@@ -11,6 +11,7 @@
 
 use mancalab_base::{Error, bail};
 use std::collections::BTreeMap;
+use std::ops::Range;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -361,17 +362,17 @@ impl Games {
 
     /// The games of a cell, named by its index, whose moves are kept, in the order in which they were played.
     pub fn of(&self, cell: usize) -> Vec<Kept> {
-        self.since(cell, 0)
+        self.of_rounds(cell, 0..usize::MAX)
     }
 
-    /// Of those the games from this round on.
-    pub fn since(&self, cell: usize, round: usize) -> Vec<Kept> {
+    /// Of those the games of some rounds. There may be more by now than when a view was made.
+    pub fn of_rounds(&self, cell: usize, rounds: Range<usize>) -> Vec<Kept> {
         let Some(&players) = self.settings.cells().get(cell) else { return Vec::new() };
         let texts = self.texts();
         let game = |(number, row): (usize, &str)| {
             let (end, code) = row.split_once(',')?.1.split(' ').nth(cell)?.split_once(':')?;
             Kept::decode(&self.settings, (cell, players), number as u32, Final::parse(end)?, code)
         };
-        texts.kept.iter().map(|row| &**row).enumerate().skip(round).filter_map(game).collect()
+        texts.kept.iter().map(|row| &**row).enumerate().take(rounds.end).skip(rounds.start).filter_map(game).collect()
     }
 }
