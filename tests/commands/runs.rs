@@ -83,6 +83,14 @@ fn runs_are_compared_and_exported() {
     let csv = said(home.path(), "runs export mancala-gp-1-seed1 mancala-gp-1-seed2");
     assert!(csv.starts_with("run,preset,seed,population,") && csv.lines().count() == 13, "{csv}");
     assert!(csv.lines().last().unwrap().starts_with("mancala-gp-1-seed2,mancala-gp-1,2,8,"), "{csv}");
+    let two_kinds = mancalab(home.path()).args(["runs", "export", "mancala-gp-1-seed1", "kalah"]).output().unwrap();
+    assert!(two_kinds.stdout.is_empty() && two_kinds.status.code() == Some(2), "nothing is written of two kinds");
+    said(home.path(), "arena --players random,max --games 1 --seed 1 --out table");
+    let arena = said(home.path(), "runs export ./table");
+    let mut names: Vec<&str> = arena.lines().next().unwrap().split(',').collect();
+    assert!(names.contains(&"games") && names.contains(&"games_setting"), "{names:?}");
+    names.sort_unstable();
+    assert!(names.windows(2).all(|pair| pair[0] != pair[1]), "{names:?}");
     let json: Value = serde_json::from_str(&said(home.path(), "runs export kalah --format json")).unwrap();
     assert_eq!((json["rows"].as_array().unwrap().len(), &json["settings"]["depth"]), (3, &"1".into()));
 }

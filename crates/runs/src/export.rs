@@ -7,29 +7,42 @@ use super::reader::RunReader;
 use super::run_dir::{Columns, Manifest};
 use crate::sanitize;
 
-/// Gives the lines of a CSV table away, with their ends: a head for the first run, and a row for each of its generations. `head`
-/// is the head that was given, `None` before the first run.
+/// Gives the lines of a CSV table of several runs away, with their ends: a head, and a row for each of their generations.
 ///
 /// # Errors
-/// The run cannot be read, or has other columns than the first.
-pub fn csv(folder: &Path, head: &mut Option<String>, mut take: impl FnMut(&str)) -> Result<(), Error> {
-    let reader = RunReader::open(folder)?;
-    let Manifest { preset, seed, .. } = reader.manifest();
-    let columns = Columns::open(folder)?;
-    let (keys, values): (Vec<String>, Vec<String>) = reader.listed()?.into_iter().unzip();
-    let names =
-        ["run", "preset", "seed"].map(str::to_owned).into_iter().chain(keys).chain(columns.names.iter().cloned());
-    let own = line(names) + "\n";
-    match head {
-        None => take(head.insert(own)),
-        Some(first) if *first != own => {
-            bail!("{} has other columns than the first run; export it by itself", sanitize::path(folder));
-        }
-        Some(_) => {}
+/// A run cannot be read, or has other columns than the first; before any line is given if that can be known.
+pub fn csv(folders: &[impl AsRef<Path>], mut take: impl FnMut(&str)) -> Result<(), Error> {
+    let tables = folders.iter().map(|folder| Table::open(folder.as_ref())).collect::<Result<Vec<_>, Error>>()?;
+    let Some(first) = tables.first() else { return Ok(()) };
+    if let Some((_, folder)) = tables.iter().zip(folders).find(|(table, _)| table.head != first.head) {
+        bail!("{} has other columns than the first run; export it by itself", sanitize::path(folder.as_ref()));
     }
-    let name = folder.file_name().unwrap_or(folder.as_os_str()).to_string_lossy().into_owned();
-    let front = line([name, preset.clone(), seed.to_string()].into_iter().chain(values));
-    columns.each(|row| take(&format!("{front},{row}\n")))
+    take(&first.head);
+    tables.iter().try_for_each(|table| table.columns.each(|row| take(&format!("{},{row}\n", table.front))))
+}
+
+/// A run's part of the table.
+struct Table {
+    head: String,
+    /// What stands in front of each of its rows.
+    front: String,
+    columns: Columns,
+}
+
+impl Table {
+    fn open(folder: &Path) -> Result<Table, Error> {
+        let reader = RunReader::open(folder)?;
+        let Manifest { preset, seed, .. } = reader.manifest();
+        let columns = Columns::open(folder)?;
+        let (keys, values): (Vec<String>, Vec<String>) = reader.listed()?.into_iter().unzip();
+        // A column of the rows may be named like a setting.
+        let named = |key: String| if columns.names.contains(&key) { format!("{key}_setting") } else { key };
+        let names = ["run", "preset", "seed"].map(str::to_owned).into_iter().chain(keys.into_iter().map(named));
+        let head = line(names.chain(columns.names.iter().cloned())) + "\n";
+        let name = folder.file_name().unwrap_or(folder.as_os_str()).to_string_lossy().into_owned();
+        let front = line([name, preset.clone(), seed.to_string()].into_iter().chain(values));
+        Ok(Table { head, front, columns })
+    }
 }
 
 /// Fields with commas between them, in quotes where they have to be.

@@ -55,12 +55,9 @@ struct About<'a> {
 /// A run is not there, cannot be read, or is of another kind than the first.
 pub fn run(args: &ExportArgs, paths: &Paths) -> Result<ExitCode> {
     let folders = args.runs.iter().map(|run| find(run, paths)).collect::<Result<Vec<_>>>()?;
-    let mut head = None;
-    for folder in &folders {
-        match args.format {
-            Form::Csv => export::csv(folder, &mut head, |line| _ = out::result(line))?,
-            Form::Json => json(folder)?,
-        }
+    match args.format {
+        Form::Csv => export::csv(&folders, |line| _ = out::result(line))?,
+        Form::Json => folders.iter().try_for_each(|folder| json(folder))?,
     }
     Ok(ExitCode::SUCCESS)
 }

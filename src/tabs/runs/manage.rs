@@ -72,8 +72,8 @@ fn export_to(path: &Path, folders: &[PathBuf]) -> Result<(), Error> {
     if path.exists() {
         bail!("{} already exists: choose another name", sanitize::path(path));
     }
-    let (mut head, mut text) = (None, String::new());
-    folders.iter().try_for_each(|folder| export::csv(folder, &mut head, |line| text.push_str(line)))?;
+    let mut text = String::new();
+    export::csv(folders, |line| text.push_str(line))?;
     let fail = |error| format!("{} cannot be written: {why}", sanitize::path(path), why = sanitize::reason(&error));
     Ok(write_atomic(path, text.as_bytes()).map_err(fail)?)
 }
