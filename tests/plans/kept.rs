@@ -94,7 +94,7 @@ fn a_plan_is_shown_in_full() {
 fn a_plan_is_renamed_and_deleted_but_not_while_a_unit_is_computed() {
     let home = shelf();
     let runs = home.path().join(".local/state/mancalab/runs");
-    said(home.path(), "runs rename plan-m mine");
+    said(home.path(), "runs rename plan-mancala-gp-1-seeds1-2 mine");
     assert!(runs.join("mine/plan.toml").is_file());
     unit(home.path(), "mine", 0);
     assert!(refused(home.path(), "runs rename mine plan-tournament-seeds1").contains("is there already"));

@@ -105,14 +105,14 @@ fn a_game_that_is_looked_at_waits_for_the_person() {
     fs::write(&file, "[Game \"kalah\"]\n[South \"human\"]\n[North \"minimax:2\"]\n\n1. C F 2. b (2. a 3. A) e 3. D\n")
         .unwrap();
     let mut terminal = mancalab(&[file.to_str().unwrap()]).config(QUICK).open();
-    terminal.until("minimax:2 · paused: space lets it play");
+    terminal.until("minimax:2 · paused (space: continue)");
     let before = notation::write(&game(&mut terminal));
     terminal.keys(HOME);
     // Along the line, along its variation, and against the end.
     for key in ["\x1b[C", "\x1b[C", "\x1b[C", "]", "\x1b[C", "\x1b[C", "\x1b[C", END, "[", END, "\x1b[C"] {
         terminal.keys(key);
     }
-    terminal.until("is paused: space lets it play, m makes one move");
+    terminal.until("is paused (space: continue), m makes one move");
     assert_eq!(notation::write(&game(&mut terminal)), before);
     terminal.keys(" ");
     terminal.until_screen("an answer", |screen| screen.contents().contains("you · to move"));

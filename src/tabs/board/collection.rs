@@ -175,7 +175,7 @@ impl Overlay for Games {
         let wrong = self.selected().and_then(|index| self.about[index].as_ref()?.as_ref().err());
         let foot = match wrong.filter(|_| !is_beside) {
             Some(reason) => look.span(Role::Bad, sanitize::inline(&reason.to_string()).to_string()),
-            None => look.span(Role::Dim, "Type to find; Enter opens, on the board PgUp and PgDn go on"),
+            None => look.span(Role::Dim, "Type to search, Enter: open; on the board PgUp, PgDn"),
         };
         put(fit(Line::from(foot), inner.width, look), row(inner, inner.height.saturating_sub(1)), buf);
         let body = Rect { y: inner.y + 2, height: inner.height.saturating_sub(4), ..inner };

@@ -51,13 +51,8 @@ impl Commanded for Board {
             .when(|board| !board.is_over())
             .otherwise("the game is over"),
         Row::new("board.analysis", "Turn the analysis on or off", &["i"], Board::toggle_analysis).footer("analysis"),
-        Row::new(
-            "board.engine",
-            "Analyse by the other search: alpha-beta or Monte Carlo",
-            &["o"],
-            Board::change_engine,
-        )
-        .footer_now(|board| board.analysis.on.then(|| board.analysis.engine.other().title())),
+        Row::new("board.engine", "Switch the engine: alpha-beta or Monte Carlo", &["o"], Board::change_engine)
+            .footer_now(|board| board.analysis.on.then(|| board.analysis.engine.other().title())),
         Row::new(
             "board.review",
             "Review the game: value every position of the line; again, stop",
@@ -82,13 +77,8 @@ impl Commanded for Board {
             .footer_now(|board| board.can_better().then_some("better"))
             .when(Board::can_better)
             .otherwise("no better move is known here"),
-        Row::new(
-            "board.terms",
-            "Show or hide what heuristics, functions or networks say here",
-            &["w"],
-            Board::toggle_terms,
-        )
-        .meant(Board::has_terms),
+        Row::new("board.terms", "Show heuristics, functions or network values", &["w"], Board::toggle_terms)
+            .meant(Board::has_terms),
         Row::new("board.new", "Start a new game", &["n"], |board, cx| cx.open(new_game::NewGame::new(&board.setup)))
             .footer("new"),
         Row::new("board.save", "Save the game", &["s"], Board::open_save)
@@ -96,7 +86,7 @@ impl Commanded for Board {
             .when(Board::has_record)
             .otherwise(NO_MOVES),
         Row::new("board.load", "Load a game", &["l"], Board::open_load).footer("load"),
-        Row::new("board.edit", "Edit the position and play from there", &["p"], Board::start_edit).footer("edit"),
+        Row::new("board.edit", "Set up a position", &["p"], Board::start_edit).footer("edit"),
         Row::new("board.now", "Have the computer player move now", &["m"], Board::move_now)
             .footer("move now")
             .when(|board| board.thinking.is_some() || board.is_paused())
@@ -142,7 +132,7 @@ impl Commanded for Board {
             .when(|board| board.deleted.is_some())
             .otherwise("nothing was deleted"),
         Row::new("board.comment", "Write a comment on the move before this position", &[";"], Board::open_comment),
-        Row::new("board.flip", "Look from the other side", &["v"], |board, _| board.flip()),
+        Row::new("board.flip", "Flip the board", &["v"], |board, _| board.flip()),
         Row::new("board.faster", "Show moves and play faster", &["+", "="], |board, cx| board.change_speed(2.0, cx)),
         Row::new("board.slower", "Show moves and play slower", &["-"], |board, cx| board.change_speed(0.5, cx)),
         Row::new("board.copy", "Copy the game to the clipboard", &["y"], |board, cx| board.save_to_clipboard(cx))
@@ -151,15 +141,10 @@ impl Commanded for Board {
         Row::new("board.copy-position", "Copy the position to the clipboard", &["Y"], |board, cx| {
             board.copy_position(cx);
         }),
-        Row::new(
-            "board.copy-transcript",
-            "Copy the moves as other programs read them",
-            &["ctrl-y"],
-            Board::copy_transcript,
-        )
-        .when(|board| board.has_record() && notation::transcript(&board.record).is_some())
-        .meant(Board::has_transcripts)
-        .otherwise("no move has been made from the game's own start"),
+        Row::new("board.copy-transcript", "Copy as transcript or PDN", &["ctrl-y"], Board::copy_transcript)
+            .when(|board| board.has_record() && notation::transcript(&board.record).is_some())
+            .meant(Board::has_transcripts)
+            .otherwise("no move has been made from the game's own start"),
     ];
 
     /// A position being set up is left first.
@@ -206,10 +191,7 @@ impl Board {
             }
             None => {
                 let game = self.record.variant.title();
-                cx.notice(
-                    Tone::Info,
-                    format!("No transcript: {game} has none, or not from this start; y copies the game"),
-                );
+                cx.notice(Tone::Info, format!("{game} has no transcript from this start; y copies the game"));
             }
         }
     }

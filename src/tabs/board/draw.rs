@@ -46,7 +46,7 @@ impl Board {
         if self.has_review() || places.curve.is_empty() {
             self.draw_curve(places.curve, buf, look);
         } else {
-            let text = "r reviews the game: what every position is worth, where the mistakes are, and what was better";
+            let text = "Press r to review the game and find the mistakes";
             self.invite(places.curve, "Value over the game", text, buf, look);
         }
         if !places.mistakes.is_empty() {
@@ -185,7 +185,7 @@ impl Board {
             Some(thinking) if thinking.failed => "has failed; n starts a new game".to_owned(),
             Some(thinking) if !thinking.has_chosen() => format!("thinking{}", look.glyphs.ellipsis),
             None if self.is_paused() && self.is_reviewing() => "paused for the review".to_owned(),
-            None if self.is_paused() => "paused: space lets it play".to_owned(),
+            None if self.is_paused() => "paused (space: continue)".to_owned(),
             _ => "to move".to_owned(),
         }
     }

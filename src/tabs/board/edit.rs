@@ -238,9 +238,7 @@ impl Board {
                 self.replace_record(record, cx);
                 if start.is_over() {
                     let why = match start.board() {
-                        game::Board::Pits(_) => {
-                            "One side has no seeds: the game is over, each side keeps its own".to_owned()
-                        }
+                        game::Board::Pits(_) => "One side is empty: game over".to_owned(),
                         game::Board::Squares(_) if self.by_numbers() => {
                             format!("{} cannot move: the game is over", self.seat_name(start.side()))
                         }

@@ -181,14 +181,14 @@ impl Board {
     /// The keys by which moves are entered on squares, for the help.
     pub(super) fn square_keys(&self) -> Vec<(String, String)> {
         let typed = match self.by_numbers() {
-            true => ("11-15 ...", "Move: its squares by number, of a jump all that it lands on"),
+            true => ("11-15 ...", "Type a move, such as 11-15 or 22x15x8"),
             false => ("a1 ...", "Play on this square: its letter, then its number"),
         };
         let keys = [
             typed,
-            ("arrows", "Choose a square, in a game that a person plays"),
+            ("arrows", "Choose a square"),
             ("Enter", "Play on the chosen square, or pass where nothing else is possible"),
-            ("Esc", "Take back what was typed, or put the cursor away"),
+            ("Esc", "Clear the input"),
         ];
         keys.map(|(keys, what)| (keys.to_owned(), what.to_owned())).into()
     }
@@ -298,7 +298,7 @@ impl Board {
             return;
         }
         if !self.typed().is_empty() {
-            let text = format!("'{}' is half a square's name; a number is missing, or Esc takes it back", self.typed());
+            let text = format!("Type the row after {}, or Esc", self.typed());
             return cx.notice(Tone::Info, text);
         }
         if let Some(square) = self.entry_cursor() {
@@ -345,8 +345,8 @@ impl Board {
         }
         let places: Vec<String> = self.next_places().into_iter().map(|place| board.name(place)).collect();
         match self.named() {
-            [] if self.by_numbers() => format!("{mover} has no move from {name}, but from {}", places.join(", ")),
-            [] => format!("{mover} cannot move to {name}, but to {}", places.join(", ")),
+            [] if self.by_numbers() => format!("No piece of {mover} can move from {name}. Try {}", places.join(", ")),
+            [] => format!("{name} is not possible. Try {}", places.join(", ")),
             named => {
                 let named: Vec<String> = named.iter().map(|&place| board.name(place)).collect();
                 format!("No move goes {} {name}; next may come {}", named.join(" "), places.join(", "))

@@ -85,7 +85,7 @@ impl Overlay for Save {
     fn draw(&mut self, area: Rect, buf: &mut Buffer, look: &Look) -> Option<(u16, u16)> {
         let inner = window(area, 76, self.form.height() + 3, "Save the game", buf, look);
         put(
-            look.span(Role::Dim, "Enter saves, Esc leaves; a bare name goes to the other games"),
+            look.span(Role::Dim, "Enter: save, Esc: cancel; a bare name: saved games"),
             row(inner, inner.height.saturating_sub(1)),
             buf,
         );

@@ -115,10 +115,10 @@ impl Board {
             Message::Delete { game, node } => self.delete(game, node, cx),
             Message::Last(false) | Message::Kept { result: Ok(()), is_news: false } => {}
             Message::Last(true) => {
-                cx.notice(Tone::Info, "The game that was on the board last time is kept: l loads it on the Board");
+                cx.notice(Tone::Info, "Your last game was saved. l loads it on the Board");
             }
             Message::Kept { result: Ok(()), .. } => {
-                cx.notice(Tone::Info, "The game that was on the board is kept: l loads it");
+                cx.notice(Tone::Info, "Your last game was saved. l loads it");
             }
             Message::Saved { game, version, path, result: Ok(()) } => {
                 cx.notice(Tone::Good, format!("Saved {}", path.display()));

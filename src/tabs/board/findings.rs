@@ -143,7 +143,7 @@ impl Board {
         let findings = self.findings();
         let area = places.analysis;
         if !self.analysis.on {
-            self.invite(area, "Analysis", "i tells what every move here is worth", buf, look);
+            self.invite(area, "Analysis", "Press i to analyse this position", buf, look);
             return Vec::new();
         }
         let title = look.span(Role::Title, findings.engine.title());

@@ -268,7 +268,7 @@ impl Load {
                 )
             }
             (None, Some(error)) => look.span(Role::Bad, error.clone()),
-            (None, None) => look.span(Role::Dim, "Type to find, or a path; Enter loads, Delete deletes"),
+            (None, None) => look.span(Role::Dim, "Type to search, or a path; Enter: load, Delete: delete"),
         };
         put(fit(Line::from(text), foot.width, look), foot, buf);
     }

@@ -187,7 +187,7 @@ impl Overlay for NewGame {
         let inner = window(area, WIDE, fields + LIST + 5, "New game", buf, look);
         let keys = match self.picks() {
             true => format!("Enter starts, {}{} choose, Tab completes", look.glyphs.left, look.glyphs.right),
-            false => "Enter starts, Esc leaves, arrows choose".to_owned(),
+            false => "Enter: start, Esc: cancel, arrows: choose".to_owned(),
         };
         put(look.span(Role::Dim, clip(&keys, inner.width, look)), row(inner, inner.height.saturating_sub(1)), buf);
         let blank = u16::from(inner.height > fields + 4);

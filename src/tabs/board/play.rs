@@ -108,7 +108,7 @@ impl Board {
         let before = self.record.at();
         self.walk(cx, |record| record.switch_variation(by));
         if self.record.at() == before {
-            cx.notice(Tone::Info, "There are no variations up to here");
+            cx.notice(Tone::Info, "No variations up to here");
         }
     }
 
@@ -156,8 +156,8 @@ impl Board {
         let player = player.unwrap_or_else(|| self.seat_name(side).to_owned());
         self.is_paused().then(|| match self.record.is_at_end() {
             _ if self.is_reviewing() => format!("{player} is paused while the game is reviewed: r stops the review"),
-            true => format!("{player} is paused: space lets it play, m makes one move"),
-            false => format!("{player} is paused: space plays the game on from here"),
+            true => format!("{player} is paused (space: continue, m: one move)"),
+            false => format!("{player} is paused (space: play on)"),
         })
     }
 

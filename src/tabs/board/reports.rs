@@ -59,7 +59,7 @@ impl Board {
     }
 
     pub(super) fn draw_reports(&self, places: &Layout, buf: &mut Buffer, look: &Look) {
-        let title = Line::from(look.span(Role::Title, "What the players said of their moves"));
+        let title = Line::from(look.span(Role::Title, "Engine output"));
         let inner = panel(places.reports, fit(title, places.reports.width.saturating_sub(4), look), false, buf, look);
         let inner = Rect { x: inner.x + 1, width: inner.width.saturating_sub(2), ..inner };
         let sides: Vec<Side> = Side::BOTH.into_iter().filter(|&side| !self.is_human(side)).collect();
@@ -84,7 +84,7 @@ impl Board {
             .filter_map(|step| Some((step, self.reports.of(self.game, step.node)?)))
             .collect();
         let Some((step, thought)) = moves.last() else {
-            return put(look.span(Role::Dim, clip("  no move of its own yet", area.width, look)), row(area, 1), buf);
+            return put(look.span(Role::Dim, clip("  no move yet", area.width, look)), row(area, 1), buf);
         };
         for (index, line) in self.told_of(step, thought, area.width, look).into_iter().enumerate() {
             put(fit(line, area.width, look), row(area, 1 + index as u16), buf);
@@ -118,7 +118,7 @@ impl Board {
         let Some((report, best)) = searched.and_then(|report| Some((report, report.lines.first()?))) else {
             let ply = self.record.ply_at(step.node).saturating_sub(1);
             let why = self.explanation(*before, step.mv, ply);
-            let why = why.unwrap_or_else(|| "without a search".to_owned());
+            let why = why.unwrap_or_else(|| "played without searching".to_owned());
             let lines = wrap(&why, room.saturating_sub(2)).into_iter().take(2);
             let lines = lines.map(|line| Line::from(look.span(Role::Dim, format!("  {line}"))));
             return std::iter::once(first).chain(lines).collect();
@@ -127,7 +127,7 @@ impl Board {
             Some(tried) => {
                 let mean = f64::from(tried.mean) / f64::from(Tried::UNIT);
                 let (count, what) = report.effort();
-                (format!("expects {mean:.3} of a point"), format!("{} {what}", short_count(count)), count)
+                (format!("expects to score {:.0} %", 100.0 * mean), format!("{} {what}", short_count(count)), count)
             }
             None => {
                 let depth = if report.solved { "to the end".to_owned() } else { format!("depth {}", report.depth) };

@@ -258,7 +258,7 @@ impl Board {
         let (south, plies) = (self.seat_name(Side::South), valued.depth);
         let comment = format!("{south} {:+}, {by} better than {worse}, {plies} plies ahead", valued.south);
         self.walk(cx, |record| add_line(record, parent, valued.line(), &comment));
-        cx.notice(Tone::Info, format!("{better} is better than {worse} by {by}; [ and ] go from one to the other"));
+        cx.notice(Tone::Info, format!("Added {better}, {by} better than {worse}. [ ] switches"));
         self.start_review(true, cx);
         self.settle(cx);
     }
@@ -291,10 +291,10 @@ impl Board {
         let value = margin_text(best.margin, position, look);
         let text = match before.gave_away(mv)? {
             _ if before.moves.len() == 1 => format!("{name} was the only move ({value})"),
-            0 => format!("No move is better than {name} ({value})"),
+            0 => format!("{name} is the best move ({value})"),
             lost => {
                 let mark = verdict.mark.map_or(String::new(), |mark| format!("{} ", mark.text()));
-                let text = format!("{mark}{name} gives {lost} away: better {} ({value})", position.move_text(best.mv));
+                let text = format!("{mark}{name} loses {lost}. {} was better ({value})", position.move_text(best.mv));
                 // Where there is no room for all of it, the footer has the key.
                 Some(format!("{text}{KEYS}")).filter(|long| width(long) <= room).unwrap_or(text)
             }

@@ -37,7 +37,7 @@ impl Board {
 
     pub(super) fn draw_samuels_terms(&self, places: &Layout, buf: &mut Buffer, look: &Look) {
         if !self.terms {
-            let text = "w tells what each of Samuel's terms says of the position";
+            let text = "Press w for Samuel's terms";
             return self.invite(places.terms, "Samuel's terms", text, buf, look);
         }
         let (side, samuel) = (self.position().side(), self.samuel());

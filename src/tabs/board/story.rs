@@ -157,7 +157,7 @@ impl Board {
         let result = match ending.outcome {
             Outcome::Won => format!("{} wins {south} : {north}", self.seat_name(Side::South)),
             Outcome::Lost => format!("{} wins {north} : {south}", self.seat_name(Side::North)),
-            Outcome::Drawn => format!("A draw {south} : {north}"),
+            Outcome::Drawn => format!("Draw {south} : {north}"),
         };
         let why = match ending.why {
             Why::NoMoves => self.lost_text(ending),

@@ -54,8 +54,7 @@ impl Tab for Board {
         if self.pits() == 0 {
             return self.square_keys();
         }
-        let mut keys =
-            vec![(self.pit_keys(), "Sow this pit, from the mover's left; small letters too where free".into())];
+        let mut keys = vec![(self.pit_keys(), "Sow pit A–F (your left is A)".into())];
         if self.digits == Digits::Pits {
             keys.push((format!("1-{}", self.pits()), "Sow this pit".into()));
         }

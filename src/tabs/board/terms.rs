@@ -23,8 +23,8 @@ impl Board {
     pub(super) fn toggle_terms(&mut self, cx: &mut Context) {
         if !self.has_terms() {
             let game = self.record.variant.title();
-            let text = "Heuristics judge pits and stores, and no player by functions or by a network sits here";
-            return cx.notice(Tone::Info, format!("{text}: nothing can be said of {game}"));
+            let text = "This needs Kalah, or a function or network player";
+            return cx.notice(Tone::Info, format!("{text}; nothing to show for {game}"));
         }
         self.terms = !self.terms;
         self.terms_last = self.terms;
@@ -66,8 +66,8 @@ impl Board {
             let (title, text) = match judge {
                 Judge::Functions(staged) if self.terms => return self.draw_judged(staged, places, buf, look),
                 Judge::Network(network) if self.terms => return self.draw_network(&network, places, buf, look),
-                Judge::Functions(_) => ("Function", "w tells what the player's function makes of every move"),
-                Judge::Network(_) => ("Network", "w tells what the player's network makes of every move"),
+                Judge::Functions(_) => ("Function", "Press w for the function's values"),
+                Judge::Network(_) => ("Network", "Press w for the network's values"),
             };
             return self.invite(places.terms, title, text, buf, look);
         }
@@ -75,7 +75,7 @@ impl Board {
             return self.draw_samuels_terms(places, buf, look);
         }
         if !self.terms {
-            let text = "w tells what each of the ten heuristics says of the position";
+            let text = "Press w for the ten heuristics";
             return self.invite(places.terms, "Ten heuristics", text, buf, look);
         }
         let judge = self.weigher();

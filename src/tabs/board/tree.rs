@@ -21,11 +21,10 @@ const COMMENT: &str = "Comment";
 impl Board {
     pub(super) fn toggle_fold(&mut self, cx: &mut Context) {
         if !self.record.has_variations() {
-            return cx.notice(Tone::Info, "There are no variations: another move at an earlier position begins one");
+            return cx.notice(Tone::Info, "No variations yet. Go back and play another move");
         }
         self.folded = !self.folded;
-        let text =
-            if self.folded { "Variations are folded: * marks moves that have some" } else { "Variations are unfolded" };
+        let text = if self.folded { "Variations hidden (* marks them)" } else { "Variations shown" };
         cx.notice(Tone::Info, text);
     }
 
@@ -38,7 +37,7 @@ impl Board {
             return cx.notice(Tone::Info, "This is the main line already");
         }
         let text = match self.record.is_main(self.record.at()) {
-            true => "This variation is the main line now",
+            true => "Now the main line",
             false => "Promoted within its variation; P again promotes that one",
         };
         cx.notice(Tone::Good, text);
@@ -69,7 +68,7 @@ impl Board {
         (self.live, self.autoplay) = (false, false);
         self.show_now(cx);
         let moves = if deleted.moves == 1 { "1 move".to_owned() } else { format!("{} moves", deleted.moves) };
-        cx.notice(Tone::Info, format!("Deleted {moves}; U brings back what was deleted last"));
+        cx.notice(Tone::Info, format!("Deleted {moves}. U restores"));
     }
 
     pub(super) fn restore(&mut self, cx: &mut Context) {
@@ -126,7 +125,7 @@ impl Overlay for Comment {
 
     fn draw(&mut self, area: Rect, buf: &mut Buffer, look: &Look) -> Option<(u16, u16)> {
         let inner = window(area, 76, self.form.height() + 3, &self.title, buf, look);
-        let keys = "Enter keeps it, Esc leaves it as it was; an empty one takes it away";
+        let keys = "Enter: save, Esc: cancel, empty text deletes it";
         put(look.span(Role::Dim, keys), row(inner, inner.height.saturating_sub(1)), buf);
         self.form.draw(Rect { y: inner.y + 1, height: inner.height.saturating_sub(1), ..inner }, buf, look)
     }

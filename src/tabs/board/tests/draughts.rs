@@ -128,7 +128,7 @@ fn squares_that_cannot_be_named_are_refused_by_number() {
     let mut stage = two_people();
     stage.text("4-8");
     // What follows of a move that cannot be begun is no command, and no other move.
-    assert!(stage.shows("Black has no move from 4, but from 9, 10, 11, 12"), "{}", stage.screen(120, 40));
+    assert!(stage.shows("No piece of Black can move from 4. Try 9, 10, 11, 12"), "{}", stage.screen(120, 40));
     stage.text("11-14");
     assert!(stage.shows("No move goes 11 14; next may come 15, 16"), "{}", stage.screen(120, 40));
 }
@@ -184,7 +184,7 @@ fn a_draw_is_told_with_its_rule() {
             stage.text(mv).keys("enter");
         }
     }
-    assert!(stage.shows("Game over · A draw 1 : 1 · threefold repetition"), "{}", stage.screen(120, 40));
+    assert!(stage.shows("Game over · Draw 1 : 1 · threefold repetition"), "{}", stage.screen(120, 40));
 }
 
 #[test]

@@ -42,7 +42,7 @@ fn a_program_plays_once_it_was_agreed_to() {
     std::fs::write(file.path(), "(+ 1 2)").unwrap();
     let folder = game("human", &format!("program:{}", file.path().display()));
     let mut stage = load(folder.path());
-    assert!(stage.keys("y").shows("paused: space lets it play"), "{}", stage.screen(120, 40));
+    assert!(stage.keys("y").shows("paused (space: continue)"), "{}", stage.screen(120, 40));
     stage.keys("space");
     assert!(stage.shows("South  you · to move"), "the program has moved: {}", stage.screen(120, 40));
 }

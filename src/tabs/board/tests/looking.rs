@@ -44,7 +44,7 @@ fn a_game_that_is_opened_loaded_or_pasted_stays_as_it_is() {
         // Any key takes the notice down.
         let before = moves(stage.keys("f12"));
         wait(&mut stage);
-        assert!(stage.shows("North  minimax:2 · paused: space lets it play"), "{}", stage.screen(120, 40));
+        assert!(stage.shows("North  minimax:2 · paused (space: continue)"), "{}", stage.screen(120, 40));
         stage.keys("right right home end ] [ down up");
         wait(&mut stage);
         assert_eq!(moves(&mut stage), before);
@@ -70,7 +70,7 @@ fn a_player_whose_text_is_long_goes_by_its_seat() {
     let mut stage = opened(&format!("[Game \"kalah\"]\n[South \"{player}\"]\n[North \"{player}\"]\nC F\n"));
     wait(&mut stage);
     stage.keys("home right right right");
-    assert!(stage.shows("North is paused: space lets it play, m makes one move"), "{}", stage.screen(120, 40));
+    assert!(stage.shows("North is paused (space: continue, m: one move)"), "{}", stage.screen(120, 40));
 }
 
 #[test]
@@ -78,7 +78,7 @@ fn forward_at_the_end_says_what_would_let_the_player_move() {
     let mut stage = opened(GAME);
     let before = moves(&mut stage);
     stage.keys("home right right right right right right");
-    assert!(stage.shows("minimax:2 is paused: space lets it play, m makes one move"), "{}", stage.screen(120, 40));
+    assert!(stage.shows("minimax:2 is paused (space: continue, m: one move)"), "{}", stage.screen(120, 40));
     assert_eq!(moves(&mut stage), before);
     stage.keys("m");
     assert_ne!(moves(&mut stage), before);
@@ -121,7 +121,7 @@ fn a_replay_by_itself_ends_at_the_end() {
     }
     wait(&mut stage);
     assert_eq!(moves(&mut stage), before);
-    assert!(stage.shows("paused: space"), "{}", stage.screen(120, 40));
+    assert!(stage.shows("paused (space: continue)"), "{}", stage.screen(120, 40));
 }
 
 #[test]

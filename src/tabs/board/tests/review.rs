@@ -53,7 +53,7 @@ fn a_game_is_reviewed_and_its_mistakes_are_gone_through() {
             break;
         }
         let screen = stage.screen(120, 40);
-        let told = screen.lines().find_map(|line| line.split("? ").find(|part| part.contains(" away: better ")));
+        let told = screen.lines().find_map(|line| line.split("? ").find(|part| part.contains(" was better (")));
         seen.push(told.unwrap_or_else(|| panic!("{screen}")).to_owned());
     }
     assert!(seen.len() > 2, "{seen:?}");
@@ -67,14 +67,14 @@ fn what_would_have_been_better_is_a_variation_and_stands_there_once() {
     stage.keys("r home >");
     let before = copied(&mut stage);
     stage.keys("!");
-    assert!(stage.shows(" is better than "), "{}", stage.screen(120, 40));
+    assert!(stage.shows(" better than "), "{}", stage.screen(120, 40));
     let varied = copied(&mut stage);
     assert!(varied.len() > before.len() && varied.line().iter().any(|step| step.variations == 2));
     // What is new is valued too.
     assert!(!stage.shows(" of ") || !stage.shows("Reviewing"));
     // Back to the mistake by the variations, and once more: nothing is added.
     stage.keys("[");
-    assert!(stage.shows(" away: better "), "{}", stage.screen(120, 40));
+    assert!(stage.shows(" was better ("), "{}", stage.screen(120, 40));
     stage.keys("!");
     assert_eq!(copied(&mut stage).len(), varied.len());
 }

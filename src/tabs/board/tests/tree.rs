@@ -72,7 +72,7 @@ fn a_move_is_deleted_once_that_was_agreed_to_and_comes_back() {
     stage.keys("n");
     assert_eq!(moves(&mut stage), before);
     stage.keys("delete y");
-    assert!(stage.shows("Deleted 3 moves; U brings back"), "{}", stage.screen(120, 40));
+    assert!(stage.shows("Deleted 3 moves. U restores"), "{}", stage.screen(120, 40));
     assert!(!moves(&mut stage).contains('D') && moves(&mut stage).contains("3 A"), "{}", stage.screen(80, 24));
     stage.keys("U");
     assert_eq!(moves(&mut stage), before);
