@@ -35,19 +35,19 @@ use crate::tabs::board::is_collection;
     .args(["players", "pairs", "set", "game", "opening", "ties", "sprt"])
     .multiple(true))]
 pub struct ArenaSettings {
-    /// The settings to start from, such as round-robin
+    /// Preset to start from, such as round-robin
     pub preset: Option<String>,
-    /// Who meets, with commas between them, such as random,max,minimax:4
+    /// Players, separated by commas, such as random,max,minimax:4
     #[arg(long, value_name = "PLAYERS", value_parser = players)]
     pub players: Option<Players>,
-    /// How many games each plays moving first against each, 100 unless told otherwise; of a tournament that is gone on with, more
-    /// than it has
+    /// Games each player plays moving first against each other, default: 100; when resuming, must exceed the current
+    /// number
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     pub games: Option<u32>,
-    /// Who meets whom: all, or the players' numbers, such as 1-2,2-1:500, the one that moves first in front
+    /// Pairings: all, or numbers of players with the first mover in front, such as 1-2,2-1:500
     #[arg(long, value_name = "PAIRS")]
     pub pairs: Option<Pairs>,
-    /// Any other setting, such as opening=4; may be given several times
+    /// Any setting, such as opening=4; may be given several times
     #[arg(long, value_name = "KEY=VALUE")]
     pub set: Vec<String>,
     #[command(flatten)]
@@ -59,10 +59,10 @@ pub struct ArenaSettings {
 pub struct ArenaArgs {
     #[command(flatten)]
     pub settings: ArenaSettings,
-    /// Decides all random choices; without it the first from 1 on that no kept run like it has is taken and printed
+    /// Seed of all random choices; default: the lowest seed not yet used with such a run, which is printed
     #[arg(long, value_name = "NUMBER", conflicts_with = "resume", value_parser = seed())]
     pub seed: Option<u64>,
-    /// How to print the result
+    /// Output format
     #[arg(long, value_name = "FORMAT", default_value = "table", conflicts_with = "json")]
     pub format: Format,
     #[command(flatten)]
@@ -86,10 +86,10 @@ pub(super) fn seed() -> RangedU64ValueParser {
 /// What matches and tournaments have in common.
 #[derive(Args, Debug)]
 pub struct HowArgs {
-    /// The game and its rules, kalah:6x4:standard unless told otherwise
+    /// The game and its rules, kalah:6x4:standard by default
     #[arg(long, value_name = "GAME", value_parser = super::help::games(), hide_possible_values = true)]
     pub game: Option<Variant>,
-    /// How many moves at the beginning of a game are random, 2 unless told otherwise
+    /// Random moves at the start of each game, 2 by default
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=100))]
     pub opening: Option<u32>,
     /// Which of equally good moves minimax, heuristic and samuel players take, first or random, whatever their texts say

@@ -35,11 +35,8 @@ impl Default for Evolution {
 
 impl Start for Evolution {
     const FLAGS: &'static [(&'static str, &'static str)] = &[
-        (
-            "generations",
-            "How many generations are bred after the first; of a run that is gone on with, more than it has",
-        ),
-        ("population", "How many programs a generation has"),
+        ("generations", "Generations after the initial one; when resuming, must exceed the current number"),
+        ("population", "Programs per generation"),
     ];
     const EXAMPLE: &'static str = "selection=tournament:5";
     const CUSTOM: Option<Custom> = Some((CUSTOM, "the config's section [evolution]", |config, paths| {

@@ -35,7 +35,7 @@ pub struct MatchArgs {
     /// One JSON object, in a line
     #[arg(long)]
     pub json: bool,
-    /// How many processors to use, 0 for all; changes nothing but the speed
+    /// Threads to use, 0 for all; affects only the speed
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = threads())]
     pub threads: usize,
     /// Decides all random choices; without it one is drawn and printed

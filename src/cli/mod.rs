@@ -66,19 +66,19 @@ fn after_help() -> String {
 
 #[derive(Subcommand, Debug)]
 pub(crate) enum Command {
-    /// Open the board (what happens without a subcommand, too)
+    /// Open the board (the default)
     Play(PlayArgs),
     /// Breed players of Kalah and Othello by genetic programming
     Evolve(StartArgs<Evolution>),
-    /// Let every player of a list meet every other, in both orders
+    /// Hold a tournament: everyone plays everyone from both sides
     Arena(arena::ArenaArgs),
-    /// Let two players meet
+    /// Play a match between two players
     Match(match_::MatchArgs),
-    /// Review a game: what each position is worth, and what each move gave away
+    /// Review a game: the value of each position and the loss of each move
     Review(review::ReviewArgs),
-    /// Reproduce a source's table or figure: published beside measured
+    /// Reproduce a table or figure of a source: published and measured values
     Reproduce(reproduce::ReproduceArgs),
-    /// Open the tab of a run that another process writes, or of a plan, and follow it
+    /// Follow a run that another process writes, or a plan
     Watch(WatchArgs),
     /// List, compare, rename, delete, extend and export the runs that are kept
     Runs(runs::RunsArgs),
@@ -86,7 +86,7 @@ pub(crate) enum Command {
     Perft(PerftArgs),
     /// Tune the weights of a player by a genetic algorithm
     Tune(StartArgs<Tuning>),
-    /// Train a network to play by letting it play
+    /// Train a network by self-play
     Train(StartArgs<Learning>),
     /// Cut runs or a tournament into units that many processes or machines compute
     Plan(cluster::plan::PlanArgs),
@@ -94,7 +94,7 @@ pub(crate) enum Command {
     Unit(cluster::unit::UnitArgs),
     /// Have the units of a plan computed here, by HyperQueue or by Slurm
     Submit(cluster::submit::SubmitArgs),
-    /// Put the results of a plan's units together to ordinary runs
+    /// Merge a plan's results into ordinary runs
     Merge(cluster::merge::MergeArgs),
     /// Show the default config, or check a config file
     Config(ConfigArgs),
@@ -112,7 +112,7 @@ pub(crate) enum Command {
 
 #[derive(Args, Debug, Default)]
 pub(crate) struct PlayArgs {
-    /// A saved game, or a position, to go on with; a collection (FILE.pdn) to choose a game from, or FILE.pdn#3
+    /// Saved game or position to open; a collection (FILE.pdn) to choose from, or FILE.pdn#3
     pub file: Option<PathBuf>,
     /// The game and its rules, such as kalah:6x4:standard, othello or checkers
     #[arg(long, value_name = "GAME", conflicts_with = "file", value_parser = help::games(), hide_possible_values = true)]
@@ -123,7 +123,7 @@ pub(crate) struct PlayArgs {
     /// Who sits north (in Othello and checkers: plays White), such as minimax:8
     #[arg(long, value_name = "PLAYER", value_parser = help::player(), hide_possible_values = true)]
     pub north: Option<Spec>,
-    /// Decides all random choices in the game; without it each game has a fresh one
+    /// Seed of all random choices; default: a new one for each game
     #[arg(long, value_name = "NUMBER", value_parser = seed)]
     pub seed: Option<u64>,
     #[command(flatten)]
@@ -133,7 +133,7 @@ pub(crate) struct PlayArgs {
 /// What every command that opens the screen takes.
 #[derive(Args, Debug, Default)]
 pub(crate) struct ScreenArgs {
-    /// A config file to read after the usual ones
+    /// Configuration file to read after the usual ones
     #[arg(long, value_name = "FILE")]
     pub config: Option<PathBuf>,
     /// auto (by the terminal's background), dark, light, sixteen, okabe-ito, mono, or a theme of yours
@@ -155,7 +155,7 @@ pub(crate) struct ScreenArgs {
 
 #[derive(Args, Debug)]
 pub(crate) struct WatchArgs {
-    /// The name of a run or a plan, the beginning of it, or its folder; without it what came forward last
+    /// Run or plan, by folder, name or unique start of the name; default: the most recently active
     pub run: Option<PathBuf>,
     #[command(flatten)]
     pub screen: ScreenArgs,

@@ -35,7 +35,7 @@ pub struct ReproduceArgs {
     /// Another reading than the one in force, such as capture=standard, eps=0.1 or reading=as-printed; --list says which
     #[arg(long, value_name = "KEY=VALUE")]
     pub set: Vec<String>,
-    /// How many processors to use, 0 for all; changes nothing but the speed
+    /// Threads to use, 0 for all; affects only the speed
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = threads())]
     pub threads: usize,
     /// kalah-thesis: games in a cell, at a point or in a match, of a3c 200 unless given; othello-gp: of each hypothesis, 10,000 unless given;
@@ -54,7 +54,7 @@ pub struct ReproduceArgs {
     #[arg(long, value_name = "N")]
     pub generations: Option<u64>,
     /// The folder for CSV files, plots and runs. figures6-9 takes one that does not hold them already, mancala-gp-figures
-    /// unless told otherwise; table3, a3c, evolve and learning go on with the runs that are there
+    /// by default; table3, a3c, evolve and learning go on with the runs that are there
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
 }

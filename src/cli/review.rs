@@ -28,32 +28,32 @@ pub struct ReviewArgs {
     /// A game that was saved, or its bare moves as they are noted elsewhere; FILE.pdn#3 is the third game of a collection
     #[arg(value_name = "GAME")]
     pub file: PathBuf,
-    /// Which game bare moves are of, and its rules; the config's unless told otherwise
+    /// Which game bare moves are of, and its rules; the config's by default
     #[arg(long, value_name = "GAME")]
     pub game: Option<Variant>,
-    /// How many plies each position is looked ahead; the config's unless told otherwise
+    /// How many plies each position is looked ahead; the config's by default
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=i64::from(spec::MAX_DEPTH)))]
     pub depth: Option<u32>,
     /// From how many plies before the end positions are solved, in games that know how near their end is; the config's unless
     /// told otherwise
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=i64::from(spec::MAX_DEPTH)))]
     pub solve: Option<u32>,
-    /// How much a move gives away that is a mistake (?), in seeds, discs or half men; the config's unless told otherwise
+    /// How much a move gives away that is a mistake (?), in seeds, discs or half men; the config's by default
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1000))]
     pub mistake: Option<u32>,
     /// The same for a blunder (??)
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1000))]
     pub blunder: Option<u32>,
-    /// How to print the result
+    /// Output format
     #[arg(long, value_name = "FORMAT", default_value = "table")]
     pub format: Format,
     /// One JSON object in a line
     #[arg(long, conflicts_with = "format")]
     pub json: bool,
-    /// A config file to read after the usual ones
+    /// Configuration file to read after the usual ones
     #[arg(long, value_name = "FILE")]
     pub config: Option<PathBuf>,
-    /// How many processors to use, 0 for all; changes nothing but the speed
+    /// Threads to use, 0 for all; affects only the speed
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = threads())]
     pub threads: usize,
 }

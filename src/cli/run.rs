@@ -31,16 +31,16 @@ use crate::settings::Listed as _;
 /// The flags of every command that drives a run. Such a command has a positional argument `preset`.
 #[derive(Args, Debug, Default)]
 pub struct RunArgs {
-    /// How many processors to use, 0 for all; changes nothing but the speed
+    /// Threads to use, 0 for all; affects only the speed
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = threads())]
     pub threads: usize,
-    /// The run's folder; without it a new one among the runs in the state directory
+    /// Folder of the run; default: a new one in the state directory
     #[arg(long, value_name = "DIR", conflicts_with = "resume")]
     pub out: Option<PathBuf>,
-    /// Go on with this run: its folder, its name, or the beginning of that
+    /// Resume a run, by folder, name or unique start of the name
     #[arg(long, value_name = "RUN", conflicts_with_all = ["preset", "decided"])]
     pub resume: Option<PathBuf>,
-    /// One JSON object a generation (of a tournament: a round), and one at the end
+    /// Print one JSON object per generation (or round), then a summary
     #[arg(long)]
     pub json: bool,
 }

@@ -90,15 +90,15 @@ impl<S: Start> Args for Started<S> {
         let flag = |(key, about): &(&'static str, &'static str)| {
             Arg::new(*key).long(*key).value_name("N").help(*about).value_parser(value_parser!(u64))
         };
-        let set = format!("Any other setting, such as {}; may be given several times", S::EXAMPLE);
+        let set = format!("Any setting, such as {}; may be given several times", S::EXAMPLE);
         let config = S::CUSTOM.map(|_| {
-            let about = "A config file to read after the usual ones";
+            let about = "Configuration file to read after the usual ones";
             Arg::new("config").long("config").value_name("FILE").help(about).value_parser(value_parser!(PathBuf))
         });
         // A run that is gone on with may get more generations, and nothing else.
         let decided = S::FLAGS.iter().map(|(key, _)| *key).filter(|key| *key != "generations");
         command
-            .arg(Arg::new("preset").value_name("PRESET").help(format!("The settings to start from, such as {example}")))
+            .arg(Arg::new("preset").value_name("PRESET").help(format!("Preset to start from, such as {example}")))
             .args(S::FLAGS.iter().map(flag))
             .arg(Arg::new("set").long("set").value_name("KEY=VALUE").help(set).action(ArgAction::Append))
             .args(config)
@@ -134,7 +134,7 @@ impl<S: Start> FromArgMatches for Started<S> {
 pub struct StartArgs<S: Start> {
     #[command(flatten)]
     started: Started<S>,
-    /// Decides all random choices in the run; without it the first from 1 on that no kept run of the preset has
+    /// Seed of all random choices; default: the lowest seed not yet used with this preset
     #[arg(long, value_name = "NUMBER", conflicts_with = "resume")]
     seed: Option<u64>,
     #[command(flatten)]

@@ -42,7 +42,7 @@ fn mark(view: &View) -> String {
 
 impl Start for Learning {
     const FLAGS: &'static [(&'static str, &'static str)] =
-        &[("generations", "How many generations follow the first; of a run that is gone on with, more than it has")];
+        &[("generations", "Generations after the initial one; when resuming, must exceed the current number")];
     const EXAMPLE: &'static str = "hidden=128-128";
 }
 

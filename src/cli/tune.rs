@@ -26,11 +26,8 @@ pub struct Tuning {
 
 impl Start for Tuning {
     const FLAGS: &'static [(&'static str, &'static str)] = &[
-        (
-            "generations",
-            "How many generations are bred after the first; of a run that is gone on with, more than it has",
-        ),
-        ("population", "How many genomes a generation has"),
+        ("generations", "Generations after the initial one; when resuming, must exceed the current number"),
+        ("population", "Genomes per generation"),
     ];
     const EXAMPLE: &'static str = "depth=6";
 }

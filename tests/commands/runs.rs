@@ -121,7 +121,7 @@ fn runs_are_renamed_deleted_and_extended() {
     assert!(refused(home.path(), "runs extend first --games 20").contains("say how many by --generations N"));
     assert!(refused(home.path(), "runs extend first --generations 9").contains("has 9 generations already"));
 
-    assert!(refused(home.path(), "runs delete first").contains("there is nobody to ask"));
+    assert!(refused(home.path(), "runs delete first").contains("not a terminal: add --yes"));
     assert!(
         refused(home.path(), "runs delete first nothing --yes").contains("nothing holds no run, and none is called so")
     );

@@ -110,7 +110,7 @@ fn a_plan_is_renamed_and_deleted_but_not_while_a_unit_is_computed() {
     }
     assert!(runs.join("mine/plan.toml").is_file(), "all are looked at before any is deleted");
     kill(&mut child, Signal::KILL);
-    assert!(refused(home.path(), "runs delete long").contains("there is nobody to ask"));
+    assert!(refused(home.path(), "runs delete long").contains("not a terminal: add --yes"));
     said(home.path(), "runs delete long mine mancala-gp-1-seed9 --yes");
     assert_eq!(fs::read_dir(&runs).unwrap().count(), 1);
 }

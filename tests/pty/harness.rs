@@ -42,7 +42,7 @@ pub struct Start {
 /// What a terminal with a black background answers when it is asked for it, and for what it is.
 pub const BLACK: &str = "\x1b]11;rgb:0000/0000/0000\x1b\\\x1b[?62;22c";
 
-/// The program, on an 80×24 terminal with 256 colours unless told otherwise.
+/// The program, on an 80×24 terminal with 256 colours by default.
 pub fn mancalab(args: &[&str]) -> Start {
     let args = args.iter().map(|&arg| arg.to_owned()).collect();
     let env = vec![("TERM".into(), "xterm-256color".into()), ("LANG".into(), "C.UTF-8".into())];

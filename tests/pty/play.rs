@@ -112,7 +112,7 @@ fn a_game_that_is_looked_at_waits_for_the_person() {
     for key in ["\x1b[C", "\x1b[C", "\x1b[C", "]", "\x1b[C", "\x1b[C", "\x1b[C", END, "[", END, "\x1b[C"] {
         terminal.keys(key);
     }
-    terminal.until("is paused (space: continue), m makes one move");
+    terminal.until("is paused (space: continue, m: one move)");
     assert_eq!(notation::write(&game(&mut terminal)), before);
     terminal.keys(" ");
     terminal.until_screen("an answer", |screen| screen.contents().contains("you · to move"));

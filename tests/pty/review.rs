@@ -22,10 +22,10 @@ fn a_game_is_reviewed_and_a_better_line_added() {
     terminal.until("Reviewed: ");
     terminal.until("Value over the game");
     terminal.keys("\x1b[H>");
-    terminal.until(" away: better ");
+    terminal.until(" was better (");
     let before = notation::read(&terminal.copied("y")).unwrap();
     terminal.keys("!");
-    terminal.until(" is better than ");
+    terminal.until(" better than ");
     let after = notation::read(&terminal.copied("y")).unwrap();
     assert!(after.len() > before.len());
     assert!(after.line().iter().any(|step| step.variations == 2));

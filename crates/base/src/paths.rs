@@ -49,7 +49,7 @@ impl Paths {
         self.state().map(|state| state.join("games"))
     }
 
-    /// Where runs are, unless told otherwise.
+    /// Where runs are, by default.
     pub fn runs(&self) -> Option<PathBuf> {
         self.state().map(|state| state.join("runs"))
     }

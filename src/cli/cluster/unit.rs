@@ -29,7 +29,7 @@ const INDICES: [&str; 5] =
 pub struct UnitArgs {
     /// The plan's folder, or its name among the runs
     pub plan: PathBuf,
-    /// Which unit, counted from 0; without it what the engine says in the environment
+    /// Which unit, counted from 0; default: what the engine sets in the environment
     #[arg(long, value_name = "N")]
     pub index: Option<u32>,
     /// Added to the number that the engine says: of arrays that cannot begin so far up
@@ -38,7 +38,7 @@ pub struct UnitArgs {
     /// How many seconds to wait for units that must be computed before: a folder on the network may show their results late
     #[arg(long, value_name = "SECONDS", default_value_t = 0, value_parser = clap::value_parser!(u32).range(0..=86_400))]
     pub wait: u32,
-    /// How many processors to use, 0 for all; changes nothing but the speed
+    /// Threads to use, 0 for all; affects only the speed
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = threads())]
     pub threads: usize,
 }

@@ -25,7 +25,7 @@ pub struct CompareArgs {
     /// The runs' names, the beginnings of them, or their folders
     #[arg(required = true, num_args = 2.., value_name = "RUN")]
     pub runs: Vec<PathBuf>,
-    /// Which column of generations.csv is set side by side; the best unless told otherwise
+    /// Which column of generations.csv is set side by side; the best by default
     #[arg(long, value_name = "NAME")]
     pub column: Option<String>,
     /// How many generations the table has at most; csv and json have all

@@ -29,10 +29,10 @@ use crate::ui::short_count;
 pub struct ListArgs {
     /// Only runs and plans with this in their name or preset
     pub text: Option<String>,
-    /// Only runs of this command, and plans of such
+    /// Only runs and plans of this kind
     #[arg(long, value_parser = PossibleValuesParser::new(KINDS.iter().map(|kind| kind.command)))]
     pub kind: Option<String>,
-    /// Only runs and plans that stand so
+    /// Only runs and plans in this state
     #[arg(long, value_parser = PossibleValuesParser::new(states()))]
     pub state: Option<String>,
     /// How to print the list

@@ -40,7 +40,7 @@ pub struct RunsArgs {
 pub enum RunsCommand {
     /// List runs and plans (what happens without a subcommand, too)
     List(list::ListArgs),
-    /// Show how a run or a plan stands and what its settings are
+    /// Show the status and settings of a run or plan
     Show(list::ShowArgs),
     /// Show in which settings runs differ, and their curves side by side
     Compare(compare::CompareArgs),
@@ -48,7 +48,7 @@ pub enum RunsCommand {
     Rename(RenameArgs),
     /// Delete runs or plans with all that is in their folders
     Delete(DeleteArgs),
-    /// Let a run go on for longer than it was to, as if that had been asked for at once
+    /// Extend a run; the result equals one longer run
     Extend(ExtendArgs),
     /// Write a run's rows and settings, for other programs
     Export(export::ExportArgs),
@@ -74,7 +74,7 @@ pub struct DeleteArgs {
 
 #[derive(Args, Debug)]
 pub struct ExtendArgs {
-    /// The run's name, the beginning of it, or its folder
+    /// Run, by folder, name or unique start of the name
     pub run: PathBuf,
     /// How many generations there are to be after the first
     #[arg(long, value_name = "N", required_unless_present = "games")]
@@ -170,7 +170,7 @@ fn is_meant(folders: &[PathBuf]) -> Result<bool> {
     let names: Vec<String> = folders.iter().map(|folder| sanitize::inline(&name(folder)).into_owned()).collect();
     let stdin = std::io::stdin();
     if !stdin.is_terminal() {
-        bail!("there is nobody to ask whether {} may be deleted; --yes says so", names.join(", "));
+        bail!("not a terminal: add --yes to delete {}", names.join(", "));
     }
     let mut ask = std::io::stderr();
     let question = format!("delete {}? [y/N] ", names.join(", "));

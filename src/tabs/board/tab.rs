@@ -54,7 +54,7 @@ impl Tab for Board {
         if self.pits() == 0 {
             return self.square_keys();
         }
-        let mut keys = vec![(self.pit_keys(), "Sow pit A–F (your left is A)".into())];
+        let mut keys = vec![(self.pit_keys(), "Sow pit A-F (your left is A)".into())];
         if self.digits == Digits::Pits {
             keys.push((format!("1-{}", self.pits()), "Sow this pit".into()));
         }

@@ -29,7 +29,7 @@ pub struct Field {
     pub(super) usual: Option<String>,
 }
 
-/// What a field holds unless told otherwise, in characters: the longest name of a file, and more than any player's text.
+/// What a field holds by default, in characters: the longest name of a file, and more than any player's text.
 const USUAL_MOST: usize = 4096;
 
 impl Field {
