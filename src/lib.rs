@@ -2,7 +2,7 @@
 //!
 //! This crate is what a person sees. What it shows is computed by the crates below `crates/`, named here as modules, from the ground up:
 //!
-//! - [`step`], [`pool`], [`plain`], [`rng`], [`codec`], [`paths`], [`files`], [`document`]: foundations.
+//! - [`budget`], [`pool`], [`sanitize`], [`rng`], [`codec`], [`paths`], [`files`], [`settings`]: foundations.
 //! - [`game`]: the rules, and nothing else. [`net`]: small neural networks. [`search`]: adversarial search over any game.
 //! - [`job`]: jobs on threads of their own, runs and their folders. [`program`]: programs as data.
 //! - [`player`]: who chooses a move, and the texts that name players.

@@ -1,10 +1,10 @@
 //! Foundations that all other crates of mancalab stand on; nothing here knows a game.
 //!
-//! - [`step`]: long work in bounded steps; [`pool`]: the threads that do it.
+//! - [`budget`]: long work in bounded steps; [`pool`]: the threads that do it.
 //! - [`rng`]: generators keyed by what a random choice is for; [`codec`]: the bytes of checkpoints.
-//! - [`document`]: the TOML files that people write, and settings by key; [`row`]: the rows of a run's CSV file.
+//! - [`settings`]: the TOML files that people write, and settings by key; [`row`]: the rows of a run's CSV file.
 //! - [`Error`]: what went wrong, for every crate.
-//! - [`files`], [`paths`]: careful access to files, and where they are; [`plain`]: texts from outside made safe to show.
+//! - [`files`], [`paths`]: careful access to files, and where they are; [`sanitize`]: texts from outside made safe to show.
 
 pub mod budget;
 pub mod codec;

@@ -1,7 +1,7 @@
 //! What was played before a position, as far as a game's rules look back at it.
 //!
 //! Some rules ask for more than the position: that it comes up for the third time, that nothing was taken for forty moves. Who plays
-//! a game or searches it keeps a [`Past`] beside the position, a stack that goes the way of the moves. Moves that can never be
+//! a game or searches it keeps a [`History`] beside the position, a stack that goes the way of the moves. Moves that can never be
 //! undone clear what can be seen of it, so that it stays short; in a game whose rules never look back it stays empty, and costs
 //! nothing.
 
@@ -46,7 +46,7 @@ impl<G: Game> History<G> {
         self.begins = self.before.pop().unwrap_or(0);
     }
 
-    /// Takes moves back until as many are left as there were when [`len`](Past::len) was asked.
+    /// Takes moves back until as many are left as there were when [`len`](History::len) was asked.
     #[inline]
     pub fn truncate(&mut self, len: usize) {
         while self.before.len() > len {

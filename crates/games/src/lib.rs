@@ -116,7 +116,7 @@ impl From<u8> for Move {
     }
 }
 
-/// What [`Game::frontier`] found.
+/// What [`Game::horizon`] found.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Horizon {
     /// At least `beta`: the best margin is no less. Below `beta`: it is no more.

@@ -2,7 +2,7 @@
 //!
 //! Alpha-beta that gives exactly the values of plain minimax to a fixed depth, only sooner, and stops by itself once it has
 //! seen every end of the game that matters. [`Search`] finds a move to play, [`Analysis`] the value of every move; both work in
-//! steps, can be looked at in between and dropped at any time. Both are about the margin; [`evaluated`] and [`weighing`] are about
+//! steps, can be looked at in between and dropped at any time. Both are about the margin; [`alpha_beta`] and [`pvs`] are about
 //! anything else that positions may be valued by.
 //!
 //! ```

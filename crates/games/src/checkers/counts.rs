@@ -150,7 +150,7 @@ impl Checkers {
         best[nth as usize]
     }
 
-    /// See [`Game::frontier`]. A step gains a king or nothing, where it cannot end the game.
+    /// See [`Game::horizon`]. A step gains a king or nothing, where it cannot end the game.
     #[inline]
     pub(super) fn best_gain(&self, beta: i32) -> Horizon {
         if self.jumps || !self.leaves_a_reply() {

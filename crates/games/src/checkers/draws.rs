@@ -1,6 +1,6 @@
 //! The rules that end a game in a draw, which look back at what was played.
 //!
-//! Only what was played since the last capture or man's move can come again, and that is all that can be seen of a [`Past`]: how many
+//! Only what was played since the last capture or man's move can come again, and that is all that can be seen of a [`History`]: how many
 //! moves that is says when the game is drawn for want of progress.
 //!
 //! What a search finds of a position is of use elsewhere only if the past has no part in it, so it pays to be exact about where it may

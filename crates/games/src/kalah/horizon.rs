@@ -7,7 +7,7 @@ use super::sow::{nonzero, sown, total};
 use crate::{Game, Horizon};
 
 impl Kalah {
-    /// See [`Game::frontier`].
+    /// See [`Game::horizon`].
     #[inline]
     pub(super) fn best_after_one(&self, beta: i32) -> Horizon {
         let pits = nonzero(self.own);

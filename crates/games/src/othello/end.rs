@@ -47,7 +47,7 @@ impl Othello {
         Some(Horizon { best, visited: end.visited, solved: true })
     }
 
-    /// See [`Game::settled`](crate::Game::settled).
+    /// See [`Game::bound`](crate::Game::bound).
     #[inline]
     pub(super) fn settled_by_stable(&self, beta: i32) -> Option<i32> {
         if self.empty() > 32 { None } else { bound(self.own, self.other, beta) }

@@ -260,7 +260,7 @@ impl Othello {
         tally.total() + moves[..n].iter().map(|&moves| u64::from(moves == 0)).sum::<u64>()
     }
 
-    /// See [`Game::frontier`].
+    /// See [`Game::horizon`].
     #[inline]
     fn most_flips(&self, beta: i32) -> Horizon {
         let lead = self.lead();

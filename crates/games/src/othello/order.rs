@@ -66,7 +66,7 @@ fn grouped(legal: u64) -> [u64; 3] {
 }
 
 impl Othello {
-    /// See [`Game::promising`](crate::Game::promising).
+    /// See [`Game::ordered_moves`](crate::Game::ordered_moves).
     #[inline]
     pub(super) fn ordered(&self, plies: u32) -> Ordered {
         let mut ordered =

@@ -29,7 +29,7 @@ const ASLANT_OF_CORNER: i32 = -4;
 const TO_MOVE: i32 = 6;
 
 impl Othello {
-    /// See [`Game::outlook`](crate::Game::outlook).
+    /// See [`Game::static_eval`](crate::Game::static_eval).
     pub(super) fn looks_like(&self) -> i32 {
         let value = looked(self.own, self.other, self.legal, AHEAD, -FAR, FAR);
         (value / DISC).clamp(-64, 64)

@@ -6,7 +6,7 @@
 //! - [`othello`]: functions that evaluate Othello boards: their fitness, and the presets of "Genetic Programming Applied to
 //!   Board Game Othello" (L. Liao).
 //! - [`opponent`]: opponents of the programs of either game.
-//! - [`shown`]: the display of programs of any problem.
+//! - [`inspect`]: the display of programs of any problem.
 //! - `any`: settings and runs of any kind, shared by both lists of kinds.
 //! - [`problems`]: the list of all problems, and the run of any of them.
 //! - [`checkers`]: the weights of Samuel's terms for checkers.

@@ -1,6 +1,6 @@
 //! Alpha-beta by iterative deepening over an evaluation, with a transposition table.
 //!
-//! [`Search`](super::Search) is made for the margin, and [`evaluated`](super::evaluated) for evaluations that look at moves too, a few plies
+//! [`Search`](super::Search) is made for the margin, and [`alpha_beta`](super::alpha_beta) for evaluations that look at moves too, a few plies
 //! deep. This one is for evaluations of positions that take their time and of which a few plies more are worth a table. It finds
 //! exactly what plain minimax finds to the same depth, unless it is told to prune: what the table knows is used for the depth it
 //! was found at, and never where the game's way to a position matters.

@@ -394,9 +394,11 @@ fn long_texts_take_time_in_proportion() {
     ];
     for text in texts {
         let collection = Collection::new(&text);
-        let read =
-            (0..collection.games().len()).take(10).map(|index| collection.read(index, checkers()).is_ok()).count();
-        assert!(read > 0, "{}", &text[..40]);
+        assert!(!collection.games().is_empty(), "{}", &text[..40]);
+        for index in 0..collection.games().len().min(10) {
+            // Some of these are no games; what counts is that it is soon known.
+            let _ = collection.read(index, checkers());
+        }
     }
     assert!(begun.elapsed() < std::time::Duration::from_secs(60), "{:?}", begun.elapsed());
 }
