@@ -11,7 +11,7 @@ use super::population::{Individual, LINEAGE, Lineage, Population, Selectable};
 use super::problem::{Outcome, Problem};
 use super::row::GenerationRow;
 use super::scores::Scores;
-use super::select::{Breeder, PlanManifest, SelectionWeights, grown};
+use super::select::{Breeder, Draft, SelectionWeights, grown};
 use super::tableau::Tableau;
 use super::view::Histograms;
 use crate::budget::{Budget, Status};
@@ -33,7 +33,7 @@ pub(super) struct GenerationBuilder<P: Problem> {
     odds: Option<SelectionWeights>,
     room: NodeLimit,
     places: Places<P::Language>,
-    drafts: Vec<PlanManifest<P::Language>>,
+    drafts: Vec<Draft<P::Language>>,
     /// The programs being evaluated, and their number.
     batch: Option<P::Batch>,
     fresh: usize,
@@ -271,7 +271,7 @@ impl<P: Problem> GenerationBuilder<P> {
                     Some(_) => Arc::default(),
                     None => lineage(draft.birth(generation, outcome), draft.parents, before),
                 };
-                let PlanManifest { program, hash, depth, operator, .. } = draft;
+                let Draft { program, hash, depth, operator, .. } = draft;
                 let nodes = program.size() as u32;
                 let merits = Selectable { hash: *hash, nodes, depth: *depth, outcome, operator: *operator, lineage };
                 Individual { program: Arc::clone(program), merits }
@@ -293,7 +293,7 @@ fn thrifty<L: Language>(outcome: Outcome, program: &Genome<L>, parsimony: f64) -
     Outcome { fitness: (outcome.fitness - parsimony * program.size() as f64).max(0.0), ..outcome }
 }
 
-impl<L: Language> PlanManifest<L> {
+impl<L: Language> Draft<L> {
     /// Returns its birth, without the parents' ranks.
     fn birth(&self, generation: u64, outcome: Outcome) -> Lineage {
         let (operator, nodes) = (self.operator, self.program.size() as u32);

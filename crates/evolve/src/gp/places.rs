@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::genome::Genome;
 use super::population::Population;
-use super::select::PlanManifest;
+use super::select::Draft;
 use crate::program::language::Language;
 
 /// The source of a draft's outcome.
@@ -49,7 +49,7 @@ impl<L: Language> Places<L> {
     }
 
     /// Finds the place of the next draft.
-    pub fn find(&mut self, draft: &PlanManifest<L>, before: Option<&Population<L>>) {
+    pub fn find(&mut self, draft: &Draft<L>, before: Option<&Population<L>>) {
         let same = |other: &Arc<Genome<L>>| Arc::ptr_eq(other, &draft.program) || *other == draft.program;
         let old = self.known.get(&draft.hash).copied();
         let old = old.filter(|&number| before.is_some_and(|b| same(&b.individuals[number as usize].program)));

@@ -23,7 +23,7 @@ enum Purpose {
 
 /// A program that is not evaluated yet.
 #[derive(Clone, Debug)]
-pub struct PlanManifest<L: Language> {
+pub struct Draft<L: Language> {
     pub program: Arc<Genome<L>>,
     pub hash: u64,
     pub depth: u32,
@@ -32,7 +32,7 @@ pub struct PlanManifest<L: Language> {
     pub parents: [Option<u32>; 2],
 }
 
-impl<L: Language> PlanManifest<L> {
+impl<L: Language> Draft<L> {
     /// Returns the number of nodes.
     fn size(&self) -> usize {
         self.program.size()
@@ -46,8 +46,8 @@ pub(super) fn grown<L: Language>(
     grammars: &[Grammar<L>],
     number: usize,
     room: &NodeLimit,
-) -> Option<PlanManifest<L>> {
-    room.let_in(PlanManifest::size, || {
+) -> Option<Draft<L>> {
+    room.let_in(Draft::size, || {
         let mut rng = keyed(&[tableau.seed, 0, number as u64, Purpose::Grow as u64]);
         let depth = tableau.initial_depth as usize;
         let trees =
@@ -55,7 +55,7 @@ pub(super) fn grown<L: Language>(
         let trees = trees.collect::<Option<_>>()?;
         let program = Genome::new(trees).unwrap_or_else(|| unreachable!("a problem has a grammar"));
         let (hash, depth) = (program.hash(), program.depth() as u32);
-        Some(PlanManifest { program: Arc::new(program), hash, depth, operator: Operator::Grown, parents: [None; 2] })
+        Some(Draft { program: Arc::new(program), hash, depth, operator: Operator::Grown, parents: [None; 2] })
     })
 }
 
@@ -105,11 +105,11 @@ pub(super) struct Breeder<'a, L: Language> {
 impl<L: Language> Breeder<'_, L> {
     /// Returns individual `number` of the next generation, with the random draws of number `drawn`; `None` if it does not fit
     /// the node limit.
-    pub fn draft(&self, number: usize, drawn: usize) -> Option<PlanManifest<L>> {
-        self.room.let_in(PlanManifest::size, || self.drafted(number, drawn))
+    pub fn draft(&self, number: usize, drawn: usize) -> Option<Draft<L>> {
+        self.room.let_in(Draft::size, || self.drafted(number, drawn))
     }
 
-    fn drafted(&self, number: usize, drawn: usize) -> Option<PlanManifest<L>> {
+    fn drafted(&self, number: usize, drawn: usize) -> Option<Draft<L>> {
         let Tableau { islands, elitism, migration_every, migrants, .. } = *self.tableau;
         let size = self.tableau.island_size() as usize;
         let (island, place) = (number / size, number % size);
@@ -127,9 +127,9 @@ impl<L: Language> Breeder<'_, L> {
         self.bred(island * size..(island + 1) * size, &mut rng)
     }
 
-    fn kept(&self, number: u32, operator: Operator) -> PlanManifest<L> {
+    fn kept(&self, number: u32, operator: Operator) -> Draft<L> {
         let parent = &self.before.individuals[number as usize];
-        PlanManifest {
+        Draft {
             program: Arc::clone(&parent.program),
             hash: parent.hash,
             depth: parent.depth,
@@ -138,7 +138,7 @@ impl<L: Language> Breeder<'_, L> {
         }
     }
 
-    fn bred(&self, island: std::ops::Range<usize>, rng: &mut Rng) -> Option<PlanManifest<L>> {
+    fn bred(&self, island: std::ops::Range<usize>, rng: &mut Rng) -> Option<Draft<L>> {
         let most = self.room.most();
         let number = self.select(&island, rng);
         let first = &self.before.individuals[number];
@@ -165,7 +165,7 @@ impl<L: Language> Breeder<'_, L> {
             (Some(_), false) => Operator::Crossover,
             (None, _) => Operator::Mutation,
         };
-        Some(PlanManifest { program: Arc::new(child), hash, depth, operator, parents: [Some(number as u32), partner] })
+        Some(Draft { program: Arc::new(child), hash, depth, operator, parents: [Some(number as u32), partner] })
     }
 
     fn select(&self, island: &std::ops::Range<usize>, rng: &mut Rng) -> usize {

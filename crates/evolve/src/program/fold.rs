@@ -30,14 +30,14 @@ struct Distinct<L: Language> {
     table: Vec<u32>,
 }
 
-const NON_SEMANTIC: u32 = u32::MAX;
+const EMPTY: u32 = u32::MAX;
 
 impl<L: Language> Distinct<L> {
     /// Creates a table with space for `usual` nodes without growing.
     fn new(usual: usize) -> Distinct<L> {
         // Functions are at most three quarters of the nodes.
         let size = (usual + usual / 2 + 8).next_power_of_two();
-        Distinct { steps: Vec::with_capacity(usual / 4), table: vec![NON_SEMANTIC; size] }
+        Distinct { steps: Vec::with_capacity(usual / 4), table: vec![EMPTY; size] }
     }
 
     fn number(&mut self, step: Computation<L::Constant>, arity: usize) -> u32 {
@@ -67,7 +67,7 @@ impl<L: Language> Distinct<L> {
         let mut at = hash as usize & mask;
         loop {
             match self.table[at] {
-                NON_SEMANTIC => return Err(at),
+                EMPTY => return Err(at),
                 number if self.steps[number as usize] == *step => return Ok(number),
                 _ => at = (at + 1) & mask,
             }
@@ -76,7 +76,7 @@ impl<L: Language> Distinct<L> {
 
     #[cold]
     fn grow(&mut self) {
-        self.table = vec![NON_SEMANTIC; 2 * self.table.len()];
+        self.table = vec![EMPTY; 2 * self.table.len()];
         for number in 0..self.steps.len() {
             let step = &self.steps[number];
             if let Err(free) = self.find(step, arity::<L>(&Node::Symbol(step.symbol))) {

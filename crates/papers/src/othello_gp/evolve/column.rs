@@ -6,7 +6,7 @@ use crate::settings::Listed as _;
 use mancalab_base::{Error, bail};
 
 /// The settings that a column determines.
-const WIN_SCORE: [&str; 4] = ["seed", "stages", "training", "termination"];
+const FIXED: [&str; 4] = ["seed", "stages", "training", "termination"];
 
 /// The rows of Table 2: the fitness at which runs end, and the games won of 50 by tree 1, tree 2 and both staged.
 pub(super) const PRINTED: [(u32, [u32; 3]); 2] = [(50, [46, 49, 45]), (25, [44, 46, 50])];
@@ -57,7 +57,7 @@ impl Column {
         for (key, value) in own {
             settings.set(key, value)?;
         }
-        if let Some((key, _)) = options.set.iter().find(|(key, _)| WIN_SCORE.contains(&key.as_str())) {
+        if let Some((key, _)) = options.set.iter().find(|(key, _)| FIXED.contains(&key.as_str())) {
             bail!("'{key}' is set by the column; all other settings of a run are accepted");
         }
         options.change(&mut settings, &[])?;
