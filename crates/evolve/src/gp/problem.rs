@@ -90,7 +90,7 @@ pub trait Problem: Send + Sized + 'static {
     fn meet(&mut self, _champions: Vec<Arc<Genome<Self::Language>>>) {}
 
     /// Starts the evaluation of programs of this generation.
-    fn begin(&self, programs: Vec<Arc<Genome<Self::Language>>>, generation: u64) -> Self::Batch;
+    fn begin(&mut self, programs: Vec<Arc<Genome<Self::Language>>>, generation: u64) -> Self::Batch;
 
     /// Evaluates until the budget is spent or the batch is complete.
     fn advance(&mut self, batch: &mut Self::Batch, pool: &Pool, budget: Budget) -> Status;

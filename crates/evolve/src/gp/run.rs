@@ -23,7 +23,7 @@ pub(crate) const TIMING_COLUMNS: &str = "generation,breeding_seconds,evaluation_
 evaluations_per_second,memo_hits_percent,memo_kept_count,memo_misses_seconds";
 
 /// Settings that do not affect any row: the maximum size of a generation.
-pub(crate) const NON_SEMANTIC: &[&str] = &["max_nodes"];
+pub(crate) const NON_SEMANTIC: &[&str] = &["max_nodes", "memory"];
 
 /// Programs of an unused generation dropped between two checks of the clock.
 const MANY: usize = 4096;

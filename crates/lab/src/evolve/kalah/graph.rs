@@ -73,6 +73,17 @@ impl Case {
         Case { opponent, seat, weight, seed, counts_plies, root: UNKNOWN, spots, positions, known }
     }
 
+    /// Returns the memory of the graph in bytes.
+    pub fn bytes(&self) -> usize {
+        let known = self.known.capacity() * (size_of::<((Kalah, u32), u32)>() + 1);
+        self.spots.capacity() * size_of::<Spot>() + self.positions.capacity() * size_of::<(Kalah, u32)>() + known
+    }
+
+    /// Removes all positions and their memory. No walk may be in progress.
+    pub fn clear(&mut self) {
+        (self.root, self.spots, self.positions, self.known) = (UNKNOWN, Vec::new(), Vec::new(), HashMap::new());
+    }
+
     /// Returns the position after the way's own move, if any, and the number of moves before it.
     pub fn beginning(&self, way: Way, start: Kalah) -> (Kalah, u32) {
         match way {

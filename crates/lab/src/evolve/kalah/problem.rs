@@ -6,6 +6,9 @@
 //! walk as far as the graph reaches (in parallel, without writing), then the missing edges are computed (`replies`, in
 //! parallel, each once) and inserted (sequentially).
 //!
+//! Graphs grow from generation to generation. Once they exceed the setting `memory`, the next generation begins with empty ones;
+//! results do not depend on that.
+//!
 //! The number of programs in progress is limited, which bounds the work between two rounds and the memory of compiled programs.
 
 use mancalab_base::{Error, bail};
@@ -38,13 +41,15 @@ const INSTRUCTIONS: usize = 1 << 14;
 /// Evolution of programs that play Kalah.
 pub struct KalahProblem {
     start: Kalah,
-    course: GameState,
+    graphs: Graphs,
+    /// Maximum memory of the graphs at the start of a generation, in bytes.
+    memory: usize,
     opponents: Opponents,
     memo: Memo,
 }
 
 /// The graphs, and the weights of their results.
-struct GameState {
+struct Graphs {
     fitness: Fitness,
     reading: Reading,
     cases: Vec<Case>,
@@ -111,7 +116,7 @@ impl Walker {
     }
 }
 
-impl GameState {
+impl Graphs {
     /// Walks one program to the end of the known graphs, or until the budget is spent.
     fn walk(&self, walker: &mut Walker, budget: Budget) {
         if !walker.is_free() {
@@ -188,7 +193,7 @@ impl KalahProblem {
         });
         let edge = |walker: &mut Walker| {
             let Stand::Wants(remainder) = std::mem::replace(&mut walker.stand, Stand::Free) else { return None };
-            let bowl = self.course.cases[walker.case].spots[walker.at as usize].choices[usize::from(remainder)];
+            let bowl = self.graphs.cases[walker.case].spots[walker.at as usize].choices[usize::from(remainder)];
             Some(Edge { case: walker.case, way: Way::Sown { spot: walker.at, bowl }, arrival: None })
         };
         let mut edges: Vec<Edge> = walkers.iter_mut().filter_map(edge).collect();
@@ -206,10 +211,10 @@ impl KalahProblem {
     fn put_in(&mut self, batch: &mut Batch) {
         for Edge { case, way, arrival } in std::mem::take(&mut batch.pending).edges {
             if let Some(arrival) = arrival {
-                self.course.cases[case].put_in(way, arrival, self.course.reading);
+                self.graphs.cases[case].put_in(way, arrival, self.graphs.reading);
             }
         }
-        self.memo.kept = self.course.cases.iter().map(|case| case.spots.len() as u64).sum();
+        self.memo.kept = self.graphs.cases.iter().map(|case| case.spots.len() as u64).sum();
     }
 }
 
@@ -254,8 +259,9 @@ impl Problem for KalahProblem {
         let (fitness, reading) = (settings.fitness, settings.reading);
         let start = Kalah::start(settings.rules());
         let opponents = Opponents::new(specs);
-        let course = GameState { fitness, reading, cases };
-        Ok(KalahProblem { start, course, opponents, memo: Memo::default() })
+        let graphs = Graphs { fitness, reading, cases };
+        let memory = (settings.memory as usize) << 20;
+        Ok(KalahProblem { start, graphs, memory, opponents, memo: Memo::default() })
     }
 
     fn unread(preset: &str, seed: u64, generations: u64) -> Settings {
@@ -268,9 +274,12 @@ impl Problem for KalahProblem {
         Ok(vec![Grammar::with_functions(&settings.tableau.functions)?])
     }
 
-    /// The first positions of the graphs are computed first, unless they are known.
-    fn begin(&self, programs: Vec<Arc<Genome<KalahLanguage>>>, _: u64) -> Batch {
-        let unknown = self.course.cases.iter().enumerate().filter(|(_, case)| case.root == UNKNOWN);
+    /// Computes the first positions of the graphs first, unless they are known.
+    fn begin(&mut self, programs: Vec<Arc<Genome<KalahLanguage>>>, _: u64) -> Batch {
+        if self.graphs.cases.iter().map(Case::bytes).sum::<usize>() > self.memory {
+            self.graphs.cases.iter_mut().for_each(Case::clear);
+        }
+        let unknown = self.graphs.cases.iter().enumerate().filter(|(_, case)| case.root == UNKNOWN);
         let roots = unknown.map(|(case, _)| Edge { case, way: Way::Start, arrival: None }).collect();
         Batch {
             begun: 0,
@@ -287,14 +296,14 @@ impl Problem for KalahProblem {
         loop {
             if !batch.pending.are_done() {
                 let began = Instant::now();
-                self.opponents.work_out(&mut batch.pending, &self.course.cases, self.start, pool, budget);
+                self.opponents.work_out(&mut batch.pending, &self.graphs.cases, self.start, pool, budget);
                 self.memo.spent += began.elapsed();
                 if !batch.pending.are_done() || budget.is_spent() {
                     return Status::Running;
                 }
             }
             self.put_in(batch);
-            if self.course.walk_all(batch, pool, budget) == Status::Running {
+            if self.graphs.walk_all(batch, pool, budget) == Status::Running {
                 return Status::Running;
             }
             self.end_of_round(batch);
@@ -324,5 +333,36 @@ impl Problem for KalahProblem {
     fn simplified(_: &Settings, program: &Genome<KalahLanguage>) -> (String, usize) {
         let simple = simplified(program.first());
         (simple.to_sexpr(), simple.size())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::settings::Listed;
+
+    #[test]
+    fn memory_bounds_the_graphs_and_changes_no_outcome() {
+        let mut settings = Settings::preset("mancala-gp-broad").unwrap();
+        settings.set("opponents", "[\"minimax:3\", \"max\"]").unwrap();
+        let outcomes = |memory: usize| {
+            let mut problem = KalahProblem::new(&settings).unwrap();
+            problem.memory = memory;
+            let mut largest = 0;
+            let generation = |number: u64| {
+                let programs = (0..30).map(|one| Arc::new(Genome::from(random_program(number, one)))).collect();
+                let mut batch = problem.begin(programs, number);
+                let begun: usize = problem.graphs.cases.iter().map(Case::bytes).sum();
+                largest = largest.max(begun);
+                while problem.advance(&mut batch, &Pool::alone(), Budget::time(std::time::Duration::from_secs(60))) == Status::Running {}
+                KalahProblem::finish(batch)
+            };
+            let outcomes: Vec<_> = (0..4).map(generation).collect();
+            (outcomes, largest)
+        };
+        let (unbounded, large) = outcomes(usize::MAX);
+        let (bounded, small) = outcomes(20_000);
+        assert_eq!(bounded, unbounded);
+        assert!(small <= 20_000 && large > 20_000, "{small} {large}");
     }
 }

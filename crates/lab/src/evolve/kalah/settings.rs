@@ -24,6 +24,8 @@ pub struct Settings {
     /// When a last stone captures.
     pub capture: Capture,
     pub reading: Reading,
+    /// Maximum memory for the replies of opponents at the start of a generation, in MiB.
+    pub memory: u64,
 }
 
 /// The available opponents.
@@ -84,6 +86,7 @@ impl Settings {
             }],
             capture: Capture::Empty,
             reading: Reading::default(),
+            memory: 256,
         };
         match name {
             "mancala-gp-1" => Ok(paper(Fitness::Sum)),
@@ -228,6 +231,11 @@ impl Tabled for Settings {
                 reading.choice: one_of(Choice::WORDS),
                 "pit of a number: next, modulo 7, or the next with seeds; previous; six, modulo 6"
             ),
+            entry!(
+                memory: whole(16, 65_536),
+                "MiB for remembered replies of opponents, 16 to 65536; affects only the speed"
+            )
+            .before("256"),
         ]);
         entries
     }

@@ -105,7 +105,7 @@ impl Problem for OthelloProblem {
         self.champions = champions;
     }
 
-    fn begin(&self, programs: Vec<Arc<Genome<OthelloLanguage>>>, generation: u64) -> Batch {
+    fn begin(&mut self, programs: Vec<Arc<Genome<OthelloLanguage>>>, generation: u64) -> Batch {
         let cases = cases(&self.settings, &self.grammars, &self.layout, &self.champions);
         let terms = Terms::new(&self.settings, generation);
         Batch {
