@@ -1,5 +1,6 @@
 //! Details of a run: diversity, improvements, lineage of the selected program, distributions of fitness and size, and time.
 
+use ratatui::layout::Size;
 use ratatui::text::{Line, Span};
 
 use super::Picture;
@@ -40,13 +41,14 @@ impl Details {
         }
     }
 
-    /// Returns the lines of the panel; `rank` is the selected program's, from 0.
-    pub fn lines(self, picture: &Picture, rank: usize, cells: u16, look: &Look) -> Vec<Line<'static>> {
+    /// Returns the lines of a panel of this size; `rank` is the selected program's, from 0.
+    pub fn lines(self, picture: &Picture, rank: usize, size: Size, look: &Look) -> Vec<Line<'static>> {
+        let cells = size.width;
         match self {
             Details::Diversity => diversity(picture, cells, look),
             Details::Improvements => improvements(picture, look),
             Details::Lineage => lineage(picture, rank, look),
-            Details::Spread => spread(picture, cells, look),
+            Details::Spread => spread(picture, size, look),
             Details::Times => times(picture, cells, look),
         }
     }
@@ -117,7 +119,8 @@ fn lineage(picture: &Picture, rank: usize, look: &Look) -> Vec<Line<'static>> {
 }
 
 /// Returns the distributions of fitness and size in the generation. Empty bins are visible as such.
-fn spread(picture: &Picture, cells: u16, look: &Look) -> Vec<Line<'static>> {
+fn spread(picture: &Picture, size: Size, look: &Look) -> Vec<Line<'static>> {
+    let cells = size.width;
     let Some(view) = picture.standing() else { return Vec::new() };
     let histograms = &view.histograms;
     let [worst, best] = histograms.range.map(number);
@@ -132,11 +135,10 @@ fn spread(picture: &Picture, cells: u16, look: &Look) -> Vec<Line<'static>> {
         ends(&worst, &best),
         Line::from(look.span(Role::Text, " nodes")),
     ];
-    let most = histograms.sizes.iter().copied().max().unwrap_or(1).max(1);
-    let first = histograms.sizes.iter().position(|count| *count > 0).unwrap_or(0);
-    for (bin, &count) in histograms.sizes.iter().enumerate().skip(first) {
+    let bins = size_bins(&histograms.sizes, usize::from(size.height).saturating_sub(lines.len()));
+    let most = bins.iter().map(|bin| bin.2).max().unwrap_or(1).max(1);
+    for (from, to, count) in bins {
         let bar = look.low_bar(f64::from(count) / f64::from(most), cells.saturating_sub(20).min(40));
-        let (from, to) = (1_u64 << bin, (2_u64 << bin) - 1);
         let sizes = if from == to { from.to_string() } else { format!("{from} to {to}") };
         lines.push(Line::from(vec![
             look.span(Role::Dim, format!(" {sizes:>12} ")),
@@ -145,6 +147,19 @@ fn spread(picture: &Picture, cells: u16, look: &Look) -> Vec<Line<'static>> {
         ]));
     }
     lines
+}
+
+/// Returns at most `rows` bins that cover all sizes: the smallest and largest size of each, and its count. Doublings are joined
+/// where there are more of them than rows.
+fn size_bins(doublings: &[u32], rows: usize) -> Vec<(u64, u64, u32)> {
+    let first = doublings.iter().position(|count| *count > 0).unwrap_or(0);
+    let used = &doublings[first..];
+    let each = used.len().div_ceil(rows.max(1)).max(1);
+    let bin = |(number, counts): (usize, &[u32])| {
+        let from = first + number * each;
+        (1 << from, (1 << (from + counts.len())) - 1, counts.iter().sum())
+    };
+    used.chunks(each).enumerate().map(bin).collect()
 }
 
 /// Returns counts as bars over the available width; empty bins are blank, and all others are not.
@@ -189,5 +204,24 @@ fn on_threads(threads: usize) -> String {
         0 => String::new(),
         1 => ", 1 thread".to_owned(),
         _ => format!(", {threads} threads"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::size_bins;
+
+    #[test]
+    fn bins_of_sizes_fit_the_panel_and_cover_all_programs() {
+        let doublings = [0, 0, 3, 5, 0, 7, 11, 2, 0, 1, 400];
+        assert_eq!(size_bins(&doublings, 9)[..2], [(4, 7, 3), (8, 15, 5)]);
+        for rows in 1..12 {
+            let bins = size_bins(&doublings, rows);
+            assert!(bins.len() <= rows);
+            assert_eq!(bins.iter().map(|bin| bin.2).sum::<u32>(), 429);
+            assert_eq!((bins[0].0, bins.last().unwrap().1), (4, 2047));
+            assert!(bins.windows(2).all(|pair| pair[0].1 + 1 == pair[1].0));
+        }
+        assert!(size_bins(&[], 3).is_empty());
     }
 }

@@ -225,7 +225,7 @@ impl Panels {
             Pane::Population => population::draw(&mut self.population, picture, focused, area, buf, look),
             Pane::Details(details) => {
                 let inner = panel(area, Line::from(look.span(Role::Title, details.title())), focused, buf, look);
-                let lines = details.lines(picture, self.rank(), inner.width, look);
+                let lines = details.lines(picture, self.rank(), inner.as_size(), look);
                 for (index, line) in lines.into_iter().take(usize::from(inner.height)).enumerate() {
                     put(line, row(inner, index as u16), buf);
                 }
