@@ -63,13 +63,15 @@ const ENTRIES: &[Entry] = &[
         set(&mut c.search.analysis_iterations, v.whole(1..=mcts::MAX_ITERATIONS))
     }),
     entry("review", "depth", |c, v, _| c.review.depth.read(v, 1..=spec::MAX_DEPTH)),
-    entry("review", "solve", |c, v, _| set(&mut c.review.solve, v.whole(0..=spec::MAX_DEPTH))),
+    entry("review", "solve", |c, v, _| set(&mut c.review.solve, v.whole(0..=MAX_SOLVE))),
     entry("review", "mistake", |c, v, _| c.review.mistake.read(v, 1..=MOST_LOST)),
     entry("review", "blunder", |c, v, _| c.review.blunder.read(v, 1..=MOST_LOST)),
     entry("pool", "threads", |c, v, _| set(&mut c.pool.threads, v.whole(0..=MAX_THREADS as u32))),
     entry("log", "level", |c, v, _| set(&mut c.log.level, v.one_of(Level::WORDS))),
 ];
 
+/// Maximum number of empty squares of Othello positions that a review solves.
+const MAX_SOLVE: u32 = 24;
 /// More than a move can lose in any game.
 const MOST_LOST: u32 = 1000;
 

@@ -88,7 +88,7 @@ pub struct Search {
 pub struct Review {
     /// Plies, 1 to 60.
     pub depth: PerGame,
-    /// Plies before the end of a game, 0 to 60.
+    /// Empty squares, 0 to 24.
     pub solve: u32,
     /// Loss in seeds, discs or half men, 1 to 1000.
     pub mistake: PerGame,

@@ -20,7 +20,7 @@ use std::time::{Duration, Instant};
 pub struct Terms {
     /// Plies to search.
     pub depth: u32,
-    /// Positions with at most this many plies to the end of the game are solved, where the game knows their number.
+    /// Positions with at most this many empty squares are solved, in games that fill one with every move.
     pub solve: u32,
     /// A move that loses at least this much is a mistake, in the margin's unit: seeds or discs.
     pub mistake: u32,
@@ -75,6 +75,8 @@ pub struct Valued {
     pub nodes: u64,
     /// The margin means little before the end of the game, see [`Game::SCORE_IS_MONOTONE`](crate::game::Game::SCORE_IS_MONOTONE).
     passing: bool,
+    /// The absolute margin of a game that is won or lost; `None` in games where margins of ended games differ.
+    win: Option<u32>,
     /// Every legal move, best first, equal moves in the game's order. The first one's line is the principal variation.
     pub moves: Vec<search::Line>,
 }
@@ -83,7 +85,8 @@ impl Valued {
     fn ended(position: &Position, ending: &Ending) -> Valued {
         // A rule that ends a game makes it a draw, as in the search.
         let south = if ending.why == Why::NoMoves { position.margin(Side::South) } else { 0 };
-        Valued { south, depth: 0, solved: true, nodes: 0, passing: false, moves: Vec::new() }
+        let win = position.decided().map(i32::unsigned_abs);
+        Valued { south, depth: 0, solved: true, nodes: 0, passing: false, win, moves: Vec::new() }
     }
 
     fn found(position: &Position, report: Report) -> Valued {
@@ -92,7 +95,8 @@ impl Valued {
         moves.sort_by_key(|line| (-line.margin, order.iter().position(|&mv| mv == line.mv)));
         let margin = moves.first().map_or(0, |best| best.margin);
         let south = if position.side() == Side::South { margin } else { -margin };
-        Valued { south, depth, solved, nodes, passing: !position.keeps(), moves }
+        let win = position.decided().map(i32::unsigned_abs);
+        Valued { south, depth, solved, nodes, passing: !position.keeps(), win, moves }
     }
 
     /// Returns whether the value shows who is ahead.
@@ -124,15 +128,37 @@ impl Valued {
         self.best().map(|best| best.margin.abs_diff(margin))
     }
 
-    /// Returns the loss where it rates the move: where margins change much, `None` until the end of the game is searched.
+    /// Returns the side that wins, where the search found that rather than a margin.
+    pub fn winner(&self) -> Option<Side> {
+        let winner = if self.south > 0 { Side::South } else { Side::North };
+        self.is_decisive(self.south).then_some(winner)
+    }
+
+    /// Returns whether this margin is a won or lost game.
+    fn is_decisive(&self, margin: i32) -> bool {
+        self.win.is_some_and(|win| margin.unsigned_abs() >= win)
+    }
+
+    /// Returns the margins of the best move and of `mv` if one of them is a won or lost game.
+    fn decisive(&self, mv: Move) -> Option<[i32; 2]> {
+        let margins = [self.best()?.margin, self.of(mv)?.margin];
+        margins.iter().any(|&margin| self.is_decisive(margin)).then_some(margins)
+    }
+
+    /// Returns the loss where it rates the move: where margins change much, `None` until the end of the game is searched. A won or lost
+    /// game has no loss in points.
     pub fn gave_away(&self, mv: Move) -> Option<u32> {
         let is_seen = |line: Option<&search::Line>| line.is_some_and(|line| line.solved);
         let is_judged = !self.passing || (is_seen(self.best()) && is_seen(self.of(mv)));
-        self.lost(mv).filter(|_| is_judged)
+        self.lost(mv).filter(|_| is_judged && self.decisive(mv).is_none())
     }
 
-    /// Returns the mark of `mv`.
+    /// Returns the mark of `mv`. Where a win or a loss is found, only a move that changes who is ahead is marked: a win that is
+    /// found or not within the depth says nothing about moves that keep the lead.
     pub fn mark(&self, mv: Move, terms: &Terms) -> Option<Mark> {
+        if let Some([best, own]) = self.decisive(mv) {
+            return (best.signum() != own.signum()).then_some(Mark::Blunder);
+        }
         match self.gave_away(mv)? {
             lost if lost >= terms.blunder => Some(Mark::Blunder),
             lost if lost >= terms.mistake => Some(Mark::Mistake),
@@ -203,7 +229,7 @@ impl Reviewing {
 
 impl Terms {
     fn question(&self, position: &Position) -> Question {
-        let end = position.plies_left().filter(|plies| *plies <= self.solve).unwrap_or(0);
+        let end = position.plies_left().filter(|plies| *plies <= 2 * self.solve).unwrap_or(0);
         Question::AlphaBeta { depth: self.depth.max(end), mb: self.mb }
     }
 }
@@ -261,7 +287,7 @@ mod tests {
     use super::*;
     use crate::game::{Game, Variant, with_position};
 
-    const TERMS: Terms = Terms { depth: 5, solve: 12, mistake: 2, blunder: 4, mb: 1 };
+    const TERMS: Terms = Terms { depth: 5, solve: 6, mistake: 2, blunder: 4, mb: 1 };
 
     /// The margin for the side to move after `depth` plies of best play, by plain minimax.
     fn minimax<G: Game>(pos: &G, depth: u32) -> i32 {
@@ -344,7 +370,7 @@ mod tests {
     fn values_are_those_of_perfect_play_near_the_end_of_othello() {
         let (record, nodes) = game("othello", None, 70);
         let late = nodes.len() - 9;
-        let solves = |position: &Position| position.plies_left().is_some_and(|plies| plies <= TERMS.solve);
+        let solves = |position: &Position| position.plies_left().is_some_and(|plies| plies <= 2 * TERMS.solve);
         assert!(solves(record.position_at(nodes[late + 3])));
         agrees(&record, &nodes[late..], Terms { depth: 3, ..TERMS }, solves);
         // In the middle of the game no position is solved; all are searched to the depth.
@@ -394,5 +420,32 @@ mod tests {
         };
         assert!((0..30).all(|index| !marked(index) && !valued[index].is_firm()));
         assert!((30..nodes.len()).any(marked));
+    }
+
+    #[test]
+    fn wins_and_losses_are_marked_only_where_the_result_changes() {
+        let variant: Variant = "checkers".parse().unwrap();
+        let position = variant.start();
+        let moves = position.moves();
+        let line = |mv, margin| search::Line { mv, margin, depth: 1, solved: false, pv: vec![mv], tried: None, weighed: None };
+        let valued = |margins: [i32; 2]| {
+            let lines = margins.iter().zip(&moves).map(|(&margin, &mv)| line(mv, margin)).collect();
+            Valued::found(&position, Report { lines, ..Report::default() })
+        };
+        // The best move's margin, the other's, and its mark.
+        for (best, other, mark) in [
+            (100, 3, None),
+            (100, 0, Some(Mark::Blunder)),
+            (100, -100, Some(Mark::Blunder)),
+            (-3, -100, None),
+            (0, -100, Some(Mark::Blunder)),
+            (5, -100, Some(Mark::Blunder)),
+        ] {
+            let valued = valued([best, other]);
+            assert_eq!(valued.mark(moves[1], &TERMS), mark, "{best} {other}");
+            assert_eq!((valued.mark(moves[0], &TERMS), valued.gave_away(moves[1])), (None, None));
+            assert_eq!(valued.winner().is_some(), best == 100);
+        }
+        assert_eq!((valued([3, 0]).gave_away(moves[1]), valued([3, 0]).winner()), (Some(3), None));
     }
 }
