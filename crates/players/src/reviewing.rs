@@ -427,7 +427,8 @@ mod tests {
         let variant: Variant = "checkers".parse().unwrap();
         let position = variant.start();
         let moves = position.moves();
-        let line = |mv, margin| search::Line { mv, margin, depth: 1, solved: false, pv: vec![mv], tried: None, weighed: None };
+        let line =
+            |mv, margin| search::Line { mv, margin, depth: 1, solved: false, pv: vec![mv], tried: None, weighed: None };
         let valued = |margins: [i32; 2]| {
             let lines = margins.iter().zip(&moves).map(|(&margin, &mv)| line(mv, margin)).collect();
             Valued::found(&position, Report { lines, ..Report::default() })

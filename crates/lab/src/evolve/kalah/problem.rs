@@ -354,7 +354,9 @@ mod tests {
                 let mut batch = problem.begin(programs, number);
                 let begun: usize = problem.graphs.cases.iter().map(Case::bytes).sum();
                 largest = largest.max(begun);
-                while problem.advance(&mut batch, &Pool::alone(), Budget::time(std::time::Duration::from_secs(60))) == Status::Running {}
+                while problem.advance(&mut batch, &Pool::alone(), Budget::time(std::time::Duration::from_secs(60)))
+                    == Status::Running
+                {}
                 KalahProblem::finish(batch)
             };
             let outcomes: Vec<_> = (0..4).map(generation).collect();
