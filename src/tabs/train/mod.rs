@@ -70,7 +70,10 @@ impl RunPicture for View {
     fn watched(run: &Watching<AnyRun>) -> Option<View> {
         let seen = run.seen().get::<View>()?.clone();
         Some(match run.view().and_then(AnyView::get) {
-            Some(View { learned, probes, .. }) => View { learned: learned.clone(), probes: Arc::clone(probes), ..seen },
+            Some(View { learned, measured_network, probes, .. }) => {
+                let (learned, measured_network) = (learned.clone(), measured_network.clone());
+                View { learned, measured_network, probes: Arc::clone(probes), ..seen }
+            }
             None => seen,
         })
     }

@@ -13,7 +13,7 @@ use crate::player::Spec;
 use crate::sanitize;
 use crate::tabs::board::{Opened, Setup, TOURNAMENT};
 use crate::tabs::runs::{set_up, show_game};
-use crate::train::{Probe, View};
+use crate::train::{Learned, Probe, View};
 
 /// Returns the file of a generation's network, for the Board.
 fn network_path(run: &Path, generation: u64) -> PathBuf {
@@ -21,9 +21,10 @@ fn network_path(run: &Path, generation: u64) -> PathBuf {
 }
 
 /// Writes the network beside the run; returns its generation and its player. Writes and reads files.
-fn player(view: &View, run: &Path) -> Result<(u64, Spec), Error> {
-    let generation = super::shown_generation(view).ok_or("No network yet")?;
-    let bytes = view.network_file().ok_or("No network yet")?;
+fn player(view: &View, learned: Option<&Learned>, run: &Path) -> Result<(u64, Spec), Error> {
+    let learned = learned.ok_or("No network yet")?;
+    let generation = learned.generation;
+    let bytes = view.network_file(learned).ok_or("No network yet")?;
     let path = network_path(run, generation);
     write_atomic(&path, &bytes)
         .map_err(|error| format!("cannot write {}: {why}", path.display(), why = sanitize::reason(&error)))?;
@@ -40,7 +41,7 @@ pub fn game(view: &View, Game { against, number }: Game, run: &Path, cx: &mut Co
 }
 
 fn replayed(view: &View, run: &Path, against: usize, number: u64) -> Result<Opened, Error> {
-    let (generation, network) = player(view, run)?;
+    let (generation, network) = player(view, view.panel_network(), run)?;
     let replayed = view.replayed(against, number).ok_or("The game cannot be replayed")?;
     let other = view.settings.panel.get(against).cloned().unwrap_or_else(|| network.clone());
     let players = if replayed.seat == Side::South { [network, other] } else { [other, network] };
@@ -50,21 +51,25 @@ fn replayed(view: &View, run: &Path, against: usize, number: u64) -> Result<Open
         bail!("The game cannot be replayed");
     }
     record.headers.push(("Opening".to_owned(), format!("{opening} random moves")));
-    // In a generation without a measurement, this is the game that the measurement would have played.
-    let was_played = against < view.settings.panel.len()
-        && view.past.get(generation as usize).is_some_and(|past| !past.panel.is_empty());
-    let of = if was_played { "of the panel" } else { "beside the panel" };
+    let of = if is_measured(view, against) { "of the panel" } else { "(not one of the measured games)" };
     let origin = format!("{}, generation {generation}, game {} {of}", name(run), number + 1);
     record.headers.push((TOURNAMENT.to_owned(), origin));
     record.to_start();
     Ok(Opened { record, players: players.map(Some), file: None, replaceable: false, stored: true })
 }
 
+/// Returns whether the games that can be opened against this opponent are those of the measurement.
+pub fn is_measured(view: &View, against: usize) -> bool {
+    let generation = |learned: &Learned| learned.generation as usize;
+    let past = view.panel_network().and_then(|learned| view.past.get(generation(learned)));
+    against < view.settings.panel.len() && past.is_some_and(|past| !past.panel.is_empty())
+}
+
 /// Opens one of the fixed positions, with the network playing both sides.
 pub fn position(view: &View, Probe { position, .. }: &Probe, run: &Path, cx: &mut Context) {
     let (view, position, run) = (view.clone(), *position, run.to_owned());
     show_game(cx, move || {
-        let (generation, network) = player(&view, &run)?;
+        let (generation, network) = player(&view, view.learned.as_ref(), &run)?;
         let players = [network.clone(), network];
         let names = players.clone().map(|player| player.to_string());
         let mut record = Record::from_position(view.settings.variant, position, names, None);
@@ -78,7 +83,7 @@ pub fn position(view: &View, Probe { position, .. }: &Probe, run: &Path, cx: &mu
 pub fn challenge(view: &View, run: &Path, cx: &mut Context) {
     let (view, run) = (view.clone(), run.to_owned());
     set_up(cx, move || {
-        let (_, network) = player(&view, &run)?;
+        let (_, network) = player(&view, view.learned.as_ref(), &run)?;
         Ok(Setup { variant: view.settings.variant, players: [Spec::Human, network], seed: None })
     });
 }

@@ -170,7 +170,10 @@ impl Strength {
         let Game { against, number } = self.chosen(view);
         let who = view.settings.panel.get(against).map_or(ITSELF.to_owned(), ToString::to_string);
         let begins = if number % 2 == 0 { "it is first" } else { "it is second" };
-        let game = format!("Enter opens game {} of {}", number + 1, 2 * view.settings.panel_games);
+        let game = match view.panel_network().filter(|_| !super::open::is_measured(view, against)) {
+            Some(learned) => format!("Enter plays a game of generation {}", learned.generation),
+            None => format!("Enter opens game {} of {}", number + 1, 2 * view.settings.panel_games),
+        };
         let ways = [format!("{game} against {who}, {begins}"), format!("{game}, {begins}")];
         ways.into_iter().find(|way| width(way) <= room).unwrap_or(game)
     }

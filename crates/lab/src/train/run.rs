@@ -41,6 +41,8 @@ pub struct Training {
     /// The state and the network at the end of the newest generation; empty before.
     kept: Vec<u8>,
     newest: Option<Learned>,
+    /// The network of the newest measurement since the start or the resumption.
+    measured: Option<Learned>,
     probes: Arc<[Probe]>,
     pace: Pace,
 }
@@ -62,6 +64,7 @@ impl Training {
             past: Arc::default(),
             kept: Vec::new(),
             newest: None,
+            measured: None,
             probes,
             pace: Pace::default(),
         })
@@ -197,6 +200,9 @@ impl Training {
         let network = Arc::new(self.network.clone());
         self.probes = probes::asked(&self.probes, &network, &self.settings.encoding);
         self.newest = self.generation().map(|generation| Learned { generation, network });
+        if self.past.last().is_some_and(|past| !past.panel.is_empty()) {
+            self.measured = self.newest.clone();
+        }
     }
 }
 
@@ -321,7 +327,9 @@ impl Run for Training {
         from.floats_into(network.parameters_mut()).ok()?;
         let probes = probes::asked(&seen.probes, &network, &settings.encoding);
         let learned = Some(Learned { generation, network: Arc::new(network) });
-        Some(View { learned, probes, ..seen.clone() })
+        let is_measured = seen.past.get(generation as usize).is_some_and(|past| !past.panel.is_empty());
+        let measured_network = learned.clone().filter(|_| is_measured);
+        Some(View { learned, measured_network, probes, ..seen.clone() })
     }
 
     fn restore_timings(&mut self, row: &str) {
@@ -366,6 +374,7 @@ impl Run for Training {
             spent: total + spent,
             past: Arc::clone(&self.past),
             learned: self.newest.clone(),
+            measured_network: self.measured.clone(),
             probes: Arc::clone(&self.probes),
         }
     }

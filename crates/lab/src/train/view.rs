@@ -41,6 +41,8 @@ pub struct View {
     pub past: Arc<Vec<TrainingRow>>,
     /// The network at the end of the newest known generation.
     pub learned: Option<Learned>,
+    /// The network of the newest measurement, if it is known.
+    pub measured_network: Option<Learned>,
     /// A few positions with that network's evaluations.
     pub probes: Arc<[Probe]>,
 }
@@ -71,21 +73,26 @@ impl View {
         self.settings.opponents.iter().any(|opponent| opponent.who == Who::Itself)
     }
 
-    /// Returns that network as a file with metadata; `None` before the end of the first generation.
-    pub fn network_file(&self) -> Option<Vec<u8>> {
-        let Learned { generation, network } = self.learned.as_ref()?;
+    /// Returns a network as a file with metadata; `None` if its generation is not complete.
+    pub fn network_file(&self, Learned { generation, network }: &Learned) -> Option<Vec<u8>> {
         Some(file::write(network, &notes(&self.settings, self.past.get(*generation as usize)?)))
     }
 
-    /// Replays a game of this network in the panel of its generation, or plays it if there was no measurement: against player
-    /// `against`, or for the index after the last player against itself. The network moves first in even games. Takes as long
-    /// as the players take; `None` before the end of the first generation.
+    /// Returns the network of [`replayed`](View::replayed) games: that of the newest measurement, otherwise the newest; `None` before the
+    /// end of the first generation.
+    pub fn panel_network(&self) -> Option<&Learned> {
+        self.measured_network.as_ref().or(self.learned.as_ref())
+    }
+
+    /// Replays a game of the [panel's network](View::panel_network) in the panel of its generation, or plays it if there was no
+    /// measurement: against player `against`, or for the index after the last player against itself. The network moves first in
+    /// even games. Takes as long as the players take; `None` before the end of the first generation.
     pub fn replayed(&self, against: usize, number: u64) -> Option<Replayed> {
         fn of<G: Planes>(start: G, view: &View, learned: &Learned, which: (usize, u64)) -> Option<Replayed> {
             let encoding = encoding::<G>(&view.settings.encoding)?;
             replayed(start, (&*view.settings, encoding), &learned.network, learned.generation, which)
         }
-        let learned = self.learned.as_ref()?;
+        let learned = self.panel_network()?;
         with_position!(self.settings.variant.start(), start => of(start, self, learned, (against, number)))
     }
 
@@ -123,6 +130,7 @@ impl Watched<Settings> for View {
             spent: Duration::ZERO,
             past: Arc::default(),
             learned: None,
+            measured_network: None,
             probes,
         }
     }
