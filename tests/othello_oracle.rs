@@ -88,9 +88,20 @@ impl Oracle {
         after
     }
 
-    fn margin(&self) -> i32 {
+    /// What South has more on the board.
+    fn lead(&self) -> i32 {
         let count = |side| self.board.iter().flatten().filter(|&&disc| disc == Some(side)).count() as i32;
         count(Side::South) - count(Side::North)
+    }
+
+    /// The lead; empty squares count for the winner once the game is over.
+    fn margin(&self) -> i32 {
+        let empty = self.board.iter().flatten().filter(|disc| disc.is_none()).count() as i32;
+        match self.lead() {
+            lead if !self.over() || lead == 0 => lead,
+            lead if lead > 0 => lead + empty,
+            lead => lead - empty,
+        }
     }
 
     /// A game that ended counts as one.
@@ -136,12 +147,20 @@ fn assert_same(pos: &Othello, oracle: &Oracle) {
         // The middle of the nth of as many equal parts of all there is to draw.
         assert_eq!(pos.pick((((2 * n + 1) << 32) / (2 * moves.len() as u64)) as u32), mv);
     }
-    let after =
-        |mv: &Move| if oracle.side == Side::South { oracle.play(*mv).margin() } else { -oracle.play(*mv).margin() };
-    let most = moves.iter().map(after).max().unwrap();
+    let lead = |mv: &Move| if oracle.side == Side::South { oracle.play(*mv).lead() } else { -oracle.play(*mv).lead() };
+    let most = moves.iter().map(lead).max().unwrap();
     for bits in [0, 1 << 30, u32::MAX] {
-        assert_eq!(after(&pos.greedy(bits)), most, "{pos}");
+        assert_eq!(lead(&pos.greedy(bits)), most, "{pos}");
     }
+    // Far from the end, moves that end the game count discs on the board unless they take all of the opponent's.
+    let is_near_end = oracle.board.iter().flatten().filter(|disc| disc.is_none()).count() <= 16;
+    let after = |mv: &Move| {
+        let child = oracle.play(*mv);
+        let has_none = child.board.iter().flatten().all(|&disc| disc != Some(child.side));
+        let margin = if is_near_end || has_none { child.margin() } else { child.lead() };
+        if oracle.side == Side::South { margin } else { -margin }
+    };
+    let most = moves.iter().map(after).max().unwrap();
     let whole = pos.horizon(i32::MAX);
     assert_eq!(whole.best, most);
     for beta in [most - 3, most, most + 1] {
@@ -231,7 +250,10 @@ fn the_shortest_game() {
     let start = Rules::default().position();
     let moves = transcript::read(&start, "e6f4e3f6g5d6e7f5c5").unwrap();
     let end = moves.iter().fold(start, |pos, &mv| pos.play(mv));
-    assert_eq!((end.is_over(), end.margin(Side::South), end.discs()[1]), (true, 13, 0));
+    assert_eq!(
+        (end.is_over(), end.margin(Side::South), end.discs()[0].count_ones(), end.discs()[1]),
+        (true, 64, 13, 0)
+    );
     let more = transcript::read(&start, "e6f4e3f6g5d6e7f5c5 a1").unwrap_err().to_string();
     assert_eq!(more, "line 1, column 20: found 'a1'; expected nothing more, as the game is over here");
 }

@@ -4,11 +4,11 @@
 //! Moves are tried first in those quarters of the board where the number of empty squares is odd: who moves into one of them has
 //! good hopes to make the last move there. The last four squares are known by name, so that nothing has to be looked for.
 
-use super::Othello;
 use super::choices::{Choices, around};
 use super::lines::{count_on_last, flips, legal};
 use super::quarters::{OF_QUARTERS, odd_quarters, quarter};
 use super::stable::at_least;
+use super::{Othello, final_margin};
 use crate::Horizon;
 
 /// The game is finished without a table from so many empty squares on.
@@ -71,10 +71,6 @@ fn bound(own: u64, other: u64, beta: i32) -> Option<i32> {
     None
 }
 
-fn lead(own: u64, other: u64) -> i32 {
-    own.count_ones() as i32 - other.count_ones() as i32
-}
-
 /// What a disc on `square` flips: nothing where none of the opponent's discs is next to it, without a closer look.
 #[inline(always)]
 fn flips_there(square: u8, own: u64, other: u64) -> u64 {
@@ -90,7 +86,7 @@ impl End {
     fn margin(&mut self, count: u32, own: u64, other: u64, beta: i32) -> i32 {
         let empty = !(own | other);
         match count {
-            0 => lead(own, other),
+            0 => final_margin(own, other),
             1 => self.one(empty.trailing_zeros() as u8, own, other),
             2 | 3 => {
                 let first = empty.trailing_zeros() as u8;
@@ -115,7 +111,11 @@ impl End {
         }
         if moves == 0 {
             let answers = legal(other, own);
-            return if answers == 0 { lead(own, other) } else { -self.many(count, odd, other, own, answers, 1 - beta) };
+            return if answers == 0 {
+                final_margin(own, other)
+            } else {
+                -self.many(count, odd, other, own, answers, 1 - beta)
+            };
         }
         if count >= SORTED {
             self.sorted(count, odd, own, other, moves, beta)
@@ -172,7 +172,7 @@ impl End {
         let mut best = self.best_of_four(squares, own, other, beta);
         if best == i32::MIN {
             best = self.best_of_four(squares, other, own, 1 - beta);
-            best = if best == i32::MIN { lead(own, other) } else { -best };
+            best = if best == i32::MIN { final_margin(own, other) } else { -best };
         }
         best
     }
@@ -206,7 +206,7 @@ impl End {
         let mut best = self.best_of_three(squares, own, other, beta);
         if best == i32::MIN {
             best = self.best_of_three(squares, other, own, 1 - beta);
-            best = if best == i32::MIN { lead(own, other) } else { -best };
+            best = if best == i32::MIN { final_margin(own, other) } else { -best };
         }
         best
     }
@@ -232,7 +232,7 @@ impl End {
         let mut best = self.best_of_two(squares, own, other, beta);
         if best == i32::MIN {
             best = self.best_of_two(squares, other, own, 1 - beta);
-            best = if best == i32::MIN { lead(own, other) } else { -best };
+            best = if best == i32::MIN { final_margin(own, other) } else { -best };
         }
         best
     }
@@ -259,12 +259,13 @@ impl End {
     #[inline(always)]
     fn one(&mut self, square: u8, own: u64, other: u64) -> i32 {
         self.visited += 1;
+        // Odd, so one side is ahead.
         let lead = 2 * own.count_ones() as i32 - 63;
         let flipped = count_on_last(square, own);
         if flipped != 0 {
             return lead + 1 + 2 * flipped;
         }
         let flipped = count_on_last(square, other);
-        if flipped != 0 { lead - 1 - 2 * flipped } else { lead }
+        if flipped != 0 { lead - 1 - 2 * flipped } else { lead + lead.signum() }
     }
 }

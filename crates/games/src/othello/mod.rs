@@ -6,7 +6,8 @@
 //!
 //! The rules: a disc is put on an empty square from which at least one line of the opponent's discs, without a gap, leads to an
 //! own disc; all discs of all such lines are flipped. A side that can put none passes, which is a move of its own, and the game
-//! is over when neither can. Black, who is South, moves first. The margin is the difference of discs; empty squares are nobody's.
+//! is over when neither can. Black, who is South, moves first. The margin is the difference of discs; at the end of a game
+//! empty squares count for the winner, as the federation and other programs count them.
 
 mod board_game;
 mod choices;
@@ -36,6 +37,9 @@ use squares::{Tally, nth};
 /// With so many empty squares the end of the game is in sight: a search does well to look there at once.
 const IN_SIGHT: u32 = 24;
 
+/// With at most so many empty squares a horizon looks whether a move ends the game.
+const NEAR_END: u32 = 16;
+
 /// So many legal moves are counted together.
 const MOST: usize = 32;
 
@@ -51,6 +55,13 @@ pub struct Othello {
     side: u8,
     /// Neither side can put a disc.
     over: bool,
+}
+
+/// The margin of an ended game for the side with the discs `own`: empty squares count for the winner.
+#[inline]
+fn final_margin(own: u64, other: u64) -> i32 {
+    let lead = own.count_ones() as i32 - other.count_ones() as i32;
+    lead + lead.signum() * (own | other).count_zeros() as i32
 }
 
 impl Othello {
@@ -111,6 +122,11 @@ impl Othello {
         60_u32.saturating_sub(self.empty())
     }
 
+    #[inline]
+    fn margin_to_move(&self) -> i32 {
+        if self.over { final_margin(self.own, self.other) } else { self.lead() }
+    }
+
     fn lead(&self) -> i32 {
         self.own.count_ones() as i32 - self.other.count_ones() as i32
     }
@@ -149,8 +165,8 @@ impl Game for Othello {
 
     #[inline]
     fn margin(&self, side: Side) -> i32 {
-        let lead = self.lead();
-        if side as u8 == self.side { lead } else { -lead }
+        let margin = self.margin_to_move();
+        if side as u8 == self.side { margin } else { -margin }
     }
 
     #[inline]
@@ -260,19 +276,23 @@ impl Othello {
         tally.total() + moves[..n].iter().map(|&moves| u64::from(moves == 0)).sum::<u64>()
     }
 
-    /// See [`Game::horizon`].
+    /// See [`Game::horizon`]. Farther from the end of the game only a move that takes all of the opponent's discs is known to end it.
     #[inline]
     fn most_flips(&self, beta: i32) -> Horizon {
         let lead = self.lead();
         if self.legal == 0 {
             return Horizon { best: lead, visited: 1, solved: self.passed().over };
         }
-        let held = Held::new(self.own, self.other);
+        let (held, is_near_end) = (Held::new(self.own, self.other), self.empty() <= NEAR_END);
         let mut horizon = Horizon { best: i32::MIN, visited: 0, solved: false };
         for square in self.moves() {
             let flipped = held.flips(square.0 as u8);
             horizon.visited += 1;
-            horizon.best = horizon.best.max(lead + 1 + 2 * flipped.count_ones() as i32);
+            let margin = match flipped == self.other || is_near_end {
+                true => -self.after(square.0 as u8, flipped).margin_to_move(),
+                false => lead + 1 + 2 * flipped.count_ones() as i32,
+            };
+            horizon.best = horizon.best.max(margin);
             if horizon.best >= beta {
                 break;
             }

@@ -187,7 +187,9 @@ impl Playing {
         let last = discs(&self.pos, self.program.other());
         let [from, to] = self.edges.map(|edge| i64::from(edge.unwrap_or(last)));
         let gained = if self.span == Span::GAME { last.into() } else { to - from };
-        End { margin: self.pos.margin(self.program), gained }
+        // The source counts discs on the board only.
+        let margin = discs(&self.pos, self.program) as i32 - last as i32;
+        End { margin, gained }
     }
 
     /// Plays a game from the first move to the end against the random player in one go, with the same result. `stage` is the
