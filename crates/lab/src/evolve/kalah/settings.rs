@@ -303,6 +303,7 @@ mod tests {
             ("capture", "standard"),
             ("value_at", "south"),
             ("choice", "six"),
+            ("memory", "64"),
         ];
         assert_eq!(settings.list().iter().map(|(key, ..)| *key).collect::<Vec<_>>(), changes.map(|(key, _)| key));
         for (key, value) in changes {
