@@ -30,6 +30,33 @@ fn moves(spec: &str, pos: Kalah) -> Vec<u16> {
     moves
 }
 
+/// Games of players without random choices follow from the opening alone, those of others do not.
+#[test]
+fn players_without_random_choices_are_known() {
+    let games = |one: &str| (0..12).map(|seed| game(one, one, seed).0).collect::<std::collections::HashSet<_>>().len();
+    for text in [
+        "random",
+        "max",
+        "minimax:2",
+        "minimax:2:ties=random",
+        "heuristic:2",
+        "heuristic:2:ties=random",
+        "mcts:50",
+        "program:figure5-1",
+        "a3c",
+        "a3c:greedy=yes",
+        "mcts:30:net=best",
+    ] {
+        let is_deterministic = text.parse::<Spec>().unwrap().is_deterministic();
+        assert_eq!(games(text) == 1, is_deterministic, "{text}");
+    }
+    for (text, is_deterministic) in
+        [("staged:best", true), ("staged:best:overlap=10", false), ("samuel:2", true), ("samuel:2:ties=random", false)]
+    {
+        assert_eq!(text.parse::<Spec>().map(|spec| spec.is_deterministic()), Ok(is_deterministic), "{text}");
+    }
+}
+
 /// The game two players play; each is one object for the whole game.
 fn game(south: &str, north: &str, seed: u64) -> (Vec<Move>, i32) {
     let mut players = [player(south), player(north)];

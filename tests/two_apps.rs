@@ -232,8 +232,9 @@ fn two_people_play_side_by_side_and_each_leaves_alone() {
     let pool = Pool::new(2);
     let mut one = Person::sit_down(&config("kalah:6x4"), &pool);
     let mut other = Person::sit_down(&config("kalah:4x3"), &pool);
-    for person in [&one, &other] {
-        person.until("the board", is_souths_turn);
+    // The games of their own: a new one replaces the usual one when it has been set up.
+    for (person, game) in [(&one, "6x4"), (&other, "4x3")] {
+        person.until("the board", |screen| is_souths_turn(screen) && screen.contains(game));
     }
     assert!(one.sees().contains("6x4") && !one.sees().contains("4x3"), "{}", one.sees());
     assert!(other.sees().contains("4x3") && !other.sees().contains("6x4"), "{}", other.sees());

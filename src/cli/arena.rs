@@ -15,7 +15,7 @@ use super::live::Progress;
 use super::presets;
 use super::run::{self, Kept, Pace, Reporter, RunArgs, clock, event};
 use super::{arena_text, out};
-use crate::arena::{Pairs, Settings, Sprt, Tournament, View};
+use crate::arena::{Deal, Pairs, Settings, Sprt, Tournament, View};
 use crate::budget::Status;
 use crate::files::{Kind, sync_folder, write_atomic, write_whole};
 use crate::game::notation::pdn;
@@ -92,6 +92,9 @@ pub struct HowArgs {
     /// Random moves at the start of each game, 2 by default
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=100))]
     pub opening: Option<u32>,
+    /// Openings: every position once before any is repeated, or each round independently; distinct by default
+    #[arg(long, value_name = "WHICH")]
+    pub deal: Option<Deal>,
     /// Which of equally good moves minimax, heuristic and samuel players take, first or random, whatever their texts say
     #[arg(long, value_name = "WHICH")]
     pub ties: Option<Ties>,
@@ -129,6 +132,7 @@ impl HowArgs {
     pub(super) fn apply(&self, settings: &mut Settings) {
         settings.variant = self.game.unwrap_or(settings.variant);
         settings.opening = self.opening.unwrap_or(settings.opening);
+        settings.deal = self.deal.unwrap_or(settings.deal);
         settings.stop = self.sprt.or(settings.stop);
         if let Some(ties) = self.ties {
             settings.set_ties(ties);
@@ -170,7 +174,7 @@ impl ArenaSettings {
             None if self.players.is_none() => {
                 return Err(presets::missing_preset("arena", &tournaments(), " or --players"));
             }
-            None => Settings::round_robin(Variant::usual()[0], Vec::new(), 100, 1),
+            None => Settings { deal: Deal::Distinct, ..Settings::round_robin(Variant::usual()[0], Vec::new(), 100, 1) },
         };
         let next = || run::next_seed(run::kind::<Playing<'_, fn(&View) -> String>>(), &settings.preset, paths);
         settings.seed = seed.unwrap_or_else(next);

@@ -25,7 +25,7 @@ fn ends(view: &View) -> Vec<[String; 3]> {
     let row = |(player, rating): (usize, &crate::arena::Rating)| {
         [
             rating.to_string(),
-            format!("{:.1}", 100.0 * view.score(player).share()),
+            format!("{:.1}", 100.0 * view.sample(player).share()),
             view.time_a_move(player).map_or("-".to_owned(), time),
         ]
     };
@@ -33,7 +33,8 @@ fn ends(view: &View) -> Vec<[String; 3]> {
 }
 
 fn won(cell: Option<&CellView>) -> String {
-    cell.filter(|cell| cell.score.games() > 0).map_or("-".to_owned(), |cell| format!("{:.1}", 100.0 * cell.score.won()))
+    cell.filter(|cell| cell.score.games() > 0)
+        .map_or("-".to_owned(), |cell| format!("{:.1}", 100.0 * cell.sample.won()))
 }
 
 const CAPTION: &str = "games won by the row's player, which moves first, in percent";
@@ -55,7 +56,7 @@ fn grid(view: &View) -> Vec<Vec<String>> {
 
 fn widest_interval(view: &View) -> f64 {
     let half = |cell: &CellView| {
-        let (low, high) = cell.score.won_interval();
+        let (low, high) = cell.sample.won_interval();
         50.0 * (high - low)
     };
     view.cells.iter().map(half).fold(0.0, f64::max)
@@ -63,8 +64,9 @@ fn widest_interval(view: &View) -> f64 {
 
 fn foot(view: &View) -> String {
     let (_, first) = view.ratings();
+    let distinct = repeated(view).map_or(String::new(), |text| format!("\n{text}"));
     format!(
-        "{} of {} games, {:.1} games/s; 95 % intervals (Wilson) reach ± {:.1} % at most; moving first is worth {:.0} ± {:.0} Elo",
+        "{} of {} games, {:.1} games/s; 95 % intervals (Wilson) reach ± {:.1} % at most; moving first is worth {:.0} ± {:.0} Elo{distinct}",
         view.done,
         view.total,
         view.games_per_second(),
@@ -72,6 +74,16 @@ fn foot(view: &View) -> String {
         unsigned_nought(first.elo, 0),
         first.plus_minus
     )
+}
+
+/// A warning if players without random choices repeated games.
+pub(super) fn repeated(view: &View) -> Option<String> {
+    let distinct = view.distinct()?;
+    Some(format!(
+        "{distinct} distinct games of {}: players without random choices repeat a game with its opening.\n\
+         Shares, intervals and ratings count each once. A longer --opening gives more.",
+        view.done
+    ))
 }
 
 pub(super) fn table(view: &View) -> String {
@@ -101,19 +113,20 @@ pub(super) fn markdown(view: &View) -> String {
 /// A row for each cell.
 pub(super) fn csv(view: &View) -> String {
     let mut text =
-        "first,second,games,wins,draws,losses,won_percent,low_percent,high_percent,points_percent,mean_margin\n"
+        "first,second,games,wins,draws,losses,distinct_games,won_percent,low_percent,high_percent,points_percent,mean_margin\n"
             .to_owned();
     for cell in &view.cells {
         let score = cell.score;
-        let (low, high) = score.won_interval();
-        let shares = [score.won(), low, high, score.share()].map(|share| format!("{:.3}", 100.0 * share)).join(",");
+        let (sample, (low, high)) = (cell.sample, cell.sample.won_interval());
+        let shares = [sample.won(), low, high, sample.share()].map(|share| format!("{:.3}", 100.0 * share)).join(",");
         let [first, second] = [cell.cell.first, cell.cell.second].map(|player| quoted(&view.players[player]));
         text += &format!(
-            "{first},{second},{},{},{},{},{shares},{:.3}\n",
+            "{first},{second},{},{},{},{},{},{shares},{:.3}\n",
             score.games(),
             score.wins,
             score.draws,
             score.losses,
+            sample.games(),
             unsigned_nought(cell.mean_margin(), 3)
         );
     }
@@ -156,6 +169,8 @@ struct Pair {
     games: u32,
     #[serde(flatten)]
     score: Score,
+    /// Games without the repetitions of players without random choices: those that the shares below count.
+    distinct_games: u32,
     won: f64,
     low: f64,
     high: f64,
@@ -167,17 +182,18 @@ struct Pair {
 pub(super) fn standing(view: &View) -> Standing<'_> {
     let (ratings, first) = view.ratings();
     let pair = |view: &CellView| {
-        let CellView { cell, score, .. } = *view;
-        let (low, high) = score.won_interval();
+        let CellView { cell, score, sample, .. } = *view;
+        let (low, high) = sample.won_interval();
         Pair {
             first: cell.first,
             second: cell.second,
             games: score.games(),
             score,
-            won: score.won(),
+            distinct_games: sample.games(),
+            won: sample.won(),
             low,
             high,
-            points: score.share(),
+            points: sample.share(),
             mean_margin: view.mean_margin(),
             stopped: view.verdict.is_some(),
         }
@@ -195,7 +211,7 @@ pub(super) fn standing(view: &View) -> Standing<'_> {
             .map(|(index, player)| Rated {
                 player,
                 rating: ratings[index],
-                points: view.score(index).share(),
+                points: view.sample(index).share(),
                 seconds_a_move: view.time_a_move(index).map(|time| time.as_secs_f64()),
             })
             .collect(),

@@ -9,7 +9,7 @@ use serde::Serialize;
 use super::arena::{HowArgs, Playing, SaveArgs, seed};
 use super::run::{drive, threads};
 use super::{arena_text, help, out};
-use crate::arena::{Pairs, Score, Settings, Tournament, Verdict, View, unsigned_nought};
+use crate::arena::{CellView, Deal, Pairs, Score, Settings, Tournament, Verdict, View, unsigned_nought};
 use crate::game::Variant;
 use crate::job::RunJob;
 use crate::kinds::AnySettings;
@@ -64,7 +64,8 @@ pub fn run(args: &MatchArgs) -> Result<ExitCode> {
     };
     let players = vec![args.a.clone(), args.b.clone()];
     let seed = args.seed.unwrap_or_else(rng::fresh_seed);
-    let mut settings = Settings { pairs, ..Settings::round_robin(Variant::usual()[0], players, games, seed) };
+    let settings = Settings::round_robin(Variant::usual()[0], players, games, seed);
+    let mut settings = Settings { pairs, deal: Deal::Distinct, ..settings };
     args.how.apply(&mut settings);
     args.save.check(&settings.variant)?;
     if args.seed.is_none() {
@@ -73,13 +74,13 @@ pub fn run(args: &MatchArgs) -> Result<ExitCode> {
     // A quick question leaves nothing on the disk.
     let settings = AnySettings::of::<Tournament>(settings);
     let job = RunJob::in_memory(settings, &Pool::new(args.threads))?;
-    let format = |view: &View| if args.json { out::in_a_line(&told(view)) } else { lines(view) };
+    let format = |view: &View| if args.json { out::in_a_line(&report(view)) } else { lines(view) };
     drive(job, Playing { format, save: args.save.save.as_deref() }, false)
 }
 
 /// The first player's score in the games it began and in those it did not.
-fn scores(view: &View) -> [Score; 2] {
-    let of = |first, second| view.cell(first, second).map(|cell| cell.score).unwrap_or_default();
+fn scores(view: &View, score: impl Fn(&CellView) -> Score) -> [Score; 2] {
+    let of = |first, second| view.cell(first, second).map(&score).unwrap_or_default();
     [of(0, 1), of(1, 0).turned()]
 }
 
@@ -90,61 +91,87 @@ fn margin(view: &View) -> f64 {
     margins as f64 / view.done.max(1) as f64
 }
 
-fn verdict(view: &View) -> Option<&'static str> {
-    view.cells.iter().find_map(|cell| cell.verdict).map(|verdict| match verdict {
-        Verdict::Lower => "no more than the lower advantage",
-        Verdict::Upper => "at least the upper advantage",
-    })
+/// The outcome of the sequential test.
+fn verdict(view: &View) -> Option<String> {
+    let (verdict, stop) = (view.cells.iter().find_map(|cell| cell.verdict)?, view.settings.stop?);
+    let (hypothesis, limit) = match verdict {
+        Verdict::Lower => ("H0", format!("at most {} Elo", stop.lower)),
+        Verdict::Upper => ("H1", format!("at least {} Elo", stop.upper)),
+    };
+    let ratio = view.llr().unwrap_or_default();
+    Some(format!("SPRT: {hypothesis} accepted ({limit}) after {} games, LLR {ratio:+.2}", view.done))
+}
+
+/// The games of a line, and the share of points in its sample.
+struct Line {
+    games: Score,
+    points: f64,
+    interval: (f64, f64),
+}
+
+/// All games, those that the first player began, and those that it did not.
+fn results(view: &View) -> [Line; 3] {
+    let [first, second] = scores(view, |cell| cell.score);
+    let samples = scores(view, |cell| cell.sample);
+    let (points, interval) = view.points();
+    let of = |games, sample: Score| Line { games, points: sample.share(), interval: sample.interval() };
+    [Line { games: first.plus(second), points, interval }, of(first, samples[0]), of(second, samples[1])]
+}
+
+impl Line {
+    fn text(&self, what: &str) -> String {
+        let Score { wins, draws, losses } = self.games;
+        if self.games.games() == 0 {
+            return String::new();
+        }
+        let (low, high) = self.interval;
+        let [points, low, high] = [self.points, low, high].map(|share| format!("{:.1}", 100.0 * share));
+        format!(
+            "{what:<14} {wins:>6} won {draws:>6} drawn {losses:>6} lost   {points:>5} % of points, 95 %: {low} to {high}\n"
+        )
+    }
 }
 
 fn lines(view: &View) -> String {
-    let [first, second] = scores(view);
-    let all = first.plus(second);
-    let line = |what: &str, score: Score| {
-        let Score { wins, draws, losses } = score;
-        if score.games() == 0 {
-            return String::new();
-        }
-        let (low, high) = score.interval();
-        let percent = [score.share(), low, high].map(|share| format!("{:.1}", 100.0 * share));
-        format!(
-            "{what:<14} {wins:>6} won {draws:>6} drawn {losses:>6} lost   {:>5} % of points, 95 %: {} to {}\n",
-            percent[0], percent[1], percent[2]
-        )
-    };
     let [one, other] = [0, 1].map(|player| sanitize::inline(&view.players[player]));
     let mut text = format!("{one} against {other}, {} games\n\n", view.done);
-    text += &line("all games", all);
-    text += &line("moving first", first);
-    text += &line("moving second", second);
+    let names = ["all games", "moving first", "moving second"];
+    names.iter().zip(results(view)).for_each(|(name, line)| text += &line.text(name));
     text += &format!("\nmean margin {:+.2}", unsigned_nought(margin(view), 2));
     for (index, player) in view.players.iter().enumerate() {
         let time = view.time_a_move(index).map(arena_text::time).unwrap_or_else(|| "-".to_owned());
         text += &format!("   {}: {time} a move", sanitize::inline(player));
     }
     text.push('\n');
-    if let Some(verdict) = verdict(view) {
-        text += &format!("stopped early: {verdict}\n");
+    for note in [arena_text::repeated(view), verdict(view)].into_iter().flatten() {
+        text += &format!("{note}\n");
     }
     text
 }
 
 /// A match for programs.
 #[derive(Serialize)]
-struct Told<'a> {
+struct Report<'a> {
+    version: &'static str,
     players: &'a [String],
     game: String,
+    seed: u64,
+    /// Random moves at the start of each game, and how openings are dealt.
+    opening: u32,
+    deal: String,
     games: u64,
+    /// Games without the repetitions of players without random choices: those that shares count.
+    distinct_games: u64,
     all: Share,
     /// The games that the first player named began, and those it did not.
     first: Share,
     second: Share,
     mean_margin: f64,
-    stopped: Option<&'static str>,
+    stopped: Option<String>,
     seconds_a_move: [Option<f64>; 2],
 }
 
-/// Games, the share of points in them, and where it lies.
+/// Games, the share of points in their sample, and its 95 % interval.
 #[derive(Serialize)]
 struct Share {
     #[serde(flatten)]
@@ -154,22 +181,22 @@ struct Share {
     high: f64,
 }
 
-impl From<Score> for Share {
-    fn from(score: Score) -> Share {
-        let (low, high) = score.interval();
-        Share { score, points: score.share(), low, high }
-    }
-}
-
-fn told(view: &View) -> Told<'_> {
-    let [first, second] = scores(view);
-    Told {
+fn report(view: &View) -> Report<'_> {
+    let share = |Line { games, points, interval: (low, high) }| Share { score: games, points, low, high };
+    let [all, first, second] = results(view).map(share);
+    let settings = &view.settings;
+    Report {
+        version: env!("CARGO_PKG_VERSION"),
         players: &view.players,
-        game: view.settings.variant.to_string(),
+        game: settings.variant.to_string(),
+        seed: settings.seed,
+        opening: settings.opening,
+        deal: settings.deal.to_string(),
         games: view.done,
-        all: first.plus(second).into(),
-        first: first.into(),
-        second: second.into(),
+        distinct_games: view.distinct().unwrap_or(view.done),
+        all,
+        first,
+        second,
         mean_margin: margin(view),
         stopped: verdict(view),
         seconds_a_move: [0, 1].map(|player| view.time_a_move(player).map(|time| time.as_secs_f64())),

@@ -73,10 +73,36 @@ fn a_match_tells_the_score_from_both_seats() {
     assert_eq!((second["games"].as_u64(), second["first"]["wins"].as_u64()), (Some(9), Some(0)));
 }
 
+/// Two random moves at Kalah lead to 35 positions, each of which two players without random choices play once from either side.
+#[test]
+fn repeated_games_are_not_counted_twice() {
+    let interval = |flags: &str| {
+        let text = format!("match minimax:4 minimax:6 --games 2000 --seed 1 --json {flags}");
+        let shown: Value = serde_json::from_str(&output(&text)).unwrap();
+        let width = shown["all"]["high"].as_f64().unwrap() - shown["all"]["low"].as_f64().unwrap();
+        assert_eq!(
+            (shown["games"].as_u64(), shown["seed"].as_u64(), shown["opening"].as_u64()),
+            (Some(2000), Some(1), Some(2))
+        );
+        (shown["distinct_games"].as_u64().unwrap(), width)
+    };
+    for deal in ["", "--deal random"] {
+        let (distinct, width) = interval(deal);
+        assert!(distinct == 70 && (0.1..0.25).contains(&width), "{distinct} {width}");
+    }
+    let (distinct, width) = interval("--ties random");
+    assert!(distinct == 2000 && width < 0.05, "{distinct} {width}");
+    let text = output("match minimax:4 minimax:6 --games 200 --seed 1");
+    assert!(text.contains("\n70 distinct games of 200: players without random choices repeat"), "{text}");
+    // Repeated games are no evidence either: one opening decides nothing.
+    let text = output("match minimax:4 minimax:6 --games 200 --seed 1 --opening 0 --sprt 0,50");
+    assert!(text.contains("2 distinct games of 200") && !text.contains("SPRT"), "{text}");
+}
+
 #[test]
 fn a_match_ends_early_once_it_is_clear() {
     let text = output("match minimax:4 random --games 100000 --seed 1 --sprt 0,100");
-    assert!(text.contains("stopped early: at least the upper advantage"), "{text}");
+    assert!(text.contains("SPRT: H1 accepted (at least 100 Elo) after 16 games, LLR +"), "{text}");
 }
 
 #[test]
@@ -198,10 +224,12 @@ fn saving_games_can_be_interrupted() {
 #[test]
 fn nobody_is_rated_minus_nought() {
     let home = Home::new();
-    let [table, _] = home.streams("arena --players max,max,max --games 2 --seed 2 --out run");
-    assert!(table.contains("+0 ± ") && !table.contains("-0"), "{table}");
-    let best = fs::read_to_string(home.path("run/best.txt")).unwrap();
-    assert!(best.contains("+0 ± ") && !best.contains("-0"), "{best}");
+    for seed in [4, 7, 11, 12] {
+        let [table, _] = home.streams(&format!("arena --players max,max,max --games 2 --seed {seed} --out run{seed}"));
+        assert!(table.contains("+0 ± ") && !table.contains("-0"), "{table}");
+        let best = fs::read_to_string(home.path(&format!("run{seed}/best.txt"))).unwrap();
+        assert!(best.contains("+0 ± ") && !best.contains("-0"), "{best}");
+    }
 }
 
 /// Some seconds in this build.

@@ -117,6 +117,10 @@ impl PlayerKind for A3c {
         Some(&self.trained)
     }
 
+    fn is_deterministic(&self) -> bool {
+        self.asked.greedy
+    }
+
     fn explanation(&self, before: Position, mv: Move, _ply: u32, _seed: u64) -> Option<String> {
         let opinion = self.trained.opinion(&before)?;
         let ranked = opinion.ranked();

@@ -79,6 +79,10 @@ impl PlayerKind for Minimax {
         self.ties = ties;
     }
 
+    fn is_deterministic(&self) -> bool {
+        self.ties == Ties::First
+    }
+
     fn is_timed(&self) -> bool {
         self.time.is_some()
     }

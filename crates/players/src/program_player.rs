@@ -80,6 +80,10 @@ impl PlayerKind for Named {
         "an evolved program".to_owned()
     }
 
+    fn is_deterministic(&self) -> bool {
+        true
+    }
+
     fn contents(&self) -> Option<String> {
         Some(self.program.to_notation())
     }

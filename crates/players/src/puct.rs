@@ -110,6 +110,10 @@ impl PlayerKind for Settings {
         Some(&self.trained)
     }
 
+    fn is_deterministic(&self) -> bool {
+        true
+    }
+
     fn is_timed(&self) -> bool {
         matches!(self.asked.limit, Limit::Time(_))
     }

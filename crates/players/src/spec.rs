@@ -87,6 +87,11 @@ pub(crate) trait PlayerKind: fmt::Display {
         false
     }
 
+    /// See [`Spec::is_deterministic`].
+    fn is_deterministic(&self) -> bool {
+        false
+    }
+
     /// See [`Spec::impurity`].
     fn impurity(&self) -> Option<[&'static str; 2]> {
         self.is_timed().then_some(["against the clock", "leave out ms="])
@@ -193,6 +198,12 @@ impl Spec {
     /// Returns whether the moves depend on the clock and so differ each time.
     pub fn is_timed(&self) -> bool {
         with_player!(self, player => player.is_timed())
+    }
+
+    /// Returns whether the moves follow from the game so far alone, not from the seed, apart from the clock. Two such players always
+    /// play the same game from the same opening.
+    pub fn is_deterministic(&self) -> bool {
+        with_player!(self, player => player.is_deterministic())
     }
 
     /// Returns, for a player whose moves do not follow from position, ply and seed alone, the reason, such as `against the clock`, and

@@ -42,12 +42,13 @@ pub fn draw(
     let rest = inner.height.saturating_sub(used);
     if rest >= CHART_LEAST && games.len() > 1 {
         let height = rest.min(24);
-        course(games, inner.width).draw(Rect { y: inner.y + used, height, ..inner }, buf, look);
+        let games: Vec<&Kept> = games.iter().filter(|kept| view.is_sampled(cell, kept.number)).collect();
+        course(&games, inner.width).draw(Rect { y: inner.y + used, height, ..inner }, buf, look);
     }
 }
 
 /// Returns the chart of the share of games won, with its narrowing interval.
-fn course(games: &[Kept], cells: u16) -> Chart {
+fn course(games: &[&Kept], cells: u16) -> Chart {
     let step = games.len().div_ceil(usize::from(cells.max(1)) * 2).max(1);
     let (mut score, mut won, mut interval) = (Score::default(), Vec::new(), Vec::new());
     for (index, kept) in games.iter().enumerate() {
@@ -68,7 +69,7 @@ fn course(games: &[Kept], cells: u16) -> Chart {
 }
 
 fn lines(view: &View, cell: &CellView, printed: Option<f64>, cells: u16, look: &Look) -> Vec<Line<'static>> {
-    let CellView { score, .. } = *cell;
+    let CellView { score, sample, .. } = *cell;
     let Score { wins, draws, losses } = score;
     let labelled = |label: &str, role: Role, text: String| {
         Line::from(vec![look.span(Role::Dim, format!(" {label:<LABEL$}")), look.span(role, plain(&text, look))])
@@ -78,11 +79,15 @@ fn lines(view: &View, cell: &CellView, printed: Option<f64>, cells: u16, look: &
         return lines;
     }
     lines.push(labelled("ended", Role::Text, format!("{wins} won, {draws} drawn, {losses} lost")));
+    if sample.games() < score.games() {
+        let text = format!("{} games, the others repeat them", sample.games());
+        lines.push(labelled("distinct", Role::Warning, text));
+    }
     let percent = |share: f64, (low, high): (f64, f64)| {
         format!("{:.1} %   95 %: {:.1} to {:.1}", 100.0 * share, 100.0 * low, 100.0 * high)
     };
-    lines.push(labelled("won", Role::Accent, percent(score.won(), score.won_interval())));
-    let (share, ends) = (score.won(), score.won_interval());
+    lines.push(labelled("won", Role::Accent, percent(sample.won(), sample.won_interval())));
+    let (share, ends) = (sample.won(), sample.won_interval());
     let mut scale = interval(share, ends, (0.0, 1.0), cells.saturating_sub(LABEL as u16 + 3).min(50), look);
     scale.spans.insert(0, look.span(Role::Dim, format!(" {:<LABEL$}", "")));
     lines.push(scale);
@@ -91,7 +96,7 @@ fn lines(view: &View, cell: &CellView, printed: Option<f64>, cells: u16, look: &
         let (role, word) = if inside { (Role::Good, "inside") } else { (Role::Warning, "outside") };
         lines.push(labelled("published", role, format!("{published:.1} %   {word}")));
     }
-    lines.push(labelled("points", Role::Text, percent(score.share(), score.interval())));
+    lines.push(labelled("points", Role::Text, percent(sample.share(), sample.interval())));
     lines.push(labelled("margin", Role::Text, format!("{} on average", look_margin(cell.mean_margin(), look))));
     lines.push(labelled("a move", Role::Text, times(cell)));
     if let Some(verdict) = cell.verdict {

@@ -193,10 +193,10 @@ fn cell(number: Option<Option<(String, f64)>>, selected: bool, look: &Look) -> L
 /// Draws a player's rating with its interval, its points and its time per move; and the interval on a scale, if it fits.
 fn rating(view: &View, player: usize, ratings: &[Rating], place: Rect, buf: &mut Buffer, look: &Look) {
     let Rating { elo, plus_minus } = ratings[player];
-    if view.score(player).games() == 0 {
+    if view.sample(player).games() == 0 {
         return put(look.span(Role::Dim, format!("{:>6}", look.glyphs.dot)), place, buf);
     }
-    let points = format!("{:.1}", 100.0 * view.score(player).share());
+    let points = format!("{:.1}", 100.0 * view.sample(player).share());
     let time = view.time_a_move(player).map_or(String::new(), crate::ui::short_time);
     let numbers = [
         look.span(Role::Accent, format!("{:>6}", look.signed(elo.round() as i32))),

@@ -54,11 +54,11 @@ impl Measure {
         match self {
             Measure::Published => published.map(|printed| percent(printed / 100.0)),
             _ if !played => None,
-            Measure::Won => Some(percent(cell.score.won())),
-            Measure::Points => Some(percent(cell.score.share())),
+            Measure::Won => Some(percent(cell.sample.won())),
+            Measure::Points => Some(percent(cell.sample.share())),
             Measure::Margin => Some((signed(cell.mean_margin()), (0.5 + cell.mean_margin() / seeds).clamp(0.0, 1.0))),
             Measure::Difference => published.map(|printed| {
-                let difference = 100.0 * cell.score.won() - printed;
+                let difference = 100.0 * cell.sample.won() - printed;
                 // The scale saturates at 20 percentage points.
                 (signed(difference), (0.5 + difference / 40.0).clamp(0.0, 1.0))
             }),

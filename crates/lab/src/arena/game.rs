@@ -9,7 +9,6 @@ use crate::game::record::Record;
 use crate::game::{Game, GameState, Move, Notation as _, Outcome, Side, Variant, with_position};
 use crate::player::{Player, Turn};
 use crate::rng;
-use rand::Rng as _;
 
 /// What a random choice in a tournament is for. The numbers are part of every recorded tournament.
 #[repr(u64)]
@@ -155,8 +154,7 @@ impl Kept {
 
     /// Whether the game begins with the opening that games of its number have.
     pub(super) fn is_opened(&self, settings: &Settings) -> bool {
-        let opening = with_position!(settings.variant.start(), start => opened(start, settings, self.number).1);
-        self.moves.starts_with(&opening)
+        self.moves.starts_with(&settings.openings().moves(settings, self.number))
     }
 
     /// The game to be looked at and saved; `players` are the names of the one who moved first and of the other. `None` if a move
@@ -214,20 +212,6 @@ fn seed_of(settings: &Settings, cell: Cell, number: u32) -> u64 {
     rng::derived(&[settings.seed, cell.first as u64, cell.second as u64, number.into(), Purpose::Game as u64])
 }
 
-/// A game that has begun with the opening of its number, and the opening's moves.
-fn opened<G: Game>(start: G, settings: &Settings, number: u32) -> (GameState<G>, Vec<Move>) {
-    let mut random = rng::keyed(&[settings.seed, number.into(), Purpose::Opening as u64]);
-    let (mut course, mut moves) = (GameState::new(start), Vec::with_capacity(64));
-    for _ in 0..settings.opening {
-        if !course.is_over() {
-            let mv = course.pos().pick(random.next_u32());
-            moves.push(mv);
-            course.play(mv);
-        }
-    }
-    (course, moves)
-}
-
 /// A game being played.
 pub(super) struct Playing<G> {
     start: G,
@@ -244,7 +228,11 @@ impl<G: Game> Playing<G> {
     /// Begins with the opening. Games of the same number have the same one in every cell, so that players and seats are
     /// compared on equal terms.
     pub fn new(start: G, settings: &Settings, cell: Cell, number: u32) -> Playing<G> {
-        let (course, moves) = opened(start, settings, number);
+        let (mut course, mut moves) = (GameState::new(start), Vec::with_capacity(64));
+        for mv in settings.openings().moves(settings, number) {
+            moves.push(mv);
+            course.play(mv);
+        }
         let (opening, seed) = (course.plies(), seed_of(settings, cell, number));
         Playing { start, course, turn: None, seed, moves, opening, spent: Spent::default() }
     }

@@ -72,13 +72,13 @@ pub struct Ledger {
     /// Games counted.
     done: u64,
     games: Games,
-    /// The matches that may stop early.
+    /// The matches between different players.
     matches: Vec<Match>,
     /// How the games ended in the row that is being counted.
     ends: Vec<Option<Final>>,
 }
 
-/// The games of two players, as far as an early stop asks for them.
+/// The games of two players in pairs.
 #[derive(Clone, Copy, Debug)]
 struct Match {
     /// The cells in which the one with the lower index moves first and second.
@@ -108,8 +108,9 @@ fn matches(cells: &[CellView]) -> Vec<Match> {
 impl Ledger {
     /// Nothing has been played.
     pub fn new(settings: Arc<Settings>) -> Ledger {
-        let cells: Vec<CellView> = settings.cells().into_iter().map(CellView::new).collect();
-        let matches = if settings.stop.is_some() { matches(&cells) } else { Vec::new() };
+        let cell = |cell| CellView::new(cell, &settings.players);
+        let cells: Vec<CellView> = settings.cells().into_iter().map(cell).collect();
+        let matches = matches(&cells);
         let games = Games { settings, rows: Arc::default() };
         Ledger { cells, round: 0, done: 0, games, matches, ends: Vec::new() }
     }
@@ -127,6 +128,17 @@ impl Ledger {
     /// Games counted.
     pub fn done(&self) -> u64 {
         self.done
+    }
+
+    /// Returns the pairs of games of two players, as the one with the lower index sees them; `None` if they do not meet.
+    pub(super) fn evidence(&self, players: [usize; 2]) -> Option<&Evidence> {
+        let players = [players[0].min(players[1]), players[0].max(players[1])];
+        let is_it = |of_two: &&Match| {
+            let cell = of_two.cells.into_iter().flatten().next();
+            let cell = cell.map(|cell| self.cells[cell].cell);
+            cell.is_some_and(|cell| [cell.first.min(cell.second), cell.first.max(cell.second)] == players)
+        };
+        self.matches.iter().find(is_it).map(|of_two| &of_two.evidence)
     }
 
     pub fn games(&self) -> &Games {
@@ -198,13 +210,17 @@ impl Ledger {
     /// Counts the next round, given by its [`row`](Ledger::row) and how its games ended.
     pub fn add(&mut self, row: &str, ends: &[Option<Final>]) {
         self.games.add(self.round, row, self.done < MAX_KEPT);
+        let is_new = self.settings().openings().is_new(self.settings(), self.round);
         for (view, end) in self.cells.iter_mut().zip(ends) {
             let Some(end) = *end else { continue };
             view.score = view.score.plus(Score::of(end.outcome));
+            if is_new || !view.is_deterministic {
+                view.sample = view.sample.plus(Score::of(end.outcome));
+            }
             view.margins += i64::from(end.margin);
             self.done += 1;
         }
-        self.judge(ends);
+        self.judge(ends, is_new);
         self.round += 1;
     }
 
@@ -252,13 +268,17 @@ impl Ledger {
         kept.is_some_and(|kept| kept.is_whole(self.settings().variant))
     }
 
-    /// Ends the games of those between whom it is decided, now that a round more has been played.
-    fn judge(&mut self, ends: &[Option<Final>]) {
-        let Some(stop) = self.settings().stop else { return };
+    /// Ends the games of those between whom it is decided, now that a round more has been played. Repeated games are no evidence.
+    fn judge(&mut self, ends: &[Option<Final>], is_new: bool) {
+        let stop = self.settings().stop;
         for of_two in self.matches.iter_mut().filter(|of_two| of_two.verdict.is_none()) {
+            let mut cells = of_two.cells.into_iter().flatten();
+            if !is_new && cells.all(|cell| self.cells[cell].is_deterministic) {
+                continue;
+            }
             let [own, other] = of_two.cells.map(|cell| ends[cell?].map(|end| end.outcome));
             of_two.evidence.add([own, other.map(Outcome::other)]);
-            of_two.verdict = stop.verdict(&of_two.evidence);
+            of_two.verdict = stop.and_then(|stop| stop.verdict(&of_two.evidence));
             for cell in of_two.cells.into_iter().flatten() {
                 self.cells[cell].verdict = of_two.verdict;
             }

@@ -1,5 +1,6 @@
 //! Tournaments to start from.
 
+use super::openings::Deal;
 use super::settings::Settings;
 use crate::player::Spec;
 
@@ -23,7 +24,7 @@ pub fn preset(name: &str) -> Option<Settings> {
         _ => return None,
     };
     let settings = Settings::round_robin(game.parse().ok()?, Spec::list(players).ok()?, games, 1);
-    Some(Settings { preset: name.to_owned(), ..settings })
+    Some(Settings { preset: name.to_owned(), deal: Deal::Distinct, ..settings })
 }
 
 #[cfg(test)]

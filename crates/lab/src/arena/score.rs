@@ -80,9 +80,13 @@ impl Tally {
 /// Wilson's score interval with 95 % confidence for a share measured over so many trials. Draws make the spread smaller than a
 /// coin's, so that the interval is rather too wide than too narrow.
 pub fn wilson(share: f64, trials: u32) -> (f64, f64) {
+    wilson_of(share, trials.into())
+}
+
+/// The same for an effective number of trials.
+pub(super) fn wilson_of(share: f64, n: f64) -> (f64, f64) {
     const Z: f64 = 1.959_963_984_540_054;
-    let n = f64::from(trials);
-    if trials == 0 {
+    if n == 0.0 {
         return (0.0, 1.0);
     }
     let centre = share + Z * Z / (2.0 * n);

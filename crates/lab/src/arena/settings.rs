@@ -4,8 +4,10 @@ use mancalab_base::{Error, bail};
 use std::collections::HashSet;
 use std::fmt;
 use std::str::FromStr;
+use std::sync::Arc;
 
 use super::Sprt;
+use super::openings::{Cache, Deal, Openings};
 use crate::codec::checksum;
 use crate::game::Variant;
 use crate::player::spec::Ties;
@@ -44,8 +46,12 @@ pub struct Settings {
     pub opening: u32,
     /// All chance follows from it; at most `i64::MAX`.
     pub seed: u64,
+    /// How openings are dealt to the rounds.
+    pub deal: Deal,
     /// Stop the games of two players, whoever moves first, once this test has decided between them.
     pub stop: Option<Sprt>,
+    /// The openings that follow from the other settings.
+    pub dealt: Cache,
 }
 
 /// The most players of a tournament.
@@ -108,7 +114,13 @@ impl Settings {
     /// Everybody against everybody, in both orders, so many games each.
     pub fn round_robin(variant: Variant, players: Vec<Spec>, games: u32, seed: u64) -> Settings {
         let preset = "tournament".to_owned();
-        Settings { preset, variant, players, pairs: Pairs::All, games, opening: 2, seed, stop: None }
+        let (deal, dealt) = (Deal::Random, Cache::default());
+        Settings { preset, variant, players, pairs: Pairs::All, games, opening: 2, seed, deal, stop: None, dealt }
+    }
+
+    /// Returns the openings of these settings.
+    pub(super) fn openings(&self) -> Arc<Openings> {
+        self.dealt.of(self)
     }
 
     /// The cells, in the order in which their games are dealt out.
@@ -223,6 +235,11 @@ impl Tabled for Settings {
                 opening: whole(0, MAX_OPENING.into()),
                 "moves at the beginning of a game that are drawn at random, 0 to 100"
             ),
+            entry!(
+                deal: one_of(Deal::WORDS),
+                "openings: distinct, every position once before any is repeated; or random, each round independently"
+            )
+            .before("random"),
             Entry::new(
                 "sprt",
                 "stop two players' games once it is clear which of two advantages in Elo one has, such as 0,50; or never",

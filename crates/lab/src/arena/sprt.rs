@@ -13,6 +13,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use super::Score;
+use super::score::wilson_of;
 use crate::game::Outcome;
 
 /// Two hypotheses about how much stronger one player is, in Elo, and the chance of an error either way, 5 %.
@@ -65,6 +66,29 @@ impl Evidence {
     /// Games in all.
     pub fn games(&self) -> u32 {
         2 * self.pairs.iter().sum::<u32>() + self.alone.games()
+    }
+
+    /// Returns the share of points, and where it lies with 95 % confidence: Wilson's interval for as many independent games as have
+    /// the variance of these pairs.
+    pub fn interval(&self) -> (f64, (f64, f64)) {
+        let Score { wins, draws, losses } = self.alone;
+        let alone = [(0.0, 1.0, losses), (0.5, 1.0, draws), (1.0, 1.0, wins)];
+        let pairs = self.pairs.iter().enumerate().map(|(at, &count)| (at as f64 / 2.0, 2.0, count));
+        // Points and games of a trial, and the number of such trials.
+        let trials: Vec<(f64, f64, f64)> =
+            pairs.chain(alone).map(|(points, games, count)| (points, games, f64::from(count))).collect();
+        let sum = |value: &dyn Fn(f64, f64) -> f64| -> f64 {
+            trials.iter().map(|&(points, games, count)| count * value(points, games)).sum()
+        };
+        let (games, count) = (sum(&|_, games| games), sum(&|_, _| 1.0));
+        if games == 0.0 {
+            return (0.5, (0.0, 1.0));
+        }
+        let share = sum(&|points, _| points) / games;
+        let spread = sum(&|points, games| (points - share * games).powi(2)) * count / (count - 1.0).max(1.0);
+        // Half a game's variance more on both sides keeps results without any variance from being certain.
+        let independent = games * (games * share * (1.0 - share) + 0.5) / (spread + 0.5);
+        (share, wilson_of(share, independent))
     }
 }
 
@@ -242,5 +266,39 @@ mod tests {
             let [by_pairs, alone] = simulated(sprt, right, 0.0, share, seed);
             assert!(by_pairs.0 < 0.07 && alone.0 > 0.1, "{by_pairs:?} {alone:?}");
         }
+    }
+
+    #[test]
+    fn intervals_cover_the_share_as_often_as_they_claim() {
+        // Pairs in which the second game is that of an independent player, the same as the first, or its opposite.
+        for (seed, chances) in (1..).zip([[0.36, 0.48, 0.16], [0.6, 0.0, 0.4], [0.1, 0.9, 0.0]]) {
+            let share: f64 = chances[0] + chances[1] / 2.0;
+            let (mut random, mut covered, mut width) = (rng::keyed(&[seed]), 0, 0.0);
+            for _ in 0..1000 {
+                let mut evidence = Evidence::default();
+                for _ in 0..60 {
+                    let draw: f64 = random.random();
+                    let margins = if draw < chances[0] {
+                        [1, 1]
+                    } else if draw < chances[0] + chances[1] {
+                        [1, -1]
+                    } else {
+                        [-1, -1]
+                    };
+                    evidence.add(margins.map(|margin| Some(Outcome::of(margin))));
+                }
+                let (_, (low, high)) = evidence.interval();
+                covered += u32::from(low <= share && share <= high);
+                width += (high - low) / 1000.0;
+            }
+            assert!((925..=985).contains(&covered), "{chances:?}: {covered}");
+            // Games of equal pairs say as much as half of them, those of opposite pairs more than all.
+            let wilson = super::super::wilson(share, 120);
+            let factor = width / (wilson.1 - wilson.0);
+            assert!([0.95..1.05, 1.3..1.5, 0.2..0.6][seed as usize - 1].contains(&factor), "{factor}");
+        }
+        assert_eq!(Evidence::default().interval(), (0.5, (0.0, 1.0)));
+        assert!(paired([0, 0, 0, 0, 50]).interval().1.0 > 0.9);
+        assert_eq!(alone(81, 0, 182).interval().0, 81.0 / 263.0);
     }
 }

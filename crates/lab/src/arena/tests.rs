@@ -118,10 +118,10 @@ fn a_view_tells_who_is_strong_and_how_long_it_takes() {
     let (ratings, _) = view.ratings();
     assert!(ratings[0].elo < ratings[1].elo && ratings[1].elo < ratings[2].elo);
     assert!(ratings.iter().all(|rating| rating.plus_minus > 0.0 && rating.plus_minus < 200.0));
-    assert!(view.score(0).share() < 0.3 && view.score(2).share() > 0.5);
+    assert!(view.sample(0).share() < 0.3 && view.sample(2).share() > 0.5);
     assert!(view.time_a_move(3) > view.time_a_move(0));
     assert!(view.cell(2, 0).unwrap().mean_margin() > 5.0);
-    assert_eq!(view.score(0).games(), 2 * 3 * 30);
+    assert_eq!(view.sample(0).games(), 2 * 3 * 30);
     assert!(view.seconds_left().is_some_and(|left| left == 0.0));
 }
 

@@ -279,7 +279,7 @@ impl Run for Tournament {
         let mut order: Vec<usize> = (0..ratings.len()).collect();
         order.sort_by(|&a, &b| ratings[b].elo.total_cmp(&ratings[a].elo));
         let line = |&player: &usize| {
-            let (rating, points) = (ratings[player], 100.0 * view.score(player).share());
+            let (rating, points) = (ratings[player], 100.0 * view.sample(player).share());
             format!("{rating} Elo, {points:.1} % of points: {}", view.players[player])
         };
         let first = order.first().map_or(String::new(), |&player| {

@@ -8,6 +8,7 @@ use super::cell::CellView;
 use super::game::Kept;
 use super::ledger::{Games, Ledger};
 use super::settings::{Cell, Settings};
+use super::sprt::Evidence;
 use super::{Rating, Score, ratings};
 use crate::game::record::Record;
 use crate::job::Watched;
@@ -20,6 +21,8 @@ pub struct View {
     /// The players' texts.
     pub players: Vec<String>,
     pub cells: Vec<CellView>,
+    /// The pairs of games of the first two players.
+    pairs: Option<Evidence>,
     /// Rounds counted, and how many there are.
     pub round: u32,
     pub rounds: u32,
@@ -50,6 +53,7 @@ impl View {
         View {
             players: settings.players.iter().map(Spec::to_string).collect(),
             cells: ledger.cells().to_vec(),
+            pairs: ledger.evidence([0, 1]).copied(),
             round: ledger.round(),
             rounds: settings.rounds(),
             done: ledger.done(),
@@ -83,6 +87,27 @@ impl View {
         own.iter().filter(|part| !is_shared(part)).map(String::as_str).collect::<Vec<_>>().join(":")
     }
 
+    /// Returns the first player's share of points against the second, by pairs of games, and where it lies with 95 % confidence.
+    pub fn points(&self) -> (f64, (f64, f64)) {
+        self.pairs.unwrap_or_default().interval()
+    }
+
+    /// Returns the log-likelihood ratio of the sequential test between the first two players.
+    pub fn llr(&self) -> Option<f64> {
+        Some(self.settings.stop?.ratio(self.pairs.as_ref()?))
+    }
+
+    /// Returns whether a round's game counts in the sample of a cell.
+    pub fn is_sampled(&self, cell: &CellView, round: u32) -> bool {
+        !cell.is_deterministic || self.settings.openings().is_new(&self.settings, round)
+    }
+
+    /// Returns the number of games that differ, if players without random choices repeated some.
+    pub fn distinct(&self) -> Option<u64> {
+        let repeated: u64 = self.cells.iter().map(|view| u64::from(view.score.games() - view.sample.games())).sum();
+        (repeated > 0).then(|| self.done - repeated)
+    }
+
     /// Where in the cells the one is in which `first` moves first against `second`.
     pub fn index(&self, first: usize, second: usize) -> Option<usize> {
         self.cells.iter().position(|view| (view.cell.first, view.cell.second) == (first, second))
@@ -104,16 +129,16 @@ impl View {
 
     /// Every player's rating, and what moving first is worth.
     pub fn ratings(&self) -> &(Vec<Rating>, Rating) {
-        let result = |view: &CellView| (view.cell.first, view.cell.second, view.score);
+        let result = |view: &CellView| (view.cell.first, view.cell.second, view.sample);
         self.ratings.get_or_init(|| ratings(self.players.len(), &self.cells.iter().map(result).collect::<Vec<_>>()))
     }
 
-    /// All of a player's games against others.
-    pub fn score(&self, player: usize) -> Score {
+    /// The sample of a player's games against others.
+    pub fn sample(&self, player: usize) -> Score {
         let of = |view: &CellView| match view.cell {
             Cell { first, second, .. } if first == second => Score::default(),
-            Cell { first, .. } if first == player => view.score,
-            Cell { second, .. } if second == player => view.score.turned(),
+            Cell { first, .. } if first == player => view.sample,
+            Cell { second, .. } if second == player => view.sample.turned(),
             _ => Score::default(),
         };
         self.cells.iter().map(of).fold(Score::default(), Score::plus)

@@ -152,6 +152,10 @@ impl PlayerKind for Heuristic {
         self.source.file().map(|_| self.weights.to_string())
     }
 
+    fn is_deterministic(&self) -> bool {
+        self.ties == Ties::First
+    }
+
     fn set_ties(&mut self, ties: Ties) {
         self.ties = ties;
     }

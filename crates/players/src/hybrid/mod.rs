@@ -194,6 +194,10 @@ impl PlayerKind for Hybrid {
         self.net.trained.check_plays(self, variant)
     }
 
+    fn is_deterministic(&self) -> bool {
+        self.plain.ties == Ties::First
+    }
+
     fn set_ties(&mut self, ties: Ties) {
         self.plain.ties = ties;
     }

@@ -139,6 +139,14 @@ impl PlayerKind for Samuel {
         self.source.file().map(|_| self.weights.to_string())
     }
 
+    fn is_deterministic(&self) -> bool {
+        self.ties == Ties::First
+    }
+
+    fn is_timed(&self) -> bool {
+        self.time.is_some()
+    }
+
     fn set_ties(&mut self, ties: Ties) {
         self.ties = ties;
     }

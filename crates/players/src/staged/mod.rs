@@ -86,6 +86,10 @@ impl PlayerKind for Staged {
         }
     }
 
+    fn is_deterministic(&self) -> bool {
+        self.overlap == 0
+    }
+
     fn contents(&self) -> Option<String> {
         (self.file.is_some() || self.shipped.is_some()).then(|| self.stages_text())
     }

@@ -1,0 +1,251 @@
+//! Openings of a tournament: which random moves begin the games of a round.
+//!
+//! All games of a round have the same opening, so that players and seats are compared on equal terms. Players without random
+//! choices repeat a game whenever its opening is repeated, so openings are dealt without repetition while there are any, and
+//! rounds that repeat one are known. Few openings are listed and shuffled; of many one is drawn again if it was dealt before.
+
+use std::collections::HashSet;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use super::game::Purpose;
+use super::settings::Settings;
+use crate::game::{Game, Move, Side, Variant, with_position};
+use crate::rng;
+use crate::settings::words_of;
+use rand::Rng as _;
+
+/// How openings are dealt to the rounds.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Deal {
+    /// Every position once before any is repeated.
+    Distinct,
+    /// Each round independently.
+    #[default]
+    Random,
+}
+
+impl Deal {
+    /// The names in settings.
+    pub const WORDS: &'static [(&'static str, Deal)] = &[("distinct", Deal::Distinct), ("random", Deal::Random)];
+}
+words_of!(Deal);
+
+/// Maximum number of positions that are listed. More are drawn; repetitions are rare then.
+const MAX_LISTED: usize = 20_000;
+
+/// Maximum number of draws for a round.
+const MAX_DRAWS: u64 = 100;
+
+/// The openings of a tournament.
+#[derive(Debug)]
+pub(super) enum Openings {
+    /// One opening per position, in the order of rounds.
+    Listed(Vec<Box<[Move]>>),
+    Drawn(Mutex<Drawn>),
+}
+
+/// The draws of the rounds so far.
+#[derive(Debug, Default)]
+pub(super) struct Drawn {
+    /// The number of the draw that each round uses, from 0, and whether its position is new.
+    rounds: Vec<(u64, bool)>,
+    /// Identifiers of their positions.
+    seen: HashSet<u64>,
+}
+
+impl Openings {
+    fn new(settings: &Settings) -> Openings {
+        let &Settings { variant, opening, seed, deal, .. } = settings;
+        let listed = match deal {
+            Deal::Distinct => with_position!(variant.start(), start => listed(start, opening, seed)),
+            Deal::Random => None,
+        };
+        listed.map_or_else(Openings::drawn, Openings::Listed)
+    }
+
+    fn drawn() -> Openings {
+        Openings::Drawn(Mutex::default())
+    }
+
+    /// Returns the moves of a round's opening.
+    pub fn moves(&self, settings: &Settings, round: u32) -> Vec<Move> {
+        match self {
+            Openings::Listed(openings) => openings[round as usize % openings.len()].to_vec(),
+            Openings::Drawn(_) if settings.deal == Deal::Random => draw_of(settings, round, 0).0,
+            Openings::Drawn(drawn) => {
+                draw_of(settings, round, extended(drawn, settings, round).rounds[round as usize].0).0
+            }
+        }
+    }
+
+    /// Returns whether no earlier round began with the same position.
+    pub fn is_new(&self, settings: &Settings, round: u32) -> bool {
+        match self {
+            Openings::Listed(openings) => (round as usize) < openings.len(),
+            Openings::Drawn(drawn) => extended(drawn, settings, round).rounds[round as usize].1,
+        }
+    }
+}
+
+/// Draws the openings of all rounds up to this one.
+fn extended<'a>(drawn: &'a Mutex<Drawn>, settings: &Settings, round: u32) -> MutexGuard<'a, Drawn> {
+    let mut guard = drawn.lock().unwrap_or_else(PoisonError::into_inner);
+    let Drawn { rounds, seen } = &mut *guard;
+    while rounds.len() <= round as usize {
+        let number = rounds.len() as u32;
+        let draws = if settings.deal == Deal::Distinct { MAX_DRAWS } else { 1 };
+        let new = (0..draws).find(|&draw| seen.insert(draw_of(settings, number, draw).1));
+        rounds.push((new.unwrap_or(0), new.is_some()));
+    }
+    guard
+}
+
+/// Returns a draw for a round: the moves, and the identifier of the position.
+fn draw_of(settings: &Settings, round: u32, draw: u64) -> (Vec<Move>, u64) {
+    with_position!(settings.variant.start(), start => drawn_from(start, settings, round, draw))
+}
+
+fn drawn_from<G: Game>(start: G, settings: &Settings, round: u32, draw: u64) -> (Vec<Move>, u64) {
+    let keys = [settings.seed, round.into(), Purpose::Opening as u64, draw];
+    // The first draw has the key of tournaments that know no other.
+    let mut random = rng::keyed(if draw == 0 { &keys[..3] } else { &keys });
+    let (mut pos, mut moves) = (start, Vec::new());
+    for _ in 0..settings.opening {
+        if !pos.is_over() {
+            let mv = pos.pick(random.next_u32());
+            moves.push(mv);
+            pos = pos.play(mv);
+        }
+    }
+    (moves, identifier(&pos))
+}
+
+fn identifier<G: Game>(pos: &G) -> u64 {
+    rng::derived(&[G::hash(&pos.key()), pos.margin(Side::South) as u64, pos.side().index() as u64])
+}
+
+/// Returns an opening for each position that so many plies lead to, shuffled; `None` if there are too many, or none at all.
+fn listed<G: Game>(start: G, plies: u32, seed: u64) -> Option<Vec<Box<[Move]>>> {
+    let mut openings = vec![(start, Vec::new())];
+    for _ in 0..plies {
+        let (mut next, mut known) = (Vec::new(), HashSet::new());
+        for (pos, moves) in &openings {
+            for mv in pos.moves() {
+                let after = pos.play(mv);
+                if !after.is_over() && known.insert(identifier(&after)) {
+                    next.push((after, [&moves[..], &[mv]].concat()));
+                }
+            }
+            if next.len() > MAX_LISTED {
+                return None;
+            }
+        }
+        openings = next;
+    }
+    let mut openings: Vec<Box<[Move]>> = openings.into_iter().map(|(_, moves)| moves.into()).collect();
+    let mut random = rng::keyed(&[seed, Purpose::Opening as u64]);
+    for last in (1..openings.len()).rev() {
+        let at = (u64::from(random.next_u32()) * (last as u64 + 1)) >> 32;
+        openings.swap(last, at as usize);
+    }
+    (!openings.is_empty()).then_some(openings)
+}
+
+/// What openings follow from.
+type Key = (Variant, u32, u64, Deal);
+
+/// The openings of settings, computed when they are first needed, and again after the settings were changed. It is not a setting: all
+/// caches are equal.
+#[derive(Debug, Default)]
+pub struct Cache(Mutex<Option<(Key, Arc<Openings>)>>);
+
+impl Cache {
+    pub(super) fn of(&self, settings: &Settings) -> Arc<Openings> {
+        let key = (settings.variant, settings.opening, settings.seed, settings.deal);
+        let mut cached = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        match &*cached {
+            Some((known, openings)) if *known == key => Arc::clone(openings),
+            _ => {
+                let openings = Arc::new(Openings::new(settings));
+                *cached = Some((key, Arc::clone(&openings)));
+                openings
+            }
+        }
+    }
+}
+
+impl Clone for Cache {
+    fn clone(&self) -> Cache {
+        Cache(Mutex::new(self.0.lock().unwrap_or_else(PoisonError::into_inner).clone()))
+    }
+}
+
+impl PartialEq for Cache {
+    fn eq(&self, _: &Cache) -> bool {
+        true
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn settings(game: &str, opening: u32, deal: Deal) -> Settings {
+        let players = vec!["max".parse().unwrap(); 2];
+        Settings { opening, deal, ..Settings::round_robin(game.parse().unwrap(), players, 1, 7) }
+    }
+
+    /// The text of the position that a round begins with.
+    fn begun(settings: &Settings, round: u32) -> String {
+        let moves = settings.openings().moves(settings, round);
+        moves.iter().fold(settings.variant.start(), |pos, &mv| pos.play(mv)).to_text()
+    }
+
+    #[test]
+    fn positions_are_dealt_once_before_any_is_repeated() {
+        for (game, opening, positions) in
+            [("kalah", 0, 1), ("othello", 2, 12), ("othello", 4, 236), ("kalah:3x2", 2, 8)]
+        {
+            let settings = settings(game, opening, Deal::Distinct);
+            let openings = settings.openings();
+            let begun: Vec<String> = (0..2 * positions).map(|round| begun(&settings, round)).collect();
+            let distinct: HashSet<&String> = begun.iter().collect();
+            assert_eq!(distinct.len(), positions as usize, "{game} {opening}");
+            assert_eq!(begun[..positions as usize], begun[positions as usize..]);
+            assert!((0..2 * positions).all(|round| openings.is_new(&settings, round) == (round < positions)));
+        }
+    }
+
+    #[test]
+    fn many_openings_are_drawn_without_repetition() {
+        let settings = settings("othello", 8, Deal::Distinct);
+        let openings = settings.openings();
+        assert!(matches!(*openings, Openings::Drawn(_)));
+        let begun: HashSet<String> = (0..3000).map(|round| begun(&settings, round)).collect();
+        assert_eq!(begun.len(), 3000);
+        assert!((0..3000).all(|round| openings.is_new(&settings, round)));
+    }
+
+    #[test]
+    fn repetitions_of_random_openings_are_known() {
+        let settings = settings("kalah", 2, Deal::Random);
+        let (openings, mut seen) = (settings.openings(), HashSet::new());
+        for round in 0..200 {
+            assert_eq!(openings.is_new(&settings, round), seen.insert(begun(&settings, round)));
+        }
+        assert!(seen.len() < 40);
+        // The order of questions makes no difference, nor does a game that ends within the opening.
+        let other = Settings { seed: settings.seed, ..settings.clone() };
+        assert!(!other.openings().is_new(&other, 199) && other.openings().is_new(&other, 0));
+        let short = Settings { opening: 100, deal: Deal::Distinct, ..settings };
+        assert!(short.openings().is_new(&short, 0) && begun(&short, 0) != begun(&short, 1));
+    }
+
+    #[test]
+    fn changed_settings_have_their_own_openings() {
+        let mut settings = settings("kalah", 2, Deal::Distinct);
+        let before = begun(&settings, 0);
+        settings.opening = 0;
+        assert_ne!(begun(&settings, 0), before);
+    }
+}
