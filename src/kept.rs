@@ -127,8 +127,10 @@ impl Kept {
 pub fn word_of(state: &EntryState) -> &'static str {
     match state {
         EntryState::Running(_) => "running",
-        EntryState::Paused => "paused",
-        EntryState::Stopped(_) => "stopped",
+        EntryState::Paused(_) => "paused",
+        EntryState::Stopped => "stopped",
+        EntryState::Crashed => "crashed",
+        EntryState::Failed(_) => "failed",
         EntryState::Finished => "finished",
         EntryState::Damaged(_) => "damaged",
     }
@@ -138,7 +140,8 @@ pub fn word_of(state: &EntryState) -> &'static str {
 pub fn plan_word(state: &PlanState) -> &'static str {
     match state {
         PlanState::Running => "running",
-        PlanState::Paused => "paused",
+        PlanState::New => "new",
+        PlanState::Stopped => "stopped",
         PlanState::Failed => "failed",
         PlanState::Finished => "finished",
         PlanState::Damaged(_) => "damaged",

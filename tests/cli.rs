@@ -185,7 +185,7 @@ fn a_reader_that_leaves_is_no_error() {
 #[test]
 fn what_was_meant_is_guessed() {
     for (args, wanted) in [
-        (&["tuen"][..], "'tuen' is no command; did you mean 'mancalab tune'?"),
+        (&["tuen"][..], "unknown command 'tuen'; did you mean 'mancalab tune'?"),
         (&["tuen", "kalah-thesis"], "did you mean 'mancalab tune'?"),
         (&["arean", "--players", "max,random"], "did you mean 'mancalab arena'?"),
         (&["match", "minmax:4", "random"], "did you mean 'minimax'?"),
@@ -211,7 +211,7 @@ fn commands_say_what_they_lack_and_what_there_is() {
     assert_has(&mancalab(&["arena"]).complains(), &["arena needs a preset or --players", "\n  round-robin  "]);
     assert_has(&mancalab(&["reproduce"]).complains(), &["reproduce needs a target", "\n  kalah-thesis/table2  "]);
     let alone = mancalab(&["arena", "--players", "minimax:4"]).complains();
-    assert_has(&alone, &["minimax:4 has nobody to play against", "--players minimax:4,"]);
+    assert_has(&alone, &["--players must name two or more players", "--players minimax:4,"]);
 }
 
 #[test]

@@ -152,9 +152,9 @@ fn games_are_saved_as_a_collection() {
     home.streams("match max random --game checkers --games 5 --seed 1 --save again.pdn --threads 1");
     assert_eq!(fs::read(home.path("again.pdn")).unwrap(), bytes);
     for (line, why) in [
-        ("match max random --game checkers --games 5 --save all.pdn", "all.pdn exists"),
-        ("match max random --games 5 --save kalah.pdn", "games of Kalah are not written as collections"),
-        ("arena --players max,random --game checkers --save all.pdn", "all.pdn exists"),
+        ("match max random --game checkers --games 5 --save all.pdn", "all.pdn already exists"),
+        ("match max random --games 5 --save kalah.pdn", "games of Kalah cannot be saved as a collection"),
+        ("arena --players max,random --game checkers --save all.pdn", "all.pdn already exists"),
     ] {
         let Output { status, stderr, .. } = home.mancalab(line).output().unwrap();
         let told = String::from_utf8(stderr).unwrap();
@@ -169,7 +169,7 @@ fn a_tournament_has_a_folder_of_its_own() {
         let folder = home.path("state/mancalab/runs").join(name);
         let [text, notes] = home.streams("arena --players random,max --games 5 --seed 3 --format csv");
         let begun = format!("tournament · seed 3 · {}\n", folder.display());
-        let twin = "/tournament-seed3 has the same settings and the same seed, so this run will compute the same";
+        let twin = "/tournament-seed3 has the same settings and seed, so this run repeats it";
         assert!(notes.ends_with(&begun), "{notes}");
         assert_eq!(
             (notes.contains(twin), notes.lines().count()),
@@ -215,7 +215,7 @@ fn saving_games_can_be_interrupted() {
     let output = child.wait_with_output().unwrap();
     let notes = String::from_utf8(output.stderr).unwrap();
     assert_eq!(output.status.code(), Some(130), "{notes}");
-    let told = format!("saved {} of 20000 games in games; stopped before the others\n", saved());
+    let told = format!("saved {} of 20000 games in games; stopped before the rest\n", saved());
     assert!(notes.ends_with(&told), "{notes}");
     assert!(saved() < 20_000);
 }
@@ -277,7 +277,7 @@ fn an_interrupted_tournament_is_saved_and_says_how_to_go_on() {
     let [text, notes] = [output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes).unwrap());
     assert!(text.starts_with("first,second,games,") && text.lines().count() == 5, "{text}");
     assert!(notes.contains("stopped after ") && notes.contains(" of 4000000 games\n"), "{notes}");
-    assert!(notes.ends_with("saved; go on with: mancalab arena --resume run\n"), "{notes}");
+    assert!(notes.ends_with("saved; resume with: mancalab arena --resume run\n"), "{notes}");
     assert!(home.path("run/checkpoint").exists());
 }
 
@@ -308,12 +308,12 @@ fn what_cannot_be_is_told() {
     assert!(error("arena --players random,nobody").contains("no player is called 'nobody'"));
     assert!(error("match max max --sprt 5").contains("two differences in Elo"));
     assert!(error("arena --players max --format xml").contains("csv"));
-    assert!(error("arena").contains("arena needs a preset or --players to begin with"));
+    assert!(error("arena").contains("arena needs a preset or --players, as in"));
     let unknown = error("arena round-robbin");
     assert!(unknown.starts_with("mancalab: no preset is called 'round-robbin' (did you mean 'round-robin'?); known: "));
     assert!(unknown.contains("round-robin, othello, checkers, kalah-thesis-table1"), "{unknown}");
     let set = |change: &str| error(&format!("arena round-robin --set {change}"));
-    assert!(set("games").contains("--set takes KEY=VALUE; 'games' is not"));
+    assert!(set("games").contains("--set takes KEY=VALUE (got 'games')"));
     assert!(set("games=0").contains("--set: games: a whole number from 1 to 1000000 is expected; '0' is not"));
     assert!(
         set("speed=3")
@@ -370,7 +370,7 @@ fn a_file_that_may_not_grow_is_told() {
     let output = limited.output().unwrap();
     let notes = String::from_utf8(output.stderr).unwrap();
     assert_eq!(output.status.code(), Some(2), "{notes}");
-    assert!(notes.contains("the run had to stop: ") && notes.contains("file too large"), "{notes}");
+    assert!(notes.contains("the run stopped: ") && notes.contains("file too large"), "{notes}");
     assert!(
         ["generations.csv", "timings.csv", "checkpoint"].iter().any(|file| notes.contains(&format!("/{file}: "))),
         "{notes}"

@@ -56,7 +56,7 @@ fn an_interrupted_run_saves_and_says_how_to_go_on() {
     let output = child.wait_with_output().unwrap();
     assert_eq!(output.status.code(), Some(130));
     let text = String::from_utf8(output.stdout).unwrap();
-    assert!(text.contains("saved; go on with: mancalab evolve --resume"), "{text}");
+    assert!(text.contains("saved; resume with: mancalab evolve --resume"), "{text}");
     let generation = rows(&folder).lines().last().unwrap().split(',').next().unwrap().to_owned();
     let header = fs::read(folder.join("checkpoint")).unwrap();
     let header = String::from_utf8_lossy(&header[..80]).lines().next().unwrap().to_owned();
@@ -117,14 +117,14 @@ fn a_run_that_grows_too_large_says_so_wherever_it_is_looked_at() {
     let large = "would have more than the 20000 nodes that max_nodes allows";
     let start = ["evolve", "mancala-gp-1", "--seed", "3", "--population", "64", "--generations", "60"];
     let error = failure(mancalab(state.path()).args(start).args(set));
-    assert!(error.contains("the run had to stop: generation ") && error.contains(large), "{error}");
-    assert!(error.contains("go on with: mancalab evolve --resume "), "{error}");
+    assert!(error.contains("the run stopped: generation ") && error.contains(large), "{error}");
+    assert!(error.contains("resume with: mancalab evolve --resume "), "{error}");
     let told = |arguments: &[&str]| stdout(mancalab(state.path()).arg("runs").args(arguments));
-    assert!(told(&["list", "--state", "stopped"]).contains("mancala-gp-1-seed3"));
-    assert!(told(&["list", "--state", "paused"]).lines().all(|line| !line.contains("mancala-gp-1-seed3")));
+    assert!(told(&["list", "--state", "failed"]).contains("mancala-gp-1-seed3"));
+    assert!(told(&["list", "--state", "stopped"]).lines().all(|line| !line.contains("mancala-gp-1-seed3")));
     assert!(told(&["show", "mancala-gp-1-seed3"]).contains(large));
     let json: Value = serde_json::from_str(&told(&["list", "--json"])).unwrap();
-    assert!(json["state"] == "stopped" && json["why"].as_str().unwrap().contains(large), "{json}");
+    assert!(json["state"] == "failed" && json["why"].as_str().unwrap().contains(large), "{json}");
     // Gone on with it ends at the same place, unless it may be larger.
     let resume = || failure(mancalab(state.path()).args(["evolve", "--resume", "mancala-gp-1-seed3"]));
     assert!(resume().contains(large));

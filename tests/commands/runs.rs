@@ -5,7 +5,7 @@ use std::path::Path;
 
 use serde_json::Value;
 
-use super::{failure, mancalab, stdout};
+use super::{failure, kill, mancalab, start, stdout, wait_for_rows};
 
 fn said(state: &Path, arguments: &str) -> String {
     stdout(mancalab(state).args(arguments.split(' ')))
@@ -25,6 +25,29 @@ fn home() -> tempfile::TempDir {
     home
 }
 
+/// A run whose process was killed is another thing than one that was stopped.
+#[test]
+fn a_killed_run_is_listed_as_crashed_until_it_is_resumed() {
+    let home = tempfile::tempdir().unwrap();
+    let folder = home.path().join("mancalab/runs/one");
+    let begin = ["evolve", "mancala-gp-1", "--population", "40", "--generations", "100000", "--seed", "1", "--out"];
+    let mut child = start(home.path(), &folder, &begin);
+    wait_for_rows(&mut child, &folder, 5);
+    let state = || {
+        let json: Value = serde_json::from_str(&said(home.path(), "runs --json")).unwrap();
+        json["state"].as_str().unwrap().to_owned()
+    };
+    assert_eq!(state(), "running");
+    kill(child);
+    assert_eq!(state(), "crashed");
+    let mut child = start(home.path(), &folder, &["evolve", "--resume"]);
+    wait_for_rows(&mut child, &folder, 5);
+    assert_eq!(state(), "running");
+    rustix::process::kill_process(rustix::process::Pid::from_child(&child), rustix::process::Signal::INT).unwrap();
+    child.wait().unwrap();
+    assert_eq!(state(), "stopped");
+}
+
 #[test]
 fn runs_are_listed_shown_and_filtered() {
     let home = home();
@@ -34,7 +57,7 @@ fn runs_are_listed_shown_and_filtered() {
     assert_eq!(all.lines().count(), 4, "{all}");
     let line = all.lines().find(|line| line.contains("seed2")).unwrap();
     assert!(line.contains("evolve  mancala-gp-1") && line.contains("6/6") && line.contains("finished"), "{line}");
-    for (filter, count) in [("--kind tune", 2), ("seed2", 2), ("--state finished", 4), ("--state paused", 1), ("x", 1)]
+    for (filter, count) in [("--kind tune", 2), ("seed2", 2), ("--state finished", 4), ("--state stopped", 1), ("x", 1)]
     {
         let some = said(home.path(), &format!("runs {filter}"));
         assert_eq!(some.lines().count(), count, "{filter}: {some}");
@@ -108,18 +131,15 @@ fn runs_are_renamed_deleted_and_extended() {
     let at_once = "evolve mancala-gp-1 --population 8 --set opponents=max --seed 1 --set elitism=1 --generations 9";
     said(home.path(), at_once);
     let told = said(home.path(), "runs extend first --generations 7");
-    assert!(
-        told.contains("first goes on until 7 generations instead of 4") && told.contains("evolve --resume"),
-        "{told}"
-    );
+    assert!(told.contains("extended first from 4 to 7 generations") && told.contains("evolve --resume"), "{told}");
     assert!(said(home.path(), "runs first").contains("4/7"));
     said(home.path(), "evolve --resume first");
     said(home.path(), "evolve --resume first --generations 9");
     assert_eq!(rows("first"), rows("mancala-gp-1-seed1"));
     let shorter = refused(home.path(), "evolve --resume first --generations 8");
     assert!(shorter.contains("can be made longer, but not shorter"), "{shorter}");
-    assert!(refused(home.path(), "runs extend first --games 20").contains("say how many by --generations N"));
-    assert!(refused(home.path(), "runs extend first --generations 9").contains("has 9 generations already"));
+    assert!(refused(home.path(), "runs extend first --games 20").contains("use --generations N"));
+    assert!(refused(home.path(), "runs extend first --generations 9").contains("already has 9 generations"));
 
     assert!(refused(home.path(), "runs delete first").contains("not a terminal: add --yes"));
     assert!(

@@ -38,8 +38,7 @@ fn killed_and_resumed_a_training_writes_the_same_files() {
     let whole = state.path().join("whole");
     let text = stdout(mancalab(state.path()).args(RUN).args(["--threads", "1", "--out"]).arg(&whole));
     assert!(text.contains("generation 12: ") && text.contains("network.safetensors"), "{text}");
-    let won =
-        text.lines().find_map(|line| line.strip_prefix("won moving first/second in percent: seen: random ")).unwrap();
+    let won = text.lines().find_map(|line| line.strip_prefix("% won moving first/second: seen: random ")).unwrap();
     assert!(won.contains("  max ") && won.contains("; unseen: minimax:1 "), "{text}");
     assert_eq!(rows(&whole).lines().count(), 14);
 
@@ -114,7 +113,7 @@ fn networks_play_matches_to_the_same_bytes() {
 fn what_is_wrong_is_told() {
     let state = tempfile::tempdir().unwrap();
     let error = |args: &[&str]| failure(mancalab(state.path()).args(args));
-    assert!(error(&["train"]).contains("train needs a preset to begin with, as in: mancalab train kalah-thesis-a3c"));
+    assert!(error(&["train"]).contains("train needs a preset, as in: mancalab train kalah-thesis-a3c"));
     assert!(error(&["train", "a3c-mixd"]).contains("did you mean 'a3c-mixed'?"));
     assert!(error(&["train", "a3c-mixed", "--set", "opponents=minimax:4:ms=5"]).contains("plays against the clock"));
     assert!(error(&["train", "a3c-mixed", "--set", "game=othello"]).contains("encoding must be discs"));
@@ -135,7 +134,7 @@ fn only_a_training_is_gone_on_with() {
     stdout(mancalab(state.path()).args(tune).arg(&tuned));
     let before = rows(&tuned);
     let told = failure(mancalab(state.path()).args(["train", "--resume"]).arg(&tuned));
-    let expected = "is a run of 'mancalab tune', not of 'mancalab train'; go on with it by: mancalab tune --resume";
+    let expected = "is a run of 'mancalab tune', not of 'mancalab train'; resume it with: mancalab tune --resume";
     assert!(told.contains(&format!("{expected} {}", tuned.display())), "{told}");
     assert_eq!(rows(&tuned), before);
     fs::create_dir(state.path().join("empty")).unwrap();

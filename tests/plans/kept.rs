@@ -31,18 +31,20 @@ fn plans_are_listed_and_filtered_among_the_runs() {
     let names: Vec<&str> = lines.iter().map(|line| line[0]).collect();
     // What came forward last stands at the front.
     assert_eq!(names, ["plan-mancala-gp-1-seeds1-2", "plan-tournament-seeds1", "mancala-gp-1-seed9"], "{table}");
-    assert_eq!(lines[0][1..6], ["plan", "evolve", "mancala-gp-1", "1/4", "paused"], "{table}");
-    assert_eq!(lines[1][1..6], ["plan", "arena", "tournament", "0/8", "paused"], "{table}");
+    assert_eq!(lines[0][1..6], ["plan", "evolve", "mancala-gp-1", "1/4", "stopped"], "{table}");
+    assert_eq!(lines[1][1..6], ["plan", "arena", "tournament", "0/8", "new"], "{table}");
     let filters = [
         ("--kind evolve", 2),
         ("--kind arena", 1),
         ("--kind tune", 0),
-        ("--state paused", 2),
+        ("--state stopped", 1),
+        ("--state new", 1),
+        ("--state paused", 0),
         ("--state finished", 1),
         ("--state failed", 0),
         ("plan", 2),
         ("tournament", 1),
-        ("gp-1 --state paused", 1),
+        ("gp-1 --state stopped", 1),
     ];
     for (filter, count) in filters {
         assert_eq!(list(&format!("{filter} --json")).lines().count(), count, "{filter}");
@@ -58,7 +60,7 @@ fn plans_are_listed_and_filtered_among_the_runs() {
     assert_eq!((&told[0]["running"], &told[0]["failed"], &told[0]["waiting"]), (&0.into(), &0.into(), &3.into()));
     let json: Value = serde_json::from_str(&list("--format json")).unwrap();
     assert_eq!(json.as_array().unwrap(), &told);
-    assert!(list("--format csv").contains("plan-tournament-seeds1,plan arena,tournament,0/8,,paused,"));
+    assert!(list("--format csv").contains("plan-tournament-seeds1,plan arena,tournament,0/8,,new,"));
     assert!(list("--format md").contains("| plan arena |"));
     fs::write(home.path().join(".local/state/mancalab/runs/plan-tournament-seeds1/plan.toml"), "odd").unwrap();
     let damaged: Value = serde_json::from_str(&list("--state damaged --json")).unwrap();
@@ -76,7 +78,7 @@ fn a_plan_is_shown_in_full() {
     };
     assert_eq!((row("seeds"), row("varied")), ("1-2".to_owned(), "elitism=1,2".to_owned()));
     assert_eq!(row("units"), "1 of 4 done, 0 running, 3 waiting, 0 failed");
-    assert!(row("measured").ends_with(" s a unit") && row("what") == "evolve, each unit a run", "{shown}");
+    assert!(row("measured").ends_with(" s per unit") && row("what") == "evolve, each unit a run", "{shown}");
     assert!(row("  population").starts_with("16") && row("  population").contains("* preset: "), "{shown}");
     assert_eq!(row("merged"), "-");
     said(home.path(), "merge plan-m --partial");
@@ -127,7 +129,7 @@ fn what_needs_a_run_says_that_it_is_a_plan() {
     ];
     for command in commands {
         let said = refused(home.path(), &format!("runs {command}"));
-        assert!(said.contains(" is a plan, ") && said.contains("mancalab merge "), "{command}: {said}");
+        assert!(said.contains(" is a plan. ") && said.contains("mancalab merge "), "{command}: {said}");
     }
     said(home.path(), "merge plan-m --partial");
     let merged = ".local/state/mancalab/runs/plan-mancala-gp-1-seeds1-2/merged/mancala-gp-1-elitism-1-seed2";

@@ -25,7 +25,7 @@ fn compute(home: &Path, plan: &str, seed: u64) -> usize {
             let also = other.map(|mut other| other.wait().unwrap().code());
             if code == Some(TOO_EARLY) {
                 let said = text(&output.stderr);
-                assert!(said.contains("needs the results of units that have none yet: "), "{said}");
+                assert!(said.contains("first needs the results of these units: "), "{said}");
                 early += 1;
                 again.push(unit);
             } else {
@@ -49,7 +49,7 @@ fn check(home: &Path, plan: &str, runs: &[(&str, String)], seed: u64) -> usize {
     said(home, &format!("plan {plan} --out plan"));
     let early = compute(home, "plan", seed);
     let told = said(home, "merge plan");
-    assert!(told.contains(" rows, whole: ") && !told.contains("missing"), "{told}");
+    assert!(told.contains(" rows, complete: ") && !told.contains("missing"), "{told}");
     assert_eq!(fs::read_dir(home.join("plan/merged")).unwrap().count(), runs.len());
     for (name, command) in runs {
         said(home, &format!("{command} --out {name}"));

@@ -92,7 +92,7 @@ fn told_to_stop_the_units_save_and_are_gone_on_with() {
     let saved = files(&folder, "attempts");
     assert!(saved.iter().any(|attempt| attempt.join("part").is_file()), "{saved:?}");
     let shown = said(home.path(), &format!("runs show ./{plan}"));
-    assert!(shown.contains("0 running") && shown.contains("paused"), "{shown}");
+    assert!(shown.contains("0 running") && shown.contains("stopped"), "{shown}");
     said(home.path(), &format!("submit {plan} --engine local --jobs 2"));
     merged_is_whole(home.path(), &plan, &run);
 }
@@ -137,7 +137,7 @@ fn a_unit_that_fails_is_told_and_those_that_need_it_are_left() {
     assert!(complained.contains("failed: unit 1: ") && complained.contains("is the result of unit 0"), "{complained}");
     assert!(told.contains("failed: 2, 3;") || told.contains("failed: 2; ") || told.contains("failed: 3, 2;"), "{told}");
     let told = said(path, "runs show ./plan");
-    assert!(told.contains("paused") || told.contains("failed"), "{told}");
+    assert!(told.contains("stopped") || told.contains("failed"), "{told}");
     fs::remove_file(stolen).unwrap();
     said(path, "submit plan --engine local --jobs 2");
     said(path, "merge plan");

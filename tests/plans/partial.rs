@@ -64,7 +64,7 @@ fn runs_of_which_some_are_missing() {
     let home = home();
     let evolve = "evolve mancala-gp-1 --population 16 --generations 3 --set opponents=max";
     said(home.path(), &format!("plan {evolve} --seeds 1-3 --out plan"));
-    assert!(said(home.path(), "merge plan --partial").contains("nothing yet"));
+    assert!(said(home.path(), "merge plan --partial").contains("no results yet"));
     unit(home.path(), "plan", 1);
     assert!(refused(home.path(), "merge plan").contains("0 (mancala-gp-1-seed1)"));
     let json = said(home.path(), "merge plan --partial --json");
@@ -87,7 +87,7 @@ fn a_tournament_that_a_test_ended_needs_no_more_units() {
     said(home.path(), &format!("plan {arena} --block 50 --out plan"));
     let plan = home.path().join("plan");
     let mut computed = 0;
-    while !said(home.path(), "merge plan --partial").contains("whole") {
+    while !said(home.path(), "merge plan --partial").contains("complete") {
         unit(home.path(), "plan", computed);
         computed += 1;
     }

@@ -185,7 +185,7 @@ fn settings_that_cannot_be_planned() {
             "there would be 8589934594 units",
         ),
         (format!("evolve {gp} --vary seed=1,2"), "say --seeds"),
-        (format!("evolve {gp} --set seed=5"), "seeds are said by --seeds"),
+        (format!("evolve {gp} --set seed=5"), "use --seeds for seeds"),
         (format!("evolve {gp} --vary population=20,20"), "the value 20 twice"),
         (format!("evolve {gp} --vary population=20,30 --vary population=40,50"), "population varies twice"),
         (
@@ -239,7 +239,7 @@ fn a_full_disk_fails_the_unit_by_name() {
             assert!(refused(home.path(), "merge plan").contains("no result yet"));
             // With room again, failures are forgotten.
             said(home.path(), "submit plan --engine local");
-            assert!(said(home.path(), "merge plan").contains("whole"));
+            assert!(said(home.path(), "merge plan").contains("complete"));
             fs::remove_dir_all(&folder).unwrap();
         }
     }

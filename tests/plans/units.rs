@@ -41,18 +41,18 @@ fn an_index_that_is_none_is_refused() {
     let home = home();
     plan(home.path());
     let none = refused(home.path(), "unit plan");
-    assert!(none.contains("which unit? Say --index N") && INDICES.iter().all(|name| none.contains(name)), "{none}");
+    assert!(none.contains("no unit given: use --index N") && INDICES.iter().all(|name| none.contains(name)), "{none}");
     for name in INDICES {
         for odd in ["", "x", "-1", "1.5", "1 2", "4294967296", "99999999999999999999"] {
             let said = complaint(odd, &with(home.path(), "unit plan", name, odd));
-            assert!(said.contains(&format!("{name} is '{odd}'; a whole number from 0 on")), "{said}");
+            assert!(said.contains(&format!("{name} must be a whole number, 0 or more (got '{odd}')")), "{said}");
         }
         let said = complaint(name, &with(home.path(), "unit plan --first 1", name, "4294967295"));
         assert!(said.contains(name), "{said}");
         let said = complaint(name, &with(home.path(), "unit plan --first 1", name, "7"));
-        assert!(said.contains("there is no unit 8; plan has units 0 to 7"), "{said}");
+        assert!(said.contains("unit of plan must be 0 to 7 (got 8)"), "{said}");
     }
-    assert!(refused(home.path(), "unit plan --index 8").contains("there is no unit 8; plan has units 0 to 7"));
+    assert!(refused(home.path(), "unit plan --index 8").contains("unit of plan must be 0 to 7 (got 8)"));
     for odd in ["--index x", "--index -1", "--index 1 --first 1", "--first x"] {
         let output = mancalab(home.path(), &format!("unit plan {odd}")).output().unwrap();
         assert_eq!(output.status.code(), Some(2), "{odd}");

@@ -74,7 +74,7 @@ fn a_killed_run_is_resumed_from_the_list_and_comes_out_the_same() {
     terminal.keys("2");
     terminal.until("Runs (1)");
     terminal.keys(END);
-    terminal.until("paused (Enter: resume)");
+    terminal.until("killed (Enter: resume)");
     terminal.keys(ENTER);
     terminal.until("finished");
     assert_eq!(rows(&kept.path().join("mancalab/runs").join(name)), whole);
@@ -157,9 +157,20 @@ fn a_run_of_days_is_left_watched_extended_and_compared() {
     assert_eq!(second.end().status, 0);
     assert!(headless(&["runs", "--state", "running"]).contains("/100000"));
 
+    // A pause is one for everybody who looks, and ends for them, too.
+    first.keys(" ");
+    eventually("the pause is listed", || headless(&["runs", "--state", "paused"]).contains("/100000"));
+    let mut third = program(&["watch"]).open();
+    third.until("paused");
+    third.until_screen("no time left", |screen| !screen.contents().contains("? left"));
+    first.keys(" ");
+    third.until("watching process");
+    third.keys("q");
+    assert_eq!(third.end().status, 0);
+
     first.keys("x");
     first.until("Saved and stopped");
-    first.until("paused (Enter: resume)");
+    first.until("stopped (Enter: resume)");
     first.keys("e");
     first.until("Extend a run");
     first.keys(&format!("100001{ENTER}"));
@@ -168,7 +179,7 @@ fn a_run_of_days_is_left_watched_extended_and_compared() {
     eventually("the extended run comes forward", || rows(&run).lines().count() > before);
     assert!(fs::read_to_string(run.join("run.toml")).unwrap().contains("\ngenerations = 100001\n"));
     first.keys("x");
-    first.until("paused (Enter: resume)");
+    first.until("stopped (Enter: resume)");
     first.keys(&format!("{END} k C"));
     first.until("Differences and status");
     first.until("mancala-gp-2-seed6");

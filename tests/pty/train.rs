@@ -69,7 +69,7 @@ fn a_training_stopped_and_killed_on_the_screen_comes_out_the_same() {
     terminal.keys("5");
     terminal.until("Runs (1)");
     terminal.keys(END);
-    terminal.until("paused (Enter: resume)");
+    terminal.until("killed (Enter: resume)");
     terminal.keys(ENTER);
     terminal.until("finished");
     assert!(computed(&folder(&by_keys)) == whole);
@@ -98,7 +98,7 @@ fn killed() -> (Terminal, PathBuf) {
     let before = rows(&run);
     terminal.until("Runs (1)");
     terminal.keys(END);
-    terminal.until("paused (Enter: resume)");
+    terminal.until("stopped (Enter: resume)");
     terminal.keys(ENTER);
     terminal.until_screen("the run under way", |screen| {
         ["running", "finished"].iter().any(|word| screen.contents().contains(word))

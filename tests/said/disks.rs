@@ -68,7 +68,10 @@ fn a_full_disk_behind_standard_output_is_told_and_loses_nothing() {
         let output = mancalab(home.path(), args).stdout(full()).output().unwrap();
         let said = text(&output.stderr);
         assert_eq!(output.status.code(), Some(2), "{args:?}: {said}");
-        assert!(said.contains("mancalab: standard output: no space left on device"), "{args:?}: {said}");
+        assert!(
+            said.contains("mancalab: cannot write to standard output: no space left on device"),
+            "{args:?}: {said}"
+        );
         assert!(!said.contains("panicked"), "{said}");
         assert_kept(home.path(), *kept, args);
     }

@@ -18,7 +18,7 @@ fn what_is_offered_for_copying_can_be_copied() {
     await_file(&mut child, &home.path().join(folder).join("checkpoint"));
     kill(&child, Signal::TERM);
     let said = text(&child.wait_with_output().unwrap().stdout);
-    let line = said.lines().find_map(|line| line.strip_prefix("saved; go on with: mancalab ")).expect(&said);
+    let line = said.lines().find_map(|line| line.strip_prefix("saved; resume with: mancalab ")).expect(&said);
     assert_eq!(line, r"evolve --resume 'it'\''s a run; $(no)'");
     assert!(said.contains(r"play: mancalab --north 'program:it'\''s a run; $(no)/best.txt'"), "{said}");
     let again = mancalab(home.path(), &args).output().unwrap();
@@ -54,7 +54,7 @@ fn nothing_is_said_to_be_there_that_is_not() {
     assert!(!home.path().join("run/checkpoint").exists() && !home.path().join("run/best.txt").exists());
     assert!(!said.contains("\nsaved") && !said.contains("play:"), "{said}");
     assert!(
-        said.ends_with("stopped before anything could be saved; begin again with: mancalab evolve --resume run\n"),
+        said.ends_with("stopped before the first save; start again with: mancalab evolve --resume run\n"),
         "{said}"
     );
 }

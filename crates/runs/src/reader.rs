@@ -8,6 +8,7 @@ use std::time::{Duration, Instant, SystemTime};
 use super::run::{Run, Watched};
 use super::run_dir::checkpoint::{self, Peek};
 use super::run_dir::dir_handle::DirHandle;
+use super::run_dir::lock::Holder;
 use super::run_dir::tail::{Growth, Tail};
 use super::run_dir::{BEST, Manifest, ROWS, RUN, SINCE, TIMINGS, lock, stopped};
 use super::run_inputs::{as_written_now, expected, of_kind, run_inputs, settings};
@@ -23,6 +24,9 @@ pub struct RunReader {
     /// What `run.toml` held.
     run: Vec<u8>,
     writer: Option<String>,
+    /// Whether the writer's run is paused, and whether a process that wrote it before did not end by itself.
+    is_paused: bool,
+    has_crashed: bool,
     checkpoint: Option<Peek>,
     damage: Option<String>,
 }
@@ -34,7 +38,8 @@ impl RunReader {
         let (manifest, ()) = Manifest::read(folder, |_, _, _| ())?;
         let run = files::read(&folder.join(RUN), Kind::Document).unwrap_or_default();
         let (folder, writer, checkpoint, damage) = (folder.to_owned(), None, None, None);
-        let mut reader = RunReader { folder, manifest, run, writer, checkpoint, damage };
+        let (is_paused, has_crashed) = (false, false);
+        let mut reader = RunReader { folder, manifest, run, writer, is_paused, has_crashed, checkpoint, damage };
         reader.poll()?;
         Ok(reader)
     }
@@ -50,18 +55,26 @@ impl RunReader {
             Ok(_) => bail!("{} is another than it was; open the run again", path.display()),
             Err(error) => return Err(Error::cannot("read", &path)(error)),
         }
-        let before = (self.checkpoint, self.writer.take(), self.damage.take());
+        let before = (self.checkpoint, self.writer.take(), self.is_paused, self.damage.take());
         let path = self.folder.join(checkpoint::FILE);
         match checkpoint::peek(&path) {
             Ok(newest) => self.checkpoint = newest,
             Err(reason) => self.damage = Some(format!("{} {reason}", path.display())),
         }
-        self.writer = lock::holder(&self.folder);
+        let holder = lock::holder(&self.folder);
+        self.has_crashed = holder == Holder::Crashed;
+        (self.writer, self.is_paused) = match holder {
+            Holder::Process(process, is_paused) => (Some(process), is_paused),
+            Holder::None | Holder::Crashed => (None, false),
+        };
         if self.writer.is_none() && self.damage.is_none() {
             self.damage = stopped(&self.folder);
         }
-        let [checkpoint, writer, damage] =
-            [before.0 != self.checkpoint, before.1 != self.writer, before.2 != self.damage];
+        let [checkpoint, writer, damage] = [
+            before.0 != self.checkpoint,
+            (before.1, before.2) != (self.writer.clone(), self.is_paused),
+            before.3 != self.damage,
+        ];
         Ok(checkpoint || writer || damage)
     }
 
@@ -91,6 +104,16 @@ impl RunReader {
     /// The process that writes the run now, such as `process 4711 on dolomite`; `None` if none does.
     pub fn writer(&self) -> Option<&str> {
         self.writer.as_deref()
+    }
+
+    /// Returns whether that process keeps the run paused.
+    pub fn is_paused(&self) -> bool {
+        self.is_paused
+    }
+
+    /// Returns whether the last process that wrote the run did not end by itself.
+    pub fn has_crashed(&self) -> bool {
+        self.has_crashed
     }
 
     /// The generation of the newest checkpoint, and how old it is.
@@ -253,6 +276,16 @@ impl<R: Run> Watching<R> {
 
     pub fn manifest(&self) -> &Manifest {
         &self.reader.manifest
+    }
+
+    /// See [`RunReader::is_paused`].
+    pub fn is_paused(&self) -> bool {
+        self.reader.is_paused()
+    }
+
+    /// See [`RunReader::has_crashed`].
+    pub fn has_crashed(&self) -> bool {
+        self.reader.has_crashed()
     }
 
     /// See [`RunReader::writer`].

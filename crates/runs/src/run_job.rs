@@ -30,6 +30,8 @@ pub struct RunJob<R: Run> {
     /// In the middle of a step; still so after a panic, when the state may be half changed and must not replace a good one.
     stepping: bool,
     done: bool,
+    /// Other processes see the run as paused.
+    is_paused: bool,
     error: Option<Error>,
     is_halted: bool,
 }
@@ -137,6 +139,7 @@ impl<R: Run> RunJob<R> {
             between: true,
             stepping: false,
             done: false,
+            is_paused: false,
             error: None,
             is_halted: false,
         }
@@ -193,6 +196,13 @@ impl<R: Run> RunJob<R> {
         self.due = Instant::now() + SAVE_EVERY.max(began.elapsed() * SAVE_SHARE);
     }
 
+    fn mark_paused(&mut self, is_paused: bool) {
+        if let Some(dir) = self.dir.as_mut().filter(|_| self.is_paused != is_paused) {
+            dir.mark_paused(is_paused);
+            self.is_paused = is_paused;
+        }
+    }
+
     fn write(&mut self, row: &Row) {
         if let Some(dir) = &mut self.dir {
             self.error = dir.append(&row.values, &row.timings).err();
@@ -227,6 +237,7 @@ impl<R: Run> Job for RunJob<R> {
     type View = RunView<R::View>;
 
     fn step(&mut self, budget: Budget) -> Status {
+        self.mark_paused(false);
         let pool = self.pool.clone();
         let mut turn = None;
         let mut budget = budget;
@@ -286,6 +297,7 @@ impl<R: Run> Job for RunJob<R> {
 
     fn rest(&mut self) {
         self.save();
+        self.mark_paused(!self.done && self.error.is_none());
     }
 }
 

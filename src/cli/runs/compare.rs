@@ -1,4 +1,4 @@
-//! Several runs beside one another: the settings that differ, how each stands, and a curve of each.
+//! `mancalab runs compare`: settings that differ, status and curves of several runs side by side.
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -22,39 +22,39 @@ use crate::settings::nearest;
 
 #[derive(Args, Debug)]
 pub struct CompareArgs {
-    /// The runs' names, the beginnings of them, or their folders
+    /// Runs, by folder, name or unique start of the name
     #[arg(required = true, num_args = 2.., value_name = "RUN")]
     pub runs: Vec<PathBuf>,
-    /// Which column of generations.csv is set side by side; the best by default
+    /// Column of generations.csv to compare; default: the best
     #[arg(long, value_name = "NAME")]
     pub column: Option<String>,
-    /// How many generations the table has at most; csv and json have all
+    /// Maximum number of generations in the table; csv and json have all
     #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u32).range(1..))]
     pub rows: u32,
-    /// How to print it; csv has the curves alone
+    /// Output format; csv has only the curves
     #[arg(long, value_name = "FORMAT", default_value = "table")]
     pub format: Format,
 }
 
-/// A run that is compared.
+/// A run of the comparison.
 struct Compared {
     entry: Entry,
     settings: Vec<(String, String)>,
-    /// The values of the column, a generation each.
+    /// The values of the column, one per generation.
     curve: Vec<f64>,
 }
 
-/// Prints what the runs differ in, and their curves.
+/// Prints the settings in which the runs differ, and their curves.
 ///
 /// # Errors
-/// A run is not there, cannot be read, or is of another kind than the first; or there is no such column.
+/// A run does not exist, cannot be read, or is of another kind than the first; or there is no such column.
 pub fn run(args: &CompareArgs, paths: &Paths) -> Result<ExitCode> {
     let folders = args.runs.iter().map(|run| find(run, paths)).collect::<Result<Vec<_>>>()?;
     let readers = folders.iter().map(|folder| RunReader::open(folder)).collect::<Result<Vec<_>, _>>()?;
     let kind = kinds::of(&readers[0])?;
     if let Some(at) = readers.iter().position(|reader| reader.manifest().kind != readers[0].manifest().kind) {
         bail!(
-            "{} is a run of the kind {}, and {} one of {}: only runs of one kind can be compared",
+            "{} is a run of kind {}, but {} of kind {}: only runs of one kind can be compared",
             sanitize::path(&folders[0]),
             readers[0].manifest().kind,
             sanitize::path(&folders[at]),
@@ -91,12 +91,12 @@ fn curve(folder: &std::path::Path, column: &str) -> Result<Vec<f64>> {
     let Some(at) = columns.names.iter().position(|name| name == column) else {
         let near = nearest(column, columns.names.iter().map(String::as_str));
         let hint = near.map(|near| format!(" (did you mean '{near}'?)")).unwrap_or_default();
-        bail!("generations.csv has no column '{column}'{hint}; it has: {}", columns.names.join(", "));
+        bail!("generations.csv has no column '{column}'{hint}; known: {}", columns.names.join(", "));
     };
     Ok(columns.numbers(at)?)
 }
 
-/// The settings that differ, with how each run stands.
+/// The settings that differ with the status of each run, and the curves.
 fn tables(compared: &[Compared], column: &str, most: usize) -> Vec<Grid> {
     let names = compared.iter().map(|one| name(&one.entry.folder));
     let mut rows = vec![std::iter::once(String::new()).chain(names).collect::<Vec<_>>()];
@@ -114,13 +114,13 @@ fn tables(compared: &[Compared], column: &str, most: usize) -> Vec<Grid> {
     grids
 }
 
-/// The settings that not all have the same value for, with the values.
+/// The settings whose values differ between runs, with the values.
 fn differing(compared: &[Compared]) -> Vec<(String, Vec<String>)> {
     let settings: Vec<&[(String, String)]> = compared.iter().map(|one| one.settings.as_slice()).collect();
     kept::differing(&settings, "-")
 }
 
-/// At most so many generations, evenly spread, the last one among them.
+/// The curves at up to `most` evenly spaced generations, including the last one.
 fn curves(compared: &[Compared], column: &str, most: usize) -> Grid {
     let names = compared.iter().map(|one| format!("{} {column}", name(&one.entry.folder)));
     let head = std::iter::once("generation".to_owned()).chain(names).collect();
@@ -138,7 +138,7 @@ fn curves(compared: &[Compared], column: &str, most: usize) -> Grid {
 #[derive(Serialize)]
 struct Comparison<'a> {
     column: &'a str,
-    /// Key, and a value a run.
+    /// Keys, each with one value per run.
     differing: Vec<(String, Vec<String>)>,
     runs: Vec<OneRun<'a>>,
 }

@@ -1,4 +1,4 @@
-//! Rows and settings of runs, for other programs.
+//! `mancalab runs export`: rows and settings of runs, for other programs.
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -15,10 +15,10 @@ use crate::paths::Paths;
 
 #[derive(Args, Debug)]
 pub struct ExportArgs {
-    /// The runs' names, the beginnings of them, or their folders
+    /// Runs, by folder, name or unique start of the name
     #[arg(required = true, value_name = "RUN")]
     pub runs: Vec<PathBuf>,
-    /// csv: a row a generation, with the run's name and settings in front; json: an object a run
+    /// csv: one row per generation, after the run's name and settings; json: one object per run
     #[arg(long, value_name = "FORMAT", default_value = "csv")]
     pub format: Form,
 }
@@ -49,10 +49,10 @@ struct About<'a> {
     version: &'a str,
 }
 
-/// Prints the rows of the runs, which are of one kind.
+/// Prints the rows of runs of one kind.
 ///
 /// # Errors
-/// A run is not there, cannot be read, or is of another kind than the first.
+/// A run does not exist, cannot be read, or is of another kind than the first.
 pub fn run(args: &ExportArgs, paths: &Paths) -> Result<ExitCode> {
     let folders = args.runs.iter().map(|run| find(run, paths)).collect::<Result<Vec<_>>>()?;
     match args.format {
@@ -62,7 +62,7 @@ pub fn run(args: &ExportArgs, paths: &Paths) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Prints a run as an object.
+/// Prints a run as a JSON object.
 fn json(folder: &Path) -> Result<()> {
     let reader = RunReader::open(folder)?;
     let Manifest { preset, seed, generations, version, .. } = reader.manifest();
@@ -77,7 +77,7 @@ fn json(folder: &Path) -> Result<()> {
     Ok(())
 }
 
-/// A number as one, everything else as a text.
+/// A JSON number if the text is one, else a JSON string.
 fn cell(text: &str) -> serde_json::Value {
     let number = text.parse().ok().and_then(serde_json::Number::from_f64);
     let whole = text.parse::<i64>().ok().map(serde_json::Number::from);

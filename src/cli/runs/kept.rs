@@ -1,11 +1,11 @@
-//! How what is kept is told in one list: runs, and plans among them.
+//! The list of saved runs and plans.
 
 use super::line::{self, Told};
 use super::plans::{self, PlanTold};
 use super::text::Grid;
 use crate::kept::Kept;
 
-/// One of the list for programs.
+/// An entry of the list for programs.
 #[derive(serde::Serialize)]
 #[serde(untagged)]
 pub enum KeptTold {
@@ -22,7 +22,7 @@ impl From<&Kept> for KeptTold {
     }
 }
 
-/// All in a table, a line each.
+/// A table with one row per entry.
 pub fn grid(kept: &[Kept]) -> Grid {
     let head = ["name", "kind", "preset", "generations", "best", "state", "started (UTC)", "took", "size"];
     let row = |one: &Kept| match one {

@@ -1,4 +1,4 @@
-//! The settings of kept runs beside those of their presets.
+//! Settings of saved runs beside those of their presets.
 use crate::job::{Manifest, RunReader};
 use crate::kinds::{self, Kind};
 use crate::presets;
@@ -7,7 +7,7 @@ use mancalab_base::Error;
 /// The kind of a run.
 ///
 /// # Errors
-/// It is none that this version knows.
+/// This version does not know the kind.
 pub fn of(reader: &RunReader) -> Result<&'static Kind, Error> {
     kinds::known(&reader.manifest().kind)
 }
@@ -16,19 +16,19 @@ pub fn of(reader: &RunReader) -> Result<&'static Kind, Error> {
 pub struct Setting {
     pub key: String,
     pub value: String,
-    /// What its preset has, if that is another.
+    /// The preset's value, if it differs.
     pub usual: Option<String>,
 }
 
-/// A run's settings by their keys, with what its preset has where that is another value.
+/// A run's settings, with the preset's values where they differ.
 ///
 /// # Errors
-/// The run cannot be read, or is of no known kind.
+/// The run cannot be read, or its kind is unknown.
 pub fn settings(reader: &RunReader) -> Result<Vec<Setting>, Error> {
     Ok(beside(of(reader)?, reader.manifest(), reader.listed()?))
 }
 
-/// Settings by their keys, with what the preset has where that is another value.
+/// Settings with the preset's values where they differ.
 pub fn beside(kind: &Kind, manifest: &Manifest, mut own: Vec<(String, String)>) -> Vec<Setting> {
     if kind.count == "generations" {
         own.insert(0, ("generations".to_owned(), manifest.generations.to_string()));
@@ -41,7 +41,7 @@ pub fn beside(kind: &Kind, manifest: &Manifest, mut own: Vec<(String, String)>) 
     own.into_iter().map(setting).collect()
 }
 
-/// Numbers may be written in more than one way.
+/// Compares texts, and numbers by value: a number has several spellings.
 fn is_same(one: &str, other: &str) -> bool {
     let number = |text: &str| text.parse::<f64>().ok();
     one == other || number(one).is_some_and(|one| number(other) == Some(one))

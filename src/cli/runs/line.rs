@@ -1,4 +1,4 @@
-//! What is told of a run in a line or an object, and what runs and plans tell alike.
+//! A run as a row of the list or a JSON object, and common parts of runs and plans.
 
 use std::path::PathBuf;
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -18,20 +18,20 @@ use crate::ui::short_count;
 #[derive(Serialize)]
 pub struct Told {
     name: String,
-    /// It is no plan.
+    /// Always false.
     plan: bool,
-    /// The command that drives it, or its kind's word if none does.
+    /// The command that drives the run, or the word of its kind if it is unknown.
     kind: String,
     preset: String,
     seed: Option<u64>,
-    /// Whether another run with its settings gives the same rows.
+    /// Whether another run with the same settings gives the same rows.
     reproducible: Option<bool>,
-    /// Generations, or rounds, that have ended, and how many there are to be behind the first.
+    /// The newest complete generation or round, and the number planned after the initial one.
     generation: Option<u64>,
     generations: Option<u64>,
     best: String,
     state: &'static str,
-    /// Why it cannot be read, or why it stopped, or which process writes it.
+    /// Why it cannot be read, why it stopped, or which process writes it.
     why: Option<String>,
     /// Seconds since 1970.
     started: Option<u64>,
@@ -56,8 +56,11 @@ impl From<&Entry> for Told {
             best: entry.best.clone(),
             state: word_of(&entry.state),
             why: match &entry.state {
-                EntryState::Running(why) | EntryState::Stopped(why) | EntryState::Damaged(why) => Some(why.clone()),
-                EntryState::Paused | EntryState::Finished => None,
+                EntryState::Running(why)
+                | EntryState::Paused(why)
+                | EntryState::Failed(why)
+                | EntryState::Damaged(why) => Some(why.clone()),
+                EntryState::Stopped | EntryState::Crashed | EntryState::Finished => None,
             },
             started: since(entry.started),
             changed: since(entry.changed),
@@ -78,7 +81,7 @@ pub fn kind(entry: &Entry) -> String {
     kinds::by_word(word).map_or(word, |kind| kind.command).to_owned()
 }
 
-/// `2026-11-20 06:23`, which is UTC.
+/// UTC to the minute: `2026-11-20 06:23`
 pub fn minute(time: Option<SystemTime>) -> String {
     time.map_or("-".to_owned(), |time| run_dir::utc(time).chars().take(16).collect())
 }
@@ -91,7 +94,7 @@ pub fn at(entry: &Entry) -> String {
     format!("{at}/{}", manifest.generations + first)
 }
 
-/// A run in the list.
+/// A row of the list.
 pub fn row(entry: &Entry) -> Vec<String> {
     vec![
         entry.name.clone(),
@@ -110,6 +113,6 @@ pub fn row(entry: &Entry) -> Vec<String> {
 pub fn tell_settings(settings: &[Setting]) {
     let changed = |usual: &Option<String>| usual.as_ref().map_or(String::new(), |usual| format!("* preset: {usual}"));
     let rows = settings.iter().map(|one| vec![format!("  {}", one.key), one.value.clone(), changed(&one.usual)]);
-    out::line("\nsettings (* is not as in the preset)");
+    out::line("\nsettings (*: differs from the preset)");
     out::result(&Grid { rows: rows.collect(), numbers: Vec::new() }.table());
 }

@@ -1,4 +1,4 @@
-//! The list of runs and plans, and a run in full.
+//! `mancalab runs list` and `show`: the list of runs and plans, and a run in full.
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -35,43 +35,48 @@ pub struct ListArgs {
     /// Only runs and plans in this state
     #[arg(long, value_parser = PossibleValuesParser::new(states()))]
     pub state: Option<String>,
-    /// How to print the list
+    /// Output format
     #[arg(long, value_name = "FORMAT", default_value = "table", conflicts_with = "json")]
     pub format: Option<Format>,
-    /// One JSON object a run or plan
+    /// Print one JSON object per run or plan
     #[arg(long)]
     pub json: bool,
 }
 
 #[derive(Args, Debug)]
 pub struct ShowArgs {
-    /// The name of a run or plan, the beginning of it, or its folder; without it the run that came forward last
+    /// Run or plan, by folder, name or unique start of the name; default: the most recently active run
     pub run: Option<PathBuf>,
-    /// As a JSON object
+    /// Print a JSON object
     #[arg(long)]
     pub json: bool,
 }
 
-/// How runs and plans stand, as flags name it.
+/// The values of `--state`.
 fn states() -> impl Iterator<Item = PossibleValue> {
-    let states = ["running", "paused", "stopped", "failed", "finished", "damaged"].map(PossibleValue::new);
+    let states =
+        ["new", "running", "paused", "stopped", "crashed", "failed", "finished", "damaged"].map(PossibleValue::new);
     states.into_iter().map(|state| match state.get_name() {
-        "failed" => state.help("Units of a plan have failed"),
+        "new" => state.help("A plan without a started unit"),
+        "paused" => state.help("Its process is running and waits"),
+        "stopped" => state.help("It can be resumed"),
+        "crashed" => state.help("Its process was killed; it can be resumed"),
+        "failed" => state.help("It ended early, or units of the plan failed"),
         _ => state,
     })
 }
 
-/// Whether a command drives it: a plan's is the one that goes on with its runs.
+/// Whether `command` drives a run, or the runs of a plan.
 fn is_of(one: &Kept, command: &str) -> bool {
     one.kind().and_then(by_word).is_some_and(|kind| kind.command == command)
 }
 
-/// Prints the runs and plans that fit the arguments, the one that came forward last at the front.
+/// Prints the runs and plans that match the arguments, the most recently active first.
 ///
 /// # Errors
-/// There is no place where runs are kept.
+/// There is no home directory.
 pub fn list(args: &ListArgs, paths: &Paths) -> Result<ExitCode> {
-    let runs = paths.runs().context("there is no home directory to keep runs in")?;
+    let runs = paths.runs().context("no home directory for saved runs")?;
     let fits = |one: &Kept| {
         args.text.as_ref().is_none_or(|text| one.name().contains(text) || one.preset().contains(text))
             && args.kind.as_ref().is_none_or(|command| is_of(one, command))
@@ -84,7 +89,7 @@ pub fn list(args: &ListArgs, paths: &Paths) -> Result<ExitCode> {
         Format::Json => out::result(&out::pretty(&told())),
         Format::Csv => out::result(&grid(&all).csv()),
         Format::Md => out::result(&grid(&all).markdown()),
-        Format::Table if all.is_empty() => out::line(&format!("no such runs in {}", sanitize::path(&runs))),
+        Format::Table if all.is_empty() => out::line(&format!("no matching runs in {}", sanitize::path(&runs))),
         Format::Table => out::result(&grid(&all).table()),
     };
     Ok(ExitCode::SUCCESS)
@@ -97,11 +102,11 @@ struct Inspect {
     told: Told,
     version: String,
     settings: serde_json::Map<String, serde_json::Value>,
-    /// What the preset has where it is another value.
+    /// The preset's values where they differ.
     preset_settings: serde_json::Map<String, serde_json::Value>,
 }
 
-/// Prints a run or a plan: how it stands, and its settings beside those of its preset.
+/// Prints a run or plan: its status, and its settings beside those of its preset.
 ///
 /// # Errors
 /// There is no such run or plan, or it cannot be read.
@@ -139,7 +144,8 @@ fn stands(entry: &Entry, reader: &RunReader) -> Grid {
     let manifest = reader.manifest();
     let state = match &entry.state {
         EntryState::Running(writer) => format!("running: {writer}"),
-        EntryState::Stopped(why) => format!("stopped: {why}"),
+        EntryState::Paused(writer) => format!("paused: {writer}"),
+        EntryState::Failed(why) => format!("failed: {why}"),
         EntryState::Damaged(why) => format!("damaged: {why}"),
         state => word_of(state).to_owned(),
     };

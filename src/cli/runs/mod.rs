@@ -1,5 +1,5 @@
-//! `mancalab runs`: the runs that are kept, as things one has: listed, shown, compared, renamed, deleted, extended, exported. Plans are
-//! listed, shown, renamed and deleted among them.
+//! `mancalab runs`: lists, shows, compares, renames, deletes, extends and exports saved runs. Plans can be listed, shown, renamed
+//! and deleted too.
 
 mod compare;
 mod export;
@@ -38,36 +38,36 @@ pub struct RunsArgs {
 
 #[derive(Subcommand, Debug)]
 pub enum RunsCommand {
-    /// List runs and plans (what happens without a subcommand, too)
+    /// List runs and plans (the default)
     List(list::ListArgs),
     /// Show the status and settings of a run or plan
     Show(list::ShowArgs),
-    /// Show in which settings runs differ, and their curves side by side
+    /// Compare runs: settings that differ, and their curves side by side
     Compare(compare::CompareArgs),
-    /// Give a run or a plan another name
+    /// Rename a run or plan
     Rename(RenameArgs),
-    /// Delete runs or plans with all that is in their folders
+    /// Delete runs or plans; other files in their folders stay
     Delete(DeleteArgs),
     /// Extend a run; the result equals one longer run
     Extend(ExtendArgs),
-    /// Write a run's rows and settings, for other programs
+    /// Print rows and settings of runs as CSV or JSON
     Export(export::ExportArgs),
 }
 
 #[derive(Args, Debug)]
 pub struct RenameArgs {
-    /// The name of a run or plan, the beginning of it, or its folder
+    /// Run or plan, by folder or full name
     pub run: PathBuf,
-    /// What it is to be called
+    /// New name
     pub name: String,
 }
 
 #[derive(Args, Debug)]
 pub struct DeleteArgs {
-    /// The whole names of runs or plans, or their folders
+    /// Runs or plans, by folder or full name
     #[arg(required = true, value_name = "RUN")]
     pub runs: Vec<PathBuf>,
-    /// Delete without asking
+    /// Delete without confirmation
     #[arg(long, short)]
     pub yes: bool,
 }
@@ -76,10 +76,10 @@ pub struct DeleteArgs {
 pub struct ExtendArgs {
     /// Run, by folder, name or unique start of the name
     pub run: PathBuf,
-    /// How many generations there are to be after the first
+    /// Generations after the initial one; must exceed the current number
     #[arg(long, value_name = "N", required_unless_present = "games")]
     pub generations: Option<u64>,
-    /// How many games each pair of a tournament is to play
+    /// Games per pair of a tournament; must exceed the current number
     #[arg(long, value_name = "N", conflicts_with = "generations", value_parser = clap::value_parser!(u32).range(1..))]
     pub games: Option<u32>,
 }
@@ -97,17 +97,17 @@ pub fn run(args: &RunsArgs, paths: &Paths) -> Result<ExitCode> {
     }
 }
 
-/// The folder of the run or plan that a person names.
+/// The folder of a run or plan by folder, name or unique start of the name.
 fn find_kept(named: &Path, paths: &Paths) -> Result<PathBuf> {
     Ok(cluster::index::find(paths.runs().as_deref(), named)?)
 }
 
-/// The same by its whole name, for what cannot be undone.
+/// The folder of a run or plan by folder or full name only, for changes that cannot be undone.
 fn find_whole(named: &Path, paths: &Paths) -> Result<PathBuf> {
     Ok(cluster::index::find_whole(paths.runs().as_deref(), named)?)
 }
 
-/// The folder of the run that a person names, who is told so if it is a plan.
+/// The folder of a run by folder, name or unique start of the name; an error for a plan.
 fn find(run: &Path, paths: &Paths) -> Result<PathBuf> {
     let folder = find_kept(run, paths)?;
     plans::must_be_run(&folder)?;
@@ -124,11 +124,11 @@ fn rename(args: &RenameArgs, paths: &Paths) -> Result<ExitCode> {
     let folder = find_whole(&args.run, paths)?;
     let rename = if is_plan(&folder) { cluster::index::rename } else { index::rename };
     let renamed = rename(&folder, &args.name)?;
-    out::line(&format!("{} is called {} now", sanitize::inline(&name(&folder)), sanitize::inline(&name(&renamed))));
+    out::line(&format!("renamed {} to {}", sanitize::inline(&name(&folder)), sanitize::inline(&name(&renamed))));
     Ok(ExitCode::SUCCESS)
 }
 
-/// Deletes the runs and plans that are named, if the person means it. All are found before any is deleted.
+/// Deletes runs and plans after confirmation. Finds all of them before deleting any.
 fn delete(args: &DeleteArgs, paths: &Paths) -> Result<ExitCode> {
     let mut folders = args.runs.iter().map(|run| find_whole(run, paths)).collect::<Result<Vec<_>>>()?;
     folders.sort();
@@ -140,11 +140,11 @@ fn delete(args: &DeleteArgs, paths: &Paths) -> Result<ExitCode> {
         }
         let reader = RunReader::open(folder);
         if let Some(writer) = reader.as_ref().ok().and_then(RunReader::writer) {
-            bail!("{} is being written by {writer}; stop that first", sanitize::path(folder));
+            bail!("{} is being written by {writer}; stop it first", sanitize::path(folder));
         }
     }
     if !args.yes && !is_meant(&folders)? {
-        out::line("nothing was deleted");
+        out::line("nothing deleted");
         return Ok(ExitCode::from(1));
     }
     for folder in &folders {
@@ -157,15 +157,15 @@ fn delete(args: &DeleteArgs, paths: &Paths) -> Result<ExitCode> {
                 format!("; other files stay in {}: {}", sanitize::path(folder), sanitize::inline(&left.join(", ")))
             }
         };
-        out::line(&format!("{name} is deleted{stay}"));
+        out::line(&format!("deleted {name}{stay}"));
     }
     Ok(ExitCode::SUCCESS)
 }
 
-/// Asks the person at the terminal.
+/// Asks for confirmation at the terminal.
 ///
 /// # Errors
-/// There is nobody to be asked.
+/// Standard input is not a terminal.
 fn is_meant(folders: &[PathBuf]) -> Result<bool> {
     let names: Vec<String> = folders.iter().map(|folder| sanitize::inline(&name(folder)).into_owned()).collect();
     let stdin = std::io::stdin();
@@ -174,9 +174,9 @@ fn is_meant(folders: &[PathBuf]) -> Result<bool> {
     }
     let mut ask = std::io::stderr();
     let question = format!("delete {}? [y/N] ", names.join(", "));
-    ask.write_all(question.as_bytes()).and_then(|()| ask.flush()).context("the question cannot be asked")?;
+    ask.write_all(question.as_bytes()).and_then(|()| ask.flush()).context("cannot ask for confirmation")?;
     let mut answer = String::new();
-    stdin.read_line(&mut answer).context("the answer cannot be read")?;
+    stdin.read_line(&mut answer).context("cannot read the answer")?;
     Ok(matches!(answer.trim().to_lowercase().as_str(), "y" | "yes"))
 }
 
@@ -188,18 +188,18 @@ fn extend(args: &ExtendArgs, paths: &Paths) -> Result<ExitCode> {
     drop(reader);
     let until = match (args.generations, args.games.map(u64::from)) {
         (Some(count), _) | (_, Some(count)) if count <= before => {
-            bail!("{} has {before} {what} already; more are needed to extend it", sanitize::path(&folder))
+            bail!("{} already has {before} {what}; name a larger number", sanitize::path(&folder))
         }
         (Some(generations), _) if what == "generations" => generations,
         (_, Some(games)) if what == "games" => games - kind.first,
-        _ => bail!("{} goes on by {what}: say how many by --{what} N", sanitize::path(&folder)),
+        _ => bail!("{} is extended by {what}: use --{what} N", sanitize::path(&folder)),
     };
     let (_, notes) = RunJob::<AnyRun>::extend(&folder, until, &Pool::alone())?;
     for note in notes {
         out::tell(&format!("mancalab: {note}"));
     }
     let (name, command) = (name(&folder), kind.command);
-    out::line(&format!("{} goes on until {} {what} instead of {before}", sanitize::inline(&name), until + kind.first));
-    out::line(&format!("go on with: mancalab {command} --resume {}", sanitize::shell_path(&folder)));
+    out::line(&format!("extended {} from {before} to {} {what}", sanitize::inline(&name), until + kind.first));
+    out::line(&format!("resume with: mancalab {command} --resume {}", sanitize::shell_path(&folder)));
     Ok(ExitCode::SUCCESS)
 }

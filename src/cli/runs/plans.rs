@@ -1,4 +1,4 @@
-//! Plans among the runs: a line of the list, and one of them in full.
+//! Plans among the runs: a row of the list, and a plan in full.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -23,10 +23,10 @@ use crate::kept::plan_word;
 use crate::sanitize;
 use crate::ui::short_count;
 
-/// So many failed units are told with their reasons.
+/// Maximum number of failed units shown with their reasons, and of merged runs shown by name.
 const FEW: usize = 10;
 
-/// A plan for programs. What runs have too is named alike.
+/// A plan for programs. Fields shared with runs have the same names.
 #[derive(Serialize)]
 pub struct PlanTold {
     name: String,
@@ -37,7 +37,7 @@ pub struct PlanTold {
     /// Such as `1-60`.
     seeds: Option<String>,
     state: &'static str,
-    /// Why it cannot be read.
+    /// The reason if the plan cannot be read.
     why: Option<String>,
     units: u32,
     done: u32,
@@ -64,7 +64,9 @@ impl From<&PlanEntry> for PlanTold {
             state: plan_word(&entry.state),
             why: match &entry.state {
                 PlanState::Damaged(why) => Some(why.clone()),
-                PlanState::Running | PlanState::Paused | PlanState::Failed | PlanState::Finished => None,
+                PlanState::New | PlanState::Running | PlanState::Stopped | PlanState::Failed | PlanState::Finished => {
+                    None
+                }
             },
             units: entry.counts.all(),
             done,
@@ -84,7 +86,7 @@ fn kind(entry: &PlanEntry) -> String {
     entry.what.as_ref().map_or("plan".to_owned(), |what| format!("plan {}", what.command))
 }
 
-/// A plan in the list: in the place of generations stand units, done and in all.
+/// A row of the list: the column of generations shows units, done and total.
 pub fn row(entry: &PlanEntry) -> Vec<String> {
     let at = entry.what.as_ref().map_or("-".to_owned(), |_| format!("{}/{}", entry.counts.done, entry.counts.all()));
     vec![
@@ -100,16 +102,15 @@ pub fn row(entry: &PlanEntry) -> Vec<String> {
     ]
 }
 
-/// A run's folder, and no plan's.
+/// Checks that a folder is not a plan's.
 ///
 /// # Errors
-/// It is a plan: what to do instead of what was asked for.
+/// It is a plan: how to reach its runs.
 pub fn must_be_run(folder: &Path) -> Result<()> {
     if is_plan(folder) {
         let named = sanitize::shell_path(folder);
         bail!(
-            "{} is a plan, which holds no run of its own; put its runs together by mancalab merge {named}, and name the run that you \
-             mean, in {}",
+            "{} is a plan. Run `mancalab merge {named}`, then name a run in {}.",
             sanitize::path(folder),
             sanitize::path(&folder.join(MERGED))
         );
@@ -123,27 +124,27 @@ struct Inspect {
     #[serde(flatten)]
     told: PlanTold,
     version: String,
-    /// What was planned: a command, or `islands`.
+    /// The planned command, or `islands`.
     what: &'static str,
     vary: Vec<String>,
-    /// Why units failed, by their numbers.
+    /// Reasons of failed units, by their numbers.
     failures: BTreeMap<u32, String>,
-    /// Seconds that a unit was estimated to take.
+    /// Estimated seconds per unit.
     seconds_estimated: Option<f64>,
-    /// Seconds that the units took that are done, on the average.
+    /// Mean seconds of the finished units.
     seconds_measured: Option<f64>,
     seconds_left: Option<f64>,
-    /// Folders of runs that were put together.
+    /// Folders of merged runs.
     merged: Vec<PathBuf>,
     settings: serde_json::Map<String, serde_json::Value>,
-    /// What the preset has where it is another value.
+    /// The preset's values where they differ.
     preset_settings: serde_json::Map<String, serde_json::Value>,
 }
 
-/// Prints a plan: how it stands, and the settings of its runs beside those of their preset.
+/// Prints a plan: its status, and the settings of its runs beside those of their preset.
 ///
 /// # Errors
-/// It cannot be read.
+/// The plan cannot be read.
 pub fn show(folder: &Path, json: bool) -> Result<()> {
     let plan = Plan::open(folder)?;
     let settings = settings(&plan)?;
@@ -167,14 +168,14 @@ pub fn show(folder: &Path, json: bool) -> Result<()> {
     Ok(())
 }
 
-/// The settings of the first run before anything is varied.
+/// The settings of the first run, before `--vary`.
 fn settings(plan: &Plan) -> Result<Vec<Setting>> {
     let own = plan.settings(|_, table, _| {
         table.entries().iter().map(|value| (value.key().to_owned(), value.setting())).collect::<Vec<_>>()
     })?;
     let manifest = &plan.draft().manifest;
     let kind = crate::kinds::known(&manifest.kind)?;
-    // The seed is the plan's to say.
+    // The plan shows its seeds separately.
     Ok(kinds::beside(kind, manifest, own).into_iter().filter(|one| one.key != "seed").collect())
 }
 
@@ -186,12 +187,12 @@ fn failures(standing: &Standing) -> BTreeMap<u32, String> {
     standing.units.iter().enumerate().filter_map(why).collect()
 }
 
-/// What the units that are done took on the average.
+/// Mean seconds of the finished units.
 fn measured(standing: &Standing) -> Option<f64> {
     standing.seconds_a_unit.filter(|_| standing.counts.done > 0)
 }
 
-/// The folders in `merged` that hold runs, by their names.
+/// The folders of runs in `merged`, sorted by name.
 fn merged(plan: &Plan) -> Vec<PathBuf> {
     let folders = fs::read_dir(plan.folder().join(MERGED)).into_iter().flatten().flatten().map(|entry| entry.path());
     let is_run = |folder: &PathBuf| folder.join(run_dir::RUN).exists() && !name(folder).starts_with('.');
@@ -228,7 +229,7 @@ fn stands(plan: &Plan, entry: &PlanEntry, standing: &Standing) -> Grid {
     let Counts { waiting, running, done, failed } = standing.counts;
     let units =
         format!("{done} of {} done, {running} running, {waiting} waiting, {failed} failed", standing.counts.all());
-    let took = |seconds: Option<f64>| seconds.map_or("-".to_owned(), |seconds| format!("{seconds:.2} s a unit"));
+    let took = |seconds: Option<f64>| seconds.map_or("-".to_owned(), |seconds| format!("{seconds:.2} s per unit"));
     let rows = [
         ("name", name(&entry.folder)),
         ("kind", kind(entry)),
@@ -254,7 +255,7 @@ fn varied(texts: Vec<String>) -> String {
     if texts.is_empty() { "-".to_owned() } else { texts.join("  ") }
 }
 
-/// The runs that were put together: the names of few, the number of many.
+/// Merged runs: up to [`FEW`] names, else their number.
 fn merged_text(folders: &[PathBuf]) -> String {
     match folders {
         [] => "-".to_owned(),

@@ -1,17 +1,17 @@
-//! Tables of what is kept, as people and programs read them.
+//! Tables as aligned text, CSV and Markdown.
 
 use crate::reproduce::csv;
 use crate::sanitize;
 
-/// Rows under a head; the first row is the head.
+/// A table; the first row holds the column names.
 pub struct Grid {
     pub rows: Vec<Vec<String>>,
-    /// The columns of numbers, which are aligned to the right.
+    /// Indices of the columns of numbers, which are right-aligned.
     pub numbers: Vec<usize>,
 }
 
 impl Grid {
-    /// In columns as wide as what is in them. Nothing follows the last text of a line.
+    /// Returns aligned columns without trailing blanks.
     pub fn table(&self) -> String {
         let plain = |text: &String| sanitize::inline(text).into_owned();
         let rows: Vec<Vec<String>> = self.rows.iter().map(|row| row.iter().map(plain).collect()).collect();

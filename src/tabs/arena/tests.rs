@@ -150,7 +150,7 @@ fn a_tournament_is_left_and_taken_up_again() {
     stage.until("Saved and stopped");
     let in_the_list = (0..2000).any(|_| {
         std::thread::sleep(std::time::Duration::from_millis(5));
-        stage.pass(std::time::Duration::from_millis(100)).shows("paused (Enter: resume)")
+        stage.pass(std::time::Duration::from_millis(100)).shows("stopped (Enter: resume)")
     });
     assert!(in_the_list, "{}", stage.screen(120, 40));
     // The run that was stopped is selected.

@@ -145,12 +145,12 @@ fn pause_step_stop_and_resume() {
     stage.press("x");
     stage.until("Saved and stopped");
     for _ in 0..2000 {
-        if stage.pass(std::time::Duration::from_millis(100)).shows("paused (Enter: resume)") {
+        if stage.pass(std::time::Duration::from_millis(100)).shows("stopped (Enter: resume)") {
             break;
         }
         std::thread::sleep(std::time::Duration::from_millis(5));
     }
-    assert!(stage.shows("paused (Enter: resume)"), "in the list: {}", stage.screen(120, 40));
+    assert!(stage.shows("stopped (Enter: resume)"), "in the list: {}", stage.screen(120, 40));
     stage.press("end").press("enter");
     stage.until("running");
     stage.press("q");
@@ -274,7 +274,7 @@ fn watching_a_run_that_nobody_writes_does_not_take_it_over() {
     drop(job);
     let log = std::fs::read_to_string(path.join("mancalab.log")).unwrap();
     let mut stage = opened(folder.path(), Some(&path));
-    assert!(stage.shows("not running"), "{}", stage.screen(120, 40));
+    assert!(stage.shows("stopped"), "{}", stage.screen(120, 40));
     stage.keys("space s x w");
     assert!(stage.shows("Read-only: press Enter in the list"), "{}", stage.screen(120, 40));
     assert_eq!(std::fs::read_to_string(path.join("mancalab.log")).unwrap(), log);
@@ -301,7 +301,7 @@ fn a_run_whose_folder_is_removed_stops_with_a_word() {
     stage.press("e").text("1").press("tab").text("100000").press("enter");
     stage.until("running");
     std::fs::remove_dir_all(folder.path().join("mancala-gp-1-seed1")).unwrap();
-    stage.until("stopped");
+    stage.until("failed");
     assert!(!folder.path().join("mancala-gp-1-seed1").exists(), "nothing is left behind in its place");
 }
 

@@ -225,7 +225,7 @@ impl Runs {
             Chosen::Kept(Kept::Plan(_)) => Some("show"),
             Chosen::Kept(Kept::Run(run)) => Some(match run.state {
                 EntryState::Finished => "show",
-                EntryState::Running(_) => "watch",
+                EntryState::Running(_) | EntryState::Paused(_) => "watch",
                 _ => "resume",
             }),
         }

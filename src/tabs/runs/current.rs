@@ -27,6 +27,8 @@ pub(super) enum Source {
 pub(super) struct Seen {
     /// The process that writes the run.
     pub writer: Option<String>,
+    pub is_paused: bool,
+    pub has_crashed: bool,
     pub finished: bool,
     /// The time of the newest checkpoint.
     pub saved: Option<Instant>,
@@ -36,7 +38,14 @@ impl Seen {
     fn by(reader: &Watching<AnyRun>) -> Seen {
         let now = Instant::now();
         let saved = reader.checkpoint().and_then(|(_, age)| now.checked_sub(age));
-        Seen { writer: reader.writer().map(str::to_owned), finished: reader.is_finished(), saved }
+        let (is_paused, has_crashed) = (reader.is_paused(), reader.has_crashed());
+        Seen {
+            writer: reader.writer().map(str::to_owned),
+            is_paused,
+            has_crashed,
+            finished: reader.is_finished(),
+            saved,
+        }
     }
 }
 
@@ -239,16 +248,18 @@ impl Current {
     pub fn word(&self) -> Word {
         let failed = matches!(&self.source, Source::Here { state: State::Failed(_), .. });
         if self.error.is_some() || failed {
-            return if failed { Word::Failed } else { Word::Stopped };
+            return Word::Failed;
         }
         match &self.source {
             Source::Here { state: State::Running, .. } => Word::Running,
             Source::Here { state: State::Paused, .. } => Word::Paused,
             Source::Here { .. } => Word::Finished,
             Source::Watched { seen, .. } => match &seen.writer {
+                Some(_) if seen.is_paused => Word::Paused,
                 Some(_) => Word::Watching,
                 None if seen.finished => Word::Finished,
-                None => Word::Left,
+                None if seen.has_crashed => Word::Crashed,
+                None => Word::Stopped,
             },
         }
     }
@@ -257,7 +268,7 @@ impl Current {
     pub fn tell_of_end(&mut self, went_on: bool, cx: &mut Context) {
         let outcome = match self.word() {
             Word::Finished => "has finished",
-            Word::Stopped | Word::Failed => "has stopped",
+            Word::Failed => "has stopped",
             _ => return,
         };
         if went_on {

@@ -92,8 +92,10 @@ pub(super) type Pair = (String, String, Role);
 fn state_text(state: &EntryState) -> String {
     match state {
         EntryState::Running(writer) => format!("running: {writer} (Enter: watch)"),
-        EntryState::Paused => "paused (Enter: resume)".to_owned(),
-        EntryState::Stopped(reason) => format!("stopped: {reason}"),
+        EntryState::Paused(writer) => format!("paused: {writer} (Enter: watch)"),
+        EntryState::Stopped => "stopped (Enter: resume)".to_owned(),
+        EntryState::Crashed => "crashed: its process was killed (Enter: resume)".to_owned(),
+        EntryState::Failed(reason) => format!("failed: {reason}"),
         EntryState::Finished => "finished (Enter: show, e: extend)".to_owned(),
         EntryState::Damaged(reason) => format!("damaged: {reason}"),
     }

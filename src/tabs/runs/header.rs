@@ -69,12 +69,13 @@ pub(super) enum Word {
     Running,
     Paused,
     Finished,
-    /// Stopped by an error.
-    Stopped,
+    /// An error ended it.
     Failed,
     Watching,
     /// Watched, and no process writes it.
-    Left,
+    Stopped,
+    /// The same, and its process was killed.
+    Crashed,
 }
 
 impl Word {
@@ -86,16 +87,18 @@ impl Word {
             Word::Stopped => "stopped",
             Word::Failed => "failed",
             Word::Watching => "watching",
-            Word::Left => "not running",
+            Word::Crashed => "crashed",
         }
     }
 
     pub fn mark(self, look: &Look) -> (&'static str, Role) {
         match self {
             Word::Running | Word::Watching => (look.glyphs.pointer, Role::Good),
-            Word::Paused | Word::Left => (look.glyphs.pause, Role::Warning),
+            Word::Paused => (look.glyphs.pause, Role::Warning),
+            Word::Stopped => (look.glyphs.dot, Role::Dim),
+            Word::Crashed => ("?", Role::Warning),
             Word::Finished => (look.glyphs.check, Role::Good),
-            Word::Stopped | Word::Failed => (look.glyphs.cross, Role::Bad),
+            Word::Failed => (look.glyphs.cross, Role::Bad),
         }
     }
 
@@ -109,8 +112,8 @@ impl Word {
             Word::Running | Word::Watching => Some(Badge::Running(share)),
             Word::Paused => Some(Badge::Paused(share)),
             Word::Finished => Some(Badge::Finished),
-            Word::Stopped | Word::Failed => Some(Badge::Failed),
-            Word::Left => None,
+            Word::Failed => Some(Badge::Failed),
+            Word::Stopped | Word::Crashed => None,
         }
     }
 }
@@ -263,9 +266,7 @@ mod tests {
         assert!(text(Word::Paused, None, None, 78).starts_with("‖ paused  12 %"));
         assert!(text(Word::Finished, None, None, 78).starts_with("✓ finished  12126/100k  best"));
         assert!(text(Word::Finished, None, None, 78).contains("took 4:02"));
-        assert!(
-            text(Word::Stopped, None, Some("the disk is full"), 78).starts_with("✗ stopped  the disk is full  12 %")
-        );
+        assert!(text(Word::Failed, None, Some("the disk is full"), 78).starts_with("✗ failed  the disk is full  12 %"));
         assert!(text(Word::Failed, None, Some("a bug"), 78).starts_with("✗ failed  a bug"));
         let watched = Some("process 47");
         assert!(text(Word::Watching, watched, None, 118).starts_with("▸ watching process 47  12 %"));
@@ -274,7 +275,7 @@ mod tests {
             "{}",
             text(Word::Watching, watched, None, 90)
         );
-        assert!(text(Word::Left, None, None, 78).starts_with("‖ not running  12 %"));
+        assert!(text(Word::Crashed, None, None, 78).starts_with("? crashed  12 %"));
     }
 
     #[test]

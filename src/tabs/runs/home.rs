@@ -198,7 +198,8 @@ impl Home {
 
     /// Whether a process writes this run, according to the list.
     pub fn is_running(&self, folder: &Path) -> bool {
-        let is_it = |run: &Entry| run.folder == folder && matches!(run.state, EntryState::Running(_));
+        let is_it =
+            |run: &Entry| run.folder == folder && matches!(run.state, EntryState::Running(_) | EntryState::Paused(_));
         self.runs.iter().filter_map(Kept::run).any(is_it)
     }
 

@@ -169,14 +169,17 @@ fn state(kept: &Kept, look: &Look) -> (&'static str, Role) {
     match kept {
         Kept::Run(run) => match &run.state {
             EntryState::Running(_) => (look.glyphs.pointer, Role::Good),
-            EntryState::Paused => (look.glyphs.pause, Role::Warning),
+            EntryState::Paused(_) => (look.glyphs.pause, Role::Warning),
+            EntryState::Stopped => (look.glyphs.dot, Role::Dim),
+            EntryState::Crashed => ("?", Role::Warning),
             EntryState::Finished => (look.glyphs.check, Role::Good),
-            EntryState::Stopped(_) => ("!", Role::Bad),
+            EntryState::Failed(_) => ("!", Role::Bad),
             EntryState::Damaged(_) => (look.glyphs.cross, Role::Bad),
         },
         Kept::Plan(plan) => match &plan.state {
             PlanState::Running => (look.glyphs.pointer, Role::Good),
-            PlanState::Paused => (look.glyphs.pause, Role::Warning),
+            PlanState::New => ("+", Role::Dim),
+            PlanState::Stopped => (look.glyphs.dot, Role::Dim),
             PlanState::Finished => (look.glyphs.check, Role::Good),
             PlanState::Failed => ("!", Role::Bad),
             PlanState::Damaged(_) => (look.glyphs.cross, Role::Bad),

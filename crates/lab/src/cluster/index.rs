@@ -48,9 +48,11 @@ pub struct What {
 pub enum PlanState {
     /// Units are being computed.
     Running,
-    /// Nobody computes any, and some are left.
-    Paused,
-    /// Nobody computes any, and some have failed.
+    /// No unit was begun yet.
+    New,
+    /// No unit is being computed, and some are left.
+    Stopped,
+    /// No unit is being computed, and some have failed.
     Failed,
     /// All units have results.
     Finished,
@@ -79,10 +81,16 @@ pub fn entry(folder: PathBuf) -> PlanEntry {
         Err(reason) => (PlanState::Damaged(reason.in_a_line()), None, Counts::default()),
         Ok(plan) => {
             let (what, counts) = (what(&plan), Watcher::new(plan).counts());
-            (state(&counts), Some(what), counts)
+            (state(&counts, is_begun(&folder)), Some(what), counts)
         }
     };
     PlanEntry { name, folder, state, what, counts, started, changed, size }
+}
+
+/// Whether an attempt at a unit of the plan in `folder` was ever begun.
+fn is_begun(folder: &Path) -> bool {
+    let has_attempts = fs::read_dir(folder.join(ATTEMPTS)).is_ok_and(|mut attempts| attempts.next().is_some());
+    has_attempts || !layout::marks(folder).is_empty()
 }
 
 fn modified(path: &Path) -> Option<SystemTime> {
@@ -105,12 +113,13 @@ fn what(plan: &Plan) -> What {
     }
 }
 
-fn state(counts: &Counts) -> PlanState {
+fn state(counts: &Counts, is_begun: bool) -> PlanState {
     match counts {
         Counts { running: 1.., .. } => PlanState::Running,
         counts if counts.done == counts.all() => PlanState::Finished,
         Counts { failed: 1.., .. } => PlanState::Failed,
-        _ => PlanState::Paused,
+        Counts { done: 0, .. } if !is_begun => PlanState::New,
+        _ => PlanState::Stopped,
     }
 }
 
@@ -222,7 +231,7 @@ mod tests {
         let runs = tempfile::tempdir().unwrap();
         let plan = Plan::tried(&runs.path().join("sweep"));
         let state = || list(runs.path())[0].state.clone();
-        assert_eq!(state(), PlanState::Paused);
+        assert_eq!(state(), PlanState::New);
         let own = AttemptId::own(1);
         write(&layout::mark(plan.folder(), &own, Mark::Run));
         assert_eq!(state(), PlanState::Running);

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use super::csv::LONGEST_ROW;
+use super::lock::Holder;
 use super::{BEST, LOG, Manifest, ROWS, RUN, STOPPED, TIMINGS, checkpoint, lock};
 use crate::files;
 
@@ -61,10 +62,14 @@ impl Entry {
 pub enum EntryState {
     /// Another process writes it: which.
     Running(String),
-    /// It can be resumed.
-    Paused,
-    /// It came to an end that it was not meant to: why, and what to do before it is resumed.
-    Stopped(String),
+    /// A process keeps it paused: which.
+    Paused(String),
+    /// No process writes it; it can be resumed.
+    Stopped,
+    /// The same, and the process that wrote it did not end by itself.
+    Crashed,
+    /// It ended early: why, and what to do before it is resumed.
+    Failed(String),
     Finished,
     /// Why it cannot be read.
     Damaged(String),
@@ -84,18 +89,21 @@ pub fn entry(folder: PathBuf) -> Entry {
     let manifest = Manifest::read(&folder, |_, _, _| ()).map(|(manifest, ())| manifest);
     let generation = last_generation(&folder.join(ROWS));
     let saved = saved(&folder);
+    let has_ended =
+        |manifest: &Manifest, saved: &checkpoint::Peek| saved.finished || saved.generation >= manifest.generations;
+    let is_finished = matches!((&manifest, &saved), (Ok(manifest), Ok(Some(saved))) if has_ended(manifest, saved));
     let state = match (&manifest, lock::holder(&folder), &saved) {
         (Err(reason), ..) => EntryState::Damaged(reason.in_a_line()),
-        (_, Some(holder), _) => EntryState::Running(holder),
+        (_, Holder::Process(process, true), _) if !is_finished => EntryState::Paused(process),
+        (_, Holder::Process(process, false), _) if !is_finished => EntryState::Running(process),
         (.., Err(reason)) => EntryState::Damaged(reason.to_string()),
         (.., Ok(Some(saved))) if generation.is_none_or(|newest| newest < saved.generation) => {
             let rows = folder.join(ROWS);
             EntryState::Damaged(format!("{} ends before the row of generation {}", rows.display(), saved.generation))
         }
-        (Ok(manifest), _, Ok(Some(saved))) if saved.finished || saved.generation >= manifest.generations => {
-            EntryState::Finished
-        }
-        _ => stopped(&folder).map_or(EntryState::Paused, EntryState::Stopped),
+        _ if is_finished => EntryState::Finished,
+        (_, Holder::Crashed, _) => EntryState::Crashed,
+        _ => stopped(&folder).map_or(EntryState::Stopped, EntryState::Failed),
     };
     let saved = saved.ok().flatten();
     let best = first_line(&folder.join(BEST)).trim_start_matches(['#', ';', ' ']).to_owned();
@@ -241,7 +249,7 @@ mod tests {
             let entry = Entry {
                 name: String::new(),
                 folder: PathBuf::new(),
-                state: EntryState::Paused,
+                state: EntryState::Stopped,
                 manifest: None,
                 generation: None,
                 best: best.to_owned(),

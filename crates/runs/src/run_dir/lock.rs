@@ -18,6 +18,9 @@ use crate::sanitize;
 
 pub(super) const FILE: &str = "lock";
 
+/// The end of the text of a writer whose run is paused.
+const PAUSED: &str = ", paused";
+
 /// Whoever looks whether a run is being written holds the lock for an instant; a writer waits that long.
 const PATIENCE: Duration = Duration::from_millis(300);
 
@@ -50,7 +53,7 @@ impl Lock {
             // Whoever held it before may have taken the file away, and then it locks nothing.
             if lock.holds().map_err(fail)? {
                 lock.is_new = is_new;
-                lock.write(&format!("process {} on {}\n", std::process::id(), host())).map_err(fail)?;
+                lock.mark(false).map_err(fail)?;
                 return Ok(lock);
             }
             if Instant::now() >= deadline {
@@ -70,6 +73,15 @@ impl Lock {
     /// Lets the file stay when the lock goes.
     pub(crate) fn keep(&mut self) {
         self.is_new = false;
+    }
+
+    /// Writes the holder's process, and whether its run is paused.
+    ///
+    /// # Errors
+    /// The system's.
+    pub(crate) fn mark(&mut self, is_paused: bool) -> io::Result<()> {
+        let paused = if is_paused { PAUSED } else { "" };
+        self.write(&format!("process {} on {}{paused}\n", std::process::id(), host()))
     }
 
     fn write(&mut self, text: &str) -> io::Result<()> {
@@ -102,13 +114,29 @@ fn wait_for(file: &File, deadline: Instant) -> io::Result<bool> {
     Ok(true)
 }
 
-/// Who writes the run in `folder` now, such as `process 4711 on dolomite`; `None` if nobody does.
-pub(crate) fn holder(folder: &Path) -> Option<String> {
+/// The state of a run's lock.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Holder {
+    None,
+    /// A process ended without releasing it, such as one killed by `kill -9`.
+    Crashed,
+    /// A process, such as `process 4711 on dolomite`, and whether its run is paused.
+    Process(String, bool),
+}
+
+/// Returns the holder of the lock of the run in `folder`.
+pub(crate) fn holder(folder: &Path) -> Holder {
     let path = folder.join(FILE);
-    let file = files::open(&path).ok()?;
-    match flock(&file, FlockOperation::NonBlockingLockShared) {
-        Ok(()) => None,
-        Err(_) => Some(named(&path).unwrap_or_else(|| "another process".to_owned())),
+    let Ok(file) = files::open(&path) else { return Holder::None };
+    let is_free = flock(&file, FlockOperation::NonBlockingLockShared).is_ok();
+    match named(&path) {
+        None if is_free => Holder::None,
+        Some(_) if is_free => Holder::Crashed,
+        None => Holder::Process("another process".to_owned(), false),
+        Some(text) => match text.strip_suffix(PAUSED) {
+            Some(process) => Holder::Process(process.to_owned(), true),
+            None => Holder::Process(text, false),
+        },
     }
 }
 
@@ -129,16 +157,18 @@ mod tests {
     #[test]
     fn a_second_writer_is_told_who_the_first_is() {
         let folder = tempfile::tempdir().unwrap();
-        assert_eq!(holder(folder.path()), None);
+        assert_eq!(holder(folder.path()), Holder::None);
         let held = DirHandle::open(folder.path()).unwrap();
         let mut lock = Lock::take(&held).unwrap();
         lock.keep();
         let name = format!("process {}", std::process::id());
-        assert!(holder(folder.path()).unwrap().starts_with(&name));
+        assert!(matches!(holder(folder.path()), Holder::Process(process, false) if process.starts_with(&name)));
+        lock.mark(true).unwrap();
+        assert!(matches!(holder(folder.path()), Holder::Process(process, true) if !process.contains("paused")));
         assert!(Lock::take(&held).unwrap_err().to_string().contains(&name));
         assert!(lock.holds().unwrap());
         drop(lock);
-        assert_eq!(holder(folder.path()), None);
+        assert_eq!(holder(folder.path()), Holder::None);
         let lock = Lock::take(&held).unwrap();
         std::fs::remove_file(folder.path().join(FILE)).unwrap();
         assert!(!lock.holds().unwrap());
@@ -159,7 +189,7 @@ mod tests {
     fn the_lock_of_a_dead_process_is_taken_over() {
         let folder = tempfile::tempdir().unwrap();
         std::fs::write(folder.path().join(FILE), "process 1 on elsewhere\n").unwrap();
-        assert_eq!(holder(folder.path()), None);
+        assert_eq!(holder(folder.path()), Holder::Crashed);
         Lock::take(&DirHandle::open(folder.path()).unwrap()).unwrap();
     }
 }

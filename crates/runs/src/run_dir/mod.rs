@@ -263,6 +263,12 @@ impl RunDir {
         note(&self.held, text);
     }
 
+    /// Marks the run as paused or running for other processes.
+    pub(crate) fn mark_paused(&mut self, is_paused: bool) {
+        // Only the display of other processes depends on it.
+        let _ = self.lock.mark(is_paused);
+    }
+
     /// That the folder is where it was, and the lock in it is this process's: else another may write a run there.
     fn check_place(&self) -> Result<(), Error> {
         let folder = sanitize::path(self.folder());

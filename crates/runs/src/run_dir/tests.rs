@@ -352,7 +352,7 @@ fn runs_are_listed() {
     let states: Vec<(&str, Option<u64>, &str)> =
         entries.iter().map(|entry| (&entry.name[..], entry.generation, &entry.best[..])).collect();
     assert_eq!(states, [("plain", Some(2), "sum 14"), ("broken", None, "")]);
-    assert_eq!(entries[0].state, EntryState::Paused);
+    assert_eq!(entries[0].state, EntryState::Stopped);
     assert!(matches!(&entries[1].state, EntryState::Damaged(reason) if reason.contains("run.toml:1")));
     finish(&runs.path().join("plain"));
     assert_eq!(list(runs.path()).iter().find(|entry| entry.name == "plain").unwrap().state, EntryState::Finished);

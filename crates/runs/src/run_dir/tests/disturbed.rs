@@ -338,7 +338,7 @@ fn damage_is_seen_in_the_list() {
     let folder = stopped();
     let state =
         || list(folder.path().parent().unwrap()).into_iter().find(|entry| entry.folder == folder.path()).unwrap().state;
-    assert_eq!(state(), EntryState::Paused);
+    assert_eq!(state(), EntryState::Stopped);
     let path = |name: &str| folder.path().join(name);
     let flip = |name: &str| {
         let mut bytes = fs::read(path(name)).unwrap();
@@ -347,7 +347,7 @@ fn damage_is_seen_in_the_list() {
     };
     flip("checkpoint");
     assert!(Watching::<Sums>::open(folder.path()).unwrap().damage().unwrap().contains("checkpoint is damaged"));
-    assert_eq!(state(), EntryState::Paused, "it can be gone on with from the one before");
+    assert_eq!(state(), EntryState::Stopped, "it can be gone on with from the one before");
     flip("checkpoint.old");
     assert!(matches!(state(), EntryState::Damaged(reason) if reason.contains("checkpoint is damaged")));
     flip("checkpoint");

@@ -171,7 +171,7 @@ fn an_extended_run_does_not_lie_about_how_long_it_is() {
     let entry = || list(folder.path().parent().unwrap()).into_iter().find(|entry| entry.folder == folder.path());
     assert_eq!(entry().unwrap().state, EntryState::Finished);
     extend(13).unwrap();
-    assert_eq!(entry().unwrap().state, EntryState::Paused);
+    assert_eq!(entry().unwrap().state, EntryState::Stopped);
     let extended = fs::read_to_string(&path).unwrap();
     assert_eq!(extended, noted.replace("generations = 10", "generations = 13"), "what people wrote stays");
     // Nothing was computed: it may still be made what it was, and nothing else.
