@@ -1,4 +1,4 @@
-//! `mancalab arena`: a tournament without a screen. The result alone goes to standard output; how it goes, to standard error.
+//! `mancalab arena`: a tournament without a screen. Only the result goes to standard output; progress goes to standard error.
 
 use mancalab_base::Error;
 use std::path::{Path, PathBuf};
@@ -29,7 +29,7 @@ use crate::reproduce::{tournament, tournaments};
 use crate::sanitize;
 use crate::tabs::board::is_collection;
 
-/// What a tournament starts from, of a run or of a plan.
+/// The arguments for the settings of a tournament, as a run or a plan.
 #[derive(Args, Debug)]
 #[command(group = ArgGroup::new("decided")
     .args(["players", "pairs", "set", "game", "opening", "ties", "sprt"])
@@ -40,14 +40,13 @@ pub struct ArenaSettings {
     /// Players, separated by commas, such as random,max,minimax:4
     #[arg(long, value_name = "PLAYERS", value_parser = players)]
     pub players: Option<Players>,
-    /// Games each player plays moving first against each other, default: 100; when resuming, must exceed the current
-    /// number
+    /// Games per pair and order of play; default: 100; when resuming, must exceed the current number
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     pub games: Option<u32>,
-    /// Pairings: all, or numbers of players with the first mover in front, such as 1-2,2-1:500
+    /// Pairings: all, or numbers of players, the first mover first, such as 1-2,2-1:500
     #[arg(long, value_name = "PAIRS")]
     pub pairs: Option<Pairs>,
-    /// Any setting, such as opening=4; may be given several times
+    /// Set any setting, such as opening=4; repeatable
     #[arg(long, value_name = "KEY=VALUE")]
     pub set: Vec<String>,
     #[command(flatten)]
@@ -59,7 +58,7 @@ pub struct ArenaSettings {
 pub struct ArenaArgs {
     #[command(flatten)]
     pub settings: ArenaSettings,
-    /// Seed of all random choices; default: the lowest seed not yet used with such a run, which is printed
+    /// Seed of all random choices; default: the lowest seed not yet used with this preset, which is printed
     #[arg(long, value_name = "NUMBER", conflicts_with = "resume", value_parser = seed())]
     pub seed: Option<u64>,
     /// Output format
@@ -71,58 +70,58 @@ pub struct ArenaArgs {
     pub run: RunArgs,
 }
 
-/// A list that is one argument, as heuristic players have commas of their own.
+/// A list as one argument, because texts of heuristic players contain commas.
 pub(super) type Players = Vec<Spec>;
 
 pub(super) fn players(text: &str) -> Result<Players, Error> {
     Spec::list(text)
 }
 
-/// What `--seed` takes.
+/// Parser of `--seed`.
 pub(super) fn seed() -> RangedU64ValueParser {
     clap::value_parser!(u64).range(..=i64::MAX as u64)
 }
 
-/// What matches and tournaments have in common.
+/// Arguments of both matches and tournaments.
 #[derive(Args, Debug)]
 pub struct HowArgs {
-    /// The game and its rules, kalah:6x4:standard by default
+    /// Game and rules; default: kalah:6x4:standard
     #[arg(long, value_name = "GAME", value_parser = super::help::games(), hide_possible_values = true)]
     pub game: Option<Variant>,
-    /// Random moves at the start of each game, 2 by default
+    /// Random moves at the start of each game, 0 to 100; default: 2
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=100))]
     pub opening: Option<u32>,
-    /// Openings: every position once before any is repeated, or each round independently; distinct by default
+    /// Openings: distinct (every position once before any repeats) or random (drawn for each round); default: distinct
     #[arg(long, value_name = "WHICH")]
     pub deal: Option<Deal>,
-    /// Which of equally good moves minimax, heuristic and samuel players take, first or random, whatever their texts say
+    /// Choice among equal moves of minimax, heuristic and samuel players: first or random; overrides their texts
     #[arg(long, value_name = "WHICH")]
     pub ties: Option<Ties>,
-    /// Stop two players' games once this test has decided between two advantages in Elo, such as 0,50
+    /// Stop the games of two players once a test (SPRT) decides between these Elo advantages, such as 0,50
     #[arg(long, value_name = "LOWER,UPPER", allow_hyphen_values = true)]
     pub sprt: Option<Sprt>,
 }
 
-/// Where the games of matches and tournaments are kept.
+/// Where matches and tournaments save their games.
 #[derive(Args, Debug)]
 pub struct SaveArgs {
-    /// Save every game into this folder, or all of them as a collection into a new file with the ending .pdn
+    /// Save every game to this folder, or all games to a new collection FILE.pdn
     #[arg(long, value_name = "DIR|FILE.pdn")]
     pub save: Option<PathBuf>,
 }
 
 impl SaveArgs {
-    /// Whether games of this variant can be saved as is asked for: told before they are played.
+    /// Checks before the first game that games of this variant can be saved to `--save`.
     ///
     /// # Errors
-    /// A file that is there, or a game of which there are no collections.
+    /// The file exists, or there are no collections of this game.
     pub(super) fn check(&self, variant: &Variant) -> Result<()> {
         let Some(file) = self.save.as_deref().filter(|path| is_collection(path)) else { return Ok(()) };
         if variant.game_type().is_none() {
-            bail!("--save: games of {} are not written as collections; name a folder", variant.title());
+            bail!("--save: games of {} cannot be saved as a collection; name a folder", variant.title());
         }
         if file.exists() {
-            bail!("--save: {} exists; name a file that does not", sanitize::path(file));
+            bail!("--save: {} already exists; name a new file", sanitize::path(file));
         }
         Ok(())
     }
@@ -140,7 +139,7 @@ impl HowArgs {
     }
 }
 
-/// How the games of a round ended for whoever moved first; none where a cell had no game.
+/// Results of a round, for the first mover of each cell; `None` for cells without a game.
 #[derive(Serialize)]
 struct Round {
     round: usize,
@@ -164,10 +163,10 @@ pub fn run(args: &ArenaArgs, paths: &Paths) -> Result<ExitCode> {
 }
 
 impl ArenaSettings {
-    /// The preset's settings, or the usual ones, with what the flags change.
+    /// Returns the settings of the preset, or the default ones, with the changes by the flags.
     ///
     /// # Errors
-    /// What would be accepted.
+    /// An invalid argument: the accepted values.
     pub fn read(&self, seed: Option<u64>, paths: &Paths) -> Result<Settings> {
         let mut settings = match &self.preset {
             Some(name) => tournament(name).ok_or_else(|| anyhow!(unknown(name, &tournaments())))?,
@@ -180,9 +179,7 @@ impl ArenaSettings {
         settings.seed = seed.unwrap_or_else(next);
         if let Some(players) = &self.players {
             if let ([one], None) = (&players[..], &self.pairs) {
-                bail!(
-                    "{one} has nobody to play against; name a second player behind a comma, as in --players {one},minimax:4"
-                );
+                bail!("--players must name two or more players, as in --players {one},minimax:4");
             }
             settings.players.clone_from(players);
         }
@@ -192,18 +189,18 @@ impl ArenaSettings {
         settings.games = self.games.unwrap_or(settings.games);
         presets::apply(&mut settings, &self.set)?;
         self.how.apply(&mut settings);
-        // Whatever --set says of it.
+        // --seed overrides --set.
         settings.seed = seed.unwrap_or(settings.seed);
         settings.check()?;
         Ok(settings)
     }
 }
 
-/// What there is to tell of a tournament, or of a match.
+/// Reporter of a tournament or match.
 pub(super) struct Playing<'a, F> {
-    /// The result for standard output.
+    /// Formats the result for standard output.
     pub format: F,
-    /// Where every game is saved: a folder, or a collection.
+    /// Folder or collection for all games.
     pub save: Option<&'a Path>,
 }
 
@@ -259,13 +256,13 @@ impl<F: Fn(&View) -> String> Reporter for Playing<'_, F> {
             return Ok(Kept { status, told: Some(saved_text(saved, view.done, folder, status)) });
         }
         let status = save(view, folder, &mut saved, stop)?;
-        // Once for all of them: to wait for the disk at every game would take minutes, and the same seed plays them again.
+        // One sync for all games: a sync per game takes minutes, and the same seed repeats lost games.
         sync_folder(folder);
         Ok(Kept { status, told: Some(saved_text(saved, view.done, folder, status)) })
     }
 }
 
-/// Writes every game that is kept, named by the numbers of its players and its own, unless it is told to stop; counts them.
+/// Writes each recorded game to a file named by the numbers of its players and its own, until `stop`; counts them in `saved`.
 fn save(view: &View, folder: &Path, saved: &mut u64, stop: &dyn Fn() -> bool) -> Result<Status> {
     for (index, cell) in view.cells.iter().enumerate() {
         for kept in view.games.of(index) {
@@ -274,7 +271,7 @@ fn save(view: &View, folder: &Path, saved: &mut u64, stop: &dyn Fn() -> bool) ->
             }
             let name = format!("{}-{}-{:05}.game", cell.cell.first + 1, cell.cell.second + 1, kept.number + 1);
             let path = folder.join(&name);
-            let changed = || format!("{name} cannot be played: its row in generations.csv was changed");
+            let changed = || format!("cannot replay {name}: its row in generations.csv was changed");
             let record = view.record(&kept).with_context(changed)?;
             write_whole(&path, notation::write(&record).as_bytes())
                 .with_context(|| format!("cannot write {}", path.display()))?;
@@ -284,7 +281,7 @@ fn save(view: &View, folder: &Path, saved: &mut u64, stop: &dyn Fn() -> bool) ->
     Ok(Status::Done)
 }
 
-/// Writes all games that are kept into one file, each with the match that it is of and its number; counts them.
+/// Writes all recorded games to one file, each with its match and number, until `stop`; counts them in `saved`.
 fn collect(view: &View, file: &Path, saved: &mut u64, stop: &dyn Fn() -> bool) -> Result<Status> {
     let mut text = String::new();
     let mut status = Status::Done;
@@ -294,14 +291,14 @@ fn collect(view: &View, file: &Path, saved: &mut u64, stop: &dyn Fn() -> bool) -
             status = Status::Running;
             break;
         }
-        let changed = || format!("game {} cannot be played: its row in generations.csv was changed", *saved + 1);
+        let changed = || format!("cannot replay game {}: its row in generations.csv was changed", *saved + 1);
         let mut record = view.record(&kept).with_context(changed)?;
         let event = format!("{}, seed {}", view.players.join(" v "), view.settings.seed);
         record.headers.extend([("Event".to_owned(), event), ("Round".to_owned(), (*saved + 1).to_string())]);
         let game = pdn::write(&record)
-            .with_context(|| format!("games of {} are not written as collections", record.variant.title()))?;
+            .with_context(|| format!("games of {} cannot be saved as a collection", record.variant.title()))?;
         if (text.len() + game.len() + 1) as u64 > Kind::Collection.most() {
-            bail!("more than {saved} games do not fit into a collection; --save into a folder");
+            bail!("a collection cannot hold more than {saved} of these games; --save to a folder");
         }
         if !text.is_empty() {
             text.push('\n');
@@ -309,7 +306,7 @@ fn collect(view: &View, file: &Path, saved: &mut u64, stop: &dyn Fn() -> bool) -
         text += &game;
         *saved += 1;
     }
-    // What was written by others meanwhile is theirs.
+    // Another process may have created the file meanwhile.
     if file.exists() {
         bail!("{} exists; nothing was written", sanitize::path(file));
     }
@@ -317,13 +314,13 @@ fn collect(view: &View, file: &Path, saved: &mut u64, stop: &dyn Fn() -> bool) -
     Ok(status)
 }
 
-/// How many games of those played are in the folder now, and why not all.
+/// The number of saved games, and the reason if some are not.
 fn saved_text(saved: u64, played: u64, folder: &Path, status: Status) -> String {
     let folder = sanitize::path(folder);
     let why = match status {
         Status::Done if saved == played => return format!("saved {saved} games in {folder}"),
-        Status::Done => "later ones were counted only",
-        Status::Running => "stopped before the others",
+        Status::Done => "later games were only counted",
+        Status::Running => "stopped before the rest",
     };
     format!("saved {saved} of {played} games in {folder}; {why}")
 }
@@ -336,10 +333,10 @@ mod tests {
     fn it_is_told_which_games_are_not_saved() {
         let text = |saved, played, status| saved_text(saved, played, Path::new("games"), status);
         assert_eq!(text(4, 4, Status::Done), "saved 4 games in games");
-        assert_eq!(text(3, 4, Status::Running), "saved 3 of 4 games in games; stopped before the others");
+        assert_eq!(text(3, 4, Status::Running), "saved 3 of 4 games in games; stopped before the rest");
         assert_eq!(
             text(200_000, 300_000, Status::Done),
-            "saved 200000 of 300000 games in games; later ones were counted only"
+            "saved 200000 of 300000 games in games; later games were only counted"
         );
     }
 }

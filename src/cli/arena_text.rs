@@ -1,6 +1,6 @@
-//! A tournament's result as text: for people, for spreadsheets, for programs, for documents.
+//! A tournament's result as text: table, CSV, JSON and Markdown.
 //!
-//! A matrix shows the games won by the row's player, which moved first, in percent; the rest of a cell was drawn or lost.
+//! The matrix shows the percent of games won by the row's player, moving first. The other games of a cell were drawn or lost.
 
 use std::time::Duration;
 
@@ -9,7 +9,7 @@ use serde::Serialize;
 use crate::arena::{CellView, Rating, Score, View, unsigned_nought};
 use crate::sanitize;
 
-/// A time with the unit that suits it.
+/// A duration in us, ms or s.
 pub(super) fn time(time: Duration) -> String {
     let seconds = time.as_secs_f64();
     match seconds {
@@ -19,7 +19,7 @@ pub(super) fn time(time: Duration) -> String {
     }
 }
 
-/// The cells that end the row of a player: rating, points, time a move.
+/// The last cells of each player's row: rating, points, time per move.
 fn ends(view: &View) -> Vec<[String; 3]> {
     let (ratings, _) = view.ratings();
     let row = |(player, rating): (usize, &crate::arena::Rating)| {
@@ -37,7 +37,7 @@ fn won(cell: Option<&CellView>) -> String {
         .map_or("-".to_owned(), |cell| format!("{:.1}", 100.0 * cell.sample.won()))
 }
 
-const CAPTION: &str = "games won by the row's player, which moves first, in percent";
+const CAPTION: &str = "% of games won by the row's player, moving first";
 
 fn grid(view: &View) -> Vec<Vec<String>> {
     let numbers = (1..=view.players.len()).map(|number| number.to_string());
@@ -66,7 +66,7 @@ fn foot(view: &View) -> String {
     let (_, first) = view.ratings();
     let distinct = repeated(view).map_or(String::new(), |text| format!("\n{text}"));
     format!(
-        "{} of {} games, {:.1} games/s; 95 % intervals (Wilson) reach ± {:.1} % at most; moving first is worth {:.0} ± {:.0} Elo{distinct}",
+        "{} of {} games, {:.1} games/s; 95 % intervals (Wilson) within ± {:.1} %; moving first is worth {:.0} ± {:.0} Elo{distinct}",
         view.done,
         view.total,
         view.games_per_second(),
@@ -133,13 +133,13 @@ pub(super) fn csv(view: &View) -> String {
     text
 }
 
-/// As a field of a CSV file: a player's weights may hold commas.
+/// Quotes a field of a CSV file if necessary: a player's weights may contain commas.
 fn quoted(text: &str) -> String {
     let text = sanitize::inline(text);
     if text.contains([',', '"']) { format!("\"{}\"", text.replace('"', "\"\"")) } else { text.into_owned() }
 }
 
-/// A tournament's standing for programs.
+/// The status of a tournament, for programs.
 #[derive(Serialize)]
 pub(super) struct Standing<'a> {
     game: String,
@@ -161,7 +161,7 @@ struct Rated<'a> {
     seconds_a_move: Option<f64>,
 }
 
-/// One player moving first against another; `won`, `low` and `high` are the share of games won, and where it lies.
+/// One player moving first against another; `won`, `low` and `high` are the share of games won and its 95 % interval.
 #[derive(Serialize)]
 struct Pair {
     first: usize,
@@ -169,7 +169,7 @@ struct Pair {
     games: u32,
     #[serde(flatten)]
     score: Score,
-    /// Games without the repetitions of players without random choices: those that the shares below count.
+    /// Distinct games, which the shares below count: players without random choices repeat games.
     distinct_games: u32,
     won: f64,
     low: f64,

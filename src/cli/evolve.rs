@@ -1,4 +1,4 @@
-//! `mancalab evolve`: breeding without a screen.
+//! `mancalab evolve`: genetic programming without a screen.
 
 use std::ffi::OsString;
 use std::path::Path;
@@ -20,10 +20,10 @@ use crate::kinds::AnySettings;
 use crate::sanitize;
 use crate::ui::short_count;
 
-/// What there is to tell of a population.
+/// Reporter of genetic programming runs.
 #[derive(Debug)]
 pub struct Evolution {
-    /// The best fitness that was told.
+    /// The best fitness reported so far.
     best: f64,
 }
 
@@ -69,7 +69,7 @@ impl Reporter for Evolution {
         if let Some((found, best)) = sight.best() {
             let fitness = short(best.outcome.fitness);
             let scores = standing.history.measures().told(&best.outcome.scores, short);
-            text += &format!("  best {fitness} ({scores}; found in {found})");
+            text += &format!("  best {fitness} ({scores}; generation {found})");
         }
         text += &format!("  {} evals/s", short_count(standing.times.evaluations_per_second() as u64));
         if let Some(left) = pace.seconds_left(standing.history.len() as u64, standing.of + 1) {
@@ -83,7 +83,7 @@ impl Reporter for Evolution {
         let standing = sight.standing();
         let (ended, all) = (standing.history.len() as u64, standing.of + 1);
         let begun = standing.evaluated as f64 / standing.to_evaluate.max(1) as f64;
-        let best = sight.best().map(|(found, best)| format!("best {} (found in {found})", short(best.outcome.fitness)));
+        let best = sight.best().map(|(found, best)| format!("best {} (gen {found})", short(best.outcome.fitness)));
         Some(Progress {
             share: (ended as f64 + begun) / all as f64,
             at: format!("generation {}/{}", standing.generation.unwrap_or(0), standing.of),
@@ -97,7 +97,7 @@ impl Reporter for Evolution {
         self.is_news(view).then(|| view.view.best_told().map(|(summary, _)| summary)).flatten()
     }
 
-    /// A better program has been found.
+    /// Whether there is a better program.
     fn is_news(&mut self, view: &Snapshot) -> bool {
         let best = view.view.best().map_or(f64::NEG_INFINITY, |(_, best)| best.outcome.fitness);
         let is_better = best > self.best;
@@ -134,7 +134,7 @@ impl Reporter for Evolution {
     }
 }
 
-/// What the last line of `--json` tells beside how the run went.
+/// Fields of the last line of `--json` for this kind of run.
 #[derive(Serialize)]
 struct Ended {
     generation: Option<u64>,
@@ -144,7 +144,7 @@ struct Ended {
     program: Option<String>,
 }
 
-/// At most 200 characters of a program.
+/// The first 200 characters of a program.
 fn shortened(text: &str) -> String {
     match text.char_indices().nth(200) {
         Some((end, _)) => format!("{} …", &text[..end]),

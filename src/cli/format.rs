@@ -1,8 +1,8 @@
-//! The forms in which results are printed, by the same flag everywhere.
+//! Output formats of results: the values of every `--format`.
 
 use clap::ValueEnum;
 
-/// How a result is printed.
+/// The output format of a result.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 pub enum Format {
     Table,

@@ -1,4 +1,4 @@
-//! What help lists, in columns that keep their indentation however narrow the terminal is; and words that shells complete.
+//! Lists in `--help`, in columns that keep their indentation at any width, and the words that shells complete.
 
 use mancalab_base::Error;
 use std::env;
@@ -13,22 +13,22 @@ use crate::player::Spec;
 use crate::player::offers::OFFERS;
 use crate::ui::wrap;
 
-/// Columns that help has at most: longer lines are hard to read.
+/// Maximum width of help, in columns: longer lines are hard to read.
 const MOST: u16 = 100;
 
-/// Below this what explains a word stands under it.
+/// Minimum columns for explanations beside their words; with fewer they are below.
 const LEAST_BESIDE: usize = 24;
 
-/// Columns for help: those of the terminal it is read on.
+/// Width of help: that of the terminal.
 pub(super) fn width() -> usize {
     let told = || env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok());
     usize::from(out::columns_of_result().or_else(told).unwrap_or(MOST).clamp(20, MOST))
 }
 
-/// Words with what each is, beside each other: `  word    what it is`, and what is too long goes on under its beginning.
+/// Words with their explanations: `  word    explanation`. Wrapped lines align with the explanation.
 pub(super) fn entries(about: &[(String, String)], width: usize) -> String {
     let longest = about.iter().map(|(word, _)| word.len() + 4).max().unwrap_or(0).max(18);
-    // One very long word does not push all others' explanations aside.
+    // One very long word does not move all explanations to the right.
     let column = longest.min(34);
     about.iter().map(|(word, about)| entry(word, about, column, width)).collect()
 }
@@ -55,19 +55,19 @@ pub(super) fn section<A: AsRef<str>, B: AsRef<str>>(heading: &str, about: &[(A, 
     format!("{heading}:\n{}", entries(&about.iter().map(owned).collect::<Vec<_>>(), width()))
 }
 
-/// A value that is read from its text, with some that shells offer; others are as good.
+/// Parser of a value, with examples for shell completion. Other values are valid too.
 #[derive(Clone)]
 pub(super) struct Offering<T> {
     read: fn(&str) -> Result<T, Error>,
     offers: fn() -> Vec<&'static str>,
 }
 
-/// A game and its rules.
+/// Parser of a game and its rules.
 pub(super) fn games() -> Offering<Variant> {
     Offering { read: |text| text.parse(), offers: || Variant::KNOWN.iter().map(|(name, _)| *name).collect() }
 }
 
-/// A player. Forms that need a number are offered with one; those with blanks would come apart in a shell's list of words.
+/// Parser of a player. Completion offers forms that need a number with one, and omits those with blanks, which shells split.
 pub(super) fn player() -> Offering<Spec> {
     Offering {
         read: |text| text.parse(),
@@ -88,18 +88,18 @@ impl<T: Clone + Send + Sync + 'static> TypedValueParser for Offering<T> {
     }
 }
 
-/// What to say of a word that was taken for a file, an option of which followed, and that may be a subcommand misspelled.
+/// The message for a misspelled subcommand with options, which clap takes for a file.
 pub(super) fn meant(error: &clap::Error, first: Option<&str>, known: &Command) -> Option<String> {
     let is_of_arguments = matches!(error.kind(), ErrorKind::UnknownArgument | ErrorKind::ArgumentConflict);
     let first = first.filter(|word| is_of_arguments && !word.starts_with('-'))?;
     misspelled(first, known)
 }
 
-/// The subcommand that a word is nearly, in a sentence; `None` if it is one, or near none.
+/// A sentence with the subcommand nearest to a misspelled word; `None` for subcommands and words near none.
 pub(super) fn misspelled(word: &str, known: &Command) -> Option<String> {
     let names: Vec<&str> = known.get_subcommands().map(Command::get_name).collect();
     let near = crate::settings::nearest(word, names.iter().copied()).filter(|near| *near != word)?;
-    Some(format!("'{word}' is no command; did you mean 'mancalab {near}'?"))
+    Some(format!("unknown command '{word}'; did you mean 'mancalab {near}'?"))
 }
 
 #[cfg(test)]

@@ -1,8 +1,8 @@
-//! The one line that tells, on a terminal, how far a long command is: percent, a bar, how much of how much, time left, speed.
+//! The live progress line of long commands on a terminal: percent, a bar, count, time left, speed.
 //!
-//! Indicatif draws the bar and estimates the time; what it would write goes through [`out`], which neither fails nor blocks for
-//! good. The line stays within the terminal's width, whatever that becomes: parts that have no room are left out from the end.
-//! Where standard error is no terminal nothing is drawn, and a command tells how it goes by lines that stay.
+//! Indicatif draws the bar and estimates the time; its output goes through [`out`], which neither fails nor blocks forever. The
+//! line fits the terminal's current width: parts that do not fit are dropped from the end. Without a terminal at standard error,
+//! commands print permanent lines instead.
 
 use std::env;
 use std::fmt;
@@ -19,37 +19,37 @@ use super::{out, signals};
 use crate::sanitize;
 use crate::theme::{GlyphChoice, Glyphs};
 
-/// How far a command is.
+/// The progress of a command.
 pub struct Progress {
-    /// How much of all is done, 0 to 1.
+    /// Fraction done, 0 to 1.
     pub share: f64,
-    /// What is counted, such as `generation 3/40`.
+    /// Count, such as `generation 3/40`.
     pub at: String,
-    /// Seconds; `None` to have it estimated from the share.
+    /// Seconds left; `None`: estimated from `share`.
     pub left: Option<f64>,
-    /// Such as `4.5k games/s`; empty if there is none to tell.
+    /// Such as `4.5k games/s`; empty if unknown.
     pub speed: String,
-    /// What else there is to tell, the most important first.
+    /// Further parts, the most important first.
     pub more: Vec<String>,
 }
 
-/// A line is drawn at most so often.
+/// Minimum time between redraws.
 const REDRAW: Duration = Duration::from_millis(200);
 
-/// A bar's position is a whole number.
+/// Length of the bar in steps: indicatif's positions are integers.
 const WHOLE: u64 = 1 << 20;
 
-/// Cells of the bar: where there are fewer, parts of the text give way first.
+/// Width of the bar in cells; with less space, parts of the text are dropped first.
 const BAR: std::ops::RangeInclusive<usize> = 8..=24;
 
-/// Where the terminal does not say how wide it is.
+/// Width in cells if the terminal reports none.
 const USUAL_WIDTH: u16 = 80;
 
-/// The line.
+/// The live line.
 pub(super) struct Live {
     bar: ProgressBar,
     drawn: Option<Instant>,
-    /// Cells that each part has had, so that nothing jumps when a number changes its width.
+    /// Maximum width of each part so far, in cells: parts keep their place when a number gets shorter.
     wide: Vec<usize>,
     glyphs: &'static str,
 }
@@ -82,8 +82,7 @@ impl Live {
         !self.bar.is_hidden()
     }
 
-    /// Draws the line anew, unless that was done a moment ago; `progress` is asked only if it is. `None`: there is nothing to
-    /// tell yet.
+    /// Redraws the line at most every [`REDRAW`], and calls `progress` only then. `None`: no progress yet.
     pub fn show(&mut self, progress: impl FnOnce() -> Option<Progress>) {
         if !self.is_shown() || self.drawn.is_some_and(|drawn| drawn.elapsed() < REDRAW) {
             return;
@@ -106,13 +105,13 @@ impl Live {
         self.bar.update(|state| state.set_pos((share * WHOLE as f64) as u64));
     }
 
-    /// Has lines written that stay, above the line.
+    /// Writes permanent lines above the live line.
     pub fn above<T>(&self, write: impl FnOnce() -> T) -> T {
-        // Before it is first drawn there is no line to put back.
+        // Nothing to restore before the first draw.
         if self.drawn.is_some() { self.bar.suspend(write) } else { write() }
     }
 
-    /// Takes the line away.
+    /// Clears the line.
     pub fn clear(&self) {
         self.bar.finish_and_clear();
     }
@@ -127,43 +126,43 @@ pub fn clock(seconds: f64) -> String {
     }
 }
 
-/// How work is told that is no run: by the live line on a terminal, by lines that stay elsewhere. All on standard error.
+/// Progress of work other than runs, on standard error: a live line on a terminal, permanent lines elsewhere.
 pub(super) struct Telling {
     live: Live,
     began: Instant,
     spoke: Instant,
 }
 
-/// A plain line at most so often.
+/// Minimum time between permanent lines.
 const PACE: Duration = Duration::from_secs(10);
 
 impl Telling {
-    /// From now on. A signal that ends the process takes the line away first.
+    /// Starts reporting. A signal that ends the process clears the line first.
     pub fn begin() -> Telling {
         let telling = Telling::with_signals_caught();
         if telling.live.is_shown() {
-            // Where signals cannot be caught the line stays behind, and nothing else is lost.
+            // If signals cannot be caught, only the line remains.
             let _ = signals::clear_first(|| out::redraw(""));
         }
         telling
     }
 
-    /// The same for a command that looks at signals itself.
+    /// Starts reporting in a command that handles signals itself.
     pub fn with_signals_caught() -> Telling {
         Telling { live: Live::new(), began: Instant::now(), spoke: Instant::now() }
     }
 
-    /// Something has come out, in a line that stays.
+    /// Prints a permanent line.
     pub fn news(&mut self, text: &str) {
         self.live.above(|| out::tell(text));
     }
 
-    /// Lines that stay, on whatever stream.
+    /// Writes permanent lines to any stream.
     pub fn above<T>(&self, write: impl FnOnce() -> T) -> T {
         self.live.above(write)
     }
 
-    /// Tells how far it is if that is due.
+    /// Reports progress if it is due.
     pub fn progress(&mut self, progress: impl FnOnce() -> Progress) {
         if self.live.is_shown() {
             return self.live.show(|| Some(progress()));
@@ -180,30 +179,30 @@ impl Telling {
         out::tell(&parts.join("  "));
     }
 
-    /// The same work again, or more of it: estimates begin anew.
+    /// Restarts the estimates for the next part of the work.
     pub fn begin_anew(&mut self) {
         self.began = Instant::now();
         self.live.bar.reset_eta();
     }
 
-    /// Takes the line away.
+    /// Clears the line.
     pub fn clear(&self) {
         self.live.clear();
     }
 }
 
-/// A text as indicatif's templates take it.
+/// A fixed text for indicatif's templates.
 fn fixed(text: String) -> impl ProgressTracker {
     move |_: &ProgressState, to: &mut dyn fmt::Write| _ = to.write_str(&text)
 }
 
-/// Cells that may be written to. The last is left alone: what stands there has the cursor wait in a place that terminals do not
-/// agree on.
+/// Usable width in cells. The last column is left free, because terminals disagree on the cursor position after a character
+/// there.
 fn width() -> u16 {
     out::columns().unwrap_or(USUAL_WIDTH) - 1
 }
 
-/// Cells of the bar, none if there is no room, and the text behind it with as many of the parts as fit.
+/// Returns the width of the bar in cells, 0 if it does not fit, and the text after it, with as many parts as fit.
 fn lay_out(percent: &str, parts: &[String], wide: &mut Vec<usize>, width: usize) -> (usize, String) {
     wide.resize(parts.len(), 0);
     let (mut text, mut used) = (String::new(), percent.width());
@@ -213,7 +212,7 @@ fn lay_out(percent: &str, parts: &[String], wide: &mut Vec<usize>, width: usize)
         if part.is_empty() && *wide == 0 {
             continue;
         }
-        // Of the first part as much as there is room for, without a bar if need be.
+        // The first part is cut to fit, without a bar if necessary.
         let fits = |reserved: usize| used + reserved + 2 + *wide <= width;
         if !fits(if index == 0 { 0 } else { least }) {
             if index == 0 {
@@ -229,7 +228,7 @@ fn lay_out(percent: &str, parts: &[String], wide: &mut Vec<usize>, width: usize)
     (if bar < *BAR.start() { 0 } else { bar }, text)
 }
 
-/// The beginning of a text that has so many cells.
+/// The start of a text, at most `width` cells.
 fn cut(text: &str, width: usize) -> String {
     let mut used = 0;
     let fits = |c: &char| {
@@ -239,14 +238,14 @@ fn cut(text: &str, width: usize) -> String {
     text.chars().take_while(fits).collect()
 }
 
-/// Standard error as indicatif knows a terminal: a line is collected and goes out in one piece, unless it is there already.
+/// Standard error for indicatif: collects a line and writes it at once, unless it is already displayed.
 #[derive(Default, Debug)]
 struct Stderr(Mutex<Line>);
 
 #[derive(Default, Debug)]
 struct Line {
     next: String,
-    /// What stands there, and how wide the terminal was then.
+    /// The displayed line, and the terminal's width when it was drawn.
     drawn: (String, u16),
 }
 
@@ -257,7 +256,7 @@ impl Stderr {
 }
 
 impl TermLike for Stderr {
-    /// No less than a character may take: indicatif counts on that.
+    /// At least the width of a character, as indicatif requires.
     fn width(&self) -> u16 {
         width().max(2)
     }

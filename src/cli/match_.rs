@@ -1,4 +1,4 @@
-//! `mancalab match`: two players, played in memory.
+//! `mancalab match`: a match of two players, in memory.
 
 use std::process::ExitCode;
 
@@ -26,19 +26,19 @@ pub struct MatchArgs {
     /// Its opponent
     #[arg(value_parser = help::player(), hide_possible_values = true)]
     pub b: Spec,
-    /// How many games they play
+    /// Number of games
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     pub games: u32,
-    /// Who moves first: the two in turns, always the first player named, or always the second
+    /// Who moves first: both in turn, always the first player, or always the second
     #[arg(long, value_name = "WHO", default_value = "alternate")]
     pub first: First,
-    /// One JSON object, in a line
+    /// Print one JSON object on one line
     #[arg(long)]
     pub json: bool,
     /// Threads to use, 0 for all; affects only the speed
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = threads())]
     pub threads: usize,
-    /// Decides all random choices; without it one is drawn and printed
+    /// Seed of all random choices; default: a random one, which is printed
     #[arg(long, value_name = "NUMBER", value_parser = seed())]
     pub seed: Option<u64>,
     #[command(flatten)]
@@ -71,14 +71,14 @@ pub fn run(args: &MatchArgs) -> Result<ExitCode> {
     if args.seed.is_none() {
         out::tell(&format!("seed {seed}"));
     }
-    // A quick question leaves nothing on the disk.
+    // A match writes no run folder.
     let settings = AnySettings::of::<Tournament>(settings);
     let job = RunJob::in_memory(settings, &Pool::new(args.threads))?;
     let format = |view: &View| if args.json { out::in_a_line(&report(view)) } else { lines(view) };
     drive(job, Playing { format, save: args.save.save.as_deref() }, false)
 }
 
-/// The first player's score in the games it began and in those it did not.
+/// The first player's scores moving first and moving second.
 fn scores(view: &View, score: impl Fn(&CellView) -> Score) -> [Score; 2] {
     let of = |first, second| view.cell(first, second).map(&score).unwrap_or_default();
     [of(0, 1), of(1, 0).turned()]
@@ -102,14 +102,14 @@ fn verdict(view: &View) -> Option<String> {
     Some(format!("SPRT: {hypothesis} accepted ({limit}) after {} games, LLR {ratio:+.2}", view.done))
 }
 
-/// The games of a line, and the share of points in its sample.
+/// A line of the result: its games, and the share of points in its sample with the 95 % interval.
 struct Line {
     games: Score,
     points: f64,
     interval: (f64, f64),
 }
 
-/// All games, those that the first player began, and those that it did not.
+/// All games, those with the first player moving first, and those with it moving second.
 fn results(view: &View) -> [Line; 3] {
     let [first, second] = scores(view, |cell| cell.score);
     let samples = scores(view, |cell| cell.sample);
@@ -160,10 +160,10 @@ struct Report<'a> {
     opening: u32,
     deal: String,
     games: u64,
-    /// Games without the repetitions of players without random choices: those that shares count.
+    /// Distinct games, which the shares count: players without random choices repeat games.
     distinct_games: u64,
     all: Share,
-    /// The games that the first player named began, and those it did not.
+    /// Games with the first player moving first, and moving second.
     first: Share,
     second: Share,
     mean_margin: f64,

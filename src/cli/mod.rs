@@ -1,4 +1,4 @@
-//! Every subcommand and flag.
+//! The command line: every subcommand and flag.
 
 mod arena;
 mod arena_text;
@@ -46,9 +46,9 @@ use crate::sanitize;
 use crate::settings::Report;
 use crate::theme::{ColorChoice, GlyphChoice};
 
-/// Play Kalah, Othello and checkers in the terminal, step through games, and breed players.
+/// Play Kalah, Othello and checkers in the terminal, step through games, and evolve players.
 ///
-/// Without a subcommand the board opens with a game ready to play. `?` shows the keys there.
+/// Without a subcommand, opens the board with a new game. `?` shows the keys there.
 #[derive(Parser, Debug)]
 #[command(name = "mancalab", bin_name = "mancalab", version, args_conflicts_with_subcommands = true,
     after_help = after_help(), term_width = help::width())]
@@ -68,9 +68,9 @@ fn after_help() -> String {
 pub(crate) enum Command {
     /// Open the board (the default)
     Play(PlayArgs),
-    /// Breed players of Kalah and Othello by genetic programming
+    /// Evolve players of Kalah and Othello by genetic programming
     Evolve(StartArgs<Evolution>),
-    /// Hold a tournament: everyone plays everyone from both sides
+    /// Play a tournament: everyone plays everyone from both sides
     Arena(arena::ArenaArgs),
     /// Play a match between two players
     Match(match_::MatchArgs),
@@ -78,9 +78,9 @@ pub(crate) enum Command {
     Review(review::ReviewArgs),
     /// Reproduce a table or figure of a source: published and measured values
     Reproduce(reproduce::ReproduceArgs),
-    /// Follow a run that another process writes, or a plan
+    /// Watch a run or plan that other processes compute
     Watch(WatchArgs),
-    /// List, compare, rename, delete, extend and export the runs that are kept
+    /// List, compare, rename, delete, extend and export saved runs
     Runs(runs::RunsArgs),
     /// Count the move sequences of each length from a position
     Perft(PerftArgs),
@@ -88,22 +88,22 @@ pub(crate) enum Command {
     Tune(StartArgs<Tuning>),
     /// Train a network by self-play
     Train(StartArgs<Learning>),
-    /// Cut runs or a tournament into units that many processes or machines compute
+    /// Split runs or a tournament into units for many processes or machines
     Plan(cluster::plan::PlanArgs),
-    /// Compute one unit of a plan: what engines call
+    /// Compute one unit of a plan (engines call this)
     Unit(cluster::unit::UnitArgs),
-    /// Have the units of a plan computed here, by HyperQueue or by Slurm
+    /// Compute a plan's units here, by HyperQueue or by Slurm
     Submit(cluster::submit::SubmitArgs),
     /// Merge a plan's results into ordinary runs
     Merge(cluster::merge::MergeArgs),
     /// Show the default config, or check a config file
     Config(ConfigArgs),
-    /// Print a script that completes mancalab's commands in a shell
+    /// Print a completion script for a shell
     Completions {
-        /// For which shell
+        /// The shell
         shell: clap_complete::Shell,
     },
-    /// Print the manual page, in roff
+    /// Print the manual page (roff)
     Man,
     /// Write the generated pages of the documentation
     #[command(hide = true)]
@@ -112,15 +112,15 @@ pub(crate) enum Command {
 
 #[derive(Args, Debug, Default)]
 pub(crate) struct PlayArgs {
-    /// Saved game or position to open; a collection (FILE.pdn) to choose from, or FILE.pdn#3
+    /// Saved game, position or collection (FILE.pdn) to open; FILE.pdn#3 opens its third game
     pub file: Option<PathBuf>,
-    /// The game and its rules, such as kalah:6x4:standard, othello or checkers
+    /// Game and rules, such as kalah:6x4:standard, othello or checkers
     #[arg(long, value_name = "GAME", conflicts_with = "file", value_parser = help::games(), hide_possible_values = true)]
     pub game: Option<Variant>,
-    /// Who sits south (in Othello and checkers: plays Black) and moves first, such as human
+    /// Player of South (in Othello and checkers: Black), moves first; such as human
     #[arg(long, value_name = "PLAYER", value_parser = help::player(), hide_possible_values = true)]
     pub south: Option<Spec>,
-    /// Who sits north (in Othello and checkers: plays White), such as minimax:8
+    /// Player of North (in Othello and checkers: White), such as minimax:8
     #[arg(long, value_name = "PLAYER", value_parser = help::player(), hide_possible_values = true)]
     pub north: Option<Spec>,
     /// Seed of all random choices; default: a new one for each game
@@ -130,25 +130,25 @@ pub(crate) struct PlayArgs {
     pub screen: ScreenArgs,
 }
 
-/// What every command that opens the screen takes.
+/// Arguments of every command that opens the screen.
 #[derive(Args, Debug, Default)]
 pub(crate) struct ScreenArgs {
     /// Configuration file to read after the usual ones
     #[arg(long, value_name = "FILE")]
     pub config: Option<PathBuf>,
-    /// auto (by the terminal's background), dark, light, sixteen, okabe-ito, mono, or a theme of yours
+    /// Theme: auto (matches the terminal's background), dark, light, sixteen, okabe-ito, mono, or your own
     #[arg(long, value_name = "THEME")]
     pub theme: Option<String>,
-    /// Which colours to use: auto, always, never, 16, 256 or true
+    /// Colours: auto, always, never, 16, 256 or true
     #[arg(long, value_name = "WHEN")]
     pub color: Option<ColorChoice>,
-    /// Which characters to draw with: auto, unicode or ascii
+    /// Characters: auto, unicode or ascii
     #[arg(long, value_name = "SET")]
     pub glyphs: Option<GlyphChoice>,
     /// Leave the mouse to the terminal, for selecting text
     #[arg(long)]
     pub no_mouse: bool,
-    /// How many processors runs and players may use together, 0 for all
+    /// Threads that runs and players share, 0 for all
     #[arg(long, value_name = "N", value_parser = run::threads())]
     pub threads: Option<usize>,
 }
@@ -163,13 +163,13 @@ pub(crate) struct WatchArgs {
 
 #[derive(Args, Debug)]
 pub(crate) struct PerftArgs {
-    /// The game and its rules
+    /// Game and rules
     #[arg(long, value_name = "GAME", default_value = "kalah:6x4:standard", value_parser = help::games(), hide_possible_values = true)]
     pub game: Variant,
-    /// The length of the longest sequences, in moves
+    /// Maximum length of a sequence, in moves: 1 to 30
     #[arg(long, value_name = "N", default_value_t = 8, value_parser = perft_depth)]
     pub depth: u32,
-    /// A position to start from instead of the game's own
+    /// Position to start from; default: the game's start
     #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
     pub position: Option<String>,
 }
@@ -177,13 +177,13 @@ pub(crate) struct PerftArgs {
 #[derive(Args, Debug)]
 #[command(group = clap::ArgGroup::new("what").required(true))]
 pub(crate) struct ConfigArgs {
-    /// Print the defaults with their comments: a config file to start from
+    /// Print the default config with its comments, as a template
     #[arg(long, group = "what")]
     pub print_default: bool,
-    /// List every command with its usual keys, as the file's section for keys has them
+    /// Print every command with its default keys, as a section of the config
     #[arg(long, group = "what")]
     pub list_keys: bool,
-    /// Read this file and say what is wrong with it, if anything is
+    /// Check this file and report its errors
     #[arg(long, value_name = "FILE", group = "what")]
     pub check: Option<PathBuf>,
 }
@@ -197,7 +197,7 @@ fn perft_depth(text: &str) -> Result<u32, Error> {
     depth.ok_or_else(|| "expected a whole number from 1 to 30".to_owned().into())
 }
 
-/// Does what the arguments say, the program's name in front, and tells of what went wrong.
+/// Runs the command in `arguments`, whose first item is the program's name, and prints errors.
 pub fn main(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     let arguments: Vec<OsString> = arguments.into_iter().collect();
     let first = arguments.get(1).and_then(|first| first.to_str());
@@ -210,7 +210,7 @@ pub fn main(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     }))
 }
 
-/// What went wrong, from the outside in, with the system's reasons as people say them.
+/// The text of an error and its causes, outermost first, with readable system errors.
 fn told(error: &anyhow::Error) -> String {
     let part = |part: &(dyn std::error::Error + 'static)| match part.downcast_ref::<std::io::Error>() {
         Some(error) => sanitize::reason(error),
@@ -219,7 +219,7 @@ fn told(error: &anyhow::Error) -> String {
     error.chain().map(part).collect::<Vec<_>>().join(": ")
 }
 
-/// Whether it is what is wrong with a file, which is a whole text of its own, and nothing is said of it.
+/// Whether the error is a report on a file without context: it is a complete text and is printed without a prefix.
 fn is_report(error: &anyhow::Error) -> bool {
     error
         .chain()
@@ -227,8 +227,8 @@ fn is_report(error: &anyhow::Error) -> bool {
         .is_some_and(|error| error.is::<Report>() || error.downcast_ref::<Error>().is_some_and(Error::is_report))
 }
 
-/// Prints help, or why the arguments make no sense. An error repeats what was typed, which may have been put together by
-/// somebody else: it goes the way of all texts from outside, without colours.
+/// Prints help, or the errors in the arguments. An error repeats the arguments, which may be untrusted: it is sanitized as all
+/// external text, without colours.
 fn explain(error: &clap::Error, first: Option<&str>) -> ExitCode {
     if let Some(meant) = help::meant(error, first, &Cli::command()) {
         out::tell(&format!("error: {meant}\n\nFor more information, try '--help'."));
@@ -240,12 +240,12 @@ fn explain(error: &clap::Error, first: Option<&str>) -> ExitCode {
     ExitCode::from(error.exit_code() as u8)
 }
 
-/// Does what the arguments say.
+/// Runs the command.
 ///
 /// # Errors
-/// For the person at the keyboard, as a sentence.
+/// A sentence for the user.
 fn run(cli: Cli, paths: &Paths) -> Result<ExitCode> {
-    signals::outlive_full_files().context("signals cannot be caught")?;
+    signals::outlive_full_files().context("cannot catch signals")?;
     match cli.command.unwrap_or(Command::Play(cli.play)) {
         Command::Play(args) => play::run(&args, paths),
         Command::Arena(args) => arena::run(&args, paths),
@@ -288,7 +288,7 @@ fn show_config(args: &ConfigArgs, paths: &Paths) -> Result<ExitCode> {
     Ok(print(&format!("{}: no problems\n", sanitize::path(file))))
 }
 
-/// Writes all there is to say to standard output. Whether that could be done is looked at when the command [ends](out::ended).
+/// Writes the whole text to standard output. [`out::ended`] reports a failed write at the end of the command.
 fn print(text: &str) -> ExitCode {
     out::result(text);
     ExitCode::SUCCESS
@@ -311,7 +311,7 @@ mod tests {
         assert!(is_report(&report().into()) && is_report(&Error::from(report()).into()));
         assert!(!is_report(&anyhow::Error::from(report()).context("--set")));
         assert!(!is_report(&Error::from(report()).of("player", "x").into()));
-        // What merely begins like one.
+        // Only begins like a report.
         assert!(!is_report(&Error::from("error: or so a file is called").into()));
     }
 }

@@ -1,9 +1,8 @@
-//! What commands without a screen say: the one place where anything is written to standard output or standard error.
+//! Output of commands without a screen: all writes to standard output and standard error go through this module.
 //!
-//! A disk may be full, a reader gone, a terminal hung up. None of that is a reason to lose work: nothing here fails or panics.
-//! What cannot be told on standard error is not told. Standard output is for results, so the first write that fails is
-//! remembered, nothing more is written there, and [`ended`] says at the end of the command what was not written and why; that
-//! the reader has gone, as `head` does, is nobody's mistake. Everything passes [`plain`] on its way.
+//! A full disk, a closed pipe or a lost terminal must not cost work: nothing here fails or panics. Failed writes to standard error
+//! are ignored. Standard output is for results: the first failed write is stored, later writes are skipped, and [`ended`] reports
+//! the error at the end of the command, except for a closed pipe (as by `head`). All text is [sanitized](crate::sanitize).
 
 use std::io::{self, Write};
 use std::os::fd::{AsFd as _, BorrowedFd, OwnedFd};
@@ -27,20 +26,20 @@ static ERR: Stream = Stream { number: 2, own: OnceLock::new(), stuck: AtomicBool
 /// Standard output or standard error.
 struct Stream {
     number: i32,
-    /// A description of its own of a pipe or a terminal, which can be written to without blocking; `None` for what never blocks,
-    /// and where there is none to be had.
+    /// A separate non-blocking file description of a pipe or terminal; `None` for files, which never block, and where opening one
+    /// fails.
     own: OnceLock<Option<OwnedFd>>,
-    /// Nobody reads it, and the command is to end.
+    /// The reader does not read, and the command must end.
     stuck: AtomicBool,
 }
 
-/// How long a reader that is slow may take once the command is told to end, and between two looks at whether it is.
+/// Maximum wait for a slow reader after a signal, and the interval of checks for one.
 const PATIENCE: Duration = Duration::from_millis(300);
 const LOOK: Timespec = Timespec { tv_sec: 0, tv_nsec: 50_000_000 };
 
 impl Stream {
-    /// Writes all of it. A reader that is slow is waited for, but no longer than until the command is told to end: what it has to
-    /// keep is worth more than what it has to say.
+    /// Writes all bytes. Waits for a slow reader, but after a signal no longer than [`PATIENCE`]: saving is more important than
+    /// output.
     fn write(&self, bytes: &[u8]) -> io::Result<()> {
         if self.stuck.load(Ordering::Relaxed) {
             return Err(io::ErrorKind::TimedOut.into());
@@ -73,7 +72,7 @@ impl Stream {
         }
     }
 
-    /// Files are left as they are: a description of its own would have a place of its own in them.
+    /// Opens no new description of a file, because it would have its own offset.
     fn open(&self) -> Option<OwnedFd> {
         let (out, err) = (io::stdout(), io::stderr());
         let fd = if self.number == 1 { out.as_fd() } else { err.as_fd() };
@@ -86,44 +85,43 @@ impl Stream {
     }
 }
 
-/// Why standard output was given up, once it was.
+/// The error of the first failed write to standard output.
 static GIVEN_UP: Mutex<Option<io::Error>> = Mutex::new(None);
 
-/// Writes to standard output, and gives whether it still takes anything: work that is for the reader's eyes alone can end if
-/// it does not.
+/// Writes to standard output; returns whether it still accepts output. Otherwise work that only produces output can end.
 pub fn result(text: &str) -> bool {
     script(sanitize::multiline(text).as_bytes())
 }
 
-/// A line on standard output.
+/// Writes a line to standard output.
 pub fn line(text: &str) -> bool {
     result(&format!("{text}\n"))
 }
 
-/// An object in a line on standard output.
+/// Writes an object as one line of JSON to standard output.
 pub fn json(object: &impl Serialize) -> bool {
     result(&in_a_line(object))
 }
 
-/// An object in a line, for [`result`].
+/// Returns an object as one line of JSON, for [`result`].
 pub fn in_a_line(object: &impl Serialize) -> String {
     format!("{}\n", sanitize::json(&value(object).to_string()))
 }
 
-/// An object in many lines, for [`result`].
+/// Returns an object as indented JSON, for [`result`].
 pub fn pretty(object: &impl Serialize) -> String {
     format!("{}\n", sanitize::json(&format!("{:#}", value(object))))
 }
 
-/// As a tree, which orders keys, so that an object's text does not depend on how it is declared. What this program writes are
-/// texts, numbers, lists and objects with texts for keys, all of which have a form.
+/// Returns an object as a JSON tree, whose keys are sorted, so that the text does not depend on the order of declaration. Every
+/// object of this program is representable: keys are strings.
 pub fn value(object: &impl Serialize) -> Value {
     serde_json::to_value(object).unwrap_or_default()
 }
 
-/// Writes what is the program's own and meant for other programs, as it is.
+/// Writes the program's own output for other programs, unsanitized.
 pub fn script(bytes: &[u8]) -> bool {
-    // A thread that panicked here would have left the state as it was.
+    // A panic here leaves the state unchanged.
     let mut given_up = GIVEN_UP.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
     if given_up.is_none() {
         *given_up = OUT.write(bytes).err();
@@ -131,30 +129,29 @@ pub fn script(bytes: &[u8]) -> bool {
     given_up.is_none()
 }
 
-/// Remembers a failure of whoever wrote to standard output by himself.
+/// Stores the error of a direct write to standard output.
 pub fn gave_up(error: io::Error) {
     GIVEN_UP.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).get_or_insert(error);
 }
 
-/// A line on standard error.
+/// Writes a line to standard error.
 pub fn tell(text: &str) {
     let _ = ERR.write(format!("{}\n", sanitize::multiline(text)).as_bytes());
 }
 
-/// A line on standard error in the place of the last one of these; an empty one clears it. For terminals; see [`live`](super::live).
+/// Replaces the live line on standard error; an empty text clears it. For terminals; see [`live`](super::live).
 ///
-/// The cursor is left where the line begins: a terminal that is made narrower breaks a line that is too long, and keeps its cursor
-/// in front of the whole.
+/// The cursor stays at the start of the line: when a terminal gets narrower and wraps the line, the cursor stays before all of it.
 pub fn redraw(text: &str) {
     let _ = ERR.write(format!("\r{}\x1b[J\r", sanitize::inline(text)).as_bytes());
 }
 
-/// How many columns the terminal at standard error has; `None` if it is none, or does not say.
+/// The width of the terminal at standard error, in columns; `None` if it is not a terminal or reports no width.
 pub fn columns() -> Option<u16> {
     columns_of(io::stderr().as_fd())
 }
 
-/// The same of standard output.
+/// The width of the terminal at standard output.
 pub fn columns_of_result() -> Option<u16> {
     columns_of(io::stdout().as_fd())
 }
@@ -164,13 +161,16 @@ fn columns_of(fd: BorrowedFd<'_>) -> Option<u16> {
     Some(size.ws_col).filter(|columns| *columns > 0)
 }
 
-/// The exit status of a command that would end with `code`: if standard output could not be written, says so, and a command
-/// that has done all else is a failure after all.
+/// The exit status of a command that ends with `code`. Reports a failed write to standard output, which turns success into
+/// failure.
 pub fn ended(code: ExitCode) -> ExitCode {
     let given_up = GIVEN_UP.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).take();
     match given_up {
         Some(error) if error.kind() != io::ErrorKind::BrokenPipe => {
-            tell(&format!("mancalab: standard output: {}; what stands there is not whole", sanitize::reason(&error)));
+            tell(&format!(
+                "mancalab: cannot write to standard output: {}; the output is incomplete",
+                sanitize::reason(&error)
+            ));
             if code == ExitCode::SUCCESS { ExitCode::from(2) } else { code }
         }
         _ => code,

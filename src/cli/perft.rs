@@ -27,7 +27,7 @@ pub fn run(args: &PerftArgs) -> Result<ExitCode> {
     );
     let mut telling = Telling::begin();
     for depth in 1..=args.depth {
-        // The next depth may take hours that nobody waits for.
+        // The next depth may take hours, in vain if the reader is gone.
         if !telling.above(|| out::result(&line)) {
             return Ok(ExitCode::SUCCESS);
         }

@@ -44,7 +44,7 @@ fn settings(args: &PlayArgs, config: &Config, paths: &Paths) -> Result<Settings>
     Ok(Settings { setup, opened: Some(held), games })
 }
 
-/// Whoever is named on the command line takes the seat of whoever sat there.
+/// Replaces the file's players by those of the command line.
 fn take_seats(args: &PlayArgs, opened: &mut Opened) -> Result<()> {
     for (seat, flag) in [&args.south, &args.north].into_iter().enumerate() {
         if let Some(spec) = flag {
@@ -56,7 +56,7 @@ fn take_seats(args: &PlayArgs, opened: &mut Opened) -> Result<()> {
     Ok(())
 }
 
-/// What a bare word that names no file may have been meant to be.
+/// A suggestion for a bare word that is not a file: the nearest subcommand.
 fn meant(file: &Path) -> Option<String> {
     let word = file.to_str().filter(|word| !word.contains(['/', '.']) && !file.exists())?;
     help::misspelled(word, &Cli::command())

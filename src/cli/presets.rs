@@ -1,5 +1,4 @@
-//! Presets and settings on the command line: what `--set` changes, what is said of a preset that is missing or unknown, and the end of
-//! the help that lists both.
+//! Presets and settings on the command line: `--set`, errors for missing or unknown presets, and the lists at the end of help.
 
 use anyhow::{Result, anyhow, ensure};
 
@@ -7,39 +6,39 @@ use super::help;
 use crate::kinds::{self, AnySettings, KINDS};
 use crate::settings::Listed;
 
-/// Sets what `--set` was given.
+/// Applies the changes of `--set`.
 ///
 /// # Errors
-/// What would be accepted.
+/// An invalid change: the accepted keys or values.
 pub fn apply(settings: &mut dyn Listed, changes: &[String]) -> Result<()> {
     for change in changes {
-        ensure!(change.contains('='), "--set takes KEY=VALUE; '{change}' is not");
+        ensure!(change.contains('='), "--set takes KEY=VALUE (got '{change}')");
         settings.set_text(change).map_err(|reason| anyhow!("--set: {reason}"))?;
     }
     Ok(())
 }
 
-/// Presets by name and what they are, such as a kind of run lists them.
+/// Presets: (name, description).
 pub type Presets<'a> = &'a [(&'a str, &'a str)];
 
-/// What to say where a command lacks a preset, or what `or` offers in its place.
+/// The error of a command without a preset; `or` names an alternative to one.
 pub fn missing_preset(command: &str, presets: Presets<'_>, or: &str) -> anyhow::Error {
     let example = presets.first().map_or("", |(name, _)| name);
     let list = help::section("Presets", presets);
-    anyhow!("{command} needs a preset{or} to begin with, as in: mancalab {command} {example}\n\n{}", list.trim_end())
+    anyhow!("{command} needs a preset{or}, as in: mancalab {command} {example}\n\n{}", list.trim_end())
 }
 
-/// The end of the help of the command that drives this kind of run: presets, and the settings that `--set` takes.
+/// The end of a command's help: presets, and the settings for `--set`.
 pub fn after_help(command: &str) -> String {
     let kind = kinds::by_command(command).unwrap_or(&KINDS[0]);
     after_help_of_all(&crate::presets::presets(kind), &kind.samples())
 }
 
-/// The same for settings of several problems, each with what it is for: what they have in common comes first.
+/// The same for settings of several problems, each with its title: common settings first.
 pub fn after_help_of_all(presets: Presets<'_>, all: &[(String, AnySettings)]) -> String {
     type Listing = Vec<(&'static str, &'static str, String)>;
     let lists: Vec<Listing> = all.iter().map(|(_, settings)| settings.list()).collect();
-    // What is called alike may mean another thing.
+    // Settings of the same name may differ in meaning.
     let is_common = |key: &str, about: &str| {
         let is_same = |list: &Listing| list.iter().any(|(known, other, _)| *known == key && *other == about);
         lists.iter().all(is_same)

@@ -1,4 +1,4 @@
-//! `mancalab reproduce`: a source's table or figure, published beside measured.
+//! `mancalab reproduce`: a source's table or figure with published and measured values.
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -15,46 +15,46 @@ use crate::reproduce::{Options, ProgressEvent, Target};
 
 #[derive(Args, Debug)]
 pub struct ReproduceArgs {
-    /// What to reproduce, such as mancala-gp/figure5
+    /// Table or figure to reproduce, such as mancala-gp/figure5
     pub target: Option<String>,
-    /// Say what can be reproduced
+    /// List the tables and figures
     #[arg(long)]
     pub list: bool,
-    /// One JSON object instead of a table
+    /// Print one JSON object instead of a table
     #[arg(long)]
     pub json: bool,
-    /// Decides all random choices; 1 unless given
+    /// Seed of all random choices; default: 1
     #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u64).range(..=i64::MAX as u64))]
     pub seed: Option<u64>,
     /// mancala-gp/figure5: show the games, move by move
     #[arg(long)]
     pub moves: bool,
-    /// mancala-gp/figure10: how many random programs, 1000 unless given
+    /// mancala-gp/figure10: number of random programs; default: 1000
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100_000))]
     pub programs: Option<u32>,
-    /// Another reading than the one in force, such as capture=standard, eps=0.1 or reading=as-printed; --list says which
+    /// Change a reading of the source, such as capture=standard, eps=0.1 or reading=as-printed; see --list
     #[arg(long, value_name = "KEY=VALUE")]
     pub set: Vec<String>,
     /// Threads to use, 0 for all; affects only the speed
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = threads())]
     pub threads: usize,
-    /// kalah-thesis: games in a cell, at a point or in a match, of a3c 200 unless given; othello-gp: of each hypothesis, 10,000 unless given;
-    /// checkers-ga: against each opponent, 1,000 unless given
+    /// kalah-thesis: games per cell, point or match; default of a3c: 200; othello-gp: per hypothesis; default: 10,000;
+    /// checkers-ga: per opponent; default: 1,000
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     pub games: Option<u32>,
-    /// kalah-thesis/table3: how many runs, 20 unless given
+    /// kalah-thesis/table3: number of runs; default: 20
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1000))]
     pub runs: Option<u32>,
-    /// kalah-thesis/a3c, othello-gp/evolve, checkers-ga/learning, mancala-gp/figures6-9: runs of so many seeds, from --seed
-    /// on; 3, 5, 5 and 20 unless given
+    /// kalah-thesis/a3c, othello-gp/evolve, checkers-ga/learning, mancala-gp/figures6-9: number of seeds, counted from --seed;
+    /// default: 3, 5, 5 and 20
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1000))]
     pub seeds: Option<u32>,
-    /// kalah-thesis/table3: generations of each run, 250 unless given; kalah-thesis/a3c: those of the preset; checkers-ga: 30, or
-    /// 10 of the walk through
+    /// Generations per run; default: 250 (kalah-thesis/table3), the preset's (kalah-thesis/a3c), 30 or, of the walkthrough, 10
+    /// (checkers-ga)
     #[arg(long, value_name = "N")]
     pub generations: Option<u64>,
-    /// The folder for CSV files, plots and runs. figures6-9 takes one that does not hold them already, mancala-gp-figures
-    /// by default; table3, a3c, evolve and learning go on with the runs that are there
+    /// Folder for CSV files, plots and runs. figures6-9 requires a folder without them (default: mancala-gp-figures); table3, a3c,
+    /// evolve and learning resume the runs there
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
 }
@@ -86,7 +86,7 @@ pub fn run(args: &ReproduceArgs) -> Result<ExitCode> {
 }
 
 impl ReproduceArgs {
-    /// The flags on the command line that not every target takes.
+    /// Given flags that only some targets accept.
     fn given(&self) -> Vec<&'static str> {
         let flags = [
             ("--seed", self.seed.is_some()),
@@ -132,7 +132,7 @@ fn list(json: bool) -> Result<ExitCode> {
     }
     let target = |target: &Target| format!("{:<24}{}\n{:<24}{}\n", target.name, target.about, "", target.flags());
     let lines: String = Target::all().map(target).collect();
-    Ok(print(&format!("{lines}\nAll of them take --json and --threads.\n")))
+    Ok(print(&format!("{lines}\nAll targets accept --json and --threads.\n")))
 }
 
 fn missing() -> anyhow::Error {

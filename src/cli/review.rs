@@ -1,4 +1,4 @@
-//! `mancalab review`: a game's positions valued, and what each move gave away. The result alone goes to standard output.
+//! `mancalab review`: the value of each position of a game and the loss of each move. Only the result goes to standard output.
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -25,29 +25,28 @@ use crate::ui::short_count;
 
 #[derive(Args, Debug)]
 pub struct ReviewArgs {
-    /// A game that was saved, or its bare moves as they are noted elsewhere; FILE.pdn#3 is the third game of a collection
+    /// Saved game, or a file of bare moves; FILE.pdn#3 is the third game of a collection
     #[arg(value_name = "GAME")]
     pub file: PathBuf,
-    /// Which game bare moves are of, and its rules; the config's by default
+    /// Game and rules of bare moves; default: the config's
     #[arg(long, value_name = "GAME")]
     pub game: Option<Variant>,
-    /// How many plies each position is looked ahead; the config's by default
+    /// Search depth per position, in plies; default: the config's
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=i64::from(spec::MAX_DEPTH)))]
     pub depth: Option<u32>,
-    /// From how many plies before the end positions are solved, in games that know how near their end is; the config's unless
-    /// told otherwise
+    /// Solve positions this many plies before the end, in games of known remaining length; default: the config's
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=i64::from(spec::MAX_DEPTH)))]
     pub solve: Option<u32>,
-    /// How much a move gives away that is a mistake (?), in seeds, discs or half men; the config's by default
+    /// Loss of a mistake (?), in seeds, discs or half men; default: the config's
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1000))]
     pub mistake: Option<u32>,
-    /// The same for a blunder (??)
+    /// Loss of a blunder (??); default: the config's
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1000))]
     pub blunder: Option<u32>,
     /// Output format
     #[arg(long, value_name = "FORMAT", default_value = "table")]
     pub format: Format,
-    /// One JSON object in a line
+    /// Print one JSON object on one line
     #[arg(long, conflicts_with = "format")]
     pub json: bool,
     /// Configuration file to read after the usual ones
@@ -58,7 +57,7 @@ pub struct ReviewArgs {
     pub threads: usize,
 }
 
-/// How long a step may take before signals are looked at.
+/// Maximum duration of a step between checks for signals.
 const STEP: Duration = Duration::from_millis(50);
 
 pub fn run(args: &ReviewArgs, paths: &Paths) -> Result<ExitCode> {
@@ -67,7 +66,7 @@ pub fn run(args: &ReviewArgs, paths: &Paths) -> Result<ExitCode> {
     let terms = terms(args, &config, &record.variant)?;
     let nodes: Vec<_> = std::iter::once(0).chain(record.line().iter().map(|step| step.node)).collect();
     let asked = nodes.iter().map(|&node| Asked::of(&record, node)).collect();
-    signals::catch().context("signals cannot be caught")?;
+    signals::catch().context("cannot catch signals")?;
     let (view, status) = drive(Reviewing::new(asked, terms, &Pool::new(args.threads)));
     let review = Review { record: &record, terms, found: &view.found };
     match args.format {
@@ -88,12 +87,12 @@ fn read(args: &ReviewArgs, config: &Config) -> Result<Record> {
     let variant = args.game.unwrap_or(config.board.game);
     let opened = Held::open(&args.file, variant).and_then(Held::one)?;
     if opened.record.is_empty() {
-        bail!("{}: there are no moves in it to review", args.file.display());
+        bail!("{}: no moves to review", args.file.display());
     }
     Ok(opened.record)
 }
 
-/// The config's, with what the flags change.
+/// The config's terms with the changes by the flags.
 fn terms(args: &ReviewArgs, config: &Config, variant: &Variant) -> Result<Terms> {
     let usual = config.review.terms(variant, config.search.table_mb);
     let terms = Terms {
@@ -105,12 +104,12 @@ fn terms(args: &ReviewArgs, config: &Config, variant: &Variant) -> Result<Terms>
     };
     if terms.blunder < terms.mistake {
         let Terms { mistake, blunder, .. } = terms;
-        bail!("--blunder: {blunder} is less than a mistake gives away; expected {mistake} or more");
+        bail!("--blunder must be at least {mistake}, the loss of a mistake (got {blunder})");
     }
     Ok(terms)
 }
 
-/// Values all positions, unless it is told to end, and tells how far it is.
+/// Evaluates all positions until done or a signal arrives, and reports progress.
 fn drive(mut job: Reviewing) -> (Reviewed, Status) {
     let mut telling = Telling::with_signals_caught();
     let mut status = Status::Running;

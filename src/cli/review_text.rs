@@ -1,4 +1,4 @@
-//! A review as text: for people, for spreadsheets, for programs, for documents. A row is a move that was played.
+//! A review as text: table, CSV, JSON and Markdown. A row is a move of the game.
 
 use std::sync::Arc;
 
@@ -10,45 +10,45 @@ use crate::player::Valued;
 use crate::player::reviewing::{Mark, Terms};
 use crate::sanitize;
 
-/// What was found of a game.
+/// The results of a review.
 pub(super) struct Review<'a> {
     pub record: &'a Record,
     pub terms: Terms,
-    /// Of the start and of the position after each move of the line.
+    /// Evaluations of the start and of the position after each move of the line.
     pub found: &'a [Option<Arc<Valued>>],
 }
 
-/// A move that was played. What is not known, because the review was stopped, is `None`.
+/// A move of the game. `None`: unknown, because the review was stopped.
 #[derive(Serialize)]
 pub(super) struct Row {
-    /// Counted from 1.
+    /// From 1.
     ply: u32,
-    /// Of the side, counted from 1: all moves of a turn share it.
+    /// The turn, from 1; all its moves share the number.
     turn: u32,
     side: &'static str,
     #[serde(rename = "move")]
     mv: String,
-    /// The final margin for the mover, or where the search stopped looking, after this move.
+    /// The margin for the mover after this move: at the end of the game, or at the search's horizon.
     margin: Option<i32>,
     /// The same after the best move.
     best_margin: Option<i32>,
-    /// What the move gave away.
+    /// The loss of the move.
     lost: Option<u32>,
-    /// Whether that says how good the move is: in games whose margins do not last, once the end is seen.
+    /// Whether the loss rates the move: in games whose margins are not final, only once the search reaches the end.
     judged: bool,
     /// `?` for a mistake, `??` for a blunder.
     mark: Option<&'static str>,
     best: Option<String>,
     /// The principal variation from the position before the move.
     line: Vec<String>,
-    /// How many of its moves were looked at closely.
+    /// The number of reliable moves of `line`.
     #[serde(skip)]
     sound: usize,
-    /// Plies that were looked ahead of the position before the move.
+    /// Search depth from the position before the move, in plies.
     depth: Option<u32>,
-    /// The margins are those of perfect play.
+    /// Whether the margins are those of perfect play.
     solved: Option<bool>,
-    /// The value of the position after the move, as the margin for the side that began.
+    /// The value of the position after the move: the margin for South.
     value: Option<i32>,
 }
 
@@ -60,7 +60,7 @@ pub(super) struct Played<'a> {
     moves: usize,
     mistakes: usize,
     blunders: usize,
-    /// In all judged moves together.
+    /// Total over all judged moves.
     lost: u32,
 }
 
@@ -73,11 +73,11 @@ pub(super) struct Told<'a> {
     solve: u32,
     mistake: u32,
     blunder: u32,
-    /// All positions were valued.
+    /// Whether all positions were evaluated.
     finished: bool,
-    /// The value of the position that the game starts from, for the side that is `value`'s.
+    /// The value of the start of the game, for the side of `value_for`.
     start_value: Option<i32>,
-    /// For whom `value` and `start_value` are.
+    /// The side of `value` and `start_value`.
     value_for: &'static str,
     sides: Vec<Played<'a>>,
     moves: Vec<Row>,
@@ -139,7 +139,7 @@ impl Review<'_> {
     }
 }
 
-/// The moves of a line, by their names.
+/// The texts of a line's moves.
 fn names(position: &Position, moves: &[crate::game::Move]) -> Vec<String> {
     let mut position = *position;
     let mut names = Vec::new();
@@ -180,10 +180,10 @@ fn plain_number(number: Option<impl ToString>) -> String {
     number.map(|number| number.to_string()).unwrap_or_default()
 }
 
-/// Moves of the best line that a row shows.
+/// Maximum moves of the best line in a row.
 const SHOWN: usize = 8;
 
-/// The heads of the columns for people, and each row's cells. The best move is told where another one was played.
+/// Column headings and each row's cells, for people. The best move is shown where another one was played.
 fn grid(review: &Review) -> (Vec<String>, Vec<[String; 8]>) {
     let first = review.seat(Side::South);
     let heads = ["turn", "side", "move", first, "lost", "", "better", "best play"].map(str::to_owned).to_vec();
@@ -206,18 +206,18 @@ fn grid(review: &Review) -> (Vec<String>, Vec<[String; 8]>) {
     (heads, review.rows().into_iter().map(cells).collect())
 }
 
-/// What the columns mean, and what came out for either side.
+/// The meaning of the columns, and the totals of both sides.
 fn foot(review: &Review) -> String {
     let Terms { depth, mistake, blunder, .. } = review.terms;
     let south = review.seat(Side::South);
     let mut text = format!(
-        "{south}: the margin for {south} after the move with best play, {depth} plies ahead; better: its margin for the mover\n\
-         lost: what the move gives away; ? {mistake} or more, ?? {blunder} or more\n"
+        "{south}: the margin for {south} after the move with best play, depth {depth}; better: its margin for the mover\n\
+         lost: the loss of the move; ? {mistake} or more, ?? {blunder} or more\n"
     );
     for side in review.sides(&review.rows()) {
         let Played { side, player, moves, mistakes, blunders, lost } = side;
         let player = sanitize::inline(player);
-        text += &format!("{side} ({player}): {moves} moves, {mistakes} ?, {blunders} ??, {lost} lost in all\n");
+        text += &format!("{side} ({player}): {moves} moves, {mistakes} ?, {blunders} ??, {lost} lost in total\n");
     }
     text
 }
@@ -227,7 +227,7 @@ fn title(review: &Review) -> String {
     format!("{}  {south} - {north}  {}", review.record.variant, notation::result_text(review.record))
 }
 
-/// Columns of numbers stand to the right.
+/// The columns of numbers, which are right-aligned.
 const TO_THE_RIGHT: [bool; 8] = [true, false, false, true, true, false, false, false];
 
 pub(super) fn table(review: &Review) -> String {

@@ -1,8 +1,8 @@
-//! Runs without a screen: what `mancalab evolve`, `tune`, `train` and `arena` have in common.
+//! Runs without a screen: the common part of `mancalab evolve`, `tune`, `train` and `arena`.
 //!
-//! A run is begun in a new directory or taken up again, and driven until it is done or a signal comes; in between it is told how
-//! it goes: by a line that changes on a terminal (see [`live`](super::live)), by lines that stay elsewhere, or in JSON. What there is to tell is each kind's
-//! own, and said by a [`Reporter`].
+//! A command starts a run in a new directory or resumes one, and drives it until it finishes or a signal arrives. It reports
+//! progress by a live line on a terminal (see [`live`](super::live)), by permanent lines elsewhere, or in JSON. A [`Reporter`]
+//! formats the events of each kind of run.
 
 use std::collections::BTreeMap;
 use std::io::{self, IsTerminal as _};
@@ -45,24 +45,24 @@ pub struct RunArgs {
     pub json: bool,
 }
 
-/// What `--threads` takes.
+/// Parser of `--threads`.
 pub(super) fn threads() -> RangedU64ValueParser<usize> {
     RangedU64ValueParser::new().range(0..=MAX_THREADS as u64)
 }
 
-/// What there is to tell of runs of a kind.
+/// Progress and results of runs of a kind.
 pub trait Reporter {
-    /// The command that drives them.
+    /// The command that drives these runs.
     const COMMAND: &'static str;
-    /// What there is to see of one.
+    /// The view of a run.
     type View: 'static;
 
-    /// Says a line to people: on standard output, unless that is for the result alone.
+    /// Prints a line for people: on standard output, unless that is reserved for the result.
     fn say(&self, text: &str) {
         out::line(text);
     }
 
-    /// What the JSON object at the beginning has besides what all runs have.
+    /// Fields of the first JSON object beside those of all runs.
     fn begun(&self, settings: &AnySettings) -> Value {
         #[derive(Serialize)]
         struct Begun {
@@ -71,65 +71,64 @@ pub trait Reporter {
         out::value(&Begun { settings: settings.list().into_iter().map(|(key, _, value)| (key, value)).collect() })
     }
 
-    /// A JSON object for each generation from this one on.
+    /// A JSON object for each generation starting at `from`.
     fn rows(&self, view: &Self::View, from: usize) -> Vec<Value>;
 
-    /// How far it is, in a line that stays; `None` while there is nothing to tell.
+    /// Progress as a permanent line; `None` before there is any.
     fn progress(&self, view: &Self::View, pace: &Pace) -> Option<String>;
 
-    /// How far it is, for the line that changes.
+    /// Progress for the live line.
     fn live(&self, view: &Self::View, pace: &Pace) -> Option<Progress>;
 
-    /// Whether something has happened since this was last asked that is worth a line of its own.
+    /// Whether an event since the last call deserves a line.
     fn is_news(&mut self, _view: &Self::View) -> bool {
         false
     }
 
-    /// What has happened since this was last asked that is worth a line above the one that changes.
+    /// Events since the last call that deserve a line above the live line.
     fn news(&mut self, _view: &Self::View) -> Option<String> {
         None
     }
 
-    /// What the JSON object at the end has besides what all runs have.
+    /// Fields of the last JSON object beside those of all runs.
     fn ended(&self, view: &Self::View) -> Value;
 
-    /// Tells people what has come out. The run, in its folder if it has one, is at rest, whether it is finished or not.
+    /// Prints the result for people. The run is saved in its folder, if it has one, finished or not.
     fn end(&self, view: &Self::View, folder: Option<&Path>);
 
-    /// Keeps what is kept besides the run's directory, before anything is told of the end. Left unfinished, which is
-    /// [`Status::Running`], when it is asked to `stop`.
+    /// Saves additional output outside the run's directory, before the result is printed. Returns [`Status::Running`] if `stop`
+    /// ended it early.
     ///
     /// # Errors
-    /// It cannot be written.
+    /// A failed write.
     fn keep(&self, _view: &Self::View, _stop: &dyn Fn() -> bool) -> Result<Kept> {
         Ok(Kept::all())
     }
 }
 
-/// What a [`Reporter`] has kept.
+/// Additional output that a [`Reporter`] saved.
 pub struct Kept {
     pub status: Status,
-    /// What there is to say of it.
+    /// A message for the user.
     pub told: Option<String>,
 }
 
 impl Kept {
-    /// There is nothing more to keep, nor to say.
+    /// Nothing saved, and no message.
     pub fn all() -> Kept {
         Kept { status: Status::Done, told: None }
     }
 }
 
-/// How long a step may take before signals are looked at.
+/// Maximum duration of a step between checks for signals.
 const STEP: Duration = Duration::from_millis(50);
-/// A plain line at least so often while there is no news.
+/// Maximum time between plain lines.
 const SILENCE: Duration = Duration::from_secs(10);
 
-/// Begins the run that the arguments name, or goes on with it, until as many generations behind the first as `until` says, and
-/// drives it.
+/// Starts or resumes the run that the arguments name and drives it, up to `until` generations after the initial one.
 ///
 /// # Errors
-/// It cannot be begun, resumed or written: why, and what to do.
+/// The run cannot be started, resumed or written: the reason, and what to do.
 pub fn run<T: Reporter>(
     args: &RunArgs,
     reporter: T,
@@ -146,12 +145,12 @@ pub fn run<T: Reporter>(
     drive(job, reporter, args.json)
 }
 
-/// The kind of the runs that a reporter tells of.
+/// The kind of a reporter's runs.
 pub fn kind<T: Reporter>() -> &'static Kind {
     kinds::by_command(T::COMMAND).unwrap_or(&KINDS[0])
 }
 
-/// Goes on with a run of this kind.
+/// Resumes a run of this kind.
 fn resume(
     named: &Path,
     kind: &Kind,
@@ -166,7 +165,7 @@ fn resume(
         let (named, shell) = (sanitize::path(&folder), sanitize::shell_path(&folder));
         let (other, command) = (other.command, kind.command);
         bail!(
-            "{named} is a run of 'mancalab {other}', not of 'mancalab {command}'; go on with it by: mancalab {other} --resume {shell}"
+            "{named} is a run of 'mancalab {other}', not of 'mancalab {command}'; resume it with: mancalab {other} --resume {shell}"
         );
     }
     let resumed = match until {
@@ -176,8 +175,8 @@ fn resume(
     Ok(resumed?)
 }
 
-/// The seed of a run for which none is asked: the first from 1 on that none of the person's runs of this kind and preset has. The
-/// screen chooses in the same way.
+/// The default seed of a run: the lowest from 1 that no saved run of this kind and preset uses. The screen chooses in the same
+/// way.
 pub fn next_seed(kind: &Kind, preset: &str, paths: &Paths) -> u64 {
     index::next_seed(paths.runs().map(|runs| index::seeds(&runs, &kind.words(), preset)).unwrap_or_default())
 }
@@ -187,18 +186,18 @@ fn begin(out: Option<&Path>, settings: AnySettings, paths: &Paths, pool: &Pool) 
         Some(folder) => {
             if std::fs::read_dir(folder).is_ok_and(|mut entries| entries.next().is_some()) {
                 let folder = sanitize::path(folder);
-                out::tell(&format!("mancalab: {folder} holds other files; deleting the run later leaves them there"));
+                out::tell(&format!("mancalab: {folder} contains other files; deleting the run keeps them"));
             }
             folder.to_owned()
         }
         None => {
-            let runs = paths.runs().context("there is no home directory to keep runs in; name a folder with --out")?;
+            let runs = paths.runs().context("no home directory to save runs in; name a folder with --out")?;
             let Manifest { preset, seed, .. } = settings.manifest();
             if let Some(twin) = RunJob::<AnyRun>::twin(&runs, &settings) {
                 let name = twin.file_name().unwrap_or(twin.as_os_str());
                 out::tell(&format!(
-                    "mancalab: {} has the same settings and the same seed, so this run will compute the same; go on with that one \
-                     by: mancalab {} --resume {}",
+                    "mancalab: {} has the same settings and seed, so this run repeats it; resume that run with: \
+                     mancalab {} --resume {}",
                     sanitize::path(&twin),
                     settings.kind().command,
                     sanitize::shell(name)
@@ -210,33 +209,33 @@ fn begin(out: Option<&Path>, settings: AnySettings, paths: &Paths, pool: &Pool) 
     Ok(RunJob::create(&folder, settings, pool)?)
 }
 
-/// Works until the run is done or a signal comes, and tells how it goes. All there is to keep is kept before the end is told:
-/// whoever is told may have gone, or be slow to listen.
+/// Drives a run until it finishes or a signal arrives, and reports progress. Everything is saved before the result is printed,
+/// because the reader of the output may be slow or gone.
 ///
 /// # Errors
-/// What is kept cannot be written.
+/// A failed write.
 pub fn drive<T: Reporter>(mut job: RunJob<AnyRun>, reporter: T, json: bool) -> Result<ExitCode> {
-    signals::catch().context("signals cannot be caught")?;
+    signals::catch().context("cannot catch signals")?;
     let mut reporter = Progressing::begin(reporter, json, &job);
     let mut status = Status::Running;
     while status == Status::Running && signals::told() == 0 {
-        // In JSON every generation is told, and what a run remembers of those that are past is up to its kind.
+        // JSON has every generation, but some kinds of run keep only the newest: step one at a time.
         let budget = if json { Budget::time(STEP).single() } else { Budget::time(STEP) };
         status = job.step(budget);
         reporter.progress(seen_as::<T>(&job.run().view())?);
     }
     job.rest();
     let seen = job.run().view();
-    // A signal that ended the playing has had its way: what was played by then is kept. One more ends at once.
+    // The signal that ended the run does not end saving. Another one does, at once.
     let before = signals::told();
     let kept = reporter.reporter.keep(seen_as::<T>(&seen)?, &|| signals::told() != before || signals::told_again());
     reporter.end(&job, seen_as::<T>(&seen)?, status == Status::Done && job.error().is_none());
     let kept = kept?;
     kept.told.iter().for_each(|text| out::tell(text));
     if let Some(error) = job.error() {
-        // Where its folder is another's by now, or no run's any more, there is nothing to go on with.
-        let advice = resume_command(&job).map(|command| format!("; go on with: {command}"));
-        bail!("the run had to stop: {error}{}", advice.unwrap_or_default());
+        // The run cannot be resumed if its folder is gone or holds another run.
+        let advice = resume_command(&job).map(|command| format!("; resume with: {command}"));
+        bail!("the run stopped: {error}{}", advice.unwrap_or_default());
     }
     Ok(match (status, kept.status, signals::told()) {
         (Status::Done, Status::Done, _) => ExitCode::SUCCESS,
@@ -244,44 +243,44 @@ pub fn drive<T: Reporter>(mut job: RunJob<AnyRun>, reporter: T, json: bool) -> R
     })
 }
 
-/// What there is to see, as the reporter of the run's kind sees it.
+/// The view as the reporter's type.
 fn seen_as<T: Reporter>(view: &AnyView) -> Result<&T::View> {
-    view.get().with_context(|| format!("this is no run of 'mancalab {}'", T::COMMAND))
+    view.get().with_context(|| format!("not a run of 'mancalab {}'", T::COMMAND))
 }
 
-/// The run's folder as it is; empty for a run in memory.
+/// The path of the run's folder; empty for a run in memory.
 fn folder(job: &RunJob<AnyRun>) -> String {
     job.folder().map(|folder| folder.display().to_string()).unwrap_or_default()
 }
 
-/// What goes on with the run, where it is now; `None` if nothing does.
+/// The command that resumes the run from its current folder; `None` if it cannot be resumed.
 fn resume_command(job: &RunJob<AnyRun>) -> Option<String> {
     let folder = job.goes_on_at()?;
     Some(format!("mancalab {} --resume {}", job.run().settings().kind().command, sanitize::shell_path(folder)))
 }
 
-/// Since when and from where on a command drives a run.
+/// The start of a command on a run, for estimating the time left.
 pub struct Pace {
     began: Instant,
-    /// Generations that had ended by then.
+    /// Generations completed before `began`.
     before: u64,
 }
 
 impl Pace {
-    /// Until `of` generations have ended, now that `ended` have. `None` if none did since the beginning.
+    /// Estimated seconds until `of` generations have ended, given that `ended` have. `None` if none has ended since the start.
     pub fn seconds_left(&self, ended: u64, of: u64) -> Option<f64> {
         let since = ended.checked_sub(self.before).filter(|since| *since > 0)?;
         Some(of.saturating_sub(ended) as f64 * self.began.elapsed().as_secs_f64() / since as f64)
     }
 }
 
-/// Lets a reporter speak when there is something to say.
+/// Prints a reporter's output when it is due.
 struct Progressing<T> {
     reporter: T,
     json: bool,
-    /// The line that changes, on a terminal.
+    /// The live line, on a terminal.
     live: Live,
-    /// Generations told in JSON, or that had ended before.
+    /// Generations printed in JSON, or completed before the start.
     told: usize,
     spoke: Instant,
     pace: Pace,
@@ -301,7 +300,7 @@ impl<T: Reporter> Progressing<T> {
             reporter.say(&format!("{} · seed {seed} · {}", sanitize::inline(&marked), sanitize::inline(&folder(job))));
         }
         let (now, before) = (Instant::now(), run.generation().map_or(0, |last| last + 1));
-        // Objects that are written to the same terminal tell all there is to tell.
+        // JSON on the same terminal already shows all progress.
         let live = if json && io::stdout().is_terminal() { Live::hidden() } else { Live::new() };
         let pace = Pace { began: now, before };
         Progressing { reporter, json, live, told: before as usize, spoke: now, pace }
@@ -320,7 +319,7 @@ impl<T: Reporter> Progressing<T> {
             if let Some(news) = self.reporter.news(view) {
                 self.live.above(|| self.reporter.say(&news));
             }
-            // A terminal that has gone away is noticed by its signal.
+            // SIGHUP reports a closed terminal.
             self.live.show(|| self.reporter.live(view, &self.pace));
             return;
         }
@@ -343,13 +342,13 @@ impl<T: Reporter> Progressing<T> {
         }
         let Some(go_on) = resume_command(job) else { return };
         self.reporter.say(&match job.view().saved {
-            Some(_) => format!("saved; go on with: {go_on}"),
-            None => format!("stopped before anything could be saved; begin again with: {go_on}"),
+            Some(_) => format!("saved; resume with: {go_on}"),
+            None => format!("stopped before the first save; start again with: {go_on}"),
         });
     }
 }
 
-/// A line of `--json`: what happened, what every kind of run tells of it, and what this kind adds, side by side.
+/// A line of `--json`: the event, the fields of every kind of run, and those of this kind.
 #[derive(Serialize)]
 struct Event<T> {
     event: &'static str,
@@ -365,7 +364,7 @@ struct Begin<'a> {
     seed: u64,
     generations: u64,
     folder: &'a str,
-    /// The generation that ended last.
+    /// The newest complete generation.
     resumed_at: Option<u64>,
 }
 
@@ -375,7 +374,7 @@ struct End {
     seconds: f64,
 }
 
-/// A line of `--json` that tells nothing but this.
+/// A line of `--json` with only these fields.
 pub(super) fn event(event: &'static str, told: &impl Serialize) -> Value {
     out::value(&Event { event, told, more: Value::Object(serde_json::Map::new()) })
 }

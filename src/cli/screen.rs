@@ -1,4 +1,4 @@
-//! Opening the screen: config, look, terminal, the event loop, and leaving again.
+//! Opening the screen: config, theme, terminal, event loop, and leaving.
 
 use mancalab_base::Error;
 use std::process::ExitCode;
@@ -22,7 +22,7 @@ use crate::term::{self, Options, Screen};
 use crate::theme::{AUTO, ColorDepth, Glyphs, Shade, Theme, suiting};
 use crate::ui::Look;
 
-/// Runs the app on the terminal until it quits; `front`: the scope of the tab to begin with.
+/// Runs the app on the terminal until it quits; `front`: the scope of the first tab.
 pub fn open(config: Config, opening: Opening, front: Option<&str>, paths: &Paths) -> Result<ExitCode> {
     let looks = Arc::new(ThemeFiles::new(&config, paths));
     let look = looks.first()?;
@@ -39,17 +39,17 @@ pub fn open(config: Config, opening: Opening, front: Option<&str>, paths: &Paths
 
     let log = log::init(level, paths);
     term::install_panic_hook(log.as_ref().map(|log| log.path.as_path()));
-    let mut screen = Screen::enter(options).context("the terminal cannot be taken over")?;
-    let events = term::listen().context("no thread to read the terminal with")?;
+    let mut screen = Screen::enter(options).context("cannot set up the terminal")?;
+    let events = term::listen().context("cannot start the thread that reads the terminal")?;
     let ended = run::run(&mut app, &mut screen, &events, &pings);
     let unsaved = app.leave(|time| events.ending.give_grace(time));
     screen.leave();
     for sentence in &unsaved {
         out::tell(&format!("mancalab: {sentence}"));
     }
-    ended.context("the terminal cannot be used any longer")?;
+    ended.context("lost the terminal")?;
     Ok(match app.quit().unwrap_or(0) {
-        // What was to be kept is lost: whoever asks is to know.
+        // Unsaved work is a failure.
         0 if !unsaved.is_empty() => ExitCode::from(2),
         status => ExitCode::from(status),
     })
@@ -68,17 +68,17 @@ pub fn load_config(args: &ScreenArgs, paths: &Paths) -> Result<Config> {
     Ok(config)
 }
 
-/// Whether every id in the config's `[keys]` is a command, and no key is one of two commands that could both be meant.
+/// Checks that every id in the config's `[keys]` is a command, and that no key is ambiguous.
 ///
 /// # Errors
-/// The report on the first that is no command, or on all keys that collide.
+/// A report on the first unknown command, or on all colliding keys.
 pub fn check_keys(config: &Config) -> Result<(), Report> {
     let registry = registry(config);
     Keymap::new(registry.clone(), &config.keys)?;
     Report::check(collisions(&registry, &config.keys))
 }
 
-/// Every command with its usual keys, as lines for the config's `[keys]`.
+/// Every command with its default keys, as lines for the config's `[keys]`.
 pub fn list_keys() -> String {
     let line = |(_, label): (_, Label)| format!("{} = {:?}  # {}\n", label.id, label.keys, label.title);
     "[keys]\n".to_owned() + &registry(&Config::default()).into_iter().map(line).collect::<String>()
@@ -94,9 +94,9 @@ fn registry(config: &Config) -> Registry {
     app::registry(&tabs::all(Opening::new(board, &Paths::default())))
 }
 
-/// All that looks are made of: what the terminal can show, and where the person's own themes are.
+/// Themes by name, for the terminal's capabilities, including the user's own.
 struct ThemeFiles {
-    /// The theme that was asked for.
+    /// The configured theme.
     wanted: String,
     depth: ColorDepth,
     glyphs: Glyphs,
@@ -114,7 +114,7 @@ impl ThemeFiles {
         }
     }
 
-    /// The look to begin with. The terminal is asked for its background if that decides.
+    /// The first look. For theme `auto`, queries the terminal's background.
     fn first(&self) -> Result<Look, Report> {
         if self.wanted != AUTO {
             return self.read(&self.wanted);

@@ -1,4 +1,4 @@
-//! Being told to end, for commands without a screen; and what no command should end by.
+//! Signal handling: ending commands without a screen, and signals that end no command.
 
 use std::io;
 use std::process;
@@ -12,31 +12,31 @@ use signal_hook::flag;
 use signal_hook::iterator::Signals;
 use signal_hook::low_level::emulate_default_handler;
 
-/// A signal this soon after the first is the same wish told twice: `timeout` sends its own to the process and to its group, and
-/// when a line is cut both the kernel and the shell say so.
+/// A signal this soon after the first is the same request: `timeout` signals both the process and its group, and after a hangup
+/// both the kernel and the shell send SIGHUP.
 const SAME: Duration = Duration::from_millis(300);
 
-/// Has a write beyond the greatest size of a file (`ulimit -f`) fail with an error, which is told, as on a full disk; by the
-/// signal the process would end without a word, the screen still taken over.
+/// Makes a write beyond the maximum file size (`ulimit -f`) fail with an error, as on a full disk. By default SIGXFSZ would end
+/// the process without a message, and without restoring the terminal.
 ///
 /// # Errors
-/// The system's.
+/// The system's error.
 pub fn outlive_full_files() -> io::Result<()> {
-    // What is caught does not end the process; nobody looks at the flag.
+    // A caught signal does not end the process; the flag is unused.
     flag::register(SIGXFSZ, Arc::new(AtomicBool::new(false))).map(|_| ())
 }
 
-/// The signal that asked for the end, 0 as long as none did, and whether one more came since.
+/// The number of the first signal, 0 before it, and whether another one followed.
 static NUMBER: AtomicUsize = AtomicUsize::new(0);
 static AGAIN: AtomicBool = AtomicBool::new(false);
 
-/// How long a command that was told twice may take to say what it has kept.
+/// Time between the second signal and the exit, for reporting saved output.
 const LAST_WORDS: Duration = Duration::from_millis(500);
 
-/// Has SIGINT, SIGTERM and SIGHUP be told by [`told`] instead of ending the process; one more ends it all the same, soon.
+/// Catches SIGINT, SIGTERM and SIGHUP for [`told`]. A second signal ends the process after [`LAST_WORDS`].
 ///
 /// # Errors
-/// The system's.
+/// The system's error.
 pub fn catch() -> io::Result<()> {
     let mut signals = Signals::new([SIGINT, SIGTERM, SIGHUP])?;
     thread::Builder::new().name("signals".into()).spawn(move || {
@@ -59,10 +59,10 @@ pub fn catch() -> io::Result<()> {
     Ok(())
 }
 
-/// Has SIGINT, SIGTERM and SIGHUP end the process as they do, after `clear`.
+/// Calls `clear` before SIGINT, SIGTERM or SIGHUP ends the process.
 ///
 /// # Errors
-/// The system's.
+/// The system's error.
 pub fn clear_first(clear: impl Fn() + Send + 'static) -> io::Result<()> {
     let mut signals = Signals::new([SIGINT, SIGTERM, SIGHUP])?;
     thread::Builder::new().name("signals".into()).spawn(move || {
@@ -74,12 +74,12 @@ pub fn clear_first(clear: impl Fn() + Send + 'static) -> io::Result<()> {
     Ok(())
 }
 
-/// The number of the signal that asked for the end, 0 as long as none did.
+/// The number of the first signal, 0 before it.
 pub fn told() -> usize {
     NUMBER.load(Ordering::SeqCst)
 }
 
-/// Whether the end was asked for once more.
+/// Whether a second signal arrived.
 pub fn told_again() -> bool {
     AGAIN.load(Ordering::SeqCst)
 }

@@ -1,4 +1,4 @@
-//! What a run starts from: a preset, flags for the settings that a kind of run names, and `--set` for any of them.
+//! Settings of a new run: a preset, flags for some settings, and `--set` for all.
 
 use std::marker::PhantomData;
 use std::path::{Path, PathBuf};
@@ -13,20 +13,20 @@ use crate::kinds::AnySettings;
 use crate::paths::Paths;
 use crate::settings::Listed as _;
 
-/// A kind of run whose command takes its settings from a preset, flags and `--set`.
+/// A kind of run with settings from a preset, flags and `--set`.
 pub trait Start: Reporter {
-    /// Settings with a flag of their own that takes a number: (key, help).
+    /// Settings with their own flag, whose value is a number: (key, help).
     const FLAGS: &'static [(&'static str, &'static str)];
-    /// A setting for the help of `--set`, such as `depth=6`.
+    /// An example for the help of `--set`, such as `depth=6`.
     const EXAMPLE: &'static str;
-    /// A preset that the config gives.
+    /// A preset from the config.
     const CUSTOM: Option<Custom> = None;
 }
 
-/// A preset that the config gives: its name, what it is, and its settings with this config file after the usual ones.
+/// A preset from the config: name, description, and the function that reads its settings, with an extra config file.
 pub type Custom = (&'static str, &'static str, fn(Option<&Path>, &Paths) -> Result<AnySettings>);
 
-/// The presets by name and what they are, the person's own last.
+/// The presets: (name, description), the one from the config last.
 fn presets<S: Start>() -> Vec<(&'static str, &'static str)> {
     let custom = S::CUSTOM.map(|(name, about, _)| (name, about));
     crate::presets::presets(run::kind::<S>()).into_iter().chain(custom).collect()
@@ -37,11 +37,11 @@ pub fn after_help<S: Start>() -> String {
     presets::after_help_of_all(&presets::<S>(), &run::kind::<S>().samples())
 }
 
-/// What runs of a kind start from, one or those of a plan.
+/// The arguments for the settings of a run, or of the runs of a plan.
 #[derive(Debug)]
 pub struct Started<S> {
     preset: Option<String>,
-    /// Settings that were given by flags of their own.
+    /// Settings by their own flags.
     flags: Vec<(&'static str, String)>,
     pub set: Vec<String>,
     config: Option<PathBuf>,
@@ -49,10 +49,10 @@ pub struct Started<S> {
 }
 
 impl<S: Start> Started<S> {
-    /// The preset's settings with what the arguments change.
+    /// Returns the preset's settings with the changes by the arguments.
     ///
     /// # Errors
-    /// What would be accepted.
+    /// An invalid argument: the accepted values.
     pub fn read(&self, seed: Option<u64>, paths: &Paths) -> Result<AnySettings> {
         let (kind, known) = (run::kind::<S>(), presets::<S>());
         let name = self.preset.as_deref().ok_or_else(|| missing_preset(kind.command, &known, ""))?;
@@ -70,7 +70,7 @@ impl<S: Start> Started<S> {
         Ok(settings)
     }
 
-    /// The same with these changes, as `--set` takes them, after all others.
+    /// Returns the arguments with further `--set` changes at the end.
     #[must_use]
     pub fn with(&self, changes: impl IntoIterator<Item = String>) -> Started<S> {
         let set = self.set.iter().cloned().chain(changes).collect();
@@ -78,7 +78,7 @@ impl<S: Start> Started<S> {
         Started { preset, flags, set, config, of: PhantomData }
     }
 
-    /// The generations that `--generations` names.
+    /// The value of `--generations`.
     fn generations(&self) -> Option<u64> {
         self.flags.iter().find(|(key, _)| *key == "generations").and_then(|(_, count)| count.parse().ok())
     }
@@ -90,12 +90,12 @@ impl<S: Start> Args for Started<S> {
         let flag = |(key, about): &(&'static str, &'static str)| {
             Arg::new(*key).long(*key).value_name("N").help(*about).value_parser(value_parser!(u64))
         };
-        let set = format!("Any setting, such as {}; may be given several times", S::EXAMPLE);
+        let set = format!("Set any setting, such as {}; repeatable", S::EXAMPLE);
         let config = S::CUSTOM.map(|_| {
             let about = "Configuration file to read after the usual ones";
             Arg::new("config").long("config").value_name("FILE").help(about).value_parser(value_parser!(PathBuf))
         });
-        // A run that is gone on with may get more generations, and nothing else.
+        // A resumed run accepts only more generations.
         let decided = S::FLAGS.iter().map(|(key, _)| *key).filter(|key| *key != "generations");
         command
             .arg(Arg::new("preset").value_name("PRESET").help(format!("Preset to start from, such as {example}")))

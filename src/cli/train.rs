@@ -1,4 +1,4 @@
-//! `mancalab train`: networks that learn by playing, without a screen.
+//! `mancalab train`: training of networks without a screen.
 
 use std::path::Path;
 
@@ -14,15 +14,15 @@ use crate::sanitize;
 use crate::train::{Met, TrainingRow, View};
 use crate::ui::short_count;
 
-/// What there is to tell of a network that learns.
+/// Reporter of training runs.
 #[derive(Default, Debug)]
 pub struct Learning {
-    /// The generation of the newest measurement that was told.
+    /// The generation of the last reported measurement.
     measured: Option<u64>,
 }
 
-/// How the panel was met, in a line: what was won moving first and second, in percent, first against those that it trains against and then
-/// against the others.
+/// The newest measurement in a line: percent of games won moving first and second, against opponents in training, then against
+/// the others.
 fn met(view: &View) -> Option<String> {
     let (_, met) = view.measured()?;
     let told = |(met, player): (&Met, _)| format!("{player} {:.0}/{:.0}", met.percent(0), met.percent(1));
@@ -35,7 +35,7 @@ fn met(view: &View) -> Option<String> {
     Some([true, false].into_iter().filter_map(of).collect::<Vec<_>>().join("; "))
 }
 
-/// What stands behind a line about a run that would not come out the same again.
+/// A note for lines about a run that is not reproducible.
 fn mark(view: &View) -> String {
     if view.is_reproducible() { String::new() } else { format!(" ({NOT_REPRODUCIBLE})") }
 }
@@ -77,7 +77,7 @@ impl Reporter for Learning {
         })
     }
 
-    /// The network was measured.
+    /// Whether there is a new measurement.
     fn is_news(&mut self, view: &View) -> bool {
         let newest = view.measured().map(|(generation, _)| generation);
         std::mem::replace(&mut self.measured, newest) != newest
@@ -86,7 +86,7 @@ impl Reporter for Learning {
     fn news(&mut self, view: &View) -> Option<String> {
         self.is_news(view).then(|| met(view)).flatten().map(|met| {
             let generation = view.measured().map_or(0, |(generation, _)| generation);
-            format!("generation {generation}{}: won moving first/second  {met}", mark(view))
+            format!("generation {generation}{}: % won moving first/second  {met}", mark(view))
         })
     }
 
@@ -100,15 +100,15 @@ impl Reporter for Learning {
             out::line(&format!("generation {generation}: {games} games{}", mark(view)));
         }
         if let Some(met) = met(view) {
-            out::line(&format!("won moving first/second in percent: {met}"));
+            out::line(&format!("% won moving first/second: {met}"));
         }
         if let Some(folder) = folder.filter(|_| !view.past.is_empty()) {
-            out::line(&format!("the network: {}", sanitize::shell_path(&folder.join(NETWORK))));
+            out::line(&format!("network: {}", sanitize::shell_path(&folder.join(NETWORK))));
         }
     }
 }
 
-/// A row for programs: the panel by its players.
+/// A row for programs, with the panel's players by name.
 #[derive(Serialize)]
 struct Told<'a> {
     #[serde(flatten)]
@@ -116,11 +116,11 @@ struct Told<'a> {
     panel: Vec<Against>,
 }
 
-/// What was won against a player, in percent.
+/// Games won against a player, in percent.
 #[derive(Serialize)]
 struct Against {
     player: String,
-    /// The network trains against it.
+    /// Whether the network trains against this player.
     seen: bool,
     moving_first: f64,
     moving_second: f64,
@@ -138,7 +138,7 @@ impl<'a> Told<'a> {
     }
 }
 
-/// What the last line of `--json` tells beside how the run went.
+/// Fields of the last line of `--json` for this kind of run.
 #[derive(Serialize)]
 struct Ended<'a> {
     reproducible: bool,

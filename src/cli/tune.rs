@@ -15,11 +15,11 @@ use crate::game::Variant;
 use crate::sanitize;
 use crate::ui::short_count;
 
-/// What there is to tell of genomes.
+/// Reporter of genetic algorithm runs.
 #[derive(Default, Debug)]
 pub struct Tuning {
     has_told: bool,
-    /// Generations that were looked through, and the highest fitness among them.
+    /// Generations examined, and the highest fitness among them.
     told: usize,
     record: f64,
 }
@@ -58,7 +58,7 @@ impl Reporter for Tuning {
     fn live(&self, view: &Snapshot, _pace: &Pace) -> Option<Progress> {
         let view = &view.view;
         let all = view.standing.of_games * (view.generations + 1);
-        let best = view.best().map(|best| format!("best {:.1} % (born in {})", best.best, best.best_born));
+        let best = view.best().map(|best| format!("best {:.1} % (gen {})", best.best, best.best_born));
         Some(Progress {
             share: 1.0 - view.games_left as f64 / all.max(1) as f64,
             at: format!("generation {}/{}", view.generation, view.generations),
@@ -68,7 +68,7 @@ impl Reporter for Tuning {
         })
     }
 
-    /// No generation had a better best.
+    /// Reports a new record fitness.
     fn news(&mut self, view: &Snapshot) -> Option<String> {
         let ended = &view.view.past[self.told..];
         let record = ended.iter().max_by(|a, b| a.best.total_cmp(&b.best)).filter(|row| row.best > self.record);
@@ -76,12 +76,12 @@ impl Reporter for Tuning {
         self.record = record.map_or(self.record, |row| row.best);
         let text = |row: &GenerationRow| {
             let GenerationRow { generation, best, best_born, .. } = row;
-            format!("generation {generation}: best {best:.1} % of the points, born in {best_born}")
+            format!("generation {generation}: best {best:.1} % of points, from generation {best_born}")
         };
         record.map(text)
     }
 
-    /// The first generation has ended.
+    /// True once, after the first generation.
     fn is_news(&mut self, view: &Snapshot) -> bool {
         let is_first = !self.has_told && !view.view.past.is_empty();
         self.has_told |= is_first;
@@ -97,7 +97,10 @@ impl Reporter for Tuning {
     fn end(&self, view: &Snapshot, _: Option<&Path>) {
         let Snapshot { settings, view } = view;
         if let Some(best) = view.best() {
-            out::line(&format!("generation {}: best {:.1} %, born in {}", best.generation, best.best, best.best_born));
+            out::line(&format!(
+                "generation {}: best {:.1} % of points, from generation {}",
+                best.generation, best.best, best.best_born
+            ));
             let (game, usual) = (settings.game().name(), Variant::usual()[0].name());
             let game = if game == usual { String::new() } else { format!("--game {game} ") };
             let player = sanitize::shell(settings.player(&best.best_genome));
@@ -106,10 +109,10 @@ impl Reporter for Tuning {
     }
 }
 
-/// Weights that a line has room for.
+/// Maximum number of weights in a line.
 const MOST: usize = 11;
 
-/// The best's weights in their order; where there are too many for a line, those that are largest, with their names.
+/// The best genome's weights in order; if they exceed a line, the largest with their names.
 fn weights(settings: &dyn AnyTask, genome: &[f64]) -> String {
     if genome.len() <= MOST {
         let weights: Vec<String> = genome.iter().map(|weight| format!("{weight:.2}")).collect();
@@ -123,7 +126,7 @@ fn weights(settings: &dyn AnyTask, genome: &[f64]) -> String {
     largest.join(" ")
 }
 
-/// What the last line of `--json` tells beside how the run went.
+/// Fields of the last line of `--json` for this kind of run.
 #[derive(Serialize)]
 struct Ended {
     best: Option<Value>,

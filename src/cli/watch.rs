@@ -1,4 +1,4 @@
-//! `mancalab watch`: opens the tab of a run that another process may be writing, or of a plan that others compute.
+//! `mancalab watch`: opens the tab of a run or plan, which other processes may be computing.
 
 use mancalab_base::Error;
 use std::path::Path;
@@ -26,7 +26,7 @@ pub fn run(args: &WatchArgs, paths: &Paths) -> Result<ExitCode> {
     let config = screen::load_config(&args.screen, paths)?;
     let setup = Setup::from_config(&config.board);
     let mut opening = Opening::new(Settings { setup, opened: None, games: paths.games() }, paths);
-    let no_tab = || format!("{} is of kind '{kind}', which has no tab", sanitize::path(&folder));
+    let no_tab = || format!("{}: no tab for runs of kind '{kind}'", sanitize::path(&folder));
     let scope = tabs::of_kind(&kind).with_context(no_tab)?;
     opening.run = Some((scope, folder));
     screen::open(config, opening, Some(scope), paths)

@@ -1,4 +1,4 @@
-//! `mancalab merge`: puts the results of a plan together.
+//! `mancalab merge`: merges the results of a plan into runs.
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -18,15 +18,15 @@ use crate::sanitize;
 
 #[derive(Args, Debug)]
 pub struct MergeArgs {
-    /// The plan's folder, or its name among the runs
+    /// Plan, by folder, name or unique start of the name
     pub plan: PathBuf,
-    /// Put together what is there, and say what is missing
+    /// Merge the results so far, and list the missing units
     #[arg(long)]
     pub partial: bool,
-    /// Where the runs are put, each in a folder of its own; without it `merged` in the plan's folder
+    /// Folder for the merged runs, each in its own folder; default: `merged` in the plan's folder
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
-    /// One JSON object a run
+    /// Print one JSON object per run
     #[arg(long)]
     pub json: bool,
 }
@@ -43,7 +43,7 @@ struct Told<'a> {
 
 pub fn run(args: &MergeArgs, paths: &Paths) -> Result<ExitCode> {
     let (plan, work) = open(&args.plan, paths)?;
-    signals::catch().context("signals cannot be caught")?;
+    signals::catch().context("cannot catch signals")?;
     let folder = args.out.clone().unwrap_or_else(|| plan.folder().join(layout::MERGED));
     let mut live = if args.json { Live::hidden() } else { Live::new() };
     let all = work.runs();
@@ -77,7 +77,7 @@ pub fn run(args: &MergeArgs, paths: &Paths) -> Result<ExitCode> {
     })
 }
 
-/// Few runs are told one by one.
+/// Maximum number of runs that are all listed; of more, only the unfinished ones are.
 const FEW: usize = 20;
 
 fn tell(put: &Put, json: bool, of: usize) {
@@ -94,19 +94,19 @@ fn tell(put: &Put, json: bool, of: usize) {
         return;
     }
     if let Some(reason) = &merged.stuck {
-        out::tell(&format!("mancalab: {name} cannot go on: {reason}"));
+        out::tell(&format!("mancalab: {name} cannot continue: {reason}"));
     }
     if of > FEW && merged.finished {
         return;
     }
     let missing = merged.missing.len() as u64;
     let state = match (merged.finished, missing) {
-        (true, _) => "whole".to_owned(),
+        (true, _) => "complete".to_owned(),
         (false, 0) => "stopped".to_owned(),
-        (false, 1) => "1 unit is missing".to_owned(),
-        (false, _) => format!("{} are missing", units(missing)),
+        (false, 1) => "1 unit missing".to_owned(),
+        (false, _) => format!("{} missing", units(missing)),
     };
-    let place = folder.as_ref().map_or("nothing yet".to_owned(), |folder| sanitize::path(folder));
+    let place = folder.as_ref().map_or("no results yet".to_owned(), |folder| sanitize::path(folder));
     out::line(&format!("{}: {} rows, {state}: {place}", sanitize::inline(name), merged.rows));
 }
 
@@ -114,7 +114,7 @@ fn conclude(puts: &[Put], command: &str) {
     let whole = puts.iter().filter(|put| put.merged.finished).count();
     let missing: Vec<u32> = puts.iter().flat_map(|put| put.merged.missing.iter().copied()).collect();
     if puts.len() > 1 {
-        out::line(&format!("{whole} of {} runs are whole", puts.len()));
+        out::line(&format!("{whole} of {} runs complete", puts.len()));
     }
     if !missing.is_empty() {
         let first: Vec<String> = missing.iter().take(10).map(u32::to_string).collect();
@@ -122,9 +122,9 @@ fn conclude(puts: &[Put], command: &str) {
         out::line(&format!("{} missing: {}{more}", units(missing.len() as u64), first.join(", ")));
     }
     if let Some(folder) = puts.iter().find_map(|put| put.folder.as_ref()) {
-        out::line(&format!("look at it: mancalab watch {}", sanitize::shell_path(folder)));
+        out::line(&format!("show: mancalab watch {}", sanitize::shell_path(folder)));
         if puts.iter().any(|put| !put.merged.finished && put.folder.as_ref() == Some(folder)) {
-            out::line(&format!("or go on here: mancalab {command} --resume {}", sanitize::shell_path(folder)));
+            out::line(&format!("or resume here: mancalab {command} --resume {}", sanitize::shell_path(folder)));
         }
     }
 }

@@ -1,4 +1,4 @@
-//! `mancalab plan`, `unit`, `submit` and `merge`: runs beyond one machine, without a screen.
+//! `mancalab plan`, `unit`, `submit` and `merge`: runs on several machines, without a screen.
 
 pub mod merge;
 pub mod plan;
@@ -14,7 +14,7 @@ use crate::cluster::plan::Plan;
 use crate::cluster::runs::Runs;
 use crate::paths::Paths;
 
-/// The plan that a person names: its folder, its name among the runs, or how that begins.
+/// Opens a plan by folder, name or unique start of the name.
 ///
 /// # Errors
 /// There is no such plan, or it cannot be read.

@@ -1,4 +1,4 @@
-//! `mancalab plan`: cuts runs or a tournament into units.
+//! `mancalab plan`: splits runs or a tournament into units.
 
 use mancalab_base::Error;
 use std::io::{self, IsTerminal as _};
@@ -35,24 +35,24 @@ pub struct PlanArgs {
 
 #[derive(Subcommand, Debug)]
 enum What {
-    /// A tournament, each unit some games of one player against another
+    /// A tournament; each unit is some games of one player against another
     #[command(after_help = presets::after_help("arena"))]
     Arena(ArenaPlan),
-    /// Runs of genetic programming, each unit a run
+    /// Runs of genetic programming; each unit is a run
     #[command(after_help = after_help::<Evolution>())]
     Evolve(PlanOf<Started<Evolution>>),
-    /// Runs of the genetic algorithm, each unit a run
+    /// Runs of the genetic algorithm; each unit is a run
     #[command(after_help = after_help::<Tuning>())]
     Tune(PlanOf<Started<Tuning>>),
-    /// Trainings of a network, each unit a training
+    /// Trainings of networks; each unit is a training
     #[command(after_help = after_help::<Learning>())]
     Train(PlanOf<Started<Learning>>),
-    /// A run of genetic programming on islands, each unit an island between two migrations
+    /// A run of genetic programming on islands; each unit is an island between two migrations
     #[command(after_help = after_help::<Evolution>())]
     Islands(IslandsPlan),
 }
 
-/// Runs of a kind, with what the kind's command takes.
+/// The arguments of the kind's command, and those of plans.
 #[derive(Args, Debug)]
 struct PlanOf<S: Args> {
     #[command(flatten)]
@@ -61,21 +61,21 @@ struct PlanOf<S: Args> {
     many: Many,
 }
 
-/// What every plan takes.
+/// Arguments of every plan.
 #[derive(Args, Debug)]
 struct Many {
-    /// The seeds of the runs, such as 1-60 or 1,4,7-9
+    /// Seeds of the runs, such as 1-60 or 1,4,7-9
     #[arg(long, value_name = "SEEDS", default_value = "1", value_parser = one_seeds)]
     seeds: Seeds,
-    /// A setting with values each of which gets runs of its own, such as population=100,200; may be given several times
+    /// Run each of these values of a setting, such as population=100,200; repeatable
     #[arg(long, value_name = "KEY=VALUES", value_parser = Vary::parse)]
     vary: Vec<Vary>,
-    /// The plan's folder; without it a new one among the runs in the state directory
+    /// Folder of the plan; default: a new one in the state directory
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
 }
 
-/// A list that is one argument.
+/// A list as one argument.
 type Seeds = Vec<u64>;
 
 fn one_seeds(text: &str) -> Result<Seeds, Error> {
@@ -86,20 +86,20 @@ fn one_seeds(text: &str) -> Result<Seeds, Error> {
 struct ArenaPlan {
     #[command(flatten)]
     plan: PlanOf<ArenaSettings>,
-    /// How many games make a unit; without it what takes about a minute
+    /// Games per unit; default: about a minute's games
     #[arg(long, value_name = "GAMES", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     block: Option<u32>,
 }
 
 #[derive(Args, Debug)]
 struct IslandsPlan {
-    /// How many islands the population is shared out among
+    /// Number of islands, which share the population
     #[arg(long, value_name = "N")]
     islands: Option<u32>,
-    /// After how many generations the fittest of each island move to the next: as many make a unit
+    /// Generations between migrations of the fittest to the next island, and per unit
     #[arg(long, value_name = "N")]
     migration_every: Option<u32>,
-    /// How many of the fittest move
+    /// Number of migrants per island and migration
     #[arg(long, value_name = "N")]
     migrants: Option<u32>,
     #[command(flatten)]
@@ -140,11 +140,13 @@ impl Many {
     }
 }
 
+/// Rejects seeds in `--set`.
+///
 /// # Errors
 /// `--set` names a seed.
 fn no_seed(set: &[String]) -> Result<()> {
     let seed = set.iter().find(|text| text.split('=').next().is_some_and(|key| key.trim() == "seed"));
-    seed.map_or(Ok(()), |text| bail!("--set {text}: seeds are said by --seeds"))
+    seed.map_or(Ok(()), |text| bail!("--set {text}: use --seeds for seeds"))
 }
 
 fn plan(
@@ -157,13 +159,13 @@ fn plan(
     let folder = match &many.out {
         Some(folder) => folder.clone(),
         None => {
-            let runs = paths.runs().context("there is no home directory to keep plans in; name a folder with --out")?;
+            let runs = paths.runs().context("no home directory to save plans in; name a folder with --out")?;
             let preset = settings.manifest().preset;
             run_dir::free_folder(&runs, &format!("plan-{preset}-seeds{}", seeds_text(&many.seeds)))
         }
     };
     if io::stderr().is_terminal() {
-        out::tell("trying out how long it takes …");
+        out::tell("estimating the time …");
     }
     let wanted = Wanted { command, settings, seeds: many.seeds.clone(), vary: many.vary.clone(), block };
     let plan = make(wanted, &folder)?;
@@ -171,7 +173,7 @@ fn plan(
     Ok(ExitCode::SUCCESS)
 }
 
-/// What was planned, how long it takes, and what to do with it.
+/// Prints the plan, the estimated time and the next commands.
 fn tell(plan: &Plan) -> Result<()> {
     let work = Runs::of(plan)?;
     let (count, runs, seconds) = (u64::from(plan.units()), work.runs(), plan.draft().seconds);
@@ -179,16 +181,16 @@ fn tell(plan: &Plan) -> Result<()> {
     out::line(&format!("{} · {} of {runs}", sanitize::path(plan.folder()), units(count)));
     out::line(&took(seconds, count));
     let named = sanitize::shell_path(plan.folder());
-    out::line(&format!("compute it here: mancalab submit {named} --engine local"));
-    out::line(&format!("or one unit:     mancalab unit {named} --index 0"));
+    out::line(&format!("compute here: mancalab submit {named} --engine local"));
+    out::line(&format!("or one unit:  mancalab unit {named} --index 0"));
     Ok(())
 }
 
-/// How long it takes, as a sample told.
+/// The time estimated from a sample.
 fn took(seconds: f64, units: u64) -> String {
     let all = clock((seconds * units as f64).ceil());
     match seconds {
-        ..1.0 => format!("less than a second a unit, {all} in all, on one processor like this one"),
-        _ => format!("about {} a unit, {all} in all, on one processor like this one", clock(seconds.ceil())),
+        ..1.0 => format!("about {all} on one core like this one (under 1 s per unit)"),
+        _ => format!("about {all} on one core like this one (about {} per unit)", clock(seconds.ceil())),
     }
 }

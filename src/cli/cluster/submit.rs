@@ -1,4 +1,4 @@
-//! `mancalab submit`: has the units of a plan computed, here or by an engine.
+//! `mancalab submit`: computes the units of a plan here, or submits them to an engine.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -24,21 +24,21 @@ use crate::sanitize;
 
 #[derive(Args, Debug)]
 pub struct SubmitArgs {
-    /// The plan's folder, or its name among the runs
+    /// Plan, by folder, name or unique start of the name
     pub plan: PathBuf,
-    /// Who computes: this machine, or which engine
+    /// Engine that computes the units; local is this machine
     #[arg(long, value_name = "ENGINE")]
     pub engine: EngineName,
-    /// How many units this machine computes at once, 0 for as many as it has processors; engines know that themselves
+    /// Units at a time with the local engine, 0 for one per processor
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = threads())]
     pub jobs: usize,
-    /// How many processors a unit gets
+    /// Threads per unit
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1024))]
     pub threads: u32,
-    /// Only print what would be written and run
+    /// Only print the files and commands
     #[arg(long)]
     pub dry_run: bool,
-    /// Further arguments of the engine's command, behind --
+    /// Further arguments for the engine's command, after --
     #[arg(last = true, value_name = "ARGUMENTS")]
     pub more: Vec<String>,
 }
@@ -55,10 +55,10 @@ pub fn run(args: &SubmitArgs, paths: &Paths) -> Result<ExitCode> {
     let left = not_done(&plan, &work);
     if left.is_empty() {
         out::line(&format!("all {} of {} are done", units(plan.units().into()), sanitize::path(plan.folder())));
-        out::line(&format!("put them together: mancalab merge {}", sanitize::shell_path(plan.folder())));
+        out::line(&format!("next: mancalab merge {}", sanitize::shell_path(plan.folder())));
         return Ok(ExitCode::SUCCESS);
     }
-    let program = std::env::current_exe().context("this program's own path is not known")?;
+    let program = std::env::current_exe().context("cannot find the path of this program")?;
     match args.engine {
         EngineName::Local => here(args, &plan, &work, &program, &left),
         EngineName::Hyperqueue => hand_over(args, Engine::HyperQueue, &plan, &work, &program, &left),
@@ -68,7 +68,7 @@ pub fn run(args: &SubmitArgs, paths: &Paths) -> Result<ExitCode> {
 
 fn here(args: &SubmitArgs, plan: &Plan, work: &Runs, program: &Path, left: &[u32]) -> Result<ExitCode> {
     if let Some(more) = args.more.first() {
-        bail!("the engine local takes no further arguments; '{more}' is one");
+        bail!("the local engine takes no further arguments (got '{more}')");
     }
     let logs = plan.folder().join(layout::LOGS);
     let jobs = if args.jobs == 0 { Pool::new(0).count() } else { args.jobs };
@@ -83,15 +83,15 @@ fn here(args: &SubmitArgs, plan: &Plan, work: &Runs, program: &Path, left: &[u32
         }
         return Ok(ExitCode::SUCCESS);
     }
-    std::fs::create_dir_all(&logs).with_context(|| format!("cannot make {}", sanitize::path(&logs)))?;
+    std::fs::create_dir_all(&logs).with_context(|| format!("cannot create {}", sanitize::path(&logs)))?;
     forget_failures(plan).with_context(|| format!("cannot change {}", sanitize::path(plan.folder())))?;
-    signals::catch().context("signals cannot be caught")?;
+    signals::catch().context("cannot catch signals")?;
     out::line(&format!(
-        "{} of {}, {jobs} at once; Ctrl-C stops them, and they have saved then",
+        "computing {} of {}, {jobs} at a time; Ctrl-C saves and stops",
         units(left.len() as u64),
         plan.units()
     ));
-    out::line(&format!("follow them: mancalab watch {}", sanitize::shell_path(plan.folder())));
+    out::line(&format!("watch: mancalab watch {}", sanitize::shell_path(plan.folder())));
     compute_here(plan, work, &local)
 }
 
@@ -104,7 +104,7 @@ fn compute_here(plan: &Plan, work: &Runs, local: &Local<'_>) -> Result<ExitCode>
                 done += 1;
                 None
             }
-            News::Again(unit) => Some(format!("unit {unit} ({}) was killed; it is begun again", work.told(unit))),
+            News::Again(unit) => Some(format!("unit {unit} ({}) was killed; restarting it", work.told(unit))),
             News::Failed(unit) => {
                 Some(format!("unit {unit} ({}) failed: {}", work.told(unit), failure(local.logs, unit)))
             }
@@ -126,24 +126,24 @@ fn compute_here(plan: &Plan, work: &Runs, local: &Local<'_>) -> Result<ExitCode>
     };
     let ran = local::run(local, &|| signals::told() != 0, &mut told);
     live.clear();
-    let ran = ran.with_context(|| format!("cannot begin {}", sanitize::path(local.program)))?;
+    let ran = ran.with_context(|| format!("cannot start {}", sanitize::path(local.program)))?;
     let named = sanitize::shell_path(plan.folder());
     out::line(&format!("{} done in {}", units(ran.done.into()), clock(began.elapsed().as_secs_f64().ceil())));
     if ran.failed.is_empty() && ran.left == 0 {
-        out::line(&format!("put them together: mancalab merge {named}"));
+        out::line(&format!("next: mancalab merge {named}"));
         return Ok(ExitCode::SUCCESS);
     }
     if !ran.failed.is_empty() {
         let failed: Vec<String> = ran.failed.iter().map(u32::to_string).collect();
         out::line(&format!(
-            "{} failed: {}; what they said is in {}",
+            "{} failed: {}; their logs are in {}",
             units(failed.len() as u64),
             failed.join(", "),
             sanitize::path(local.logs)
         ));
     }
     if ran.left > 0 {
-        out::line(&format!("{} left; go on with: mancalab submit {named} --engine local", units(ran.left.into())));
+        out::line(&format!("{} left; resume with: mancalab submit {named} --engine local", units(ran.left.into())));
     }
     Ok(match signals::told() {
         0 => ExitCode::from(1),
@@ -151,11 +151,11 @@ fn compute_here(plan: &Plan, work: &Runs, local: &Local<'_>) -> Result<ExitCode>
     })
 }
 
-/// The last line that a unit said.
+/// The last line of a unit's log.
 fn failure(logs: &Path, unit: u32) -> String {
     let log = local::log(logs, unit);
     let text = files::read_text(&log, files::Kind::Document).unwrap_or_default();
-    let line = text.lines().rfind(|line| !line.trim().is_empty()).unwrap_or("it said nothing");
+    let line = text.lines().rfind(|line| !line.trim().is_empty()).unwrap_or("no output");
     sanitize::inline(line.trim_start_matches("mancalab: ")).into_owned()
 }
 
@@ -168,16 +168,16 @@ fn hand_over(
     left: &[u32],
 ) -> Result<ExitCode> {
     if args.jobs != 0 {
-        bail!("--jobs is for the engine local; how much runs at once is the engine's to say");
+        bail!("--jobs works only with --engine local; other engines limit their jobs themselves");
     }
     let text = |path: &Path| {
         path.to_str()
             .map(str::to_owned)
-            .with_context(|| format!("{} is not UTF-8, which a job file must be", sanitize::path(path)))
+            .with_context(|| format!("{} is not UTF-8; paths in job files must be", sanitize::path(path)))
     };
     if engine == Engine::Slurm && plan.folder().as_os_str().as_encoded_bytes().contains(&b'\\') {
         bail!(
-            "{} has a backslash in its path, which Slurm cannot be told in the path of a log; move the plan",
+            "{} contains a backslash, which Slurm does not accept in log paths; move the plan",
             sanitize::path(plan.folder())
         );
     }
@@ -200,17 +200,17 @@ fn hand_over(
     forget_failures(plan).with_context(|| format!("cannot change {}", sanitize::path(plan.folder())))?;
     let jobs = submit(engine, &steps)?;
     let named = sanitize::shell_path(plan.folder());
-    out::line(&format!("{} handed over", units(left.len() as u64)));
-    out::line(&format!("follow:\n{}\nmancalab watch {named}", engine.following(&jobs).trim_end()));
+    out::line(&format!("submitted {}", units(left.len() as u64)));
+    out::line(&format!("watch:\n{}\nmancalab watch {named}", engine.following(&jobs).trim_end()));
     out::line(&format!("cancel:\n{}", engine.cancelling(&jobs).trim_end()));
-    out::line(&format!("put together what is done: mancalab merge {named}"));
+    out::line(&format!("merge the results: mancalab merge {named}"));
     Ok(ExitCode::SUCCESS)
 }
 
-/// Writes the files and runs the commands; gives the numbers of the jobs.
+/// Writes the files and runs the commands; returns the numbers of the jobs.
 fn submit(engine: Engine, steps: &Steps) -> Result<Vec<String>> {
     for folder in &steps.folders {
-        std::fs::create_dir_all(folder).with_context(|| format!("cannot make {folder}"))?;
+        std::fs::create_dir_all(folder).with_context(|| format!("cannot create {folder}"))?;
     }
     for file in &steps.files {
         files::write_atomic(Path::new(&file.path), file.text.as_bytes())
@@ -222,27 +222,27 @@ fn submit(engine: Engine, steps: &Steps) -> Result<Vec<String>> {
         let ran = Command::new(&words[0]).args(&words[1..]).output();
         let output = ran.map_err(|error| match error.kind() {
             io::ErrorKind::NotFound => {
-                anyhow!("there is no command '{}' here; run what stands behind $ above where there is", words[0])
+                anyhow!("{} is not in PATH; install it, or run the commands above where it is", words[0])
             }
             _ => anyhow!("cannot run {}: {}", words[0], sanitize::reason(&error)),
         })?;
         let (said, complained) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
         if !output.status.success() {
-            bail!("{} refused: {}{}", words[0], sanitize::multiline(complained.trim()), so_far(engine, &jobs));
+            bail!("{} failed: {}{}", words[0], sanitize::multiline(complained.trim()), so_far(engine, &jobs));
         }
-        let job = engine.job(&said).with_context(|| {
-            format!("{} did not say which job it made: {}", words[0], sanitize::multiline(said.trim()))
-        })?;
+        let job = engine
+            .job(&said)
+            .with_context(|| format!("{} printed no job number: {}", words[0], sanitize::multiline(said.trim())))?;
         jobs.push(job.to_owned());
     }
     Ok(jobs)
 }
 
-/// What to do about jobs that were handed over before one was refused.
+/// How to cancel the jobs submitted before one failed.
 fn so_far(engine: Engine, jobs: &[String]) -> String {
     if jobs.is_empty() {
         String::new()
     } else {
-        format!("\nwhat was handed over before goes on; cancel it by:\n{}", engine.cancelling(jobs))
+        format!("\nearlier jobs keep running; cancel them with:\n{}", engine.cancelling(jobs))
     }
 }

@@ -1,4 +1,4 @@
-//! `mancalab unit`: computes one unit of a plan. What engines call, on whatever machine.
+//! `mancalab unit`: computes one unit of a plan. Engines call it, on any machine.
 
 use std::cell::Cell;
 use std::io::{self, IsTerminal as _};
@@ -17,25 +17,25 @@ use crate::cluster::unit::{Ended, compute};
 use crate::paths::Paths;
 use crate::pool::Pool;
 
-/// The exit code of a unit whose needs have no results yet: not an error, only too early.
+/// The exit code of a unit that depends on units without results: not an error, only too early.
 pub const MISSING: u8 = 75;
 
-/// Where engines say which of their tasks a process is: HyperQueue, Slurm, PBS Pro, Torque, Kubernetes.
+/// Environment variables with the index of a task: HyperQueue, Slurm, PBS Pro, Torque, Kubernetes.
 const INDICES: [&str; 5] =
     ["HQ_TASK_ID", "SLURM_ARRAY_TASK_ID", "PBS_ARRAY_INDEX", "PBS_ARRAYID", "JOB_COMPLETION_INDEX"];
 
 #[derive(Args, Debug)]
 #[command(after_help = after_help())]
 pub struct UnitArgs {
-    /// The plan's folder, or its name among the runs
+    /// Plan, by folder, name or unique start of the name
     pub plan: PathBuf,
-    /// Which unit, counted from 0; default: what the engine sets in the environment
+    /// Number of the unit, from 0; default: the engine's environment variable
     #[arg(long, value_name = "N")]
     pub index: Option<u32>,
-    /// Added to the number that the engine says: of arrays that cannot begin so far up
+    /// Added to the engine's number, for arrays with limited indices
     #[arg(long, value_name = "N", default_value_t = 0, conflicts_with = "index")]
     pub first: u32,
-    /// How many seconds to wait for units that must be computed before: a folder on the network may show their results late
+    /// Seconds to wait for results of required units, which a network folder may show late
     #[arg(long, value_name = "SECONDS", default_value_t = 0, value_parser = clap::value_parser!(u32).range(0..=86_400))]
     pub wait: u32,
     /// Threads to use, 0 for all; affects only the speed
@@ -45,9 +45,9 @@ pub struct UnitArgs {
 
 fn after_help() -> String {
     format!(
-        "Without --index it is the first of these that is set: {}.\n\nIt ends with 0 once the result is there, with {MISSING} if \
-         another unit must be computed before, with 2 if something is wrong, and with 128 and the signal's number if it was told to stop: it \
-         has saved then, and goes on from there when it is called again.",
+        "Without --index, the first of these variables that is set: {}.\n\nExit status: 0 if the unit is done, {MISSING} if it needs \
+         another unit first, 2 on an error, and 128 plus the signal's number after a signal: the unit is saved, and the next call \
+         resumes it.",
         INDICES.join(", ")
     )
 }
@@ -56,9 +56,9 @@ pub fn run(args: &UnitArgs, paths: &Paths) -> Result<ExitCode> {
     let (plan, work) = open(&args.plan, paths)?;
     let unit = index(args)?;
     if unit >= work.units() {
-        bail!("there is no unit {unit}; {} has units 0 to {}", plan.name(), work.units() - 1);
+        bail!("unit of {} must be 0 to {} (got {unit})", plan.name(), work.units() - 1);
     }
-    signals::catch().context("signals cannot be caught")?;
+    signals::catch().context("cannot catch signals")?;
     let pool = Pool::new(args.threads);
     let mut live = if io::stderr().is_terminal() { Live::new() } else { Live::hidden() };
     let began = std::time::Instant::now();
@@ -88,38 +88,31 @@ pub fn run(args: &UnitArgs, paths: &Paths) -> Result<ExitCode> {
             ExitCode::SUCCESS
         }
         Ended::Already => {
-            out::line(&format!("unit {unit} ({}) was done already", work.told(unit)));
+            out::line(&format!("unit {unit} ({}) was already done", work.told(unit)));
             ExitCode::SUCCESS
         }
         Ended::Missing(units) => {
             let told: Vec<String> = units.iter().map(|unit| format!("{unit} ({})", work.told(*unit))).collect();
-            out::tell(&format!(
-                "mancalab: unit {unit} needs the results of units that have none yet: {}",
-                told.join(", ")
-            ));
+            out::tell(&format!("mancalab: unit {unit} first needs the results of these units: {}", told.join(", ")));
             ExitCode::from(MISSING)
         }
         Ended::Stopped => {
-            out::line(&format!("unit {unit} stopped; it goes on from here when it is called again"));
+            out::line(&format!("unit {unit} stopped and saved; the next call resumes it"));
             ExitCode::from(128 + signals::told() as u8)
         }
     })
 }
 
-/// Which unit is meant.
+/// The number of the unit, by `--index` or the environment.
 fn index(args: &UnitArgs) -> Result<u32> {
     if let Some(index) = args.index {
         return Ok(index);
     }
     let found = INDICES.iter().find_map(|name| Some((name, std::env::var(name).ok()?)));
     let (name, text) =
-        found.with_context(|| format!("which unit? Say --index N; none of {} is set", INDICES.join(", ")))?;
-    let number = text
-        .parse::<u32>()
-        .ok()
-        .with_context(|| format!("{name} is '{text}'; a whole number from 0 on is expected"))?;
+        found.with_context(|| format!("no unit given: use --index N, or set one of {}", INDICES.join(", ")))?;
+    let number =
+        text.parse::<u32>().ok().with_context(|| format!("{name} must be a whole number, 0 or more (got '{text}')"))?;
     let first = args.first;
-    number
-        .checked_add(first)
-        .with_context(|| format!("{name} is {number}, and --first {first} makes that larger than any unit's number"))
+    number.checked_add(first).with_context(|| format!("{name} plus --first is too large ({number} plus {first})"))
 }
