@@ -48,6 +48,35 @@ fn a_killed_run_is_listed_as_crashed_until_it_is_resumed() {
     assert_eq!(state(), "stopped");
 }
 
+/// An opponent's file may be overwritten or deleted while the run is stopped: the run has a copy.
+#[test]
+fn a_run_keeps_copies_of_its_opponents_files() {
+    let home = home();
+    let runs = home.path().join("mancalab/runs");
+    let opponent = home.path().join("opponent.txt");
+    let beginning = |text: &str| said(home.path(), &format!("{text} --set opponents=program:{}", opponent.display()));
+    fs::copy(runs.join("mancala-gp-1-seed1/best.txt"), &opponent).unwrap();
+    beginning("evolve mancala-gp-1 --population 8 --generations 8 --seed 3");
+    beginning("evolve mancala-gp-1 --population 8 --generations 3 --seed 4");
+    beginning("evolve mancala-gp-1 --population 8 --generations 8 --seed 4 --out whole");
+    let text = fs::read_to_string(runs.join("mancala-gp-1-seed4/run.toml")).unwrap();
+    assert!(text.contains("[files]\n\"1-opponent.txt\" = [\""), "{text}");
+    fs::write(&opponent, "P1").unwrap();
+    said(home.path(), "evolve --resume mancala-gp-1-seed4 --generations 8");
+    fs::remove_file(&opponent).unwrap();
+    said(home.path(), "evolve --resume mancala-gp-1-seed4 --generations 9");
+    let rows = |folder: &Path| fs::read_to_string(folder.join("generations.csv")).unwrap();
+    let whole = rows(&home.path().join("whole"));
+    assert!(rows(&runs.join("mancala-gp-1-seed4")).starts_with(&whole));
+
+    let copy = runs.join("mancala-gp-1-seed4/files/1-opponent.txt");
+    fs::write(&copy, "P1").unwrap();
+    let error = refused(home.path(), "evolve --resume mancala-gp-1-seed4 --generations 10");
+    assert!(error.contains("files/1-opponent.txt") && error.contains("was changed"), "{error}");
+    said(home.path(), "runs delete --yes mancala-gp-1-seed4");
+    assert!(!runs.join("mancala-gp-1-seed4").exists());
+}
+
 #[test]
 fn runs_are_listed_shown_and_filtered() {
     let home = home();

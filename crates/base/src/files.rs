@@ -10,6 +10,7 @@ use std::io::{self, Read, Write};
 use std::os::unix::fs::{MetadataExt as _, OpenOptionsExt as _};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
+use std::thread::LocalKey;
 
 use rustix::fs::{FlockOperation, OFlags, flock};
 
@@ -40,56 +41,44 @@ impl Kind {
 }
 
 thread_local! {
-    /// What this thread is told of the files it opens for reading.
-    static READING: RefCell<Reading> = const { RefCell::new(Reading::Plain) };
+    /// Paths opened for reading on this thread, where they are noted.
+    static NOTED: RefCell<Option<BTreeSet<PathBuf>>> = const { RefCell::new(None) };
+    /// Files that this thread opens in place of others.
+    static SUBSTITUTES: RefCell<BTreeMap<PathBuf, PathBuf>> = const { RefCell::new(BTreeMap::new()) };
 }
 
-/// How a thread reads files by their names.
-enum Reading {
-    Plain,
-    /// The names are noted.
-    Noting(BTreeSet<PathBuf>),
-    /// Others stand for the files with these names.
-    Standing(BTreeMap<PathBuf, PathBuf>),
-}
+/// Restores a thread-local value when it is dropped.
+struct Restored<T: Default + 'static>(&'static LocalKey<RefCell<T>>, T);
 
-/// Puts a thread's way of reading back when it is dropped.
-struct Restored(Option<Reading>);
-
-impl Drop for Restored {
+impl<T: Default> Drop for Restored<T> {
     fn drop(&mut self) {
-        READING.set(self.0.take().unwrap_or(Reading::Plain));
+        self.0.set(std::mem::take(&mut self.1));
     }
 }
 
-/// Does what `work` does, and gives besides the names of all files that it opened for reading on this thread.
+/// Runs `work`; returns also the paths of all files that it opened for reading on this thread.
 pub fn noting<T>(work: impl FnOnce() -> T) -> (T, BTreeSet<PathBuf>) {
-    let restored = Restored(Some(READING.replace(Reading::Noting(BTreeSet::new()))));
+    let restored = Restored(&NOTED, NOTED.replace(Some(BTreeSet::new())));
     let done = work();
-    let names = match READING.replace(Reading::Plain) {
-        Reading::Noting(names) => names,
-        _ => BTreeSet::new(),
-    };
+    let noted = NOTED.take().unwrap_or_default();
     drop(restored);
-    (done, names)
+    (done, noted)
 }
 
-/// Does what `work` does, reading on this thread the files that stand for those with other names.
-pub fn standing_for<T>(names: BTreeMap<PathBuf, PathBuf>, work: impl FnOnce() -> T) -> T {
-    let _restored = Restored(Some(READING.replace(Reading::Standing(names))));
+/// Runs `work`; on this thread it opens the values of `substitutes` where it names their keys.
+pub fn substituting<T>(substitutes: BTreeMap<PathBuf, PathBuf>, work: impl FnOnce() -> T) -> T {
+    let _restored = Restored(&SUBSTITUTES, SUBSTITUTES.replace(substitutes));
     work()
 }
 
-/// The file that is opened for one of this name.
+/// The file to open for this path.
 fn opened_for(path: &Path) -> PathBuf {
-    READING.with_borrow_mut(|reading| match reading {
-        Reading::Plain => path.to_owned(),
-        Reading::Noting(names) => {
-            names.insert(path.to_owned());
-            path.to_owned()
+    NOTED.with_borrow_mut(|noted| {
+        if let Some(noted) = noted {
+            noted.insert(path.to_owned());
         }
-        Reading::Standing(names) => names.get(path).map_or_else(|| path.to_owned(), Clone::clone),
-    })
+    });
+    SUBSTITUTES.with_borrow(|substitutes| substitutes.get(path).map_or_else(|| path.to_owned(), Clone::clone))
 }
 
 /// Opens a regular file with these options, without ever waiting for it.
@@ -319,7 +308,7 @@ mod tests {
         let missing = folder.path().join("missing");
         let names = BTreeMap::from([(two.clone(), one.clone()), (missing.clone(), one.clone())]);
         let read = || (text(&one), text(&two), text(&missing));
-        assert_eq!(standing_for(names, read), ("1".to_owned(), "1".to_owned(), "1".to_owned()));
+        assert_eq!(substituting(names, read), ("1".to_owned(), "1".to_owned(), "1".to_owned()));
         assert_eq!(text(&two), "2");
     }
 

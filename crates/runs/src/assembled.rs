@@ -5,7 +5,7 @@ use std::path::Path;
 
 use super::run::{Row, Run};
 use super::run_dir::RunDir;
-use super::run_inputs::{format, run_inputs};
+use super::run_inputs::{copy_inputs, format, run_inputs};
 use crate::pool::Pool;
 
 /// A run's folder that is being filled.
@@ -15,7 +15,8 @@ impl Assembled {
     /// # Errors
     /// See `RunDir::create`.
     pub fn create<R: Run>(folder: &Path, settings: &R::Settings) -> Result<Assembled, Error> {
-        RunDir::create(folder, run_inputs::<R>(settings), format::<R>(settings)).map(Assembled)
+        let inputs = || Ok(run_inputs::<R>(settings, &copy_inputs::<R>(settings, folder)?));
+        RunDir::create(folder, format::<R>(settings), inputs).map(Assembled)
     }
 
     /// The next generation's.

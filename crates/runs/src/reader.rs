@@ -8,6 +8,7 @@ use std::time::{Duration, Instant, SystemTime};
 use super::run::{Run, Watched};
 use super::run_dir::checkpoint::{self, Peek};
 use super::run_dir::dir_handle::DirHandle;
+use super::run_dir::inputs::Inputs;
 use super::run_dir::lock::Holder;
 use super::run_dir::tail::{Growth, Tail};
 use super::run_dir::{BEST, Manifest, ROWS, RUN, SINCE, TIMINGS, lock, stopped};
@@ -87,7 +88,7 @@ impl RunReader {
     /// # Errors
     /// It is of another kind, or its settings are not accepted: all that is wrong.
     pub fn settings<R: Run>(&self) -> Result<R::Settings, Error> {
-        let read = Manifest::read(&self.folder, of_kind::<R>)?;
+        let read = Manifest::read(&self.folder, of_kind::<R>(&self.folder))?;
         settings::<R>(&self.folder, read).map(|(_, settings)| settings)
     }
 
@@ -159,7 +160,7 @@ impl<R: Run> Watching<R> {
     pub fn open(folder: &Path) -> Result<Watching<R>, Error> {
         let reader = RunReader::open(folder)?;
         let settings = reader.settings::<R>()?;
-        let changed = changed::<R>(folder, &settings);
+        let changed = changed::<R>(folder, &settings, &reader.manifest.files);
         let seen = R::Watched::begin(settings.clone());
         let (rows, timings) = (Tail::new(folder.join(ROWS)), Tail::new(folder.join(TIMINGS)));
         let mut watching = Watching {
@@ -212,8 +213,8 @@ impl<R: Run> Watching<R> {
         let Ok(reader) = RunReader::open(&self.reader.folder) else { return false };
         let Ok(settings) = reader.settings::<R>() else { return false };
         let extended = R::extended(&self.settings, reader.manifest.generations);
-        let is_it =
-            extended.is_ok_and(|extended| run_inputs::<R>(&settings).change(&run_inputs::<R>(&extended).run).is_none());
+        let inputs = |settings: &R::Settings| run_inputs::<R>(settings, &reader.manifest.files);
+        let is_it = extended.is_ok_and(|extended| inputs(&settings).change(&inputs(&extended).run).is_none());
         if is_it {
             (self.reader, self.seen) = (reader, R::Watched::begin(settings.clone()));
             self.settings = settings;
@@ -327,8 +328,8 @@ impl<R: Run> Watching<R> {
 }
 
 /// That the settings are others than those the rows follow from, a sentence.
-fn changed<R: Run>(folder: &Path, settings: &R::Settings) -> Option<String> {
+fn changed<R: Run>(folder: &Path, settings: &R::Settings, files: &Inputs) -> Option<String> {
     let then = checkpoint::promise(&folder.join(checkpoint::FILE))?;
-    let change = then.change(&run_inputs::<R>(settings), as_written_now::<R>)?;
+    let change = then.change(&run_inputs::<R>(settings, files), |run| as_written_now::<R>(run, folder))?;
     Some(format!("{} {SINCE}{change}", sanitize::path(&folder.join(RUN))))
 }

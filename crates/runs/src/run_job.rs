@@ -6,9 +6,10 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use super::run::{Progress, Row, Run, RunView};
+use super::run_dir::inputs::Inputs;
 use super::run_dir::tail::Tail;
 use super::run_dir::{self, Examined, Found, Manifest, RunDir};
-use super::run_inputs::{as_written_now, format, of_kind, run_inputs, settings};
+use super::run_inputs::{as_written_now, copy_inputs, format, of_kind, run_inputs, settings};
 use crate::budget::{Budget, Job, Status};
 use crate::pool::Pool;
 
@@ -50,9 +51,10 @@ impl<R: Run> RunJob<R> {
     /// # Errors
     /// See [`Run::start`] and `RunDir::create`.
     pub fn create(folder: &Path, settings: R::Settings, pool: &Pool) -> Result<RunJob<R>, Error> {
-        let (run_inputs, format) = (run_inputs::<R>(&settings), format::<R>(&settings));
-        let run = R::start(settings)?;
-        let dir = RunDir::create(folder, run_inputs, format)?;
+        let format = format::<R>(&settings);
+        let run = R::start(settings.clone())?;
+        let dir =
+            RunDir::create(folder, format, || Ok(run_inputs::<R>(&settings, &copy_inputs::<R>(&settings, folder)?)))?;
         Ok(RunJob::new(run, Some(dir), pool))
     }
 
@@ -62,7 +64,7 @@ impl<R: Run> RunJob<R> {
     /// It is of another kind, its settings or files cannot be read or were changed, or another process writes it. Then nothing of
     /// it was changed.
     pub fn resume(folder: &Path, pool: &Pool) -> Result<(RunJob<R>, Vec<String>), Error> {
-        let (found, settings) = examined::<R>(folder)?;
+        let (found, _, settings) = examined::<R>(folder)?;
         let run = restored::<R>(folder, &found, settings)?;
         let saved = found.checkpoint().map(|checkpoint| (checkpoint.generation, checkpoint.finished));
         let (dir, notes) = found.commit()?;
@@ -78,7 +80,7 @@ impl<R: Run> RunJob<R> {
     /// # Errors
     /// As [`resume`](RunJob::resume); or it has more already, or cannot be extended: why. Then nothing of it was changed.
     pub fn extend(folder: &Path, generations: u64, pool: &Pool) -> Result<(RunJob<R>, Vec<String>), Error> {
-        let (found, settings) = examined::<R>(folder)?;
+        let (found, files, settings) = examined::<R>(folder)?;
         let before = R::manifest(&settings).generations;
         if generations == before {
             drop(found);
@@ -93,7 +95,7 @@ impl<R: Run> RunJob<R> {
         }
         let refused = |reason| format!("{} cannot be extended: {reason}", folder.display());
         let settings = R::extended(&settings, generations).map_err(refused)?;
-        let run_inputs = run_inputs::<R>(&settings);
+        let run_inputs = run_inputs::<R>(&settings, &files);
         let run = restored::<R>(folder, &found, settings)?;
         if run.is_over() {
             return Err(refused("it has ended early, and more generations would change nothing".into()).into());
@@ -115,15 +117,17 @@ impl<R: Run> RunJob<R> {
             if (&manifest.kind, &manifest.preset, manifest.seed) != (&own.kind, &own.preset, own.seed) {
                 return false;
             }
-            let other = Manifest::read(folder, of_kind::<R>).ok().and_then(|(_, settings)| settings);
+            let other = Manifest::read(folder, of_kind::<R>(folder)).ok().and_then(|(_, settings)| settings);
             let other = other.map(|other| match R::extended(&other, own.generations) {
                 Ok(extended) if manifest.generations < own.generations => extended,
                 _ => other,
             });
             let own =
                 R::extended(settings, manifest.generations).ok().filter(|_| manifest.generations > own.generations);
-            let own = run_inputs::<R>(own.as_ref().unwrap_or(settings));
-            other.is_some_and(|other| own.change(&run_inputs::<R>(&other).run).is_none())
+            // Where the copied files are is of no account, only what they hold.
+            let inputs = |settings: &R::Settings| run_inputs::<R>(settings, &Inputs::new());
+            let (own, other) = (inputs(own.as_ref().unwrap_or(settings)), other.as_ref().map(inputs));
+            other.is_some_and(|other| own.change(&other.run).is_none() && own.changed_file(&other).is_none())
         };
         run_dir::index::manifests(runs).find(is_same).map(|(folder, _)| folder)
     }
@@ -211,13 +215,14 @@ impl<R: Run> RunJob<R> {
 }
 
 /// The run in `folder`, with its settings, once all of its files go together.
-fn examined<R: Run>(folder: &Path) -> Result<(Examined, R::Settings), Error> {
+fn examined<R: Run>(folder: &Path) -> Result<(Examined, Inputs, R::Settings), Error> {
     let found = Found::open(folder)?;
-    let read = Manifest::parse(found.source(), of_kind::<R>)?;
+    let read = Manifest::parse(found.source(), of_kind::<R>(folder))?;
     let (manifest, settings) = settings::<R>(folder, read)?;
-    let found =
-        found.examine(format::<R>(&settings), run_inputs::<R>(&settings), manifest.generations, as_written_now::<R>)?;
-    Ok((found, settings))
+    let inputs = run_inputs::<R>(&settings, &manifest.files);
+    let as_written_now = |run: &str| as_written_now::<R>(run, folder);
+    let found = found.examine(format::<R>(&settings), inputs, manifest.generations, as_written_now)?;
+    Ok((found, manifest.files, settings))
 }
 
 /// The run as of its checkpoint, or at its beginning if there is none.

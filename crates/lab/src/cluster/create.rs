@@ -1,17 +1,16 @@
 //! Making a plan: copying what it needs, seeing how long its work takes, and cutting it into units.
 
 use mancalab_base::{Error, bail};
-use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
-use super::inputs;
 use super::layout::{FILES, PLAN};
 use super::manifest::PlanManifest;
 use super::plan::Plan;
 use super::runs::Runs;
 use super::sweep::Vary;
 use crate::files;
+use crate::job::run_dir::inputs;
 use crate::kinds::AnySettings;
 use crate::pool::Pool;
 use crate::sanitize;
@@ -87,7 +86,6 @@ fn made(wanted: Wanted, folder: &Path) -> Result<Plan, Error> {
         units: 0,
         seconds: 0.0,
         contents: 0,
-        files: BTreeMap::new(),
     };
     let unwritten = Plan::unwritten(&draft)?;
     let (runs, names) = files::noting(|| Runs::read(&unwritten));
@@ -96,7 +94,7 @@ fn made(wanted: Wanted, folder: &Path) -> Result<Plan, Error> {
     draft.units = runs.units();
     draft.seconds = sample.seconds * runs.runs() as f64 / f64::from(draft.units.max(1));
     draft.contents = runs.contents();
-    draft.files = inputs::copy(&names, folder)?;
+    draft.manifest.files = inputs::copy(&names, folder)?;
     let plan = Plan::create(folder, &draft)?;
     // What every unit will do first.
     Runs::of(&plan)?;

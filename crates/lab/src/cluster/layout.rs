@@ -23,7 +23,7 @@ use crate::codec::checksum;
 use crate::files::{self, Kind};
 
 pub(crate) const PLAN: &str = "plan.toml";
-pub(crate) const FILES: &str = "files";
+pub(crate) use crate::job::run_dir::inputs::FILES;
 pub(crate) const RESULTS: &str = "results";
 pub(crate) const MARKS: &str = "marks";
 pub(crate) const ATTEMPTS: &str = "attempts";

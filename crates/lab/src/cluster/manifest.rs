@@ -6,7 +6,6 @@
 //! it, so that results of a plan that was edited are not taken for those of this one.
 
 use mancalab_base::{Error, bail};
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::layout::MAX_UNITS;
@@ -14,6 +13,7 @@ use super::sweep::{Vary, seeds, seeds_text};
 use crate::arena::MAX_GAMES;
 use crate::codec::checksum;
 use crate::job::Manifest;
+use crate::job::run_dir::inputs;
 use crate::kinds::KINDS;
 use crate::settings::{self, Problem, Source, Table, Value, quoted};
 
@@ -51,16 +51,6 @@ pub struct PlanManifest {
     pub seconds: f64,
     /// A checksum of all that players are read from.
     pub contents: u64,
-    /// The copied files by their names in the plan.
-    pub files: BTreeMap<String, Copied>,
-}
-
-/// A file that was copied into a plan.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Copied {
-    pub sum: u64,
-    /// How settings name it.
-    pub named: String,
 }
 
 impl PlanManifest {
@@ -77,13 +67,9 @@ impl PlanManifest {
             [] => String::new(),
             blocks => format!("blocks = {blocks:?}\n"),
         };
-        let mut files = String::new();
-        for (name, Copied { sum, named }) in &self.files {
-            files += &format!("{} = [\"{sum:016x}\", {}]\n", quoted(name), quoted(named));
-        }
         let body = format!(
             "plan = {FORMAT}\nversion = {}\ncommand = {}\nkind = {}\npreset = {}\ngenerations = {generations}\nseeds = {}\nvary = \
-             [{}]\nunits = {}\nseconds = {:.3}\ncontents = \"{:016x}\"\n{blocks}\n[files]\n{files}\n[settings]\n{}",
+             [{}]\nunits = {}\nseconds = {:.3}\ncontents = \"{:016x}\"\n{blocks}\n{}[settings]\n{}",
             quoted(version),
             quoted(self.command),
             quoted(kind),
@@ -93,6 +79,7 @@ impl PlanManifest {
             self.units,
             self.seconds,
             self.contents,
+            inputs::to_text(&self.manifest.files),
             self.settings
         );
         format!(
@@ -120,14 +107,7 @@ pub(super) fn check_sum(text: &str) -> Result<String, Error> {
 }
 
 pub(super) fn read_draft(source: &Arc<Source>) -> Result<PlanManifest, Error> {
-    let manifest = Manifest {
-        kind: String::new(),
-        preset: String::new(),
-        seed: 0,
-        generations: 0,
-        version: String::new(),
-        reproducible: true,
-    };
+    let manifest = Manifest::new("", "", 0, 0);
     let mut draft = PlanManifest {
         command: "",
         manifest,
@@ -138,7 +118,6 @@ pub(super) fn read_draft(source: &Arc<Source>) -> Result<PlanManifest, Error> {
         units: 0,
         seconds: 0.0,
         contents: 0,
-        files: BTreeMap::new(),
     };
     settings::parse(source, |top, problems| {
         let entries = top.entries();
@@ -186,22 +165,7 @@ impl PlanManifest {
                     self.blocks.push(item.whole(1..=MAX_GAMES)?);
                 }
             }
-            "files" => {
-                for file in value.table()?.entries() {
-                    let texts: Vec<&str> = file.items().iter().filter_map(Value::as_text).collect();
-                    let copied = match texts[..] {
-                        [sum, named] => {
-                            u64::from_str_radix(sum, 16).ok().map(|sum| Copied { sum, named: named.to_owned() })
-                        }
-                        _ => None,
-                    };
-                    let is_name = !file.key().is_empty() && !file.key().contains('/') && !file.key().starts_with('.');
-                    let copied = copied.filter(|_| is_name);
-                    let copied =
-                        copied.ok_or_else(|| file.wrong("the sum of a file in files/ and its name in settings"))?;
-                    self.files.insert(file.key().to_owned(), copied);
-                }
-            }
+            "files" => self.manifest.files = inputs::read(value)?,
             "settings" => drop(value.table()?),
             _ => {
                 return Err(top.unknown(value, "key", NEEDED.into_iter().chain(FURTHER)));

@@ -8,7 +8,6 @@ mod blocks;
 pub mod create;
 pub mod engine;
 pub mod index;
-mod inputs;
 mod islands;
 pub mod layout;
 pub mod manifest;

@@ -5,11 +5,11 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::layout::{FILES, PLAN};
-use super::manifest::{Copied, PlanManifest, check_sum, read_draft};
-use crate::codec::checksum;
+use super::layout::PLAN;
+use super::manifest::{PlanManifest, check_sum, read_draft};
 use crate::files::{self, Kind};
 use crate::job::Manifest;
+use crate::job::run_dir::inputs;
 use crate::sanitize;
 use crate::settings::{self, Problem, Source, Table};
 
@@ -117,33 +117,15 @@ impl Plan {
 
     /// Does what `work` does, reading on this thread the copies in the place of the files that settings name.
     pub fn with_copies<T>(&self, work: impl FnOnce() -> T) -> T {
-        let folder = self.folder.join(FILES);
-        let copies = self.draft.files.iter().map(|(name, copied)| (PathBuf::from(&copied.named), folder.join(name)));
-        files::standing_for(copies.collect(), work)
+        inputs::with_copies(&self.draft.manifest.files, &self.folder, work)
     }
 
-    /// Whether the copied files are what they were.
+    /// Checks the copied files against their checksums.
     ///
     /// # Errors
     /// One is missing or was changed: which.
     pub(super) fn check_files(&self) -> Result<(), Error> {
-        for (name, Copied { sum, .. }) in &self.draft.files {
-            let path = self.folder.join(FILES).join(name);
-            let bytes = files::read(&path, Kind::Program).map_err(|error| {
-                format!(
-                    "cannot read {}, which the plan's players need: {}",
-                    sanitize::path(&path),
-                    sanitize::reason(&error)
-                )
-            })?;
-            if checksum(&bytes) != *sum {
-                bail!(
-                    "{} is not what it was when the plan was made; put back what it was, or make the plan anew",
-                    sanitize::path(&path)
-                );
-            }
-        }
-        Ok(())
+        inputs::check(&self.draft.manifest.files, &self.folder)
     }
 }
 
@@ -161,7 +143,6 @@ impl Plan {
             units: 2,
             seconds: 1.5,
             contents: 0,
-            files: Default::default(),
         };
         Plan::create(folder, &draft).unwrap()
     }
@@ -169,18 +150,18 @@ impl Plan {
 
 #[cfg(test)]
 mod tests {
-    use std::collections::BTreeMap;
-
     use super::super::manifest::sum_line;
     use super::super::sweep::Vary;
     use super::*;
+    use crate::job::run_dir::inputs::{Copied, Inputs};
 
     #[test]
     fn a_plan_comes_back_and_one_that_was_edited_is_refused() {
         let folder = tempfile::tempdir().unwrap();
+        let files = Inputs::from([("1-a.txt".to_owned(), Copied { sum: 7, named: "x\"/a.txt".to_owned() })]);
         let draft = PlanManifest {
             command: "arena",
-            manifest: Manifest::new("tournament", "tournament", 3, 9),
+            manifest: Manifest { files, ..Manifest::new("tournament", "tournament", 3, 9) },
             settings: "# x\nplayers = \"gp:a.txt\"\n".to_owned(),
             seeds: vec![3, 4, 9],
             vary: vec![Vary::parse("a=1,2").unwrap()],
@@ -188,7 +169,6 @@ mod tests {
             units: 12,
             seconds: 1.5,
             contents: 9,
-            files: BTreeMap::from([("1-a.txt".to_owned(), Copied { sum: 7, named: "x\"/a.txt".to_owned() })]),
         };
         let plan = Plan::create(folder.path(), &draft).unwrap();
         assert_eq!(PlanManifest { settings: draft.settings.clone(), ..plan.draft.clone() }, draft);
@@ -217,7 +197,7 @@ mod tests {
             let mut draft = Plan::tried(folder.path()).draft.clone();
             draft.manifest.preset = odd.to_owned();
             draft.vary = vec![Vary { key: "k".to_owned(), values: vec![odd.to_owned(), "z".to_owned()] }];
-            draft.files = BTreeMap::from([
+            draft.manifest.files = Inputs::from([
                 (odd.to_owned(), Copied { sum: u64::MAX, named: odd.to_owned() }),
                 ("0".to_owned(), Copied { sum: 0, named: String::new() }),
             ]);

@@ -40,7 +40,7 @@ pub(crate) fn compute(settings: &AnySettings, work: &mut JobContext<'_>) -> Resu
 
 fn begin(settings: &AnySettings, work: &JobContext<'_>) -> Result<RunJob<AnyRun>, Error> {
     for other in furthest(work.others) {
-        if copy(&other, work.folder).is_ok()
+        if run_dir::copy(&other, work.folder).is_ok()
             && let Ok((job, _)) = RunJob::<AnyRun>::resume(work.folder, work.pool)
         {
             return Ok(job);
@@ -56,18 +56,6 @@ fn furthest(folders: &[PathBuf]) -> Vec<PathBuf> {
         folders.iter().filter_map(|folder| Some((checkpoint_generation(folder)?, folder))).collect();
     found.sort_by_key(|(generation, _)| std::cmp::Reverse(*generation));
     found.into_iter().map(|(_, folder)| folder.clone()).collect()
-}
-
-/// Copies what a run was saved in, the checkpoint before the rows: rows that it does not count on are cut off.
-fn copy(from: &Path, to: &Path) -> std::io::Result<()> {
-    fs::create_dir_all(to)?;
-    for name in run_dir::SAVED {
-        match fs::copy(from.join(name), to.join(name)) {
-            Err(error) if error.kind() != std::io::ErrorKind::NotFound => return Err(error),
-            _ => {}
-        }
-    }
-    Ok(())
 }
 
 /// The rows of one of the run's files, without the head.

@@ -11,7 +11,7 @@ use std::time::SystemTime;
 
 use super::dir_handle::{DirHandle, is_left_behind};
 use super::lock::Lock;
-use super::{Manifest, ROWS, RUN, TIMINGS, checkpoint};
+use super::{Manifest, ROWS, RUN, TIMINGS, checkpoint, inputs};
 use crate::sanitize;
 use crate::settings::nearest;
 
@@ -192,7 +192,11 @@ const FOLDERS: [(&str, &str); 3] = [("genomes", ".toml"), ("networks", ".safeten
 /// There is no run, or a process writes it; or some of it cannot be deleted. The folder then has no `run.toml`.
 pub fn delete(folder: &Path) -> Result<Left, Error> {
     let _lock = taken(folder)?;
+    let inputs = Manifest::read(folder, |_, _, _| ()).map(|(manifest, ())| manifest.files).unwrap_or_default();
     delete_known(folder, RUN, |path, name, kind| {
+        if kind.is_dir() && name == inputs::FILES {
+            return inputs::delete(&inputs, folder);
+        }
         if kind.is_file() {
             return if is_of_run(name) { fs::remove_file(path) } else { Ok(()) };
         }

@@ -4,6 +4,7 @@ use mancalab_base::{Error, bail};
 use std::path::Path;
 use std::sync::Arc;
 
+use super::inputs::{self, FILES, Inputs};
 use crate::files::{self, Kind};
 use crate::settings::{self, Problem, Source, Table, Value};
 
@@ -25,13 +26,23 @@ pub struct Manifest {
     pub version: String,
     /// Its rows follow from these settings alone. Where they do not, the file says `reproducible = false`.
     pub reproducible: bool,
+    /// Copies of the files that the settings name.
+    pub files: Inputs,
 }
 
 impl Manifest {
     /// Of a run that begins now.
     pub fn new(kind: &str, preset: &str, seed: u64, generations: u64) -> Manifest {
         let version = env!("CARGO_PKG_VERSION").to_owned();
-        Manifest { kind: kind.to_owned(), preset: preset.to_owned(), seed, generations, version, reproducible: true }
+        Manifest {
+            kind: kind.to_owned(),
+            preset: preset.to_owned(),
+            seed,
+            generations,
+            version,
+            reproducible: true,
+            files: Inputs::new(),
+        }
     }
 
     /// The preset, for lists: and that the run would not come out the same again, if so.
@@ -41,7 +52,7 @@ impl Manifest {
 
     /// The file, `settings` being the lines of its `[settings]`.
     pub(crate) fn to_text(&self, settings: &str) -> String {
-        let Manifest { kind, preset, seed, generations, version, reproducible } = self;
+        let Manifest { kind, preset, seed, generations, version, reproducible, files } = self;
         let [kind, preset, version] = [kind, preset, version].map(|text| settings::quoted(text));
         let [promise, mark] = match reproducible {
             true => ["The same file gives the same generations.csv.", ""],
@@ -53,7 +64,8 @@ impl Manifest {
         format!(
             "# A run of mancalab: all that decides what it computes. {promise}\n\
              kind = {kind}\npreset = {preset}\nseed = {seed}\ngenerations = {generations}\nversion = {version}\n{mark}\n\
-             [settings]\n{settings}"
+             {}[settings]\n{settings}",
+            inputs::to_text(files)
         )
     }
 
@@ -84,14 +96,7 @@ impl Manifest {
     ) -> Result<(Manifest, S), Error> {
         let mut read = None;
         settings::parse(source, |top, problems| {
-            let mut manifest = Manifest {
-                kind: String::new(),
-                preset: String::new(),
-                seed: 0,
-                generations: 0,
-                version: String::new(),
-                reproducible: true,
-            };
+            let mut manifest = Manifest::new("", "", 0, 0);
             let mut section = None;
             let mut missing = vec!["kind", "preset", "seed", "generations", "version", "settings"];
             for value in top.entries() {
@@ -123,8 +128,9 @@ impl Manifest {
             "seed" => self.seed = whole()?,
             "generations" => self.generations = whole()?,
             "reproducible" => self.reproducible = value.flag()?,
+            FILES => self.files = inputs::read(value)?,
             _ => {
-                let known = ["kind", "preset", "seed", "generations", "version", "reproducible"];
+                let known = ["kind", "preset", "seed", "generations", "version", "reproducible", FILES, "settings"];
                 return Err(top.unknown(value, "key", known));
             }
         }
@@ -142,7 +148,7 @@ mod tests {
             kind: String, preset: String, version: String, seed in 0..=i64::MAX as u64, generations in 0..=i64::MAX as u64,
             reproducible: bool,
         ) {
-            let written = Manifest { kind, preset, seed, generations, version, reproducible };
+            let written = Manifest { kind, preset, seed, generations, version, reproducible, files: Inputs::new() };
             let source = Source::new("run.toml", written.to_text("# nothing\n"));
             let (read, ()) = Manifest::parse(&source, |_, _, _| ()).unwrap();
             proptest::prop_assert_eq!(read, written);

@@ -8,6 +8,7 @@
 //! best.txt         the best so far, for people
 //! network.safetensors  what a run that trains a network makes for other programs, as of the checkpoint
 //! mancalab.log     when it was started, resumed, and what was odd
+//! files/           copies of the files that the settings name, such as an opponent's program
 //! lock             which process writes
 //! ```
 //!
@@ -24,6 +25,7 @@ mod csv;
 pub(super) mod dir_handle;
 mod found;
 pub mod index;
+pub mod inputs;
 mod list;
 pub(super) mod lock;
 mod manifest;
@@ -34,8 +36,8 @@ pub(super) mod tail;
 mod tests;
 
 use mancalab_base::Error;
-use std::fs;
-use std::io;
+use std::fs::{self, File};
+use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 use std::time::{Instant, SystemTime, UNIX_EPOCH};
 
@@ -51,7 +53,7 @@ pub use manifest::Manifest;
 pub use manifest::NOT_REPRODUCIBLE;
 pub(crate) use provenance::RunInputs;
 
-use crate::files::Kind;
+use crate::files::{self, Kind};
 use crate::sanitize;
 use csv::Csv;
 use dir_handle::{DirHandle, is_left_behind};
@@ -71,11 +73,33 @@ const STOPPED: &str = "stopped: ";
 
 /// Whether it is the name of one of a run's files.
 pub fn is_own(name: &str) -> bool {
-    REPLACED.contains(&name) || [LOG, lock::FILE].contains(&name)
+    REPLACED.contains(&name) || [LOG, lock::FILE, inputs::FILES].contains(&name)
 }
 
-/// What a run is gone on with from, in an order in which they may be copied while it is being written.
-pub const SAVED: [&str; 6] = [RUN, checkpoint::FILE, checkpoint::OLD, ROWS, TIMINGS, BEST];
+/// What a run is resumed from, in an order in which it may be copied while it is written: the checkpoint before the rows, as rows
+/// after the checkpoint are cut off.
+const SAVED: [&str; 6] = [RUN, checkpoint::FILE, checkpoint::OLD, ROWS, TIMINGS, BEST];
+
+/// Copies everything that the run in `from` is resumed from into the folder `to`, which is made.
+///
+/// # Errors
+/// The system's.
+pub fn copy(from: &Path, to: &Path) -> io::Result<()> {
+    fs::create_dir_all(to)?;
+    let (manifest, ()) = Manifest::read(from, |_, _, _| ()).map_err(io::Error::other)?;
+    let inputs = manifest.files.keys().map(|name| Path::new(inputs::FILES).join(name));
+    if !manifest.files.is_empty() {
+        fs::create_dir_all(to.join(inputs::FILES))?;
+    }
+    for name in SAVED.map(PathBuf::from).into_iter().chain(inputs) {
+        match files::open(&from.join(&name)) {
+            Ok(file) => drop(io::copy(&mut file.take(Kind::Checkpoint.most()), &mut File::create(to.join(&name))?)?),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(())
+}
 
 /// The generation of the newest checkpoint in a run's folder; `None` if there is none, or it is damaged.
 pub fn checkpoint_generation(folder: &Path) -> Option<u64> {
@@ -129,11 +153,15 @@ pub fn free_folder(runs: &Path, name: &str) -> PathBuf {
 }
 
 impl RunDir {
-    /// Begins a run in `folder`, which is made if it is missing and must not hold a run.
+    /// Begins a run in `folder`, which is made if it is missing and must not hold a run. `run_inputs` may write copies into it.
     ///
     /// # Errors
     /// It holds one, is being written by another process, or cannot be written.
-    pub(crate) fn create(folder: &Path, run_inputs: RunInputs, format: Format) -> Result<RunDir, Error> {
+    pub(crate) fn create(
+        folder: &Path,
+        format: Format,
+        run_inputs: impl FnOnce() -> Result<RunInputs, Error>,
+    ) -> Result<RunDir, Error> {
         let fail = |path: PathBuf| {
             move |error| format!("cannot begin a run: {}: {}", sanitize::path(&path), sanitize::reason(&error))
         };
@@ -144,6 +172,7 @@ impl RunDir {
         let mut lock = Lock::take(&held)?;
         refuse_to_begin(&held)?;
         clear(&held);
+        let run_inputs = run_inputs()?;
         // First of all what the run is: from then on it can be resumed, whatever else is still missing.
         let run = run_inputs.run.clone().into_bytes();
         held.write_atomic(RUN, &[&run]).map_err(fail(folder.join(RUN)))?;
