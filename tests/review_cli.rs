@@ -192,3 +192,32 @@ fn what_is_wrong_is_told_with_its_place() {
     assert!(text.contains("--blunder must be at least 5, the loss of a mistake (got 4)"), "{text}");
     assert!(place.complaint(&["played.game", "--depth", "61"]).contains("61 is not in 1..=60"));
 }
+
+/// A lost ending of checkers: neither side blunders at every move only because the search finds the end or not.
+#[test]
+fn wins_and_losses_are_words_and_are_not_summed() {
+    let place = Place { folder: tempfile::tempdir().unwrap() };
+    let moves = "1. 18-15 1-5 2. 14-18 5-1 3. 18-14 1-6";
+    fs::write(place.path("lost.pdn"), format!("[FEN \"W:WK14,K18,K11:BK1\"]\n{moves} *\n")).unwrap();
+    let review = |format: &str| {
+        let run = place.run(&["review", "lost.pdn", "--depth", "9", "--format", format]);
+        assert!(run.status.success(), "{}", String::from_utf8_lossy(&run.stderr));
+        String::from_utf8(run.stdout).unwrap()
+    };
+    let table = review("table");
+    assert!(table.contains("wins") && !table.contains("100"), "{table}");
+    let json: Value = serde_json::from_str(&review("json")).unwrap();
+    for told in json["moves"].as_array().unwrap() {
+        assert!(
+            ["margin", "best_margin", "value"]
+                .iter()
+                .all(|key| told[key].as_i64().is_none_or(|margin| margin.abs() < 100)),
+            "{told}"
+        );
+        let changes = told["best_outcome"] == "win"
+            && told["outcome"] != "win"
+            && told["margin"].as_i64().is_none_or(|margin| margin <= 0);
+        assert!(told["mark"].is_null() || changes || told["outcome"] == "loss", "{told}");
+    }
+    assert!(json["sides"].as_array().unwrap().iter().all(|side| side["lost"].as_u64().unwrap() < 100), "{json}");
+}

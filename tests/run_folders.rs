@@ -269,9 +269,9 @@ fn a_state_of_other_rows_is_refused() {
     refused(&TUNING, &rows, "generations.csv, line 3: '2,");
 }
 
-/// An opponent that was read from a file is the same when the breeding goes on, or it does not go on.
+/// A resumed run plays the opponent that it began with, or refuses.
 #[test]
-fn an_opponents_file_that_was_changed_is_noticed() {
+fn an_opponents_file_is_copied_and_a_changed_copy_refused() {
     let folder = tempfile::tempdir().unwrap();
     let opponent = folder.path().join("opponent.txt");
     fs::write(&opponent, "3\n").unwrap();
@@ -283,20 +283,19 @@ fn an_opponents_file_that_was_changed_is_noticed() {
         job.step(Budget::UNLIMITED.single());
     }
     drop(job);
-    assert!(RunJob::<KalahRun>::resume(&run, &Pool::alone()).is_ok());
+    let resumed = || RunJob::<KalahRun>::resume(&run, &Pool::alone());
     fs::write(&opponent, "4\n").unwrap();
-    let error = RunJob::<KalahRun>::resume(&run, &Pool::alone()).err().unwrap();
-    assert!(
-        error.to_string().contains("the opponent program:") && error.to_string().contains("its file was changed"),
-        "{error}"
-    );
-    fs::write(&opponent, "3\n").unwrap();
-    let (mut job, notes) = RunJob::<KalahRun>::resume(&run, &Pool::alone()).unwrap();
+    assert!(resumed().is_ok(), "the run reads its copy");
+    let copy = run.join("files/1-opponent.txt");
+    fs::write(&copy, "4\n").unwrap();
+    let error = resumed().err().unwrap().to_string();
+    assert!(error.contains("files/1-opponent.txt, the copy of ") && error.contains("was changed"), "{error}");
+    fs::remove_file(&copy).unwrap();
+    let error = resumed().err().unwrap().to_string();
+    assert!(error.contains("cannot read ") && error.contains("files/1-opponent.txt"), "{error}");
+    fs::write(&copy, "3\n").unwrap();
+    let (mut job, notes) = resumed().unwrap();
     assert_eq!((job.step(Budget::UNLIMITED), notes.len()), (Status::Done, 0));
-    drop(job);
-    fs::write(&opponent, "4\n").unwrap();
-    // What has ended has nothing more to play.
-    assert!(RunJob::<KalahRun>::resume(&run, &Pool::alone()).is_ok());
 }
 
 /// `tests/runs/gp_before_comments` was begun, and stopped at the end of generation 31, by a version whose `run.toml` said nothing of

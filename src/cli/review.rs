@@ -34,7 +34,7 @@ pub struct ReviewArgs {
     /// Search depth per position, in plies; default: the config's
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=i64::from(spec::MAX_DEPTH)))]
     pub depth: Option<u32>,
-    /// Solve positions this many plies before the end, in games of known remaining length; default: the config's
+    /// Solve positions with at most this many empty squares, in games that fill one a move; default: the config's
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=i64::from(spec::MAX_DEPTH)))]
     pub solve: Option<u32>,
     /// Loss of a mistake (?), in seeds, discs or half men; default: the config's

@@ -7,7 +7,7 @@ use serde::Serialize;
 use crate::game::record::{Record, Step};
 use crate::game::{Position, Side, notation};
 use crate::player::Valued;
-use crate::player::reviewing::{Mark, Terms};
+use crate::player::reviewing::{Loss, Mark, Terms};
 use crate::sanitize;
 
 /// The results of a review.
@@ -28,11 +28,14 @@ pub(super) struct Row {
     side: &'static str,
     #[serde(rename = "move")]
     mv: String,
-    /// The margin for the mover after this move: at the end of the game, or at the search's horizon.
+    /// The margin for the mover after this move: at the end of the game, or at the search's horizon. `None` where `outcome` is known.
     margin: Option<i32>,
+    /// `win` or `loss` for the mover after this move, in games without margins at their end.
+    outcome: Option<&'static str>,
     /// The same after the best move.
     best_margin: Option<i32>,
-    /// The loss of the move.
+    best_outcome: Option<&'static str>,
+    /// The margin that the move gives away; `None` where it gives away the result.
     lost: Option<u32>,
     /// Whether the loss rates the move: in games whose margins are not final, only once the search reaches the end.
     judged: bool,
@@ -48,8 +51,26 @@ pub(super) struct Row {
     depth: Option<u32>,
     /// Whether the margins are those of perfect play.
     solved: Option<bool>,
-    /// The value of the position after the move: the margin for South.
+    /// The value of the position after the move: the margin for South; `None` where `value_outcome` is known.
     value: Option<i32>,
+    /// `win` or `loss` for South.
+    value_outcome: Option<&'static str>,
+    /// Whether the value shows who is ahead; not in games whose margins change much, before the end is searched.
+    #[serde(skip)]
+    is_firm: bool,
+    /// What the move gives away, for people.
+    #[serde(skip)]
+    loss: Option<Loss>,
+}
+
+/// `win` or `loss` of a decisive margin.
+fn outcome(valued: &Valued, margin: i32) -> Option<&'static str> {
+    valued.is_decisive(margin).then_some(if margin > 0 { "win" } else { "loss" })
+}
+
+/// A margin that is not decisive.
+fn margin(valued: &Valued, margin: i32) -> Option<i32> {
+    (!valued.is_decisive(margin)).then_some(margin)
 }
 
 /// A side's moves.
@@ -77,6 +98,7 @@ pub(super) struct Told<'a> {
     finished: bool,
     /// The value of the start of the game, for the side of `value_for`.
     start_value: Option<i32>,
+    start_outcome: Option<&'static str>,
     /// The side of `value` and `start_value`.
     value_for: &'static str,
     sides: Vec<Played<'a>>,
@@ -102,22 +124,34 @@ impl Review<'_> {
         let valued = self.found.get(index).and_then(Option::as_deref);
         let after = self.found.get(index + 1).and_then(Option::as_deref);
         let best = valued.and_then(Valued::best);
+        let margins =
+            valued.zip(valued.and_then(|valued| valued.of(step.mv))).map(|(valued, own)| (valued, own.margin));
+        let bests = valued.zip(best).map(|(valued, best)| (valued, best.margin));
+        let values = after.map(|valued| (valued, valued.south));
+        let loss = valued.and_then(|valued| valued.loss(step.mv));
+        let is_decided = bests.and_then(|(valued, best)| outcome(valued, best)).is_some()
+            || margins.and_then(|(valued, own)| outcome(valued, own)).is_some();
         Row {
             ply: index as u32 + 1,
             turn: step.turn,
             side: self.seat(step.mover),
             mv: position.move_text(step.mv),
-            margin: valued.and_then(|valued| valued.of(step.mv)).map(|line| line.margin),
-            best_margin: best.map(|line| line.margin),
-            lost: valued.and_then(|valued| valued.lost(step.mv)),
-            judged: valued.is_some_and(|valued| valued.gave_away(step.mv).is_some()),
+            margin: margins.and_then(|(valued, own)| margin(valued, own)),
+            outcome: margins.and_then(|(valued, own)| outcome(valued, own)),
+            best_margin: bests.and_then(|(valued, best)| margin(valued, best)),
+            best_outcome: bests.and_then(|(valued, best)| outcome(valued, best)),
+            lost: if is_decided { loss.and_then(Loss::margin) } else { valued.and_then(|valued| valued.lost(step.mv)) },
+            judged: loss.is_some(),
             mark: valued.and_then(|valued| valued.mark(step.mv, &self.terms)).map(Mark::text),
             best: best.map(|line| position.move_text(line.mv)),
             line: best.map(|line| names(position, &line.pv)).unwrap_or_default(),
             sound: valued.map_or(0, |valued| valued.line().len()),
             depth: valued.map(|valued| valued.depth),
             solved: valued.map(|valued| valued.solved),
-            value: after.map(|valued| valued.south),
+            value: values.and_then(|(valued, south)| margin(valued, south)),
+            value_outcome: values.and_then(|(valued, south)| outcome(valued, south)),
+            is_firm: after.is_none_or(Valued::is_firm),
+            loss,
         }
     }
 
@@ -153,6 +187,7 @@ fn names(position: &Position, moves: &[crate::game::Move]) -> Vec<String> {
 pub(super) fn told<'a>(review: &'a Review<'a>) -> Told<'a> {
     let moves = review.rows();
     let Terms { depth, solve, mistake, blunder, .. } = review.terms;
+    let start = review.found.first().and_then(Option::as_deref);
     Told {
         game: review.record.variant.to_string(),
         result: notation::result_text(review.record),
@@ -161,18 +196,22 @@ pub(super) fn told<'a>(review: &'a Review<'a>) -> Told<'a> {
         mistake,
         blunder,
         finished: review.found.iter().all(Option::is_some),
-        start_value: review.found.first().and_then(Option::as_deref).map(|valued| valued.south),
+        start_value: start.and_then(|valued| margin(valued, valued.south)),
+        start_outcome: start.and_then(|valued| outcome(valued, valued.south)),
         value_for: review.seat(Side::South),
         sides: review.sides(&moves),
         moves,
     }
 }
 
-fn signed(number: Option<i32>) -> String {
-    match number {
-        Some(0) => "0".to_owned(),
-        Some(number) => format!("{number:+}"),
-        None => "-".to_owned(),
+/// A margin or an outcome: `+3`, `wins`.
+fn worth(margin: Option<i32>, outcome: Option<&str>) -> String {
+    match (margin, outcome) {
+        (_, Some("win")) => "wins".to_owned(),
+        (_, Some(_)) => "loses".to_owned(),
+        (Some(0), None) => "0".to_owned(),
+        (Some(number), None) => format!("{number:+}"),
+        (None, None) => "-".to_owned(),
     }
 }
 
@@ -188,16 +227,23 @@ fn grid(review: &Review) -> (Vec<String>, Vec<[String; 8]>) {
     let first = review.seat(Side::South);
     let heads = ["turn", "side", "move", first, "lost", "", "better", "best play"].map(str::to_owned).to_vec();
     let cells = |row: Row| {
-        let is_worse = row.judged && row.lost.is_some_and(|lost| lost > 0);
-        let lost = row.lost.filter(|_| is_worse);
-        let better = row.best.filter(|_| is_worse).map(|best| format!("{best} {}", signed(row.best_margin)));
+        let is_worse = row.loss.is_some_and(|loss| loss != Loss::Margin(0));
+        let lost = match row.loss.filter(|_| is_worse) {
+            None => String::new(),
+            Some(Loss::Margin(lost)) => lost.to_string(),
+            Some(Loss::Win) => "win".to_owned(),
+            Some(Loss::Game) => "game".to_owned(),
+        };
+        let better =
+            row.best.filter(|_| is_worse).map(|best| format!("{best} {}", worth(row.best_margin, row.best_outcome)));
+        let value = worth(row.value, row.value_outcome);
         let shown = row.sound.min(SHOWN);
         [
             row.turn.to_string(),
             row.side.to_owned(),
             row.mv,
-            signed(row.value),
-            plain_number(lost),
+            if row.is_firm { value } else { format!("~{value}") },
+            lost,
             row.mark.unwrap_or_default().to_owned(),
             better.unwrap_or_default(),
             if is_worse { row.line[..shown].join(" ") } else { String::new() },
@@ -214,6 +260,13 @@ fn foot(review: &Review) -> String {
         "{south}: the margin for {south} after the move with best play, depth {depth}; better: its margin for the mover\n\
          lost: the loss of the move; ? {mistake} or more, ?? {blunder} or more\n"
     );
+    let is_known = |valued: &&Arc<Valued>| valued.depth > 0;
+    if review.found.iter().flatten().filter(is_known).any(|valued| !valued.is_firm()) {
+        text += "~: not searched to the end of the game, a bare estimate\n";
+    }
+    if review.rows().iter().any(|row| row.outcome.is_some()) {
+        text += "wins, loses: found to the end; only moves that change the result are marked\n";
+    }
     for side in review.sides(&review.rows()) {
         let Played { side, player, moves, mistakes, blunders, lost } = side;
         let player = sanitize::inline(player);
@@ -261,7 +314,7 @@ pub(super) fn markdown(review: &Review) -> String {
 
 /// A row for each move.
 pub(super) fn csv(review: &Review) -> String {
-    let mut text = "ply,turn,side,move,value,margin,best,best_margin,lost,judged,mark,depth,solved,line\n".to_owned();
+    let mut text = "ply,turn,side,move,value,value_outcome,margin,outcome,best,best_margin,best_outcome,lost,judged,mark,depth,solved,line\n".to_owned();
     for row in review.rows() {
         let fields = [
             row.ply.to_string(),
@@ -269,9 +322,12 @@ pub(super) fn csv(review: &Review) -> String {
             row.side.to_owned(),
             row.mv,
             plain_number(row.value),
+            plain_number(row.value_outcome),
             plain_number(row.margin),
+            plain_number(row.outcome),
             row.best.unwrap_or_default(),
             plain_number(row.best_margin),
+            plain_number(row.best_outcome),
             plain_number(row.lost),
             row.judged.to_string(),
             row.mark.unwrap_or_default().to_owned(),

@@ -57,7 +57,7 @@ fn files_of_players_that_are_gone_or_changed() {
     let file = home.path().join("plan/files/1-best.txt");
     let whole = fs::read(&file).unwrap();
     fs::write(&file, [&whole[..], b"\n"].concat()).unwrap();
-    assert_refused(home.path(), &USES, &["plan/files/1-best.txt", "not what it was when the plan was made"]);
+    assert_refused(home.path(), &USES, &["plan/files/1-best.txt", "the copy of bred/best.txt, was changed"]);
     fs::remove_file(&file).unwrap();
     assert_refused(home.path(), &USES, &["plan/files/1-best.txt"]);
     fs::create_dir(&file).unwrap();

@@ -47,6 +47,27 @@ impl Mark {
     }
 }
 
+/// What a move gives away.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Loss {
+    /// Nothing, or a margin in the game's unit.
+    Margin(u32),
+    /// A won game.
+    Win,
+    /// A game that was not lost.
+    Game,
+}
+
+impl Loss {
+    /// Returns the margin; `None` where the result of the game is at stake.
+    pub fn margin(self) -> Option<u32> {
+        match self {
+            Loss::Margin(margin) => Some(margin),
+            Loss::Win | Loss::Game => None,
+        }
+    }
+}
+
 /// A position to evaluate.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Asked {
@@ -128,14 +149,8 @@ impl Valued {
         self.best().map(|best| best.margin.abs_diff(margin))
     }
 
-    /// Returns the side that wins, where the search found that rather than a margin.
-    pub fn winner(&self) -> Option<Side> {
-        let winner = if self.south > 0 { Side::South } else { Side::North };
-        self.is_decisive(self.south).then_some(winner)
-    }
-
-    /// Returns whether this margin is a won or lost game.
-    fn is_decisive(&self, margin: i32) -> bool {
+    /// Returns whether this margin is a won or lost game, and not how much it is won or lost by.
+    pub fn is_decisive(&self, margin: i32) -> bool {
         self.win.is_some_and(|win| margin.unsigned_abs() >= win)
     }
 
@@ -145,24 +160,29 @@ impl Valued {
         margins.iter().any(|&margin| self.is_decisive(margin)).then_some(margins)
     }
 
-    /// Returns the loss where it rates the move: where margins change much, `None` until the end of the game is searched. A won or lost
-    /// game has no loss in points.
-    pub fn gave_away(&self, mv: Move) -> Option<u32> {
+    /// Returns what `mv` gives away: where margins change much, `None` until the end of the game is searched. Where a win or a loss is
+    /// found, only a move that changes who is ahead loses: whether the search finds the end of a won game within its depth does not
+    /// rate the moves that keep the lead.
+    pub fn loss(&self, mv: Move) -> Option<Loss> {
+        if let Some([best, own]) = self.decisive(mv) {
+            return Some(match best.signum() == own.signum() {
+                true => Loss::Margin(0),
+                false if self.is_decisive(best) => Loss::Win,
+                false => Loss::Game,
+            });
+        }
         let is_seen = |line: Option<&search::Line>| line.is_some_and(|line| line.solved);
         let is_judged = !self.passing || (is_seen(self.best()) && is_seen(self.of(mv)));
-        self.lost(mv).filter(|_| is_judged && self.decisive(mv).is_none())
+        self.lost(mv).filter(|_| is_judged).map(Loss::Margin)
     }
 
-    /// Returns the mark of `mv`. Where a win or a loss is found, only a move that changes who is ahead is marked: a win that is
-    /// found or not within the depth says nothing about moves that keep the lead.
+    /// Returns the mark of `mv`.
     pub fn mark(&self, mv: Move, terms: &Terms) -> Option<Mark> {
-        if let Some([best, own]) = self.decisive(mv) {
-            return (best.signum() != own.signum()).then_some(Mark::Blunder);
-        }
-        match self.gave_away(mv)? {
-            lost if lost >= terms.blunder => Some(Mark::Blunder),
-            lost if lost >= terms.mistake => Some(Mark::Mistake),
-            _ => None,
+        match self.loss(mv)? {
+            Loss::Win | Loss::Game => Some(Mark::Blunder),
+            Loss::Margin(lost) if lost >= terms.blunder => Some(Mark::Blunder),
+            Loss::Margin(lost) if lost >= terms.mistake => Some(Mark::Mistake),
+            Loss::Margin(_) => None,
         }
     }
 }
@@ -444,9 +464,10 @@ mod tests {
         ] {
             let valued = valued([best, other]);
             assert_eq!(valued.mark(moves[1], &TERMS), mark, "{best} {other}");
-            assert_eq!((valued.mark(moves[0], &TERMS), valued.gave_away(moves[1])), (None, None));
-            assert_eq!(valued.winner().is_some(), best == 100);
+            assert_eq!(valued.mark(moves[0], &TERMS), None);
+            let loss = if best == 100 { Loss::Win } else { Loss::Game };
+            assert_eq!(valued.loss(moves[1]), Some(if mark.is_some() { loss } else { Loss::Margin(0) }));
         }
-        assert_eq!((valued([3, 0]).gave_away(moves[1]), valued([3, 0]).winner()), (Some(3), None));
+        assert_eq!(valued([3, 0]).loss(moves[1]), Some(Loss::Margin(3)));
     }
 }

@@ -221,7 +221,7 @@ fn examined<R: Run>(folder: &Path) -> Result<(Examined, Inputs, R::Settings), Er
     let (manifest, settings) = settings::<R>(folder, read)?;
     let inputs = run_inputs::<R>(&settings, &manifest.files);
     let as_written_now = |run: &str| as_written_now::<R>(run, folder);
-    let found = found.examine(format::<R>(&settings), inputs, manifest.generations, as_written_now)?;
+    let found = found.examine(format::<R>(&settings), inputs, as_written_now)?;
     Ok((found, manifest.files, settings))
 }
 

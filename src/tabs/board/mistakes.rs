@@ -8,7 +8,7 @@ use super::Board;
 use super::figures::{margin_text, variation_text};
 use crate::game::Side;
 use crate::game::record::Step;
-use crate::player::reviewing::Mark;
+use crate::player::reviewing::{Loss, Mark};
 use crate::theme::Role;
 use crate::ui::{Look, fit, panel, put, row};
 
@@ -53,11 +53,16 @@ impl Board {
         let role = if step.mover == Side::South { Role::South } else { Role::North };
         let worse = if mark == Mark::Blunder { Role::Bad } else { Role::Warning };
         let name = format!("{}{}", position.move_text(step.mv), mark.text());
+        let lost = match valued.loss(step.mv)? {
+            Loss::Margin(lost) => lost.to_string(),
+            Loss::Win => "the win".to_owned(),
+            Loss::Game => "the game".to_owned(),
+        };
         let (better, value) = (position.move_text(best.mv), margin_text(best.margin, position, look));
         Some(Line::from(vec![
             look.span(Role::Dim, format!(" {:>4}  ", step.turn)),
             look.span(role, format!("{name:<6}")),
-            look.span(worse, format!("{:>10}", valued.lost(step.mv)?)),
+            look.span(worse, format!("{lost:>10}")),
             Span::raw("  "),
             look.span(Role::Text, format!("{better:<6}{value:>11}  ")),
             look.span(Role::Dim, variation_text(position, &best.pv, 200)),

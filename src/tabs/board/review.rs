@@ -17,7 +17,7 @@ use crate::app::effect::{Context, Tone};
 use crate::game::record::{NodeId, Record};
 use crate::game::{Move, Side};
 use crate::job::{JobId, News, State};
-use crate::player::reviewing::{Asked, Mark, Terms};
+use crate::player::reviewing::{Asked, Loss, Mark, Terms};
 use crate::player::{Reviewed, Reviewing, Valued};
 use crate::theme::Role;
 use crate::ui::{Look, clip, width};
@@ -211,6 +211,8 @@ impl Board {
         let mistakes = self.mistakes();
         let mut places = mistakes.iter().map(|&(node, _)| (place(node), node));
         let found = match by {
+            // At the end of the game there is nothing to go to but the first one.
+            1.. if self.record.next().is_none() => places.next(),
             1.. => places.find(|(place, _)| *place > here),
             _ => places.rfind(|(place, _)| *place < here),
         };
@@ -232,7 +234,7 @@ impl Board {
     /// The move that gave something away: the last one, or else the next; by the position before it.
     fn bettered(&self) -> Option<(NodeId, Move)> {
         let is_worse = |(parent, mv): &(NodeId, Move)| {
-            self.valued(*parent).and_then(|valued| valued.gave_away(*mv)).is_some_and(|lost| lost > 0)
+            self.valued(*parent).and_then(|valued| valued.loss(*mv)).is_some_and(|loss| loss != Loss::Margin(0))
         };
         let at = self.record.at();
         let last = self.record.came(at).filter(is_worse);
@@ -254,11 +256,18 @@ impl Board {
         let Some(best) = valued.best() else { return };
         let position = *self.record.position_at(parent);
         let (better, worse) = (position.move_text(best.mv), position.move_text(mv));
-        let by = valued.lost(mv).unwrap_or(0);
         let (south, plies) = (self.seat_name(Side::South), valued.depth);
-        let comment = format!("{south} {:+}, {by} better than {worse}, {plies} plies ahead", valued.south);
+        let (comment, text) = match valued.loss(mv) {
+            Some(Loss::Win) => (format!("wins, {worse} does not; {plies} plies ahead"), "which wins".to_owned()),
+            Some(Loss::Game) => (format!("{worse} loses; {plies} plies ahead"), format!("as {worse} loses")),
+            _ => {
+                let by = valued.lost(mv).unwrap_or(0);
+                let comment = format!("{south} {:+}, {by} better than {worse}, {plies} plies ahead", valued.south);
+                (comment, format!("{by} better than {worse}"))
+            }
+        };
         self.walk(cx, |record| add_line(record, parent, valued.line(), &comment));
-        cx.notice(Tone::Info, format!("Added {better}, {by} better than {worse}. [ ] switches"));
+        cx.notice(Tone::Info, format!("Added {better}, {text}. [ ] switches"));
         self.start_review(true, cx);
         self.settle(cx);
     }
@@ -289,12 +298,18 @@ impl Board {
         let name = position.move_text(mv);
         let best = before.best()?;
         let value = margin_text(best.margin, position, look);
-        let text = match before.gave_away(mv)? {
+        let text = match before.loss(mv)? {
             _ if before.moves.len() == 1 => format!("{name} was the only move ({value})"),
-            0 => format!("{name} is the best move ({value})"),
-            lost => {
+            Loss::Margin(0) if before.is_decisive(best.margin) => format!("{name} changes nothing: {value}"),
+            Loss::Margin(0) => format!("{name} is the best move ({value})"),
+            loss => {
                 let mark = verdict.mark.map_or(String::new(), |mark| format!("{} ", mark.text()));
-                let text = format!("{mark}{name} loses {lost}. {} was better ({value})", position.move_text(best.mv));
+                let lost = match loss {
+                    Loss::Margin(lost) => format!("loses {lost}"),
+                    Loss::Win => "gives up the win".to_owned(),
+                    Loss::Game => "loses the game".to_owned(),
+                };
+                let text = format!("{mark}{name} {lost}. {} was better ({value})", position.move_text(best.mv));
                 // Where there is no room for all of it, the footer has the key.
                 Some(format!("{text}{KEYS}")).filter(|long| width(long) <= room).unwrap_or(text)
             }

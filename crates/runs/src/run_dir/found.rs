@@ -82,7 +82,7 @@ impl Found {
     }
 
     /// Looks for the newest whole checkpoint whose rows are all there, and whether both follow from `run_inputs`, which `run.toml`
-    /// says now. `generations` of the run end it; `plain` is what a `run.toml` that an older version of mancalab wrote is by now.
+    /// says now. `plain` is what a `run.toml` that an older version of mancalab wrote is by now.
     ///
     /// # Errors
     /// A file is damaged, missing, changed, or of a newer version: which, and what to do.
@@ -90,15 +90,13 @@ impl Found {
         self,
         format: Format,
         run_inputs: RunInputs,
-        generations: u64,
         plain: impl Fn(&str) -> Option<String>,
     ) -> Result<Examined, Error> {
         let mut notes = Vec::new();
         let rows = self.open_rows(format)?;
         let (checkpoint, is_newest, scan) = self.usable(format, rows.as_ref(), &mut notes)?;
         if let Some(checkpoint) = &checkpoint {
-            let ended = checkpoint.finished || checkpoint.generation >= generations;
-            self.compare(&checkpoint.promise, &run_inputs, ended, plain)?;
+            self.compare(&checkpoint.promise, &run_inputs, plain)?;
         }
         let kept = scan.kept.rows;
         if scan.rows > kept && kept > 0 {
@@ -177,7 +175,6 @@ impl Found {
         &self,
         promise: &Provenance,
         now: &RunInputs,
-        ended: bool,
         plain: impl Fn(&str) -> Option<String>,
     ) -> Result<(), Error> {
         let then = &promise.run_inputs;
@@ -187,8 +184,7 @@ impl Found {
                 sanitize::path(&self.held.path_of(RUN))
             );
         }
-        // What has ended needs nothing more of them.
-        match now.changed_file(then).filter(|_| !ended) {
+        match now.changed_file(then) {
             None => Ok(()),
             Some(name) => Err(format!(
                 "{name} is another than when {} was begun: its file was changed; put it back, or begin a new run",

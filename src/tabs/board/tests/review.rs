@@ -61,6 +61,19 @@ fn a_game_is_reviewed_and_its_mistakes_are_gone_through() {
     assert!(stage.shows(&seen[seen.len() - 2]), "{seen:?}\n{}", stage.screen(120, 40));
 }
 
+/// After a review one is often at the end of the game, where no mistake follows.
+#[test]
+fn at_the_end_of_the_game_the_next_mistake_is_the_first() {
+    let mut stage = played();
+    stage.keys("r home >");
+    let first = stage.screen(120, 40);
+    let told = first.lines().find_map(|line| line.split("? ").find(|part| part.contains(" was better ("))).unwrap();
+    stage.keys("end");
+    assert!(!stage.shows(told), "{}", stage.screen(120, 40));
+    stage.keys(">");
+    assert!(stage.shows(told), "{}", stage.screen(120, 40));
+}
+
 #[test]
 fn what_would_have_been_better_is_a_variation_and_stands_there_once() {
     let mut stage = played();
