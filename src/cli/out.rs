@@ -116,7 +116,29 @@ pub fn pretty(object: &impl Serialize) -> String {
 /// Returns an object as a JSON tree, whose keys are sorted, so that the text does not depend on the order of declaration. Every
 /// object of this program is representable: keys are strings.
 pub fn value(object: &impl Serialize) -> Value {
-    serde_json::to_value(object).unwrap_or_default()
+    rounded(serde_json::to_value(object).unwrap_or_default())
+}
+
+/// Rounds the numbers of a JSON tree to 12 significant digits: 0.9999999999999999 is an artefact of binary fractions.
+fn rounded(value: Value) -> Value {
+    match value {
+        Value::Number(number) if number.is_f64() => {
+            let exact = number.as_f64().and_then(|number| format!("{number:.11e}").parse().ok());
+            exact.and_then(serde_json::Number::from_f64).map_or(Value::Null, Value::Number)
+        }
+        Value::Array(values) => values.into_iter().map(rounded).collect(),
+        Value::Object(fields) => fields.into_iter().map(|(key, value)| (key, rounded(value))).collect(),
+        other => other,
+    }
+}
+
+/// Returns the text of a setting as JSON: numbers, truth values and lists of texts where it is one, else a string.
+pub fn setting(text: &str) -> Value {
+    let parsed = toml::from_str::<toml::Table>(&format!("value = {text}")).ok();
+    match parsed.and_then(|mut table| table.remove("value")) {
+        Some(toml::Value::Datetime(_) | toml::Value::Table(_)) | None => text.into(),
+        Some(parsed) => value(&parsed),
+    }
 }
 
 /// Writes the program's own output for other programs, unsanitized.

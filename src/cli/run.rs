@@ -66,9 +66,11 @@ pub trait Reporter {
     fn begun(&self, settings: &AnySettings) -> Value {
         #[derive(Serialize)]
         struct Begun {
-            settings: BTreeMap<&'static str, String>,
+            settings: BTreeMap<&'static str, Value>,
         }
-        out::value(&Begun { settings: settings.list().into_iter().map(|(key, _, value)| (key, value)).collect() })
+        out::value(&Begun {
+            settings: settings.list().into_iter().map(|(key, _, value)| (key, out::setting(&value))).collect(),
+        })
     }
 
     /// A JSON object for each generation starting at `from`.

@@ -108,15 +108,15 @@ impl Reporter for Learning {
     }
 }
 
-/// A row for programs, with the panel's players by name.
+/// A row for programs, with the panel's players by name and shares as fractions.
 #[derive(Serialize)]
-struct Told<'a> {
+struct Told {
     #[serde(flatten)]
-    past: &'a TrainingRow,
+    past: TrainingRow,
     panel: Vec<Against>,
 }
 
-/// Games won against a player, in percent.
+/// Fractions of the games won against a player.
 #[derive(Serialize)]
 struct Against {
     player: String,
@@ -126,21 +126,22 @@ struct Against {
     moving_second: f64,
 }
 
-impl<'a> Told<'a> {
-    fn of(past: &'a TrainingRow, view: &View) -> Told<'a> {
+impl Told {
+    fn of(past: &TrainingRow, view: &View) -> Told {
         let against = |(met, player): (&Met, &crate::player::Spec)| Against {
             player: player.to_string(),
             seen: view.is_seen(player),
-            moving_first: met.percent(0),
-            moving_second: met.percent(1),
+            moving_first: met.percent(0) / 100.0,
+            moving_second: met.percent(1) / 100.0,
         };
-        Told { past, panel: past.panel.iter().zip(&view.settings.panel).map(against).collect() }
+        let panel = past.panel.iter().zip(&view.settings.panel).map(against).collect();
+        Told { past: TrainingRow { won: past.won / 100.0, ..past.clone() }, panel }
     }
 }
 
 /// Fields of the last line of `--json` for this kind of run.
 #[derive(Serialize)]
-struct Ended<'a> {
+struct Ended {
     reproducible: bool,
-    newest: Option<Told<'a>>,
+    newest: Option<Told>,
 }

@@ -37,7 +37,7 @@ impl Reporter for Tuning {
     type View = Snapshot;
 
     fn rows(&self, view: &Snapshot, from: usize) -> Vec<Value> {
-        view.view.past.iter().skip(from).map(|row| event("generation", row)).collect()
+        view.view.past.iter().skip(from).map(row_event).collect()
     }
 
     fn progress(&self, view: &Snapshot, _pace: &Pace) -> Option<String> {
@@ -91,7 +91,7 @@ impl Reporter for Tuning {
     fn ended(&self, view: &Snapshot) -> Value {
         let Snapshot { settings, view } = view;
         let player = view.best().map(|best| settings.player(&best.best_genome));
-        out::value(&Ended { best: view.best().map(|best| event("generation", best)), player })
+        out::value(&Ended { best: view.best().map(row_event), player })
     }
 
     fn end(&self, view: &Snapshot, _: Option<&Path>) {
@@ -107,6 +107,12 @@ impl Reporter for Tuning {
             out::line(&format!("play: mancalab {game}--north {player}"));
         }
     }
+}
+
+/// A generation for programs; the fitness as a fraction of the points.
+fn row_event(row: &GenerationRow) -> Value {
+    let [best, mean, worst] = [row.best, row.mean, row.worst].map(|percent| percent / 100.0);
+    event("generation", &GenerationRow { best, mean, worst, ..row.clone() })
 }
 
 /// Maximum number of weights in a line.

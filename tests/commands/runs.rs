@@ -91,13 +91,19 @@ fn runs_are_listed_shown_and_filtered() {
         let some = said(home.path(), &format!("runs {filter}"));
         assert_eq!(some.lines().count(), count, "{filter}: {some}");
     }
+    // CSV and JSON have the same fields, with numbers in full.
+    let csv = said(home.path(), "runs list --format csv");
+    let head: Vec<&str> = csv.lines().next().unwrap().split(',').collect();
+    let object: Value = serde_json::from_str(said(home.path(), "runs --json").lines().next().unwrap()).unwrap();
+    assert!(head.iter().all(|key| object.get(key).is_some()) && object.as_object().unwrap().len() == head.len());
+    assert!(csv.contains(&format!(",{},", object["bytes"])), "{csv}");
     let json = said(home.path(), "runs --json --kind tune");
     let run: Value = serde_json::from_str(&json).unwrap();
     assert_eq!(
         (&run["name"], &run["generation"], &run["generations"]),
         (&"kalah-thesis-seed1".into(), &2.into(), &2.into())
     );
-    assert!(said(home.path(), "runs list --format csv").starts_with("name,kind,preset,generations,best,state,"));
+    assert!(said(home.path(), "runs list --format csv").starts_with("name,plan,kind,preset,seed,"));
     let shown = said(home.path(), "runs show mancala-gp-1-seed2");
     assert!(shown.contains("elitism") && shown.contains("* preset: 1"), "{shown}");
     assert!(!shown.contains("crossover           90.0  *"), "{shown}");
@@ -144,7 +150,7 @@ fn runs_are_compared_and_exported() {
     names.sort_unstable();
     assert!(names.windows(2).all(|pair| pair[0] != pair[1]), "{names:?}");
     let json: Value = serde_json::from_str(&said(home.path(), "runs export kalah --format json")).unwrap();
-    assert_eq!((json["rows"].as_array().unwrap().len(), &json["settings"]["depth"]), (3, &"1".into()));
+    assert_eq!((json["rows"].as_array().unwrap().len(), &json["settings"]["depth"]), (3, &1.into()));
 }
 
 #[test]

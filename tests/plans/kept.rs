@@ -60,7 +60,7 @@ fn plans_are_listed_and_filtered_among_the_runs() {
     assert_eq!((&told[0]["running"], &told[0]["failed"], &told[0]["waiting"]), (&0.into(), &0.into(), &3.into()));
     let json: Value = serde_json::from_str(&list("--format json")).unwrap();
     assert_eq!(json.as_array().unwrap(), &told);
-    assert!(list("--format csv").contains("plan-tournament-seeds1,plan arena,tournament,0/8,,new,"));
+    assert!(list("--format csv").contains("plan-tournament-seeds1,true,arena,tournament,,1,,,,8,0,0,8,0,,new,"));
     assert!(list("--format md").contains("| plan arena |"));
     fs::write(home.path().join(".local/state/mancalab/runs/plan-tournament-seeds1/plan.toml"), "odd").unwrap();
     let damaged: Value = serde_json::from_str(&list("--state damaged --json")).unwrap();
@@ -88,7 +88,7 @@ fn a_plan_is_shown_in_full() {
         (&json["plan"], &json["what"], &json["vary"][0]),
         (&true.into(), &"evolve".into(), &"elitism=1,2".into())
     );
-    assert!(json["seconds_measured"].as_f64().is_some() && json["settings"]["population"] == "16", "{json}");
+    assert!(json["seconds_measured"].as_f64().is_some() && json["settings"]["population"] == 16, "{json}");
     assert!(said(home.path(), "runs show plan-m").contains("mancala-gp-1-elitism-1-seed2"));
 }
 

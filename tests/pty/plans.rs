@@ -42,3 +42,18 @@ fn a_plan_is_watched_while_its_units_are_computed_and_its_games_are_opened() {
     let kept: Vec<_> = std::fs::read_dir(&plan).unwrap().flatten().map(|entry| entry.file_name()).collect();
     assert!(kept.iter().all(|name| ["plan.toml", "results", "marks", "attempts"].contains(&&*name.to_string_lossy())));
 }
+
+/// The first unit is seen at work before it ends.
+#[test]
+fn a_plan_computed_one_unit_at_a_time_shows_that_one_is_running() {
+    let folder = tempfile::tempdir().unwrap();
+    let (state, plan) = (folder.path(), folder.path().join("mancalab/runs/long"));
+    let out = plan.display().to_string();
+    headless(state, &["plan", "evolve", "mancala-gp-1", "--seeds", "1", "--generations", "100000", "--out", &out]);
+    let args = ["submit", "long", "--engine", "local", "--jobs", "1"];
+    let mut terminal = mancalab(&args).env("XDG_STATE_HOME", &state.display().to_string()).open();
+    terminal.until("1 running");
+    terminal.keys("\x03");
+    terminal.until("1 unit left");
+    assert_eq!(terminal.end().status, 128 + 2);
+}

@@ -1,4 +1,6 @@
-//! The rows of runs as one table for other programs: in front of each row the run's name and all of its settings.
+//! Rows of runs for other programs: a CSV table with each run's name and settings in front of its rows.
+//!
+//! Shares are fractions in data for other programs; the columns in percent of `generations.csv` are converted here.
 
 use mancalab_base::{Error, bail};
 use std::path::Path;
@@ -7,10 +9,13 @@ use super::reader::RunReader;
 use super::run_dir::{Columns, Manifest};
 use crate::sanitize;
 
-/// Gives the lines of a CSV table of several runs away, with their ends: a head, and a row for each of their generations.
+/// The end of the name of a column in percent, and of the exported column.
+const PERCENT: [&str; 2] = ["_percent", "_share"];
+
+/// Writes the lines of a CSV table of several runs, with their ends: a head, and a row for each of their generations.
 ///
 /// # Errors
-/// A run cannot be read, or has other columns than the first; before any line is given if that can be known.
+/// A run cannot be read, or has other columns than the first; before any line is written if that can be known.
 pub fn csv(folders: &[impl AsRef<Path>], mut take: impl FnMut(&str)) -> Result<(), Error> {
     let tables = folders.iter().map(|folder| Table::open(folder.as_ref())).collect::<Result<Vec<_>, Error>>()?;
     let Some(first) = tables.first() else { return Ok(()) };
@@ -18,30 +23,82 @@ pub fn csv(folders: &[impl AsRef<Path>], mut take: impl FnMut(&str)) -> Result<(
         bail!("{} has other columns than the first run; export it by itself", sanitize::path(folder.as_ref()));
     }
     take(&first.head);
-    tables.iter().try_for_each(|table| table.columns.each(|row| take(&format!("{},{row}\n", table.front))))
+    tables.iter().try_for_each(|table| table.rows.each(|row| take(&format!("{},{}\n", table.front, row.join(",")))))
+}
+
+/// The rows of a run, with shares as fractions.
+pub struct Rows {
+    columns: Columns,
+    /// The names of the columns.
+    pub names: Vec<String>,
+}
+
+impl Rows {
+    /// # Errors
+    /// There are no rows, or they cannot be read.
+    pub fn open(folder: &Path) -> Result<Rows, Error> {
+        let columns = Columns::open(folder)?;
+        let [percent, share] = PERCENT;
+        let name = |name: &String| name.strip_suffix(percent).map_or(name.clone(), |name| format!("{name}{share}"));
+        Ok(Rows { names: columns.names.iter().map(name).collect(), columns })
+    }
+
+    /// Passes the fields of each row to `take`.
+    ///
+    /// # Errors
+    /// They cannot be read.
+    pub fn each(&self, mut take: impl FnMut(&[String])) -> Result<(), Error> {
+        let is_percent: Vec<bool> = self.columns.names.iter().map(|name| name.ends_with(PERCENT[0])).collect();
+        self.columns.each(|row| {
+            let field = |(index, field): (usize, &str)| match is_percent.get(index) {
+                Some(true) => fraction(field),
+                _ => field.to_owned(),
+            };
+            take(&row.split(',').enumerate().map(field).collect::<Vec<_>>());
+        })
+    }
+}
+
+/// A number of percent as a fraction, with two more decimals; other texts stay as they are.
+fn fraction(percent: &str) -> String {
+    let decimals = percent.split_once('.').map_or(0, |(_, decimals)| decimals.len());
+    percent.parse::<f64>().map_or(percent.to_owned(), |percent| format!("{:.*}", decimals + 2, percent / 100.0))
 }
 
 /// A run's part of the table.
 struct Table {
     head: String,
-    /// What stands in front of each of its rows.
+    /// The fields in front of each of its rows.
     front: String,
-    columns: Columns,
+    rows: Rows,
 }
 
 impl Table {
     fn open(folder: &Path) -> Result<Table, Error> {
         let reader = RunReader::open(folder)?;
         let Manifest { preset, seed, .. } = reader.manifest();
-        let columns = Columns::open(folder)?;
+        let rows = Rows::open(folder)?;
         let (keys, values): (Vec<String>, Vec<String>) = reader.listed()?.into_iter().unzip();
         // A column of the rows may be named like a setting.
-        let named = |key: String| if columns.names.contains(&key) { format!("{key}_setting") } else { key };
+        let named = |key: String| if rows.names.contains(&key) { format!("{key}_setting") } else { key };
         let names = ["run", "preset", "seed"].map(str::to_owned).into_iter().chain(keys.into_iter().map(named));
-        let head = line(names.chain(columns.names.iter().cloned())) + "\n";
+        let head = line(names.chain(rows.names.iter().cloned())) + "\n";
         let name = folder.file_name().unwrap_or(folder.as_os_str()).to_string_lossy().into_owned();
-        let front = line([name, preset.clone(), seed.to_string()].into_iter().chain(values));
-        Ok(Table { head, front, columns })
+        let front =
+            line([name, preset.clone(), seed.to_string()].into_iter().chain(values.iter().map(|value| flat(value))));
+        Ok(Table { head, front, rows })
+    }
+}
+
+/// The text of a setting in a cell; the items of a list with semicolons between them.
+fn flat(setting: &str) -> String {
+    let list = toml::from_str::<toml::Table>(&format!("value = {setting}")).ok();
+    match list.as_ref().and_then(|list| list.get("value")) {
+        Some(toml::Value::Array(items)) => {
+            let text = |item: &toml::Value| item.as_str().map_or_else(|| item.to_string(), str::to_owned);
+            items.iter().map(text).collect::<Vec<_>>().join(";")
+        }
+        _ => setting.to_owned(),
     }
 }
 
@@ -52,4 +109,15 @@ fn line(fields: impl Iterator<Item = String>) -> String {
         if odd { format!("\"{}\"", text.replace('"', "\"\"")) } else { text }
     };
     fields.map(field).collect::<Vec<_>>().join(",")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn percents_are_fractions_and_lists_have_no_brackets() {
+        assert_eq!(["13.697", "100", "-", "0.0"].map(fraction), ["0.13697", "1.00", "-", "0.000"]);
+        assert_eq!(["[\"a:1\", \"b\"]", "[]", "64-64", "true"].map(flat), ["a:1;b", "", "64-64", "true"]);
+    }
 }

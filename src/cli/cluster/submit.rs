@@ -100,6 +100,7 @@ fn compute_here(plan: &Plan, work: &Runs, local: &Local<'_>) -> Result<ExitCode>
     let (mut live, mut done) = (Live::new(), 0);
     let mut told = |news: News, running: &[u32]| {
         let told = match news {
+            News::Running => None,
             News::Done => {
                 done += 1;
                 None

@@ -9,7 +9,6 @@ use serde::Serialize;
 
 use super::{find, kinds, name};
 use crate::cli::out;
-use crate::job::run_dir::Columns;
 use crate::job::{Manifest, RunReader, export};
 use crate::paths::Paths;
 
@@ -66,14 +65,13 @@ pub fn run(args: &ExportArgs, paths: &Paths) -> Result<ExitCode> {
 fn json(folder: &Path) -> Result<()> {
     let reader = RunReader::open(folder)?;
     let Manifest { preset, seed, generations, version, .. } = reader.manifest();
-    let columns = Columns::open(folder)?;
-    let text = |(key, value): (String, String)| (key, serde_json::Value::String(value));
-    let settings = reader.listed()?.into_iter().map(text).collect();
+    let own = export::Rows::open(folder)?;
+    let settings = reader.listed()?.into_iter().map(|(key, value)| (key, out::setting(&value))).collect();
     let kind = kinds::of(&reader)?.command;
     let about = About { kind, preset, seed: *seed, generations: *generations, version };
     let mut rows = Vec::new();
-    columns.each(|row| rows.push(row.split(',').map(cell).collect()))?;
-    out::json(&Exported { run: name(folder), about, settings, columns: columns.names.clone(), rows });
+    own.each(|row| rows.push(row.iter().map(|text| cell(text)).collect()))?;
+    out::json(&Exported { run: name(folder), about, settings, columns: own.names, rows });
     Ok(())
 }
 

@@ -1,23 +1,15 @@
 //! The list of saved runs and plans.
 
 use super::line::{self, Told};
-use super::plans::{self, PlanTold};
+use super::plans;
 use super::text::Grid;
 use crate::kept::Kept;
 
-/// An entry of the list for programs.
-#[derive(serde::Serialize)]
-#[serde(untagged)]
-pub enum KeptTold {
-    Run(Told),
-    Plan(PlanTold),
-}
-
-impl From<&Kept> for KeptTold {
-    fn from(kept: &Kept) -> KeptTold {
+impl From<&Kept> for Told {
+    fn from(kept: &Kept) -> Told {
         match kept {
-            Kept::Run(entry) => KeptTold::Run(Told::from(entry)),
-            Kept::Plan(entry) => KeptTold::Plan(PlanTold::from(entry)),
+            Kept::Run(entry) => Told::from(entry),
+            Kept::Plan(entry) => Told::from(entry),
         }
     }
 }

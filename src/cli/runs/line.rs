@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use serde::Serialize;
+use serde_json::Value;
 
 use super::kinds::Setting;
 use super::text::Grid;
@@ -14,31 +15,79 @@ use crate::kept::word_of;
 use crate::kinds;
 use crate::ui::short_count;
 
-/// A run for programs.
-#[derive(Serialize)]
+/// A run or plan for programs: one schema for both, in JSON and CSV. What does not apply is `None`.
+#[derive(Serialize, Default)]
 pub struct Told {
-    name: String,
-    /// Always false.
-    plan: bool,
-    /// The command that drives the run, or the word of its kind if it is unknown.
-    kind: String,
-    preset: String,
-    seed: Option<u64>,
+    pub name: String,
+    pub plan: bool,
+    /// The command that drives the runs, or the word of the kind if it is unknown.
+    pub kind: String,
+    pub preset: String,
+    pub seed: Option<u64>,
+    /// Of a plan, such as `1-60`.
+    pub seeds: Option<String>,
     /// Whether another run with the same settings gives the same rows.
-    reproducible: Option<bool>,
+    pub reproducible: Option<bool>,
     /// The newest complete generation or round, and the number planned after the initial one.
-    generation: Option<u64>,
-    generations: Option<u64>,
-    best: String,
-    state: &'static str,
+    pub generation: Option<u64>,
+    pub generations: Option<u64>,
+    /// Units of a plan by their states.
+    pub units: Option<u32>,
+    pub done: Option<u32>,
+    pub running: Option<u32>,
+    pub waiting: Option<u32>,
+    pub failed: Option<u32>,
+    pub best: Option<String>,
+    pub state: &'static str,
     /// Why it cannot be read, why it stopped, or which process writes it.
-    why: Option<String>,
+    pub why: Option<String>,
     /// Seconds since 1970.
-    started: Option<u64>,
-    changed: Option<u64>,
-    seconds: f64,
-    bytes: u64,
-    folder: PathBuf,
+    pub started: Option<u64>,
+    pub changed: Option<u64>,
+    pub seconds: Option<f64>,
+    pub bytes: u64,
+    pub folder: PathBuf,
+}
+
+/// The columns of the list in CSV: the fields of [`Told`].
+const COLUMNS: [&str; 22] = [
+    "name",
+    "plan",
+    "kind",
+    "preset",
+    "seed",
+    "seeds",
+    "reproducible",
+    "generation",
+    "generations",
+    "units",
+    "done",
+    "running",
+    "waiting",
+    "failed",
+    "best",
+    "state",
+    "why",
+    "started",
+    "changed",
+    "seconds",
+    "bytes",
+    "folder",
+];
+
+/// Returns runs and plans as CSV.
+pub fn csv(all: &[Told]) -> String {
+    let cell = |value: Option<&Value>| match value {
+        None | Some(Value::Null) => String::new(),
+        Some(Value::String(text)) => text.clone(),
+        Some(other) => other.to_string(),
+    };
+    let row = |one: &Told| {
+        let value = out::value(one);
+        COLUMNS.map(|key| cell(value.get(key))).to_vec()
+    };
+    let rows = std::iter::once(COLUMNS.map(str::to_owned).to_vec()).chain(all.iter().map(row)).collect();
+    Grid { rows, numbers: Vec::new() }.csv()
 }
 
 impl From<&Entry> for Told {
@@ -46,14 +95,13 @@ impl From<&Entry> for Told {
         let manifest = entry.manifest.as_ref();
         Told {
             name: entry.name.clone(),
-            plan: false,
             kind: kind(entry),
             preset: manifest.map(|manifest| manifest.preset.clone()).unwrap_or_default(),
             seed: manifest.map(|manifest| manifest.seed),
             reproducible: manifest.map(|manifest| manifest.reproducible),
             generation: entry.generation,
             generations: manifest.map(|manifest| manifest.generations),
-            best: entry.best.clone(),
+            best: Some(entry.best.clone()),
             state: word_of(&entry.state),
             why: match &entry.state {
                 EntryState::Running(why)
@@ -64,9 +112,10 @@ impl From<&Entry> for Told {
             },
             started: since(entry.started),
             changed: since(entry.changed),
-            seconds: entry.took.as_secs_f64(),
+            seconds: Some(entry.took.as_secs_f64()),
             bytes: entry.size,
             folder: entry.folder.clone(),
+            ..Told::default()
         }
     }
 }

@@ -8,9 +8,9 @@ use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser};
 use serde::Serialize;
 
-use super::kept::{KeptTold, grid};
+use super::kept::grid;
 use super::kinds;
-use super::line::{Told, at, kind, minute, tell_settings};
+use super::line::{Told, at, csv, kind, minute, tell_settings};
 use super::text::Grid;
 use super::{find_kept, name, plans};
 use crate::cli::format::Format;
@@ -83,11 +83,11 @@ pub fn list(args: &ListArgs, paths: &Paths) -> Result<ExitCode> {
             && args.state.as_ref().is_none_or(|state| one.word() == state)
     };
     let all: Vec<Kept> = kept::all(&runs).into_iter().filter(fits).collect();
-    let told = || all.iter().map(KeptTold::from).collect::<Vec<_>>();
+    let told = || all.iter().map(Told::from).collect::<Vec<_>>();
     match args.format.unwrap_or(Format::Table) {
         _ if args.json => told().iter().all(out::json),
         Format::Json => out::result(&out::pretty(&told())),
-        Format::Csv => out::result(&grid(&all).csv()),
+        Format::Csv => out::result(&csv(&told())),
         Format::Md => out::result(&grid(&all).markdown()),
         Format::Table if all.is_empty() => out::line(&format!("no matching runs in {}", sanitize::path(&runs))),
         Format::Table => out::result(&grid(&all).table()),
@@ -123,14 +123,13 @@ pub fn show(args: &ShowArgs, paths: &Paths) -> Result<ExitCode> {
     let settings = kinds::settings(&reader)?;
     let entry = run_dir::entry(folder.clone());
     if args.json {
-        let text = |text: &String| serde_json::Value::String(text.clone());
         out::json(&Inspect {
             told: Told::from(&entry),
             version: reader.manifest().version.clone(),
-            settings: settings.iter().map(|one| (one.key.clone(), text(&one.value))).collect(),
+            settings: settings.iter().map(|one| (one.key.clone(), out::setting(&one.value))).collect(),
             preset_settings: settings
                 .iter()
-                .filter_map(|one| Some((one.key.clone(), text(one.usual.as_ref()?))))
+                .filter_map(|one| Some((one.key.clone(), out::setting(one.usual.as_ref()?))))
                 .collect(),
         });
         return Ok(ExitCode::SUCCESS);

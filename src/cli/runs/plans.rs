@@ -8,7 +8,7 @@ use anyhow::{Result, bail};
 use serde::Serialize;
 
 use super::kinds::{self, Setting};
-use super::line::{self, minute, since};
+use super::line::{self, Told, minute, since};
 use super::name;
 use super::text::Grid;
 use crate::cli::live::clock;
@@ -26,36 +26,11 @@ use crate::ui::short_count;
 /// Maximum number of failed units shown with their reasons, and of merged runs shown by name.
 const FEW: usize = 10;
 
-/// A plan for programs. Fields shared with runs have the same names.
-#[derive(Serialize)]
-pub struct PlanTold {
-    name: String,
-    plan: bool,
-    /// The command that drives its runs.
-    kind: String,
-    preset: String,
-    /// Such as `1-60`.
-    seeds: Option<String>,
-    state: &'static str,
-    /// The reason if the plan cannot be read.
-    why: Option<String>,
-    units: u32,
-    done: u32,
-    running: u32,
-    waiting: u32,
-    failed: u32,
-    /// Seconds since 1970.
-    started: Option<u64>,
-    changed: Option<u64>,
-    bytes: u64,
-    folder: PathBuf,
-}
-
-impl From<&PlanEntry> for PlanTold {
-    fn from(entry: &PlanEntry) -> PlanTold {
+impl From<&PlanEntry> for Told {
+    fn from(entry: &PlanEntry) -> Told {
         let what = entry.what.as_ref();
         let Counts { waiting, running, done, failed } = entry.counts;
-        PlanTold {
+        Told {
             name: entry.name.clone(),
             plan: true,
             kind: what.map(|what| what.command.to_owned()).unwrap_or_default(),
@@ -68,15 +43,16 @@ impl From<&PlanEntry> for PlanTold {
                     None
                 }
             },
-            units: entry.counts.all(),
-            done,
-            running,
-            waiting,
-            failed,
+            units: Some(entry.counts.all()),
+            done: Some(done),
+            running: Some(running),
+            waiting: Some(waiting),
+            failed: Some(failed),
             started: since(entry.started),
             changed: since(entry.changed),
             bytes: entry.size,
             folder: entry.folder.clone(),
+            ..Told::default()
         }
     }
 }
@@ -122,7 +98,7 @@ pub fn must_be_run(folder: &Path) -> Result<()> {
 #[derive(Serialize)]
 struct Inspect {
     #[serde(flatten)]
-    told: PlanTold,
+    told: Told,
     version: String,
     /// The planned command, or `islands`.
     what: &'static str,
@@ -202,10 +178,9 @@ fn merged(plan: &Plan) -> Vec<PathBuf> {
 }
 
 fn shown(plan: &Plan, entry: &PlanEntry, standing: &Standing, settings: &[Setting]) -> Inspect {
-    let text = |text: &String| serde_json::Value::String(text.clone());
     let draft = plan.draft();
     Inspect {
-        told: PlanTold::from(entry),
+        told: Told::from(entry),
         version: plan.version().to_owned(),
         what: plan.draft().command,
         vary: draft.vary.iter().map(Vary::text).collect(),
@@ -214,8 +189,11 @@ fn shown(plan: &Plan, entry: &PlanEntry, standing: &Standing, settings: &[Settin
         seconds_measured: measured(standing),
         seconds_left: standing.seconds_left,
         merged: merged(plan),
-        settings: settings.iter().map(|one| (one.key.clone(), text(&one.value))).collect(),
-        preset_settings: settings.iter().filter_map(|one| Some((one.key.clone(), text(one.usual.as_ref()?)))).collect(),
+        settings: settings.iter().map(|one| (one.key.clone(), out::setting(&one.value))).collect(),
+        preset_settings: settings
+            .iter()
+            .filter_map(|one| Some((one.key.clone(), out::setting(one.usual.as_ref()?))))
+            .collect(),
     }
 }
 

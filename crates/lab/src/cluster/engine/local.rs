@@ -36,6 +36,8 @@ pub struct Local<'a> {
 
 /// What is told while it goes on.
 pub enum News {
+    /// Units are being computed; reported every few milliseconds.
+    Running,
     /// One more is done.
     Done,
     /// A unit's process was killed; it is begun again.
@@ -125,6 +127,7 @@ pub fn run(local: &Local<'_>, stop: &dyn Fn() -> bool, told: &mut dyn FnMut(News
         if computing.running.is_empty() {
             break;
         }
+        told(News::Running, &computing.numbers());
         let ended = computing.ended();
         for (unit, status) in &ended {
             let news = computing.take(*unit, *status, stop());
