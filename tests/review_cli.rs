@@ -177,6 +177,16 @@ fn a_game_of_a_collection_is_reviewed_by_its_number() {
     assert!(text.starts_with("mancalab: bad.pdn, game 1, Black's move 2, line 3, column 19: found '9-13'"), "{text}");
 }
 
+/// A misspelt header changes the game in silence, unless it is reported.
+#[test]
+fn unknown_headers_are_reported() {
+    let place = Place { folder: tempfile::tempdir().unwrap() };
+    fs::write(place.path("odd.game"), "[Game \"othello\"]\n[Postion \"x\"]\n\n1. F5 2. d6\n").unwrap();
+    let run = place.run(&["review", "odd.game", "--depth", "2"]);
+    let errors = String::from_utf8(run.stderr).unwrap();
+    assert!(run.status.success() && errors.contains("odd.game: ignored the unknown header [Postion]"), "{errors}");
+}
+
 #[test]
 fn what_is_wrong_is_told_with_its_place() {
     let place = Place::played("kalah:3x2", "random", "random");

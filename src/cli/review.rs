@@ -20,7 +20,7 @@ use crate::paths::Paths;
 use crate::player::reviewing::{Asked, Terms};
 use crate::player::{Reviewed, Reviewing, spec};
 use crate::pool::Pool;
-use crate::tabs::board::Held;
+use crate::tabs::board::{Held, unknown_headers};
 use crate::ui::short_count;
 
 #[derive(Args, Debug)]
@@ -86,6 +86,9 @@ pub fn run(args: &ReviewArgs, paths: &Paths) -> Result<ExitCode> {
 fn read(args: &ReviewArgs, config: &Config) -> Result<Record> {
     let variant = args.game.unwrap_or(config.board.game);
     let opened = Held::open(&args.file, variant).and_then(Held::one)?;
+    if let Some(unknown) = unknown_headers(&opened.record) {
+        out::tell(&format!("mancalab: {}: {unknown}", args.file.display()));
+    }
     if opened.record.is_empty() {
         bail!("{}: no moves to review", args.file.display());
     }

@@ -184,7 +184,10 @@ impl Board {
         self.leave_shelf();
         self.take_opened(opened);
         let paused = self.paused_text().map_or(String::new(), |text| format!("; {text}"));
-        cx.notice(Tone::Good, format!("Loaded {origin}{paused}"));
+        match game_file::unknown_headers(&self.record) {
+            None => cx.notice(Tone::Good, format!("Loaded {origin}{paused}")),
+            Some(unknown) => cx.notice(Tone::Info, format!("Loaded {origin}; {unknown}")),
+        }
         self.shown_anew(cx);
     }
 

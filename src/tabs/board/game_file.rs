@@ -73,6 +73,13 @@ impl Opened {
     }
 }
 
+/// A sentence that names a game's headers which the program ignores; `None` without such headers.
+pub fn unknown_headers(record: &Record) -> Option<String> {
+    let names = notation::unknown_headers(record);
+    let list = || names.iter().map(|name| format!("[{name}]")).collect::<Vec<_>>().join(", ");
+    (!names.is_empty()).then(|| format!("ignored the unknown header {}", list()))
+}
+
 impl Shelf {
     fn new(name: String, games: Collection) -> Shelf {
         Shelf { name, games, open: None }

@@ -58,7 +58,7 @@ use crate::game::{self, Move, Position, Side, Variant, notation};
 use crate::player::{Spec, check_plays};
 use crate::rng;
 
-pub use game_file::{Held, Opened, Shelf, TOURNAMENT, is_collection};
+pub use game_file::{Held, Opened, Shelf, TOURNAMENT, is_collection, unknown_headers};
 pub(crate) use message::Message;
 
 use analysis::Analysis;
@@ -223,7 +223,10 @@ impl Board {
         };
         match opened {
             None => {}
-            Some(Held::Game(opened)) => board.take_opened(opened),
+            Some(Held::Game(opened)) => {
+                board.broken = unknown_headers(&opened.record);
+                board.take_opened(opened);
+            }
             Some(Held::Games(shelf, picked)) => {
                 board.lists_shelf = picked.is_none();
                 board.shelf = Some(shelf);

@@ -15,7 +15,7 @@
 //!
 //! The numbers count turns and are optional, as are all headers but `Game`. `{…}` and `;` to the end of a line are comments: on the move
 //! before them, or on the start of the game or of a variation that they stand at; they are kept, and written in braces.
-//! `Start` holds a position to start from. `Result` is what the game notes (the final counts) or `*` for a game that has not ended; it is derived when
+//! `Start` (or `Position`, `FEN`) holds a position to start from. `Result` is what the game notes (the final counts) or `*` for a game that has not ended; it is derived when
 //! written and, when read, has to agree with the moves. In a header's value `\"` stands for a quote and `\\` for a backslash.
 
 mod bare;
@@ -25,7 +25,7 @@ mod words;
 mod write;
 
 pub use bare::read_any;
-pub use read::read;
+pub use read::{read, unknown_headers};
 
 pub use write::{transcript, write};
 
@@ -76,6 +76,27 @@ mod tests {
         assert!(text.contains("[Date \"2026\"]"), "kept for the program that wrote it");
         assert!(text.ends_with("{a slow {start} 1. C F {then North} 2. a 3. D\n"), "{text}");
         assert_eq!(record.players, ["?", "?"]);
+    }
+
+    #[test]
+    fn a_position_goes_by_several_names_and_unknown_headers_are_found() {
+        for name in ["Start", "Position", "FEN"] {
+            let text = format!("[Game \"kalah\"]\n[{name} \"<6,5,3,0,0,0,0,0,1,0,0,0,0,0,1> S\"]\n[SetUp \"1\"]\n");
+            let record = read(&text).unwrap();
+            assert_eq!(record.start().to_text(), "<6,5,3,0,0,0,0,0,1,0,0,0,0,0,1> S");
+            assert!(unknown_headers(&record).is_empty());
+        }
+        let twice = "[Game \"kalah\"]\n[Start \"<6,0,0,4,4,4,4,4,4,4,4,4,4,4,4> S\"]\n[FEN \"x\"]";
+        assert!(read(twice).unwrap_err().to_string().contains("each header once only"));
+        let record = read("[Game \"kalah\"]\n[Postion \"<0>\"]\n[Date \"2026\"]\nC").unwrap();
+        assert_eq!(unknown_headers(&record), ["Postion"]);
+    }
+
+    /// In Kalah the case is whose move it is.
+    #[test]
+    fn moves_are_read_in_either_case_where_it_means_nothing() {
+        assert_eq!(read("[Game \"othello\"]\n1. F5 2. d6 3. C3").unwrap().len(), 4);
+        assert!(read("[Game \"kalah\"]\n1. c").is_err());
     }
 
     #[test]

@@ -163,7 +163,7 @@ fn read_headers(scanner: &mut Scanner) -> Result<Headers, TextError> {
         let place = match name.text.as_str() {
             "Game" => &mut headers.game,
             "Seed" => &mut headers.seed,
-            "Start" => &mut headers.start,
+            "Start" | "Position" | "FEN" => &mut headers.start,
             "Result" => &mut headers.result,
             text => match seat(text) {
                 Some(side) => &mut headers.players[side.index()],
@@ -178,6 +178,40 @@ fn read_headers(scanner: &mut Scanner) -> Result<Headers, TextError> {
         }
         *place = Some(value);
     }
+}
+
+/// Headers without a meaning for the program that game files commonly have: those of PGN and PDN, and its own remarks.
+const REMARKS: [&str; 24] = [
+    "Event",
+    "Site",
+    "Date",
+    "Round",
+    "SetUp",
+    "Annotator",
+    "EventDate",
+    "EventType",
+    "EventRank",
+    "Time",
+    "TimeControl",
+    "Termination",
+    "Mode",
+    "PlyCount",
+    "ECO",
+    "GameType",
+    "BlackElo",
+    "WhiteElo",
+    "BlackRating",
+    "WhiteRating",
+    "Opening",
+    "Tournament",
+    "Agreed",
+    "Note",
+];
+
+/// Returns the names of headers in a record that are unknown: a misspelt one changes the game when it is ignored.
+pub fn unknown_headers(record: &Record) -> Vec<&str> {
+    let names = record.headers.iter().map(|(name, _)| name.as_str());
+    names.filter(|name| !REMARKS.contains(name) && !name.starts_with("Pdn")).collect()
 }
 
 /// The seat that goes by this name in some game.

@@ -3,12 +3,17 @@
 //! Black moves.
 
 use super::{Othello, Rules, transcript};
-use crate::{Bare, Move, Notation, Side, TextError};
+use crate::{Bare, Game as _, Move, Notation, Side, TextError};
 use mancalab_base::{Error, bail};
 
 impl Notation for Othello {
     fn move_text(&self, mv: Move) -> String {
         transcript::name(mv)
+    }
+
+    fn named(&self, text: &str) -> Option<Move> {
+        let text = text.to_ascii_lowercase();
+        self.moves().find(|&mv| transcript::name(mv) == text)
     }
 
     fn to_text(&self) -> String {
