@@ -12,7 +12,7 @@
 //! And its own, from the ground up: `log`, [`theme`], [`term`] and [`ui`] (the terminal, and pure widgets), [`config`], `presets`, `kept`, [`app`] (the event
 //! loop, commands and overlays), [`tabs`] (the pages it shows), [`cli`] (every subcommand and flag).
 
-pub use mancalab_base::{budget, codec, files, paths, pool, rng, row, sanitize, settings};
+pub use mancalab_base::{budget, codec, confined, files, paths, pool, rng, row, sanitize, settings};
 pub use mancalab_games as game;
 pub use mancalab_lab::{arena, cluster, evolve, kinds, train};
 pub use mancalab_net as net;

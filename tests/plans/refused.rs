@@ -255,3 +255,50 @@ fn a_full_disk_leaves_no_half_run_where_results_are_put_together() {
     assert_eq!(fs::read_dir(merged).map_or(0, Iterator::count), 0, "half a run was left");
     said(home.path(), "merge plan");
 }
+
+/// A plan that somebody else made leads nowhere out of its folder.
+#[test]
+fn plans_with_links_or_names_that_lead_elsewhere() {
+    use std::os::unix::fs::symlink;
+    let home = home();
+    let (plan, theirs) = (home.path().join("plan"), home.path().join("theirs"));
+    said(home.path(), &format!("plan {ARENA} --out plan"));
+    fs::create_dir(&theirs).unwrap();
+    fs::write(theirs.join("kept"), "x").unwrap();
+    for part in ["results", "marks", "attempts", "merged", "logs"] {
+        symlink(&theirs, plan.join(part)).unwrap();
+        for command in USES {
+            let said = refused(home.path(), command);
+            assert!(said.contains(&format!("plan/{part} is a link")), "{command}: {said}");
+        }
+        fs::remove_file(plan.join(part)).unwrap();
+    }
+    fs::create_dir(plan.join("marks")).unwrap();
+    symlink(&theirs, plan.join("marks/000")).unwrap();
+    assert!(refused(home.path(), "unit plan --index 1").contains("plan/marks/000 is a link"));
+    fs::remove_file(plan.join("marks/000")).unwrap();
+    // The log of a unit: a link, and a pipe that nobody reads.
+    fs::create_dir(plan.join("logs")).unwrap();
+    symlink(theirs.join("kept"), plan.join("logs/local.000000.log")).unwrap();
+    refused(home.path(), "submit plan --engine local --jobs 1");
+    fs::remove_file(plan.join("logs/local.000000.log")).unwrap();
+    let fifo = plan.join("logs/local.000000.log");
+    assert!(std::process::Command::new("mkfifo").arg(&fifo).status().unwrap().success());
+    refused(home.path(), "submit plan --engine local --jobs 1");
+    assert_eq!(fs::read_dir(&theirs).unwrap().count(), 1);
+    assert_eq!(fs::read_to_string(theirs.join("kept")).unwrap(), "x");
+    fs::remove_file(fifo).unwrap();
+
+    let text = fs::read_to_string(plan.join("plan.toml")).unwrap();
+    let (_, body) = text.split_once("\nplan = ").unwrap();
+    for name in ["../../up", "/tmp/absolute", "two\\nlines", ".hidden", ""] {
+        let body = format!("plan = {body}").replace("preset = \"tournament\"", &format!("preset = \"{name}\""));
+        assert!(body.contains(&format!("\"{name}\"")), "{body}");
+        let sum = mancalab::codec::checksum(body.as_bytes());
+        fs::write(plan.join("plan.toml"), format!("sum = \"{sum:016x}\"\n{body}")).unwrap();
+        for command in USES {
+            let said = refused(home.path(), command);
+            assert!(said.contains("preset: ") && said.contains("cannot be a run's name"), "{command}: {said}");
+        }
+    }
+}

@@ -1,7 +1,8 @@
-//! Files: read only if they are what they should be, and never half written.
+//! Safe reading and atomic writing of files.
 //!
-//! Whatever is opened by name goes through here. A name may stand for a device that never ends, a pipe that nobody writes to, or
-//! a file of many gigabytes: only regular files are opened, without waiting, and no kind of file is read beyond what it may hold.
+//! Every file opened by name passes through here. A name may be that of an endless device, a pipe without a writer,
+//! or a file of many gigabytes: only regular files are opened, without blocking, and each kind of file has a size
+//! limit.
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -14,23 +15,25 @@ use std::thread::LocalKey;
 
 use rustix::fs::{FlockOperation, OFlags, flock};
 
-/// What a file holds, which says how large it may be.
+use crate::confined;
+
+/// Kind of content, which determines the size limit.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Kind {
-    /// TOML that people write: config, themes, weights, `run.toml`.
+    /// TOML written by users: config, themes, weights, `run.toml`.
     Document,
-    /// A game, or a position.
+    /// A game or position.
     Game,
-    /// Many games.
+    /// A collection of games.
     Collection,
-    /// A program that plays.
+    /// A program of a player.
     Program,
-    /// A run's whole state.
+    /// The complete state of a run.
     Checkpoint,
 }
 
 impl Kind {
-    /// The largest file of this kind, in bytes.
+    /// Returns the size limit in bytes.
     pub const fn most(self) -> u64 {
         match self {
             Kind::Document | Kind::Game => 1 << 20,
@@ -81,22 +84,25 @@ fn opened_for(path: &Path) -> PathBuf {
     SUBSTITUTES.with_borrow(|substitutes| substitutes.get(path).map_or_else(|| path.to_owned(), Clone::clone))
 }
 
-/// Opens a regular file with these options, without ever waiting for it.
+/// Opens a regular file with these options, without blocking.
 ///
 /// # Errors
-/// The system's, or that it is a directory, a device, a pipe or a socket.
+/// The system's error, or the path is a directory, a device, a pipe or a socket.
 pub fn open_with(options: &mut OpenOptions, path: &Path) -> io::Result<File> {
-    // To open a device can do something to it, so it is looked at before; and once more when nobody can exchange it any more.
-    if let Ok(meta) = fs::metadata(path) {
+    // Opening a device may have side effects, so the type is checked before, and again on the open file, which
+    // cannot be replaced.
+    let path = confined::resolve(path)?;
+    if let Ok(meta) = if path.is_confined() { fs::symlink_metadata(&path) } else { fs::metadata(&path) } {
         only_regular(&meta)?;
     }
-    let flags = (OFlags::NONBLOCK | OFlags::NOCTTY).bits() as i32;
-    let file = options.custom_flags(flags).open(path)?;
+    let no_follow = if path.is_confined() { OFlags::NOFOLLOW } else { OFlags::empty() };
+    let flags = (OFlags::NONBLOCK | OFlags::NOCTTY | no_follow).bits() as i32;
+    let file = options.custom_flags(flags).open(&path)?;
     only_regular(&file.metadata()?)?;
     Ok(file)
 }
 
-/// Which file this is, whatever names lead to it: its device and its number there. `None` if it cannot be looked at.
+/// Returns the device and inode number, which identify a file under all its names. `None` if they cannot be read.
 pub fn identity(path: &Path) -> Option<(u64, u64)> {
     fs::metadata(path).ok().map(|meta| (meta.dev(), meta.ino()))
 }
@@ -104,7 +110,7 @@ pub fn identity(path: &Path) -> Option<(u64, u64)> {
 /// Opens a regular file for reading.
 ///
 /// # Errors
-/// As [`open_with`].
+/// Those of [`open_with`].
 pub fn open(path: &Path) -> io::Result<File> {
     open_with(OpenOptions::new().read(true), &opened_for(path))
 }
@@ -112,7 +118,7 @@ pub fn open(path: &Path) -> io::Result<File> {
 /// Reads a whole file of this kind.
 ///
 /// # Errors
-/// As [`open`], or it is larger than its kind may be.
+/// Those of [`open`], or the file exceeds the limit of its kind.
 pub fn read(path: &Path, kind: Kind) -> io::Result<Vec<u8>> {
     read_opened(open(path)?, kind)
 }
@@ -120,15 +126,15 @@ pub fn read(path: &Path, kind: Kind) -> io::Result<Vec<u8>> {
 /// Reads the rest of an open file of this kind.
 ///
 /// # Errors
-/// The system's, or it is larger than its kind may be.
+/// The system's error, or the file exceeds the limit of its kind.
 pub fn read_opened(file: File, kind: Kind) -> io::Result<Vec<u8>> {
     let length = file.metadata()?.len();
     let mut bytes = Vec::with_capacity(length.min(kind.most()) as usize);
-    // It may grow while it is read.
+    // The file may grow while it is read.
     file.take(kind.most() + 1).read_to_end(&mut bytes)?;
     if bytes.len() as u64 > kind.most() {
         let most = kind.most() >> 10;
-        return Err(odd(format!("it is larger than {most} KiB, the most that is read of such a file")));
+        return Err(odd(format!("it is larger than {most} KiB, the limit for such a file")));
     }
     Ok(bytes)
 }
@@ -136,7 +142,7 @@ pub fn read_opened(file: File, kind: Kind) -> io::Result<Vec<u8>> {
 /// Reads a whole file of this kind as text.
 ///
 /// # Errors
-/// As [`read`], or it is not UTF-8: where.
+/// Those of [`read`], or the file is not UTF-8 (with the place).
 pub fn read_text(path: &Path, kind: Kind) -> io::Result<String> {
     String::from_utf8(read(path, kind)?).map_err(|error| {
         let good = &error.as_bytes()[..error.utf8_error().valid_up_to()];
@@ -147,8 +153,10 @@ pub fn read_text(path: &Path, kind: Kind) -> io::Result<String> {
     })
 }
 
+/// Checks that metadata are those of a regular file.
+///
 /// # Errors
-/// It is no regular file: what else.
+/// They are not; the error names the type.
 pub fn only_regular(meta: &fs::Metadata) -> io::Result<()> {
     match meta.is_file() {
         true => Ok(()),
@@ -161,64 +169,66 @@ fn odd(text: String) -> io::Error {
     io::Error::new(io::ErrorKind::InvalidInput, text)
 }
 
-/// Writes `text` to `path` so that at any moment there is either the old file or the whole new one: into a temporary file
-/// beside it, synced, then renamed. Missing folders are made.
+/// Writes `text` to `path` atomically: to a temporary file in the same directory, synced, then renamed. Creates
+/// missing directories.
 ///
 /// # Errors
-/// The system's, with nothing changed at `path`.
+/// The system's error; `path` is then unchanged.
 pub fn write_atomic(path: &Path, text: &[u8]) -> io::Result<()> {
     sync_folder(put(path, text, true)?);
     Ok(())
 }
 
-/// The same without waiting for the disk: whoever looks finds the old file or the whole new one, but when the power fails it may
-/// be lost. For files by the thousand that can be made again; [`sync_folder`] once they are all there.
+/// Same as [`write_atomic`] without syncing: readers see the old file or the complete new one, which a power failure
+/// may lose. For thousands of files that can be recomputed; call [`sync_folder`] after the last one.
 ///
 /// # Errors
-/// As [`write_atomic`].
+/// Those of [`write_atomic`].
 pub fn write_whole(path: &Path, text: &[u8]) -> io::Result<()> {
     put(path, text, false).map(|_| ())
 }
 
-/// Puts a file in its place by its name, and gives the folder that is in.
+/// Writes a temporary file and renames it to `path`. Returns the directory.
 fn put<'a>(path: &'a Path, text: &[u8], sync: bool) -> io::Result<&'a Path> {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    fs::create_dir_all(folder)?;
+    confined::create_folders(folder)?;
+    let resolved = confined::resolve(path)?;
     let name = path.file_name().ok_or_else(|| io::Error::new(io::ErrorKind::InvalidInput, "the path names no file"))?;
-    // A rename would put a file in the place of a device or a pipe.
-    fs::metadata(path).map_or(Ok(()), |meta| only_regular(&meta))?;
+    // A rename would replace a device or a pipe by a file.
+    fs::metadata(&resolved).map_or(Ok(()), |meta| only_regular(&meta))?;
     let mut temporary = name.to_owned();
     temporary.push(format!(".{}.tmp", std::process::id()));
-    let temporary = folder.join(temporary);
-    let written = write_new(&temporary, text, sync).and_then(|()| fs::rename(&temporary, path));
+    let temporary = resolved.with_file_name(temporary);
+    let written = write_new(&temporary, text, sync).and_then(|()| fs::rename(&temporary, &resolved));
     if written.is_err() {
         let _ = fs::remove_file(&temporary);
     }
     written.map(|()| folder)
 }
 
-/// Writes a file of a person's: what was there keeps its links and its mode.
+/// Overwrites a user's file and keeps its symbolic links and mode.
 ///
 /// # Errors
-/// The system's, or it is read-only or has other names (hard links), which would be cut off; with nothing changed at `path`.
+/// The system's error, or the file is read-only or has several hard links, which a rename would separate; `path` is
+/// then unchanged.
 pub fn save(path: &Path, text: &[u8]) -> io::Result<()> {
     let Ok(meta) = fs::metadata(path) else { return write_atomic(path, text) };
     if meta.permissions().readonly() {
         return Err(io::Error::new(io::ErrorKind::PermissionDenied, "it is read-only"));
     }
     if meta.nlink() > 1 {
-        return Err(odd("it has other names (hard links)".to_owned()));
+        return Err(odd("it has several hard links".to_owned()));
     }
-    // Through links, to the file itself.
+    // Symbolic links are resolved.
     let path = fs::canonicalize(path)?;
     write_atomic(&path, text)?;
     fs::set_permissions(&path, meta.permissions())
 }
 
-/// Writes a file that is not there yet, whole or not at all. Of several processes that do so at once one succeeds.
+/// Creates a new file atomically. Of several concurrent processes exactly one succeeds.
 ///
 /// # Errors
-/// The system's; `AlreadyExists` if there is one.
+/// The system's error; `AlreadyExists` if the file exists.
 pub fn save_new(path: &Path, text: &[u8]) -> io::Result<()> {
     if fs::symlink_metadata(path).is_ok() {
         return Err(io::ErrorKind::AlreadyExists.into());
@@ -227,12 +237,12 @@ pub fn save_new(path: &Path, text: &[u8]) -> io::Result<()> {
     temporary.push(format!(".{}-{}.tmp", std::process::id(), unique()));
     let temporary = PathBuf::from(temporary);
     write_atomic(&temporary, text)?;
-    // A link, in contrast to a rename, never takes the place of another file.
+    // A hard link, unlike a rename, never replaces another file.
     let linked = fs::hard_link(&temporary, path);
     let _ = fs::remove_file(&temporary);
     match linked {
         Err(error) if error.kind() != io::ErrorKind::AlreadyExists => {
-            // Not every file system has links.
+            // Fallback for file systems without hard links.
             let mut file = File::options().write(true).create_new(true).open(path)?;
             file.write_all(text).and_then(|()| file.sync_all())
         }
@@ -240,17 +250,17 @@ pub fn save_new(path: &Path, text: &[u8]) -> io::Result<()> {
     }
 }
 
-/// Another number each time.
+/// Returns a different number on each call.
 fn unique() -> u32 {
     static NEXT: AtomicU32 = AtomicU32::new(0);
     NEXT.fetch_add(1, Ordering::Relaxed)
 }
 
-/// Adds to the end of a file, which is made if it is missing. What `add` returns for what is there is written behind it, byte for byte;
-/// other processes that add to the file wait meanwhile.
+/// Appends to a file, which is created if missing. `add` gets the present content and returns the bytes to append. A
+/// lock makes other appending processes wait.
 ///
 /// # Errors
-/// Those of `add`, or the system's; then nothing has changed.
+/// Those of `add`, or the system's error; the file is then unchanged.
 pub fn append<E: From<io::Error>>(
     path: &Path,
     kind: Kind,
@@ -265,7 +275,7 @@ pub fn append<E: From<io::Error>>(
     let file = loop {
         let file = File::options().read(true).append(true).create(true).open(path)?;
         flock(&file, FlockOperation::LockExclusive).map_err(io::Error::from)?;
-        // Another may have been put in its place while this one was waited for.
+        // Another process may have replaced the file during the wait for the lock.
         let (own, there) = (file.metadata()?, fs::metadata(path)?);
         if (own.dev(), own.ino()) == (there.dev(), there.ino()) {
             break file;
@@ -280,7 +290,7 @@ pub fn append<E: From<io::Error>>(
     Ok(written?)
 }
 
-/// Has the names in a folder last: a rename does only once the folder is on the disk. Not every file system can do that.
+/// Syncs a directory, which makes renames durable. Errors are ignored: some file systems do not support it.
 pub fn sync_folder(folder: &Path) {
     let _ = File::open(folder).and_then(|folder| folder.sync_all());
 }

@@ -1,13 +1,15 @@
-//! Foundations that all other crates of mancalab stand on; nothing here knows a game.
+//! Foundations of all other crates of mancalab, independent of any game.
 //!
-//! - [`budget`]: long work in bounded steps; [`pool`]: the threads that do it.
-//! - [`rng`]: generators keyed by what a random choice is for; [`codec`]: the bytes of checkpoints.
-//! - [`settings`]: the TOML files that people write, and settings by key; [`row`]: the rows of a run's CSV file.
-//! - [`Error`]: what went wrong, for every crate.
-//! - [`files`], [`paths`]: careful access to files, and where they are; [`sanitize`]: texts from outside made safe to show.
+//! - [`budget`]: long work in bounded steps; [`pool`]: its worker threads.
+//! - [`rng`]: generators keyed by the purpose of a random choice; [`codec`]: binary encoding of checkpoints.
+//! - [`settings`]: parsing of TOML files, and settings by key; [`row`]: rows of a run's CSV file.
+//! - [`Error`]: the error type of all crates.
+//! - [`files`], [`paths`]: safe file access, and the locations of files; [`sanitize`]: makes external text safe to
+//!   display.
 
 pub mod budget;
 pub mod codec;
+pub mod confined;
 mod error;
 pub mod files;
 pub mod paths;

@@ -6,7 +6,7 @@
 //! - [`kinds`]: the kinds of runs, and the one list of them.
 //! - [`cluster`]: long work in units that engines of array jobs compute.
 
-use mancalab_base::{budget, codec, files, pool, rng, row, sanitize, settings};
+use mancalab_base::{budget, codec, confined, files, pool, rng, row, sanitize, settings};
 use mancalab_games as game;
 use mancalab_net as net;
 use mancalab_players::{self as player, program};

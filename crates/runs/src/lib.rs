@@ -2,7 +2,7 @@
 //!
 //! What is worked on is a [`Job`](crate::budget::Job); nothing here knows what it computes.
 
-use mancalab_base::{budget, codec, files, pool, sanitize, settings};
+use mancalab_base::{budget, codec, confined, files, pool, sanitize, settings};
 
 mod assembled;
 pub mod background;

@@ -17,6 +17,7 @@ use crate::cluster::layout;
 use crate::cluster::plan::Plan;
 use crate::cluster::runs::Runs;
 use crate::cluster::status::{forget_failures, not_done};
+use crate::confined;
 use crate::files;
 use crate::paths::Paths;
 use crate::pool::Pool;
@@ -83,7 +84,7 @@ fn here(args: &SubmitArgs, plan: &Plan, work: &Runs, program: &Path, left: &[u32
         }
         return Ok(ExitCode::SUCCESS);
     }
-    std::fs::create_dir_all(&logs).with_context(|| format!("cannot create {}", sanitize::path(&logs)))?;
+    confined::create_folders(&logs).with_context(|| format!("cannot create {}", sanitize::path(&logs)))?;
     forget_failures(plan).with_context(|| format!("cannot change {}", sanitize::path(plan.folder())))?;
     signals::catch().context("cannot catch signals")?;
     out::line(&format!(
@@ -211,7 +212,7 @@ fn hand_over(
 /// Writes the files and runs the commands; returns the numbers of the jobs.
 fn submit(engine: Engine, steps: &Steps) -> Result<Vec<String>> {
     for folder in &steps.folders {
-        std::fs::create_dir_all(folder).with_context(|| format!("cannot create {folder}"))?;
+        confined::create_folders(Path::new(folder)).with_context(|| format!("cannot create {folder}"))?;
     }
     for file in &steps.files {
         files::write_atomic(Path::new(&file.path), file.text.as_bytes())

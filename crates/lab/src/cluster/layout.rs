@@ -20,6 +20,7 @@ use std::path::{Path, PathBuf};
 use rand::TryRng as _;
 
 use crate::codec::checksum;
+use crate::confined;
 use crate::files::{self, Kind};
 
 pub(crate) const PLAN: &str = "plan.toml";
@@ -29,6 +30,7 @@ pub(crate) const MARKS: &str = "marks";
 pub(crate) const ATTEMPTS: &str = "attempts";
 pub const MERGED: &str = "merged";
 pub const LOGS: &str = "logs";
+pub(crate) const JOBS: &str = "jobs";
 
 /// Units whose files share a folder.
 const SHELF: u32 = 1000;
@@ -136,9 +138,9 @@ pub(crate) fn attempt(plan: &Path, id: &AttemptId) -> PathBuf {
 
 /// The attempts named in a folder, and what stands behind a dot at the end of their names; other names are nobody's.
 fn named(folder: &Path) -> impl Iterator<Item = (AttemptId, Option<String>)> + use<> {
-    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
-    entries.filter_map(|entry| {
-        let name = entry.file_name().into_string().ok()?;
+    let names = confined::names(folder).unwrap_or_default().into_iter();
+    names.filter_map(|name| {
+        let name = name.into_string().ok()?;
         let (own, end) = match name.match_indices('.').nth(1) {
             Some((at, _)) => (&name[..at], Some(name[at + 1..].to_owned())),
             None => (name.as_str(), None),
@@ -149,11 +151,11 @@ fn named(folder: &Path) -> impl Iterator<Item = (AttemptId, Option<String>)> + u
 
 /// The same of all units.
 fn all_named(plan: &Path, folder: &str) -> impl Iterator<Item = (AttemptId, Option<String>)> {
-    let shelves = std::fs::read_dir(plan.join(folder)).into_iter().flatten().flatten();
-    shelves.flat_map(|shelf| {
-        let own = shelf.file_name();
+    let folder = plan.join(folder);
+    let shelves = confined::names(&folder).unwrap_or_default().into_iter();
+    shelves.flat_map(move |own| {
         // What lies on another shelf is not found where it is looked for.
-        named(&shelf.path()).filter(move |(id, _)| own.to_str() == Some(&shelf_name(id.unit)))
+        named(&folder.join(&own)).filter(move |(id, _)| own.to_str() == Some(&shelf_name(id.unit)))
     })
 }
 

@@ -4,6 +4,7 @@
 //! than the new one: nothing that somebody computed on top of it is lost.
 
 use mancalab_base::{Error, bail};
+use std::ffi::OsString;
 use std::fs;
 use std::io::{BufRead as _, BufReader, Read as _};
 use std::path::{Path, PathBuf};
@@ -12,6 +13,7 @@ use super::layout::AttemptId;
 use super::plan::Plan;
 use super::result::Results;
 use super::runs::{Merged, Runs};
+use crate::confined;
 use crate::files;
 use crate::job::run_dir::index;
 use crate::job::{RunReader, run_dir};
@@ -64,7 +66,7 @@ fn one(work: &Runs, run: usize, results: &Results<'_>, out: &Path, pool: &Pool, 
     let name = work.name(run);
     let folder = out.join(&name);
     let new = out.join(format!(".{}{NEW}", AttemptId::own(run as u32).name()));
-    let _ = fs::remove_dir_all(&new);
+    let _ = confined::remove_tree(&new);
     let merged = work.merge(run, results, &new, pool).and_then(|merged| {
         if !partial && !merged.missing.is_empty() {
             return Err(missing(work, &merged.missing).into());
@@ -76,7 +78,7 @@ fn one(work: &Runs, run: usize, results: &Results<'_>, out: &Path, pool: &Pool, 
         Ok(merged)
     });
     if merged.is_err() {
-        let _ = fs::remove_dir_all(&new);
+        let _ = confined::remove_tree(&new);
     }
     let merged = merged.map_err(|reason| format!("{name}: {reason}"))?;
     Ok(Put { folder: (merged.rows > 0).then_some(folder), name, merged })
@@ -88,10 +90,10 @@ const NEW: &str = ".new";
 /// Deletes what processes of this machine were making when they were killed.
 fn clear(out: &Path) {
     let maker = |name: &str| AttemptId::parse(name.strip_prefix('.')?.strip_suffix(NEW)?);
-    for entry in fs::read_dir(out).into_iter().flatten().flatten() {
-        let maker = entry.file_name().to_str().and_then(maker);
+    for name in confined::names(out).unwrap_or_default() {
+        let maker = name.to_str().and_then(maker);
         if maker.is_some_and(|maker| maker.is_alive_here() == Some(false)) {
-            let _ = fs::remove_dir_all(entry.path());
+            let _ = confined::remove_tree(&out.join(name));
         }
     }
 }
@@ -111,7 +113,7 @@ fn missing(work: &Runs, units: &[u32]) -> String {
 
 /// Puts a run in its place.
 fn put(new: &Path, folder: &Path) -> Result<(), Error> {
-    if fs::symlink_metadata(folder).is_ok() {
+    if confined::resolve(folder).and_then(fs::symlink_metadata).is_ok() {
         may_go(new, folder)?;
         // Under its lock: nobody can have gone on with it meanwhile.
         let left = index::delete(folder)?;
@@ -119,7 +121,8 @@ fn put(new: &Path, folder: &Path) -> Result<(), Error> {
             bail!("{} also holds {}; move that elsewhere", sanitize::path(folder), left.join(", "));
         }
     }
-    fs::rename(new, folder).map_err(Error::cannot("make", folder))
+    let renamed = confined::resolve(new).and_then(|new| fs::rename(new, confined::resolve(folder)?));
+    renamed.map_err(Error::cannot("make", folder))
 }
 
 /// Whether the run that is in the way is the new one as it was before.
@@ -131,9 +134,9 @@ fn may_go(new: &Path, old: &Path) -> Result<(), Error> {
     if let Some(writer) = reader.writer() {
         return keep(&format!("is being written by {writer}"));
     }
-    let own = |entry: &fs::DirEntry| entry.file_name().to_str().is_some_and(run_dir::is_own);
-    if let Some(other) = fs::read_dir(old).into_iter().flatten().flatten().find(|entry| !own(entry)) {
-        return keep(&format!("holds {}, which is no run's", sanitize::path(Path::new(&other.file_name()))));
+    let own = |name: &OsString| name.to_str().is_some_and(run_dir::is_own);
+    if let Some(other) = confined::names(old).unwrap_or_default().into_iter().find(|name| !own(name)) {
+        return keep(&format!("holds {}, which is no run's", sanitize::path(Path::new(&other))));
     }
     let of = |folder: &Path, name: &str| files::read(&folder.join(name), files::Kind::Document).unwrap_or_default();
     if of(old, run_dir::RUN) != of(new, run_dir::RUN) {

@@ -5,11 +5,12 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::layout::PLAN;
+use super::layout::{ATTEMPTS, FILES, JOBS, LOGS, MARKS, MERGED, PLAN, RESULTS};
 use super::manifest::{PlanManifest, check_sum, read_draft};
+use crate::confined;
 use crate::files::{self, Kind};
 use crate::job::Manifest;
-use crate::job::run_dir::inputs;
+use crate::job::run_dir::{index, inputs};
 use crate::sanitize;
 use crate::settings::{self, Problem, Source, Table};
 
@@ -38,6 +39,10 @@ impl Plan {
         let sum = check_sum(&text).map_err(|reason| format!("{} {reason}", sanitize::path(&path)))?;
         let source = Source::new(path.display().to_string(), text);
         let draft = read_draft(&source)?;
+        let preset = &draft.manifest.preset;
+        index::check_name(preset).map_err(|reason| format!("{}: preset: {reason}", sanitize::path(&path)))?;
+        confined::confine(&folder);
+        check_parts(&folder)?;
         let own = env!("CARGO_PKG_VERSION");
         if draft.manifest.version != own {
             let made = &draft.manifest.version;
@@ -148,6 +153,19 @@ impl Plan {
     }
 }
 
+/// Checks that no part of a plan's folder is a link.
+fn check_parts(folder: &Path) -> Result<(), Error> {
+    let parts = [FILES, RESULTS, MARKS, ATTEMPTS, MERGED, LOGS, JOBS].map(|part| folder.join(part));
+    let is_link = |path: &PathBuf| fs::symlink_metadata(path).is_ok_and(|meta| meta.is_symlink());
+    let shelves = parts[1..4].iter().flat_map(|part| {
+        confined::names(part).unwrap_or_default().into_iter().map(|shelf| part.join(shelf)).collect::<Vec<_>>()
+    });
+    match parts.iter().cloned().chain(shelves).find(is_link) {
+        None => Ok(()),
+        Some(link) => Err(format!("{} is a link, which a plan must not contain", sanitize::path(&link)).into()),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::super::manifest::sum_line;
@@ -195,7 +213,7 @@ mod tests {
         for odd in ["a b", "\"quoted\"", "back\\slash", "tab\there", "ümlaut 木", "[x] = #y", "a,b"] {
             let folder = tempfile::tempdir().unwrap();
             let mut draft = Plan::tried(folder.path()).draft.clone();
-            draft.manifest.preset = odd.to_owned();
+            draft.manifest.preset = odd.replace('\t', " ");
             draft.vary = vec![Vary { key: "k".to_owned(), values: vec![odd.to_owned(), "z".to_owned()] }];
             draft.manifest.files = Inputs::from([
                 (odd.to_owned(), Copied { sum: u64::MAX, named: odd.to_owned() }),

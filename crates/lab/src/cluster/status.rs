@@ -11,6 +11,7 @@ use super::layout::{self, AttemptId, Mark};
 use super::plan::Plan;
 use super::runs::Runs;
 use super::unit::is_alive;
+use crate::confined;
 use crate::files;
 
 /// How a unit stands.
@@ -167,7 +168,7 @@ pub fn not_done(plan: &Plan, work: &Runs) -> Vec<u32> {
 pub fn forget_failures(plan: &Plan) -> io::Result<()> {
     for (id, mark) in layout::marks(plan.folder()) {
         if mark == Mark::Failed {
-            match fs::remove_file(layout::mark(plan.folder(), &id, mark)) {
+            match confined::resolve(&layout::mark(plan.folder(), &id, mark)).and_then(fs::remove_file) {
                 // Somebody else has done so.
                 Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
                 _ => {}

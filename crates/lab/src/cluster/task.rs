@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 use super::result::{Body, Found};
 use crate::budget::{Budget, Status};
 use crate::codec::{Decoder, Encoder, checksum};
+use crate::confined;
 use crate::files::{self, Kind};
 use crate::job::Row;
 use crate::job::run_dir::checkpoint_generation;
@@ -134,7 +135,7 @@ pub(crate) fn saved_by_others(work: &JobContext<'_>) -> Vec<Body> {
 
 /// How far an attempt has come that saved in a folder: comparable for attempts at the same unit.
 pub(crate) fn progress(folder: &Path) -> u64 {
-    let part = fs::metadata(folder.join(SAVED)).map_or(0, |meta| meta.len());
+    let part = confined::resolve(&folder.join(SAVED)).and_then(fs::symlink_metadata).map_or(0, |meta| meta.len());
     checkpoint_generation(folder).map_or(part, |generation| generation + 1)
 }
 
@@ -143,5 +144,5 @@ pub(crate) fn progress(folder: &Path) -> u64 {
 /// # Errors
 /// Names it and the reason.
 pub(crate) fn make_folder(folder: &Path) -> Result<(), Error> {
-    fs::create_dir_all(folder).map_err(Error::cannot("make", folder))
+    confined::create_folders(folder).map_err(Error::cannot("make", folder))
 }

@@ -5,8 +5,8 @@
 //! compute the same twice, and do no harm.
 
 use mancalab_base::{Error, bail};
-use std::fs;
-use std::fs::File;
+use std::fs::{self, File};
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant, SystemTime};
 
@@ -17,6 +17,7 @@ use super::plan::Plan;
 use super::result::{self, Half};
 use super::runs::Runs;
 use super::task::{JobContext, Outcome, make_folder, progress};
+use crate::confined;
 use crate::files;
 use crate::pool::Pool;
 
@@ -101,7 +102,8 @@ fn is_there(plan: &Plan, unit: u32) -> Result<bool, Error> {
 /// Whether an attempt is under way, as far as can be told: here by its process, elsewhere by the age of its mark.
 pub(crate) fn is_alive(plan: &Path, id: &AttemptId) -> bool {
     let mark = layout::mark(plan, id, Mark::Run);
-    let Ok(touched) = fs::metadata(mark).and_then(|meta| meta.modified()) else { return false };
+    let touched = confined::resolve(&mark).and_then(fs::symlink_metadata).and_then(|meta| meta.modified());
+    let Ok(touched) = touched else { return false };
     // Clocks of machines differ: a mark from the future is fresh.
     let is_fresh =
         || SystemTime::now().duration_since(touched).is_ok_and(|age| age < DEAD_AFTER) || touched > SystemTime::now();
@@ -125,7 +127,8 @@ impl<'a> Attempt<'a> {
         let touch = move || {
             while ends.recv_timeout(BEAT) == Err(RecvTimeoutError::Timeout) {
                 // A mark that cannot be touched is only less to see.
-                let _ = File::options().write(true).open(&mark).and_then(|file| file.set_modified(SystemTime::now()));
+                let file = files::open_with(File::options().write(true), &mark);
+                let _ = file.and_then(|file| file.set_modified(SystemTime::now()));
             }
         };
         let _ = std::thread::Builder::new().name("mark".into()).spawn(touch);
@@ -145,7 +148,7 @@ impl<'a> Attempt<'a> {
                 // Whether another machine's is dead is only guessed.
                 let own = progress(&self.folder());
                 self.clear_others(|id, folder| id.is_alive_here().is_some() && progress(folder) <= own);
-                let _ = fs::remove_file(layout::mark(plan.folder(), &self.id, Mark::Run));
+                let _ = confined::resolve(&layout::mark(plan.folder(), &self.id, Mark::Run)).and_then(fs::remove_file);
                 return Ok(Ended::Stopped);
             }
             Ok(Outcome::Stopped) => Ok(()),
@@ -161,7 +164,7 @@ impl<'a> Attempt<'a> {
                 bail!("unit {unit}: {reason}");
             }
         }
-        let _ = fs::remove_dir_all(self.folder());
+        let _ = confined::remove_tree(&self.folder());
         self.clear_others(|_, _| true);
         Ok(Ended::Done(seconds))
     }
@@ -171,7 +174,7 @@ impl<'a> Attempt<'a> {
         for other in layout::attempts_at(self.plan.folder(), self.id.unit) {
             let folder = layout::attempt(self.plan.folder(), &other);
             if other != self.id && !is_alive(self.plan.folder(), &other) && may_go(&other, &folder) {
-                let _ = fs::remove_dir_all(folder);
+                let _ = confined::remove_tree(&folder);
             }
         }
     }
@@ -180,7 +183,8 @@ impl<'a> Attempt<'a> {
     fn end(&self, mark: Mark, text: &str) {
         let [from, to] = [Mark::Run, mark].map(|mark| layout::mark(self.plan.folder(), &self.id, mark));
         // On a full disk its name alone can be changed.
-        let _ = fs::write(&from, text);
-        let _ = fs::rename(&from, &to);
+        let file = files::open_with(File::options().write(true).truncate(true), &from);
+        let _ = file.and_then(|mut file| file.write_all(text.as_bytes()));
+        let _ = confined::resolve(&from).and_then(|from| fs::rename(from, confined::resolve(&to)?));
     }
 }

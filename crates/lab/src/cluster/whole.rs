@@ -2,13 +2,13 @@
 //! that had saved, so that neither waits for the other's lock.
 
 use mancalab_base::Error;
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::result::{Body, Half};
 use super::task::{Folded, Given, JobContext, Outcome, STEP, Taken};
 use crate::budget::{Budget, Job as _, Status};
 use crate::codec::{Decoder, Encoder};
+use crate::confined;
 use crate::files::{self, Kind};
 use crate::job::run_dir::checkpoint_generation;
 use crate::job::{Row, Rows, Run as _, RunJob, run_dir};
@@ -45,7 +45,7 @@ fn begin(settings: &AnySettings, work: &JobContext<'_>) -> Result<RunJob<AnyRun>
         {
             return Ok(job);
         }
-        let _ = fs::remove_dir_all(work.folder);
+        let _ = confined::remove_tree(work.folder);
     }
     RunJob::create(work.folder, settings.clone(), work.pool).map_err(|error| error.in_a_line().into())
 }

@@ -12,6 +12,7 @@ use std::path::{Path, PathBuf};
 use rustix::fs::{AtFlags, CWD, Dir, Mode, OFlags, Stat};
 use rustix::io::Errno;
 
+use crate::confined;
 use crate::files::{Kind, only_regular, read_opened};
 
 /// A folder, open.
@@ -20,6 +21,8 @@ pub struct DirHandle {
     path: PathBuf,
     folder: OwnedFd,
     id: Id,
+    /// Its files must not be links, see [`confined`].
+    is_confined: bool,
 }
 
 /// Which file or folder it is, whatever its name.
@@ -47,9 +50,10 @@ impl DirHandle {
     /// The system's; it is no folder.
     pub(crate) fn open(path: &Path) -> io::Result<DirHandle> {
         let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
-        let folder = rustix::fs::openat(CWD, path, flags, Mode::empty())?;
+        let resolved = confined::resolve_folder(path)?;
+        let folder = rustix::fs::openat(CWD, &*resolved, flags, Mode::empty())?;
         let id = Id::of_stat(&rustix::fs::fstat(&folder)?);
-        Ok(DirHandle { path: path.to_owned(), folder, id })
+        Ok(DirHandle { path: path.to_owned(), folder, id, is_confined: resolved.is_confined() })
     }
 
     /// The path it was opened by.
@@ -72,7 +76,12 @@ impl DirHandle {
     /// # Errors
     /// The system's.
     pub(crate) fn again(&self) -> io::Result<DirHandle> {
-        Ok(DirHandle { path: self.path.clone(), folder: self.folder.try_clone()?, id: self.id })
+        Ok(DirHandle {
+            path: self.path.clone(),
+            folder: self.folder.try_clone()?,
+            id: self.id,
+            is_confined: self.is_confined,
+        })
     }
 
     /// Which file has this name now; `None` if none has.
@@ -106,7 +115,8 @@ impl DirHandle {
         {
             return Err(io::Error::new(io::ErrorKind::InvalidInput, "it is no regular file"));
         }
-        let flags = flags | OFlags::CLOEXEC | OFlags::NONBLOCK | OFlags::NOCTTY;
+        let no_follow = if self.is_confined { OFlags::NOFOLLOW } else { OFlags::empty() };
+        let flags = flags | OFlags::CLOEXEC | OFlags::NONBLOCK | OFlags::NOCTTY | no_follow;
         let file = File::from(rustix::fs::openat(&self.folder, name, flags, Mode::from_raw_mode(0o666))?);
         only_regular(&file.metadata()?)?;
         Ok(file)

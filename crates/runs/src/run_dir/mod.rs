@@ -36,7 +36,7 @@ pub(super) mod tail;
 mod tests;
 
 use mancalab_base::Error;
-use std::fs::{self, File};
+use std::fs::File;
 use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 use std::time::{Instant, SystemTime, UNIX_EPOCH};
@@ -53,6 +53,7 @@ pub use manifest::Manifest;
 pub use manifest::NOT_REPRODUCIBLE;
 pub(crate) use provenance::RunInputs;
 
+use crate::confined;
 use crate::files::{self, Kind};
 use crate::sanitize;
 use csv::Csv;
@@ -85,15 +86,19 @@ const SAVED: [&str; 6] = [RUN, checkpoint::FILE, checkpoint::OLD, ROWS, TIMINGS,
 /// # Errors
 /// The system's.
 pub fn copy(from: &Path, to: &Path) -> io::Result<()> {
-    fs::create_dir_all(to)?;
+    confined::create_folders(to)?;
     let (manifest, ()) = Manifest::read(from, |_, _, _| ()).map_err(io::Error::other)?;
     let inputs = manifest.files.keys().map(|name| Path::new(inputs::FILES).join(name));
     if !manifest.files.is_empty() {
-        fs::create_dir_all(to.join(inputs::FILES))?;
+        confined::create_folders(&to.join(inputs::FILES))?;
     }
     for name in SAVED.map(PathBuf::from).into_iter().chain(inputs) {
         match files::open(&from.join(&name)) {
-            Ok(file) => drop(io::copy(&mut file.take(Kind::Checkpoint.most()), &mut File::create(to.join(&name))?)?),
+            Ok(file) => {
+                let mut copy = File::options();
+                let mut copy = files::open_with(copy.write(true).create(true).truncate(true), &to.join(&name))?;
+                io::copy(&mut file.take(Kind::Checkpoint.most()), &mut copy)?;
+            }
             Err(error) if error.kind() == io::ErrorKind::NotFound => {}
             Err(error) => return Err(error),
         }
@@ -165,7 +170,7 @@ impl RunDir {
         let fail = |path: PathBuf| {
             move |error| format!("cannot begin a run: {}: {}", sanitize::path(&path), sanitize::reason(&error))
         };
-        fs::create_dir_all(folder).map_err(fail(folder.to_owned()))?;
+        confined::create_folders(folder).map_err(fail(folder.to_owned()))?;
         let held = DirHandle::open(folder).map_err(fail(folder.to_owned()))?;
         // Looked at before anything is made, and once more when nobody else can be making it.
         refuse_to_begin(&held)?;

@@ -8,6 +8,8 @@ use mancalab_base::{Error, bail};
 use std::fs::OpenOptions;
 use std::io::Write as _;
 
+use std::fs;
+
 use super::*;
 use crate::budget::{Budget, Job, Status};
 use crate::pool::Pool;

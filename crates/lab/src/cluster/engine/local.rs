@@ -13,6 +13,8 @@ use std::time::Duration;
 
 use rustix::process::{Pid, Signal, kill_process};
 
+use crate::files;
+
 /// How often a unit is begun whose process is killed.
 const ATTEMPTS: u32 = 3;
 /// Between two looks at the processes.
@@ -207,7 +209,7 @@ pub fn log(logs: &Path, unit: u32) -> PathBuf {
 
 fn start(local: &Local<'_>, unit: u32) -> io::Result<Child> {
     let (program, words) = command(local, unit);
-    let log = OpenOptions::new().append(true).create(true).open(log(local.logs, unit))?;
+    let log = files::open_with(OpenOptions::new().append(true).create(true), &log(local.logs, unit))?;
     Command::new(program).args(words).stdin(Stdio::null()).stdout(log.try_clone()?).stderr(log).spawn()
 }
 
