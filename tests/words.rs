@@ -41,11 +41,16 @@ const REPLACED: &[(&str, &str)] = &[
 
 /// What has been gone through.
 const FOLDERS: &[&str] = &[
+    "crates/base",
     "crates/evolve",
+    "crates/lab/src/arena",
     "crates/lab/src/evolve",
     "crates/lab/src/train",
+    "crates/lab/src/kinds",
+    "crates/net",
     "crates/papers",
     "crates/players",
+    "crates/search",
     "docs/design",
     "src/app",
     "src/config",

@@ -303,10 +303,10 @@ fn a_preset_is_changed_by_flags() {
 
 #[test]
 fn what_cannot_be_is_told() {
-    assert!(error("match human random").contains("a person cannot play here"));
+    assert!(error("match human random").contains("human players cannot play here"));
     assert!(error("match mcts:0 random").contains("mcts needs iterations from 1"));
     assert!(error("arena --players random,nobody").contains("no player is called 'nobody'"));
-    assert!(error("match max max --sprt 5").contains("two differences in Elo"));
+    assert!(error("match max max --sprt 5").contains("two Elo differences"));
     assert!(error("arena --players max --format xml").contains("csv"));
     assert!(error("arena").contains("arena needs a preset or --players, as in"));
     let unknown = error("arena round-robbin");
@@ -314,14 +314,14 @@ fn what_cannot_be_is_told() {
     assert!(unknown.contains("round-robin, othello, checkers, kalah-thesis-table1"), "{unknown}");
     let set = |change: &str| error(&format!("arena round-robin --set {change}"));
     assert!(set("games").contains("--set takes KEY=VALUE (got 'games')"));
-    assert!(set("games=0").contains("--set: games: a whole number from 1 to 1000000 is expected; '0' is not"));
+    assert!(set("games=0").contains("--set: games: a whole number from 1 to 1000000 is expected (got 0)"));
     assert!(
         set("speed=3")
             .contains("--set: there is no setting 'speed' (did you mean 'seed'?); known: seed, game, players")
     );
-    assert!(error("arena --players max,random --pairs 1-3").contains("there is no player number 3; there are 2"));
+    assert!(error("arena --players max,random --pairs 1-3").contains("unknown player 3 (number of players: 2)"));
     assert!(error("arena --players max,random --pairs 1").contains("1-2 2-1"));
-    assert!(error("arena --players human,random").contains("a person cannot play here"));
+    assert!(error("arena --players human,random").contains("human players cannot play here"));
     assert!(error("arena --players max --seed 9223372036854775808").contains("9223372036854775807"));
     assert!(error("arena --players max --json --format csv").contains("cannot be used with"));
 }

@@ -88,7 +88,7 @@ fn mistakes_are_told_before_anything_is_written() {
     assert!(error(&["mancala-gp-3"]).contains("no preset is called 'mancala-gp-3' (did you mean 'mancala-gp-1'?)"));
     assert!(
         error(&["mancala-gp-1", "--population", "1"])
-            .contains("--population: a whole number from 2 to 1000000 is expected; '1' is not")
+            .contains("--population: a whole number from 2 to 1000000 is expected (got 1)")
     );
     assert!(error(&["mancala-gp-1", "--set", "islands=3"]).contains("a multiple of 3, the number of islands"));
     assert!(error(&["mancala-gp-1", "--set", "elitism=512"]).contains("elitism must be at most 511"));

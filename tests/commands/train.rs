@@ -164,9 +164,9 @@ fn a_network_that_cannot_play_is_refused_by_name() {
         ("a3c:tmp=2", "a3c takes temp=T and greedy=yes|no"),
         ("a3c:temp=-1", "temp must be a number from 0.01 to 100 (got -1)"),
         ("mcts:9:net=", "net must be best or a network file, as in mcts:800:net=network.safetensors"),
-        ("a3c:cut", "cut is not a network that can play: it is no safetensors file, or a damaged one"),
+        ("a3c:cut", "cut is not a network that can play: it is not a safetensors file, or is damaged"),
         ("a3c:changed", "changed is not a network that can play: it is damaged"),
-        ("a3c:text", "text is not a network that can play: it is no safetensors file, or a damaged one"),
+        ("a3c:text", "text is not a network that can play: it is not a safetensors file, or is damaged"),
     ] {
         let refused = refused(player);
         assert!(refused.contains(player) && refused.contains(told), "{player}: {refused}");

@@ -67,9 +67,9 @@ fn a_tournament_whose_further_games_would_be_others_is_not_extended() {
         error
     };
     let late = refused("1-2:300 2-1", None);
-    assert!(late.contains("games: the pair 2-1 has 200 where others have 300"), "{late}");
+    assert!(late.contains("games: the pair 2-1 has 200 games, others have 300"), "{late}");
     let own = refused("1-2:4 2-1:4", None);
-    assert!(own.contains("pairs: each pair has a number of games of its own"), "{own}");
+    assert!(own.contains("pairs: each pair has its own number of games"), "{own}");
     let over = refused("1-2 2-1", Some("0,200"));
     assert!(over.contains("it has ended early"), "{over}");
 }

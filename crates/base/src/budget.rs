@@ -1,71 +1,71 @@
-//! Long work, cut into bounded steps.
+//! Long work in bounded steps.
 //!
-//! A [`Job`] is a machine that can be advanced a little at a time and looked at in between. What it computes never depends on
-//! how its work was cut: a [`Budget`] only says when to come back. Searches and players know no more of it than this; who advances
-//! jobs, shows them and keeps them on the disk is the business of the crate of runs.
+//! A [`Job`] is advanced a little at a time and can be displayed in between. Its result never depends on the
+//! division into steps: a [`Budget`] only limits the length of a step. Searches and players depend on nothing else;
+//! the crate of runs schedules, displays and stores jobs.
 
 use std::time::{Duration, Instant};
 
-/// How much to do before coming back.
+/// Limit of one step.
 #[derive(Clone, Copy, Debug)]
 pub struct Budget {
-    /// Come back soon after this moment, so long after the budget was made; `None`: whenever the work is done.
+    /// Deadline, and its distance when the budget was made; `None`: until the work is done.
     until: Option<(Instant, Duration)>,
-    /// Come back at the next place where a person who steps through would stop, too.
+    /// Whether to stop at the next landmark, for a user who steps through the work.
     single: bool,
 }
 
 impl Budget {
-    /// Do not come back before the work is done.
+    /// No limit.
     pub const UNLIMITED: Budget = Budget { until: None, single: false };
 
-    /// Come back soon after `time` from now.
+    /// A limit of `time` from now.
     pub fn time(time: Duration) -> Budget {
         Budget { until: Some((Instant::now() + time, time)), single: false }
     }
 
-    /// The same budget, but no more than `time` from now.
+    /// Lowers the limit to `time` from now, if it is later.
     #[must_use]
     pub fn at_most(self, time: Duration) -> Budget {
         let limit = (Instant::now() + time, time);
         Budget { until: Some(self.until.filter(|(until, _)| *until < limit.0).unwrap_or(limit)), ..self }
     }
 
-    /// The same budget from now on, for work that had to wait for its turn.
+    /// Restarts the time limit, for work that had to wait for the thread pool.
     #[must_use]
     pub fn afresh(self) -> Budget {
         Budget { until: self.until.map(|(_, time)| (Instant::now() + time, time)), ..self }
     }
 
-    /// The same budget, but no further than to the next [landmark](Job::is_between).
+    /// Adds a stop at the next [landmark](Job::is_between).
     #[must_use]
     pub fn single(self) -> Budget {
         Budget { single: true, ..self }
     }
 
-    /// Whether to come back at the next landmark.
+    /// Returns whether to stop at the next landmark.
     pub fn is_single(&self) -> bool {
         self.single
     }
 
-    /// Asked by a job between two bounded pieces of work, of some tenths of a millisecond each.
+    /// Returns whether to stop. Jobs check it between pieces of work of some tenths of a millisecond each.
     pub fn is_spent(&self) -> bool {
         self.until.is_some_and(|(until, _)| Instant::now() >= until)
     }
 }
 
-/// What a step says about the rest.
+/// Result of a step.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Status {
-    /// There is more to do.
+    /// More steps are needed.
     Running,
-    /// There is nothing left to do; further steps change nothing.
+    /// The work is complete; further steps change nothing.
     Done,
 }
 
-/// A resumable machine.
+/// Resumable work.
 pub trait Job: Send {
-    /// What there is to see, cheap to make and independent of the job once made.
+    /// Snapshot for display: cheap to make, independent of the job.
     type View: Send + 'static;
 
     /// Works until the budget is spent or the work is done.
@@ -73,11 +73,12 @@ pub trait Job: Send {
 
     fn view(&self) -> Self::View;
 
-    /// Whether the work stands where a person who steps through it would stop, such as the end of a generation.
+    /// Returns whether the job is at a landmark: a place to stop when stepping through, such as the end of a
+    /// generation.
     fn is_between(&self) -> bool {
         true
     }
 
-    /// Told when it will not be stepped for a while, or never again: the time to save what is worth keeping.
+    /// Called before a pause of unknown length, or the end: the job saves its state.
     fn rest(&mut self) {}
 }

@@ -1,8 +1,8 @@
-//! Bytes for checkpoints: a few kinds of values one after the other, read back with every length checked.
+//! Binary encoding for checkpoints: a sequence of values, decoded with all lengths checked.
 
 use crate::Error;
 
-/// Writes values one after the other.
+/// Writes values in sequence.
 #[derive(Default)]
 pub struct Encoder(Vec<u8>);
 
@@ -27,18 +27,18 @@ impl Encoder {
         self.u64(value as u64);
     }
 
-    /// The very bits, so that it comes back the same.
+    /// Writes all 64 bits, so that the value is restored exactly.
     pub fn f64(&mut self, value: f64) {
         self.u64(value.to_bits());
     }
 
-    /// How many, and the very bits of each.
+    /// Writes the length and all bits of each value.
     pub fn floats(&mut self, values: &[f32]) {
         self.small(values.len() as u64);
         values.iter().for_each(|value| self.0.extend_from_slice(&value.to_le_bytes()));
     }
 
-    /// Seven bits a byte: short for the small numbers that most are.
+    /// Writes a variable-length integer, seven bits per byte (LEB128).
     pub fn small(&mut self, mut value: u64) {
         while value >= 0x80 {
             self.0.push(value as u8 | 0x80);
@@ -47,7 +47,7 @@ impl Encoder {
         self.0.push(value as u8);
     }
 
-    /// What another encoder wrote, as if it had been written here.
+    /// Appends the output of another encoder.
     pub fn raw(&mut self, bytes: &[u8]) {
         self.0.extend_from_slice(bytes);
     }
@@ -62,7 +62,7 @@ impl Encoder {
     }
 }
 
-/// Reads what an [`Encoder`] wrote.
+/// Reads the output of an [`Encoder`].
 pub struct Decoder<'a>(&'a [u8]);
 
 impl<'a> Decoder<'a> {
@@ -77,7 +77,7 @@ impl<'a> Decoder<'a> {
     }
 
     /// # Errors
-    /// This and the others: the bytes end too soon, or are no such value.
+    /// Of this and the other methods: the bytes end too early or are not a valid value.
     pub fn u8(&mut self) -> Result<u8, Error> {
         Ok(self.take(1)?[0])
     }
@@ -102,14 +102,14 @@ impl<'a> Decoder<'a> {
         Ok(f64::from_bits(self.u64()?))
     }
 
-    /// Reads as many as there is room for, which must be finite.
+    /// Fills `values`; all numbers must be finite.
     ///
     /// # Errors
-    /// See [`u8`](Decoder::u8); or there are more or fewer.
+    /// See [`u8`](Decoder::u8); or the length differs.
     pub fn floats_into(&mut self, values: &mut [f32]) -> Result<(), Error> {
         let (count, wanted) = (self.small()?, values.len());
         if count != wanted as u64 {
-            return Err(format!("the state has {count} numbers where there should be {wanted}").into());
+            return Err(format!("the state has {count} numbers (expected {wanted})").into());
         }
         let (words, _) = self.take(4 * wanted)?.as_chunks::<4>();
         values.iter_mut().zip(words).for_each(|(value, word)| *value = f32::from_le_bytes(*word));
@@ -127,7 +127,7 @@ impl<'a> Decoder<'a> {
         for shift in (0..64).step_by(7) {
             let byte = self.u8()?;
             value |= u64::from(byte & 0x7f) << shift;
-            // The tenth byte has room for one bit, and no number ends in a byte that adds nothing.
+            // The tenth byte may hold one bit; overlong encodings are invalid.
             if (shift == 63 && byte > 1) || (shift > 0 && byte == 0) {
                 break;
             }
@@ -144,7 +144,7 @@ impl<'a> Decoder<'a> {
         self.small()?.try_into().map_err(|_| "a number in the state is too large".into())
     }
 
-    /// A number of things of at least one byte each, which bounds it by the bytes that are left.
+    /// Reads a number of items of at least one byte each, limited by the bytes left.
     ///
     /// # Errors
     /// See [`u8`](Decoder::u8).
@@ -153,7 +153,7 @@ impl<'a> Decoder<'a> {
         usize::try_from(count)
             .ok()
             .filter(|&count| count <= self.0.len())
-            .ok_or_else(|| format!("the state announces {count} values and ends before them").into())
+            .ok_or_else(|| format!("the state ends before its {count} values").into())
     }
 
     /// # Errors
@@ -169,39 +169,37 @@ impl<'a> Decoder<'a> {
         String::from_utf8(self.bytes()?.to_vec()).map_err(|_| "a text in the state is not UTF-8".into())
     }
 
-    /// Whether nothing is left.
+    /// Returns whether all bytes are read.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
+    /// Checks that all bytes are read.
+    ///
     /// # Errors
-    /// There is more.
+    /// Bytes are left.
     pub fn end(self) -> Result<(), Error> {
-        if self.0.is_empty() {
-            Ok(())
-        } else {
-            Err(format!("{} bytes are left over behind the state", self.0.len()).into())
-        }
+        if self.0.is_empty() { Ok(()) } else { Err(format!("{} bytes too many after the state", self.0.len()).into()) }
     }
 }
 
-/// 64 bits that tell a damaged file from a whole one.
+/// Returns a 64-bit checksum that detects damage.
 pub fn checksum(bytes: &[u8]) -> u64 {
     let mut sum = Summing::of(bytes.len() as u64);
     sum.add(bytes);
     sum.finish()
 }
 
-/// The [`checksum`] of so many bytes that come one after the other, for what need not be in memory as a whole.
+/// Computes the [`checksum`] of bytes that arrive in pieces.
 pub struct Summing {
     sum: u64,
-    /// The bytes behind the last whole word.
+    /// The bytes after the last complete word.
     rest: [u8; 8],
     count: usize,
 }
 
 impl Summing {
-    /// Of `length` bytes in all.
+    /// Begins the checksum of `length` bytes in all.
     pub fn of(length: u64) -> Summing {
         Summing { sum: length ^ 0x243f_6a88_85a3_08d3, rest: [0; 8], count: 0 }
     }
@@ -238,7 +236,7 @@ impl Summing {
     }
 }
 
-/// The checksum of several pieces that follow each other, which also tells where one ends and the next begins.
+/// Returns the checksum of consecutive pieces, which also depends on their boundaries.
 pub fn joined(pieces: &[&[u8]]) -> u64 {
     let sums: Vec<u8> = pieces.iter().flat_map(|piece| checksum(piece).to_le_bytes()).collect();
     checksum(&sums)

@@ -1,5 +1,5 @@
-//! The one error type: what went wrong, in parts. A flag shows it in one line, a form beside its field, a file with the place marked, and
-//! none of them has to find the parts in a sentence again.
+//! The error type of all crates. It keeps its parts, so that a flag can show it in one line, a form beside its
+//! field, and a file report with the place marked.
 
 use std::fmt;
 use std::io;
@@ -9,42 +9,42 @@ use std::sync::Arc;
 use crate::sanitize;
 use crate::settings::{Report, list, nearest};
 
-/// What went wrong: a text that is not accepted, a file that cannot be used, or a system call that failed.
+/// An invalid value, an unusable file, or a failed system call.
 ///
-/// Its `Display` is the line for people: `games: a whole number from 1 to 9 is expected; '0' is not`. What is wrong with a file
-/// that a text names has more lines than one; see [`in_a_line`](Error::in_a_line).
+/// `Display` writes one line, such as `games: a whole number from 1 to 9 is expected (got 0)`. Errors in a file
+/// that a value names take several lines; see [`in_a_line`](Error::in_a_line).
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Error(Box<Parts>);
 
-/// Apart, as a result with them in it would be large to hand around.
+/// Boxed to keep `Result` small.
 #[derive(Clone, PartialEq, Eq, Debug)]
 struct Parts {
     why: Why,
-    /// The setting, and the value it was to get.
+    /// The setting and its rejected value.
     setting: Option<(String, String)>,
-    /// All that would be accepted, if it can be counted up; and how that is introduced, such as `known`.
+    /// All accepted values, if they can be listed, and the word before the list, such as `known`.
     accepted: Option<(&'static str, Vec<String>)>,
-    /// The item of a list that is wrong, counted from 0.
+    /// Index of the wrong item of a list.
     item: Option<usize>,
-    /// What may have been meant.
+    /// Suggestion: the accepted value nearest to the given one.
     near: Option<String>,
 }
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 enum Why {
-    /// Something else is expected: what, such as `a whole number from 1 to 9`, and whether that is one thing or several.
+    /// The expected value, such as `a whole number from 1 to 9`, and whether it is plural.
     Expected { what: String, several: bool },
-    /// It is none of these words.
+    /// The text is not one of these words.
     NoWord { text: String, words: Vec<&'static str> },
-    /// A sentence, or a few.
+    /// One or a few sentences.
     Told(String),
-    /// It names a file that holds something else.
+    /// Errors in a file that the value names.
     File(Report),
-    /// The system refused to do something with a file, such as `cannot write rows.csv`.
+    /// A failed file operation, such as `cannot write rows.csv`.
     Io { what: String, source: Failure },
 }
 
-/// A failed system call; equal to another of the same kind.
+/// A failed system call; equal to another of the same [`io::ErrorKind`].
 #[derive(Clone, Debug)]
 struct Failure(Arc<io::Error>);
 
@@ -63,7 +63,8 @@ impl fmt::Display for Failure {
 }
 
 impl Error {
-    /// The error of a system call on a file, for `map_err`: `cannot read weights.toml: no such file`. `doing` is the verb.
+    /// Returns the error of a failed file operation, for `map_err`: `cannot read weights.toml: no such file`.
+    /// `doing` is the verb.
     pub fn cannot<'a>(doing: &'a str, path: &'a Path) -> impl Fn(io::Error) -> Error + Copy + 'a {
         move |error| {
             let what = format!("cannot {doing} {}", sanitize::path(path));
@@ -71,27 +72,27 @@ impl Error {
         }
     }
 
-    /// That `what` is expected, such as `a whole number from 1 to 9`.
+    /// Returns "`what` is expected", such as `a whole number from 1 to 9`.
     pub fn expected(what: impl Into<String>) -> Error {
         Error::new(Why::Expected { what: what.into(), several: false })
     }
 
-    /// That `what` are expected, such as `pairs of numbers`.
+    /// Returns "`what` are expected", such as `pairs of numbers`.
     pub fn expected_several(what: impl Into<String>) -> Error {
         Error::new(Why::Expected { what: what.into(), several: true })
     }
 
-    /// That `text` is none of these words.
+    /// Returns the error of a `text` that is not one of `words`.
     pub fn no_word(text: impl Into<String>, words: impl IntoIterator<Item = &'static str>) -> Error {
         Error::new(Why::NoWord { text: text.into(), words: words.into_iter().collect() })
     }
 
-    /// That there is no such thing, and which there are.
+    /// Returns the error of an unknown name, with the known ones.
     pub fn unknown<S: Into<String>>(what: impl Into<String>, known: impl IntoIterator<Item = S>) -> Error {
         Error::listing(what.into(), "known", known)
     }
 
-    /// What is wrong with a text, and what would be accepted.
+    /// Returns the error of an invalid value, with the accepted ones.
     pub fn not_accepted<S: Into<String>>(what: impl Into<String>, accepted: impl IntoIterator<Item = S>) -> Error {
         Error::listing(what.into(), "accepted", accepted)
     }
@@ -106,21 +107,21 @@ impl Error {
         Error(Box::new(Parts { why, setting: None, accepted: None, item: None, near: None }))
     }
 
-    /// The same of a setting's value, unless it is known already which it is of.
+    /// Adds the setting's key and value, unless the error already has them.
     #[must_use]
     pub fn of(mut self, key: &str, value: &str) -> Error {
         self.0.setting.get_or_insert_with(|| (key.to_owned(), value.to_owned()));
         self
     }
 
-    /// The same of an item of a list, counted from 0.
+    /// Adds the index of the wrong list item, from 0.
     #[must_use]
     pub fn in_item(mut self, item: usize) -> Error {
         self.0.item = Some(item);
         self
     }
 
-    /// The same with a shorter list of what would be accepted, if it has one.
+    /// Replaces the list of accepted values by a shorter one, if there is a list.
     #[must_use]
     pub fn with_list<S: Into<String>>(mut self, list: impl IntoIterator<Item = S>) -> Error {
         if let Some((_, accepted)) = &mut self.0.accepted {
@@ -129,14 +130,14 @@ impl Error {
         self
     }
 
-    /// The same with the one of these that `word` may have been meant to be, if it is near one.
+    /// Adds the candidate nearest to `word` as a suggestion, if one is near enough.
     #[must_use]
     pub fn near<'a>(mut self, word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Error {
         self.0.near = nearest(word, candidates).map(str::to_owned);
         self
     }
 
-    /// Whether it is what is wrong with a file and nothing else: a text of many lines, which needs nothing in front.
+    /// Returns whether the error is a file report of several lines without a setting, which needs no prefix.
     pub fn is_report(&self) -> bool {
         matches!(self.0.why, Why::File(_)) && self.0.setting.is_none()
     }
@@ -145,14 +146,14 @@ impl Error {
         self.0.item
     }
 
-    /// The line for people without the list of what would be accepted: for a place where the setting's name helps.
+    /// Returns one line without the accepted values, for a place that shows the setting's name.
     pub fn line(&self) -> String {
         let mut short = self.clone();
         short.0.accepted = None;
         short.in_a_line()
     }
 
-    /// The text for people as one line, for a place that has no more.
+    /// Returns the error as a single line.
     pub fn in_a_line(&self) -> String {
         match (&self.0.why, &self.0.setting) {
             (Why::File(report), Some((key, _))) => format!("{key}: {}", report.in_a_line()),
@@ -161,7 +162,7 @@ impl Error {
         }
     }
 
-    /// The few words beside a marked place.
+    /// Returns the short text beside a marked place.
     pub fn hint(&self) -> String {
         match &self.0.why {
             Why::Expected { what, .. } => format!("expected {what}"),
@@ -172,7 +173,7 @@ impl Error {
         }
     }
 
-    /// The lines below it.
+    /// Returns the lines below the marked place.
     pub fn notes(&self) -> Vec<String> {
         let near = match &self.0.why {
             Why::NoWord { text, words } => nearest(text, words.iter().copied()),
@@ -202,7 +203,7 @@ impl fmt::Display for Error {
         if let (Some((_, value)), false) =
             (&self.0.setting, matches!(self.0.why, Why::Told(_) | Why::File(_) | Why::Io { .. }))
         {
-            write!(f, "; '{value}' is not")?;
+            write!(f, " (got {value})")?;
         }
         if let Some(near) = &self.0.near {
             write!(f, " (did you mean '{near}'?)")?;
@@ -223,7 +224,7 @@ impl std::error::Error for Error {
     }
 }
 
-/// Returns from the function with an [`Error`] of one sentence, written as for `format!`.
+/// Returns from the function with an [`Error`] formatted as by `format!`.
 #[macro_export]
 macro_rules! bail {
     ($($sentence:tt)+) => {
@@ -231,7 +232,7 @@ macro_rules! bail {
     };
 }
 
-/// A sentence that says all there is.
+/// An error of one sentence.
 impl From<String> for Error {
     fn from(sentence: String) -> Error {
         Error::new(Why::Told(sentence))
@@ -244,7 +245,7 @@ impl From<&str> for Error {
     }
 }
 
-/// What is wrong with a file that the text names.
+/// Errors in a file that a value names.
 impl From<Report> for Error {
     fn from(report: Report) -> Error {
         Error::new(Why::File(report))
@@ -278,14 +279,14 @@ mod tests {
         let whole = Error::expected("a whole number from 1 to 9");
         assert_eq!(whole.to_string(), "a whole number from 1 to 9 is expected");
         assert_eq!(whole.hint(), "expected a whole number from 1 to 9");
-        assert_eq!(whole.of("games", "0").to_string(), "games: a whole number from 1 to 9 is expected; '0' is not");
+        assert_eq!(whole.of("games", "0").to_string(), "games: a whole number from 1 to 9 is expected (got 0)");
         let word = Error::no_word("sums", ["sum", "rest"]);
         assert_eq!(word.to_string(), "'sums' is not accepted; expected sum or rest");
         assert_eq!(
             (word.hint(), word.notes()),
             ("expected \"sum\" or \"rest\"".into(), vec!["did you mean \"sum\"?".into()])
         );
-        assert_eq!(word.of("fitness", "sums").to_string(), "fitness: expected sum or rest; 'sums' is not");
+        assert_eq!(word.of("fitness", "sums").to_string(), "fitness: expected sum or rest (got sums)");
         let unknown = Error::unknown("no game is called 'x'", ["a", "b"]);
         assert_eq!(unknown.to_string(), "no game is called 'x'; known: a, b");
         assert_eq!((unknown.hint(), unknown.notes()), ("no game is called 'x'".into(), vec!["known: a, b".into()]));

@@ -1,6 +1,6 @@
-//! Where config and state live: the XDG base directories, on every unix.
+//! Locations of configuration and state: the XDG base directories, on every unix.
 //!
-//! Read once, by whoever starts the program, and passed in from there: several sessions in one process have each their own.
+//! Resolved once at program start and passed down, so that several sessions in one process can have their own.
 
 use std::path::{Path, PathBuf};
 
@@ -9,7 +9,7 @@ use etcetera::base_strategy::Xdg;
 
 const NAME: &str = "mancalab";
 
-/// The folders of one person. None of them need exist.
+/// The directories of one user. They need not exist.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Paths {
     config: Option<PathBuf>,
@@ -18,8 +18,8 @@ pub struct Paths {
 }
 
 impl Paths {
-    /// As the environment says: `$XDG_CONFIG_HOME/mancalab`, usually `~/.config/mancalab`, and `$XDG_STATE_HOME/mancalab`, usually
-    /// `~/.local/state/mancalab`.
+    /// Reads the environment: `$XDG_CONFIG_HOME/mancalab`, default `~/.config/mancalab`, and
+    /// `$XDG_STATE_HOME/mancalab`, default `~/.local/state/mancalab`.
     pub fn of_process() -> Paths {
         let dirs = Xdg::new().ok();
         Paths {
@@ -29,43 +29,43 @@ impl Paths {
         }
     }
 
-    /// Everything in one folder: `config`, `state`, and the folder itself for a home.
+    /// Uses `config` and `state` inside `folder`, which is also the home directory.
     pub fn within(folder: &Path) -> Paths {
         Paths { config: Some(folder.join("config")), state: Some(folder.join("state")), home: Some(folder.to_owned()) }
     }
 
-    /// Config and themes: read, never written. `None` if there is no home directory.
+    /// Configuration and themes: read, never written. `None` without a home directory.
     pub fn config(&self) -> Option<&Path> {
         self.config.as_deref()
     }
 
-    /// The log, the games and the runs. `None` if there is no home directory.
+    /// The log, games and runs. `None` without a home directory.
     pub fn state(&self) -> Option<&Path> {
         self.state.as_deref()
     }
 
-    /// The games that are kept: saved ones, and those that were on the board last.
+    /// Saved games, including the last one on the board.
     pub fn games(&self) -> Option<PathBuf> {
         self.state().map(|state| state.join("games"))
     }
 
-    /// Where runs are, by default.
+    /// Default directory of runs.
     pub fn runs(&self) -> Option<PathBuf> {
         self.state().map(|state| state.join("runs"))
     }
 
-    /// Where the person's own themes are looked for.
+    /// Directories of the user's own themes.
     pub fn themes(&self) -> Vec<PathBuf> {
         self.config().map(|config| config.join("themes")).into_iter().collect()
     }
 
-    /// A path as a person would type it: `~/` stands for the home folder.
+    /// Formats a path for display, with `~/` for the home directory.
     pub fn shown(&self, path: &Path) -> String {
         let inside = self.home.as_ref().and_then(|home| path.strip_prefix(home).ok());
         inside.map_or_else(|| path.display().to_string(), |rest| format!("~/{}", rest.display()))
     }
 
-    /// What a person has typed as a path: `~/` at its beginning is the home folder.
+    /// Parses a path typed by the user; a leading `~/` is the home directory.
     pub fn typed(&self, text: &str) -> PathBuf {
         match (text.strip_prefix("~/"), &self.home) {
             (Some(rest), Some(home)) => home.join(rest),

@@ -1,8 +1,8 @@
-//! Who does the work: the threads that everything a program computes in parallel shares.
+//! Thread pool shared by all parallel work.
 //!
-//! A program has one pool and hands it to whatever computes: runs of every kind, and players that think against the clock. Nothing
-//! that is computed follows from how many there are. Whoever wants all of the pool takes a [`Turn`], so that several runs at once
-//! share it step by step, and none waits for long or comes too late to do anything.
+//! A program has one pool and passes it to all computations: runs of every kind, and players on a clock. Results
+//! never depend on the number of threads. A [`Turn`] gives exclusive use of the pool, so that concurrent runs share
+//! it step by step in fair order.
 
 use std::fmt;
 use std::ops::Range;
@@ -10,50 +10,50 @@ use std::sync::{Arc, Condvar, Mutex, OnceLock, PoisonError};
 
 use rayon::prelude::*;
 
-/// No pool is larger: more than any machine gains from, and few enough to be had everywhere.
+/// Maximum pool size: beyond the gain of any machine, within the limits of every system.
 pub const MAX_THREADS: usize = 256;
 
-/// What the threads are called, with a number behind it.
+/// Thread name, followed by a number.
 pub const THREAD_NAME: &str = "pool-";
 
-/// Items that a thread works out in one go, where each takes little time.
+/// Items per task where each takes little time.
 const AT_ONCE: usize = 16;
 
-/// A handle on the pool; clones are the same pool.
+/// Handle to the pool; clones share it.
 ///
-/// Its threads are started when they are first wanted. A pool of one has none of its own: what it works out is worked out by
-/// whoever asks for it, one [`Turn`] after the other.
+/// Threads start on first use. A pool of size one has no threads: the calling thread does the work, one [`Turn`] at
+/// a time.
 #[derive(Clone)]
 pub struct Pool(Arc<Shared>);
 
 struct Shared {
     wanted: usize,
-    /// `None` in a pool of one, or where the system gives no threads.
+    /// `None` in a pool of size one, or if the system cannot start threads.
     pool: OnceLock<Option<rayon::ThreadPool>>,
     turns: Mutex<Turns>,
     turned: Condvar,
 }
 
-/// Whose turn it is, by numbers drawn one after the other.
+/// Ticket lock: the next ticket and the current one.
 #[derive(Default)]
 struct Turns {
     drawn: u64,
     now: u64,
 }
 
-/// The pool belongs to whoever holds this, until it is dropped. Turns come in the order in which they were asked for.
+/// Exclusive use of the pool until dropped. Turns are granted in order of request.
 #[must_use]
 pub struct Turn<'a>(&'a Pool);
 
 impl Pool {
-    /// So many threads, 1 to [`MAX_THREADS`]; 0 stands for one a processor.
+    /// Creates a pool of `count` threads, at most [`MAX_THREADS`]; 0: one per processor.
     pub fn new(count: usize) -> Pool {
         let all = || std::thread::available_parallelism().map_or(1, usize::from);
         let wanted = if count == 0 { all() } else { count }.min(MAX_THREADS);
         Pool(Arc::new(Shared { wanted, pool: OnceLock::new(), turns: Mutex::default(), turned: Condvar::new() }))
     }
 
-    /// Whoever asks works alone.
+    /// Creates a pool of size one: the calling thread does all work.
     pub fn alone() -> Pool {
         Pool::new(1)
     }
@@ -66,12 +66,12 @@ impl Pool {
         self.0.pool.get_or_init(|| (self.0.wanted > 1).then(builder).flatten()).as_ref()
     }
 
-    /// How many work at once; 1 where the system gives no threads.
+    /// Returns the number of threads; 1 if the system cannot start any.
     pub fn count(&self) -> usize {
         self.pool().map_or(1, |_| self.0.wanted)
     }
 
-    /// Waits until nobody else who takes turns has the pool. Not to be called by whoever has one.
+    /// Waits for exclusive use of the pool. Deadlocks if the caller already has a turn.
     pub fn turn(&self) -> Turn<'_> {
         let mut turns = self.turns();
         let mine = turns.drawn;
@@ -86,7 +86,7 @@ impl Pool {
         self.0.turns.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Calls `work` for each item, for several at once.
+    /// Calls `work` on each item, in parallel.
     pub fn each<T: Send>(&self, items: &mut [T], work: impl Fn(&mut T) + Sync + Send) {
         match self.pool() {
             None => items.iter_mut().for_each(work),
@@ -97,7 +97,8 @@ impl Pool {
         }
     }
 
-    /// What `work` makes of each worker, in their order. A worker is a thread's share of long work, with all that it needs.
+    /// Returns the results of `work` on each worker, in order. A worker is one thread's share of long work, with its
+    /// data.
     pub fn map_each<T: Send, R: Send>(&self, workers: &mut [T], work: impl Fn(&mut T) -> R + Sync + Send) -> Vec<R> {
         match self.pool() {
             None => workers.iter_mut().map(work).collect(),
@@ -105,7 +106,7 @@ impl Pool {
         }
     }
 
-    /// What `work` makes of each number of the range, in their order.
+    /// Returns the results of `work` on each number of the range, in order.
     pub fn map<R: Send>(&self, range: Range<usize>, work: impl Fn(usize) -> R + Sync + Send) -> Vec<R> {
         match self.pool() {
             None => range.map(work).collect(),
@@ -121,7 +122,7 @@ impl Drop for Turn<'_> {
     }
 }
 
-/// One thread a processor.
+/// One thread per processor.
 impl Default for Pool {
     fn default() -> Pool {
         Pool::new(0)
@@ -143,7 +144,7 @@ mod tests {
 
     use super::*;
 
-    /// The threads that a pool's work was done on, in each of its ways.
+    /// Returns the threads that executed the pool's work, in each of its methods.
     fn threads(pool: &Pool) -> HashSet<ThreadId> {
         let id = || {
             thread::sleep(Duration::from_millis(1));
@@ -191,7 +192,7 @@ mod tests {
                         holders.fetch_sub(1, Ordering::SeqCst);
                         counts[who].fetch_add(1, Ordering::SeqCst);
                     }
-                    // Whoever is first to have had all of its turns has not had them at the others' expense.
+                    // The first to finish all turns has not starved the others.
                     counts.iter().map(|count| count.load(Ordering::SeqCst)).min().unwrap()
                 }
             };

@@ -1,15 +1,15 @@
-//! Where chance comes from.
+//! Random number generators.
 //!
-//! Every random choice is drawn from a generator keyed by what the choice is for: the run's seed and a few numbers such
-//! as a ply or a generation. Results therefore depend neither on the number of threads nor on how the work was cut.
+//! Every random choice is drawn from a generator keyed by its purpose: the run's seed and a few numbers such as a
+//! ply or a generation. Results therefore depend neither on the number of threads nor on the division of work.
 
 use rand::SeedableRng;
 use rand::rngs::Xoshiro256PlusPlus;
 
-/// The project's one generator: small, fast, and the same on every platform.
+/// The generator used everywhere: small, fast, and the same on every platform.
 pub type Rng = Xoshiro256PlusPlus;
 
-/// A generator for the choice named by `key`; equal keys give equal streams, keys that differ anywhere give unrelated ones.
+/// Returns the generator for `key`. Equal keys give equal streams, different keys unrelated ones.
 pub fn keyed(key: &[u64]) -> Rng {
     let mut state = 0x9e37_79b9_7f4a_7c15_u64 ^ key.len() as u64;
     for &word in key {
@@ -18,14 +18,13 @@ pub fn keyed(key: &[u64]) -> Rng {
     Rng::seed_from_u64(state)
 }
 
-/// A seed for all chance in one part of a run, such as one game.
+/// Returns a seed for one part of a run, such as one game.
 pub fn derived(key: &[u64]) -> u64 {
     use rand::Rng as _;
     keyed(key).next_u64()
 }
 
-/// A seed nobody chose, from the operating system, for a game or run started without one.
-/// Kept below 2^32 so that a person can type it again.
+/// Returns a random seed from the operating system. It is below 2^32, short enough to retype.
 pub fn fresh_seed() -> u64 {
     let mut bytes = [0; 4];
     match rand::TryRng::try_fill_bytes(&mut rand::rngs::SysRng, &mut bytes) {
@@ -37,10 +36,10 @@ pub fn fresh_seed() -> u64 {
     }
 }
 
-/// A number from the normal distribution of mean 0 and standard deviation 1, by Marsaglia's polar method.
+/// Returns a number from the normal distribution with mean 0 and standard deviation 1 (Marsaglia's polar method).
 pub fn gaussian(rng: &mut Rng) -> f64 {
     use rand::Rng as _;
-    // 53 bits, evenly over -1 to 1.
+    // 53 bits, uniform from -1 to 1.
     let mut even = || (rng.next_u64() >> 11) as f64 / (1_u64 << 52) as f64 - 1.0;
     loop {
         let (x, y) = (even(), even());
@@ -83,7 +82,7 @@ mod tests {
         assert!((beyond(1.0) - 0.3173).abs() < 0.01 && (beyond(2.0) - 0.0455).abs() < 0.004);
     }
 
-    /// Written down so that a change of generator, which would change every recorded run, cannot pass unseen.
+    /// Pinned, because a change of generator would change every recorded run.
     #[test]
     fn the_stream_is_pinned() {
         assert_eq!(keyed(&[7]).random::<u64>(), PINNED);

@@ -1,16 +1,16 @@
-//! Rows of comma-separated values: one list of a row's columns says how it is printed and how it is read.
+//! CSV rows: one list of columns serves both printing and parsing.
 
 use crate::Error;
 use std::str::{FromStr, Split};
 
-/// Where the columns of a row go, or come from.
+/// Output or input of a row's columns.
 pub enum Cells<'a> {
     Print(String),
     Read(Split<'a, char>),
 }
 
 impl Cells<'_> {
-    /// The next column, printed as `text` has it. `None` if what is read is no such value.
+    /// Prints or parses the next column; `text` formats it. `None` if it cannot be parsed.
     pub fn cell<T: FromStr>(&mut self, value: &mut T, text: impl FnOnce(&T) -> String) -> Option<()> {
         match self {
             Cells::Print(row) => {
@@ -22,12 +22,12 @@ impl Cells<'_> {
         Some(())
     }
 
-    /// The next column, printed as it is.
+    /// Prints or parses the next column, formatted by `to_string`.
     pub fn plain<T: FromStr + ToString>(&mut self, value: &mut T) -> Option<()> {
         self.cell(value, T::to_string)
     }
 
-    /// The next column, a finite number. To be printed it is rounded to so many decimals.
+    /// Prints or parses the next column, a finite number; printing rounds it to `decimals`.
     pub fn rounded(&mut self, value: &mut f64, decimals: usize) -> Option<()> {
         let text = |value: &f64| format!("{value:.decimals$}");
         if matches!(self, Cells::Print(_)) {
@@ -38,27 +38,28 @@ impl Cells<'_> {
     }
 }
 
-/// What became of a generation, as a row of `generations.csv`. The first column is the generation's number.
+/// Statistics of a generation, as a row of `generations.csv`. The first column is the generation's number.
 pub trait Row: Clone {
-    /// Hands over all columns in their order. `None` if one of them does not have its value.
+    /// Passes all columns in order. `None` if a column is invalid.
     fn columns(&mut self, cells: &mut Cells<'_>) -> Option<()>;
 
-    /// The row without its line end; rounded numbers become those that are printed. `None` if a number is none.
+    /// Returns the row without its line end, and rounds the numbers to their printed values. `None` if a number is
+    /// not finite.
     fn print(&mut self) -> Option<String> {
         let mut cells = Cells::Print(String::new());
         self.columns(&mut cells)?;
         if let Cells::Print(row) = cells { Some(row) } else { None }
     }
 
-    /// The row without its line end.
+    /// Returns the row without its line end.
     fn to_row(&self) -> String {
         self.clone().print().unwrap_or_default()
     }
 
-    /// The row of this generation; `self` says how many columns there are where that differs.
+    /// Parses the row of `generation`. `self` determines the number of columns where it varies.
     ///
     /// # Errors
-    /// It is none, or of another generation: a sentence.
+    /// The row is invalid, or that of another generation.
     fn read(mut self, row: &str, generation: usize) -> Result<Self, Error> {
         let mut cells = Cells::Read(row.split(','));
         let is_read = self.columns(&mut cells).is_some();
@@ -68,7 +69,7 @@ pub trait Row: Clone {
     }
 }
 
-/// That this is not the row of a generation, in a sentence.
+/// Error message for a row that is not the one of `generation`.
 pub fn odd_row(row: &str, generation: usize) -> String {
     format!("'{}…' is not the row of generation {generation}", row.chars().take(20).collect::<String>())
 }

@@ -1,7 +1,7 @@
-//! Texts from outside on their way to a person.
+//! Sanitizing of external text before display.
 //!
-//! Files, arguments and the names of files may hold anything: commands to the terminal, marks that turn the direction of
-//! reading, characters that nobody sees. What a person reads goes through here, and is then nothing but what it looks like.
+//! Files, arguments and file names may contain terminal escape sequences, bidirectional overrides and invisible
+//! characters. All displayed text passes through here and then shows exactly its content.
 
 use std::borrow::Cow;
 use std::ffi::OsStr;
@@ -9,11 +9,11 @@ use std::fmt::Write as _;
 use std::os::unix::ffi::OsStrExt as _;
 use std::path::Path;
 
-/// Stands for a character that is not shown.
+/// Replaces a character that is not shown.
 const SHOWN: char = char::REPLACEMENT_CHARACTER;
 
-/// Whether a character does something to a terminal or to the text around it in place of being seen: controls of both sets,
-/// marks of direction and joining, separators of lines and paragraphs, and the tags.
+/// Returns whether a character is invisible or affects the terminal or the surrounding text: C0 and C1 controls,
+/// marks of direction and joining, separators of lines and paragraphs, and tags.
 pub fn is_hidden(c: char) -> bool {
     match c {
         ' '..='~' => false,
@@ -24,12 +24,12 @@ pub fn is_hidden(c: char) -> bool {
     }
 }
 
-/// A text within a line: nothing hidden is left in it, line ends and tabs included.
+/// Sanitizes text within a line; line ends and tabs are replaced too.
 pub fn inline(text: &str) -> Cow<'_, str> {
     without(text, is_hidden)
 }
 
-/// A text of lines: its line ends and tabs stay, nothing else that is hidden does.
+/// Sanitizes text of several lines; line ends and tabs are kept.
 pub fn multiline(text: &str) -> Cow<'_, str> {
     without(text, |c| !matches!(c, '\n' | '\t') && is_hidden(c))
 }
@@ -42,12 +42,12 @@ fn without(text: &str, unwanted: impl Fn(char) -> bool) -> Cow<'_, str> {
     }
 }
 
-/// The name of a file, to be read and not to be typed again; see [`shell`].
+/// Formats a path for display only; see [`shell`] for one to copy.
 pub fn path(path: &Path) -> String {
     inline(&path.to_string_lossy()).into_owned()
 }
 
-/// JSON that means the same with what is hidden written as `\uXXXX`; such characters stand in its texts only.
+/// Escapes hidden characters in JSON as `\uXXXX`; they occur in its strings only, so the meaning is unchanged.
 pub fn json(text: &str) -> Cow<'_, str> {
     let unwanted = |c: char| c != '\n' && is_hidden(c);
     if !text.contains(unwanted) {
@@ -66,8 +66,8 @@ pub fn json(text: &str) -> Cow<'_, str> {
     Cow::Owned(plain)
 }
 
-/// What stands for this text on the command line of a shell: as it is where that will do, else in quotes. What is hidden is
-/// written as `$'…'`, byte by byte, which bash, zsh and ksh read back.
+/// Quotes text for a shell, if necessary. Hidden characters become `$'…'` with escaped bytes, which bash, zsh and
+/// ksh support.
 pub fn shell(text: impl AsRef<OsStr>) -> String {
     let bytes = text.as_ref().as_bytes();
     let is_bare = |c: char| c.is_alphanumeric() || "_@%+=:,./-".contains(c);
@@ -78,7 +78,7 @@ pub fn shell(text: impl AsRef<OsStr>) -> String {
     }
 }
 
-/// A path for the command line of a shell, where it is not taken for a flag either.
+/// Quotes a path for a shell, protected from being parsed as a flag.
 pub fn shell_path(path: &Path) -> String {
     let is_flag = path.as_os_str().as_bytes().first() == Some(&b'-');
     if is_flag { shell(Path::new(".").join(path)) } else { shell(path) }
@@ -99,12 +99,12 @@ fn escaped(bytes: &[u8]) -> String {
     quoted + "'"
 }
 
-/// Three digits always: what follows cannot be taken for one more.
+/// Always three digits, so that a following digit is separate.
 fn octal(bytes: &[u8], quoted: &mut String) {
     bytes.iter().for_each(|byte| _ = write!(quoted, "\\{byte:03o}"));
 }
 
-/// The system's reason without the number of the error, which tells a person nothing.
+/// Returns the system's error message without the error number.
 pub fn reason(error: &std::io::Error) -> String {
     let text = error.to_string();
     match text.find(" (os error") {
@@ -153,7 +153,7 @@ mod tests {
         assert_eq!(shell(OsStr::from_bytes(b"a\xff1\xe2\x80\xae")), r"$'a\3771\342\200\256'");
     }
 
-    /// What a shell makes of quoted texts, if there is one that knows `$'…'`.
+    /// Returns what bash echoes for the quoted texts; `None` without a bash.
     fn echoed(texts: &[&[u8]]) -> Option<Vec<u8>> {
         let words: Vec<String> = texts.iter().map(|text| shell(OsStr::from_bytes(text))).collect();
         let command = format!("LC_ALL=C.UTF-8; printf '%s\\0' {}", words.join(" "));

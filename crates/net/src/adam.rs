@@ -1,10 +1,10 @@
-//! The steps a network learns by: Adam (Kingma and Ba, 2015), and the bound on what a single step may follow.
+//! The Adam optimiser (Kingma and Ba, 2015), and gradient clipping.
 
 use super::arithmetic::dot;
 use crate::codec::{Decoder, Encoder};
 use mancalab_base::Error;
 
-/// How long the moments remember: of the slopes and of their squares, each 0 to below 1.
+/// Decay rates of the moments (mean and mean square of the gradient), each from 0 to below 1.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Betas {
     pub mean: f32,
@@ -17,20 +17,20 @@ impl Default for Betas {
     }
 }
 
-/// The moments of every parameter's slope, and how many steps they are of.
+/// First and second moments of each parameter's gradient.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Adam {
     pub(super) betas: Betas,
-    /// Added to the root of the squares, so that nothing is divided by 0.
+    /// Added to the denominator, to avoid division by 0.
     pub(super) epsilon: f32,
     pub(super) mean: Vec<f32>,
     pub(super) square: Vec<f32>,
-    /// What of the moments is still the zeros they began with: the betas to the power of the steps.
+    /// Bias of the moments toward their initial zeros: the betas to the power of the number of steps.
     pub(super) rest: [f64; 2],
 }
 
 impl Adam {
-    /// For so many parameters, before the first step.
+    /// Creates the optimiser for `parameters` numbers, before the first step.
     pub fn new(parameters: usize, betas: Betas, epsilon: f32) -> Adam {
         Adam { betas, epsilon, mean: vec![0.0; parameters], square: vec![0.0; parameters], rest: [1.0; 2] }
     }
@@ -56,23 +56,23 @@ impl Adam {
         self.rest.into_iter().for_each(|rest| out.f64(rest));
     }
 
-    /// Takes up the moments that were [saved](Adam::save).
+    /// Restores [saved](Adam::save) moments.
     ///
     /// # Errors
-    /// They are of another number of parameters, or none.
+    /// They have another number of parameters, or are invalid.
     pub fn restore(&mut self, from: &mut Decoder<'_>) -> Result<(), Error> {
         from.floats_into(&mut self.mean)?;
         from.floats_into(&mut self.square)?;
         self.rest = [from.f64()?, from.f64()?];
         let is_rest = |rest: &f64| (0.0..=1.0).contains(rest);
         if self.square.iter().any(|square| *square < 0.0) || !self.rest.iter().all(is_rest) {
-            return Err("the optimiser's moments make no sense".into());
+            return Err("the optimiser's moments are invalid".into());
         }
         Ok(())
     }
 }
 
-/// Shortens a gradient to the length `most`, if it is longer; gives how long it was.
+/// Scales a gradient down to the norm `most`, if it is longer. Returns its norm before.
 pub fn clip(gradient: &mut [f32], most: f32) -> f32 {
     let norm = dot(gradient, gradient).sqrt();
     if norm > most {

@@ -1,9 +1,9 @@
-//! Sums over rows of numbers, in one order whatever the processor: the compiler may do several at once, but never others.
+//! Vector arithmetic with a fixed order of summation on every processor; SIMD may not change it.
 
-/// Sums that grow side by side in [`dot`].
+/// Number of parallel sums in [`dot`].
 const LANES: usize = 8;
 
-/// Adds `factor` times `x` to `y`, number by number.
+/// Adds `factor` times `x` to `y`, element by element.
 #[inline]
 pub fn add_scaled(y: &mut [f32], x: &[f32], factor: f32) {
     for (y, x) in y.iter_mut().zip(x) {
@@ -11,7 +11,7 @@ pub fn add_scaled(y: &mut [f32], x: &[f32], factor: f32) {
     }
 }
 
-/// The sum of the products of two rows of equal length: in eight lanes that are added up in pairs, then what is left over.
+/// Returns the dot product of two slices of equal length: eight partial sums, added in pairs, then the remainder.
 #[inline]
 pub fn dot(x: &[f32], y: &[f32]) -> f32 {
     let (mut lanes, x, y) = ([0.0_f32; LANES], x.as_chunks::<LANES>(), y.as_chunks::<LANES>());
@@ -34,7 +34,7 @@ mod tests {
         for length in [0, 1, 7, 8, 9, 64, 67] {
             let x: Vec<f32> = (0..length).map(|n| n as f32 - 3.0).collect();
             let y: Vec<f32> = (0..length).map(|n| 2.0 * n as f32 + 1.0).collect();
-            // Whole numbers, so that every order gives the same.
+            // Whole numbers, so that every order gives the same sum.
             let plain: f32 = x.iter().zip(&y).map(|(x, y)| x * y).sum();
             assert_eq!(dot(&x, &y), plain, "{length}");
             let mut sum = y.clone();

@@ -1,7 +1,8 @@
-//! Networks in files that other programs read, too: safetensors, with what the network is as metadata.
+//! Networks as safetensors files, readable by other programs, with a description as metadata.
 //!
-//! A file holds `hidden.0.weight` (inputs × units) and `hidden.0.bias` (units) of each hidden layer, `policy.weight` (units ×
-//! outputs), `policy.bias`, `value.weight` (units × 1) and `value.bias`, all of them 32-bit floats: `y = x @ weight + bias`.
+//! A file contains, for each hidden layer, `hidden.0.weight` (inputs × units) and `hidden.0.bias` (units), then
+//! `policy.weight` (units × outputs), `policy.bias`, `value.weight` (units × 1) and `value.bias`, all of them 32-bit
+//! floats: `y = x @ weight + bias`.
 
 use mancalab_base::{Error, bail};
 use std::collections::BTreeMap;
@@ -13,13 +14,13 @@ use super::network::Network;
 use super::shape::Shape;
 use crate::codec::checksum;
 
-/// What the metadata of every such file begin with: what it is, and in which version.
+/// Metadata key and value with the format and its version.
 pub const FORMAT: (&str, &str) = ("format", "mancalab network 1");
 
-/// Texts by their keys: what the network is for and where it comes from.
+/// Metadata by key: the purpose and origin of the network.
 pub type Notes = BTreeMap<String, String>;
 
-/// The names and shapes of the tensors of such a network, in the order of the file.
+/// Returns the names and shapes of the tensors of such a network, in file order.
 fn tensors(shape: &Shape) -> Vec<(String, Vec<usize>)> {
     let (mut tensors, mut inputs) = (Vec::new(), shape.inputs);
     for (number, &units) in shape.hidden.iter().enumerate() {
@@ -34,7 +35,7 @@ fn tensors(shape: &Shape) -> Vec<(String, Vec<usize>)> {
     tensors
 }
 
-/// The numbers of each of a network's [`tensors`].
+/// Returns the numbers of each of a network's [`tensors`].
 fn numbers(network: &Network) -> Vec<Vec<f32>> {
     let (hidden, outputs) = (network.shape().hidden.len(), network.shape().outputs);
     let mut all = Vec::new();
@@ -50,8 +51,8 @@ fn numbers(network: &Network) -> Vec<Vec<f32>> {
     all
 }
 
-/// The network as a file, with these notes: the same bytes for the same network and notes. The notes `format`, `inputs`, `hidden`,
-/// `outputs` and `checksum` are the file's own.
+/// Encodes a network with notes, deterministically. The keys `format`, `inputs`, `hidden`, `outputs` and `checksum`
+/// are set by this function.
 pub fn write(network: &Network, notes: &Notes) -> Vec<u8> {
     let tensors = tensors(network.shape());
     let data: Vec<u8> = numbers(network).concat().iter().flat_map(|number| number.to_le_bytes()).collect();
@@ -66,7 +67,7 @@ pub fn write(network: &Network, notes: &Notes) -> Vec<u8> {
     ];
     let mut notes = notes.clone();
     notes.extend(own.map(|(key, value)| (key.to_owned(), value)));
-    // The crate would write the notes in an order of its own, another each time.
+    // The crate would write the notes in random order.
     let text = |text: &str| serde_json::Value::from(text).to_string();
     let notes: Vec<String> = notes.iter().map(|(key, value)| format!("{}:{}", text(key), text(value))).collect();
     let mut header = format!("{{\"__metadata__\":{{{}}}", notes.join(","));
@@ -78,77 +79,77 @@ pub fn write(network: &Network, notes: &Notes) -> Vec<u8> {
         at = end;
     }
     header.push('}');
-    // Numbers begin at a multiple of eight bytes.
+    // Tensor data are aligned to eight bytes.
     while !header.len().is_multiple_of(8) {
         header.push(' ');
     }
     [&(header.len() as u64).to_le_bytes()[..], header.as_bytes(), &data].concat()
 }
 
-/// The network in such a file, and all of its notes.
+/// Decodes a network and all of its notes.
 ///
 /// # Errors
-/// It is no safetensors file, no network of this program, damaged, or holds tensors of other shapes than it says: a sentence that
-/// names what is wrong, without the file's name.
+/// The bytes are not a safetensors file, not a network of this program, damaged, or contain tensors of other shapes
+/// than their metadata. The message does not contain the file's name.
 pub fn read(bytes: &[u8]) -> Result<(Network, Notes), Error> {
-    let damaged = |error| format!("it is no safetensors file, or a damaged one ({error})");
+    let damaged = |error| format!("it is not a safetensors file, or is damaged ({error})");
     let (header, metadata) = SafeTensors::read_metadata(bytes).map_err(damaged)?;
     let file = SafeTensors::deserialize(bytes).map_err(damaged)?;
     let notes: Notes = metadata.metadata().iter().flatten().map(|(key, note)| (key.clone(), note.clone())).collect();
     let format = notes.get(FORMAT.0).map_or("none", String::as_str);
     if format != FORMAT.1 {
-        bail!("its metadata say that it is of the format '{format}'; '{}' is expected", FORMAT.1);
+        bail!("its format is '{format}' (expected '{}')", FORMAT.1);
     }
     let sum = format!("{:016x}", checksum(bytes.get(8 + header..).unwrap_or_default()));
     if notes.get("checksum").is_some_and(|noted| *noted != sum) {
-        bail!("it is damaged: its numbers do not have the checksum that it says they have");
+        bail!("it is damaged: the checksum does not match");
     }
     let shape = shape(&notes)?;
     shape.check()?;
     let expected = tensors(&shape);
     if let Some(name) = file.names().into_iter().find(|name| !expected.iter().any(|(known, _)| known == name)) {
-        bail!("it holds a tensor '{name}', which no such network has");
+        bail!("it contains an unexpected tensor '{name}'");
     }
     let read = expected.iter().map(|(name, shape)| tensor(&file, name, shape)).collect::<Result<Vec<_>, _>>()?;
-    // Only now, so that no file makes room for a network that it does not hold.
+    // Allocated only now, so that a file cannot request memory for a network it does not contain.
     let mut network = Network::new(shape)?;
     fill(&mut network, &read);
     Ok((network, notes))
 }
 
-/// What a file's notes say of the network's size.
+/// Reads the network's shape from the notes.
 fn shape(notes: &Notes) -> Result<Shape, Error> {
     let sizes = |key: &str| {
         let text = notes.get(key).ok_or_else(|| format!("its metadata lack '{key}'"))?;
         let sizes: Option<Vec<usize>> =
             text.split(',').filter(|size| !text.is_empty() || !size.is_empty()).map(|size| size.parse().ok()).collect();
-        sizes.ok_or_else(|| format!("its metadata say {key} = '{text}', where whole numbers are expected"))
+        sizes.ok_or_else(|| format!("its metadata have {key} = '{text}' (expected whole numbers)"))
     };
     let one = |key: &str| match sizes(key)?[..] {
         [size] => Ok(size),
-        _ => bail!("its metadata lack a single number as '{key}'"),
+        _ => bail!("its metadata must have a single number '{key}'"),
     };
     Ok(Shape { inputs: one("inputs")?, hidden: sizes("hidden")?, outputs: one("outputs")? })
 }
 
-/// The numbers of the tensor that is called so and must have this shape.
+/// Returns the numbers of the tensor `name`, which must have this shape.
 fn tensor(file: &SafeTensors<'_>, name: &str, shape: &[usize]) -> Result<Vec<f32>, Error> {
     let tensor = file.tensor(name).map_err(|_| format!("it lacks the tensor '{name}'"))?;
     if tensor.dtype() != Dtype::F32 {
-        bail!("its tensor '{name}' holds {} numbers; F32 are expected", tensor.dtype());
+        bail!("its tensor '{name}' has type {} (expected F32)", tensor.dtype());
     }
     if tensor.shape() != shape {
-        bail!("its tensor '{name}' has the shape {:?}; {shape:?} is expected", tensor.shape());
+        bail!("its tensor '{name}' has shape {:?} (expected {shape:?})", tensor.shape());
     }
     let (words, _) = tensor.data().as_chunks::<4>();
     let numbers: Vec<f32> = words.iter().map(|word| f32::from_le_bytes(*word)).collect();
     match numbers.iter().find(|number| !number.is_finite()) {
-        Some(number) => Err(format!("its tensor '{name}' holds {number}, which is no weight").into()),
+        Some(number) => Err(format!("its tensor '{name}' contains {number}").into()),
         None => Ok(numbers),
     }
 }
 
-/// Puts [`numbers`] back where they were.
+/// Copies [`numbers`] back into the parameters.
 fn fill(network: &mut Network, read: &[Vec<f32>]) {
     let outputs = network.shape().outputs;
     let (layers, heads) = read.split_at(read.len() - 4);
@@ -189,7 +190,7 @@ mod tests {
         }
     }
 
-    /// The file with one text in its header instead of another of the same length, and whatever lies behind.
+    /// Replaces a text in the header by one of the same length; returns the error.
     fn with(from: &str, to: &str) -> String {
         let mut bytes = written(&[4]);
         let at = bytes.windows(from.len()).position(|window| window == from.as_bytes()).unwrap();
@@ -199,26 +200,29 @@ mod tests {
 
     #[test]
     fn what_is_wrong_is_named() {
-        assert!(read(b"").unwrap_err().to_string().contains("no safetensors file"));
-        assert!(read(b"# weights of the heuristic player").unwrap_err().to_string().contains("no safetensors file"));
+        assert!(read(b"").unwrap_err().to_string().contains("not a safetensors file"));
+        assert!(read(b"# weights of the heuristic player").unwrap_err().to_string().contains("not a safetensors file"));
         let cut = written(&[4]);
         assert!(read(&cut[..cut.len() - 4]).unwrap_err().to_string().contains("damaged"));
-        assert!(with("mancalab network 1", "mancalab network 9").contains("format 'mancalab network 9'; 'mancalab"));
-        assert_eq!(with("policy.bias", "policy.bios"), "it holds a tensor 'policy.bios', which no such network has");
+        assert!(
+            with("mancalab network 1", "mancalab network 9")
+                .contains("format is 'mancalab network 9' (expected 'mancalab")
+        );
+        assert_eq!(with("policy.bias", "policy.bios"), "it contains an unexpected tensor 'policy.bios'");
         assert!(with("\"hidden\":\"4\"", "\"hidden\":\"x\"").contains("hidden = 'x'"));
         let other = with("\"hidden\":\"4\"", "\"hidden\":\"5\"");
-        assert_eq!(other, "its tensor 'hidden.0.weight' has the shape [5, 4]; [5, 5] is expected");
-        assert!(with("\"inputs\":\"5\"", "\"inputs\":\"0\"").contains("1 to 4096 units; 0 is no such number"));
+        assert_eq!(other, "its tensor 'hidden.0.weight' has shape [5, 4] (expected [5, 5])");
+        assert!(with("\"inputs\":\"5\"", "\"inputs\":\"0\"").contains("must be 1 to 4096 (got 0)"));
         let mut flipped = written(&[4]);
         *flipped.last_mut().unwrap() ^= 1;
         assert!(read(&flipped).unwrap_err().to_string().contains("checksum"));
         let mut infinite = network(&[4]);
         infinite.parameters_mut()[3] = f32::INFINITY;
         let refused = read(&write(&infinite, &Notes::new())).unwrap_err();
-        assert_eq!(refused, "its tensor 'hidden.0.weight' holds inf, which is no weight".into());
+        assert_eq!(refused, "its tensor 'hidden.0.weight' contains inf".into());
     }
 
-    /// A file that says it holds half a gigabyte does not get the room for it.
+    /// A file that claims half a gigabyte does not cause its allocation.
     #[test]
     fn a_network_that_is_not_there_is_not_made_room_for() {
         let (bytes, wide) = (written(&[4]), ["4096"; 8].join(","));
@@ -229,11 +233,11 @@ mod tests {
         let file = [&(other.len() as u64).to_le_bytes()[..], other.as_bytes(), &bytes[8 + header.len()..]].concat();
         assert_eq!(
             read(&file).unwrap_err(),
-            "its tensor 'hidden.0.weight' has the shape [5, 4]; [5, 4096] is expected".into()
+            "its tensor 'hidden.0.weight' has shape [5, 4] (expected [5, 4096])".into()
         );
         let endless = other.replace(&wide, &["4096"; 9].join(","));
         let file = [&(endless.len() as u64).to_le_bytes()[..], endless.as_bytes(), &bytes[8 + header.len()..]].concat();
-        assert_eq!(read(&file).unwrap_err(), "a network has at most 8 hidden layers; 9 are too many".into());
+        assert_eq!(read(&file).unwrap_err(), "a network has at most 8 hidden layers (got 9)".into());
     }
 
     proptest! {

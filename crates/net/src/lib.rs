@@ -1,14 +1,14 @@
-//! Small neural networks: dense layers with a policy and a value on top, and how they learn. Knows no game.
+//! Small neural networks, independent of any game: dense layers with a policy head and a value head, and their
+//! training.
 //!
-//! A [`Network`] takes numbers by their places (most of an input is 0 and is left out), goes through dense layers with ReLU and
-//! ends in two heads: one logit for each output of the policy, and a value. [`Policy`] makes chances of the logits of those outputs
-//! that are allowed; [`losses`] says how wrong both heads were and which way they should move, [`Network::backward`] what follows
-//! from that for every parameter, [`clip`] bounds it, and [`Adam`] takes the step; [`Shared`] lets
-//! several threads take steps at once. [`mod@file`] keeps a network in a file that other
-//! programs read.
+//! A [`Network`] reads a sparse input, applies dense layers with ReLU, and ends in two heads: one logit per policy
+//! output, and a value. [`Policy`] is the softmax over the legal outputs; [`losses`] computes the loss and its
+//! gradient with respect to the heads, [`Network::backward`] that of every parameter, [`clip`] limits its norm, and
+//! [`Adam`] takes the step. [`Shared`] lets several threads take steps concurrently. [`mod@file`] stores networks as
+//! safetensors.
 //!
-//! All of it computes the same bits on every processor: sums are formed in one order, in eight lanes where the processor has them,
-//! and `exp` and `ln` come from a crate and not from the system.
+//! Results are bitwise equal on every processor: sums have a fixed order, in eight lanes for SIMD, and `exp` and
+//! `ln` come from a crate, not from the system.
 
 use mancalab_base::{codec, rng};
 
@@ -28,5 +28,5 @@ pub use policy::Policy;
 pub use shape::Shape;
 pub use shared::Shared;
 
-/// What is not 0 of an input: its place, and the number there.
+/// Sparse input: indices and values of the numbers that are not 0.
 pub type Input = [(u16, f32)];

@@ -1,30 +1,29 @@
-//! How wrong the heads were about a decision: the loss of the advantage actor-critic, `½·v·(R − V)² − ln π(a)·A − β·H(π)`, and its
-//! slopes.
+//! Loss of the advantage actor-critic for one decision, `½·v·(R − V)² − ln π(a)·A − β·H(π)`, and its gradient.
 
 use super::network::Activations;
 use super::policy::Policy;
 
-/// What the parts of the loss weigh.
+/// Weights of the terms of the loss.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Weighing {
-    /// `v`, of the value's squared error.
+    /// `v`, of the squared error of the value.
     pub value: f32,
-    /// `β`, of the policy's entropy, which is rewarded.
+    /// `β`, of the policy's entropy, which is a bonus.
     pub entropy: f32,
 }
 
-/// A decision and what came of it.
+/// A decision and its result.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Decision {
-    /// Which of the allowed outputs was chosen, counted in their order.
+    /// Index of the chosen output among the legal ones.
     pub chosen: usize,
-    /// `A`: how much better it was than expected.
+    /// `A`: advantage over the expected value.
     pub advantage: f32,
-    /// `R`: what the value should have been.
+    /// `R`: target of the value.
     pub goal: f32,
 }
 
-/// The parts of a loss, unweighed.
+/// The terms of a loss, without weights.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Losses {
     /// `−ln π(a)·A`
@@ -35,8 +34,9 @@ pub struct Losses {
     pub entropy: f32,
 }
 
-/// The parts of the loss of a decision in which the network `said` this and so had this `policy` over the `legal` outputs. `slopes`
-/// becomes how the weighed loss, times `share`, grows with each logit and with the value.
+/// Returns the terms of the loss of a decision, for the network's activations `said` and its `policy` over the
+/// `legal` outputs. Sets `slopes` to the gradient of the weighted loss, times `share`, with respect to each logit
+/// and the value.
 pub fn losses(
     said: &Activations,
     policy: &Policy,

@@ -1,4 +1,4 @@
-//! The network itself: from an input to both heads, and from what is wrong with these back to every parameter.
+//! The network: forward pass to both heads, and backward pass from their gradients to all parameters.
 
 use super::Input;
 use super::arithmetic::{add_scaled, dot};
@@ -6,29 +6,28 @@ use super::shape::{Layer, Shape};
 use crate::rng::{self, Rng};
 use mancalab_base::Error;
 
-/// How much smaller the policy's first weights are than those of other layers, so that a new network finds all moves about equally
-/// good.
+/// Scale of the policy's initial weights relative to other layers, so that a new network's policy is nearly uniform.
 const FAINT: f32 = 0.01;
 
-/// Dense layers with ReLU, and on the last of them the logits of a policy and a value, both linear.
+/// Dense layers with ReLU, followed by a linear policy head (logits) and a linear value head.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Network {
     shape: Shape,
     layers: Vec<Layer>,
-    /// Layer by layer from the input on: for each input of a layer its weights to all units, then the units' biases. The last layer's
-    /// units are the policy's outputs and, behind them, the value.
+    /// Layer by layer from the input: for each input of a layer its weights to all units, then the units' biases.
+    /// The units of the last layer are the policy outputs, followed by the value.
     parameters: Vec<f32>,
 }
 
-/// What every unit said of an input. Kept by whoever asks, so that asking again allocates nothing.
+/// Activations of all units for one input. The caller keeps them, so that further passes allocate nothing.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Activations {
-    /// Of each hidden layer, behind its ReLU.
+    /// Of each hidden layer, after its ReLU.
     hidden: Vec<Vec<f32>>,
     heads: Vec<f32>,
 }
 
-/// Room that [`Network::backward`] works in.
+/// Buffers of [`Network::backward`].
 #[derive(Clone, Debug, Default)]
 pub struct Scratch {
     slopes: Vec<f32>,
@@ -36,7 +35,7 @@ pub struct Scratch {
 }
 
 impl Activations {
-    /// One for each output of the policy.
+    /// Returns the logit of each policy output.
     pub fn logits(&self) -> &[f32] {
         self.heads.split_last().map_or(&[], |(_, logits)| logits)
     }
@@ -47,7 +46,7 @@ impl Activations {
 }
 
 impl Network {
-    /// A network of zeros, which has learned nothing.
+    /// Creates a network with all parameters 0.
     ///
     /// # Errors
     /// See [`Shape::check`].
@@ -57,8 +56,7 @@ impl Network {
         Ok(Network { shape, layers, parameters })
     }
 
-    /// A network to begin with: weights from the normal distribution, as wide as keeps the units' sizes alike from layer to layer,
-    /// biases 0.
+    /// Creates an initial network: normally distributed weights with standard deviation √(2 / inputs), biases 0.
     ///
     /// # Errors
     /// See [`Shape::check`].
@@ -80,7 +78,7 @@ impl Network {
         &self.shape
     }
 
-    /// See [`Network`] for their order.
+    /// Returns all parameters; see [`Network`] for their order.
     pub fn parameters(&self) -> &[f32] {
         &self.parameters
     }
@@ -89,7 +87,7 @@ impl Network {
         &mut self.parameters
     }
 
-    /// The layers, each with its weights and its biases.
+    /// Returns each layer with its weights and biases.
     pub(super) fn layers(&self) -> impl Iterator<Item = (Layer, &[f32], &[f32])> {
         let parts = |layer: &Layer| {
             let (weights, bias) = self.parameters[layer.at..layer.end()].split_at(layer.bias() - layer.at);
@@ -98,7 +96,7 @@ impl Network {
         self.layers.iter().map(parts)
     }
 
-    /// What the network says of an input, each of whose places must be below the shape's `inputs`.
+    /// Computes the activations for an input, whose indices must be below the shape's `inputs`.
     #[inline]
     pub fn forward(&self, input: &Input, said: &mut Activations) {
         let last = self.layers.len() - 1;
@@ -125,8 +123,9 @@ impl Network {
         }
     }
 
-    /// Adds to `gradient` (one number for each parameter) how a loss grows with each parameter, where `slopes` (one for each logit
-    /// and one for the value) say how it grows with the heads, and `said` is what [`forward`](Network::forward) said of `input`.
+    /// Adds the gradient of a loss to `gradient`, which has one number per parameter. `slopes` is the gradient with
+    /// respect to the heads (one number per logit, then the value); `said` holds the activations of
+    /// [`forward`](Network::forward) for `input`.
     #[inline]
     pub fn backward(
         &self,
@@ -153,7 +152,7 @@ impl Network {
             below.clear();
             below.resize(layer.inputs, 0.0);
             for (from, &x) in said.hidden[number].iter().enumerate() {
-                // A unit that says nothing passes nothing on.
+                // A unit with output 0 has gradient 0.
                 if x > 0.0 {
                     add_scaled(&mut own[from * units..][..units], above, x);
                     below[from] = dot(&weights[from * units..][..units], above);

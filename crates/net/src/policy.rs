@@ -1,17 +1,17 @@
-//! Chances out of logits, for the outputs that are allowed.
+//! Softmax over the legal outputs.
 
-/// How likely each of the allowed outputs is, in their order.
+/// Probability of each legal output, in their order.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Policy {
-    /// They add up to 1.
+    /// Their sum is 1.
     pub chances: Vec<f32>,
     /// Their natural logarithms.
     pub logs: Vec<f32>,
 }
 
 impl Policy {
-    /// The masked softmax: of `logits` those at the places in `legal`, as if there were no others, each divided by `temperature`
-    /// (above 0; 1 leaves them as they were learned, less prefers the likeliest).
+    /// Computes the masked softmax: over the `logits` at the indices `legal`, each divided by `temperature` (above
+    /// 0; 1: as trained; below 1: sharper).
     #[inline]
     pub fn read(&mut self, logits: &[f32], legal: &[u16], temperature: f32) {
         let Policy { chances, logs } = self;
@@ -26,14 +26,14 @@ impl Policy {
         logs.iter_mut().for_each(|log| *log = *log - most - ln_total);
     }
 
-    /// How undecided it is, in nats: 0 where one output has every chance.
+    /// Returns the entropy in nats: 0 if one output has probability 1.
     pub fn entropy(&self) -> f32 {
         -self.chances.iter().zip(&self.logs).map(|(chance, log)| chance * log).sum::<f32>()
     }
 
-    /// Which of the allowed outputs 32 random bits choose, each by its chance; counted in their order.
+    /// Samples a legal output with 32 random bits; returns its index in `legal`.
     pub fn pick(&self, bits: u32) -> usize {
-        // 24 bits, which a number of this kind holds.
+        // 24 bits, the precision of an `f32`.
         let mut left = (bits >> 8) as f32 / (1_u32 << 24) as f32;
         for (nth, chance) in self.chances.iter().enumerate() {
             left -= chance;
@@ -41,11 +41,11 @@ impl Policy {
                 return nth;
             }
         }
-        // What rounding left over goes to the likeliest.
+        // The rounding error goes to the most likely output.
         self.likeliest()
     }
 
-    /// The likeliest of the allowed outputs, the first among equals.
+    /// Returns the index of the most likely legal output, the first of equals.
     pub fn likeliest(&self) -> usize {
         let mut best = 0;
         for (nth, chance) in self.chances.iter().enumerate() {

@@ -1,35 +1,35 @@
-//! How large a network is, and where in its parameters each layer lies.
+//! The size of a network, and the offsets of its layers.
 
 use mancalab_base::{Error, bail};
 
-/// The most numbers an input may have, and the widest layer.
+/// Maximum number of inputs, and maximum width of a layer.
 const MOST_WIDE: usize = 4096;
 
-/// The most layers below the heads.
+/// Maximum number of hidden layers.
 const MOST_LAYERS: usize = 8;
 
-/// The sizes of a network's layers.
+/// Layer sizes of a network.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Shape {
-    /// Numbers in an input, those that are 0 included.
+    /// Length of an input, zeros included.
     pub inputs: usize,
-    /// Units of each layer below the heads, from the input on.
+    /// Units of each hidden layer, from the input on.
     pub hidden: Vec<usize>,
-    /// Logits of the policy.
+    /// Number of policy logits.
     pub outputs: usize,
 }
 
-/// A dense layer: for each input a row of weights, one to each output; behind them a bias for each output.
+/// A dense layer: for each input a row of weights, one per output, followed by a bias per output.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Layer {
     pub inputs: usize,
     pub outputs: usize,
-    /// Where its weights begin among the network's parameters.
+    /// Offset of its weights in the network's parameters.
     pub at: usize,
 }
 
 impl Layer {
-    /// Where its biases begin.
+    /// Offset of its biases.
     pub fn bias(self) -> usize {
         self.at + self.inputs * self.outputs
     }
@@ -40,22 +40,24 @@ impl Layer {
 }
 
 impl Shape {
+    /// Checks the limits.
+    ///
     /// # Errors
-    /// It is too large, or some layer has no units: a sentence.
+    /// There are too many or too wide layers, or a layer without units.
     pub fn check(&self) -> Result<(), Error> {
         let sizes = [self.inputs, self.outputs].into_iter().chain(self.hidden.iter().copied());
         if self.hidden.len() > MOST_LAYERS {
-            bail!("a network has at most {MOST_LAYERS} hidden layers; {} are too many", self.hidden.len());
+            bail!("a network has at most {MOST_LAYERS} hidden layers (got {})", self.hidden.len());
         }
         match sizes.into_iter().find(|size| !(1..=MOST_WIDE).contains(size)) {
             Some(size) => {
-                Err(format!("a layer of a network has 1 to {MOST_WIDE} units; {size} is no such number").into())
+                Err(format!("the number of units of a network layer must be 1 to {MOST_WIDE} (got {size})").into())
             }
             None => Ok(()),
         }
     }
 
-    /// The layers from the input on; the last holds both heads, the policy's logits and behind them the value.
+    /// Returns the layers from the input on; the last holds both heads, the policy's logits followed by the value.
     pub(super) fn layers(&self) -> Vec<Layer> {
         let (mut inputs, mut at) = (self.inputs, 0);
         let mut layer = |outputs: usize| {
@@ -68,7 +70,7 @@ impl Shape {
         layers
     }
 
-    /// How many numbers a network of this shape has to learn.
+    /// Returns the number of parameters of a network of this shape.
     pub fn parameters(&self) -> usize {
         self.layers().last().map_or(0, |layer| layer.end())
     }

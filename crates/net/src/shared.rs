@@ -1,16 +1,16 @@
-//! A network that several threads change at once without waiting for each other, with what its optimiser remembers.
+//! A network trained by several threads without locks, with the state of its optimiser.
 //!
-//! Every number is read and written as a whole, but by itself: of two threads that change it at the same moment one may undo what the
-//! other did, and a copy may hold numbers from before and after a step. That is how the workers of "Asynchronous Methods for Deep
-//! Reinforcement Learning" (Mnih et al., 2016) share their weights, after "Hogwild!" (Niu et al., 2011). What comes of it follows from
-//! how fast the threads are.
+//! Each number is read and written atomically, but independently: concurrent updates of a number may overwrite each
+//! other, and a copy may mix numbers from before and after a step. The workers of "Asynchronous Methods for Deep
+//! Reinforcement Learning" (Mnih et al., 2016) share their weights in this way, after "Hogwild!" (Niu et al., 2011).
+//! Results depend on the timing of the threads.
 
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
 use super::adam::{Adam, Betas};
 use super::network::Network;
 
-/// A number that any thread may read and write.
+/// An atomic `f32`.
 struct Cell(AtomicU32);
 
 impl Cell {
@@ -31,14 +31,14 @@ fn read(cells: &[Cell], numbers: &mut [f32]) {
     numbers.iter_mut().zip(cells).for_each(|(number, cell)| *number = cell.get());
 }
 
-/// The parameters of a network and Adam's moments of each.
+/// The parameters of a network with their Adam moments.
 pub struct Shared {
     betas: Betas,
     epsilon: f32,
     parameters: Vec<Cell>,
     mean: Vec<Cell>,
     square: Vec<Cell>,
-    /// Steps taken, and what was left of the moments' zeros before the first of them.
+    /// Number of steps, and [`Adam`]'s bias terms before the first of them.
     steps: AtomicU64,
     before: [f64; 2],
 }
@@ -57,13 +57,13 @@ impl Shared {
         }
     }
 
-    /// What is left of the moments' zeros after so many steps.
+    /// Returns the bias terms after this many steps.
     fn rest(&self, steps: u64) -> [f64; 2] {
         let of = |before: f64, beta: f32| before * libm::pow(beta.into(), steps as f64);
         [of(self.before[0], self.betas.mean), of(self.before[1], self.betas.square)]
     }
 
-    /// A step of [`Adam`] as far as other threads leave it alone.
+    /// Takes a step of [`Adam`]; concurrent steps may overwrite parts of it.
     pub fn step(&self, gradient: &[f32], rate: f32) {
         let Betas { mean: b1, square: b2 } = self.betas;
         let rest = self.rest(self.steps.fetch_add(1, Ordering::Relaxed) + 1);
@@ -79,12 +79,12 @@ impl Shared {
         }
     }
 
-    /// Gives a network of the same shape the weights as they are now.
+    /// Copies the current weights to a network of the same shape.
     pub fn copy_to(&self, network: &mut Network) {
         read(&self.parameters, network.parameters_mut());
     }
 
-    /// Gives the weights and the moments back, once no thread changes them any more.
+    /// Writes the weights and moments back, after all threads have finished.
     pub fn settle(&self, network: &mut Network, adam: &mut Adam) {
         self.copy_to(network);
         read(&self.mean, &mut adam.mean);
@@ -114,7 +114,7 @@ mod tests {
     fn alone_a_thread_takes_the_steps_of_adam() {
         let ((mut network, mut adam), (mut free, mut moments)) = (begun(), begun());
         let count = network.parameters().len();
-        // In two generations, so that the moments are taken up again.
+        // In two generations, to test that the moments are restored.
         for generation in 0..2 {
             let shared = Shared::new(&free, &moments);
             for nth in 0..20 {
@@ -137,14 +137,15 @@ mod tests {
         let shared = Shared::new(&network, &adam);
         std::thread::scope(|scope| {
             for _ in 0..4 {
-                // All push every weight the same way, so that a step that is undone takes nothing of the direction.
+                // All threads push every weight in the same direction, so that a lost step does not change the
+                // direction.
                 scope.spawn(|| (0..200).for_each(|_| shared.step(&vec![0.5; count], 0.01)));
             }
         });
         shared.settle(&mut network, &mut adam);
         assert_eq!(shared.steps.load(Ordering::Relaxed), 800);
-        // A step of this gradient is as long as the rate, or a little more where moments were undone. A thread that sleeps in the
-        // middle of a step undoes what the others did meanwhile, but of one number only.
+        // A step of this gradient is as long as the rate, or slightly longer if moments were overwritten. A thread
+        // that sleeps during a step overwrites only one number of the other threads.
         let both = before.parameters().iter().zip(network.parameters());
         let mut ways: Vec<f32> = both.map(|(before, after)| before - after).collect();
         ways.sort_by(f32::total_cmp);

@@ -1,12 +1,13 @@
 //! Alpha-beta over an evaluation other than the margin.
 //!
-//! [`Search`](super::Search) is made for the margin: it asks null-window questions and shares what it learns between positions
-//! that differ only in what is banked. An evaluation may look at anything, seldom gives two positions the same value, and is
-//! mostly searched a few plies deep, where a table costs more than it saves. So this is plain fail-soft alpha-beta, without a
-//! table, and exact: values are integers, and every move that has the root's value is found, which random ties need.
+//! [`Search`](super::Search) is specialized for the margin: it uses null windows and shares results between
+//! positions that differ only in the margin so far. An evaluation may depend on anything, seldom gives two
+//! positions the same value, and is mostly searched a few plies deep, where a table costs more than it saves.
+//! So this is plain fail-soft alpha-beta without a table. It is exact: values are integers, and it finds
+//! every move that has the root's value, as random ties require.
 //!
-//! An evaluation is always that of the side to move at the root: the other side is taken to make it as small as it can.
-//! To be interruptible the upper plies are frames on an explicit stack, as in the search for the margin.
+//! Values are those for the side to move at the root, which maximizes; the other side minimizes. For
+//! interruptions the upper plies are frames on an explicit stack, as in the search for the margin.
 
 use std::fmt;
 
@@ -15,16 +16,17 @@ use crate::budget::{Budget, Status};
 use crate::game::{Game, GameState, History, Move, Side, referee};
 use crate::settings::words_of;
 
-/// Plies searched in one go where positions are valued in some nanoseconds: some tenths of a millisecond.
+/// Depth in plies of the subtrees searched without interruption, for evaluations that take some nanoseconds:
+/// some tenths of a millisecond.
 const SUBTREE: u32 = 6;
 
-/// Which moves of the side that chooses count for themselves, besides the positions they lead to.
+/// Which move of the maximizing side adds its own value to that of the leaf.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Judged {
     /// The move at the root.
     #[default]
     Root,
-    /// The last of its moves on the way to the position that is valued.
+    /// The side's last move on the path to the leaf.
     Path,
 }
 
@@ -33,22 +35,22 @@ impl Judged {
 }
 words_of!(Judged);
 
-/// A value that positions and moves are compared by.
+/// A value of positions and moves.
 pub trait EvalValue: Copy + Ord + fmt::Debug + Default + Send + 'static {
-    /// No position is worth less, nor more.
+    /// Lower and upper limit of all values.
     const LEAST: Self;
     const MOST: Self;
 
-    /// The sum of what a position and a move are worth.
+    /// Returns the sum of a position's and a move's value.
     #[must_use]
     fn plus(self, other: Self) -> Self;
 
-    /// The next lower value; the lowest is its own.
+    /// Returns the next lower value; saturates at the lowest.
     #[must_use]
     fn below(self) -> Self;
 }
 
-/// The sum of a position's and a move's value lies within ±2^30.
+/// The sum of a position's and a move's value is within ±2^30.
 impl EvalValue for i32 {
     const LEAST: i32 = i32::MIN;
     const MOST: i32 = i32::MAX;
@@ -64,24 +66,25 @@ impl EvalValue for i32 {
     }
 }
 
-/// What positions and moves are worth. A game that a rule ends which looks back is worth the default.
+/// Evaluation of positions and moves. A game ended by a history-dependent rule has the default value.
 pub trait Evaluation<G: Game>: Send {
     type Value: EvalValue;
 
-    /// What `pos` is worth to `side`, in units of the evaluation's own.
+    /// Returns the value of `pos` for `side`, in the evaluation's own unit.
     fn position(&self, pos: &G, side: Side) -> Self::Value;
 
-    /// What playing `mv` in `pos`, which gives `after`, is worth to the mover besides.
+    /// Returns the additional value of playing `mv` in `pos`, with the result `after`, for the mover.
     fn mv(&self, _pos: &G, _mv: Move, _after: &G) -> Self::Value {
         Self::Value::default()
     }
 
-    /// Which moves [`mv`](Evaluation::mv) is asked about.
+    /// Which moves [`mv`](Evaluation::mv) evaluates.
     fn judged(&self) -> Judged {
         Judged::Root
     }
 
-    /// How many plies are searched in one go, without a look at the clock, at least 1; changes nothing of what is found.
+    /// Depth in plies, at least 1, of the subtrees searched without checking the budget; never changes a
+    /// result.
     fn subtree(&self) -> u32 {
         SUBTREE
     }
@@ -90,17 +93,17 @@ pub trait Evaluation<G: Game>: Send {
 /// The best moves of a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Best<V> {
-    /// What they are worth, in the evaluation's unit.
+    /// Their value, in the evaluation's unit.
     pub value: V,
     pub moves: MoveSet,
-    /// Positions visited for it.
+    /// Positions visited.
     pub nodes: u64,
 }
 
 impl<V: EvalValue> Best<V> {
     const NONE: Best<V> = Best { value: V::LEAST, moves: MoveSet::NONE, nodes: 0 };
 
-    /// Takes in what a move of `pos` is worth, or that it is worth no more than `value` if that is less than the best so far.
+    /// Updates the best moves with a move's value, or with an upper bound below the best value.
     #[inline]
     fn absorb<G: Game>(&mut self, pos: &G, mv: Move, value: V) {
         if value > self.value {
@@ -111,17 +114,18 @@ impl<V: EvalValue> Best<V> {
         }
     }
 
-    /// The bound above which a further move must have its exact value.
+    /// Alpha for the next move: the exact value is needed only above it.
     #[inline]
     fn alpha(&self) -> V {
         self.value.below()
     }
 }
 
-/// The best moves of `pos`, which is not over, `depth` plies ahead, found in one go; for games whose rules never look back.
+/// Returns the best moves of `pos`, which must not be over, at `depth` plies, without interruption. Only for
+/// games whose rules do not depend on history.
 #[inline]
 pub fn best_moves<G: Game, E: Evaluation<G>>(pos: &G, depth: u32, evaluation: &E) -> Best<E::Value> {
-    debug_assert!(!G::USES_HISTORY, "what was played before is not known here");
+    debug_assert!(!G::USES_HISTORY, "this search has no history of the game");
     let mut history = History::default();
     let mut prover =
         Prover { evaluation, judged: evaluation.judged(), side: pos.side(), history: &mut history, nodes: 0 };
@@ -139,16 +143,16 @@ pub fn best_moves<G: Game, E: Evaluation<G>>(pos: &G, depth: u32, evaluation: &E
 struct Prover<'a, G, E> {
     evaluation: &'a E,
     judged: Judged,
-    /// To move at the root.
+    /// The side to move at the root.
     side: Side,
-    /// What was played before the position that is looked at.
+    /// Moves before the current position.
     history: &'a mut History<G>,
     nodes: u64,
 }
 
 impl<G: Game, E: Evaluation<G>> Prover<'_, G, E> {
-    /// What `pos` is worth `depth` plies ahead: exactly, if that is between `alpha` and `beta`, otherwise a bound on the same
-    /// side of them. `bonus` is what the judged move is worth.
+    /// Returns the value of `pos` at `depth` plies: exact between `alpha` and `beta`, otherwise a bound on
+    /// the same side. `bonus` is the value of the judged move.
     #[inline]
     fn value(&mut self, pos: &G, depth: u32, alpha: E::Value, beta: E::Value, bonus: E::Value) -> E::Value {
         if referee::ruling(pos, self.history).is_some() && !pos.is_over() {
@@ -164,7 +168,7 @@ impl<G: Game, E: Evaluation<G>> Prover<'_, G, E> {
         }
     }
 
-    /// The same one ply ahead, where most of the work is: to look for promising moves first would cost more than it saves.
+    /// Searches the last ply, where most of the work is; move ordering costs more than it saves here.
     #[inline]
     fn last_ply<const MINE: bool>(&mut self, pos: &G, alpha: E::Value, beta: E::Value, bonus: E::Value) -> E::Value {
         self.nodes += 1;
@@ -221,20 +225,20 @@ impl<G: Game, E: Evaluation<G>> Prover<'_, G, E> {
     }
 }
 
-/// A search for the best moves that works in steps.
+/// A resumable search for the best moves.
 pub struct Searching<G: Game, E: Evaluation<G>> {
     evaluation: E,
     pos: G,
-    /// What was played before the position that is looked at.
+    /// Moves before the current position.
     history: History<G>,
     depth: u32,
     best: Best<E::Value>,
-    /// The move at the root whose value is awaited.
+    /// The root move being searched.
     trying: Move,
-    /// Moves at the root that are still to be tried, the next one last.
+    /// Untried root moves, the next one last.
     untried: Vec<Move>,
     stack: Vec<Frame<G, E::Value>>,
-    /// The moves that the frames on the stack have still to try, each frame's at the end of those below it.
+    /// The untried moves of all frames on the stack, those of the top frame last.
     moves: Vec<Move>,
 }
 
@@ -245,15 +249,15 @@ struct Frame<G, V> {
     alpha: V,
     beta: V,
     bonus: V,
-    /// The best value so far, for whoever moves here.
+    /// The best value so far, for the side to move here.
     best: V,
     mine: bool,
-    /// Where this frame's moves begin.
+    /// Index of this frame's first move.
     moves: usize,
 }
 
 impl<G, V: EvalValue> Frame<G, V> {
-    /// Takes in what a move is worth; whether that settles the frame's value.
+    /// Updates the frame with a move's value. Returns whether it causes a cutoff.
     fn absorb(&mut self, value: V) -> bool {
         if self.mine {
             self.best = self.best.max(value);
@@ -267,7 +271,7 @@ impl<G, V: EvalValue> Frame<G, V> {
 }
 
 impl<G: Game, E: Evaluation<G>> Searching<G, E> {
-    /// Looks `depth` plies ahead, at least one, of the position that a game has come to.
+    /// Creates a search of the current position of a game, at least one ply deep.
     pub fn new(from: impl Into<GameState<G>>, depth: u32, evaluation: E) -> Searching<G, E> {
         let from = from.into();
         let (pos, history) = (*from.pos(), from.history().clone());
@@ -278,7 +282,7 @@ impl<G: Game, E: Evaluation<G>> Searching<G, E> {
         Searching { evaluation, pos, history, depth, best: Best::NONE, trying: Move::NONE, untried, stack, moves }
     }
 
-    /// Searches on until the budget is spent or the best moves are known.
+    /// Continues the search until the budget is spent or the best moves are known.
     pub fn step(&mut self, budget: Budget) -> Status {
         loop {
             let value = match self.stack.last() {
@@ -297,7 +301,8 @@ impl<G: Game, E: Evaluation<G>> Searching<G, E> {
         }
     }
 
-    /// The best of the moves searched so far: all of them, once a step has said that it is done. No move if the game is over.
+    /// Returns the best of the moves searched so far; all moves are searched once a step returns `Done`.
+    /// Empty if the game is over.
     pub fn best(&self) -> Best<E::Value> {
         self.best
     }
@@ -310,7 +315,7 @@ impl<G: Game, E: Evaluation<G>> Searching<G, E> {
         self.descend(&child, self.depth - 1, (self.best.alpha(), E::Value::MOST), bonus)
     }
 
-    /// Tries the next move of the uppermost frame.
+    /// Searches the next move of the top frame.
     fn try_next(&mut self) -> Option<E::Value> {
         let (frame, mv) = (self.stack.last()?, self.moves.pop()?);
         let child = frame.pos.play(mv);
@@ -320,7 +325,7 @@ impl<G: Game, E: Evaluation<G>> Searching<G, E> {
         self.descend(&child, frame.depth - 1, (frame.alpha, frame.beta), bonus)
     }
 
-    /// The value at once where that is quick; otherwise the position is put on the stack.
+    /// Searches a small subtree at once, or pushes the position onto the stack.
     fn descend(
         &mut self,
         pos: &G,
@@ -347,7 +352,7 @@ impl<G: Game, E: Evaluation<G>> Searching<G, E> {
         None
     }
 
-    /// Hands a value down the stack as far as it settles anything.
+    /// Propagates a value down the stack as far as frames are complete.
     fn ascend(&mut self, mut value: E::Value) {
         self.history.pop();
         while let Some(frame) = self.stack.last_mut() {

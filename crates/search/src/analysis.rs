@@ -1,11 +1,12 @@
-//! Finding the value of every move.
+//! The value of every legal move.
 
 use super::root::{Goal, Root};
 use super::{MAX_DEPTH, Report, Table};
 use crate::budget::{Budget, Status};
 use crate::game::{Game, GameState};
 
-/// The exact value of every legal move, deepening until a given depth or until perfect play is known.
+/// Computes the exact value of every legal move, by iterative deepening to a given depth or until the game is
+/// solved.
 pub struct Analysis<G: Game> {
     root: Root<G>,
     max_depth: u32,
@@ -20,7 +21,7 @@ impl<G: Game> Analysis<G> {
         Analysis { root, max_depth, done }
     }
 
-    /// Searches on until the budget is spent or there is nothing more to find.
+    /// Continues the search until the budget is spent or the result is final.
     pub fn step(&mut self, budget: Budget) -> Status {
         while !self.done {
             if self.root.is_concluded() {
@@ -35,12 +36,12 @@ impl<G: Game> Analysis<G> {
         Status::Done
     }
 
-    /// All moves, best first, each with its value at the last completed depth.
+    /// Returns all moves, best first, each with its value at the last completed depth.
     pub fn report(&self) -> Report {
         self.root.report()
     }
 
-    /// The table, for the next search.
+    /// Returns the table, for the next search.
     pub fn into_table(self) -> Table<G> {
         self.root.into_table()
     }

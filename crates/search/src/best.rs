@@ -1,4 +1,4 @@
-//! Finding a move to play.
+//! Search for a move to play.
 
 use super::root::{Goal, Root};
 use super::{MAX_DEPTH, Report, Table};
@@ -8,13 +8,14 @@ use crate::rng;
 use crate::settings::words_of;
 use rand::RngExt;
 
-/// Which of several equally good moves is played.
+/// Choice among equally good moves.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Ties {
-    /// The first in the game's canonical order: what plain minimax plays that replaces its choice by a strictly better one only.
+    /// The first in the game's canonical order, as in plain minimax that replaces its choice only by a
+    /// strictly better move.
     #[default]
     First,
-    /// Any, each as likely as the others, from the game's seed.
+    /// A uniformly random one, drawn from the game's seed.
     Random,
 }
 
@@ -23,20 +24,21 @@ impl Ties {
 }
 words_of!(Ties);
 
-/// How far to search and what for.
+/// Depth and tie-breaking of a search.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
-    /// Plies, 1 to [`MAX_DEPTH`]; more is taken as that.
+    /// Plies, 1 to [`MAX_DEPTH`]; larger values are clamped.
     pub depth: u32,
     pub ties: Ties,
-    /// Decides between equally good moves, where `ties` says at random.
+    /// Seed for random ties.
     pub seed: u64,
-    /// Whether `ties` must hold for every iteration, because the search may be cut short, and not for the last one only.
+    /// Whether `ties` applies to every iteration, because the search may be interrupted, or only to the last
+    /// one.
     pub every_depth: bool,
 }
 
 impl Limits {
-    /// The first of the best moves that plain minimax finds to `depth`.
+    /// Limits for a search to `depth` that plays the first of the best moves.
     pub fn depth(depth: u32) -> Limits {
         Limits { depth, ties: Ties::First, seed: 0, every_depth: false }
     }
@@ -50,13 +52,13 @@ pub struct Search<G: Game> {
 }
 
 impl<G: Game> Search<G> {
-    /// A search with a table of its own, of at most 64 megabytes.
+    /// Creates a search with its own table of at most 64 MB.
     pub fn new(from: impl Into<GameState<G>>, limits: Limits) -> Search<G> {
         Search::with_table(from, limits, Table::new(64))
     }
 
-    /// A search that begins with what earlier searches left in `table`: that changes how long it takes, and nothing else
-    /// except perhaps how far the lines reach.
+    /// Creates a search that reuses `table` of earlier searches. This changes the time it takes and perhaps
+    /// the length of the lines, never a value.
     pub fn with_table(from: impl Into<GameState<G>>, limits: Limits, table: Table<G>) -> Search<G> {
         let limits = Limits { depth: limits.depth.clamp(1, MAX_DEPTH), ..limits };
         let root = Root::new(&from.into(), table, wanted(limits.ties));
@@ -64,7 +66,7 @@ impl<G: Game> Search<G> {
         Search { root, limits, done }
     }
 
-    /// Searches on until the budget is spent or the result is final.
+    /// Continues the search until the budget is spent or the result is final.
     pub fn step(&mut self, budget: Budget) -> Status {
         while !self.done {
             if self.root.is_concluded() {
@@ -76,7 +78,8 @@ impl<G: Game> Search<G> {
                 return Status::Running;
             }
             if goal == Goal::Value && self.root.is_value_solved() {
-                // No deeper search can change the value: from here on it matters which moves have it.
+                // No deeper search changes the value: from here on every iteration finds the moves that have
+                // it.
                 self.limits.every_depth = true;
                 continue;
             }
@@ -86,12 +89,12 @@ impl<G: Game> Search<G> {
         Status::Done
     }
 
-    /// What is known so far: the last completed depth with its best move, or with all best moves if ties are drawn.
+    /// Returns the last completed depth with its best move, or with all best moves if ties are drawn.
     pub fn report(&self) -> Report {
         self.root.report()
     }
 
-    /// The best move so far; `None` if the game is over.
+    /// Returns the best move so far; `None` if the game is over.
     pub fn best_move(&self) -> Option<Move> {
         let report = self.report();
         match self.limits.ties {
@@ -108,7 +111,7 @@ impl<G: Game> Search<G> {
         self.root.table()
     }
 
-    /// The table, for the next search.
+    /// Returns the table, for the next search.
     pub fn into_table(self) -> Table<G> {
         self.root.into_table()
     }

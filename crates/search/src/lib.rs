@@ -1,16 +1,16 @@
 //! Adversarial search over any [`Game`](crate::game::Game).
 //!
-//! Alpha-beta that gives exactly the values of plain minimax to a fixed depth, only sooner, and stops by itself once it has
-//! seen every end of the game that matters. [`Search`] finds a move to play, [`Analysis`] the value of every move; both work in
-//! steps, can be looked at in between and dropped at any time. Both are about the margin; [`alpha_beta`] and [`pvs`] are about
-//! anything else that positions may be valued by.
+//! Exact alpha-beta: the values are those of plain minimax to the same depth, and a search ends early once
+//! the game is solved. [`Search`] finds a move to play, [`Analysis`] the value of every move. Both run in
+//! steps, report intermediate results and can be dropped at any time. Both maximize the margin;
+//! [`alpha_beta`] and [`pvs`] search with any other evaluation.
 //!
 //! ```
 //! use mancalab_base::budget::{Budget, Status};
 //! use mancalab_games::{BoardGame, kalah::Kalah};
 //! use mancalab_search::{Limits, Search};
 //!
-//! // The best move of Kalah to a depth of ten plies, and what it is worth.
+//! The best move of Kalah at a depth of ten plies, and its margin.
 //! let mut search = Search::new(&Kalah::start(Default::default()), Limits::depth(10));
 //! assert_eq!(search.step(Budget::UNLIMITED), Status::Done);
 //! let report = search.report();
@@ -43,5 +43,5 @@ pub use report::{Line, Report, Tried, Weighed};
 
 pub use table::{Kept, Table};
 
-/// The deepest search there is; enough to see the end of any game of Kalah that is small enough to be solved.
+/// Maximum search depth in plies; enough to solve any small game of Kalah.
 pub const MAX_DEPTH: u32 = 250;

@@ -1,8 +1,8 @@
-//! A set of the moves of one position, by their places in the game's order.
+//! Set of moves of one position.
 
 use crate::game::{Game, Move};
 
-/// A set of moves of one position, each known by its place among the legal ones in their canonical order.
+/// A set of moves of one position, stored as indices into its legal moves in canonical order.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct MoveSet([u64; 4]);
 
@@ -19,7 +19,7 @@ impl MoveSet {
         self.0[place / 64 % 4] >> (place % 64) & 1 == 1
     }
 
-    /// How many moves are in it.
+    /// Returns the number of moves.
     #[inline]
     pub fn len(&self) -> u32 {
         self.0.iter().map(|word| word.count_ones()).sum()
@@ -29,19 +29,19 @@ impl MoveSet {
         *self == MoveSet::default()
     }
 
-    /// The set in 64 bits, if it has no move beyond the 64th.
+    /// Returns the set as 64 bits, or `None` if it contains a move beyond the 64th.
     #[inline]
     pub fn word(&self) -> Option<u64> {
         (self.0[1..] == [0; 3]).then_some(self.0[0])
     }
 
-    /// The set that has this [`word`](MoveSet::word).
+    /// Creates a set from its [`word`](MoveSet::word).
     #[inline]
     pub fn from_word(word: u64) -> MoveSet {
         MoveSet([word, 0, 0, 0])
     }
 
-    /// The moves of `pos` that are in it, in their canonical order.
+    /// Returns the moves of `pos` in this set, in canonical order.
     #[inline]
     pub fn of<G: Game>(self, pos: &G) -> impl Iterator<Item = Move> {
         pos.moves().enumerate().filter(move |&(place, _)| self.contains(place)).map(|(_, mv)| mv)

@@ -1,40 +1,41 @@
-//! The search itself: proves whether a position is worth at least some margin.
+//! Null-window alpha-beta: tests whether a position is worth at least some margin.
 //!
-//! Everything is asked with a null window, "at least `beta`, or less?", because such questions cut most and what the table knows
-//! answers most of them; exact values come from a few such questions (see [`root`](super::root)). Values are exact minimax
-//! values: depth counts moves, a leaf is worth its margin. Answers are fail-soft: a bound may be better than what was asked.
+//! Every search has a null window ("at least `beta`, or less?"): such windows cut most, and the table answers
+//! most of them. A few of them give an exact value (see [`root`](super::root)). Values are exact minimax
+//! values: depth counts moves, and a leaf has its margin as value. The search is fail-soft: a bound may be
+//! better than `beta`.
 //!
-//! To be interruptible the upper plies are frames on an explicit stack, and only subtrees of [`SUBTREE`] plies, some tenths of
-//! a millisecond each, are searched by plain recursion. Where a search is interrupted changes nothing it computes.
+//! For interruptions the upper plies are frames on an explicit stack. Only subtrees of [`SUBTREE`] plies,
+//! some tenths of a millisecond each, are searched recursively. Interruptions never change a result.
 
 use super::table::{Bound, Finding, NO_MOVE, Table};
 use crate::budget::Budget;
 use crate::game::{Game, History, Horizon, Move, referee};
 
-/// Shallower positions are searched again sooner than found in the table.
+/// Minimum depth stored in the table; shallower positions are faster to search again.
 const REMEMBERED: u8 = 4;
 
-/// From so many plies to the end of the game on, moves that the table knows to be good enough are looked for before any is
-/// searched.
+/// Minimum depth, in searches to the end of the game, at which the table is probed for a refutation before
+/// any move is searched.
 const WORTH_A_LOOK: u8 = 19;
 
-/// Plies searched in one go.
+/// Depth in plies of the subtrees that are searched without interruption.
 const SUBTREE: u8 = 8;
 
-/// What a game is worth that a rule ends which looks back.
+/// Value of a game ended by repetition or another history-dependent rule.
 const DRAWN: Bound = Bound { value: 0, solved: true };
 
-/// A search in progress: one question at a time, and the table all answers go to.
+/// A search in progress: one null window at a time, and the table that stores all results.
 pub(super) struct NullWindow<G: Game> {
     pub table: Table<G>,
     /// Positions visited so far.
     pub nodes: u64,
-    /// What was played before the position that is looked at.
+    /// Moves before the current position.
     history: History<G>,
-    /// How much of it was played before the root.
+    /// Length of the history at the root.
     before_root: usize,
     stack: Vec<Frame<G>>,
-    /// The moves that the frames on the stack have still to try, each frame's at the end of those below it.
+    /// The untried moves of all frames on the stack, those of the top frame last.
     moves: Vec<Move>,
 }
 
@@ -42,19 +43,19 @@ pub(super) struct NullWindow<G: Game> {
 struct Node {
     depth: u8,
     beta: i32,
-    /// The best bound so far, and the move that gave it.
+    /// The best bound so far, and its move.
     best: i32,
     mv: Move,
-    /// Whether all moves that failed rest on ends of the game only.
+    /// Whether the bounds of all moves that failed low are solved.
     solved: bool,
 }
 
 struct Frame<G> {
     pos: G,
     node: Node,
-    /// Where this frame's moves begin.
+    /// Index of this frame's first move.
     moves: usize,
-    /// The move whose answer is awaited.
+    /// The move being searched.
     trying: Move,
 }
 
@@ -63,7 +64,7 @@ impl Node {
         Node { depth, beta, best: i32::MIN, mv: NO_MOVE, solved: true }
     }
 
-    /// Takes in what a move is worth; whether that settles the question.
+    /// Updates the best bound with a move's bound. Returns whether it fails high.
     #[inline]
     fn absorb(&mut self, mv: Move, bound: Bound) -> bool {
         if bound.value > self.best {
@@ -79,20 +80,20 @@ impl Node {
     }
 }
 
-/// The child's question for "is this move worth at least `beta` to `pos`'s mover?".
+/// Returns the child's beta for a beta of `pos`'s mover.
 #[inline]
 pub(super) fn child_beta<G: Game>(pos: &G, child: &G, beta: i32) -> i32 {
     if child.side() == pos.side() { beta } else { 1 - beta }
 }
 
-/// The answer to it, as the parent's mover sees it.
+/// Converts a child's bound to the point of view of the parent's mover.
 #[inline]
 pub(super) fn from_child<G: Game>(pos: &G, child: &G, bound: Bound) -> Bound {
     if child.side() == pos.side() { bound } else { Bound { value: -bound.value, ..bound } }
 }
 
-/// As many plies as there are to look ahead: where the whole rest of the game lies within `depth`, what is found is the same
-/// however much deeper was asked for, and kept as one.
+/// Limits `depth` to the plies left in the game: any greater depth gives the same result and shares one table
+/// entry.
 #[inline]
 fn within_game<G: Game>(pos: &G, depth: u8) -> u8 {
     pos.plies_left().map_or(depth, |plies| depth.min(plies.try_into().unwrap_or(u8::MAX)))
@@ -104,14 +105,15 @@ impl<G: Game> NullWindow<G> {
         NullWindow { table, nodes: 0, history, before_root, stack: Vec::new(), moves: Vec::new() }
     }
 
-    /// Whether what is found of `pos` to this depth holds however the game came there, so that the table may know it.
+    /// Returns whether the value of `pos` at this depth is independent of the history, so that the table may
+    /// store it.
     #[inline]
     fn is_free(&self, pos: &G, depth: u8) -> bool {
         !G::USES_HISTORY || !pos.depends_on_history(&self.history, depth.into())
     }
 
-    /// What is known about `pos` without trying its moves; otherwise the move to try first.
-    // Always: the compiler would stop at one of the places where it is called, and pass what it finds through memory.
+    /// Returns the bound of `pos` if it is known without trying moves; otherwise the move to try first.
+    // Always inline: otherwise the compiler leaves one call site out and passes the result through memory.
     #[inline(always)]
     fn enter(&mut self, pos: &G, depth: u8, beta: i32) -> Result<Bound, Move> {
         self.nodes += 1;
@@ -162,7 +164,7 @@ impl<G: Game> NullWindow<G> {
         Bound { value: horizon.best, solved: horizon.solved }
     }
 
-    /// The bound of a move that is known to be worth at least `beta`, if there is one.
+    /// Returns the bound of a move that fails high according to the table, if there is one.
     fn known_refutation(&self, pos: &G, depth: u8, beta: i32) -> Option<Bound> {
         pos.moves().find_map(|mv| {
             let child = pos.play(mv);
@@ -176,7 +178,7 @@ impl<G: Game> NullWindow<G> {
         })
     }
 
-    /// Keeps what trying the moves of `pos` has shown.
+    /// Stores the result for `pos` in the table and returns it.
     #[inline(always)]
     fn leave(&mut self, pos: &G, node: &Node) -> Bound {
         if node.depth < REMEMBERED || !self.is_free(pos, node.depth) {
@@ -190,7 +192,8 @@ impl<G: Game> NullWindow<G> {
         Bound { value: node.best, solved: node.solved }
     }
 
-    /// Whether `pos` is worth at least `beta` to its mover: a bound on the side of `beta` where the value is.
+    /// Searches `pos` with the null window at `beta`. Returns a bound on the same side of `beta` as the
+    /// value.
     fn subtree(&mut self, pos: &G, depth: u8, beta: i32) -> Bound {
         let depth = within_game(pos, depth);
         let hint = match self.enter(pos, depth, beta) {
@@ -217,8 +220,8 @@ impl<G: Game> NullWindow<G> {
         node.absorb(mv, from_child(pos, &child, bound))
     }
 
-    /// Asks whether `child`, to which `mv` leads from the root, is worth at least `beta` to its mover; [`step`](NullWindow::step)
-    /// answers, unless it is known already.
+    /// Starts the null-window search of `child`, which `mv` reaches from the root. Returns the result if it
+    /// is known at once; otherwise [`step`](NullWindow::step) computes it.
     pub fn ask(&mut self, (root, mv): (&G, Move), child: &G, depth: u8, beta: i32) -> Option<Bound> {
         self.stack.clear();
         self.moves.clear();
@@ -231,7 +234,7 @@ impl<G: Game> NullWindow<G> {
         self.history.push(root, mv);
     }
 
-    /// Works on the question until it is answered or the budget is spent; something is always done.
+    /// Continues the search until it is complete or the budget is spent; makes progress on every call.
     pub fn step(&mut self, budget: Budget) -> Option<Bound> {
         while let (Some(frame), Some(mv)) = (self.stack.last_mut(), self.moves.pop()) {
             frame.trying = mv;
@@ -250,7 +253,7 @@ impl<G: Game> NullWindow<G> {
         None
     }
 
-    /// Hands a position's bound up the stack as far as it settles anything; the answer if that is all the way.
+    /// Propagates a bound up the stack. Returns the result if it reaches the root of the search.
     fn ascend(&mut self, mut child: G, mut bound: Bound) -> Option<Bound> {
         while let Some(mut frame) = self.stack.pop() {
             self.history.pop();
@@ -266,7 +269,7 @@ impl<G: Game> NullWindow<G> {
         Some(bound)
     }
 
-    /// Answers at once where that is quick, or puts the position on the stack.
+    /// Searches a small subtree at once, or pushes the position onto the stack.
     fn descend(&mut self, pos: &G, depth: u8, beta: i32) -> Option<Bound> {
         let depth = within_game(pos, depth);
         if depth <= SUBTREE {
@@ -285,9 +288,9 @@ impl<G: Game> NullWindow<G> {
         }
     }
 
-    /// Best play from `root` on that begins with `mv`; the position after it is worth `value` to its mover at `depth`. The table
-    /// mostly knows it; where it was overwritten the last plies are searched once more, and the line ends where that would take
-    /// long.
+    /// Returns the principal variation from `root` that begins with `mv`; `value` is that of the position
+    /// after it, for its mover, at `depth`. Moves come from the table. Overwritten entries of the last plies
+    /// are searched again; the line ends where that would take long.
     pub fn pv(&mut self, root: &G, mv: Move, depth: u8, value: i32) -> Vec<Move> {
         self.leave_root(root, mv);
         let mut pv = vec![mv];
@@ -315,7 +318,7 @@ impl<G: Game> NullWindow<G> {
         }
     }
 
-    /// Whether `mv` gives `pos`'s mover at least `value`, looking `depth` plies ahead in all.
+    /// Returns whether `mv` gives `pos`'s mover at least `value`, at a total depth of `depth` plies.
     fn is_worth(&mut self, pos: &G, mv: Move, depth: u8, value: i32) -> bool {
         let child = pos.play(mv);
         self.history.push(pos, mv);
@@ -324,7 +327,7 @@ impl<G: Game> NullWindow<G> {
         from_child(pos, &child, bound).value >= value
     }
 
-    /// The move that gives exactly `gain`, if the table knows it to be the value.
+    /// Returns the table's move if the table has exactly `gain` as the value.
     fn known_best(&self, pos: &G, depth: u8, gain: i32) -> Option<Move> {
         if !self.is_free(pos, depth) {
             return None;

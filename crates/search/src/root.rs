@@ -1,9 +1,9 @@
-//! The root of a search: what is known about each of its moves, and how an iteration narrows it down.
+//! The root of a search: bounds on its moves, and the iterations that narrow them.
 //!
-//! An iteration looks to one depth. It asks questions of the form "is this move worth at least that?" and keeps, for each move,
-//! a lower and an upper bound. Which question comes next follows from the bounds and the [`Goal`] alone, so that an iteration
-//! has no state besides them. Values are closed in on as MTD(f) does, from what an earlier iteration found, or from what a
-//! game says things look like where a search leaps to the end of it.
+//! An iteration has one fixed depth. It runs null-window searches ("is this move worth at least `beta`?") and
+//! stores a lower and an upper bound for each move. The next window follows from the bounds and the [`Goal`]
+//! alone, so an iteration has no other state. Windows move as in MTD(f), starting from the previous
+//! iteration's value, or from the game's static evaluation where a search jumps to the end of the game.
 
 use super::null_window::{NullWindow, child_beta, from_child};
 use super::report::{Line, Report};
@@ -11,10 +11,10 @@ use super::table::{Bound, Table};
 use crate::budget::{Budget, Status};
 use crate::game::{Game, GameState, Move};
 
-/// What an iteration wants to know.
+/// The result an iteration computes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Goal {
-    /// The root's value and some move that has it.
+    /// The root's value and one move that has it.
     Value,
     /// The root's value and the first move, in canonical order, that has it.
     First,
@@ -24,13 +24,13 @@ pub(super) enum Goal {
     All,
 }
 
-/// A move at the root, and what it is worth to the root's mover at the depth of the iteration.
+/// A move at the root, with bounds on its value for the root's mover at the depth of the iteration.
 struct RootMove<G> {
     mv: Move,
     child: G,
     lower: Bound,
     upper: Bound,
-    /// A value to start from.
+    /// First guess of the value.
     guess: i32,
 }
 
@@ -39,25 +39,25 @@ pub(super) struct Root<G: Game> {
     prover: NullWindow<G>,
     /// In canonical order.
     moves: Vec<RootMove<G>>,
-    /// Indices into `moves`, the most promising first.
+    /// Indices into `moves`, most promising first.
     order: Vec<usize>,
-    /// Of the iteration that runs, or ran last.
+    /// Depth of the running or last iteration, in plies.
     depth: u8,
     /// The root's value in the last iteration.
     value: i32,
-    /// The question in progress: which move, at least what.
+    /// The null-window search in progress: index of the move, and beta.
     asked: Option<(usize, i32)>,
-    /// The iteration is finished and in the report.
+    /// Whether the iteration is finished and in the report.
     concluded: bool,
-    /// The iteration looks so much deeper than the last that the values found there say little.
+    /// Whether the iteration is so much deeper than the last that the earlier values are poor guesses.
     leaps: bool,
     report: Report,
 }
 
-/// Plies looked ahead before a search leaps to the end of the game, to have an idea of values and an order of moves.
+/// Depth in plies at which a search may jump to the end of the game: it yields first values and a move order.
 const FIRST_LOOK: u8 = 1;
 
-/// How far from the last iteration's value the next is looked for where it leaps.
+/// First step away from the guess, in an iteration that jumps to the end of the game.
 const STRIDE: i32 = 4;
 
 const AT_LEAST: Bound = Bound { value: -i32::MAX, solved: false };
@@ -70,7 +70,7 @@ impl<G: Game> RootMove<G> {
 }
 
 impl<G: Game> Root<G> {
-    /// Looks one ply ahead, so that there is something to report at once.
+    /// Creates a root and searches one ply, so that a report exists at once.
     pub fn new(course: &GameState<G>, mut table: Table<G>, goal: Goal) -> Root<G> {
         let pos = course.pos();
         table.begin(pos);
@@ -112,7 +112,7 @@ impl<G: Game> Root<G> {
         self.depth
     }
 
-    /// Whether the iteration is finished and in the report.
+    /// Returns whether the iteration is finished and in the report.
     pub fn is_concluded(&self) -> bool {
         self.concluded
     }
@@ -125,8 +125,8 @@ impl<G: Game> Root<G> {
         self.prover.table
     }
 
-    /// Begins the next iteration, which looks no deeper than `limit`: one ply deeper than the one before, or all the way to the
-    /// end of the game where that is in sight. Bounds that are solved stay.
+    /// Begins the next iteration, at most `limit` deep: one ply deeper than the last, or to the end of the
+    /// game if that is within the limit. Solved bounds are kept.
     pub fn deepen(&mut self, limit: u32) {
         let end = self.pos.plies_left().filter(|&plies| plies <= limit && self.depth >= FIRST_LOOK);
         let end = end.and_then(|plies| u8::try_from(plies).ok()).filter(|&plies| plies > self.depth);
@@ -146,7 +146,7 @@ impl<G: Game> Root<G> {
         }
     }
 
-    /// Guesses the moves' values anew and orders them by that, where the game has a notion of them.
+    /// Sets the guesses to static evaluations and orders the moves by them, if the game has one.
     fn look_ahead(&mut self) {
         let side = self.pos.side();
         for m in &mut self.moves {
@@ -160,7 +160,7 @@ impl<G: Game> Root<G> {
         self.value = moves.iter().map(|m| m.guess).max().unwrap_or(self.value);
     }
 
-    /// Works on the iteration until it has what `goal` wants or the budget is spent.
+    /// Continues the iteration until it reaches `goal` or the budget is spent.
     pub fn step(&mut self, goal: Goal, budget: Budget) -> Status {
         loop {
             let answer = match self.asked {
@@ -186,14 +186,14 @@ impl<G: Game> Root<G> {
         }
     }
 
-    /// The root's value, at least and at most.
+    /// Returns a lower and an upper bound of the root's value.
     fn bounds(&self) -> (i32, i32) {
         let lower = self.moves.iter().map(|m| m.lower.value).max().unwrap_or(AT_LEAST.value);
         let upper = self.moves.iter().map(|m| m.upper.value).max().unwrap_or(AT_MOST.value);
         (lower, upper)
     }
 
-    /// What to ask next: is the move at this index worth at least this? `None` once `goal` is reached.
+    /// Returns the next window (index of the move, beta), or `None` once `goal` is reached.
     fn question(&self, goal: Goal) -> Option<(usize, i32)> {
         let mut ordered = self.order.iter().map(|&index| (index, &self.moves[index]));
         if goal == Goal::All {
@@ -215,7 +215,8 @@ impl<G: Game> Root<G> {
         index.map(|index| (index, lower))
     }
 
-    /// How much more the moves that are done with were worth than was guessed, after a leap: the others are likely to be as well.
+    /// Mean error of the guesses of the exact moves, after a jump to the end; used to correct the other
+    /// guesses.
     fn error(&self) -> i32 {
         if !self.leaps {
             return 0;
@@ -228,7 +229,8 @@ impl<G: Game> Root<G> {
         if count == 0 { 0 } else { sum / count }
     }
 
-    /// Whether the value found holds at every greater depth: one best move is worth it for good, and none is worth more.
+    /// Returns whether the value holds at every greater depth: a best move has it as a solved lower bound,
+    /// and all upper bounds are solved.
     pub fn is_value_solved(&self) -> bool {
         let (lower, _) = self.bounds();
         self.moves.iter().any(|m| m.lower.value == lower && m.lower.solved) && self.moves.iter().all(|m| m.upper.solved)
@@ -260,7 +262,7 @@ impl<G: Game> Root<G> {
         self.report = Report { depth: self.depth.into(), nodes: self.prover.nodes, games: 0, solved, lines };
     }
 
-    /// What there is to say about a move whose value is known.
+    /// Returns the report line of a move whose value is exact.
     fn line(&mut self, index: usize) -> Line {
         let m = &self.moves[index];
         let margin = m.lower.value;
@@ -277,8 +279,8 @@ impl<G: Game> Root<G> {
         }
     }
 
-    /// The next bound to try for a value between `lower` and `upper`: as MTD(f), from the guess one way until the value is
-    /// passed; where the guess says little, in strides that double, and then by halves.
+    /// Returns the next beta for a value between `lower` and `upper`: from the guess in one direction, as in
+    /// MTD(f); after a jump to the end, with doubling strides and then by bisection.
     fn next_beta(&self, lower: i32, upper: i32, guess: i32) -> i32 {
         match (lower > AT_LEAST.value, upper < AT_MOST.value) {
             (false, false) => guess,

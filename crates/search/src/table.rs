@@ -1,36 +1,37 @@
-//! The transposition table: what is known about positions that were searched before.
+//! Transposition table.
 //!
-//! An entry bounds a position's *gain*: the margin that is still to come for the side to move, so that positions which differ
-//! only in what is banked share it. A bound holds for the exact depth it was searched to, so that a search to a fixed depth
-//! gives exactly what plain minimax gives; only a *solved* bound, which rests on ends of the game alone, holds at every greater
-//! depth too. The whole key is kept and compared: no collision can ever pass a wrong value on.
+//! An entry bounds a position's *gain*: the rest of the margin, for the side to move, so that positions which
+//! differ only in the margin so far share it. A bound holds for the exact depth of its search, so that a search to
+//! a fixed depth gives exactly the minimax value. Only a *solved* bound, derived from ends of the game alone,
+//! also holds at every greater depth. Entries store and compare the whole key, so collisions never produce a
+//! wrong value.
 //!
-//! Values are kept in two bytes, which holds any margin, or in four, for those of an evaluation.
+//! Values take two bytes, enough for any margin, or four, for evaluations.
 //!
-//! The table starts small and doubles as it fills, so that a shallow search never pays for the memory of a deep one. It doubles
-//! a few buckets at a time, with each entry that is put in, and lies in pieces that are never moved: to double a table of a
-//! gigabyte at once would take longer than a step of a job may.
+//! The table starts small and doubles as it fills, so that a shallow search never pays for the memory of a
+//! deep one. Each insertion adds a few buckets, in chunks that never move: doubling a table of a gigabyte at
+//! once would take longer than a step of a job may.
 
 use crate::game::{Game, Move};
 
-/// Stands where no move is known.
+/// Marks an entry without a move.
 pub(super) const NO_MOVE: Move = Move::NONE;
 
-/// One bound of a gain.
+/// A bound of a gain.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Bound {
     pub value: i32,
-    /// Holds at every greater depth too.
+    /// Whether it holds at every greater depth too.
     pub solved: bool,
 }
 
-/// A value as it is kept.
+/// Storage type of a value.
 pub trait Kept: Copy + Eq + Send + Sync + 'static {
-    /// Stand where no bound is known: no value is as small, nor as great.
+    /// Marks of unknown bounds, outside the range of values.
     const LEAST: Self;
     const MOST: Self;
 
-    /// The value in as many bytes, which must be enough.
+    /// Converts a value, which must be in range.
     fn of(value: i32) -> Self;
 
     fn value(self) -> i32;
@@ -66,18 +67,18 @@ impl Kept for i32 {
     }
 }
 
-/// What is known about one position at one depth.
+/// Bounds of one position at one depth.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Entry<K, V> {
     key: K,
     lower: V,
     upper: V,
-    /// Plies the bounds look ahead; 0 marks an entry that was never used.
+    /// Depth of the bounds in plies; 0 marks an unused entry.
     depth: u8,
     generation: u8,
     /// [`LOWER_SOLVED`] and [`UPPER_SOLVED`].
     solved: u8,
-    /// The move that gave the lower bound.
+    /// The move of the lower bound.
     pub mv: Move,
 }
 
@@ -89,13 +90,13 @@ impl<K, V: Kept> Entry<K, V> {
         Entry { key, lower: V::LEAST, upper: V::MOST, depth: 0, generation: 0, solved: 0, mv: NO_MOVE }
     }
 
-    /// The gain is at least this at `depth`.
+    /// Returns the lower bound of the gain at `depth`.
     #[inline]
     pub fn lower(&self, depth: u8) -> Option<Bound> {
         self.bound(depth, self.lower, LOWER_SOLVED, V::LEAST)
     }
 
-    /// The gain is at most this at `depth`.
+    /// Returns the upper bound of the gain at `depth`.
     #[inline]
     pub fn upper(&self, depth: u8) -> Option<Bound> {
         self.bound(depth, self.upper, UPPER_SOLVED, V::MOST)
@@ -108,7 +109,7 @@ impl<K, V: Kept> Entry<K, V> {
         holds.then_some(Bound { value: value.value(), solved })
     }
 
-    /// Makes it an entry for `depth`, keeping what still holds there.
+    /// Changes the depth of the entry and keeps the bounds that still hold.
     #[inline]
     fn deepen(&mut self, depth: u8) {
         if self.depth == depth {
@@ -126,54 +127,54 @@ impl<K, V: Kept> Entry<K, V> {
     }
 }
 
-/// Entries that a position may be kept in: one line of the processor's cache.
+/// The two entries for a hash: one cache line.
 #[derive(Clone, Copy)]
 #[repr(align(64))]
 struct Bucket<K, V>([Entry<K, V>; 2]);
 
-/// What a search found out about a position.
+/// Search result for a position.
 pub(super) struct Finding {
     pub depth: u8,
-    /// At least `beta`: a lower bound of the gain. Below: an upper bound.
+    /// A lower bound of the gain if at least `beta`, otherwise an upper bound.
     pub bound: Bound,
     pub is_lower: bool,
-    /// The move that gave a lower bound; [`NO_MOVE`] keeps the one before.
+    /// The move of a lower bound; [`NO_MOVE`] leaves the previous one.
     pub mv: Move,
 }
 
-/// A transposition table for one game. Kept between searches, it makes the next one faster and changes no value.
+/// Transposition table for one game. Reuse between searches saves time and changes no value.
 pub struct Table<G: Game, V: Kept = i16> {
-    /// Of [`CHUNK`] buckets each, but for the last.
+    /// Each of [`CHUNK`] buckets, except the last.
     chunks: Vec<Vec<Bucket<G::Key, V>>>,
-    /// Buckets in all.
+    /// Number of buckets.
     len: usize,
-    /// Buckets there will be once it has doubled, or there are: a power of two.
+    /// Number of buckets after the current doubling: a power of two.
     size: usize,
-    /// Entries in use.
+    /// Number of entries in use.
     used: usize,
-    /// The most buckets there may be; a power of two.
+    /// Maximum number of buckets; a power of two.
     limit: usize,
-    /// The search that is running: entries of earlier ones are replaced first.
+    /// Number of the current search: entries of earlier ones are replaced first.
     generation: u8,
-    /// [`Game::variant`] of what is in the table.
+    /// [`Game::variant`] of the entries.
     variant: u64,
 }
 
-/// A table grows when this many eighths of its buckets' number are entries in use: more than half of the places there are.
+/// Load at which a table doubles: used entries per eight buckets (of 16 entries).
 const FULL: usize = 10;
 
-/// Buckets a table starts with.
+/// Initial number of buckets.
 const START: usize = 1 << 9;
 
-/// Buckets that lie side by side: 4 MB of them.
+/// Buckets per chunk: 4 MB.
 const CHUNK_BITS: u32 = 16;
 const CHUNK: usize = 1 << CHUNK_BITS;
 
-/// Buckets that are added at a time while a table doubles. It is done long before it is full again.
+/// Buckets added per insertion while a table doubles. Doubling finishes long before the table is full again.
 const ADDED: usize = 4;
 
 impl<G: Game, V: Kept> Table<G, V> {
-    /// An empty table that may grow to `megabytes`; 0 keeps it at the size it starts with.
+    /// Creates an empty table that may grow to `megabytes`; 0 limits it to the initial size.
     pub fn new(megabytes: usize) -> Table<G, V> {
         let fitting = megabytes.saturating_mul(1 << 20) / size_of::<Bucket<G::Key, V>>();
         // The largest power of two that fits.
@@ -181,12 +182,12 @@ impl<G: Game, V: Kept> Table<G, V> {
         Table { chunks: Vec::new(), len: 0, size: 0, used: 0, limit, generation: 0, variant: 0 }
     }
 
-    /// Bytes in use.
+    /// Returns the bytes in use.
     pub fn bytes(&self) -> usize {
         self.len * size_of::<Bucket<G::Key, V>>()
     }
 
-    /// Begins a search from `root`. What is known stays, unless it is about other rules.
+    /// Begins a search from `root`. Entries are kept unless the rules differ.
     pub(super) fn begin(&mut self, root: &G) {
         if self.len == 0 || self.variant != root.variant() {
             self.variant = root.variant();
@@ -222,16 +223,16 @@ impl<G: Game, V: Kept> Table<G, V> {
         }
     }
 
-    /// The chunk and the place in it of the bucket for a hash.
+    /// Returns the chunk of a hash's bucket and the index in it.
     #[inline]
     fn place_of(&self, hash: u64) -> (usize, usize) {
         let at = hash as usize & (self.size - 1);
-        // Where the upper half is not there yet, its entries lie in the lower.
+        // The upper half is incomplete: missing buckets share those of the lower half.
         let at = if at < self.len { at } else { at & (self.size / 2 - 1) };
         (at >> CHUNK_BITS, at & (CHUNK - 1))
     }
 
-    /// The entry about `key`, or else the one in its bucket that is least worth keeping, emptied for it.
+    /// Returns the entry for `key`, or replaces the least valuable entry of its bucket by an empty one.
     #[inline]
     fn place(&mut self, key: G::Key, hash: u64) -> &mut Entry<G::Key, V> {
         let (chunk, at) = self.place_of(hash);
@@ -242,7 +243,7 @@ impl<G: Game, V: Kept> Table<G, V> {
         if second.depth > 0 && second.key == key {
             return second;
         }
-        // Entries of earlier searches go before those of this one, and shallow ones before deep ones.
+        // Replacement order: entries of earlier searches first, then shallow ones.
         let current = self.generation;
         let worth = |e: &Entry<G::Key, V>| (e.depth > 0, e.generation == current, e.depth);
         let victim = if worth(first) <= worth(second) { first } else { second };
@@ -251,8 +252,8 @@ impl<G: Game, V: Kept> Table<G, V> {
         victim
     }
 
-    /// Adds a few buckets of those it takes to double the table: each gets what now belongs there from the one in the lower half,
-    /// so none is lost.
+    /// Adds a few buckets of the doubling. Each takes its entries from the bucket in the lower half, so none
+    /// is lost.
     #[cold]
     fn grow(&mut self) {
         let half = self.size / 2;
@@ -284,7 +285,7 @@ mod tests {
     use rand::Rng as _;
     use std::collections::HashSet;
 
-    /// Different positions of random games.
+    /// Distinct positions of random games.
     fn positions(count: usize) -> Vec<Kalah> {
         let start = Kalah::start("6x4:standard".parse().unwrap());
         let mut random = rng::keyed(&[7]);
@@ -313,13 +314,13 @@ mod tests {
             let is_known = |pos: &&Kalah| table.get(&pos.key(), Kalah::hash(&pos.key())).is_some();
             assert!(is_known(&pos));
             if count % 128 == 0 {
-                // Every place in use holds a position of its own, where it is looked for, whether the table is growing or not.
+                // Every used entry is found again, whether the table is growing or not.
                 assert_eq!(all[..=count].iter().filter(is_known).count(), table.used, "after {count}");
             }
         }
         assert!(sizes.len() >= 3 && table.used > 4 * START, "{sizes:?}, {} of {}", table.used, all.len());
         assert_eq!(table.bytes(), table.len * size_of::<Bucket<<Kalah as Game>::Key, i16>>());
-        // Full-grown it takes in more and more, and nothing else changes.
+        // At its maximum size the table accepts more entries and keeps its size.
         let mut small = Table::<Kalah>::new(0);
         small.begin(&all[0]);
         for pos in &all {

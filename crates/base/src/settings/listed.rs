@@ -1,6 +1,6 @@
-//! Settings as a list of texts: what flags, forms and files read and write them by.
+//! Settings by key, as flags, forms and files read and write them.
 //!
-//! A kind of settings is one table of [`Entry`]s ([`Tabled`]); all else follows from it.
+//! A kind of settings is one table of [`Entry`]s ([`Tabled`]); everything else is derived from it.
 
 use crate::Error;
 use std::collections::HashSet;
@@ -15,7 +15,7 @@ use super::{Problem, Table, Value, quoted};
 type Get<S> = Box<dyn Fn(&S) -> String>;
 type Set<S> = Box<dyn Fn(&mut S, &str) -> Result<(), Error>>;
 
-/// One setting of `S`: its key, what it is, and how a text becomes its value and back. Made by [`entry!`](crate::entry) where the value is
+/// One setting of `S`: its key, description, and conversion from and to text. [`entry!`](crate::entry) makes one for
 /// a number, a flag or a word.
 pub struct Entry<S> {
     key: &'static str,
@@ -28,7 +28,8 @@ pub struct Entry<S> {
 }
 
 impl<S: 'static> Entry<S> {
-    /// `about` says what it is, with its unit and range. `set` accepts the texts that `get` gives; a list is written as TOML writes it.
+    /// `about` describes the setting, with its unit and range. `set` accepts every text that `get` returns; lists
+    /// have TOML syntax.
     pub fn new(
         key: &'static str,
         about: &'static str,
@@ -39,25 +40,25 @@ impl<S: 'static> Entry<S> {
         Entry { key, about, get, set, words: Vec::new(), before: None, is_common: false }
     }
 
-    /// The words that it takes, or some of what it may be: what forms offer.
+    /// Adds the accepted words, or typical values: forms offer them.
     #[must_use]
     pub fn words(self, words: impl IntoIterator<Item = &'static str>) -> Entry<S> {
         Entry { words: words.into_iter().collect(), ..self }
     }
 
-    /// What a file means that was written before there was this setting.
+    /// Adds the value for files that are older than this setting.
     #[must_use]
     pub fn before(self, value: &'static str) -> Entry<S> {
         Entry { before: Some(value), ..self }
     }
 
-    /// Every run has it, so that it is not among the settings that are listed.
+    /// Marks a setting of every run, which is not listed with the others.
     #[must_use]
     pub fn common(self) -> Entry<S> {
         Entry { is_common: true, ..self }
     }
 
-    /// The same setting of a `T` that has an `S` as a part.
+    /// Makes it a setting of a `T` with a part `S`.
     pub fn within<T: 'static>(self, part: fn(&T) -> &S, part_mut: fn(&mut T) -> &mut S) -> Entry<T> {
         let Entry { key, about, get, set, words, before, is_common } = self;
         let (get, set): (Get<T>, Set<T>) =
@@ -66,10 +67,10 @@ impl<S: 'static> Entry<S> {
     }
 }
 
-/// The [`Entry`] of a field that bears its key's name, or of one at a path with the key before it: a whole number or a real one between two
-/// bounds, a flag, a word that is parsed, or one of an enum with `WORDS`.
+/// Makes the [`Entry`] of a field named like its key, or of a field path with its key before it: a whole number or a
+/// real number between two bounds, a flag, a parsed word, or an enum with `WORDS`.
 ///
-/// Ranges and words are told in the sentence about it, for people, and are checked when it is set.
+/// `about` states the range or words for readers; `set` checks them.
 #[macro_export]
 macro_rules! entry {
     ($field:ident: $kind:ident $(($($of:expr),+))?, $about:expr) => {
@@ -100,7 +101,7 @@ macro_rules! entry {
     };
 }
 
-/// A setting and its value.
+/// A setting with its value.
 pub struct Field {
     pub key: &'static str,
     pub about: &'static str,
@@ -112,9 +113,9 @@ pub struct Field {
     is_common: bool,
 }
 
-/// Settings that are one table.
+/// Settings defined by one table.
 pub trait Tabled: Sized + 'static {
-    /// Every setting; those that every run has come first.
+    /// Returns every setting; those of every run come first.
     fn entries() -> Vec<Entry<Self>>;
 }
 
@@ -143,29 +144,30 @@ impl<S: Tabled> Listed for S {
     }
 }
 
-/// Settings that can be listed.
+/// Settings with keys, descriptions and values.
 pub trait Listed {
-    /// Every setting with its value.
+    /// Returns every setting with its value.
     fn fields(&self) -> Vec<Field>;
 
-    /// Sets one of the [`fields`](Listed::fields); white space around the value does not count.
+    /// Sets one of the [`fields`](Listed::fields); surrounding white space is ignored.
     ///
     /// # Errors
-    /// There is no such setting, or it does not accept the value: what would be accepted.
+    /// The key is unknown or the value invalid; the error lists what is accepted.
     fn set(&mut self, key: &str, value: &str) -> Result<(), Error>;
 
-    /// Every setting with its key, what it is, and its value; but for preset, seed and generations, which every run has.
+    /// Returns the key, description and value of every setting, except preset, seed and generations, which every run
+    /// has.
     fn list(&self) -> Vec<(&'static str, &'static str, String)> {
         let own = self.fields().into_iter().filter(|field| !field.is_common);
         own.map(|field| (field.key, field.about, field.value)).collect()
     }
 
-    /// The words that a setting takes, or some of what it may be.
+    /// Returns the accepted words of a setting, or typical values.
     fn words(&self, key: &str) -> Vec<&'static str> {
         self.fields().into_iter().find(|field| field.key == key).map(|field| field.words).unwrap_or_default()
     }
 
-    /// The lines of `[settings]` in a run's file.
+    /// Returns the lines of `[settings]` in a run's file.
     fn to_text(&self) -> String {
         let mut text = String::new();
         for (key, about, value) in self.list() {
@@ -175,15 +177,15 @@ pub trait Listed {
         text
     }
 
-    /// Sets what a value of a file says: its key and what is written there.
+    /// Sets the value of a file's entry.
     ///
     /// # Errors
-    /// It is not accepted: why, with the place.
+    /// The value is invalid, with its location.
     fn take(&mut self, value: &Value<'_>) -> Result<(), Problem> {
         self.set(value.key(), &value.setting()).map_err(|error| value.refused(error))
     }
 
-    /// Reads such lines into these settings, and notes what is wrong with them.
+    /// Reads the entries of a table and collects the problems.
     fn read(&mut self, table: &Table<'_>, problems: &mut Vec<Problem>) {
         let known: Vec<Field> = self.fields().into_iter().filter(|field| !field.is_common).collect();
         let entries = table.entries();
@@ -195,7 +197,7 @@ pub trait Listed {
             let set = self.set(value.key(), &value.setting());
             problems.extend(set.err().map(|error| value.refused_with(error.line(), &error)));
         }
-        // A setting that is left out would silently be the usual one, which another version may have another of.
+        // A missing setting would silently get the default, which may differ between versions.
         let given: HashSet<&str> = entries.iter().map(|value| value.key()).collect();
         for Field { key, before, .. } in known {
             if given.contains(key) {
@@ -211,12 +213,12 @@ pub trait Listed {
         }
     }
 
-    /// Sets what a text such as `mutation=2` says; the value is one of TOML, or a bare text: `selection=tournament:4`.
+    /// Applies a text such as `mutation=2`; the value is TOML or a bare text: `selection=tournament:4`.
     ///
     /// # Errors
-    /// It sets nothing, or as of [`set`](Listed::set).
+    /// There is no `=`, or the errors of [`set`](Listed::set).
     fn set_text(&mut self, text: &str) -> Result<(), Error> {
-        let sets_nothing = || format!("'{text}' sets nothing; write KEY=VALUE");
+        let sets_nothing = || format!("'{text}' is not of the form KEY=VALUE");
         let (key, value) = text.split_once('=').ok_or_else(sets_nothing)?;
         let line = format!("x = {value}");
         let read = DeTable::parse(&line).ok().filter(|table| table.get_ref().len() == 1);
@@ -225,11 +227,11 @@ pub trait Listed {
     }
 }
 
-/// Whether a value stands in a file as it is: a number, true, false or a list. Everything else is written in quotes.
+/// Returns whether a file holds the value unquoted: a number, true, false or a list.
 fn is_toml(value: &str) -> bool {
     let may_be = value.parse::<f64>().is_ok() || value.parse::<bool>().is_ok() || value.starts_with('[');
     let line = format!("x = {value}");
-    // What would be read as another text, such as `+1`, is none.
+    // A number that would be read back as another text, such as `+1`, must be quoted.
     let is_same = |read: &DeValue<'_>| setting(read).is_none_or(|text| text == value);
     may_be
         && !value.contains('\n')
@@ -239,30 +241,37 @@ fn is_toml(value: &str) -> bool {
         })
 }
 
+/// Parses a whole number from `low` to `high`.
+///
 /// # Errors
-/// What would be accepted.
+/// Describes the accepted values.
 pub fn whole(text: &str, low: u64, high: u64) -> Result<u64, Error> {
     let number = text.parse().ok().filter(|number| (low..=high).contains(number));
     number.ok_or_else(|| Error::expected(format!("a whole number from {low} to {high}")))
 }
 
+/// Parses a number from `low` to `high`.
+///
 /// # Errors
-/// What would be accepted.
+/// Describes the accepted values.
 pub fn real(text: &str, low: f64, high: f64) -> Result<f64, Error> {
     let number = text.parse().ok().filter(|number| (low..=high).contains(number));
     number.ok_or_else(|| Error::expected(format!("a number from {low} to {high}")))
 }
 
+/// Parses `true` or `false`.
+///
 /// # Errors
-/// What would be accepted.
+/// Describes the accepted values.
 pub fn flag(text: &str) -> Result<bool, Error> {
     text.parse().map_err(|_| Error::expected("true or false"))
 }
 
-/// The texts of a list: a list of TOML, such as `["if", "add"]`, or texts with commas between them. `expected` says what they are.
+/// Parses a list of texts: a TOML list, such as `["if", "add"]`, or texts separated by commas. `expected` describes
+/// them.
 ///
 /// # Errors
-/// It is neither, or an item is no text: which.
+/// The syntax is invalid, or an item is not a text; the error contains its index.
 pub fn texts(text: &str, expected: &str) -> Result<Vec<String>, Error> {
     if !text.starts_with(['[', '"', '\'']) {
         return Ok(text.split(',').map(|item| item.trim().to_owned()).collect());
@@ -280,7 +289,7 @@ pub fn texts(text: &str, expected: &str) -> Result<Vec<String>, Error> {
     }
 }
 
-/// Texts as a list of TOML, which [`texts`] reads back whatever they hold.
+/// Formats texts as a TOML list, which [`texts`] reads back exactly.
 pub fn list_of<S: AsRef<str>>(texts: impl IntoIterator<Item = S>) -> String {
     let texts: Vec<String> = texts.into_iter().map(|text| quoted(text.as_ref())).collect();
     format!("[{}]", texts.join(", "))

@@ -1,8 +1,8 @@
-//! Reading the TOML files that people write: config and themes.
+//! Parsing of TOML files written by users: configuration and themes.
 //!
-//! What a person gets wrong is answered like a compiler answers: the file, the line with the place marked, what stands there
-//! and what would be accepted; and everything that is wrong with a file is told at once. serde gives up at the first mistake
-//! and cannot say which names exist, so the parsed tables are walked by hand through [`Table`] and [`Value`].
+//! Errors resemble those of a compiler: the file, the line with the place marked, the value found and the accepted
+//! ones; a report contains all errors of a file. serde stops at the first error and cannot list the known names, so
+//! the parsed tables are read by hand through [`Table`] and [`Value`].
 
 mod listed;
 mod report;
@@ -23,7 +23,7 @@ pub use report::{Location, MOST_TOLD, Problem, Report, Source};
 pub use suggest::{list, nearest};
 pub use value::{Table, Value};
 
-/// Makes an enum with a table `WORDS` of (word, value) readable and printable by those words.
+/// Implements `FromStr` and `Display` for an enum with a table `WORDS` of (word, value).
 #[macro_export]
 macro_rules! words_of {
     ($name:ident) => {
@@ -46,7 +46,7 @@ macro_rules! words_of {
 }
 pub use crate::words_of;
 
-/// A text as TOML reads it back whatever it holds: in double quotes, on one line, with nothing in it that a terminal would obey.
+/// Quotes a text for TOML: in double quotes, on one line, hidden characters escaped.
 pub fn quoted(text: &str) -> String {
     let mut quoted = String::with_capacity(text.len() + 2);
     quoted.push('"');
@@ -68,7 +68,7 @@ pub fn quoted(text: &str) -> String {
 /// Reads a file's text.
 ///
 /// # Errors
-/// One problem that says why it cannot be read: missing, not a file, too large, not UTF-8 (with the place).
+/// One problem with the reason: missing, not a file, too large, not UTF-8 (with the place).
 pub fn read(path: &Path) -> Result<Arc<Source>, Report> {
     let name = path.display().to_string();
     match files::read(path, files::Kind::Document) {
@@ -84,16 +84,16 @@ pub fn read(path: &Path) -> Result<Arc<Source>, Report> {
     }
 }
 
-/// Parses a text and hands its top table to `walk`, which notes what it does not accept.
+/// Parses a text and passes its top-level table to `walk`, which collects problems.
 ///
 /// # Errors
-/// The syntax errors, or else what `walk` noted.
+/// The syntax errors, or else the problems that `walk` found.
 pub fn parse(source: &Arc<Source>, walk: impl FnOnce(&Table<'_>, &mut Vec<Problem>)) -> Result<(), Report> {
     let (table, errors) = DeTable::parse_recoverable(source.text());
     let mut problems: Vec<Problem> = Vec::new();
     for err in errors {
         let at = Location::new(source, err.span().unwrap_or(0..0));
-        // One slip of the pen often upsets several rules of the grammar; what the first says of a line is what helps.
+        // One typing error often violates several grammar rules; the first message for a line is the useful one.
         if problems.last().is_none_or(|last| last.line() != Some(at.line())) {
             problems.push(syntax_error(at, err.message()));
         }
@@ -105,14 +105,14 @@ pub fn parse(source: &Arc<Source>, walk: impl FnOnce(&Table<'_>, &mut Vec<Proble
     Report::check(problems)
 }
 
-/// The parser's words, or plainer ones where a person would not see what they mean.
+/// Returns the parser's message, or a clearer one.
 fn syntax_error(at: Location, message: &str) -> Problem {
     let is_empty = at.text().trim().is_empty();
     let (what, hint) = match message {
         _ if message.starts_with("string values must be quoted") && is_empty => ("a value is missing", ""),
         _ if message.starts_with("string values must be quoted") => ("a text without quotes", "write it as \"…\""),
         _ if message.starts_with("invalid basic string") => ("a text without its closing quote", ""),
-        "duplicate key" => ("duplicate key", "it stands further up already"),
+        "duplicate key" => ("duplicate key", "already defined above"),
         _ => (message, ""),
     };
     Problem::new(at, format!("not valid TOML: {what}")).hint(hint)

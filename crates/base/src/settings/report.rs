@@ -1,4 +1,4 @@
-//! Places in a text, and what is wrong there, as a person reads it.
+//! Source locations, and the reports of problems at them.
 
 use std::fmt;
 use std::ops::Range;
@@ -8,12 +8,12 @@ use unicode_width::UnicodeWidthChar;
 
 use crate::sanitize;
 
-/// A file's name, as it is told to people, and its text.
+/// A file's displayed name and its text.
 #[derive(PartialEq, Eq, Debug)]
 pub struct Source {
     name: String,
     text: String,
-    /// Where each line begins, in bytes: a file has as many mistakes as lines, and each is asked where it stands.
+    /// Byte offset of each line: a file may have a problem in every line, and each needs its line number.
     lines: Vec<usize>,
 }
 
@@ -25,7 +25,7 @@ impl Source {
     }
 
     /// # Errors
-    /// The bytes are not UTF-8; the problem marks the first that is not.
+    /// The bytes are not UTF-8; the problem marks the first invalid one.
     pub fn from_bytes(name: impl Into<String>, bytes: Vec<u8>) -> Result<Arc<Source>, Report> {
         let name = name.into();
         String::from_utf8(bytes).map(|text| Source::new(name.clone(), text)).map_err(|err| {
@@ -45,16 +45,16 @@ impl Source {
     }
 }
 
-/// A stretch of a text. Cheap to clone: it shares the text.
+/// A span of a text. Cheap to clone: it shares the text.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Location {
     source: Arc<Source>,
-    /// Bytes, on character boundaries.
+    /// In bytes, on character boundaries.
     span: Range<usize>,
 }
 
 impl Location {
-    /// `span` is in bytes; what lies outside the text or inside a character is moved to where it makes sense.
+    /// `span` is in bytes; ends outside the text or inside a character are moved to the nearest boundary before.
     pub fn new(source: &Arc<Source>, span: Range<usize>) -> Location {
         let floor = |at: usize| {
             let mut at = at.min(source.text.len());
@@ -71,17 +71,17 @@ impl Location {
         &self.source.name
     }
 
-    /// Counts from 1.
+    /// Line number, from 1.
     pub fn line(&self) -> usize {
         self.source.lines.partition_point(|&start| start <= self.span.start)
     }
 
-    /// Counts characters from 1.
+    /// Column in characters, from 1.
     pub fn column(&self) -> usize {
         1 + self.source.text[self.line_start()..self.span.start].chars().count()
     }
 
-    /// What stands there, as it was written.
+    /// Returns the marked text.
     pub fn text(&self) -> &str {
         &self.source.text[self.span.clone()]
     }
@@ -90,7 +90,7 @@ impl Location {
         self.source.lines[self.line() - 1]
     }
 
-    /// The line up to the place, the place as far as it lies on that line, and the rest of the line.
+    /// Returns the line before the span, the span's part on that line, and the rest of the line.
     fn parts(&self) -> (&str, &str, &str) {
         let text = &self.source.text;
         let end = text[self.span.start..].find('\n').map_or(text.len(), |at| self.span.start + at);
@@ -107,7 +107,7 @@ impl fmt::Display for Location {
     }
 }
 
-/// One thing that is wrong with a file.
+/// A problem in a file.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Problem {
     at: Option<Location>,
@@ -121,19 +121,19 @@ impl Problem {
         Problem { at: Some(at), what: what.into(), hint: None, notes: Vec::new() }
     }
 
-    /// A problem with a file as a whole.
+    /// Creates a problem of a file as a whole.
     pub fn of_file(what: impl Into<String>) -> Problem {
         Problem { at: None, what: what.into(), hint: None, notes: Vec::new() }
     }
 
-    /// A few words beside the marked place; none if empty.
+    /// Adds a short text beside the marked place; empty: none.
     #[must_use]
     pub fn hint(mut self, hint: impl Into<String>) -> Problem {
         self.hint = Some(hint.into()).filter(|hint: &String| !hint.is_empty());
         self
     }
 
-    /// A line below it, such as everything that would be accepted.
+    /// Adds a line below, such as the accepted values.
     #[must_use]
     pub fn note(mut self, note: impl Into<String>) -> Problem {
         self.notes.push(note.into());
@@ -147,21 +147,21 @@ impl Problem {
         self.at.iter().fold(line, |line, at| format!("{line} ({at})"))
     }
 
-    /// Counts from 1; `None` for a problem with a file as a whole.
+    /// Line number, from 1; `None` for a problem of a file as a whole.
     pub fn line(&self) -> Option<usize> {
         self.at.as_ref().map(Location::line)
     }
 }
 
-/// What is hidden in a line would reach the terminal of whoever reads the message; its tabs may.
+/// Sanitizes a line for the terminal, tabs excepted.
 fn harmless(text: &str) -> String {
     sanitize::multiline(text).replace('\n', "\u{fffd}")
 }
 
-/// So many characters of a line are shown before a place, of the place itself, and behind it.
+/// Characters shown of a line before a place, of the place itself, and after it.
 const AROUND: usize = 100;
 
-/// The end of a long text.
+/// Returns the end of a long text.
 fn ending(text: &str) -> String {
     match text.char_indices().nth_back(AROUND) {
         Some((at, c)) => format!("…{}", &text[at + c.len_utf8()..]),
@@ -169,7 +169,7 @@ fn ending(text: &str) -> String {
     }
 }
 
-/// The beginning of a long text.
+/// Returns the beginning of a long text.
 fn beginning(text: &str) -> String {
     match text.char_indices().nth(AROUND) {
         Some((at, _)) => format!("{}…", &text[..at]),
@@ -177,7 +177,7 @@ fn beginning(text: &str) -> String {
     }
 }
 
-/// A sentence that quotes what may be of any length: so much of it that both ends are seen.
+/// Shortens a sentence with a long quotation, keeping both ends.
 fn in_short(text: &str) -> String {
     match text.chars().count() > 4 * AROUND {
         true => beginning(text) + &ending(text)['…'.len_utf8()..],
@@ -185,7 +185,7 @@ fn in_short(text: &str) -> String {
     }
 }
 
-/// As wide as `text`, and blank.
+/// Returns blanks as wide as `text`.
 fn blank(text: &str) -> String {
     let mut blank = String::new();
     for ch in text.chars() {
@@ -220,10 +220,10 @@ impl fmt::Display for Problem {
     }
 }
 
-/// So many mistakes are told; of the others, how many there are.
+/// Maximum number of problems shown; of the others, their number.
 pub const MOST_TOLD: usize = 20;
 
-/// Everything that is wrong, in the order of the text; never empty.
+/// All problems of a file, in the order of the text; never empty.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Report {
     problems: Vec<Problem>,
@@ -240,12 +240,12 @@ impl Report {
         &self.problems
     }
 
-    /// As one line, for a place that has no more: what the first problem is and what would be accepted, then where.
+    /// Returns one line: the first problem, the accepted values, and the place.
     pub fn in_a_line(&self) -> String {
         self.problems.first().map(Problem::in_a_line).unwrap_or_default()
     }
 
-    /// Adds a line below every problem that is told.
+    /// Adds a line below every problem shown.
     #[must_use]
     pub fn note(mut self, note: &str) -> Report {
         for problem in self.problems.iter_mut().take(MOST_TOLD) {
@@ -261,7 +261,7 @@ impl From<Problem> for Report {
     }
 }
 
-/// The whole text for the terminal, without a line break at its end.
+/// The whole report for the terminal, without a final line break.
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let texts: Vec<String> = self.problems.iter().take(MOST_TOLD).map(Problem::to_string).collect();
@@ -273,7 +273,7 @@ impl fmt::Display for Report {
     }
 }
 
-/// `9,980`
+/// Formats as `9,980`.
 fn grouped(number: usize) -> String {
     let digits = number.to_string();
     let groups: Vec<&str> =

@@ -1,13 +1,13 @@
 //! "Did you mean …?"
 
-/// The candidate that a slip of the pen would turn into `word`, if one is near enough: the one with the fewest edits (a
-/// character put in, left out, changed, or two neighbours exchanged), at most a third of the longer word's length.
+/// Returns the candidate with the smallest edit distance to `word` (insertions, deletions, substitutions,
+/// transpositions), if that is at most a third of the longer word's length.
 pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let lower = word.to_lowercase();
     let length = word.chars().count();
     candidates
         .into_iter()
-        // Each edit changes the length by one at most, so that most words are too far off to be looked at.
+        // Each edit changes the length by at most one, so that a length check rejects most words early.
         .filter(|candidate| {
             let other = candidate.chars().count();
             other.abs_diff(length) <= other.max(length).div_ceil(3) + 2
@@ -35,7 +35,7 @@ pub fn list<S: AsRef<str>>(items: impl IntoIterator<Item = S>) -> String {
 
 /// Optimal string alignment distance.
 fn edits(a: &str, b: &str) -> usize {
-    // The words are short; a long one is far from everything and must not cost its square.
+    // Words are short; a long one is far from everything and must not take quadratic time.
     let [a, b] = [a, b].map(|word| word.chars().take(64).collect::<String>());
     strsim::osa_distance(&a, &b)
 }

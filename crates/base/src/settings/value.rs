@@ -1,4 +1,4 @@
-//! Tables and values that know where they stand.
+//! TOML tables and values with their source locations.
 
 use crate::Error;
 use std::cell::Cell;
@@ -14,11 +14,11 @@ use super::{Location, MOST_TOLD, Problem, Source, list, nearest};
 /// A table of a document.
 pub struct Table<'a> {
     source: &'a Arc<Source>,
-    /// How many unknown things were found in the document.
+    /// Number of unknown keys found in the document.
     unknown: &'a Cell<usize>,
     inner: &'a DeTable<'a>,
     span: Range<usize>,
-    /// How people call it, such as `ui`; empty for the top of the document.
+    /// Displayed name, such as `ui`; empty for the top level.
     path: String,
 }
 
@@ -30,7 +30,7 @@ pub struct Value<'a> {
     span: Range<usize>,
     key_span: Range<usize>,
     key: &'a str,
-    /// How people call it, such as `ui.theme`.
+    /// Displayed name, such as `ui.theme`.
     path: String,
 }
 
@@ -45,7 +45,7 @@ impl<'a> Table<'a> {
         Table { source, unknown, inner, span, path }
     }
 
-    /// What the table holds, in the order of the text.
+    /// Returns the table's entries, in the order of the text.
     pub fn entries(&self) -> Vec<Value<'a>> {
         let mut entries: Vec<Value<'a>> = self
             .inner
@@ -69,9 +69,9 @@ impl<'a> Table<'a> {
         Location::new(self.source, self.span.clone())
     }
 
-    /// That the table holds something that nobody knows: `what` is "key" or "section", `known` what it may hold.
+    /// Returns the problem of an unknown entry: `what` is "key" or "section", `known` the accepted names.
     pub fn unknown<'k>(&self, entry: &Value<'_>, what: &str, known: impl IntoIterator<Item = &'k str>) -> Problem {
-        // Beyond those that are told, what would have been meant need not be found out.
+        // Problems beyond the displayed ones need no suggestion.
         self.unknown.set(self.unknown.get() + 1);
         if self.unknown.get() > MOST_TOLD {
             return Problem::new(entry.key_at(), format!("unknown {what}"));
@@ -92,22 +92,23 @@ impl<'a> Value<'a> {
         self.key
     }
 
-    /// Where the key stands.
+    /// Location of the key.
     pub fn key_at(&self) -> Location {
         Location::new(self.source, self.key_span.clone())
     }
 
-    /// Where the value stands.
+    /// Location of the value.
     pub fn at(&self) -> Location {
         Location::new(self.source, self.span.clone())
     }
 
-    /// That something else is expected here: `expected` is what would be accepted, such as "a number from 1 to 60".
+    /// Returns the problem of an invalid value: `expected` describes the accepted ones, such as "a number from 1 to
+    /// 60".
     pub fn wrong(&self, expected: impl Display) -> Problem {
         Problem::new(self.at(), format!("`{}` is {}", self.path, self.found())).hint(format!("expected {expected}"))
     }
 
-    /// The value as it was written, or its kind where that would be long.
+    /// Returns the value as written, or its kind if it is long.
     fn found(&self) -> String {
         let at = self.at();
         let text = at.text();
@@ -115,7 +116,7 @@ impl<'a> Value<'a> {
             DeValue::Table(_) => "a table".into(),
             DeValue::Array(items) if items.is_empty() => "an empty list".into(),
             DeValue::Array(_) => "a list".into(),
-            _ if text.contains('\n') => "a text of several lines".into(),
+            _ if text.contains('\n') => "a multi-line text".into(),
             _ if text.chars().nth(60).is_some() => "too long".into(),
             _ => text.to_owned(),
         }
@@ -157,7 +158,8 @@ impl<'a> Value<'a> {
             .ok_or_else(|| self.wrong(format!("a whole number from {} to {}", range.start(), range.end())))
     }
 
-    /// A number, with or without a decimal point, for which `accepts` holds; `expected` says which those are.
+    /// Returns a number, with or without a decimal point, for which `accepts` holds; `expected` describes those
+    /// numbers.
     ///
     /// # Errors
     /// It is not a number, or not an accepted one.
@@ -170,10 +172,10 @@ impl<'a> Value<'a> {
         number.filter(|&n| n.is_finite() && accepts(n)).ok_or_else(|| self.wrong(expected))
     }
 
-    /// One of a few words.
+    /// Returns the value of one of a few words.
     ///
     /// # Errors
-    /// It is none of them.
+    /// It is not one of them.
     pub fn one_of<T: Copy>(&self, words: &[(&str, T)]) -> Result<T, Problem> {
         let names = || list(words.iter().map(|(word, _)| format!("\"{word}\"")));
         let Some(text) = self.inner.as_str() else { return Err(self.wrong(names())) };
@@ -186,22 +188,22 @@ impl<'a> Value<'a> {
         })
     }
 
-    /// A text that stands for something; `expected` names what, for a value that is not even a text.
+    /// Parses a text as a `T`; `expected` describes it, for a value that is not a text.
     ///
     /// # Errors
-    /// It is not a text, or the type's own words on why it makes no sense.
+    /// It is not a text, or the parser's error.
     pub fn parsed<T: FromStr<Err: Into<Error>>>(&self, expected: &str) -> Result<T, Problem> {
         self.text(expected)?.parse().map_err(|err| self.refused(err))
     }
 
-    /// That the value was understood as a text and refused for the reason given; a list of what would be accepted gets a line of its
-    /// own, and an item of a list is marked alone.
+    /// Returns the problem of a text that was rejected with `error`. The accepted values get a line of their own;
+    /// the error's list item is marked alone.
     pub fn refused(&self, error: impl Into<Error>) -> Problem {
         let error = error.into();
         self.refused_with(error.hint(), &error)
     }
 
-    /// The same with other words beside the place.
+    /// Same as [`refused`](Value::refused), with another hint beside the place.
     pub(super) fn refused_with(&self, hint: String, error: &Error) -> Problem {
         let items = self.items();
         let value = error.item().and_then(|item| items.get(item)).unwrap_or(self);
@@ -210,12 +212,13 @@ impl<'a> Value<'a> {
         error.notes().into_iter().fold(problem, Problem::note)
     }
 
-    /// The value as a text that a [setting](super::Entry) reads: a number without what only TOML knows, a list as it is written.
+    /// Returns the value as the text of a [setting](super::Entry): numbers without TOML syntax such as underscores,
+    /// lists as written.
     pub fn setting(&self) -> String {
         setting(self.inner).unwrap_or_else(|| self.at().text().to_owned())
     }
 
-    /// The items of a list, or a single value as a list of one.
+    /// Returns the items of a list, or a single value as one item.
     pub fn items(&self) -> Vec<Value<'a>> {
         let item = |inner: &'a DeValue<'a>, span: Range<usize>| Value {
             source: self.source,
@@ -232,7 +235,7 @@ impl<'a> Value<'a> {
         }
     }
 
-    /// For values of several kinds, such as a colour that is a name or a number.
+    /// Returns the whole number, for values of several types, such as a color name or number.
     pub fn whole_number(&self) -> Option<i64> {
         self.inner.as_integer().and_then(|n| i64::from_str_radix(n.as_str(), n.radix()).ok())
     }
@@ -242,7 +245,7 @@ impl<'a> Value<'a> {
     }
 }
 
-/// See [`Value::setting`]; `None`: it is read as it is written.
+/// See [`Value::setting`]; `None`: use the source text.
 pub(super) fn setting(value: &DeValue<'_>) -> Option<String> {
     match value {
         DeValue::String(text) => Some(text.to_string()),

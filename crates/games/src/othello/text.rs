@@ -139,7 +139,6 @@ impl<'a> Letters<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Game as _;
     use crate::othello::Rules;
 
     const START: &str = "---------------------------OX------XO--------------------------- X";

@@ -1,9 +1,10 @@
-//! A part of a tournament that is played by itself: some rounds of one cell.
+//! Blocks: parts of a tournament that are played independently, each of some rounds of one cell.
 //!
-//! A game follows from the settings, its cell and its number alone, so that the games of a tournament can be shared out, played
-//! anywhere, and put together to the rows that one machine would have written ([`Tournament::take_round`](super::Tournament)).
-//! An early stop is not judged here, for it takes the games of two cells and all rounds before: all games of a block are played,
-//! and whoever puts them together stops counting where one machine would have stopped playing.
+//! A game depends only on the settings, its cell and its number. So the games of a tournament can be distributed,
+//! played on any machine, and merged into the rows that one machine would have written
+//! ([`Tournament::take_round`](super::Tournament)). A block does not apply the early stop, which needs the games of
+//! two cells and all earlier rounds: it plays all of its games, and merging stops counting where one machine would
+//! have stopped playing.
 
 use mancalab_base::{Error, bail};
 use std::collections::BTreeMap;
@@ -19,42 +20,42 @@ use super::settings::{Cell, Pairs, Settings};
 use crate::budget::{Budget, Status};
 use crate::pool::Pool;
 
-/// How long games go on before those that have ended are written down.
+/// Time between two updates of the results.
 const SLICE: Duration = Duration::from_millis(20);
 
-/// Games a worker that may be begun behind one that is still being played: what is lost if the process is killed.
+/// Games per worker that may start after one still in progress: the loss if the process is killed.
 const AHEAD: u32 = 16;
 
-/// Some rounds of one cell, being played.
+/// Some rounds of one cell, in progress.
 pub(crate) struct Block {
-    /// Those of the tournament, but for the pairs: this cell is the only one, and ends with the block.
+    /// Those of the tournament, except the pairs: only this cell, up to the end of the block.
     settings: Settings,
     cell: Cell,
     rounds: Range<u32>,
-    /// Rounds from the first on whose games are written with their moves.
+    /// Rounds below this number are written with their moves.
     with_moves: u32,
     scheduler: Box<dyn GameScheduler>,
     dealer: Mutex<Dealer>,
-    /// Games that have ended before one of an earlier round, by round.
+    /// Finished games that wait for one of an earlier round, by round.
     waiting: BTreeMap<u32, Ended>,
-    /// Games written down.
+    /// Number of games written.
     done: u32,
     games: String,
     timings: String,
 }
 
-/// The cell with this index, if it has games in all of these rounds.
+/// Returns the cell with this index, if it has games in all of these rounds.
 ///
 /// # Errors
-/// It has not: a sentence.
+/// It does not.
 fn find(settings: &Settings, cell: usize, rounds: &Range<u32>) -> Result<Cell, Error> {
     settings.check()?;
     let cells = settings.cells();
     let found = cells.get(cell).copied();
-    let found = found.ok_or_else(|| format!("cell {cell} is expected to be one of 0 to {}", cells.len() - 1))?;
+    let found = found.ok_or_else(|| format!("cell must be 0 to {} (got {cell})", cells.len() - 1))?;
     if rounds.start >= rounds.end || rounds.end > found.games {
         bail!(
-            "rounds {}..{} of cell {cell}: at least one round is expected, and none from {} on",
+            "rounds {}..{} of cell {cell}: at least one round is needed, and all must be below {}",
             rounds.start,
             rounds.end,
             found.games
@@ -64,10 +65,10 @@ fn find(settings: &Settings, cell: usize, rounds: &Range<u32>) -> Result<Cell, E
 }
 
 impl Block {
-    /// The block of these rounds, counted from 0, of the cell with this index. None of its games has been played.
+    /// Creates the block of these rounds, from 0, of the cell with this index, without any game played.
     ///
     /// # Errors
-    /// The settings cannot be played, or there are no such games: a sentence.
+    /// The settings cannot be played, or there are no such games.
     pub(crate) fn begin(settings: Settings, cell: usize, rounds: Range<u32>) -> Result<Block, Error> {
         let found = find(&settings, cell, &rounds)?;
         let with_moves = rounds_with_moves(&settings);
@@ -79,11 +80,11 @@ impl Block {
         Ok(Block { settings, cell: found, rounds, with_moves, scheduler, dealer, waiting, done: 0, games, timings })
     }
 
-    /// The block that [`save`](Block::save)d these texts. Times that are missing are counted as none, those of games that are not
-    /// there are left out.
+    /// Restores a block from [saved](Block::save) texts. Missing times count as none; times without a game are
+    /// ignored.
     ///
     /// # Errors
-    /// There is no such block, or it did not save these lines: a sentence that names the line.
+    /// There is no such block, or a line is invalid; the error contains the line number.
     pub(crate) fn resume(
         settings: Settings,
         cell: usize,
@@ -93,7 +94,7 @@ impl Block {
     ) -> Result<Block, Error> {
         let mut block = Block::begin(settings, cell, rounds)?;
         if !games.is_empty() && !games.ends_with('\n') {
-            bail!("the games end in the middle of a line; whole lines are expected");
+            bail!("the last line of the games is incomplete");
         }
         let mut timings = timings.split_terminator('\n');
         for (number, game) in games.split_terminator('\n').enumerate() {
@@ -106,10 +107,10 @@ impl Block {
         Ok(block)
     }
 
-    /// Takes in the next game from the lines in which it was saved.
+    /// Adds the next game from its saved lines.
     fn take(&mut self, game: &str, timings: &str) -> Result<(), Error> {
         if self.is_done() {
-            bail!("no more than {} games are expected", self.rounds.len());
+            bail!("at most {} games are expected", self.rounds.len());
         }
         let (round, line) = (self.next(), GameLine::parse(game, timings)?);
         let with_moves = round < self.with_moves;
@@ -122,12 +123,12 @@ impl Block {
         Ok(())
     }
 
-    /// The first round whose game is not written down.
+    /// Returns the first round whose game is not written.
     fn next(&self) -> u32 {
         self.rounds.start + self.done
     }
 
-    /// Ends the line of a game, and writes down what was spent on it.
+    /// Ends the line of a game, and writes its timings.
     fn end_line(&mut self, spent: Spent) {
         self.games.push('\n');
         spent.write(&mut self.timings);
@@ -135,7 +136,7 @@ impl Block {
         self.done += 1;
     }
 
-    /// Plays on with this pool until the budget is spent or all games have been played.
+    /// Plays in this pool until the budget is spent or all games are finished.
     pub(crate) fn advance(&mut self, pool: &Pool, budget: Budget) -> Status {
         while !self.is_done() {
             let last = self.next().saturating_add(AHEAD.saturating_mul(pool.count() as u32));
@@ -151,7 +152,7 @@ impl Block {
         if self.is_done() { Status::Done } else { Status::Running }
     }
 
-    /// Writes down the games that follow those that are.
+    /// Writes the finished games that are next in order.
     fn write_down(&mut self) {
         while let Some((kept, spent)) = self.waiting.remove(&self.next()) {
             kept.write(kept.number < self.with_moves, &mut self.games);
@@ -159,35 +160,36 @@ impl Block {
         }
     }
 
-    /// Games of the block that have been played, up to the first that has not.
+    /// Returns the number of finished games before the first unfinished one.
     pub(crate) fn done(&self) -> u32 {
         self.done
     }
 
-    /// Games of the block.
+    /// Returns the number of games of the block.
     pub(crate) fn count(&self) -> u32 {
         self.rounds.end - self.rounds.start
     }
 
-    /// Whether all have been played.
+    /// Returns whether all games are finished.
     pub(crate) fn is_done(&self) -> bool {
         self.done == self.count()
     }
 
-    /// Those games, a line each: the margin, a colon and the moves as in a row of the tournament, or the margin alone where such a
-    /// row cannot hold moves. And what was spent on them, a line each. All but the times follows from settings, cell and rounds.
+    /// Returns the finished games, one per line: the margin, a colon and the moves as in a row of the tournament, or
+    /// the margin alone where the row has no moves. And their timings, one per line. Everything except the timings
+    /// is determined by settings, cell and rounds.
     pub(crate) fn save(&self) -> (String, String) {
         (self.games.clone(), self.timings.clone())
     }
 }
 
-/// How many games of a cell make a block, at least 1: where sizes are given for fewer cells, the smallest of them.
+/// Returns the number of games in a block of a cell, at least 1; a cell without a given size has the smallest one.
 pub(crate) fn block_size(sizes: &[u32], cell: usize) -> u32 {
     sizes.get(cell).or(sizes.iter().min()).copied().unwrap_or(1).max(1)
 }
 
-/// All games of a tournament in blocks of [such sizes](block_size), the index of a cell and its rounds: those that begin with
-/// the same round in the order of cells, before those that begin later, so that what has been played grows evenly.
+/// Returns all games of a tournament in blocks of [these sizes](block_size), as the index of a cell and its rounds.
+/// Blocks are sorted by first round, then by cell, so that progress is even.
 pub(crate) fn blocks(settings: &Settings, sizes: &[u32]) -> Vec<(usize, Range<u32>)> {
     let mut blocks = Vec::new();
     for (index, cell) in settings.cells().iter().enumerate() {

@@ -1,4 +1,4 @@
-//! How long the games of a tournament take, found by playing some: for telling people, and for sharing them out.
+//! Estimates of the time per game, from sample games: for display and for the division into blocks.
 
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
@@ -8,17 +8,17 @@ use super::settings::Settings;
 use crate::budget::Budget;
 use crate::pool::Pool;
 
-/// How long games are played before it is seen whether there are enough.
+/// Time between two checks for enough games.
 const SLICE: Duration = Duration::from_millis(20);
 
-/// How many times as long as asked for games may be played for the sake of cells that have had none.
+/// Maximum multiple of the requested time, if cells are still without a game.
 const LONGEST: u32 = 3;
 
-/// Seconds that a game takes on one thread, for each cell. The first games of every cell are played, for about `time` in all; up to
-/// three times as long if some cell has had none by then.
+/// Returns the seconds per game on one thread, for each cell. Plays the first games of every cell for about `time`
+/// in all, or up to three times as long while a cell has no finished game.
 ///
-/// A cell of which no game has ended is taken to be as slow as the slowest, and no faster than what has been spent on its game.
-/// The settings are some that can be played ([`Settings::check`]).
+/// A cell without a finished game counts as slow as the slowest cell, or as the time spent on its game if that is
+/// longer. The settings must be valid ([`Settings::check`]).
 pub(crate) fn seconds_per_game(settings: &Settings, pool: &Pool, time: Duration) -> Vec<f64> {
     let cells = settings.cells();
     let dealer = Mutex::new(Dealer::new(cells.clone(), vec![false; cells.len()], 0));

@@ -1,4 +1,4 @@
-//! One game between two players, played in pieces, and what is kept of it.
+//! A resumable game between two players, and its stored form.
 
 use std::fmt::{self, Write as _};
 use std::time::{Duration, Instant};
@@ -10,14 +10,14 @@ use crate::game::{Game, GameState, Move, Notation as _, Outcome, Side, Variant, 
 use crate::player::{Player, Turn};
 use crate::rng;
 
-/// What a random choice in a tournament is for. The numbers are part of every recorded tournament.
+/// Purpose of a random choice in a tournament. The numbers are part of every recorded tournament.
 #[repr(u64)]
 pub(super) enum Purpose {
     Opening = 0,
     Game = 1,
 }
 
-/// How a game ended for one side.
+/// Result of a game for one side.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Final {
     pub outcome: Outcome,
@@ -25,35 +25,35 @@ pub struct Final {
     pub margin: i32,
 }
 
-/// What is put before a margin that does not tell the outcome.
+/// Prefix of a margin that does not imply the outcome.
 const OUTCOMES: [(char, Outcome); 3] = [('l', Outcome::Lost), ('d', Outcome::Drawn), ('w', Outcome::Won)];
 
 impl Final {
-    /// How a game that is over ended for `side`; one that goes on counts as drawn.
+    /// Returns the result of a finished game for `side`; an unfinished one counts as drawn.
     fn of<G: Game>(course: &GameState<G>, side: Side) -> Final {
         let margin = course.pos().margin(side);
         Final { outcome: course.ending().map_or(Outcome::Drawn, |ending| ending.outcome(side)), margin }
     }
 
-    /// Puts the text of it behind a row.
+    /// Appends the text to a row.
     pub(super) fn write(self, row: &mut String) {
         let _ = write!(row, "{self}");
     }
 
-    /// What [`Display`](fmt::Display) wrote; `None` if that is none.
+    /// Parses the output of [`Display`](fmt::Display); `None` if it is invalid.
     pub(super) fn parse(text: &str) -> Option<Final> {
         let told = OUTCOMES.iter().find(|(letter, _)| text.starts_with(*letter));
         let number = &text[usize::from(told.is_some())..];
         let margin = number.parse().ok()?;
         let outcome = told.map_or(Outcome::of(margin), |(_, outcome)| *outcome);
-        // One text for each.
+        // The text must be canonical.
         let is_plain =
             number == "0" || number.strip_prefix('-').unwrap_or(number).starts_with(|c| matches!(c, '1'..='9'));
         (is_plain && (told.is_none() || outcome != Outcome::of(margin))).then_some(Final { outcome, margin })
     }
 }
 
-/// The margin, behind a letter for the outcome where the margin does not tell it.
+/// The margin, after a letter for the outcome if the margin does not imply it.
 impl fmt::Display for Final {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let told =
@@ -63,10 +63,11 @@ impl fmt::Display for Final {
     }
 }
 
-/// No game's text in a row is longer, in bytes.
+/// Maximum length of a game's text in a row, in bytes.
 pub(super) const LONGEST_GAME: usize = 10_000;
 
-/// How the moves from `start` on end for the side that moves first; `None` if one is not legal, or they end too soon or too late.
+/// Returns the result of the moves from `start` for the side that moves first; `None` if one is illegal or the game
+/// does not end with the last one.
 fn played_out<G: Game>(start: G, moves: &[Move]) -> Option<Final> {
     let mut course = GameState::new(start);
     for &mv in moves {
@@ -78,27 +79,27 @@ fn played_out<G: Game>(start: G, moves: &[Move]) -> Option<Final> {
     course.is_over().then(|| Final::of(&course, start.side()))
 }
 
-/// A game that has ended.
+/// A finished game.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Kept {
-    /// Which of the tournament's cells it belongs to.
+    /// Index of its cell in the tournament.
     pub cell: usize,
     /// Its number within the cell, from 0.
     pub number: u32,
-    /// What all chance in it follows from, but for the opening.
+    /// Seed of all random choices in it, except the opening.
     pub seed: u64,
     /// For the side that moved first.
     pub end: Final,
     pub moves: Box<[Move]>,
-    /// How many of the moves were drawn as an opening.
+    /// Number of random moves at the start.
     pub opening: u32,
 }
 
-/// The moves from 0 on as they are written, one character each; others are `~` and two hexadecimal digits, or `~~` and four.
+/// Codes of the first moves, one character each; others are `~` and two hexadecimal digits, or `~~` and four.
 const LETTERS: &[u8; 62] = b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
 
 impl Kept {
-    /// The moves as text.
+    /// Returns the moves as text.
     pub fn code(&self) -> String {
         let mut text = String::with_capacity(self.moves.len());
         for &mv in &self.moves {
@@ -110,13 +111,13 @@ impl Kept {
         text
     }
 
-    /// The moves for people: as the game is noted elsewhere, or else in the letters of [`code`](Kept::code).
+    /// Returns the moves for display: in the game's standard notation, or else as [`code`](Kept::code).
     pub fn told(&self, variant: Variant) -> String {
         let told = with_position!(variant.start(), start => start.to_transcript(&self.moves));
         told.unwrap_or_else(|| self.code())
     }
 
-    /// The game in a row of the log: its margin, and its moves if they are wanted.
+    /// Writes the game into a row: its result, and its moves if `moves` is true.
     pub(super) fn write(&self, moves: bool, row: &mut String) {
         self.end.write(row);
         if moves {
@@ -125,8 +126,8 @@ impl Kept {
         }
     }
 
-    /// The game with this number in a cell, whose moves are those of [`code`](Kept::code); `None` if that is none. Whether the
-    /// moves are legal is seen when they are [played again](Kept::record).
+    /// Decodes the game with this number in a cell from its [`code`](Kept::code); `None` if the code is invalid. The
+    /// legality of the moves is checked on [replay](Kept::record).
     pub(super) fn decode(
         settings: &Settings,
         (index, cell): (usize, Cell),
@@ -147,18 +148,18 @@ impl Kept {
         Some(Kept { cell: index, number, seed, end, moves: moves.into(), opening })
     }
 
-    /// Whether the moves are legal, and end as the game is said to have ended.
+    /// Returns whether the moves are legal and give the game's result.
     pub(super) fn is_whole(&self, variant: Variant) -> bool {
         with_position!(variant.start(), start => played_out(start, &self.moves)) == Some(self.end)
     }
 
-    /// Whether the game begins with the opening that games of its number have.
+    /// Returns whether the game begins with the opening of its round.
     pub(super) fn is_opened(&self, settings: &Settings) -> bool {
         self.moves.starts_with(&settings.openings().moves(settings, self.number))
     }
 
-    /// The game to be looked at and saved; `players` are the names of the one who moved first and of the other. `None` if a move
-    /// is not legal, as in a log that somebody changed.
+    /// Returns the game as a record, for display and saving; `players` are the names of the one that moved first and
+    /// of the other. `None` if a move is illegal, as in a modified log.
     pub fn record(&self, variant: Variant, players: [String; 2]) -> Option<Record> {
         let mut record = Record::new(variant, players, Some(self.seed));
         record.headers.push(("Opening".to_owned(), format!("{} random moves", self.opening)));
@@ -166,7 +167,7 @@ impl Kept {
     }
 }
 
-/// The number behind a `~`: two digits, or four behind another one.
+/// Reads the number after a `~`: two digits, or four after a second `~`.
 fn hexadecimal(bytes: &mut std::str::Bytes) -> Option<u16> {
     let digit = |byte: u8| char::from(byte).to_digit(16).map(|digit| digit as u16);
     let (first, left) = match bytes.next()? {
@@ -176,7 +177,7 @@ fn hexadecimal(bytes: &mut std::str::Bytes) -> Option<u16> {
     (0..left).try_fold(first, |number, _| Some(16 * number + digit(bytes.next()?)?))
 }
 
-/// What the players spent on a game, of the one who moved first and of the other.
+/// Time and moves of a game's players, of the one that moved first and of the other.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(super) struct Spent {
     pub time: [Duration; 2],
@@ -184,12 +185,12 @@ pub(super) struct Spent {
 }
 
 impl Spent {
-    /// The time of both.
+    /// Returns the time of both players.
     pub fn all(self) -> Duration {
         self.time[0].saturating_add(self.time[1])
     }
 
-    /// As [`parse`](Spent::parse) reads it: nanoseconds and moves of each.
+    /// Writes nanoseconds and moves of each player, as [`parse`](Spent::parse) reads them.
     pub fn write(self, row: &mut String) {
         let Spent { time: [a, b], turns } = self;
         let _ = write!(row, "{}:{}:{}:{}", a.as_nanos(), turns[0], b.as_nanos(), turns[1]);
@@ -207,16 +208,16 @@ impl Spent {
     }
 }
 
-/// What all chance in a game follows from, but for its opening.
+/// Returns the seed of all random choices in a game, except its opening.
 fn seed_of(settings: &Settings, cell: Cell, number: u32) -> u64 {
     rng::derived(&[settings.seed, cell.first as u64, cell.second as u64, number.into(), Purpose::Game as u64])
 }
 
-/// A game being played.
+/// A game in progress.
 pub(super) struct Playing<G> {
     start: G,
     course: GameState<G>,
-    /// The turn being thought about.
+    /// The current turn, if a player is thinking.
     turn: Option<Turn<G>>,
     seed: u64,
     moves: Vec<Move>,
@@ -225,7 +226,7 @@ pub(super) struct Playing<G> {
 }
 
 impl<G: Game> Playing<G> {
-    /// Begins with the opening. Games of the same number have the same one in every cell, so that players and seats are
+    /// Plays the opening. Games with the same number have the same one in every cell, so that players and seats are
     /// compared on equal terms.
     pub fn new(start: G, settings: &Settings, cell: Cell, number: u32) -> Playing<G> {
         let (mut course, mut moves) = (GameState::new(start), Vec::with_capacity(64));
@@ -243,7 +244,7 @@ impl<G: Game> Playing<G> {
         self.turn = None;
     }
 
-    /// Which of the two is to move: 0 for the one who moved first.
+    /// Returns the seat to move: 0 for the player that moved first.
     pub fn seat(&self) -> usize {
         usize::from(self.course.pos().side() != self.start.side())
     }
@@ -252,7 +253,7 @@ impl<G: Game> Playing<G> {
         self.course.is_over()
     }
 
-    /// Lets the player whose turn it is think; false if the budget was spent first.
+    /// Lets the side to move think; returns false if the budget was spent first.
     pub fn advance(&mut self, player: &mut dyn Player<G>, budget: Budget) -> bool {
         let (seat, began) = (self.seat(), Instant::now());
         let turn = self.turn.get_or_insert_with(|| Turn::of(&self.course, self.seed));
@@ -264,7 +265,7 @@ impl<G: Game> Playing<G> {
         true
     }
 
-    /// What has been spent on it so far.
+    /// Returns the time and moves spent so far.
     pub fn spent(&self) -> Spent {
         self.spent
     }

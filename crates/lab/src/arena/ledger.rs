@@ -1,13 +1,13 @@
-//! What has been played, as the rows of its log: a row a round, in it a game of every cell that has one.
+//! Results of a tournament, stored as rows: one row per round, with a game of every cell that has one.
 //!
-//! All that is known of a tournament follows from these rows: scores, early stops, the games to be looked at. A tournament that
-//! is being played counts them as it writes them, one that is resumed or watched as it reads them, and by the same code.
+//! Everything else is derived from these rows: scores, early stops, and the games to replay. A running tournament
+//! counts them as it writes them, a resumed or watched one as it reads them, with the same code.
 //!
-//! The texts of the rows are kept only as far as they hold moves, which is the first [`MAX_KEPT`] games: a tournament of any length
-//! takes so much memory and no more.
+//! Rows are kept in memory only as far as they contain moves, which are those of the first [`MAX_KEPT`] games:
+//! memory is bounded for tournaments of any length.
 //!
-//! A row is `ROUND,GAMES`, with a space between games: how it ended for the player that moved first (see [`Final`]), a colon, and
-//! the moves (see [`Kept::code`]); `-` where a cell has no game in that round.
+//! A row is `ROUND,GAMES`, with a space between games: the result for the player that moved first (see [`Final`]), a
+//! colon, and the moves (see [`Kept::code`]); `-` if a cell has no game in that round.
 
 use mancalab_base::{Error, bail};
 use std::collections::BTreeMap;
@@ -22,11 +22,11 @@ use super::sprt::Evidence;
 use super::{Score, Verdict};
 use crate::game::Outcome;
 
-/// Games whose moves are kept, the first to be played; later ones are counted only.
+/// Number of games stored with moves, from the first on; later ones are only counted.
 pub const MAX_KEPT: u64 = 200_000;
 
-/// Rounds, from the first on, whose rows may hold moves: those before which fewer than [`MAX_KEPT`] games are counted. How many
-/// those are where games are stopped early is known only when they have been played; then it may be all.
+/// Returns the number of rounds whose rows may have moves: those with fewer than [`MAX_KEPT`] games before. With
+/// early stops the number is unknown in advance and may be all.
 pub(super) fn rounds_with_moves(settings: &Settings) -> u32 {
     if settings.stop.is_some() {
         return u32::MAX;
@@ -45,7 +45,7 @@ pub(super) fn rounds_with_moves(settings: &Settings) -> u32 {
     with
 }
 
-/// The games that have ended, shared between a tournament and its views: to look at them copies none but those asked for.
+/// The finished games, shared between a tournament and its views; reading copies only the requested games.
 #[derive(Clone, Debug)]
 pub struct Games {
     settings: Arc<Settings>,
@@ -54,16 +54,16 @@ pub struct Games {
 
 #[derive(Debug, Default)]
 struct Texts {
-    /// The rows that hold moves: those of rounds 0, 1 and so on.
+    /// The rows with moves, from round 0.
     kept: Vec<Box<str>>,
-    /// The newest round of all, and its row.
+    /// The newest round and its row.
     newest: Option<(u32, String)>,
 }
 
-/// The row of a round, and how the game of each cell ended; `None` where it had none.
+/// The row of a round and the result of each cell's game; `None` without a game.
 pub type Round = (String, Vec<Option<Final>>);
 
-/// A tournament's games as they are counted.
+/// The counted games of a tournament.
 #[derive(Clone, Debug)]
 pub struct Ledger {
     cells: Vec<CellView>,
@@ -74,21 +74,21 @@ pub struct Ledger {
     games: Games,
     /// The matches between different players.
     matches: Vec<Match>,
-    /// How the games ended in the row that is being counted.
+    /// Results in the row being counted.
     ends: Vec<Option<Final>>,
 }
 
-/// The games of two players in pairs.
+/// The paired games of two players.
 #[derive(Clone, Copy, Debug)]
 struct Match {
-    /// The cells in which the one with the lower index moves first and second.
+    /// The cells in which the player with the lower index moves first and second.
     cells: [Option<usize>; 2],
-    /// As that one sees it.
+    /// For the player with the lower index.
     evidence: Evidence,
     verdict: Option<Verdict>,
 }
 
-/// The matches between different players, in the order in which the cells name them first.
+/// Returns the matches between different players, in the order of their first cells.
 fn matches(cells: &[CellView]) -> Vec<Match> {
     let mut known: BTreeMap<(usize, usize), usize> = BTreeMap::new();
     let mut matches: Vec<Match> = Vec::new();
@@ -106,7 +106,7 @@ fn matches(cells: &[CellView]) -> Vec<Match> {
 }
 
 impl Ledger {
-    /// Nothing has been played.
+    /// Creates a ledger without games.
     pub fn new(settings: Arc<Settings>) -> Ledger {
         let cell = |cell| CellView::new(cell, &settings.players);
         let cells: Vec<CellView> = settings.cells().into_iter().map(cell).collect();
@@ -115,22 +115,22 @@ impl Ledger {
         Ledger { cells, round: 0, done: 0, games, matches, ends: Vec::new() }
     }
 
-    /// How the cells stand, in the order of the settings.
+    /// Returns the results of the cells, in the order of the settings.
     pub fn cells(&self) -> &[CellView] {
         &self.cells
     }
 
-    /// Rounds counted, which is the number of the next.
+    /// Number of rounds counted, which is the number of the next one.
     pub fn round(&self) -> u32 {
         self.round
     }
 
-    /// Games counted.
+    /// Number of games counted.
     pub fn done(&self) -> u64 {
         self.done
     }
 
-    /// Returns the pairs of games of two players, as the one with the lower index sees them; `None` if they do not meet.
+    /// Returns the paired games of two players, for the one with the lower index; `None` if they have no match.
     pub(super) fn evidence(&self, players: [usize; 2]) -> Option<&Evidence> {
         let players = [players[0].min(players[1]), players[0].max(players[1])];
         let is_it = |of_two: &&Match| {
@@ -149,7 +149,7 @@ impl Ledger {
         &self.games.settings
     }
 
-    /// The cells that have a game in the next round.
+    /// Returns the cells that have a game in the next round.
     pub fn open(&self) -> impl Iterator<Item = usize> {
         self.cells.iter().enumerate().filter(|(_, view)| self.is_open(view)).map(|(cell, _)| cell)
     }
@@ -158,8 +158,8 @@ impl Ledger {
         view.verdict.is_none() && self.round < view.cell.games
     }
 
-    /// The row of the next round, and how the games in it ended. Every open cell's game is written by `write`, which is told whether
-    /// moves are wanted and says how that game ended; `None` if there is one of them not.
+    /// Returns the row of the next round and its results. For every open cell `write` writes the game, with moves if
+    /// its second argument is true, and returns the result; if it returns `None`, so does this function.
     ///
     /// # Errors
     /// Those of `write`.
@@ -184,7 +184,7 @@ impl Ledger {
     /// Counts the next round, given by its row.
     ///
     /// # Errors
-    /// It is no row of these settings, or of another round.
+    /// The row is invalid for these settings, or of another round.
     pub fn count(&mut self, row: &str) -> Result<(), Error> {
         let mut ends = std::mem::take(&mut self.ends);
         let is_next = row.len() <= self.cells.len() * LONGEST_GAME + 32
@@ -207,7 +207,7 @@ impl Ledger {
         Ok(())
     }
 
-    /// Counts the next round, given by its [`row`](Ledger::row) and how its games ended.
+    /// Counts the next round, given its [`row`](Ledger::row) and results.
     pub fn add(&mut self, row: &str, ends: &[Option<Final>]) {
         self.games.add(self.round, row, self.done < MAX_KEPT);
         let is_new = self.settings().openings().is_new(self.settings(), self.round);
@@ -224,24 +224,26 @@ impl Ledger {
         self.round += 1;
     }
 
-    /// What is wrong with a row that has, or lacks, a game of a cell, if the early stop is all that decides whether it has one.
+    /// Returns the error for a row whose game of a cell contradicts only the early stop.
     fn stopped_otherwise(&self, view: &CellView, played: bool) -> Option<String> {
         let Cell { first, second, games } = view.cell;
         let (round, first, second) = (self.round, first + 1, second + 1);
         let odd = match played {
-            true => format!("has a game of player {first} against {second}, whom the early stop parts before"),
-            false => format!("has no game of player {first} against {second}, whom the early stop does not part yet"),
+            true => format!("has a game of player {first} against {second}, which the early stop ends before"),
+            false => format!("has no game of player {first} against {second}, which the early stop does not end yet"),
         };
         (self.settings().stop.is_some() && self.round < games).then(|| {
-            format!("round {round} {odd}: a version that judged by single games played it; begin the tournament anew")
+            format!(
+                "round {round} {odd}: an older version, which tested single games, played it; start a new tournament"
+            )
         })
     }
 
-    /// Counts the next round of a tournament that is gone on with: games whose moves are kept are played again.
+    /// Counts the next round of a resumed tournament: games stored with moves are replayed.
     ///
     /// # Errors
-    /// It is no row of these settings, or of another round; or the moves of a game are missing, not legal, or end with another
-    /// margin.
+    /// The row is invalid for these settings, or of another round; or the moves of a game are missing, illegal, or
+    /// give another margin.
     pub fn count_again(&mut self, row: &str) -> Result<(), Error> {
         let (round, kept) = (self.round, self.done < MAX_KEPT);
         self.count(row)?;
@@ -260,7 +262,7 @@ impl Ledger {
         .into())
     }
 
-    /// Whether a game's moves are there, are legal, and end with its margin.
+    /// Returns whether a game's moves are present, legal, and give its margin.
     fn ends_as_told(&self, cell: usize, round: u32, text: &str) -> bool {
         let Some((end, code)) = text.split_once(':') else { return false };
         let players = self.cells[cell].cell;
@@ -268,7 +270,7 @@ impl Ledger {
         kept.is_some_and(|kept| kept.is_whole(self.settings().variant))
     }
 
-    /// Ends the games of those between whom it is decided, now that a round more has been played. Repeated games are no evidence.
+    /// Applies the early stop after a round. Repeated games do not count.
     fn judge(&mut self, ends: &[Option<Final>], is_new: bool) {
         let stop = self.settings().stop;
         for of_two in self.matches.iter_mut().filter(|of_two| of_two.verdict.is_none()) {
@@ -285,7 +287,7 @@ impl Ledger {
         }
     }
 
-    /// Adds what the players spent in a cell's games.
+    /// Adds the players' timings of a cell's game.
     pub fn spend(&mut self, cell: usize, spent: Spent) {
         let Some(view) = self.cells.get_mut(cell) else { return };
         for seat in 0..2 {
@@ -294,20 +296,20 @@ impl Ledger {
         }
     }
 
-    /// Sets the times and turns that each cell's players have spent, of the one who moved first and of the other.
+    /// Sets the times and moves of each cell's players, of the one that moved first and of the other.
     ///
     /// # Errors
-    /// They are not as many as the cells.
+    /// Their number differs from that of the cells.
     pub fn set_times(&mut self, times: &[([Duration; 2], [u64; 2])]) -> Result<(), Error> {
         if times.len() != self.cells.len() {
-            bail!("it does not hold the times of {} cells", self.cells.len());
+            bail!("it must have the times of {} cells", self.cells.len());
         }
         self.cells.iter_mut().zip(times).for_each(|(view, times)| (view.time, view.turns) = *times);
         Ok(())
     }
 
-    /// Adds what the games of a round took, `None` where a cell had no game, and gives it as a row of `timings.csv`; the round took
-    /// this `time`.
+    /// Adds the timings of a round (`None` for a cell without a game) and returns them as a row of `timings.csv`;
+    /// `time` is the duration of the round.
     pub fn spend_round(&mut self, round: u32, time: Duration, spent: impl Fn(usize) -> Option<Spent>) -> String {
         let mut text = format!("{round},{:.6}", time.as_secs_f64());
         for cell in 0..self.cells.len() {
@@ -323,8 +325,8 @@ impl Ledger {
         text
     }
 
-    /// Adds what a row of `timings.csv` tells, of which nothing that is counted depends: what it cannot tell is left out.
-    /// Gives the time the round took.
+    /// Adds the timings in a row of `timings.csv`, which affect no result: invalid parts are ignored. Returns the
+    /// duration of the round.
     pub fn spend_row(&mut self, row: &str) -> Duration {
         let mut fields = row.split(',').skip(1);
         let seconds = fields.next().and_then(|text| text.parse().ok()).unwrap_or_default();
@@ -337,7 +339,7 @@ impl Ledger {
     }
 }
 
-/// Reads a row's round, and how the games in it ended, `None` where a cell had no game.
+/// Reads a row's round and the results in it; `None` for a cell without a game.
 fn read_ends(row: &str, ends: &mut Vec<Option<Final>>) -> Option<u32> {
     ends.clear();
     let (round, games) = row.split_once(',')?;
@@ -363,8 +365,9 @@ impl Games {
         row.clone_into(newest);
     }
 
-    /// How the games of a round ended, for the player that moved first in each cell, `None` where a cell had no game. `None`
-    /// altogether if the round has not ended, or was one of the many whose games are counted only and is no longer the newest.
+    /// Returns the results of a round for the player that moved first in each cell; `None` for a cell without a
+    /// game. `None` as a whole if the round has not ended, or its games are not stored and it is no longer the
+    /// newest.
     pub fn ends(&self, round: usize) -> Option<Vec<Option<Final>>> {
         let texts = self.texts();
         let newest =
@@ -374,18 +377,18 @@ impl Games {
         read_ends(row, &mut ends).map(|_| ends)
     }
 
-    /// The row of a round, as it was written.
+    /// Returns the row of a round.
     #[cfg(test)]
     pub(super) fn row(&self, round: usize) -> String {
         self.texts().kept[round].to_string()
     }
 
-    /// The games of a cell, named by its index, whose moves are kept, in the order in which they were played.
+    /// Returns the stored games of the cell with this index, in the order of play.
     pub fn of(&self, cell: usize) -> Vec<Kept> {
         self.of_rounds(cell, 0..usize::MAX)
     }
 
-    /// Of those the games of some rounds. There may be more by now than when a view was made.
+    /// Returns the stored games of some rounds of a cell. There may be more than when the view was made.
     pub fn of_rounds(&self, cell: usize, rounds: Range<usize>) -> Vec<Kept> {
         let Some(&players) = self.settings.cells().get(cell) else { return Vec::new() };
         let texts = self.texts();

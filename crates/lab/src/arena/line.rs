@@ -1,52 +1,52 @@
-//! A game of a tournament that was played elsewhere, as the line in which it comes.
+//! A game played elsewhere, as a line of text.
 //!
-//! What is read back may have been damaged or put in the wrong place. All that costs little is checked: every game's end, and the
-//! moves of those whose moves are kept, which are as many as a run that is resumed plays again.
+//! The line may be damaged or misplaced. All cheap checks are done: every game's end, and the legality of all stored
+//! moves, which are as many as resuming a run replays.
 
 use super::game::{Final, Kept, LONGEST_GAME, Spent};
 use super::settings::{Cell, Settings};
 use mancalab_base::Error;
 
-/// A game's line, and what was spent on it.
+/// A game's line and its timings.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct GameLine<'a> {
     end: Final,
-    /// The moves as [`Kept::code`] writes them, if they are told.
+    /// The moves as in [`Kept::code`], if present.
     code: Option<&'a str>,
     spent: Spent,
 }
 
-/// The games of a tournament that were played elsewhere, each cell's in the order of rounds.
+/// Games of a tournament played elsewhere, per cell in the order of rounds.
 pub(crate) trait Source {
-    /// The next game of this cell; `None` if it is not there yet. The same one until it is passed.
+    /// Returns the next game of this cell, until [`pass`](Source::pass) skips it; `None` if it is not available yet.
     ///
     /// # Errors
-    /// It cannot be read: a sentence.
+    /// It cannot be read.
     fn peek(&mut self, cell: usize) -> Result<Option<GameLine<'_>>, Error>;
 
-    /// Goes on behind that game, which has been counted.
+    /// Advances past that game, which has been counted.
     fn pass(&mut self, cell: usize);
 }
 
-/// The first characters of a text, to be told which one it is.
+/// Returns the first characters of a text, for error messages.
 fn beginning(text: &str) -> String {
     text.chars().take(20).collect()
 }
 
 impl<'a> GameLine<'a> {
-    /// Reads a line of a [block's](super::Block) games and the one of its timings, both without the line break. Empty timings are
-    /// none: no time is counted.
+    /// Parses a line of a [block's](super::Block) games and its line of timings, both without the line break. Empty
+    /// timings count as no time.
     ///
     /// # Errors
-    /// They are no such lines: a sentence.
+    /// The lines are invalid.
     pub(crate) fn parse(game: &'a str, timings: &str) -> Result<GameLine<'a>, Error> {
         let (end, code) = game.split_once(':').map_or((game, None), |(end, code)| (end, Some(code)));
         let end = Final::parse(end).filter(|_| game.len() <= LONGEST_GAME).ok_or_else(|| {
-            format!("'{}' is no game: a margin, or a margin, a colon and moves are expected", beginning(game))
+            format!("'{}' is not a game: a margin, or a margin, a colon and moves are expected", beginning(game))
         })?;
         let spent = if timings.is_empty() { Some(Spent::default()) } else { Spent::parse(timings) };
         let spent = spent.ok_or_else(|| {
-            format!("'{}' is no time: nanoseconds and moves of both players are expected", beginning(timings))
+            format!("'{}' is not a timing: nanoseconds and moves of both players are expected", beginning(timings))
         })?;
         Ok(GameLine { end, code, spent })
     }
@@ -63,10 +63,10 @@ impl<'a> GameLine<'a> {
         self.code.is_some()
     }
 
-    /// Writes the game as it stands in the row of a round, with its moves if they are wanted, which are then checked.
+    /// Writes the game as in the row of a round; with `moves`, checks the moves and writes them too.
     ///
     /// # Errors
-    /// The moves are missing, not legal, end otherwise, or do not begin with the opening of that round: a sentence.
+    /// The moves are missing, illegal, have another result, or do not begin with the opening of that round.
     pub(super) fn write(
         &self,
         settings: &Settings,
@@ -81,7 +81,7 @@ impl<'a> GameLine<'a> {
         }
         let code = self.code.unwrap_or_default();
         let kept = Kept::decode(settings, (0, cell), round, self.end, code);
-        // What is written again is the same text, or it could have been written otherwise.
+        // Encoding the moves again must give the same text: the encoding is unique.
         let from = row.len();
         let is_sound = kept.is_some_and(|kept| {
             kept.write(true, row);

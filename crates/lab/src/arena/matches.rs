@@ -1,4 +1,4 @@
-//! A match of two players, played in one go.
+//! A match of two players, played without interruption.
 
 use std::time::Duration;
 
@@ -11,25 +11,25 @@ use crate::job::{Run as _, RunJob};
 use crate::player::Spec;
 use crate::pool::Pool;
 
-/// How long it is played before it is told how far it is.
+/// Time between two progress reports.
 const STEP: Duration = Duration::from_millis(100);
 
-/// A match: so many games, in which the two take turns at moving first.
+/// A match with alternating first mover.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Match {
     pub variant: Variant,
     pub players: [Spec; 2],
-    /// Each of the two moves first in every other one, the first player in the first.
+    /// The players alternate in moving first; the first player begins.
     pub games: u32,
-    /// Moves at the beginning of a game that are drawn at random.
+    /// Random moves at the start of each game.
     pub opening: u32,
-    /// All chance in the match follows from it.
+    /// Seed of all random choices.
     pub seed: u64,
 }
 
 impl Match {
-    /// Has this pool play the match; the result does not depend on how large it is. `hear` is told which share of the games has
-    /// been played, many times a second. `None` if one of the players is human, or there are no games.
+    /// Plays the match; the result does not depend on the size of the pool. Calls `hear` with the finished share of
+    /// the games, many times a second. `None` if a player is human or there are no games.
     pub fn play(&self, pool: &Pool, hear: &mut dyn FnMut(f64)) -> Option<Tally> {
         let settings = Settings {
             pairs: Pairs::alternating(self.games),

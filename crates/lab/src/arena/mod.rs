@@ -1,8 +1,10 @@
-//! Matches and tournaments: games from random openings, counted by who moved first, with confidence intervals and ratings.
+//! Matches and tournaments: games from random openings, scored by first mover, with confidence intervals and
+//! ratings.
 //!
-//! A [`Tournament`] is a list of cells, each so many games of one player moving first against another; a round robin has a cell
-//! for every ordered pair, a match two. It is a [`Run`](crate::job::Run) whose generations are rounds, a game of every cell: it
-//! can be stepped, paused, saved, resumed and watched, and what it finds depends neither on that nor on the number of threads.
+//! A [`Tournament`] is a list of cells: each is a number of games of one player moving first against another. A
+//! round robin has a cell for every ordered pair, a match two. A tournament is a [`Run`](crate::job::Run) whose
+//! generations are rounds of one game per cell: it can be stepped, paused, saved, resumed and watched. Its results
+//! depend neither on these nor on the number of threads.
 
 mod block;
 mod cell;

@@ -1,8 +1,9 @@
-//! Openings of a tournament: which random moves begin the games of a round.
+//! Openings of a tournament: the random moves that begin the games of a round.
 //!
-//! All games of a round have the same opening, so that players and seats are compared on equal terms. Players without random
-//! choices repeat a game whenever its opening is repeated, so openings are dealt without repetition while there are any, and
-//! rounds that repeat one are known. Few openings are listed and shuffled; of many one is drawn again if it was dealt before.
+//! All games of a round have the same opening, so that players and seats are compared on equal terms. Players
+//! without random choices repeat a game whenever its opening repeats. So openings are dealt without repetition while
+//! possible, and rounds with repeated openings are marked. Few openings are listed and shuffled; many are drawn at
+//! random, and drawn again if they were dealt before.
 
 use std::collections::HashSet;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -30,10 +31,10 @@ impl Deal {
 }
 words_of!(Deal);
 
-/// Maximum number of positions that are listed. More are drawn; repetitions are rare then.
+/// Maximum number of listed positions. With more, openings are drawn; repetitions are then rare.
 const MAX_LISTED: usize = 20_000;
 
-/// Maximum number of draws for a round.
+/// Maximum number of draws per round.
 const MAX_DRAWS: u64 = 100;
 
 /// The openings of a tournament.
@@ -47,9 +48,9 @@ pub(super) enum Openings {
 /// The draws of the rounds so far.
 #[derive(Debug, Default)]
 pub(super) struct Drawn {
-    /// The number of the draw that each round uses, from 0, and whether its position is new.
+    /// For each round the number of the draw it uses, from 0, and whether its position is new.
     rounds: Vec<(u64, bool)>,
-    /// Identifiers of their positions.
+    /// Hashes of their positions.
     seen: HashSet<u64>,
 }
 
@@ -107,7 +108,7 @@ fn draw_of(settings: &Settings, round: u32, draw: u64) -> (Vec<Move>, u64) {
 
 fn drawn_from<G: Game>(start: G, settings: &Settings, round: u32, draw: u64) -> (Vec<Move>, u64) {
     let keys = [settings.seed, round.into(), Purpose::Opening as u64, draw];
-    // The first draw has the key of tournaments that know no other.
+    // The first draw has the key of older tournaments, which drew only once.
     let mut random = rng::keyed(if draw == 0 { &keys[..3] } else { &keys });
     let (mut pos, mut moves) = (start, Vec::new());
     for _ in 0..settings.opening {
@@ -124,7 +125,8 @@ fn identifier<G: Game>(pos: &G) -> u64 {
     rng::derived(&[G::hash(&pos.key()), pos.margin(Side::South) as u64, pos.side().index() as u64])
 }
 
-/// Returns an opening for each position that so many plies lead to, shuffled; `None` if there are too many, or none at all.
+/// Returns an opening for each position that is reachable in `plies` moves, shuffled; `None` if there are too many
+/// or none.
 fn listed<G: Game>(start: G, plies: u32, seed: u64) -> Option<Vec<Box<[Move]>>> {
     let mut openings = vec![(start, Vec::new())];
     for _ in 0..plies {
@@ -151,11 +153,11 @@ fn listed<G: Game>(start: G, plies: u32, seed: u64) -> Option<Vec<Box<[Move]>>> 
     (!openings.is_empty()).then_some(openings)
 }
 
-/// What openings follow from.
+/// The settings that determine the openings.
 type Key = (Variant, u32, u64, Deal);
 
-/// The openings of settings, computed when they are first needed, and again after the settings were changed. It is not a setting: all
-/// caches are equal.
+/// Cache of the openings: computed on first use, and again after a change of settings. Not a setting: all caches are
+/// equal.
 #[derive(Debug, Default)]
 pub struct Cache(Mutex<Option<(Key, Arc<Openings>)>>);
 
@@ -195,7 +197,7 @@ mod tests {
         Settings { opening, deal, ..Settings::round_robin(game.parse().unwrap(), players, 1, 7) }
     }
 
-    /// The text of the position that a round begins with.
+    /// Returns the text of the position that a round begins with.
     fn begun(settings: &Settings, round: u32) -> String {
         let moves = settings.openings().moves(settings, round);
         moves.iter().fold(settings.variant.start(), |pos, &mv| pos.play(mv)).to_text()
@@ -234,7 +236,7 @@ mod tests {
             assert_eq!(openings.is_new(&settings, round), seen.insert(begun(&settings, round)));
         }
         assert!(seen.len() < 40);
-        // The order of questions makes no difference, nor does a game that ends within the opening.
+        // The order of calls makes no difference, nor does a game that ends within the opening.
         let other = Settings { seed: settings.seed, ..settings.clone() };
         assert!(!other.openings().is_new(&other, 199) && other.openings().is_new(&other, 0));
         let short = Settings { opening: 100, deal: Deal::Distinct, ..settings };

@@ -1,17 +1,17 @@
-//! Tournaments to start from.
+//! Tournament presets.
 
 use super::openings::Deal;
 use super::settings::Settings;
 use crate::player::Spec;
 
-/// The presets: (name, what is played).
+/// The presets: (name, description).
 pub const PRESETS: &[(&str, &str)] = &[
     ("round-robin", "random, max, minimax, the heuristic player and tree search, 100 games each in both orders"),
     ("othello", "random, max, minimax of 2 and 4 plies and tree search at Othello, 20 games each in both orders"),
     ("checkers", "random, max, minimax of 2, 4 and 6 plies and tree search at checkers, 20 games each in both orders"),
 ];
 
-/// The settings of a preset; `None` if its name is none of [`PRESETS`].
+/// Returns the settings of a preset; `None` if the name is not in [`PRESETS`].
 pub fn preset(name: &str) -> Option<Settings> {
     let (game, players, games) = match name {
         "round-robin" => ("kalah", "random, max, minimax:4:ties=random, heuristic:4:ties=random, mcts:1000", 100),

@@ -1,9 +1,9 @@
-//! Ratings from a table of results: Bradley and Terry's model on Elo's scale, with what moving first is worth.
+//! Elo ratings from a table of results: the Bradley-Terry model with a first-move advantage.
 //!
-//! The chance that i, moving first, beats j is 1 / (1 + 10^(−(r_i − r_j + h) / 400)); a draw is half of a win. The ratings are
-//! the most likely ones, found by Newton's method with steps that lead uphill; the intervals come from the curvature there. A
-//! prior worth one drawn game of every player against the average keeps a player that won everything at a finite rating. They
-//! sum to zero.
+//! The probability that i, moving first, beats j is 1 / (1 + 10^(−(r_i − r_j + h) / 400)); a draw is half a win. The
+//! ratings have maximum likelihood, found by Newton's method with backtracking; the intervals come from the
+//! curvature at the maximum. A prior of one drawn game of every player against the average keeps ratings finite.
+//! Ratings sum to zero.
 
 use serde::Serialize;
 use std::fmt;
@@ -14,7 +14,7 @@ use super::Score;
 #[derive(Clone, Copy, PartialEq, Debug, Default, Serialize)]
 pub struct Rating {
     pub elo: f64,
-    /// Half of the 95 % interval's width.
+    /// Half the width of the 95 % confidence interval.
     pub plus_minus: f64,
 }
 
@@ -25,23 +25,24 @@ impl fmt::Display for Rating {
     }
 }
 
-/// The value, or 0 if nothing but noughts would stand behind its minus with so many decimals: nobody means `-0`.
+/// Returns the value, or 0 if it rounds to zero with this number of decimals, to avoid `-0`.
 pub fn unsigned_nought(value: f64, decimals: i32) -> f64 {
     if value.abs() <= 0.5 * 10f64.powi(-decimals) { 0.0 } else { value }
 }
 
-/// Elo a unit of the logistic scale.
+/// Elo per unit of the logistic scale.
 const SCALE: f64 = 400.0 / std::f64::consts::LN_10;
 const Z: f64 = 1.959_963_984_540_054;
-/// Rounds of Newton's method at most. It takes a dozen or two even where every game was won by the same side.
+/// Maximum iterations of Newton's method. It takes one or two dozen even if one side won every game.
 const ROUNDS: usize = 500;
-/// How often a step is halved at most.
+/// Maximum number of halvings of a step.
 const HALVINGS: i32 = 60;
 
-/// The ratings of `players` players and what moving first is worth, from results (first, second, the first's score).
+/// Returns the ratings of `players` players and the first-move advantage, from results (first, second, the first's
+/// score).
 pub fn ratings(players: usize, results: &[(usize, usize, Score)]) -> (Vec<Rating>, Rating) {
     let (values, inverse) = likeliest(players, results);
-    // A rating is the distance from the mean: what all of them have in common is known to the prior only.
+    // Ratings are relative to the mean, which only the prior determines.
     let count = players.max(1) as f64;
     let mean = values[..players].iter().sum::<f64>() / count;
     let in_row = |row: &Vec<f64>| row[..players].iter().sum::<f64>() / count;
@@ -53,7 +54,8 @@ pub fn ratings(players: usize, results: &[(usize, usize, Score)]) -> (Vec<Rating
     ((0..players).map(of).collect(), rating(values[players], inverse[players][players]))
 }
 
-/// The most likely strengths, on the logistic scale, what moving first is worth behind them; and the inverse of the curvature.
+/// Returns the maximum-likelihood strengths on the logistic scale, followed by the first-move advantage, and the
+/// inverse of the negative Hessian.
 fn likeliest(players: usize, results: &[(usize, usize, Score)]) -> (Vec<f64>, Vec<Vec<f64>>) {
     let mut values = vec![0.0; players + 1];
     let mut likelihood = log_likelihood(&values, players, results);
@@ -62,8 +64,8 @@ fn likeliest(players: usize, results: &[(usize, usize, Score)]) -> (Vec<f64>, Ve
         let (slope, curve) = derivatives(&values, players, results);
         inverse = inverted(curve);
         let step: Vec<f64> = inverse.iter().map(|row| row.iter().zip(&slope).map(|(a, b)| a * b).sum()).collect();
-        // Far from the solution a whole step can lead away from it: half of it, and so on, until it leads up. At the solution
-        // only rounding is left to tell steps apart.
+        // Far from the solution a full step may overshoot: it is halved until the likelihood rises. At the solution
+        // the steps differ only by rounding errors.
         let slack = 1e-12 * likelihood.abs();
         let taken = (0..HALVINGS).find_map(|halvings| {
             let damp = 0.5f64.powi(halvings);
@@ -80,8 +82,8 @@ fn likeliest(players: usize, results: &[(usize, usize, Score)]) -> (Vec<f64>, Ve
     (values, inverse)
 }
 
-/// Calls `game` with every result as (terms, games, share): the terms, each an index with its sign, add up to how far ahead the
-/// one is who won that share of the games. The prior is the last of them.
+/// Calls `game` for every result with (terms, games, share): the signed terms sum to the advantage of the side with
+/// that share of points. The prior comes last.
 fn each(players: usize, results: &[(usize, usize, Score)], mut game: impl FnMut(&[(usize, f64)], f64, f64)) {
     for &(first, second, score) in results {
         let games = f64::from(score.games());
@@ -102,14 +104,14 @@ fn log_likelihood(values: &[f64], players: usize, results: &[(usize, usize, Scor
     let mut sum = 0.0;
     each(players, results, |terms, games, share| {
         let ahead = ahead(values, terms);
-        // ln of 1 / (1 + e^-x) is -softplus(-x), and what the other has is the same with x turned.
+        // ln of 1 / (1 + e^-x) is -softplus(-x); for the opponent x changes sign.
         let softplus = |x: f64| x.max(0.0) + libm::log1p(libm::exp(-x.abs()));
         sum -= games * (share * softplus(-ahead) + (1.0 - share) * softplus(ahead));
     });
     sum
 }
 
-/// Slope of the log-likelihood, and the negative of its curvature.
+/// Gradient of the log-likelihood, and its negative Hessian.
 fn derivatives(values: &[f64], players: usize, results: &[(usize, usize, Score)]) -> (Vec<f64>, Vec<Vec<f64>>) {
     let size = players + 1;
     let (mut slope, mut curve) = (vec![0.0; size], vec![vec![0.0; size]; size]);
@@ -125,7 +127,7 @@ fn derivatives(values: &[f64], players: usize, results: &[(usize, usize, Score)]
     (slope, curve)
 }
 
-/// The inverse of a symmetric positive definite matrix, by Gauss and Jordan.
+/// Inverts a symmetric positive definite matrix by Gauss-Jordan elimination.
 fn inverted(mut matrix: Vec<Vec<f64>>) -> Vec<Vec<f64>> {
     let size = matrix.len();
     for (index, row) in matrix.iter_mut().enumerate() {
@@ -165,7 +167,7 @@ mod tests {
         assert!((advantage.elo - first).abs() < 1.0);
     }
 
-    /// Every game is won by the player with the lower number.
+    /// The player with the lower number wins every game.
     fn in_order(players: usize, games: u32) -> Vec<(usize, usize, Score)> {
         let score = |wins| {
             if wins { Score { wins: games, ..Score::default() } } else { Score { losses: games, ..Score::default() } }
@@ -174,7 +176,7 @@ mod tests {
         pairs.filter(|(i, j)| i != j).map(|(i, j)| (i, j, score(i < j))).collect()
     }
 
-    /// Far apart the curve is flat, and a step tells little of how far it is.
+    /// Far apart the likelihood is flat, and the length of a step is a poor guide.
     #[test]
     fn ratings_far_apart_are_found_too() {
         let mut upset = in_order(32, 1000);

@@ -1,7 +1,7 @@
-//! Where the games of a tournament are played: on every processor, whatever the game.
+//! Game scheduler of a tournament, for all threads and any game.
 //!
-//! Every processor has a worker with players of its own and a game under way, which it leaves in the middle when the budget is
-//! spent. Games are dealt out round by round, so that all cells fill evenly.
+//! Each thread has a worker with its own players and a game in progress, which is suspended when the budget is
+//! spent. Games are dealt round by round, so that all cells progress evenly.
 
 use std::sync::{Mutex, PoisonError};
 
@@ -12,50 +12,51 @@ use crate::game::{Game, with_position};
 use crate::player::{Player, build};
 use crate::pool::Pool;
 
-/// Games a worker that may have ended before one that was dealt out earlier, more or less: what is lost if the process is killed.
+/// Approximate number of games per worker that may end before one dealt earlier: the loss if the process is killed.
 const AHEAD: usize = 4;
 
-/// Which game is next.
+/// Order of the games.
 pub(super) struct Dealer {
     cells: Vec<Cell>,
-    /// Cells in which no more are wanted.
+    /// Cells that need no more games.
     closed: Vec<bool>,
     cell: usize,
     round: u32,
-    /// The last round that may be dealt out.
+    /// The last round that may be dealt.
     last: u32,
 }
 
 impl Dealer {
-    /// Deals out from this round on.
+    /// Creates a dealer that begins with this round.
     pub fn new(cells: Vec<Cell>, closed: Vec<bool>, round: u32) -> Dealer {
         Dealer { cells, closed, cell: 0, round, last: u32::MAX }
     }
 
-    /// Lets games be dealt out, but none of later rounds while many are ahead of `round`, in which a slow one is being played.
+    /// Allows all rounds, or only those up to `round + 1` while many games are ahead of `round`, where a slow game
+    /// is in progress.
     pub fn allow(&mut self, round: u32, ahead: usize, pool: &Pool) {
         let many = ahead > AHEAD * pool.count();
         self.last = if many { round.saturating_add(1) } else { u32::MAX };
     }
 
-    /// Deals out no games of rounds after this one.
+    /// Limits dealing to rounds up to this one.
     pub fn until(&mut self, last: u32) {
         self.last = last;
     }
 
-    /// Deals out no games of rounds before this one, which have been played elsewhere.
+    /// Skips the rounds before this one, which were played elsewhere.
     pub fn from(&mut self, round: u32) {
         if self.round < round {
             (self.cell, self.round) = (0, round);
         }
     }
 
-    /// Deals out no more games of this cell.
+    /// Closes a cell.
     pub fn close(&mut self, cell: usize) {
         self.closed[cell] = true;
     }
 
-    /// The next game's cell and number.
+    /// Returns the next game's cell and number.
     fn deal(&mut self) -> Option<(usize, u32)> {
         let most = self.cells.iter().map(|cell| cell.games).max().unwrap_or(0);
         while self.round < most && self.round <= self.last && !self.closed.iter().all(|closed| *closed) {
@@ -71,19 +72,19 @@ impl Dealer {
     }
 }
 
-/// A game that has ended, and what it took.
+/// A finished game with its timings.
 pub(super) type Ended = (Kept, Spent);
 
-/// The workers of a tournament, whatever its game.
+/// The workers of a tournament, for any game.
 pub(super) trait GameScheduler: Send {
-    /// Plays until the budget is spent or no more games are dealt out; gives those that have ended.
+    /// Plays until the budget is spent or no more games are dealt; returns the finished ones.
     fn play(&mut self, settings: &Settings, dealer: &Mutex<Dealer>, pool: &Pool, budget: Budget) -> Vec<Ended>;
 
-    /// The games that are left in the middle: their cells, and what has been spent on them.
+    /// Returns the suspended games: their cells and timings.
     fn under_way(&self) -> Vec<(usize, Spent)>;
 }
 
-/// The scheduler for the settings' game.
+/// Creates the scheduler for the settings' game.
 pub(super) fn scheduler(settings: &Settings) -> Box<dyn GameScheduler> {
     let cells = settings.cells();
     with_position!(settings.variant.start(), start => Box::new(Lanes { start, cells, workers: Vec::new() }))
@@ -96,9 +97,9 @@ struct Lanes<G: Game> {
 }
 
 struct WorkerState<G: Game> {
-    /// For each seat the players, made when they are first wanted.
+    /// The players of each seat, created on first use.
     seats: [Vec<Option<Box<dyn Player<G>>>>; 2],
-    /// The game under way, its cell and its number.
+    /// The game in progress, with its cell and number.
     playing: Option<(usize, u32, Playing<G>)>,
 }
 
@@ -170,7 +171,7 @@ mod tests {
     use crate::game::{BoardGame as _, Move, Variant};
     use crate::player::Turn;
 
-    /// Plays the first move there is, and keeps something from each turn until it rests.
+    /// Plays the first legal move, and stores something on each turn until it rests.
     #[derive(Default)]
     struct Hoarder {
         hoard: Arc<AtomicUsize>,

@@ -1,10 +1,10 @@
-//! Games counted, and how far a count can be trusted.
+//! Scores and their confidence intervals.
 
 use serde::Serialize;
 
 use crate::game::Outcome;
 
-/// Games by how they ended for one player.
+/// Numbers of games by outcome for one player.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
 pub struct Score {
     pub wins: u32,
@@ -12,7 +12,7 @@ pub struct Score {
     pub losses: u32,
 }
 
-/// How a match ended for its first player: the games it began, and those it did not.
+/// Result of a match for its first player: the games it began, and the others.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Tally {
     pub first: Score,
@@ -20,7 +20,7 @@ pub struct Tally {
 }
 
 impl Score {
-    /// One game that ended so.
+    /// Returns the score of one game.
     pub fn of(outcome: Outcome) -> Score {
         let is = |wanted| u32::from(outcome == wanted);
         Score { wins: is(Outcome::Won), draws: is(Outcome::Drawn), losses: is(Outcome::Lost) }
@@ -31,7 +31,7 @@ impl Score {
         Score { wins: self.wins + other.wins, draws: self.draws + other.draws, losses: self.losses + other.losses }
     }
 
-    /// The same games as the other player sees them.
+    /// Returns the score for the opponent.
     #[must_use]
     pub fn turned(self) -> Score {
         Score { wins: self.losses, losses: self.wins, ..self }
@@ -41,7 +41,7 @@ impl Score {
         self.wins + self.draws + self.losses
     }
 
-    /// The share of points, a draw being half of one, from 0 to 1; half if there was no game.
+    /// Returns the share of points (a draw is half a point), from 0 to 1; 0.5 without games.
     pub fn share(&self) -> f64 {
         match self.games() {
             0 => 0.5,
@@ -49,17 +49,17 @@ impl Score {
         }
     }
 
-    /// The share of wins alone, from 0 to 1; 0 if there was no game.
+    /// Returns the share of wins, from 0 to 1; 0 without games.
     pub fn won(&self) -> f64 {
         f64::from(self.wins) / f64::from(self.games().max(1))
     }
 
-    /// Where [`won`](Score::won) lies with 95 % confidence.
+    /// Returns the 95 % confidence interval of [`won`](Score::won).
     pub fn won_interval(&self) -> (f64, f64) {
         wilson(self.won(), self.games())
     }
 
-    /// Where that share lies with 95 % confidence.
+    /// Returns the 95 % confidence interval of [`share`](Score::share).
     pub fn interval(&self) -> (f64, f64) {
         wilson(self.share(), self.games())
     }
@@ -71,19 +71,19 @@ impl Tally {
         Tally { first: self.first.plus(other.first), second: self.second.plus(other.second) }
     }
 
-    /// All games of the match's first player.
+    /// Returns the score over all games of the match's first player.
     pub fn all(&self) -> Score {
         self.first.plus(self.second)
     }
 }
 
-/// Wilson's score interval with 95 % confidence for a share measured over so many trials. Draws make the spread smaller than a
-/// coin's, so that the interval is rather too wide than too narrow.
+/// Returns Wilson's 95 % score interval for a share of this number of trials. Draws reduce the variance, so the
+/// interval is conservative.
 pub fn wilson(share: f64, trials: u32) -> (f64, f64) {
     wilson_of(share, trials.into())
 }
 
-/// The same for an effective number of trials.
+/// Same as [`wilson`] for an effective number of trials.
 pub(super) fn wilson_of(share: f64, n: f64) -> (f64, f64) {
     const Z: f64 = 1.959_963_984_540_054;
     if n == 0.0 {

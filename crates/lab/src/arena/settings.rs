@@ -1,4 +1,4 @@
-//! What a tournament plays: who meets whom, how often, and how a game begins.
+//! Settings of a tournament: the pairs, the number of games, and the openings.
 
 use mancalab_base::{Error, bail};
 use std::collections::HashSet;
@@ -14,65 +14,65 @@ use crate::player::spec::Ties;
 use crate::player::{Spec, check_plays};
 use crate::settings::{Entry, Listed as _, Tabled, entry};
 
-/// Games of one player moving first against another, or against another of its own kind.
+/// A number of games of one player moving first against another, or against itself.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Cell {
-    /// Who moves first: an index into the players.
+    /// Index of the player that moves first.
     pub first: usize,
     pub second: usize,
     pub games: u32,
 }
 
-/// Who meets whom.
+/// The pairs of a tournament.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Pairs {
-    /// Everybody meets everybody, itself included, in both orders.
+    /// Every ordered pair, each player against itself included.
     All,
-    /// These, in this order; the games are those of the settings unless a pair has its own number.
+    /// These, in this order, with the number of games of the settings or their own.
     Only(Vec<(usize, usize, Option<u32>)>),
 }
 
-/// All that decides what is played.
+/// Everything that determines the games.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Settings {
-    /// What they started from.
+    /// The preset they are based on.
     pub preset: String,
     pub variant: Variant,
     pub players: Vec<Spec>,
     pub pairs: Pairs,
-    /// Games that each pair plays, 1 to [`MAX_GAMES`].
+    /// Games per pair, 1 to [`MAX_GAMES`].
     pub games: u32,
-    /// Moves at the beginning of a game that are drawn at random.
+    /// Random moves at the start of each game.
     pub opening: u32,
-    /// All chance follows from it; at most `i64::MAX`.
+    /// Seed of all random choices; at most `i64::MAX`.
     pub seed: u64,
     /// How openings are dealt to the rounds.
     pub deal: Deal,
-    /// Stop the games of two players, whoever moves first, once this test has decided between them.
+    /// Stops the games of two players, in both orders, once this test has a verdict.
     pub stop: Option<Sprt>,
-    /// The openings that follow from the other settings.
+    /// Cache of the openings that these settings determine.
     pub dealt: Cache,
 }
 
-/// The most players of a tournament.
+/// Maximum number of players of a tournament.
 pub const MAX_PLAYERS: usize = 32;
-/// The most games of a pair.
+/// Maximum number of games per pair.
 pub const MAX_GAMES: u32 = 1_000_000;
 const MAX_OPENING: u32 = 100;
 
 impl Pairs {
-    /// The two orders of a match in which the players take turns at moving first, the first of them in the first game.
+    /// Returns the two orders of a match with alternating first mover; player 0 moves first in the first game.
     pub fn alternating(games: u32) -> Pairs {
         Pairs::Only(vec![(0, 1, Some(games.div_ceil(2))), (1, 0, Some(games / 2))])
     }
 
-    /// These pairs, with the settings' number of games.
+    /// Returns these pairs, with the settings' number of games.
     pub fn only(pairs: impl IntoIterator<Item = (usize, usize)>) -> Pairs {
         Pairs::Only(pairs.into_iter().map(|(first, second)| (first, second, None)).collect())
     }
 }
 
-/// `all`, or players by their numbers from 1 on, such as `1-2 2-1:500`.
+/// `all`, or players by their numbers from 1, such as `1-2 2-1:500`.
 impl fmt::Display for Pairs {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Pairs::Only(pairs) = self else { return f.write_str("all") };
@@ -111,7 +111,7 @@ impl FromStr for Pairs {
 }
 
 impl Settings {
-    /// Everybody against everybody, in both orders, so many games each.
+    /// Returns the settings of a round robin with this number of games per ordered pair.
     pub fn round_robin(variant: Variant, players: Vec<Spec>, games: u32, seed: u64) -> Settings {
         let preset = "tournament".to_owned();
         let (deal, dealt) = (Deal::Random, Cache::default());
@@ -123,7 +123,7 @@ impl Settings {
         self.dealt.of(self)
     }
 
-    /// The cells, in the order in which their games are dealt out.
+    /// Returns the cells, in the order in which their games are scheduled.
     pub fn cells(&self) -> Vec<Cell> {
         let games = self.games;
         match &self.pairs {
@@ -142,16 +142,16 @@ impl Settings {
         }
     }
 
-    /// Rounds there are, each a game of every cell that has as many.
+    /// Returns the number of rounds, each with a game of every cell that has one left.
     pub fn rounds(&self) -> u32 {
         self.cells().iter().map(|cell| cell.games).max().unwrap_or(0)
     }
 
-    /// The same with so many rounds. A pair with fewer games than there were rounds has none in the last of them, and must not get
-    /// any: only pairs that had a game in every round are given more.
+    /// Returns the settings with another number of rounds. A pair with fewer games than rounds has no game in the
+    /// last rounds and must not get one there: only pairs with a game in every round get more.
     ///
     /// # Errors
-    /// There are no such settings: a sentence.
+    /// No settings give this number of rounds.
     pub(super) fn extended(&self, rounds: u64) -> Result<Settings, Error> {
         let mut more = self.clone();
         more.set("games", &rounds.to_string())?;
@@ -159,45 +159,47 @@ impl Settings {
         let late = self.cells().into_iter().zip(more.cells()).find(|(then, now)| then.games < before && then != now);
         if let Some((Cell { first, second, games }, _)) = late {
             bail!(
-                "games: the pair {}-{} has {games} where others have {before}; its next games would belong to rounds that have \
-                 been played",
+                "games: the pair {}-{} has {games} games, others have {before}; its next games would belong to rounds already \
+                 played",
                 first + 1,
                 second + 1
             );
         }
         if u64::from(more.rounds()) != rounds {
-            bail!("pairs: each pair has a number of games of its own, which games does not change");
+            bail!("pairs: each pair has its own number of games, so `games` has no effect");
         }
         Ok(more)
     }
 
-    /// Lets every player that knows of ties choose among them in this way.
+    /// Sets the tie-breaking of every player that has it.
     pub fn set_ties(&mut self, ties: Ties) {
         self.players.iter_mut().for_each(|player| player.set_ties(ties));
     }
 
+    /// Checks the settings.
+    ///
     /// # Errors
-    /// What cannot be played, and what could be: a sentence.
+    /// They cannot be played; the error describes what is accepted.
     pub fn check(&self) -> Result<(), Error> {
         if self.players.iter().any(Spec::is_human) {
-            bail!("a person cannot play here; any other player can");
+            bail!("human players cannot play here");
         }
         if self.players.is_empty() || self.players.len() > MAX_PLAYERS {
-            bail!("1 to {MAX_PLAYERS} players can meet; {} were named", self.players.len());
+            bail!("the number of players must be 1 to {MAX_PLAYERS} (got {})", self.players.len());
         }
         self.players.iter().try_for_each(|player| check_plays(player, &self.variant))?;
         let listed = |player: &&Spec| Spec::parts(&player.to_string()).len() == 1;
         if let Some(player) = self.players.iter().find(|player| !listed(player)) {
-            bail!("'{player}' cannot be kept in a list of players: a comma in a file's name stands in the way");
+            bail!("'{player}' cannot be in a list of players: a comma in a file's name is not allowed");
         }
         let cells = self.cells();
         if let Some(cell) = cells.iter().find(|cell| cell.first.max(cell.second) >= self.players.len()) {
             let number = cell.first.max(cell.second) + 1;
-            bail!("there is no player number {number}; there are {}", self.players.len());
+            bail!("unknown player {number} (number of players: {})", self.players.len());
         }
         let mut seen = HashSet::new();
         if let Some(cell) = cells.iter().find(|cell| !seen.insert((cell.first, cell.second))) {
-            bail!("the pair {}-{} is named twice", cell.first + 1, cell.second + 1);
+            bail!("duplicate pair {}-{}", cell.first + 1, cell.second + 1);
         }
         if self.rounds() == 0 {
             bail!("at least one game is needed");
@@ -205,7 +207,7 @@ impl Settings {
         Ok(())
     }
 
-    /// What the players are that were read from files: their numbers and checksums, or `none`.
+    /// Returns the numbers and checksums of the players that were read from files, or `none`.
     pub(crate) fn files(&self) -> String {
         let texts = self.players.iter().enumerate().filter_map(|(index, player)| {
             Some(format!("{}:{:016x}", index + 1, checksum(player.contents()?.as_bytes())))
@@ -222,18 +224,18 @@ impl Tabled for Settings {
             entry!("game", variant: word, "the game and its rules, such as kalah:6x4:standard"),
             Entry::new(
                 "players",
-                "who meets, with commas between them, such as random, max, minimax:4",
+                "the players, separated by commas, such as random, max, minimax:4",
                 |s: &Settings| s.players.iter().map(Spec::to_string).collect::<Vec<_>>().join(", "),
                 |s, text| Spec::list(text).map(|players| s.players = players),
             ),
             entry!(
                 pairs: word,
-                "all: everybody meets everybody in both orders; or the numbers of who moves first and second, such as 1-2 2-1"
+                "all: every pair in both orders; or player numbers, the one that moves first in front, such as 1-2 2-1"
             ),
-            entry!(games: whole(1, MAX_GAMES.into()), "games each pair plays, 1 to 1000000"),
+            entry!(games: whole(1, MAX_GAMES.into()), "games per pair, 1 to 1000000"),
             entry!(
                 opening: whole(0, MAX_OPENING.into()),
-                "moves at the beginning of a game that are drawn at random, 0 to 100"
+                "random moves at the start of each game, 0 to 100"
             ),
             entry!(
                 deal: one_of(Deal::WORDS),
@@ -242,7 +244,7 @@ impl Tabled for Settings {
             .before("random"),
             Entry::new(
                 "sprt",
-                "stop two players' games once it is clear which of two advantages in Elo one has, such as 0,50; or never",
+                "SPRT: stop a pair's games once one of two Elo differences is accepted, such as 0,50; or never",
                 |s: &Settings| s.stop.map_or("never".to_owned(), |stop| stop.to_string()),
                 |s, text| {
                     s.stop = if text == "never" { None } else { Some(text.parse()?) };
@@ -300,10 +302,10 @@ mod tests {
     fn what_is_wrong_with_a_value_is_told() {
         let mut one = settings();
         let mut error = |key: &str, value: &str| one.set(key, value).unwrap_err().to_string();
-        assert_eq!(error("games", "0"), "games: a whole number from 1 to 1000000 is expected; '0' is not");
+        assert_eq!(error("games", "0"), "games: a whole number from 1 to 1000000 is expected (got 0)");
         assert!(error("players", "max, nobody").starts_with("players: no player is called 'nobody'"));
-        assert!(error("pairs", "x").ends_with("are expected; 'x' is not"));
-        assert!(error("sprt", "5").contains("two differences in Elo"));
+        assert!(error("pairs", "x").ends_with("are expected (got x)"));
+        assert!(error("sprt", "5").contains("two Elo differences"));
         assert!(error("rounds", "5").starts_with("there is no setting 'rounds'; known: seed, game, players"));
     }
 
@@ -314,12 +316,12 @@ mod tests {
             players: players.iter().map(|text| text.parse().unwrap()).collect(),
             ..settings()
         };
-        assert_eq!(error(of(&["human", "random"])), "a person cannot play here; any other player can".into());
-        assert_eq!(error(of(&[])), "1 to 32 players can meet; 0 were named".into());
-        assert_eq!(error(of(&["max"; 33])), "1 to 32 players can meet; 33 were named".into());
+        assert_eq!(error(of(&["human", "random"])), "human players cannot play here".into());
+        assert_eq!(error(of(&[])), "the number of players must be 1 to 32 (got 0)".into());
+        assert_eq!(error(of(&["max"; 33])), "the number of players must be 1 to 32 (got 33)".into());
         let only = |pairs: &str| Settings { pairs: pairs.parse().unwrap(), ..settings() };
-        assert_eq!(error(only("1-4")), "there is no player number 4; there are 3".into());
-        assert_eq!(error(only("1-2 2-2 1-2:5")), "the pair 1-2 is named twice".into());
+        assert_eq!(error(only("1-4")), "unknown player 4 (number of players: 3)".into());
+        assert_eq!(error(only("1-2 2-2 1-2:5")), "duplicate pair 1-2".into());
         assert_eq!(error(only("1-2:0")), "at least one game is needed".into());
     }
 }

@@ -1,12 +1,13 @@
-//! Stopping a match once it is clear enough: Wald's sequential probability ratio test.
+//! Early stop of a match: Wald's sequential probability ratio test (SPRT).
 //!
-//! The ratio is the generalised one that engine testers use: with the mean score s and its variance v in n trials, and the
-//! scores s0 and s1 that the two hypotheses expect, LLR = n (s1 − s0)(2 s − s0 − s1) / (2 v).
+//! The generalized log-likelihood ratio of engine testing: with the mean score s and its variance v in n trials, and
+//! the expected scores s0 and s1 of the two hypotheses, LLR = n (s1 − s0)(2 s − s0 − s1) / (2 v).
 //!
-//! A trial is a pair of games, one in each order: both begin with the same opening, so their results are not independent, and the
-//! variance of their sum is not twice that of a game. Where an opening decides who wins, pairs vary less, and the test is over
-//! sooner; where it suits one of the players whoever moves first, they vary more, and counting single games would stop too soon.
-//! A game that has no partner is a trial of its own; what pairs and single games say is added up.
+//! A trial is a pair of games, one in each order. Both begin with the same opening, so their results are not
+//! independent, and the variance of their sum is not twice that of a game. If the opening decides the winner, pairs
+//! vary less, and the test ends sooner. If the opening favours one player in both orders, they vary more, and
+//! counting single games would stop too early. A game without a partner is a separate trial; the ratios of pairs and
+//! of single games are added.
 
 use mancalab_base::Error;
 use std::fmt;
@@ -16,45 +17,45 @@ use super::Score;
 use super::score::wilson_of;
 use crate::game::Outcome;
 
-/// Two hypotheses about how much stronger one player is, in Elo, and the chance of an error either way, 5 %.
+/// Two hypotheses about the Elo difference of two players, with error probabilities of 5 % each.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Sprt {
-    /// No stronger than this.
+    /// H0: the difference is at most this.
     pub lower: f64,
-    /// At least this much stronger.
+    /// H1: the difference is at least this.
     pub upper: f64,
 }
 
-/// What the test says.
+/// Result of the test.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Verdict {
-    /// The lower hypothesis is accepted.
+    /// H0 is accepted.
     Lower,
-    /// The upper one is.
+    /// H1 is accepted.
     Upper,
 }
 
 /// ln((1 − β) / α) with α = β = 0.05.
 const BOUND: f64 = 2.944_438_979_166_44;
-/// Games before which nothing is decided, as the variance is not known yet.
+/// Minimum number of games, because the variance is unknown before.
 const LEAST: u32 = 16;
 
-/// The share of points that an advantage of so many Elo gives.
+/// Returns the expected share of points for an Elo difference.
 pub(super) fn expected(elo: f64) -> f64 {
     1.0 / (1.0 + libm::pow(10.0, -elo / 400.0))
 }
 
-/// What two players' games say of one of them.
+/// Results of two players' games, for one of them.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(super) struct Evidence {
-    /// Pairs of games with the same opening, one in each order: in how many of them it made 0, ½, 1, 1½ and 2 points.
+    /// Numbers of game pairs (same opening, both orders) with 0, ½, 1, 1½ and 2 points.
     pub pairs: [u32; 5],
-    /// Games of rounds in which only one order was played.
+    /// Games of rounds with only one order.
     pub alone: Score,
 }
 
 impl Evidence {
-    /// Takes in a round: how the games in the one order and in the other ended for the one it is about.
+    /// Adds a round: the outcomes in the two orders, for the player the evidence is about.
     pub fn add(&mut self, outcomes: [Option<Outcome>; 2]) {
         match outcomes {
             [Some(one), Some(other)] => self.pairs[(one.halves() + other.halves()) as usize] += 1,
@@ -63,13 +64,13 @@ impl Evidence {
         }
     }
 
-    /// Games in all.
+    /// Number of games.
     pub fn games(&self) -> u32 {
         2 * self.pairs.iter().sum::<u32>() + self.alone.games()
     }
 
-    /// Returns the share of points, and where it lies with 95 % confidence: Wilson's interval for as many independent games as have
-    /// the variance of these pairs.
+    /// Returns the share of points and its 95 % confidence interval: Wilson's, with the number of independent games
+    /// that have the variance of these pairs.
     pub fn interval(&self) -> (f64, (f64, f64)) {
         let Score { wins, draws, losses } = self.alone;
         let alone = [(0.0, 1.0, losses), (0.5, 1.0, draws), (1.0, 1.0, wins)];
@@ -86,14 +87,14 @@ impl Evidence {
         }
         let share = sum(&|points, _| points) / games;
         let spread = sum(&|points, games| (points - share * games).powi(2)) * count / (count - 1.0).max(1.0);
-        // Half a game's variance more on both sides keeps results without any variance from being certain.
+        // The variance of half a game, added on both sides, avoids certainty for results without variance.
         let independent = games * (games * share * (1.0 - share) + 0.5) / (spread + 0.5);
         (share, wilson_of(share, independent))
     }
 }
 
 impl Sprt {
-    /// The logarithm of the likelihood ratio of the upper hypothesis to the lower.
+    /// Returns the log-likelihood ratio of H1 to H0.
     pub(super) fn ratio(&self, evidence: &Evidence) -> f64 {
         let Score { wins, draws, losses } = evidence.alone;
         let alone = [(0.0, losses), (0.5, draws), (1.0, wins)];
@@ -101,7 +102,7 @@ impl Sprt {
         self.ratio_of(&pairs) + self.ratio_of(&alone)
     }
 
-    /// The ratio from trials of one kind, given as shares of the points, from 0 to 1, and how often there was each.
+    /// Returns the ratio of trials of one kind, given as (share of points from 0 to 1, count).
     fn ratio_of(&self, trials: &[(f64, u32)]) -> f64 {
         let n: f64 = trials.iter().map(|&(_, count)| f64::from(count)).sum();
         if n == 0.0 {
@@ -112,12 +113,12 @@ impl Sprt {
         };
         let (low, high) = (expected(self.lower), expected(self.upper));
         let mean = mean_of(|share| share);
-        // As if half a trial more had been won and lost, so that a match in which all end alike has a variance, too.
+        // Half a trial won and half a trial lost are added, so that equal results have a variance, too.
         let variance = (mean_of(|share| share * share) - mean * mean).max(0.0) + 0.5 / n;
         n * (high - low) * (2.0 * mean - low - high) / (2.0 * variance)
     }
 
-    /// `None` as long as it is open.
+    /// Returns the verdict; `None` while undecided.
     pub(super) fn verdict(&self, evidence: &Evidence) -> Option<Verdict> {
         let ratio = self.ratio(evidence);
         match evidence.games() {
@@ -144,7 +145,7 @@ impl FromStr for Sprt {
             .filter(|(lower, upper): &(f64, f64)| lower < upper && lower.abs() <= 2000.0 && upper.abs() <= 2000.0)
             .map(|(lower, upper)| Sprt { lower, upper })
             .ok_or_else(|| {
-                format!("expected two differences in Elo, the smaller first, as in 0,50; '{text}' is not that").into()
+                format!("expected two Elo differences, the smaller first, for example 0,50 (got {text})").into()
             })
     }
 }
@@ -172,16 +173,16 @@ mod tests {
         assert_eq!(sprt.verdict(&alone(100, 20, 200)), Some(Verdict::Lower));
         assert_eq!(sprt.verdict(&alone(54, 0, 46)), None);
         assert_eq!(sprt.verdict(&Evidence::default()), None);
-        // 60 of 100 against 50 % or 57.15 %: (0.0715 · 0.1285 · 100) / (2 · 0.245), worked out by hand.
+        // 60 of 100 against 50 % or 57.15 %: (0.0715 · 0.1285 · 100) / (2 · 0.245), computed by hand.
         assert!((sprt.ratio(&alone(60, 0, 40)) - 1.875).abs() < 0.02, "{}", sprt.ratio(&alone(60, 0, 40)));
-        // The same points in pairs that all lie close to the mean say much more: 20 of 50 pairs were won, 30 shared. With a
-        // variance of 0.05 a pair: (0.0715 · 0.1285 · 50) / (2 · 0.05).
+        // The same points in pairs close to the mean are stronger evidence: of 50 pairs 10 were won, 40 shared. With
+        // a variance of 0.05 per pair: (0.0715 · 0.1285 · 50) / (2 · 0.05).
         let ratio = sprt.ratio(&paired([0, 0, 40, 0, 10]));
         assert!((ratio - 50.0 * 0.0715 * 0.1285 / (2.0 * 0.05)).abs() < 0.05, "{ratio}");
         assert!("50,0".parse::<Sprt>().unwrap_err().to_string().contains("the smaller first"));
     }
 
-    /// The same by other ways: the variance from the deviations of a list of trials, one after the other.
+    /// An independent computation: the variance from the deviations of a list of trials.
     #[test]
     fn the_ratio_is_that_of_a_plain_computation() {
         let sprt: Sprt = "-5,40".parse().unwrap();
@@ -215,8 +216,8 @@ mod tests {
         }
     }
 
-    /// Of 1,000 matches in which pairs make 0, 1 or 2 points with these chances: the share in which the test is wrong, and the mean
-    /// number of pairs, if pairs are counted and if all games are counted alone.
+    /// Simulates 1,000 matches in which pairs score 0, 1 or 2 points with these probabilities. Returns the error
+    /// rate and the mean number of pairs, with pairs counted and with single games counted.
     fn simulated(sprt: Sprt, right: Verdict, shared: f64, share: f64, seed: u64) -> [(f64, f64); 2] {
         const MATCHES: u32 = 1000;
         let won = share - shared / 2.0;
@@ -255,14 +256,14 @@ mod tests {
         let sprt: Sprt = "0,50".parse().unwrap();
         let truths = [(Verdict::Lower, expected(0.0)), (Verdict::Upper, expected(50.0))];
         for (seed, (right, share)) in (1..).zip(truths) {
-            // Independent games: as good as counting them alone.
+            // Independent games: as good as counting single games.
             let [by_pairs, alone] = simulated(sprt, right, 2.0 * share * (1.0 - share), share, seed);
             assert!(by_pairs.0 < 0.07 && alone.0 < 0.07, "{by_pairs:?} {alone:?}");
             assert!(by_pairs.1 < 1.2 * alone.1, "{by_pairs:?} {alone:?}");
-            // The opening decides most games: counting them alone wastes more than half of them.
+            // The opening decides most games: counting single games wastes more than half of them.
             let [by_pairs, alone] = simulated(sprt, right, 0.8, share, seed);
             assert!(by_pairs.0 < 0.07 && by_pairs.1 < 0.5 * alone.1, "{by_pairs:?} {alone:?}");
-            // Both games of a pair end alike: counting them alone is wrong far too often.
+            // Both games of a pair end alike: counting single games is wrong far too often.
             let [by_pairs, alone] = simulated(sprt, right, 0.0, share, seed);
             assert!(by_pairs.0 < 0.07 && alone.0 > 0.1, "{by_pairs:?} {alone:?}");
         }
@@ -270,7 +271,7 @@ mod tests {
 
     #[test]
     fn intervals_cover_the_share_as_often_as_they_claim() {
-        // Pairs in which the second game is that of an independent player, the same as the first, or its opposite.
+        // The second game of a pair is independent of the first, equal to it, or its opposite.
         for (seed, chances) in (1..).zip([[0.36, 0.48, 0.16], [0.6, 0.0, 0.4], [0.1, 0.9, 0.0]]) {
             let share: f64 = chances[0] + chances[1] / 2.0;
             let (mut random, mut covered, mut width) = (rng::keyed(&[seed]), 0, 0.0);
@@ -292,7 +293,7 @@ mod tests {
                 width += (high - low) / 1000.0;
             }
             assert!((925..=985).contains(&covered), "{chances:?}: {covered}");
-            // Games of equal pairs say as much as half of them, those of opposite pairs more than all.
+            // Games of equal pairs give as much information as half of them, those of opposite pairs more than all.
             let wilson = super::super::wilson(share, 120);
             let factor = width / (wilson.1 - wilson.0);
             assert!([0.95..1.05, 1.3..1.5, 0.2..0.6][seed as usize - 1].contains(&factor), "{factor}");

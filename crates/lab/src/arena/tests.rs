@@ -14,14 +14,14 @@ fn robin(players: &[&str], games: u32) -> Settings {
 
 const PLAYERS: [&str; 4] = ["random", "max", "minimax:2:ties=random", "mcts:50"];
 
-/// What does not depend on the clock.
+/// Returns everything that does not depend on the clock.
 fn outcome(tournament: &Tournament) -> Vec<(Score, i64, Option<Verdict>, Vec<Kept>)> {
     let games = tournament.view().games;
     let cells = tournament.standing().iter().enumerate();
     cells.map(|(index, view)| (view.score, view.margins, view.verdict, games.of(index))).collect()
 }
 
-/// Games kept in all cells.
+/// Returns the number of stored games in all cells.
 fn games(view: &View) -> u64 {
     (0..view.cells.len()).map(|cell| view.games.of(cell).len() as u64).sum()
 }
@@ -57,7 +57,8 @@ fn a_stop_is_told_and_ends_both_cells() {
     assert!(view.cell(0, 1).unwrap().score.games() < 60);
 }
 
-/// The test worked out again from the games' margins, round by round: it is decided after the last round played, and not before.
+/// An independent computation of the test from the games' margins, round by round: it is decided after the last
+/// round played, not earlier.
 #[test]
 fn a_stop_falls_where_a_plain_computation_says_also_where_orders_have_other_numbers() {
     for pairs in ["1-2 2-1", "2-1:12 1-2", "1-2"] {
@@ -91,7 +92,7 @@ fn a_stop_falls_where_a_plain_computation_says_also_where_orders_have_other_numb
     }
 }
 
-/// Rows that an early stop of another kind cut off elsewhere.
+/// Rows with another rule for early stops.
 #[test]
 fn rows_that_were_stopped_elsewhere_are_refused_by_a_clear_word() {
     let settings = Settings { stop: Some(Sprt { lower: 0.0, upper: 100.0 }), ..robin(&["random", "minimax:3"], 200) };
@@ -102,11 +103,8 @@ fn rows_that_were_stopped_elsewhere_are_refused_by_a_clear_word() {
     let mut seen = Seen::begin(settings.clone());
     (0..last).for_each(|round| seen.row(&stopped.run().row(round)).unwrap());
     let error = seen.row(&never.run().row(last)).unwrap_err();
-    let wanted = format!("round {last} has a game of player 1 against 2, whom the early stop parts before: ");
-    assert!(
-        error.to_string().starts_with(&wanted) && error.to_string().ends_with("begin the tournament anew"),
-        "{error}"
-    );
+    let wanted = format!("round {last} has a game of player 1 against 2, which the early stop ends before: ");
+    assert!(error.to_string().starts_with(&wanted) && error.to_string().ends_with("start a new tournament"), "{error}");
     let mut seen = Seen::begin(settings);
     let error = seen.row(&format!("0,{}", vec!["-"; cells].join(" "))).unwrap_err();
     assert!(error.to_string().contains("round 0 has no game of player 1 against 1"), "{error}");
@@ -164,7 +162,7 @@ fn openings_are_the_same_in_every_cell() {
     assert_eq!(seeds.len(), 20);
 }
 
-/// Short names leave out what a kind's players share, but never what tells one from another, or how long it may think.
+/// Short names omit settings shared by all players of a kind, but never distinguishing ones or the search effort.
 #[test]
 fn names_are_as_short_as_they_can_be() {
     let names = |players: &[&str]| {
@@ -176,7 +174,7 @@ fn names_are_as_short_as_they_can_be() {
     assert_eq!(names(&["max", "max"]), ["max", "max"]);
 }
 
-/// Everything a tournament leaves on the disk, and how it ended.
+/// Returns all files of a tournament, and how it ended.
 fn on_disk(folder: &std::path::Path) -> String {
     std::fs::read_to_string(folder.join("generations.csv")).unwrap()
 }
@@ -214,7 +212,7 @@ fn who_watches_sees_what_is_played() {
     assert_eq!(scores(&seen), scores(&own));
     assert!((0..16).all(|cell| seen.games.of(cell) == own.games.of(cell)));
     assert!(seen.finished && seen.games_per_second() > 0.0);
-    // Times that cannot be are no reason to stop looking.
+    // Invalid times do not stop a watcher.
     let odd = "0,1.8e19,18446744073709551615:4294967295:18446744073709551615:1";
     let mut seen = Seen::begin(watching.settings().clone());
     (0..3).for_each(|_| seen.timing(odd));
@@ -243,7 +241,7 @@ fn rows_that_do_not_fit_are_refused() {
         error.to_string().contains("generations.csv, line 2: '0,x") && error.to_string().contains("is not round 0"),
         "{error}"
     );
-    // A margin that the moves do not come to.
+    // A margin that contradicts the moves.
     let margin = rows.split([',', ':']).nth(2).unwrap();
     std::fs::write(&path, rows.replacen(&format!("{margin}:"), "49:", 1)).unwrap();
     let error = RunJob::<Tournament>::resume(folder.path(), &Pool::default()).err().unwrap();
@@ -251,7 +249,7 @@ fn rows_that_do_not_fit_are_refused() {
         error.to_string().contains("line 2: the moves of player 1 against 1 do not end with the margin of '49:"),
         "{error}"
     );
-    // Moves that are gone.
+    // Missing moves.
     let moves = rows.split([' ', ',']).nth(2).unwrap();
     std::fs::write(&path, rows.replacen(moves, margin, 1)).unwrap();
     let error = RunJob::<Tournament>::resume(folder.path(), &Pool::default()).err().unwrap();
@@ -261,10 +259,10 @@ fn rows_that_do_not_fit_are_refused() {
     let text = std::fs::read_to_string(&run).unwrap();
     std::fs::write(&run, text.replace("games = 3", "games = 4")).unwrap();
     let error = RunJob::<Tournament>::resume(folder.path(), &Pool::default()).err().unwrap();
-    assert!(error.to_string().contains("`generations` is 2, but these games make it 3"), "{error}");
+    assert!(error.to_string().contains("`generations` is 2, but must be 3 for these games"), "{error}");
 }
 
-/// Once it is decided between all of them there is nothing more to play, and nothing more is written.
+/// When all cells are decided, nothing more is played or written.
 #[test]
 fn a_tournament_that_is_decided_ends() {
     let folder = tempfile::tempdir().unwrap();
@@ -289,7 +287,7 @@ fn a_tournament_that_is_decided_ends() {
     assert_eq!(on_disk(folder.path()).lines().count(), rows);
 }
 
-/// A player that was read from a file is the same when the tournament goes on, or it does not go on.
+/// A tournament resumes only if its players' files are unchanged.
 #[test]
 fn a_players_file_that_was_changed_is_noticed() {
     let folder = tempfile::tempdir().unwrap();
@@ -306,16 +304,16 @@ fn a_players_file_that_was_changed_is_noticed() {
     drop(job);
     RunJob::<Tournament>::resume(&run, &Pool::default()).unwrap();
     write("0.25");
-    // It is not gone on with, but can be looked at.
+    // It cannot be resumed, but can be viewed.
     assert!(Watching::<Tournament>::open(&run).is_ok());
     let error = RunJob::<Tournament>::resume(&run, &Pool::default()).err().unwrap();
-    assert!(error.to_string().contains("player 2 is another than when it began"), "{error}");
+    assert!(error.to_string().contains("the file of player 2 has changed"), "{error}");
     write("1.0");
     let (mut job, _) = RunJob::<Tournament>::resume(&run, &Pool::default()).unwrap();
     assert_eq!(job.step(Budget::UNLIMITED), Status::Done);
     drop(job);
     write("0.25");
-    // What has ended has nothing more to play.
+    // A finished tournament has nothing to play.
     assert!(RunJob::<Tournament>::resume(&run, &Pool::default()).is_ok());
     let comma = folder.path().join("a,b.toml");
     std::fs::copy(&weights, &comma).unwrap();
@@ -323,7 +321,7 @@ fn a_players_file_that_was_changed_is_noticed() {
     assert!(error.to_string().contains("a comma in a file's name"), "{error}");
 }
 
-/// The first checkpoints of tournaments said nothing of files.
+/// The first checkpoints of tournaments did not contain files.
 #[test]
 fn a_checkpoint_without_files_is_read() {
     let settings = robin(&["random", "max"], 2);
@@ -338,7 +336,7 @@ fn a_checkpoint_without_files_is_read() {
     assert!(Tournament::restore(settings, &state[..text - 1], Rows::of(&rows)).is_err());
 }
 
-/// However a tournament's moves are written, they come back.
+/// All encodings of moves are decoded correctly.
 #[test]
 fn moves_come_back_from_their_code() {
     let settings = robin(&["random"], 1);
@@ -349,7 +347,7 @@ fn moves_come_back_from_their_code() {
     let wide = Kept { moves: [0, 61, 62, 255, 256, 4711].map(Move).into(), ..kept.clone() };
     assert_eq!(wide.code(), "a9~3e~ff~~0100~~1267");
     assert_eq!(Kept::decode(&settings, (0, cell), 0, kept.end, &wide.code()).unwrap().moves, wide.moves);
-    // No pit of Kalah has such a number.
+    // Kalah has no pit with this number.
     assert_eq!(view.record(&wide), None);
     assert_eq!(Kept::decode(&settings, (0, cell), 0, kept.end, "a~3"), None);
     assert_eq!(Kept::decode(&settings, (0, cell), 0, kept.end, "?"), None);

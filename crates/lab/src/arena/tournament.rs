@@ -1,7 +1,8 @@
-//! A tournament as a run: it lives in a directory, can be stopped after any round, and gives the same rows on every machine.
+//! A tournament as a run: it has a directory, can be stopped after any round, and gives the same rows on every
+//! machine.
 //!
-//! Games end in whatever order the processors are done with them; they are counted round by round, so that an early stop falls
-//! on the same game whatever the number of threads.
+//! Games end in any order, but are counted round by round, so that an early stop comes after the same game for any
+//! number of threads.
 
 use mancalab_base::Error;
 use std::collections::BTreeMap;
@@ -21,7 +22,7 @@ use crate::job::{Form, Manifest, Progress, Row, Rows, Run};
 use crate::pool::Pool;
 use crate::settings::{Listed as _, Problem, Table};
 
-/// How long games go on before those that have ended are counted.
+/// Time between two updates of the results.
 const SLICE: Duration = Duration::from_millis(20);
 
 pub struct Tournament {
@@ -29,9 +30,9 @@ pub struct Tournament {
     scheduler: Box<dyn GameScheduler>,
     dealer: Mutex<Dealer>,
     ledger: Ledger,
-    /// Games that have ended in rounds that have not, by round and cell.
+    /// Finished games of unfinished rounds, by round and cell.
     waiting: BTreeMap<(u32, usize), Ended>,
-    /// Time spent playing, and how much of it in the round that is not counted yet.
+    /// Total playing time, and the part of it in the current round.
     busy: Duration,
     this_round: Duration,
 }
@@ -56,12 +57,12 @@ impl Tournament {
         &self.settings
     }
 
-    /// How the cells stand, in the order of the settings.
+    /// Returns the results of the cells, in the order of the settings.
     pub fn standing(&self) -> &[CellView] {
         self.ledger.cells()
     }
 
-    /// The row of a round that has been counted.
+    /// Returns the row of a counted round.
     #[cfg(test)]
     pub(super) fn row(&self, round: usize) -> String {
         self.ledger.games().row(round)
@@ -100,14 +101,14 @@ impl Tournament {
         Some(Row { values, timings })
     }
 
-    /// Counts the next round from games that were played elsewhere, as if they had been played here. `None` if one of them is not
-    /// there yet, or [nothing more is to be played](Run::is_over).
+    /// Counts the next round from games played elsewhere, with the same result as if they had been played here.
+    /// `None` if a game is not available yet, or the tournament [is over](Run::is_over).
     ///
-    /// Only cells that have a game in that round are asked for it, in their order, and the source goes on behind a game only when
-    /// its round is counted: after `None` or an error, the same games are asked for again.
+    /// Requests only the games of cells with a game in that round, in their order. The source advances only when the
+    /// round is counted: after `None` or an error, the same games are requested again.
     ///
     /// # Errors
-    /// The source's own; or what it gave is no game of that cell and round: a sentence that names both.
+    /// Those of the source; or a game does not match its cell and round, which the error names.
     pub(crate) fn take_round(&mut self, source: &mut dyn Source) -> Result<Option<Row>, Error> {
         if self.is_over() {
             return Ok(None);
@@ -131,7 +132,7 @@ impl Tournament {
         Ok(Some(Row { values, timings }))
     }
 
-    /// Drops the games of rounds up to this one, which are counted, and has none of them dealt out.
+    /// Drops the games of rounds up to this one, which are counted, and stops scheduling them.
     fn forget_to(&mut self, round: u32) {
         while self.waiting.first_key_value().is_some_and(|((number, _), _)| *number <= round) {
             self.waiting.pop_first();
@@ -140,7 +141,7 @@ impl Tournament {
         self.close_decided();
     }
 
-    /// Tells the dealer which games are no longer wanted.
+    /// Closes the decided cells in the dealer.
     fn close_decided(&mut self) {
         let dealer = self.dealer.get_mut().unwrap_or_else(PoisonError::into_inner);
         for (cell, view) in self.ledger.cells().iter().enumerate() {
@@ -151,12 +152,14 @@ impl Tournament {
     }
 }
 
+/// Compares the checksums of players' files.
+///
 /// # Errors
-/// A player that was read from a file is not what it was.
+/// A player's file has changed.
 fn same_files(then: &str, now: &str) -> Result<(), Error> {
     let other = then.split(' ').zip(now.split(' ')).find(|(then, now)| then != now);
     match other.and_then(|(then, _)| then.split_once(':')) {
-        Some((number, _)) => Err(format!("player {number} is another than when it began: its file was changed").into()),
+        Some((number, _)) => Err(format!("the file of player {number} has changed since the tournament began").into()),
         None => Ok(()),
     }
 }
@@ -195,7 +198,7 @@ impl Run for Tournament {
             let fits = if last == manifest.generations {
                 Ok(())
             } else {
-                Err(format!("`generations` is {}, but these games make it {last}", manifest.generations).into())
+                Err(format!("`generations` is {}, but must be {last} for these games", manifest.generations).into())
             };
             problems
                 .extend(settings.check().and(fits).err().map(|reason| Problem::new(table.at(), reason.to_string())));
@@ -236,7 +239,7 @@ impl Run for Tournament {
         self.ledger.open().next().is_none()
     }
 
-    /// What the rows do not tell: the time it took, and what the players are that were read from files.
+    /// Saves what the rows do not contain: the timings, and the checksums of players' files.
     fn save(&self, _pool: &Pool) -> Vec<u8> {
         let mut out = Encoder::new();
         let nanos = |time: Duration| time.as_nanos() as u64;
@@ -262,7 +265,7 @@ impl Run for Tournament {
             Ok((time, [from.small()?, from.small()?]))
         });
         let times = times.collect::<Result<Vec<_>, Error>>()?;
-        // The first version did not say.
+        // The first version did not save the files.
         let files = if from.is_empty() { settings.files() } else { from.text()? };
         from.end()?;
         ledger.set_times(&times)?;
@@ -272,7 +275,7 @@ impl Run for Tournament {
         Ok(Tournament { busy, ..Tournament::new(settings, ledger) })
     }
 
-    /// The players by their ratings, the strongest first.
+    /// Returns the players sorted by rating, the strongest first.
     fn best(&self) -> String {
         let view = self.view();
         let (ratings, _) = view.ratings();

@@ -1,4 +1,4 @@
-//! What there is to see of a tournament: cells, players, and the games that have ended.
+//! Displayed state of a tournament: cells, players and finished games.
 
 use mancalab_base::Error;
 use std::sync::{Arc, OnceLock};
@@ -14,36 +14,37 @@ use crate::game::record::Record;
 use crate::job::Watched;
 use crate::player::Spec;
 
-/// What there is to see of a tournament.
+/// Snapshot of a tournament for display.
 #[derive(Clone, Debug)]
 pub struct View {
     pub settings: Arc<Settings>,
-    /// The players' texts.
+    /// The players' specifications.
     pub players: Vec<String>,
     pub cells: Vec<CellView>,
-    /// The pairs of games of the first two players.
+    /// Paired results of the first two players.
     pairs: Option<Evidence>,
-    /// Rounds counted, and how many there are.
+    /// Rounds counted, and their total number.
     pub round: u32,
     pub rounds: u32,
-    /// Games counted, and how many there will be.
+    /// Games counted, and their total number.
     pub done: u64,
     pub total: u64,
-    /// Games that have ended in the rounds that have not.
+    /// Finished games of unfinished rounds.
     pub ahead: u64,
     /// Time spent playing.
     pub busy: Duration,
     pub finished: bool,
     pub games: Games,
-    /// Worked out when they are first asked for.
+    /// Computed on first use.
     ratings: OnceLock<(Vec<Rating>, Rating)>,
 }
 
-/// Settings of players that short names do without.
+/// Player settings that short names omit.
 const MINOR: [&str; 8] = ["ties", "eps", "rollout", "reuse", "judged", "near", "prune", "quiet"];
 
 impl View {
-    /// What a ledger tells; `ahead` games have ended that it does not know yet, and `busy` is the time that all took.
+    /// Creates the snapshot of a ledger; `ahead` is the number of finished games not in it yet, `busy` the total
+    /// playing time.
     pub(super) fn new(settings: Arc<Settings>, ledger: &Ledger, ahead: u64, busy: Duration) -> View {
         let wanted = |view: &CellView| match view.verdict {
             Some(_) => view.score.games(),
@@ -67,14 +68,15 @@ impl View {
         }
     }
 
-    /// The players' texts without the settings that all of their kind share, as far as they can be told apart all the same.
+    /// Returns the players' names without settings shared by all players of their kind, as long as the names stay
+    /// distinct.
     pub fn names(&self) -> Vec<String> {
         let short: Vec<String> = self.players.iter().map(|text| self.shortened(text)).collect();
         let is_alone = |index: usize| short.iter().filter(|name| **name == short[index]).count() == 1;
         (0..short.len()).map(|at| if is_alone(at) { short[at].clone() } else { self.players[at].clone() }).collect()
     }
 
-    /// Leaves out of `mcts:4000:eps=0.9` how it chooses, if every `mcts` chooses so; never what it may think.
+    /// Drops parts such as `eps=0.9` of `mcts:4000:eps=0.9` if every `mcts` has them; never the search effort.
     fn shortened(&self, text: &str) -> String {
         let parts = |text: &str| text.split(':').map(str::to_owned).collect::<Vec<_>>();
         let own = parts(text);
@@ -87,7 +89,8 @@ impl View {
         own.iter().filter(|part| !is_shared(part)).map(String::as_str).collect::<Vec<_>>().join(":")
     }
 
-    /// Returns the first player's share of points against the second, by pairs of games, and where it lies with 95 % confidence.
+    /// Returns the first player's share of points against the second, from paired games, and its 95 % confidence
+    /// interval.
     pub fn points(&self) -> (f64, (f64, f64)) {
         self.pairs.unwrap_or_default().interval()
     }
@@ -108,12 +111,12 @@ impl View {
         (repeated > 0).then(|| self.done - repeated)
     }
 
-    /// Where in the cells the one is in which `first` moves first against `second`.
+    /// Returns the index of the cell in which `first` moves first against `second`.
     pub fn index(&self, first: usize, second: usize) -> Option<usize> {
         self.cells.iter().position(|view| (view.cell.first, view.cell.second) == (first, second))
     }
 
-    /// The cell in which `first` moves first against `second`.
+    /// Returns the cell in which `first` moves first against `second`.
     pub fn cell(&self, first: usize, second: usize) -> Option<&CellView> {
         self.index(first, second).map(|index| &self.cells[index])
     }
@@ -122,18 +125,18 @@ impl View {
         self.done as f64 / self.busy.as_secs_f64().max(1e-9)
     }
 
-    /// `None` before the first game has ended.
+    /// Returns the estimated time left; `None` before the end of the first game.
     pub fn seconds_left(&self) -> Option<f64> {
         (self.done > 0).then(|| (self.total - self.done) as f64 / self.games_per_second())
     }
 
-    /// Every player's rating, and what moving first is worth.
+    /// Returns every player's rating, and the advantage of moving first.
     pub fn ratings(&self) -> &(Vec<Rating>, Rating) {
         let result = |view: &CellView| (view.cell.first, view.cell.second, view.sample);
         self.ratings.get_or_init(|| ratings(self.players.len(), &self.cells.iter().map(result).collect::<Vec<_>>()))
     }
 
-    /// The sample of a player's games against others.
+    /// Returns the sample of a player's games against others.
     pub fn sample(&self, player: usize) -> Score {
         let of = |view: &CellView| match view.cell {
             Cell { first, second, .. } if first == second => Score::default(),
@@ -144,7 +147,7 @@ impl View {
         self.cells.iter().map(of).fold(Score::default(), Score::plus)
     }
 
-    /// Mean time a player takes for a move, over all its games; `None` if it made none.
+    /// Returns the mean time per move of a player, over all its games; `None` without moves.
     pub fn time_a_move(&self, player: usize) -> Option<Duration> {
         let mut sum = (Duration::ZERO, 0u64);
         for view in &self.cells {
@@ -153,19 +156,19 @@ impl View {
                 sum = (sum.0.saturating_add(view.time[seat]), sum.1.saturating_add(view.turns[seat]));
             }
         }
-        // Timings come from a file, which may say anything.
+        // Timings come from a file and may have any value.
         let mean = sum.0.as_secs_f64() / sum.1 as f64;
         (sum.1 > 0).then(|| Duration::try_from_secs_f64(mean).unwrap_or(Duration::MAX))
     }
 
-    /// A game as a record, with its players' names at their seats; `None` if it cannot be played.
+    /// Returns a game as a record with its players' names; `None` if a move is illegal.
     pub fn record(&self, kept: &Kept) -> Option<Record> {
         let Cell { first, second, .. } = self.cells[kept.cell].cell;
         kept.record(self.settings.variant, [self.players[first].clone(), self.players[second].clone()])
     }
 }
 
-/// What is seen of a tournament that another process plays.
+/// State of a tournament that another process plays.
 #[derive(Clone, Debug)]
 pub struct Seen {
     settings: Arc<Settings>,

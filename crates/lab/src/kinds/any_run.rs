@@ -1,4 +1,4 @@
-//! Runs of any kind, each handed on to its own.
+//! Type-erased runs of any kind.
 
 use mancalab_base::Error;
 use std::any::Any;
@@ -16,14 +16,14 @@ pub struct AnyRun {
     run: Box<dyn DynRun>,
 }
 
-/// What there is to see of a run of any kind.
+/// Snapshot of a run of any kind, for display.
 #[derive(Clone)]
 pub struct AnyView(Arc<dyn Any + Send + Sync>);
 
-/// What is seen of a run of any kind that another process writes.
+/// Watched state of a run of any kind that another process writes.
 pub struct AnyWatched(pub(super) Box<dyn DynWatched>);
 
-/// What can be asked of a run, whatever kind it is of: see [`Run`].
+/// Object-safe methods of a run: see [`Run`].
 trait DynRun: Send {
     fn advance(&mut self, pool: &Pool, budget: Budget) -> Progress;
     fn generation(&self) -> Option<u64>;
@@ -103,7 +103,7 @@ impl Run for AnyRun {
         settings.settings_text()
     }
 
-    /// The manifest's kind says whose they are.
+    /// The manifest's kind selects the type of settings.
     fn read_settings(manifest: &Manifest, table: &Table<'_>, problems: &mut Vec<Problem>) -> AnySettings {
         let all = || KINDS.iter().flat_map(|kind| kind.members);
         let member = all().find(|member| member.is(&manifest.kind)).unwrap_or(&KINDS[0].members[0]);
@@ -168,7 +168,7 @@ impl AnyView {
         AnyView(Arc::new(view))
     }
 
-    /// What there is to see, for whoever knows of what kind the run is.
+    /// Returns the view as its own type.
     pub fn get<V: 'static>(&self) -> Option<&V> {
         self.0.downcast_ref()
     }
@@ -202,7 +202,7 @@ impl AnyWatched {
         self.0.as_any().downcast_ref()
     }
 
-    /// What is seen, for whoever knows of what kind the run is.
+    /// Returns the watched state as its own type.
     pub fn get<W: 'static>(&self) -> Option<&W> {
         self.0.as_any().downcast_ref()
     }

@@ -1,4 +1,4 @@
-//! Settings of any kind, each handed on to its own.
+//! Type-erased settings of any kind of run.
 
 use mancalab_base::Error;
 use std::any::Any;
@@ -22,7 +22,7 @@ use crate::settings::{Field, Listed};
 /// The settings of a run of any kind.
 pub struct AnySettings(Box<dyn DynSettings>);
 
-/// What can be asked of settings, whatever they are of: see [`Run`] and [`Experiment`].
+/// Object-safe methods of settings: see [`Run`] and [`Experiment`].
 pub trait DynSettings: Send + Sync {
     fn boxed(&self) -> AnySettings;
     fn kind(&self) -> &'static Kind;
@@ -172,12 +172,12 @@ impl AnySettings {
         AnySettings(Box::new(Of::<R>(settings)))
     }
 
-    /// The settings themselves, for whoever knows of what type they are.
+    /// Returns the settings as their own type.
     pub fn get<S: 'static>(&self) -> Option<&S> {
         self.0.as_any().downcast_ref()
     }
 
-    /// All settings as texts by their keys, seed and generations in front.
+    /// Returns all settings as (key, text), seed and generations first.
     pub fn texts(&self) -> Vec<(String, String)> {
         let Manifest { seed, generations, .. } = self.manifest();
         let generations = (self.kind().count == "generations").then(|| ("generations", generations.to_string()));
@@ -186,7 +186,7 @@ impl AnySettings {
         head.chain(list).map(|(key, value)| (key.to_owned(), value)).collect()
     }
 
-    /// What a setting is, with its range.
+    /// Returns the description of a setting, with its range.
     pub fn about(&self, key: &str) -> &'static str {
         let listed = || self.list().into_iter().find(|(known, ..)| *known == key).map_or("", |(_, about, _)| about);
         self.about_unlisted(key).unwrap_or_else(listed)

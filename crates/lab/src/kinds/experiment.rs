@@ -1,4 +1,4 @@
-//! What a kind of run says of itself.
+//! The description of a kind of run.
 
 use mancalab_base::Error;
 use std::sync::Arc;
@@ -16,116 +16,118 @@ use crate::settings::Listed;
 
 use super::{AnySettings, AnyView};
 
-/// A kind of run that commands drive, a tab shows and plans cut into parts.
+/// A kind of run with a command, a tab and support for plans.
 pub trait Experiment: Run<Settings: Listed + Send + Sync + 'static, View: Sync> {
-    /// The command that drives it.
+    /// The command of these runs.
     const COMMAND: &'static str;
-    /// What a run goes forward by.
+    /// Unit of progress.
     const UNIT: &'static str = "generation";
-    /// The number that people give the first.
+    /// Displayed number of the first unit.
     const FIRST: u64 = 0;
-    /// What people count to say how long a run is to be; `generations` is a setting then.
+    /// Displayed name of the length of a run; `generations` is a setting then.
     const COUNT: &'static str = "generations";
-    /// The column of `generations.csv` by which runs are compared; `None` if the rows have none that is a curve.
+    /// The column of `generations.csv` for comparing runs; `None` if no column is a curve.
     const CURVE: Option<&'static str>;
 
-    /// The presets: (name, what it is). The first is the usual one.
+    /// The presets: (name, description). The first is the default.
     const PRESETS: &'static [(&'static str, &'static str)];
 
-    /// The settings of a preset, with seed 1; `None` if it is none of [`PRESETS`](Experiment::PRESETS).
+    /// Returns the settings of a preset, with seed 1; `None` if the name is not in [`PRESETS`](Experiment::PRESETS).
     fn preset(name: &str) -> Option<Self::Settings>;
 
-    /// What tells these settings from others that the command takes, such as the game; empty if all are alike.
+    /// Returns what distinguishes these settings from others of the command, such as the game; empty if there is
+    /// only one type.
     fn title(_settings: &Self::Settings) -> String {
         String::new()
     }
 
-    /// What a setting is, of those that are not [listed](Listed).
+    /// Returns the description of a setting that is not [listed](Listed).
     fn about(key: &str) -> Option<&'static str> {
         match key {
             "seed" => Some("decides all random choices; the same seed and settings give the same run"),
-            "generations" => Some("how many generations are bred after the first"),
+            "generations" => Some("number of generations after the initial one"),
             _ => None,
         }
     }
 
-    /// Values of a setting that are offered to people: all, or some that are usual.
+    /// Returns the offered values of a setting: all, or typical ones.
     fn offers(settings: &Self::Settings, key: &str) -> Vec<String> {
         settings.words(key).into_iter().map(str::to_owned).collect()
     }
 
-    /// What no single setting shows.
+    /// Checks the combination of settings.
     ///
     /// # Errors
-    /// Which settings do not go together, and what would be accepted.
+    /// Settings that exclude each other; the error describes what is accepted.
     fn check(settings: &Self::Settings) -> Result<(), Error>;
 
-    /// The problem, if programs are bred.
+    /// Returns the problem, for genetic programming.
     fn problem(_settings: &Self::Settings) -> Option<Arc<dyn AnyProblem>> {
         None
     }
 
-    /// The task, if numbers are tuned.
+    /// Returns the task, for a genetic algorithm.
     fn task(_settings: &Self::Settings) -> Option<Arc<dyn AnyTask>> {
         None
     }
 
-    /// What there is to see, for whoever asks for a run of the command.
+    /// Converts the view to that of the command's runs.
     fn seen(_settings: &Self::Settings, view: Self::View) -> AnyView {
         AnyView::of(view)
     }
 
-    /// Whether a run can be cut into parts as this command of a plan does.
+    /// Checks whether a run can be divided into parts by this plan command.
     ///
     /// # Errors
-    /// It cannot: which setting stands in the way.
+    /// It cannot; the error names the setting.
     fn check_plan(_settings: &Self::Settings, _command: &str) -> Result<(), Error> {
         Ok(())
     }
 
-    /// A checksum of what the settings name and is read from elsewhere, files that come with the program among them: two builds of one
-    /// version may differ in these.
+    /// Returns a checksum of external data named by the settings, embedded files included, which may differ between
+    /// builds of one version.
     fn contents(settings: &Self::Settings) -> u64 {
         let texts: Vec<String> = Self::files(settings).into_iter().map(|(_, sum)| format!("{sum:016x}")).collect();
         checksum(texts.join("\n").as_bytes())
     }
 
-    /// Tries out for a moment what a run takes, and how it is cut; `block` is how many games make a unit, if that was said.
+    /// Measures a short sample of a run's cost, and its division into units; `block` is the number of games per
+    /// unit, if given.
     ///
     /// # Errors
-    /// It cannot be begun: why.
+    /// The run cannot start.
     fn sample(settings: &Self::Settings, _block: Option<u32>, pool: &Pool) -> Result<Sample, Error> {
         sample_run(&AnySettings::of::<Self>(settings.clone()), pool)
     }
 
-    /// How many [`parts`](Experiment::parts) there are, without making them.
+    /// Returns the number of [`parts`](Experiment::parts) without creating them.
     fn count(_settings: &Self::Settings, _draft: &PlanManifest) -> u64 {
         1
     }
 
-    /// The parts of a run, in the order in which they are numbered.
+    /// Returns the parts of a run, in the order of their numbers.
     fn parts(_settings: &Self::Settings, _draft: &PlanManifest) -> Vec<Part> {
         vec![Part::Whole]
     }
 
-    /// Computes a part that is less than a run.
+    /// Computes a part of a run.
     ///
     /// # Errors
-    /// It cannot be computed: why.
+    /// The computation fails.
     fn compute(_settings: &Self::Settings, _part: &Part, _work: &mut JobContext<'_>) -> Result<Outcome, Error> {
-        Err("such a run is planned as a whole".into())
+        Err("this kind of run cannot be divided".into())
     }
 
-    /// Puts a run together from such parts as far as they are there, and gives its rows away.
+    /// Merges the available parts into a run and passes on its rows.
     ///
     /// # Errors
-    /// A part does not go with the others: why, with the name of its file.
+    /// A part does not match the others; the error contains its file name.
     fn fold(
         _settings: &Self::Settings,
         _parts: &[Part],
         _given: &mut Given<'_>,
         _taken: Taken<'_>,
     ) -> Result<Folded<Self>, Error> {
-        Err("such a run is planned as a whole".into())
+        Err("this kind of run cannot be divided".into())
     }
 }

@@ -1,8 +1,8 @@
-//! The kinds of runs, and the one list of them.
+//! The kinds of runs, and the list of them.
 //!
-//! A kind is added by a module that implements [`Run`](crate::job::Run) and [`Experiment`], and a line in [`KINDS`]; a problem or a task by a
-//! line in the list of its kind. Whoever handles runs of
-//! all kinds, such as the command line, the tabs and plans, does so by a [`Kind`], [`AnySettings`] and [`AnyRun`].
+//! A new kind needs a module that implements [`Run`](crate::job::Run) and [`Experiment`], and a line in [`KINDS`]; a
+//! problem or a task needs a line in the list of its kind. Code for runs of all kinds, such as the command line, the
+//! tabs and plans, uses [`Kind`], [`AnySettings`] and [`AnyRun`].
 
 mod any_run;
 mod any_settings;
@@ -27,7 +27,7 @@ use crate::job::{Form, Manifest, RunReader};
 use crate::settings::{Problem, Table};
 use crate::train::Training;
 
-/// The kinds of runs there are.
+/// All kinds of runs.
 pub static KINDS: &[Kind] = &[
     Kind::of::<KalahRun>(const { &[Member::of::<KalahRun>(), Member::of::<GpRun<OthelloProblem>>()] }),
     Kind::of::<Ga<HeuristicWeights>>(
@@ -43,7 +43,7 @@ pub static KINDS: &[Kind] = &[
     Kind::of::<Tournament>(const { &[Member::of::<Tournament>()] }),
 ];
 
-/// What is known of the runs that a command drives, see [`Experiment`].
+/// Properties of the runs of a command; see [`Experiment`].
 #[derive(Debug)]
 pub struct Kind {
     pub command: &'static str,
@@ -54,7 +54,7 @@ pub struct Kind {
     members: &'static [Member],
 }
 
-/// Runs with the same settings, among those that a command drives.
+/// Runs with the same type of settings, among those of a command.
 #[derive(Debug)]
 struct Member {
     presets: &'static [(&'static str, &'static str)],
@@ -84,17 +84,18 @@ impl Kind {
         Kind { command, unit, first, count, curve, members }
     }
 
-    /// The presets: (name, what it is).
+    /// Returns the presets: (name, description).
     pub fn presets(&self) -> Vec<(&'static str, &'static str)> {
         self.members.iter().flat_map(|member| member.presets).copied().collect()
     }
 
-    /// The settings of a preset, with seed 1; `None` if it is none of [`presets`](Kind::presets).
+    /// Returns the settings of a preset, with seed 1; `None` if the name is not in [`presets`](Kind::presets).
     pub fn preset(&self, name: &str) -> Option<AnySettings> {
         self.members.iter().find_map(|member| (member.preset)(name)).map(|(_, settings)| settings)
     }
 
-    /// Settings that show all keys there are, with what has them; one if all presets have the same.
+    /// Returns example settings that together have all keys, each with its title; one if all presets have the same
+    /// keys.
     pub fn samples(&self) -> Vec<(String, AnySettings)> {
         let first = |member: &Member| member.presets.first().and_then(|(name, _)| (member.preset)(name));
         self.members.iter().filter_map(first).collect()
@@ -104,39 +105,39 @@ impl Kind {
         self.members.iter().flat_map(|member| (member.forms)())
     }
 
-    /// The kind's words in `run.toml`.
+    /// Returns the values of `kind` in `run.toml`.
     pub fn words(&self) -> Vec<&'static str> {
         self.forms().map(|form| form.kind).collect()
     }
 
-    /// Whether this is one of its words.
+    /// Returns whether `word` is one of them.
     pub fn is(&self, word: &str) -> bool {
         self.members.iter().any(|member| member.is(word))
     }
 }
 
-/// The kind that a command drives.
+/// Returns the kind of a command.
 pub fn by_command(command: &str) -> Option<&'static Kind> {
     KINDS.iter().find(|kind| kind.command == command)
 }
 
-/// The kind with this word in `run.toml`.
+/// Returns the kind with this word in `run.toml`.
 pub fn by_word(word: &str) -> Option<&'static Kind> {
     KINDS.iter().find(|kind| kind.is(word))
 }
 
-/// The kind with this word in `run.toml`.
+/// Returns the kind with this word in `run.toml`.
 ///
 /// # Errors
-/// It is none that this version knows.
+/// This version does not know the kind.
 pub fn known(word: &str) -> Result<&'static Kind, Error> {
-    by_word(word).ok_or_else(|| format!("this version of mancalab knows no runs of the kind '{word}'").into())
+    by_word(word).ok_or_else(|| format!("this version of mancalab has no runs of the kind '{word}'").into())
 }
 
-/// The settings of the run in a folder, and what is told of it besides.
+/// Returns the settings of the run in a directory.
 ///
 /// # Errors
-/// It cannot be read: all that is wrong.
+/// The directory cannot be read; the error lists all problems.
 pub fn settings(folder: &Path) -> Result<AnySettings, Error> {
     RunReader::open(folder)?.settings::<AnyRun>()
 }

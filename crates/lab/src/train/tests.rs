@@ -314,7 +314,7 @@ fn a_damaged_state_is_refused_or_read_and_nothing_breaks() {
             .take_up(&state, &rows[1])
             .unwrap_err()
             .to_string()
-            .contains("numbers where there should be")
+            .contains("numbers (expected")
     );
 }
 

@@ -1,12 +1,12 @@
 //! Monte Carlo tree search over any game.
 //!
-//! An iteration goes down from the root, from node to child, to where the [`Method`] ends it, and what is seen there goes back to every
-//! node on the way. [`Mcts`] plays games out from the leaves and needs no evaluation (`uct`); [`Puct`] asks a network about them
-//! (`puct`). A node counts what is seen for the side that chose it, so that a side which moves twice in a row simply chooses twice. The
-//! move visited most is played.
+//! An iteration descends from the root to a node where the [`Method`] ends it, and adds the result to every
+//! node on the path. [`Mcts`] runs playouts from the leaves and needs no evaluation (`uct`); [`Puct`]
+//! evaluates leaves by a network (`puct`). A node's values are those for the side that moved to it, so an
+//! extra turn needs no special case. The most visited move is played.
 //!
-//! What a search finds follows from the position, the generator and the number of iterations, never from how they were cut
-//! into steps.
+//! A result depends on the position, the generator and the number of iterations, never on the division into
+//! steps.
 
 mod puct;
 mod rollout;
@@ -23,58 +23,59 @@ use tree::Tree;
 pub use tree::{MAX_NODES, MAX_VISITS, Node};
 pub use uct::Uct;
 
-/// Iterations between two looks at the clock: some hundredths of a millisecond, or tenths where a network is asked.
+/// Iterations between two checks of the budget: some hundredths of a millisecond, or tenths with a network.
 const BETWEEN_LOOKS: u32 = 16;
 
-/// What tells one Monte Carlo tree search from another: how a visit ends, and which child is visited next.
+/// Variant of Monte Carlo tree search: evaluation of a visited node and selection of a child.
 pub trait Method<G: Game>: Send {
-    /// What is kept of a node besides its position and its visits; the default before the first visit.
+    /// Statistics of a node besides its position and visits; the default before the first visit.
     type Kept: Copy + Default + Send;
-    /// What a visit brings, as South sees it.
+    /// Result of a visit, for South.
     type Seen: Copy;
 
-    /// Whether visits are games played out.
+    /// Whether visits are playouts.
     const PLAYS_OUT: bool;
 
-    /// Takes up another position, for which all chance is drawn from here.
+    /// Begins the search of another position, with its own random generator.
     fn begin(&mut self, _rng: Rng) {}
 
     /// Prepares a root without children.
     fn plant(&mut self, _tree: &mut Tree<G, Self::Kept>) {}
 
-    /// What is seen at a node, and the margin for South, if the visit ends there; else it has children.
+    /// Returns the result and the margin for South if the visit ends at this node; otherwise the node has
+    /// children.
     fn visit(&mut self, tree: &mut Tree<G, Self::Kept>, at: usize) -> Option<(Self::Seen, i32)>;
 
-    /// The child to visit next.
+    /// Selects the child to visit next.
     fn select(&mut self, tree: &mut Tree<G, Self::Kept>, at: usize) -> usize;
 
-    /// Takes in a visit, which is counted.
+    /// Adds a visit's result; `visits` already includes it.
     fn absorb(node: &mut Node<G, Self::Kept>, seen: Self::Seen);
 
-    /// What a visit has brought to the side that made the move to the node, in the mean.
+    /// Returns the mean result for the side that moved to the node.
     fn mean(node: &Node<G, Self::Kept>) -> f32;
 
-    /// Decides between moves that were visited as often and brought the same: more is better.
+    /// Breaks ties between moves with equal visits and totals: the greater prior comes first.
     fn prior(_kept: &Self::Kept) -> f32 {
         0.0
     }
 
-    /// What there is to say of a move with so many visits of such a mean, below a node with `parent` visits.
+    /// Returns the statistics of a move with this number of visits and mean, at a node with `parent` visits.
     fn tried(&self, parent: u64, visits: u64, mean: f64, kept: &Self::Kept) -> Tried;
 }
 
-/// A search of one position, or of one after the other in the same game.
+/// A search of one position, or of successive positions of one game.
 pub struct TreeSearch<G: Game, M: Method<G>> {
     tree: Tree<G, M::Kept>,
     method: M,
-    /// Iterations since the present root was taken up.
+    /// Iterations since the current root was set.
     iterations: u64,
 }
 
-/// A search that plays games out.
+/// A search with playouts.
 pub type Mcts<G> = TreeSearch<G, Uct>;
 
-/// A search that asks a network.
+/// A search with a network.
 pub type PuctSearch<G> = TreeSearch<G, Puct>;
 
 impl<G: Game, M: Method<G>> TreeSearch<G, M> {
@@ -84,14 +85,15 @@ impl<G: Game, M: Method<G>> TreeSearch<G, M> {
         TreeSearch { tree, method, iterations: 0 }
     }
 
-    /// The same search with a tree of at most `mb` megabytes, and of [`MAX_NODES`] nodes.
+    /// Limits the tree to `mb` megabytes and [`MAX_NODES`] nodes.
     #[must_use]
     pub fn in_memory(mut self, mb: usize) -> TreeSearch<G, M> {
         self.tree.keep_to(mb);
         self
     }
 
-    /// Takes up another position, with what is known of it if it lies `plies` moves below the present one. Whether it does.
+    /// Changes the root to another position. Returns whether the tree contains it `plies` moves below the
+    /// current root; its subtree is then kept.
     pub fn descend(&mut self, root: impl Into<GameState<G>>, plies: u32, rng: Rng) -> bool {
         self.iterations = 0;
         self.method.begin(rng);
@@ -102,8 +104,8 @@ impl<G: Game, M: Method<G>> TreeSearch<G, M> {
         is_known
     }
 
-    /// Iterates until there were `iterations` in all at this position, the tree can count no more of them, or the budget is
-    /// spent.
+    /// Iterates until the position has `iterations` in all, the tree's visit counter is full, or the budget
+    /// is spent.
     pub fn step(&mut self, iterations: u64, budget: Budget) -> Status {
         if self.tree.root().pos.is_over() {
             return Status::Done;
@@ -125,12 +127,12 @@ impl<G: Game, M: Method<G>> TreeSearch<G, M> {
         Status::Done
     }
 
-    /// Iterations since this position was taken up.
+    /// Returns the iterations since the root was set.
     pub fn iterations(&self) -> u64 {
         self.iterations
     }
 
-    /// Whether no `further` iterations can change which move is visited most.
+    /// Returns whether `further` iterations cannot change the most visited move.
     pub fn is_decided(&self, further: u64) -> bool {
         let (mut most, mut next) = (0, 0);
         for choice in self.tree.choices() {
@@ -140,7 +142,7 @@ impl<G: Game, M: Method<G>> TreeSearch<G, M> {
         most > next + further || self.is_forced()
     }
 
-    /// Whether there is at most one move.
+    /// Returns whether there is at most one move.
     pub fn is_forced(&self) -> bool {
         self.tree.choices().len() < 2
     }
@@ -156,18 +158,18 @@ impl<G: Game, M: Method<G>> TreeSearch<G, M> {
     }
 }
 
-/// A move at the root as several searches of the same position know it together.
+/// Statistics of a root move, over several searches of the same position.
 struct Known<K> {
     mv: Move,
     visits: u64,
-    /// What its visits have brought, added up.
+    /// Sum of the results of its visits.
     total: f64,
-    /// Margins for South.
+    /// Sum of the margins for South.
     margins: i64,
     kept: K,
 }
 
-/// The root's moves, those visited most first; among equals the one that won more, then the likelier, then the first in the game's order.
+/// Returns the root's moves by visits; ties are broken by total, then by prior, then by the game's order.
 fn together<G: Game, M: Method<G>>(searches: &[TreeSearch<G, M>]) -> Vec<Known<M::Kept>> {
     let mut all: Vec<Known<M::Kept>> = Vec::new();
     for choice in searches.iter().flat_map(|search| search.tree.choices()) {
@@ -189,15 +191,15 @@ fn together<G: Game, M: Method<G>>(searches: &[TreeSearch<G, M>]) -> Vec<Known<M
     all
 }
 
-/// The move that several searches of the same position visited most, together; see [`report`] for equals. `None` if the game is over, and
-/// before the first iteration of a search that asks a network.
+/// Returns the most visited move over several searches of the same position, with ties as in [`report`].
+/// `None` if the game is over, and before the first iteration of a search with a network.
 pub fn best_move<G: Game, M: Method<G>>(searches: &[TreeSearch<G, M>]) -> Option<Move> {
     together(searches).first().map(|known| known.mv)
 }
 
-/// What several searches of the same position know together, the move visited most first; among equals the one that won more, then the
-/// one that the network finds likelier, then the first in the game's order. A line's margin is the mean of those where the visits ended,
-/// its exploration what it would be if all of them had been in one tree.
+/// Returns the combined result of several searches of the same position, by visits; ties are broken by total,
+/// then by the network's prior, then by the game's order. A line's margin is the mean over the ends of its
+/// visits. Its exploration term is that of a single tree with all visits.
 pub fn report<G: Game, M: Method<G>>(searches: &[TreeSearch<G, M>]) -> Report {
     let Some(one) = searches.first() else { return Report::default() };
     let side = one.tree.root().pos.side();

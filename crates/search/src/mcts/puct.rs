@@ -1,10 +1,11 @@
-//! A search that plays no games out: a network says which moves are worth a look, and what a leaf is worth.
+//! Monte Carlo tree search without playouts: a network gives the priors of moves and the values of leaves.
 //!
-//! PUCT as in "Mastering the game of Go without human knowledge" (Silver et al., 2017): from the root the child with the highest
-//! Q + c·P·√N / (1 + n), where P is the network's chance of the move (of its logits divided by a temperature), N the visits of its parent, n its own, and Q the mean value of
-//! what was seen below it; before its first visit, that of its parent. The leaf is put before the network once: its policy becomes
-//! the children's P, its value goes back to every node on the way. Nothing is drawn at random: what is found follows from the position, the network and the number
-//! of iterations.
+//! PUCT as in "Mastering the game of Go without human knowledge" (Silver et al., 2017): selection descends to
+//! the child with the highest Q + c·P·√N / (1 + n). P is the network's probability of the move (softmax of
+//! its logits divided by a temperature), N the visits of the parent, n those of the child, and Q its mean
+//! value; before its first visit, that of its parent. The network evaluates each leaf once: its policy gives
+//! the children's P, and its value is added to every node on the path. The search is deterministic: the
+//! result depends on the position, the network and the number of iterations.
 
 use std::sync::Arc;
 
@@ -14,22 +15,23 @@ use crate::Tried;
 use crate::game::{Ending, GameState, Planes, Side, referee};
 use crate::net::{Activations, Network, Policy};
 
-/// Who is asked, and how much the answers count.
+/// The network and its search parameters.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Guide {
     pub network: Arc<Network>,
-    /// Which of the game's encodings it reads.
+    /// Index of the game's encoding that the network reads.
     pub encoding: usize,
-    /// What it was taught that a lead larger by one is worth beside a game won: its value is that of what is still to come.
+    /// Value of a lead larger by one, relative to a won game, in the network's training: the network predicts
+    /// the value still to come.
     pub shaping: f32,
-    /// c: how far the network's policy draws the search, above 0.
+    /// c: weight of the exploration term, above 0.
     pub exploration: f32,
-    /// What the policy's logits are divided by, above 0: more spreads the search over more moves. A policy that learned to play by
-    /// itself, without a search behind it, is surer of its moves than it should be here.
+    /// Divisor of the policy's logits, above 0: larger values spread the search over more moves. A policy
+    /// trained to play without search is too confident for it.
     pub temperature: f32,
 }
 
-/// Leaves are put before a network.
+/// Method that evaluates leaves by a network.
 pub struct Puct {
     guide: Guide,
     input: Vec<(u16, f32)>,
@@ -38,17 +40,17 @@ pub struct Puct {
     pub(super) policy: Policy,
 }
 
-/// What is kept of a node.
+/// Statistics of a node.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Valued {
-    /// The chance that the network gives the move to here.
+    /// The network's probability of the move to this node.
     prior: f32,
-    /// Values seen below, added up, for the side that made the move to here: about -1 to 1 each.
+    /// Sum of the values below, for the side that moved to this node: about -1 to 1 each.
     total: f64,
 }
 
 impl<G: Planes> PuctSearch<G> {
-    /// A search of the position that a game has come to.
+    /// Creates a search of the current position of a game.
     pub fn new(root: impl Into<GameState<G>>, guide: Guide) -> PuctSearch<G> {
         let (input, legal) = (Vec::new(), Vec::new());
         let method = Puct { guide, input, legal, said: Activations::default(), policy: Policy::default() };
@@ -57,10 +59,10 @@ impl<G: Planes> PuctSearch<G> {
 }
 
 impl Puct {
-    /// What a game that ended on the present way is worth to South, and its margin.
+    /// Returns the value for South, and the margin, of a game that ended on the current path.
     fn at_the_end<G: Planes>(&self, tree: &Tree<G, Valued>, ending: Ending) -> (f32, i32) {
         let outcome = ending.outcome(Side::South).halves() as f32 - 1.0;
-        // A margin that only says who has won is none to be counted: the one before the last move is.
+        // A margin that only encodes the winner does not count; the one before the last move does.
         let parent = tree.path[tree.path.len().saturating_sub(2)];
         let margin = match G::WIN_SCORE {
             Some(_) => tree.nodes[parent as usize].pos.margin(Side::South),
@@ -69,7 +71,8 @@ impl Puct {
         (outcome + self.guide.shaping * margin as f32, margin)
     }
 
-    /// Puts a position before the network: it gets its children, if there is room for them. What it is worth to South, and its margin.
+    /// Evaluates a leaf by the network and adds its children, if the tree has capacity. Returns its value for
+    /// South and its margin.
     fn at_a_leaf<G: Planes>(&mut self, tree: &mut Tree<G, Valued>, at: usize) -> (f32, i32) {
         let Puct { guide, input, legal, said, policy } = self;
         let pos = tree.nodes[at].pos;
@@ -87,7 +90,7 @@ impl Puct {
         (value + guide.shaping * margin as f32, margin)
     }
 
-    /// How far the bound of a child lies above its mean.
+    /// Returns the exploration term of a child.
     fn reach(&self, parent: u64, visits: u64, prior: f32) -> f32 {
         self.guide.exploration * prior * (parent as f32).sqrt() / (1.0 + visits as f32)
     }
@@ -95,14 +98,14 @@ impl Puct {
 
 impl<G: Planes> Method<G> for Puct {
     type Kept = Valued;
-    /// What it is worth to South.
+    /// Value for South.
     type Seen = f32;
 
     const PLAYS_OUT: bool = false;
 
     fn visit(&mut self, tree: &mut Tree<G, Valued>, at: usize) -> Option<(f32, i32)> {
         let node = &tree.nodes[at];
-        // A rule that looks back ends what lies below the root; at the root itself a move is wanted.
+        // History-dependent rules end the game below the root only: the root needs a move.
         if at != 0
             && let Some(ending) = referee::ending(&node.pos, &tree.history, tree.plies())
         {
@@ -111,7 +114,7 @@ impl<G: Planes> Method<G> for Puct {
         (node.count == 0).then(|| self.at_a_leaf(tree, at))
     }
 
-    /// The one with the highest bound, the first among equals.
+    /// Selects the child with the highest bound, the first of equals.
     fn select(&mut self, tree: &mut Tree<G, Valued>, at: usize) -> usize {
         let node = &tree.nodes[at];
         // For the side to move here.
@@ -132,7 +135,7 @@ impl<G: Planes> Method<G> for Puct {
         node.kept.total += f64::from(if node.by == Side::South { south } else { -south });
     }
 
-    /// For the side that made the move to here; 0 before the first visit.
+    /// For the side that moved to this node; 0 before the first visit.
     fn mean(node: &Node<G, Valued>) -> f32 {
         if node.visits == 0 { 0.0 } else { (node.kept.total / f64::from(node.visits)) as f32 }
     }

@@ -1,4 +1,4 @@
-//! How a game is played out from where the tree ends.
+//! Rollout policy of playouts.
 
 use mancalab_base::Error;
 use std::fmt;
@@ -16,15 +16,15 @@ pub struct Epsilon(u16);
 
 impl Epsilon {
     const ONE: u16 = 10_000;
-    /// A tenth, the value in use where none is given.
+    /// A tenth, the default.
     pub const USUAL: Epsilon = Epsilon(1000);
 
-    /// From 0 to 1.
+    /// Returns the probability, 0 to 1.
     pub fn share(self) -> f64 {
         f64::from(self.0) / f64::from(Epsilon::ONE)
     }
 
-    /// What 32 random bits fall below with this probability.
+    /// Returns the number that 32 random bits are below with this probability.
     fn threshold(self) -> u64 {
         (u64::from(self.0) << 32) / u64::from(Epsilon::ONE)
     }
@@ -41,19 +41,19 @@ impl FromStr for Epsilon {
 
     fn from_str(text: &str) -> Result<Epsilon, Error> {
         let share = text.parse().ok().filter(|share: &f64| (0.0..=1.0).contains(share));
-        let share = share.ok_or_else(|| format!("eps takes a probability from 0 to 1; '{text}' is none"))?;
+        let share = share.ok_or_else(|| format!("eps must be a probability from 0 to 1 (got {text})"))?;
         Ok(Epsilon((share * f64::from(Epsilon::ONE)).round() as u16))
     }
 }
 
-/// How moves are chosen beyond the tree.
+/// Choice of moves beyond the tree.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Policy {
-    /// With probability epsilon any legal move, otherwise the one that [`Game::greedy`] takes: the greatest gain by this one
-    /// move, ties at random.
+    /// A random legal move with probability epsilon, otherwise that of [`Game::greedy`]: the greatest
+    /// immediate gain, ties at random.
     #[default]
     Greedy,
-    /// Any legal move, each as likely as the others.
+    /// A uniformly random legal move.
     Random,
 }
 
@@ -62,11 +62,11 @@ impl Policy {
 }
 words_of!(Policy);
 
-/// The rollout in force.
+/// Rollout settings.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Rollout {
     pub policy: Policy,
-    /// Without meaning where the policy is random.
+    /// Unused by the random policy.
     pub epsilon: Epsilon,
 }
 
@@ -77,7 +77,7 @@ impl Default for Rollout {
 }
 
 impl Rollout {
-    /// The end of a game that goes on from here, and how it came about.
+    /// Plays a game to its end. Returns the final state and how the game ended.
     #[inline]
     pub(super) fn end<G: Game>(self, from: GameState<G>, rng: &mut Rng) -> (GameState<G>, Ending) {
         if self.policy == Policy::Random {

@@ -19,7 +19,7 @@ fn searched(pos: &Kalah, iterations: u64, seed: u64) -> Mcts<Kalah> {
 fn wins_are_found_where_the_game_is_solved() {
     let mut won = 0;
     for seed in 0..60 {
-        // Some moves into a small game.
+        // A few moves into a small game.
         let mut pos = start("3x3:standard");
         let mut rng = rng::keyed(&[seed]);
         for _ in 0..4 {
@@ -39,7 +39,7 @@ fn wins_are_found_where_the_game_is_solved() {
             assert!(margin(searched(&pos, 3000, seed).best_move().unwrap()) > 0, "{pos:?}");
         }
     }
-    assert!(won > 10, "too few to say anything: {won}");
+    assert!(won > 10, "too few games for a conclusion: {won}");
 }
 
 #[test]
@@ -80,16 +80,16 @@ fn a_tree_goes_on_below_the_moves_that_were_played() {
     assert!(known > 100);
     search.step(1000, Budget::UNLIMITED);
     assert_eq!(visits(&search), known + 1000);
-    // With what it knew it prefers what a search from there prefers.
+    // With its old statistics it prefers the same move as a new search.
     let fresh = searched(&after, 20_000, 9);
     search.step(20_000, Budget::UNLIMITED);
     assert_eq!(search.best_move(), fresh.best_move());
-    // A position that lies elsewhere begins anew.
+    // An unrelated position restarts the tree.
     assert!(!search.descend(&pos, 1, rng::keyed(&[2])));
     assert_eq!((search.tree.root().pos, visits(&search)), (pos, 0));
 }
 
-/// A tree that may be kept for hours of games must not count round its end.
+/// A tree that is kept for hours of games must not overflow its counters.
 #[test]
 fn a_tree_ends_before_its_numbers_do() {
     let pos = start("6x4:standard");
@@ -101,7 +101,7 @@ fn a_tree_ends_before_its_numbers_do() {
     assert_eq!(search.step(u64::MAX, Budget::UNLIMITED), Status::Done);
     assert_eq!((search.iterations(), search.tree.root().visits), (5100, tree::MAX_VISITS));
     assert!((0.9..=1.0).contains(&Uct::mean(search.tree.root())));
-    // Nothing more is counted, until the search goes on below a move.
+    // No more visits are counted until the root moves.
     assert_eq!((search.step(u64::MAX, Budget::UNLIMITED), search.iterations()), (Status::Done, 5100));
     let after = pos.play(search.best_move().unwrap());
     assert!(search.descend(&after, 1, rng::keyed(&[2])) && search.tree.visits_left() > 50);
@@ -119,10 +119,10 @@ fn what_is_taken_over_does_not_show_how_it_was_cut() {
         let (mut steps, known) = (1, search.report());
         while search.step(3000, budget()) == Status::Running {
             steps += 1;
-            // It can be looked at all the while.
+            // The report is available during the copy.
             assert!(search.report().lines.len() == known.lines.len() && search.best_move().is_some());
         }
-        // Left before anything is taken over, it is all there for the turn after.
+        // A move before the copy keeps the whole subtree for the next turn.
         let further = after.play(search.best_move().unwrap());
         assert!(search.descend(&further, 1, rng::keyed(&[3])));
         assert!(search.descend(&further.play(search.best_move().unwrap()), 1, rng::keyed(&[4])));
@@ -131,7 +131,7 @@ fn what_is_taken_over_does_not_show_how_it_was_cut() {
     };
     let (whole, cut) = (goes_on(|| Budget::UNLIMITED), goes_on(|| Budget::time(Duration::ZERO)));
     assert_eq!(whole.1, cut.1);
-    // More steps than it takes to iterate alone.
+    // More steps than the iterations alone take.
     assert!(whole.0 == 1 && cut.0 > 3000 / 16 + 5, "{} steps", cut.0);
 }
 
@@ -162,7 +162,7 @@ fn an_end_is_an_end() {
     assert_eq!((search.best_move(), search.report().lines.len()), (None, 0));
 }
 
-/// The quick way must choose among exactly the moves that the plain one does.
+/// The fast version must choose among exactly the moves of the simple one.
 #[test]
 fn greed_takes_the_greatest_gain() {
     let mut seen = 0;

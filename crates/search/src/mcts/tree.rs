@@ -1,34 +1,34 @@
-//! The tree of a Monte Carlo search: nodes in one vector, a node's children side by side. What a visit brings and which child is visited next
-//! is up to a [`Method`].
+//! The tree of a Monte Carlo search: nodes in one vector, siblings adjacent. The [`Method`] evaluates and
+//! selects.
 
 use super::Method;
 use crate::budget::{Budget, Status};
 use crate::game::{Game, GameState, History, Move, Side};
 
-/// Nodes a tree may have: beyond them its leaves stay leaves.
+/// Maximum number of nodes; in a full tree leaves are no longer expanded.
 pub const MAX_NODES: usize = 4 << 20;
 
-/// Nodes whose children are taken over between two looks at the clock.
+/// Nodes whose children are copied between two checks of the budget.
 const TOGETHER: usize = 1024;
 
-/// Visits the root may have, and with it any node: points are counted in halves, and in 32 bits.
+/// Maximum visits of the root, and with it of any node: half points are counted in 32 bits.
 pub const MAX_VISITS: u32 = u32::MAX / 4;
 
-/// A position, with what its visits have brought: `K` is the method's own.
+/// A position with its statistics; `K` is the method's own part.
 #[derive(Clone, Copy, Debug)]
 pub struct Node<G, K> {
     pub(super) pos: G,
     pub(super) kept: K,
-    /// Margins at the ends of the visits, added up, for South.
+    /// Sum of the margins at the ends of the visits, for South.
     pub(super) margins: i64,
     pub(super) visits: u32,
-    /// Where the children begin; without meaning as long as there are none.
+    /// Index of the first child; no meaning without children.
     children: u32,
     pub(super) count: u16,
-    /// Children that were never visited.
+    /// Number of unvisited children.
     pub(super) fresh: u16,
     pub(super) mv: Move,
-    /// Who made the move to here.
+    /// The side that moved to this node.
     pub(super) by: Side,
 }
 
@@ -43,25 +43,25 @@ impl<G: Game, K: Copy> Node<G, K> {
     }
 }
 
-/// See the module.
+/// Search tree; see the module.
 pub struct Tree<G, K> {
     pub(super) nodes: Vec<Node<G, K>>,
-    /// What was played before the root, and beyond while an iteration goes down.
+    /// Moves before the root, extended along the path during an iteration.
     pub(super) history: History<G>,
-    /// Moves played before the root.
+    /// Number of moves before the root.
     plies: u32,
-    /// The way of the present iteration.
+    /// Node indices on the path of the current iteration.
     pub(super) path: Vec<u32>,
-    /// The nodes of the turn before, whose room is used again.
+    /// Nodes of the previous turn; the buffer is reused.
     spare: Vec<Node<G, K>>,
-    /// While what is known of the turn before is being taken over from there: of so many nodes the children have been.
+    /// While the previous turn's subtree is being copied: number of nodes whose children are copied.
     taken_over: Option<usize>,
-    /// Nodes it may have.
+    /// Maximum number of nodes.
     pub(super) most: usize,
 }
 
 impl<G: Game, K: Copy> Tree<G, K> {
-    /// A tree of the root alone.
+    /// Creates a tree with the root only.
     pub(super) fn new(root: &GameState<G>, kept: K) -> Tree<G, K> {
         let (history, plies) = (root.history().clone(), root.plies());
         let (nodes, path, spare) = (Vec::new(), Vec::new(), Vec::new());
@@ -70,12 +70,12 @@ impl<G: Game, K: Copy> Tree<G, K> {
         tree
     }
 
-    /// Grows no further than `mb` megabytes.
+    /// Limits the tree to `mb` megabytes.
     pub(super) fn keep_to(&mut self, mb: usize) {
         self.most = (mb.saturating_mul(1 << 20) / size_of::<Node<G, K>>()).min(MAX_NODES);
     }
 
-    /// Begins anew at `pos`.
+    /// Restarts the tree at `pos`.
     fn plant(&mut self, pos: &G, kept: K) {
         self.taken_over = None;
         self.nodes.clear();
@@ -86,12 +86,12 @@ impl<G: Game, K: Copy> Tree<G, K> {
         &self.nodes[0]
     }
 
-    /// Whether there is room for so many nodes more.
+    /// Returns whether the tree has capacity for this many more nodes.
     pub(super) fn has_room(&self, nodes: usize) -> bool {
         self.nodes.len() + nodes <= self.most
     }
 
-    /// Iterations until the root has all the visits it may have.
+    /// Returns the number of iterations until the root's visits reach the maximum.
     pub(super) fn visits_left(&self) -> u64 {
         MAX_VISITS.saturating_sub(self.root().visits).into()
     }
@@ -100,33 +100,33 @@ impl<G: Game, K: Copy> Tree<G, K> {
         self.nodes.len()
     }
 
-    /// The children of the root, in the game's canonical order of moves.
+    /// Returns the children of the root, in the game's canonical order of moves.
     pub(super) fn choices(&self) -> &[Node<G, K>] {
         &self.nodes[self.root().block()]
     }
 
-    /// Moves played before the end of the present way.
+    /// Number of moves before the end of the current path.
     pub(super) fn plies(&self) -> u32 {
         self.plies + self.path.len() as u32 - 1
     }
 
-    /// The moves visited most, from the child of the root that `mv` leads to.
+    /// Returns the most visited line, beginning with the root's child by `mv`.
     pub(super) fn line(&self, mv: Move) -> Vec<Move> {
         let mut line = Vec::new();
         let mut next = self.root().block().find(|&at| self.nodes[at].mv == mv);
         while let Some(at) = next.filter(|&at| self.nodes[at].visits > 0) {
             let node = &self.nodes[at];
             line.push(node.mv);
-            // What is still to be taken over is not here.
+            // Children not copied yet are not available.
             let is_here = self.taken_over.is_none_or(|upto| at < upto);
             let block = if is_here { node.block() } else { 0..0 };
-            // The first of those visited most.
+            // The first of the most visited.
             next = block.rev().max_by_key(|&child| self.nodes[child].visits);
         }
         line
     }
 
-    /// Gives a node its children, each with what is kept of it before its first visit.
+    /// Adds the children of a node; `kept` gives their initial statistics.
     pub(super) fn expand(&mut self, at: usize, mut kept: impl FnMut(usize) -> K) {
         let Node { pos, .. } = self.nodes[at];
         let (first, by) = (self.nodes.len(), pos.side());
@@ -137,7 +137,7 @@ impl<G: Game, K: Copy> Tree<G, K> {
         (node.children, node.count, node.fresh) = (first as u32, count, count);
     }
 
-    /// Down to where a visit ends, and back up with what it brought.
+    /// Runs one iteration: descends to the end of a visit and adds its result to every node on the path.
     #[inline]
     pub(super) fn iterate<M: Method<G, Kept = K>>(&mut self, method: &mut M) {
         self.path.clear();
@@ -161,8 +161,9 @@ impl<G: Game, K: Copy> Tree<G, K> {
         }
     }
 
-    /// Goes on from `root` with what the tree knows below it, if it is at most `plies` moves below the root; whether it is.
-    /// Otherwise the tree begins anew there. What it knows is to be [taken over](Tree::take_over) before it iterates.
+    /// Moves the root to `root` and keeps its subtree, if it is at most `plies` moves below the current root.
+    /// Otherwise restarts the tree there. Returns whether the subtree was kept;
+    /// [`take_over`](Tree::take_over) copies it before the next iteration.
     pub(super) fn descend(&mut self, root: &GameState<G>, kept: K, plies: u32) -> bool {
         self.take_over(Budget::UNLIMITED);
         let pos = root.pos();
@@ -181,7 +182,7 @@ impl<G: Game, K: Copy> Tree<G, K> {
         true
     }
 
-    /// Leaves all but what lies below `root` behind. The children of the root are taken over at once.
+    /// Drops all nodes except those below `root`. The children of the root are copied at once.
     fn keep_below(&mut self, root: usize) {
         std::mem::swap(&mut self.nodes, &mut self.spare);
         self.nodes.clear();
@@ -190,7 +191,7 @@ impl<G: Game, K: Copy> Tree<G, K> {
         self.taken_over = Some(1);
     }
 
-    /// Takes over what is known of the turn before, until that is done or the budget is spent.
+    /// Copies the previous turn's subtree until it is complete or the budget is spent.
     pub(super) fn take_over(&mut self, budget: Budget) -> Status {
         while let Some(first) = self.taken_over {
             let end = self.nodes.len().min(first + TOGETHER);
@@ -203,7 +204,7 @@ impl<G: Game, K: Copy> Tree<G, K> {
         Status::Done
     }
 
-    /// Copies the children of a node from the turn before. Level by level, they stay side by side.
+    /// Copies the children of a node from the previous turn. Level by level, siblings stay adjacent.
     fn take_children(&mut self, at: usize) {
         let block = self.nodes[at].block();
         if !block.is_empty() {

@@ -1,9 +1,9 @@
-//! UCT as the Kalah thesis has it (its section 5.5, after Chaslot): from the root the child with the highest
-//! mean + 2·Cp·√(2 ln N / n), Cp = √2/2, until a child that was never visited; from there a game to its end, and the reward
-//! (1 for a win, ½ for a draw, 0 for a loss, to each side its own) back to every node on the way.
+//! UCT as in section 5.5 of the Kalah thesis, after Chaslot: selection descends to the child with the highest
+//! mean + 2·Cp·√(2 ln N / n), Cp = √2/2, until it reaches an unvisited child. A playout from there gives the
+//! reward (win 1, draw ½, loss 0, for each side its own), which is added to every node on the path.
 //!
-//! What selection needs of a child is written when it is visited (its mean, and one over the root of its visits), so that
-//! choosing among children is one multiplication and one addition each.
+//! A visit stores the mean and 1/√n of each node, so that selection takes one multiplication and one addition
+//! per child.
 
 use super::rollout::Rollout;
 use super::tree::{Node, Tree};
@@ -16,38 +16,38 @@ use rand::Rng as _;
 /// 2·Cp·√2 with Cp = √2/2, so that a child's bound is mean + 2·Cp·√(2 ln N / n) = mean + WEIGHT·√(ln N)·1/√n.
 const WEIGHT: f32 = 2.0;
 
-/// Children a node may have: the legal moves of a position.
+/// Maximum number of children of a node: the legal moves of a position.
 const MOST_CHILDREN: usize = 256;
 
-/// Games are played out from the leaves.
+/// Method with playouts from the leaves.
 pub struct Uct {
     rollout: Rollout,
     rng: Rng,
 }
 
-/// What is kept of a node.
+/// Statistics of a node.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Won {
-    /// Points in halves, a win being two, for the side that made the move to here.
+    /// Half points for the side that moved to this node.
     halves: u32,
-    /// Points a visit, from 0 to 1.
+    /// Mean points per visit, 0 to 1.
     mean: f32,
     /// 1/√visits.
     narrow: f32,
-    /// WEIGHT·√(ln visits), for its children.
+    /// WEIGHT·√(ln visits), for its children's bounds.
     reach: f32,
 }
 
 #[cfg(test)]
 impl Won {
-    /// As if so many more games had been won.
+    /// Adds this many won games.
     pub(super) fn pretend(&mut self, games: u32) {
         self.halves += 2 * games;
     }
 }
 
 impl<G: Game> Mcts<G> {
-    /// A search of the position that a game has come to.
+    /// Creates a search of the current position of a game.
     pub fn new(root: impl Into<GameState<G>>, rollout: Rollout, rng: Rng) -> Mcts<G> {
         TreeSearch::of(&root.into(), Uct { rollout, rng })
     }
@@ -55,7 +55,7 @@ impl<G: Game> Mcts<G> {
 
 impl<G: Game> Method<G> for Uct {
     type Kept = Won;
-    /// Points of South, in halves.
+    /// Half points of South.
     type Seen = u32;
 
     const PLAYS_OUT: bool = true;
@@ -71,7 +71,7 @@ impl<G: Game> Method<G> for Uct {
     #[inline]
     fn visit(&mut self, tree: &mut Tree<G, Won>, at: usize) -> Option<(u32, i32)> {
         let node = &tree.nodes[at];
-        // A rule that looks back ends what lies below the root; at the root itself a move is wanted.
+        // History-dependent rules end the game below the root only: the root needs a move.
         if at == 0 || node.visits > 0 && referee::ruling(&node.pos, &tree.history).is_none() {
             if node.count > 0 {
                 return None;
@@ -87,7 +87,7 @@ impl<G: Game> Method<G> for Uct {
         Some((ending.outcome(Side::South).halves(), ending.margin(Side::South)))
     }
 
-    /// One that never was visited, any of those, or else the one with the highest upper confidence bound.
+    /// Selects a random unvisited child, or else the child with the highest upper confidence bound.
     #[inline]
     fn select(&mut self, tree: &mut Tree<G, Won>, at: usize) -> usize {
         let node = &mut tree.nodes[at];

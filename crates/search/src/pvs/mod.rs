@@ -1,11 +1,11 @@
 //! Alpha-beta by iterative deepening over an evaluation, with a transposition table.
 //!
-//! [`Search`](super::Search) is made for the margin, and [`alpha_beta`](super::alpha_beta) for evaluations that look at moves too, a few plies
-//! deep. This one is for evaluations of positions that take their time and of which a few plies more are worth a table. It finds
-//! exactly what plain minimax finds to the same depth, unless it is told to prune: what the table knows is used for the depth it
-//! was found at, and never where the game's way to a position matters.
+//! [`Search`](super::Search) is specialized for the margin, and [`alpha_beta`](super::alpha_beta) for shallow
+//! searches with evaluations of moves too. This one is for slow evaluations of positions, where a table pays
+//! for itself. Without pruning it finds exactly what plain minimax finds at the same depth: a table entry
+//! counts only at the depth it was computed for, and never where the value depends on the game's history.
 //!
-//! At its depth a search need not stop where captures are under way: it can play them out to the next quiet position.
+//! At the horizon it can play out captures to the next quiet position (quiescence search).
 
 mod value;
 mod walk;
@@ -24,42 +24,42 @@ use value::{ABOVE_ALL, after, before};
 pub use value::{GREATEST, Value};
 use walk::Walk;
 
-/// What positions are worth that are not over.
+/// Evaluation of positions that are not over.
 pub trait Evaluate<G: Game>: Send {
-    /// To the side to move, within ±[`GREATEST`].
+    /// Returns the value for the side to move, within ±[`GREATEST`].
     fn value(&self, pos: &G) -> i32;
 
-    /// Whether nothing is under way that will change the value at once.
+    /// Returns whether no capture is pending that would change the value at once.
     fn is_quiet(&self, _pos: &G) -> bool {
         true
     }
 
-    /// A value in thousandths of the evaluation's unit, for people.
+    /// Converts a value to thousandths of the evaluation's unit, for display.
     fn thousandths(&self, value: i32) -> i64;
 
-    /// What a single quiet move may well be worth: pruning skips moves that would have to gain more.
+    /// Gain that a single quiet move may achieve: pruning skips moves that would need more.
     fn slack(&self) -> i32 {
         GREATEST
     }
 }
 
-/// How a search looks.
+/// Search options.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Options {
-    /// Positions that are not quiet are looked into beyond the depth.
+    /// Whether the search continues beyond the depth until the position is quiet.
     pub plays_out: bool,
-    /// Two and three plies before the depth, moves are skipped after which the position is worth too little: what is found is then no
-    /// longer exact.
+    /// Futility pruning two and three plies before the horizon: skips moves after which the position is too
+    /// far below alpha. The result is then no longer exact.
     pub prunes: bool,
 }
 
-/// How far to look and which move to choose.
+/// Depth, tie-breaking and options of a search.
 #[derive(Clone, Copy, Debug)]
 pub struct Aim {
-    /// Plies, 1 to [`MAX_DEPTH`]; more is taken as that.
+    /// Plies, 1 to [`MAX_DEPTH`]; larger values are clamped.
     pub depth: u32,
     pub ties: Ties,
-    /// Decides between equally good moves, where `ties` says at random.
+    /// Seed for random ties.
     pub seed: u64,
     pub manner: Options,
 }
@@ -71,31 +71,32 @@ pub struct Pvs<G: Game, J: Evaluate<G>> {
     walk: Walk<G, J>,
     /// In canonical order.
     moves: Vec<RootMove<G>>,
-    /// Indices into `moves`, in the order in which they are tried.
+    /// Indices into `moves`, in search order.
     order: Vec<usize>,
-    /// Of the iteration that runs, or ran last.
+    /// Depth of the running or last iteration, in plies.
     depth: u8,
-    /// How many of `order` this iteration has valued, and the best value so far.
+    /// Number of moves of `order` that this iteration has evaluated, and the best value so far.
     valued: usize,
     best: i32,
-    /// The question in progress, and whether it is only if the move is as good as the best.
+    /// The search in progress: `Some(true)` with a null window, `Some(false)` with a full window.
     asked: Option<bool>,
     done: bool,
     report: Report,
 }
 
-/// A move at the root, and what it is worth to the root's mover.
+/// A move at the root, with its value for the root's mover.
 struct RootMove<G> {
     mv: Move,
     child: G,
     turns: bool,
-    /// Exact, or less than the best and no less than this is worth.
+    /// Exact, or an upper bound below the best value.
     value: i32,
 }
 
 impl<G: Game, J: Evaluate<G>> Pvs<G, J> {
-    /// A search that begins with what earlier searches left in `table`: that changes how long it takes, and, unless it prunes, nothing
-    /// of what it finds except perhaps how far the lines reach. The table must know of this `judge` and [`Options`] alone.
+    /// Creates a search that reuses `table` of earlier searches. This changes the time it takes and perhaps
+    /// the length of the lines; values change only with pruning. The table must come from searches with the
+    /// same `judge` and [`Options`].
     pub fn new(from: impl Into<GameState<G>>, judge: J, aim: Aim, mut table: Table<G, i32>) -> Pvs<G, J> {
         let course = from.into();
         let pos = *course.pos();
@@ -124,7 +125,7 @@ impl<G: Game, J: Evaluate<G>> Pvs<G, J> {
         }
     }
 
-    /// Searches on until the budget is spent or the result is final.
+    /// Continues the search until the budget is spent or the result is final.
     pub fn step(&mut self, budget: Budget) -> Status {
         while !self.done {
             if self.valued == self.order.len() {
@@ -142,7 +143,7 @@ impl<G: Game, J: Evaluate<G>> Pvs<G, J> {
         Status::Done
     }
 
-    /// Asks for the value of the next move: of the first exactly, of the others first of all whether they are as good as the best.
+    /// Searches the next move: the first with a full window, the others with a null window at the best value.
     fn ask(&mut self) -> Option<i32> {
         let scouting = self.valued > 0;
         self.ask_within(scouting)
@@ -150,19 +151,19 @@ impl<G: Game, J: Evaluate<G>> Pvs<G, J> {
 
     fn ask_within(&mut self, scouting: bool) -> Option<i32> {
         self.asked = Some(scouting);
-        // As good as the best has to be exact, too: such moves are equally good.
+        // Ties with the best value must be exact too: such moves are equally good.
         let window =
             (if self.valued > 0 { self.best - 1 } else { -ABOVE_ALL }, if scouting { self.best } else { ABOVE_ALL });
         let RootMove { mv, child, turns, .. } = &self.moves[self.order[self.valued]];
         self.walk.ask((&self.pos, *mv), child, self.depth - 1, after(*turns, window))
     }
 
-    /// Takes in the answer.
+    /// Processes the result of a root move.
     fn absorb(&mut self, value: i32) {
         let root_move = &mut self.moves[self.order[self.valued]];
         let value = before(root_move.turns, value);
         if self.asked.take() == Some(true) && value >= self.best {
-            // Answered only that it is no less.
+            // A lower bound only: search again with the full window.
             if let Some(value) = self.ask_within(false) {
                 self.absorb(value);
             }
@@ -173,12 +174,12 @@ impl<G: Game, J: Evaluate<G>> Pvs<G, J> {
         self.valued += 1;
     }
 
-    /// Whether the iteration is the last: it is as deep as was asked for, or no deeper one can change what it finds.
+    /// Returns whether the iteration is the last: at the maximum depth, or the game is decided.
     fn is_last(&self) -> bool {
         u32::from(self.depth) >= self.aim.depth || self.is_decided()
     }
 
-    /// Whether the game is won or lost within the depth, whatever the other side does.
+    /// Returns whether the game is a forced win or loss within the depth.
     fn is_decided(&self) -> bool {
         match Value::from(self.best) {
             Value::Evaluated(_) => false,
@@ -186,7 +187,7 @@ impl<G: Game, J: Evaluate<G>> Pvs<G, J> {
         }
     }
 
-    /// Writes the finished iteration into the report, and begins the next one if there is one.
+    /// Writes the finished iteration into the report, and begins the next one unless it is the last.
     fn conclude(&mut self) {
         let best: Vec<usize> = (0..self.moves.len()).filter(|&index| self.moves[index].value == self.best).collect();
         let shown = if self.aim.ties == Ties::First { &best[..best.len().min(1)] } else { &best[..] };
@@ -203,7 +204,7 @@ impl<G: Game, J: Evaluate<G>> Pvs<G, J> {
         (self.valued, self.best) = (0, -ABOVE_ALL);
     }
 
-    /// What there is to say of a move that is worth as much as the best.
+    /// Returns the report line of a best move.
     fn line(&mut self, index: usize, solved: bool) -> Line {
         let weighed = match Value::from(self.best) {
             Value::Evaluated(value) => Weighed::Value(self.walk.judge.thousandths(value)),
@@ -220,13 +221,13 @@ impl<G: Game, J: Evaluate<G>> Pvs<G, J> {
         Line { mv, margin, depth: self.depth.into(), solved, pv, tried: None, weighed: Some(weighed) }
     }
 
-    /// What is known so far: the last completed depth with its best move, or with all best moves if ties are drawn.
+    /// Returns the last completed depth with its best move, or with all best moves if ties are drawn.
     pub fn report(&self) -> Report {
         Report { nodes: self.walk.nodes, ..self.report.clone() }
     }
 
-    /// The best move so far; `None` if the game is over. Where an iteration was cut short, the best of those it came to, which begin
-    /// with the best of the one before.
+    /// Returns the best move so far; `None` if the game is over. In an interrupted iteration this is the best
+    /// of the moves it has evaluated, which include the previous best.
     pub fn best_move(&self) -> Option<Move> {
         let valued = if self.done || self.valued == 0 { None } else { Some(&self.order[..self.valued]) };
         if let Some(valued) = valued {
@@ -245,7 +246,7 @@ impl<G: Game, J: Evaluate<G>> Pvs<G, J> {
         }
     }
 
-    /// What the best move is worth to the side to move, once there is one.
+    /// Returns the value of the best move for the side to move, once it is known.
     pub fn worth(&self) -> Option<Value> {
         (self.best > -ABOVE_ALL).then(|| Value::from(self.best))
     }
@@ -254,7 +255,7 @@ impl<G: Game, J: Evaluate<G>> Pvs<G, J> {
         &self.walk.table
     }
 
-    /// The table, for the next search.
+    /// Returns the table, for the next search.
     pub fn into_table(self) -> Table<G, i32> {
         self.walk.table
     }

@@ -1,4 +1,4 @@
-//! By the margin as an evaluation, in games where a side moves again and where none does.
+//! Tests with the margin as evaluation, in games with and without extra turns.
 
 use super::*;
 use crate::game::kalah::Kalah;
@@ -23,7 +23,7 @@ fn weighing<G: Game>(pos: &G, depth: u32) -> Pvs<G, Margin> {
     Pvs::new(pos, Margin, Aim { depth, ties: Ties::First, seed: 0, manner }, Table::new(1))
 }
 
-/// To the side to move; a game that is over in so many plies is worth that less than all.
+/// Minimax value for the side to move; wins and losses `plies` deep are that much closer to 0.
 fn minimax<G: Game>(pos: &G, depth: u32, plies: i32) -> i32 {
     if pos.is_over() {
         return match pos.outcome(pos.side()) {
@@ -43,7 +43,7 @@ fn minimax<G: Game>(pos: &G, depth: u32, plies: i32) -> i32 {
     pos.moves().map(value).max().unwrap_or_default()
 }
 
-/// In so many positions, each so many random moves into a game.
+/// Compares `count` positions, each after a random number of random moves in `plies`.
 fn finds_what_minimax_finds<G: Game>(start: G, count: u32, plies: std::ops::Range<u32>) {
     let mut rng = rng::keyed(&[4]);
     for _ in 0..count {

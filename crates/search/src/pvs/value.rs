@@ -1,29 +1,29 @@
-//! Values of this search: what an evaluation says, and wins and losses beyond all that it could say.
+//! Search values: evaluations, and wins and losses outside their range.
 //!
-//! A value is that of the side to move. A win counts for less the more plies there are to it, a loss for more, so that a win is played
-//! for as soon as possible and a loss put off. Plies are counted from the position itself, so that the value is the same however
-//! the position came about and a table may know it; from one position to the one before, it moves a ply further away.
+//! A value is that for the side to move. Shorter wins and longer losses are better. Plies count from the
+//! position itself, so that the value is independent of the path and the table may store it; each step back
+//! to the parent adds one ply.
 
-/// The game is won here.
+/// Value of a game won in this position.
 pub(super) const WON: i32 = 1 << 30;
 
-/// A value of so much or more is a win: there is room for the plies of the deepest search, and of all captures behind it.
+/// Lower limit of winning values: it leaves 1024 plies for the deepest search and the captures beyond it.
 const WIN: i32 = WON - (1 << 10);
 
 /// Greater than any value.
 pub(super) const ABOVE_ALL: i32 = WON + (1 << 10);
 
-/// No evaluation is beyond this, one way or the other.
+/// Limit of the absolute value of an evaluation.
 pub const GREATEST: i32 = 1 << 29;
 
-/// A value that a search has found, as it is told.
+/// A search value in readable form.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Value {
     /// In the evaluation's own unit.
     Evaluated(i32),
-    /// The side to move wins in so many plies.
+    /// The side to move wins in this many plies.
     Wins(u32),
-    /// It loses in so many plies.
+    /// The side to move loses in this many plies.
     Loses(u32),
 }
 
@@ -37,7 +37,8 @@ impl From<i32> for Value {
     }
 }
 
-/// The value of the position before, to its mover, where the move leads to one worth `value`; `turns`: to the other side's turn.
+/// Converts the value of a position to that of its parent, for the parent's mover; `turns`: the move passes
+/// the turn.
 #[inline]
 pub(super) fn before(turns: bool, value: i32) -> i32 {
     let value = if turns { -value } else { value };
@@ -48,7 +49,7 @@ pub(super) fn before(turns: bool, value: i32) -> i32 {
     }
 }
 
-/// The window in which the value after a move is asked for, where that of the position before it is asked for in this one.
+/// Converts a parent's window to that of the position after a move; the inverse of [`before`].
 #[inline]
 pub(super) fn after(turns: bool, (alpha, beta): (i32, i32)) -> (i32, i32) {
     let bound = |bound: i32| match bound {

@@ -1,7 +1,8 @@
-//! The search below the root: alpha-beta with a table, principal variation windows, and captures played out at the end.
+//! The search below the root: alpha-beta with a transposition table, principal variation search, and
+//! quiescence search at the horizon.
 //!
-//! To be interruptible the upper plies are frames on an explicit stack, and only subtrees of [`SUBTREE`] plies are searched by plain
-//! recursion. Where a search is interrupted changes nothing it computes.
+//! For interruptions the upper plies are frames on an explicit stack; only subtrees of [`SUBTREE`] plies are
+//! searched recursively. Interruptions never change a result.
 
 use super::super::table::{Bound, Finding, NO_MOVE, Table};
 use super::value::{ABOVE_ALL, WON, after, before};
@@ -9,13 +10,13 @@ use super::{Evaluate, Options};
 use crate::budget::Budget;
 use crate::game::{Game, GameState, History, Move, Outcome, referee};
 
-/// Plies searched in one go, some tenths of a millisecond.
+/// Depth in plies of the subtrees searched without interruption: some tenths of a millisecond.
 const SUBTREE: u8 = 4;
 
-/// Shallower positions are searched again sooner than found in the table.
+/// Minimum depth stored in the table; shallower positions are faster to search again.
 const REMEMBERED: u8 = 1;
 
-/// Positions from which so few plies are looked ahead are pruned, where pruning is on; at one ply there is nothing to save.
+/// Remaining depths at which pruning applies; at one ply it saves nothing.
 const PRUNED: std::ops::RangeInclusive<u8> = 2..=3;
 
 pub(super) struct Walk<G: Game, J> {
@@ -24,25 +25,26 @@ pub(super) struct Walk<G: Game, J> {
     pub table: Table<G, i32>,
     /// Positions visited so far.
     pub nodes: u64,
-    /// What was played before the position that is looked at.
+    /// Moves before the current position.
     history: History<G>,
-    /// How much of it was played before the root.
+    /// Length of the history at the root.
     before_root: usize,
     stack: Vec<Frame<G>>,
-    /// The moves that are still to be tried, those of the position looked at last at the end, the next one last.
+    /// The untried moves of all positions on the path, those of the current position at the end, the next one
+    /// last.
     moves: Vec<Move>,
-    /// By depth, the two moves that refuted a position last: they are tried early in its neighbours.
+    /// Killer moves: by depth, the two moves that caused the last cutoffs.
     killers: Vec<[Move; 2]>,
 }
 
 /// A position whose moves are being tried.
 struct Node {
     depth: u8,
-    /// The window as it was asked for; `alpha` rises with the best.
+    /// The original lower end of the window; `alpha` rises with the best value.
     from: i32,
     alpha: i32,
     beta: i32,
-    /// The best value so far, and the move that gave it.
+    /// The best value so far, and its move.
     best: i32,
     mv: Move,
 }
@@ -50,12 +52,12 @@ struct Node {
 struct Frame<G> {
     pos: G,
     node: Node,
-    /// Where this frame's moves begin.
+    /// Index of this frame's first move.
     moves: usize,
-    /// The move whose value is awaited, and whether it gives the turn to the other side.
+    /// The move being searched, and whether it passes the turn.
     trying: Move,
     turns: bool,
-    /// It was only asked whether the move is better than the best.
+    /// Whether the search of this move has a null window.
     scouting: bool,
 }
 
@@ -68,20 +70,20 @@ impl Node {
         self.best == -ABOVE_ALL
     }
 
-    /// The window for the next move, and whether it is a mere question if the move is better than the best.
+    /// Returns the window for the next move, and whether it is a null window.
     #[inline]
     fn window(&self) -> ((i32, i32), bool) {
         let scouting = !self.is_first() && self.beta > self.alpha + 1;
         ((self.alpha, if scouting { self.alpha + 1 } else { self.beta }), scouting)
     }
 
-    /// Whether this answer to such a question leaves the value open.
+    /// Returns whether this result of a null window requires a search with the full window.
     #[inline]
     fn leaves_open(&self, value: i32) -> bool {
         value > self.alpha && value < self.beta
     }
 
-    /// Takes in what a move is worth; whether that settles the position's value.
+    /// Updates the best value with a move's value. Returns whether it causes a cutoff.
     #[inline]
     fn absorb(&mut self, mv: Move, value: i32) -> bool {
         if value > self.best {
@@ -92,7 +94,7 @@ impl Node {
     }
 }
 
-/// What a game is worth to the side to move that has ended here.
+/// Value of a finished game for the side to move.
 #[inline]
 fn ended<G: Game>(pos: &G) -> i32 {
     match pos.outcome(pos.side()) {
@@ -110,13 +112,14 @@ impl<G: Game, J: Evaluate<G>> Walk<G, J> {
         Walk { judge, manner, table, nodes: 0, history, before_root, stack, moves, killers }
     }
 
-    /// Whether what is found of `pos` to this depth holds however the game came there, so that the table may know it.
+    /// Returns whether the value of `pos` at this depth is independent of the history, so that the table may
+    /// store it.
     #[inline]
     fn is_free(&self, pos: &G, depth: u8) -> bool {
         !G::USES_HISTORY || !pos.depends_on_history(&self.history, depth.into())
     }
 
-    /// What is known about `pos` without trying its moves; otherwise the move to try first.
+    /// Returns the value of `pos` if it is known without trying moves; otherwise the move to try first.
     #[inline]
     fn enter(&mut self, pos: &G, depth: u8, (alpha, beta): (i32, i32)) -> Result<i32, Move> {
         self.nodes += 1;
@@ -144,8 +147,8 @@ impl<G: Game, J: Evaluate<G>> Walk<G, J> {
         }
     }
 
-    /// What `pos` is worth at the depth, where the game goes on: what the evaluation says, of the position after best play as long as
-    /// none is quiet. Rules that look back are not asked on that way, for there is no going back on it.
+    /// Returns the value of `pos` at the horizon: the evaluation after best play of captures to a quiet
+    /// position. This part ignores history-dependent rules: captures are irreversible.
     fn leaf(&mut self, pos: &G, (mut alpha, beta): (i32, i32)) -> i32 {
         if !self.manner.plays_out || self.judge.is_quiet(pos) {
             return self.judge.value(pos);
@@ -166,7 +169,7 @@ impl<G: Game, J: Evaluate<G>> Walk<G, J> {
         best
     }
 
-    /// Keeps what trying the moves of `pos` has shown, and gives its value.
+    /// Stores the result for `pos` in the table and returns its value.
     #[inline]
     fn leave(&mut self, pos: &G, node: &Node) -> i32 {
         let Node { depth, best, mv, .. } = *node;
@@ -198,7 +201,7 @@ impl<G: Game, J: Evaluate<G>> Walk<G, J> {
         }
     }
 
-    /// Puts the moves of `pos` at the end of the list, the most promising last.
+    /// Appends the moves of `pos` to the list, the most promising last.
     #[inline]
     fn list_moves(&mut self, pos: &G, depth: u8, hint: Move) {
         let begin = self.moves.len();
@@ -213,7 +216,7 @@ impl<G: Game, J: Evaluate<G>> Walk<G, J> {
         }
     }
 
-    /// The value of `pos`: exactly, if it lies within the window, otherwise a bound on the same side of it.
+    /// Returns the value of `pos`: exact within the window, otherwise a bound on the same side.
     fn subtree(&mut self, pos: &G, depth: u8, window: (i32, i32)) -> i32 {
         let hint = match self.enter(pos, depth, window) {
             Ok(value) => return value,
@@ -251,8 +254,8 @@ impl<G: Game, J: Evaluate<G>> Walk<G, J> {
         before(turns, self.subtree(child, depth - 1, after(turns, window)))
     }
 
-    /// What a move could be worth at most that pruning skips: not the first, one that leaves nothing to capture and the position after
-    /// which is worth so little now that it would have to gain a man's worth a ply to be the best.
+    /// Returns an upper bound for a move that pruning skips: not the first move, quiet, and with a static
+    /// value so far below alpha that it would need more than [`Evaluate::slack`] per ply to become the best.
     #[inline]
     fn hopeless(&self, pos: &G, child: &G, node: &Node) -> Option<i32> {
         if node.is_first() || child.is_over() || !self.judge.is_quiet(child) {
@@ -263,8 +266,8 @@ impl<G: Game, J: Evaluate<G>> Walk<G, J> {
         (most <= node.alpha).then_some(most)
     }
 
-    /// Asks what `child`, to which `mv` leads from the root, is worth to its mover; [`step`](Walk::step) answers, unless it is known
-    /// already.
+    /// Starts the search of `child`, which `mv` reaches from the root. Returns its value for its mover if it
+    /// is known at once; otherwise [`step`](Walk::step) computes it.
     pub fn ask(&mut self, (root, mv): (&G, Move), child: &G, depth: u8, window: (i32, i32)) -> Option<i32> {
         self.stack.clear();
         self.moves.clear();
@@ -273,7 +276,7 @@ impl<G: Game, J: Evaluate<G>> Walk<G, J> {
         self.descend(child, depth, window)
     }
 
-    /// Works on the question until it is answered or the budget is spent; something is always done.
+    /// Continues the search until it is complete or the budget is spent; makes progress on every call.
     pub fn step(&mut self, budget: Budget) -> Option<i32> {
         while let (Some(frame), Some(mv)) = (self.stack.last_mut(), self.moves.pop()) {
             let child = frame.pos.play(mv);
@@ -294,7 +297,7 @@ impl<G: Game, J: Evaluate<G>> Walk<G, J> {
         None
     }
 
-    /// Answers at once where that is quick, or puts the position on the stack.
+    /// Searches a small subtree at once, or pushes the position onto the stack.
     fn descend(&mut self, pos: &G, depth: u8, window: (i32, i32)) -> Option<i32> {
         if depth <= SUBTREE {
             return Some(self.subtree(pos, depth, window));
@@ -311,7 +314,7 @@ impl<G: Game, J: Evaluate<G>> Walk<G, J> {
         }
     }
 
-    /// Hands a value up the stack as far as it settles anything; the answer if that is all the way.
+    /// Propagates a value up the stack. Returns the result if it reaches the root of the search.
     fn ascend(&mut self, mut value: i32) -> Option<i32> {
         while let Some(frame) = self.stack.last_mut() {
             let found = before(frame.turns, value);
@@ -333,7 +336,8 @@ impl<G: Game, J: Evaluate<G>> Walk<G, J> {
         Some(value)
     }
 
-    /// Best play from `root` on that begins with `mv`, as far as the table knows it, looking `depth` plies ahead in all.
+    /// Returns the principal variation from `root` that begins with `mv`, as far as it is in the table, at a
+    /// total depth of `depth` plies.
     pub fn line(&mut self, root: &G, mv: Move, depth: u8) -> Vec<Move> {
         self.history.truncate(self.before_root);
         self.history.push(root, mv);

@@ -91,7 +91,7 @@ fn what_is_too_large_or_none_is_refused() {
     let (folder, path) = file(GAMES);
     std::fs::File::options().write(true).open(&path).unwrap().set_len(300 << 20).unwrap();
     let told = opened(&path).err().unwrap();
-    assert!(told.to_string().ends_with("it is larger than 65536 KiB, the most that is read of such a file"), "{told}");
+    assert!(told.to_string().ends_with("it is larger than 65536 KiB, the limit for such a file"), "{told}");
     let nowhere = folder.path().join("nowhere.pdn#1");
     assert!(
         opened(&nowhere)

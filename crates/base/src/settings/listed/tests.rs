@@ -1,7 +1,7 @@
 use super::super::{Source, parse};
 use super::*;
 
-/// A number, a text and a list.
+/// Settings with a number, a text and a list.
 #[derive(Clone, PartialEq, Debug, Default)]
 struct Three {
     number: f64,
@@ -93,16 +93,16 @@ fn a_line_sets_one_thing_and_tells_what_is_wrong() {
         .unwrap();
     assert_eq!(three, Three { number: 8.0, text: "\u{1b}é".to_owned(), list: vec!["x".to_owned()] });
     let mut error = |line: &str| three.set_text(line).unwrap_err().to_string();
-    assert_eq!(error("number=10"), "number: a number from -9 to 9 is expected; '10' is not");
+    assert_eq!(error("number=10"), "number: a number from -9 to 9 is expected (got 10)");
     assert!(error("nunber=1").contains("did you mean 'number'?"));
-    assert!(error("x").contains("'x' sets nothing; write KEY=VALUE"));
+    assert!(error("x").contains("'x' is not of the form KEY=VALUE"));
     assert!(error("list=['a', 5]").contains("texts, in quotes"));
 }
 
 proptest::proptest! {
     #[test]
     fn whatever_a_text_holds_it_comes_back(number in -9.0f64..9.0, text: String, list: Vec<String>) {
-        // White space around a value does not count.
+        // Surrounding white space is ignored.
         let one = Three { number, text: text.trim().to_owned(), list };
         proptest::prop_assert_eq!(reread(&one), one);
     }

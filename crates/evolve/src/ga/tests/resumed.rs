@@ -107,6 +107,6 @@ fn settings_are_listed_and_read() {
     assert_eq!(settings.task.games, 3);
     assert_eq!(
         settings.set("games", "10").unwrap_err().to_string(),
-        "games: a whole number from 1 to 9 is expected; '10' is not"
+        "games: a whole number from 1 to 9 is expected (got 10)"
     );
 }

@@ -1,4 +1,4 @@
-//! Tournaments in blocks: what is put together is what one machine writes.
+//! Tournaments in blocks: the merged rows equal those of one machine.
 
 use mancalab_base::Error;
 use std::collections::HashMap;
@@ -9,7 +9,7 @@ use proptest::prelude::*;
 use super::*;
 use crate::job::Progress;
 
-/// A tournament's rows, played to its end on one machine.
+/// Returns a tournament's rows, played to its end on one machine.
 fn rows_of(tournament: &mut Tournament) -> Vec<String> {
     let pool = Pool::new(2);
     let mut rows = Vec::new();
@@ -26,7 +26,8 @@ fn start(settings: &Settings) -> Tournament {
     Tournament::start(settings.clone()).unwrap()
 }
 
-/// How a block is played: threads, whether by tiny budgets, and whether it is saved and resumed after every step.
+/// How a block is played: number of threads, whether with tiny budgets, and whether it is saved and resumed after
+/// every step.
 #[derive(Clone, Copy, Debug)]
 struct Way {
     threads: usize,
@@ -36,14 +37,14 @@ struct Way {
 
 const PLAIN: Way = Way { threads: 1, cut: false, resumed: false };
 
-/// What a block that is played to its end saves.
+/// Plays a block to its end and returns what it saves.
 fn saved(settings: &Settings, cell: usize, rounds: Range<u32>, way: Way) -> (String, String) {
     let pool = Pool::new(way.threads);
     let mut block = Block::begin(settings.clone(), cell, rounds.clone()).unwrap();
     let budget = || if way.cut { Budget::time(Duration::ZERO) } else { Budget::UNLIMITED };
     let mut done = 0;
     while block.advance(&pool, budget()) == Status::Running {
-        // What is under way is lost: only when a game more has ended, or it would never end.
+        // Games in progress are lost, so only after another game has ended; otherwise the block would never end.
         if way.resumed && block.done() > done {
             done = block.done();
             let (games, timings) = block.save();
@@ -55,12 +56,12 @@ fn saved(settings: &Settings, cell: usize, rounds: Range<u32>, way: Way) -> (Str
     block.save()
 }
 
-/// Lines of blocks, for each cell in the order of rounds.
+/// Lines of blocks, by cell in the order of rounds.
 #[derive(Default)]
 struct Lines {
     lines: HashMap<usize, Vec<(String, String)>>,
     at: HashMap<usize, usize>,
-    /// Cells and rounds asked for.
+    /// Requested cells and rounds.
     asked: Vec<usize>,
 }
 
@@ -89,7 +90,7 @@ fn all_rows(tournament: &mut Tournament, source: &mut Lines) -> Vec<String> {
     std::iter::from_fn(|| tournament.take_round(source).unwrap()).map(|row| row.values).collect()
 }
 
-/// All blocks of a tournament, of these sizes for its cells, but for the one that is left out.
+/// Returns all blocks of a tournament, with these sizes per cell, except the omitted one.
 fn lines(settings: &Settings, sizes: &[u32], ways: &[Way], left_out: Option<usize>) -> Lines {
     let mut source = Lines::default();
     let mut gap: Option<usize> = None;
@@ -97,7 +98,7 @@ fn lines(settings: &Settings, sizes: &[u32], ways: &[Way], left_out: Option<usiz
         if Some(number) == left_out {
             gap = Some(cell);
         }
-        // Behind a gap nothing of the cell can be read in order.
+        // After a gap, nothing more of the cell can be read in order.
         if gap != Some(cell) {
             source.add(cell, &saved(settings, cell, rounds, ways[number % ways.len()]));
         }
@@ -148,31 +149,31 @@ proptest! {
         prop_assert!(merged.is_over());
         prop_assert_eq!(merged.best(), whole.best());
         prop_assert_eq!(outcome(&merged), outcome(&whole));
-        // One is missing: the rows before, and the same again from there.
+        // One is missing: first the rows before it, then the rest.
         let left_out = left_out.index(blocks(&settings, &sizes).len());
         let (cell, rounds) = blocks(&settings, &sizes)[left_out].clone();
         let mut source = lines(&settings, &sizes, &ways, Some(left_out));
         let mut partial = start(&settings);
         let before = all_rows(&mut partial, &mut source);
         let is_closed = |row: &String| row.split([',', ' ']).nth(1 + cell).unwrap() == "-";
-        // A game that an early stop does without is not missed.
+        // Games after an early stop are not needed.
         let wanted = rows.iter().skip(rounds.start as usize).position(|row| !is_closed(row));
         let until = wanted.map_or(rows.len(), |_| rounds.start as usize);
         prop_assert_eq!(&before, &rows[..until]);
         prop_assert_eq!(partial.is_over(), until == rows.len());
-        // What is restored plays on by itself, and so does what was never put down.
+        // A restored tournament continues by itself, and so does one that was never saved.
         let state = partial.save(&Pool::alone());
         let mut restored = Tournament::restore(settings.clone(), &state, Rows::of(&before)).unwrap();
         prop_assert_eq!(outcome(&restored), outcome(&partial));
         prop_assert_eq!(&rows_of(&mut restored), &rows[until..]);
         prop_assert_eq!(restored.best(), whole.best());
-        // Where games are stopped early, who plays has played some that are not counted.
+        // With early stops, the machine that plays has finished some games that do not count.
         let turns = |tournament: &Tournament| {
             let all = tournament.standing().iter().map(|view| view.turns);
             settings.stop.is_none().then(|| all.collect::<Vec<_>>())
         };
         prop_assert_eq!(turns(&restored), turns(&whole));
-        // The missing block comes in later.
+        // The missing block arrives later.
         for (cell, rounds) in blocks(&settings, &sizes).into_iter().skip(left_out).filter(|(other, _)| *other == cell) {
             source.add(cell, &saved(&settings, cell, rounds, PLAIN));
         }
@@ -210,7 +211,7 @@ fn every_game_is_played_in_blocks() {
     }
 }
 
-/// A tournament that took some rounds from elsewhere plays the others itself, also when it has begun before.
+/// A tournament that took some rounds from blocks plays the others itself, also after playing some.
 #[test]
 fn a_tournament_that_is_playing_takes_rounds_from_elsewhere() {
     let settings = robin(&PLAYERS[..3], 6);
@@ -246,7 +247,8 @@ fn only_open_cells_are_asked_for_games_and_in_their_order() {
     assert_eq!(tournament.take_round(&mut source), Ok(None));
 }
 
-/// Where moves are no longer kept, blocks do not tell them, and the rows are those of a ledger that counts games one by one.
+/// Beyond the limit of stored moves, blocks do not contain them, and the rows equal those of a ledger that counts
+/// single games.
 #[test]
 fn moves_end_where_those_of_one_machine_end() {
     let most = MAX_KEPT as u32;
@@ -263,11 +265,11 @@ fn moves_end_where_those_of_one_machine_end() {
     assert_eq!(told, [true, true, false, false, false]);
     let stop = Some(Sprt { lower: 0.0, upper: 1.0 });
     assert!(games(&one(most + 5, stop), 0, most..most + 3).lines().all(|line| line.contains(':')));
-    // Two cells, of which one ends early: games are counted over both.
+    // Two cells, one of which ends early: games are counted over both.
     let two = Settings { pairs: Pairs::Only(vec![(0, 1, Some(1000)), (1, 0, None)]), ..one(most, None) };
     let told: Vec<bool> = games(&two, 1, most - 1002..most - 998).lines().map(|line| line.contains(':')).collect();
     assert_eq!(told, [true, true, false, false]);
-    // Without chance all games are the same; a few more than are kept are put together.
+    // Without random choices all games are equal; a few more than the limit are merged.
     struct Same(String, usize);
     impl Source for Same {
         fn peek(&mut self, _: usize) -> Result<Option<GameLine<'_>>, Error> {
@@ -292,33 +294,31 @@ fn moves_end_where_those_of_one_machine_end() {
 fn what_is_no_block_is_refused() {
     let settings = robin(&["random", "max"], 5);
     let begin = |cell, rounds| Block::begin(settings.clone(), cell, rounds).err().unwrap();
-    assert_eq!(begin(4, 0..1), "cell 4 is expected to be one of 0 to 3".into());
+    assert_eq!(begin(4, 0..1), "cell must be 0 to 3 (got 4)".into());
     for rounds in [0..0, 3..6, 5..6, 6..7] {
         let wanted = format!(
-            "rounds {}..{} of cell 1: at least one round is expected, and none from 5 on",
+            "rounds {}..{} of cell 1: at least one round is needed, and all must be below 5",
             rounds.start, rounds.end
         );
         assert_eq!(begin(1, rounds), wanted.into());
     }
     let nobody = Settings { players: Vec::new(), ..settings.clone() };
-    assert_eq!(Block::begin(nobody, 0, 0..1).err().unwrap(), "1 to 32 players can meet; 0 were named".into());
+    assert_eq!(Block::begin(nobody, 0, 0..1).err().unwrap(), "the number of players must be 1 to 32 (got 0)".into());
     let (games, timings) = saved(&settings, 1, 1..4, PLAIN);
     let resume = |games: &str, timings: &str| Block::resume(settings.clone(), 1, 1..4, games, timings);
     let error = |games: &str, timings: &str| resume(games, timings).err().unwrap();
     assert!(resume(&games, "").unwrap().is_done() && resume("", &timings).unwrap().done() == 0);
-    assert!(error(games.trim_end(), &timings).to_string().contains("middle of a line"));
+    assert!(error(games.trim_end(), &timings).to_string().contains("last line of the games is incomplete"));
     assert!(
-        error(&format!("{games}{games}"), &timings)
-            .to_string()
-            .starts_with("line 4: no more than 3 games are expected")
+        error(&format!("{games}{games}"), &timings).to_string().starts_with("line 4: at most 3 games are expected")
     );
-    assert!(error(&games, "1:2:3\n").to_string().starts_with("line 1: '1:2:3' is no time: nanoseconds and moves"));
+    assert!(error(&games, "1:2:3\n").to_string().starts_with("line 1: '1:2:3' is not a timing: nanoseconds and moves"));
     assert!(
         error("x:a\n", "")
             .to_string()
-            .starts_with("line 1: 'x:a' is no game: a margin, or a margin, a colon and moves")
+            .starts_with("line 1: 'x:a' is not a game: a margin, or a margin, a colon and moves")
     );
-    assert!(error("\n", "").to_string().starts_with("line 1: '' is no game"));
+    assert!(error("\n", "").to_string().starts_with("line 1: '' is not a game"));
     assert!(error("5\n", "").to_string().starts_with("line 1: the game of round 1 is expected with its moves"));
     let (end, moves) = games.lines().next().unwrap().split_once(':').unwrap();
     let other = if end == "1" { "2" } else { "1" };
@@ -331,14 +331,14 @@ fn what_is_no_block_is_refused() {
             "{error}"
         );
     }
-    assert!(error(&format!("+{end}:{moves}\n"), "").to_string().contains("is no game"));
+    assert!(error(&format!("+{end}:{moves}\n"), "").to_string().contains("is not a game"));
     let second = games.lines().nth(1).unwrap();
-    // Another round's game, which has another opening.
+    // Another round's game has another opening.
     assert_ne!(second.split(':').nth(1).unwrap()[..2], moves[..2]);
     assert!(error(&format!("{second}\n"), "").to_string().contains("do not begin with that round's opening"));
 }
 
-/// What is not counted can be asked for again, and nothing of it is left.
+/// A round that is not counted can be requested again and leaves nothing behind.
 #[test]
 fn a_bad_game_leaves_the_tournament_as_it_was() {
     let settings = robin(&["random", "max"], 3);
@@ -363,10 +363,10 @@ fn an_estimate_tells_slow_cells_from_fast_ones() {
         assert!(seconds.iter().all(|seconds| *seconds > 0.0 && seconds.is_finite()), "{seconds:?}");
         assert!(seconds[3] > 3.0 * seconds[0], "{seconds:?}");
     }
-    // All games have been played long before the time is over.
+    // All games end long before the time limit.
     let few = Settings { pairs: "1-2:0 2-1:1".parse().unwrap(), ..robin(&["random", "max"], 1) };
     assert!(seconds_per_game(&few, &Pool::alone(), Duration::from_secs(3600)).iter().all(|seconds| *seconds > 0.0));
-    // None ends in no time.
+    // Without time no game ends.
     let slow = robin(&["minimax:30"], 5);
     let seconds = seconds_per_game(&slow, &Pool::alone(), Duration::from_millis(20));
     assert!((0.01..10.0).contains(&seconds[0]), "{seconds:?}");

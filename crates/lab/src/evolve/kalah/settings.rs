@@ -341,7 +341,7 @@ mod tests {
         assert!(error("['max', 'human']").to_string().contains("a human cannot be an opponent"));
         assert!(error("max,human").to_string().contains("a human cannot be an opponent"));
         assert!(error("").to_string().contains("no player is called ''"));
-        assert!(error("['max'").to_string().contains("is expected; '['max'' is not"), "{}", error("['max'"));
+        assert!(error("['max'").to_string().contains("is expected (got ['max')"), "{}", error("['max'"));
         assert!(error("[5]").to_string().contains("in quotes"));
     }
 

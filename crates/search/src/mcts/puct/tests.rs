@@ -9,7 +9,7 @@ use crate::net::Shape;
 use crate::rng::keyed;
 use rand::Rng as _;
 
-/// A network that has learned nothing, but whose heads say something.
+/// An untrained network whose heads give non-zero outputs.
 fn guide<G: Planes>(start: &G, seed: u64) -> Guide {
     let shape = Shape { inputs: start.inputs(0), hidden: vec![8], outputs: start.outputs() };
     let mut network = Network::random(shape, &mut keyed(&[seed])).unwrap();
@@ -20,15 +20,15 @@ fn guide<G: Planes>(start: &G, seed: u64) -> Guide {
     Guide { network: Arc::new(network), encoding: 0, shaping: 0.01, exploration: 1.5, temperature: 1.25 }
 }
 
-/// PUCT as it is written down: a tree of boxes, walked by recursion. Values are for the side to move.
+/// Reference implementation of PUCT: a tree of boxes, recursive. Values are for the side to move.
 struct Plain<G> {
     course: GameState<G>,
     mv: Move,
     prior: f32,
     visits: u32,
-    /// For the side to move in the position before.
+    /// For the side to move in the parent.
     total: f64,
-    /// For South, where the search stopped looking, added up.
+    /// Sum of the margins for South at the ends of the visits.
     margins: i32,
     children: Vec<Plain<G>>,
 }
@@ -38,7 +38,8 @@ impl<G: Planes> Plain<G> {
         Plain { course, mv, prior, visits: 0, total: 0.0, margins: 0, children: Vec::new() }
     }
 
-    /// What South may expect below, and the margin there, found by one more visit; `by` has made the move to here from a position of this margin.
+    /// Runs one visit. Returns the value for South and the margin; `by` moved to this node from a position of
+    /// margin `before`.
     fn visit(&mut self, guide: &Guide, by: Side, before: Option<i32>) -> (f32, i32) {
         let pos = *self.course.pos();
         let ending = before.and_then(|margin| Some((margin, self.course.ending()?)));
@@ -83,7 +84,7 @@ impl<G: Planes> Plain<G> {
     }
 }
 
-/// Holds a search of where a game has come to against plain PUCT; whether it looked at several moves.
+/// Compares a search with the reference implementation. Returns whether several moves were visited.
 fn visits_alike<G: Planes>(course: &GameState<G>, guide: Guide) -> bool {
     let mut plain = Plain::new(course.clone(), Move::NONE, 1.0);
     for _ in 0..300 {
@@ -111,7 +112,7 @@ fn visits_alike<G: Planes>(course: &GameState<G>, guide: Guide) -> bool {
 fn is_plain_puct<G: Planes>(start: G) -> usize {
     let mut seen = 0;
     for seed in 0..6 {
-        // A game of some random moves, a third of a short game's and as good as all of it.
+        // A game of random moves: a third of a short game's length, or nearly all of it.
         let (mut course, mut rng) = (GameState::new(start), keyed(&[seed, 7]));
         for ply in 0..60 {
             if course.is_over() {
@@ -134,7 +135,8 @@ fn it_visits_what_plain_puct_visits() {
     }
 }
 
-/// Kings that go to and fro: what was played before decides what is drawn below, and that the root is drawn changes nothing.
+/// Kings that move back and forth: the history decides the draws below the root, and a drawn root changes
+/// nothing.
 #[test]
 fn rules_that_look_back_end_what_lies_below_the_root() {
     let start = Checkers::from_text(Default::default(), "B:WK1,K5:BK32,K28").unwrap();
@@ -172,7 +174,7 @@ fn steps_change_nothing() {
     with_position!(Variant::usual()[0].start(), start => check(start));
 }
 
-/// A network that knows nothing: the search must find by itself what wins at once, and see the other side's next move.
+/// An untrained network: the search must find immediate wins and see the opponent's next move.
 #[test]
 fn the_end_of_the_game_is_seen_whatever_the_network_says() {
     fn check<G: Planes>(start: G) {
@@ -199,7 +201,7 @@ fn the_end_of_the_game_is_seen_whatever_the_network_says() {
     with_position!(small.start(), start => check(start));
 }
 
-/// Where no move was visited the policy alone says which is played, and among moves that were visited alike.
+/// Without visits the policy alone chooses the move, and it breaks ties between equal visits.
 #[test]
 fn after_one_iteration_the_likeliest_move_is_played() {
     fn check<G: Planes>(start: G) {
