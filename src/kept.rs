@@ -1,4 +1,4 @@
-//! Runs that are kept, and among them plans: what the tabs and the command line list.
+//! Saved runs and plans, as listed by the tabs and the command line.
 
 use std::path::Path;
 use std::time::{Duration, SystemTime};
@@ -8,14 +8,14 @@ use crate::cluster::status::Counts;
 use crate::job::run_dir::{Entry, EntryState, list};
 use crate::kinds::Kind;
 
-/// A run or a plan that is kept.
+/// A saved run or plan.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Kept {
     Run(Entry),
     Plan(PlanEntry),
 }
 
-/// All runs and plans directly in a folder, the one that came forward last at the front. Reads files.
+/// Returns all runs and plans directly in a folder, the most recently active first. Reads files.
 pub fn all(folder: &Path) -> Vec<Kept> {
     let (runs, plans) = (list(folder).into_iter(), index::list(folder).into_iter());
     let mut kept: Vec<Kept> = runs.map(Kept::Run).chain(plans.map(Kept::Plan)).collect();
@@ -23,7 +23,7 @@ pub fn all(folder: &Path) -> Vec<Kept> {
     kept
 }
 
-/// Those of this kind, and those that cannot be told. Reads files.
+/// Returns those of this kind or of an unknown kind. Reads files.
 pub fn own(kind: &Kind, folder: &Path) -> Vec<Kept> {
     let mut kept = all(folder);
     kept.retain(|kept| kept.kind().is_none_or(|word| kind.is(word)));
@@ -31,7 +31,7 @@ pub fn own(kind: &Kind, folder: &Path) -> Vec<Kept> {
 }
 
 impl Kept {
-    /// The kind of the run or of the plan's runs, as in `run.toml`; `None` if it cannot be told.
+    /// Returns the kind of the run or of the plan's runs, as in `run.toml`; `None` if it is unknown.
     pub fn kind(&self) -> Option<&str> {
         match self {
             Kept::Run(run) => run.manifest.as_ref().map(|manifest| manifest.kind.as_str()),
@@ -71,7 +71,7 @@ impl Kept {
         }
     }
 
-    /// How it stands, in a word.
+    /// Returns its state, in a word.
     pub fn word(&self) -> &'static str {
         match self {
             Kept::Run(run) => word_of(&run.state),
@@ -79,7 +79,7 @@ impl Kept {
         }
     }
 
-    /// The newest generation with a row, or how many units are done.
+    /// Returns the newest generation with a row, or the number of finished units.
     pub fn at(&self) -> Option<u64> {
         match self {
             Kept::Run(run) => run.generation,
@@ -87,7 +87,7 @@ impl Kept {
         }
     }
 
-    /// The best so far, or how the plan stands, which is called one.
+    /// Returns the best result so far, or a plan's state after `plan, `.
     pub fn best(&self) -> String {
         match self {
             Kept::Run(run) => run.best_in_short().to_owned(),
@@ -109,12 +109,12 @@ impl Kept {
         }
     }
 
-    /// How long it was computed; of plans nobody knows.
+    /// Returns the computing time; `None` for plans, where it is unknown.
     pub fn took(&self) -> Option<Duration> {
         self.run().map(|run| run.took)
     }
 
-    /// Of its files, in bytes.
+    /// Returns the size of its files, in bytes.
     pub fn size(&self) -> u64 {
         match self {
             Kept::Run(run) => run.size,
@@ -123,7 +123,7 @@ impl Kept {
     }
 }
 
-/// How a run stands, in a word.
+/// Returns the state of a run, in a word.
 pub fn word_of(state: &EntryState) -> &'static str {
     match state {
         EntryState::Running(_) => "running",
@@ -136,7 +136,7 @@ pub fn word_of(state: &EntryState) -> &'static str {
     }
 }
 
-/// The same of a plan.
+/// Returns the state of a plan, in a word.
 pub fn plan_word(state: &PlanState) -> &'static str {
     match state {
         PlanState::Running => "running",
@@ -148,7 +148,7 @@ pub fn plan_word(state: &PlanState) -> &'static str {
     }
 }
 
-/// `179 units: 12 done, 2 running, 1 failed`.
+/// Formats counts: `179 units: 12 done, 2 running, 1 failed`.
 pub fn counted(counts: &Counts) -> String {
     let all = counts.all();
     let parts = [(counts.running, "running"), (counts.failed, "failed")];
@@ -157,7 +157,7 @@ pub fn counted(counts: &Counts) -> String {
     format!("{all} {noun}: {} done", counts.done) + &parts.collect::<String>()
 }
 
-/// The keys that not all runs have the same value for, with the values; `missing` stands where a run has none.
+/// Returns the keys whose values differ between runs, with the values; `missing` replaces absent values.
 pub fn differing<'a>(settings: &[&'a [(String, String)]], missing: &str) -> Vec<(String, Vec<String>)> {
     let mut keys: Vec<&'a String> = Vec::new();
     for (key, _) in settings.iter().copied().flatten() {

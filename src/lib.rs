@@ -1,16 +1,19 @@
-//! mancalab: play Kalah and its relatives in the terminal, step through games, and breed players.
+//! mancalab: play Kalah, Othello and checkers in the terminal, step through games, and evolve players.
 //!
-//! This crate is what a person sees. What it shows is computed by the crates below `crates/`, named here as modules, from the ground up:
+//! This crate is the user interface. The crates in `crates/` compute; they are re-exported here as modules, from the
+//! lowest layer up:
 //!
 //! - [`budget`], [`pool`], [`sanitize`], [`rng`], [`codec`], [`paths`], [`files`], [`settings`]: foundations.
-//! - [`game`]: the rules, and nothing else. [`net`]: small neural networks. [`search`]: adversarial search over any game.
-//! - [`job`]: jobs on threads of their own, runs and their folders. [`program`]: programs as data.
-//! - [`player`]: who chooses a move, and the texts that name players.
-//! - [`evolve`], [`arena`], [`train`], [`kinds`], [`cluster`]: breeding, tournaments, training; all kinds of runs; on many machines.
-//! - [`reproduce`]: the sources' tables and figures again.
+//! - [`game`]: rules. [`net`]: small neural networks. [`search`]: adversarial search over any game.
+//! - [`job`]: background jobs, runs and their folders. [`program`]: programs as data.
+//! - [`player`]: players, and the texts that name them.
+//! - [`evolve`], [`arena`], [`train`]: evolution, tournaments and training. [`kinds`]: all kinds of runs. [`cluster`]:
+//!   runs on several machines.
+//! - [`reproduce`]: reproductions of the sources' tables and figures.
 //!
-//! And its own, from the ground up: `log`, [`theme`], [`term`] and [`ui`] (the terminal, and pure widgets), [`config`], `presets`, `kept`, [`app`] (the event
-//! loop, commands and overlays), [`tabs`] (the pages it shows), [`cli`] (every subcommand and flag).
+//! Its own modules, from the lowest layer up: `log`, [`theme`], [`term`] and [`ui`] (the terminal and pure widgets),
+//! [`config`], `presets`, `kept`, [`app`] (the event loop, commands and overlays), [`tabs`] (pages), [`cli`]
+//! (subcommands and flags).
 
 pub use mancalab_base::{budget, codec, confined, files, paths, pool, rng, row, sanitize, settings};
 pub use mancalab_games as game;

@@ -1,8 +1,7 @@
-//! The log: what went on, for whoever looks for the cause of something afterwards.
+//! The log file.
 //!
-//! The screen belongs to the program's picture, so nothing is ever logged there; it goes to a file in the state directory.
-//! Lines are few and written at once by whoever has something to say: no thread, nothing to flush when the process ends
-//! by force, and nothing to wake up for.
+//! The terminal belongs to the screen, so log lines go to a file in the state directory. The calling thread writes each
+//! line at once: no extra thread, no wake-ups, and nothing to flush when the process is killed.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
@@ -15,13 +14,13 @@ use crate::paths::Paths;
 use crate::settings::words_of;
 use crate::{files, sanitize};
 
-/// A log that is larger at the start of the program, in bytes, becomes the old one.
+/// A log larger than this at start, in bytes, becomes the old one.
 const LARGE: u64 = 1 << 20;
 
 const FILE: &str = "mancalab.log";
 const OLD: &str = "mancalab.log.old";
 
-/// How much is logged.
+/// The log level.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Level {
     Off,
@@ -34,7 +33,7 @@ pub enum Level {
 }
 
 impl Level {
-    /// The words that people write, the same in config and in flags.
+    /// The names of the levels in config and flags.
     pub const WORDS: &'static [(&'static str, Level)] = &[
         ("off", Level::Off),
         ("error", Level::Error),
@@ -58,15 +57,15 @@ impl Level {
 
 words_of!(Level);
 
-/// A log that is being written.
+/// An open log.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct LogHandle {
     pub path: PathBuf,
 }
 
-/// Starts the log in the state directory. It is the whole process's, whoever's sessions run in it: panics and signals belong to no
-/// session, and a line names its thread. `None` if it is off or cannot be written: a program that works is worth more than
-/// its log. To be called once; a second call changes nothing and gives `None`.
+/// Starts the log in the state directory. All sessions of the process share it, because panics and signals belong to
+/// none; lines name their thread. Returns `None` if it is off or cannot be written: the program works without it. Call
+/// it once; a second call has no effect and returns `None`.
 pub fn init(level: Level, paths: &Paths) -> Option<LogHandle> {
     if level == Level::Off {
         return None;
@@ -85,7 +84,7 @@ pub fn init(level: Level, paths: &Paths) -> Option<LogHandle> {
     Some(LogHandle { path })
 }
 
-/// Writes lines without what is hidden in them: they tell of names and texts from outside, and are read in a terminal.
+/// Writes sanitized lines, because they contain external names and texts and are read in a terminal.
 struct Lines(Arc<File>);
 
 impl Write for Lines {
@@ -100,8 +99,8 @@ impl Write for Lines {
     }
 }
 
-/// Opens the log for appending, and puts a large one aside first, so that there are never more than two of them. Several
-/// programs may write to the same one: each line is one write to the end of the file.
+/// Opens the log for appending, after renaming a large one, so that there are at most two. Several programs can share
+/// it: each line is one write to the end of the file.
 fn open(dir: &Path) -> io::Result<(File, PathBuf)> {
     fs::create_dir_all(dir)?;
     let path = dir.join(FILE);

@@ -1,4 +1,4 @@
-//! What runs of a kind can start from: its own presets, and tournaments of the sources'.
+//! The presets of each kind of run, including the sources' tournaments.
 
 use crate::arena::Tournament;
 use crate::kinds::{AnySettings, Experiment as _, Kind};
@@ -6,15 +6,15 @@ use crate::reproduce::{tournament, tournaments};
 use crate::settings::nearest;
 use mancalab_base::Error;
 
-/// The presets of a kind: (name, what it is).
+/// Returns the presets of a kind: (name, description).
 pub fn presets(kind: &Kind) -> Vec<(&'static str, &'static str)> {
     if kind.command == Tournament::COMMAND { tournaments() } else { kind.presets() }
 }
 
-/// The settings of a preset, with seed 1.
+/// Returns the settings of a preset, with seed 1.
 ///
 /// # Errors
-/// No preset is called so: which there are.
+/// An unknown preset: the known ones.
 pub fn preset(kind: &Kind, name: &str) -> Result<AnySettings, Error> {
     if kind.command == Tournament::COMMAND {
         return tournament(name).map(AnySettings::of::<Tournament>).ok_or_else(|| unknown(name, &tournaments()).into());
@@ -22,7 +22,7 @@ pub fn preset(kind: &Kind, name: &str) -> Result<AnySettings, Error> {
     kind.preset(name).ok_or_else(|| unknown(name, &presets(kind)).into())
 }
 
-/// The error of a preset that is none.
+/// Returns the error for an unknown preset.
 pub fn unknown(name: &str, presets: &[(&str, &str)]) -> String {
     let known: Vec<&str> = presets.iter().map(|(name, _)| *name).collect();
     let hint = nearest(name, known.iter().copied()).map(|near| format!(" (did you mean '{near}'?)"));

@@ -255,7 +255,7 @@ fn the_shortest_game() {
         (true, 64, 13, 0)
     );
     let more = transcript::read(&start, "e6f4e3f6g5d6e7f5c5 a1").unwrap_err().to_string();
-    assert_eq!(more, "line 1, column 20: found 'a1'; expected nothing more, as the game is over here");
+    assert_eq!(more, "line 1, column 20: found 'a1'; expected no more moves: the game is over");
 }
 
 /// Neither side can move, though there are empty squares and discs of both.

@@ -42,6 +42,7 @@ const REPLACED: &[(&str, &str)] = &[
 /// What has been gone through.
 const FOLDERS: &[&str] = &[
     "crates/base",
+    "crates/games",
     "crates/evolve",
     "crates/lab/src/arena",
     "crates/lab/src/evolve",
@@ -54,6 +55,7 @@ const FOLDERS: &[&str] = &[
     "docs/design",
     "src/app",
     "src/config",
+    "src/cli",
     "src/tabs/arena",
     "src/tabs/evolution",
     "src/tabs/runs",
@@ -61,6 +63,7 @@ const FOLDERS: &[&str] = &[
     "src/tabs/weights",
     "src/term",
     "src/theme",
+    "src/ui",
     "themes",
 ];
 

@@ -1,4 +1,5 @@
-//! `mancalab arena`: a tournament without a screen. Only the result goes to standard output; progress goes to standard error.
+//! `mancalab arena`: a tournament without a screen. Only the result goes to standard output; progress goes to standard
+//! error.
 
 use mancalab_base::Error;
 use std::path::{Path, PathBuf};
@@ -43,7 +44,7 @@ pub struct ArenaSettings {
     /// Games per pair and order of play; default: 100; when resuming, must exceed the current number
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     pub games: Option<u32>,
-    /// Pairings: all, or numbers of players, the first mover first, such as 1-2,2-1:500
+    /// Pairings: all, or numbers of players, first mover first, with games after a colon, such as 1-2,2-1:500
     #[arg(long, value_name = "PAIRS")]
     pub pairs: Option<Pairs>,
     /// Set any setting, such as opening=4; repeatable
@@ -58,7 +59,7 @@ pub struct ArenaSettings {
 pub struct ArenaArgs {
     #[command(flatten)]
     pub settings: ArenaSettings,
-    /// Seed of all random choices; default: the lowest seed not yet used with this preset, which is printed
+    /// Random seed; default: the lowest seed not yet used with this preset, which is printed
     #[arg(long, value_name = "NUMBER", conflicts_with = "resume", value_parser = seed())]
     pub seed: Option<u64>,
     /// Output format
@@ -97,7 +98,7 @@ pub struct HowArgs {
     /// Choice among equal moves of minimax, heuristic and samuel players: first or random; overrides their texts
     #[arg(long, value_name = "WHICH")]
     pub ties: Option<Ties>,
-    /// Stop the games of two players once a test (SPRT) decides between these Elo advantages, such as 0,50
+    /// Stop the games of a pair once a test (SPRT) decides between these Elo advantages, such as 0,50
     #[arg(long, value_name = "LOWER,UPPER", allow_hyphen_values = true)]
     pub sprt: Option<Sprt>,
 }
@@ -262,7 +263,8 @@ impl<F: Fn(&View) -> String> Reporter for Playing<'_, F> {
     }
 }
 
-/// Writes each recorded game to a file named by the numbers of its players and its own, until `stop`; counts them in `saved`.
+/// Writes each recorded game to a file named by the numbers of its players and its own, until `stop`; counts them in
+/// `saved`.
 fn save(view: &View, folder: &Path, saved: &mut u64, stop: &dyn Fn() -> bool) -> Result<Status> {
     for (index, cell) in view.cells.iter().enumerate() {
         for kept in view.games.of(index) {
@@ -314,12 +316,12 @@ fn collect(view: &View, file: &Path, saved: &mut u64, stop: &dyn Fn() -> bool) -
     Ok(status)
 }
 
-/// The number of saved games, and the reason if some are not.
+/// Returns the number of saved games, and the reason if some are missing.
 fn saved_text(saved: u64, played: u64, folder: &Path, status: Status) -> String {
     let folder = sanitize::path(folder);
     let why = match status {
         Status::Done if saved == played => return format!("saved {saved} games in {folder}"),
-        Status::Done => "later games were only counted",
+        Status::Done => "later games have no recorded moves",
         Status::Running => "stopped before the rest",
     };
     format!("saved {saved} of {played} games in {folder}; {why}")
@@ -336,7 +338,7 @@ mod tests {
         assert_eq!(text(3, 4, Status::Running), "saved 3 of 4 games in games; stopped before the rest");
         assert_eq!(
             text(200_000, 300_000, Status::Done),
-            "saved 200000 of 300000 games in games; later games were only counted"
+            "saved 200000 of 300000 games in games; later games have no recorded moves"
         );
     }
 }

@@ -1,6 +1,7 @@
 //! A tournament's result as text: table, CSV, JSON and Markdown.
 //!
-//! The matrix shows the percent of games won by the row's player, moving first. The other games of a cell were drawn or lost.
+//! The matrix shows the percent of games won by the row's player, moving first. The other games of a cell were drawn or
+//! lost.
 
 use std::time::Duration;
 
@@ -66,7 +67,7 @@ fn foot(view: &View) -> String {
     let (_, first) = view.ratings();
     let distinct = repeated(view).map_or(String::new(), |text| format!("\n{text}"));
     format!(
-        "{} of {} games, {:.1} games/s; 95 % intervals (Wilson) within ± {:.1} %; moving first is worth {:.0} ± {:.0} Elo{distinct}",
+        "{} of {} games, {:.1} games/s; 95 % intervals (Wilson) within ± {:.1} %; first-move advantage {:.0} ± {:.0} Elo{distinct}",
         view.done,
         view.total,
         view.games_per_second(),

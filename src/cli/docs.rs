@@ -68,7 +68,7 @@ fn players() -> String {
 /// The presets and settings of every kind of run.
 fn settings() -> String {
     let mut text = format!(
-        "# Presets and settings of runs\n\n{GENERATED}`--set KEY=VALUE` changes a setting, and `e` on the tab does.\n"
+        "# Presets and settings of runs\n\n{GENERATED}`--set KEY=VALUE` changes a setting; `e` on the tab does too.\n"
     );
     for kind in KINDS {
         let _ = write!(text, "\n## mancalab {}\n\n| Preset | |\n|---|---|\n", kind.command);

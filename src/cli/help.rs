@@ -67,7 +67,8 @@ pub(super) fn games() -> Offering<Variant> {
     Offering { read: |text| text.parse(), offers: || Variant::KNOWN.iter().map(|(name, _)| *name).collect() }
 }
 
-/// Parser of a player. Completion offers forms that need a number with one, and omits those with blanks, which shells split.
+/// Parser of a player. Completion offers forms that need a number with one, and omits those with blanks, which shells
+/// split.
 pub(super) fn player() -> Offering<Spec> {
     Offering {
         read: |text| text.parse(),
@@ -88,14 +89,15 @@ impl<T: Clone + Send + Sync + 'static> TypedValueParser for Offering<T> {
     }
 }
 
-/// The message for a misspelled subcommand with options, which clap takes for a file.
+/// Returns the error for a misspelled subcommand with options, which clap takes for a file.
 pub(super) fn meant(error: &clap::Error, first: Option<&str>, known: &Command) -> Option<String> {
     let is_of_arguments = matches!(error.kind(), ErrorKind::UnknownArgument | ErrorKind::ArgumentConflict);
     let first = first.filter(|word| is_of_arguments && !word.starts_with('-'))?;
     misspelled(first, known)
 }
 
-/// A sentence with the subcommand nearest to a misspelled word; `None` for subcommands and words near none.
+/// Returns an error with the subcommand nearest to a misspelled word; `None` if the word is a subcommand, or similar to
+/// none.
 pub(super) fn misspelled(word: &str, known: &Command) -> Option<String> {
     let names: Vec<&str> = known.get_subcommands().map(Command::get_name).collect();
     let near = crate::settings::nearest(word, names.iter().copied()).filter(|near| *near != word)?;

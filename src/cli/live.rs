@@ -1,8 +1,8 @@
 //! The live progress line of long commands on a terminal: percent, a bar, count, time left, speed.
 //!
-//! Indicatif draws the bar and estimates the time; its output goes through [`out`], which neither fails nor blocks forever. The
-//! line fits the terminal's current width: parts that do not fit are dropped from the end. Without a terminal at standard error,
-//! commands print permanent lines instead.
+//! Indicatif draws the bar and estimates the time; its output goes through [`out`], which neither fails nor blocks
+//! forever. The line fits the terminal's current width: parts that do not fit are dropped from the end. Without a
+//! terminal at standard error, commands print permanent lines instead.
 
 use std::env;
 use std::fmt;
@@ -196,8 +196,8 @@ fn fixed(text: String) -> impl ProgressTracker {
     move |_: &ProgressState, to: &mut dyn fmt::Write| _ = to.write_str(&text)
 }
 
-/// Usable width in cells. The last column is left free, because terminals disagree on the cursor position after a character
-/// there.
+/// Usable width in cells. The last column is left free, because terminals disagree on the cursor position after a
+/// character there.
 fn width() -> u16 {
     out::columns().unwrap_or(USUAL_WIDTH) - 1
 }
@@ -347,7 +347,7 @@ mod tests {
     #[test]
     fn what_is_shown_above_a_hidden_line_is_written_all_the_same() {
         let mut live = Live::hidden();
-        live.show(|| panic!("it is asked for nothing"));
+        live.show(|| panic!("a hidden line computes no progress"));
         assert!(!live.is_shown() && live.above(|| true));
         live.clear();
     }

@@ -29,7 +29,7 @@ pub struct MatchArgs {
     /// Number of games
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     pub games: u32,
-    /// Who moves first: both in turn, always the first player, or always the second
+    /// First mover: each in turn (alternate), always the first player (a), or always the second (b)
     #[arg(long, value_name = "WHO", default_value = "alternate")]
     pub first: First,
     /// Print one JSON object on one line
@@ -38,7 +38,7 @@ pub struct MatchArgs {
     /// Threads to use, 0 for all; affects only the speed
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = threads())]
     pub threads: usize,
-    /// Seed of all random choices; default: a random one, which is printed
+    /// Random seed; default: a random one, which is printed
     #[arg(long, value_name = "NUMBER", value_parser = seed())]
     pub seed: Option<u64>,
     #[command(flatten)]

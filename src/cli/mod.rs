@@ -117,13 +117,13 @@ pub(crate) struct PlayArgs {
     /// Game and rules, such as kalah:6x4:standard, othello or checkers
     #[arg(long, value_name = "GAME", conflicts_with = "file", value_parser = help::games(), hide_possible_values = true)]
     pub game: Option<Variant>,
-    /// Player of South (in Othello and checkers: Black), moves first; such as human
+    /// Player of South (Black in Othello and checkers), who moves first; such as human
     #[arg(long, value_name = "PLAYER", value_parser = help::player(), hide_possible_values = true)]
     pub south: Option<Spec>,
-    /// Player of North (in Othello and checkers: White), such as minimax:8
+    /// Player of North (White in Othello and checkers), such as minimax:8
     #[arg(long, value_name = "PLAYER", value_parser = help::player(), hide_possible_values = true)]
     pub north: Option<Spec>,
-    /// Seed of all random choices; default: a new one for each game
+    /// Random seed; default: a new one for each game
     #[arg(long, value_name = "NUMBER", value_parser = seed)]
     pub seed: Option<u64>,
     #[command(flatten)]
@@ -148,7 +148,7 @@ pub(crate) struct ScreenArgs {
     /// Leave the mouse to the terminal, for selecting text
     #[arg(long)]
     pub no_mouse: bool,
-    /// Threads that runs and players share, 0 for all
+    /// Threads shared by runs and players, 0 for all
     #[arg(long, value_name = "N", value_parser = run::threads())]
     pub threads: Option<usize>,
 }
@@ -227,8 +227,8 @@ fn is_report(error: &anyhow::Error) -> bool {
         .is_some_and(|error| error.is::<Report>() || error.downcast_ref::<Error>().is_some_and(Error::is_report))
 }
 
-/// Prints help, or the errors in the arguments. An error repeats the arguments, which may be untrusted: it is sanitized as all
-/// external text, without colours.
+/// Prints help, or the errors in the arguments. An error repeats the arguments, which may be untrusted, so it is
+/// sanitized like all external text and printed without colours.
 fn explain(error: &clap::Error, first: Option<&str>) -> ExitCode {
     if let Some(meant) = help::meant(error, first, &Cli::command()) {
         out::tell(&format!("error: {meant}\n\nFor more information, try '--help'."));

@@ -1,8 +1,9 @@
 //! Output of commands without a screen: all writes to standard output and standard error go through this module.
 //!
-//! A full disk, a closed pipe or a lost terminal must not cost work: nothing here fails or panics. Failed writes to standard error
-//! are ignored. Standard output is for results: the first failed write is stored, later writes are skipped, and [`ended`] reports
-//! the error at the end of the command, except for a closed pipe (as by `head`). All text is [sanitized](crate::sanitize).
+//! A full disk, a closed pipe or a lost terminal must not cost work: nothing here fails or panics. Failed writes to
+//! standard error are ignored. Standard output is for results: the first failed write is stored, later writes are
+//! skipped, and [`ended`] reports the error at the end of the command, except for a closed pipe (as by `head`). All
+//! text is [sanitized](crate::sanitize).
 
 use std::io::{self, Write};
 use std::os::fd::{AsFd as _, BorrowedFd, OwnedFd};
@@ -26,10 +27,10 @@ static ERR: Stream = Stream { number: 2, own: OnceLock::new(), stuck: AtomicBool
 /// Standard output or standard error.
 struct Stream {
     number: i32,
-    /// A separate non-blocking file description of a pipe or terminal; `None` for files, which never block, and where opening one
-    /// fails.
+    /// A separate non-blocking file description of a pipe or terminal; `None` for files, which never block, and where
+    /// opening one fails.
     own: OnceLock<Option<OwnedFd>>,
-    /// The reader does not read, and the command must end.
+    /// Whether writing is abandoned: the reader does not read, and the command must end.
     stuck: AtomicBool,
 }
 
@@ -38,8 +39,8 @@ const PATIENCE: Duration = Duration::from_millis(300);
 const LOOK: Timespec = Timespec { tv_sec: 0, tv_nsec: 50_000_000 };
 
 impl Stream {
-    /// Writes all bytes. Waits for a slow reader, but after a signal no longer than [`PATIENCE`]: saving is more important than
-    /// output.
+    /// Writes all bytes. Waits for a slow reader, but after a signal no longer than [`PATIENCE`]: saving is more
+    /// important than output.
     fn write(&self, bytes: &[u8]) -> io::Result<()> {
         if self.stuck.load(Ordering::Relaxed) {
             return Err(io::ErrorKind::TimedOut.into());
@@ -72,7 +73,8 @@ impl Stream {
         }
     }
 
-    /// Opens no new description of a file, because it would have its own offset.
+    /// Opens a separate description of a pipe or terminal; `None` for a file, whose new description would have its own
+    /// offset.
     fn open(&self) -> Option<OwnedFd> {
         let (out, err) = (io::stdout(), io::stderr());
         let fd = if self.number == 1 { out.as_fd() } else { err.as_fd() };
@@ -88,7 +90,7 @@ impl Stream {
 /// The error of the first failed write to standard output.
 static GIVEN_UP: Mutex<Option<io::Error>> = Mutex::new(None);
 
-/// Writes to standard output; returns whether it still accepts output. Otherwise work that only produces output can end.
+/// Writes to standard output. Returns whether it still accepts output; if not, work that only produces output can end.
 pub fn result(text: &str) -> bool {
     script(sanitize::multiline(text).as_bytes())
 }
@@ -113,8 +115,8 @@ pub fn pretty(object: &impl Serialize) -> String {
     format!("{}\n", sanitize::json(&format!("{:#}", value(object))))
 }
 
-/// Returns an object as a JSON tree, whose keys are sorted, so that the text does not depend on the order of declaration. Every
-/// object of this program is representable: keys are strings.
+/// Returns an object as a JSON tree, whose keys are sorted, so that the text does not depend on the order of
+/// declaration. Every object of this program is representable: keys are strings.
 pub fn value(object: &impl Serialize) -> Value {
     rounded(serde_json::to_value(object).unwrap_or_default())
 }
@@ -163,7 +165,7 @@ pub fn tell(text: &str) {
 
 /// Replaces the live line on standard error; an empty text clears it. For terminals; see [`live`](super::live).
 ///
-/// The cursor stays at the start of the line: when a terminal gets narrower and wraps the line, the cursor stays before all of it.
+/// The cursor stays at the start of the line, so that it is still before all of it if a narrower terminal wraps it.
 pub fn redraw(text: &str) {
     let _ = ERR.write(format!("\r{}\x1b[J\r", sanitize::inline(text)).as_bytes());
 }
@@ -183,8 +185,8 @@ fn columns_of(fd: BorrowedFd<'_>) -> Option<u16> {
     Some(size.ws_col).filter(|columns| *columns > 0)
 }
 
-/// The exit status of a command that ends with `code`. Reports a failed write to standard output, which turns success into
-/// failure.
+/// The exit status of a command that ends with `code`. Reports a failed write to standard output, which turns success
+/// into failure.
 pub fn ended(code: ExitCode) -> ExitCode {
     let given_up = GIVEN_UP.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).take();
     match given_up {

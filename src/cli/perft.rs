@@ -27,7 +27,7 @@ pub fn run(args: &PerftArgs) -> Result<ExitCode> {
     );
     let mut telling = Telling::begin();
     for depth in 1..=args.depth {
-        // The next depth may take hours, in vain if the reader is gone.
+        // Stop if the reader is gone: the next depth may take hours.
         if !telling.above(|| out::result(&line)) {
             return Ok(ExitCode::SUCCESS);
         }

@@ -1,4 +1,4 @@
-//! Presets and settings on the command line: `--set`, errors for missing or unknown presets, and the lists at the end of help.
+//! Presets and settings on the command line: `--set`, errors for missing presets, and the lists at the end of help.
 
 use anyhow::{Result, anyhow, ensure};
 
@@ -34,7 +34,7 @@ pub fn after_help(command: &str) -> String {
     after_help_of_all(&crate::presets::presets(kind), &kind.samples())
 }
 
-/// The same for settings of several problems, each with its title: common settings first.
+/// Like [`after_help`], for the settings of several problems, each with its title: common settings first.
 pub fn after_help_of_all(presets: Presets<'_>, all: &[(String, AnySettings)]) -> String {
     type Listing = Vec<(&'static str, &'static str, String)>;
     let lists: Vec<Listing> = all.iter().map(|(_, settings)| settings.list()).collect();

@@ -23,7 +23,7 @@ pub struct ReproduceArgs {
     /// Print one JSON object instead of a table
     #[arg(long)]
     pub json: bool,
-    /// Seed of all random choices; default: 1
+    /// Random seed; default: 1
     #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u64).range(..=i64::MAX as u64))]
     pub seed: Option<u64>,
     /// mancala-gp/figure5: show the games, move by move
@@ -38,23 +38,23 @@ pub struct ReproduceArgs {
     /// Threads to use, 0 for all; affects only the speed
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = threads())]
     pub threads: usize,
-    /// kalah-thesis: games per cell, point or match; default of a3c: 200; othello-gp: per hypothesis; default: 10,000;
-    /// checkers-ga: per opponent; default: 1,000
+    /// Games per cell, point or match (kalah-thesis; default of a3c: 200), per hypothesis (othello-gp; default: 10,000)
+    /// or per opponent (checkers-ga; default: 1,000)
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     pub games: Option<u32>,
     /// kalah-thesis/table3: number of runs; default: 20
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1000))]
     pub runs: Option<u32>,
-    /// kalah-thesis/a3c, othello-gp/evolve, checkers-ga/learning, mancala-gp/figures6-9: number of seeds, counted from --seed;
-    /// default: 3, 5, 5 and 20
+    /// Number of seeds, counted from --seed: kalah-thesis/a3c (default: 3), othello-gp/evolve (5), checkers-ga/learning
+    /// (5), mancala-gp/figures6-9 (20)
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1000))]
     pub seeds: Option<u32>,
-    /// Generations per run; default: 250 (kalah-thesis/table3), the preset's (kalah-thesis/a3c), 30 or, of the walkthrough, 10
-    /// (checkers-ga)
+    /// Generations per run; default: 250 (kalah-thesis/table3), the preset's (kalah-thesis/a3c), 30 (checkers-ga) or 10
+    /// (its walkthrough)
     #[arg(long, value_name = "N")]
     pub generations: Option<u64>,
-    /// Folder for CSV files, plots and runs. figures6-9 requires a folder without them (default: mancala-gp-figures); table3, a3c,
-    /// evolve and learning resume the runs there
+    /// Folder for CSV files, plots and runs. figures6-9 requires a folder without them (default: mancala-gp-figures);
+    /// table3, a3c, evolve and learning resume the runs there
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
 }

@@ -1,4 +1,5 @@
-//! `mancalab review`: the value of each position of a game and the loss of each move. Only the result goes to standard output.
+//! `mancalab review`: the value of each position of a game and the loss of each move. Only the result goes to standard
+//! output.
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -37,10 +38,10 @@ pub struct ReviewArgs {
     /// Solve positions with at most this many empty squares, in games that fill one a move; default: the config's
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=i64::from(spec::MAX_DEPTH)))]
     pub solve: Option<u32>,
-    /// Loss of a mistake (?), in seeds, discs or half men; default: the config's
+    /// Least loss of a mistake (?), in seeds, discs or half men; default: the config's
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1000))]
     pub mistake: Option<u32>,
-    /// Loss of a blunder (??); default: the config's
+    /// Least loss of a blunder (??); default: the config's
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1000))]
     pub blunder: Option<u32>,
     /// Output format

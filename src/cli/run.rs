@@ -1,8 +1,8 @@
 //! Runs without a screen: the common part of `mancalab evolve`, `tune`, `train` and `arena`.
 //!
-//! A command starts a run in a new directory or resumes one, and drives it until it finishes or a signal arrives. It reports
-//! progress by a live line on a terminal (see [`live`](super::live)), by permanent lines elsewhere, or in JSON. A [`Reporter`]
-//! formats the events of each kind of run.
+//! A command starts a run in a new directory or resumes one, and drives it until it finishes or a signal arrives. It
+//! reports progress by a live line on a terminal (see [`live`](super::live)), by permanent lines elsewhere, or in JSON.
+//! A [`Reporter`] formats the events of each kind of run.
 
 use std::collections::BTreeMap;
 use std::io::{self, IsTerminal as _};
@@ -62,7 +62,7 @@ pub trait Reporter {
         out::line(text);
     }
 
-    /// Fields of the first JSON object beside those of all runs.
+    /// Additional fields of the first JSON object for this kind of run.
     fn begun(&self, settings: &AnySettings) -> Value {
         #[derive(Serialize)]
         struct Begun {
@@ -92,14 +92,14 @@ pub trait Reporter {
         None
     }
 
-    /// Fields of the last JSON object beside those of all runs.
+    /// Additional fields of the last JSON object for this kind of run.
     fn ended(&self, view: &Self::View) -> Value;
 
     /// Prints the result for people. The run is saved in its folder, if it has one, finished or not.
     fn end(&self, view: &Self::View, folder: Option<&Path>);
 
-    /// Saves additional output outside the run's directory, before the result is printed. Returns [`Status::Running`] if `stop`
-    /// ended it early.
+    /// Saves additional output outside the run's directory, before the result is printed. Returns [`Status::Running`]
+    /// if `stop` ended it early.
     ///
     /// # Errors
     /// A failed write.
@@ -108,7 +108,7 @@ pub trait Reporter {
     }
 }
 
-/// Additional output that a [`Reporter`] saved.
+/// The result of [`Reporter::keep`].
 pub struct Kept {
     pub status: Status,
     /// A message for the user.
@@ -177,8 +177,8 @@ fn resume(
     Ok(resumed?)
 }
 
-/// The default seed of a run: the lowest from 1 that no saved run of this kind and preset uses. The screen chooses in the same
-/// way.
+/// The default seed of a run: the lowest from 1 that no saved run of this kind and preset uses. The screen chooses in
+/// the same way.
 pub fn next_seed(kind: &Kind, preset: &str, paths: &Paths) -> u64 {
     index::next_seed(paths.runs().map(|runs| index::seeds(&runs, &kind.words(), preset)).unwrap_or_default())
 }
@@ -211,8 +211,8 @@ fn begin(out: Option<&Path>, settings: AnySettings, paths: &Paths, pool: &Pool) 
     Ok(RunJob::create(&folder, settings, pool)?)
 }
 
-/// Drives a run until it finishes or a signal arrives, and reports progress. Everything is saved before the result is printed,
-/// because the reader of the output may be slow or gone.
+/// Drives a run until it finishes or a signal arrives, and reports progress. Everything is saved before the result is
+/// printed, because the reader of the output may be slow or gone.
 ///
 /// # Errors
 /// A failed write.
@@ -228,7 +228,7 @@ pub fn drive<T: Reporter>(mut job: RunJob<AnyRun>, reporter: T, json: bool) -> R
     }
     job.rest();
     let seen = job.run().view();
-    // The signal that ended the run does not end saving. Another one does, at once.
+    // The signal that ended the run does not end saving; a further one does, at once.
     let before = signals::told();
     let kept = reporter.reporter.keep(seen_as::<T>(&seen)?, &|| signals::told() != before || signals::told_again());
     reporter.end(&job, seen_as::<T>(&seen)?, status == Status::Done && job.error().is_none());
@@ -269,7 +269,8 @@ pub struct Pace {
 }
 
 impl Pace {
-    /// Estimated seconds until `of` generations have ended, given that `ended` have. `None` if none has ended since the start.
+    /// Estimated seconds until `of` generations have ended, given that `ended` have. `None` if none has ended since the
+    /// start.
     pub fn seconds_left(&self, ended: u64, of: u64) -> Option<f64> {
         let since = ended.checked_sub(self.before).filter(|since| *since > 0)?;
         Some(of.saturating_sub(ended) as f64 * self.began.elapsed().as_secs_f64() / since as f64)

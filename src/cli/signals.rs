@@ -12,12 +12,12 @@ use signal_hook::flag;
 use signal_hook::iterator::Signals;
 use signal_hook::low_level::emulate_default_handler;
 
-/// A signal this soon after the first is the same request: `timeout` signals both the process and its group, and after a hangup
-/// both the kernel and the shell send SIGHUP.
+/// A signal this soon after the first is the same request: `timeout` signals both the process and its group, and after
+/// a hangup both the kernel and the shell send SIGHUP.
 const SAME: Duration = Duration::from_millis(300);
 
-/// Makes a write beyond the maximum file size (`ulimit -f`) fail with an error, as on a full disk. By default SIGXFSZ would end
-/// the process without a message, and without restoring the terminal.
+/// Makes a write beyond the maximum file size (`ulimit -f`) fail with an error, as on a full disk. By default SIGXFSZ
+/// would end the process without a message, and without restoring the terminal.
 ///
 /// # Errors
 /// The system's error.

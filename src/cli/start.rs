@@ -134,7 +134,7 @@ impl<S: Start> FromArgMatches for Started<S> {
 pub struct StartArgs<S: Start> {
     #[command(flatten)]
     started: Started<S>,
-    /// Seed of all random choices; default: the lowest seed not yet used with this preset
+    /// Random seed; default: the lowest seed not yet used with this preset
     #[arg(long, value_name = "NUMBER", conflicts_with = "resume")]
     seed: Option<u64>,
     #[command(flatten)]

@@ -21,8 +21,8 @@ pub struct Learning {
     measured: Option<u64>,
 }
 
-/// The newest measurement in a line: percent of games won moving first and second, against opponents in training, then against
-/// the others.
+/// The newest measurement in a line: percent of games won moving first and second, against opponents in training, then
+/// against the others.
 fn met(view: &View) -> Option<String> {
     let (_, met) = view.measured()?;
     let told = |(met, player): (&Met, _)| format!("{player} {:.0}/{:.0}", met.percent(0), met.percent(1));

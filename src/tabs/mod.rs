@@ -1,6 +1,7 @@
-//! The tabs, and the one list of them.
+//! The tabs and their list.
 //!
-//! A tab is added by a file that implements `Tab` and a line in [`all`], one of runs by a [`RunTab`] and a line in [`RUN_TABS`]; the event loop knows tabs by this trait only.
+//! To add a tab, implement `Tab` in a file and add a line to [`all`]; to add a tab of runs, define a [`RunTab`] and add
+//! a line to [`RUN_TABS`]. The event loop uses tabs only through `Tab`.
 
 pub(crate) mod arena;
 pub mod board;
@@ -19,18 +20,18 @@ use crate::app::tab::Tab;
 use crate::paths::Paths;
 use runs::{RunTab, Runs};
 
-/// What the tabs open with.
+/// The initial contents of the tabs.
 #[derive(Clone, Debug)]
 pub struct Opening {
     pub board: board::Settings,
-    /// Where runs are kept; `None` if the system names no place.
+    /// The folder of saved runs; `None` if the system names none.
     pub runs: Option<PathBuf>,
-    /// A run or a plan to open at once, and the scope of its tab.
+    /// A run or plan to open at start, with the scope of its tab.
     pub run: Option<(&'static str, PathBuf)>,
 }
 
 impl Opening {
-    /// No run is opened.
+    /// Returns an opening without a run.
     pub fn new(board: board::Settings, paths: &Paths) -> Opening {
         Opening { board, runs: paths.runs(), run: None }
     }
@@ -39,12 +40,12 @@ impl Opening {
 /// The tabs of runs, in the order of the tab bar.
 static RUN_TABS: &[&RunTab] = &[&evolution::TAB, &weights::TAB, &arena::TAB, &train::TAB];
 
-/// The scope of the tab of runs with this word in `run.toml`.
+/// Returns the scope of the tab for runs of this kind, a word of `run.toml`.
 pub fn of_kind(word: &str) -> Option<&'static str> {
     RUN_TABS.iter().find(|tab| tab.kind().is(word)).map(|tab| tab.scope)
 }
 
-/// All tabs, in the order of the tab bar.
+/// Returns all tabs, in the order of the tab bar.
 pub fn all(opening: Opening) -> Vec<Box<dyn Tab>> {
     let Opening { board, runs, run } = opening;
     let first = |scope: &str| run.as_ref().filter(|(of, _)| *of == scope).map(|(_, folder)| folder.clone());

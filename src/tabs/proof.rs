@@ -1,5 +1,5 @@
-//! A tab that only this test knows, added as a file and a line add one, and what a game's folder brings to every tab. All that can be
-//! added is tried out by `tests/additions`.
+//! Tests that a tab needs only a file and a line, and that every tab supports a game from its folder alone.
+//! `tests/additions` tests every kind of addition.
 
 use std::time::Duration;
 
@@ -20,7 +20,7 @@ use crate::tabs::board::{Settings, Setup};
 use crate::theme::Role;
 use crate::ui::{Look, put};
 
-/// Counts to a hundred when asked to.
+/// A tab that counts to a hundred on request.
 #[derive(Default)]
 struct Counting {
     job: Option<JobId>,

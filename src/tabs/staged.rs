@@ -1,4 +1,4 @@
-//! Stages with a tab of runs in front, for its tests.
+//! Stages for the tests of tabs of runs.
 
 use std::path::{Path, PathBuf};
 
@@ -8,7 +8,8 @@ use crate::app::stage::{Stage, config, look};
 use crate::paths::Paths;
 use crate::theme::Role;
 
-/// A stage with the tab of this key in front, whose runs are in a folder; `run` is opened at once by the tab of that scope.
+/// Returns a stage with the tab of this key in front and with runs in a folder; the tab of the given scope opens `run`
+/// at once.
 pub fn with_runs(key: &str, runs: &Path, run: Option<(&'static str, PathBuf)>) -> Stage {
     let board = Settings { setup: Setup::from_config(&config().board), opened: None, games: None };
     let opening = Opening { runs: Some(runs.into()), run, ..Opening::new(board, &Paths::default()) };
@@ -17,7 +18,7 @@ pub fn with_runs(key: &str, runs: &Path, run: Option<(&'static str, PathBuf)>) -
     stage
 }
 
-/// Goes down in a form to this setting. On so many columns nothing is to be seen beside the form.
+/// Moves down in a form to this setting. At this width nothing is beside the form.
 pub fn go_to(stage: &mut Stage, label: &str) {
     let selection = look().style(Role::Selection).bg;
     let is_on = |stage: &mut Stage| {
@@ -32,5 +33,5 @@ pub fn go_to(stage: &mut Stage, label: &str) {
         }
         stage.press("down");
     }
-    panic!("{label} is no setting:\n{}", stage.screen(80, 60));
+    panic!("no setting {label}:\n{}", stage.screen(80, 60));
 }

@@ -1,5 +1,4 @@
-//! A grid of cells, one for each of many things of a sort, in rows that fit the width: tens stand together, and where the things
-//! come in named groups every group begins a row.
+//! A grid of cells, one per item, in rows that fit the width: in blocks of ten, each group starting a new row.
 
 use crossterm::event::KeyCode;
 use ratatui::buffer::Buffer;
@@ -9,18 +8,18 @@ use ratatui::text::Span;
 use super::{Look, put, row, squeeze, width};
 use crate::theme::Role;
 
-/// Things that belong together, one after the other.
+/// Consecutive items that belong together.
 pub struct Group {
-    /// In front of its first row; empty: the number of its first thing stands there.
+    /// The label of its first row; if empty, the number of its first item.
     pub name: String,
     pub first: usize,
     pub count: usize,
 }
 
-/// No name takes more cells than this.
+/// The longest label of a group, in cells.
 const LONGEST_NAME: u16 = 28;
 
-/// A row of the grid: the group it belongs to, its first thing and how many it has.
+/// A row of the grid: its group, its first item and its number of items.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Row {
     group: usize,
@@ -28,14 +27,14 @@ struct Row {
     count: usize,
 }
 
-/// The grid: which thing is chosen, and what of it is shown.
+/// The grid, with its selection and scroll position.
 pub struct CellGrid {
     pub selected: usize,
     groups: Vec<Group>,
     rows: Vec<Row>,
     /// Cells of the labels in front of the rows.
     labels: u16,
-    /// From a cell to the next, and how many make a row.
+    /// Columns from one cell to the next, and the most cells in a row.
     step: u16,
     most: usize,
     top: usize,
@@ -55,10 +54,11 @@ impl CellGrid {
         self.groups.last().map_or(0, |group| group.first + group.count)
     }
 
-    /// How many things stand in a row of `cells`, if they are `step` cells apart: tens, if there is room for ten.
+    /// Returns the number of items in a row of `cells` columns with `step` columns per item: a multiple of ten where
+    /// ten fit.
     fn fitting(&self, cells: u16, step: u16) -> usize {
         let room = usize::from(cells.saturating_sub(self.labels + 2));
-        // One more for the bracket behind the last.
+        // One more for the bracket after the last.
         let (tens, single) = (room + 1, room);
         match 10 * (tens / (10 * usize::from(step) + 1)) {
             0 => (single / usize::from(step)).clamp(1, 9),
@@ -70,7 +70,7 @@ impl CellGrid {
         self.groups.iter().map(|group| group.count.div_ceil(most)).sum()
     }
 
-    /// How many rows it takes to show all, where `cells` are as wide as `rows` are high: with air between the things if there is room.
+    /// Returns the number of rows needed for all items in `cells` × `rows`: with blanks between the items if they fit.
     pub fn height(&self, cells: u16, rows: u16) -> usize {
         let airy = self.count_rows(self.fitting(cells, 2));
         if airy <= usize::from(rows) { airy } else { self.count_rows(self.fitting(cells, 1)) }
@@ -98,7 +98,7 @@ impl CellGrid {
         self.rows.partition_point(|row| row.first <= thing).saturating_sub(1)
     }
 
-    /// Moves by one of the keys for that; true if it was one.
+    /// Moves the selection by its keys. Returns whether the key is one of them.
     pub fn key(&mut self, key: KeyCode) -> bool {
         let (last, page) = (self.len().saturating_sub(1), isize::from(self.area.height.max(2) as i16 - 1));
         match key {
@@ -115,7 +115,7 @@ impl CellGrid {
         true
     }
 
-    /// So many rows down or up, in the same column as far as the row goes.
+    /// Moves by `by` rows, and keeps the column where the row is long enough.
     pub fn go(&mut self, by: isize) {
         let from = self.row_of(self.selected);
         let to = from.saturating_add_signed(by).min(self.rows.len().saturating_sub(1));
@@ -128,7 +128,7 @@ impl CellGrid {
         self.area.contains(at.into())
     }
 
-    /// Chooses the thing at a place; true if there is one.
+    /// Selects the item at a position. Returns whether there is one.
     pub fn click(&mut self, (x, y): (u16, u16)) -> bool {
         if !self.is_over((x, y)) {
             return false;
@@ -136,19 +136,19 @@ impl CellGrid {
         let Some(row) = self.rows.get(self.top + usize::from(y - self.area.y)) else { return false };
         let hit = (0..row.count).find(|&place| {
             let left = self.area.x + self.offset(place);
-            // The blank behind a cell belongs to it.
+            // The blank after a cell belongs to it.
             (left..left + self.step).contains(&x)
         });
         self.selected = hit.map_or(self.selected, |place| row.first + place);
         hit.is_some()
     }
 
-    /// Where in its row a cell begins.
+    /// Returns the first column of a cell in its row.
     fn offset(&self, place: usize) -> u16 {
         self.labels + 2 + place as u16 * self.step + (place / 10) as u16
     }
 
-    /// Draws as many rows as fit, the chosen thing among them; `cell` says what stands for a thing.
+    /// Draws as many rows as fit, the selected item among them; `cell` returns the glyph of an item.
     pub fn draw(&mut self, cell: impl Fn(usize) -> (&'static str, Role), area: Rect, buf: &mut Buffer, look: &Look) {
         if area.is_empty() {
             return;
@@ -172,7 +172,7 @@ impl CellGrid {
         }
     }
 
-    /// In brackets where there is room for them, so that it is seen without colour too.
+    /// Draws the selected item, in brackets where they fit, so that it is visible without colour.
     fn draw_chosen(&self, glyph: &str, place: Rect, offset: u16, buf: &mut Buffer, look: &Look) {
         let style = look.style(Role::Selection);
         if self.step == 1 {
@@ -181,7 +181,7 @@ impl CellGrid {
         put(Span::styled(format!("[{glyph}]"), style), within(place, place.x + offset - 1, 3), buf);
     }
 
-    /// Names stand to the left, numbers to the right.
+    /// Returns the label of a row: names to the left, numbers to the right.
     fn label(&self, group: &Group, first: usize, look: &Look) -> String {
         let wide = usize::from(self.labels);
         if group.name.is_empty() || first != group.first {
@@ -191,7 +191,7 @@ impl CellGrid {
     }
 }
 
-/// So many cells of a row from `x` on, as far as it goes.
+/// Returns up to `cells` cells of a row from `x` on.
 fn within(row: Rect, x: u16, cells: u16) -> Rect {
     Rect { x, width: row.right().saturating_sub(x).min(cells), ..row }
 }

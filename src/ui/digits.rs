@@ -1,4 +1,4 @@
-//! Numbers large enough to read from across the room.
+//! Numbers drawn large.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -18,12 +18,12 @@ const FONT: [[u8; 5]; 10] = [
     [0b111, 0b101, 0b111, 0b001, 0b111],
 ];
 
-/// How a pixel becomes characters.
+/// The characters of a pixel.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Pixel {
-    /// Two rows of pixels to a row of half blocks: 3×3 cells a digit.
+    /// Two rows of pixels per row of half blocks: 3×3 cells per digit.
     Half,
-    /// One character a pixel: 3×5 cells.
+    /// One character per pixel: 3×5 cells per digit.
     Char(char),
 }
 
@@ -31,7 +31,7 @@ pub enum Pixel {
 const GAP: u16 = 1;
 
 impl Pixel {
-    /// Cells of one digit.
+    /// Returns the cells of one digit.
     fn size(self) -> (u16, u16) {
         match self {
             Pixel::Half => (3, 3),
@@ -40,14 +40,14 @@ impl Pixel {
     }
 }
 
-/// Cells that a number takes.
+/// Returns the cells of a number.
 pub fn size(number: u16, pixel: Pixel) -> (u16, u16) {
     let count = number.to_string().len() as u16;
     let (width, height) = pixel.size();
     (count * (width + GAP) - GAP, height)
 }
 
-/// Draws `number` with its top left corner at that of `area`; what lies outside `area` is left out.
+/// Draws `number` at the top left corner of `area`, clipped to `area`.
 pub fn draw(number: u16, pixel: Pixel, area: Rect, buf: &mut Buffer, style: Style) {
     let (width, height) = pixel.size();
     for (index, digit) in number.to_string().bytes().enumerate() {

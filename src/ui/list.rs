@@ -8,7 +8,7 @@ use super::form::extend;
 use super::{Look, row};
 use crate::theme::Role;
 
-/// Which row is selected and which is the first one shown. The rows themselves belong to whoever draws them.
+/// The selected row and the first one shown. The caller draws the rows.
 #[derive(Clone, Copy, Default, Debug)]
 pub struct ListState {
     pub selected: usize,
@@ -16,8 +16,8 @@ pub struct ListState {
 }
 
 impl ListState {
-    /// Moves by one of the keys people expect in lists; true if it was one. Letters count only if `letters` is set, for lists
-    /// that do not take typing.
+    /// Moves the selection by the usual keys of a list. Returns whether the key is one of them. Letters count only if
+    /// `letters` is set, for lists without typing.
     pub fn key(&mut self, key: KeyCode, len: usize, page: usize, letters: bool) -> bool {
         let last = len.saturating_sub(1);
         let page = page.max(2) - 1;
@@ -38,7 +38,7 @@ impl ListState {
         true
     }
 
-    /// The rows to show in `height` lines, after scrolling just far enough to have the selected row among them.
+    /// Returns the rows to show in `height` lines, after scrolling just far enough to include the selected row.
     pub fn window(&mut self, len: usize, height: usize) -> std::ops::Range<usize> {
         self.selected = self.selected.min(len.saturating_sub(1));
         self.top = self.top.min(len.saturating_sub(height));
@@ -47,30 +47,30 @@ impl ListState {
     }
 }
 
-/// What a key or the mouse did to a [`Chooser`].
+/// The effect of a key or the mouse on a [`Chooser`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Choice {
-    /// Nothing, or what was typed has changed: the rows have to be found anew.
+    /// Nothing, or the typed text has changed: filter the rows again.
     None,
     /// Another row is selected.
     Moved,
-    /// The selected row is what the person wants.
+    /// The selected row is accepted.
     Take,
-    /// The person wants none of it.
+    /// The list is cancelled.
     Leave,
-    /// It is no key of a list's.
+    /// The key has no meaning in a list.
     Ignored,
 }
 
-/// A list in a dialog: chosen from by arrows and Enter, by the wheel and clicks, and by typing what the rows are found by.
+/// A list in a dialog, used by arrows and Enter, by the wheel and clicks, and by typing a filter.
 #[derive(Clone, Default, Debug)]
 pub struct Chooser {
-    /// What was typed.
+    /// The typed filter.
     pub typed: String,
-    /// Not all that was typed or pasted has fitted.
+    /// Whether typed or pasted text was cut off.
     pub full: bool,
     list: ListState,
-    /// Where the rows were drawn.
+    /// The area of the rows drawn last.
     rows: Rect,
 }
 
@@ -83,13 +83,13 @@ impl Chooser {
         self.list.selected = index;
     }
 
-    /// Which of `len` rows are on the screen, `at_least` so many if there are.
+    /// Returns the range of `len` rows on the screen, or at least `at_least` of them if there are that many.
     pub fn seen(&self, len: usize, at_least: usize) -> std::ops::Range<usize> {
         let mut list = self.list;
         list.window(len, usize::from(self.rows.height).max(at_least))
     }
 
-    /// Takes a key in a list of `len` rows where at most `most` characters can be typed.
+    /// Handles a key in a list of `len` rows with a filter of at most `most` characters.
     pub fn key(&mut self, key: KeyEvent, len: usize, most: usize) -> Choice {
         let control = key.modifiers.contains(KeyModifiers::CONTROL);
         match key.code {
@@ -108,7 +108,7 @@ impl Chooser {
         }
     }
 
-    /// Takes a key in a list that is not typed into, where letters move as well.
+    /// Handles a key in a list without a filter, where letters also move.
     pub fn key_only(&mut self, key: KeyEvent, len: usize) -> Choice {
         match key.code {
             KeyCode::Char('q') => Choice::Leave,
@@ -135,7 +135,7 @@ impl Chooser {
         Choice::Moved
     }
 
-    /// Adds to what was typed, as far as there is room.
+    /// Appends to the filter, up to `most` characters.
     pub fn paste(&mut self, text: &str, most: usize) -> Choice {
         let fits = extend(&mut self.typed, text, most);
         self.find_anew();
@@ -149,8 +149,8 @@ impl Chooser {
         Choice::None
     }
 
-    /// The wheel moves; a click selects, and takes the row if it was selected already or if `at_once`. A click beside the rows
-    /// is ignored.
+    /// Handles the mouse: the wheel moves; a click selects, and accepts the row if it was already selected or if
+    /// `at_once`. A click beside the rows is ignored.
     pub fn mouse(&mut self, mouse: MouseEvent, len: usize, at_once: bool) -> Choice {
         match mouse.kind {
             MouseEventKind::ScrollUp => self.step(KeyCode::Up, len),
@@ -168,7 +168,7 @@ impl Chooser {
         }
     }
 
-    /// Draws the rows there is room for; `draw` gets each one's number, place and role.
+    /// Draws the rows that fit; `draw` gets each row's number, area and role.
     pub fn draw(
         &mut self,
         area: Rect,

@@ -1,4 +1,4 @@
-//! Pure widgets: they draw what they are given and know no tab, no game rule and no job.
+//! Pure widgets: they draw their arguments and depend on no tab, game rule or job.
 
 pub(crate) mod board;
 pub(crate) mod cells;
@@ -23,7 +23,7 @@ use crate::sanitize;
 use crate::theme::{Glyphs, Role, Theme};
 pub(crate) use scale::interval;
 
-/// How everything looks: the theme's styles and the characters to draw with.
+/// The appearance: the theme's styles and its glyphs.
 #[derive(Clone, Debug)]
 pub struct Look {
     pub theme: Theme,
@@ -35,37 +35,38 @@ impl Look {
         self.theme.style(role)
     }
 
-    /// What is hidden in the text is shown as such.
+    /// Returns styled text, with hidden characters made visible.
     pub(crate) fn span<'a>(&self, role: Role, text: impl Into<String>) -> Span<'a> {
         let text = text.into();
         let hidden = text.contains(sanitize::is_hidden).then(|| sanitize::inline(&text).into_owned());
         Span::styled(hidden.unwrap_or(text), self.style(role))
     }
 
-    /// A bar of `share` (0 to 1) of `cells` in whole cells, not as high as its row, so that bars below one another stay apart.
+    /// Returns a bar of the fraction `share` (0 to 1) of `cells` in whole cells, lower than its row, so that bars in
+    /// adjacent rows stay separate.
     pub(crate) fn low_bar(&self, share: f64, cells: u16) -> String {
         let filled = (share.clamp(0.0, 1.0) * f64::from(cells)).round() as usize;
         let block = if self.glyphs.braille { "▆" } else { "#" };
         block.repeat(filled) + &" ".repeat(usize::from(cells) - filled)
     }
 
-    /// A bar of `share` (0 to 1) of `cells`, filled up with blanks.
+    /// Returns a bar of the fraction `share` (0 to 1) of `cells`, padded with blanks.
     pub(crate) fn bar(&self, share: f64, cells: u16) -> String {
         let eighths = (share.clamp(0.0, 1.0) * f64::from(cells) * 8.0).round() as usize;
         (0..usize::from(cells)).map(|cell| self.glyphs.bar[eighths.saturating_sub(8 * cell).min(8)]).collect()
     }
 
-    /// A number's text with the theme's minus sign.
+    /// Returns a number's text with the theme's minus sign.
     pub(crate) fn with_minus(&self, number: &str) -> String {
         number.replace('-', self.glyphs.minus)
     }
 
-    /// What a network's values count in: `win 1, lead ×0.02`; `None` where it is the outcome alone.
+    /// Returns the units of a network's values; `None` if they are the outcome alone.
     pub(crate) fn units_of_values(&self, shaping: f32) -> Option<String> {
         (shaping != 0.0).then(|| format!("win 1, lead {}{shaping}", self.glyphs.times))
     }
 
-    /// A signed number with the theme's minus sign: `+6`, `0`, `−4`.
+    /// Returns a signed number with the theme's minus sign: `+6`, `0`, `−4`.
     pub(crate) fn signed(&self, value: i32) -> String {
         match value {
             0 => "0".to_owned(),
@@ -75,12 +76,12 @@ impl Look {
     }
 }
 
-/// A frame with a title above; gives the space inside.
+/// Draws a frame with a title above. Returns the area inside.
 pub(crate) fn panel(area: Rect, title: Line<'_>, focused: bool, buf: &mut Buffer, look: &Look) -> Rect {
     framed(area, title, Line::default(), focused, buf, look)
 }
 
-/// A frame with a title above and one below; gives the space inside.
+/// Draws a frame with a title above and one below. Returns the area inside.
 pub(crate) fn framed(
     area: Rect,
     above: Line<'_>,
@@ -94,7 +95,7 @@ pub(crate) fn framed(
         .borders(Borders::ALL)
         .border_set(look.glyphs.border)
         .border_style(look.style(role))
-        // Titles start from plain: a dim frame must not dim them.
+        // Titles start from the default style: a dim frame must not dim them.
         .title_style(Style::reset())
         .title_top(pad(above))
         .title_bottom(pad(below));
@@ -103,7 +104,7 @@ pub(crate) fn framed(
     inner
 }
 
-/// A title with a space at either end, so that it stands free of the frame.
+/// Returns a title with a space at either end, to separate it from the frame.
 fn pad(mut title: Line<'_>) -> Line<'_> {
     if title.width() > 0 {
         title.spans.insert(0, Span::raw(" "));
@@ -112,14 +113,14 @@ fn pad(mut title: Line<'_>) -> Line<'_> {
     title
 }
 
-/// A window in the middle of `area`, over what is there; gives the space inside, one column in from the frame.
+/// Draws a window in the middle of `area`, over its contents. Returns the area inside, one column in from the frame.
 pub(crate) fn window(area: Rect, width: u16, height: u16, title: &str, buf: &mut Buffer, look: &Look) -> Rect {
     let (width, height) = (width.min(area.width), height.min(area.height));
     let place = Rect { x: area.x + (area.width - width) / 2, y: area.y + (area.height - height) / 2, width, height };
     window_at(place, title, buf, look)
 }
 
-/// The same at this place.
+/// Draws a window at this place; see [`window`].
 pub(crate) fn window_at(place: Rect, title: &str, buf: &mut Buffer, look: &Look) -> Rect {
     Clear.render(place, buf);
     buf.set_style(place, look.style(Role::Overlay));
@@ -134,32 +135,32 @@ pub(crate) fn put(line: impl Into<Line<'static>>, area: Rect, buf: &mut Buffer) 
     }
 }
 
-/// The row `index` of `area`; empty if there is none.
+/// Returns the row `index` of `area`; empty if there is none.
 pub(crate) fn row(area: Rect, index: u16) -> Rect {
     let height = u16::from(index < area.height);
     Rect { y: area.y + index.min(area.height), height, ..area }
 }
 
-/// Cells that `text` takes.
+/// Returns the number of cells that `text` takes.
 pub(crate) fn width(text: &str) -> u16 {
     u16::try_from(text.width()).unwrap_or(u16::MAX)
 }
 
-/// So many characters are looked at for each cell, and no more: a few that take no room may stand upon one that does.
+/// The most characters examined per cell: a cell may hold several zero-width characters.
 const CROWD: usize = 16;
 
-/// Whether `text` takes no more than `cells`. However long it is, it is not read further than it takes to know.
+/// Returns whether `text` fits into `cells`. Reads no more of it than needed.
 fn fits(text: &str, cells: u16) -> bool {
-    // No character is longer than four bytes.
+    // A character has at most four bytes.
     text.len() <= 4 * most(cells) && width(text) <= cells
 }
 
-/// How many characters may be shown in `cells`.
+/// Returns the largest number of characters shown in `cells`.
 fn most(cells: u16) -> usize {
     CROWD * (usize::from(cells) + 4)
 }
 
-/// The beginning of `text` that fits into `cells`.
+/// Returns the beginning of `text` that fits into `cells`.
 pub(crate) fn head(text: &str, cells: u16) -> &str {
     let mut taken = 0;
     let mut grows = |c: char| {
@@ -167,14 +168,14 @@ pub(crate) fn head(text: &str, cells: u16) -> &str {
         taken <= usize::from(cells)
     };
     let mut head = &text[..text.chars().take(most(cells)).take_while(|&c| grows(c)).map(char::len_utf8).sum()];
-    // Together characters can be wider than each by itself.
+    // Characters together can be wider than the sum of their widths.
     while width(head) > cells {
         head = &head[..head.char_indices().next_back().map_or(0, |(at, _)| at)];
     }
     head
 }
 
-/// `text` cut to `cells`, with an ellipsis where something is missing.
+/// Returns `text` cut to `cells`, with an ellipsis if it is cut.
 pub(crate) fn clip(text: &str, cells: u16, look: &Look) -> String {
     if fits(text, cells) {
         return text.to_owned();
@@ -182,7 +183,7 @@ pub(crate) fn clip(text: &str, cells: u16, look: &Look) -> String {
     head(text, cells.saturating_sub(width(look.glyphs.ellipsis))).to_owned() + look.glyphs.ellipsis
 }
 
-/// `text` cut to `cells` in its middle, where names that begin alike are most alike.
+/// Returns `text` cut to `cells` in its middle, because related names often share their beginnings.
 pub(crate) fn squeeze(text: &str, cells: u16, look: &Look) -> String {
     if fits(text, cells) {
         return text.to_owned();
@@ -191,7 +192,7 @@ pub(crate) fn squeeze(text: &str, cells: u16, look: &Look) -> String {
     clip(&text[..text.len() - end.len()], cells.saturating_sub(width(end)), look) + end
 }
 
-/// The end of `text` that fits into `cells`: while typing, the end is what one looks at.
+/// Returns the end of `text` that fits into `cells`: the end matters while typing.
 pub(crate) fn tail(text: &str, cells: u16) -> &str {
     let mut taken = 0;
     let mut grows = |c: char| {
@@ -206,10 +207,10 @@ pub(crate) fn tail(text: &str, cells: u16) -> &str {
     tail
 }
 
-/// `text` in lines of at most `cells`, broken at blanks, and within words that are longer than a line.
+/// Returns `text` in lines of at most `cells`, broken at blanks, and inside words longer than a line.
 pub(crate) fn wrap(text: &str, cells: u16) -> Vec<String> {
     let mut lines = vec![String::new()];
-    // Cells that the last line takes.
+    // Cells of the last line.
     let mut taken: u16 = 0;
     for piece in text.split_whitespace().flat_map(|word| pieces(word, cells.max(1))) {
         let room = width(piece);
@@ -232,7 +233,7 @@ pub(crate) fn wrap(text: &str, cells: u16) -> Vec<String> {
     lines
 }
 
-/// A word in pieces that each fit into a line, or are one character.
+/// Returns a word in pieces that each fit into a line or are one character.
 fn pieces(word: &str, cells: u16) -> impl Iterator<Item = &str> {
     let mut rest = word;
     std::iter::from_fn(move || {
@@ -243,7 +244,7 @@ fn pieces(word: &str, cells: u16) -> impl Iterator<Item = &str> {
     })
 }
 
-/// `line` cut to `cells`, with an ellipsis where something is missing.
+/// Returns `line` cut to `cells`, with an ellipsis if it is cut.
 pub(crate) fn fit(line: Line<'static>, cells: u16, look: &Look) -> Line<'static> {
     let mut left = cells;
     if line.spans.iter().all(|span| {
@@ -267,7 +268,7 @@ pub(crate) fn fit(line: Line<'static>, cells: u16, look: &Look) -> Line<'static>
     kept
 }
 
-/// A time with the unit that suits it: `18.4 µs`, `1.2 ms`, `3.45 s`.
+/// Formats a time with a suitable unit: `18.4 µs`, `1.2 ms`, `3.45 s`.
 pub(crate) fn short_time(time: Duration) -> String {
     let seconds = time.as_secs_f64();
     match seconds {
@@ -277,7 +278,7 @@ pub(crate) fn short_time(time: Duration) -> String {
     }
 }
 
-/// A count in at most five characters: `812`, `24.1k`, `3.0M`, `1.2G`.
+/// Formats a count in at most five characters: `812`, `24.1k`, `3.0M`, `1.2G`.
 pub(crate) fn short_count(count: u64) -> String {
     let scaled = |unit: f64, letter: char| {
         let value = count as f64 / unit;
@@ -336,7 +337,7 @@ mod tests {
         assert_eq!(fitted(&["abc", "def", "g"], 3), "ab…");
     }
 
-    /// A million characters are cut in the time of a frame, and so are a million that take no room.
+    /// A million characters are cut within a frame's time, including a million zero-width ones.
     #[test]
     fn a_long_text_costs_no_more_than_what_is_shown_of_it() {
         let look = crate::app::stage::look();
@@ -355,7 +356,7 @@ mod tests {
         assert!(began.elapsed() < Duration::from_secs(20), "{:?}", began.elapsed());
     }
 
-    /// The screen shows no character that turns the direction of reading, or that nobody sees.
+    /// The screen shows no bidirectional controls and no invisible characters.
     #[test]
     fn nothing_hidden_reaches_the_screen() {
         let area = Rect::new(0, 0, 40, 1);
@@ -364,7 +365,7 @@ mod tests {
         put(crate::app::stage::look().span(Role::Text, hostile), area, &mut buf);
         let shown: String = buf.content().iter().map(|cell| cell.symbol()).collect();
         assert_eq!(shown.trim_end(), "a�b�c�d�e�f�g�[31mh�i�j�");
-        // What comes another way is left out, as far as it would do anything.
+        // Such characters from other sources are dropped.
         let mut buf = Buffer::empty(area);
         put("a\u{202e}b\u{2066}c\u{200f}d\u{200b}e\u{61c}g\u{1b}[31mh\u{9b}i\u{feff}j", area, &mut buf);
         let shown: String = buf.content().iter().map(|cell| cell.symbol()).collect();

@@ -1,13 +1,13 @@
-//! The panels of a page: which of them has the focus, whether it has the page to itself, and where each was drawn.
+//! The panels of a page: the focus, the zoom, and the areas drawn.
 
 use ratatui::layout::Rect;
 
-/// `P` names the panels of a page.
+/// The panels of a page; `P` is their name.
 #[derive(Clone, Debug)]
 pub struct Panes<P> {
     focus: P,
     zoomed: bool,
-    /// The page is too small for more than one.
+    /// Whether the page is too small for more than one.
     small: bool,
     places: Vec<(Rect, P)>,
 }
@@ -17,12 +17,12 @@ impl<P: Copy + PartialEq> Panes<P> {
         Panes { focus, zoomed: false, small: false, places: Vec::new() }
     }
 
-    /// Forgets where panels were drawn; to be called before they are drawn again.
+    /// Clears the areas; call it before drawing.
     pub fn begin(&mut self) {
         self.places.clear();
     }
 
-    /// A panel is drawn here; gives whether it has the focus.
+    /// Records a panel's area. Returns whether it has the focus.
     pub fn drawn(&mut self, pane: P, area: Rect) -> bool {
         self.places.push((area, pane));
         self.focus == pane
@@ -36,17 +36,17 @@ impl<P: Copy + PartialEq> Panes<P> {
         self.focus = pane;
     }
 
-    /// The panel that has the page to itself.
+    /// Returns the zoomed panel.
     pub fn zoomed(&self) -> Option<P> {
         self.zoomed.then_some(self.focus)
     }
 
-    /// Says whether the page is too small for more than one panel: then it is the one in focus.
+    /// Sets whether the page is too small for more than one panel: then it shows the one with the focus.
     pub fn is_alone(&mut self, small: bool) {
         self.small = small;
     }
 
-    /// The panel that has the page to itself, because a person wants that or because there is no room for others.
+    /// Returns the only panel shown, because it is zoomed or the page is too small.
     pub fn alone(&self) -> Option<P> {
         (self.zoomed || self.small).then_some(self.focus)
     }
@@ -55,12 +55,12 @@ impl<P: Copy + PartialEq> Panes<P> {
         self.zoomed = !self.zoomed;
     }
 
-    /// Back to all panels; true if one had the page to itself.
+    /// Shows all panels again. Returns whether one was zoomed.
     pub fn unzoom(&mut self) -> bool {
         std::mem::take(&mut self.zoomed)
     }
 
-    /// Turns to the next panel, of those that are on the page, or of `all` if one has it to itself.
+    /// Moves the focus to the next panel on the page, or of `all` if only one is shown.
     pub fn next(&mut self, all: &[P]) {
         let shown: Vec<P> =
             if self.alone().is_some() { all.to_vec() } else { self.places.iter().map(|(_, pane)| *pane).collect() };
@@ -69,7 +69,7 @@ impl<P: Copy + PartialEq> Panes<P> {
         self.focus = shown.get(next).copied().unwrap_or(self.focus);
     }
 
-    /// The panel at a place.
+    /// Returns the panel at a position.
     pub fn under(&self, at: (u16, u16)) -> Option<P> {
         self.places.iter().find(|(area, _)| area.contains(at.into())).map(|(_, pane)| *pane)
     }

@@ -5,7 +5,7 @@ use ratatui::text::Line;
 use super::Look;
 use crate::theme::Role;
 
-/// `cells` that stand for `from` to `to`, with the range from `low` to `high` as a line and `value` as a mark on it.
+/// Returns a line of `cells` from `from` to `to`, with the range `low` to `high` as a rule and `value` as a mark.
 pub fn interval(value: f64, (low, high): (f64, f64), (from, to): (f64, f64), cells: u16, look: &Look) -> Line<'static> {
     let span = (to - from).max(1e-9);
     let last = f64::from(cells.max(1) - 1);

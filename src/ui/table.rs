@@ -1,4 +1,4 @@
-//! A table of numbers: aligned columns, a selected row, a sorted column.
+//! A table: aligned columns, a selected row, a sorted column.
 
 use crossterm::event::KeyCode;
 use ratatui::buffer::Buffer;
@@ -14,9 +14,9 @@ use crate::theme::Role;
 #[derive(Clone, Copy, Debug)]
 pub struct Column {
     pub title: &'static str,
-    /// Cells, without the gap between columns. A last column of words takes what is left.
+    /// Cells, without the gap between columns. A last column of words takes the remaining width.
     pub width: u16,
-    /// Numbers are aligned to the right, words to the left.
+    /// Whether it is aligned to the right (numbers) or to the left (words).
     pub right: bool,
 }
 
@@ -36,7 +36,7 @@ impl Column {
     }
 }
 
-/// What stands in a cell; without a style of its own it has that of its row.
+/// The contents of a cell; without a style it has that of its row.
 #[derive(Clone, Debug)]
 pub struct Cell {
     pub text: String,
@@ -49,7 +49,7 @@ impl From<String> for Cell {
     }
 }
 
-/// Which column orders the rows, and whether the largest comes first.
+/// The column that orders the rows, and whether the largest comes first.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Order {
     pub column: usize,
@@ -57,7 +57,7 @@ pub struct Order {
 }
 
 impl Order {
-    /// The next column to the left or right, wrapping around.
+    /// Returns the order by the next column to the left or right, wrapping around.
     #[must_use]
     pub fn turn(self, by: isize, columns: usize) -> Order {
         let column = (self.column as isize + by).rem_euclid(columns.max(1) as isize) as usize;
@@ -70,8 +70,8 @@ impl Order {
     }
 }
 
-/// Draws the header and as many rows as fit; `cells` gives what stands in row `index`. Gives the places of the rows shown, with
-/// their indices, for the mouse.
+/// Draws the header and as many rows as fit; `cells` returns the contents of row `index`. Returns the areas of the rows
+/// shown, with their indices, for the mouse.
 pub fn draw(
     columns: &[Column],
     order: Option<Order>,
@@ -118,12 +118,12 @@ pub fn draw(
     places
 }
 
-/// A table whose rows can be ordered by any column. The first column is the rows' own order.
+/// A table that can be sorted by any column. The first column is the original order.
 pub struct SortedTable {
     pub list: ListState,
     columns: Vec<Column>,
     order: Order,
-    /// The rows in the order shown, and the version and order they were made for.
+    /// The rows in the order shown, and the version and order that they were sorted for.
     rows: Vec<usize>,
     made_for: Option<(u64, Order)>,
     places: Vec<(Rect, usize)>,
@@ -145,7 +145,7 @@ impl SortedTable {
         }
     }
 
-    /// Gives the table other columns; the rows have their own order again if there are not as many.
+    /// Replaces the columns; the order is reset if their number differs.
     pub fn set_columns(&mut self, columns: &[Column]) {
         if columns.len() != self.columns.len() {
             self.order = Order { column: 0, descending: false };
@@ -155,20 +155,20 @@ impl SortedTable {
         self.columns.extend_from_slice(columns);
     }
 
-    /// For other rows: in the same order, with the first selected.
+    /// Returns the table for other rows: in the same order, with the first selected.
     #[must_use]
     pub fn anew(self) -> SortedTable {
         SortedTable { order: self.order, ..SortedTable::new(&self.columns) }
     }
 
-    /// Tells how many rows there are before they are drawn and ordered, so that keys find them.
+    /// Sets the number of rows before they are drawn and sorted, so that keys work.
     pub fn set_len(&mut self, len: usize) {
         if self.rows.len() != len {
             (self.rows, self.made_for) = ((0..len).collect(), None);
         }
     }
 
-    /// Orders by the next column to the left or right.
+    /// Sorts by the next column to the left or right.
     pub fn turn(&mut self, by: isize) {
         self.order = self.order.turn(by, self.columns.len());
     }
@@ -177,25 +177,25 @@ impl SortedTable {
         self.order = self.order.reversed();
     }
 
-    /// Moves the selection; true if the key was one for that.
+    /// Moves the selection by its keys. Returns whether the key is one of them.
     pub fn key(&mut self, code: KeyCode) -> bool {
         self.list.key(code, self.rows.len(), self.height, true)
     }
 
-    /// Selects the row at a place; true if there is one.
+    /// Selects the row at a position. Returns whether there is one.
     pub fn click(&mut self, at: (u16, u16)) -> bool {
         let hit = self.places.iter().find(|(place, _)| place.contains(at.into())).map(|&(_, index)| index);
         self.list.selected = hit.unwrap_or(self.list.selected);
         hit.is_some()
     }
 
-    /// The selected row, in the rows' own order.
+    /// Returns the selected row, as an index in the original order.
     pub fn selected(&self) -> usize {
         self.rows.get(self.list.selected).copied().unwrap_or(0)
     }
 
-    /// Draws `len` rows that change only with their `version`; `value` gives what a row is ordered by in a column, `cells` what
-    /// stands in it.
+    /// Draws `len` rows that change only with their `version`; `value` returns the sort key of a row in a column,
+    /// `cells` its contents.
     pub fn draw(
         &mut self,
         (len, version): (usize, u64),
@@ -228,7 +228,7 @@ impl SortedTable {
     }
 }
 
-/// The columns that fit as a whole; the last of all, if it is one of words, takes what is left.
+/// Returns the columns that fit as a whole; a last column of words takes the remaining width.
 fn fitting(columns: &[Column], width: u16) -> Vec<Column> {
     let needs = |columns: &[Column]| 1 + columns.iter().map(|column| column.width + 2).sum::<u16>();
     let count = (1..=columns.len()).take_while(|&count| needs(&columns[..count]) <= width + 2).count().max(1);

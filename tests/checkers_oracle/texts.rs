@@ -69,10 +69,7 @@ fn errors_of_positions_say_where_and_what_was_expected() {
         ("B:W21,33", "line 1, column 7: found '33'; expected a square from 1 to 32"),
         ("B:W21,:B1", "line 1, column 7: found ':'; expected a square from 1 to 32"),
         ("B:W21\n :W5", "line 2, column 3: found 'W'; expected the other side's squares"),
-        (
-            "B:W21,22:B5,K22",
-            "line 1, column 14: found '22'; expected another square, as there is a piece on 22 already",
-        ),
+        ("B:W21,22:B5,K22", "line 1, column 14: found '22'; expected another square: 22 is already taken"),
         ("B:W21-19:B1", "line 1, column 7: found '19'; expected a square from 21 to 32"),
         ("B:W21 22", "line 1, column 7: found '2'; expected a comma and another square, or a colon"),
         ("B:W21:B1:W3", "line 1, column 10: found 'W'; expected nothing more"),
@@ -88,7 +85,7 @@ fn errors_of_positions_say_where_and_what_was_expected() {
     assert!(
         error("B:W9:B27-29").ends_with("column 7: found '27-29'; expected K29: a man of Black would be a king there")
     );
-    assert!(error("B:W14-26:B1").contains("White has 13 pieces; at most 12 are accepted"));
+    assert!(error("B:W14-26:B1").contains("White must have at most 12 pieces (got 13)"));
     assert!(error("B:W:B").contains("at least one is needed"));
     for text in [
         "B:W21,22,K30:B5,K9",

@@ -68,8 +68,8 @@ fn what_checkers_does_not_know_is_refused_by_name() {
             &["match", "heuristic:4", "random", "--game", "checkers"][..],
             "'heuristic:4' does not play Checkers: heuristic plays kalah only",
         ),
-        (&["perft", "--game", "checkers:limit=0"], "limit takes a number of moves a side from 1 to 9999; '0' is none"),
-        (&["perft", "--game", "checkers:russian"], "'russian' is no rule of checkers; known: english, limit=MOVES"),
+        (&["perft", "--game", "checkers:limit=0"], "the move limit must be 1 to 9999 moves a side (got '0')"),
+        (&["perft", "--game", "checkers:russian"], "unknown checkers rule 'russian'; known: english, limit=MOVES"),
         (&["perft", "--game", "checkers", "--position", "B:W33"], "found '33'; expected a square from 1 to 32"),
         (&["perft", "--game", "chekers"], "did you mean 'checkers'?"),
     ] {

@@ -96,9 +96,9 @@ fn what_othello_does_not_know_is_refused_by_name() {
         ),
         (&["--game", "othello", "--north", "program:figure5-1"], "north: 'program:figure5-1' does not play Othello"),
         (&["arena", "othello", "--players", "max,heuristic:2"], "'heuristic:2' does not play Othello"),
-        (&["perft", "--game", "othello:6x6"], "'6x6' is no size of an Othello board; known: 8x8"),
+        (&["perft", "--game", "othello:6x6"], "unknown Othello board size '6x6'; known: 8x8"),
         (&["perft", "--game", "othello", "--position", "---X"], "expected 60 more of 64 squares"),
-        (&["perft", "--game", "draughts"], "no game is called 'draughts'; known: kalah"),
+        (&["perft", "--game", "draughts"], "unknown game 'draughts'; known: kalah"),
     ] {
         let error = refused(args);
         assert!(error.contains(told), "{args:?}: {error}");

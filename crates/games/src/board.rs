@@ -1,11 +1,11 @@
-//! Boards as plain counts and pieces, for drawing, editing and telling what a move does. Never on a hot path.
+//! Boards as counts and pieces, for display, editing and animation. Never on a hot path.
 //!
-//! A [`Board`] is made of pits or of squares; a [`Place`] is where a hand can go on it. What a move does is told as [`Step`]s in
-//! the order in which a hand would do them, and an animation is a fold of the steps over the board before ([`Trace::at`]).
+//! A [`Board`] consists of pits or squares; a [`Place`] is one location on it. A move is a list of [`Step`]s, and an
+//! animation applies them to the board one by one ([`Trace::at`]).
 
 use super::Side;
 
-/// One place on a board.
+/// One location on a board.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Place {
     /// Counted from the left of the side that owns it.
@@ -15,7 +15,7 @@ pub enum Place {
     Square(u8),
 }
 
-/// What lies on a board.
+/// Contents of a board.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Board {
     Pits(PitBoard),
@@ -36,23 +36,23 @@ pub struct PitBoard {
 pub struct Squares {
     pub files: u8,
     pub ranks: u8,
-    /// Which squares are played on, and by that how they are called.
+    /// The playable squares, which also decide the squares' names.
     pub ground: Ground,
     /// Row by row from the upper left corner, as South sees the board.
     pub pieces: Vec<Option<Piece>>,
 }
 
-/// The squares of a board that are played on.
+/// The playable squares of a board.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Ground {
-    /// All, called by file and rank: `d3`.
+    /// All squares, named by file and rank: `d3`.
     Whole,
-    /// The dark ones, every second one and the lower left corner among them, numbered row by row from the lower right, as South sees the
+    /// The dark squares, the lower left corner among them, numbered row by row from the lower right, as South sees the
     /// board.
     Dark,
 }
 
-/// What stands on a square: a disc or man, or, where a game has such a thing, a king.
+/// A piece on a square: a disc, a man or a king.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Piece {
     pub side: Side,
@@ -66,38 +66,38 @@ impl Piece {
     }
 }
 
-/// One thing that a hand does, and one frame of the animation.
+/// One step of a move, one frame of its animation.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Step {
-    /// Takes all seeds of a pit, or the piece on a square, into the hand.
+    /// Picks up all seeds of a pit, or the piece on a square.
     Lift(Place),
-    /// Lets one seed fall, or sets the piece in the hand down.
+    /// Drops one seed, or the piece picked up.
     Drop(Place),
-    /// Captures: seeds, with their counts, for the mover's store, or pieces, which leave the board.
+    /// Captures seeds, with their counts, into the mover's store, or removes captured pieces.
     Take(Vec<(Place, u16)>),
-    /// Each side puts its own seeds, with their counts, into its own store, because the game is over.
+    /// Moves the remaining seeds, with their counts, into their owners' stores at the end of the game.
     Gather(Vec<(Place, u16)>),
-    /// Sets a new piece on a square.
+    /// Places a new piece on a square.
     Place(u8, Piece),
-    /// Turns pieces over, so that they are the other side's.
+    /// Flips pieces to the other side.
     Flip(Vec<u8>),
-    /// Makes a king of the man on a square.
+    /// Promotes the man on a square to a king.
     Promote(u8),
 }
 
-/// What one move does, in the order in which a hand would do it.
+/// The steps of one move, in order.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Trace {
     pub mover: Side,
-    /// None for a pass.
+    /// Empty for a pass.
     pub steps: Vec<Step>,
-    /// The mover moves again, as a rule of the move itself.
+    /// The same side moves again, by a rule of the move itself.
     pub extra_turn: bool,
     pub over: bool,
 }
 
 impl Board {
-    /// What counts for each side, `[south, north]`: the seeds in its store, or its pieces.
+    /// Score of each side, `[south, north]`: seeds in the store, or pieces.
     pub fn counts(&self) -> [u16; 2] {
         match self {
             Board::Pits(board) => board.stores,
@@ -105,7 +105,7 @@ impl Board {
         }
     }
 
-    /// The most that can ever count for a side: all seeds, or a piece on every square.
+    /// Upper bound of a side's score: all seeds, or a piece on every square.
     pub fn most(&self) -> u32 {
         match self {
             Board::Pits(board) => board.total(),
@@ -113,7 +113,7 @@ impl Board {
         }
     }
 
-    /// All places that are played on, the pits before the stores.
+    /// All playable places, pits before stores.
     pub fn places(&self) -> Vec<Place> {
         match self {
             Board::Pits(board) => board.places().collect(),
@@ -121,7 +121,7 @@ impl Board {
         }
     }
 
-    /// What a place is called: `C` for South's third pit and `c` for North's, `d3` for a square. A store has no name.
+    /// Name of a place: `C` for South's third pit, `c` for North's, `d3` for a square. Stores have no name.
     pub fn name(&self, place: Place) -> String {
         match (self, place) {
             (_, Place::Pit(side, pit)) => {
@@ -146,7 +146,7 @@ impl PitBoard {
         rows.chain(Side::BOTH.map(Place::Store))
     }
 
-    /// The seeds in a place; there are none in what is no place of this board.
+    /// Seeds in a place; 0 if the place is not on this board.
     pub fn get(&self, place: Place) -> u16 {
         match place {
             Place::Pit(side, pit) => self.pits[side.index()].get(usize::from(pit)).copied().unwrap_or(0),
@@ -155,7 +155,7 @@ impl PitBoard {
         }
     }
 
-    /// `None` for what is no place of this board.
+    /// `None` if the place is not on this board.
     pub fn get_mut(&mut self, place: Place) -> Option<&mut u16> {
         match place {
             Place::Pit(side, pit) => self.pits[side.index()].get_mut(usize::from(pit)),
@@ -207,12 +207,12 @@ impl Squares {
         Squares { files, ranks, ground: Ground::Whole, pieces: vec![None; usize::from(files) * usize::from(ranks)] }
     }
 
-    /// A board without pieces that is played on its dark squares alone.
+    /// A board without pieces on which only the dark squares are playable.
     pub fn dark(files: u8, ranks: u8) -> Squares {
         Squares { ground: Ground::Dark, ..Squares::empty(files, ranks) }
     }
 
-    /// Whether a piece may stand on this square.
+    /// Whether this square is playable.
     pub fn is_played_on(&self, square: u8) -> bool {
         let (row, file) = (square / self.files, square % self.files);
         self.ground == Ground::Whole || (self.ranks - 1 - row.min(self.ranks - 1) + file).is_multiple_of(2)
@@ -222,17 +222,17 @@ impl Squares {
         0..self.pieces.len() as u8
     }
 
-    /// The squares that are played on.
+    /// The playable squares.
     pub fn played_on(&self) -> impl Iterator<Item = u8> {
         self.squares().filter(|&square| self.is_played_on(square))
     }
 
-    /// Whether men become kings: on the dark squares alone it is draughts that is played.
+    /// Whether the game has kings: boards of dark squares are for checkers.
     pub fn has_kings(&self) -> bool {
         self.ground == Ground::Dark
     }
 
-    /// How many of a side's pieces are kings.
+    /// Number of a side's kings.
     pub fn count_kings(&self, side: Side) -> u16 {
         self.pieces.iter().flatten().filter(|piece| piece.side == side && piece.king).count() as u16
     }
@@ -241,7 +241,7 @@ impl Squares {
         self.pieces.get(usize::from(square)).copied().flatten()
     }
 
-    /// Nothing happens if there is no such square.
+    /// Sets a square; no effect if it does not exist.
     pub fn set(&mut self, square: u8, piece: Option<Piece>) {
         if let Some(place) = self.pieces.get_mut(usize::from(square)) {
             *place = piece;
@@ -252,7 +252,7 @@ impl Squares {
         self.pieces.iter().flatten().filter(|piece| piece.side == side).count() as u16
     }
 
-    /// What a square is called, which is played on; nothing for another.
+    /// Name of a playable square; empty for others.
     pub fn name(&self, square: u8) -> String {
         match self.ground {
             Ground::Whole => self.file_and_rank(square),
@@ -264,7 +264,7 @@ impl Squares {
         }
     }
 
-    /// `d3`: the file's letter from the left and the rank's number from above, as South sees the board.
+    /// Name by file and rank, such as `d3`: files from the left, ranks from above, as South sees the board.
     pub fn file_and_rank(&self, square: u8) -> String {
         format!("{}{}", char::from(b'a' + square % self.files), square / self.files + 1)
     }
@@ -299,12 +299,12 @@ impl Squares {
 }
 
 impl Trace {
-    /// How many frames an animation of the move has, the start excluded: one a step.
+    /// Number of animation frames, the start excluded: one per step.
     pub fn frames(&self) -> usize {
         self.steps.len()
     }
 
-    /// The board after `frame` frames of the move, starting from `before`: 0 is `before` itself, [`frames`](Trace::frames) the end.
+    /// The board after `frame` steps, starting from `before`: 0 is `before` itself, [`frames`](Trace::frames) the end.
     pub fn at(&self, before: &Board, frame: usize) -> Board {
         let mut board = before.clone();
         let mut hand = None;
@@ -317,7 +317,7 @@ impl Trace {
         board
     }
 
-    /// The place that the hand is at after `frame` frames, if it is at one.
+    /// The place of the hand after `frame` steps, if any.
     pub fn hand(&self, frame: usize) -> Option<Place> {
         match self.steps.get(frame.checked_sub(1)?)? {
             Step::Lift(place) | Step::Drop(place) => Some(*place),
@@ -326,12 +326,12 @@ impl Trace {
         }
     }
 
-    /// How often something is set down: a seed, or a piece after each jump.
+    /// Number of drops: seeds, or landings of a piece.
     pub fn drops(&self) -> usize {
         self.steps.iter().filter(|step| matches!(step, Step::Drop(_))).count()
     }
 
-    /// What is captured, each place with its count.
+    /// The captures, each place with its count.
     pub fn taken(&self) -> Vec<(Place, u16)> {
         self.steps
             .iter()
@@ -341,7 +341,7 @@ impl Trace {
             .collect()
     }
 
-    /// The squares whose pieces are turned over.
+    /// The squares whose pieces are flipped.
     pub fn flipped(&self) -> Vec<u8> {
         self.steps
             .iter()
@@ -351,7 +351,7 @@ impl Trace {
             .collect()
     }
 
-    /// A man becomes a king.
+    /// Whether a man becomes a king.
     pub fn promotes(&self) -> bool {
         self.steps.iter().any(|step| matches!(step, Step::Promote(_)))
     }

@@ -1,4 +1,4 @@
-//! What a person needs of a game: its rules to choose from, the board, moves by the places they name, and the texts of all of them.
+//! What a user interface needs of a game: choice of rules, the board, moves as lists of places, and text formats.
 
 use std::fmt;
 use std::str::FromStr;
@@ -8,115 +8,117 @@ use mancalab_base::Error;
 use crate::referee;
 use crate::{Board, Ending, Game, Move, Place, Side, TextError, Trace};
 
-/// One of a variant's rules, as a dialog offers it.
+/// One option of a variant's rules, as a dialog offers it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Choice {
-    /// What is chosen, in a word or two.
+    /// Name of the option, one or two words.
     pub label: &'static str,
     pub values: &'static [&'static str],
-    /// Which of the values holds now.
+    /// Index of the current value.
     pub chosen: usize,
 }
 
-/// A game as a person meets it: rules to choose, text to read and write, a board to look at.
+/// A game as a user interface presents it: options of the rules, a board, and moves as steps.
 pub trait BoardGame: Game {
-    /// The choices that make one variant of the game; `Display` and `FromStr` are the part of a variant's text behind the name,
-    /// such as `6x4:standard`, and an empty text is the usual variant.
+    /// The rules of a variant. `Display` and `FromStr` use the part of a variant's text after the name, such as
+    /// `6x4:standard`; an empty text is the default variant.
     type Rules: Copy + Eq + fmt::Debug + fmt::Display + FromStr<Err = Error> + Send + Sync + 'static;
 
-    /// The name in variants' texts and in game files: lower case, one word.
+    /// Name in variants' texts and game files: one lower-case word.
     const NAME: &'static str;
 
-    /// The name for people.
+    /// Displayed name.
     const TITLE: &'static str;
 
-    /// What people call the sides, `[south, north]`.
+    /// Displayed names of the sides, `[south, north]`.
     const SEATS: [&'static str; 2] = ["South", "North"];
 
-    /// The forms `Rules` accepts, for help and error messages.
+    /// The forms that `Rules` accepts, for help and error messages.
     const RULES_HELP: &'static str;
 
-    /// The rules one by one, each with what it can be.
+    /// The options of the rules, each with its values.
     fn choices(rules: Self::Rules) -> Vec<Choice>;
 
-    /// The rules with the choice `index` set to its value `chosen`; unchanged if there is no such choice or value.
+    /// Sets option `index` of the rules to value number `chosen`; unchanged if there is no such option or value.
     fn choose(rules: Self::Rules, index: usize, chosen: usize) -> Self::Rules;
 
     fn start(rules: Self::Rules) -> Self;
 
-    /// What lies on the board, from which [`from_board`](BoardGame::from_board) makes the same position again.
+    /// The board. [`from_board`](BoardGame::from_board) rebuilds the position from it.
     fn board(&self) -> Board;
 
-    /// The position with this on the board and `side` to move.
+    /// The position with this board and `side` to move.
     ///
     /// # Errors
-    /// A sentence that says what is wrong with the board and what would be accepted.
+    /// A sentence with what is wrong with the board and what is accepted.
     fn from_board(rules: Self::Rules, board: &Board, side: Side) -> Result<Self, Error>;
 
-    /// The places that name a legal move, one after the other: a pit, a square, or from where to where. No two moves of a position
-    /// are named by the same places; none at all name a pass, which is then the only move.
+    /// The places that identify a legal move, in order: a pit, a square, or the squares of a path. No two moves of a
+    /// position have the same places. Empty for a pass, which is then the only legal move.
     fn places(&self, mv: Move) -> Vec<Place>;
 
-    /// What a legal move does, step by step.
+    /// The steps of a legal move.
     fn trace(&self, mv: Move) -> Trace;
 }
 
-/// How the moves, positions, results and games of one game are written.
+/// Text formats of a game: moves, positions, results and transcripts.
 pub trait Notation: BoardGame {
-    /// The number by which Portable Draughts Notation knows the game, if collections of its games are written so: then its places are
-    /// squares that go by their numbers, and its sides are called Black and White.
+    /// The game's type number in Portable Draughts Notation, if its collections use that format. Its places are then
+    /// numbered squares, and its sides are named Black and White.
     const GAME_TYPE: Option<u16> = None;
 
-    /// The move's name from the mover's seat, such as `C` for South's third pit and `c` for North's, or `d3`.
+    /// Name of the move from the mover's seat, such as `C` for South's third pit, `c` for North's, or `d3`.
     fn move_text(&self, mv: Move) -> String;
 
-    /// The legal move that a text names: as [`move_text`](Notation::move_text) has it, or in other forms that are in use.
+    /// The legal move with this name: as [`move_text`](Notation::move_text) writes it, or in another common form.
     fn named(&self, text: &str) -> Option<Move> {
         self.moves().find(|&mv| self.move_text(mv) == text)
     }
 
-    /// The position's text, without the rules.
+    /// Text of the position, without the rules.
     fn to_text(&self) -> String;
 
+    /// Reads a position.
+    ///
     /// # Errors
-    /// Where the text stops making sense, and what was expected there.
+    /// Where the text is invalid, and what was expected there.
     fn from_text(rules: Self::Rules, text: &str) -> Result<Self, TextError>;
 
-    /// How a game that ended here, and so, is noted: the final counts, South's first, unless a rule ended it in a draw.
+    /// Result text of a game with this ending: the final counts, South's first, or `1/2-1/2` if a rule drew it.
     fn result_text(&self, ending: &Ending) -> String {
         let [south, north] = self.board().counts();
         if ending.why == referee::Why::NoMoves { format!("{south}-{north}") } else { "1/2-1/2".to_owned() }
     }
 
-    /// Whether a word behind the moves is a result, which is no move.
+    /// Whether a word after the moves is a result rather than a move.
     fn is_result(text: &str) -> bool {
         let is_number = |text: &str| !text.is_empty() && text.bytes().all(|digit| digit.is_ascii_digit());
         let is_count = |text: &str| text.split_once('-').is_some_and(|(a, b)| is_number(a) && is_number(b));
         matches!(text, "*" | "1/2-1/2") || is_count(text)
     }
 
-    /// What a text without headers may be, if it may be one of this game's at all.
+    /// The kind of a text without headers, if it may belong to this game.
     fn recognise(text: &str) -> Option<Bare>;
 
-    /// Moves from here on as they are noted elsewhere; `None` if there is no such form.
+    /// Transcript of moves from this position in a format of other programs; `None` if there is none.
     fn to_transcript(&self, _moves: &[Move]) -> Option<String> {
         None
     }
 
-    /// The moves of such a text, which begins here.
+    /// Reads such a transcript, which starts at this position.
     ///
     /// # Errors
-    /// Where the text stops making sense or a move is not legal, and what was expected there.
+    /// Where the text is invalid or a move is illegal, and what was expected there.
     fn read_transcript(&self, text: &str) -> Result<Vec<Move>, TextError> {
-        Err(TextError::new(1, 1, text, "a game with headers, as this one is not noted otherwise"))
+        Err(TextError::new(1, 1, text, "a game with headers, as it has no other format"))
     }
 }
 
-/// A text that stands alone, without headers.
+/// Kind of a text without headers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Bare {
     Position,
     Transcript,
-    /// Moves as game files have them, with or without numbers.
+    /// Moves as in game files, with or without numbers.
     Moves,
 }

@@ -1,17 +1,16 @@
-//! What was played before a position, as far as a game's rules look back at it.
+//! The moves before a position, for rules that depend on history.
 //!
-//! Some rules ask for more than the position: that it comes up for the third time, that nothing was taken for forty moves. Who plays
-//! a game or searches it keeps a [`History`] beside the position, a stack that goes the way of the moves. Moves that can never be
-//! undone clear what can be seen of it, so that it stays short; in a game whose rules never look back it stays empty, and costs
-//! nothing.
+//! Some rules need more than the position: threefold repetition, or forty moves without a capture. Whatever plays or
+//! searches a game keeps a [`History`] beside the position, as a stack. Irreversible moves hide everything before them,
+//! so that it stays short. In games without such rules it stays empty and costs nothing.
 
 use super::{Game, Move};
 
-/// The positions since the last irreversible move, the present one left out.
+/// Positions since the last irreversible move, without the current one.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct History<G> {
     positions: Vec<G>,
-    /// Where what can still be seen begins, and where it began before each of the moves that were pushed.
+    /// Index of the first visible position, and that index before each pushed move.
     begins: usize,
     before: Vec<usize>,
 }
@@ -23,7 +22,7 @@ impl<G> Default for History<G> {
 }
 
 impl<G: Game> History<G> {
-    /// Takes in that `mv` is played in `pos`.
+    /// Pushes the move `mv` played in `pos`.
     #[inline]
     pub fn push(&mut self, pos: &G, mv: Move) {
         if !G::USES_HISTORY {
@@ -36,7 +35,7 @@ impl<G: Game> History<G> {
         }
     }
 
-    /// Takes the last move back.
+    /// Pops the last move.
     #[inline]
     pub fn pop(&mut self) {
         if !G::USES_HISTORY {
@@ -46,7 +45,7 @@ impl<G: Game> History<G> {
         self.begins = self.before.pop().unwrap_or(0);
     }
 
-    /// Takes moves back until as many are left as there were when [`len`](History::len) was asked.
+    /// Pops moves down to a former [`len`](History::len).
     #[inline]
     pub fn truncate(&mut self, len: usize) {
         while self.before.len() > len {
@@ -54,7 +53,7 @@ impl<G: Game> History<G> {
         }
     }
 
-    /// How many moves it knows.
+    /// Number of moves pushed.
     #[inline]
     pub fn len(&self) -> usize {
         self.before.len()
@@ -64,13 +63,13 @@ impl<G: Game> History<G> {
         self.before.is_empty()
     }
 
-    /// Oldest first.
+    /// The visible positions, oldest first.
     #[inline]
     pub fn positions(&self) -> &[G] {
         &self.positions[self.begins..]
     }
 
-    /// How often `pos` was there before, with the same side to move.
+    /// Number of earlier occurrences of `pos`, with the same side to move.
     pub fn count(&self, pos: &G) -> usize {
         self.positions().iter().filter(|before| before.side() == pos.side() && before.key() == pos.key()).count()
     }

@@ -1,8 +1,9 @@
-//! The rules of the games, and nothing else.
+//! Rules of the games.
 //!
-//! [`Game`] is what search and self-play need, and is written for speed: positions are small and `Copy`, moves are a number,
-//! nothing allocates. [`BoardGame`] is what a person needs: names, the board as counts or pieces, a move by the places
-//! it names, and what it does told step by step. [`registry`] lists the games once and gives the rest of the program one [`Position`] type over all of them.
+//! [`Game`] is the interface for search and self-play. It is built for speed: positions are small and `Copy`, moves are
+//! numbers, nothing allocates. [`BoardGame`] adds what a user interface needs: names, the board as counts or pieces,
+//! moves as lists of places, and the steps of a move. [`registry`] lists the games once and provides one [`Position`]
+//! type for all of them.
 //!
 //! ```
 //! use mancalab_games::{Game, Side, BoardGame, Variant, kalah::Kalah, othello::Othello, perft};
@@ -25,7 +26,7 @@
 use mancalab_base::rng;
 use mancalab_base::sanitize;
 
-// First, because its `with_position!` is for all that follow.
+// First, because the modules below use its `with_position!`.
 #[macro_use]
 pub mod registry;
 
@@ -70,12 +71,12 @@ impl Side {
         }
     }
 
-    /// 0 for South, 1 for North: the index into anything kept a side.
+    /// 0 for South, 1 for North; an index into per-side arrays.
     pub fn index(self) -> usize {
         self as usize
     }
 
-    /// The letter of the text forms, `S` or `N`.
+    /// The side's letter in texts, `S` or `N`.
     pub fn letter(self) -> char {
         match self {
             Side::South => 'S',
@@ -93,16 +94,16 @@ impl fmt::Display for Side {
     }
 }
 
-/// A move's number within its game: for Kalah the pit, counted from the mover's left, from 0. Two bytes, because a game may have
-/// several ways between the same two squares, each a move of its own.
+/// Number of a move within its game. In Kalah this is the pit, counted from the mover's left, from 0. Two bytes,
+/// because a game may have several moves between the same two squares.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct Move(pub u16);
 
 impl Move {
-    /// Stands where there is no move; no game has this one.
+    /// Placeholder for "no move"; never a legal move.
     pub const NONE: Move = Move(u16::MAX);
 
-    /// The number, as an index into anything kept a move.
+    /// The number, as an index into per-move arrays.
     #[inline]
     pub const fn index(self) -> usize {
         self.0 as usize
@@ -116,81 +117,81 @@ impl From<u8> for Move {
     }
 }
 
-/// What [`Game::horizon`] found.
+/// Result of [`Game::horizon`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Horizon {
-    /// At least `beta`: the best margin is no less. Below `beta`: it is no more.
+    /// If at least `beta`: a lower bound of the best margin. If below `beta`: an upper bound.
     pub best: i32,
-    /// Positions that were looked at for it.
+    /// Positions visited.
     pub visited: u32,
-    /// The bound holds however much further the game is looked into, because it rests on ends of the game only.
+    /// The bound holds at any search depth, because it rests on finished games only.
     pub solved: bool,
 }
 
-/// A two-player game of perfect information, as search and self-play see it.
+/// A two-player game of perfect information, as search and self-play use it.
 ///
 /// One [`play`](Game::play) is one ply, also when the same side moves again.
 pub trait Game: Copy + Eq + fmt::Debug + Send + Sync + 'static {
-    /// Whether some rule asks what was played before the position.
+    /// Whether a rule depends on earlier positions.
     const USES_HISTORY: bool = false;
 
-    /// Plies after which a game is drawn that might else go on for ever; `None` where every game ends by itself.
+    /// Plies after which the game is drawn. `None` if every game ends by itself.
     const MOST_PLIES: Option<u32> = None;
 
-    /// Whether a side keeps what it has banked, so that a margin in the middle of the game says who is ahead. Where discs turn over
-    /// it does not, and only the end of the game tells what a move was worth.
+    /// Whether banked points are never lost, so that the margin during the game shows who is ahead. Not so in games
+    /// that flip discs: there only the final margin counts.
     const SCORE_IS_MONOTONE: bool = true;
 
-    /// The margin of a game that one side has won, where pieces count only as long as it goes on and winning is all; more than any
-    /// margin before the end. `None` where the margin says by how much.
+    /// Margin of a won game, in games where only winning counts; larger than any margin during the game. `None` if the
+    /// final margin is the score.
     const WIN_SCORE: Option<i32> = None;
 
-    /// The legal moves in their canonical order (for Kalah: left to right); at most 256.
+    /// The legal moves in canonical order (Kalah: left to right); at most 256.
     type Moves: Iterator<Item = Move> + Clone;
 
-    /// What decides everything that is still to come, whoever is called South, and whatever is already banked.
-    /// Two positions with the same key have the same legal moves and the same gains ahead of them.
+    /// Everything that decides the rest of the game, independent of which side is South and of what is already banked.
+    /// Positions with equal keys have the same legal moves and the same gains to come.
     type Key: Copy + Eq + fmt::Debug + Send + Sync + 'static;
 
-    /// Who moves next. Without meaning once the game is over.
+    /// The side to move. Meaningless once the game is over.
     fn side(&self) -> Side;
 
     fn is_over(&self) -> bool;
 
-    /// Empty exactly when the game is over.
+    /// The legal moves. Empty exactly when the game is over.
     fn moves(&self) -> Self::Moves;
 
-    /// The position after a legal move. An illegal one gives nonsense, checked in debug builds only.
+    /// The position after a legal move. An illegal move gives an unspecified position; debug builds check.
     fn play(&self, mv: Move) -> Self;
 
-    /// What `side` has banked less what the other side has; final once the game is over.
+    /// Points that `side` has banked minus those of the other side; final once the game is over.
     fn margin(&self, side: Side) -> i32;
 
-    /// How the game ended for `side`, once there are no moves left.
+    /// Result of the game for `side`, when no moves are left.
     #[inline]
     fn outcome(&self, side: Side) -> Outcome {
         Outcome::of(self.margin(side))
     }
 
-    /// What the mover has after `mv`, in the game's own unit: what a player that looks no further makes as large as it can.
+    /// The mover's score after `mv`, in the game's unit: what a greedy player maximizes.
     #[inline]
     fn gain(&self, mv: Move) -> i32 {
         self.play(mv).margin(self.side())
     }
 
-    /// Whether no position from before `mv` can come again after it.
+    /// Whether no earlier position can recur after `mv`.
     fn is_irreversible(&self, _mv: Move) -> bool {
         true
     }
 
-    /// The rule that draws the game here because of what was played before, in a few words. Asked only where
+    /// The history-dependent rule that draws the game here, in a few words. Only called if
     /// [`USES_HISTORY`](Game::USES_HISTORY).
     fn ruling(&self, _past: &History<Self>) -> Option<&'static str> {
         None
     }
 
-    /// Whether such a rule may apply within the next `depth` plies, so that what is found of the position to that depth holds of
-    /// this way to it alone. Asked only where [`USES_HISTORY`](Game::USES_HISTORY).
+    /// Whether a history-dependent rule may apply within the next `depth` plies, so that a search result of that depth
+    /// is valid for this history only. Only called if [`USES_HISTORY`](Game::USES_HISTORY).
     fn depends_on_history(&self, _past: &History<Self>, _depth: u32) -> bool {
         true
     }
@@ -198,21 +199,21 @@ pub trait Game: Copy + Eq + fmt::Debug + Send + Sync + 'static {
     /// See [`Game::Key`].
     fn key(&self) -> Self::Key;
 
-    /// 64 well-mixed bits of a key.
+    /// Hash of a key: 64 well-mixed bits.
     fn hash(key: &Self::Key) -> u64;
 
-    /// What of the rules the key leaves out: constant in a game, and positions of two games that differ in it share nothing.
+    /// The rules that the key leaves out. Constant within a game; positions of different variants share no results.
     fn variant(&self) -> u64 {
         0
     }
 
-    /// How far the margin can still move from what it is now, either way, at most.
+    /// Upper bound of the change of the margin until the end of the game, in either direction.
     fn reach(&self) -> i32 {
         i32::from(i16::MAX)
     }
 
-    /// The mover's best margin after one move, or any bound that settles whether it is at least `beta`. Not asked once the
-    /// game is over.
+    /// The mover's best margin after one move, or any bound that decides whether it is at least `beta`. Not called once
+    /// the game is over.
     #[inline]
     fn horizon(&self, beta: i32) -> Horizon {
         let side = self.side();
@@ -231,7 +232,8 @@ pub trait Game: Copy + Eq + fmt::Debug + Send + Sync + 'static {
         horizon
     }
 
-    /// A bound of the mover's margin, now and ever after, that settles whether it is at least `beta`, where one is quickly seen.
+    /// A bound of the mover's margin, now and for the rest of the game, that decides whether it is at least `beta`;
+    /// `None` if no such bound is cheap.
     #[inline]
     fn bound(&self, beta: i32) -> Option<i32> {
         let (margin, reach) = (self.margin(self.side()), self.reach());
@@ -239,40 +241,40 @@ pub trait Game: Copy + Eq + fmt::Debug + Send + Sync + 'static {
         if least >= beta { Some(least) } else { (most < beta).then_some(most) }
     }
 
-    /// How many plies there are to the end of the game, at most, where it is so near that a search does well to look there at
-    /// once instead of deepening ply by ply; in no game whose rules look back. Not less than what is left after any move, and one
-    /// more.
+    /// Upper bound of the plies to the end of the game, if the end is so near that a search should solve the game at
+    /// once instead of deepening iteratively. At least one more than after any move. Always `None` in games with
+    /// history-dependent rules.
     #[inline]
     fn plies_left(&self) -> Option<u32> {
         None
     }
 
-    /// The mover's margin at the end of the game if both sides play their best, or a bound that settles whether it is at least
-    /// `beta`, where the game finds that sooner than a search. Asked only where [`plies_left`](Game::plies_left) is known.
+    /// The mover's final margin under best play, or a bound that decides whether it is at least `beta`, if the game
+    /// finds one faster than a search. Only called if [`plies_left`](Game::plies_left) returns a value.
     #[inline]
     fn finish(&self, _beta: i32) -> Option<Horizon> {
         None
     }
 
-    /// The mover's margin at the end of the game as it looks a few plies ahead: a guess, for a search that leaps to the end of the
-    /// game to begin with. Asked only where [`plies_left`](Game::plies_left) is known.
+    /// Estimate of the mover's final margin from a search of a few plies, used to start an endgame search. Only called
+    /// if [`plies_left`](Game::plies_left) returns a value.
     fn static_eval(&self) -> Option<i32> {
         None
     }
 
-    /// The legal moves, the most promising first, for a search to try in that order and to look `plies` plies ahead of each: the
-    /// more, the more it is worth to order them well. The same set as [`moves`](Game::moves).
+    /// The legal moves in the order in which to search them, most promising first. `plies` is the search depth below
+    /// each move: the deeper, the more effort the ordering is worth. The same set as [`moves`](Game::moves).
     fn ordered_moves(&self, _plies: u32) -> impl Iterator<Item = Move> {
         self.moves()
     }
 
-    /// The legal move that 32 random bits choose, each as likely as the others to within 2^-24. The game must not be over.
+    /// Selects a legal move by 32 random bits, uniformly to within 2^-24. The game must not be over.
     fn pick(&self, bits: u32) -> Move {
         let nth = (u64::from(bits) * self.count_moves()) >> 32;
         self.moves().nth(nth as usize).unwrap_or_default()
     }
 
-    /// The move with the greatest [`gain`](Game::gain), among equals the one that 32 random bits choose. The game must not be over.
+    /// Selects a move with the greatest [`gain`](Game::gain), ties broken by 32 random bits. The game must not be over.
     #[inline]
     fn greedy(&self, bits: u32) -> Move {
         let most = self.moves().map(|mv| self.gain(mv)).max().unwrap_or_default();
@@ -281,30 +283,30 @@ pub trait Game: Copy + Eq + fmt::Debug + Send + Sync + 'static {
         best.into_iter().nth(nth as usize).unwrap_or_default()
     }
 
-    /// How many legal moves there are.
+    /// Number of legal moves.
     fn count_moves(&self) -> u64 {
         self.moves().count() as u64
     }
 
-    /// What a game that has ended counts as in [`perft`](perft::perft) at greater depths: nothing, or one where that is how the
-    /// counts of a game are published.
+    /// Count of a finished game in [`perft`](perft::perft) at greater depths: 0, or 1 where a game's published counts
+    /// include them.
     const ENDED: u64 = 0;
 
-    /// How many sequences of two moves there are, a game that has ended after one as [`ENDED`](Game::ENDED): the last two plies of
-    /// perft, which some games can count without playing them. The game must not be over.
+    /// Number of sequences of two moves, with [`ENDED`](Game::ENDED) for a game that ends after one: the last two plies
+    /// of perft, which some games count without playing them. The game must not be over.
     fn count_pairs(&self) -> u64 {
         let after = |next: Self| if next.is_over() { Self::ENDED } else { next.count_moves() };
         self.moves().map(|mv| after(self.play(mv))).sum()
     }
 }
 
-/// What lies before one side in a game of pits and stores, counted in seeds and from that side's own seat.
+/// Seeds of one side in a game of pits and stores, from that side's own seat.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Seeds {
     pub leftmost_pit: u8,
-    /// In all of its pits.
+    /// Sum over all pits of the side.
     pub pits: u8,
-    /// How many of its pits have any.
+    /// Number of its non-empty pits.
     pub filled: u8,
     pub store: u8,
 }

@@ -1,9 +1,9 @@
-//! Counting move sequences, the yardstick of a move generator.
+//! Perft: counts of move sequences, to verify a move generator.
 
 use super::Game;
 
-/// How many sequences of exactly `depth` moves there are from `pos`; a game that ends sooner contributes
-/// [`Game::ENDED`], which mostly is none.
+/// Number of sequences of exactly `depth` moves from `pos`. A game that ends sooner contributes [`Game::ENDED`], mostly
+/// 0.
 ///
 /// The last two plies are counted, not played: see [`Game::count_pairs`].
 pub fn perft<G: Game>(pos: &G, depth: u32) -> u64 {
@@ -16,21 +16,21 @@ pub fn perft<G: Game>(pos: &G, depth: u32) -> u64 {
     }
 }
 
-/// How far a count has come.
+/// Progress of a count.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Counted {
     /// Sequences so far.
     pub leaves: u64,
-    /// Which move from the start is being counted, from 1, and of how many.
+    /// Number of the current first move, from 1, and the number of first moves.
     pub root: usize,
     pub roots: usize,
-    /// The share of the positions after two moves that have been counted, 0 to 1.
+    /// Fraction of the positions after two moves that have been counted, 0 to 1.
     pub share: f64,
 }
 
-/// The same number as [`perft`]; `hear` is told after each pair of first moves how far it is.
+/// Computes [`perft`] and calls `hear` with the progress after each pair of first moves.
 pub fn perft_heard<G: Game>(pos: &G, depth: u32, hear: &mut dyn FnMut(Counted)) -> u64 {
-    // What is counted in an instant needs no telling, and what has ended has no moves.
+    // Short counts need no progress reports, and a finished game has no moves.
     if depth < 4 || pos.is_over() {
         return perft(pos, depth);
     }
@@ -65,7 +65,7 @@ mod tests {
         assert_eq!(counts, [1, 6, 35, 185, 942, 4690, 23233, 114_430, 563_055]);
     }
 
-    /// From the start, and on to the end of a game, where sequences end early.
+    /// Compares both functions from the start to the end of a game, where sequences end early.
     fn assert_heard_alike<G: Game>(mut pos: G) {
         for ply in 0..200 {
             let mut told: Vec<Counted> = Vec::new();

@@ -1,30 +1,30 @@
-//! Positions and moves as numbers, for whatever learns a game from them.
+//! Positions and moves as numbers, the input and output of neural networks.
 
 use super::{Game, Move};
 
-/// A game whose positions can be put before a network. All of it is from the seat of the side to move, so that what is learned in one
-/// seat holds in the other.
+/// A game with network encodings. All are from the seat of the side to move, so that a network learns for both seats at
+/// once.
 pub trait Planes: Game {
-    /// The ways a position can be put into numbers: the name of each, which is part of networks' files, and what it tells, in a line.
-    /// The first is the usual one. What one of them tells never changes; another gets another name.
+    /// The input encodings: name, which network files store, and a one-line description. The first is the default. An
+    /// encoding never changes; a new one gets a new name.
     const ENCODINGS: &'static [(&'static str, &'static str)];
 
-    /// Numbers that a position is put into; the same for all positions of a game.
+    /// Number of inputs; the same for all positions of a game.
     fn inputs(&self, encoding: usize) -> usize;
 
-    /// Outputs of a policy.
+    /// Number of policy outputs.
     fn outputs(&self) -> usize;
 
-    /// Adds what is not 0 of a position to `input`: the place, below [`inputs`](Planes::inputs) and each at most once, and the number
-    /// there, mostly from -1 to 1. The game must not be over.
+    /// Appends the non-zero inputs of the position to `input`: the index, below [`inputs`](Planes::inputs), each at
+    /// most once, and the value, mostly from -1 to 1. The game must not be over.
     fn encode(&self, encoding: usize, input: &mut Vec<(u16, f32)>);
 
-    /// The output of a legal move, below [`outputs`](Planes::outputs). Two moves of a position have the same only where they are as
-    /// good as alike; each then has its chances.
+    /// Policy output of a legal move, below [`outputs`](Planes::outputs). Two moves of a position share an output only
+    /// if they are nearly equivalent; each then has that output's probability.
     fn output(&self, mv: Move) -> u16;
 }
 
-/// Which of the [`ENCODINGS`](Planes::ENCODINGS) has this name.
+/// Index of an encoding in [`ENCODINGS`](Planes::ENCODINGS).
 pub fn encoding<G: Planes>(name: &str) -> Option<usize> {
     G::ENCODINGS.iter().position(|(known, _)| *known == name)
 }
@@ -38,7 +38,7 @@ mod tests {
     use crate::rng::keyed;
     use rand::Rng as _;
 
-    /// Random games of a variant, position by position, each as far as most go: some need a rule that looks back to end.
+    /// Visits the positions of random games, at most 150 plies each: some games only end by a history-dependent rule.
     fn each_position<G: Planes>(start: G, mut look: impl FnMut(&G)) {
         for seed in 0..20 {
             let (mut pos, mut rng) = (start, keyed(&[seed]));

@@ -1,8 +1,8 @@
-//! A game that was played: a tree of positions with one line through it that is walked back and forth.
+//! A recorded game: a tree of positions with a current line through it.
 //!
-//! Playing a different move from an earlier position keeps what was there as a variation. Of the moves tried at a position the first
-//! is the main line's, and stays so until another is promoted; walking only chooses which of them the line goes through. Any
-//! position may have a comment. [`notation`](super::notation) writes a record as text and reads it again.
+//! A different move at an earlier position starts a variation. The first move tried at a position belongs to the main
+//! line until another is promoted; navigation only changes the current line. Any position may have a comment.
+//! [`notation`](super::notation) writes and reads records as text.
 
 mod tree;
 
@@ -11,20 +11,20 @@ use super::{Game, History, Move, Position, Side, Variant};
 
 pub use tree::Deleted;
 
-/// Names a position in its record; 0 is the start.
+/// Index of a position in its record; 0 is the start.
 pub type NodeId = usize;
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 struct Node {
     position: Position,
-    /// How the position came about; `None` for the start.
+    /// The move that led to the position, and its parent; `None` for the start.
     came: Option<(NodeId, Move)>,
-    /// Where it goes on: the main line first, then in the order in which the moves were first tried.
+    /// Children: the main line first, then in the order in which the moves were first tried.
     children: Vec<NodeId>,
-    /// Which child the line goes through.
+    /// Index of the child on the current line.
     chosen: usize,
     ply: u32,
-    /// What was written about the position; empty for nothing.
+    /// Comment on the position; empty if there is none.
     comment: String,
 }
 
@@ -32,23 +32,23 @@ struct Node {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Record {
     pub variant: Variant,
-    /// Who played, as player specs or any other names: `[south, north]`.
+    /// Names of the players, as player specs or any other text: `[south, north]`.
     pub players: [String; 2],
     pub seed: Option<u64>,
-    /// Headers of a game file that say nothing to this program, such as a date; written again as they were.
+    /// Headers of a game file that this program does not use, such as a date; written back unchanged.
     pub headers: Vec<(String, String)>,
     nodes: Vec<Node>,
     at: NodeId,
-    /// Changes of the tree: moves, promotions, deletions, comments.
+    /// Number of changes of the tree: moves, promotions, deletions, comments.
     version: u64,
 }
 
-/// The way to a position, as far as the rules of its game look back at it.
+/// The moves that led to a position, if the game's rules depend on history.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Before(Vec<(Position, Move)>);
 
 impl Before {
-    /// The same for the game that `pos` is of.
+    /// The history of `pos`, typed for its game.
     pub fn history<G: Game + TryFrom<Position>>(&self, pos: &G) -> History<G> {
         past_of(pos, || self.0.clone())
     }
@@ -58,7 +58,7 @@ fn looks_back<G: Game>(_: &G) -> bool {
     G::USES_HISTORY
 }
 
-/// The past that a way makes, if the rules look back at all.
+/// The history from these moves, if the rules depend on it.
 fn past_of<G: Game + TryFrom<Position>>(_: &G, way: impl Fn() -> Vec<(Position, Move)>) -> History<G> {
     let mut history = History::default();
     if G::USES_HISTORY {
@@ -71,19 +71,19 @@ fn past_of<G: Game + TryFrom<Position>>(_: &G, way: impl Fn() -> Vec<(Position, 
     history
 }
 
-/// One move of a record's line.
+/// One move of a line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Step {
     /// The position after the move.
     pub node: NodeId,
     pub mv: Move,
     pub mover: Side,
-    /// Counts turns from 1: all moves of a turn, extra moves included, share it; where games are noted so, North's turn has the number
-    /// of South's before it.
+    /// Number of the turn, from 1. All moves of a turn, extra moves included, share it. In games with PDN notation,
+    /// North's turn has the number of South's turn before it.
     pub turn: u32,
-    /// The move is the first of its turn.
+    /// Whether the move is the first of its turn.
     pub opens_turn: bool,
-    /// How many moves were tried here, this one included.
+    /// Number of moves tried at this position, this one included.
     pub variations: usize,
 }
 
@@ -92,7 +92,7 @@ impl Record {
         Record::from_position(variant, variant.start(), players, seed)
     }
 
-    /// A game that starts from a position of its own.
+    /// A game that starts from another position.
     pub fn from_position(variant: Variant, start: Position, players: [String; 2], seed: Option<u64>) -> Record {
         let root =
             Node { position: start, came: None, children: Vec::new(), chosen: 0, ply: 0, comment: String::new() };
@@ -111,32 +111,32 @@ impl Record {
         &self.nodes[node].position
     }
 
-    /// The current position's name.
+    /// The current position.
     pub fn at(&self) -> NodeId {
         self.at
     }
 
-    /// How many positions the record holds, all variations included.
+    /// Number of positions in the record, all variations included.
     pub fn len(&self) -> usize {
         self.count(0)
     }
 
-    /// There is no move in it.
+    /// Whether the record has no moves.
     pub fn is_empty(&self) -> bool {
         self.nodes[0].children.is_empty()
     }
 
-    /// Grows with every change of what is written of the record, and not with walking.
+    /// Grows with every change of the written content, not with navigation.
     pub fn version(&self) -> u64 {
         self.version
     }
 
-    /// How many moves lie behind `node`, the one that led to it included, in all variations.
+    /// Number of moves from the one that led to `node` on, in all variations.
     pub fn count(&self, node: NodeId) -> usize {
         self.from(node).len()
     }
 
-    /// The positions from `node` on, itself included.
+    /// `node` and all positions after it.
     fn from(&self, node: NodeId) -> Vec<NodeId> {
         let (mut nodes, mut next) = (vec![node], 0);
         while let Some(&node) = nodes.get(next) {
@@ -146,7 +146,7 @@ impl Record {
         nodes
     }
 
-    /// The way to a position, oldest first: each position with the move that was played in it.
+    /// The path to a position, oldest first: each position with the move played in it.
     fn way(&self, node: NodeId) -> Vec<(Position, Move)> {
         let came = |&(position, mv): &(NodeId, Move)| (self.nodes[position].position, mv);
         let mut way: Vec<_> =
@@ -155,29 +155,29 @@ impl Record {
         way.iter().map(came).collect()
     }
 
-    /// How the game has ended that came to a position; `None` if it goes on there.
+    /// How the game ended at a position; `None` if it continues there.
     pub fn ending_at(&self, node: NodeId) -> Option<Ending> {
         let Node { position, ply, .. } = &self.nodes[node];
         with_position!(position, pos => referee::ending(pos, &past_of(pos, || self.way(node)), *ply))
     }
 
-    /// How the game has ended that came to the current position; `None` if it goes on.
+    /// How the game ended at the current position; `None` if it continues.
     pub fn ending(&self) -> Option<Ending> {
         self.ending_at(self.at)
     }
 
-    /// What was played before the current position, for players and searches.
+    /// The moves before the current position, for players and searches.
     pub fn before(&self) -> Before {
         self.before_at(self.at)
     }
 
-    /// The same for any position of the record.
+    /// The moves before any position of the record.
     pub fn before_at(&self, node: NodeId) -> Before {
         let looks_back = with_position!(self.position_at(node), pos => looks_back(pos));
         Before(if looks_back { self.way(node) } else { Vec::new() })
     }
 
-    /// The position from which the game came to `node`, and by which move; `None` for the start.
+    /// The parent of `node` and the move between them; `None` for the start.
     pub fn came(&self, node: NodeId) -> Option<(NodeId, Move)> {
         self.nodes[node].came
     }
@@ -198,23 +198,23 @@ impl Record {
         Some((&self.nodes[parent].position, mv))
     }
 
-    /// Nothing was played from the current position.
+    /// Whether the current position has no moves after it.
     pub fn is_at_end(&self) -> bool {
         self.nodes[self.at].children.is_empty()
     }
 
-    /// The move the line goes on with.
+    /// The next move of the line.
     pub fn next(&self) -> Option<Move> {
         self.chosen(self.at).and_then(|child| self.nodes[child].came).map(|(_, mv)| mv)
     }
 
-    /// The moves already tried from `node`: the main line's first, then in the order of their first trial.
+    /// The moves tried from `node`: the main line's first, then in the order in which they were first tried.
     pub fn tried(&self, node: NodeId) -> impl Iterator<Item = (NodeId, Move)> + '_ {
         self.nodes[node].children.iter().filter_map(|&child| self.nodes[child].came.map(|(_, mv)| (child, mv)))
     }
 
-    /// Makes a legal move from the current position and goes there. A move tried before is found again, another one becomes
-    /// a variation; either way the line goes through it from now on. Gives false, and changes nothing, for an illegal move.
+    /// Plays a legal move from the current position and goes to the new one. A new move starts a variation; either way
+    /// the current line then goes through it. Returns false, and changes nothing, for an illegal move.
     pub fn play(&mut self, mv: Move) -> bool {
         if self.ending().is_some() || !self.position().is_legal(mv) {
             return false;
@@ -240,7 +240,7 @@ impl Record {
         self.nodes[node].came.map(|(parent, _)| parent)
     }
 
-    /// Goes to a position and lets the line go through it.
+    /// Goes to a position and makes the line go through it.
     pub fn go_to(&mut self, node: NodeId) {
         self.at = node;
         let mut child = node;
@@ -251,7 +251,7 @@ impl Record {
         }
     }
 
-    /// One move back; false at the start.
+    /// Goes one move back; false at the start.
     pub fn back(&mut self) -> bool {
         match self.nodes[self.at].came {
             Some((parent, _)) => {
@@ -262,7 +262,7 @@ impl Record {
         }
     }
 
-    /// One move on along the line; false at its end.
+    /// Goes one move forward along the line; false at its end.
     pub fn forward(&mut self) -> bool {
         match self.chosen(self.at) {
             Some(child) => {
@@ -281,8 +281,8 @@ impl Record {
         while self.forward() {}
     }
 
-    /// Goes to the move tried after (`by` = 1) or before (-1) the current one in its place; where only one was tried, the
-    /// nearest move before it that has others is taken. False if there is none.
+    /// Goes to the next (`by` = 1) or previous (-1) alternative of the current move. If it has none, goes to an
+    /// alternative of the nearest earlier move that has some. False if there is none.
     pub fn switch_variation(&mut self, by: isize) -> bool {
         let mut node = self.at;
         while let Some((parent, _)) = self.nodes[node].came {
@@ -308,7 +308,7 @@ impl Record {
         self.steps(|node| self.main(node))
     }
 
-    /// Where the main line goes on from `node`, or would if it came there.
+    /// The next position of the main line after `node`, as if `node` were on it.
     pub fn main(&self, node: NodeId) -> Option<NodeId> {
         self.nodes[node].children.first().copied()
     }
@@ -320,7 +320,7 @@ impl Record {
             let mover = self.nodes[node].position.side();
             let before = steps.last().map(|step| (step.mover, step.turn));
             let opens_turn = before.is_none_or(|(side, _)| side != mover);
-            // Elsewhere these moves go by one number for both sides, too.
+            // PDN numbers the moves of both sides in pairs.
             let shares = self.variant.game_type().is_some() && mover == Side::North && before.is_some();
             let turn = before.map_or(0, |(_, turn)| turn) + u32::from(opens_turn && !shares);
             if let Some((_, mv)) = self.nodes[child].came {
@@ -342,12 +342,12 @@ impl Record {
         std::iter::successors(Some(0), |&node| self.main(node)).last().unwrap_or(0)
     }
 
-    /// How the line has ended; `None` if it goes on.
+    /// How the line ended; `None` if it continues.
     pub fn result(&self) -> Option<Ending> {
         self.ending_at(self.end())
     }
 
-    /// Where the line goes on from `node`.
+    /// The next position of the line after `node`.
     pub fn chosen(&self, node: NodeId) -> Option<NodeId> {
         self.nodes[node].children.get(self.nodes[node].chosen).copied()
     }

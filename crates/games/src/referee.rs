@@ -1,12 +1,12 @@
-//! Whether a game is over, and how: the one room that says so.
+//! Whether and how a game is over.
 //!
-//! A position says when there are no moves left, and what it is worth then. A rule that looks back at what was played
-//! ([`Game::ruling`]) may end a game before, and a game that could go on for ever is stopped after [`Game::MOST_PLIES`]. Whoever
-//! plays a game to its end, move by move ([`GameState`]) or in one go ([`play_out`]), asks here.
+//! A position reports when no moves are left, and its margin. A history-dependent rule ([`Game::ruling`]) may end a
+//! game earlier, and an endless one is stopped after [`Game::MOST_PLIES`]. All code that plays games to the end, move
+//! by move ([`GameState`]) or at once ([`play_out`]), uses this module.
 
 use super::{Game, History, Move, Side};
 
-/// How a game ended for one of the sides.
+/// Result of a game for one side.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Outcome {
     Lost,
@@ -15,7 +15,7 @@ pub enum Outcome {
 }
 
 impl Outcome {
-    /// As a margin tells it.
+    /// The outcome that a margin means.
     #[inline]
     pub fn of(margin: i32) -> Outcome {
         match margin {
@@ -25,7 +25,7 @@ impl Outcome {
         }
     }
 
-    /// The same for the other side.
+    /// The outcome for the other side.
     #[inline]
     #[must_use]
     pub fn other(self) -> Outcome {
@@ -46,21 +46,21 @@ impl Outcome {
 /// Why a game ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Why {
-    /// There are no moves left.
+    /// No moves are left.
     NoMoves,
-    /// A rule that looks back at what was played, in a few words.
+    /// A history-dependent rule, in a few words.
     Rule(&'static str),
-    /// So many plies were played, which is more than the game may have.
+    /// The maximal number of plies was played.
     Plies(u32),
 }
 
-/// How a game ended.
+/// Outcome, margin and reason of a finished game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Ending {
     pub why: Why,
     /// For South.
     pub outcome: Outcome,
-    /// What South has less what North has.
+    /// South's points minus North's.
     pub margin: i32,
 }
 
@@ -76,7 +76,7 @@ impl Ending {
     }
 }
 
-/// How the game has ended that came to `pos` after so many plies; `None` if it goes on.
+/// The ending of a game that reached `pos` after `plies`; `None` while it continues.
 #[inline]
 pub fn ending<G: Game>(pos: &G, history: &History<G>, plies: u32) -> Option<Ending> {
     let ended = |why, outcome| Some(Ending { why, outcome, margin: pos.margin(Side::South) });
@@ -90,13 +90,13 @@ pub fn ending<G: Game>(pos: &G, history: &History<G>, plies: u32) -> Option<Endi
     }
 }
 
-/// The rule by which a game that came to `pos` is drawn, though there are moves.
+/// The rule that draws a game at `pos` although legal moves exist.
 #[inline]
 pub fn ruling<G: Game>(pos: &G, history: &History<G>) -> Option<&'static str> {
     if G::USES_HISTORY { pos.ruling(history) } else { None }
 }
 
-/// A game under way: a position and what was played before it.
+/// A game in progress: a position and its history.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct GameState<G> {
     pos: G,
@@ -110,7 +110,7 @@ impl<G: Game> GameState<G> {
         GameState::after(start, History::default(), 0)
     }
 
-    /// A game that has come to `pos` in so many plies.
+    /// A game that reached `pos` after `plies`.
     #[inline]
     pub fn after(pos: G, history: History<G>, plies: u32) -> GameState<G> {
         GameState { pos, history, plies }
@@ -125,13 +125,13 @@ impl<G: Game> GameState<G> {
         &self.history
     }
 
-    /// Gives the past back, with the room it takes, to whoever lent it.
+    /// Returns the history, so that its allocation can be reused.
     #[inline]
     pub fn into_history(self) -> History<G> {
         self.history
     }
 
-    /// Moves played before.
+    /// Moves played so far.
     #[inline]
     pub fn plies(&self) -> u32 {
         self.plies
@@ -145,7 +145,7 @@ impl<G: Game> GameState<G> {
         self.plies += 1;
     }
 
-    /// How the game has ended; `None` while it goes on.
+    /// The ending; `None` while the game continues.
     #[inline]
     pub fn ending(&self) -> Option<Ending> {
         ending(&self.pos, &self.history, self.plies)
@@ -159,7 +159,7 @@ impl<G: Game> GameState<G> {
     }
 }
 
-/// A game that begins here.
+/// A game that starts here.
 impl<G: Game> From<&G> for GameState<G> {
     #[inline]
     fn from(start: &G) -> GameState<G> {
@@ -167,7 +167,7 @@ impl<G: Game> From<&G> for GameState<G> {
     }
 }
 
-/// Plays on to the end with the moves that `choose` gives; the end, and how it came about.
+/// Plays to the end with the moves that `choose` returns. Returns the final state and the ending.
 #[inline]
 pub fn play_out<G: Game>(mut course: GameState<G>, mut choose: impl FnMut(&G) -> Move) -> (GameState<G>, Ending) {
     loop {

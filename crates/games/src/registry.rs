@@ -1,8 +1,8 @@
-//! The one list of games.
+//! The list of games.
 //!
-//! A game is added by a folder that implements [`BoardGame`] and [`Notation`] and a line in the call of `games!` below. The macro
-//! makes [`Position`] and [`Variant`], enums over all games, and `with_position!`, by which generic code
-//! (search, players) is reached from them.
+//! To add a game, add a folder that implements [`BoardGame`] and [`Notation`] and a line to the call of `games!` below.
+//! The macro defines [`Position`] and [`Variant`], enums over all games, and `with_position!`, which dispatches to
+//! generic code such as searches and players.
 
 use mancalab_base::Error;
 use std::fmt;
@@ -22,11 +22,11 @@ macro_rules! games {
         #[derive(Clone, Copy, PartialEq, Eq, Debug)]
         pub enum Position { $($name($game)),+ }
 
-        /// A game with its rules chosen; its text, such as `kalah:6x4:standard`, is what flags, config and game files hold.
+        /// A game with its rules. Flags, config and game files use its text, such as `kalah:6x4:standard`.
         #[derive(Clone, Copy, PartialEq, Eq, Debug)]
         pub enum Variant { $($name(<$game as BoardGame>::Rules)),+ }
 
-        /// Runs `body` with `pos` bound to the position as its own type: `with_position!(position, pos => body)`.
+        /// Evaluates `body` with `pos` bound to the position in its own type: `with_position!(position, pos => body)`.
         #[macro_export]
         macro_rules! with_position {
             ($d position:expr, $d pos:ident => $d body:expr) => {
@@ -41,7 +41,7 @@ macro_rules! games {
         }
 
         impl TryFrom<Position> for $game {
-            /// The position, which is of another game.
+            /// The position, of another game.
             type Error = Position;
 
             fn try_from(position: Position) -> Result<$game, Position> {
@@ -53,12 +53,12 @@ macro_rules! games {
         })+
 
         impl Variant {
-            /// Each game's name and the rules it takes, for help and error messages.
+            /// Name of each game and the forms of its rules, for help and error messages.
             pub const KNOWN: &'static [(&'static str, &'static str)] = &[$((<$game>::NAME, <$game>::RULES_HELP)),+];
 
-            /// The usual variant of every game.
+            /// The default variant of every game.
             pub fn usual() -> Vec<Variant> {
-                vec![$(<$game as BoardGame>::Rules::from_str("").map(Variant::$name).expect("an empty text is the usual variant")),+]
+                vec![$(<$game as BoardGame>::Rules::from_str("").map(Variant::$name).expect("an empty text is the default variant")),+]
             }
 
             pub fn start(&self) -> Position {
@@ -128,7 +128,7 @@ macro_rules! games {
                 })+
                 let known: Vec<String> = Variant::KNOWN.iter().map(|(name, rules)| format!("{name}{rules}")).collect();
                 let names = Variant::KNOWN.iter().map(|(name, _)| *name);
-                Err(Error::unknown(format!("no game is called '{name}'"), known).near(name, names))
+                Err(Error::unknown(format!("unknown game '{name}'"), known).near(name, names))
             }
         }
 
@@ -152,7 +152,7 @@ impl Position {
         with_position!(self, pos => pos.is_over())
     }
 
-    /// The legal moves in their canonical order.
+    /// The legal moves in canonical order.
     pub fn moves(&self) -> Vec<Move> {
         with_position!(self, pos => pos.moves().collect())
     }
@@ -195,7 +195,7 @@ impl Position {
         with_position!(self, pos => pos.move_text(mv))
     }
 
-    /// The legal move with this name; upper and lower case name the same move.
+    /// The legal move with this name, case-insensitive.
     pub fn move_from_text(&self, text: &str) -> Option<Move> {
         let by_name = || self.moves().into_iter().find(|&mv| self.move_text(mv).eq_ignore_ascii_case(text));
         self.named(text).or_else(by_name)
@@ -228,7 +228,7 @@ impl Position {
         with_position!(self, pos => pos.read_transcript(text))
     }
 
-    /// The position's text, without the rules.
+    /// Text of the position, without the rules.
     pub fn to_text(&self) -> String {
         with_position!(self, pos => pos.to_text())
     }

@@ -1,17 +1,17 @@
-//! Errors in text that a person wrote or pasted: where it went wrong, what stood there, what would be accepted.
+//! Errors in text from a person: position, what was found and what is accepted.
 
 use std::fmt;
 
 use crate::sanitize;
 
-/// Line and column count from 1; columns count characters.
+/// A parse error. Lines and columns count from 1, columns in characters.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct TextError {
     pub line: usize,
     pub column: usize,
-    /// What stands there, as written; empty at the end of the text.
+    /// The text found there, verbatim; empty at the end of the text.
     pub found: String,
-    /// What would be accepted there: a noun phrase.
+    /// What is accepted there: a noun phrase.
     pub expected: String,
 }
 
@@ -20,20 +20,20 @@ impl TextError {
         TextError { line, column, found: found.into(), expected: expected.into() }
     }
 
-    /// Whether nothing of the text has made sense.
+    /// Whether the error is at the very start of the text.
     #[must_use]
     pub fn is_at_start(&self) -> bool {
         (self.line, self.column) == (1, 1)
     }
 
-    /// The same error where this would be accepted as well.
+    /// Adds an accepted alternative to the error.
     #[must_use]
     pub fn or(mut self, other: &str) -> TextError {
         self.expected += &format!(", or {other}");
         self
     }
 
-    /// The same error for a text that begins at `line` and `column` of a larger one.
+    /// Shifts the error of a text that begins at `line` and `column` of a larger one.
     #[must_use]
     pub fn within(mut self, line: usize, column: usize) -> TextError {
         if self.line == 1 {
@@ -49,7 +49,7 @@ impl fmt::Display for TextError {
         write!(f, "line {}, column {}: ", self.line, self.column)?;
         match self.found.as_str() {
             "" => write!(f, "the text ends here; expected {}", sanitize::inline(&self.expected)),
-            // What was found may be anything, and as long as the file.
+            // The text found may be anything, and as long as the file.
             found => {
                 let (begun, is_cut) = begun(found);
                 let more = if is_cut { "…" } else { "" };
@@ -59,7 +59,7 @@ impl fmt::Display for TextError {
     }
 }
 
-/// As much of a text as a message repeats, and whether there is more of it.
+/// The start of a text, as messages show it, and whether it is cut off.
 fn begun(text: &str) -> (&str, bool) {
     const MOST: usize = 60;
     text.char_indices().nth(MOST).map_or((text, false), |(end, _)| (&text[..end], true))

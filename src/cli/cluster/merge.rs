@@ -77,7 +77,7 @@ pub fn run(args: &MergeArgs, paths: &Paths) -> Result<ExitCode> {
     })
 }
 
-/// Maximum number of runs that are all listed; of more, only the unfinished ones are.
+/// Maximum number of runs listed in full; of more runs, only the unfinished ones are listed.
 const FEW: usize = 20;
 
 fn tell(put: &Put, json: bool, of: usize) {

@@ -17,7 +17,7 @@ use crate::cluster::unit::{Ended, compute};
 use crate::paths::Paths;
 use crate::pool::Pool;
 
-/// The exit code of a unit that depends on units without results: not an error, only too early.
+/// Exit code of a unit whose required units have no results yet: not an error; call it again later.
 pub const MISSING: u8 = 75;
 
 /// Environment variables with the index of a task: HyperQueue, Slurm, PBS Pro, Torque, Kubernetes.
@@ -32,7 +32,7 @@ pub struct UnitArgs {
     /// Number of the unit, from 0; default: the engine's environment variable
     #[arg(long, value_name = "N")]
     pub index: Option<u32>,
-    /// Added to the engine's number, for arrays with limited indices
+    /// Number to add to the engine's, for arrays with limited indices
     #[arg(long, value_name = "N", default_value_t = 0, conflicts_with = "index")]
     pub first: u32,
     /// Seconds to wait for results of required units, which a network folder may show late
@@ -45,7 +45,7 @@ pub struct UnitArgs {
 
 fn after_help() -> String {
     format!(
-        "Without --index, the first of these variables that is set: {}.\n\nExit status: 0 if the unit is done, {MISSING} if it needs \
+        "Without --index, the unit is the value of the first of these variables that is set: {}.\n\nExit status: 0 if the unit is done, {MISSING} if it needs \
          another unit first, 2 on an error, and 128 plus the signal's number after a signal: the unit is saved, and the next call \
          resumes it.",
         INDICES.join(", ")

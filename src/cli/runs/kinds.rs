@@ -7,7 +7,7 @@ use mancalab_base::Error;
 /// The kind of a run.
 ///
 /// # Errors
-/// This version does not know the kind.
+/// The kind is unknown to this version.
 pub fn of(reader: &RunReader) -> Result<&'static Kind, Error> {
     kinds::known(&reader.manifest().kind)
 }

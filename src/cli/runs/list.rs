@@ -58,7 +58,7 @@ fn states() -> impl Iterator<Item = PossibleValue> {
         ["new", "running", "paused", "stopped", "crashed", "failed", "finished", "damaged"].map(PossibleValue::new);
     states.into_iter().map(|state| match state.get_name() {
         "new" => state.help("A plan without a started unit"),
-        "paused" => state.help("Its process is running and waits"),
+        "paused" => state.help("Its process is running but waits"),
         "stopped" => state.help("It can be resumed"),
         "crashed" => state.help("Its process was killed; it can be resumed"),
         "failed" => state.help("It ended early, or units of the plan failed"),

@@ -1,5 +1,5 @@
-//! `mancalab runs`: lists, shows, compares, renames, deletes, extends and exports saved runs. Plans can be listed, shown, renamed
-//! and deleted too.
+//! `mancalab runs`: lists, shows, compares, renames, deletes, extends and exports saved runs. Plans can be listed,
+//! shown, renamed and deleted too.
 
 mod compare;
 mod export;

@@ -1,5 +1,5 @@
-//! Discs, men and kings, from one cell to some dozens: South's are filled and North's are rings, so that no colour is needed to tell
-//! them apart; in ASCII they are X and O. Kings wear a crown where there is room for one, and have their letter.
+//! Discs, men and kings in sizes from one cell up. South's pieces are filled and North's are rings, so that they differ
+//! without colour; in ASCII they are X and O. Kings have a crown where it fits, and their letter.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -12,15 +12,15 @@ use crate::ui::Look;
 /// The rows of a piece, all equally wide.
 type Rows = &'static [&'static str];
 
-/// Pieces in one size, South's and North's.
+/// The shapes of pieces in one size, `[South, North]`.
 struct Shape {
-    /// The square that it is for, at least.
+    /// The smallest square that it fits.
     square: (u16, u16),
     men: [Rows; 2],
     kings: [Rows; 2],
 }
 
-/// From the largest to the smallest; smaller squares hold one character.
+/// From the largest to the smallest. Smaller squares show one character.
 const BLOCKS: [Shape; 3] = [
     Shape {
         square: (7, 3),
@@ -42,7 +42,7 @@ const LETTERS: [Shape; 2] = [
     Shape { square: (5, 2), men: [&["XXX", "XXX"], &["OOO", "O O"]], kings: [&["X X", "XXX"], &["O O", "OOO"]] },
 ];
 
-/// What is written into a piece, and in which role.
+/// A character drawn on a piece, and its role.
 pub(super) type Mark = (&'static str, Role);
 
 /// The one character for a side's pieces.
@@ -50,13 +50,14 @@ pub(super) fn letter(side: Side, look: &Look) -> &'static str {
     look.glyphs.discs[side.index()]
 }
 
-/// The colour of a side's pieces. Nothing else of the style, for lines through blocks would be read as part of them.
+/// Returns the style of a side's pieces: colours and weight only, because underline and reverse would distort the
+/// blocks.
 fn ink(side: Side, look: &Look) -> Style {
     let style = look.style(if side == Side::South { Role::South } else { Role::North });
     Style { fg: style.fg, bg: style.bg, ..Style::new() }.add_modifier(style.add_modifier & Modifier::BOLD)
 }
 
-/// Draws a piece in the middle of its square, upon the style that the square has, with a mark in the middle of the piece.
+/// Draws a piece in the middle of its square, on the square's background, with a mark in the middle of the piece.
 pub(super) fn draw(piece: Piece, mark: Option<Mark>, square: Rect, buf: &mut Buffer, look: &Look) {
     let shapes: &[Shape] = if look.glyphs.braille { &BLOCKS } else { &LETTERS };
     let ink = ink(piece.side, look);
@@ -83,7 +84,7 @@ pub(super) fn draw(piece: Piece, mark: Option<Mark>, square: Rect, buf: &mut Buf
     buf[(left + wide / 2, top + (high - 1) / 2)].set_symbol(text).set_style(style);
 }
 
-/// Squares of two or three cells: a character, and beside it the mark.
+/// Draws a piece on a square of two or three cells: one character, and the mark beside it.
 fn draw_letter(piece: Piece, mark: Option<Mark>, square: Rect, buf: &mut Buffer, look: &Look) {
     if square.is_empty() {
         return;

@@ -1,7 +1,7 @@
-//! A board, drawn as large as its place allows: pits and stores in `pits`, squares in `squares`.
+//! A board, drawn as large as its area allows: pits and stores in `pits`, squares in `squares`.
 //!
-//! Both draw the same [`View`]: what lies on the board, who sits below, and what is marked. Each takes of the marks what means
-//! something on its kind of board.
+//! Both draw the same [`View`]: the pieces or seeds, the side at the bottom, and the marks. Each ignores marks without
+//! a meaning on its kind of board.
 
 mod disc;
 mod pits;
@@ -13,39 +13,39 @@ use ratatui::layout::Rect;
 use super::Look;
 use crate::game::{Board, Place, Side};
 
-/// What to draw.
+/// The board to draw, with its marks.
 pub struct View<'a> {
     pub board: &'a Board,
-    /// The side that sits below.
+    /// The side drawn at the bottom.
     pub seat: Side,
-    /// What the sides are called, `[south, north]`.
+    /// The names of the sides, `[south, north]`.
     pub names: [&'static str; 2],
-    /// Places that can be named next in a move.
+    /// Places that can be entered next in a move.
     pub playable: Vec<Place>,
-    /// Pieces one of which has to capture.
+    /// Pieces that must capture (one of them).
     pub forced: Vec<Place>,
-    /// Places of the move being entered that have been named.
+    /// Places already entered of the current move.
     pub named: Vec<Place>,
-    /// The places that named the last move.
+    /// The places that name the last move.
     pub last: Vec<Place>,
-    /// What the last move added to a place (or took away), for a mark beside its count.
+    /// The change of each place by the last move (+ or −), for a mark beside its count.
     pub changes: Vec<(Place, i32)>,
-    /// Where the hand is, while a move is shown; where the cursor is, while a position is set up.
+    /// The position of the hand during an animated move, or of the cursor while a position is set up.
     pub hand: Option<Place>,
-    /// Where the cursor is with which a move is entered.
+    /// The position of the cursor that enters moves.
     pub cursor: Option<Place>,
-    /// Pieces that the move under the cursor would turn over or take.
+    /// Pieces that the move under the cursor flips or captures.
     pub preview: Vec<Place>,
-    /// Places to point at: those of a hint, in order.
+    /// The places of a hint, in order.
     pub pointed: Vec<Place>,
-    /// What an analysis says of the moves that are named by one place: at most three characters each.
+    /// Analysis values of moves named by one place: at most three characters each.
     pub values: Vec<(Place, String)>,
-    /// What stands below each side's count beside a board of squares, `[south, north]`.
+    /// Notes below each side's count beside a board of squares, `[south, north]`.
     pub notes: [String; 2],
 }
 
 impl<'a> View<'a> {
-    /// The board without any marks.
+    /// Returns the board without marks.
     pub fn new(board: &'a Board, seat: Side, names: [&'static str; 2]) -> View<'a> {
         View {
             board,
@@ -66,8 +66,8 @@ impl<'a> View<'a> {
     }
 }
 
-/// The cells that the board takes in an area of at most `room`, names and figures included; more than `room` if it cannot be
-/// drawn that small.
+/// Returns the cells that the board needs in an area of at most `room`, names and figures included; more than `room` if
+/// it cannot be drawn that small.
 pub fn size(board: &Board, room: (u16, u16)) -> (u16, u16) {
     match board {
         Board::Pits(board) => pits::size(board.pits_a_side(), room),
@@ -75,7 +75,7 @@ pub fn size(board: &Board, room: (u16, u16)) -> (u16, u16) {
     }
 }
 
-/// Draws the board in the middle of `area`; gives where each place is, for the mouse.
+/// Draws the board in the middle of `area`. Returns the area of each place, for the mouse.
 pub fn draw(view: &View, area: Rect, buf: &mut Buffer, look: &Look) -> Vec<(Rect, Place)> {
     match view.board {
         Board::Pits(board) => pits::draw(view, board, area, buf, look),

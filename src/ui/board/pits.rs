@@ -1,8 +1,8 @@
-//! A board of pits and stores, drawn as large as its place allows.
+//! A board of pits and stores, drawn as large as its area allows.
 //!
-//! One frame holds both rows of pits between the two stores; the row of the seat is below, and the store at its right hand is
-//! its own, as at a table. Five sizes share the code: they differ in the space a pit gets and in how its count is drawn. The largest
-//! is one that is read at a glance; more room than that is for others.
+//! One frame holds both rows of pits between the two stores. The row of the seat is at the bottom, its store on the
+//! right. Five sizes share the code: they differ in the size of a pit and in how its count is drawn. A larger area
+//! leaves the largest size unchanged.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -15,7 +15,7 @@ use crate::theme::Role;
 use crate::ui::digits::{self, Pixel};
 use crate::ui::{Look, put, width};
 
-/// The space a pit and a store get inside their frame, in cells.
+/// The size of a pit and a store inside their frame, in cells.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Scale {
     pit: (u16, u16),
@@ -36,17 +36,18 @@ const SCALES: [Scale; 5] = [
 ];
 
 impl Scale {
-    /// The scale with block digits replaced by letters where blocks cannot be shown.
+    /// Returns the scale with character digits instead of block digits where blocks are not available.
     fn for_look(mut self, look: &Look) -> Scale {
         if !look.glyphs.braille {
-            // Digits of characters are higher than those of half blocks, and would run into the marks above and below them.
+            // Digits of characters are higher than those of half blocks, and would overlap the marks above and below
+            // them.
             self.pit_digits = None;
             self.store_digits = self.store_digits.map(|_| Pixel::Char('#'));
         }
         self
     }
 
-    /// Places of the whole board, names included.
+    /// Returns the cells of the whole board, names included.
     fn size(self, pits: u16) -> (u16, u16) {
         let line = u16::from(self.framed);
         let width = pits * (self.pit.0 + line) + 2 * (self.store + line) + line;
@@ -54,7 +55,7 @@ impl Scale {
     }
 }
 
-/// The cells that the board takes in an area of at most `room`, names included.
+/// Returns the cells that the board needs in an area of at most `room`, names included.
 pub fn size(pits: usize, room: (u16, u16)) -> (u16, u16) {
     scale(pits, room).size(pits as u16)
 }
@@ -67,7 +68,7 @@ fn scale(pits: usize, room: (u16, u16)) -> Scale {
     *SCALES.iter().find(fits).unwrap_or(&SCALES[SCALES.len() - 1])
 }
 
-/// Draws the board in the middle of `area`; gives where each place is, for the mouse.
+/// Draws the board in the middle of `area`. Returns the area of each place, for the mouse.
 pub fn draw(view: &View, board: &PitBoard, area: Rect, buf: &mut Buffer, look: &Look) -> Vec<(Rect, Place)> {
     let pits = board.pits_a_side();
     let scale = scale(pits, (area.width, area.height)).for_look(look);
@@ -95,7 +96,7 @@ struct Painter<'a> {
 }
 
 impl Painter<'_> {
-    /// The thickness of the lines between cells.
+    /// Returns the thickness of the lines between cells.
     fn line(&self) -> u16 {
         u16::from(self.scale.framed)
     }
@@ -169,7 +170,7 @@ impl Painter<'_> {
         places
     }
 
-    /// The inside of the pit `index` counted from its owner's left; the upper row's owner sits opposite.
+    /// Returns the inside of the pit `index`, counted from its owner's left; the upper row's owner sits opposite.
     fn pit_place(&self, index: u16, upper: bool) -> Rect {
         let column = if upper { self.pits - 1 - index } else { index };
         let (width, height) = self.scale.pit;
@@ -207,7 +208,7 @@ impl Painter<'_> {
         self.value(cell, end, Rect { y, height: 1, ..place }, buf);
     }
 
-    /// What an analysis says of the move that the pit names, behind the pit's name, where there are lines between the pits.
+    /// Draws the analysis value of the pit's move after the pit's name, where lines separate the pits.
     fn value(&self, cell: Place, name_end: u16, place: Rect, buf: &mut Buffer) {
         let Some((_, text)) = self.view.values.iter().find(|(of, _)| *of == cell).filter(|_| self.scale.framed) else {
             return;
@@ -218,12 +219,12 @@ impl Painter<'_> {
         put(self.look.span(role, text.clone()), room, buf);
     }
 
-    /// The column behind the last digit of a two-digit plain count in this place.
+    /// Returns the column after the last digit of a two-digit plain count at this place.
     fn number_end(&self, place: Rect) -> u16 {
         place.x + place.width / 2 + 1
     }
 
-    /// The owner's name above the left store and below the right one, in line with the names of its pits.
+    /// Draws the owner's name above the left store and below the right one, in line with the names of its pits.
     fn store_name(&self, side: Side, place: Rect, left: bool, buf: &mut Buffer) {
         let name = self.view.names[side.index()];
         if place.width < width(name) {
@@ -250,7 +251,7 @@ impl Painter<'_> {
         if view.hand == Some(cell) {
             style = style.patch(self.look.style(Role::Selection));
         } else if self.change(cell) > 0 || view.last.contains(&cell) {
-            // The colour stays the owner's: whose pit it is matters more than that it has changed.
+            // The colour stays the owner's: ownership matters more than the change.
             style = style.add_modifier(self.look.style(Role::LastMove).add_modifier);
         } else if self.change(cell) < 0 {
             style = style.patch(self.look.style(Role::Capture));
@@ -274,7 +275,7 @@ impl Painter<'_> {
             Some((pixel, (wide, high))) if wide <= place.width && high <= place.height => {
                 let x = place.x + (place.width - wide) / 2;
                 let y = place.y + (place.height - high) / 2;
-                // Blocks carry colour only: no underline or reverse through large digits.
+                // Blocks have colours only: no underline or reverse through large digits.
                 let style = Style { fg: style.fg, bg: style.bg, ..Style::new() };
                 digits::draw(count, pixel, Rect { x, y, width: wide, height: high }, buf, style);
             }
@@ -287,7 +288,7 @@ impl Painter<'_> {
         self.marks(cell, count, place, buf);
     }
 
-    /// Beside the count, where there is room: what the last move did here, and the seeds as dots.
+    /// Draws the change of the last move and the seeds as dots beside the count, where they fit.
     fn marks(&self, cell: Place, count: u16, place: Rect, buf: &mut Buffer) {
         if place.height < 3 {
             return;
@@ -314,9 +315,9 @@ impl Painter<'_> {
         }
     }
 
-    /// The seeds as dots in the middle below their number, and the column they begin in; none if they do not all fit.
+    /// Returns the seeds as dots, centred below their number, and their first column; empty if they do not all fit.
     fn pile(&self, count: u16, place: Rect) -> (u16, String) {
-        // Twice the column in whose middle, or at whose left edge, the number's middle is.
+        // Twice the column of the number's middle (a cell's middle or left edge).
         let middle = match self.scale.pit_digits {
             Some(_) => place.width,
             None => 2 * (self.number_end(place) - place.x) - width(&count.to_string()),
@@ -325,16 +326,16 @@ impl Painter<'_> {
     }
 }
 
-/// Dots in a character: from one to eight, or two colons' worth in ASCII.
+/// Dots in a character: one to eight, or one to two in ASCII.
 const DOTS: [char; 8] = ['⠂', '⠆', '⠖', '⠶', '⠷', '⠿', '⡿', '⣿'];
 const ASCII_DOTS: [char; 2] = ['.', ':'];
 
-/// As many dots as there are seeds, in `cells` columns, as alike on both sides of half the column `middle` as can be; and the column
-/// they begin in. No dots if they do not all fit.
+/// Returns `count` dots in `cells` columns, as symmetric as possible about half the column `middle`, and their first
+/// column. Empty if they do not all fit.
 fn pile(count: u16, middle: u16, cells: u16, look: &Look) -> (u16, String) {
     let dots: &[char] = if look.glyphs.braille { &DOTS } else { &ASCII_DOTS };
     let widths = || (1..=cells).filter(|wide| *wide <= count && (middle + wide).is_multiple_of(2));
-    // Braille can be denser before it comes to touch the lines at either side.
+    // A braille pile stays one column narrower, so as not to touch the lines at its sides.
     let most = if look.glyphs.braille { cells - 1 } else { cells };
     let fits = |wide: &u16| *wide <= middle.min(most) && middle + wide <= 2 * cells;
     let crowds = [2, 4, 8].into_iter().filter(|&crowd| usize::from(crowd) <= dots.len());
@@ -343,7 +344,7 @@ fn pile(count: u16, middle: u16, cells: u16, look: &Look) -> (u16, String) {
     };
     let (each, more) = (count / wide, count % wide);
     let extra = |at: u16| {
-        // The outer columns get theirs first, in pairs, and an odd one the middle.
+        // Pairs fill the outer columns first; an odd dot goes to the middle.
         let from_edge = at.min(wide - 1 - at);
         let is_middle = wide % 2 == 1 && from_edge == wide / 2;
         let odd_at = if wide % 2 == 1 { is_middle } else { at == wide / 2 - 1 };

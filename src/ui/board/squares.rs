@@ -1,11 +1,11 @@
-//! A board of squares with pieces on them, drawn as large as its place allows.
+//! A board of squares with pieces, drawn as large as its area allows.
 //!
-//! Coordinates stand above and at the left; beside the board, where there is room, each side's count as large digits. Squares are
-//! framed where there is room for lines, and told apart by dots where there is not. The largest are read at a glance; more room than
-//! that is for others.
+//! Coordinates are above and on the left. Beside the board, if there is space, are the sides' counts as large digits.
+//! Squares are framed in the larger sizes, and separated by dots in the smallest. A larger area leaves the largest size
+//! unchanged.
 //!
-//! Where only dark squares are played on, the light ones are hatched, and each dark one has its number in the line above it; where
-//! there are no lines, the number of each row's first stands at the left.
+//! If only dark squares are used, the light ones are hatched, and the number of each dark one is in the line above it;
+//! without lines, the number of each row's first square is on the left.
 
 mod dark;
 
@@ -20,7 +20,7 @@ use crate::theme::Role;
 use crate::ui::digits::{self, Pixel};
 use crate::ui::{Look, put, row, width};
 
-/// The cells of a square, and whether lines run between them.
+/// The cells of a square, and whether lines separate squares.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Scale {
     square: (u16, u16),
@@ -39,7 +39,7 @@ const SCALES: [Scale; 4] = [
 const FIGURES: u16 = 9;
 const GAP: u16 = 2;
 
-/// Rows of the figures of both sides; where there are kings, their numbers take one more each.
+/// Rows of both sides' figures; with kings, one row more each.
 const FIGURES_HIGH: u16 = 14;
 
 impl Scale {
@@ -47,7 +47,7 @@ impl Scale {
         u16::from(self.framed)
     }
 
-    /// Cells of the whole board with its coordinates.
+    /// Returns the cells of the whole board with its coordinates.
     fn size(self, board: &Squares) -> (u16, u16) {
         let line = self.line();
         let (files, ranks) = (u16::from(board.files), u16::from(board.ranks));
@@ -55,17 +55,17 @@ impl Scale {
         (wide, self.head(board) + ranks * (self.square.1 + line) + line)
     }
 
-    /// Cells of what stands at the left of the board, and the blank behind it.
+    /// Returns the columns of the labels on the left of the board, with the blank after them.
     fn labels(self, board: &Squares) -> u16 {
         match board.ground {
             Ground::Whole => width(&board.ranks.to_string()) + 1,
-            // The lines have the numbers.
+            // The numbers are in the lines.
             Ground::Dark if self.framed => 0,
             Ground::Dark => width(&board.played_on().count().to_string()) + 1,
         }
     }
 
-    /// Rows of what stands above the board.
+    /// Returns the rows above the board.
     fn head(self, board: &Squares) -> u16 {
         u16::from(board.ground == Ground::Whole)
     }
@@ -76,13 +76,13 @@ fn scale(board: &Squares, room: (u16, u16)) -> Scale {
         let (wide, high) = scale.size(board);
         wide <= room.0 && high <= room.1
     };
-    // A smaller board with the figures beside it says more than a larger one without.
+    // A smaller board with figures is more useful than a larger one without.
     let with_figures = |scale: &&Scale| fits(scale) && has_figures(board, scale.size(board), room);
     let scale = SCALES.iter().find(with_figures).or_else(|| SCALES.iter().find(fits));
     *scale.unwrap_or(&SCALES[SCALES.len() - 1])
 }
 
-/// Whether there is room for the figures beside a board of this size.
+/// Returns whether the figures fit beside a board of this size.
 fn has_figures(board: &Squares, (wide, high): (u16, u16), room: (u16, u16)) -> bool {
     wide + GAP + FIGURES <= room.0 && high >= FIGURES_HIGH + 2 * u16::from(board.has_kings())
 }
@@ -133,7 +133,7 @@ struct Painter<'a> {
 }
 
 impl Painter<'_> {
-    /// The column and row of a square as it is drawn: turned by half a circle where North sits below.
+    /// Returns the column and row where a square is drawn: rotated by 180° if North is at the bottom.
     fn at(&self, square: u8) -> (u16, u16) {
         let (file, rank) = (square % self.board.files, square / self.board.files);
         match self.view.seat {
@@ -142,7 +142,7 @@ impl Painter<'_> {
         }
     }
 
-    /// Where the inside of the square in this column and row begins.
+    /// Returns the top left corner of the inside of the square in this column and row.
     fn corner(&self, column: u16, row: u16) -> (u16, u16) {
         let line = self.scale.line();
         let (wide, high) = self.scale.square;
@@ -150,7 +150,7 @@ impl Painter<'_> {
         (x, self.place.y + self.scale.head(self.board) + line + row * (high + line))
     }
 
-    /// The inside of a square.
+    /// Returns the inside of a square.
     fn square_place(&self, square: u8) -> Rect {
         let (column, row) = self.at(square);
         let (x, y) = self.corner(column, row);
@@ -158,7 +158,7 @@ impl Painter<'_> {
         Rect { x, y, width, height }.intersection(self.place)
     }
 
-    /// The letters of the files above, the numbers of the ranks at the left. Those of the cursor stand out.
+    /// Draws the letters of the files above and the numbers of the ranks on the left; the cursor's are highlighted.
     fn coordinates(&self, buf: &mut Buffer) {
         let (wide, high) = self.scale.square;
         let cursor = self.view.cursor.or(self.view.hand).and_then(square_of).map(|square| self.at(square));
@@ -184,7 +184,7 @@ impl Painter<'_> {
         place.intersection(self.place)
     }
 
-    /// The lines between the squares and around them.
+    /// Draws the lines between the squares and around them.
     fn frame(&self, buf: &mut Buffer) {
         let lines = &self.look.glyphs.line;
         let style = self.look.style(Role::Border);
@@ -228,7 +228,7 @@ impl Painter<'_> {
         let view = self.view;
         if view.hand == Some(place) || view.cursor == Some(place) || view.named.contains(&place) {
             let style = self.look.style(Role::Selection);
-            // A whole square turned inside out would look like a disc.
+            // A whole square in reverse video would look like a disc.
             if style.bg.is_some() || !self.scale.framed {
                 buf.set_style(at, style);
             }
@@ -236,7 +236,7 @@ impl Painter<'_> {
         }
     }
 
-    /// Around the square of the cursor: not every terminal shows that its background differs.
+    /// Draws brackets around the cursor's square: some terminals do not show its background.
     fn brackets(&self, at: Rect, buf: &mut Buffer) {
         let style = emphasis(Role::Accent, self.look);
         let middle = at.y + (at.height - 1) / 2;
@@ -248,21 +248,21 @@ impl Painter<'_> {
         }
     }
 
-    /// What is written into a piece: that it would be turned over or taken, that it was moved last, that it is a king.
+    /// Returns the mark on a piece: to be flipped or captured, last moved, or king.
     fn mark(&self, square: u8, piece: Piece) -> Option<disc::Mark> {
         let place = Place::Square(square);
         let glyphs = &self.look.glyphs;
         match () {
             () if self.view.preview.contains(&place) => Some((glyphs.turn, Role::Capture)),
             () if piece.king => Some((glyphs.king, Role::Text)),
-            // Without lines there is nowhere else to say so.
+            // Without lines the mark is on the piece itself.
             () if !self.scale.framed && self.told_of_piece(square).is_some() => self.told_of_piece(square),
             () if self.view.last.contains(&place) => Some((glyphs.spot, Role::LastMove)),
             () => None,
         }
     }
 
-    /// An empty square: what a move there is worth, that one is possible, that one is good, or that the last one began here.
+    /// Draws an empty square: the value of a move there, a possible move, a hint, or the origin of the last move.
     fn empty(&self, square: u8, at: Rect, buf: &mut Buffer) {
         let place = Place::Square(square);
         let glyphs = &self.look.glyphs;
@@ -282,7 +282,7 @@ impl Painter<'_> {
         put(self.look.span(role, text), Rect { x, width: middle.right() - x, ..middle }, buf);
     }
 
-    /// Beside the board each side's name, its count and what else is said of it; whoever sits above stands above.
+    /// Draws each side's name, count and notes beside the board, in the order of the sides on it.
     fn figures(&self, buf: &mut Buffer) {
         let x = self.place.right() - FIGURES;
         let head = self.scale.head(self.board);

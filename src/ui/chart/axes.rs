@@ -1,6 +1,7 @@
-//! Scales of charts: which values stand where, and at which of them a number is written.
+//! Scales of charts: the position of values, and the labels of the axes.
 //!
-//! A y axis puts its numbers whole rows apart, an x axis at every multiple of a round step, so that equal steps look equal.
+//! The labels of a y axis are whole rows apart, those of an x axis at multiples of a round step, so that equal steps
+//! look equal.
 
 use crate::ui::{short_count, width};
 
@@ -9,18 +10,18 @@ use crate::ui::{short_count, width};
 pub struct Rows {
     /// The value of the lowest row.
     pub low: f64,
-    /// What a row more is worth.
+    /// The difference in value from one row to the next.
     pub per_row: f64,
-    /// Between two numbers on the axis.
+    /// The difference between two labels.
     pub step: f64,
-    /// Rows between two numbers, and below the first of them.
+    /// Rows between two labels, and below the first of them.
     apart: u16,
     first: u16,
     rows: u16,
 }
 
 impl Rows {
-    /// A scale of `rows` on which `low` to `high` can be seen, as large as round numbers allow.
+    /// Returns a scale of `rows` that contains `low` to `high`, as large as round numbers allow.
     pub fn covering(low: f64, high: f64, rows: u16) -> Rows {
         let rows = rows.max(2);
         let span = (high - low).max(high.abs().max(low.abs()) * 1e-12).max(1e-9);
@@ -29,7 +30,7 @@ impl Rows {
         for apart in 1..=widest.min(rows - 1) {
             let Some(scale) = Rows::with(low, high, rows, apart) else { continue };
             let numbers = (rows - 1 - scale.first) / apart + 1;
-            // Numbers on every row, or too few of them, are worth some lost space.
+            // Labels on every row, or too few of them, are worse than some lost space.
             let penalty = match (apart, numbers) {
                 (1, 5..) => 0.4,
                 (_, 0..=2) if rows > 4 => 0.3,
@@ -41,12 +42,12 @@ impl Rows {
                 best = Some((worth, scale));
             }
         }
-        // On so few rows a round number and the span may not go together.
+        // With so few rows a round number may not fit the range.
         let per_row = span / f64::from(rows - 1);
         best.map_or(Rows { low, per_row, step: span, apart: rows, first: 0, rows }, |(_, scale)| scale)
     }
 
-    /// The finest scale with numbers so many rows apart, of which one is seen at least.
+    /// Returns the finest scale with labels `apart` rows apart and at least one label; `None` if there is none.
     fn with(low: f64, high: f64, rows: u16, apart: u16) -> Option<Rows> {
         let (steps, span) = (f64::from(rows - 1), (high - low).max(1e-9));
         let mut step = round_up(span / steps * f64::from(apart));
@@ -62,24 +63,24 @@ impl Rows {
         None
     }
 
-    /// How many rows above the lowest a value stands, with its part of a row.
+    /// Returns the row of a value above the lowest, with a fraction.
     pub fn above(&self, value: f64) -> f64 {
         (value - self.low) / self.per_row
     }
 
-    /// The numbers on the axis with their rows, counted from the lowest.
+    /// Returns the labels with their rows, counted from the lowest.
     pub fn ticks(&self) -> impl Iterator<Item = (u16, String)> + use<> {
         let Rows { low, per_row, step, apart, first, rows } = *self;
         (first..rows).step_by(usize::from(apart)).map(move |row| {
             let value = low + f64::from(row) * per_row;
-            // A sum that is meant to be nought may miss it.
+            // Rounding errors may leave a sum near zero.
             (row, number(if value.abs() < step * 1e-6 { 0.0 } else { value }, step))
         })
     }
 }
 
-/// The numbers of an x axis from `from` to `to`: all multiples of a round whole step, so far apart that their labels do not touch on
-/// so many columns.
+/// Returns the labels of an x axis from `from` to `to`: all multiples of a round integer step, wide enough that the
+/// labels do not touch in `columns` columns.
 pub fn columns(from: f64, to: f64, columns: u16) -> Vec<(f64, String)> {
     let span = (to - from).max(1.0);
     let mut step = 1.0_f64.max(round_up(span / f64::from(columns.max(1))));
@@ -87,7 +88,7 @@ pub fn columns(from: f64, to: f64, columns: u16) -> Vec<(f64, String)> {
         let first = (from / step - 1e-9).ceil() as i64;
         let last = (to / step + 1e-9).floor() as i64;
         let apart = f64::from(columns) * step / span;
-        // However short the step, no more are looked at than there are columns.
+        // At most one label per column, however short the step.
         let labels: Vec<(f64, String)> = (first..=last)
             .take(usize::from(columns) + 2)
             .map(|n| (n as f64 * step, number(n as f64 * step, step)))
@@ -100,14 +101,14 @@ pub fn columns(from: f64, to: f64, columns: u16) -> Vec<(f64, String)> {
     }
 }
 
-/// The least of 1, 2, 5, 10, 20, 50 and so on that is not less.
+/// Returns the least of 1, 2, 5, 10, 20, 50 and so on that is at least `value`.
 fn round_up(value: f64) -> f64 {
     let magnitude = 10_f64.powf(value.max(1e-300).log10().floor());
     let units = [1.0, 2.0, 5.0, 10.0, 20.0];
     units.into_iter().map(|unit| unit * magnitude).find(|step| *step >= value * (1.0 - 1e-9)).unwrap_or(value)
 }
 
-/// A number on an axis whose numbers are `step` apart: with as many places as tell them apart.
+/// Formats a label for labels `step` apart, with as many decimals as distinguish them.
 fn number(value: f64, step: f64) -> String {
     let places = |step: f64| (-step.log10().floor()).clamp(0.0, 6.0) as usize;
     let (unit, letter) = match value.abs() {

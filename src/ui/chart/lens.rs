@@ -1,22 +1,22 @@
-//! Which part of a run its charts show, and where their cursor stands.
+//! The part of a run that its charts show, and the position of their cursor.
 
 use crossterm::event::KeyCode;
 use ratatui::layout::Rect;
 
-/// What the x axis runs over.
+/// The range of the x axis.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Span {
-    /// From the beginning to the newest generation.
+    /// From the first to the newest generation.
     #[default]
     SoFar,
-    /// The newest so many generations.
+    /// This number of newest generations.
     Last(u64),
-    /// To the end that is planned.
+    /// To the planned end.
     Whole,
 }
 
 impl Span {
-    /// The next one, of those that differ in a run whose newest generation this is.
+    /// Returns the next span that shows a different range in a run at generation `newest`.
     #[must_use]
     pub fn next(self, newest: u64) -> Span {
         let spans = [Span::SoFar, Span::Last(10_000), Span::Last(1000), Span::Last(100), Span::Whole];
@@ -25,8 +25,8 @@ impl Span {
         (1..=spans.len()).map(|by| spans[(at + by) % spans.len()]).find(differs).unwrap_or_default()
     }
 
-    /// From and to on the x axis, in a run that is at `newest` of `of`. The end stands still for some generations, at a round number
-    /// no more than a tenth further on: a curve that is squeezed at each step would have to be sent to the terminal anew each time.
+    /// Returns the ends of the x axis in a run at generation `newest` of `of`. The right end is a round number up to a
+    /// tenth further, so that it stays constant for some generations: rescaling the curve redraws all of it.
     pub fn range(self, newest: u64, of: u64) -> (u64, u64) {
         let up = |unit: u64| newest.div_ceil(unit.max(1)).saturating_mul(unit.max(1)).min(of.max(newest)).max(1);
         match self {
@@ -39,7 +39,7 @@ impl Span {
         }
     }
 
-    /// For the title of a chart; nothing for the usual one.
+    /// Returns the name for a chart's title; `None` for the default span.
     pub fn name(self) -> Option<String> {
         match self {
             Span::SoFar => None,
@@ -49,14 +49,14 @@ impl Span {
     }
 }
 
-/// The largest of 1, 2, 5, 10, 20, 50 and so on that is no more than a tenth; 0 of less than ten.
+/// Returns the largest of 1, 2, 5, 10, 20, 50 and so on up to a tenth of `of`; 0 below ten.
 fn round_tenth(of: u64) -> u64 {
     let tenth = of / 10;
     let power = 10_u64.pow(tenth.max(1).ilog10());
     [5, 2, 1].map(|times| times * power).into_iter().find(|&round| round <= tenth).unwrap_or(0)
 }
 
-/// Where a chart was drawn, and what its x axis runs over: what a click means.
+/// The area of a chart and the range of its x axis; maps a click to a value.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Plot {
     pub area: Rect,
@@ -64,7 +64,7 @@ pub struct Plot {
 }
 
 impl Plot {
-    /// The value on the x axis under a column.
+    /// Returns the value on the x axis under a column.
     pub fn at(&self, column: u16) -> f64 {
         let last = f64::from(self.area.width.max(2) - 1);
         let share = f64::from(column.saturating_sub(self.area.x)) / last;
@@ -72,40 +72,40 @@ impl Plot {
     }
 }
 
-/// What the charts of a run have in common: the span, the cursor, and where they were drawn last.
+/// State shared by the charts of a run: span, cursor, and the areas drawn last.
 #[derive(Clone, Default, Debug)]
 pub struct Lens {
     pub span: Span,
-    /// The generation whose values are read.
+    /// The generation at the cursor.
     pub cursor: Option<u64>,
     plots: Vec<Plot>,
 }
 
 impl Lens {
-    /// For another run: the same span.
+    /// Returns the lens for another run, with the same span.
     #[must_use]
     pub fn anew(&self) -> Lens {
         Lens { span: self.span, ..Lens::default() }
     }
 
-    /// Forgets where charts were drawn; to be called before they are drawn again.
+    /// Clears the areas; call it before drawing.
     pub fn begin(&mut self) {
         self.plots.clear();
     }
 
-    /// A chart was drawn here.
+    /// Records the area of a chart.
     pub(super) fn drawn(&mut self, plot: Option<Plot>) {
         self.plots.extend(plot);
     }
 
-    /// Puts the cursor under a click; true if there is a chart.
+    /// Moves the cursor to a click. Returns whether a chart is there.
     pub fn click(&mut self, at: (u16, u16), newest: u64) -> bool {
         let Some(plot) = self.plots.iter().find(|plot| plot.area.contains(at.into())) else { return false };
         self.cursor = Some((plot.at(at.0).round() as u64).min(newest));
         true
     }
 
-    /// Moves the cursor by so many cells; it comes in at the newest generation.
+    /// Moves the cursor by `cells`; a new cursor starts at the newest generation.
     pub fn go(&mut self, cells: i64, newest: u64) {
         let per_cell = self.plots.first().map_or(1.0, |plot| (plot.x.1 - plot.x.0) / f64::from(plot.area.width.max(1)));
         let step = (per_cell.round() as i64).max(1);
@@ -115,7 +115,7 @@ impl Lens {
         });
     }
 
-    /// A key for the cursor, in a run whose newest generation this is; false if it is none.
+    /// Moves the cursor by its keys. Returns whether the key is one of them.
     pub fn key(&mut self, code: KeyCode, newest: u64) -> bool {
         match code {
             KeyCode::Left => self.go(-1, newest),
@@ -129,7 +129,7 @@ impl Lens {
         true
     }
 
-    /// What there is of the span, in a run that is at `newest` of `of`.
+    /// Returns the span's range in a run at generation `newest` of `of`.
     pub fn range(&self, newest: u64, of: u64) -> (u64, u64) {
         self.span.range(newest, of)
     }

@@ -1,5 +1,5 @@
-//! Curves over a run: axes with round numbers, lines in braille or plain characters that patterns tell apart, a shaded band, a
-//! cursor that reads values, and the legend in the frame, whose head and foot it shares with the title and what the cursor reads.
+//! Charts of a run: axes with round numbers, curves in braille or ASCII distinguished by patterns, a shaded band, a
+//! cursor that reads values, and a frame with title, legend and the values at the cursor.
 
 mod axes;
 pub(crate) mod lens;
@@ -17,20 +17,20 @@ use lens::{Lens, Plot};
 use raster::Raster;
 pub(crate) use spark::sparkline;
 
-/// What tells curves apart besides their colours.
+/// The pattern of a curve; distinguishes curves without colour.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Pattern {
     Solid,
     Dashed,
     Dotted,
-    /// A dash and a dot.
+    /// Dash and dot.
     Mixed,
 }
 
 impl Pattern {
     pub const ALL: [Pattern; 4] = [Pattern::Solid, Pattern::Dashed, Pattern::Dotted, Pattern::Mixed];
 
-    /// Where it draws along a curve, dot by dot; what it repeats.
+    /// Returns the pattern along a curve, dot by dot; it repeats.
     fn dots(self) -> &'static str {
         match self {
             Pattern::Solid => "#",
@@ -40,7 +40,7 @@ impl Pattern {
         }
     }
 
-    /// What draws it where there is no braille.
+    /// Returns the character of the curve in ASCII.
     fn mark(self) -> char {
         match self {
             Pattern::Solid => '*',
@@ -54,11 +54,11 @@ impl Pattern {
 /// One curve.
 #[derive(Clone, Debug)]
 pub struct Series {
-    /// What the legend calls it; empty for a curve that is alone and told by the title.
+    /// The name in the legend; empty for a single curve named by the title.
     pub label: String,
     pub role: Role,
     pub pattern: Pattern,
-    /// `(x, y)`, x rising. What is no number is left out.
+    /// `(x, y)`, x ascending. Points that are not finite are skipped.
     pub points: Vec<(f64, f64)>,
 }
 
@@ -67,8 +67,8 @@ impl Series {
         Series { label: label.into(), role, pattern, points }
     }
 
-    /// The curve number `index` of many of a kind, such as runs beside one another: the first twelve differ in colour or pattern, the first
-    /// three in both.
+    /// Returns curve number `index` of many of a kind, such as compared runs: the first twelve differ in colour or
+    /// pattern, the first three in both.
     pub fn nth(index: usize, label: impl Into<String>, points: Vec<(f64, f64)>) -> Series {
         let roles = [Role::Curve1, Role::Curve2, Role::Curve3];
         let pattern = Pattern::ALL[(index + index / 12) % 4];
@@ -76,31 +76,31 @@ impl Series {
     }
 }
 
-/// What is shaded behind the curves.
+/// The shaded area behind the curves.
 #[derive(Clone, Debug)]
 pub struct Band {
-    /// What the legend calls it.
+    /// The name in the legend.
     pub label: String,
-    /// `(x, low, high)`, x rising.
+    /// `(x, low, high)`, x ascending.
     pub points: Vec<(f64, f64, f64)>,
 }
 
 /// Curves over a common x axis.
 #[derive(Clone, Debug, Default)]
 pub struct Chart {
-    /// From and to on the x axis; of points that lie outside nothing is seen.
+    /// The range of the x axis; points outside are not drawn.
     pub x: (f64, f64),
-    /// What must be seen on the y axis even if no point is there.
+    /// A range that the y axis must contain.
     pub y: Option<(f64, f64)>,
     pub series: Vec<Series>,
     pub band: Option<Band>,
-    /// Where on the x axis values are read.
+    /// The position of the cursor on the x axis.
     pub cursor: Option<f64>,
 }
 
 impl Chart {
-    /// Draws the chart as it is seen through `lens`: its span behind the title, and at the foot what `read` says of the generation
-    /// under the cursor.
+    /// Draws the chart through `lens`: its span after the title, and at the bottom the result of `read` for the
+    /// generation at the cursor.
     pub fn through(
         &self,
         lens: &mut Lens,
@@ -117,8 +117,8 @@ impl Chart {
         lens.drawn(self.framed(Line::from(above), below, focused, area, buf, look));
     }
 
-    /// Draws a frame with the title and the legend above and `below` at its foot, and the chart within. Gives where the curves are,
-    /// for the mouse.
+    /// Draws a frame with the title and the legend above and `below` at the bottom, and the chart inside. Returns the
+    /// area of the curves, for the mouse.
     pub fn framed(
         &self,
         title: Line<'static>,
@@ -128,9 +128,9 @@ impl Chart {
         buf: &mut Buffer,
         look: &Look,
     ) -> Option<Plot> {
-        // Corners, a rule between title and legend, blanks around either.
+        // Corners, a rule between title and legend, and blanks around both.
         let above = area.width.saturating_sub(title.width() as u16 + 7);
-        // At the foot, which is the cursor's as long as it reads something, stands what there is no room for above.
+        // The bottom line holds the cursor's values, or else the rest of the legend.
         let beneath = if below.width() == 0 { area.width.saturating_sub(4) } else { 0 };
         let inner = framed(area, title, fit(below, area.width.saturating_sub(4), look), focused, buf, look);
         let legends = self.legend([above, beneath], look);
@@ -142,7 +142,7 @@ impl Chart {
         self.draw(inner, buf, look)
     }
 
-    /// The curves' names with a piece of each, as many as there is room for on one line and then on another.
+    /// Returns the legend, a sample and a name per curve, in two lines of at most `rooms` cells.
     fn legend(&self, rooms: [u16; 2], look: &Look) -> [Line<'static>; 2] {
         let curve = |series: &Series| {
             vec![
@@ -156,7 +156,7 @@ impl Chart {
         };
         let mut lines = [Line::default(), Line::default()];
         let mut at = 0;
-        // What is drawn last lies above, and is named first. A curve without a name is told by the title.
+        // The last curve is on top, and first in the legend. A curve without a name is named by the title.
         let named = self.series.iter().rev().filter(|series| !series.label.is_empty());
         for item in named.map(curve).chain(self.band.iter().map(band)) {
             let wide: u16 = item.iter().map(|span| width(&span.content)).sum();
@@ -172,7 +172,7 @@ impl Chart {
         lines
     }
 
-    /// Draws axes and curves; with less than 12×4 cells, only the curves.
+    /// Draws axes and curves; below 12×4 cells, only the curves.
     pub fn draw(&self, area: Rect, buf: &mut Buffer, look: &Look) -> Option<Plot> {
         if area.is_empty() {
             return None;
@@ -196,7 +196,7 @@ impl Chart {
         Some(Plot { area: plot, x })
     }
 
-    /// The least and greatest value of any curve on this stretch of the x axis.
+    /// Returns the least and greatest value of all curves in this range of the x axis.
     fn y_range(&self, (from, to): (f64, f64)) -> (f64, f64) {
         let seen = |x: f64| (from..=to).contains(&x);
         let curves = self.series.iter().flat_map(|series| &series.points);
@@ -223,13 +223,13 @@ impl Chart {
         raster.draw(&self.series, buf, look);
     }
 
-    /// The column of the cursor, where it is on the plot.
+    /// Returns the column of the cursor, if it is in the plot.
     fn cursor_column(&self, plot: Rect, (from, to): (f64, f64)) -> Option<u16> {
         let at = self.cursor.filter(|at| (from..=to).contains(at))?;
         Some(plot.x + ((at - from) / (to - from) * f64::from(plot.width.max(1) - 1)).round() as u16)
     }
 
-    /// A line through the plot, before the band and behind the curves.
+    /// Draws the cursor's line through the plot, in front of the band and behind the curves.
     fn cursor_line(&self, plot: Rect, x: (f64, f64), buf: &mut Buffer, look: &Look) {
         let Some(column) = self.cursor_column(plot, x) else { return };
         for y in plot.y..plot.bottom() {

@@ -1,8 +1,8 @@
-//! Curves as dots, and dots as cells: four rows of two in a braille character, or one cell each in ASCII.
+//! Curves as dots, and dots as cells: four rows of two dots in a braille character, or one dot per cell in ASCII.
 //!
-//! Curves are put together here and not by layers, because a layer hides what lies below: where two curves share a cell, the dots
-//! of both are drawn, and colours (in ASCII the characters) take turns along the way. A band lies behind them, as thinly strewn dots
-//! whose edges are as fine as a curve; where a curve goes it is left out, so that the curve is seen whole.
+//! Curves are combined here instead of in layers, because a layer hides those below: a cell shared by two curves shows
+//! the dots of both, and their colours (in ASCII the characters) alternate along the way. A band is behind them, as
+//! sparse dots with edges as fine as a curve; cells of a curve leave it out.
 
 use std::ops::RangeInclusive;
 
@@ -14,11 +14,11 @@ use crate::theme::Role;
 use crate::ui::Look;
 use crate::ui::chart::axes::Rows;
 
-/// Dots of all curves over a plot's cells.
+/// The dots of all curves in a plot.
 pub struct Raster {
     plot: Rect,
     braille: bool,
-    /// For each curve the dots in each cell, as the bits of a braille character; in ASCII any bit.
+    /// The dots of each curve in each cell, as the bits of a braille character; in ASCII any bit.
     curves: Vec<Vec<u8>>,
 }
 
@@ -30,18 +30,18 @@ impl Raster {
         Raster { plot, braille: look.glyphs.braille, curves: Vec::new() }
     }
 
-    /// Dots across and down.
+    /// Returns the number of dots across and down.
     fn size(&self) -> (i64, i64) {
         let (across, down) = if self.braille { (2, 4) } else { (1, 1) };
         (i64::from(self.plot.width) * across, i64::from(self.plot.height) * down)
     }
 
-    /// The dot of a point, which may lie outside.
+    /// Returns the dot of a point, which may be outside.
     fn dot(&self, (x, y): (f64, f64), (from, to): (f64, f64), rows: &Rows) -> (i64, i64) {
         let (wide, _) = self.size();
         let across = (x - from) / (to - from) * (wide - 1) as f64;
         let row = f64::from(self.plot.height - 1) - rows.above(y);
-        // The middle of a cell of four dots lies between its second and third.
+        // The middle of a cell of four dots is between its second and third.
         let down = if self.braille { row * 4.0 + 1.5 } else { row };
         (across.clamp(-1e9, 1e9).round() as i64, down.clamp(-1e9, 1e9).round() as i64)
     }
@@ -61,8 +61,8 @@ impl Raster {
         }
     }
 
-    /// The dots of the points that matter: of those in one column of dots the first, the lowest, the highest and the last. However
-    /// many points there are, no more than four a column are drawn.
+    /// Returns the first, lowest, highest and last dot in each column of dots: at most four per column, however many
+    /// points there are.
     fn thinned(&self, points: &[(f64, f64)], x: (f64, f64), rows: &Rows) -> Vec<(i64, i64)> {
         let mut kept: Vec<(i64, i64)> = Vec::new();
         let mut column: Option<[(i64, i64); 4]> = None;
@@ -85,7 +85,7 @@ impl Raster {
         kept
     }
 
-    /// Draws a band, `(x, low, high)` with x rising: its edges between two points are straight.
+    /// Draws a band, `(x, low, high)` with x ascending, linear between its points.
     pub fn shade(&self, band: &[(f64, f64, f64)], x: (f64, f64), rows: &Rows, buf: &mut Buffer, look: &Look) {
         let (wide, high) = self.size();
         let (across, down) = if self.braille { (2, 4) } else { (1, 1) };
@@ -112,7 +112,7 @@ impl Raster {
     fn line(&mut self, (x1, y1): (i64, i64), (x2, y2): (i64, i64), pen: &mut Pen) {
         let (wide, high) = self.size();
         let steps = (x2 - x1).abs().max((y2 - y1).abs()).max(1);
-        // However far a line reaches beyond the plot, it costs no more than what is seen of it.
+        // Skip the steps outside the plot, so that the cost is bounded by its size.
         let seen = within(1..=steps, (x1, x2), wide, steps);
         for step in within(seen, (y1, y2), high, steps) {
             let part = step as f64 / steps as f64;
@@ -133,7 +133,7 @@ impl Raster {
         }
     }
 
-    /// Draws the curves, in their roles.
+    /// Draws the curves in their roles.
     pub fn draw(&self, series: &[Series], buf: &mut Buffer, look: &Look) {
         let wide = usize::from(self.plot.width);
         for cell in 0..wide * usize::from(self.plot.height) {
@@ -151,8 +151,8 @@ impl Raster {
     }
 }
 
-/// Of the `steps` of a line from `start` to `end` along one axis, those that may lie on `0..size`; the line has as many in all as the
-/// axis on which it goes further, or more.
+/// Returns the range of `steps` of a line from `start` to `end` along one axis that may be within `0..size`. `of` is
+/// the number of steps in all, at least the length along this axis.
 fn within(steps: RangeInclusive<i64>, (start, end): (i64, i64), size: i64, of: i64) -> RangeInclusive<i64> {
     let (first, last) = steps.into_inner();
     let step = |at: i64| i64::try_from(i128::from(at - start) * i128::from(of) / i128::from(end - start)).unwrap_or(0);
@@ -165,7 +165,8 @@ fn within(steps: RangeInclusive<i64>, (start, end): (i64, i64), size: i64, of: i
     first.max(enters)..=last.min(leaves)
 }
 
-/// The lower and the upper edge of a band at a `share` of the way along an axis of `wide` dots; `None` beside its ends.
+/// Returns the lower and upper edge of a band at the fraction `share` of an axis of `wide` dots; `None` outside its
+/// ends.
 fn edges(band: &[(f64, f64, f64)], (from, to): (f64, f64), share: f64, wide: i64) -> Option<(f64, f64)> {
     let (first, last) = (band.first()?.0, band.last()?.0);
     let at = from + (to - from) * share;
@@ -182,12 +183,12 @@ fn edges(band: &[(f64, f64, f64)], (from, to): (f64, f64), share: f64, wide: i64
     (edges.0.is_finite() && edges.1.is_finite()).then_some(edges)
 }
 
-/// Whether a band has a dot here: two in a cell, as far from each other as they can be.
+/// Returns whether a band has a dot here: two per cell, as far apart as possible.
 fn is_strewn(x: i64, y: i64) -> bool {
     y % 4 == 2 * (x % 2)
 }
 
-/// A piece of a band for the legend.
+/// Returns a sample of a band for the legend.
 pub fn shade_sample(look: &Look) -> String {
     if !look.glyphs.braille {
         return look.glyphs.shade[1].to_owned();
@@ -200,14 +201,14 @@ fn braille(dots: u8) -> char {
     char::from_u32(0x2800 + u32::from(dots)).unwrap_or(' ')
 }
 
-/// How far a pattern has come along its curve.
+/// The position in a pattern along its curve.
 struct Pen {
     pattern: Pattern,
     gone: usize,
 }
 
 impl Pen {
-    /// Whether the next dot is drawn. In ASCII the characters tell curves apart, and none is left out.
+    /// Returns whether the next dot is drawn. In ASCII every dot is: characters distinguish the curves.
     fn draws(&mut self, braille: bool) -> bool {
         let dots = self.pattern.dots();
         self.gone += 1;
@@ -215,7 +216,7 @@ impl Pen {
     }
 }
 
-/// A piece of a curve for the legend, three cells of it.
+/// Returns a sample of a curve for the legend, three cells wide.
 pub fn sample(pattern: Pattern, look: &Look) -> String {
     if !look.glyphs.braille {
         return pattern.mark().to_string();

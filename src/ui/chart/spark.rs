@@ -1,14 +1,14 @@
-//! A history in a line of text.
+//! A history as one line of text.
 
 use crate::ui::Look;
 
-/// The last values that fit `cells`, as a line of bars between the least and the greatest of them.
+/// Returns `values` as a line of at most `cells` bars between their least and greatest value.
 pub fn sparkline(values: &[f64], cells: u16, look: &Look) -> String {
     let cells = usize::from(cells);
     if values.is_empty() || cells == 0 {
         return String::new();
     }
-    // All of the history, each cell the mean of its stretch.
+    // Each cell is the mean of its part of the history.
     let count = values.len().min(cells);
     let stretch = |cell: usize| {
         &values[cell * values.len() / count..((cell + 1) * values.len() / count).max(cell * values.len() / count + 1)]
@@ -17,7 +17,7 @@ pub fn sparkline(values: &[f64], cells: u16, look: &Look) -> String {
         (0..count).map(|cell| stretch(cell).iter().sum::<f64>() / stretch(cell).len() as f64).collect();
     let (low, high) =
         (means.iter().copied().fold(f64::INFINITY, f64::min), means.iter().copied().fold(f64::NEG_INFINITY, f64::max));
-    // The highest level fills its cell, and would touch the line above.
+    // The highest level fills its cell and would touch the line above.
     let level = |value: f64| if high > low { ((value - low) / (high - low) * 6.0).round() as usize } else { 3 };
     means.into_iter().map(|value| look.glyphs.spark[level(value).min(6)]).collect()
 }

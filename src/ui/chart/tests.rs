@@ -1,4 +1,4 @@
-//! Charts as they are seen, with and without braille, and what they cost.
+//! Tests of drawn charts with and without braille, and of their cost.
 
 use std::time::{Duration, Instant};
 
@@ -47,7 +47,7 @@ fn a_chart_has_axes_curves_a_band_and_a_legend_in_its_frame() {
     insta::assert_snapshot!(text);
 }
 
-/// One curve must not hide the other: the dots of both are there, and the colours take turns.
+/// A curve must not hide another one: the dots of both are drawn, and the colours alternate.
 #[test]
 fn curves_that_share_a_cell_are_both_seen() {
     let near = |by: f64| (0..=40).map(|x| (f64::from(x), 50.0 + by)).collect::<Vec<_>>();
@@ -104,7 +104,7 @@ fn any_chart_can_be_drawn_at_any_size() {
     }
 }
 
-/// Four curves of 100,000 points: a few milliseconds when optimised, and no more than a second when not.
+/// Four curves of 100,000 points take a few milliseconds in a release build, and at most a second in a debug build.
 #[test]
 fn a_long_history_is_cheap_to_draw() {
     let noisy = |phase: f64| (0..100_000).map(|x| (f64::from(x), (f64::from(x) * phase).sin() * 1000.0)).collect();

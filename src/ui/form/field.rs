@@ -1,4 +1,4 @@
-//! One field of a form: what it holds, what it may hold, and what keys do to it.
+//! One field of a form: its value, the values it accepts, and how keys change it.
 
 use std::borrow::Cow;
 
@@ -13,32 +13,32 @@ use crate::sanitize;
 pub struct Field {
     pub label: Cow<'static, str>,
     pub value: String,
-    /// How many characters are before the caret; `None`: all of them.
+    /// The number of characters before the caret; `None`: all of them.
     pub(super) caret: Option<usize>,
-    /// What ← and → go through.
+    /// The values that ← and → select.
     pub(super) choices: Vec<String>,
     /// Whether values other than the choices can be typed.
     pub(super) typed: bool,
-    /// Nothing was typed since the field got the focus: typing replaces the value.
+    /// Whether nothing was typed since the field got the focus: then typing replaces the value.
     pub(super) fresh: bool,
-    /// How many characters can be typed.
+    /// The longest value, in characters.
     pub(super) most: usize,
-    /// What it is, with its range, for while it has the focus.
+    /// The description with the range, shown while the field has the focus.
     pub(super) about: Cow<'static, str>,
-    /// What it is unless somebody changes it; one that is another is marked.
+    /// The default value; a field with another value is marked.
     pub(super) usual: Option<String>,
 }
 
-/// What a field holds by default, in characters: the longest name of a file, and more than any player's text.
+/// The default longest value, in characters: above the longest file name and player text.
 const USUAL_MOST: usize = 4096;
 
 impl Field {
-    /// A value out of a few.
+    /// Returns a field with a fixed set of choices.
     pub fn choice(label: impl Into<Cow<'static, str>>, choices: Vec<String>, value: impl Into<String>) -> Field {
         Field { typed: false, ..Field::text(label, choices, value) }
     }
 
-    /// Any text; ← and → offer some.
+    /// Returns a field for any text; ← and → select from the offers.
     pub fn text(label: impl Into<Cow<'static, str>>, offers: Vec<String>, value: impl Into<String>) -> Field {
         Field {
             label: label.into(),
@@ -53,29 +53,29 @@ impl Field {
         }
     }
 
-    /// Lets ← and → go through others; the value stays.
+    /// Replaces the values that ← and → select; the field's value stays.
     pub fn offer(&mut self, offers: Vec<String>) {
         self.choices = offers;
     }
 
-    /// The same with so many characters at most that can be typed or pasted.
+    /// Returns the field with at most `most` characters.
     #[must_use]
     pub fn at_most(self, most: usize) -> Field {
         Field { most, ..self }
     }
 
-    /// The same with what it is, which is told while it has the focus, and what it usually is.
+    /// Returns the field with a description, shown while it has the focus, and a default value.
     #[must_use]
     pub fn explained(self, about: impl Into<Cow<'static, str>>, usual: impl Into<String>) -> Field {
         Field { about: about.into(), usual: Some(usual.into()), ..self }
     }
 
-    /// It is not what it usually is.
+    /// Returns whether the value differs from the default.
     pub(super) fn is_changed(&self) -> bool {
         self.usual.as_ref().is_some_and(|usual| *usual != self.value.trim())
     }
 
-    /// What is told of it while it has the focus.
+    /// Returns the text shown while the field has the focus.
     pub(super) fn explanation(&self) -> String {
         let usual = self.usual.as_ref().filter(|usual| !usual.is_empty());
         let usual = usual.map(|usual| format!("preset: {}", sanitize::inline(usual)));
@@ -87,7 +87,7 @@ impl Field {
             .join(". ")
     }
 
-    /// What to say if not all of what was typed or pasted fits: see [`extend`].
+    /// Adds typed or pasted text. Returns an error if not all of it fits: see [`extend`].
     pub(super) fn take(&mut self, text: &str) -> Option<String> {
         if std::mem::take(&mut self.fresh) {
             self.value.clear();
@@ -102,7 +102,7 @@ impl Field {
         (!fits).then(|| format!("{}: at most {most} characters; the rest was left out", self.label))
     }
 
-    /// What is before the caret, and what is behind it.
+    /// Returns the text before the caret and the text after it.
     pub(super) fn around_caret(&self) -> (&str, &str) {
         let at = self.caret.and_then(|at| self.value.char_indices().nth(at));
         self.value.split_at(at.map_or(self.value.len(), |(at, _)| at))
@@ -113,7 +113,7 @@ impl Field {
         self.caret = None;
     }
 
-    /// Moves the caret or removes characters, as in the line of a shell.
+    /// Moves the caret or deletes characters, as in the line of a shell.
     fn edit_at_caret(&mut self, request: InputRequest) {
         let end = self.value.chars().count();
         let mut input = Input::new(std::mem::take(&mut self.value)).with_cursor(self.caret.unwrap_or(end));
@@ -122,14 +122,14 @@ impl Field {
         self.caret = Some(input.cursor()).filter(|&at| at < self.value.chars().count());
     }
 
-    /// Goes to the next choice; whether there is any.
+    /// Selects the next choice. Returns whether there is one.
     fn turn(&mut self, by: isize) -> bool {
         let len = self.choices.len() as isize;
         if len == 0 {
             return false;
         }
         let at = self.choices.iter().position(|choice| *choice == self.value);
-        // From a typed value, → goes to the first offer that goes on with it and ← to the last, if there is one.
+        // From a typed value, → goes to the first choice that begins with it and ← to the last, if there is one.
         let begun = |choice: &String| !self.value.is_empty() && choice.starts_with(&self.value);
         let first = || self.choices.iter().position(begun).unwrap_or(0) as isize;
         let last = || self.choices.iter().rposition(begun).map_or(len - 1, |at| at as isize);
@@ -143,8 +143,8 @@ impl Field {
         true
     }
 
-    /// The choices that what was typed may become: those that begin so, or else those of the same kind, which is what stands
-    /// before a colon. All of them as long as nothing was typed, and where nothing is alike.
+    /// Returns the choices that the typed text may become: those that begin with it, or else those with the same word
+    /// before a colon. All choices if nothing was typed, or if none matches.
     pub fn matches(&self) -> Vec<&str> {
         let all = || self.choices.iter().map(String::as_str);
         let typed = self.value.trim().to_lowercase();
@@ -156,14 +156,14 @@ impl Field {
         [begin(&typed), begin(kind)].into_iter().find(|found| !found.is_empty()).unwrap_or_else(|| all().collect())
     }
 
-    /// Puts this in, as if it had been chosen.
+    /// Sets the value as a choice does.
     pub fn choose(&mut self, value: &str) {
         self.set(value);
         self.fresh = true;
     }
 
-    /// Goes on with what was typed as far as the first choice that begins so; whether it did. A number that was typed stays
-    /// that number.
+    /// Completes the typed text to the first choice that begins with it. Returns whether it did. A typed number stays
+    /// as it is.
     pub(super) fn complete(&mut self) -> bool {
         let typed = self.value.trim().to_lowercase();
         if !self.typed || self.fresh || typed.is_empty() || self.choices.contains(&typed) {
@@ -178,7 +178,7 @@ impl Field {
         true
     }
 
-    /// Whether it was for this field; and what is wrong then.
+    /// Handles a key. Returns `None` if the key is not for this field, or else the error, if any.
     pub(super) fn key(&mut self, key: KeyEvent) -> Option<Option<String>> {
         if let KeyCode::Char(c) = key.code
             && self.typed
@@ -191,10 +191,10 @@ impl Field {
 
     fn edit(&mut self, key: KeyEvent) -> bool {
         let fresh = std::mem::take(&mut self.fresh);
-        // The arrows go through the offers as long as the caret is at the end.
+        // The arrows select choices while the caret is at the end.
         let offers = key.modifiers.is_empty() && !self.choices.is_empty() && self.caret.is_none();
         match key.code {
-            // What was chosen is replaced by typing like what was there before.
+            // Typing replaces a chosen value, as it does the previous value.
             KeyCode::Left if offers || !self.typed => self.fresh = self.turn(-1) || fresh,
             KeyCode::Right if offers || !self.typed => self.fresh = self.turn(1) || fresh,
             _ if self.typed => match to_input_request(&Event::Key(key)) {
@@ -209,7 +209,8 @@ impl Field {
         true
     }
 
-    /// In a choice, what is typed goes to the value that goes on with it, as in 1, 12, or else to the next that begins with it.
+    /// In a choice, typing selects the value that continues the typed text, as in 1, 12, or else the next that begins
+    /// with the character.
     fn choose_by_letter(&mut self, c: char, fresh: bool) {
         let longer = format!("{}{c}", self.value);
         if !fresh && self.choices.contains(&longer) {
@@ -226,8 +227,8 @@ impl Field {
     }
 }
 
-/// Adds what was typed or pasted to a field that holds `most` characters, without its control characters; whether all of it
-/// fitted.
+/// Appends typed or pasted text without its control characters to a value of at most `most` characters. Returns whether
+/// all of it fitted.
 pub fn extend(value: &mut String, text: &str, most: usize) -> bool {
     let mut typed = text.chars().filter(|c| !c.is_control());
     let room = most.saturating_sub(value.chars().count());

@@ -1,4 +1,4 @@
-//! A form: rows of labelled fields, moved through with the arrow keys and answered with Enter.
+//! A form: rows of labelled fields, navigated by the arrow keys and submitted by Enter.
 
 mod field;
 #[cfg(test)]
@@ -13,23 +13,23 @@ use crate::sanitize;
 use crate::theme::Role;
 pub use field::{Field, extend};
 
-/// Fields with one of them focused.
+/// The fields of a form and its focus.
 #[derive(Clone, Debug)]
 pub struct Form {
     pub fields: Vec<Field>,
     pub focus: usize,
-    /// What is wrong, as a sentence; shown below the fields.
+    /// An error message, shown below the fields.
     pub error: Option<String>,
-    /// Where it was drawn, for the mouse.
+    /// The area drawn last, for the mouse.
     place: Rect,
 }
 
-/// What a key did to a form.
+/// The effect of a key on a form.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum FormKey {
     /// Handled; a value may have changed.
     Used,
-    /// Enter: the person wants the form as it stands.
+    /// Enter: submit the form.
     Submit,
     /// Esc, or Ctrl-C.
     Cancel,
@@ -64,7 +64,7 @@ impl Form {
         FormKey::Used
     }
 
-    /// Puts the focus on a field.
+    /// Moves the focus to a field.
     pub fn go_to(&mut self, field: usize) {
         self.focus = field;
         if let Some(field) = self.fields.get_mut(field) {
@@ -72,7 +72,7 @@ impl Form {
         }
     }
 
-    /// The field that keys go to.
+    /// Returns the field with the focus.
     pub fn focused(&self) -> Option<&Field> {
         self.fields.get(self.focus)
     }
@@ -83,7 +83,7 @@ impl Form {
         }
     }
 
-    /// A click puts the focus on the field there.
+    /// Moves the focus to the clicked field.
     pub fn mouse(&mut self, mouse: MouseEvent) {
         let at = (mouse.column, mouse.row).into();
         if mouse.kind != MouseEventKind::Down(MouseButton::Left) || !self.place.contains(at) {
@@ -96,7 +96,8 @@ impl Form {
         }
     }
 
-    /// The first field shown in `area`, and how many: the focus is among them, with a blank row and the error below.
+    /// Returns the first field shown in `area` and the number of fields shown: the focus is among them, with a blank
+    /// row and the error below.
     fn shown(&self, area: Rect) -> (usize, usize) {
         let told = self.told(area.width).map_or(0, |(lines, _)| lines.len());
         let below = (1 + told.max(1)).min(usize::from(area.height) / 2);
@@ -105,7 +106,7 @@ impl Form {
         (top, shown)
     }
 
-    /// The lines below the fields: what is wrong, or else what the field is that has the focus.
+    /// Returns the lines below the fields: the error, or else the explanation of the field with the focus.
     fn told(&self, width: u16) -> Option<(Vec<String>, Role)> {
         let focused = || self.fields.get(self.focus).map(Field::explanation).filter(|text| !text.is_empty());
         match &self.error {
@@ -114,12 +115,12 @@ impl Form {
         }
     }
 
-    /// Rows that [`draw`](Form::draw) needs: the fields, a blank row, and three for an error.
+    /// Returns the rows that [`draw`](Form::draw) needs: the fields, a blank row, and three for an error.
     pub fn height(&self) -> u16 {
         self.fields.len() as u16 + 4
     }
 
-    /// Draws the form in a window in the middle of `area`, with what its keys do below; see [`draw`](Form::draw).
+    /// Draws the form in a window in the middle of `area`, with its keys below; see [`draw`](Form::draw).
     pub fn dialog(
         &mut self,
         (title, keys): (&str, &str),
@@ -136,7 +137,7 @@ impl Form {
         self.draw(Rect { y: inner.y + blank, height: rows, ..inner }, buf, look)
     }
 
-    /// Draws the fields in rows, with arrows at the end of the first and last if there are more; gives the place of the text
+    /// Draws the fields in rows, with arrows at the first and last if there are more. Returns the position of the text
     /// cursor if a typed field has the focus.
     pub fn draw(&mut self, area: Rect, buf: &mut Buffer, look: &Look) -> Option<(u16, u16)> {
         self.place = area;
@@ -160,7 +161,7 @@ impl Form {
             }
             let arrows = focused && !field.choices.is_empty();
             let room = value.width.saturating_sub(if arrows { 5 } else { 2 });
-            // What is hidden is shown, and takes room.
+            // Hidden characters are shown, and need space.
             let last = |text: &str| tail(&sanitize::inline(tail(text, room)), room).to_owned();
             let (mut text, after) = match field.around_caret() {
                 (before, after) if field.typed => (last(before), after),

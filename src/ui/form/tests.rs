@@ -58,13 +58,13 @@ fn tab_completes_what_was_typed_and_else_goes_on() {
     };
     assert_eq!(typed("mi"), ("minimax:1".into(), 0, 2));
     assert_eq!(typed("MC"), ("mcts:1000".into(), 0, 1));
-    // A value that is on offer, a number that goes on otherwise, and what no offer begins with.
+    // A value among the choices, a number that a choice continues, and text that no choice begins with.
     assert_eq!(typed("minimax:1"), ("minimax:1".into(), 1, 4));
     assert_eq!(typed("mcts:10"), ("mcts:10".into(), 1, 1));
     assert_eq!(typed("minimax:6"), ("minimax:6".into(), 1, 2));
     assert_eq!(typed("xyz"), ("xyz".into(), 1, 4));
     assert_eq!(typed(""), ("xyz".into(), 1, 4));
-    // The arrows go to what goes on with what was typed.
+    // The arrows go to the choices that begin with the typed text.
     form.go_to(0);
     for key in [KeyCode::Char('m'), KeyCode::Char('i'), KeyCode::Left] {
         press(&mut form, key);
@@ -106,7 +106,7 @@ fn a_typo_at_the_front_is_corrected_there() {
     form.key(KeyEvent::new(KeyCode::Left, KeyModifiers::CONTROL));
     press(&mut form, KeyCode::Delete);
     assert_eq!(form.value("players"), "random, ax");
-    // At the end the arrows go through the offers again.
+    // At the end the arrows select choices again.
     press(&mut form, KeyCode::End);
     press(&mut form, KeyCode::Right);
     assert_eq!(form.value("players"), "max");
@@ -133,7 +133,7 @@ fn a_field_takes_what_it_holds_and_says_what_it_left_out() {
     assert!(form.error.as_ref().is_some_and(|error| error.contains("at most 4096")));
 }
 
-/// A megabyte that was pasted by mistake is there at once, and so is every frame with it.
+/// A pasted megabyte is shown at once, and each frame with it is drawn quickly.
 #[test]
 fn a_megabyte_can_be_pasted() {
     let mut form = Form::new(vec![Field::text("player", vec![], "").at_most(usize::MAX)]);

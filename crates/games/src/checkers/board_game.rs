@@ -1,16 +1,16 @@
-//! Checkers as a person meets it: men and kings on the dark squares, and a move told jump by jump.
+//! [`BoardGame`] for checkers: men and kings on the dark squares, and moves as jumps.
 
 use super::sets::{FARTHEST_ROW, NEAREST_ROW, number, place};
 use super::{Checkers, Rules};
 use crate::{Board, BoardGame, Choice, Game, Move, Piece, Place, Side, Squares, Step, Trace};
 use mancalab_base::{Error, bail};
 
-/// The most pieces that a side has.
+/// Maximal number of pieces of a side.
 const MOST_PIECES: u32 = 12;
 
-/// What a dialog offers as the limit of moves; any other number can be typed as the variant's text.
+/// Move limits that a dialog offers; the variant's text accepts any other.
 const LIMITS: [&str; 8] = ["none", "20", "30", "40", "60", "80", "100", "150"];
-/// The same where the limit is none of these.
+/// The same list for a limit that it does not contain.
 const WITH_ANOTHER: [&str; 9] = ["none", "20", "30", "40", "60", "80", "100", "150", "another"];
 
 impl BoardGame for Checkers {
@@ -48,15 +48,15 @@ impl BoardGame for Checkers {
     }
 
     fn from_board(rules: Rules, board: &Board, side: Side) -> Result<Checkers, Error> {
-        let Board::Squares(board) = board else { bail!("checkers is played on squares, not in pits") };
+        let Board::Squares(board) = board else { bail!("checkers needs a board of squares, not pits") };
         if (board.files, board.ranks) != (8, 8) {
-            bail!("the board has {} by {} squares; checkers has 8 by 8", board.files, board.ranks);
+            bail!("checkers needs a board of 8 by 8 squares (got {} by {})", board.files, board.ranks);
         }
         let (mut men, mut kings) = ([0; 2], [0; 2]);
         for at in board.squares() {
             let Some(piece) = board.get(at) else { continue };
             let Some(number) = number(at) else {
-                bail!("a piece stands on a light square; checkers is played on the dark ones");
+                bail!("there is a piece on a light square; only dark squares are playable");
             };
             let sets = if piece.king { &mut kings } else { &mut men };
             sets[piece.side.index()] |= 1 << (number - 1);
@@ -87,7 +87,7 @@ impl BoardGame for Checkers {
 }
 
 impl Checkers {
-    /// What stands on the square with this number, 1 to 32.
+    /// The piece on square 1 to 32.
     pub fn piece(&self, square: u8) -> Option<Piece> {
         let has = |set: u32| (1..=32).contains(&square) && set >> (square - 1) & 1 == 1;
         let side = Side::BOTH.into_iter().find(|&side| has(self.pieces(side)))?;
@@ -95,29 +95,29 @@ impl Checkers {
     }
 }
 
-/// Whether a side's men become kings on the square with this number, 1 to 32.
+/// Whether a side's men become kings on square 1 to 32.
 pub(super) fn is_last_row(side: Side, square: u8) -> bool {
     [FARTHEST_ROW, NEAREST_ROW][side.index()] >> (square.clamp(1, 32) - 1) & 1 == 1
 }
 
-/// The position with these pieces, if a game may have it.
+/// The position with these pieces, if it is possible in a game.
 ///
 /// # Errors
-/// A sentence that says what is wrong and what would be accepted.
+/// A sentence with what is wrong and what is accepted.
 pub(super) fn checked(men: [u32; 2], kings: [u32; 2], side: Side) -> Result<Checkers, Error> {
     let seats = <Checkers as BoardGame>::SEATS;
     if men == [0; 2] && kings == [0; 2] {
-        bail!("there is no piece on the board; at least one is needed");
+        bail!("the board has no pieces; at least one is needed");
     }
     for (side, last_row) in [FARTHEST_ROW, NEAREST_ROW].into_iter().enumerate() {
         let count = (men[side] | kings[side]).count_ones();
         if count > MOST_PIECES {
-            bail!("{} has {count} pieces; at most {MOST_PIECES} are accepted", seats[side]);
+            bail!("{} must have at most {MOST_PIECES} pieces (got {count})", seats[side]);
         }
         let stuck = men[side] & last_row;
         if stuck != 0 {
             let square = stuck.trailing_zeros() + 1;
-            bail!("a man of {} stands on {square}, where it would be a king", seats[side]);
+            bail!("{} has a man on {square}, where it would be a king", seats[side]);
         }
     }
     Ok(Checkers::from_sets(men, kings, side))
@@ -136,7 +136,7 @@ mod tests {
             let choice = Checkers::choices(chosen)[0];
             assert_eq!((choice.chosen, choice.values.len()), (nth, LIMITS.len()));
         }
-        // A limit that is not offered stays as it is.
+        // A limit that is not offered is kept.
         let choice = Checkers::choices(rules("limit=7"))[0];
         assert_eq!(choice.values[choice.chosen], "another");
         assert_eq!(Checkers::choose(rules("limit=7"), 0, choice.chosen), rules("limit=7"));
@@ -152,13 +152,10 @@ mod tests {
         };
         assert!(error(&[]).to_string().contains("at least one is needed"));
         assert!(error(&[(0, Piece::of(Side::South))]).to_string().contains("a light square"));
-        assert_eq!(
-            error(&[(1, Piece::of(Side::South))]),
-            "a man of Black stands on 32, where it would be a king".into()
-        );
+        assert_eq!(error(&[(1, Piece::of(Side::South))]), "Black has a man on 32, where it would be a king".into());
         let thirteen: Vec<(u8, Piece)> =
             (5..=17).map(|square| (place(square), Piece { side: Side::North, king: true })).collect();
-        assert_eq!(error(&thirteen), "White has 13 pieces; at most 12 are accepted".into());
+        assert_eq!(error(&thirteen), "White must have at most 12 pieces (got 13)".into());
         let small = Board::Squares(Squares::dark(6, 6));
         let error = <Checkers as BoardGame>::from_board(Rules::default(), &small, Side::South).unwrap_err();
         assert!(error.to_string().contains("6 by 6"), "{error}");

@@ -1,4 +1,4 @@
-//! What can be said of all legal moves together without a list of them: how many there are, which is the nth, what the best gains.
+//! Answers about all legal moves without a list: their number, the nth move, and the greatest gain.
 
 use super::jump_sources::{ByWay, count};
 use super::numbers::numbered;
@@ -6,11 +6,12 @@ use super::sets::{NEXT, Way, neighbours};
 use super::{CROWN, Checkers, FARTHEST_ROW, NEAREST_ROW};
 use crate::{Game, Horizon, Move};
 
-/// As many moves as a position has that is set up by the rules: twelve kings with sixteen jumps each.
+/// Upper bound of the number of moves in any position with at most twelve pieces a side: twelve kings with sixteen
+/// jumps each.
 const MOST_MOVES: usize = 192;
 
 impl Checkers {
-    /// Where the mover can step on each way; without jumps these are the moves.
+    /// Targets of the mover's steps in each direction; these are the moves if there are no jumps.
     #[inline]
     fn targets(&self) -> ByWay {
         if self.side == 0 { self.targets_of::<true>() } else { self.targets_of::<false>() }
@@ -50,7 +51,7 @@ impl Checkers {
         count
     }
 
-    /// How many moves the side to move has, of which it is not known yet whether they are jumps.
+    /// Number of legal moves of the side to move, when `able` and `jumps` are not yet known.
     #[inline]
     fn replies(&self) -> u64 {
         if self.side == 0 { self.replies_of::<true>() } else { self.replies_of::<false>() }
@@ -67,7 +68,7 @@ impl Checkers {
         number.into()
     }
 
-    /// The `nth` step.
+    /// Step number `nth`.
     #[inline]
     fn nth(targets: &ByWay, mut nth: u32) -> Move {
         for way in Way::ALL {
@@ -97,8 +98,8 @@ impl Checkers {
         Checkers::nth(&targets, of(count(&targets).into()) as u32)
     }
 
-    /// Whether no step of the mover can end the game: where the other side could step to two squares, it keeps one of them, whichever
-    /// square the mover steps to.
+    /// Whether no step of the mover can end the game: if the other side has steps to two squares, one of them remains
+    /// whichever square the mover takes.
     #[inline]
     fn leaves_a_reply(&self) -> bool {
         let other = Checkers { side: self.side ^ 1, ..*self };
@@ -107,7 +108,7 @@ impl Checkers {
         squares & squares.wrapping_sub(1) != 0
     }
 
-    /// The steps by which men become kings.
+    /// Steps that make a man a king.
     #[inline]
     fn crowning(&self, targets: &ByWay) -> ByWay {
         let own = self.pieces[usize::from(self.side & 1)];
@@ -133,7 +134,7 @@ impl Checkers {
         Checkers::nth(best, nth as u32)
     }
 
-    /// The same, from what each move leads to.
+    /// [`Game::greedy`] by playing each move.
     fn greediest_of_all(&self, bits: u32) -> Move {
         let (mut best, mut count, mut most) = ([Move::NONE; MOST_MOVES], 0, i32::MIN);
         for mv in self.moves() {
@@ -150,7 +151,7 @@ impl Checkers {
         best[nth as usize]
     }
 
-    /// See [`Game::horizon`]. A step gains a king or nothing, where it cannot end the game.
+    /// See [`Game::horizon`]. A step that cannot end the game gains a king or nothing.
     #[inline]
     pub(super) fn best_gain(&self, beta: i32) -> Horizon {
         if self.jumps || !self.leaves_a_reply() {
@@ -165,7 +166,7 @@ impl Checkers {
         Horizon { best: lead + gain, visited: count(&targets), solved: false }
     }
 
-    /// The same, from what each move leads to.
+    /// [`Game::horizon`] by playing each move.
     fn best_of_all(&self, beta: i32) -> Horizon {
         let mut horizon = Horizon { best: i32::MIN, visited: 0, solved: true };
         for mv in self.moves() {

@@ -1,20 +1,20 @@
-//! The rules that end a game in a draw, which look back at what was played.
+//! Draw rules, which depend on history.
 //!
-//! Only what was played since the last capture or man's move can come again, and that is all that can be seen of a [`History`]: how many
-//! moves that is says when the game is drawn for want of progress.
+//! Only positions since the last capture or man's move can recur, and these are the visible part of a [`History`];
+//! their number decides the draw for lack of progress.
 //!
-//! What a search finds of a position is of use elsewhere only if the past has no part in it, so it pays to be exact about where it may
-//! have one. Over positions of forty games and some endings with few kings, to depth 12, a search with a table that knew nothing of the
-//! past would look at 3.1 million positions; asking as below whether one of the past can come again it looks at 3.5 million, asking
-//! only whether eight plies are in sight at 5.0 million, and keeping nothing found after a king's step at 4.9 million.
+//! A search result is reusable elsewhere only if it does not depend on history, so an exact test pays off. Positions
+//! visited over positions of forty games and some endings with few kings, to depth 12: 3.1 million with a transposition
+//! table that ignores history; 3.5 million with the test below, which checks whether a past position can recur; 5.0
+//! million when testing only for eight plies of depth; 4.9 million when storing no results after a king's step.
 
 use super::Checkers;
 use crate::History;
 
-/// So many moves of both sides without a capture or a man's move are a draw.
+/// Moves of both sides without a capture or a man's move after which the game is drawn.
 pub const WITHOUT_PROGRESS: usize = 80;
 
-/// Plies from a position to the next time it comes up, at the least: each side goes away and comes back.
+/// Minimal number of plies until a position recurs: each side moves away and back.
 const ROUND: usize = 4;
 
 impl Checkers {
@@ -31,34 +31,35 @@ impl Checkers {
         (self.limit > 0 && history.len() >= 2 * usize::from(self.limit)).then_some("the move limit")
     }
 
-    /// How often this position came up among those before it, since each of which only kings have stepped.
+    /// Number of earlier occurrences of this position among `before`, positions separated by steps of kings only.
     #[inline]
     fn came_up(&self, before: &[Checkers]) -> usize {
         before.iter().rev().skip(ROUND - 1).step_by(2).filter(|pos| self.is_alike(pos)).count()
     }
 
-    /// See [`Game::depends_on_history`](crate::Game::depends_on_history): whether what was played before, and not only what lies ahead, can
-    /// draw the game within so many plies.
+    /// See [`Game::depends_on_history`](crate::Game::depends_on_history): whether the moves before this position can
+    /// cause a draw within `depth` plies.
     #[inline]
     pub(super) fn may_be_drawn(&self, history: &History<Checkers>, depth: u32) -> bool {
         let (before, depth) = (history.positions(), depth as usize);
         if self.limit > 0 && history.len() + depth >= 2 * usize::from(self.limit) {
             return true;
         }
-        // What the next move makes forgotten does not count: here it can only be a jump, or a man's.
+        // If every next move is irreversible, that is a jump or a man's move, history is irrelevant.
         if before.is_empty() || self.jumps || self.able & self.kings == 0 {
             return false;
         }
         before.len() + depth >= WITHOUT_PROGRESS || self.may_repeat(before, depth)
     }
 
-    /// Whether a position from before may come up for the third time within so many plies.
+    /// Whether an earlier position may occur for the third time within `depth` plies.
     ///
-    /// A king's step leads to a row of the other kind, so each side needs an even number of steps to where it was an even number of its
-    /// steps ago, and an odd number otherwise; and one step at least for each king that stands elsewhere.
+    /// A king's step changes the kind of row. So to return to where it was an even number of its own steps ago, a side
+    /// needs an even number of steps, and otherwise an odd number; and at least one step for each king on another
+    /// square.
     fn may_repeat(&self, before: &[Checkers], depth: usize) -> bool {
         for (nth, pos) in before.iter().rev().enumerate() {
-            // The steps of the mover, and of the other side, from here back to where the game was so many plies ago.
+            // Minimal steps of the mover, and of the other side, back to the position of `nth + 1` plies ago.
             let (mut mine, mut theirs) = match (nth + 1) % ROUND {
                 1 => (2, 1),
                 2 => (1, 1),

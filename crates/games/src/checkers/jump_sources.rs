@@ -1,14 +1,16 @@
-//! What a side's pieces can do, all of them at once, by shifts of whole sets: who can step and who can jump, and whose jumps can go on.
+//! Steps and jumps of all pieces of a side at once, by shifts of sets: which pieces can step, which can jump, and which
+//! jumps can continue.
 //!
-//! Which ways a side's men go is known when the program is compiled (`SOUTH`), so that no shift depends on it.
+//! The directions of a side's men are known at compile time (`SOUTH`), so that shifts do not branch on them.
 
 use super::Checkers;
 use super::sets::{BEHIND, Way, neighbours};
 
-/// A set for each way, by [`Way`].
+/// One set per direction, indexed by [`Way`].
 pub(super) type ByWay = [u32; 4];
 
-/// From which squares a piece could jump on each way, whoever stands there; nothing on the ways that none of the side's pieces may go.
+/// Squares from which a piece could jump in each direction, occupied or not; empty for directions that none of the
+/// side's pieces may take.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct JumpSources(ByWay);
 
@@ -20,7 +22,7 @@ const FAR_LEFT: usize = Way::FarLeft as usize;
 impl JumpSources {
     pub const NONE: JumpSources = JumpSources([0; 4]);
 
-    /// Where the jumps end that begin on one square and cannot go on, of the ways from the first up to, but not, the last.
+    /// Landing squares of the jumps from one square that cannot continue, in a half-open range of directions.
     #[inline]
     pub fn ends(&self, from: u8, (first, last): (u8, u8)) -> u32 {
         let ways = self.0.iter().zip(&BEHIND[usize::from(from & 31)]);
@@ -29,7 +31,7 @@ impl JumpSources {
     }
 }
 
-/// How many squares there are in all of the sets together.
+/// Number of squares in all sets together.
 #[inline(always)]
 pub(super) fn count(sets: &ByWay) -> u32 {
     let pair = |low: u32, high: u32| (u64::from(low) | u64::from(high) << 32).count_ones();
@@ -41,7 +43,7 @@ pub(super) fn count(sets: &ByWay) -> u32 {
 }
 
 impl Checkers {
-    /// The pieces of a side that may go near, and those that may go far.
+    /// A side's pieces that may move near, and those that may move far.
     #[inline(always)]
     fn goers<const SOUTH: bool>(&self) -> (u32, u32) {
         let own = self.pieces[usize::from(!SOUTH)];
@@ -64,14 +66,14 @@ impl Checkers {
         JumpSources(jump_sources)
     }
 
-    /// The pieces that can jump from there.
+    /// Pieces that can jump from these sources.
     #[inline(always)]
     pub(super) fn jumpers_of<const SOUTH: bool>(&self, JumpSources(from): JumpSources) -> u32 {
         let (near, far) = self.goers::<SOUTH>();
         near & (from[NEAR_RIGHT] | from[NEAR_LEFT]) | far & (from[FAR_RIGHT] | from[FAR_LEFT])
     }
 
-    /// The pieces that can step.
+    /// Pieces that can step.
     #[inline(always)]
     pub(super) fn movers_of<const SOUTH: bool>(&self) -> u32 {
         let empty = self.empty();
@@ -80,7 +82,7 @@ impl Checkers {
         near & (from(Way::NearRight) | from(Way::NearLeft)) | far & (from(Way::FarRight) | from(Way::FarLeft))
     }
 
-    /// Where they can step on each way.
+    /// Targets of steps in each direction.
     #[inline(always)]
     pub(super) fn targets_of<const SOUTH: bool>(&self) -> ByWay {
         let empty = self.empty();
@@ -93,8 +95,8 @@ impl Checkers {
         ]
     }
 
-    /// The pieces with a jump that can go on. It cannot go back: what stood there is captured. Nor does it matter yet that the square it
-    /// began on is empty, which only a third jump can reach.
+    /// Pieces with a jump that can continue. The second jump cannot go back, as the piece there is captured; and the
+    /// vacated start square does not matter yet, as only a third jump can reach it.
     #[inline(always)]
     pub(super) fn going_on_of<const SOUTH: bool>(&self, JumpSources(from): JumpSources) -> u32 {
         let own = self.pieces[usize::from(!SOUTH)];
@@ -118,7 +120,7 @@ impl Checkers {
         going_on
     }
 
-    /// How many jumps the side to move has.
+    /// Number of jumps of the side to move.
     #[inline]
     pub(super) fn jumps_of<const SOUTH: bool>(&self, jump_sources: JumpSources) -> u32 {
         let mut going_on = self.going_on_of::<SOUTH>(jump_sources);

@@ -1,23 +1,24 @@
-//! All the ways in which one piece can jump, one after the other, without a list of them.
+//! Generator of all jumps of one piece, without a list.
 //!
-//! A jump goes on until nothing more can be jumped, and a piece may come by a square again, its own among them, for it has left
-//! that. No piece is jumped twice. By the rules (World Checkers Draughts Federation, as the American Checker Federation has them) the
-//! captured pieces are lifted once the move is complete; that they stay until then bars no way: a piece that jumps only ever lands on
-//! squares an even number of rows from where it set out, and what it jumps lies an odd number away.
+//! A jump continues until nothing more can be captured. A piece may pass a square again, its start square among them,
+//! which it has left. No piece is jumped twice. By the rules (World Checkers Draughts Federation, following the
+//! American Checker Federation) captured pieces are lifted once the move is complete. Until then they block nothing: a
+//! jumping piece only lands on squares an even number of rows from its start, and the pieces it captures are an odd
+//! number of rows away.
 //!
-//! What it jumps lies inside the border, too, on every other row and every other file: nine squares at most. The eight squares it can
-//! land on and the nine between them are always one of the same few small graphs, in which no more than nine ways that use no
-//! edge twice lead from one square to another, and no more than sixteen from one: a move's number among those between the same two
-//! squares has room in six bits, and twelve kings have less than 256 moves.
+//! Captured pieces are inside the border and on every other row and file: nine squares at most. The eight squares to
+//! land on and the nine between them always form one of a few small graphs. In these at most nine paths without a
+//! repeated edge connect two squares, and at most sixteen start from one: so the index of a move among those between
+//! the same two squares fits in six bits, and twelve kings have fewer than 256 moves.
 
 use super::numbers::numbered;
 use super::sets::{BEHIND, NEXT, NOWHERE};
 use crate::Move;
 
-/// The most pieces that one move captures.
+/// Maximal number of pieces that one move captures.
 pub const MOST_CAPTURED: usize = 9;
 
-/// The squares of one move, by their numbers from 1 to 32.
+/// The squares of one move, numbered 1 to 32.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Path {
     squares: [u8; MOST_CAPTURED + 1],
@@ -27,12 +28,12 @@ pub struct Path {
 }
 
 impl Path {
-    /// Where the piece sets out, then every square it lands on.
+    /// The start square, then every landing square.
     pub fn squares(&self) -> &[u8] {
         &self.squares[..=usize::from(self.landings)]
     }
 
-    /// What is captured, in the order of jumps; empty for a step.
+    /// The captured squares in the order of the jumps; empty for a step.
     pub fn captured(&self) -> &[u8] {
         &self.captured[..usize::from(self.captures)]
     }
@@ -43,7 +44,7 @@ impl Path {
         path
     }
 
-    /// A jump by these ways, two bits each, the last in the lowest.
+    /// A jump in these directions, two bits each, the last in the lowest bits.
     fn jump(from: u8, trail: u32, jumps: u8) -> Path {
         let mut path =
             Path { squares: [0; MOST_CAPTURED + 1], captured: [0; MOST_CAPTURED], landings: jumps, captures: jumps };
@@ -59,34 +60,34 @@ impl Path {
     }
 }
 
-/// A walk through all jumps of one piece. Squares are bits, counted from 0.
+/// Depth-first walk through all jumps of one piece. Squares count from 0.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Walk {
-    /// Where it may land: the empty squares, and where it set out.
+    /// Squares to land on: the empty squares and the start square.
     free: u32,
-    /// What is not jumped yet.
+    /// Pieces not yet captured.
     prey: u32,
-    /// The ways of the jumps up to here, two bits each, the last in the lowest.
+    /// Directions of the jumps so far, two bits each, the last in the lowest bits.
     trail: u32,
     from: u8,
     at: u8,
-    /// Jumps up to here.
+    /// Number of jumps so far.
     jumps: u8,
-    /// The next way to try from here.
+    /// Next direction to try from here.
     way: u8,
-    /// The ways the piece may go: from the first up to, but not, the last.
+    /// Directions of the piece, as a half-open range.
     first: u8,
     last: u8,
-    /// How many jumps of more than one piece ended on each of the squares that can be landed on, eight bits each.
+    /// Number of multiple jumps that ended on each landing square, eight bits each.
     ends: u64,
 }
 
 impl Walk {
-    /// There is nothing to jump.
+    /// A walk without jumps.
     pub const NONE: Walk =
         Walk { free: 0, prey: 0, trail: 0, from: 0, at: 0, jumps: 0, way: 0, first: 0, last: 0, ends: 0 };
 
-    /// Before the first jump of the piece on `from`, which may go the ways from `first` up to `last`.
+    /// Walk of the piece on `from`, before its first jump, in directions `first` to `last - 1`.
     #[inline]
     pub fn new(from: u8, (first, last): (u8, u8), empty: u32, prey: u32) -> Walk {
         Walk { free: empty | 1 << from, prey, trail: 0, from, at: from, jumps: 0, way: first, first, last, ends: 0 }
@@ -109,7 +110,7 @@ impl Walk {
         }
     }
 
-    /// Jumps the next way that can be jumped from here, if there is one.
+    /// Jumps in the next possible direction, if any.
     #[inline]
     fn jump(&mut self) -> bool {
         let at = usize::from(self.at & 31);
@@ -128,11 +129,11 @@ impl Walk {
         false
     }
 
-    /// Takes the last jump back; the way after it is the next to try.
+    /// Takes back the last jump and continues with the direction after it.
     #[inline]
     fn retreat(&mut self) {
         let way = (self.trail & 3) as usize;
-        // The ways lie in the table so that the last is the way back of the first.
+        // The directions are ordered so that 3 minus one is its opposite.
         self.at = BEHIND[usize::from(self.at & 31)][3 - way];
         self.prey |= 1 << (NEXT[usize::from(self.at & 31)][way] & 31);
         self.trail >>= 2;
@@ -140,12 +141,12 @@ impl Walk {
         self.way = way as u8 + 1;
     }
 
-    /// The move that ends here; asked once at every end, for it counts them.
+    /// The move that ends here. Call once at every end, as it counts them.
     #[inline]
     pub fn take_move(&mut self) -> Move {
         let mut number = 0;
         if self.jumps > 1 {
-            // Two squares of every other row can be landed on, one of them in each half of it.
+            // Each second row has two landing squares, one in each half.
             let shift = 8 * (u32::from(self.at) >> 3 << 1 | u32::from(self.at) >> 1 & 1);
             self.ends += 1 << shift;
             number = (self.ends >> shift) as u16 & 0xff;
@@ -153,7 +154,7 @@ impl Walk {
         numbered(self.from, self.at, number)
     }
 
-    /// What has not been captured on the way to here.
+    /// Pieces not captured on the way here.
     #[inline]
     pub fn left(&self) -> u32 {
         self.prey

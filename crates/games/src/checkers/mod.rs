@@ -1,17 +1,19 @@
-//! English checkers, on the 32 dark squares of eight by eight.
+//! English checkers, on the 32 dark squares of a board of 8 by 8.
 //!
-//! A position is three sets of squares: Black's pieces, White's, and which of them all are kings; beside them the pieces that may move,
-//! found once when the position comes about, so that whether a game is over and whether a jump is compulsory cost nothing to ask.
-//! Sets are absolute, bit n - 1 being the square that players call n (see [`sets`]). `springs` finds who can go, `jumps` where a piece jumps to, `moves` all moves,
-//! `counts` answers what needs no list of them, `draws` looks back at what was played.
+//! A position is three sets of squares: Black's pieces, White's pieces, and the kings of both. It also holds the pieces
+//! that can move, computed once when the position is created, so that the end of the game and compulsory jumps are
+//! known at no cost. Sets are absolute: bit n - 1 is square n (see [`sets`]). `jump_sources` finds the pieces that can
+//! move, `jumps` the paths of one piece, `moves` lists all moves, `counts` answers questions that need no list, and
+//! `draws` applies the history-dependent rules.
 //!
-//! The rules: Black, who is South and begins on 1 to 12, moves first. A man steps to the next square ahead, a king to any next square,
-//! if it is empty. A piece jumps over one of the other side's on such a square, if the square behind is empty, and captures it. Who can
-//! jump must, whichever jump is liked best, and goes on to its end, which is one move. A man that comes to the last row becomes a
-//! king, and its move is over. Who has no legal move loses. A position that comes up for the third time is drawn, and so is a game after
-//! 80 moves without a capture or a man's move, or after as many as the variant allows.
+//! Rules: Black is South, begins on squares 1 to 12 and moves first. A man steps to an empty adjacent square ahead, a
+//! king to any empty adjacent square. In the same directions a piece captures an adjacent piece of the other side by
+//! jumping over it to the empty square behind. Jumps are compulsory: a side that can jump must, may choose any jump,
+//! and must continue it to its end, all in one move. A man that reaches the last row becomes a king, which ends the
+//! move. A side without a legal move loses. A position that occurs for the third time is a draw; so is a game after 80
+//! moves without a capture or a man's move, or after the variant's move limit.
 //!
-//! The margin is in half men: 2 for a man, 3 for a king, and [`WON`] for the whole game.
+//! The margin is in half men: 2 for a man, 3 for a king, [`WON`] for a won game.
 
 mod board_game;
 mod counts;
@@ -34,38 +36,39 @@ use numbers::parts;
 pub use rules::Rules;
 use sets::{FARTHEST_ROW, NEAREST_ROW};
 
-/// What a man counts in the margin.
+/// Value of a man in the margin.
 pub const MAN: i32 = 2;
 
-/// What a king counts in the margin.
+/// Value of a king in the margin.
 pub const KING: i32 = 3;
 
-/// The margin of a game that is won: more than all pieces count.
+/// Margin of a won game; more than all pieces together.
 pub const WON: i32 = 100;
 
 /// A position of English checkers.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Checkers {
-    /// Black's and White's.
+    /// `[black, white]`.
     pieces: [u32; 2],
     kings: u32,
     /// The mover's pieces that have a legal move.
     able: u32,
-    /// The game is drawn after so many moves a side; 0 for no such rule.
+    /// Moves a side after which the game is drawn; 0 for no limit.
     limit: u16,
-    /// What Black has less what White has, in men and kings.
+    /// Black's material minus White's.
     lead: i8,
     /// 0 when South, Black, is to move, 1 when North is.
     side: u8,
-    /// The moves are jumps.
+    /// Whether the legal moves are jumps.
     jumps: bool,
 }
 
-/// The man's value, and what more a king has.
+/// Value of a king minus that of a man.
 const CROWN: i32 = KING - MAN;
 
 impl Checkers {
-    /// The position with these pieces, `[black, white]`, no square in two of the four sets, and `side` to move; without a limit of moves.
+    /// The position with these pieces, `[black, white]`, and `side` to move, without a move limit. The four sets must
+    /// be disjoint.
     #[must_use]
     pub fn from_sets(men: [u32; 2], kings: [u32; 2], side: Side) -> Checkers {
         let (pieces, all_kings) = ([men[0] | kings[0], men[1] | kings[1]], kings[0] | kings[1]);
@@ -76,7 +79,7 @@ impl Checkers {
         unmoved.enabled()
     }
 
-    /// The same position where the game is drawn after so many moves a side; 0 for no such rule.
+    /// The same position with a move limit, in moves a side; 0 for no limit.
     #[must_use]
     pub(crate) fn limited(self, limit: u16) -> Checkers {
         Checkers { limit, ..self }
@@ -102,13 +105,13 @@ impl Checkers {
         !(self.pieces[0] | self.pieces[1])
     }
 
-    /// The pieces that could step if `side` were to move, whether or not a jump is compulsory.
+    /// Pieces that could step if `side` were to move, ignoring compulsory jumps.
     #[inline]
     pub fn movers(&self, side: Side) -> u32 {
         if side == Side::South { self.movers_of::<true>() } else { self.movers_of::<false>() }
     }
 
-    /// The pieces that could jump if `side` were to move.
+    /// Pieces that could jump if `side` were to move.
     #[inline]
     pub fn jumpers(&self, side: Side) -> u32 {
         if side == Side::South {
@@ -123,7 +126,7 @@ impl Checkers {
         self.jumps
     }
 
-    /// With the pieces that have a legal move.
+    /// Computes the pieces that have a legal move.
     #[inline]
     fn enabled(mut self) -> Checkers {
         let jumpers = self.jumpers(self.side());
@@ -132,7 +135,8 @@ impl Checkers {
         self
     }
 
-    /// The position after a piece has gone from a square to another and captured this; who may move is still to be found.
+    /// The position after a piece moved from one square to another and captured these; `able` and `jumps` are not
+    /// updated.
     #[inline]
     fn moved(&self, from: u8, to: u8, captured: u32) -> Checkers {
         let (mine, theirs) = (usize::from(self.side & 1), usize::from(self.side & 1 ^ 1));
@@ -154,35 +158,35 @@ impl Checkers {
         next
     }
 
-    /// What a legal move captures.
+    /// Squares captured by a legal move.
     #[inline]
     fn captured(&self, mv: Move) -> u32 {
         let (from, to, number) = parts(mv);
         if !self.jumps {
             0
         } else if number == 0 {
-            // On the way between the rows the squares' numbers grow by 4 and by one more or less: the middle is half of both, rounded
-            // up from a row of 1 to 4 and down from the others.
+            // A jump changes a square's number by 7 or 9: the middle is half the sum of both ends, rounded up from rows
+            // such as 1 to 4 and down from the others.
             1 << ((from + to + (!from >> 2 & 1)) >> 1 & 31)
         } else {
             self.pieces[usize::from(self.side & 1 ^ 1)] & !self.walked(mv).left()
         }
     }
 
-    /// The position after a legal move, but for who may move then.
+    /// The position after a legal move; `able` and `jumps` are not updated.
     #[inline]
     fn after(&self, mv: Move) -> Checkers {
         let (from, to, _) = parts(mv);
         self.moved(from, to, self.captured(mv))
     }
 
-    /// Whether the same pieces stand on the same squares.
+    /// Whether both positions have the same pieces on the same squares.
     #[inline]
     fn is_alike(&self, other: &Checkers) -> bool {
         self.pieces == other.pieces && self.kings == other.kings
     }
 
-    /// What `side` has less what the other has, in men and kings, whether or not the game is over.
+    /// Material of `side` minus that of the other side, whether or not the game is over.
     #[inline]
     pub fn lead(&self, side: Side) -> i32 {
         if side == Side::South { self.lead.into() } else { -i32::from(self.lead) }
@@ -194,7 +198,7 @@ impl Game for Checkers {
     const WIN_SCORE: Option<i32> = Some(WON);
 
     type Moves = Moves;
-    /// Black's pieces, White's, the kings, and who moves.
+    /// Black's pieces, White's pieces, the kings, and the side to move.
     type Key = [u32; 4];
 
     #[inline]
@@ -218,7 +222,7 @@ impl Game for Checkers {
         self.after(mv).enabled()
     }
 
-    /// Men and kings, or the whole game once the mover has no move.
+    /// Material, or the value of the whole game once the mover has no move.
     #[inline]
     fn margin(&self, side: Side) -> i32 {
         if self.able == 0 {
@@ -227,7 +231,7 @@ impl Game for Checkers {
         self.lead(side)
     }
 
-    /// A man that moved does not come back, nor does a piece that was captured.
+    /// Men never move back, and captures are final.
     #[inline]
     fn is_irreversible(&self, mv: Move) -> bool {
         self.jumps || self.kings >> (mv.0 & 31) & 1 == 0
@@ -256,12 +260,12 @@ impl Game for Checkers {
         word ^ (word >> 32)
     }
 
-    /// How many moves a side may make.
+    /// The move limit.
     fn variant(&self) -> u64 {
         self.limit.into()
     }
 
-    /// The game may always still be won.
+    /// The game can still be won by either side.
     #[inline]
     fn reach(&self) -> i32 {
         WON + i32::from(self.lead).abs()
@@ -292,7 +296,7 @@ impl Game for Checkers {
         self.pairs()
     }
 
-    /// Nothing is worth more than the game.
+    /// The value of a win bounds all margins.
     #[inline]
     fn bound(&self, beta: i32) -> Option<i32> {
         if beta > WON { Some(WON) } else { (beta <= -WON).then_some(-WON) }

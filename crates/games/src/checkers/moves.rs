@@ -1,4 +1,4 @@
-//! The legal moves of a position, one after the other.
+//! Generator of the legal moves of a position.
 
 use super::Checkers;
 use super::jump_sources::JumpSources;
@@ -7,21 +7,21 @@ use super::numbers::{numbered, parts};
 use super::sets::STEPS;
 use crate::Move;
 
-/// The legal moves, by the number of the square they begin on, then of those they lead to: of two jumps the one that lands on the
-/// lower number where they part.
+/// The legal moves, ordered by start square, then by landing squares: of two jumps, the one with the lower square where
+/// they first differ comes first.
 #[derive(Clone, Debug)]
 pub struct Moves {
     pos: Checkers,
     empty: u32,
-    /// The pieces whose turn is still to come.
+    /// Pieces not yet visited.
     left: u32,
-    /// Where the present piece can still step, or jump where none of its jumps can go on.
+    /// Remaining targets of the current piece: steps, or jumps if none of its jumps can continue.
     targets: u32,
     from: u8,
-    /// The present piece's jumps, if one of them can go on.
+    /// Jumps of the current piece, if any of them can continue.
     walk: Walk,
     jump_sources: JumpSources,
-    /// The pieces whose jumps can go on.
+    /// Pieces with a jump that can continue.
     going_on: u32,
 }
 
@@ -65,11 +65,11 @@ impl Iterator for Moves {
     }
 }
 
-/// The ways of each kind of piece: from the first up to, but not, the last.
+/// Directions of each kind of piece, as a half-open range.
 const WAYS: [(u8, u8); 3] = [(2, 4), (0, 2), (0, 4)];
 
 impl Checkers {
-    /// From where the mover can jump, and which of its pieces have a jump that can go on.
+    /// Jump sources of the mover, and those of its pieces with a jump that can continue.
     #[inline]
     fn jump_sources(&self) -> (JumpSources, u32) {
         if self.side == 0 {
@@ -87,13 +87,13 @@ impl Checkers {
         Walk::new(from, WAYS[self.kind(from)], self.empty(), self.pieces[usize::from(self.side ^ 1)])
     }
 
-    /// Whether the mover's piece on a square is a man of South, 0, a man of North, 1, or a king, 2.
+    /// Kind of the mover's piece on a square: 0 for a man of South, 1 for a man of North, 2 for a king.
     #[inline]
     pub(super) fn kind(&self, square: u8) -> usize {
         if self.kings >> (square & 31) & 1 == 1 { 2 } else { usize::from(self.side & 1) }
     }
 
-    /// The walk at the end of a jump over several pieces, which is legal.
+    /// The walk at the end of a legal jump over several pieces.
     #[inline]
     pub(super) fn walked(&self, mv: Move) -> Walk {
         let mut walk = self.walk(parts(mv).0);
@@ -105,7 +105,7 @@ impl Checkers {
         walk
     }
 
-    /// The squares of a legal move.
+    /// The path of a legal move.
     pub fn path(&self, mv: Move) -> Path {
         let (from, to, _) = parts(mv);
         if self.jumps { self.walked(mv).path() } else { Path::step(from, to) }

@@ -1,13 +1,14 @@
-//! Checkers as numbers for a network: a plane of the 32 squares for each side's men and kings, from the mover's side of the board.
+//! Network encoding of checkers: one plane of 32 squares for each side's men and kings, from the mover's side of the
+//! board.
 
 use super::numbers::parts;
 use super::{Checkers, Move};
 use crate::{Game, Planes, Side};
 
-/// Squares, and so many inputs a plane.
+/// Number of squares, and of inputs per plane.
 const SQUARES: u16 = 32;
 
-/// What the largest lead that is likely counts as.
+/// Lead that is scaled to 1, about the largest likely one.
 const LEAD: f32 = 24.0;
 
 impl Checkers {
@@ -25,7 +26,7 @@ impl Planes for Checkers {
         4 * usize::from(SQUARES) + 3
     }
 
-    /// From each square to each; jumps that begin and end alike share theirs.
+    /// One output per pair of start and end square; jumps with the same ends share one.
     fn outputs(&self) -> usize {
         usize::from(SQUARES * SQUARES)
     }

@@ -1,4 +1,4 @@
-//! What of checkers can be chosen: after how many moves a game is drawn.
+//! Rules of checkers: the move limit.
 
 use mancalab_base::Error;
 use std::fmt;
@@ -7,40 +7,41 @@ use std::str::FromStr;
 use super::Checkers;
 use crate::Side;
 
-/// The rules a game is played by.
+/// Rules of a game.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Rules {
-    /// After so many moves a side the game is drawn; 0 for no such rule.
+    /// Moves a side after which the game is drawn; 0 for no limit.
     limit: u16,
 }
 
-/// Where Black's men begin, and White's.
+/// Start squares of Black's men and of White's.
 const START: [u32; 2] = [0x0000_0fff, 0xfff0_0000];
 
 impl Rules {
-    /// The forms of a variant's text behind the name.
+    /// The forms of a variant's text after the name.
     pub const HELP: &'static str = "[:english|:limit=MOVES]";
 
-    /// The most moves a side that can be chosen as the limit.
+    /// Maximal move limit, in moves a side.
     pub const MOST_MOVES: u16 = 9999;
 
-    /// The rules by which a game is drawn after so many moves a side, if that is a limit from 1 to [`MOST_MOVES`](Rules::MOST_MOVES).
+    /// Rules with a move limit, in moves a side, from 1 to [`MOST_MOVES`](Rules::MOST_MOVES); `None` outside that
+    /// range.
     pub fn limited(moves: u16) -> Option<Rules> {
         (1..=Rules::MOST_MOVES).contains(&moves).then_some(Rules { limit: moves })
     }
 
-    /// After how many moves a side the game is drawn, if the rules say so.
+    /// The move limit in moves a side, if any.
     pub fn limit(self) -> Option<u16> {
         (self.limit > 0).then_some(self.limit)
     }
 
-    /// Where a game starts.
+    /// The start position.
     #[must_use]
     pub fn position(self) -> Checkers {
         self.of(Checkers::from_sets(START, [0; 2], Side::South))
     }
 
-    /// The same position, in a game by these rules.
+    /// The same position under these rules.
     #[must_use]
     pub(super) fn of(self, pos: Checkers) -> Checkers {
         pos.limited(self.limit)
@@ -64,10 +65,10 @@ impl FromStr for Rules {
             return Ok(Rules::default());
         }
         let Some(moves) = text.strip_prefix("english:").unwrap_or(text).strip_prefix("limit=") else {
-            return Err(Error::unknown(format!("'{text}' is no rule of checkers"), ["english", "limit=MOVES"]));
+            return Err(Error::unknown(format!("unknown checkers rule '{text}'"), ["english", "limit=MOVES"]));
         };
         moves.parse().ok().and_then(Rules::limited).ok_or_else(|| {
-            format!("limit takes a number of moves a side from 1 to {}; '{moves}' is none", Rules::MOST_MOVES).into()
+            format!("the move limit must be 1 to {} moves a side (got '{moves}')", Rules::MOST_MOVES).into()
         })
     }
 }

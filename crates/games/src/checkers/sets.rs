@@ -1,12 +1,12 @@
-//! Sets of squares as bits, and what lies next to a set.
+//! Sets of squares as bits, and their neighbours.
 //!
-//! Bit n - 1 is the square that players call n: 1 to 4 are the dark squares of the row where Black's men begin, from right to left as
-//! Black sees the board, 5 to 8 those of the next row, and so on up to 32. Every other row is shifted by half a square, so that a way
-//! adds 4 to a square's number from one kind of row and 3 or 5 from the other: all squares of a set go one way by two shifts.
+//! Bit n - 1 is square n: 1 to 4 are the dark squares of Black's first row, from right to left as Black sees the board,
+//! 5 to 8 those of the next row, and so on up to 32. Rows alternate by half a square, so that a step in one direction
+//! changes the number by 4 from one kind of row and by 3 or 5 from the other: two shifts move a whole set.
 
-/// A way a piece can step, as South, Black, sees it: far is away from Black, towards the higher numbers.
+/// A direction, as South (Black) sees it: far is away from Black, towards higher numbers.
 ///
-/// In this order both a step and a jump lead from the lower to the higher numbers.
+/// In this order steps and jumps are sorted by target, from lower to higher numbers.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[repr(u8)]
 pub enum Way {
@@ -21,7 +21,7 @@ impl Way {
     pub const NEAR: [Way; 2] = [Way::NearRight, Way::NearLeft];
     pub const FAR: [Way; 2] = [Way::FarRight, Way::FarLeft];
 
-    /// The way back.
+    /// The opposite direction.
     #[must_use]
     pub const fn back(self) -> Way {
         match self {
@@ -41,12 +41,12 @@ pub const ODD_ROWS: u32 = 0xf0f0_f0f0;
 pub const NEAREST_ROW: u32 = 0x0000_000f;
 /// 29 to 32, where Black's men become kings.
 pub const FARTHEST_ROW: u32 = 0xf000_0000;
-/// 4, 12, 20 and 28, at Black's left edge: nothing lies to their left.
+/// 4, 12, 20 and 28, at Black's left edge: they have no neighbours to the left.
 pub const LEFT_EDGE: u32 = 0x0808_0808;
-/// 5, 13, 21 and 29, at Black's right edge: nothing lies to their right.
+/// 5, 13, 21 and 29, at Black's right edge: they have no neighbours to the right.
 pub const RIGHT_EDGE: u32 = 0x1010_1010;
 
-/// The squares that the squares of a set have next to them on one way; those at the edge have none.
+/// The neighbours of a set in one direction; edge squares may have none.
 #[inline(always)]
 pub const fn neighbours(set: u32, way: Way) -> u32 {
     let (inner_even, inner_odd) = (set & EVEN_ROWS & !LEFT_EDGE, set & ODD_ROWS & !RIGHT_EDGE);
@@ -58,13 +58,13 @@ pub const fn neighbours(set: u32, way: Way) -> u32 {
     }
 }
 
-/// Stands where there is no square.
+/// Placeholder for "no square".
 pub(super) const NOWHERE: u8 = 32;
 
-/// The bit of the square next to one, counted from 0, on each way, by [`Way`]; [`NOWHERE`] at the edge.
+/// The neighbour of each square, counted from 0, in each direction, indexed by [`Way`]; [`NOWHERE`] at the edge.
 pub(super) static NEXT: [[u8; 4]; 32] = table(1);
 
-/// The same for the square behind that one, where a jump ends.
+/// The square two steps away, where a jump ends.
 pub(super) static BEHIND: [[u8; 4]; 32] = table(2);
 
 const fn table(steps: u32) -> [[u8; 4]; 32] {
@@ -79,7 +79,7 @@ const fn table(steps: u32) -> [[u8; 4]; 32] {
                 set = neighbours(set, Way::ALL[way]);
                 step += 1;
             }
-            // Of an empty set this is 32, which is nowhere.
+            // 32 for an empty set, which is `NOWHERE`.
             table[square][way] = set.trailing_zeros() as u8;
             way += 1;
         }
@@ -88,7 +88,7 @@ const fn table(steps: u32) -> [[u8; 4]; 32] {
     table
 }
 
-/// The squares that a man of South, a man of North and a king could step to from each square of an empty board.
+/// Targets of a man of South, a man of North and a king from each square of an empty board.
 pub(super) static STEPS: [[u32; 32]; 3] = {
     let mut table = [[0; 32]; 3];
     let mut square = 0;
@@ -102,14 +102,15 @@ pub(super) static STEPS: [[u32; 32]; 3] = {
     table
 };
 
-/// The square with this number, 1 to 32, among the 64 that are counted row by row from the upper left corner, as South sees the board.
+/// Index of square `number`, 1 to 32, among the 64 squares counted row by row from the upper left corner, as South sees
+/// the board.
 pub fn place(number: u8) -> u8 {
     let nth = 32_u8.saturating_sub(number);
     let (row, column) = (nth / 4, nth % 4);
     8 * row + 2 * column + u8::from(row.is_multiple_of(2))
 }
 
-/// The number of one of the 64 squares, if it is a dark one.
+/// Number of one of the 64 squares, if it is dark.
 pub fn number(place: u8) -> Option<u8> {
     let (row, file) = (place / 8, place % 8);
     (place < 64 && (row + file) % 2 == 1).then(|| 32 - (4 * row + file / 2))
@@ -128,7 +129,7 @@ mod tests {
         assert_eq!((0..=u8::MAX).filter(|&at| number(at).is_some()).count(), 32);
     }
 
-    /// By rows and files of the board of 64, where a way is plain to see.
+    /// Checked by rows and files of the board of 64 squares, where directions are obvious.
     #[test]
     fn neighbours_lie_next_to_each_other_on_the_board() {
         for n in 1..=32_u8 {

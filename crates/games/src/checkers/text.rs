@@ -1,11 +1,12 @@
-//! Moves and positions as text, in the forms of Portable Draughts Notation.
+//! Moves and positions as text, in Portable Draughts Notation.
 //!
-//! A move is the squares it begins and ends on, `11-15` for a step and `22x15` for a jump; a jump over several pieces names every square
-//! it lands on, `22x15x8`, unless its two ends name no other move: then they are enough, `22x8`. What is captured follows from the
-//! squares landed on, so no two moves share such a text.
+//! A move is its start and end square, `11-15` for a step, `22x15` for a jump. A multiple jump lists every landing
+//! square, `22x15x8`, unless the two ends are unambiguous: then `22x8`. The landing squares determine the captures, so
+//! no two moves share a text.
 //!
-//! A position is the side to move and each side's pieces by their squares, kings with a `K`: `B:W21,22,K30:B5,K9`. Some programs count
-//! moves behind them, `:H0:F1`: those since the last capture or man's move, and all. A game that starts from a position counts anew.
+//! A position is the side to move and each side's pieces, kings with a `K`: `B:W21,22,K30:B5,K9`. Some programs append
+//! move counts, `:H0:F1`: moves since the last capture or man's move, and moves in total. They are ignored: a game from
+//! a position starts its own count.
 
 use super::board_game::{checked, is_last_row};
 use super::numbers::parts;
@@ -40,7 +41,8 @@ impl Notation for Checkers {
         Checkers::read(text).map(|pos| rules.of(pos))
     }
 
-    /// As Portable Draughts Notation has it, White's points first: `1-0` where White, North, has won, `0-1` where Black, South, has.
+    /// Result in Portable Draughts Notation, White's points first: `1-0` if White (North) won, `0-1` if Black (South)
+    /// won.
     fn result_text(&self, ending: &Ending) -> String {
         match ending.outcome(Side::South) {
             Outcome::Won => "0-1",
@@ -50,12 +52,12 @@ impl Notation for Checkers {
         .to_owned()
     }
 
-    /// The results of Portable Draughts Notation; two numbers of squares would be a move.
+    /// The results of Portable Draughts Notation; any other two numbers are a move.
     fn is_result(text: &str) -> bool {
         matches!(text, "*" | "1-0" | "0-1" | "1/2-1/2" | "2-0" | "0-2" | "1-1" | "0-0")
     }
 
-    /// A position begins with the side to move and a colon, a move with a square's number, perhaps behind the turn's.
+    /// A position begins with the side to move and a colon, a move with a square, possibly after a move number.
     fn recognise(text: &str) -> Option<Bare> {
         let text = text.trim_start();
         if let Some(rest) = text.strip_prefix(['B', 'W', 'b', 'w']) {
@@ -71,22 +73,22 @@ impl Notation for Checkers {
     }
 }
 
-/// The squares a move begins and ends on.
+/// Start and end square of a move.
 fn ends(mv: Move) -> (u8, u8) {
     let (from, to, _) = parts(mv);
     (from, to)
 }
 
 impl Checkers {
-    /// A move with every square it lands on, such as `22x15x8`.
+    /// The move with every landing square, such as `22x15x8`.
     pub fn long_text(&self, mv: Move) -> String {
         let path = self.path(mv);
         let squares: Vec<String> = path.squares().iter().map(u8::to_string).collect();
         squares.join(if path.captured().is_empty() { "-" } else { "x" })
     }
 
-    /// The legal moves that a text may mean: all its squares, or those where the move begins and ends; between them `-`, `x` or `:`,
-    /// whether it jumps or not. More than one if squares in between are needed to tell them apart.
+    /// The legal moves that match a text: all squares of a move, or its start and end, separated by `-`, `x` or `:` for
+    /// steps and jumps alike. Several if the text is ambiguous.
     pub fn moves_named(&self, text: &str) -> Vec<Move> {
         let squares: Option<Vec<u8>> = text.split(['-', 'x', 'X', ':']).map(|word| word.parse().ok()).collect();
         let Some(squares) = squares else { return Vec::new() };
@@ -95,18 +97,19 @@ impl Checkers {
             let (from, to) = ends(*mv);
             squares == [from + 1, to + 1]
         };
-        // A single jump is all its squares, and then means no longer one between the same two.
+        // An exact match wins, so that a single jump does not match longer ones between the same squares.
         match exact.collect::<Vec<Move>>() {
             none if none.is_empty() => self.moves().filter(by_ends).collect(),
             found => found,
         }
     }
 
-    /// Reads a position as [`Display`](std::fmt::Display) writes it; also with ranges such as `B1-12`, with the sides in either order,
-    /// lower-case letters, white space, counts of moves behind the pieces, and a full stop at the end. Without a limit of moves.
+    /// Reads a position as [`Display`](std::fmt::Display) writes it. Also accepts ranges such as `B1-12`, sides in
+    /// either order, lower-case letters, white space, move counts after the pieces, and a final full stop. The position
+    /// has no move limit.
     ///
     /// # Errors
-    /// Where the text stops making sense, and what was expected there.
+    /// Where the text is invalid, and what was expected there.
     pub fn read(text: &str) -> Result<Checkers, TextError> {
         let mut reader = Reader::new(text);
         let side = reader.side("B or W, the side to move")?;
@@ -150,7 +153,7 @@ impl Checkers {
     }
 }
 
-/// The side to move, then White's pieces and Black's: see [`Checkers::read`].
+/// The side to move, White's pieces and Black's pieces: see [`Checkers::read`].
 impl std::fmt::Display for Checkers {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let letter = |side| if side == Side::South { 'B' } else { 'W' };
@@ -167,7 +170,7 @@ impl std::fmt::Display for Checkers {
     }
 }
 
-/// The letters of a text without its white space, each with its place.
+/// The characters of a text without white space, with their positions.
 #[derive(Clone)]
 struct Reader<'a> {
     rest: std::iter::Peekable<std::str::Chars<'a>>,
@@ -214,7 +217,7 @@ impl<'a> Reader<'a> {
         Ok(side)
     }
 
-    /// A letter and how many moves it counts.
+    /// Reads a letter and a move count.
     fn count(&mut self) -> Result<(), TextError> {
         self.next();
         if !self.peek().is_some_and(|digit| digit.is_ascii_digit()) {
@@ -227,7 +230,7 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    /// A side's pieces up to what is no piece: squares and ranges of squares, each perhaps behind a `K`, with commas between them.
+    /// Reads a side's pieces: squares and ranges of squares, separated by commas, kings with a `K`.
     fn pieces(&mut self, side: Side, men: &mut [u32; 2], kings: &mut [u32; 2]) -> Result<(), TextError> {
         if matches!(self.peek(), None | Some(':' | '.')) {
             return Ok(());
@@ -249,7 +252,7 @@ impl<'a> Reader<'a> {
             for square in first..=last {
                 let taken = men[0] | men[1] | kings[0] | kings[1];
                 if taken >> (square - 1) & 1 == 1 {
-                    return refused(format!("another square, as there is a piece on {square} already"));
+                    return refused(format!("another square: {square} is already taken"));
                 }
                 if !is_king && is_last_row(side, square) {
                     let seat = <Checkers as BoardGame>::SEATS[side.index()];
@@ -265,7 +268,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// A square's number, which is `least` or more.
+    /// Reads a square of at least `least`.
     fn square(&mut self, least: u8) -> Result<u8, TextError> {
         let before = self.clone();
         let mut digits = String::new();

@@ -1,7 +1,7 @@
-//! Kalah as a person meets it: counts on a board, and a move told seed by seed.
+//! [`BoardGame`] for Kalah: seed counts on a board, and moves seed by seed.
 //!
-//! [`trace`](BoardGame::trace) walks the board place by place and shares nothing with the table that
-//! [`play`](crate::Game::play) reads, so that each checks the other.
+//! [`trace`](BoardGame::trace) walks the board place by place and shares no code with the table in
+//! [`play`](crate::Game::play), so that each verifies the other.
 
 use super::{Capture, Kalah, MAX_TOTAL, Rules};
 use crate::{Board, BoardGame, Choice, Game, Move, PitBoard, Place, Side, Step, Trace};
@@ -32,18 +32,18 @@ impl BoardGame for Kalah {
     }
 
     fn from_board(rules: Rules, board: &Board, side: Side) -> Result<Kalah, Error> {
-        let Board::Pits(board) = board else { bail!("{rules} is played with pits, not on squares") };
+        let Board::Pits(board) = board else { bail!("{rules} needs a board of pits, not squares") };
         let wanted = usize::from(rules.pits());
         for (row, seat) in board.pits.iter().zip(Side::BOTH) {
             if row.len() != wanted {
-                bail!("{seat} has {} pits; {rules} has {wanted} a side", row.len());
+                bail!("{seat} must have {wanted} pits for {rules} (got {})", row.len());
             }
         }
         let total = board.total();
         if total > u32::from(MAX_TOTAL) {
-            bail!("there are {total} seeds on the board; at most {MAX_TOTAL} are possible");
+            bail!("the board must have at most {MAX_TOTAL} seeds (got {total})");
         }
-        // The total was checked, so no count is cut short here.
+        // The total is checked, so no count is truncated.
         let word = |row: &Vec<u16>| row.iter().rev().fold(0, |word, &seeds| word << 8 | u64::from(seeds));
         let pits = [word(&board.pits[0]), word(&board.pits[1])];
         Ok(Kalah::from_parts(rules, pits, board.stores.map(|seeds| seeds as u8), side))
@@ -80,7 +80,7 @@ impl BoardGame for Kalah {
     }
 }
 
-/// The board after all that is told so far.
+/// The board after all steps so far.
 fn told(trace: &Trace, before: &PitBoard) -> PitBoard {
     match trace.at(&Board::Pits(before.clone()), trace.frames()) {
         Board::Pits(after) => after,
@@ -89,7 +89,7 @@ fn told(trace: &Trace, before: &PitBoard) -> PitBoard {
 }
 
 impl Kalah {
-    /// The counts on the board.
+    /// Seed counts of the board.
     pub fn pit_board(&self) -> PitBoard {
         let (pits, stores) = self.by_seat();
         let row = |pits: u64| pits.to_le_bytes()[..usize::from(self.rules.pits())].iter().map(|&n| n.into()).collect();
@@ -101,7 +101,7 @@ impl Kalah {
         Place::Pit(self.side(), mv.0 as u8)
     }
 
-    /// Where `mover`'s next seed falls after one in `place`.
+    /// Place of `mover`'s next seed after one in `place`.
     fn next_place(&self, place: Place, mover: Side) -> Place {
         match place {
             Place::Store(side) => Place::Pit(side.other(), 0),
@@ -112,7 +112,7 @@ impl Kalah {
         }
     }
 
-    /// What a last seed in `last` captures, given the board with all seeds sown.
+    /// Captures of a last seed in `last`, given the board with all seeds sown.
     fn captured(&self, sown: &PitBoard, last: Place, mover: Side) -> Vec<(Place, u16)> {
         let Place::Pit(side, pit) = last else { return Vec::new() };
         let opposite = Place::Pit(mover.other(), self.rules.pits() - 1 - pit);

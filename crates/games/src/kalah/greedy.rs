@@ -1,4 +1,4 @@
-//! The move that gains most, found without playing any: what most of the time of a Monte Carlo search goes into.
+//! The greedy move, without playing any: the most frequent operation of a Monte Carlo search.
 
 use super::Kalah;
 use super::pits::{count, nth};
@@ -20,12 +20,12 @@ impl Kalah {
         nth(best, ((u64::from(bits) * u64::from(count(best))) >> 32) as usize)
     }
 
-    /// Those of `filled`, which are more than one, that gain most.
+    /// Those of `filled`, at least two pits, with the greatest gain.
     #[inline(always)]
     fn gainers(&self, pits: u8, filled: u8) -> u8 {
         let (mut best, mut most) = (0, 0);
         for pit in 0..pits {
-            // One more than the gain, so that a pit without seeds, which cannot be chosen, counts less than one that gains nothing.
+            // Gain plus one, so that empty pits rank below filled pits without a gain.
             let gain = (self.gain(pits, pit) + 1) * u64::from(filled >> pit & 1);
             let more = u8::from(gain > most);
             let as_many = u8::from(gain >= most);

@@ -1,4 +1,4 @@
-//! The best margin after one move, found without playing any: most positions a search visits are leaves.
+//! The best margin after one move, without playing any: most positions that a search visits are leaves.
 
 use super::Kalah;
 use super::order::TO_STORE;
@@ -14,7 +14,8 @@ impl Kalah {
         if pits & (pits - 1) == 0 {
             return self.last_pit();
         }
-        // With two pits in use the mover cannot run dry in one move, so none loses anything and a bound may do.
+        // With two filled pits the mover cannot run out of seeds in one move, so no move loses seeds and a bound is
+        // enough.
         let banked = i32::from(self.own_store) - i32::from(self.other_store);
         if banked >= beta {
             return Horizon { best: banked, visited: 0, solved: false };
@@ -23,7 +24,7 @@ impl Kalah {
         if again != 0 && banked + 1 >= beta {
             return Horizon { best: banked + 1, visited: 1, solved: false };
         }
-        // A constant count of pits lets the compiler unroll the loop of the usual board.
+        // A constant number of pits lets the compiler unroll the loop for the standard board.
         let gain = match self.rules.pits() {
             6 => self.greatest_gain(6),
             pits => self.greatest_gain(pits),
@@ -31,7 +32,7 @@ impl Kalah {
         Horizon { best: banked + gain as i32, visited: count(pits).into(), solved: false }
     }
 
-    /// The mover's only move.
+    /// The margin after the mover's only move.
     #[cold]
     fn last_pit(&self) -> Horizon {
         let side = self.side();
@@ -40,7 +41,7 @@ impl Kalah {
         Horizon { best, visited: 1, solved: over }
     }
 
-    /// The most that one sowing can bring, if there is more than one pit to choose from.
+    /// Greatest gain of one sowing; requires at least two filled pits.
     #[inline(always)]
     fn greatest_gain(&self, pits: u8) -> u64 {
         let mut greatest = 0;
@@ -50,10 +51,10 @@ impl Kalah {
         greatest
     }
 
-    /// What sowing one pit brings, if there is more than one to choose from.
+    /// Gain of sowing one pit; requires at least two filled pits.
     #[inline(always)]
     pub(super) fn gain(&self, pits: u8, pit: u8) -> u64 {
-        // A pit without seeds sows nothing and gains nothing.
+        // An empty pit gains nothing.
         let sown = sown(pits, self.sowable(pit.into()), pit);
         let own = (self.own & !(0xff << (8 * pit))) + sown.own;
         let other = self.other + sown.other;
@@ -62,7 +63,7 @@ impl Kalah {
         let captures = alone & ((opposite != 0) | self.rules.captures_alone());
         let mut gain = u64::from(sown.store) + if captures { opposite + 1 } else { 0 };
         if captures && other & !(0xff << sown.opposite) == 0 {
-            // The opponent has nothing left: the rest is the mover's.
+            // The opponent has no seeds left: the remaining seeds are the mover's.
             gain += u64::from(total(own - sown.last));
         }
         gain

@@ -1,12 +1,12 @@
 //! Kalah(m, n): m pits a side, n seeds a pit.
 //!
-//! A position is kept from the mover's seat, each side's pits as the bytes of one word, so that a sowing is two additions
-//! read from a table (`sow`), a capture a few masks, and a change of turns a swap. Nothing on the way branches on the board
-//! except the end of the game, because chance decides those branches and the processor would guess half of them wrong.
+//! A position is stored from the mover's seat, each side's pits as the bytes of one word: a sowing is two additions
+//! from a table (`sow`), a capture a few masks, and a change of turn a swap. Only the end of the game is a branch on
+//! the board; other branches would be unpredictable and mispredicted half of the time.
 //!
-//! The rules: seeds are sown counter-clockwise past the opponent's store, a lap drops one in the emptied pit too; a last seed
-//! in the own store gives another turn; a last seed in an own pit that was empty captures ([`Capture`] says when); once either
-//! side has no seeds after a move, each side keeps what lies before it.
+//! Rules: seeds are sown counter-clockwise, skipping the opponent's store; a lap drops one in the emptied pit, too. A
+//! last seed in the own store gives an extra turn. A last seed in an own pit that was empty captures (see [`Capture`]).
+//! Once either side has no seeds after a move, each side keeps the seeds in its pits.
 
 mod board_game;
 mod greedy;
@@ -26,10 +26,11 @@ pub use pits::Pits;
 pub use rules::{Capture, MAX_PITS, MAX_SEEDS, MAX_TOTAL, Rules};
 use sow::{nonzero, sown, total};
 
-/// A position of Kalah. Once a side has no seeds the other's are gathered, so a game is over exactly when no pit has any.
+/// A position of Kalah. Once a side has no seeds the other's are gathered, so the game is over exactly when all pits
+/// are empty.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Kalah {
-    /// The mover's pits from the mover's left, the leftmost in the lowest byte; bytes past the last pit are 0.
+    /// The mover's pits from the mover's left, the leftmost in the lowest byte; bytes after the last pit are 0.
     own: u64,
     /// The opponent's pits from the opponent's left.
     other: u64,
@@ -41,12 +42,12 @@ pub struct Kalah {
 }
 
 impl Kalah {
-    /// The rules this position is played by.
+    /// Rules of this position.
     pub fn rules(&self) -> Rules {
         self.rules
     }
 
-    /// Builds a position; a side without seeds ends the game.
+    /// Creates a position; a side without seeds ends the game.
     fn from_parts(rules: Rules, pits: [u64; 2], stores: [u8; 2], side: Side) -> Kalah {
         let (own, other) = (side.index(), side.other().index());
         let pos = Kalah {
@@ -60,7 +61,7 @@ impl Kalah {
         if pos.own == 0 || pos.other == 0 { pos.gathered() } else { pos }
     }
 
-    /// Each side's seeds in its own store.
+    /// Moves each side's seeds into its own store.
     #[cold]
     fn gathered(self) -> Kalah {
         Kalah {
@@ -115,7 +116,7 @@ impl Game for Kalah {
         let own = (self.own & !(0xff << (8 * pit))) + sown.own;
         let other = self.other + sown.other;
 
-        // A pit that holds one seed where the last seed fell was empty before.
+        // If the pit of the last seed holds one seed, it was empty before.
         let opposite = (other >> sown.opposite) & 0xff;
         let alone = sown.last != 0 && own & (sown.last * 0xff) == sown.last;
         let captures = alone & ((opposite != 0) | self.rules.captures_alone());
@@ -137,7 +138,7 @@ impl Game for Kalah {
         if side as u8 == self.side { margin } else { -margin }
     }
 
-    /// What lies in the own store then, what the end of the game gives included.
+    /// Seeds in the own store after the move, those gathered at the end of the game included.
     #[inline]
     fn gain(&self, mv: Move) -> i32 {
         self.play(mv).seeds(self.side()).store.into()
@@ -160,7 +161,7 @@ impl Game for Kalah {
         u64::from(self.rules.pits()) << 8 | self.rules.capture() as u64
     }
 
-    /// Every seed that is still in a pit can go to either store.
+    /// Every seed in a pit can go to either store.
     #[inline]
     fn reach(&self) -> i32 {
         i32::from(total(self.own)) + i32::from(total(self.other))

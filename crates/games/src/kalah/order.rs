@@ -1,11 +1,11 @@
-//! Which move to try first: a good first guess is what alpha-beta lives on.
+//! Move ordering for alpha-beta.
 
 use super::Kalah;
 use super::pits::Pits;
 use super::sow::nonzero;
 use crate::Move;
 
-/// For each count of pits a side, the seeds with which each pit reaches the store exactly.
+/// By number of pits a side: the seeds with which each pit reaches the store exactly.
 pub(super) const TO_STORE: [u64; 9] = {
     let mut words = [0; 9];
     let mut pits = 1;
@@ -20,10 +20,10 @@ pub(super) const TO_STORE: [u64; 9] = {
     words
 };
 
-/// The legal moves, the most promising first.
+/// The legal moves, most promising first.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Ordered {
-    /// Bits of pits, each group tried from right to left before the next.
+    /// Bits of pits in three groups, each tried from right to left.
     groups: u32,
 }
 
@@ -42,8 +42,7 @@ impl Iterator for Ordered {
 }
 
 impl Kalah {
-    /// Moves that give another turn first, those nearest to the store before the rest, so that they stay available; then
-    /// captures; then the rest.
+    /// Extra turns first, nearest to the store first so that they remain available; then captures; then the rest.
     #[inline]
     pub(super) fn ordered(&self) -> Ordered {
         let pits = nonzero(self.own);
@@ -53,7 +52,7 @@ impl Kalah {
         Ordered { groups: u32::from(again) << 16 | u32::from(captures) << 8 | u32::from(rest) }
     }
 
-    /// Those of `pits` whose last seed falls into an empty pit opposite to seeds, without going round.
+    /// Those of `pits` whose last seed drops into an empty pit opposite a filled one, without a lap.
     #[inline]
     fn captures(&self, pits: u8) -> u8 {
         let count = self.rules.pits();

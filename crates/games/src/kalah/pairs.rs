@@ -1,23 +1,23 @@
-//! Sequences of two moves counted from which pits have seeds, without playing either move.
+//! Counts sequences of two moves from the filled pits, without playing either move.
 //!
-//! How many moves there are after a move depends only on which pits are empty then. Which pits a sowing reaches is read from a
-//! table, and a capture empties two more, so sets of pits as bits are all that is needed: the mover's in the low byte, the
+//! The number of moves after a move depends only on which pits are empty then. A table holds the pits that a sowing
+//! reaches, and a capture empties two more. So sets of pits as bits are enough: the mover's in the low byte, the
 //! opponent's in the next.
 
 use super::pits::count;
 use super::sow::nonzero;
 use super::{Kalah, MAX_PITS, MAX_TOTAL};
 
-/// Which pits a sowing reaches.
+/// Pits that a sowing reaches.
 #[derive(Clone, Copy)]
 struct Reach {
-    /// The pits in which a seed falls.
+    /// Pits that get a seed.
     filled: u16,
-    /// The mover's pit where the last seed falls, if it can have been empty before.
+    /// The mover's pit that gets the last seed, if it may have been empty before.
     last: u16,
     /// The opponent's pit opposite to it.
     opposite: u16,
-    /// How far right to shift the sets to get at the side that moves next: 0 or 8; 16, hence nothing, where nothing was sown.
+    /// Right shift of the sets to the side that moves next: 0 or 8, or 16 (an empty set) for an empty pit.
     next: u16,
 }
 
@@ -38,7 +38,7 @@ const fn table() -> [Reach; ROWS] {
                 let mut reach = Reach { filled, last: 0, opposite: 0, next: 8 };
                 if place < pits {
                     reach.filled |= 1 << place;
-                    // After more than a lap every pit was reached before.
+                    // After more than one lap every pit has been filled.
                     if seeds <= 2 * pits + 1 {
                         reach.last = 1 << place;
                         reach.opposite = 0x100 << (pits - 1 - place);
@@ -63,7 +63,7 @@ impl Kalah {
     /// See [`Game::count_pairs`](crate::Game::count_pairs).
     #[inline]
     pub(super) fn pairs(&self) -> u64 {
-        // A constant count of pits lets the compiler unroll the loop of the usual board.
+        // A constant number of pits lets the compiler unroll the loop for the standard board.
         match self.rules.pits() {
             6 => self.pairs_of(6),
             pits => self.pairs_of(pits),
@@ -74,7 +74,7 @@ impl Kalah {
     fn pairs_of(&self, pits: u8) -> u64 {
         let base = (usize::from(pits) - 1) << 11;
         let sets = u16::from(nonzero(self.own)) | u16::from(nonzero(self.other)) << 8;
-        // Anything opposite, or only pits with seeds.
+        // Any opposite pit, or only filled ones.
         let alone = if self.rules.captures_alone() { 0xffff } else { 0 };
         let mut pairs = 0;
         for pit in 0..pits {

@@ -1,4 +1,4 @@
-//! Sets of pits as bits, the leftmost pit in the lowest.
+//! Sets of pits as bits, the leftmost pit in the lowest bit.
 
 use crate::Move;
 
@@ -27,14 +27,14 @@ impl Iterator for Pits {
 
 impl ExactSizeIterator for Pits {}
 
-/// How many pits a set holds.
-// A table, because the processors a portable build is for have no instruction for it.
+/// Number of pits in a set.
+// A table, because the baseline processors of portable builds lack a population count instruction.
 #[inline]
 pub(super) fn count(set: u8) -> u8 {
     COUNT[usize::from(set)]
 }
 
-/// The `n`th pit of a set from the left, counted from 0.
+/// Pit number `n` of a set, from the left and from 0.
 #[inline]
 pub(super) fn nth(set: u8, n: usize) -> Move {
     NTH[usize::from(set)][n & 7].into()

@@ -1,25 +1,25 @@
-//! Kalah as numbers for a network.
+//! Network encoding of Kalah.
 //!
-//! A pit is told by which number of seeds it has, each number an input of its own, and not by how many: what a seed more means is
-//! decided by where its sowing ends, which has nothing even about it.
+//! Seed counts of pits are one-hot, not proportional: the effect of one more seed depends on where the sowing ends,
+//! which is not gradual.
 
 use super::{Kalah, Move};
 use crate::{Game, Planes};
 
-/// Numbers of seeds that are told apart: 0 to 14, and more.
+/// Seed counts with inputs of their own: 0 to 14, and more.
 const BUCKETS: u16 = 16;
 
-/// Behind the pits: both stores, the margin, and 1.
+/// Inputs after the pits: both stores, the margin, and 1.
 const REST: u16 = 4;
 
-/// What an encoding with an outlook tells of each own pit, and of each of the opponent's.
+/// Inputs of the `outlook` encoding per own pit, and per pit of the opponent.
 const OWN: u16 = 3;
 const OTHER: u16 = 2;
 
-/// Seeds that are told as 1 where a move's gain is.
+/// Gain of a move that is scaled to 1, in seeds.
 const GAIN: f32 = 8.0;
 
-/// Which encoding tells what moves do.
+/// Index of the `outlook` encoding.
 const OUTLOOK: usize = 1;
 
 impl Kalah {
@@ -27,19 +27,19 @@ impl Kalah {
         self.rules().pits().into()
     }
 
-    /// What the other side could do if it were to move, from that side's seat; `None` where it has no seeds.
+    /// The position with the other side to move; `None` if a side has no seeds.
     fn waiting(&self) -> Option<Kalah> {
         (self.other != 0 && self.own != 0).then(|| self.turned())
     }
 
-    /// Seeds that `mv` gains, and whether the same side moves on.
+    /// The position after `mv`, the seeds that it gains, and whether it gives an extra turn.
     fn does(&self, mv: Move) -> (Kalah, i32, bool) {
         let (side, next) = (self.side(), self.play(mv));
         (next, next.margin(side) - self.margin(side), !next.is_over() && next.side() == side)
     }
 
-    /// Adds what each move does: whether it gives another turn, what it gains, and what is left of that after the best sowing that
-    /// follows, whoever makes it; of the other side's moves, if it had the turn, the first two.
+    /// Adds the effects of each move: whether it gives an extra turn, its gain, and the gain that remains after the
+    /// best next sowing by either side. For the other side's moves, if it had the turn, only the first two.
     fn encode_outlook(&self, at: u16, input: &mut Vec<(u16, f32)>) {
         let (side, margin) = (self.side(), self.margin(self.side()));
         let mut tell = |place: u16, number: f32| {
@@ -68,8 +68,8 @@ impl Kalah {
 
 impl Planes for Kalah {
     const ENCODINGS: &'static [(&'static str, &'static str)] = &[
-        ("counts", "which number of seeds each pit has, the stores and the margin"),
-        ("outlook", "the same, and what each sowing does and leaves to the next"),
+        ("counts", "seeds of each pit (one-hot), the stores and the margin"),
+        ("outlook", "the same, and each move's gain, turn and best reply"),
     ];
 
     fn inputs(&self, encoding: usize) -> usize {
@@ -125,12 +125,12 @@ mod tests {
         let fours: Vec<(u16, f32)> = (0..12).map(|pit| (16 * pit + 4, 1.0)).chain([(195, 1.0)]).collect();
         assert_eq!(input, fours);
         assert_eq!((start.inputs(0), start.inputs(1), start.outputs()), (196, 226, 6));
-        // The third pit ends in the store: another turn, one seed; the sixth puts one in on its way.
+        // The third pit ends in the store: an extra turn and one seed. The sixth drops one there on its way.
         input.clear();
         start.encode(1, &mut input);
         let at = |place: u16| input.iter().find(|(known, _)| *known == place).map_or(0.0, |(_, number)| *number);
         assert_eq!([at(196 + 6), at(196 + 7), at(196 + 15), at(196 + 16)], [1.0, 0.125, 0.0, 0.125]);
-        // After the first pit the other side's third gives it one seed and another turn.
+        // After the first pit the other side's third pit gains one seed and an extra turn.
         assert_eq!(at(196 + 2), -0.125);
         assert_eq!([at(214 + 4), at(214 + 5)], [1.0, 0.125]);
     }

@@ -1,4 +1,4 @@
-//! The choices that make one Kalah: how many pits, how many seeds, and when a last seed captures.
+//! Rules of Kalah: number of pits, number of seeds, and capture rule.
 
 use mancalab_base::{Error, bail};
 use std::fmt;
@@ -6,21 +6,21 @@ use std::str::FromStr;
 
 use crate::Choice;
 
-/// Pits a side, at most; each side's pits are the bytes of one word.
+/// Maximal number of pits a side; each side's pits are the bytes of one word.
 pub const MAX_PITS: u8 = 8;
-/// Seeds a pit at the start, at most.
+/// Maximal number of seeds a pit at the start.
 pub const MAX_SEEDS: u8 = 12;
-/// Seeds on a board, at most; any count of them fits a byte.
+/// Maximal number of seeds on a board; fits a byte.
 pub const MAX_TOTAL: u8 = 2 * MAX_PITS * MAX_SEEDS;
 
-/// When a last seed that falls into an empty pit of its own side captures.
+/// When a last seed in an empty pit of its own side captures.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 #[repr(u8)]
 pub enum Capture {
-    /// When the opposite pit has seeds: it goes to the store with them.
+    /// If the opposite pit has seeds: all go to the store.
     #[default]
     Standard,
-    /// Always, even when nothing lies opposite: then the last seed goes to the store alone.
+    /// Always; with an empty opposite pit the last seed goes to the store alone.
     Empty,
 }
 
@@ -33,7 +33,7 @@ impl Capture {
     }
 }
 
-/// Kalah's rules; their text is such as `6x4:standard`.
+/// Rules of Kalah, with texts such as `6x4:standard`.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Rules {
     pits: u8,
@@ -42,19 +42,21 @@ pub struct Rules {
 }
 
 impl Rules {
+    /// Rules with these numbers of pits and seeds.
+    ///
     /// # Errors
-    /// Says which number is out of range, and the range.
+    /// The number that is out of range, and the range.
     pub fn new(pits: u8, seeds: u8, capture: Capture) -> Result<Rules, Error> {
         if !(1..=MAX_PITS).contains(&pits) {
-            bail!("{pits} pits a side are not possible; 1 to {MAX_PITS} are");
+            bail!("pits a side must be 1 to {MAX_PITS} (got {pits})");
         }
         if !(1..=MAX_SEEDS).contains(&seeds) {
-            bail!("{seeds} seeds a pit are not possible; 1 to {MAX_SEEDS} are");
+            bail!("seeds a pit must be 1 to {MAX_SEEDS} (got {seeds})");
         }
         Ok(Rules { pits, seeds, capture })
     }
 
-    /// What a dialog offers, in the order of the rules' text.
+    /// The options that a dialog offers, in the order of the rules' text.
     pub fn choices(&self) -> [Choice; 3] {
         const SEEDS: &[&str] = &["1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "11", "12"];
         let captures: &[&str] = &["standard", "empty"];
@@ -69,7 +71,7 @@ impl Rules {
         ]
     }
 
-    /// The rules with one of the [`choices`](Rules::choices) made; unchanged if there is no such value.
+    /// Sets one of the [`choices`](Rules::choices); unchanged if there is no such value.
     #[must_use]
     pub fn choose(self, index: usize, chosen: usize) -> Rules {
         let number = chosen as u8 + 1;
@@ -125,15 +127,15 @@ impl FromStr for Rules {
         }
         let (size, capture) = text.split_once(':').map_or((text, None), |(size, capture)| (size, Some(capture)));
         let number = |what: &str, text: &str| {
-            text.parse::<u8>().map_err(|_| format!("'{text}' is no number of {what}; a size is such as 6x4"))
+            text.parse::<u8>().map_err(|_| format!("{what} must be a number, as in 6x4 (got '{text}')"))
         };
         let (pits, seeds) = size
             .split_once(['x', 'X'])
-            .ok_or_else(|| format!("'{size}' is no size; pits a side and seeds a pit are wanted, such as 6x4"))?;
+            .ok_or_else(|| format!("the size must be pits a side x seeds a pit, such as 6x4 (got '{size}')"))?;
         let capture = match capture.map(str::to_ascii_lowercase).as_deref() {
             None | Some("standard") => Capture::Standard,
             Some("empty") => Capture::Empty,
-            Some(other) => bail!("'{other}' is no capture rule; standard or empty is wanted"),
+            Some(other) => bail!("the capture rule must be standard or empty (got '{other}')"),
         };
         Rules::new(number("pits a side", pits)?, number("seeds a pit", seeds)?, capture)
             .map_err(|error| format!("'{text}': {error}").into())
@@ -169,10 +171,10 @@ mod tests {
     #[test]
     fn errors_name_the_value_and_what_is_accepted() {
         let error = |text: &str| text.parse::<Rules>().unwrap_err().to_string();
-        assert_eq!(error("9x4"), "'9x4': 9 pits a side are not possible; 1 to 8 are");
-        assert_eq!(error("6x0:empty"), "'6x0:empty': 0 seeds a pit are not possible; 1 to 12 are");
-        assert_eq!(error("64"), "'64' is no size; pits a side and seeds a pit are wanted, such as 6x4");
-        assert_eq!(error("6xfour"), "'four' is no number of seeds a pit; a size is such as 6x4");
-        assert_eq!(error("6x4:none"), "'none' is no capture rule; standard or empty is wanted");
+        assert_eq!(error("9x4"), "'9x4': pits a side must be 1 to 8 (got 9)");
+        assert_eq!(error("6x0:empty"), "'6x0:empty': seeds a pit must be 1 to 12 (got 0)");
+        assert_eq!(error("64"), "the size must be pits a side x seeds a pit, such as 6x4 (got '64')");
+        assert_eq!(error("6xfour"), "seeds a pit must be a number, as in 6x4 (got 'four')");
+        assert_eq!(error("6x4:none"), "the capture rule must be standard or empty (got 'none')");
     }
 }

@@ -1,26 +1,26 @@
-//! The table of all sowings, and arithmetic on pits kept as the bytes of a word.
+//! Table of all sowings, and arithmetic on pits stored as the bytes of a word.
 
 use super::rules::{MAX_PITS, MAX_TOTAL};
 
-/// What sowing one pit does to the board before anything is captured.
+/// Effect of sowing one pit, before captures.
 #[derive(Clone, Copy)]
 #[repr(C, align(32))]
 pub(super) struct Sown {
-    /// Seeds that fall into each of the mover's pits, the origin included on a lap.
+    /// Seeds dropped into each of the mover's pits, the origin included on a lap.
     pub own: u64,
-    /// Seeds that fall into each of the opponent's pits.
+    /// Seeds dropped into each of the opponent's pits.
     pub other: u64,
-    /// 1 in the byte of the mover's pit where the last seed falls; 0 if it falls elsewhere.
+    /// 1 in the byte of the mover's pit that gets the last seed; 0 if the last seed drops elsewhere.
     pub last: u64,
-    /// How far right to shift the opponent's pits to get at the one opposite the last seed; 0 if it falls elsewhere.
+    /// Right shift of the opponent's pits to the pit opposite the last seed; 0 if the last seed drops elsewhere.
     pub opposite: u8,
-    /// Seeds that fall into the mover's store.
+    /// Seeds dropped into the mover's store.
     pub store: u8,
-    /// The last seed falls into the mover's store.
+    /// Whether the last seed drops into the mover's store.
     pub again: bool,
 }
 
-/// Rows of 256 seeds, so that no index needs a check; no pit can ever hold more than [`MAX_TOTAL`].
+/// 256 seeds per row, so that no index needs a check; pits never hold more than [`MAX_TOTAL`].
 const ROWS: usize = MAX_PITS as usize * 256 * 8;
 
 static SOWN: [Sown; ROWS] = table();
@@ -30,7 +30,7 @@ const fn index(pits: u8, seeds: u8, pit: u8) -> usize {
     ((pits as usize - 1) << 11 | (seeds as usize) << 3 | pit as usize) & (ROWS - 1)
 }
 
-/// What sowing `seeds` from `pit` does on a board with `pits` a side.
+/// Effect of sowing `seeds` from `pit` on a board with `pits` a side.
 #[inline]
 pub(super) fn sown(pits: u8, seeds: u8, pit: u8) -> &'static Sown {
     &SOWN[index(pits, seeds, pit)]
@@ -43,7 +43,7 @@ const fn table() -> [Sown; ROWS] {
     while pits <= MAX_PITS {
         let mut pit = 0;
         while pit < pits {
-            // One seed more is the same sowing with one more step, so each entry grows from the one before.
+            // Each entry extends the previous one by one seed.
             let mut sown = nothing;
             let mut seeds = 1;
             while seeds <= MAX_TOTAL {
@@ -58,7 +58,7 @@ const fn table() -> [Sown; ROWS] {
     table
 }
 
-/// The sowing with one more seed, which falls into `place`: own pits, own store and the opponent's pits in the order of sowing.
+/// The sowing with one more seed, dropped into `place`: own pits, own store and the opponent's pits in sowing order.
 const fn one_more(before: Sown, pits: u8, place: u16) -> Sown {
     let mut sown = Sown { last: 0, opposite: 0, again: false, ..before };
     let pits = pits as u16;
@@ -75,7 +75,7 @@ const fn one_more(before: Sown, pits: u8, place: u16) -> Sown {
     sown
 }
 
-/// One bit for each byte that is not 0, the lowest byte's first.
+/// One bit per non-zero byte, the lowest byte's first.
 #[inline]
 pub(super) fn nonzero(bytes: u64) -> u8 {
     const LOW: u64 = 0x7f7f_7f7f_7f7f_7f7f;
@@ -84,7 +84,7 @@ pub(super) fn nonzero(bytes: u64) -> u8 {
     ((high >> 7).wrapping_mul(0x0102_0408_1020_4080) >> 56) as u8
 }
 
-/// The sum of all bytes, which must be below 256.
+/// Sum of all bytes; must be below 256.
 #[inline]
 pub(super) fn total(bytes: u64) -> u8 {
     (bytes.wrapping_mul(0x0101_0101_0101_0101) >> 56) as u8

@@ -1,7 +1,7 @@
 //! Kalah positions as text: `<6,0,0,4,4,4,4,4,4,4,4,4,4,4,4> S`.
 //!
-//! Between the angle brackets stand the pits a side, South's store, North's store, South's pits from its left and North's
-//! from its left; then the side to move. Where the side is missing South moves.
+//! In angle brackets: the pits a side, South's store, North's store, South's pits from its left and North's from its
+//! left. Then the side to move; South if it is missing.
 
 use super::{Kalah, MAX_PITS, MAX_TOTAL, Rules};
 use crate::{Bare, Board, BoardGame, Game, Move, Notation, PitBoard, Side, TextError};
@@ -20,7 +20,7 @@ impl Notation for Kalah {
         parse(rules, text)
     }
 
-    /// Moves begin with the letter of a pit, or several, perhaps behind a number.
+    /// Moves begin with one or more letters of pits, possibly after a number.
     fn recognise(text: &str) -> Option<Bare> {
         let text = text.trim_start();
         if text.starts_with('<') {
@@ -57,11 +57,11 @@ fn parse(rules: Rules, text: &str) -> Result<Kalah, TextError> {
     let side = reader.side()?;
     let (south, north) = counts[2..].split_at(pits);
     let board = PitBoard { pits: [south.to_vec(), north.to_vec()], stores: [counts[0], counts[1]] };
-    // Everything was checked on the way, so this cannot fail; should it ever, the whole position is to blame.
+    // All parts are checked above, so this should not fail; if it does, the error covers the whole position.
     Kalah::from_board(rules, &Board::Pits(board), side).map_err(|error| start.error(error.to_string()))
 }
 
-/// Where in the text we are.
+/// Position in the text.
 #[derive(Clone)]
 struct Reader<'a> {
     rest: &'a str,
@@ -83,7 +83,7 @@ impl<'a> Reader<'a> {
         &self.rest[..end]
     }
 
-    /// Steps over what [`peek`](Reader::peek) gave, and the space behind it.
+    /// Skips the token of [`peek`](Reader::peek) and the white space after it.
     fn advance(&mut self) {
         let token = self.peek();
         self.column += token.chars().count();
@@ -119,17 +119,17 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    /// A number of seeds, taken from what is `left` to give out.
+    /// Reads a number of seeds and subtracts it from `left`.
     fn count(&mut self, left: &mut u16) -> Result<u16, TextError> {
         let token = self.peek();
         if token.is_empty() || !token.bytes().all(|b| b.is_ascii_digit()) {
             return Err(self.error("a number of seeds"));
         }
-        // Digits that do not fit are far too many seeds as well.
+        // Numbers that overflow are too large as well.
         let seeds = token.parse().unwrap_or(u16::MAX);
         *left = left
             .checked_sub(seeds)
-            .ok_or_else(|| self.error(format!("at most {left} seeds, so that there are at most {MAX_TOTAL} in all")))?;
+            .ok_or_else(|| self.error(format!("at most {left} seeds, for a total of at most {MAX_TOTAL}")))?;
         self.advance();
         Ok(seeds)
     }
@@ -183,11 +183,11 @@ mod tests {
         assert_eq!(error("<6,0,0,4>"), "line 1, column 9: found '>'; expected a comma and 11 more of 14 counts");
         assert_eq!(
             error("<6,190,3"),
-            "line 1, column 8: found '3'; expected at most 2 seeds, so that there are at most 192 in all"
+            "line 1, column 8: found '3'; expected at most 2 seeds, for a total of at most 192"
         );
         assert_eq!(
             error("<6,99999999999"),
-            "line 1, column 4: found '99999999999'; expected at most 192 seeds, so that there are at most 192 in all"
+            "line 1, column 4: found '99999999999'; expected at most 192 seeds, for a total of at most 192"
         );
         let full = "<6,0,0,4,4,4,4,4,4,4,4,4,4,4,4";
         assert_eq!(error(full), "line 1, column 31: the text ends here; expected '>' after 14 counts");

@@ -1,4 +1,4 @@
-//! Texts of games and positions whatever they look like: with headers, or standing alone as they are copied from elsewhere.
+//! Reads games and positions in any format, with or without headers.
 
 use super::pdn;
 use super::read;
@@ -6,11 +6,12 @@ use super::read::read_moves_alone;
 use crate::record::Record;
 use crate::{Bare, Position, TextError, Variant};
 
-/// Reads a game file, the first game of a collection, or else a position or a transcript alone, which is of `usual`'s game if it may be, and by its rules, with
-/// their sizes changed if need be. Nobody is named as a player where the text names none.
+/// Reads a game file, the first game of a collection, a position or a transcript. Text without headers is read as
+/// `usual`'s game if possible, by its rules, with their sizes changed if necessary. Players without names become
+/// `human`.
 ///
 /// # Errors
-/// Where the text stops making sense, and what was expected there.
+/// Where the text is invalid, and what was expected there.
 pub fn read_any(text: &str, usual: Variant) -> Result<Record, TextError> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     if pdn::is_headed(text) {
@@ -28,7 +29,7 @@ pub fn read_any(text: &str, usual: Variant) -> Result<Record, TextError> {
     for (variant, bare) in recognised {
         match read_as(text, variant, bare) {
             Ok(record) => return Ok(record),
-            // What a text may also be is worth a try, and its first error the most.
+            // Other formats are tried, but the first error is the most relevant.
             Err(error) => _ = first.get_or_insert(error),
         }
     }
@@ -42,7 +43,7 @@ fn read_as(text: &str, variant: Variant, bare: Bare) -> Result<Record, TextError
             let (variant, start) = position(text.trim(), variant)?;
             Ok(Record::from_position(variant, start, nobody(), None))
         }
-        // With numbers and variations a transcript is a list of moves like any other.
+        // A transcript with numbers and variations is an ordinary list of moves.
         Bare::Transcript => transcript(text, variant).or_else(|error| moves(text, variant).map_err(|_| error)),
         Bare::Moves => moves(text, variant),
     }
@@ -57,7 +58,7 @@ fn moves(text: &str, variant: Variant) -> Result<Record, TextError> {
     read_moves_alone(text, variant, nobody())
 }
 
-/// Nothing of the text was understood: it may have been meant for a game file.
+/// For text in no known format: it may be a game file without headers.
 fn or_headers(error: TextError) -> TextError {
     error.or("a header [Game \"…\"] first, such as [Game \"kalah:6x4:standard\"]")
 }
@@ -66,7 +67,7 @@ fn nobody() -> [String; 2] {
     ["human".to_owned(), "human".to_owned()]
 }
 
-/// The position, and `variant` or the nearest one that it can be of.
+/// The position, and `variant` or the nearest variant that accepts it.
 fn position(text: &str, variant: Variant) -> Result<(Variant, Position), TextError> {
     let error = match variant.position_from_text(text) {
         Ok(start) => return Ok((variant, start)),
@@ -87,7 +88,7 @@ fn transcript(text: &str, variant: Variant) -> Result<Record, TextError> {
     Ok(record)
 }
 
-/// The variants that differ in one of the rules.
+/// The variants that differ in one rule.
 fn nearest(variant: Variant) -> impl Iterator<Item = Variant> {
     let choices = variant.choices().into_iter().enumerate();
     choices.flat_map(move |(index, choice)| (0..choice.values.len()).map(move |value| variant.choose(index, value)))
@@ -111,7 +112,7 @@ mod tests {
             let record = read_any(&start.to_text(), usual).unwrap();
             assert_eq!((record.start(), record.is_empty()), (&start, true));
         }
-        // The first move is legal from the other start alone.
+        // The first move is legal only from the other start.
         let record = read_any("c3", othello).unwrap();
         assert_eq!(record.variant.to_string(), "othello:8x8:parallel");
     }
@@ -132,7 +133,7 @@ mod tests {
         assert_eq!(written("1. C F 2. a (2. b) 3. A", kalah).1, "1. C F 2. a (2. b) 3. A");
         assert_eq!(written("B a", othello).0, kalah, "no board of squares, though it begins like one");
         assert_eq!(written("1. f5 2. d6 (2. f4) 3. c3", kalah), (othello, "1. f5 2. d6 (2. f4) 3. c3".into()));
-        // By the rules of the game on the board, whatever is usual.
+        // The rules of the game on the board take precedence over the default.
         let small = "kalah:3x2".parse().unwrap();
         assert_eq!(written("B A a", small), (small, "1. B A 2. a".into()));
     }

@@ -1,4 +1,4 @@
-//! Game files: headers in brackets, then the moves, variations in parentheses behind the move they replace.
+//! Game files: headers in brackets, then the moves, with variations in parentheses after the move they replace.
 //!
 //! ```text
 //! [Game "kalah:6x4:standard"]
@@ -10,13 +10,13 @@
 //! 1. C F 2. b (2. a) 3. D
 //! ```
 //!
-//! The seats go by the names that the game gives them, `South` and `North` or `Black` and `White`; [`Notation`](super::Notation) is what each game says
-//! of how it is written. Positions and transcripts without headers are read by [`read_any`].
+//! Seats have the game's own names, `South` and `North` or `Black` and `White`. [`Notation`](super::Notation) is the
+//! part of the format that depends on the game. [`read_any`] reads positions and transcripts without headers.
 //!
-//! The numbers count turns and are optional, as are all headers but `Game`. `{…}` and `;` to the end of a line are comments: on the move
-//! before them, or on the start of the game or of a variation that they stand at; they are kept, and written in braces.
-//! `Start` (or `Position`, `FEN`) holds a position to start from. `Result` is what the game notes (the final counts) or `*` for a game that has not ended; it is derived when
-//! written and, when read, has to agree with the moves. In a header's value `\"` stands for a quote and `\\` for a backslash.
+//! Turn numbers and all headers except `Game` are optional. `{…}` and `;` to the end of a line are comments on the move
+//! before them, or on the start of the game or variation. They are kept, and written in braces. `Start` (or
+//! `Position`, `FEN`) is the start position. `Result` is the result in the game's form (the final counts) or `*` for an unfinished game; it is derived
+//! when written and, when read, must agree with the moves. In header values `\"` is a quote and `\\` a backslash.
 
 mod bare;
 pub mod pdn;
@@ -32,7 +32,7 @@ pub use write::{transcript, write};
 use super::Notation as _;
 use super::record::Record;
 
-/// The result of the record's main line as it is noted, `*` for a game that has not ended.
+/// Result text of the record's main line, `*` for an unfinished game.
 pub fn result_text(record: &Record) -> String {
     let end = record.main_end();
     let position = record.position_at(end);
@@ -54,9 +54,9 @@ mod tests {
         assert_eq!((record.players.clone(), record.len()), (["human".into(), "mcts:400".into()], 5));
         assert_eq!(write(&record), text);
         let south = text.replace("Black", "South").replace("White", "North");
-        assert_eq!(write(&read(&south).unwrap()), text, "the seats' own names are understood everywhere");
+        assert_eq!(write(&read(&south).unwrap()), text, "South and North are valid in every game");
         let twice = read(&text.replace("White", "South")).unwrap_err().to_string();
-        assert_eq!(twice, "line 3, column 2: found 'South'; expected each header once only");
+        assert_eq!(twice, "line 3, column 2: found 'South'; expected each header only once");
     }
 
     #[test]
@@ -124,7 +124,7 @@ mod tests {
         }
         let record = Record::new("kalah".parse().unwrap(), ["a\nb".into(), "max".into()], None);
         assert_eq!(read(&write(&record)).unwrap().players[0], "a b");
-        // As they were written before there was a meaning to backslashes.
+        // As written before backslashes were escapes.
         assert_eq!(read("[Game \"kalah\"]\n[South \"C:\\x\\y\"]").unwrap().players[0], "C:\\x\\y");
     }
 
@@ -138,7 +138,7 @@ mod tests {
             ),
             ("[Game \"kalah\"]\n1. C F C", "line 2, column 8: found 'C'; expected a move of North: a, b, c, d, e, f"),
             ("[Game \"kalah\"]\n1. C c", "line 2, column 6: found 'c'; expected a move of South: A, B, D, E, F"),
-            ("[Game \"kalah\"]\n(A)", "line 2, column 1: found '('; expected a move before its variation"),
+            ("[Game \"kalah\"]\n(A)", "line 2, column 1: found '('; expected a move before the variation"),
             ("[Game \"kalah\"]\nC (D", "line 2, column 3: found '('; expected a variation that ends with ')'"),
             ("[Game \"kalah\"]\nC)", "line 2, column 2: found ')'; expected a move"),
             ("[Game \"kalah\"]\nC { D", "line 2, column 3: found '{'; expected a comment that ends with '}'"),
@@ -152,11 +152,11 @@ mod tests {
             ),
             (
                 "[Game \"kalah\"]\n[South \"a\"]\n[South \"b\"]",
-                "line 3, column 2: found 'South'; expected each header once only",
+                "line 3, column 2: found 'South'; expected each header only once",
             ),
             (
                 "[Game \"kalah\"]\n[Result \"30-18\"]\nC F",
-                "line 2, column 10: found '30-18'; expected '*', which is what the moves give",
+                "line 2, column 10: found '30-18'; expected '*', the result of the moves",
             ),
         ];
         for (text, message) in cases {
@@ -164,7 +164,7 @@ mod tests {
         }
         assert!(
             error("[Game \"chess\"]")
-                .starts_with("line 1, column 8: found 'chess'; expected a game; no game is called 'chess'")
+                .starts_with("line 1, column 8: found 'chess'; expected a game; unknown game 'chess'")
         );
         assert!(error("[Game \"kalah\"]\n[Start \"<6,0,0,x>\"]").starts_with("line 2, column "));
     }

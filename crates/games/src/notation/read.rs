@@ -1,13 +1,13 @@
-//! Text as a record: a scanner that knows its place, headers, then moves that must be legal.
+//! Reads text as a record: a scanner with positions, headers, then legal moves.
 
 use super::result_text;
 use crate::record::{NodeId, Record};
 use crate::{Side, TextError, Variant};
 
-/// Reads a record, to stand at the end of its main line. Comments are kept.
+/// Reads a record and goes to the end of its main line. Comments are kept.
 ///
 /// # Errors
-/// Names the line and column, what stands there and what was expected.
+/// The line and column, the text found there and what was expected.
 pub fn read(text: &str) -> Result<Record, TextError> {
     let mut scanner = Scanner::new(text);
     let headers = read_headers(&mut scanner)?;
@@ -19,10 +19,10 @@ pub fn read(text: &str) -> Result<Record, TextError> {
     Ok(record)
 }
 
-/// Reads moves without headers, of this variant and from its start. Commas are passed over, and moves may stand together.
+/// Reads moves without headers, of this variant and from its start. Commas are skipped, and moves may be adjacent.
 ///
 /// # Errors
-/// Names the line and column, what stands there and what was expected.
+/// The line and column, the text found there and what was expected.
 pub(super) fn read_moves_alone(text: &str, variant: Variant, players: [String; 2]) -> Result<Record, TextError> {
     let mut scanner = Scanner { alone: true, ..Scanner::new(text) };
     let mut record = Record::new(variant, players, None);
@@ -32,18 +32,18 @@ pub(super) fn read_moves_alone(text: &str, variant: Variant, players: [String; 2
     Ok(record)
 }
 
-/// Characters with their place. Columns count characters from 1.
+/// Characters with their positions. Columns count characters from 1.
 struct Scanner<'a> {
     rest: std::iter::Peekable<std::str::Chars<'a>>,
     line: usize,
     column: usize,
-    /// The moves stand without headers: commas may stand between them, or nothing.
+    /// The moves have no headers; commas or nothing may separate them.
     alone: bool,
-    /// Comments that were passed and belong to nothing yet.
+    /// Comments not yet attached to a position.
     comments: Vec<String>,
 }
 
-/// A word with its place.
+/// A word with its position.
 #[derive(Clone, Debug)]
 struct Word {
     text: String,
@@ -75,11 +75,11 @@ impl<'a> Scanner<'a> {
     }
 
     fn here(&mut self, expected: impl Into<String>) -> TextError {
-        let found = self.rest.peek().map(|&c| if c == '\n' { "the line's end".into() } else { c.to_string() });
+        let found = self.rest.peek().map(|&c| if c == '\n' { "end of line".into() } else { c.to_string() });
         TextError::new(self.line, self.column, found.unwrap_or_default(), expected)
     }
 
-    /// Passes white space, and comments, which are kept until somebody asks for them.
+    /// Skips white space and collects comments.
     fn skip(&mut self) -> Result<(), TextError> {
         while let Some(&c) = self.rest.peek() {
             match c {
@@ -113,7 +113,7 @@ impl<'a> Scanner<'a> {
         word
     }
 
-    /// The value of a header, up to its closing quote or the line's end; `\"` and `\\` stand for a quote and a backslash.
+    /// Reads a header value up to its closing quote or the line end; `\"` and `\\` are a quote and a backslash.
     fn take_value(&mut self) -> Word {
         let mut value = Word { text: String::new(), line: self.line, column: self.column };
         while let Some(c) = self.rest.next_if(|&c| c != '"' && c != '\n') {
@@ -137,7 +137,7 @@ impl<'a> Scanner<'a> {
 #[derive(Default)]
 struct Headers {
     game: Option<Word>,
-    /// Who sits where, by any name of a seat.
+    /// Player names by seat, under any name of the seat.
     players: [Option<Word>; 2],
     seed: Option<Word>,
     start: Option<Word>,
@@ -174,47 +174,23 @@ fn read_headers(scanner: &mut Scanner) -> Result<Headers, TextError> {
             },
         };
         if place.is_some() {
-            return Err(name.error("each header once only"));
+            return Err(name.error("each header only once"));
         }
         *place = Some(value);
     }
 }
 
 /// Headers without a meaning for the program that game files commonly have: those of PGN and PDN, and its own remarks.
-const REMARKS: [&str; 24] = [
-    "Event",
-    "Site",
-    "Date",
-    "Round",
-    "SetUp",
-    "Annotator",
-    "EventDate",
-    "EventType",
-    "EventRank",
-    "Time",
-    "TimeControl",
-    "Termination",
-    "Mode",
-    "PlyCount",
-    "ECO",
-    "GameType",
-    "BlackElo",
-    "WhiteElo",
-    "BlackRating",
-    "WhiteRating",
-    "Opening",
-    "Tournament",
-    "Agreed",
-    "Note",
-];
+const REMARKS: &str = "Event Site Date Round SetUp Annotator EventDate EventType EventRank Time TimeControl Termination Mode \
+    PlyCount ECO GameType BlackElo WhiteElo BlackRating WhiteRating Opening Tournament Agreed Note";
 
 /// Returns the names of headers in a record that are unknown: a misspelt one changes the game when it is ignored.
 pub fn unknown_headers(record: &Record) -> Vec<&str> {
     let names = record.headers.iter().map(|(name, _)| name.as_str());
-    names.filter(|name| !REMARKS.contains(name) && !name.starts_with("Pdn")).collect()
+    names.filter(|name| !REMARKS.split(' ').any(|known| known == *name) && !name.starts_with("Pdn")).collect()
 }
 
-/// The seat that goes by this name in some game.
+/// The seat with this name in any game.
 fn seat(name: &str) -> Option<Side> {
     let names = Variant::usual().into_iter().map(|variant| variant.seats()).chain([["South", "North"]]);
     names.into_iter().find_map(|seats| Side::BOTH.into_iter().find(|side| seats[side.index()] == name))
@@ -246,7 +222,7 @@ impl Headers {
         let result = result_text(record);
         match &self.result {
             Some(word) if word.text != result && word.text != "*" => {
-                Err(word.error(format!("'{result}', which is what the moves give")))
+                Err(word.error(format!("'{result}', the result of the moves")))
             }
             _ => Ok(()),
         }
@@ -254,9 +230,9 @@ impl Headers {
 }
 
 fn read_moves(scanner: &mut Scanner, record: &mut Record) -> Result<(), TextError> {
-    // Where to go on after each open parenthesis.
+    // End of the line and position of each open parenthesis.
     let mut open: Vec<(NodeId, Word)> = Vec::new();
-    // A variation has begun and its first move is still to come: what is said there is said of that move.
+    // A variation has begun without a move yet: comments here belong to its first move.
     let mut begins = false;
     loop {
         scanner.skip()?;
@@ -270,7 +246,7 @@ fn read_moves(scanner: &mut Scanner, record: &mut Record) -> Result<(), TextErro
                 scanner.next();
                 let end = record.at();
                 if !record.back() {
-                    return Err(word.error("a move before its variation"));
+                    return Err(word.error("a move before the variation"));
                 }
                 open.push((end, word));
                 begins = true;
@@ -298,7 +274,7 @@ fn read_moves(scanner: &mut Scanner, record: &mut Record) -> Result<(), TextErro
     }
 }
 
-/// Adds what was passed to what is said of the current position.
+/// Appends the collected comments to the comment on the current position.
 fn add_comments(comments: &mut Vec<String>, record: &mut Record) {
     let at = record.at();
     let text = record.comment(at).to_owned();
@@ -306,8 +282,7 @@ fn add_comments(comments: &mut Vec<String>, record: &mut Record) {
     record.set_comment(at, &all);
 }
 
-/// A turn's number, a move, or a number with a move behind it, as in `3.C`; a result at the end is passed over. Gives whether
-/// a move was made.
+/// Reads a turn number, a move, or both as in `3.C`; results are skipped. Returns whether a move was played.
 fn read_word(word: &Word, record: &mut Record) -> Result<bool, TextError> {
     let position = *record.position();
     if position.is_result(&word.text) {
@@ -321,12 +296,12 @@ fn read_word(word: &Word, record: &mut Record) -> Result<bool, TextError> {
     }
     let word = Word { text: name.to_owned(), line: word.line, column: word.column + word.text.len() - name.len() };
     let legal: Vec<String> = position.moves().into_iter().map(|mv| position.move_text(mv)).collect();
-    // Exactly as written: here the case says whose move it is, and a wrong one means that a move is missing.
+    // Case-sensitive: case identifies the side, and the wrong one means that a move is missing.
     match position.named(name) {
         Some(mv) if record.play(mv) => Ok(true),
-        // A rule that looks back has ended it.
-        Some(_) => Err(word.error("nothing more: the game is over")),
-        None if legal.is_empty() => Err(word.error("nothing more: the game is over")),
+        // A history-dependent rule has ended the game.
+        Some(_) => Err(word.error("no more moves: the game is over")),
+        None if legal.is_empty() => Err(word.error("no more moves: the game is over")),
         None => {
             let side = record.variant.seats()[position.side().index()];
             Err(word.error(format!("a move of {side}: {}", legal.join(", "))))
@@ -334,7 +309,7 @@ fn read_word(word: &Word, record: &mut Record) -> Result<bool, TextError> {
     }
 }
 
-/// A word of moves that stand together, such as `CFa`; otherwise as [`read_word`].
+/// Reads adjacent moves, such as `CFa`, or a word as [`read_word`] does.
 fn read_words(word: &Word, record: &mut Record) -> Result<bool, TextError> {
     let (mut rest, mut made) = (word.clone(), false);
     loop {

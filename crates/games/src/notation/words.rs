@@ -1,7 +1,7 @@
-//! Words of files of games: values of headers, and lines that are not too long.
+//! Header values and line wrapping of game files.
 
-/// A header's value as [`read`](super::read) takes it: a quote gets a backslash before it, and so does a backslash that would
-/// be taken for such a one. There is no line end in a value.
+/// Escapes a header value for [`read`](super::read): a backslash before each quote, and before each backslash that
+/// would otherwise be read as an escape. Line ends become spaces.
 pub(super) fn value(text: &str) -> String {
     let mut value = String::new();
     let mut rest = text.chars().peekable();

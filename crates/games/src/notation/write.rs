@@ -1,11 +1,11 @@
-//! A record as text.
+//! Writes a record as text.
 
 use super::words::{value, wrap};
 use super::{pdn, result_text};
 use crate::record::{NodeId, Record};
 use crate::{Move, Notation as _, Position};
 
-/// The record as text, its main line first. [`read`](super::read) gives the same record again, at the end of its main line.
+/// The record as text, its main line first. [`read`](super::read) returns the same record, at the end of its main line.
 pub fn write(record: &Record) -> String {
     let mut text = format!("[Game \"{}\"]\n", record.variant);
     for (seat, player) in record.variant.seats().iter().zip(&record.players) {
@@ -28,8 +28,8 @@ pub fn write(record: &Record) -> String {
     text + &wrap(&words, 80)
 }
 
-/// The game as it is noted elsewhere: a game of a collection, or the line's moves, such as `f5d6c3`. `None` for a game that has no such
-/// form, or if it has that for moves alone, one that starts from a position of its own.
+/// The game in a format of other programs: PDN, or the line's moves such as `f5d6c3`. `None` if the game has no such
+/// format, or if that format has moves only and the record starts from another position.
 pub fn transcript(record: &Record) -> Option<String> {
     if let Some(text) = pdn::write(record) {
         return Some(text);
@@ -39,14 +39,14 @@ pub fn transcript(record: &Record) -> Option<String> {
     with_position!(record.start(), start => start.to_transcript(&moves)).filter(|_| usual)
 }
 
-/// Turns a tree into words. A loop over the main line, recursion only into variations.
+/// Converts a tree to words: a loop over the main line, recursion only into variations.
 struct Writer<'a> {
     record: &'a Record,
     words: &'a mut Vec<String>,
 }
 
 impl Writer<'_> {
-    /// Writes what follows `node`, whose next move belongs to `turn`, with its number in front if that is due.
+    /// Writes the moves after `node`, the next of which belongs to `turn`, with its number if `number_due`.
     fn line(&mut self, mut node: NodeId, mut turn: u32, mut number_due: bool) {
         loop {
             let mut tried = self.record.tried(node);
@@ -74,7 +74,7 @@ impl Writer<'_> {
         self.words.push(position.move_text(mv));
     }
 
-    /// What was written about a position, in braces.
+    /// The comment on a position, in braces.
     fn comment(&mut self, node: NodeId) {
         let first = self.words.len();
         self.words.extend(self.record.comment(node).split_whitespace().map(str::to_owned));

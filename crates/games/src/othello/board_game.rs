@@ -1,13 +1,13 @@
-//! Othello as a person meets it: discs on squares, and a move told disc by disc.
+//! [`BoardGame`] for Othello: discs on squares, and moves as flips.
 //!
-//! [`trace`](BoardGame::trace) walks the board square by square and shares nothing with the shifts by which
-//! [`play`](crate::Game::play) flips, so that each checks the other.
+//! [`trace`](BoardGame::trace) walks the board square by square and shares no code with the shifts in
+//! [`play`](crate::Game::play), so that each verifies the other.
 
 use super::{Othello, PASS, Rules, Start};
 use crate::{Board, BoardGame, Choice, Game, Move, Piece, Place, Side, Squares, Step, Trace};
 use mancalab_base::{Error, bail};
 
-/// The eight ways a line can go: files to the right, ranks down.
+/// The eight directions of lines: files to the right, ranks down.
 const WAYS: [(i8, i8); 8] = [(-1, -1), (0, -1), (1, -1), (-1, 0), (1, 0), (-1, 1), (0, 1), (1, 1)];
 
 impl BoardGame for Othello {
@@ -40,13 +40,12 @@ impl BoardGame for Othello {
     }
 
     fn from_board(_: Rules, board: &Board, side: Side) -> Result<Othello, Error> {
-        let Board::Squares(board) = board else { bail!("Othello is played on squares, not in pits") };
+        let Board::Squares(board) = board else { bail!("Othello needs a board of squares, not pits") };
         if (board.files, board.ranks) != (8, 8) {
-            bail!("the board has {} by {} squares; Othello has 8 by 8", board.files, board.ranks);
+            bail!("Othello needs a board of 8 by 8 squares (got {} by {})", board.files, board.ranks);
         }
         let squares = std::array::from_fn(|square| board.get(square as u8).map(|piece| piece.side));
-        Othello::from_squares(&squares, side)
-            .map_err(|_| "there is no disc on the board; at least one is needed".into())
+        Othello::from_squares(&squares, side).map_err(|_| "the board has no discs; at least one is needed".into())
     }
 
     fn places(&self, mv: Move) -> Vec<Place> {
@@ -64,7 +63,7 @@ impl BoardGame for Othello {
 }
 
 impl Othello {
-    /// The discs that the mover's disc on `square` turns over, of each line the nearest first.
+    /// The discs that the mover's disc on `square` flips, nearest first in each line.
     fn turned(&self, square: u8) -> Vec<u8> {
         let (squares, side) = (self.squares(), self.side());
         let mut turned = Vec::new();
@@ -94,7 +93,8 @@ mod tests {
     use crate::rng;
     use rand::Rng as _;
 
-    /// Along random games, what is told is what is played, and a board that is set up is the same position.
+    /// Along random games, the trace gives the position after the move, and a board that is set up gives the same
+    /// position.
     #[test]
     fn a_move_that_is_told_is_the_move_that_is_played() {
         let mut passes = 0;

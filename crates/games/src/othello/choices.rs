@@ -1,29 +1,27 @@
-//! What can be done in a position, worked out for all legal moves at once, and sorted by what each leaves the opponent.
+//! Results of all legal moves, computed together and sorted by the freedom that each leaves the opponent.
 
 use super::lines::{Held, legal_of_all};
 
 /// The four corners.
 pub(super) const CORNERS: u64 = 0x8100_0000_0000_0081;
 
-/// How bad it looks to move where others are to be moved first.
+/// Penalty for moves in quarters with an even number of empty squares.
 const PARITY: u32 = 8;
 
-/// What each move leads to, and in which order to try them.
-///
-/// Of at most `N` moves, a power of two up to [`MOST`].
+/// Results and search order of at most `N` legal moves, a power of two up to [`MOST`](super::MOST).
 pub(super) struct Choices<const N: usize> {
-    /// The discs of the side that moves next, those of the other, and where the one may put its next, after each move.
+    /// After each move: the discs of the side to move, those of the other side, and the legal squares of the side to
+    /// move.
     pub us: [u64; N],
     pub them: [u64; N],
     pub answers: [u64; N],
-    /// For each move, the best first: its place in the arrays above in bits 6 to 10, its square in bits 0 to 5, and above them how
-    /// bad it looks.
+    /// The moves, best first: square in bits 0 to 5, index in the arrays above in bits 6 to 10, and the penalty above.
     pub order: [u32; N],
     pub len: usize,
 }
 
 impl<const N: usize> Choices<N> {
-    /// At most `N` of the squares in `legal`; of two that look alike those in `first` come first.
+    /// At most `N` squares of `legal`; squares in `first` win ties.
     #[inline]
     pub fn new(own: u64, other: u64, legal: u64, first: u64) -> Choices<N> {
         let held = Held::new(own, other);
@@ -43,7 +41,7 @@ impl<const N: usize> Choices<N> {
         for at in 0..n {
             let square = new.order[at];
             let (us, them, answers) = (new.us[at], new.them[at], new.answers[at]);
-            // A corner among the answers counts twice, as it is the best of them.
+            // A corner counts twice, as it is the best reply.
             let freedom = answers.count_ones() + (answers & CORNERS).count_ones();
             let open = around(them) & !(us | them);
             let is_later = (first >> square & 1) as u32 ^ 1;
@@ -61,7 +59,7 @@ impl<const N: usize> Choices<N> {
     }
 }
 
-/// The squares next to any of a set, without the set's own.
+/// Squares adjacent to a set, without the set itself.
 #[inline(always)]
 pub(super) const fn around(set: u64) -> u64 {
     const NOT_A: u64 = 0xfefe_fefe_fefe_fefe;

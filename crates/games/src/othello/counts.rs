@@ -1,8 +1,8 @@
-//! What lies on the board in numbers: discs, corners, near corners and edges of each side, also as it will be after each legal move.
+//! Board counts: discs, corners, near corners and edges of each side, now and after each legal move.
 //!
-//! A player that values the boards after all of its moves asks for nothing else, so all moves are counted together: what each flips
-//! is read off what the mover holds, and only flipped discs are counted, for they are what the counts change by. That is done by
-//! plain loops over the moves, which the compiler makes into loops over as many at a time as the processor has lanes for.
+//! A player that evaluates the boards after all of its moves needs only these, so all moves are counted together: flips
+//! are read from [`Held`], and only flipped discs are counted, as they are the change of the counts. Plain loops over
+//! the moves let the compiler vectorize.
 
 use super::lines::Held;
 use super::{Othello, PASS};
@@ -11,28 +11,28 @@ use crate::{Move, Side};
 /// Counts of each side: discs, corners, near corners, edges.
 pub const COUNTS: usize = 4;
 
-/// Moves that are counted together: as many as any position has, rounded up.
+/// Maximal number of moves of any position, rounded up.
 pub const MOST_MOVES: usize = 36;
 
-/// Which squares count as near corners and as edges, where a source says no more than their names. Usually all three squares next
-/// to a corner are near it, and corners are no edges.
+/// Definition of near corners and edges, for sources that only name them. By default all three squares adjacent to a
+/// corner are near it, and corners do not belong to edges.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Zones {
-    /// Only the square diagonally next to a corner is near it.
+    /// Only the square diagonally adjacent to a corner is near it.
     pub near_is_x: bool,
-    /// Corners are of the edges.
+    /// Corners belong to edges.
     pub edges_are_whole: bool,
 }
 
 const CORNERS: u64 = 0x8100_0000_0000_0081;
-/// Diagonally next to a corner.
+/// Squares diagonally adjacent to a corner.
 const X_SQUARES: u64 = 0x0042_0000_0000_4200;
-/// Next to a corner on an edge.
+/// Squares adjacent to a corner on an edge.
 const C_SQUARES: u64 = 0x4281_0000_0000_8142;
 const BORDER: u64 = 0xff81_8181_8181_81ff;
 
 impl Zones {
-    /// The squares of each of the [`COUNTS`].
+    /// Squares of each of the [`COUNTS`].
     #[inline]
     pub fn masks(self) -> [u64; COUNTS] {
         let near = if self.near_is_x { X_SQUARES } else { X_SQUARES | C_SQUARES };
@@ -41,7 +41,7 @@ impl Zones {
     }
 }
 
-/// What each legal move does, in the moves' order.
+/// The legal moves and their flips, in canonical order.
 #[derive(Clone, Debug)]
 pub struct Afterwards {
     pos: Othello,
@@ -51,7 +51,7 @@ pub struct Afterwards {
 }
 
 impl Afterwards {
-    /// All legal moves of `pos`; a pass leaves the board as it is. None once the game is over.
+    /// All legal moves of `pos`, a pass included; none once the game is over.
     #[inline]
     pub fn of(pos: &Othello) -> Afterwards {
         let mut after = Afterwards { pos: *pos, moves: [PASS; MOST_MOVES], flipped: [0; MOST_MOVES], count: 0 };
@@ -70,13 +70,13 @@ impl Afterwards {
         after
     }
 
-    /// The moves, in their canonical order.
+    /// The moves in canonical order.
     #[inline]
     pub fn moves(&self) -> &[Move] {
         &self.moves[..self.count]
     }
 
-    /// The position after a move, by its number.
+    /// The position after move number `number`.
     #[inline]
     pub fn position(&self, number: usize) -> Othello {
         match self.moves[number] {
@@ -85,9 +85,9 @@ impl Afterwards {
         }
     }
 
-    /// The counts after each move: gives `row` the number of each count that is `wanted`, a bit each, with a number a move. The
-    /// counts are those of the side that moves and then the other's, [`COUNTS`] each. Rows are a multiple of `lanes` long, as far as
-    /// there is room; what stands behind the last move means nothing.
+    /// Counts after each move. Calls `row` with the index and the per-move values of each count in the bit set
+    /// `wanted`. The counts are those of the moving side, then the other side's, [`COUNTS`] each. Rows are padded to a
+    /// multiple of `lanes`, up to [`MOST_MOVES`]; values after the last move are unspecified.
     #[inline]
     pub fn count(&self, zones: Zones, wanted: u32, lanes: usize, mut row: impl FnMut(usize, &[i32])) {
         let room = self.count.next_multiple_of(lanes).min(MOST_MOVES);
@@ -113,11 +113,11 @@ impl Afterwards {
         }
     }
 
-    /// How many of `before` discs of the other side are left in a set of squares.
+    /// Of the other side's `before` discs in a set of squares, those left after each move.
     #[inline]
     fn count_flipped(&self, mask: u64, before: i32, left: &mut [i32]) {
         if mask == CORNERS {
-            // No disc in a corner is ever flipped.
+            // Discs in corners are never flipped.
             return left.fill(before);
         }
         for (left, &flipped) in left.iter_mut().zip(&self.flipped) {
@@ -127,7 +127,7 @@ impl Afterwards {
 }
 
 impl Othello {
-    /// The counts of the board as it lies, those of `side` first; see [`Afterwards::count`].
+    /// Counts of the current board, those of `side` first; see [`Afterwards::count`].
     pub fn counts(&self, side: Side, zones: Zones) -> [i32; 2 * COUNTS] {
         let discs = self.discs();
         let (own, other) = (discs[side.index()], discs[side.other().index()]);

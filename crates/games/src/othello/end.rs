@@ -1,8 +1,9 @@
-//! The last squares, played to the end of the game without a table and without anything that has to be kept: what a search of an
-//! endgame spends most of its time on.
+//! Solver for the last empty squares, without a transposition table or other memory: most of the time of an endgame
+//! search is spent here.
 //!
-//! Moves are tried first in those quarters of the board where the number of empty squares is odd: who moves into one of them has
-//! good hopes to make the last move there. The last four squares are known by name, so that nothing has to be looked for.
+//! Moves in quarters of the board with an odd number of empty squares come first: the side that moves there is likely
+//! to make the last move there. The last four empty squares are passed as arguments, so that no search for them is
+//! needed.
 
 use super::choices::{Choices, around};
 use super::lines::{count_on_last, flips, legal};
@@ -11,19 +12,19 @@ use super::stable::at_least;
 use super::{Othello, final_margin};
 use crate::Horizon;
 
-/// The game is finished without a table from so many empty squares on.
+/// Maximal number of empty squares to solve.
 const FINISHED: u32 = 8;
 
-/// There are no more legal moves than this then.
+/// Maximal number of legal moves then.
 const MOST: usize = 8;
 
-/// From so many empty squares on it pays to sort moves by what they leave the opponent.
+/// Minimal number of empty squares to sort moves by the opponent's replies.
 const SORTED: u32 = 6;
 
-/// The lead from which on a bound can be reached by stable discs alone, often enough to look for them.
+/// Minimal absolute value of `beta` for which stable discs give a bound often enough to compute them.
 const WIDE: i32 = 8;
 
-/// The squares next to a square.
+/// Squares adjacent to each square.
 static BESIDE: [u64; 64] = {
     let mut beside = [0; 64];
     let mut square = 0;
@@ -54,7 +55,7 @@ impl Othello {
     }
 }
 
-/// A bound of the margin that stable discs give, if it is on one side of `beta` with the margin.
+/// A bound of the margin from stable discs, if it decides whether the margin is at least `beta`.
 #[inline]
 fn bound(own: u64, other: u64, beta: i32) -> Option<i32> {
     if beta >= WIDE {
@@ -71,7 +72,7 @@ fn bound(own: u64, other: u64, beta: i32) -> Option<i32> {
     None
 }
 
-/// What a disc on `square` flips: nothing where none of the opponent's discs is next to it, without a closer look.
+/// Discs flipped by a disc on `square`, with a fast exit if no disc of the opponent is adjacent.
 #[inline(always)]
 fn flips_there(square: u8, own: u64, other: u64) -> u64 {
     if BESIDE[usize::from(square & 63)] & other == 0 { 0 } else { flips(square, own, other) }
@@ -82,7 +83,7 @@ struct End {
 }
 
 impl End {
-    /// The mover's margin at the end, or a bound that is on the same side of `beta`; `count` squares are empty.
+    /// The mover's final margin, or a bound on the same side of `beta`, with `count` empty squares.
     fn margin(&mut self, count: u32, own: u64, other: u64, beta: i32) -> i32 {
         let empty = !(own | other);
         match count {
@@ -103,7 +104,7 @@ impl End {
         }
     }
 
-    /// Five empty squares and more, in quarters that are `odd`; the legal moves are known.
+    /// Five or more empty squares, with the set of `odd` quarters and the legal moves.
     fn many(&mut self, count: u32, odd: u8, own: u64, other: u64, moves: u64, beta: i32) -> i32 {
         self.visited += 1;
         if let Some(bound) = bound(own, other, beta) {
@@ -177,7 +178,7 @@ impl End {
         best
     }
 
-    /// `i32::MIN` where no disc may be put.
+    /// `i32::MIN` without a legal move.
     #[inline(always)]
     fn best_of_four(&mut self, [a, b, c, d]: [u8; 4], own: u64, other: u64, beta: i32) -> i32 {
         let mut best = i32::MIN;
@@ -195,7 +196,7 @@ impl End {
 
     fn three(&mut self, [a, b, c]: [u8; 3], own: u64, other: u64, beta: i32) -> i32 {
         self.visited += 1;
-        // Two in one quarter: the third is tried first.
+        // If two share a quarter, the third is tried first.
         let squares = if quarter(a) == quarter(b) {
             [c, a, b]
         } else if quarter(a) == quarter(c) {
@@ -211,7 +212,7 @@ impl End {
         best
     }
 
-    /// `i32::MIN` where no disc may be put.
+    /// `i32::MIN` without a legal move.
     #[inline(always)]
     fn best_of_three(&mut self, [a, b, c]: [u8; 3], own: u64, other: u64, beta: i32) -> i32 {
         let mut best = i32::MIN;
@@ -237,7 +238,7 @@ impl End {
         best
     }
 
-    /// `i32::MIN` where no disc may be put.
+    /// `i32::MIN` without a legal move.
     #[inline(always)]
     fn best_of_two(&mut self, [a, b]: [u8; 2], own: u64, other: u64, beta: i32) -> i32 {
         let mut best = i32::MIN;
@@ -255,11 +256,11 @@ impl End {
         best
     }
 
-    /// One empty square: whoever can takes it.
+    /// One empty square, taken by the mover if legal, otherwise by the other side.
     #[inline(always)]
     fn one(&mut self, square: u8, own: u64, other: u64) -> i32 {
         self.visited += 1;
-        // Odd, so one side is ahead.
+        // 63 discs, so the lead is odd.
         let lead = 2 * own.count_ones() as i32 - 63;
         let flipped = count_on_last(square, own);
         if flipped != 0 {

@@ -1,9 +1,9 @@
-//! A board and its mirror image side by side in one wide word.
+//! A board and its mirror image in two lanes of one wide word.
 //!
-//! Turned upside down, a board's rows come in the opposite order, and what ran down now runs up. So one shift of both looks two
-//! ways at once, and additions, whose carries run one way only, do as well.
+//! The mirror image is upside down, so its rows come in reverse order. One shift of both lanes thus covers two
+//! directions, and so do additions, whose carries run one way only.
 
-/// Two words.
+/// Two lanes of 64 bits.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Lanes([u64; 2]);
 
@@ -33,7 +33,7 @@ impl Lanes {
         Lanes([self.0[0] | other.0[0], self.0[1] | other.0[1]])
     }
 
-    /// What is in `self` and not in `other`.
+    /// Bits of `self` that are not in `other`.
     #[inline(always)]
     pub fn without(self, other: Lanes) -> Lanes {
         Lanes([self.0[0] & !other.0[0], self.0[1] & !other.0[1]])
@@ -49,7 +49,7 @@ impl Lanes {
         Lanes(self.0.map(|word| word << BY))
     }
 
-    /// All ones in a lane that is 0, nothing in any other.
+    /// All ones in lanes that are 0, zero in the others.
     #[inline(always)]
     pub fn zeros(self) -> Lanes {
         Lanes(self.0.map(|word| u64::from(word == 0).wrapping_neg()))
@@ -62,7 +62,7 @@ impl Lanes {
         Lanes::new(board, board.swap_bytes())
     }
 
-    /// What is in either lane, the right way up.
+    /// Union of both lanes, upright.
     #[inline(always)]
     pub fn merged(self) -> u64 {
         let [upright, mirrored] = self.words();

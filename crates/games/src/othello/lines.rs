@@ -1,15 +1,15 @@
-//! Discs that lie in line: where a move is legal, and what it flips.
+//! Lines of discs: legal moves and flips.
 //!
-//! A disc of the mover *holds* those of the opponent that follow it in line without a gap. The empty square behind the last of
-//! them is a legal move, which flips them. What is held is found for all discs of the board at once, by shifting; what one move
-//! flips is the run of held discs next to it, and a subtraction finds where a run ends.
+//! A disc of the mover *holds* the opponent's discs that follow it in a line without a gap. The empty square after the
+//! last of them is a legal move, which flips them. Held discs are found for the whole board at once, by shifts; the
+//! flips of one move are the run of held discs next to it, whose end a subtraction finds.
 
 use super::lanes::Lanes;
 
-/// All files but the outer ones: discs in line sideways or aslant that are held are never in those.
+/// All files but the outer ones: discs held horizontally or diagonally are never in those.
 const INNER: u64 = 0x7e7e_7e7e_7e7e_7e7e;
 
-/// Which of `other` are held by `own`, seen in the direction of a shift to the left by `BY`, in both lanes.
+/// Discs of `other` that `own` holds in the direction of a left shift by `BY`, in both lanes.
 #[inline(always)]
 fn held<const BY: i32, const TWICE: i32>(own: Lanes, other: Lanes) -> Lanes {
     let mut held = other.and(own.shifted::<BY>());
@@ -19,7 +19,7 @@ fn held<const BY: i32, const TWICE: i32>(own: Lanes, other: Lanes) -> Lanes {
     held.or(pairs.and(held.shifted::<TWICE>()))
 }
 
-/// Which of `other`, all in inner files, are held by `own` towards file a.
+/// Discs of `other`, all in inner files, that `own` holds towards file a.
 #[inline(always)]
 fn held_leftwards(own: u64, other: u64) -> u64 {
     let mut held = other & (own >> 1);
@@ -29,7 +29,7 @@ fn held_leftwards(own: u64, other: u64) -> u64 {
     held | pairs & (held >> 2)
 }
 
-/// The squares on which the side that has `own` may put a disc.
+/// The legal squares of the side with `own`.
 #[inline(always)]
 pub(super) fn legal(own: u64, other: u64) -> u64 {
     let (us, them) = (Lanes::mirrored(own), Lanes::mirrored(other));
@@ -37,14 +37,13 @@ pub(super) fn legal(own: u64, other: u64) -> u64 {
     let straight = held::<8, 16>(us, them).shifted::<8>();
     let aslant = held::<9, 18>(us, inner).shifted::<9>().or(held::<7, 14>(us, inner).shifted::<7>());
     let row = other & INNER;
-    // Sideways towards file h a carry runs through the discs in between, from the first to the square behind the last.
+    // Towards file h a carry runs through the discs in between, from the first to the square after the last.
     let rightwards = (row + (row & (own << 1))) & !row;
     let leftwards = held_leftwards(own, row) >> 1;
     (straight.or(aslant).merged() | rightwards | leftwards) & !(own | other)
 }
 
-/// [`legal`] for many positions at once. A plain loop without branches or tables, which the compiler makes into one over as
-/// many positions at a time as the processor has lanes for.
+/// [`legal`] for many positions at once: a plain loop without branches or tables, for the compiler to vectorize.
 #[inline]
 pub(super) fn legal_of_all<const N: usize>(own: &[u64; N], other: &[u64; N], legal: &mut [u64; N], count: usize) {
     let count = count.min(N);
@@ -64,7 +63,7 @@ fn legal_by_shifts(own: u64, other: u64) -> u64 {
     (straight | aslant | rightwards | leftwards) & !(own | other)
 }
 
-/// The squares behind discs of `other` that are held by `own`, seen in the direction of shifts by `BY`, to the left and right.
+/// Squares after discs of `other` held by `own`, in the directions of shifts by `BY` to the left and right.
 #[inline(always)]
 fn both_ways<const BY: u32>(own: u64, other: u64) -> u64 {
     let pairs = other & (other << BY);
@@ -80,10 +79,10 @@ fn both_ways<const BY: u32>(own: u64, other: u64) -> u64 {
     up << BY | down >> BY
 }
 
-/// The squares that follow a square in line.
+/// The squares that follow a square in each direction.
 #[derive(Clone, Copy)]
 struct Rays {
-    /// By shifts of 7, 8 and 9: upright and in the mirror image, from the square's own mirror image.
+    /// For shifts of 7, 8 and 9: upright, and mirrored, from the square's mirror image.
     lanes: [[u64; 2]; 3],
     /// Towards file h.
     right: u64,
@@ -114,7 +113,7 @@ static RAYS: [Rays; 64] = {
     rays
 };
 
-/// The run of a row's squares that ends just left of a file: `RUN_LEFT[file][row]`.
+/// The run of a row's squares that ends directly left of a file: `RUN_LEFT[file][row]`.
 static RUN_LEFT: [[u8; 256]; 8] = {
     let mut runs = [[0; 256]; 8];
     let mut file = 0;
@@ -133,10 +132,10 @@ static RUN_LEFT: [[u8; 256]; 8] = {
     runs
 };
 
-/// All discs of a side that the other side holds, direction by direction: what every legal move flips can be read from it.
+/// All discs of a side that the other side holds, by direction: the flips of every legal move follow from it.
 #[derive(Clone, Copy)]
 pub(super) struct Held {
-    /// Upright what a ray upwards (by 7, 8 or 9) finds, mirrored what it finds there.
+    /// Upright lane: discs on upward rays (by 7, 8 or 9); mirrored lane: the same in the mirror image.
     lanes: [Lanes; 3],
     right: u64,
     left: u64,
@@ -147,7 +146,7 @@ impl Held {
     pub fn new(own: u64, other: u64) -> Held {
         let (us, them) = (Lanes::mirrored(own), Lanes::mirrored(other));
         let inner = them.and(Lanes::both(INNER));
-        // What is held by a disc further on is looked for from the other end, which is in the other lane.
+        // Discs held from further along the ray are found from the other end, which is in the other lane.
         let turned = |lanes: Lanes| {
             let [upright, mirrored] = lanes.words();
             Lanes::new(mirrored.swap_bytes(), upright.swap_bytes())
@@ -156,18 +155,18 @@ impl Held {
             [turned(held::<9, 18>(us, inner)), turned(held::<8, 16>(us, them)), turned(held::<7, 14>(us, inner))];
         let row = other & INNER;
         let first = row & (own << 1);
-        // The carry clears the run it runs through.
+        // The carry clears the run that it passes.
         Held { lanes, right: held_leftwards(own, row), left: row & !(row + first) }
     }
 
-    /// What a disc on a legal `square` flips.
+    /// Discs flipped by a disc on a legal `square`.
     #[inline(always)]
     pub fn flips(&self, square: u8) -> u64 {
         let rays = &RAYS[usize::from(square & 63)];
         let run = |slope: usize| {
             let ray = Lanes::new(rays.lanes[slope][0], rays.lanes[slope][1]);
             let held = self.lanes[slope].and(ray);
-            // Less the ray is plus its first square, the rest of the word being full: the carry clears the run.
+            // Subtracting the ray adds its first square, as the rest of the word is full: the carry clears the run.
             held.without(held.minus(ray))
         };
         let upwards = run(0).or(run(1)).or(run(2)).merged();
@@ -177,14 +176,14 @@ impl Held {
     }
 }
 
-/// The run of squares in `set` that ends just left of `square`.
+/// The run of squares in `set` that ends directly left of `square`.
 #[inline(always)]
 fn run_left(set: u64, square: u8) -> u64 {
     let row = square & 56;
     u64::from(RUN_LEFT[usize::from(square & 7)][usize::from((set >> row) as u8)]) << row
 }
 
-/// What a disc of the side that has `own` on an empty `square` flips: nothing where it may not be put.
+/// Discs flipped by a disc of the side with `own` on an empty `square`; empty if the move is illegal.
 #[inline(always)]
 pub(super) fn flips(square: u8, own: u64, other: u64) -> u64 {
     let rays = &RAYS[usize::from(square & 63)];
@@ -209,7 +208,7 @@ pub(super) fn flips(square: u8, own: u64, other: u64) -> u64 {
     upwards | right | left
 }
 
-/// How many discs a disc on a line's square flips where every other square of the line is taken, by the mover's discs on it:
+/// Number of discs that a disc on a square of an otherwise full line flips, by the mover's discs on the line:
 /// `ALONE[square][discs]`.
 static ALONE: [[u8; 256]; 8] = {
     let mut counts = [[0; 256]; 8];
@@ -232,7 +231,7 @@ static ALONE: [[u8; 256]; 8] = {
     counts
 };
 
-/// The diagonals through a square: those on which rows and files grow together, and the others.
+/// Both diagonals through a square: the one on which rows and files grow together, and the other.
 static DIAGONALS: [[u64; 2]; 64] = {
     let mut diagonals = [[0; 2]; 64];
     let mut square = 0;
@@ -254,13 +253,13 @@ static DIAGONALS: [[u64; 2]; 64] = {
     diagonals
 };
 
-/// How many discs a disc of the side that has `own` flips on the last empty square.
+/// Number of discs that the side with `own` flips on the last empty square.
 #[inline(always)]
 pub(super) fn count_on_last(square: u8, own: u64) -> i32 {
     const FILE_A: u64 = 0x0101_0101_0101_0101;
     let (row, file) = (usize::from(square >> 3 & 7), usize::from(square & 7));
     let sideways = own >> (8 * row) & 0xff;
-    // A file's squares are gathered in the highest byte, row by row, a diagonal's file by file.
+    // A file is gathered in the highest byte row by row, a diagonal file by file.
     let down = (own >> file & FILE_A).wrapping_mul(0x0102_0408_1020_4080) >> 56;
     let [rising, falling] = DIAGONALS[usize::from(square & 63)].map(|line| (own & line).wrapping_mul(FILE_A) >> 56);
     let counts = &ALONE[file];

@@ -1,13 +1,13 @@
-//! Othello, on eight by eight squares.
+//! Othello on 8 by 8 squares.
 //!
-//! A position is two words of 64 bits, the mover's discs and the opponent's, beside the mover's legal moves, which are found
-//! once when the position comes about: how many there are, which is the nth, and whether the game is over then cost next to
+//! A position is two 64-bit words, the mover's discs and the opponent's, and the mover's legal moves. These are
+//! computed once when the position is created, so that their number, the nth move and the end of the game cost next to
 //! nothing. `lines` finds legal moves and flipped discs by shifts and carries on a board and its mirror image at once.
 //!
-//! The rules: a disc is put on an empty square from which at least one line of the opponent's discs, without a gap, leads to an
-//! own disc; all discs of all such lines are flipped. A side that can put none passes, which is a move of its own, and the game
-//! is over when neither can. Black, who is South, moves first. The margin is the difference of discs; at the end of a game
-//! empty squares count for the winner, as the federation and other programs count them.
+//! Rules: a disc is placed on an empty square from which at least one gapless line of the opponent's discs leads to an
+//! own disc; the discs of all such lines are flipped. A side without such a square passes, which is a move of its own,
+//! and the game is over when neither side has one. Black is South and moves first. The margin is the difference of
+//! discs; at the end of a game empty squares count for the winner, as the federation and other programs count them.
 
 mod board_game;
 mod choices;
@@ -34,13 +34,13 @@ pub use rules::{Rules, Start};
 pub use squares::{Moves, PASS};
 use squares::{Tally, nth};
 
-/// With so many empty squares the end of the game is in sight: a search does well to look there at once.
+/// Number of empty squares from which a search should solve the game at once.
 const IN_SIGHT: u32 = 24;
 
-/// With at most so many empty squares a horizon looks whether a move ends the game.
+/// Number of empty squares from which a horizon checks whether a move ends the game.
 const NEAR_END: u32 = 16;
 
-/// So many legal moves are counted together.
+/// Maximal number of legal moves for batch computations.
 const MOST: usize = 32;
 
 /// A position of Othello.
@@ -49,15 +49,15 @@ pub struct Othello {
     /// The mover's discs.
     own: u64,
     other: u64,
-    /// Where the mover may put a disc.
+    /// Squares where the mover may place a disc.
     legal: u64,
     /// 0 when South, Black, is to move, 1 when North is.
     side: u8,
-    /// Neither side can put a disc.
+    /// Neither side has a legal square.
     over: bool,
 }
 
-/// The margin of an ended game for the side with the discs `own`: empty squares count for the winner.
+/// Final margin of the side with the discs `own`: empty squares count for the winner.
 #[inline]
 fn final_margin(own: u64, other: u64) -> i32 {
     let lead = own.count_ones() as i32 - other.count_ones() as i32;
@@ -65,7 +65,7 @@ fn final_margin(own: u64, other: u64) -> i32 {
 }
 
 impl Othello {
-    /// The position with each side's discs, `[black, white]`, as sets of squares; no square may be in both.
+    /// The position with each side's discs, `[black, white]`, as disjoint sets of squares.
     #[must_use]
     pub fn from_discs(discs: [u64; 2], side: Side) -> Othello {
         debug_assert!(discs[0] & discs[1] == 0);
@@ -77,19 +77,19 @@ impl Othello {
         if self.side == 0 { [self.own, self.other] } else { [self.other, self.own] }
     }
 
-    /// Whose disc lies on a square, counted from 0 for a1 by rows.
+    /// Owner of the disc on a square, counted from 0 for a1 by rows.
     pub fn disc(&self, square: u8) -> Option<Side> {
         let [black, white] = self.discs();
         let has = |discs: u64| discs >> (square & 63) & 1 == 1;
         if has(black) { Some(Side::South) } else { has(white).then_some(Side::North) }
     }
 
-    /// A move's name: a square such as `d3`, or `pass`.
+    /// Name of a move: a square such as `d3`, or `pass`.
     pub fn name(mv: Move) -> String {
         transcript::name(mv)
     }
 
-    /// What a disc of the mover on `square` flips: nothing where none may be put.
+    /// Discs flipped by the mover's disc on `square`; empty if it is not a legal move.
     pub fn flipped(&self, square: u8) -> u64 {
         if self.legal >> (square & 63) & 1 == 1 { flips(square, self.own, self.other) } else { 0 }
     }
@@ -106,7 +106,7 @@ impl Othello {
         Othello::new(self.other ^ flipped, self.own | flipped | 1 << square, self.side ^ 1)
     }
 
-    /// What the other side finds, which is to move then.
+    /// The position after a pass.
     #[inline]
     fn passed(&self) -> Othello {
         Othello::new(self.other, self.own, self.side ^ 1)
@@ -116,7 +116,7 @@ impl Othello {
         (self.own | self.other).count_zeros()
     }
 
-    /// How many discs have been put since the start.
+    /// Number of discs placed since the start.
     #[inline]
     pub fn put(&self) -> u32 {
         60_u32.saturating_sub(self.empty())
@@ -197,7 +197,7 @@ impl Game for Othello {
         self.settled_by_stable(beta)
     }
 
-    /// Every disc fills a square, and a side passes at most once before each.
+    /// Every disc fills a square, and at most one pass precedes each.
     #[inline]
     fn plies_left(&self) -> Option<u32> {
         let empty = self.empty();
@@ -267,7 +267,7 @@ impl Othello {
             other[n] = self.own | flipped | 1 << square;
             n += 1;
         }
-        // Rounded up, so that no rest is left to be done one by one; there no disc lies, and no move is legal.
+        // Rounded up to whole vectors; the padding boards are empty and have no legal moves.
         legal_of_all(&own, &other, &mut moves, n.next_multiple_of(4));
         let mut tally = Tally::default();
         for &moves in &moves[..n] {
@@ -276,7 +276,8 @@ impl Othello {
         tally.total() + moves[..n].iter().map(|&moves| u64::from(moves == 0)).sum::<u64>()
     }
 
-    /// See [`Game::horizon`]. Farther from the end of the game only a move that takes all of the opponent's discs is known to end it.
+    /// See [`Game::horizon`]. Far from the end of the game, only a move that flips all of the opponent's discs is known
+    /// to end it.
     #[inline]
     fn most_flips(&self, beta: i32) -> Horizon {
         let lead = self.lead();
@@ -326,7 +327,7 @@ impl fmt::Debug for Othello {
     }
 }
 
-/// The position's text: see [`Othello::read`].
+/// Text of the position: see [`Othello::read`].
 impl fmt::Display for Othello {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let letter = |disc| match disc {

@@ -1,6 +1,6 @@
-//! Which move to try first. Alpha-beta lives on a good first guess, and where much is searched below a move the best one known is
-//! the move that leaves the opponent the fewest: its answers are soon tried, and it soon has to give something away. Where more is
-//! searched than a look ahead costs, how things look some plies later counts for more.
+//! Move ordering for alpha-beta. With much search below a move, the best cheap order is by the number of the opponent's
+//! replies: few replies are searched quickly and soon force concessions. With enough search below to pay for it, moves
+//! are ordered by a shallow search.
 
 use super::choices::{CORNERS, Choices};
 use super::quarters::in_odd_quarters;
@@ -9,33 +9,34 @@ use super::static_eval::{FAR, looked};
 use super::{MOST, Othello};
 use crate::Move;
 
-/// Next to a corner: aslant, and on the edge.
+/// Squares adjacent to a corner: diagonally, and on the edge.
 const NEAR_CORNERS: [u64; 2] = [0x0042_0000_0000_4200, 0x4281_0000_0000_8142];
 
-/// From so many plies on below a move it pays to look at what the opponent can do after each.
+/// Minimal number of plies below a move to order moves by the opponent's replies.
 const LOOKED_AT: u32 = 3;
 
-/// From so many plies on, to look at how things stand after each, and from each of the next on a ply further ahead.
+/// Numbers of plies below a move from which moves are ordered by a search: of depth 0 from the first on, one ply deeper
+/// from each further one.
 const LOOKS_AHEAD: [u32; 5] = [16, 22, 28, 32, 36];
 
-/// How much worse than the best move so far one may look before it does not matter how much worse, in the unit of
-/// [`outlook`](super::outlook).
+/// Moves that are worse than the best so far by more than this are not evaluated exactly, in the unit of
+/// [`static_eval`](super::static_eval::static_eval).
 const SLACK: i32 = 8;
 
-/// What each answer of the opponent counts besides.
+/// Penalty per reply of the opponent.
 const ANSWER: u32 = 8;
 
-/// How bad it looks to move where others are to be moved first.
+/// Penalty for moves in quarters with an even number of empty squares.
 const PARITY_AHEAD: u32 = 6;
 
-/// The legal moves, the most promising first.
+/// The legal moves, most promising first.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Ordered {
-    /// Squares in the lowest six bits, in this order.
+    /// The moves in order, squares in the lowest six bits.
     sorted: [u32; MOST],
     next: usize,
     len: usize,
-    /// Sets of squares behind those, each tried before the next.
+    /// Sets of squares after those, in order.
     groups: [u64; 3],
     passes: bool,
 }
@@ -58,7 +59,7 @@ impl Iterator for Ordered {
     }
 }
 
-/// Corners, squares that are neither that nor next to one, and the rest.
+/// Corners, squares neither corner nor adjacent to one, and the rest.
 #[inline]
 fn grouped(legal: u64) -> [u64; 3] {
     let near = NEAR_CORNERS[0] | NEAR_CORNERS[1];
@@ -89,7 +90,7 @@ impl Othello {
 }
 
 impl<const N: usize> Choices<N> {
-    /// Orders the moves by how things look `depth` plies after each; of two that look alike those in `first` come first.
+    /// Orders the moves by a search of `depth` plies; squares in `first` win ties.
     fn look_ahead(&mut self, depth: u32, first: u64) {
         let mut least = FAR - SLACK;
         for item in &mut self.order[..self.len] {

@@ -1,20 +1,20 @@
-//! Othello as numbers for a network: a plane of 64 squares for each side's discs and one for where a disc may be put.
+//! Network encoding of Othello: one plane of 64 squares for each side's discs, and one for the legal squares.
 
 use super::{Othello, PASS};
 use crate::{Move, Planes};
 
-/// Squares, and so many inputs a plane.
+/// Number of squares, and of inputs per plane.
 const SQUARES: u16 = 64;
 
 impl Planes for Othello {
     const ENCODINGS: &'static [(&'static str, &'static str)] =
-        &[("discs", "each side's discs, where one may be put, the margin and how full the board is")];
+        &[("discs", "each side's discs, the legal moves, the margin and the discs placed")];
 
     fn inputs(&self, _: usize) -> usize {
         3 * usize::from(SQUARES) + 3
     }
 
-    /// A square each, and the pass.
+    /// One output per square, and the pass.
     fn outputs(&self) -> usize {
         usize::from(PASS.0) + 1
     }

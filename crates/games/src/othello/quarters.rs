@@ -1,9 +1,9 @@
-//! The quarters of the board, each of 16 squares. Where the number of empty squares in one is odd, who moves into it first has good
-//! hopes to make the last move there.
+//! Quarters of the board, 16 squares each. In a quarter with an odd number of empty squares, the side that moves first
+//! is likely to make the last move.
 
 const QUARTERS: [u64; 4] = [0x0000_0000_0f0f_0f0f, 0x0000_0000_f0f0_f0f0, 0x0f0f_0f0f_0000_0000, 0xf0f0_f0f0_0000_0000];
 
-/// The squares of some quarters, which are told by a bit each.
+/// Squares of each set of quarters, one bit per quarter.
 pub(super) static OF_QUARTERS: [u64; 16] = {
     let mut squares = [0; 16];
     let mut at = 0;
@@ -17,20 +17,20 @@ pub(super) static OF_QUARTERS: [u64; 16] = {
     squares
 };
 
-/// The quarters with an odd number of `empty` squares, a bit for each.
+/// Quarters with an odd number of `empty` squares, one bit each.
 #[inline]
 pub(super) fn odd_quarters(empty: u64) -> u8 {
     let odd = |quarter: usize| (empty & QUARTERS[quarter]).count_ones() as u8 & 1;
     odd(0) | odd(1) << 1 | odd(2) << 2 | odd(3) << 3
 }
 
-/// The squares in quarters with an odd number of `empty` squares.
+/// Squares in quarters with an odd number of `empty` squares.
 #[inline]
 pub(super) fn in_odd_quarters(empty: u64) -> u64 {
     OF_QUARTERS[usize::from(odd_quarters(empty) & 15)]
 }
 
-/// The bit of the quarter in which a square lies.
+/// Bit of a square's quarter.
 #[inline(always)]
 pub(super) fn quarter(square: u8) -> u8 {
     1 << (square >> 2 & 1 | square >> 4 & 2)

@@ -1,4 +1,4 @@
-//! What of Othello can be chosen: how the first four discs lie.
+//! Rules of Othello: the arrangement of the first four discs.
 
 use mancalab_base::Error;
 use std::fmt;
@@ -7,27 +7,27 @@ use std::str::FromStr;
 use super::Othello;
 use crate::Side;
 
-/// How the four discs of the start lie.
+/// Arrangement of the first four discs.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Start {
-    /// Each side's two discs across from each other: White on d4 and e5, Black on e4 and d5.
+    /// Each side's discs on a diagonal: White on d4 and e5, Black on e4 and d5.
     #[default]
     Standard,
-    /// Each side's two discs side by side: White on d4 and e4, Black on d5 and e5.
+    /// Each side's discs in a row: White on d4 and e4, Black on d5 and e5.
     Parallel,
 }
 
-/// The rules a game is played by.
+/// Rules of a game.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Rules {
     pub start: Start,
 }
 
 impl Rules {
-    /// The forms of a variant's text behind the name.
+    /// The forms of a variant's text after the name.
     pub const HELP: &'static str = "[:8x8[:standard|parallel]]";
 
-    /// Where a game starts.
+    /// The start position.
     #[must_use]
     pub fn position(self) -> Othello {
         let discs = match self.start {
@@ -56,12 +56,12 @@ impl FromStr for Rules {
             _ => text.split_once(':').unwrap_or((text, "")),
         };
         if !matches!(size, "" | "8x8") {
-            return Err(Error::unknown(format!("'{size}' is no size of an Othello board"), ["8x8"]));
+            return Err(Error::unknown(format!("unknown Othello board size '{size}'"), ["8x8"]));
         }
         match start {
             "" | "standard" => Ok(Rules { start: Start::Standard }),
             "parallel" => Ok(Rules { start: Start::Parallel }),
-            _ => Err(Error::unknown(format!("'{start}' is no start of Othello"), ["standard", "parallel"])),
+            _ => Err(Error::unknown(format!("unknown Othello start '{start}'"), ["standard", "parallel"])),
         }
     }
 }

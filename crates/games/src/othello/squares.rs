@@ -1,11 +1,11 @@
-//! Sets of squares as bits: a1 in the lowest, then b1 to h1, then a2.
+//! Sets of squares as bits: a1 in the lowest bit, then b1 to h1, then a2.
 
 use crate::Move;
 
-/// The move that leaves the board as it is, legal where no other is and the game goes on.
+/// The move that leaves the board unchanged, legal if there is no other and the game is not over.
 pub const PASS: Move = Move(64);
 
-/// A side's legal moves: squares from a1 to h8, row by row, or else perhaps the pass.
+/// A side's legal moves: squares from a1 to h8, row by row, or the pass.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Moves {
     squares: u64,
@@ -41,18 +41,18 @@ impl Iterator for Moves {
 
 impl ExactSizeIterator for Moves {}
 
-/// The `n`th square of a set, counted from 0; the set has more.
-// Counts of bytes, added up from the left, say in which byte it is: the processors a portable build is for have no instruction
-// for it.
+/// Square number `n`, from 0, of a set with more than `n` squares.
+// Prefix sums of the bytes' counts find the byte, because the baseline processors of portable builds lack an
+// instruction for it.
 #[inline]
 pub(super) fn nth(set: u64, n: u32) -> u8 {
     const ONES: u64 = 0x0101_0101_0101_0101;
     let pairs = set - (set >> 1 & 0x5555_5555_5555_5555);
     let nibbles = (pairs & 0x3333_3333_3333_3333) + (pairs >> 2 & 0x3333_3333_3333_3333);
     let bytes = (nibbles + (nibbles >> 4)) & 0x0f0f_0f0f_0f0f_0f0f;
-    // In each byte how many squares there are up to its end, at most 64.
+    // Per byte: number of squares up to its end, at most 64.
     let upto = bytes.wrapping_mul(ONES);
-    // In each byte whether that is more than n.
+    // Per byte: whether that exceeds n.
     let beyond = ((upto | (0x80 * ONES)) - (u64::from(n) + 1) * ONES) & (0x80 * ONES);
     let first = beyond.trailing_zeros() & 56;
     let before = ((upto << 8) >> first) as u8;
@@ -77,15 +77,15 @@ static NTH: [[u8; 8]; 256] = {
     table
 };
 
-/// Counts squares of many sets, each in a few operations and all added up at once.
+/// Sum of the sizes of many sets, in a few operations per set.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Tally {
-    /// How many in each byte of all sets together.
+    /// Per byte: number of squares in all sets.
     bytes: u64,
 }
 
 impl Tally {
-    /// So many sets may be added before a byte can overflow.
+    /// Maximal number of sets before a byte can overflow.
     pub const MOST: u32 = 31;
 
     #[inline(always)]

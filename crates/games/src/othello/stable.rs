@@ -1,9 +1,9 @@
 //! Discs that can never be flipped again.
 //!
-//! A disc is stable where in each of the four directions nothing can close in on it: its line is full, or it has an edge or a
-//! stable disc of its own side for a neighbour. Not all stable discs are found, only ones that are.
+//! A disc is stable if in each of the four directions its line is full, or a neighbour is the edge or a stable disc of
+//! its own side. Finds only stable discs, but not all of them.
 
-/// The squares from which `by` steps by so many rows and files lead off the board.
+/// Squares from which `by` steps of this many rows and files leave the board.
 const fn leaving(rows: i32, files: i32, by: i32) -> u64 {
     let mut set = 0;
     let mut square = 0;
@@ -17,17 +17,17 @@ const fn leaving(rows: i32, files: i32, by: i32) -> u64 {
     set
 }
 
-/// One of the four ways a line can run: by a shift to the left of `BY` bits, or back.
+/// One of the four directions of lines: a left shift of `BY` bits, and back.
 struct Way<const BY: u32, const FILES: i32>;
 
 impl<const BY: u32, const FILES: i32> Way<BY, FILES> {
     const ROWS: i32 = if BY == 1 { 0 } else { 1 };
-    /// Where 1, 2 and 4 steps back lead off the board, and as many on.
+    /// Squares from which 1, 2 and 4 steps backwards leave the board, and as many forwards.
     const BACK: [u64; 3] =
         [leaving(-Self::ROWS, -FILES, 1), leaving(-Self::ROWS, -FILES, 2), leaving(-Self::ROWS, -FILES, 4)];
     const ON: [u64; 3] = [leaving(Self::ROWS, FILES, 1), leaving(Self::ROWS, FILES, 2), leaving(Self::ROWS, FILES, 4)];
 
-    /// The squares whose whole line is taken.
+    /// Squares whose whole line is occupied.
     #[inline(always)]
     fn full(taken: u64) -> u64 {
         let (mut back, mut on) = (taken, taken);
@@ -40,14 +40,14 @@ impl<const BY: u32, const FILES: i32> Way<BY, FILES> {
         back & on | Self::BACK[0] | Self::ON[0]
     }
 
-    /// The squares next to one of `stable` on the line.
+    /// Neighbours of `stable` on the line.
     #[inline(always)]
     fn beside(stable: u64) -> u64 {
         (stable << BY & !Self::BACK[0]) | (stable >> BY & !Self::ON[0])
     }
 }
 
-/// Discs of `own` that can never be flipped, whatever either side does.
+/// Discs of `own` that can never be flipped.
 pub(super) fn stable(own: u64, other: u64) -> u64 {
     let taken = own | other;
     let full =
@@ -66,7 +66,7 @@ pub(super) fn stable(own: u64, other: u64) -> u64 {
     }
 }
 
-/// The margin that `own` will have at least, whatever happens.
+/// Lower bound of the final margin of `own`.
 pub(super) fn at_least(own: u64, other: u64) -> i32 {
     2 * stable(own, other).count_ones() as i32 - 64
 }

@@ -1,29 +1,29 @@
-//! What a position looks like it will come to, without playing it out: good enough to tell which of two moves to try first and
-//! near which margin to look for the true one, and used for nothing else.
+//! Estimate of the final margin without playing the game out: good enough to order moves and to choose the first search
+//! window, and used for nothing else.
 //!
-//! A sum of what both sides could do and hold, whose weights are a least squares fit to the margins of some ten thousand games
-//! from 8 to 16 empty squares on.
+//! A weighted sum of features of both sides. The weights are a least squares fit to the margins of some ten thousand
+//! games, from 8 to 16 empty squares on.
 
 use super::choices::{CORNERS, Choices};
 use super::lines::legal;
 use super::{MOST, Othello};
 
-/// Plies looked ahead for a guess at the margin.
+/// Search depth of an estimate, in plies.
 const AHEAD: u32 = 4;
 
-/// Beyond any outlook.
+/// Larger than any estimate.
 pub(super) const FAR: i32 = 1000;
 
-/// What a disc of the margin counts as, so that the weights are whole numbers.
+/// Value of one disc of margin, chosen so that the weights are integers.
 pub(super) const DISC: i32 = 4;
 
-/// For each legal move more than the other side has.
+/// Per legal move more than the other side has.
 const MOVE: i32 = 11;
-/// For each corner that the mover can take at once.
+/// Per corner that the mover can take at once.
 const CORNER: i32 = 10;
-/// For each disc on an edge that leads to a corner without a gap.
+/// Per disc on an edge that is connected to a corner without a gap.
 const ANCHORED: i32 = 8;
-/// For each disc next to an empty corner: on an edge, and aslant.
+/// Per disc adjacent to an empty corner: on an edge, and diagonally.
 const BESIDE_CORNER: i32 = -12;
 const ASLANT_OF_CORNER: i32 = -4;
 const TO_MOVE: i32 = 6;
@@ -38,7 +38,7 @@ impl Othello {
 
 const EDGES: [u64; 2] = [0xff00_0000_0000_00ff, 0x8181_8181_8181_8181];
 
-/// Discs of a side on edges in line from a corner.
+/// A side's edge discs in an unbroken line from a corner.
 #[inline]
 fn anchored(own: u64) -> u64 {
     let (rows, files) = (own & EDGES[0], own & EDGES[1]);
@@ -51,7 +51,7 @@ fn anchored(own: u64) -> u64 {
     along | down
 }
 
-/// The mover's margin as it looks, a [`DISC`] being the unit; `moves` and `answers` are both sides' legal moves.
+/// Estimate of the mover's margin, with [`DISC`] per disc; `moves` and `answers` are both sides' legal moves.
 #[inline]
 pub(super) fn static_eval(own: u64, other: u64, moves: u64, answers: u64) -> i32 {
     let more = |ours: u64, theirs: u64| ours.count_ones() as i32 - theirs.count_ones() as i32;
@@ -67,7 +67,7 @@ pub(super) fn static_eval(own: u64, other: u64, moves: u64, answers: u64) -> i32
     sum
 }
 
-/// The same, `depth` plies ahead: a bound of it on the same side of the window.
+/// Alpha-beta search of `depth` plies with [`static_eval`] at the leaves, fail-soft.
 pub(super) fn looked(own: u64, other: u64, moves: u64, depth: u32, alpha: i32, beta: i32) -> i32 {
     let answers = || legal(other, own);
     if moves == 0 {

@@ -1,6 +1,6 @@
-//! Positions as text: the 64 squares from a1 to h1, a2 to h2 and so on, `X` for Black, `O` for White, `-` for an empty square, then
-//! the side to move. White space may stand anywhere, other letters that are in use are understood, and where the side is missing
-//! Black moves.
+//! Positions as text: the 64 squares from a1 to h1, a2 to h2 and so on, `X` for Black, `O` for White, `-` for an empty
+//! square, then the side to move. White space is ignored, other common letters are accepted, and Black moves if the
+//! side is missing.
 
 use super::{Othello, Rules, transcript};
 use crate::{Bare, Game as _, Move, Notation, Side, TextError};
@@ -24,7 +24,7 @@ impl Notation for Othello {
         Othello::read(text)
     }
 
-    /// A transcript begins with a square or a pass, perhaps behind a number; a position with the letter of a square's disc.
+    /// A transcript begins with a square or a pass, possibly after a number; a position with a letter for a square.
     fn recognise(text: &str) -> Option<Bare> {
         let text = text.trim_start();
         let unnumbered = text.trim_start_matches(|c: char| c.is_ascii_digit() || c == '.' || c.is_whitespace());
@@ -49,11 +49,11 @@ impl Othello {
         self.to_string()
     }
 
-    /// Reads what [`text`](Othello::text) writes, and the other letters that are in use: `*`, `b` and `B` for Black, `0`, `w` and `W`
-    /// for White, `.` and `_` for an empty square.
+    /// Reads the form of [`text`](Othello::text), and other common letters: `*`, `b` and `B` for Black, `0`, `w` and
+    /// `W` for White, `.` and `_` for an empty square.
     ///
     /// # Errors
-    /// Where the text stops making sense, and what was expected there.
+    /// Where the text is invalid, and what was expected there.
     pub fn read(text: &str) -> Result<Othello, TextError> {
         let mut letters = Letters::new(text);
         let mut squares = [None; 64];
@@ -82,7 +82,7 @@ impl Othello {
     /// The position with these discs, from a1 by rows, and `side` to move.
     ///
     /// # Errors
-    /// A sentence that says what would be accepted.
+    /// What is accepted.
     pub fn from_squares(squares: &[Option<Side>; 64], side: Side) -> Result<Othello, Error> {
         let discs = |side| (0..64).filter(|&at| squares[at] == Some(side)).fold(0, |discs, at| discs | 1 << at);
         let discs = Side::BOTH.map(discs);
@@ -92,24 +92,24 @@ impl Othello {
         Ok(Othello::from_discs(discs, side))
     }
 
-    /// What lies on each square, from a1 by rows.
+    /// Owner of the disc on each square, from a1 by rows.
     pub fn squares(&self) -> [Option<Side>; 64] {
         std::array::from_fn(|square| self.disc(square as u8))
     }
 }
 
-/// Whether 63 squares stand here and a side to move behind them, and not 64 squares.
+/// Whether the text has 63 squares followed by a side to move, rather than 64 squares.
 fn lacks_a_square(text: &str) -> bool {
     let words: Vec<usize> = text.split_whitespace().map(|word| word.chars().count()).collect();
     words.iter().sum::<usize>() == 64 && words.last() == Some(&1) && words.iter().any(|&length| length > 1)
 }
 
-/// The letters of a text without its white space, each with its place.
+/// The letters of a text without white space, with their positions.
 struct Letters<'a> {
     rest: std::str::Chars<'a>,
-    /// The letter that was read last; nothing at the end.
+    /// The letter read last; `None` at the end.
     found: Option<char>,
-    /// Where it stands.
+    /// Its position.
     line: usize,
     column: usize,
 }

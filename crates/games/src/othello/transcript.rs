@@ -1,15 +1,16 @@
-//! Games as transcripts: the squares that were played on, one after the other, such as `f5d6c3`.
+//! Games as transcripts: the squares played in order, such as `f5d6c3`.
 //!
-//! Transcripts from elsewhere have capitals, white space, line breaks and numbers of moves in them, and mostly leave passes out, for
-//! there is never a choice. All of that is read; what is written is the compact form with `--` for a pass, so that nothing is lost.
+//! Transcripts of other programs contain capitals, white space, line breaks and move numbers, and mostly omit passes,
+//! which are always forced. All of that is accepted. The written form is compact, with `--` for a pass, so that nothing
+//! is lost.
 
 use super::{Othello, PASS};
 use crate::{Game, Move, Side, TextError};
 
-/// What passes are written as.
+/// Spellings of a pass.
 const PASSES: [&str; 3] = ["--", "pass", "pa"];
 
-/// A square's name, such as `d3`; `pass` for the pass.
+/// Name of a move: a square such as `d3`, or `pass`.
 pub(super) fn name(mv: Move) -> String {
     if mv == PASS {
         return "pass".to_owned();
@@ -18,7 +19,7 @@ pub(super) fn name(mv: Move) -> String {
     [b'a' + square % 8, b'1' + square / 8].map(char::from).iter().collect()
 }
 
-/// Whether a move stands here, legal or not.
+/// Whether the text begins with a move, legal or not.
 pub(super) fn begins(text: &str) -> bool {
     let is_square = matches!(text.as_bytes(), [b'a'..=b'h' | b'A'..=b'H', b'1'..=b'8', ..]);
     is_square
@@ -27,16 +28,16 @@ pub(super) fn begins(text: &str) -> bool {
             .any(|pass| text.get(..pass.len()).is_some_and(|word| word.eq_ignore_ascii_case(pass)) && *pass != "--")
 }
 
-/// The moves that lead on from a start, as a transcript.
+/// Moves as a transcript.
 #[must_use]
 pub fn write(moves: &[Move]) -> String {
     moves.iter().map(|&mv| if mv == PASS { PASSES[0].to_owned() } else { name(mv) }).collect()
 }
 
-/// The moves of a transcript that begins at `start`, passes that were left out among them.
+/// Reads a transcript that begins at `start`. Omitted passes are inserted.
 ///
 /// # Errors
-/// Where the text stops making sense or a move is not legal, what stands there, and which moves are legal.
+/// Where the text is invalid or a move is illegal, what was found there, and the legal moves.
 pub fn read(start: &Othello, text: &str) -> Result<Vec<Move>, TextError> {
     let mut reader = Reader { rest: text, line: 1, column: 1 };
     let (mut pos, mut moves) = (*start, Vec::new());
@@ -60,10 +61,10 @@ pub fn read(start: &Othello, text: &str) -> Result<Vec<Move>, TextError> {
     }
 }
 
-/// What could be played.
+/// The legal moves, as an expected text.
 fn expected(pos: &Othello) -> String {
     if pos.is_over() {
-        return "nothing more, as the game is over here".to_owned();
+        return "no more moves: the game is over".to_owned();
     }
     let moves: Vec<String> = pos.moves().map(name).collect();
     let side = if pos.side() == Side::South { "Black" } else { "White" };
@@ -77,7 +78,7 @@ struct Reader<'a> {
 }
 
 impl<'a> Reader<'a> {
-    /// Steps over so many bytes, which end a character.
+    /// Skips this number of bytes, up to a character boundary.
     fn advance(&mut self, bytes: usize) {
         let (history, rest) = self.rest.split_at(bytes);
         for letter in history.chars() {
@@ -86,7 +87,7 @@ impl<'a> Reader<'a> {
         self.rest = rest;
     }
 
-    /// Steps over white space and numbers of moves, which end with a full stop.
+    /// Skips white space and move numbers, which end with a full stop.
     fn skip(&mut self) {
         loop {
             let unspaced = self.rest.trim_start();
@@ -101,7 +102,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// The move that stands here, and how it is written; nothing at the end.
+    /// The next move and its spelling; `None` at the end.
     fn word(&self, pos: &Othello) -> Result<Option<(&'a str, Move)>, TextError> {
         if self.rest.is_empty() {
             return Ok(None);
@@ -147,7 +148,7 @@ mod tests {
 
     #[test]
     fn a_pass_may_be_written_or_left_out() {
-        // White has no disc beside Black's on the edge; Black can take c1.
+        // White's only disc next to Black's is on the edge, so White must pass; Black can take c1.
         let pos = Othello::read(&format!("XO------{}X-O{} O", "-".repeat(16), "-".repeat(37))).unwrap();
         assert_eq!(pos.moves().collect::<Vec<_>>(), [PASS]);
         let expected = read(&pos, "pass c1").unwrap();

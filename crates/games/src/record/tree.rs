@@ -1,25 +1,25 @@
-//! What is done with the tree of a game besides making moves: variations promoted, deleted and brought back, comments.
+//! Edits of a game tree besides moves: promote, delete and restore variations, and comments.
 
 use super::{Node, NodeId, Record};
 
-/// A variation that was deleted, for [`Record::restore`].
+/// A deleted variation, for [`Record::restore`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Deleted {
     parent: NodeId,
     child: NodeId,
     index: usize,
-    /// How many moves went.
+    /// Number of deleted moves.
     pub moves: usize,
 }
 
 impl Record {
-    /// What was written about a position; empty for nothing.
+    /// Comment on a position; empty if there is none.
     pub fn comment(&self, node: NodeId) -> &str {
         &self.nodes[node].comment
     }
 
-    /// Writes a comment about a position in the place of the one before; an empty text takes it away. It is kept as game files can
-    /// hold it: in one line, a closing brace as a parenthesis.
+    /// Replaces the comment on a position; an empty text deletes it. Stored as game files can hold it: on one line,
+    /// with closing braces as parentheses.
     pub fn set_comment(&mut self, node: NodeId, text: &str) {
         let text = text.split_whitespace().collect::<Vec<_>>().join(" ").replace('}', ")");
         if self.nodes[node].comment != text {
@@ -28,12 +28,13 @@ impl Record {
         }
     }
 
-    /// Whether a position lies on the main line.
+    /// Whether a position is on the main line.
     pub fn is_main(&self, node: NodeId) -> bool {
         self.branch(node).is_none()
     }
 
-    /// Where the variation begins that `node` lies in, the innermost: the position after its first move. `None` on the main line.
+    /// Start of the innermost variation that contains `node`: the position after its first move. `None` on the main
+    /// line.
     pub fn branch(&self, node: NodeId) -> Option<NodeId> {
         let mut node = node;
         while let Some((parent, _)) = self.nodes[node].came {
@@ -45,24 +46,24 @@ impl Record {
         None
     }
 
-    /// Where the variation begins that leaves the main line on the way to `node`: the position after its first move. `None` on the
-    /// main line.
+    /// Start of the variation that leaves the main line on the way to `node`: the position after its first move. `None`
+    /// on the main line.
     pub fn first_branch(&self, node: NodeId) -> Option<NodeId> {
         let up = |&branch: &NodeId| self.branch(self.parent(branch)?);
         std::iter::successors(self.branch(node), up).last()
     }
 
-    /// Somewhere more than one move was tried.
+    /// Whether any position has more than one move.
     pub fn has_variations(&self) -> bool {
         self.from(0).into_iter().any(|node| self.nodes[node].children.len() > 1)
     }
 
-    /// Some position has a comment.
+    /// Whether any position has a comment.
     pub fn has_comments(&self) -> bool {
         self.from(0).into_iter().any(|node| !self.nodes[node].comment.is_empty())
     }
 
-    /// Makes the variation that `node` lies in, the innermost, the line that it is a variation of. False on the main line.
+    /// Promotes the innermost variation that contains `node` above the line it belongs to. False on the main line.
     pub fn promote(&mut self, node: NodeId) -> bool {
         let Some(branch) = self.branch(node) else { return false };
         let Some((parent, _)) = self.nodes[branch].came else { return false };
@@ -75,8 +76,8 @@ impl Record {
         true
     }
 
-    /// Deletes a move with all that follows it; who stood there stands before it. `None` at the start. The numbers of other
-    /// positions stay.
+    /// Deletes a move and everything after it. If the current position is deleted, its parent becomes current. `None`
+    /// at the start. Other positions keep their indices.
     pub fn delete(&mut self, node: NodeId) -> Option<Deleted> {
         let (parent, _) = self.nodes[node].came?;
         let index = self.nodes[parent].children.iter().position(|&child| child == node)?;
@@ -86,13 +87,14 @@ impl Record {
         }
         let Node { children, chosen, .. } = &mut self.nodes[parent];
         children.remove(index);
-        // The line goes on as it did, or along the main line if it went through the deleted move.
+        // The line stays as it was, or follows the main line if it went through the deleted move.
         *chosen = if *chosen == index { 0 } else { *chosen - usize::from(*chosen > index) };
         self.version += 1;
         Some(deleted)
     }
 
-    /// Puts a deleted variation back and goes to its first move. False if the same move was made there again, or the place is gone.
+    /// Restores a deleted variation and goes to its first move. False if the same move was played again or the parent
+    /// is gone.
     pub fn restore(&mut self, deleted: Deleted) -> bool {
         let Deleted { parent, child, index, .. } = deleted;
         let Some((_, mv)) = self.nodes.get(child).and_then(|node| node.came) else { return false };
@@ -106,7 +108,7 @@ impl Record {
         true
     }
 
-    /// Whether a position has not been deleted.
+    /// Whether a position exists, that is, was not deleted.
     pub fn holds(&self, node: NodeId) -> bool {
         let mut node = node;
         while let Some(Node { came: Some((parent, _)), .. }) = self.nodes.get(node) {
@@ -134,7 +136,7 @@ mod tests {
         assert_eq!(line_text(&game), "C F a A");
         assert!(game.is_main(game.at()) && !game.is_main(3));
         assert!(!game.promote(game.at()), "it is the main line already");
-        // One that lies in another becomes that one's line first.
+        // A nested variation is promoted within its parent variation first.
         game.go_to(3);
         play(&mut game, "D");
         game.back();

@@ -120,7 +120,7 @@ fn a_computer_passes_when_asked_and_tells() {
 #[test]
 fn a_position_is_set_up_on_squares() {
     let mut stage = two_people();
-    assert!(stage.keys("p c enter").shows("there is no disc on the board"), "{}", stage.screen(120, 40));
+    assert!(stage.keys("p c enter").shows("the board has no discs"), "{}", stage.screen(120, 40));
     assert!(stage.keys("w").shows("Setting up") && stage.shows("b w piece"), "{}", stage.screen(120, 40));
     // White a1, Black b1, and Black to move has to pass.
     stage.keys("right space enter");

@@ -2,7 +2,7 @@ use super::*;
 use crate::app::stage::look;
 use crate::theme::Glyphs;
 
-/// The dots that are seen in a pile.
+/// Returns the number of dots in a pile.
 fn dots(text: &str) -> u32 {
     let of = |c: char| match c {
         '.' => 1,

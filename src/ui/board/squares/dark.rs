@@ -1,4 +1,4 @@
-//! Boards of which only the dark squares are played on: their numbers, the light squares, and what is said of pieces beside them.
+//! Boards that use only the dark squares: their numbers, the light squares, and the marks beside pieces.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -10,8 +10,8 @@ use crate::ui::board::disc::{Mark, emphasis};
 use crate::ui::{Look, put, width};
 
 impl Painter<'_> {
-    /// The numbers of the squares that are played on, in the lines above them, each with what is marked of the piece there; without
-    /// lines that of each row's first at the left. The light squares are hatched.
+    /// Draws the numbers of the dark squares in the lines above them, each with its piece's mark; without lines only
+    /// the first number of each row, on the left. Hatches the light squares.
     pub(super) fn numbers(&self, buf: &mut Buffer) {
         let cursor = self.view.cursor.or(self.view.hand).and_then(square_of);
         for square in self.board.squares() {
@@ -35,7 +35,7 @@ impl Painter<'_> {
         }
     }
 
-    /// A square that is not played on.
+    /// Draws an unused square.
     fn hatch(&self, at: Rect, buf: &mut Buffer) {
         let style = emphasis(Role::Border, self.look);
         for position in at.positions() {
@@ -43,7 +43,7 @@ impl Painter<'_> {
         }
     }
 
-    /// What is marked beside a piece: that it is the one to move by a hint, or one of those that have to jump.
+    /// Returns the mark beside a piece: the piece of a hint, or one that must jump.
     pub(super) fn told_of_piece(&self, square: u8) -> Option<Mark> {
         let (place, glyphs) = (Place::Square(square), &self.look.glyphs);
         self.board.get(square)?;
@@ -55,7 +55,7 @@ impl Painter<'_> {
     }
 }
 
-/// `9 men 3K`, `2 kings`, in at most nine cells.
+/// Returns `9 men 3K` or `2 kings`, in at most nine cells.
 pub(super) fn men_and_kings(board: &Squares, side: Side, look: &Look) -> String {
     let kings = board.count_kings(side);
     let men = board.count(side) - kings;

@@ -1,4 +1,4 @@
-//! Portable Draughts Notation: files of many games, as collections of draughts games are passed on.
+//! Portable Draughts Notation (PDN): files of many draughts games.
 //!
 //! ```text
 //! [Event "Club championship"]
@@ -10,16 +10,17 @@
 //! 1. 11-15 23-19 2. 8-11 22-17 {so, the usual} 3. 11-16! (3. 9-13 17-14) 24-20 1/2-1/2
 //! ```
 //!
-//! Read is the reading grammar of PDN 3.0 and what files have beyond it (`tokens`). A [`Collection`] says where the games are and what
-//! their headers say (`scan`); a game's moves are looked at when it is read (`read`), so that thousands are listed at once, and one that
-//! breaks the rules is no harm to others. Written is what the standard asks for (`write`).
+//! Reads the reading grammar of PDN 3.0 and common extensions (`tokens`). A [`Collection`] holds the location and
+//! headers of each game (`scan`); a game's moves are parsed only when it is read (`read`), so that listing thousands is
+//! instant and an invalid game does not affect the others. Writes the standard form (`write`).
 //!
-//! Which games these are is theirs to say ([`Notation::GAME_TYPE`](super::super::Notation::GAME_TYPE)); places are squares by their
-//! numbers. Squares by letter and number (`c3-d4`), which the standard has for other games, are not read: which corner is a1
-//! depends on the side that the board was looked at from, and files do not agree on it.
+//! Each game declares its own type ([`Notation::GAME_TYPE`](super::super::Notation::GAME_TYPE)); places are numbered
+//! squares. Squares by letter and number (`c3-d4`), which the standard has for other games, are not supported: the
+//! corner a1 depends on the side from which the board is seen, and files disagree on it.
 //!
-//! `1-0` means that White has won. A result that the moves do not give, because somebody resigned or a draw was agreed, is kept as the
-//! header [`AGREED`]. Moves behind a draw that nobody claimed are kept in words (`played_on`). What is said of moves by `!`, `?`, `*` and `$7` stands at the beginning of their comments.
+//! `1-0` means that White won. A result that does not follow from the moves, such as a resignation or an agreed draw,
+//! is kept as the header [`AGREED`]. Moves after an unclaimed draw are kept as text (`played_on`). Annotations `!`,
+//! `?`, `*` and `$7` are kept at the start of the moves' comments.
 
 mod moves;
 mod played_on;
@@ -39,29 +40,29 @@ pub use scan::Listed;
 use tokens::{Placed, Token, Tokens};
 pub use write::write;
 
-/// The header of a record for the result that a file gives, where it is not what the moves give.
+/// Record header with the result that a file gives, if it differs from the result of the moves.
 pub const AGREED: &str = "Agreed";
 
-/// The header of a file for the rules, where they are not the usual ones.
+/// File header with the rules, if they are not the default ones.
 const RULES: &str = "Rules";
 
-/// The games of a file. Copies share its text.
+/// The games of a file. Clones share its text.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Collection {
     text: Arc<str>,
     games: Arc<[Listed]>,
 }
 
-/// Why a game cannot be read to its end.
+/// Error in a game of a collection.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Broken {
     /// The game's number in its file, from 1.
     pub game: usize,
-    /// The number of the move and the side that was to make it; `None` before the first move is looked at.
+    /// Number and side of the invalid move; `None` for errors before the first move.
     pub at: Option<(u32, &'static str)>,
-    /// Lines are those of the file.
+    /// Lines count from the start of the file.
     pub error: TextError,
-    /// The game as far as it makes sense, to stand there; `None` if it does not begin.
+    /// The valid part of the game, at its end; `None` if there is none.
     pub begun: Option<Box<Record>>,
 }
 
@@ -78,14 +79,14 @@ impl fmt::Display for Broken {
 impl std::error::Error for Broken {}
 
 impl Collection {
-    /// Finds the games in a text; there may be none.
+    /// Finds the games in a text; possibly none.
     #[must_use]
     pub fn new(text: &str) -> Collection {
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
         Collection { text: text.into(), games: scan::scan(text).into() }
     }
 
-    /// The games of a file: UTF-8, or else Latin 1, as older programs write it.
+    /// The games of a file in UTF-8, or otherwise Latin 1, as older programs write it.
     #[must_use]
     pub fn of_bytes(bytes: &[u8]) -> Collection {
         match std::str::from_utf8(bytes) {
@@ -99,11 +100,11 @@ impl Collection {
         &self.games
     }
 
-    /// The game with this index, to stand at the end of its main line. Where no header says which game it is, it is of `usual`, or
-    /// of the first that is written so.
+    /// Reads a game and goes to the end of its main line. Without a game type header it is of `usual`, or of the first
+    /// game with a PDN form.
     ///
     /// # Errors
-    /// Where it stops making sense or breaks the rules, with what comes before.
+    /// Where the game is invalid or breaks the rules, with the part before that.
     pub fn read(&self, index: usize, usual: Variant) -> Result<Record, Broken> {
         let nothing = Listed::default();
         let listed = self.games.get(index).unwrap_or(&nothing);
@@ -111,7 +112,7 @@ impl Collection {
     }
 }
 
-/// The games of a text that is PDN by its headers, or that has the moves of several games; `None` for any other text.
+/// The games of a text that has PDN headers or the moves of several games; `None` for any other text.
 #[must_use]
 pub fn collection(text: &str, usual: Variant) -> Option<Collection> {
     if is_headed(text) {
@@ -122,7 +123,7 @@ pub fn collection(text: &str, usual: Variant) -> Option<Collection> {
     Some(Collection::new(text)).filter(|collection| collection.games().len() > 1)
 }
 
-/// Who won by a result of a collection, in words: `White won`; `None` for what is no result, or of a game that goes on.
+/// The winner by a result of a collection, in words: `White won`; `None` if there is no result yet.
 #[must_use]
 pub fn winner(result: &str) -> Option<&'static str> {
     match words::result(result)? {
@@ -134,7 +135,7 @@ pub fn winner(result: &str) -> Option<&'static str> {
     }
 }
 
-/// Whether a text begins with headers of PDN, and is no game file of ours: that has the game's name and rules among them.
+/// Whether a text begins with PDN headers. Game files of this program have a `Game` header instead.
 pub fn is_headed(text: &str) -> bool {
     const KNOWN: [&str; 9] = ["Event", "Site", "Date", "Round", "White", "Black", "Result", "GameType", "FEN"];
     let mut tokens = Tokens::new(text);
@@ -150,10 +151,10 @@ pub fn is_headed(text: &str) -> bool {
     is_known
 }
 
-/// Reads moves that stand without headers, as far as one game goes.
+/// Reads the moves of one game without headers.
 ///
 /// # Errors
-/// Where the text stops making sense, and what was expected there.
+/// Where the text is invalid, and what was expected there.
 pub(super) fn read_alone(text: &str, usual: Variant) -> Result<Record, TextError> {
     let listed = Listed { begins: (1, 1), ..Listed::default() };
     read::read(text, &listed, 1, usual).map_err(|broken| broken.error)

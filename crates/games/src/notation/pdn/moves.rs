@@ -1,27 +1,26 @@
-//! Which move squares mean, and what is wrong with those that mean none.
+//! Finds the move over given squares, or explains why there is none.
 
 use crate::{Board, Move, Place, Position, Variant};
 
-/// What is expected behind the last move.
-pub(super) const OVER: &str = "nothing more: the game is over";
+/// Expected text after the last move.
+pub(super) const OVER: &str = "no more moves: the game is over";
 
-/// Who is to move.
+/// Name of the side to move.
 pub(super) fn seat(variant: Variant, position: &Position) -> &'static str {
     variant.seats()[position.side().index()]
 }
 
-/// What squares come to in a position.
+/// Result of [`find`].
 pub enum Found {
     Move(Move),
-    /// Jumps begin like this that go on.
+    /// Beginning of a longer jump.
     Begun,
-    /// Several jumps are meant by these; their names.
+    /// Ambiguous: the names of the matching jumps.
     Several(Vec<String>),
     None,
 }
 
-/// The move over these squares: all that it lands on, or as many as it takes to tell it from others, the first and the last among
-/// them.
+/// The move over these squares: all its squares, or as many as identify it, the first and the last among them.
 pub(super) fn find(position: &Position, squares: &[u16]) -> Found {
     let ways: Vec<(Move, Vec<u16>)> = position.moves().into_iter().map(|mv| (mv, way(position, mv))).collect();
     if let Some((mv, _)) = ways.iter().find(|(_, way)| way[..] == *squares) {
@@ -38,13 +37,13 @@ pub(super) fn find(position: &Position, squares: &[u16]) -> Found {
     }
 }
 
-/// Whether all of `some` stand in `all`, in this order.
+/// Whether `some` is a subsequence of `all`.
 fn holds(all: &[u16], some: &[u16]) -> bool {
     let mut all = all.iter();
     some.iter().all(|one| all.any(|other| other == one))
 }
 
-/// The numbers of the squares that a move names.
+/// Numbers of a move's squares.
 fn way(position: &Position, mv: Move) -> Vec<u16> {
     let board = position.board();
     let number = |place: Place| board.name(place).parse().unwrap_or(0);
@@ -55,7 +54,8 @@ pub(super) fn join(squares: &[u16]) -> String {
     squares.iter().map(u16::to_string).collect::<Vec<_>>().join("x")
 }
 
-/// What was expected in the place of a move that is none: the moves of the same piece, if it has any, and else all; and what is wrong.
+/// What to expect instead of an illegal move: the moves of the same piece if it has any, otherwise all moves and the
+/// reason.
 pub(super) fn why_not(variant: Variant, position: &Position, squares: &[u16]) -> String {
     let board = position.board();
     let all = || moves_of(variant, position);
@@ -63,7 +63,7 @@ pub(super) fn why_not(variant: Variant, position: &Position, squares: &[u16]) ->
     let place = |number: u16| board.places().into_iter().find(|&place| board.name(place) == number.to_string());
     let names: Vec<String> = pieces.played_on().map(|square| pieces.name(square)).collect();
     if let Some(number) = squares.iter().find(|&&number| place(number).is_none()) {
-        return format!("a square from 1 to {}, which {number} is not", names.len());
+        return format!("a square from 1 to {} (got {number})", names.len());
     }
     let from = squares[0];
     let Some(Place::Square(square)) = place(from) else { return all() };
@@ -77,7 +77,7 @@ pub(super) fn why_not(variant: Variant, position: &Position, squares: &[u16]) ->
     let what = match pieces.get(square) {
         None => format!("{from} is empty"),
         Some(piece) if piece.side != mover => {
-            format!("{} is to move, not the piece on {from}", seat(variant, position))
+            format!("the piece on {from} is not {}'s", seat(variant, position))
         }
         Some(_) if here.is_empty() => format!("the piece on {from} cannot move"),
         Some(_) => return format!("a move from {from}: {}", here.join(", ")),
@@ -85,7 +85,7 @@ pub(super) fn why_not(variant: Variant, position: &Position, squares: &[u16]) ->
     format!("{}; {what}", all())
 }
 
-/// What can be played.
+/// The legal moves, as an expected text.
 pub(super) fn moves_of(variant: Variant, position: &Position) -> String {
     let moves: Vec<String> = position.moves().into_iter().map(|mv| position.move_text(mv)).collect();
     if moves.is_empty() {

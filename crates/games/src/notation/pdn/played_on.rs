@@ -1,48 +1,48 @@
-//! What was played on behind a draw that the rules give and nobody claimed.
+//! Moves played after a draw by rule that neither player claimed.
 //!
-//! A record ends at such a draw. What people played on must be legal all the same; it is kept in words, in the comment on the position in
-//! which the game was drawn.
+//! A record ends at such a draw. Later moves must be legal all the same; they are kept as text, in the comment on the
+//! drawn position.
 
 use crate::{Move, Position};
 
-/// The moves behind a draw, variations among them.
+/// The moves after a draw, variations included.
 #[derive(Default)]
 pub(super) struct PlayedOn {
-    /// The position after each move, of the variation that is open and of what led to it.
+    /// Position after each move of the open variation and of the line that leads to it.
     line: Vec<Position>,
-    /// All moves as words, with what is said of them.
+    /// All moves and comments as text.
     told: String,
 }
 
-/// Where the moves go on behind a variation.
+/// State of the main moves while a variation is open.
 pub(super) struct Left {
     plies: usize,
     position: Position,
 }
 
 impl PlayedOn {
-    /// There is a move behind the draw.
+    /// Whether there is a move after the draw.
     pub fn has_begun(&self) -> bool {
         !self.told.is_empty()
     }
 
-    /// The position after the last move; `None` where that is the record's.
+    /// The position after the last move; `None` if that is the record's.
     pub fn position(&self) -> Option<&Position> {
         self.line.last()
     }
 
-    /// Moves from the record's position to this one.
+    /// Number of moves from the record's position to this one.
     pub fn plies(&self) -> u32 {
         self.line.len() as u32
     }
 
-    /// Makes a legal move.
+    /// Plays a legal move.
     pub fn play(&mut self, position: &Position, mv: Move) {
         self.tell(&position.move_text(mv));
         self.line.push(position.play(mv));
     }
 
-    /// Keeps what is said; `!` and the like stand right behind the move.
+    /// Appends a word; `!` and the like directly follow the move.
     pub fn tell(&mut self, word: &str) {
         let is_behind = word == ")" || word.chars().all(|c| c == '!' || c == '?');
         if !self.told.is_empty() && !self.told.ends_with('(') && !is_behind {
@@ -51,21 +51,21 @@ impl PlayedOn {
         self.told += word;
     }
 
-    /// Begins a variation on the last move; `None` if there is none.
+    /// Starts a variation on the last move; `None` if there is none.
     pub fn open(&mut self) -> Option<Left> {
         let position = self.line.pop()?;
         self.tell("(");
         Some(Left { plies: self.line.len(), position })
     }
 
-    /// Ends the variation that left the moves there.
+    /// Ends the variation and restores the state before it.
     pub fn close(&mut self, left: Left) {
         self.tell(")");
         self.line.truncate(left.plies);
         self.line.push(left.position);
     }
 
-    /// Everything in words, to begin anew; `None` if nothing was played on.
+    /// Returns all text and resets; `None` if there are no moves.
     pub fn end(&mut self) -> Option<String> {
         self.line.clear();
         Some(std::mem::take(&mut self.told)).filter(|told| !told.is_empty()).map(|told| format!("played on: {told}"))

@@ -1,4 +1,4 @@
-//! A game of a collection as a record: its headers, then its moves, which must be legal.
+//! Reads a game of a collection as a record: headers, then legal moves.
 
 use super::moves::{Found, OVER, find, join, moves_of, seat, why_not};
 use super::played_on::{Left, PlayedOn};
@@ -11,11 +11,12 @@ use crate::notation::result_text;
 use crate::record::{NodeId, Record};
 use crate::{Position, Side, TextError, Variant};
 
-/// Headers that become something else of a record than a header; what else has these names in a file gets another.
+/// Header names with another meaning in game files: headers of a PDN file with these names get the prefix `Pdn`.
 const OURS: [&str; 4] = ["Game", "Start", "South", "North"];
+/// Headers that become other parts of a record.
 const TAKEN: [&str; 8] = ["White", "Black", "Result", "GameType", "SetUp", "FEN", "Seed", RULES];
 
-/// Reads the text of a game that was found.
+/// Reads the text of a listed game.
 pub(super) fn read(text: &str, listed: &Listed, game: usize, usual: Variant) -> Result<Record, Broken> {
     let place = Located { text, begins: listed.begins };
     let record = begin(listed, usual).map_err(|(header, expected)| {
@@ -36,10 +37,10 @@ pub(super) fn read(text: &str, listed: &Listed, game: usize, usual: Variant) -> 
     }
 }
 
-/// What the headers make of a game before its first move.
+/// The record before its first move, from the headers.
 ///
 /// # Errors
-/// The header that makes no sense, and what was expected there.
+/// The invalid header, and what was expected there.
 fn begin(listed: &Listed, usual: Variant) -> Result<Record, (&'static str, String)> {
     let variant = variant(listed, usual)?;
     let start = match listed.header("FEN") {
@@ -59,13 +60,13 @@ fn begin(listed: &Listed, usual: Variant) -> Result<Record, (&'static str, Strin
     Ok(record)
 }
 
-/// Which game the headers say it is.
+/// The variant, from the headers.
 fn variant(listed: &Listed, usual: Variant) -> Result<Variant, (&'static str, String)> {
     let rules = listed.header(RULES).parse::<Variant>().ok().filter(|variant| variant.game_type().is_some());
     if let Some(variant) = rules {
         return Ok(variant);
     }
-    // Moves alone are those of the game on the board, by its rules; a file that says nothing of rules means the usual ones.
+    // Moves without headers use the rules of the game on the board; a file without rules uses the default ones.
     let usual = Some(usual).filter(|_| listed.headers.is_empty());
     let known = || usual.into_iter().chain(Variant::usual());
     let text = listed.header("GameType");
@@ -78,18 +79,18 @@ fn variant(listed: &Listed, usual: Variant) -> Result<Variant, (&'static str, St
     known().find(fits).ok_or_else(|| ("GameType", types()))
 }
 
-/// The types of games that are known here.
+/// The supported game types, as an expected text.
 fn types() -> String {
     let known = Variant::usual().into_iter().filter_map(|variant| Some((variant.game_type()?, variant.title())));
     let known: Vec<String> = known.map(|(number, title)| format!("{number} ({title})")).collect();
-    format!("a type of game that is known here: {}", known.join(", "))
+    format!("a supported game type: {}", known.join(", "))
 }
 
-/// A game's text in its file.
+/// A game's text and its position in the file.
 #[derive(Clone, Copy)]
 struct Located<'a> {
     text: &'a str,
-    /// Line and column of the file.
+    /// Its start: line and column in the file.
     begins: (usize, usize),
 }
 
@@ -101,7 +102,7 @@ impl Located<'_> {
         TextError::new(line, column, found, expected).within(self.begins.0, self.begins.1)
     }
 
-    /// Where a header stands, and what it says.
+    /// Position and text of a header.
     fn of_header(&self, name: &str) -> (usize, &str) {
         let mut tokens = Tokens::new(self.text);
         while let Ok(Some(Placed { at, token })) = tokens.next() {
@@ -113,13 +114,13 @@ impl Located<'_> {
     }
 }
 
-/// A parenthesis that is open.
+/// An open parenthesis.
 struct Opened {
-    /// Where it stands.
+    /// Its position.
     at: usize,
-    /// Where the game goes on behind it.
+    /// The position to return to when it closes.
     end: NodeId,
-    /// The same where its moves are no longer the record's.
+    /// The same for moves after a draw.
     left: Option<Left>,
 }
 
@@ -128,17 +129,17 @@ struct Reader<'a> {
     record: Record,
     open: Vec<Opened>,
     played_on: PlayedOn,
-    /// The squares of a jump that goes on with the next word, as in `11x18 18x25`.
+    /// First squares of a jump that continues with the next word, as in `11x18 18x25`.
     pending: Option<(usize, Vec<u16>)>,
-    /// A variation has begun and its first move is still to come: what is said there is said of that move.
+    /// A variation has begun without a move yet: comments here belong to its first move.
     begins: bool,
-    /// A number stands before the move that comes next.
+    /// A number precedes the next move.
     numbered: bool,
-    /// What was said and belongs to nothing yet.
+    /// Comments not yet attached to a position.
     said: Vec<String>,
-    /// How the game ended, by what stands behind the moves.
+    /// The result after the moves.
     result: Option<&'static str>,
-    /// The words that say so and where they stand, if no number did before: no move may follow them.
+    /// The result in words and its position, if no numeric result came before: no move may follow.
     in_words: Option<(usize, &'a str)>,
 }
 
@@ -158,7 +159,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Plays the moves.
+    /// Reads and plays the moves.
     fn read(&mut self) -> Result<(), TextError> {
         let mut tokens = Tokens::new(self.place.text);
         loop {
@@ -176,7 +177,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Makes of a word what it says.
+    /// Processes one word.
     fn word(&mut self, at: usize, token: Token<'a>, rest: &Tokens) -> Result<(), TextError> {
         if let (Token::Move(_) | Token::Digits(_), Some((at, text)), []) = (&token, self.in_words, &self.open[..]) {
             return Err(self.place.error(at, text, self.expected()));
@@ -198,25 +199,25 @@ impl<'a> Reader<'a> {
             }
             Token::Move(text) => self.squares(at, text, words::squares(text))?,
             Token::Digits(text) => self.digits(at, text, rest.behind())?,
-            // More about how it ended.
+            // Further words about the result.
             Token::Other(text) if self.result.is_some() => self.tell(text),
             Token::Other(text) => return Err(self.place.error(at, text, self.expected())),
         }
         Ok(())
     }
 
-    /// The position in which the next move is made.
+    /// The position in which the next move is played.
     fn position(&self) -> &Position {
         self.played_on.position().unwrap_or(self.record.position())
     }
 
-    /// The number of the move that comes next: one of the first side and one of the other have the same.
+    /// Number of the next move: a move of the first side and the reply share it.
     fn number(&self) -> u32 {
         let first = u32::from(self.record.start().side() == Side::North);
         1 + (self.record.ply() + self.played_on.plies() + first) / 2
     }
 
-    /// The whole record, to stand at the end of its main line, with the result that the file gives if the moves do not.
+    /// The complete record, at the end of its main line, with the file's result if it differs from that of the moves.
     fn ended(mut self, listed: &Listed) -> Record {
         self.record.to_start();
         while let Some(child) = self.record.main(self.record.at()) {
@@ -233,7 +234,7 @@ impl<'a> Reader<'a> {
         self.record
     }
 
-    /// Keeps what was said of a move.
+    /// Collects a comment.
     fn tell(&mut self, text: &str) {
         if self.played_on.has_begun() {
             self.played_on.tell(text);
@@ -242,15 +243,15 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Adds what was said to the comment on the current position before that changes, unless it is about the move that comes next. Once
-    /// a position, as each time copies the whole comment.
+    /// Appends collected comments to the current position before it changes, unless they belong to the next move. Once
+    /// per position, because each call copies the whole comment.
     fn say_here(&mut self) {
         if !self.begins && self.pending.is_none() {
             self.say();
         }
     }
 
-    /// Adds what was said to the comment on the current position.
+    /// Appends collected comments to the current position.
     fn say(&mut self) {
         if !self.said.is_empty() {
             let at = self.record.at();
@@ -260,7 +261,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Adds what was played on to the comment on the last position of the record's.
+    /// Appends the moves after a draw to the comment on the record's last position.
     fn say_played_on(&mut self) {
         if let Some(text) = self.played_on.end() {
             self.said.push(text);
@@ -270,7 +271,7 @@ impl<'a> Reader<'a> {
 
     fn begin_variation(&mut self, at: usize) -> Result<(), TextError> {
         self.say_here();
-        let refused = || Err(self.place.error(at, "(", "a move before its variation"));
+        let refused = || Err(self.place.error(at, "(", "a move before the variation"));
         if self.pending.is_some() || self.begins {
             return refused();
         }
@@ -299,11 +300,12 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    /// Digits alone. To the standard these are neither a move, which has a mark between its squares, nor a number, which has a dot; in
-    /// files they are both: the number that is due, else a move wherever they can be parted into two squares of a legal one.
+    /// Reads digits. By the standard these are neither a move, which has a mark between its squares, nor a number,
+    /// which has a dot. In files they are both: the expected number, or otherwise a move if they split into the squares
+    /// of exactly one legal move.
     fn digits(&mut self, at: usize, text: &str, behind: Option<Token>) -> Result<(), TextError> {
         let is_due = text.parse() == Ok(self.number());
-        // Short ones may count from elsewhere.
+        // Short numbers may count from elsewhere.
         let is_before_a_move = text.len() < 3 && matches!(behind, Some(Token::Move(_)));
         if !self.numbered && (is_due || is_before_a_move) {
             self.numbered = true;
@@ -316,7 +318,7 @@ impl<'a> Reader<'a> {
         if let (Some(squares), None) = (fitting.next(), fitting.next()) {
             return self.squares(at, text, squares.to_vec());
         }
-        // A blank is no mark.
+        // A blank does not separate squares.
         if let Some(Token::Digits(other)) = behind
             && let Found::Move(mv) = find(&position, &[words::squares(text), words::squares(other)].concat())
         {
@@ -326,7 +328,7 @@ impl<'a> Reader<'a> {
         Err(self.place.error(at, text, self.expected()))
     }
 
-    /// Plays the move over these squares, or waits for the rest of it.
+    /// Plays the move over these squares, or waits for the rest of the jump.
     fn squares(&mut self, at: usize, text: &str, squares: Vec<u16>) -> Result<(), TextError> {
         self.say_here();
         let (at, squares) = match self.pending.take() {
@@ -340,7 +342,7 @@ impl<'a> Reader<'a> {
         }
         match find(&position, &squares) {
             Found::Move(mv) => {
-                // A record takes no legal move where the rules have the game drawn; people may go on where nobody claims that.
+                // The record rejects moves after a draw by rule, but the players may have continued.
                 if self.played_on.has_begun() || !self.record.play(mv) {
                     self.played_on.play(&position, mv);
                 }
@@ -352,20 +354,20 @@ impl<'a> Reader<'a> {
                 Ok(())
             }
             Found::Several(names) => {
-                let expected = format!("squares that name one move: {}", names.join(", "));
+                let expected = format!("an unambiguous move: {}", names.join(", "));
                 Err(self.place.error(at, text, expected))
             }
             Found::None => Err(self.place.error(at, text, why_not(self.record.variant, &position, &squares))),
         }
     }
 
-    /// What can be played.
+    /// The legal moves, as an expected text.
     fn expected(&self) -> String {
         moves_of(self.record.variant, self.position())
     }
 }
 
-/// A numeric annotation glyph as people write it, where there is such a form.
+/// A numeric annotation glyph in its usual form, if it has one.
 fn strength(number: u16) -> String {
     let known = STRENGTHS.iter().find(|(_, nag)| *nag == number);
     known.map_or_else(|| format!("${number}"), |(text, _)| (*text).to_owned())

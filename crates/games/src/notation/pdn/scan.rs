@@ -1,28 +1,28 @@
-//! Where in a file each game begins and what its headers say, without looking at what its moves mean.
+//! Finds the games in a file and their headers, without parsing the moves.
 
 use std::collections::HashSet;
 use std::ops::Range;
 
 use super::tokens::{Token, Tokens};
 
-/// A game in a file, not read yet.
+/// An unread game of a file.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Listed {
-    /// As they stand in the file: name and value.
+    /// Headers as in the file: name and value.
     pub headers: Vec<(String, String)>,
-    /// Its bytes in the file.
+    /// Byte range in the file.
     pub(super) span: Range<usize>,
-    /// The line that it begins in, from 1, and in which column.
+    /// Line and column of its start, from 1.
     pub(super) begins: (usize, usize),
 }
 
 impl Listed {
-    /// A header's value as it stands there.
+    /// A header's value, verbatim.
     pub(super) fn told(&self, name: &str) -> Option<&str> {
         self.headers.iter().find(|(of, _)| of == name).map(|(_, value)| value.as_str())
     }
 
-    /// A header's value; nothing where it is missing or says that nobody knows.
+    /// A header's value; empty if it is missing or unknown (`?…` or `-`).
     #[must_use]
     pub fn header(&self, name: &str) -> &str {
         let value = self.told(name).unwrap_or_default().trim();
@@ -30,21 +30,21 @@ impl Listed {
     }
 }
 
-/// A game whose end has not been seen yet.
+/// A game whose end has not been reached.
 #[derive(Default)]
 struct Open {
     headers: Vec<(String, String)>,
-    /// Their names.
+    /// Names of the headers.
     names: HashSet<String>,
     begin: Option<usize>,
     has_moves: bool,
-    /// Its result has been passed.
+    /// Whether its result has been read.
     has_ended: bool,
-    /// Parentheses that are open.
+    /// Number of open parentheses.
     depth: usize,
 }
 
-/// The games of a text. One begins with its headers, or behind the result of the one before.
+/// The games of a text. A game begins with its headers, or after the previous game's result.
 pub(super) fn scan(text: &str) -> Vec<Listed> {
     let (mut tokens, mut games, mut open) = (Tokens::new(text), Vec::new(), Open::default());
     loop {
@@ -64,12 +64,12 @@ pub(super) fn scan(text: &str) -> Vec<Listed> {
 }
 
 impl Open {
-    /// Whether the word is of the next game.
+    /// Whether the word belongs to the next game.
     fn is_left(&self, token: &Token) -> bool {
         match token {
             Token::Header(name, _) => self.has_moves || self.names.contains(*name),
             Token::Number | Token::Move(_) | Token::Digits(_) => self.has_ended,
-            // Some say in words how the game ended.
+            // A result in words may follow.
             _ => false,
         }
     }
@@ -89,7 +89,7 @@ impl Open {
         }
     }
 
-    /// The game, if there is one: comments alone are none.
+    /// The game, if any: comments alone are not a game.
     fn close(self, end: usize) -> Option<Listed> {
         let is_game = self.has_moves || !self.headers.is_empty();
         let begin = self.begin.filter(|_| is_game)?;
@@ -97,7 +97,7 @@ impl Open {
     }
 }
 
-/// Says where each game begins, for people.
+/// Sets the line and column of each game.
 fn number_lines(text: &str, games: &mut [Listed]) {
     let (mut line, mut column, mut at) = (1, 1, 0);
     for game in games {

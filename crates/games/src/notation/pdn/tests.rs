@@ -85,13 +85,13 @@ fn headers_become_players_results_and_the_rest() {
     // The same as a game file.
     let file = notation::write(&record);
     assert_eq!(write(&notation::read(&file).unwrap()).unwrap(), written, "{file}");
-    // Whatever a file calls its headers, a game file can have them.
+    // A game file can hold headers of any name.
     let record =
         only("[Event \"x\"]\n[White_Elo \"2400\"]\n[Start \"noon\"]\n[Game \"first\"]\n[Seed \"x\"]\n1. 11-15")
             .unwrap();
     let again = notation::read(&notation::write(&record)).unwrap();
     assert_eq!((&again.headers, again.headers.len()), (&record.headers, 4));
-    // As the other draughts have it, and behind the moves alone.
+    // Results as in other draughts games, and after the moves only.
     for (said, result) in [("2-0", "1-0"), ("1-1", "1/2-1/2"), ("won by White", "won by White")] {
         let record = only(&format!("[Result \"{said}\"]\n1. 11-15")).unwrap();
         assert_eq!(record.headers.last().unwrap().1, result);
@@ -125,12 +125,12 @@ fn games_that_break_the_rules_are_named_and_the_others_read() {
         "1. 11-15 23-19 1-0",
         "game 2, Black's move 2, line 5, column 19: found '8-12'; expected a move from 8: 8-11",
         "game 3, White's move 1, line 8, column 9: found '{'; expected a comment that ends with '}'",
-        "game 4, line 11, column 1: found '[GameType \"20\"]'; expected a type of game that is known here: 21 (Checkers)",
+        "game 4, line 11, column 1: found '[GameType \"20\"]'; expected a supported game type: 21 (Checkers)",
         "game 5, line 15, column 1: found '[FEN \"B:W40:B1\"]'; expected a square from 1 to 32",
         "1. 9-14 *",
     ];
     assert_eq!(told, expected);
-    // As far as it goes a broken game can be looked at.
+    // The valid part of an invalid game is available.
     let begun = collection.read(1, checkers()).unwrap_err().begun.unwrap();
     assert_eq!(begun.ply(), 2);
 }
@@ -138,19 +138,19 @@ fn games_that_break_the_rules_are_named_and_the_others_read() {
 #[test]
 fn errors_say_which_square_is_wrong() {
     let because = |text: &str| error(text).split("expected ").nth(1).unwrap().to_owned();
-    assert_eq!(because("1. 11-15 23-33"), "a square from 1 to 32, which 33 is not");
+    assert_eq!(because("1. 11-15 23-33"), "a square from 1 to 32 (got 33)");
     assert!(because("1. 14-17").ends_with("; 14 is empty"));
-    assert!(because("1. 22-18").ends_with("; Black is to move, not the piece on 22"));
+    assert!(because("1. 22-18").ends_with("; the piece on 22 is not Black's"));
     assert!(because("1. 4-8").ends_with("; the piece on 4 cannot move"));
     assert_eq!(because("1. 11-14"), "a move from 11: 11-15, 11-16");
     assert!(because("1. c3-d4").starts_with("a move of Black: 9-13"));
     assert!(error("1. 11-15 22-18 2. 8-11").contains("expected a move of Black: 15x22"));
-    assert!(because("(1. 9-13)").starts_with("a move before its variation"));
+    assert!(because("(1. 9-13)").starts_with("a move before the variation"));
     assert!(because("1. 11-15 (1. 9-13").starts_with("a variation that ends with ')'"));
     assert!(because("1. 11-15 )").starts_with("a move of White"));
 }
 
-/// Two kings that pace up and down until the same position has come for the third time.
+/// Two kings that move back and forth until the position has occurred three times.
 fn drawn(and_then: &str) -> String {
     format!("[FEN \"W:WK30:BK1\"]\n{}\n{and_then}", "30-26 1-6 26-30 6-1 ".repeat(2))
 }
@@ -164,10 +164,10 @@ fn a_game_goes_on_where_nobody_claimed_the_draw() {
     assert_eq!(record.comment(record.at()), told);
     assert_eq!(record.headers, [(AGREED.to_owned(), "1-0".to_owned())]);
     assert_eq!(body(&only(&write(&record).unwrap()).unwrap()), body(&record));
-    // A variation of the last move that counts is the record's.
+    // A variation of the last move before the draw belongs to the record.
     let record = only(&drawn("(6-2 30-25) 30-25 {so}")).unwrap();
     assert_eq!((record.comment(record.at()), record.len()), ("played on: 30-25 so", 11));
-    // Each variation has its own.
+    // Each variation has its own comment.
     let limited = "[Rules \"checkers:limit=1\"]\n1. 11-15 22-18 (1... 23-19 {a} 2. 8-11 {b} (2. 9-14) 22-17) 2. 15x22";
     let told = body(&only(limited).unwrap()).replace('\n', " ");
     let expected = "1. 11-15 22-18 {played on: 15x22} (1... 23-19 {a played on: 8-11 b (9-14) 22-17}) 1/2-1/2";
@@ -183,16 +183,16 @@ fn what_is_played_on_behind_a_draw_must_be_legal() {
     let error = |and_then: &str| error(&drawn(and_then));
     assert_eq!(
         error("99-100"),
-        "game 1, White's move 5, line 3, column 1: found '99-100'; expected a square from 1 to 32, which 99 is not"
+        "game 1, White's move 5, line 3, column 1: found '99-100'; expected a square from 1 to 32 (got 99)"
     );
     assert!(error("30-25 1-5 30-26").contains("White's move 6") && error("30-25 1-5 30-26").ends_with("; 30 is empty"));
     assert!(error("30-25 1-5 (1-9) 25-21").ends_with("found '1-9'; expected a move from 1: 1-5, 1-6"));
-    assert!(error("30-25 ((30-26)) 1-5").ends_with("expected a move before its variation"));
+    assert!(error("30-25 ((30-26)) 1-5").ends_with("expected a move before the variation"));
     assert!(error("30-25 (30-26").ends_with("expected a variation that ends with ')'"));
     assert!(error("30-25 )").contains("found ')'; expected a move of Black: 1-5, 1-6"));
     assert!(error("30-25 nonsense").contains("found 'nonsense'; expected a move of Black"));
     let over = error("30-26 1-6 26-23 6-10 23-19 10-15 19x10 5-1");
-    assert!(over.ends_with("found '5-1'; expected nothing more: the game is over"), "{over}");
+    assert!(over.ends_with("found '5-1'; expected no more moves: the game is over"), "{over}");
     let begun = only(&drawn("30-25 1-5 99-100")).unwrap_err().begun.unwrap();
     assert_eq!(begun.comment(begun.at()), "played on: 30-25 1-5");
 }
@@ -224,7 +224,7 @@ fn digits_alone_are_the_number_that_is_due_or_a_legal_move() {
     assert!(error("23 18 11 15").contains("found '23'; expected a move of Black"));
 }
 
-/// A hundred moves and more, numbered without dots.
+/// More than a hundred moves, numbered without dots.
 #[test]
 fn numbers_of_three_digits_are_passed_over_where_they_are_due() {
     let steps = ["30-26", "1-6", "26-30", "6-1"].into_iter().cycle();
@@ -254,7 +254,7 @@ fn how_a_game_ended_may_be_said_in_words() {
         assert!(record.headers.contains(&(AGREED.to_owned(), result.to_owned())), "{:?}", record.headers);
         assert!(collection.read(1, checkers()).is_ok());
     }
-    // The number is the result where both are given.
+    // A numeric result takes precedence over words.
     assert_eq!(body(&only("1. 11-15 1-0 Black resigned").unwrap()), "1. 11-15 {Black resigned} 1-0");
     assert_eq!(body(&only("1. 11-15 Drawn 1/2-1/2").unwrap()), "1. 11-15 {Drawn} 1/2-1/2");
     assert_eq!(body(&only("1. 11-15 (1. 9-13 Drawn) 23-19").unwrap()), "1. 11-15 (1. 9-13 {Drawn}) 1... 23-19 *");
@@ -311,7 +311,7 @@ fn told(record: &Record) -> Vec<(String, Option<Move>)> {
     comments
 }
 
-/// Legal moves behind the draw more often than not, and what may stand between them.
+/// Mostly legal moves after the draw, and other text between them.
 const PLAYED_ON: [&str; 14] = [
     "30-25",
     "1-5",
@@ -374,7 +374,7 @@ proptest! {
     }
 }
 
-/// A quarter of a megabyte each, which took from half a minute to many before reading was linear.
+/// Texts of 250 KB, which took half a minute or more before reading was linear.
 #[test]
 fn long_texts_take_time_in_proportion() {
     let begun = std::time::Instant::now();
@@ -396,7 +396,7 @@ fn long_texts_take_time_in_proportion() {
         let collection = Collection::new(&text);
         assert!(!collection.games().is_empty(), "{}", &text[..40]);
         for index in 0..collection.games().len().min(10) {
-            // Some of these are no games; what counts is that it is soon known.
+            // Some of these are not games; only the time matters.
             let _ = collection.read(index, checkers());
         }
     }

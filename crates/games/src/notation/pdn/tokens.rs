@@ -1,62 +1,62 @@
-//! The words of PDN: headers, moves, comments and results, each with its place.
+//! Tokenizer of PDN: headers, moves, comments and results, each with its position.
 //!
-//! The reading grammar of PDN 3.0, and what files have beyond it: blanks around the marks between squares, squares without a mark
-//! (`1115`), `%` and `;` to the end of a line, a move's number with any number of dots or none or as `1)`, `½`, results in words, words
-//! in parentheses.
+//! Reads the reading grammar of PDN 3.0 and common extensions: blanks around the marks between squares, squares without
+//! a mark (`1115`), `%` and `;` to the end of a line, move numbers with any number of dots or none or as `1)`, `½`,
+//! results in words, and words in parentheses.
 
 use super::words::{header, in_words, is_blank, is_dash, is_mark, of_points, squares};
 
-/// What a word is. Texts are slices of what is read.
+/// A token. Texts are slices of the input.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Token<'a> {
-    /// `[Name "value"]`, the value as it is meant.
+    /// `[Name "value"]`, with the value unescaped.
     Header(&'a str, String),
-    /// A number of a move, or the dots of one that is left out.
+    /// A move number, or the dots of an omitted one.
     Number,
     /// Squares with marks between them: `11-15`, `22x15x8`, `22 x 15`.
     Move(&'a str),
-    /// Digits without a mark between them or a dot behind: a move's number, or a move as in `1115`.
+    /// Digits without a mark between them or a dot after them: a move number, or a move such as `1115`.
     Digits(&'a str),
-    /// `!`, `??` and the like; `*` right behind a move, which is forced.
+    /// `!`, `??` and the like; `*` directly after a move marks it as forced.
     Strength(&'a str),
     /// `$7`.
     Nag(u16),
     Comment(&'a str),
     Open,
     Close,
-    /// How a game ended, as the standard has it for this game: `1-0`, `0-1`, `1/2-1/2`, `0-0` or `*`.
+    /// A result in its normal form for this game: `1-0`, `0-1`, `1/2-1/2`, `0-0` or `*`.
     Result(&'static str),
-    /// The same in words, and as the standard has it: `White wins`, `Drawn`.
+    /// A result in words, and its normal form: `White wins`, `Drawn`.
     Ended(&'a str, &'static str),
     Other(&'a str),
 }
 
-/// A word and where it begins, in bytes.
+/// A token and its byte offset.
 pub(super) struct Placed<'a> {
     pub at: usize,
     pub token: Token<'a>,
 }
 
-/// Where the text makes no sense, in bytes, and what was expected there.
+/// Byte offset of a syntax error, and what was expected there.
 #[derive(Debug)]
 pub(super) struct Senseless {
     pub at: usize,
     pub expected: &'static str,
 }
 
-/// Gives the words one after the other.
+/// Iterates over the tokens.
 pub(super) struct Tokens<'a> {
     text: &'a str,
     at: usize,
-    /// Where the last word ended, if it was a move or its strength: a `*` there is a strength, too.
+    /// End of the last token if it was a move or annotation: a `*` there is an annotation, too.
     behind_move: Option<usize>,
-    /// Parentheses that are open.
+    /// Number of open parentheses.
     depth: usize,
-    /// The `}` that comes next, or the end, if it was looked for: a file with many open comments is not searched again for each.
+    /// Cached offset of the next `}`, or the end, so that a file with many unclosed comments takes linear time.
     close: usize,
 }
 
-/// Behind a blank line this begins a game, even in a comment that was left open.
+/// After a blank line this begins a game, even inside an unclosed comment.
 const FIRST_HEADER: &str = "\n[Event \"";
 
 impl<'a> Tokens<'a> {
@@ -68,7 +68,7 @@ impl<'a> Tokens<'a> {
         &self.text[self.at..]
     }
 
-    /// Takes as many characters as are wanted.
+    /// Takes characters while they match.
     fn take(&mut self, wanted: impl Fn(char) -> bool) -> &'a str {
         let rest = self.rest();
         let length = rest.find(|c| !wanted(c)).unwrap_or(rest.len());
@@ -81,10 +81,10 @@ impl<'a> Tokens<'a> {
         taken
     }
 
-    /// The next word; `None` at the end.
+    /// The next token; `None` at the end.
     ///
     /// # Errors
-    /// A comment is not closed. What comes next is then the next game's.
+    /// A comment is not closed. The next token then belongs to the next game.
     pub fn next(&mut self) -> Result<Option<Placed<'a>>, Senseless> {
         loop {
             self.take(is_blank);
@@ -123,7 +123,7 @@ impl<'a> Tokens<'a> {
         }
     }
 
-    /// The next word that is no comment, without taking it; `None` where there is none.
+    /// The next token other than a comment, without consuming it; `None` if there is none.
     pub fn behind(&self) -> Option<Token<'a>> {
         let mut ahead = Tokens { at: self.at, depth: self.depth, ..Tokens::new(self.text) };
         loop {
@@ -139,7 +139,7 @@ impl<'a> Tokens<'a> {
         token
     }
 
-    /// In braces, which do not nest.
+    /// A comment in braces, which do not nest.
     fn comment(&mut self, at: usize) -> Result<Token<'a>, Senseless> {
         let rest = self.rest();
         if self.close <= at {
@@ -161,7 +161,7 @@ impl<'a> Tokens<'a> {
         }
     }
 
-    /// `[Name "value"]`; what begins so and is none is a word up to the end of the line.
+    /// `[Name "value"]`; an invalid header is a word up to the end of the line.
     fn header(&mut self) -> Token<'a> {
         match header(self.rest()) {
             Some((name, value, length)) => {
@@ -175,7 +175,7 @@ impl<'a> Tokens<'a> {
         }
     }
 
-    /// A variation, or a move's strength or words in parentheses.
+    /// A variation, or an annotation or words in parentheses.
     fn parenthesis(&mut self) -> Token<'a> {
         let inner = &self.rest()[1..];
         let length = inner.find(|c| c != '!' && c != '?').unwrap_or(inner.len());
@@ -200,7 +200,7 @@ impl<'a> Tokens<'a> {
         }
     }
 
-    /// Half a point, which has `half` at its beginning here; and mostly as much of the other side's behind a dash.
+    /// A draw that begins with `half`, mostly followed by a dash and the other half.
     fn half(&mut self, half: &str) -> Token<'a> {
         self.at += half.len();
         let mut other = Tokens { at: self.at, ..Tokens::new(self.text) };
@@ -215,7 +215,7 @@ impl<'a> Tokens<'a> {
         Token::Result("1/2-1/2")
     }
 
-    /// What begins with a digit: a move's number, a move, a result.
+    /// Text that begins with a digit: a move number, a move or a result.
     fn numbers(&mut self) -> Token<'a> {
         if self.rest().starts_with("1/2") {
             return self.half("1/2");
@@ -236,7 +236,7 @@ impl<'a> Tokens<'a> {
         }
     }
 
-    /// Takes the dots that end a move's number, or the parenthesis of `1)`, which ends no variation.
+    /// Consumes the dots after a move number, or the parenthesis of `1)` outside of variations.
     fn ends_number(&mut self) -> bool {
         let dots = self.rest().trim_start_matches(is_blank);
         if dots.starts_with(['.', '…']) {
@@ -248,7 +248,7 @@ impl<'a> Tokens<'a> {
         is_closed
     }
 
-    /// Where the square ends that follows behind a mark, if one does.
+    /// End of the next square, if a mark and a square follow.
     fn next_square(&self) -> Option<usize> {
         let mut ahead = Tokens { at: self.at, ..Tokens::new(self.text) };
         ahead.take(is_blank);
@@ -270,8 +270,8 @@ impl<'a> Tokens<'a> {
     }
 }
 
-/// What stands up to the end of a parenthesis, if that is words and no moves come before them, or a number alone, which refers to
-/// something.
+/// The text up to the closing parenthesis, if it is words without a preceding move, or a lone number, which is a
+/// reference.
 fn words_alone(inner: &str) -> Option<&str> {
     let end = inner.find(['(', ')', '{', '}', '[']).filter(|&end| inner[end..].starts_with(')'))?;
     if (1..3).contains(&end) && inner[..end].bytes().all(|byte| byte.is_ascii_digit()) {

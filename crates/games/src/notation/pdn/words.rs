@@ -1,10 +1,10 @@
-//! What words of PDN are made of: results, squares, headers.
+//! Parsers of PDN words: results, squares, headers.
 
-/// A result and what it means in games that are won by one point.
+/// Results and their meaning in games scored by one point.
 const RESULTS: [([u16; 2], &str); 6] =
     [([1, 0], "1-0"), ([0, 1], "0-1"), ([0, 0], "0-0"), ([2, 0], "1-0"), ([0, 2], "0-1"), ([1, 1], "1/2-1/2")];
 
-/// How a game ended, as it is noted here; `None` for what is no result.
+/// A result in its normal form; `None` if the text is not a result.
 pub(super) fn result(text: &str) -> Option<&'static str> {
     let text = text.trim();
     let is_half = |text: &str| matches!(text.trim(), "1/2" | "½");
@@ -20,7 +20,7 @@ pub(super) fn of_points(numbers: &[u16]) -> Option<&'static str> {
     RESULTS.iter().find(|(points, _)| points[..] == *numbers).map(|(_, text)| *text)
 }
 
-/// How a game ended in words at the beginning of a text, and how long these are, a full stop among them.
+/// A result in words at the start of a text, with the length of the words, a full stop included.
 pub(super) fn in_words(text: &str) -> Option<(usize, &'static str)> {
     let letters = |text: &str| text.find(|c: char| !c.is_alphabetic()).unwrap_or(text.len());
     let is = |word: &str, of: [&str; 2]| of.iter().any(|one| word.eq_ignore_ascii_case(one));
@@ -52,7 +52,7 @@ pub(super) fn is_dash(c: char) -> bool {
     matches!(c, '-' | '\u{2010}'..='\u{2015}' | '\u{2212}')
 }
 
-/// Stands between the squares of a move.
+/// Whether a character separates the squares of a move.
 pub(super) fn is_mark(c: char) -> bool {
     is_dash(c) || matches!(c, 'x' | 'X' | ':' | '×')
 }
@@ -61,8 +61,8 @@ pub(super) fn is_blank(c: char) -> bool {
     c.is_whitespace() || c == '\u{feff}'
 }
 
-/// Name, value and length of the header that a text begins with, all on its first line. What comes behind is not looked at: a line may
-/// have many headers.
+/// Name, value and length of the header at the start of a text, all on its first line. Text after the header is
+/// ignored: a line may have several headers.
 pub(super) fn header(text: &str) -> Option<(&str, String, usize)> {
     let is_blank = |c: char| c != '\n' && c.is_whitespace();
     let inner = text.strip_prefix('[')?.trim_start_matches(is_blank);
@@ -79,7 +79,7 @@ pub(super) fn header(text: &str) -> Option<(&str, String, usize)> {
             }
             '\\' if !escaped => escaped = true,
             c => {
-                // A backslash before anything else stands for itself.
+                // A backslash before any other character is literal.
                 if escaped && c != '"' && c != '\\' {
                     value.push('\\');
                 }

@@ -1,4 +1,4 @@
-//! A record as a game of a collection, as PDN 3.0 has it.
+//! Writes a record as a game of a collection, in PDN 3.0.
 
 use super::super::words::{value, wrap};
 use super::{AGREED, RULES};
@@ -6,20 +6,20 @@ use crate::notation::result_text;
 use crate::record::{NodeId, Record};
 use crate::{Side, Variant};
 
-/// What is said of a move, and the number by which the standard knows it.
+/// Annotations of moves, and their numbers in the standard.
 pub(super) const STRENGTHS: [(&str, u16); 7] =
     [("!", 1), ("?", 2), ("!!", 3), ("??", 4), ("!?", 5), ("?!", 6), ("*", 7)];
 
-/// Headers that every game has, with what stands in them where nothing is known.
+/// Headers of every game, with their values for unknown data.
 const FIRST: [(&str, &str); 4] = [("Event", "?"), ("Site", "?"), ("Date", "????.??.??"), ("Round", "?")];
 
-/// Whether a header says of what every game has that nobody knows.
+/// Whether a header has its value for unknown data.
 pub(super) fn is_unknown(name: &str, value: &str) -> bool {
     FIRST.contains(&(name, value))
 }
 
-/// The record as a game of a collection, to be read again by [`Collection`](super::Collection); `None` where its game is not written
-/// so. It ends with a line end; a blank line parts it from the next.
+/// The record as a game of a collection, readable by [`Collection`](super::Collection); `None` if its game has no PDN
+/// form. Ends with a line end; a blank line separates it from the next game.
 #[must_use]
 pub fn write(record: &Record) -> Option<String> {
     let game_type = record.variant.game_type()?;
@@ -30,7 +30,7 @@ pub fn write(record: &Record) -> Option<String> {
     let mut writer = Writer { record, words: &mut words };
     writer.comment(0);
     writer.line(0, true);
-    // Others part games by it; of ours, those that end in words of their own have a star.
+    // Other programs separate games by the result; `*` replaces results that are not in the standard.
     let known = ["1-0", "0-1", "1/2-1/2", "0-0"];
     words.push(if known.contains(&result.as_str()) { result } else { "*".to_owned() });
     text += &wrap(&words, 80);
@@ -44,7 +44,7 @@ fn headers(record: &Record, game_type: u16, result: &str) -> String {
     for (name, unknown) in FIRST {
         add(name, known(name).unwrap_or(unknown));
     }
-    // White stands first, as everywhere.
+    // White comes first, as usual in PDN.
     for side in [Side::North, Side::South] {
         add(record.variant.seats()[side.index()], &record.players[side.index()]);
     }
@@ -68,14 +68,15 @@ fn headers(record: &Record, game_type: u16, result: &str) -> String {
     text
 }
 
-/// Turns a tree into words. A loop over the main line, recursion only into variations.
+/// Converts a tree to words: a loop over the main line, recursion only into variations.
 struct Writer<'a> {
     record: &'a Record,
     words: &'a mut Vec<String>,
 }
 
 impl Writer<'_> {
-    /// Writes what follows `node`. A number stands before the first side's moves, and wherever something stood between two moves.
+    /// Writes the moves after `node`. A number precedes the first side's moves, and any move after a comment or
+    /// variation.
     fn line(&mut self, mut node: NodeId, mut number_due: bool) {
         loop {
             let mut tried = self.record.tried(node);
@@ -89,7 +90,7 @@ impl Writer<'_> {
         }
     }
 
-    /// A move with its number, if that is due, and what is said of it; whether anything is.
+    /// Writes a move, its number if due, and its comment; returns whether there is a comment.
     fn made(&mut self, node: NodeId, child: NodeId, number_due: bool) -> bool {
         let position = self.record.position_at(node);
         let first = self.record.start().side();
@@ -117,14 +118,14 @@ impl Writer<'_> {
         }
     }
 
-    /// What was written about a position: how strong the move was as the standard says it, all else in braces.
+    /// The comment on a position: annotations of the move in the standard's form, the rest in braces.
     fn comment(&mut self, node: NodeId) {
         let mut words: Vec<&str> = self.record.comment(node).split_whitespace().collect();
         if node != 0 {
             let strong = words.iter().take_while(|word| is_strength(word)).count();
             for (index, word) in words.drain(..strong).enumerate() {
                 match STRENGTHS.iter().find(|(text, _)| *text == word) {
-                    // Right behind the move; a star there is a result to some.
+                    // Directly after the move; a star there would be a result to some programs.
                     Some((text, _)) if index == 0 && *text != "*" => self.words.last_mut().map_or((), |mv| *mv += text),
                     Some((_, nag)) => self.words.push(format!("${nag}")),
                     None => self.words.push(word.to_owned()),
@@ -142,7 +143,7 @@ impl Writer<'_> {
     }
 }
 
-/// Whether a word stands for a numeric annotation glyph: `!?`, `$14`.
+/// Whether a word is a numeric annotation glyph: `!?`, `$14`.
 fn is_strength(word: &str) -> bool {
     let is_known = |number: u16| STRENGTHS.iter().any(|(_, nag)| *nag == number);
     let is_nag =

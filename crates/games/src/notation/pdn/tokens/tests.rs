@@ -33,7 +33,7 @@ fn moves_are_read_in_every_form() {
         assert_eq!(tokens(text), two, "{text}");
     }
     assert_eq!(tokens("1 11-15 23-19"), [&[Token::Digits("1")], &two[1..]].concat());
-    // A parenthesis behind digits ends the variation that is open.
+    // A parenthesis after digits ends the open variation.
     assert_eq!(
         tokens("(913 2218) 2)"),
         [Token::Open, Token::Digits("913"), Token::Digits("2218"), Token::Close, Token::Number]
@@ -86,7 +86,7 @@ fn words_in_parentheses_are_told_from_moves() {
     assert_eq!(tokens("(2)(913)")[..2], [Token::Comment("2"), Token::Open]);
     let moves = [Token::Open, Token::Move("9-13"), Token::Other("better"), Token::Close];
     assert_eq!(tokens("(9-13 better)"), moves);
-    // Words with a parenthesis in them, or without an end, are none.
+    // Words with a parenthesis among them, or without an end, are not a comment.
     assert_eq!(tokens("(see (p. 3)"), [Token::Open, Token::Other("see"), Token::Comment("p. 3")]);
     assert_eq!(tokens("(see\n[Event \"a)\"]")[..2], [Token::Open, Token::Other("see")]);
 }
