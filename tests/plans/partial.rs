@@ -2,8 +2,9 @@
 
 use std::fs;
 use std::path::Path;
+use std::process::Stdio;
 
-use super::{all, assert_same, files, home, refused, said, unit};
+use super::{all, assert_same, files, home, mancalab, refused, said, text, unit};
 
 /// Puts together what is there of a plan of one run, goes on with it by the ordinary command, and gives how many rows there were.
 fn check(home: &Path, name: &str, command: &str, run: &str) -> usize {
@@ -96,4 +97,45 @@ fn a_tournament_that_a_test_ended_needs_no_more_units() {
     said(home.path(), "merge plan");
     said(home.path(), &format!("{arena} --seed 1 --out whole"));
     assert_same(&plan.join("merged/tournament-seed1"), &home.path().join("whole"));
+}
+
+#[test]
+fn a_damaged_result_does_not_keep_the_other_runs_from_being_merged() {
+    let home = home();
+    said(home.path(), "plan tune kalah-thesis --population 4 --generations 1 --set depth=1 --seeds 1-3 --out plan");
+    (0..3).for_each(|number| unit(home.path(), "plan", number));
+    // An attempt elsewhere that died, at a unit that another attempt has done.
+    let dead = home.path().join("plan/attempts/000/000002.elsewhere-7-00aa");
+    fs::create_dir_all(&dead).unwrap();
+    let results = fs::read_dir(home.path().join("plan/results/000")).unwrap().flatten().map(|entry| entry.path());
+    let first =
+        results.into_iter().find(|path| path.file_name().unwrap().to_str().unwrap().starts_with("000000.")).unwrap();
+    fs::write(&first, "damaged").unwrap();
+    let output = mancalab(home.path(), "merge plan --partial").output().unwrap();
+    let (printed, errors) = (text(&output.stdout), text(&output.stderr));
+    assert_eq!(output.status.code(), Some(2), "{printed}{errors}");
+    assert!(errors.contains("kalah-thesis-seed1") && errors.contains("is damaged"), "{errors}");
+    assert!(
+        ["seed2", "seed3"].iter().all(|seed| home.path().join(format!("plan/merged/kalah-thesis-{seed}")).exists())
+    );
+    assert!(!dead.exists(), "what a dead attempt saved at a finished unit");
+    fs::remove_file(first).unwrap();
+    unit(home.path(), "plan", 0);
+    said(home.path(), "merge plan");
+}
+
+/// Of two merges at once neither fails.
+#[test]
+fn two_merges_at_once_both_succeed() {
+    let home = home();
+    said(home.path(), "plan tune kalah-thesis --population 4 --generations 1 --set depth=1 --seeds 1-8 --out plan");
+    said(home.path(), "submit plan --engine local");
+    for _ in 0..5 {
+        let merges: Vec<_> =
+            (0..3).map(|_| mancalab(home.path(), "merge plan").stderr(Stdio::piped()).spawn().unwrap()).collect();
+        for merge in merges {
+            let output = merge.wait_with_output().unwrap();
+            assert!(output.status.success(), "{}", text(&output.stderr));
+        }
+    }
 }

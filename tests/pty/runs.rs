@@ -143,7 +143,7 @@ fn a_run_of_days_is_left_watched_extended_and_compared() {
     let small = ["--population", "20", "--generations", "4", "--seed", "6"];
     headless(&[&["evolve", "mancala-gp-2"], &small[..]].concat());
     let mut first = program(&[]).open();
-    start_evolution(&mut first, ["5", "100000", "20"]);
+    start_evolution(&mut first, ["5", "100000", "400"]);
     let run = folder.path().join("mancalab/runs/mancala-gp-2-seed5");
     eventually("some generations", || rows(&run).lines().count() > 20);
 

@@ -30,6 +30,8 @@ pub enum Kind {
     Program,
     /// The complete state of a run.
     Checkpoint,
+    /// A checkpoint of a run that another process computes, to be shown.
+    Watched,
 }
 
 impl Kind {
@@ -38,7 +40,8 @@ impl Kind {
         match self {
             Kind::Document | Kind::Game => 1 << 20,
             Kind::Program | Kind::Collection => 64 << 20,
-            Kind::Checkpoint => 4 << 30,
+            Kind::Watched => 128 << 20,
+            Kind::Checkpoint => 1 << 30,
         }
     }
 }

@@ -20,6 +20,9 @@ pub const FORMAT: (&str, &str) = ("format", "mancalab network 1");
 /// Metadata by key: the purpose and origin of the network.
 pub type Notes = BTreeMap<String, String>;
 
+/// The largest header that is read, in bytes; that of a network of this program takes some thousand.
+const LONGEST_HEADER: u64 = 1 << 20;
+
 /// Returns the names and shapes of the tensors of such a network, in file order.
 fn tensors(shape: &Shape) -> Vec<(String, Vec<usize>)> {
     let (mut tensors, mut inputs) = (Vec::new(), shape.inputs);
@@ -93,6 +96,11 @@ pub fn write(network: &Network, notes: &Notes) -> Vec<u8> {
 /// than their metadata. The message does not contain the file's name.
 pub fn read(bytes: &[u8]) -> Result<(Network, Notes), Error> {
     let damaged = |error| format!("it is not a safetensors file, or is damaged ({error})");
+    // Parsing a header takes about twelve times its size.
+    let length = bytes.first_chunk().map_or(0, |length| u64::from_le_bytes(*length));
+    if length > LONGEST_HEADER && length < bytes.len() as u64 {
+        bail!("its header takes {length} bytes (at most {LONGEST_HEADER})");
+    }
     let (header, metadata) = SafeTensors::read_metadata(bytes).map_err(damaged)?;
     let file = SafeTensors::deserialize(bytes).map_err(damaged)?;
     let notes: Notes = metadata.metadata().iter().flatten().map(|(key, note)| (key.clone(), note.clone())).collect();
@@ -196,6 +204,13 @@ mod tests {
         let at = bytes.windows(from.len()).position(|window| window == from.as_bytes()).unwrap();
         bytes[at..at + from.len()].copy_from_slice(to.as_bytes());
         read(&bytes).unwrap_err().to_string()
+    }
+
+    #[test]
+    fn a_header_of_many_tensors_is_not_parsed() {
+        let header = vec![b' '; 2 << 20];
+        let bytes = [&(header.len() as u64).to_le_bytes()[..], &header].concat();
+        assert!(read(&bytes).unwrap_err().to_string().contains("its header takes 2097152 bytes (at most 1048576)"));
     }
 
     #[test]

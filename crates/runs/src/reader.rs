@@ -236,7 +236,8 @@ impl<R: Run> Watching<R> {
         let began = Instant::now();
         let expected = expected::<R>(&self.reader.manifest.kind);
         let held = DirHandle::open(&self.reader.folder).ok();
-        let state = held.and_then(|held| checkpoint::read(&held, checkpoint::FILE, expected).ok().flatten());
+        let state =
+            held.and_then(|held| checkpoint::read(&held, checkpoint::FILE, expected, Kind::Watched).ok().flatten());
         let view = state.and_then(|read| R::view_from_checkpoint(&self.settings, &read.state, &self.seen));
         self.before = std::mem::replace(&mut self.view, view);
         self.viewed = newest;

@@ -10,7 +10,7 @@
 //! use mancalab_games::{BoardGame, kalah::Kalah};
 //! use mancalab_search::{Limits, Search};
 //!
-//! The best move of Kalah at a depth of ten plies, and its margin.
+//! // The best move of Kalah at a depth of ten plies, and its margin.
 //! let mut search = Search::new(&Kalah::start(Default::default()), Limits::depth(10));
 //! assert_eq!(search.step(Budget::UNLIMITED), Status::Done);
 //! let report = search.report();

@@ -62,7 +62,10 @@ pub fn run(args: &MergeArgs, paths: &Paths) -> Result<ExitCode> {
     };
     let puts = merge(&plan, &work, &folder, args.partial, &Pool::alone(), &mut told);
     live.clear();
-    let puts = puts?;
+    let (puts, errors) = puts?;
+    for error in &errors {
+        out::tell(&format!("mancalab: {error}"));
+    }
     for put in &puts {
         tell(put, args.json, puts.len());
     }
@@ -71,6 +74,7 @@ pub fn run(args: &MergeArgs, paths: &Paths) -> Result<ExitCode> {
     }
     let is_whole = puts.len() == all && puts.iter().all(|put| put.merged.finished);
     Ok(match (signals::told(), is_whole || args.partial) {
+        (0, _) if !errors.is_empty() => ExitCode::from(2),
         (0, true) => ExitCode::SUCCESS,
         (0, false) => ExitCode::from(1),
         (number, _) => ExitCode::from(128 + number as u8),

@@ -147,7 +147,7 @@ fn a_position_is_set_up_and_played_from() {
 fn an_impossible_position_is_refused_with_the_reason() {
     let mut stage = Stage::new("human", "human");
     stage.keys("p 1 9 2 right 1 9 2 enter");
-    assert!(stage.shows("at most 192 are possible"), "{}", stage.screen(120, 40));
+    assert!(stage.shows("at most 192 seeds"), "{}", stage.screen(120, 40));
     assert!(stage.shows("Setting up"));
 }
 

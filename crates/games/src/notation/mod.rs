@@ -87,7 +87,7 @@ mod tests {
             assert!(unknown_headers(&record).is_empty());
         }
         let twice = "[Game \"kalah\"]\n[Start \"<6,0,0,4,4,4,4,4,4,4,4,4,4,4,4> S\"]\n[FEN \"x\"]";
-        assert!(read(twice).unwrap_err().to_string().contains("each header once only"));
+        assert!(read(twice).unwrap_err().to_string().contains("each header only once"));
         let record = read("[Game \"kalah\"]\n[Postion \"<0>\"]\n[Date \"2026\"]\nC").unwrap();
         assert_eq!(unknown_headers(&record), ["Postion"]);
     }

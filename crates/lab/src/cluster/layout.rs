@@ -181,6 +181,11 @@ pub fn marks(plan: &Path) -> Vec<(AttemptId, Mark)> {
     all_named(plan, MARKS).filter_map(|(id, end)| Some((id, Mark::parse(&end?)?))).collect()
 }
 
+/// The attempts at all units that have saved something.
+pub(crate) fn attempts(plan: &Path) -> Vec<AttemptId> {
+    all_named(plan, ATTEMPTS).filter(|(_, end)| end.is_none()).map(|(id, _)| id).collect()
+}
+
 /// The attempts at a unit that have saved something.
 pub(crate) fn attempts_at(plan: &Path, unit: u32) -> Vec<AttemptId> {
     of_unit(plan, ATTEMPTS, unit)

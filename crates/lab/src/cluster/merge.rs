@@ -8,11 +8,13 @@ use std::ffi::OsString;
 use std::fs;
 use std::io::{BufRead as _, BufReader, Read as _};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use super::layout::AttemptId;
 use super::plan::Plan;
 use super::result::Results;
 use super::runs::{Merged, Runs};
+use super::unit::clear_dead;
 use crate::confined;
 use crate::files;
 use crate::job::run_dir::index;
@@ -29,7 +31,7 @@ pub struct Put {
     pub merged: Merged,
 }
 
-/// Puts all runs together in `out`. Unless it may be `partial`, every unit that is needed must have a result; nothing is written before
+/// Puts all runs together in `out`; returns them, and if `partial` the errors of those that could not be. Unless it may be `partial`, every unit that is needed must have a result; nothing is written before
 /// that is sure as far as their names tell. `told` is called before each run with its number; it says whether to go on.
 ///
 /// # Errors
@@ -41,7 +43,7 @@ pub fn merge(
     partial: bool,
     pool: &Pool,
     told: &mut dyn FnMut(usize) -> bool,
-) -> Result<Vec<Put>, Error> {
+) -> Result<(Vec<Put>, Vec<Error>), Error> {
     let results = Results::of(plan);
     if let Some(strange) = results.strange() {
         let last = work.units() - 1;
@@ -51,15 +53,23 @@ pub fn merge(
         );
     }
     clear(out);
-    let mut puts = Vec::new();
+    let (mut puts, mut errors) = (Vec::new(), Vec::new());
     for run in 0..work.runs() {
         if !told(run) {
             break;
         }
-        let put = one(work, run, &results, out, pool, partial)?;
-        puts.push(put);
+        match one(work, run, &results, out, pool, partial) {
+            Ok(put) => puts.push(put),
+            // One damaged result does not keep the other runs from being merged.
+            Err(error) if partial => errors.push(error),
+            Err(error) => return Err(error),
+        }
     }
-    Ok(puts)
+    clear_dead(plan);
+    match errors.first() {
+        Some(error) if puts.is_empty() => Err(error.clone()),
+        _ => Ok((puts, errors)),
+    }
 }
 
 fn one(work: &Runs, run: usize, results: &Results<'_>, out: &Path, pool: &Pool, partial: bool) -> Result<Put, Error> {
@@ -83,6 +93,9 @@ fn one(work: &Runs, run: usize, results: &Results<'_>, out: &Path, pool: &Pool, 
     let merged = merged.map_err(|reason| format!("{name}: {reason}"))?;
     Ok(Put { folder: (merged.rows > 0).then_some(folder), name, merged })
 }
+
+/// Between two looks for a run that another merge puts in its place, of which there are at most forty.
+const LOOK: Duration = Duration::from_millis(25);
 
 /// How the name of a run ends that is being made.
 const NEW: &str = ".new";
@@ -111,8 +124,33 @@ fn missing(work: &Runs, units: &[u32]) -> String {
     )
 }
 
-/// Puts a run in its place.
+/// Puts a run in its place. Another merge may do the same at the same time: what it put there is as good.
 fn put(new: &Path, folder: &Path) -> Result<(), Error> {
+    match replace(new, folder) {
+        Err(_) if is_there(new, folder) => {
+            let _ = confined::remove_tree(new);
+            Ok(())
+        }
+        replaced => replaced,
+    }
+}
+
+/// Whether the same run with the same rows is in its place.
+fn is_there(new: &Path, folder: &Path) -> bool {
+    // The other merge deletes the older run just before it puts the new one there.
+    let is_same = |name: &str| {
+        is_beginning(&folder.join(name), &new.join(name)) && is_beginning(&new.join(name), &folder.join(name))
+    };
+    for _ in 0..40 {
+        if folder.join(run_dir::RUN).exists() {
+            break;
+        }
+        std::thread::sleep(LOOK);
+    }
+    is_same(run_dir::RUN) && is_same(run_dir::ROWS)
+}
+
+fn replace(new: &Path, folder: &Path) -> Result<(), Error> {
     if confined::resolve(folder).and_then(fs::symlink_metadata).is_ok() {
         may_go(new, folder)?;
         // Under its lock: nobody can have gone on with it meanwhile.

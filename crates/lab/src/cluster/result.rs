@@ -19,7 +19,7 @@ use std::str::FromStr;
 use super::layout::{self, AttemptId};
 use super::plan::Plan;
 use crate::codec::{Summing, checksum};
-use crate::files;
+use crate::files::{self, Kind};
 use crate::sanitize;
 
 /// What was computed.
@@ -130,6 +130,10 @@ impl Found {
         let [promised, told] = found.head.lengths;
         if found.start.checked_add(promised).and_then(|sum| sum.checked_add(told)) != Some(length) {
             return Err(damaged().into());
+        }
+        if length > Kind::Checkpoint.most() {
+            let [size, most] = [length, Kind::Checkpoint.most()].map(|bytes| bytes >> 20);
+            return Err(odd(&format!("takes {size} MiB, and at most {most} MiB are read")).into());
         }
         if whole {
             for half in [Half::Promised, Half::Told] {
@@ -350,5 +354,23 @@ mod tests {
         std::fs::remove_file(layout::result(plan.folder(), &other)).unwrap();
         std::fs::write(layout::result(plan.folder(), &one), "x").unwrap();
         assert!(of_unit(&plan, &ids()).unwrap_err().to_string().contains("is damaged"));
+    }
+
+    /// A sparse file is large, and takes no space.
+    #[test]
+    fn a_result_that_claims_to_be_huge_is_not_read() {
+        let folder = tempfile::tempdir().unwrap();
+        let plan = Plan::tried(folder.path());
+        let id = AttemptId::own(1);
+        write(&plan, &id, &body("x")).unwrap();
+        let path = layout::result(plan.folder(), &id);
+        let sums = [checksum(b""), checksum(b"")];
+        let (version, plan_sum) = (plan.version().to_owned(), plan.sum().to_owned());
+        let line = Head { version, plan: plan_sum, unit: 1, lengths: [60 << 30, 0], sums }.line();
+        std::fs::write(&path, &line).unwrap();
+        let file = std::fs::File::options().write(true).open(&path).unwrap();
+        file.set_len(line.len() as u64 + (60 << 30)).unwrap();
+        let error = of_unit(&plan, &layout::results_of(plan.folder(), 1)).unwrap_err().to_string();
+        assert!(error.contains("takes 61440 MiB, and at most 1024 MiB are read"), "{error}");
     }
 }

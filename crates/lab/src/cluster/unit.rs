@@ -24,6 +24,8 @@ use crate::pool::Pool;
 /// How often a mark is touched, and how old one is whose attempt is taken for dead.
 const BEAT: Duration = Duration::from_secs(5);
 pub(crate) const DEAD_AFTER: Duration = Duration::from_secs(60);
+/// How far the clock of another machine may be ahead.
+const MAX_CLOCK_SKEW: Duration = Duration::from_secs(600);
 
 /// How an attempt ended.
 #[derive(Clone, PartialEq, Debug)]
@@ -104,10 +106,22 @@ pub(crate) fn is_alive(plan: &Path, id: &AttemptId) -> bool {
     let mark = layout::mark(plan, id, Mark::Run);
     let touched = confined::resolve(&mark).and_then(fs::symlink_metadata).and_then(|meta| meta.modified());
     let Ok(touched) = touched else { return false };
-    // Clocks of machines differ: a mark from the future is fresh.
-    let is_fresh =
-        || SystemTime::now().duration_since(touched).is_ok_and(|age| age < DEAD_AFTER) || touched > SystemTime::now();
+    // Clocks of machines differ: a mark from the near future is fresh.
+    let is_fresh = || match SystemTime::now().duration_since(touched) {
+        Ok(age) => age < DEAD_AFTER,
+        Err(ahead) => ahead.duration() < MAX_CLOCK_SKEW,
+    };
     id.is_alive_here().unwrap_or_else(is_fresh)
+}
+
+/// Deletes what dead attempts saved at units that have a result.
+pub(crate) fn clear_dead(plan: &Plan) {
+    let done = layout::results(plan.folder());
+    for id in layout::attempts(plan.folder()) {
+        if done.contains_key(&id.unit) && !is_alive(plan.folder(), &id) {
+            let _ = confined::remove_tree(&layout::attempt(plan.folder(), &id));
+        }
+    }
 }
 
 /// An attempt under way.
@@ -186,5 +200,27 @@ impl<'a> Attempt<'a> {
         let file = files::open_with(File::options().write(true).truncate(true), &from);
         let _ = file.and_then(|mut file| file.write_all(text.as_bytes()));
         let _ = confined::resolve(&from).and_then(|from| fs::rename(from, confined::resolve(&to)?));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Clocks of machines differ by minutes, not by days.
+    #[test]
+    fn a_mark_from_the_far_future_is_not_alive() {
+        let folder = tempfile::tempdir().unwrap();
+        let id = AttemptId { host: "elsewhere".to_owned(), ..AttemptId::own(1) };
+        let mark = layout::mark(folder.path(), &id, Mark::Run);
+        files::write_whole(&mark, b"").unwrap();
+        let now = SystemTime::now();
+        let is_alive = |time: SystemTime| {
+            File::options().write(true).open(&mark).unwrap().set_modified(time).unwrap();
+            is_alive(folder.path(), &id)
+        };
+        let minutes = |count: u64| Duration::from_secs(60 * count);
+        assert!(is_alive(now) && is_alive(now + minutes(5)));
+        assert!(!is_alive(now + minutes(30)) && !is_alive(now - minutes(2)));
     }
 }

@@ -97,6 +97,7 @@ pub(crate) fn write(held: &DirHandle, expected: Expected, new: &Checkpoint, is_w
         state: state.len() as u64,
         sum: joined(&[&promise, state]),
     };
+    header.check_size(Kind::Checkpoint).map_err(|refused| io::Error::other(refused.reason.to_string()))?;
     // Nothing is touched before the new one is on the disk.
     let newest = held.prepare(FILE, &[header.line().as_bytes(), &promise, state])?;
     if is_whole {
@@ -125,7 +126,12 @@ fn keep_old(held: &DirHandle) -> io::Result<()> {
 ///
 /// # Errors
 /// It is no checkpoint, damaged, of another kind, or of a newer version.
-pub(crate) fn read(held: &DirHandle, name: &str, expected: Expected) -> Result<Option<Checkpoint>, Refused> {
+pub(crate) fn read(
+    held: &DirHandle,
+    name: &str,
+    expected: Expected,
+    limit: Kind,
+) -> Result<Option<Checkpoint>, Refused> {
     let mut file = match held.open_file(name, OFlags::RDONLY) {
         Ok(file) => file,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
@@ -133,8 +139,9 @@ pub(crate) fn read(held: &DirHandle, name: &str, expected: Expected) -> Result<O
     };
     let (header, start) = Header::of(&file)?;
     header.check(expected)?;
+    header.check_size(limit)?;
     file.rewind().map_err(unreadable)?;
-    let mut bytes = read_opened(file, Kind::Checkpoint).map_err(unreadable)?;
+    let mut bytes = read_opened(file, limit).map_err(unreadable)?;
     // It may have changed since.
     header.check_length(bytes.len().saturating_sub(start) as u64)?;
     // The length was compared, so this is within it.
@@ -186,6 +193,17 @@ struct Header {
 }
 
 impl Header {
+    /// Checks the size before anything is read or written.
+    fn check_size(&self, limit: Kind) -> Result<(), Refused> {
+        // Twice the longest header leaves room for it.
+        let size = self.promise.saturating_add(self.state).saturating_add(2 * LONGEST_HEADER as u64);
+        if size <= limit.most() {
+            return Ok(());
+        }
+        let [size, most] = [size, limit.most()].map(|bytes| bytes >> 20);
+        Err(format!("takes {size} MiB, and at most {most} MiB are read").into())
+    }
+
     fn line(&self) -> String {
         let Header { container, kind, format, generation, stage, promise, state, sum } = self;
         let line = format!(

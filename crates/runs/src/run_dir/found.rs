@@ -146,7 +146,7 @@ impl Found {
         let mut problems = Vec::new();
         for name in [checkpoint::FILE, checkpoint::OLD] {
             let path = self.held.path_of(name);
-            let problem = match checkpoint::read(&self.held, name, format.expected) {
+            let problem = match checkpoint::read(&self.held, name, format.expected, Kind::Checkpoint) {
                 Ok(None) => continue,
                 Ok(Some(found)) => {
                     let scan = scan(found.generation.saturating_add(1))?;

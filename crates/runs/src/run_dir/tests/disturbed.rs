@@ -9,7 +9,8 @@ const EXPECTED: Expected = Expected { kind: "sums", format: 3 };
 /// that was to end `before` generation 10 was extended.
 fn write_old(folder: &Path, each: u64, before: Option<u64>) {
     let held = DirHandle::open(folder).unwrap();
-    let Checkpoint { promise, state, .. } = checkpoint::read(&held, "checkpoint", EXPECTED).unwrap().unwrap();
+    let Checkpoint { promise, state, .. } =
+        checkpoint::read(&held, "checkpoint", EXPECTED, Kind::Checkpoint).unwrap().unwrap();
     let mut out = Encoder::new();
     out.text(&promise.run_inputs.run);
     out.small(0);
@@ -65,7 +66,7 @@ fn a_bit_flipped_anywhere_in_a_checkpoint_is_noticed() {
         let mut other = bytes.clone();
         other[bit / 8] ^= 1 << (bit % 8);
         fs::write(&path, other).unwrap();
-        let read = checkpoint::read(&held, "checkpoint", EXPECTED);
+        let read = checkpoint::read(&held, "checkpoint", EXPECTED, Kind::Checkpoint);
         assert!(read.is_err(), "bit {bit}: {read:?}");
         // The first line alone is enough to see that it is not itself.
         assert!(bit / 8 > head || checkpoint::peek(&path).is_err(), "bit {bit}");
@@ -354,4 +355,20 @@ fn damage_is_seen_in_the_list() {
     flip("checkpoint.old");
     fs::write(path(ROWS), "generation,sum\n0,0\n").unwrap();
     assert!(matches!(state(), EntryState::Damaged(reason) if reason.contains("ends before the row of generation 5")));
+}
+
+/// A sparse file is large, and takes no space.
+#[test]
+fn a_checkpoint_that_claims_to_be_huge_is_not_read() {
+    let folder = stopped();
+    let size = 300 << 20;
+    let line = format!("mancalab checkpoint 5 sums 3 5 running 0 {size} {:016x}", 0);
+    let head = format!("{line} {:016x}\n", checksum(line.as_bytes()));
+    let path = folder.path().join("checkpoint");
+    fs::write(&path, &head).unwrap();
+    fs::File::options().write(true).open(&path).unwrap().set_len(head.len() as u64 + size).unwrap();
+    let held = DirHandle::open(folder.path()).unwrap();
+    let read = |limit| checkpoint::read(&held, "checkpoint", EXPECTED, limit).unwrap_err().reason.to_string();
+    assert_eq!(read(Kind::Watched), "takes 300 MiB, and at most 128 MiB are read");
+    assert_eq!(read(Kind::Checkpoint), "is damaged: its checksum is wrong");
 }

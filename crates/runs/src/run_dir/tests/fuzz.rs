@@ -32,7 +32,7 @@ proptest! {
         let path = folder.path().join("checkpoint");
         let held = DirHandle::open(folder.path()).unwrap();
         let expected = Expected { kind: "sums", format: 3 };
-        let mut promise = checkpoint::read(&held, "checkpoint", expected).unwrap().unwrap().promise.encode();
+        let mut promise = checkpoint::read(&held, "checkpoint", expected, Kind::Checkpoint).unwrap().unwrap().promise.encode();
         for (place, byte) in changes {
             let place = place.index(promise.len());
             promise[place] = byte;
