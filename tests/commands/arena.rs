@@ -1,4 +1,4 @@
-//! `mancalab match` and `mancalab arena` from outside.
+//! `mancalab match` and `mancalab arena` as processes.
 
 use std::fs;
 use std::path::PathBuf;
@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use super::{rows, wait_for_rows};
 
-/// Where processes keep their state, and are: nothing is written anywhere else.
+/// The processes' state and working folder: nothing is written elsewhere.
 struct Home(tempfile::TempDir);
 
 impl Home {
@@ -28,7 +28,7 @@ impl Home {
         command
     }
 
-    /// What both streams say of a command that succeeds.
+    /// Returns both output streams of a command that must succeed.
     fn streams(&self, args: &str) -> [String; 2] {
         let Output { status, stdout, stderr } = self.mancalab(args).output().unwrap();
         let texts = [stdout, stderr].map(|bytes| String::from_utf8(bytes).unwrap());
@@ -73,7 +73,7 @@ fn a_match_tells_the_score_from_both_seats() {
     assert_eq!((second["games"].as_u64(), second["first"]["wins"].as_u64()), (Some(9), Some(0)));
 }
 
-/// Two random moves at Kalah lead to 35 positions, each of which two players without random choices play once from either side.
+/// Two random moves in Kalah lead to 35 positions; two players without random choices play each once from either side.
 #[test]
 fn repeated_games_are_not_counted_twice() {
     let interval = |flags: &str| {
@@ -94,7 +94,7 @@ fn repeated_games_are_not_counted_twice() {
     assert!(distinct == 2000 && width < 0.05, "{distinct} {width}");
     let text = output("match minimax:4 minimax:6 --games 200 --seed 1");
     assert!(text.contains("\n70 distinct games of 200: players without random choices repeat"), "{text}");
-    // Repeated games are no evidence either: one opening decides nothing.
+    // Repeated games are no evidence: one opening decides nothing.
     let text = output("match minimax:4 minimax:6 --games 200 --seed 1 --opening 0 --sprt 0,50");
     assert!(text.contains("2 distinct games of 200") && !text.contains("SPRT"), "{text}");
 }
@@ -130,7 +130,7 @@ fn games_are_saved_as_game_files() {
     let text = fs::read_to_string(home.path("match/1-2-00002.game")).unwrap();
     assert!(text.contains("[South \"max\"]") && mancalab::game::notation::read(&text).unwrap().result().is_some());
     assert_eq!(fs::read_dir(home.path("match")).unwrap().count(), 4);
-    assert!(!home.path("state").exists(), "a match leaves nothing behind");
+    assert!(!home.path("state").exists(), "a match writes no state");
     home.streams("arena --players max,random --games 2 --seed 1 --save arena --json");
     assert_eq!(fs::read_dir(home.path("arena")).unwrap().count(), 8);
 }
@@ -142,13 +142,14 @@ fn games_are_saved_as_a_collection() {
     assert_eq!(notes, "saved 5 games in all.pdn\n");
     let bytes = fs::read(home.path("all.pdn")).unwrap();
     let games = mancalab::game::notation::pdn::Collection::of_bytes(&bytes);
-    assert_eq!(games.games().len(), 5);
-    for (index, game) in games.games().iter().enumerate() {
+    assert_eq!(games.len(), 5);
+    for index in 0..games.len() {
+        let game = games.listed(index);
         let variant = "checkers".parse().unwrap();
         assert!(games.read(index, variant).unwrap().result().is_some(), "{game:?}");
         assert_eq!([game.header("Event"), game.header("Round")], ["max v random, seed 1", &(index + 1).to_string()]);
     }
-    // The same seed, the same bytes; and nothing that is there is written over.
+    // The same seed gives the same bytes; existing files are not overwritten.
     home.streams("match max random --game checkers --games 5 --seed 1 --save again.pdn --threads 1");
     assert_eq!(fs::read(home.path("again.pdn")).unwrap(), bytes);
     for (line, why) in [
@@ -178,7 +179,7 @@ fn a_tournament_has_a_folder_of_its_own() {
         assert_eq!(text.lines().count(), 5);
         assert_eq!(rows(&folder).lines().count(), 6);
         assert!(fs::read_to_string(folder.join("best.txt")).unwrap().contains("leads after 20 of 20 games"));
-        // There is nothing left to play, but the result can be had again, in another form.
+        // All games are played, but the result can be printed again in another format.
         let [again, _] = home.streams(&format!("arena --format json --resume {}", folder.display()));
         assert_eq!(serde_json::from_str::<Value>(&again).unwrap()["done"], 20);
     }
@@ -200,7 +201,7 @@ fn a_tournament_tells_in_json_round_by_round() {
     assert_eq!((&events[4]["finished"], &events[4]["done"]), (&true.into(), &5.into()));
 }
 
-/// A signal is heard between two files.
+/// A signal takes effect between two files.
 #[test]
 fn saving_games_can_be_interrupted() {
     let home = Home::new();
@@ -220,7 +221,7 @@ fn saving_games_can_be_interrupted() {
     assert!(saved() < 20_000);
 }
 
-/// A rating of next to nothing on either side of it looks the same.
+/// Ratings just above and below 0 look the same.
 #[test]
 fn nobody_is_rated_minus_nought() {
     let home = Home::new();
@@ -232,7 +233,7 @@ fn nobody_is_rated_minus_nought() {
     }
 }
 
-/// Some seconds in this build.
+/// Some seconds in a debug build.
 const SLOW: &str = "arena --players random,max,mcts:200 --games 60 --seed 5 --format csv";
 
 #[test]
@@ -263,13 +264,13 @@ fn killed_at_any_moment_and_resumed_a_tournament_writes_the_same_rows() {
     }
 }
 
-/// A signal saves, even if it is told twice; what was played by then is printed, and nothing but that on standard output.
+/// A signal saves the tournament, even if it arrives twice; the results so far, and only those, go to standard output.
 #[test]
 fn an_interrupted_tournament_is_saved_and_says_how_to_go_on() {
     let home = Home::new();
     let mut child = home.spawn("arena --players random,max --games 1000000 --seed 1 --format csv --out run");
     wait_for_rows(&mut child, &home.path("run"), 3);
-    // As `timeout` does: to the process, and to its group.
+    // As `timeout` does: to the process and to its group.
     interrupt(&child);
     interrupt(&child);
     let output = child.wait_with_output().unwrap();
@@ -349,7 +350,7 @@ fn what_cannot_be_resumed_is_told() {
     let other = error("arena --resume weights");
     assert!(other.contains("weights"), "{other}");
     assert!(error("arena --resume run --players max").contains("cannot be used with"));
-    // More games make it longer; it cannot be made shorter.
+    // More games extend it; it cannot be shortened.
     assert!(error("arena --resume run --games 1").contains("can be made longer, but not shorter"));
     assert!(error("arena round-robin --resume run").contains("cannot be used with"));
     assert!(error("arena --players max,random --games 2 --out run").contains("run holds a run already"));
@@ -359,7 +360,7 @@ fn what_cannot_be_resumed_is_told() {
     assert!(damaged.contains("games: a whole number from 1 to 1000000 is expected"), "{damaged}");
 }
 
-/// The limit ends a write as a full disk does, and not the process without a word.
+/// The limit makes a write fail like a full disk and does not kill the process.
 #[test]
 fn a_file_that_may_not_grow_is_told() {
     let home = Home::new();
@@ -375,11 +376,11 @@ fn a_file_that_may_not_grow_is_told() {
         ["generations.csv", "timings.csv", "checkpoint"].iter().any(|file| notes.contains(&format!("/{file}: "))),
         "{notes}"
     );
-    // Before the limit nothing was lost.
+    // Rows before the limit were saved.
     assert!(rows(&home.path("run")).lines().count() > 10);
 }
 
-/// Ctrl-C ends a match, and what was played by then is printed.
+/// Ctrl-C ends a match and prints the results so far.
 #[test]
 fn a_signal_ends_a_match_with_what_there_is() {
     let home = Home::new();
@@ -393,7 +394,7 @@ fn a_signal_ends_a_match_with_what_there_is() {
     assert!(String::from_utf8(output.stderr).unwrap().starts_with("stopped after "));
 }
 
-/// Waits until the process has said that SIGINT is its own business: from then on it ends as it wants to.
+/// Waits until the process handles SIGINT.
 fn until_it_catches_interrupts(child: &std::process::Child) {
     let deadline = Instant::now() + Duration::from_secs(60);
     let catches = || {

@@ -1,4 +1,5 @@
-//! Checkers at 80×24: games to their end by keys and by mouse, jumps over several pieces among them, and a file of games stepped through.
+//! Checkers at 80×24: games played to the end by keys and by mouse, with multiple jumps, and a collection of games
+//! replayed.
 
 use std::fs;
 
@@ -12,7 +13,7 @@ const RIGHT: &str = "\x1b[C";
 const END: &str = "\x1b[F";
 const NEXT: &str = "\x1b[6~";
 
-/// Black has a jump over two men, and games from here are short.
+/// Black can jump two men; games from here are short.
 const START: &str = "B:W6,15,23,32,31:B1,9,4,K12,3";
 
 fn checkers() -> Variant {
@@ -25,13 +26,13 @@ fn position(terminal: &mut Terminal) -> Position {
     checkers().position_from_text(&text).unwrap()
 }
 
-/// Either it is Black's turn, or the game is over.
+/// Returns whether it is Black's turn or the game is over.
 fn is_settled(text: &str) -> bool {
     let waits = |line: &str| line.contains("Black") && line.contains("to move");
     text.contains("Game over") || text.lines().any(waits)
 }
 
-/// All but the footer, where notices come and go.
+/// Returns all but the footer, whose notices change.
 fn body(text: &str) -> String {
     text.lines().take(23).collect()
 }
@@ -44,13 +45,13 @@ fn open() -> Terminal {
     terminal
 }
 
-/// The squares of a move, by their numbers.
+/// Returns the squares of a move, by number.
 fn squares(position: &Position, mv: Move) -> Vec<String> {
     let board = position.board();
     position.places(mv).into_iter().map(|place| board.name(place)).collect()
 }
 
-/// What Black plays: a jump over as many as possible, else a king's step or a man's in turns.
+/// Returns Black's move: the longest jump, else alternately a king's or a man's move.
 fn choose(position: &Position, turn: usize) -> Move {
     let moves = position.moves();
     let longest = moves.iter().map(|&mv| position.places(mv).len()).max().unwrap();
@@ -58,7 +59,7 @@ fn choose(position: &Position, turn: usize) -> Move {
     best[turn % best.len()]
 }
 
-/// Plays all of Black's moves by `enter`, which is given a move's squares.
+/// Plays all of Black's moves with `enter`, which receives a move's squares.
 fn play_to_the_end(mut terminal: Terminal, mut enter: impl FnMut(&mut Terminal, &[String])) -> Record {
     for turn in 0.. {
         assert!(turn < 120, "no end to this game:\n{}", terminal.text());
@@ -81,7 +82,7 @@ fn play_to_the_end(mut terminal: Terminal, mut enter: impl FnMut(&mut Terminal, 
             .filter(|&(parent, _)| is_of_black(parent))
             .map_or(0, |(parent, mv)| played.position_at(parent).trace(mv).taken().len())
     };
-    assert!(played.main_line().iter().any(|step| captured(step.node) > 1), "a jump over several was played");
+    assert!(played.main_line().iter().any(|step| captured(step.node) > 1), "a multiple jump was played");
     terminal.keys("q");
     assert_eq!(terminal.end().status, 0);
     played
@@ -89,11 +90,11 @@ fn play_to_the_end(mut terminal: Terminal, mut enter: impl FnMut(&mut Terminal, 
 
 #[test]
 fn a_game_is_played_to_its_end_by_keys() {
-    // Numbers that might go on are ended by what stands between squares, the last by Enter, which is nothing elsewhere.
+    // Separators end ambiguous numbers, Enter the last one; Enter does nothing elsewhere.
     play_to_the_end(open(), |terminal, squares| terminal.keys(&format!("{}\r", squares.join("-"))));
 }
 
-/// Where a square lies on the screen, by the number in the line above it: column and row from 1.
+/// Returns column and row (from 1) of a square on the screen, by the number above it.
 fn place_of(text: &str, number: &str) -> (usize, usize) {
     let is_edge = |c: Option<&char>| c.is_some_and(|c| !c.is_ascii_digit() && !c.is_alphabetic() && *c != ' ');
     for (row, line) in text.lines().enumerate() {
@@ -137,17 +138,17 @@ fn a_jump_is_entered_by_the_cursor_and_taken_back_halfway() {
     terminal.end();
 }
 
-/// As the program writes it, in the order of the squares.
+/// As the program writes it, in square order.
 const START_AS_WRITTEN: &str = "B:W6,15,23,31,32:B1,3,4,9,K12";
 
-/// Games that a match plays and saves, listed, filtered, opened and walked to their ends.
+/// The games of a match: saved, listed, filtered, opened and replayed to the end.
 #[test]
 fn a_collection_of_a_match_is_listed_and_stepped_through() {
     let script = "\"$1\" match random max --game checkers --games 6 --seed 2 --save all.pdn >/dev/null 2>&1; \"$@\"";
     let mut terminal = mancalab(&["all.pdn"]).config(QUICK).size(80, 24).under_shell(script).open();
     terminal.until("all.pdn: 6 games");
     let saved = Collection::of_bytes(&fs::read(terminal.home().join("all.pdn")).unwrap());
-    assert_eq!(saved.games().len(), 6);
+    assert_eq!(saved.len(), 6);
     terminal.keys("/max");
     terminal.until("Find: /max");
     terminal.keys("\r");

@@ -4,6 +4,7 @@
 //! then it is known how many there are, and whether they are legal.
 
 use mancalab_base::Error;
+use std::collections::{HashMap, HashSet};
 use std::time::{Duration, Instant};
 
 use crossterm::event::{KeyEvent, MouseEvent};
@@ -17,7 +18,7 @@ use super::load::draw_preview;
 use super::saved::{About, words};
 use crate::app::overlay::{Answer, Outcome, Overlay};
 use crate::game::Variant;
-use crate::game::notation::pdn::{self, Listed};
+use crate::game::notation::pdn::{self, Collection, Listed};
 use crate::job::background::Work;
 use crate::sanitize;
 use crate::theme::Role;
@@ -45,69 +46,107 @@ const RESULT: usize = 11;
 const DATE: usize = 12;
 const EVENT: usize = 22;
 
-/// What an background of the list brings: games by their index, and what was read of them.
-struct Read(Vec<(usize, Result<About, Error>)>);
+/// Of larger collections only games on the screen are read.
+const READ_ALL: usize = 20_000;
+
+/// The result of a background task of the list.
+struct Read {
+    /// The games that fit a query, if it was searched for.
+    found: Option<(String, Vec<u32>)>,
+    /// Games by their index.
+    about: Vec<(usize, Result<About, Error>)>,
+}
 
 /// Lists a collection.
 pub(super) struct Games {
     shelf: Shelf,
     variant: Variant,
-    /// All that is said of each game, in small letters, to be searched.
-    texts: Vec<String>,
-    /// What has been read of each.
-    about: Vec<Option<Result<About, Error>>>,
+    /// The games that fit `query`; `None`: all.
+    found: Option<Vec<u32>>,
+    query: String,
+    /// The games read so far, by index.
+    about: HashMap<usize, Result<About, Error>>,
     chooser: Chooser,
 }
 
 impl Games {
     pub fn new(shelf: Shelf, variant: Variant) -> Games {
-        let texts: Vec<String> = shelf.games.games().iter().enumerate().map(searched).collect();
         let mut chooser = Chooser::default();
         chooser.select(shelf.open.unwrap_or(0));
-        Games { about: vec![None; texts.len()], texts, variant, chooser, shelf }
+        Games { found: None, query: String::new(), about: HashMap::new(), variant, chooser, shelf }
     }
 
-    /// The indices of the games that are found by what was typed; a slash before it is no part of it.
-    fn found(&self) -> Vec<usize> {
-        let words = words(self.chooser.typed.trim_start_matches('/'));
-        let fits = |index: &usize| words.iter().all(|word| self.texts[*index].contains(word));
-        (0..self.texts.len()).filter(fits).collect()
+    /// The number of games that fit the query.
+    fn len(&self) -> usize {
+        self.found.as_ref().map_or(self.shelf.games.len(), Vec::len)
+    }
+
+    /// The index of the nth game that fits.
+    fn nth(&self, nth: usize) -> Option<usize> {
+        match &self.found {
+            None => Some(nth).filter(|&nth| nth < self.shelf.games.len()),
+            Some(found) => found.get(nth).map(|&index| index as usize),
+        }
     }
 
     fn selected(&self) -> Option<usize> {
-        self.found().get(self.chooser.selected()).copied()
+        self.nth(self.chooser.selected())
     }
 
-    /// Reads on if there are games that have not been read, those on the screen first.
+    /// The typed query; a slash before it is not part of it.
+    fn typed(&self) -> &str {
+        self.chooser.typed.trim_start_matches('/')
+    }
+
+    /// Returns a task that searches for the typed query if it is new, and reads games, those on the screen first; `None` if there
+    /// is nothing to do.
     fn read_on(&self, time: Duration) -> Option<Work> {
-        let unread = |index: &usize| self.about[*index].is_none();
-        let found = self.found();
-        let mut indices: Vec<usize> =
-            found[self.chooser.seen(found.len(), PAGE)].iter().copied().filter(unread).collect();
-        let at_least = indices.len();
-        indices.extend((0..self.about.len()).filter(unread));
-        if indices.is_empty() {
+        let is_new = self.typed() != self.query;
+        let visible = self.chooser.seen(if is_new { PAGE } else { self.len() }, PAGE);
+        let known: HashSet<usize> = self.about.keys().copied().collect();
+        let all = self.shelf.games.len();
+        let rest = if all <= READ_ALL { 0..all } else { 0..0 };
+        let on_screen: Vec<usize> = visible.clone().filter_map(|nth| self.nth(nth)).collect();
+        let is_unread = |index: &usize| !known.contains(index);
+        if !is_new && !on_screen.iter().any(is_unread) && !rest.clone().any(|index| is_unread(&index)) {
             return None;
         }
+        let query = is_new.then(|| self.typed().to_owned());
+        let errors = self.errors();
         let (games, variant) = (self.shelf.games.clone(), self.variant);
         Some(Box::new(move || {
+            let found =
+                query.map(|query| (search(&games, &query, &errors), query)).map(|(found, query)| (query, found));
+            let on_screen: Vec<usize> = match &found {
+                Some((_, found)) => visible.filter_map(|nth| found.get(nth)).map(|&index| index as usize).collect(),
+                None => on_screen,
+            };
             let began = Instant::now();
-            let is_due = |nth: usize| nth < at_least || began.elapsed() < time;
-            let due = indices.into_iter().enumerate().take_while(|(nth, _)| is_due(*nth));
-            let read = |index: usize| games.read(index, variant).map(|record| About::of(&record));
-            Box::new(Read(
-                due.map(|(_, index)| (index, read(index).map_err(|broken| broken.to_string().into()))).collect(),
-            ))
+            let is_due = |nth: usize| nth < on_screen.len() || began.elapsed() < time;
+            let indices = on_screen.iter().copied().chain(rest).enumerate();
+            let due = indices.take_while(|(nth, _)| is_due(*nth)).map(|(_, index)| index);
+            let about = |index: usize| games.read(index, variant).map(|record| About::of(&record));
+            let read = due.filter(|index| !known.contains(index));
+            let about = read.map(|index| (index, about(index).map_err(|broken| broken.to_string().into()))).collect();
+            Box::new(Read { found, about })
         }))
+    }
+
+    /// The errors of the games read so far, which can be searched for, too.
+    fn errors(&self) -> HashMap<usize, String> {
+        let error = |(&index, about): (&usize, &Result<About, Error>)| {
+            Some((index, about.as_ref().err()?.to_string().to_lowercase()))
+        };
+        self.about.iter().filter_map(error).collect()
     }
 
     fn follow(&self, choice: Choice) -> Outcome {
         match choice {
             Choice::Leave => Outcome::Close,
-            Choice::Take => {
+            Choice::Take if self.typed() == self.query => {
                 self.selected().map_or(Outcome::Stay, |index| Outcome::Answer(Box::new(Message::Game(index))))
             }
-            Choice::None | Choice::Moved | Choice::Ignored => {
+            Choice::Take | Choice::None | Choice::Moved | Choice::Ignored => {
                 self.read_on(AFTER_A_KEY).map_or(Outcome::Stay, Outcome::Background)
             }
         }
@@ -115,18 +154,25 @@ impl Games {
 
     /// How many games there are, and how many of those that have been read are not whole.
     fn title(&self) -> String {
-        let count = self.about.len();
-        let broken = self.about.iter().flatten().filter(|about| about.is_err()).count();
+        let count = self.shelf.games.len();
+        let broken = self.about.values().filter(|about| about.is_err()).count();
         let games = if count == 1 { "1 game".to_owned() } else { format!("{count} games") };
-        let so_far = if self.about.iter().any(Option::is_none) { " so far" } else { "" };
+        let so_far = if self.about.len() < count { " so far" } else { "" };
         let broken = if broken > 0 { format!(", {broken} not whole{so_far}") } else { String::new() };
         format!("{}: {games}{broken}", sanitize::inline(&self.shelf.name))
     }
 }
 
-fn searched((index, game): (usize, &Listed)) -> String {
-    let values = game.headers.iter().map(|(_, value)| value.as_str()).collect::<Vec<_>>().join(" ");
-    format!("{} {values}", index + 1).to_lowercase()
+/// The games whose number, headers or error contain all words of a query.
+fn search(games: &Collection, query: &str, errors: &HashMap<usize, String>) -> Vec<u32> {
+    let words = words(query);
+    let fits = |index: &usize| {
+        let values: Vec<String> = games.listed(*index).headers.into_iter().map(|(_, value)| value).collect();
+        let text = format!("{} {}", index + 1, values.join(" ")).to_lowercase();
+        let error = errors.get(index).map_or("", String::as_str);
+        words.iter().all(|word| text.contains(word) || error.contains(word))
+    };
+    (0..games.len()).filter(fits).map(|index| index as u32).collect()
 }
 
 impl Overlay for Games {
@@ -136,25 +182,24 @@ impl Overlay for Games {
 
     fn answer(&mut self, answer: Answer) -> Outcome {
         if let Ok(read) = answer.downcast::<Read>() {
-            for (index, about) in read.0 {
-                if let Err(reason) = &about {
-                    self.texts[index] += &format!(" {}", reason.to_string().to_lowercase());
-                }
-                self.about[index] = Some(about);
+            if let Some((query, found)) = read.found {
+                self.found = (!query.is_empty()).then_some(found);
+                self.query = query;
             }
+            self.about.extend(read.about);
         }
         Outcome::Stay
     }
 
     fn key(&mut self, key: KeyEvent) -> Outcome {
-        let len = self.found().len();
+        let len = self.len();
         let choice = self.chooser.key(key, len, MOST);
         self.follow(choice)
     }
 
     /// A click selects, one more on the same row opens.
     fn mouse(&mut self, mouse: MouseEvent) -> Outcome {
-        let len = self.found().len();
+        let len = self.len();
         match self.chooser.mouse(mouse, len, false) {
             Choice::Ignored => Outcome::Stay,
             choice => self.follow(choice),
@@ -172,7 +217,7 @@ impl Overlay for Games {
         let inner = window(area, wide, high, &self.title(), buf, look);
         let typed = tail(&self.chooser.typed, inner.width.saturating_sub(8)).to_owned();
         put(look.span(Role::Text, format!("Find: {typed}")), inner, buf);
-        let wrong = self.selected().and_then(|index| self.about[index].as_ref()?.as_ref().err());
+        let wrong = self.selected().and_then(|index| self.about.get(&index)?.as_ref().err());
         let foot = match wrong.filter(|_| !is_beside) {
             Some(reason) => look.span(Role::Bad, sanitize::inline(&reason.to_string()).to_string()),
             None => look.span(Role::Dim, "Type to search, Enter: open; on the board PgUp, PgDn"),
@@ -182,7 +227,7 @@ impl Overlay for Games {
         let aside = if is_beside { PREVIEW } else { 0 };
         let list = Rect { width: body.width.saturating_sub(aside + 2 * u16::from(aside > 0)), ..body };
         self.draw_list(list, buf, look);
-        if let Some(about) = self.selected().and_then(|index| self.about[index].as_ref()).filter(|_| is_beside) {
+        if let Some(about) = self.selected().and_then(|index| self.about.get(&index)).filter(|_| is_beside) {
             draw_preview(about, Rect { x: body.right() - aside, width: aside, ..body }, buf, look);
         }
         let cursor = (inner.x + 6 + width(&typed), inner.y);
@@ -193,10 +238,8 @@ impl Overlay for Games {
 impl Games {
     fn draw_list(&mut self, place: Rect, buf: &mut Buffer, look: &Look) {
         let mut chooser = std::mem::take(&mut self.chooser);
-        self.chooser.typed.clone_from(&chooser.typed);
-        let found = self.found();
         let rows = Rect { y: place.y + 1, height: place.height.saturating_sub(1), ..place };
-        if found.is_empty() {
+        if self.len() == 0 {
             put(look.span(Role::Dim, clip("No game fits.", rows.width, look)), rows, buf);
         } else {
             let number = " ".repeat(1 + self.digits());
@@ -204,9 +247,9 @@ impl Games {
                 columns(usize::from(place.width), &number, "Black v White", ["event", "date", "result", "moves"]);
             put(look.span(Role::Title, head), row(place, 0), buf);
         }
-        chooser.draw(rows, found.len(), buf, look, |nth, line, role, buf| {
-            let index = found[nth];
-            let is_broken = matches!(self.about[index], Some(Err(_)));
+        chooser.draw(rows, self.len(), buf, look, |nth, line, role, buf| {
+            let Some(index) = self.nth(nth) else { return };
+            let is_broken = matches!(self.about.get(&index), Some(Err(_)));
             let role = if is_broken && role == Role::Text { Role::Bad } else { role };
             put(look.span(role, self.line(index, line.width, look)), line, buf);
         });
@@ -215,15 +258,15 @@ impl Games {
 
     /// Cells of the greatest number.
     fn digits(&self) -> usize {
-        self.about.len().to_string().len().max(4)
+        self.shelf.games.len().to_string().len().max(4)
     }
 
     /// A game in a row: who played, where and when, how it ended and after how many moves; or what is wrong with it.
     fn line(&self, index: usize, wide: u16, look: &Look) -> String {
-        let game = &self.shelf.games.games()[index];
+        let game = &self.shelf.games.listed(index);
         let mark = if self.shelf.open == Some(index) { look.glyphs.pointer } else { " " };
         let number = format!("{mark}{:>1$}", index + 1, self.digits());
-        if let Some(Err(reason)) = &self.about[index] {
+        if let Some(Err(reason)) = self.about.get(&index) {
             let text = format!(
                 "{number}  {} {}, {}",
                 look.glyphs.cross,
@@ -232,7 +275,7 @@ impl Games {
             );
             return clip(&text, wide, look);
         }
-        let about = self.about[index].as_ref().and_then(|about| about.as_ref().ok());
+        let about = self.about.get(&index).and_then(|about| about.as_ref().ok());
         let moves = about.map_or(String::new(), |about| about.moves.to_string());
         let result = match (game.header("Result"), about) {
             ("", Some(about)) => about.result().to_owned(),
@@ -286,7 +329,6 @@ fn columns(wide: usize, number: &str, players: &str, [event, date, result, moves
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::notation::pdn::Collection;
 
     #[test]
     fn what_is_not_whole_is_counted_so_far_until_all_games_are_read() {
@@ -299,7 +341,7 @@ mod tests {
         let mut games = Games::new(shelf, variant);
         let mut titles = vec![games.title()];
         for index in [0, 1, 2] {
-            games.answer(Box::new(Read(vec![(index, about(index))])));
+            games.answer(Box::new(Read { found: None, about: vec![(index, about(index))] }));
             titles.push(games.title());
         }
         let expected =

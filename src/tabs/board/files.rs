@@ -171,7 +171,7 @@ impl Board {
             Err(reason) => return cx.notice(Tone::Bad, reason),
         };
         let number = shelf.open.unwrap_or(0) + 1;
-        self.show_opened(opened, &format!("{}, game {number} of {}", shelf.name, shelf.games.games().len()), cx);
+        self.show_opened(opened, &format!("{}, game {number} of {}", shelf.name, shelf.games.len()), cx);
         if let Some(reason) = broken {
             cx.notice(Tone::Bad, reason);
         }

@@ -136,13 +136,13 @@ impl Held {
     pub fn paste(text: &str, variant: Variant) -> Result<Held, Error> {
         const NAME: &str = "The pasted text";
         match pdn::collection(text, variant) {
-            Some(games) if games.games().len() > 1 => Held::of(Shelf::new(NAME.to_owned(), games), None, variant),
+            Some(games) if games.len() > 1 => Held::of(Shelf::new(NAME.to_owned(), games), None, variant),
             _ => Opened::read(text, variant).map(Held::Game).map_err(|error| format!("{NAME}: {error}").into()),
         }
     }
 
     fn of(mut shelf: Shelf, number: Option<usize>, variant: Variant) -> Result<Held, Error> {
-        let count = shelf.games.games().len();
+        let count = shelf.games.len();
         let index = match number {
             _ if count == 0 => bail!("{}: there is no game in it", shelf.name),
             Some(number) if (1..=count).contains(&number) => Some(number - 1),
@@ -166,7 +166,7 @@ impl Held {
             Held::Games(_, Some(Picked { broken: Some(why), .. })) => Err(why.into()),
             Held::Games(_, Some(Picked { opened, .. })) => Ok(opened),
             Held::Games(Shelf { name, games, .. }, None) => {
-                let count = games.games().len();
+                let count = games.len();
                 Err(format!("{name} has {count} games; name one of them, from {name}#1 to {name}#{count}").into())
             }
         }
@@ -213,7 +213,7 @@ pub(super) fn free_name(folder: &Path) -> PathBuf {
 pub fn append(path: &Path, text: &str) -> Result<usize, Error> {
     let mut number = 0;
     files::append(path, Kind::Collection, |there| {
-        number = Collection::of_bytes(there).games().len() + 1;
+        number = Collection::of_bytes(there).len() + 1;
         // A blank line parts games, whatever the last line ends with.
         let mut added: Vec<u8> = match there {
             [] => Vec::new(),

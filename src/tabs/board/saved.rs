@@ -79,7 +79,7 @@ impl About {
             Held::Game(opened) => Ok(About::of(&opened.record)),
             Held::Games(shelf, _) => {
                 let first = shelf.read(0, Variant::usual()[0])?;
-                let games = shelf.games.games().len();
+                let games = shelf.games.len();
                 Ok(About { games, ..About::of(&first.opened.record) })
             }
         }

@@ -27,7 +27,7 @@ impl Board {
     /// Opens the game of the collection that comes so many behind the one on the board.
     pub(super) fn next_game(&mut self, by: isize, cx: &mut Context) {
         let Some(shelf) = &self.shelf else { return self.open_collection(cx) };
-        let count = shelf.games.games().len();
+        let count = shelf.games.len();
         let next = match shelf.open {
             None => Some(0),
             Some(index) => index.checked_add_signed(by).filter(|&index| index < count),
@@ -50,7 +50,7 @@ impl Board {
             let (mut at, mut skipped) = (index, None);
             loop {
                 let result = shelf.read(at, variant);
-                let further = at.checked_add_signed(by).filter(|&next| next != at && next < shelf.games.games().len());
+                let further = at.checked_add_signed(by).filter(|&next| next != at && next < shelf.games.len());
                 match (result, further) {
                     (Err(reason), Some(next)) => {
                         skipped.get_or_insert(reason.to_string());
@@ -74,7 +74,7 @@ impl Board {
     /// `game 3 of 200`, while that is the game on the board.
     pub(super) fn shelf_text(&self) -> Option<String> {
         let shelf = self.shelf.as_ref()?;
-        let count = shelf.games.games().len();
+        let count = shelf.games.len();
         shelf.open.filter(|_| count > 1).map(|index| format!("game {} of {count}", index + 1))
     }
 }

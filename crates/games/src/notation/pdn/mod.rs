@@ -10,8 +10,8 @@
 //! 1. 11-15 23-19 2. 8-11 22-17 {so, the usual} 3. 11-16! (3. 9-13 17-14) 24-20 1/2-1/2
 //! ```
 //!
-//! Reads the reading grammar of PDN 3.0 and common extensions (`tokens`). A [`Collection`] holds the location and
-//! headers of each game (`scan`); a game's moves are parsed only when it is read (`read`), so that listing thousands is
+//! Reads the reading grammar of PDN 3.0 and common extensions (`tokens`). A [`Collection`] holds where each
+//! game starts (`scan`), eight bytes a game; its headers and moves are parsed only when it is read (`read`), so that listing thousands is
 //! instant and an invalid game does not affect the others. Writes the standard form (`write`).
 //!
 //! Each game declares its own type ([`Notation::GAME_TYPE`](super::super::Notation::GAME_TYPE)); places are numbered
@@ -37,6 +37,7 @@ use crate::record::Record;
 use crate::{Bare, TextError, Variant};
 
 pub use scan::Listed;
+use scan::Start;
 use tokens::{Placed, Token, Tokens};
 pub use write::write;
 
@@ -50,7 +51,7 @@ const RULES: &str = "Rules";
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Collection {
     text: Arc<str>,
-    games: Arc<[Listed]>,
+    starts: Arc<[Start]>,
 }
 
 /// Error in a game of a collection.
@@ -83,7 +84,7 @@ impl Collection {
     #[must_use]
     pub fn new(text: &str) -> Collection {
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-        Collection { text: text.into(), games: scan::scan(text).into() }
+        Collection { text: text.into(), starts: scan::scan(text).into() }
     }
 
     /// The games of a file in UTF-8, or otherwise Latin 1, as older programs write it.
@@ -95,9 +96,27 @@ impl Collection {
         }
     }
 
+    /// The number of games.
     #[must_use]
-    pub fn games(&self) -> &[Listed] {
-        &self.games
+    pub fn len(&self) -> usize {
+        self.starts.len()
+    }
+
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.starts.is_empty()
+    }
+
+    /// Reads the headers of a game; of none if there is no such game.
+    #[must_use]
+    pub fn listed(&self, index: usize) -> Listed {
+        Listed::of(self.game(index))
+    }
+
+    /// The text of a game.
+    fn game(&self, index: usize) -> &str {
+        let start = |index: usize| self.starts.get(index).map_or(self.text.len(), |start| start.at as usize);
+        &self.text[start(index)..start(index + 1)]
     }
 
     /// Reads a game and goes to the end of its main line. Without a game type header it is of `usual`, or of the first
@@ -106,9 +125,8 @@ impl Collection {
     /// # Errors
     /// Where the game is invalid or breaks the rules, with the part before that.
     pub fn read(&self, index: usize, usual: Variant) -> Result<Record, Broken> {
-        let nothing = Listed::default();
-        let listed = self.games.get(index).unwrap_or(&nothing);
-        read::read(&self.text[listed.span.clone()], listed, index + 1, usual)
+        let begins = self.starts.get(index).map_or((1, 1), |start| start.place(&self.text));
+        read::read(self.game(index), begins, index + 1, usual)
     }
 }
 
@@ -120,7 +138,7 @@ pub fn collection(text: &str, usual: Variant) -> Option<Collection> {
     }
     let is_moves = |variant: &Variant| variant.game_type().is_some() && variant.recognise(text) == Some(Bare::Moves);
     [usual].into_iter().chain(Variant::usual()).find(is_moves)?;
-    Some(Collection::new(text)).filter(|collection| collection.games().len() > 1)
+    Some(Collection::new(text)).filter(|collection| collection.len() > 1)
 }
 
 /// The winner by a result of a collection, in words: `White won`; `None` if there is no result yet.
@@ -156,8 +174,7 @@ pub fn is_headed(text: &str) -> bool {
 /// # Errors
 /// Where the text is invalid, and what was expected there.
 pub(super) fn read_alone(text: &str, usual: Variant) -> Result<Record, TextError> {
-    let listed = Listed { begins: (1, 1), ..Listed::default() };
-    read::read(text, &listed, 1, usual).map_err(|broken| broken.error)
+    read::read(text, (1, 1), 1, usual).map_err(|broken| broken.error)
 }
 
 #[cfg(test)]

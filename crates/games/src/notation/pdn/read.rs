@@ -16,10 +16,10 @@ const OURS: [&str; 4] = ["Game", "Start", "South", "North"];
 /// Headers that become other parts of a record.
 const TAKEN: [&str; 8] = ["White", "Black", "Result", "GameType", "SetUp", "FEN", "Seed", RULES];
 
-/// Reads the text of a listed game.
-pub(super) fn read(text: &str, listed: &Listed, game: usize, usual: Variant) -> Result<Record, Broken> {
-    let place = Located { text, begins: listed.begins };
-    let record = begin(listed, usual).map_err(|(header, expected)| {
+/// Reads the text of a game, which begins at this line and column of its file.
+pub(super) fn read(text: &str, begins: (usize, usize), game: usize, usual: Variant) -> Result<Record, Broken> {
+    let (place, listed) = (Located { text, begins }, Listed::of(text));
+    let record = begin(&listed, usual).map_err(|(header, expected)| {
         let (at, found) = place.of_header(header);
         Broken { game, at: None, error: place.error(at, found, expected), begun: None }
     })?;
@@ -27,7 +27,7 @@ pub(super) fn read(text: &str, listed: &Listed, game: usize, usual: Variant) -> 
     match reader.read() {
         Ok(()) => {
             reader.say_played_on();
-            Ok(reader.ended(listed))
+            Ok(reader.ended(&listed))
         }
         Err(error) => {
             let at = Some((reader.number(), seat(reader.record.variant, reader.position())));

@@ -1,22 +1,48 @@
 //! Finds the games in a file and their headers, without parsing the moves.
 
 use std::collections::HashSet;
-use std::ops::Range;
 
-use super::tokens::{Token, Tokens};
+use super::tokens::{Placed, Token, Tokens};
 
-/// An unread game of a file.
+/// Where a game of a file starts.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Start {
+    /// Byte in the file, of less than 4 GiB.
+    pub at: u32,
+    /// Line in the file, from 1.
+    line: u32,
+}
+
+impl Start {
+    /// Line and column, from 1.
+    pub(super) fn place(self, text: &str) -> (usize, usize) {
+        let before = &text[..self.at as usize];
+        let start = before.rfind('\n').map_or(0, |end| end + 1);
+        (self.line as usize, 1 + before[start..].chars().count())
+    }
+}
+
+/// The headers of a game of a file.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Listed {
     /// Headers as in the file: name and value.
     pub headers: Vec<(String, String)>,
-    /// Byte range in the file.
-    pub(super) span: Range<usize>,
-    /// Line and column of its start, from 1.
-    pub(super) begins: (usize, usize),
 }
 
 impl Listed {
+    /// Reads the headers of a game's text, up to its moves.
+    pub(super) fn of(text: &str) -> Listed {
+        let (mut tokens, mut headers) = (Tokens::new(text), Vec::new());
+        while let Ok(Some(Placed { token, .. })) = tokens.next() {
+            match token {
+                Token::Header(name, value) => headers.push((name.to_owned(), value)),
+                Token::Comment(_) => {}
+                _ => break,
+            }
+        }
+        Listed { headers }
+    }
+
     /// A header's value, verbatim.
     pub(super) fn told(&self, name: &str) -> Option<&str> {
         self.headers.iter().find(|(of, _)| of == name).map(|(_, value)| value.as_str())
@@ -33,7 +59,6 @@ impl Listed {
 /// A game whose end has not been reached.
 #[derive(Default)]
 struct Open {
-    headers: Vec<(String, String)>,
     /// Names of the headers.
     names: HashSet<String>,
     begin: Option<usize>,
@@ -45,7 +70,7 @@ struct Open {
 }
 
 /// The games of a text. A game begins with its headers, or after the previous game's result.
-pub(super) fn scan(text: &str) -> Vec<Listed> {
+pub(super) fn scan(text: &str) -> Vec<Start> {
     let (mut tokens, mut games, mut open) = (Tokens::new(text), Vec::new(), Open::default());
     loop {
         let (at, token) = match tokens.next() {
@@ -54,11 +79,11 @@ pub(super) fn scan(text: &str) -> Vec<Listed> {
             Err(senseless) => (senseless.at, Token::Other("{")),
         };
         if open.is_left(&token) {
-            games.extend(std::mem::take(&mut open).close(at));
+            games.extend(std::mem::take(&mut open).close());
         }
         open.take(at, token);
     }
-    games.extend(open.close(text.len()));
+    games.extend(open.close());
     number_lines(text, &mut games);
     games
 }
@@ -77,10 +102,7 @@ impl Open {
     fn take(&mut self, at: usize, token: Token) {
         self.begin.get_or_insert(at);
         match token {
-            Token::Header(name, value) => {
-                self.names.insert(name.to_owned());
-                self.headers.push((name.to_owned(), value));
-            }
+            Token::Header(name, _) => _ = self.names.insert(name.to_owned()),
             Token::Comment(_) => {}
             Token::Open => (self.depth, self.has_moves) = (self.depth + 1, true),
             Token::Close => (self.depth, self.has_moves) = (self.depth.saturating_sub(1), true),
@@ -90,32 +112,31 @@ impl Open {
     }
 
     /// The game, if any: comments alone are not a game.
-    fn close(self, end: usize) -> Option<Listed> {
-        let is_game = self.has_moves || !self.headers.is_empty();
+    fn close(self) -> Option<Start> {
+        let is_game = self.has_moves || !self.names.is_empty();
         let begin = self.begin.filter(|_| is_game)?;
-        Some(Listed { headers: self.headers, span: begin..end, begins: (1, 1) })
+        Some(Start { at: u32::try_from(begin).ok()?, line: 1 })
     }
 }
 
-/// Sets the line and column of each game.
-fn number_lines(text: &str, games: &mut [Listed]) {
-    let (mut line, mut column, mut at) = (1, 1, 0);
+/// Sets the line of each game.
+fn number_lines(text: &str, games: &mut [Start]) {
+    let (mut line, mut at) = (1, 0);
     for game in games {
-        let before = &text[at..game.span.start];
-        line += before.matches('\n').count();
-        column = before.rfind('\n').map_or(column, |_| 1)
-            + before.rsplit('\n').next().map_or(0, |last| last.chars().count());
-        at = game.span.start;
-        game.begins = (line, column);
+        line += text.as_bytes()[at..game.at as usize].iter().filter(|&&byte| byte == b'\n').count() as u32;
+        at = game.at as usize;
+        game.line = line;
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::Collection;
     use super::*;
 
     fn found(text: &str) -> Vec<String> {
-        scan(text).into_iter().map(|game| text[game.span].trim().to_owned()).collect()
+        let collection = Collection::new(text);
+        (0..collection.len()).map(|index| collection.game(index).trim().to_owned()).collect()
     }
 
     #[test]
@@ -141,8 +162,9 @@ mod tests {
 
     #[test]
     fn what_headers_say_and_where_games_begin_is_known() {
-        let games = scan("\u{feff}[White \"x\"]\n[Date \"????.??.??\"]\n\n1. 11-15 *\n\n  [White \"y\"]");
-        assert_eq!(games.iter().map(|game| game.begins).collect::<Vec<_>>(), [(1, 2), (6, 3)]);
-        assert_eq!((games[0].header("White"), games[0].header("Date"), games[1].header("White")), ("x", "", "y"));
+        let text = " [White \"x\"]\n[Date \"????.??.??\"]\n\n1. 11-15 *\n\n  [White \"y\"]";
+        assert_eq!(scan(text).iter().map(|start| start.place(text)).collect::<Vec<_>>(), [(1, 2), (6, 3)]);
+        let [one, two] = [0, 1].map(|index| Collection::new(text).listed(index));
+        assert_eq!((one.header("White"), one.header("Date"), two.header("White")), ("x", "", "y"));
     }
 }

@@ -10,7 +10,7 @@ fn checkers() -> Variant {
 
 fn only(text: &str) -> Result<Record, Broken> {
     let collection = Collection::new(text);
-    assert_eq!(collection.games().len(), 1, "{text}");
+    assert_eq!(collection.len(), 1, "{text}");
     collection.read(0, checkers())
 }
 
@@ -116,7 +116,7 @@ fn games_that_break_the_rules_are_named_and_the_others_read() {
     let text = "[Event \"a\"]\n1. 11-15 23-19 1-0\n\n[Event \"b\"]\n1. 11-15 23-19 2. 8-12 1-0\n\n[Event \"c\"]\n1. 9-13 {open\n\n\
                 [Event \"d\"]\n[GameType \"20\"]\n1. 32-28\n\n[Event \"e\"]\n[FEN \"B:W40:B1\"]\n\n[Event \"f\"]\n1. 9-14 *\n";
     let collection = Collection::new(text);
-    let told: Vec<String> = (0..collection.games().len())
+    let told: Vec<String> = (0..collection.len())
         .map(|index| {
             collection.read(index, checkers()).map_or_else(|broken| broken.to_string(), |record| body(&record))
         })
@@ -248,7 +248,7 @@ fn how_a_game_ended_may_be_said_in_words() {
     ] {
         let text = format!("[Event \"a\"]\n1. 11-15 23-19 {words}\n\n[Event \"b\"]\n1. 9-13 *");
         let collection = Collection::new(&text);
-        assert_eq!(collection.games().len(), 2);
+        assert_eq!(collection.len(), 2);
         let record = collection.read(0, checkers()).unwrap();
         assert_eq!(body(&record), format!("1. 11-15 23-19 {{{words}}} {result}"));
         assert!(record.headers.contains(&(AGREED.to_owned(), result.to_owned())), "{:?}", record.headers);
@@ -288,14 +288,14 @@ fn texts_without_headers_are_read_alike() {
 #[test]
 fn older_files_are_in_latin_1() {
     let collection = Collection::of_bytes(b"[White \"Andr\xe9\"]\n1. 11-15 *");
-    assert_eq!(collection.games()[0].header("White"), "André");
+    assert_eq!(collection.listed(0).header("White"), "André");
 }
 
 #[test]
 fn a_large_file_is_listed_at_once() {
     let game = "[Event \"a\"]\n[White \"b\"]\n[Black \"c\"]\n[Result \"*\"]\n\n1. 11-15 23-19 {so} 2. 8-11 22-17 *\n\n";
     let collection = Collection::new(&game.repeat(5000));
-    assert_eq!(collection.games().len(), 5000);
+    assert_eq!(collection.len(), 5000);
     assert_eq!(body(&collection.read(4999, checkers()).unwrap()), "1. 11-15 23-19 {so} 2. 8-11 22-17 *");
 }
 
@@ -351,7 +351,7 @@ proptest! {
         }
         let text = write(&record).unwrap();
         let collection = Collection::new(&format!("{text}\n{text}"));
-        prop_assert_eq!(collection.games().len(), 2);
+        prop_assert_eq!(collection.len(), 2);
         let again = collection.read(1, checkers()).map_err(|broken| TestCaseError::fail(format!("{broken}\n{text}")))?;
         prop_assert_eq!(told(&again), told(&record));
         prop_assert_eq!(write(&again).unwrap(), text);
@@ -368,7 +368,7 @@ proptest! {
     #[test]
     fn no_text_makes_the_reader_panic(text in "(\\PC|[\\[\\](){};%\"\\n<> x0-9.*!?$/½-]|\\[Event \"a\"\\]\n| 11-15 | 23 19 |Drawn|White wins|\\(see ){0,60}") {
         let collection = Collection::new(&text);
-        for index in 0..collection.games().len() {
+        for index in 0..collection.len() {
             let _ = collection.read(index, checkers());
         }
     }
@@ -394,8 +394,8 @@ fn long_texts_take_time_in_proportion() {
     ];
     for text in texts {
         let collection = Collection::new(&text);
-        assert!(!collection.games().is_empty(), "{}", &text[..40]);
-        for index in 0..collection.games().len().min(10) {
+        assert!(!collection.is_empty(), "{}", &text[..40]);
+        for index in 0..collection.len().min(10) {
             // Some of these are not games; only the time matters.
             let _ = collection.read(index, checkers());
         }
