@@ -1,6 +1,6 @@
-//! Search, playouts and players over a game they know nothing about, which answers only what every game must.
+//! Search, playouts and players on a minimal game, with only the required methods.
 //!
-//! The game: coins in a row, a move takes one from either end, and a coin of even value gives another turn.
+//! The game: coins in a row; a move takes one from either end, and a coin of even value gives another turn.
 
 use mancalab::budget::Budget;
 use mancalab::game::perft::perft;
@@ -66,7 +66,7 @@ impl Game for Coins {
         (self.from, self.to)
     }
 
-    /// As bad as a hash can be: everything collides.
+    /// The worst possible hash: everything collides.
     fn hash(_: &(usize, usize)) -> u64 {
         0
     }

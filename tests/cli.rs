@@ -1,4 +1,4 @@
-//! The command line of the real binary, without a terminal: what it prints, and how it says no.
+//! The command line of the real binary, without a terminal: its output and its errors.
 
 use std::fs;
 use std::io::{BufRead, BufReader};
@@ -6,7 +6,7 @@ use std::process::{Command, Stdio};
 
 use assert_cmd::assert::OutputAssertExt;
 
-/// The program with nothing of the person's own around it. Its folder goes when the value does.
+/// The program, isolated from the user's files. Dropping it deletes its folder.
 struct Bare {
     command: Command,
     home: tempfile::TempDir,
@@ -20,20 +20,20 @@ fn mancalab(args: &[&str]) -> Bare {
 }
 
 impl Bare {
-    /// With a file of that name in the working directory.
+    /// Adds a file to the working directory.
     fn file(self, name: &str, text: &str) -> Bare {
         fs::write(self.home.path().join(name), text).unwrap();
         self
     }
 
-    /// Standard output of a run that must succeed and say nothing else.
+    /// Returns the standard output of a run that must succeed without standard error.
     #[track_caller]
     fn prints(mut self) -> String {
         let run = self.command.assert().code(0).stderr("");
         String::from_utf8(run.get_output().stdout.clone()).unwrap()
     }
 
-    /// What a run that must fail says; nothing may have gone to the terminal.
+    /// Returns the error of a run that must fail without standard output.
     #[track_caller]
     fn complains(mut self) -> String {
         let run = self.command.assert().code(2).stdout("");
@@ -72,7 +72,7 @@ fn perft_counts() {
     let empty = mancalab(&["perft", "--game", "kalah:6x4:empty", "--depth", "6"]).prints();
     assert_has(&empty, &["kalah:6x4:empty"]);
     assert_eq!(leaves(&empty).len(), 6);
-    // From a position of its own, a part of the whole: one move later.
+    // From another position, one move later: a part of the total.
     let first = text.lines().next().unwrap().split_once("  ").unwrap().1;
     let same = mancalab(&["perft", "--depth", "6", "--position", first]).prints();
     assert_eq!(leaves(&same), leaves(&text));
@@ -146,7 +146,7 @@ fn a_broken_config_is_told_with_its_place() {
     let text =
         mancalab(&["config", "--check", "own.toml"]).file("own.toml", "[keys]\nboard.umdo = \"u\"\n").complains();
     assert_has(&text, &["own.toml:2:", "board.umdo", "did you mean 'board.undo'"]);
-    // The same when it is in force: before the terminal is asked for.
+    // The same when it is used: before the terminal is opened.
     let text = mancalab(&["--config", "own.toml"]).file("own.toml", broken).complains();
     assert_has(&text, &["own.toml:2:9"]);
     let text = mancalab(&[]).file("config.toml", broken).complains();
@@ -158,7 +158,7 @@ fn a_broken_config_is_told_with_its_place() {
 fn completions_and_manual() {
     for shell in ["bash", "zsh", "fish"] {
         let script = mancalab(&["completions", shell]).prints();
-        // A player with blanks in its text would come apart.
+        // A player text with spaces would be split.
         assert!(script.contains("mcts") && !script.contains("( white"), "{shell}: {script}");
         assert_has(&script, &["mancalab", "perft", "seed"]);
     }
@@ -167,7 +167,7 @@ fn completions_and_manual() {
     assert_has(&page, &[".SH NAME", "mancalab"]);
 }
 
-/// As before `| head -1`.
+/// As in `| head -1`.
 #[test]
 fn a_reader_that_leaves_is_no_error() {
     for args in [&["config", "--print-default"][..], &["perft", "--depth", "20"], &["man"], &["completions", "zsh"]] {
@@ -199,7 +199,7 @@ fn what_was_meant_is_guessed() {
     ] {
         assert_has(&mancalab(args).complains(), &[wanted]);
     }
-    // What is far from every command is a file that is not there.
+    // A word unlike every command is taken for a missing file.
     let far = mancalab(&["a-game-of-mine"]).complains();
     assert!(!far.contains("did you mean"), "{far}");
 }

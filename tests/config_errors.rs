@@ -1,4 +1,4 @@
-//! What a person reads who has made a mistake in a config file: every file of `tests/configs`, with the exact text.
+//! Error messages for config files: every file of `tests/configs`, with the exact text.
 
 use std::fs;
 use std::path::Path;
@@ -9,7 +9,7 @@ use proptest::prelude::*;
 
 #[test]
 fn mistakes_are_told_in_full() {
-    // Relative, so that the texts are the same wherever the project lies.
+    // Relative, so that the texts do not depend on the project's location.
     let mut files: Vec<_> = fs::read_dir("tests/configs").unwrap().map(|entry| entry.unwrap().path()).collect();
     files.sort();
     assert!(files.len() >= 25);
@@ -37,7 +37,7 @@ fn a_missing_file_is_a_mistake() {
 }
 
 proptest! {
-    /// However a file is damaged, it is read or refused with a place in it, and nothing breaks.
+    /// A damaged file is either read or rejected with a position, without panics.
     #[test]
     fn damaged_files_are_read_or_refused(at in 0..DEFAULT_TEXT.len(), cut in 0..40usize, put in "\\PC{0,3}|[\\[\\]{}=\"'\\\\\n\t ,.#]{1,4}") {
         let (before, after) = (DEFAULT_TEXT.chars().take(at), DEFAULT_TEXT.chars().skip(at + cut));

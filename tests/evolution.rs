@@ -1,4 +1,4 @@
-//! Breeding: Figure 5's scores, and that a run depends on nothing but its settings.
+//! Evolution: Figure 5's scores, and that a run depends only on its settings.
 
 use mancalab::budget::{Budget, Job, Status};
 use mancalab::evolve::gp::{Genome, GpRun, Outcome, Problem};
@@ -55,7 +55,7 @@ fn rows(folder: &Path) -> String {
     fs::read_to_string(folder.join("generations.csv")).unwrap()
 }
 
-/// The rows and the best program of a run in steps of so long.
+/// Returns the rows and the best program of a run in steps of this duration.
 fn whole<P: Problem>(settings: P::Settings, threads: usize, micros: u64) -> (String, String) {
     let folder = tempfile::tempdir().unwrap();
     let mut job = RunJob::<GpRun<P>>::create(folder.path(), settings, &Pool::new(threads)).unwrap();
@@ -66,7 +66,8 @@ fn whole<P: Problem>(settings: P::Settings, threads: usize, micros: u64) -> (Str
     (rows(folder.path()), best(folder.path()))
 }
 
-/// The same of a run that is stopped again and again, in the middle of a generation, and resumed with other threads.
+/// Returns the same for a run that is repeatedly stopped in the middle of a generation and resumed with another number
+/// of threads.
 fn cut<P: Problem>(settings: P::Settings) -> (String, String) {
     let folder = tempfile::tempdir().unwrap();
     let mut job = RunJob::<GpRun<P>>::create(folder.path(), settings, &Pool::alone()).unwrap();
@@ -120,7 +121,7 @@ fn is_a_player(word: &str, best: &str) {
     format!("{word}:{}", file.path().display()).parse::<mancalab::player::Spec>().unwrap();
 }
 
-/// The presets of Othello on a small scale, one with definitions, one of a stage alone.
+/// The presets of Othello on a small scale, one with definitions, one with a single stage.
 fn small_othello() -> Vec<othello::Settings> {
     let of = |(preset, more): (&str, &[&str])| {
         let mut settings = othello::Settings::preset(preset).unwrap();
@@ -149,12 +150,12 @@ fn a_run_ends_at_the_first_program_that_leaves_few_enough_discs() {
     let (last, before) = discs.split_last().unwrap();
     assert!(*last <= 60.0 && before.iter().all(|discs| *discs > 60.0) && discs.len() < 9, "{discs:?}");
     is_a_player("staged", &best);
-    // As long as there is none it goes on to its last generation.
+    // Without such a program it continues to its last generation.
     settings.termination = 1.0;
     assert_eq!(whole::<OthelloProblem>(settings, 2, 1_000_000).0.lines().count(), 10);
 }
 
-/// Programs that grow: without a price on size, and by a walk that stops often.
+/// Growing programs: without a price on size, and with a walk that stops often.
 fn growing(max_nodes: u64) -> Settings {
     let mut settings = small("mancala-gp-1");
     settings.set_text("points=walk:50").unwrap();
@@ -163,7 +164,7 @@ fn growing(max_nodes: u64) -> Settings {
     settings
 }
 
-/// Runs to the end and gives why it stopped.
+/// Runs to the end and returns why it stopped.
 fn error(job: &mut KalahJob, budget: Budget) -> String {
     while job.step(budget) == Status::Running {}
     job.error().map(ToString::to_string).unwrap_or_default()
@@ -185,10 +186,10 @@ fn a_generation_that_would_be_too_large_ends_the_run_with_a_word() {
         );
         assert!(told.starts_with(&start) && told.contains("raise max_nodes in its run.toml"), "{told}");
         assert!((5_000..=20_000).contains(&last.nodes()) && newest < 60, "{told}");
-        assert_eq!(job.view().saved.unwrap().generation, newest, "all that has ended is kept");
+        assert_eq!(job.view().saved.unwrap().generation, newest, "every finished generation is saved");
         drop(job);
         assert_eq!(rows(folder.path()).lines().count() as u64, newest + 2);
-        // Asked again, it says the same and changes nothing.
+        // Another step reports the same and changes nothing.
         let before = rows(folder.path());
         let (mut again, notes) = KalahJob::resume(folder.path(), &Pool::alone()).unwrap();
         assert_eq!((error(&mut again, Budget::UNLIMITED), notes), (told.clone(), Vec::new()));
@@ -223,14 +224,14 @@ fn a_run_goes_on_to_the_same_rows_once_it_may_be_larger() {
 fn programs_that_grow_without_end_are_not_grown() {
     let folder = tempfile::tempdir().unwrap();
     let mut settings = small("mancala-gp-1");
-    // Two arguments of each function on the average are functions again: some 2^60 nodes.
+    // On average two arguments of each function are functions again: some 2^60 nodes.
     ["functions=if", "initial_depth=60"].iter().for_each(|text| settings.set_text(text).unwrap());
     let mut job = KalahJob::create(folder.path(), settings, &Pool::new(2)).unwrap();
     let told = error(&mut job, Budget::UNLIMITED);
     assert!(told.starts_with("generation 0 would have more than the 15000000 nodes that max_nodes allows"), "{told}");
     drop(job);
     assert_eq!(rows(folder.path()).lines().count(), 1);
-    // Nor by mutation: a child that would pass the limit by itself is not made either.
+    // Nor by mutation: a child that exceeds the limit by itself is not created either.
     let mut settings = small("mancala-gp-1");
     let texts = ["functions=if", "initial_depth=2", "mutation_depth=60", "mutation=100", "max_nodes=100000"];
     texts.iter().for_each(|text| settings.set_text(text).unwrap());
@@ -238,7 +239,7 @@ fn programs_that_grow_without_end_are_not_grown() {
     assert!(error(&mut job, Budget::UNLIMITED).contains("more than the 100000 nodes"));
 }
 
-/// What docs/mancala-gp.md says of it.
+/// The result in docs/mancala-gp.md.
 #[test]
 #[ignore = "a run of some seconds in a release build; by hand: cargo test --release -- --ignored"]
 fn mancala_gp_66_reaches_66() {

@@ -1,4 +1,4 @@
-//! Functions that value boards of Othello: texts, folding, tapes over one board and over rows of boards, growing.
+//! Functions that evaluate boards of Othello: texts, folding, tapes over one board and over rows of boards, generation.
 
 use std::str::FromStr as _;
 
@@ -21,7 +21,7 @@ fn grammar(more: &[&str]) -> Grammar<OthelloLanguage> {
     Grammar::with_symbols(&names).unwrap()
 }
 
-/// A function that calls another of so many arguments, or of 0 none.
+/// Returns a random function, with a definition of `arity` arguments, or none for 0.
 fn random(seed: u64, arity: usize) -> Function {
     let rng = &mut keyed(&[seed]);
     let parameters = &["arg1", "arg2"][..arity];
@@ -33,7 +33,7 @@ fn random(seed: u64, arity: usize) -> Function {
 
 type Nodes = [Node<<OthelloLanguage as Language>::Constant>];
 
-/// The meaning of a function as plainly as it can be put: gives the value and the rest of the nodes.
+/// Evaluates a function directly; returns the value and the remaining nodes.
 fn walk<'a>(nodes: &'a Nodes, counts: &Counts, args: &[f64], function: &Function) -> (f64, &'a Nodes) {
     let mut rest = &nodes[1..];
     let name = match nodes[0] {
@@ -67,12 +67,12 @@ fn plain(function: &Function, counts: &Counts) -> f64 {
     walk(function.main().nodes(), counts, &[], function).0
 }
 
-/// Equal, or neither a number.
+/// Returns whether two values are equal or both NaN.
 fn same(a: f64, b: f64) -> bool {
     a == b || (a.is_nan() && b.is_nan())
 }
 
-/// A position that chance has led to after so many moves, or to the end.
+/// Returns the position after this number of random moves, or at the end of the game.
 fn position(seed: u64, plies: usize) -> Othello {
     let mut rng = keyed(&[seed]);
     let mut pos = Othello::start(Rules::default());
@@ -85,7 +85,7 @@ fn position(seed: u64, plies: usize) -> Othello {
     pos
 }
 
-/// The counts of a board, square by square.
+/// Counts a board square by square.
 fn counted(pos: &Othello, side: Side, zones: Zones) -> Counts {
     let mut counts = [0; 2 * COUNTS];
     for square in 0..64 {
@@ -107,7 +107,7 @@ fn counted(pos: &Othello, side: Side, zones: Zones) -> Counts {
     counts
 }
 
-/// Whether an error names a place of the text, what stands there, and what would be accepted.
+/// Checks that an error has a position in the text, the text found there, and what was expected.
 fn check(error: &TextError, text: &str) {
     let line = text.split('\n').nth(error.line - 1).unwrap_or_else(|| panic!("no such line: {error}"));
     let there: String = line.chars().skip(error.column - 1).collect();
@@ -188,7 +188,7 @@ fn what_is_called_needs_a_definition() {
     assert_eq!((function.size(), function.tape().len()), (5, 1));
 }
 
-/// A call within a call within a call: the value grows as a power of a power, the tape by one step a call.
+/// Nested calls: the value grows as a power of a power, the tape by one step per call.
 #[test]
 fn nested_calls_cost_no_more_than_each_its_body() {
     let depth = 60_000;
@@ -319,7 +319,7 @@ proptest! {
         }
     }
 
-    /// Every move's counts and values at once, against making the move and counting square by square.
+    /// The counts and values of all moves at once, against making each move and counting square by square.
     #[test]
     fn all_moves_are_counted_and_valued_at_once(
         seed: u64, arity in 0..3_usize, boards: u64, plies in 0..64_usize, near_is_x: bool, edges_are_whole: bool, wanted: u8,

@@ -1,11 +1,11 @@
-//! Kalah against an oracle: the rules once more, as loops over one plain array, seed by seed.
+//! Kalah against an oracle: a second implementation of the rules, seed by seed on a plain array.
 
 use mancalab::game::kalah::{Capture, Kalah, Rules};
 use mancalab::game::perft::perft;
 use mancalab::game::{Board, BoardGame, Game, Move, Notation, PitBoard, Place, Side, Variant};
 use proptest::prelude::*;
 
-/// The board as it lies on the table: South's pits, South's store, North's pits, North's store, counter-clockwise.
+/// The board: South's pits, South's store, North's pits, North's store, counter-clockwise.
 #[derive(Clone, Debug)]
 struct Oracle {
     pits: usize,
@@ -107,7 +107,7 @@ fn assert_same(pos: &Kalah, oracle: &Oracle) {
     assert_eq!(ordered_moves, moves);
 }
 
-/// Plays the game that `choices` pick, both ways, and compares everything at every ply.
+/// Plays the game of `choices` with both implementations and compares everything at every ply.
 fn compare(pits: u8, seeds: u8, capture: Capture, choices: &[u8]) {
     let rules = Rules::new(pits, seeds, capture).unwrap();
     let mut pos = Kalah::start(rules);
@@ -137,7 +137,7 @@ fn capture() -> impl Strategy<Value = Capture> {
     prop::sample::select(RULES.to_vec())
 }
 
-/// Counts for a board of `pits` a side, with at most 192 seeds.
+/// Seeds for a board of `pits` a side, at most 192 in total.
 fn board(pits: u8) -> impl Strategy<Value = Vec<u8>> {
     let sparse = prop_oneof![3 => Just(0), 4 => 0..6_u8, 2 => 0..30_u8, 1 => 0..=192_u8];
     prop::collection::vec(sparse, 2 * usize::from(pits) + 2).prop_map(|mut counts| {
@@ -180,7 +180,7 @@ proptest! {
         compare(pits, seeds, capture, &choices);
     }
 
-    /// Boards no game from the start would reach: heaped pits, full laps, few seeds.
+    /// Boards that no game from the start reaches: full pits, whole laps, few seeds.
     #[test]
     fn random_boards(
         (pits, counts) in (1..=8_u8).prop_flat_map(|pits| (Just(pits), board(pits))),
@@ -223,7 +223,8 @@ proptest! {
         }
     }
 
-    /// One character of a good text is lost or replaced: read as something, or refused within the text.
+    /// One character of a valid text is deleted or replaced: the result either parses or is rejected at a position
+    /// within the text.
     #[test]
     fn a_damaged_text_is_refused_where_it_is_damaged(at in 0..31_usize, with in prop::option::of("[<>,0-9SN x]")) {
         let mut text = Kalah::start(Rules::default()).to_text();

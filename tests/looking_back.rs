@@ -1,8 +1,8 @@
-//! Rules that look back: a game that is drawn when a position comes up for the third time, or goes on too long, against a search
-//! that knows nothing but lists of positions.
+//! History-dependent rules: a game drawn by threefold repetition or by its length, against a reference search over
+//! lists of positions.
 //!
-//! The game: each side paces up and down five squares, and may cash in a point on the last one, which puts it back on the first. After
-//! three points in all it is over.
+//! The game: each side moves up and down five squares, and may score a point on the last one, which puts it back on the
+//! first. The game ends after three points in total.
 
 use mancalab::budget::{Budget, Status};
 use mancalab::game::referee::{self, Why};
@@ -81,13 +81,13 @@ impl Game for Pacing {
         (past.count(self) >= 2).then_some("threefold repetition")
     }
 
-    /// A position comes up for the third time eight plies after the first at the soonest.
+    /// A third occurrence comes at least eight plies after the first.
     fn depends_on_history(&self, past: &History<Pacing>, depth: u32) -> bool {
         past.positions().len() + depth as usize >= 8
     }
 }
 
-/// What `pos` is worth to `side`; `before` are all positions of the game.
+/// Returns the value of `pos` for `side`; `before` are all earlier positions of the game.
 fn minimax(pos: &Pacing, before: &mut Vec<Pacing>, depth: u32, side: Side) -> i32 {
     if pos.is_over() {
         return pos.margin(side);
@@ -105,7 +105,7 @@ fn minimax(pos: &Pacing, before: &mut Vec<Pacing>, depth: u32, side: Side) -> i3
     *best.unwrap()
 }
 
-/// What the search for the margin looks at, for the other one.
+/// The margin as a static evaluation, for the other search.
 struct ByPoints;
 
 impl Evaluation<Pacing> for ByPoints {
@@ -116,7 +116,7 @@ impl Evaluation<Pacing> for ByPoints {
     }
 }
 
-/// A game after the moves that `choices` pick, as far as it goes on, and all positions before.
+/// Returns a game after the moves of `choices`, as far as it lasts, and all earlier positions.
 fn game(choices: &[u8]) -> (GameState<Pacing>, Vec<Pacing>) {
     let (mut course, mut before) = (GameState::new(START), Vec::new());
     for &choice in choices {
@@ -136,7 +136,7 @@ fn game(choices: &[u8]) -> (GameState<Pacing>, Vec<Pacing>) {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 
-    /// The choices go left and right more often than not, so that positions do come again.
+    /// The choices mostly move left and right, so that positions repeat.
     #[test]
     fn a_search_sees_repetition(choices in prop::collection::vec(0..3_u8, 0..24), depth in 1..=10_u32) {
         let (course, mut before) = game(&choices);
@@ -144,7 +144,7 @@ proptest! {
         before.push(pos);
         let wanted: Vec<i32> = pos.moves().map(|mv| minimax(&pos.play(mv), &mut before, depth - 1, side)).collect();
         let mut analysis = Analysis::new(course.clone(), depth, Table::new(1));
-        // Left between any two steps, what was played before is still known.
+        // Interrupted between any two steps, the search keeps the history.
         while analysis.step(Budget::time(Duration::ZERO)) == Status::Running {}
         let report = analysis.report();
         for (mv, value) in pos.moves().zip(&wanted) {
@@ -194,7 +194,7 @@ fn games_end_by_repetition_and_by_their_length() {
     }
 }
 
-/// One step from a draw by repetition, which a side that is behind takes and one that is ahead avoids.
+/// One step from a draw by repetition: the side that is behind takes it, the side that is ahead avoids it.
 #[test]
 fn players_and_trees_know_what_was_played() {
     for (points, wanted) in [([1, 0], LEFT), ([0, 1], RIGHT)] {
@@ -202,7 +202,7 @@ fn players_and_trees_know_what_was_played() {
         for mv in [LEFT, RIGHT, RIGHT, LEFT, LEFT, RIGHT, RIGHT] {
             course.play(mv);
         }
-        // North is back on the square from which a step to the left repeats the start for the third time.
+        // North is back on the square from which a step to the left gives the third occurrence of the start.
         assert_eq!((course.pos().side, course.pos().squares), (Side::North, [1, 2]));
         let turn = Turn::of(&course, 1);
         let mut player = build::<Pacing>(&"minimax:1".parse().unwrap()).unwrap();
@@ -210,7 +210,7 @@ fn players_and_trees_know_what_was_played() {
         let mut tree = Mcts::new(course, Rollout::default(), rng::keyed(&[3]));
         tree.step(4000, Budget::UNLIMITED);
         let left = tree.report().lines.into_iter().find(|line| line.mv == LEFT).unwrap();
-        assert_eq!(left.tried.unwrap().mean, 5000, "every game through it is drawn");
-        assert_eq!(left.pv, [LEFT], "nothing is looked at behind the end");
+        assert_eq!(left.tried.unwrap().mean, 5000, "every game after it is drawn");
+        assert_eq!(left.pv, [LEFT], "the line ends with the game");
     }
 }

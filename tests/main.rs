@@ -1,4 +1,4 @@
-//! All integration tests in one program: linking one is faster than linking thirty, and they share a build of everything.
+//! All integration tests in one binary: linking one is faster than linking thirty, and they share one build.
 
 mod any_game;
 mod checkers_oracle;
@@ -27,7 +27,7 @@ mod texts;
 mod two_apps;
 mod words;
 
-/// A file that no `mod` names would not be compiled, and its tests would pass by never running.
+/// A file without a `mod` line would not be compiled, and its tests would never run.
 #[test]
 fn every_file_here_is_a_module_above() {
     let root = concat!(env!("CARGO_MANIFEST_DIR"), "/tests");

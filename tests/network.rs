@@ -1,4 +1,4 @@
-//! The network against numbers that another program computed (`tests/net/reference.py`), against differences of its own loss, and
+//! The network against reference values (`tests/net/reference.py`), against numerical gradients of its own loss, and
 //! against the clock.
 
 use std::collections::BTreeMap;
@@ -9,7 +9,7 @@ use mancalab::net::{
 };
 use mancalab::rng::keyed;
 
-/// The lines of a reference: names and numbers.
+/// The lines of the reference: names and numbers.
 fn reference() -> BTreeMap<&'static str, Vec<f32>> {
     let line = |line: &'static str| {
         let (name, numbers) = line.split_once(' ').unwrap();
@@ -25,7 +25,7 @@ fn assert_near(name: &str, own: &[f32], expected: &[f32], most: f32) {
     }
 }
 
-/// What was seen, what was allowed, and what was decided.
+/// A training case: the input, the legal moves and the outcome.
 struct Case {
     input: &'static Input,
     legal: &'static [u16],
@@ -55,7 +55,7 @@ fn shape() -> Shape {
     Shape { inputs: 10, hidden: vec![6, 5], outputs: 4 }
 }
 
-/// The mean loss of all cases, its gradient, and what was said and lost in each.
+/// Returns the mean loss of all cases, its gradient, and each case's activations and losses.
 fn judge(network: &Network) -> (f64, Vec<f32>, Vec<(Activations, Losses)>) {
     let (mut loss, mut gradient, mut all) = (0.0, vec![0.0; network.parameters().len()], Vec::new());
     let (mut scratch, mut slopes, mut policy) = (Scratch::default(), Vec::new(), Policy::default());
@@ -104,7 +104,7 @@ fn it_computes_what_another_program_computes() {
 fn gradients_are_the_differences_of_the_loss() {
     for seed in 0..4 {
         let mut network = Network::random(shape(), &mut keyed(&[seed])).unwrap();
-        // Biases of 0 lie on the edge of every ReLU.
+        // Biases of 0 are on the edge of every ReLU.
         network.parameters_mut().iter_mut().enumerate().for_each(|(n, number)| *number += (n % 7) as f32 / 20.0 - 0.13);
         let gradient = judge(&network).1;
         let step = 1e-3;
@@ -116,14 +116,14 @@ fn gradients_are_the_differences_of_the_loss() {
                 judge(&network).0
             };
             let difference = (at(step) - at(-step)) / (2.0 * f64::from(step));
-            // Now and then a ReLU has its edge between the two.
+            // Occasionally the edge of a ReLU lies between the two.
             apart += usize::from((difference - f64::from(slope)).abs() > 2e-3);
         }
         assert!(apart <= 1, "seed {seed}: {apart} of {} slopes differ", gradient.len());
     }
 }
 
-/// A little table by heart.
+/// Memorises a small table.
 #[test]
 fn it_learns() {
     let mut network = Network::random(Shape { inputs: 20, hidden: vec![16], outputs: 3 }, &mut keyed(&[1])).unwrap();
@@ -150,7 +150,7 @@ fn it_learns() {
     assert!(wrong.0 == 0 && wrong.1 < 0.05, "{wrong:?}");
 }
 
-/// Far more than it takes, for machines that are slow or busy; and without optimisation many times as much.
+/// A generous limit for slow or busy machines, and many times larger without optimisation.
 #[test]
 fn a_forward_is_short() {
     let shape = Shape { inputs: 196, hidden: vec![64, 64], outputs: 6 };

@@ -1,4 +1,4 @@
-//! Othello against an oracle: the rules once more, as steps from square to square over a plain board.
+//! Othello against an oracle: a second implementation of the rules, square by square on a plain board.
 
 use mancalab::game::othello::{Othello, PASS, Rules, Start, transcript};
 use mancalab::game::perft::perft;
@@ -7,7 +7,7 @@ use proptest::prelude::*;
 
 #[derive(Clone, Debug, PartialEq)]
 struct Oracle {
-    /// By row and file.
+    /// Indexed by row and file.
     board: [[Option<Side>; 8]; 8],
     side: Side,
 }
@@ -36,7 +36,7 @@ impl Oracle {
         if inside { self.board[row as usize][file as usize] } else { None }
     }
 
-    /// The squares that `side` flips by a disc on `square`.
+    /// Returns the squares flipped by a disc of `side` on `square`.
     fn flipped(&self, side: Side, square: usize) -> Vec<usize> {
         let (row, file) = ((square / 8) as i32, (square % 8) as i32);
         let mut all = Vec::new();
@@ -88,7 +88,7 @@ impl Oracle {
         after
     }
 
-    /// What South has more on the board.
+    /// South's lead in discs on the board.
     fn lead(&self) -> i32 {
         let count = |side| self.board.iter().flatten().filter(|&&disc| disc == Some(side)).count() as i32;
         count(Side::South) - count(Side::North)
@@ -104,7 +104,7 @@ impl Oracle {
         }
     }
 
-    /// A game that ended counts as one.
+    /// A finished game counts as one.
     fn perft(&self, depth: u32) -> u64 {
         match self.moves() {
             _ if depth == 0 => 1,
@@ -113,7 +113,7 @@ impl Oracle {
         }
     }
 
-    /// The margin of `side` with the best play of both.
+    /// The margin of `side` with best play of both sides.
     fn solved(&self, side: Side) -> i32 {
         let values = self.moves().into_iter().map(|mv| self.play(mv).solved(side));
         let best = if self.side == side { values.max() } else { values.min() };
@@ -144,7 +144,7 @@ fn assert_same(pos: &Othello, oracle: &Oracle) {
     }
     assert_eq!(pos.count_pairs(), oracle.perft(2), "{pos}");
     for (n, &mv) in (0..).zip(&moves) {
-        // The middle of the nth of as many equal parts of all there is to draw.
+        // The middle of the nth of equal parts of the random range.
         assert_eq!(pos.pick((((2 * n + 1) << 32) / (2 * moves.len() as u64)) as u32), mv);
     }
     let lead = |mv: &Move| if oracle.side == Side::South { oracle.play(*mv).lead() } else { -oracle.play(*mv).lead() };
@@ -170,7 +170,7 @@ fn assert_same(pos: &Othello, oracle: &Oracle) {
     }
 }
 
-/// Plays the game that `choices` pick, both ways, and compares everything at every ply; gives the end.
+/// Plays the game of `choices` with both implementations and compares everything at every ply; returns the end.
 fn compare(start: Start, choices: &[u8]) -> (Othello, bool) {
     let mut pos = Rules { start }.position();
     let mut oracle = Oracle::start(start);
@@ -188,7 +188,7 @@ fn compare(start: Start, choices: &[u8]) -> (Othello, bool) {
     assert_same(&pos, &oracle);
     let start = Rules { start }.position();
     assert_eq!(transcript::read(&start, &transcript::write(&moves)), Ok(moves.clone()));
-    // With the passes left out, all is the same but for one at the very end.
+    // Without passes the game is the same, except for a pass at the very end.
     let silent: Vec<Move> = moves.iter().copied().filter(|&mv| mv != PASS).collect();
     let mut known = moves;
     known.truncate(known.iter().rposition(|&mv| mv != PASS).map_or(0, |at| at + 1));
@@ -198,7 +198,7 @@ fn compare(start: Start, choices: &[u8]) -> (Othello, bool) {
 
 const STARTS: [Start; 2] = [Start::Standard, Start::Parallel];
 
-/// A bound is on the side of `beta` where the value is, and the value is not on the wrong side of it.
+/// Checks that a bound and the value are on the same side of `beta`, and that the bound holds.
 fn assert_bounds(bound: i32, beta: i32, value: i32) {
     assert_eq!(bound >= beta, value >= beta, "{bound} {value} {beta}");
     assert!(if bound >= beta { value >= bound } else { value <= bound }, "{bound} {value} {beta}");
@@ -226,7 +226,7 @@ fn perft_of_the_start() {
     assert_eq!((1..=6).map(|depth| oracle.perft(depth)).collect::<Vec<_>>(), counts[..6]);
 }
 
-/// Beyond the shortest games, which end after nine plies.
+/// Deeper than the shortest games, which end after nine plies.
 #[test]
 fn perft_counts_games_that_have_ended_as_one() {
     assert_eq!(perft(&Rules::default().position(), 10), 24_571_284);
@@ -258,7 +258,7 @@ fn the_shortest_game() {
     assert_eq!(more, "line 1, column 20: found 'a1'; expected no more moves: the game is over");
 }
 
-/// Neither side can move, though there are empty squares and discs of both.
+/// Neither side can move, although there are empty squares and discs of both.
 #[test]
 fn a_game_ends_when_neither_can_move() {
     let pos = Othello::read(&format!("XX-OO---{} X", "-".repeat(56))).unwrap();
@@ -272,7 +272,7 @@ proptest! {
         compare(start, &choices);
     }
 
-    /// Boards no game from the start would reach.
+    /// Boards that no game from the start reaches.
     #[test]
     fn random_boards(squares in squares(), side in side()) {
         let pos = Othello::from_squares(&squares, side).unwrap();
@@ -284,7 +284,7 @@ proptest! {
         prop_assert_eq!(Othello::read(&pos.text()), Ok(pos));
     }
 
-    /// The last squares, whatever is asked about them: a bound on the same side as the value.
+    /// Endgames with any `beta`: the bound is on the same side as the value.
     #[test]
     fn the_end_is_played_well(mut squares in squares(), empty in prop::collection::btree_set(0..64_usize, 0..8), side in side(), beta in -64..=64_i32) {
         for (at, square) in squares.iter_mut().enumerate() {
@@ -305,7 +305,7 @@ proptest! {
         }
     }
 
-    /// What is settled by discs that can never be flipped holds in whatever is played.
+    /// A bound from stable discs holds whatever is played.
     #[test]
     fn what_is_settled_holds_to_the_end(squares in squares(), side in side(), beta in -64..=64_i32, choices in prop::collection::vec(any::<u8>(), 130)) {
         let start = Othello::from_squares(&squares, side).unwrap();
@@ -331,7 +331,8 @@ proptest! {
         let _ = text.parse::<Rules>();
     }
 
-    /// Letters of a good text are lost, doubled or replaced: read as something that prints back to itself, or refused within the text.
+    /// Characters of a valid text are deleted, doubled or replaced: the result either parses and prints back to itself,
+    /// or is rejected at a position within the text.
     #[test]
     fn a_damaged_position_is_refused_where_it_is_damaged(
         squares in squares(), side in side(),

@@ -1,4 +1,4 @@
-//! Players: the move they owe, the same again for the same turn, and none of it dependent on how their time was cut.
+//! Players: legal moves, the same for the same turn, whatever the budgets of the steps.
 
 use mancalab::budget::{Budget, Job, Status};
 use mancalab::game::kalah::Kalah;
@@ -30,7 +30,7 @@ fn moves(spec: &str, pos: Kalah) -> Vec<u16> {
     moves
 }
 
-/// Games of players without random choices follow from the opening alone, those of others do not.
+/// Games of players without random choices depend only on the opening, those of others do not.
 #[test]
 fn players_without_random_choices_are_known() {
     let games = |one: &str| (0..12).map(|seed| game(one, one, seed).0).collect::<std::collections::HashSet<_>>().len();
@@ -57,7 +57,7 @@ fn players_without_random_choices_are_known() {
     }
 }
 
-/// The game two players play; each is one object for the whole game.
+/// Plays a game between two players; each is one object for the whole game.
 fn game(south: &str, north: &str, seed: u64) -> (Vec<Move>, i32) {
     let mut players = [player(south), player(north)];
     let mut pos = start();
@@ -87,7 +87,7 @@ fn random_plays_everything_legal() {
 fn max_takes_the_most() {
     // C reaches the store; E captures nothing.
     assert_eq!(moves("max", start()), [2, 3, 4, 5]);
-    // A captures five, D brings one.
+    // A captures five, D stores one.
     assert_eq!(moves("max", kalah("<6,10,10,1,0,0,3,0,0,4,4,4,4,5,2> S")), [0]);
 }
 
@@ -127,7 +127,7 @@ fn a_time_limit_is_kept() {
     let started = Instant::now();
     let turn = Turn::new(start(), 0, 1);
     assert!(choose(&mut *player, &turn).is_some());
-    // Without the limit it would take years; a busy machine may take its time.
+    // Without the limit it would take years; the bound allows for a busy machine.
     assert!(started.elapsed() < Duration::from_secs(30));
     assert!(player.report().unwrap().depth >= 8);
 }
@@ -148,7 +148,7 @@ fn programs_are_players_wherever_players_are_named() {
         ply += 1;
     }
     assert_eq!(pos.seeds(Side::South).store, 41);
-    // Boards of other sizes are played on, too.
+    // Boards of other sizes work too.
     let mut pos = Kalah::start("8x3".parse().unwrap());
     while !pos.is_over() {
         let mv = choose(&mut *player("program:figure5-1"), &Turn::new(pos, 0, 0)).unwrap();

@@ -1,9 +1,9 @@
-//! One pool for every kind of run: `--threads` says how many work, and nothing that comes out depends on it.
+//! One pool for every kind of run: `--threads` sets the number of workers, and no result depends on it.
 
 use std::path::Path;
 use std::process::{Child, Command, Output, Stdio};
 
-/// Each kind of run with its arguments, small enough to be run to its end.
+/// Each kind of run with its arguments, small enough to run to its end.
 const SMALL: &[(&str, &str)] = &[
     ("evolve", "mancala-gp-1 --seed 3 --population 24 --generations 2 --set opponents=[\"minimax:4\",\"mcts:50\"]"),
     ("tune", "kalah-thesis --seed 3 --set population=5 --set generations=2 --set depth=3 --set games=2"),
@@ -19,7 +19,7 @@ const SMALL: &[(&str, &str)] = &[
     ("reproduce", "othello-gp/evolve --seeds 1 --games 20 --set population=12 --set generations=1"),
 ];
 
-/// The same kinds, with work for much longer than anybody looks.
+/// The same kinds, with more work than any test waits for.
 #[cfg(target_os = "linux")]
 const LONG: &[(&str, &str)] = &[
     ("evolve", "mancala-gp-1 --seed 3"),
@@ -37,7 +37,7 @@ fn command(state: &Path, (name, arguments): (&str, &str), threads: usize) -> Com
     command
 }
 
-/// What a run leaves and says. Where it has a folder, what counts is in there.
+/// Returns the results of a run: the files of its folder, if it has one, else its output.
 fn told(run: (&str, &str), threads: usize) -> Vec<String> {
     let state = tempfile::tempdir().unwrap();
     let has_folder = ["evolve", "tune", "train", "arena"].contains(&run.0);
@@ -51,7 +51,7 @@ fn told(run: (&str, &str), threads: usize) -> Vec<String> {
     if has_folder { ["generations.csv", "best.txt"].map(read).to_vec() } else { vec![untimed(&stdout)] }
 }
 
-/// Without the line that tells of time.
+/// Removes the line with the time.
 fn untimed(out: &[u8]) -> String {
     let text = String::from_utf8_lossy(out);
     text.lines().filter(|line| !line.contains(" a move")).collect::<Vec<_>>().join("\n")
@@ -68,7 +68,7 @@ fn what_comes_out_does_not_depend_on_how_many_work() {
     }
 }
 
-/// Killed when it is dropped.
+/// Killed on drop.
 struct Running(Child);
 
 impl Drop for Running {
@@ -80,7 +80,7 @@ impl Drop for Running {
 
 #[cfg(target_os = "linux")]
 impl Running {
-    /// The names of the process's threads, and the processor time each has taken, in clock ticks.
+    /// Returns the names of the process's threads, and the processor time of each, in clock ticks.
     fn threads(&self) -> Vec<(String, u64)> {
         let tasks = std::fs::read_dir(format!("/proc/{}/task", self.0.id())).unwrap().flatten();
         let thread = |task: std::fs::DirEntry| {
@@ -92,13 +92,14 @@ impl Running {
         tasks.filter_map(thread).collect()
     }
 
-    /// The names of those that have worked for a while, once together they have worked long enough for each to have had a share, and
-    /// `count` of the pool have had one. Work may begin with some that one thread does alone.
+    /// Returns the names of threads with substantial processor time, once together they have worked long enough for
+    /// each to have had a share, and `count` threads of the pool have had one. Runs may start with single-threaded
+    /// work.
     fn workers(&mut self, count: usize) -> Vec<String> {
         const LONG: u64 = 60;
         let began = std::time::Instant::now();
         loop {
-            assert_eq!(self.0.try_wait().unwrap(), None, "it has ended before anybody looked");
+            assert_eq!(self.0.try_wait().unwrap(), None, "it ended too early");
             assert!(began.elapsed() < std::time::Duration::from_secs(60), "{:?}", self.threads());
             let threads = self.threads();
             let together: u64 = threads.iter().map(|(_, ticks)| ticks).sum();
@@ -126,7 +127,7 @@ fn as_many_work_as_were_asked_for_in_every_kind_of_run() {
             let mut command = command(state.path(), run, count);
             let child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
             let mut running = Running(child);
-            // One alone has no threads of its own: whoever asks works.
+            // A pool of one has no threads of its own: the caller works.
             let pool = if count == 1 { 0 } else { count };
             let workers = running.workers(pool);
             let all: Vec<String> = running.threads().into_iter().map(|(name, _)| name).collect();

@@ -1,4 +1,4 @@
-//! Programs as trees: texts, folding, tapes and the printed ones' sizes.
+//! Programs as trees: texts, folding, tapes and the sizes of the printed programs.
 
 use mancalab::evolve::gp::Points;
 use mancalab::evolve::gp::breed::{crossover, mutate};
@@ -7,14 +7,14 @@ use mancalab::program::{Grammar, Node, Tape, Tree, simplified};
 use mancalab::rng::keyed;
 use proptest::prelude::*;
 
-/// Every way to draw the points of crossover.
+/// Every method of drawing crossover points.
 const POINTS: [Points; 5] = [Points::Uniform, Points::Walk, Points::WalkStopping(25), Points::Depth, Points::Inner];
 
 fn random(seed: u64) -> Program {
     Grammar::whole().program(16, &mut keyed(&[seed]))
 }
 
-/// The meaning of a program as plainly as it can be put: gives the value and the rest of the nodes.
+/// Evaluates a program directly; returns the value and the remaining nodes.
 fn walk<'a>(nodes: &'a [Node<i32>], bowls: &Bowls) -> (i64, &'a [Node<i32>]) {
     let symbol = match nodes[0] {
         Node::Constant(constant) => return (constant.into(), &nodes[1..]),

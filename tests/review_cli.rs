@@ -1,4 +1,4 @@
-//! `mancalab review`: what it prints of a whole game, in every form, and how it says no.
+//! `mancalab review`: its output for a whole game, in every format, and its errors.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;
 
-/// A folder with a game of that name in it, which two players played, and nothing of the person's own.
+/// A folder with a game by that name between two players, isolated from the user's files.
 struct Place {
     folder: tempfile::TempDir,
 }
@@ -36,7 +36,7 @@ impl Place {
         command.env_clear().env("HOME", home).current_dir(home).args(args).output().unwrap()
     }
 
-    /// Standard output of a review that must succeed.
+    /// Returns the standard output of a review that must succeed.
     #[track_caller]
     fn review(&self, args: &[&str]) -> String {
         let run = self.run(&[&["review", "played.game"], args].concat());
@@ -44,7 +44,7 @@ impl Place {
         String::from_utf8(run.stdout).unwrap()
     }
 
-    /// What one that must fail says.
+    /// Returns the error of a review that must fail.
     #[track_caller]
     fn complaint(&self, args: &[&str]) -> String {
         let run = self.run(&[&["review"], args].concat());
@@ -53,7 +53,7 @@ impl Place {
     }
 }
 
-/// The rows of a CSV file whose fields hold no commas, by the heads of their columns.
+/// Returns the rows of a CSV file without quoted fields, by column name.
 fn rows(csv: &str) -> Vec<BTreeMap<String, String>> {
     let mut lines = csv.lines().map(|line| line.split(',').map(str::to_owned).collect::<Vec<_>>());
     let heads = lines.next().unwrap();
@@ -119,11 +119,11 @@ fn what_is_known_is_printed_when_it_is_stopped() {
     let command = command.env_clear().env("HOME", home).current_dir(home).args(args);
     let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     let pid = Pid::from_child(&child);
-    // Until it catches signals it would end without a word.
+    // Until it handles signals it would be killed without output.
     let catches = || fs::read_dir(format!("/proc/{}/task", child.id())).is_ok_and(|tasks| tasks.count() > 1);
     let deadline = Instant::now() + Duration::from_secs(60);
     while !catches() {
-        assert!(Instant::now() < deadline, "it does not begin");
+        assert!(Instant::now() < deadline, "it does not start");
         thread::sleep(Duration::from_millis(5));
     }
     kill_process(pid, Signal::INT).unwrap();
@@ -147,7 +147,7 @@ fn flags_win_over_the_config() {
     };
     assert_eq!(of(&["--config", "mine.toml"]), [4, 1, 50]);
     assert_eq!(of(&["--config", "mine.toml", "--depth", "2", "--blunder", "3"]), [2, 1, 3]);
-    assert_eq!(of(&["--depth", "2", "--mistake", "9"])[1..], [9, 9], "what is less than a mistake is no blunder");
+    assert_eq!(of(&["--depth", "2", "--mistake", "9"])[1..], [9, 9], "the blunder limit is at least the mistake limit");
 }
 
 #[test]

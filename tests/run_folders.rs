@@ -1,4 +1,4 @@
-//! Folders of runs that somebody or something damaged: whatever is in them, a run is refused with nothing changed, or is the same.
+//! Damaged run folders: a run is either refused without changes or gives the same result.
 
 mod extended;
 
@@ -41,7 +41,7 @@ fn playing() -> ArenaSettings {
     ArenaSettings::round_robin(Variant::usual()[0], players, 7, 3)
 }
 
-/// A run that was stopped at the end of generation 4, of 6, and how it comes out.
+/// A run stopped at the end of generation 4 of 6, and its final result.
 struct Template<R: Run> {
     settings: R::Settings,
     files: BTreeMap<String, Vec<u8>>,
@@ -73,7 +73,7 @@ impl<R: Run> Template<R> {
         Template { settings, files, state, rows, whole: fs::read(folder.path().join(ROWS)).unwrap() }
     }
 
-    /// ThemeCatalog at a damaged folder in every way there is, then goes on with it.
+    /// Lists and shows a damaged folder, then resumes it.
     fn check(&self, name: &str, damage: &Damage) -> Result<(), TestCaseError> {
         let parent = tempfile::tempdir().unwrap();
         let folder = parent.path().join("run");
@@ -92,7 +92,7 @@ impl<R: Run> Template<R> {
         if let Ok(mut watching) = Watching::<R>::open(&folder) {
             let _ = (watching.poll(), watching.is_finished());
         }
-        prop_assert_eq!(files(&folder), before.clone(), "looking changes nothing");
+        prop_assert_eq!(files(&folder), before.clone(), "reading changes nothing");
         match RunJob::<R>::resume(&folder, &Pool::alone()) {
             Err(error) => {
                 prop_assert!(!error.to_string().is_empty());
@@ -102,14 +102,14 @@ impl<R: Run> Template<R> {
             Ok((mut job, _)) => {
                 prop_assert_eq!(job.step(Budget::UNLIMITED), Status::Done);
                 prop_assert_eq!(job.error(), None);
-                prop_assert!(fs::read(folder.join(ROWS)).unwrap() == self.whole, "it came out another");
+                prop_assert!(fs::read(folder.join(ROWS)).unwrap() == self.whole, "the result differs");
             }
         }
         prop_assert!(began.elapsed() < Duration::from_secs(60));
         Ok(())
     }
 
-    /// Takes a changed state for one's own, and goes on with what it makes: no panic, in bounded time.
+    /// Restores a modified state and continues: no panic, in bounded time.
     fn restore(&self, damage: &Damage) -> Result<(), TestCaseError> {
         let Some(state) = damage.done_to(&self.state) else { return Ok(()) };
         let began = Instant::now();
@@ -123,16 +123,16 @@ impl<R: Run> Template<R> {
     }
 }
 
-/// What becomes of a file's bytes.
+/// Damage to a file's bytes.
 #[derive(Clone, Debug)]
 enum Damage {
     Gone,
     Flipped(Vec<(prop::sample::Index, u8)>),
     Set(Vec<(prop::sample::Index, u8)>),
     Cut(prop::sample::Index),
-    /// A piece from one place put in at another.
+    /// A copy of one piece inserted elsewhere.
     Copied(prop::sample::Index, prop::sample::Index, usize),
-    /// A digit for another, as somebody would who wants another result.
+    /// One digit replaced by another, as in a forged result.
     Digit(prop::sample::Index, u8),
 }
 
@@ -235,7 +235,7 @@ proptest! {
         PLAYING.restore(&damage)?;
     }
 
-    /// Bytes that were never a state.
+    /// Bytes that are not a state.
     #[test]
     fn nonsense_is_no_state(state in prop::collection::vec(prop_oneof![Just(0xff), Just(0), any::<u8>()], 0..200)) {
         prop_assert!(KalahRun::restore(breeding(), &state, Rows::of(&BREEDING.rows)).is_err());
@@ -244,7 +244,7 @@ proptest! {
     }
 }
 
-/// What a state must agree with, kind by kind.
+/// What a state must match, for each kind of run.
 #[test]
 fn a_state_of_other_rows_is_refused() {
     fn refused<R: Run>(template: &Template<R>, rows: &[String], told: &str) {
@@ -298,8 +298,8 @@ fn an_opponents_file_is_copied_and_a_changed_copy_refused() {
     assert_eq!((job.step(Budget::UNLIMITED), notes.len()), (Status::Done, 0));
 }
 
-/// `tests/runs/gp_before_comments` was begun, and stopped at the end of generation 31, by a version whose `run.toml` said nothing of
-/// what each setting is.
+/// `tests/runs/gp_before_comments` was started, and stopped at the end of generation 31, by a version whose `run.toml`
+/// had no comments on the settings.
 #[test]
 fn a_run_of_an_older_version_is_gone_on_with() {
     let folder = tempfile::tempdir().unwrap();
@@ -311,7 +311,7 @@ fn a_run_of_an_older_version_is_gone_on_with() {
     assert_eq!(job.step(Budget::UNLIMITED), Status::Done);
     drop(job);
     let new = files(folder.path());
-    assert_eq!(new["run.toml"], old["run.toml"], "it is left as it was");
+    assert_eq!(new["run.toml"], old["run.toml"], "it is unchanged");
     assert!(new[ROWS].starts_with(&old[ROWS]));
 
     let whole = tempfile::tempdir().unwrap();
@@ -319,7 +319,7 @@ fn a_run_of_an_older_version_is_gone_on_with() {
     assert_eq!(job.step(Budget::UNLIMITED), Status::Done);
     assert!(files(whole.path())[ROWS] == new[ROWS], "the rows are those of a run that was never stopped");
 
-    // A setting that was changed is still refused by its name, in the old words and in the new.
+    // A changed setting is still refused by name, in the old file and in the new.
     for (from, to) in [("mutation = 60.0", "mutation = 61"), ("\"minimax:6\", ", "")] {
         let text = String::from_utf8(old["run.toml"].clone()).unwrap();
         fs::write(folder.path().join("run.toml"), text.replace(from, to)).unwrap();
@@ -327,7 +327,7 @@ fn a_run_of_an_older_version_is_gone_on_with() {
         let key = if from.starts_with("mutation") { "mutation" } else { "opponents" };
         assert!(refusal.to_string().contains(&format!("`{key}` is ")), "{refusal}");
     }
-    // And one that says the same in other words is none.
+    // An equal value written differently is accepted.
     let text = String::from_utf8(old["run.toml"].clone()).unwrap();
     let same = text.replace("60.0", "6e1").replace("[\"minimax:6\", \"2*programs:2\"]", "'minimax:6, 2*programs:2'");
     assert_ne!(same, text);

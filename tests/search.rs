@@ -1,4 +1,4 @@
-//! Search against plain minimax: the same values and the same moves, only sooner.
+//! Search against plain minimax: the same values and the same moves.
 
 use mancalab::budget::{Budget, Status};
 use mancalab::game::kalah::{Capture, Kalah, Rules};
@@ -10,7 +10,7 @@ use proptest::prelude::*;
 use rand::RngExt;
 use std::time::Duration;
 
-/// The margin for `side` after best play for `depth` more plies; nothing is cut, nothing is remembered.
+/// The margin for `side` after best play for `depth` more plies, without cutoffs or a table.
 fn minimax<G: Game>(pos: &G, depth: u32, side: Side) -> i32 {
     if depth == 0 || pos.is_over() {
         return pos.margin(side);
@@ -20,12 +20,12 @@ fn minimax<G: Game>(pos: &G, depth: u32, side: Side) -> i32 {
     best.unwrap()
 }
 
-/// Every move's value, in canonical order.
+/// The value of every move, in canonical order.
 fn values<G: Game>(pos: &G, depth: u32) -> Vec<(Move, i32)> {
     pos.moves().map(|mv| (mv, minimax(&pos.play(mv), depth - 1, pos.side()))).collect()
 }
 
-/// A position some random moves into a game.
+/// A position after some random moves.
 fn position(rules: Rules, plies: u32, seed: u64) -> Kalah {
     let mut rng = rng::keyed(&[seed]);
     let mut pos = Kalah::start(rules);
@@ -50,12 +50,12 @@ fn search<G: Game>(pos: &G, limits: Limits) -> Search<G> {
     search
 }
 
-/// Steps with no time at all: one smallest piece of work a step.
+/// A spent budget: each step does the smallest possible unit of work.
 fn spent() -> Budget {
     Budget::time(Duration::ZERO)
 }
 
-/// A line is a legal game that ends, where it reaches the depth, with the margin it promises.
+/// Checks that a line is legal and, at full depth, ends with the margin it promises.
 fn assert_lines_hold<G: Game>(pos: &G, report: &Report) {
     for line in &report.lines {
         assert_eq!(line.pv.first(), Some(&line.mv));
@@ -65,7 +65,7 @@ fn assert_lines_hold<G: Game>(pos: &G, report: &Report) {
             assert!(end.moves().any(|legal| legal == mv));
             end = end.play(mv);
         }
-        // Searches as shallow as those here know their lines to the end.
+        // Searches as shallow as these know their lines to the end.
         assert!(line.pv.len() == line.depth as usize || end.is_over());
         assert_eq!(end.margin(pos.side()), line.margin);
     }
@@ -101,7 +101,7 @@ proptest! {
         assert_lines_hold(&pos, &report);
     }
 
-    /// What a table holds from other searches, other depths and other rules changes nothing.
+    /// Table entries from other searches, depths and rules do not change results.
     #[test]
     fn a_used_table_changes_no_value(rules in rules(), seed: u64, depths in prop::collection::vec(1..=7_u32, 1..6)) {
         let mut table = Table::new(1);
@@ -119,7 +119,7 @@ proptest! {
     }
 }
 
-/// A table far too small forgets most of what it is told, and never anything true.
+/// A table that is far too small loses entries but never returns wrong ones.
 #[test]
 fn a_crowded_table_changes_no_value() {
     for seed in 0..4 {
@@ -188,8 +188,8 @@ fn a_game_that_is_over_has_nothing_to_search() {
     assert_eq!(Analysis::new(&pos, 8, Table::new(1)).step(spent()), Status::Done);
 }
 
-/// A position with so many empty squares of the first random game that does not end sooner: one that is over with half the board
-/// empty is too far from the end for an oracle.
+/// A position with this number of empty squares, from the first random game that does not end sooner: a game over
+/// with half the board empty has too many empty squares for an oracle.
 fn othello(empty: u32, seed: u64) -> Othello {
     let game = |number: u64| {
         let mut rng = rng::keyed(&[seed, number]);
@@ -220,7 +220,7 @@ fn found(report: &Report) -> Vec<(Move, i32)> {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(300))]
 
-    /// Near the end of the game, where a search may leap to it, and far from it, where it may not.
+    /// Near the end of the game, where a search may jump to it, and far from it, where it may not.
     #[test]
     fn othello_to_a_depth_is_that_of_minimax(empty in prop_oneof![1..=8_u32, 1..=59_u32], seed: u64, depth in 1..=5_u32) {
         let pos = othello(empty, seed);
@@ -236,7 +236,7 @@ proptest! {
         assert_lines_hold(&pos, &report);
     }
 
-    /// To the end, which is no further than twice as many plies as there are empty squares.
+    /// To the end, at most twice as many plies as there are empty squares.
     #[test]
     fn othello_to_the_end_is_that_of_minimax(empty in 1..=7_u32, seed: u64) {
         let pos = othello(empty, seed);
@@ -249,8 +249,8 @@ proptest! {
     }
 }
 
-/// Too far from the end for plain minimax: the searches agree among themselves, whatever they know beforehand and wherever they
-/// are cut, and a line leads to the margin it promises.
+/// Too far from the end for plain minimax: the searches agree with each other, whatever their tables and budgets, and a
+/// line leads to the margin it promises.
 #[test]
 fn othello_endgames_are_solved() {
     let mut table = Table::new(8);
@@ -261,7 +261,7 @@ fn othello_endgames_are_solved() {
         for line in &report.lines {
             let end = line.pv.iter().fold(pos, |pos, &mv| pos.play(mv));
             assert!(!end.is_over() || end.margin(pos.side()) == line.margin, "{pos}");
-            // What is left after a move, asked on its own, with what was found of other positions.
+            // The position after a move, searched separately with a filled table.
             let next = pos.play(line.mv);
             let mut again = Search::with_table(&next, Limits::depth(250), table);
             while again.step(spent()) == Status::Running {}

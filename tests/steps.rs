@@ -1,5 +1,5 @@
-//! Every step of every run comes back soon after its budget is spent, whatever is being thought about; and nothing that is
-//! computed shows how it was cut or how many threads there were.
+//! Every step of every run returns soon after its budget is spent, however long players think, and no result depends on
+//! budgets or the number of threads.
 
 use std::io::{BufRead as _, BufReader};
 use std::path::Path;
@@ -19,11 +19,11 @@ use mancalab::pool::Pool;
 use mancalab::settings::Listed as _;
 use mancalab::train::{self, Training};
 
-/// No step takes longer, on a machine that is busy with other things, of a program that is not made to be fast. What used to
-/// ignore its budget took minutes, or never came back.
+/// Upper limit for a step, for a busy machine and a debug build. Code that ignored its budget took minutes, or never
+/// returned.
 const SOON: Duration = Duration::from_secs(5);
 
-/// Has `what` done in time.
+/// Runs `work` and checks its duration.
 fn soon<T>(what: &str, work: impl FnOnce() -> T) -> T {
     let began = Instant::now();
     let done = work();
@@ -31,17 +31,17 @@ fn soon<T>(what: &str, work: impl FnOnce() -> T) -> T {
     done
 }
 
-/// A run that never gets anywhere: it is begun, stepped, looked at, put down, taken up and stepped again, each time soon.
+/// A run without progress: it is started, stepped, viewed, saved, restored and stepped again, each in time.
 fn comes_back<R: Run<Settings: 'static>>(what: &str, settings: R::Settings) {
     let (done, is_done) = std::sync::mpsc::channel();
     let told = what.to_owned();
-    // On a thread of its own, so that what never comes back is a failure and not a test that never ends.
+    // On a separate thread, so that a call that never returns fails the test instead of blocking it.
     let thread = std::thread::spawn(move || {
         for_a_while::<R>(&told, settings);
         done.send(()).unwrap();
     });
     if let Err(std::sync::mpsc::RecvTimeoutError::Timeout) = is_done.recv_timeout(24 * SOON) {
-        panic!("{what}: it does not come back");
+        panic!("{what}: it does not return");
     }
     thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
 }
@@ -99,7 +99,7 @@ fn breeding_functions_against_an_opponent_that_thinks_for_ever_comes_back() {
     for opponents in ["minimax:40", "mcts:10000000", "staged:( white ):depth=20", "random,minimax:40"] {
         comes_back::<OthelloRun>(opponents, valued_against(opponents));
     }
-    // Nobody thinks long, but all together do.
+    // No player thinks long, but all together do.
     let mut settings = valued_against("random");
     settings.set_text("games=100000").unwrap();
     comes_back::<OthelloRun>("many games", settings);
@@ -146,7 +146,7 @@ fn a_tournament_of_those_who_think_for_ever_comes_back() {
     }
 }
 
-/// Rows and result of a whole run.
+/// Returns the rows and the result of a whole run.
 fn told<R: Run>(settings: &R::Settings, threads: usize, budget: Option<Duration>) -> (Vec<String>, String) {
     let mut run = R::start(settings.clone()).unwrap();
     let pool = Pool::new(threads);
@@ -161,7 +161,7 @@ fn told<R: Run>(settings: &R::Settings, threads: usize, budget: Option<Duration>
     }
 }
 
-/// However a run is cut, and however many threads it has, it tells the same.
+/// Checks that a run's result does not depend on budgets and threads.
 fn is_told_alike<R: Run<Settings: Sync>>(settings: &R::Settings) {
     let whole = told::<R>(settings, 1, None);
     assert!(!whole.0.is_empty());
@@ -190,7 +190,7 @@ fn what_functions_are_bred_does_not_show_how_the_games_were_cut() {
 
 #[test]
 fn what_is_tuned_does_not_show_how_the_games_were_cut() {
-    // Searches of a whole game, of a move, and in the middle of a move between two looks at the clock.
+    // Budgets that interrupt between games, between moves, and within a move between two checks of the clock.
     for depth in ["3", "5", "7"] {
         for chance in [("ties", "random"), ("ties", "first")] {
             let games = if depth == "7" { "1" } else { "2" };
@@ -213,7 +213,7 @@ fn a_tournament_does_not_show_how_its_games_were_cut() {
     is_told_alike::<Tournament>(&met("kalah:6x4", &players, 2));
 }
 
-/// Games that runs at the same time have played within a moment, each on a thread that gives it steps as a worker does.
+/// Returns the games that simultaneous runs play within a moment, each stepped by its own thread as by a worker.
 fn played_at_once(pool: &Pool, runs: usize) -> Vec<u64> {
     let until = Instant::now() + Duration::from_millis(1500);
     let play = |_| {
@@ -241,7 +241,7 @@ fn runs_at_the_same_time_share_the_crew_fairly() {
     }
 }
 
-/// `mancalab` with its output as it comes; dropped, it is killed.
+/// `mancalab` with its output as it is written; killed on drop.
 struct Running(Child);
 
 impl Drop for Running {
@@ -251,14 +251,14 @@ impl Drop for Running {
     }
 }
 
-/// Starts a run that tells in JSON, lets it work for a moment and asks it to end, which it does soon; what it said last.
+/// Starts a run with JSON output, lets it work for a moment and stops it, which must be quick; returns its last line.
 fn ended(state: &Path, arguments: &[&str]) -> String {
     let mut command = Command::new(env!("CARGO_BIN_EXE_mancalab"));
     command.env("XDG_STATE_HOME", state).env("XDG_CONFIG_HOME", state.join("config")).args(arguments);
     let mut running = Running(command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap());
     let mut out = BufReader::new(running.0.stdout.take().unwrap());
     let mut text = String::new();
-    // From its first line on it listens to signals.
+    // It handles signals once it has written its first line.
     out.read_line(&mut text).unwrap();
     std::thread::sleep(Duration::from_millis(300));
     let pid = rustix::process::Pid::from_child(&running.0);
@@ -270,7 +270,7 @@ fn ended(state: &Path, arguments: &[&str]) -> String {
     }
     assert_eq!(running.0.wait().unwrap().code(), Some(143), "{arguments:?}");
     assert!(text.contains("\"begin\""), "{arguments:?}: {text}");
-    out.lines().last().unwrap_or_else(|| panic!("{arguments:?} says nothing at its end")).unwrap()
+    out.lines().last().unwrap_or_else(|| panic!("{arguments:?} prints nothing at its end")).unwrap()
 }
 
 #[test]

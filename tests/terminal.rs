@@ -1,4 +1,4 @@
-//! The terminal on a real pseudo-terminal: what is entered is left, however the program ends.
+//! The terminal on a real pseudo-terminal: it is restored however the program ends.
 //!
 //! The program under test is this test binary itself, started again with only [`child`] in it.
 
@@ -12,18 +12,18 @@ use mancalab::term::{self, Chord, Event, Options, Screen, Signal};
 use portable_pty::{Child, CommandBuilder, MasterPty, PtySize, native_pty_system};
 use rustix::process::{Pid, kill_process};
 
-/// Says to the child which of its ways to take.
+/// Environment variable that selects the child's behaviour.
 const WAY: &str = "MANCALAB_TEST_WAY";
 
-/// The exit status that tells an end of the program's own from one that was forced on it, which is 129.
+/// Exit status of a regular end; a forced one gives 129.
 const BY_ITSELF: i32 = 42;
 
-/// A program that draws what it was told last and obeys a few keys.
+/// A program that draws the last event and obeys a few keys.
 #[test]
 #[ignore = "started by the other tests"]
 fn child() {
     let Ok(way) = std::env::var(WAY) else { return };
-    // Whatever goes wrong, nobody waits for it forever.
+    // Timeout, so that no failure blocks the test.
     std::thread::spawn(|| {
         std::thread::sleep(Duration::from_secs(120));
         std::process::exit(99);
@@ -112,7 +112,7 @@ impl Run {
         }
     }
 
-    /// Reads to the end and gives the exit status; the terminal must be as it was.
+    /// Reads to the end and returns the exit status; the terminal must be restored.
     fn end(mut self) -> (u32, String) {
         while self.read() {}
         let screen = self.screen.screen();
@@ -126,7 +126,7 @@ impl Run {
         kill_process(pid, signal).unwrap();
     }
 
-    /// Cuts the line, and gives the exit status and how long it took.
+    /// Cuts the line, and returns the exit status and the time to the end.
     fn cut(self) -> (u32, Duration) {
         let Run { mut child, master, reader, writer, .. } = self;
         let started = Instant::now();
@@ -146,7 +146,7 @@ fn keys_mouse_pastes_and_sizes_arrive_and_the_terminal_is_left_as_it_was() {
         ("\x1b[200~a b\x1b[201~", "<paste a b>"),
         // A panic of another thread leaves the screen alone.
         ("w", "<worker failed true>"),
-        // Nobody could continue it: the test is no shell.
+        // Not suspended, as the test is not a shell that could continue it.
         ("\x1a", "<suspended false>"),
     ] {
         run.type_in(typed);

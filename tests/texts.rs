@@ -1,5 +1,5 @@
-//! Every reader of texts that people write, fed with damaged ones: none panics, none takes longer or more room than its text
-//! is worth, and what is accepted comes back the same when it is written.
+//! Every parser of user-written text, fed with damaged input: none panics, time and memory stay proportional to the
+//! input, and accepted input prints back to itself.
 
 use std::fmt::Display;
 use std::fs;
@@ -86,7 +86,7 @@ const CHORDS: &[&str] = &["ctrl-l", "u", "alt-f4", "shift-tab", "space", "?"];
 const THEME: &str = "name = \"mine\"\ninherits = 'dark'\n[palette]\nred = \"#ff0000\"\nblue = 4\n[roles]\n\
                      text = { fg = 'red', bold = true }\nselection = 'bright-blue'\n";
 
-/// What a slip, a spoilt disk or a joker may put into a text.
+/// Text fragments that a typo, a damaged disk or an attacker may insert.
 const PIECES: &[&str] = &[
     "(",
     ")",
@@ -140,7 +140,7 @@ const PIECES: &[&str] = &[
     "(1)",
 ];
 
-/// One thing done to a text: where, how much is cut there, and what is put there how often.
+/// One edit of a text: position, length of the cut, inserted piece, and how often it is inserted.
 type Change = (Index, usize, &'static str, usize);
 
 fn changes() -> impl Strategy<Value = Vec<Change>> {
@@ -163,12 +163,12 @@ fn damaged(texts: &'static [&'static str]) -> impl Strategy<Value = String> {
     })
 }
 
-/// What a message may hold: lines of text.
+/// Checks that a message consists of lines of printable text.
 fn assert_plain(message: &str) {
     assert!(!message.contains(|c| !matches!(c, '\n' | '\t') && sanitize::is_hidden(c)), "{message:?}");
 }
 
-/// What is read and written again is the same, and so is what is then written.
+/// Checks that parsing and printing round-trips, twice.
 fn comes_back<T: FromStr<Err: Display> + Display + PartialEq + std::fmt::Debug>(text: &str) {
     if let Ok(value) = text.parse::<T>() {
         let written = value.to_string();
@@ -205,7 +205,7 @@ proptest! {
         }
     }
 
-    /// Whatever is read as a transcript is written as one that is read the same.
+    /// A parsed transcript prints as one that parses to the same.
     #[test]
     fn transcripts(text in damaged(&["f5d6c3d3c4f4f6f3e6e7", "1. F5 d6 2. C3 -- \n d3", "c4c3d3c5b2"])) {
         if let Ok(record) = notation::read_any(&text, "othello".parse().unwrap())
@@ -282,7 +282,7 @@ proptest! {
     #[test]
     fn players(text in damaged(PLAYERS)) {
         comes_back::<Spec>(&text);
-        // Without opening anything the same is known of a text, but for what is in the file.
+        // Without opening files the same is known of a text, except for the file's contents.
         if Spec::file_in(&text).is_err() {
             prop_assert!(text.parse::<Spec>().is_err());
         }
@@ -307,11 +307,11 @@ proptest! {
     }
 }
 
-/// A reader by its name.
+/// A parser and its name.
 type Reader<'a> = (&'a str, &'a dyn Fn(&str));
 
-/// A megabyte of each kind of mischief is read or refused in a few seconds of a slow build, far from what a quadratic reader
-/// would take.
+/// A megabyte of each kind of bad input is parsed or rejected in a few seconds of a debug build, far below the time of
+/// a quadratic parser.
 #[test]
 fn a_megabyte_of_anything_is_answered() {
     const SIZE: usize = 1 << 20;
@@ -367,7 +367,7 @@ fn a_megabyte_of_anything_is_answered() {
     }
 }
 
-/// As many mistakes as lines: each is found, and told of in the time it takes to count them.
+/// One mistake per line: each is found, and reporting takes linear time.
 #[test]
 fn ten_thousand_mistakes_are_told_at_once() {
     let lines = |line: &dyn Fn(usize) -> String| -> String { (0..10_000).map(line).collect() };

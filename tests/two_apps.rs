@@ -1,5 +1,4 @@
-//! Two sessions side by side in one process: each with its own pseudo-terminal, its own config, its own game and its own folders,
-//! and one pool that works for both.
+//! Two sessions in one process: each with its own pseudo-terminal, config, game and folders, sharing one thread pool.
 
 use mancalab_base::Error;
 use std::fs::{self, File};
@@ -30,12 +29,12 @@ use ratatui::{Frame, Terminal, TerminalOptions, Viewport};
 use rustix::fs::{Mode, OFlags};
 use rustix::termios::{OptionalActions, Termios, tcgetattr, tcsetattr};
 
-/// How long something may take on a busy machine before it counts as never happening.
+/// Timeout of a wait, generous for a busy machine.
 const PATIENCE: Duration = Duration::from_secs(60);
 
 const SIZE: (u16, u16) = (80, 24);
 
-/// A terminal line that is not the process's own, as a display.
+/// A terminal line other than the process's own, as a display.
 struct Line {
     terminal: Terminal<CrosstermBackend<File>>,
     tty: File,
@@ -80,13 +79,13 @@ impl Display for Line {
 
 impl Drop for Line {
     fn drop(&mut self) {
-        // Nobody may be there any more.
+        // The other end may be closed.
         let _ = self.tty.write_all(b"\x1b[?1049l");
         let _ = tcsetattr(self.tty.as_fd(), OptionalActions::Now, &self.before);
     }
 }
 
-/// Tells what is typed on a line, letter by letter, for as long as it is there.
+/// Sends the keys typed on a line, letter by letter, while it is open.
 fn hear(mut tty: File, sender: &Sender<Event>) {
     let mut bytes = [0; 64];
     loop {
@@ -106,7 +105,7 @@ fn look() -> Look {
     Look { theme: Theme::usual(ColorDepth::None), glyphs: Glyphs::ascii() }
 }
 
-/// The one look there is here.
+/// The only theme here.
 struct Plain;
 
 impl ThemeCatalog for Plain {
@@ -119,7 +118,7 @@ impl ThemeCatalog for Plain {
     }
 }
 
-/// Runs an app on this line for a person whose folders are in `home`; gives its exit status and what it could not save.
+/// Runs an app on this line with its folders in `home`; returns its exit status and what it could not save.
 fn session(tty: &File, events: &Events, home: &Path, pool: Pool) -> (Option<u8>, Vec<String>) {
     let paths = Paths::within(home);
     let config = Config::load(&paths, None).unwrap();
@@ -133,13 +132,13 @@ fn session(tty: &File, events: &Events, home: &Path, pool: Pool) -> (Option<u8>,
     (app.quit(), unsaved)
 }
 
-/// Somebody at a terminal.
+/// A user at a terminal.
 struct Person {
-    /// Kept so that the line is.
+    /// Keeps the line open.
     _master: Box<dyn MasterPty + Send>,
     typing: Box<dyn Write + Send>,
     screen: Arc<Mutex<vt100::Parser>>,
-    /// By which whoever watches over the line says what becomes of it.
+    /// Reports the line's end to the app.
     sender: Sender<Event>,
     events: Events,
     session: JoinHandle<(Option<u8>, Vec<String>)>,
@@ -182,7 +181,7 @@ impl Person {
         self.typing.write_all(keys.as_bytes()).unwrap();
     }
 
-    /// As if the line had been cut.
+    /// Ends the session as a cut line does.
     fn hangs_up(&self) {
         self.events.ending.tell(129);
         self.sender.send(Event::HangUp).unwrap();
@@ -196,12 +195,12 @@ impl Person {
     fn until(&self, what: &str, fits: impl Fn(&str) -> bool) {
         let began = Instant::now();
         while !fits(&self.sees()) {
-            assert!(began.elapsed() < PATIENCE, "{what} did not come:\n{}", self.sees());
+            assert!(began.elapsed() < PATIENCE, "timeout: {what}:\n{}", self.sees());
             std::thread::sleep(Duration::from_millis(5));
         }
     }
 
-    /// The line is as it was found, and the game is in this person's folder: its variant and its moves.
+    /// Checks that the line is restored and returns the saved game's variant and number of moves.
     fn left(self, status: u8) -> (String, usize) {
         let Person { session, tty, before, home, .. } = self;
         assert_eq!(session.join().unwrap(), (Some(status), vec![]));
@@ -213,16 +212,16 @@ impl Person {
     }
 }
 
-/// A game against a player that has the pool think against the clock.
+/// A game against a player that thinks in the pool with a time limit.
 fn config(game: &str) -> String {
     format!("[ui]\nmouse = false\n[board]\ngame = \"{game}\"\nnorth = \"mcts:ms=60\"\nanimation = 0\n")
 }
 
-/// Whether it is South's move, and the frame that says so is drawn to its end: frames are drawn from the top, and one that has only
-/// begun has North's line anew and the rest of the one before.
+/// Returns whether it is South's turn and the frame that shows so is complete: frames are drawn from the top, and a
+/// partial one has North's new line and the rest of the frame before.
 fn is_souths_turn(screen: &str) -> bool {
     let footer = screen.trim_end().lines().last().unwrap_or_default();
-    // While North is to move it offers a pause.
+    // While North is to move, the footer offers a pause.
     let is_drawn = !screen.contains("thinking") && footer.contains(" sow ") && !footer.contains("pause");
     is_drawn && screen.lines().any(|line| line.contains("South") && line.contains("to move"))
 }
@@ -232,14 +231,14 @@ fn two_people_play_side_by_side_and_each_leaves_alone() {
     let pool = Pool::new(2);
     let mut one = Person::sit_down(&config("kalah:6x4"), &pool);
     let mut other = Person::sit_down(&config("kalah:4x3"), &pool);
-    // The games of their own: a new one replaces the usual one when it has been set up.
+    // Separate games: a new one replaces the default one once it is set up.
     for (person, game) in [(&one, "6x4"), (&other, "4x3")] {
         person.until("the board", |screen| is_souths_turn(screen) && screen.contains(game));
     }
     assert!(one.sees().contains("6x4") && !one.sees().contains("4x3"), "{}", one.sees());
     assert!(other.sees().contains("4x3") && !other.sees().contains("6x4"), "{}", other.sees());
 
-    // Both ask the pool at the same time; neither moves in the other's game.
+    // Both use the pool at the same time; neither moves in the other's game.
     let (before, others_before) = (one.sees(), other.sees());
     one.types("a");
     other.types("a");
@@ -250,13 +249,13 @@ fn two_people_play_side_by_side_and_each_leaves_alone() {
     one.until("the help", |screen| screen.contains("One move back"));
     assert_eq!(other.sees(), seen);
 
-    // One of them leaves; the other plays on.
+    // One of them quits; the other plays on.
     one.types("?q");
     let (game, moves) = one.left(0);
     assert_eq!(game, "kalah:6x4:standard");
     assert!(moves >= 2, "{moves}");
     let before = other.sees();
-    // Whichever of its pits is not empty.
+    // Any of its pits that is not empty.
     other.types("bcd");
     other.until("an answer to another move", |screen| screen != before && is_souths_turn(screen));
     other.hangs_up();

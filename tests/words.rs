@@ -1,8 +1,8 @@
-//! Phrases that were replaced by plainer ones do not come back: in comments, messages, help, configuration and documentation.
+//! Checks that replaced phrases do not return: in comments, messages, help, configuration and documentation.
 
 use std::path::{Path, PathBuf};
 
-/// (phrase, what to write instead).
+/// Pairs of a phrase and its replacement.
 const REPLACED: &[(&str, &str)] = &[
     ("unless told otherwise", "default: …"),
     ("is told", "is shown, is reported"),
@@ -39,12 +39,13 @@ const REPLACED: &[(&str, &str)] = &[
     ("let a run go on for longer", "extend a run"),
 ];
 
-/// What has been gone through.
+/// The folders already converted.
 const FOLDERS: &[&str] = &[
     "crates/base",
     "crates/games",
     "crates/evolve",
     "crates/lab/src/arena",
+    "crates/lab/src/cluster",
     "crates/lab/src/evolve",
     "crates/lab/src/train",
     "crates/lab/src/kinds",

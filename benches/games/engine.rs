@@ -1,4 +1,4 @@
-//! How fast the engine is: the move generator, random games, and the search as it ships, each search with a fresh table.
+//! Speed of the engine: move generation, random games, and the default search, each search with a fresh table.
 
 use criterion::{BatchSize, Criterion, Throughput, criterion_group};
 use mancalab::budget::Budget;
@@ -17,14 +17,14 @@ fn start() -> Kalah {
     Kalah::start(Rules::default())
 }
 
-/// Elements are leaves.
+/// Elements: leaves.
 fn perft_10(c: &mut Criterion) {
     let mut group = c.benchmark_group("perft");
     group.throughput(Throughput::Elements(perft(&start(), 10)));
     group.bench_function("10", |b| b.iter(|| perft(black_box(&start()), 10)));
 }
 
-/// Elements are sowings.
+/// Elements: sowings.
 fn playouts(c: &mut Criterion) {
     const GAMES: u32 = 1000;
     let games = || {
@@ -42,7 +42,7 @@ fn searched(depth: u32) -> Search<Kalah> {
     search
 }
 
-/// Elements are positions visited; the time is that of choosing a move at the start of a game.
+/// Elements: positions visited. The time is that of choosing a move at the start of a game.
 fn search(c: &mut Criterion) {
     let mut group = c.benchmark_group("search");
     for depth in [8, 12, 16, 20] {
@@ -51,7 +51,7 @@ fn search(c: &mut Criterion) {
     }
 }
 
-/// Every move's own value.
+/// The value of every move.
 fn analysis(c: &mut Criterion) {
     c.bench_function("analysis/12", |b| {
         b.iter_batched_ref(
@@ -66,7 +66,7 @@ fn othello_start() -> Othello {
     othello::Rules::default().position()
 }
 
-/// The position of a random game with so many empty squares.
+/// A position of a random game with this number of empty squares.
 fn endgame(empty: usize) -> Othello {
     let mut rng = rng::keyed(&[3]);
     let mut pos = othello_start();
@@ -84,7 +84,7 @@ fn othello_perft(c: &mut Criterion) {
     }
 }
 
-/// Elements are games, played at random, and iterations of a Monte Carlo search.
+/// Elements: random games, and iterations of a Monte Carlo search.
 fn othello_games(c: &mut Criterion) {
     const GAMES: u64 = 1000;
     let mut group = c.benchmark_group("othello games");
@@ -104,7 +104,7 @@ fn othello_games(c: &mut Criterion) {
     });
 }
 
-/// Elements are positions visited: to a depth from the start, and to the end of the game.
+/// Elements: positions visited, to a depth from the start, and to the end of the game.
 fn othello_search(c: &mut Criterion) {
     let mut group = c.benchmark_group("othello search");
     let searched = |pos: &Othello, depth: u32| {
@@ -118,7 +118,7 @@ fn othello_search(c: &mut Criterion) {
     }
 }
 
-/// From a random game's position with 20 empty squares to the end: elements are positions visited.
+/// From a random game's position with 20 empty squares to the end. Elements: positions visited.
 fn othello_endgame(c: &mut Criterion) {
     let mut group = c.benchmark_group("othello endgame");
     group.sample_size(10);
@@ -151,7 +151,7 @@ fn checkers_perft(c: &mut Criterion) {
     }
 }
 
-/// Elements are games, played at random, and iterations of a Monte Carlo search.
+/// Elements: random games, and iterations of a Monte Carlo search.
 fn checkers_games(c: &mut Criterion) {
     const GAMES: u64 = 1000;
     let mut group = c.benchmark_group("checkers games");
@@ -171,7 +171,7 @@ fn checkers_games(c: &mut Criterion) {
     });
 }
 
-/// Elements are positions visited: from the start, among men and kings, and among kings alone, where positions come again.
+/// Elements: positions visited, from the start, among men and kings, and among kings only, where positions repeat.
 fn checkers_search(c: &mut Criterion) {
     let mut group = c.benchmark_group("checkers search");
     let searched = |pos: &Checkers, depth: u32| {

@@ -1,4 +1,5 @@
-//! How fast the rules, the searches and the players are; `cargo bench --bench games -- FILTER` runs those whose names hold FILTER.
+//! Speed of the rules, the searches and the players; `cargo bench --bench games -- FILTER` runs those whose names
+//! contain FILTER.
 
 use criterion::criterion_main;
 

@@ -1,5 +1,5 @@
-//! How fast games are counted: iterations of a Monte Carlo search from the start of a game, beside the rollouts alone, which
-//! are the bound that no tree can pass; and tournaments of quick players.
+//! Speed of Monte Carlo search: iterations from the start of a game, beside the rollouts alone, which are the upper
+//! bound for any tree; and tournaments of fast players.
 
 use criterion::{Criterion, Throughput, criterion_group};
 use mancalab::arena::{Settings, Tournament};
@@ -21,7 +21,7 @@ fn start() -> Kalah {
     Kalah::start(Rules::default())
 }
 
-/// Elements are iterations.
+/// Elements: iterations.
 fn iterations(c: &mut Criterion) {
     let mut group = c.benchmark_group("mcts");
     group.throughput(Throughput::Elements(ITERATIONS));
@@ -37,7 +37,7 @@ fn iterations(c: &mut Criterion) {
     }
 }
 
-/// Elements are games, without a tree.
+/// Elements: games, without a tree.
 fn rollouts(c: &mut Criterion) {
     let mut group = c.benchmark_group("rollouts");
     group.throughput(Throughput::Elements(ITERATIONS));
@@ -64,7 +64,7 @@ fn rollouts(c: &mut Criterion) {
     });
 }
 
-/// Elements are games, on all processors.
+/// Elements: games, on all processors.
 fn tournament(c: &mut Criterion) {
     const GAMES: u32 = 500;
     let players = ["random", "max"].map(|text| text.parse().expect("players' texts")).to_vec();

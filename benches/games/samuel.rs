@@ -1,4 +1,4 @@
-//! How fast Samuel's terms are added up, and how many positions a search by them visits, each search with a fresh table.
+//! Speed of Samuel's evaluation, and positions visited by a search with it, each search with a fresh table.
 
 use criterion::{Criterion, Throughput, criterion_group};
 use mancalab::budget::Budget;
@@ -22,7 +22,7 @@ fn positions(count: usize) -> Vec<Checkers> {
     all
 }
 
-/// Elements are positions.
+/// Elements: positions.
 fn evaluation(c: &mut Criterion) {
     let mut group = c.benchmark_group("samuel evaluation");
     let all = positions(1000);
@@ -35,10 +35,10 @@ fn evaluation(c: &mut Criterion) {
     }
 }
 
-/// Elements are positions visited: from the start, and from the middle of a random game.
+/// Elements: positions visited, from the start, and from the middle of a random game.
 fn search(c: &mut Criterion) {
     let mut group = c.benchmark_group("samuel search");
-    // A quiet one with much to choose from.
+    // A quiet position with many moves.
     let middle =
         positions(10_000).into_iter().find(|pos| pos.pieces(Side::South).count_ones() == 8 && pos.count_moves() > 7);
     let middle = middle.unwrap_or_else(|| Rules::default().position());

@@ -1,5 +1,5 @@
-//! How fast players by functions play Othello: whole games against a player that moves at random, on one thread, and what of such a
-//! game goes into the rules, into counting and into the function.
+//! Speed of function players in Othello: whole games against the random player on one thread, and the shares of the
+//! rules, the counts and the function.
 
 use std::hint::black_box;
 
@@ -30,7 +30,7 @@ fn start() -> Othello {
     Othello::start(Rules::default())
 }
 
-/// Elements are games, half of them with either colour.
+/// Elements: games, half of them with either colour.
 fn games(c: &mut Criterion) {
     let mut group = c.benchmark_group("staged/games");
     group.throughput(Throughput::Elements(GAMES));
@@ -45,7 +45,7 @@ fn games(c: &mut Criterion) {
     }
 }
 
-/// The positions of those games in which the player by functions is to move, and the others.
+/// The positions of those games with the function player to move, and the others.
 fn positions() -> [Vec<Othello>; 2] {
     let mut positions = [Vec::new(), Vec::new()];
     let mut player = StagedPlayer::new(staged(FUNCTION));
@@ -63,7 +63,7 @@ fn positions() -> [Vec<Othello>; 2] {
     positions
 }
 
-/// Elements are games: what is done in all positions of so many, one thing after another.
+/// Elements: games. Each stage of the work, for all positions of these games.
 fn parts(c: &mut Criterion) {
     let [own, other] = positions();
     let after: Vec<Afterwards> = own.iter().map(Afterwards::of).collect();

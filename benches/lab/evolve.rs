@@ -1,4 +1,5 @@
-//! How fast breeding is: one program's tape, making a tape, and whole runs with the presets' settings on one processor.
+//! Speed of evolution: running one program's tape, making a tape, and whole runs with the presets' settings on one
+//! processor.
 
 use criterion::{BatchSize, Criterion, Throughput, criterion_group};
 use mancalab::budget::{Budget, Job};
@@ -12,7 +13,7 @@ use mancalab::row::Row as _;
 use std::hint::black_box;
 use std::time::Duration;
 
-/// The 80 nodes of the second printed program, on the first board.
+/// The 80 nodes of the second printed program, on the start position.
 fn tape(c: &mut Criterion) {
     let program = printed("figure5-2").unwrap();
     let mut tape = Tape::new(&program);
@@ -29,7 +30,7 @@ fn job(preset: &str, seed: u64) -> KalahJob {
     KalahJob::in_memory(settings, &Pool::alone()).unwrap()
 }
 
-/// 512 programs, 150 generations, another seed each time: programs of one seed grow larger than those of another.
+/// 512 programs, 150 generations, with another seed each time: programs grow larger with some seeds than with others.
 fn runs(c: &mut Criterion) {
     let mut group = c.benchmark_group("run");
     group.sample_size(10).warm_up_time(Duration::from_millis(1));
@@ -48,8 +49,8 @@ fn runs(c: &mut Criterion) {
     }
 }
 
-/// The first generation of 500 functions, ramped half-and-half, each of which plays 5 games of Othello against the random player:
-/// elements are games. And the fifty generations after it, in which functions grow.
+/// The first generation of 500 functions, ramped half-and-half, each of which plays 5 games of Othello against the
+/// random player (elements: games), and the next fifty generations, in which functions grow.
 fn othello(c: &mut Criterion) {
     let mut group = c.benchmark_group("othello");
     group.sample_size(10).warm_up_time(Duration::from_millis(1));
@@ -68,7 +69,7 @@ fn othello(c: &mut Criterion) {
     }
 }
 
-/// The state of a run's last generation as bytes, and back.
+/// Encodes and decodes the state of a run's last generation.
 fn checkpoint(c: &mut Criterion) {
     let mut job = job("mancala-gp-2", 1);
     job.step(Budget::UNLIMITED);
@@ -76,7 +77,7 @@ fn checkpoint(c: &mut Criterion) {
     group.bench_function("save", |b| b.iter(|| job.run().save(&Pool::alone())));
     let (settings, state) = (job.run().settings().clone(), job.run().save(&Pool::alone()));
     let rows: Vec<String> = job.run().history().iter().map(|row| row.to_row()).collect();
-    let restore = |settings| KalahRun::restore(settings, &state, Rows::of(&rows)).expect("it is the run's own state");
+    let restore = |settings| KalahRun::restore(settings, &state, Rows::of(&rows)).expect("the state is the run's own");
     group.bench_function("restore", |b| {
         b.iter_batched(|| settings.clone(), restore, BatchSize::LargeInput);
     });

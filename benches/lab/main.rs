@@ -1,4 +1,5 @@
-//! How fast runs are: breeding, tuning and training; `cargo bench --bench lab -- FILTER` runs those whose names hold FILTER.
+//! Speed of runs: evolution, tuning and training; `cargo bench --bench lab -- FILTER` runs those whose names contain
+//! FILTER.
 
 use criterion::criterion_main;
 

@@ -1,4 +1,4 @@
-//! How fast a network of the usual size is: asked, taught, and playing.
+//! Speed of a network of the usual size: forward pass, training and playing.
 
 use std::hint::black_box;
 
@@ -14,12 +14,12 @@ use mancalab::rng::keyed;
 use mancalab::train::{Training, preset};
 
 fn network(c: &mut Criterion) {
-    let start = Kalah::start("".parse().expect("an empty text is the usual variant"));
+    let start = Kalah::start("".parse().expect("an empty text is the default variant"));
     // The shapes of the presets a3c-mixed and a3c-best, for the game's two encodings.
     let hidden = [[64, 64], [192, 64]];
     for ((encoding, (name, _)), hidden) in Kalah::ENCODINGS.iter().enumerate().zip(hidden) {
         let shape = Shape { inputs: start.inputs(encoding), hidden: hidden.to_vec(), outputs: start.outputs() };
-        let mut network = Network::random(shape, &mut keyed(&[1])).expect("a shape that is possible");
+        let mut network = Network::random(shape, &mut keyed(&[1])).expect("the shape is valid");
         let (mut input, mut said, mut policy) = (Vec::new(), Activations::default(), Policy::default());
         let legal: Vec<u16> = (0..6).collect();
         c.bench_function(&format!("network/{name}/encode"), |b| {
@@ -51,10 +51,10 @@ fn network(c: &mut Criterion) {
     }
 }
 
-/// A move of the player, from the text of its position to the move.
+/// A move of the player, from the text of the position to the move.
 fn player(c: &mut Criterion) {
-    let start = Kalah::start("".parse().expect("an empty text is the usual variant"));
-    let spec: Spec = "a3c".parse().expect("the player that comes with the program");
+    let start = Kalah::start("".parse().expect("an empty text is the default variant"));
+    let spec: Spec = "a3c".parse().expect("the built-in player");
     let mut player = build::<Kalah>(&spec).expect("it plays Kalah");
     let mut seed = 0;
     c.bench_function("network/a3c/move", |b| {
@@ -65,7 +65,7 @@ fn player(c: &mut Criterion) {
     });
 }
 
-/// Games a second of training, on one processor, nothing being measured in between: generations of four rounds.
+/// Games per second of training on one processor, without evaluation: generations of four rounds.
 fn training(c: &mut Criterion) {
     let mut group = c.benchmark_group("training");
     for name in ["kalah-thesis-a3c", "a3c-mixed", "a3c-best", "a3c-othello"] {
@@ -75,8 +75,8 @@ fn training(c: &mut Criterion) {
             while !matches!(run.advance(&Pool::alone(), Budget::UNLIMITED), Progress::Generation(_)) {}
             run
         };
-        let begun = || generation(Training::start(settings.clone()).expect("settings that can be run"));
-        // As many games as the generation that is timed, which is the second.
+        let begun = || generation(Training::start(settings.clone()).expect("the settings are valid"));
+        // The number of games in the timed generation, the second.
         let games = generation(begun()).past().windows(2).map(|two| two[1].games - two[0].games).sum();
         group.throughput(Throughput::Elements(games)).sample_size(20);
         group.bench_function(name, |b| b.iter_batched(begun, generation, BatchSize::PerIteration));

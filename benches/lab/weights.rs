@@ -1,4 +1,4 @@
-//! How fast weights are judged: the games of a generation as a run plays them, and single searches over the ten heuristics.
+//! Speed of tuning: the games of a generation as a run plays them, and single searches with the ten heuristics.
 
 use criterion::{BatchSize, Criterion, Throughput, criterion_group};
 use mancalab::budget::Budget;
@@ -15,7 +15,7 @@ use rand::Rng;
 use std::hint::black_box;
 use std::time::Duration;
 
-/// Elements are games: those of the first generation of kalah-thesis, on one thread.
+/// Elements: the games of the first generation of kalah-thesis, on one thread.
 fn generation(c: &mut Criterion) {
     let settings = preset("kalah-thesis").expect("a preset");
     let games = 50 * 49 / 2 * 10;
@@ -31,7 +31,7 @@ fn generation(c: &mut Criterion) {
     });
 }
 
-/// Elements are searches for a move, over positions of random games.
+/// Elements: searches for a move, over positions of random games.
 fn searches(c: &mut Criterion) {
     let mut rng = rng::keyed(&[1]);
     let mut positions = Vec::new();

@@ -1,4 +1,4 @@
-//! A tab that runs no runs.
+//! A tab without runs.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;

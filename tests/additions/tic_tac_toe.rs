@@ -7,7 +7,7 @@ use std::str::FromStr;
 use crate::board::{Board, Ground, Piece, Place, Squares, Step, Trace};
 use crate::{Bare, Choice, Game, Move, Notation, Planes, Side, BoardGame, TextError};
 
-/// Bits of the squares that each side has taken, row by row from the upper left corner.
+/// Bits of the squares taken by each side, row by row from the upper left corner.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct TicTacToe {
     taken: [u16; 2],
@@ -76,7 +76,7 @@ impl FromStr for Rules {
     type Err = Error;
 
     fn from_str(text: &str) -> Result<Rules, Error> {
-        if matches!(text, "" | "3x3") { Ok(Rules) } else { Err(format!("'{text}' is no size; 3x3 is").into()) }
+        if matches!(text, "" | "3x3") { Ok(Rules) } else { Err(format!("'{text}' is not a size; known: 3x3").into()) }
     }
 }
 

@@ -1,4 +1,4 @@
-//! A kind of run: a walk of one step, up or down, a generation.
+//! A kind of run: a walk of one step up or down per generation.
 
 use mancalab_base::Error;
 use rand::RngExt;
@@ -15,7 +15,7 @@ use crate::budget::Budget;
 pub struct Settings {
     pub seed: u64,
     pub generations: u64,
-    /// How far a step goes.
+    /// Length of a step.
     pub stride: u32,
 }
 
@@ -24,12 +24,12 @@ impl Tabled for Settings {
         vec![
             entry!(seed: whole(0, i64::MAX as u64), "decides all random choices").common(),
             entry!(generations: whole(0, 1_000_000), "steps after the first").common(),
-            entry!(stride: whole(1, 100), "how far a step goes, 1 to 100"),
+            entry!(stride: whole(1, 100), "length of a step, 1 to 100"),
         ]
     }
 }
 
-/// Where the walk was after each generation.
+/// The position after each generation.
 #[derive(Clone, Debug)]
 pub struct Walk {
     pub settings: Settings,
@@ -39,7 +39,7 @@ pub struct Walk {
 impl Walk {
     fn count(&mut self, row: &str) -> Result<(), Error> {
         let at = row.split(',').nth(1).and_then(|at| at.parse().ok());
-        self.past.push(at.ok_or_else(|| format!("'{row}' is no step"))?);
+        self.past.push(at.ok_or_else(|| format!("'{row}' is not a step"))?);
         Ok(())
     }
 }

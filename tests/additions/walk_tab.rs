@@ -18,7 +18,7 @@ pub static TAB: RunTab = RunTab {
     command: "walk",
     scope: "walk",
     title: "Walk",
-    about: "A walk of one step a generation.",
+    about: "A walk of one step per generation.",
     keys: &[],
     commands: run_commands!("walk", "generation"),
     custom: None,

@@ -1,4 +1,4 @@
-//! Sequences of moves, counted; positions with many captures, and boards at random.
+//! Perft counts, positions with many captures, and random boards.
 
 use mancalab::game::checkers::{Checkers, MOST_CAPTURED, Rules};
 use mancalab::game::perft::perft;
@@ -31,7 +31,7 @@ fn the_start_is_counted_deeper() {
     assert_eq!(perft_of_the_start(13), COUNTS);
 }
 
-/// Positions with what is rare: jumps around and back to where they began, and several ways between the same two squares.
+/// Rare positions: circular jumps that return to their start, and several ways between the same two squares.
 #[test]
 fn kings_jump_in_circles() {
     let (mut circles, mut several, mut longest) = (0, 0, 0);
@@ -58,8 +58,8 @@ fn kings_jump_in_circles() {
     assert!(circles > 50 && several > 50 && (5..=MOST_CAPTURED).contains(&longest), "{circles} {several} {longest}");
 }
 
-/// Every arrangement of what one king can capture, from every square: as many ways between the same two squares as `jumps` says, so
-/// that a move's number has room for them, and no more moves than a tree makes room for.
+/// Every arrangement of pieces that one king can capture, from every square: the number of ways between two squares is
+/// as `jumps` counts it, so that it fits into a move's number, and the number of moves fits into a tree node.
 #[test]
 fn no_more_ways_lead_from_square_to_square_than_a_move_has_room_for() {
     let (mut most, mut most_of_all) = (0, 0);

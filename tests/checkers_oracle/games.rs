@@ -1,4 +1,4 @@
-//! Whole games, and how they end.
+//! Whole games and their endings.
 
 use std::collections::BTreeSet;
 
@@ -12,7 +12,7 @@ use super::oracle::Oracle;
 use super::positions::{pieces, side};
 use super::same::{assert_read_again, assert_same};
 
-/// How a game has ended, from the list of all its positions.
+/// Returns how a game has ended, from the list of all its positions.
 fn why(game: &[Oracle], limit: usize) -> Option<&'static str> {
     let (now, plies) = (game.last()?, game.len() - 1);
     if now.moves().is_empty() {
@@ -41,8 +41,8 @@ fn told(course: &GameState<Checkers>) -> Option<&'static str> {
     })
 }
 
-/// Plays a game both ways from the same position to its end, with every position compared. A game that wanders keeps out of the way of
-/// jumps and of positions it has been in, as long as it can.
+/// Plays a game with both implementations to its end and compares every position. A wandering game avoids jumps and
+/// repeated positions as long as possible.
 fn compare(start: &Oracle, limit: u16, wanders: bool, seed: u64) -> Option<&'static str> {
     let rules: Rules = if limit > 0 { format!("limit={limit}").parse().unwrap() } else { Rules::default() };
     let pos = <Checkers as BoardGame>::from_board(rules, &start.position().board(), start.side).unwrap();

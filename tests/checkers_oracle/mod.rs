@@ -1,4 +1,4 @@
-//! Checkers against an oracle: the rules once more, as steps from square to square over a plain board of 64.
+//! Checkers against an oracle: a second implementation of the rules on a plain array of 64 squares.
 
 mod counts;
 mod games;

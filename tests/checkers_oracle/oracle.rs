@@ -1,18 +1,18 @@
-//! The rules once more, as steps from square to square over a plain board of 64.
+//! A second implementation of the rules, step by step on a plain array of 64 squares.
 
 use std::sync::LazyLock;
 
 use mancalab::game::checkers::{Checkers, KING, MAN, WON};
 use mancalab::game::{Piece, Side};
 
-/// Squares from the upper left corner as Black, below, sees the board, row by row.
+/// Squares row by row from the upper left corner, with Black at the bottom.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Oracle {
     board: [Option<Piece>; 64],
     pub(crate) side: Side,
 }
 
-/// A move: the squares it goes to, the first and those in between among them, and what it captures.
+/// A move: its squares, from the first to the last, and the captured squares.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Found {
     pub(crate) squares: Vec<u8>,
@@ -61,7 +61,7 @@ impl Oracle {
             .collect()
     }
 
-    /// The jumps of a piece that has come to `at`; captured pieces stay on the board until the end.
+    /// Collects the jumps of a piece that has reached `at`; captured pieces stay on the board until the end.
     fn jumps(&self, piece: Piece, at: usize, so_far: &Found, all: &mut Vec<Found>) {
         let mut goes_on = false;
         for (down, right) in Oracle::ways(piece) {
@@ -133,7 +133,7 @@ impl Oracle {
         self.board.iter().flatten().map(worth).sum()
     }
 
-    /// For South.
+    /// The margin for South.
     pub(crate) fn margin(&self) -> i32 {
         match (self.moves().is_empty(), self.side) {
             (true, Side::South) => -WON,

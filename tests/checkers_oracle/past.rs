@@ -1,4 +1,4 @@
-//! Draws that look back at what was played: which positions are free of it, and what a search makes of them.
+//! Draws that depend on the game's history: positions not affected by it, and their value in a search.
 
 use mancalab::budget::Budget;
 use mancalab::game::checkers::{Checkers, Rules};
@@ -6,13 +6,13 @@ use mancalab::game::{BoardGame, Game, GameState, History, Move, Notation, Side};
 use mancalab::search::{Analysis, Limits, Search, Table};
 use proptest::prelude::*;
 
-/// A game among few kings that paces up and down more often than not, so that positions do come again.
+/// A game among few kings that mostly moves back and forth, so that positions repeat.
 fn pacing() -> impl Strategy<Value = GameState<Checkers>> {
     let squares = prop::collection::btree_set(0..32_u32, 2..5);
     let men = prop::collection::btree_set(0..32_u32, 0..3);
     let limit = prop_oneof![3 => Just(0_u16), 1 => 1..12_u16];
     (squares, men, limit, prop::collection::vec(any::<u8>(), 0..24)).prop_filter_map(
-        "goes on",
+        "not over",
         |(squares, men, limit, choices)| {
             let mut kings = [0; 2];
             squares.iter().enumerate().for_each(|(nth, at)| kings[nth % 2] |= 1 << at);
@@ -24,7 +24,7 @@ fn pacing() -> impl Strategy<Value = GameState<Checkers>> {
             for choice in choices {
                 let moves: Vec<Move> = course.pos().moves().collect();
                 let before = course.history().positions();
-                // Back to where the game was four plies ago, if one of three moves does that.
+                // Returns to the position four plies ago, if one of three moves does that.
                 let back =
                     moves.iter().find(|&&mv| before.len() >= 3 && course.pos().play(mv) == before[before.len() - 3]);
                 let any = moves.get(usize::from(choice) % moves.len().max(1));
@@ -40,7 +40,7 @@ fn pacing() -> impl Strategy<Value = GameState<Checkers>> {
     )
 }
 
-/// Whether what was played before `pos` changes how the game ends within so many plies.
+/// Returns whether the history before `pos` changes how the game ends within `depth` plies.
 fn is_changed(pos: &Checkers, past: &mut History<Checkers>, fresh: &mut History<Checkers>, depth: u32) -> bool {
     if pos.is_over() {
         return false;
@@ -62,7 +62,7 @@ fn is_changed(pos: &Checkers, past: &mut History<Checkers>, fresh: &mut History<
     })
 }
 
-/// What `pos` is worth to `side`, by plain minimax over all positions of the game.
+/// Returns the value of `pos` for `side`, by plain minimax over all positions of the game.
 fn minimax(pos: &Checkers, past: &mut History<Checkers>, depth: u32, side: Side) -> i32 {
     if pos.is_over() || depth == 0 && pos.ruling(past).is_none() {
         return pos.margin(side);
@@ -82,7 +82,7 @@ fn minimax(pos: &Checkers, past: &mut History<Checkers>, depth: u32, side: Side)
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(48))]
 
-    /// Where nothing binds it to its past, a position's worth is its own.
+    /// The value of a history-independent position does not depend on the game before it.
     #[test]
     fn what_is_not_bound_by_the_past_is_free_of_it(course in pacing(), depth in 1..=6_u32) {
         if !course.pos().depends_on_history(course.history(), depth) {

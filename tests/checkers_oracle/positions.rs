@@ -1,4 +1,4 @@
-//! Positions of all kinds.
+//! Strategies for positions of all kinds.
 
 use mancalab::game::{Piece, Side};
 use proptest::prelude::*;
@@ -7,7 +7,7 @@ pub(crate) fn side() -> impl Strategy<Value = Side> {
     prop::sample::select(Side::BOTH.to_vec())
 }
 
-/// At most twelve pieces a side, and no man where it would be a king.
+/// Keeps at most twelve pieces a side, and no man on its king row.
 pub(crate) fn allowed(mut pieces: Vec<Option<Piece>>) -> [Option<Piece>; 32] {
     let mut left = [12; 2];
     for (at, square) in pieces.iter_mut().enumerate() {
@@ -25,7 +25,7 @@ pub(crate) fn allowed(mut pieces: Vec<Option<Piece>>) -> [Option<Piece>; 32] {
     pieces.try_into().unwrap()
 }
 
-/// Boards of all kinds: full, sparse, kings alone, and kings of one side among scattered pieces of the other.
+/// Boards of all kinds: full, sparse, kings only, and kings of one side among scattered pieces of the other.
 pub(crate) fn pieces() -> impl Strategy<Value = [Option<Piece>; 32]> {
     let square = |weights: [u32; 5]| {
         let piece = |side, king| Just(Some(Piece { side, king }));

@@ -1,4 +1,4 @@
-//! Whether a position is the oracle's in all that it says of itself.
+//! Comparison of a position with the oracle's.
 
 use std::collections::BTreeSet;
 
@@ -29,7 +29,7 @@ pub(crate) fn assert_same(pos: &Checkers, oracle: &Oracle) {
         Found { squares: path.squares().to_vec(), captured: path.captured().to_vec() }
     };
     assert_eq!(moves.iter().map(found).collect::<Vec<_>>(), wanted, "{pos}");
-    assert_eq!(moves.iter().collect::<BTreeSet<_>>().len(), moves.len(), "each move has a number of its own: {pos}");
+    assert_eq!(moves.iter().collect::<BTreeSet<_>>().len(), moves.len(), "move numbers are unique: {pos}");
     assert_eq!(pos.count_moves(), moves.len() as u64, "{pos}");
     if moves.is_empty() {
         return;
@@ -39,7 +39,7 @@ pub(crate) fn assert_same(pos: &Checkers, oracle: &Oracle) {
         assert_eq!(ordered_moves, moves.iter().copied().collect(), "{pos}");
     }
     assert_eq!(pos.count_pairs(), oracle.perft(2), "{pos}");
-    // Each of as many equal parts of all there is to draw stands for another move.
+    // Equal parts of the random range select different moves.
     let n = moves.len() as u64;
     let picked: BTreeSet<Move> = (0..n).map(|nth| pos.pick((((2 * nth + 1) << 32) / (2 * n)) as u32)).collect();
     assert_eq!(picked, moves.iter().copied().collect(), "{pos}");
@@ -47,7 +47,7 @@ pub(crate) fn assert_same(pos: &Checkers, oracle: &Oracle) {
     assert_told(pos, &moves);
 }
 
-/// What the best move gains, however it is asked.
+/// Checks the gain of the best move, by every function that computes it.
 fn assert_gains(pos: &Checkers, oracle: &Oracle, moves: &[Move]) {
     let sign = if oracle.side == Side::South { 1 } else { -1 };
     let gains: Vec<i32> = oracle.moves().iter().map(|found| sign * oracle.play(found).margin()).collect();
@@ -65,10 +65,10 @@ fn assert_gains(pos: &Checkers, oracle: &Oracle, moves: &[Move]) {
     }
 }
 
-/// A move by its places, its text and its steps.
+/// Checks the places, the text and the steps of every move.
 fn assert_told(pos: &Checkers, moves: &[Move]) {
     let places: BTreeSet<String> = moves.iter().map(|&mv| format!("{:?}", pos.places(mv))).collect();
-    assert_eq!(places.len(), moves.len(), "no two moves share their places: {pos}");
+    assert_eq!(places.len(), moves.len(), "the places of moves are unique: {pos}");
     for &mv in moves {
         let (text, long) = (pos.move_text(mv), pos.long_text(mv));
         assert_eq!((pos.named(&text), pos.named(&long)), (Some(mv), Some(mv)), "{pos} {text} {long}");
@@ -85,7 +85,7 @@ fn assert_told(pos: &Checkers, moves: &[Move]) {
     }
 }
 
-/// A board and a text give the same position again.
+/// Checks that the board and the text give the same position again.
 pub(crate) fn assert_read_again(pos: &Checkers) {
     assert_eq!(Checkers::read(&pos.to_text()), Ok(*pos));
     assert_eq!(<Checkers as BoardGame>::from_board(Rules::default(), &pos.board(), pos.side()), Ok(*pos));

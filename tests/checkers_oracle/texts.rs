@@ -1,4 +1,4 @@
-//! The rules by example; moves and positions as text, good and damaged.
+//! The rules by example; moves and positions as text, valid and damaged.
 
 use mancalab::game::checkers::{Checkers, Rules, WON};
 use mancalab::game::{Game, Notation, Outcome, Side};
@@ -7,7 +7,7 @@ use proptest::prelude::*;
 use super::oracle::Oracle;
 use super::positions::{pieces, side};
 
-/// A position by its text, and the names of its moves.
+/// Returns the names of the moves of a position given as text.
 fn names(text: &str) -> Vec<String> {
     let pos = Checkers::read(text).unwrap();
     pos.moves().map(|mv| pos.move_text(mv)).collect()
@@ -16,22 +16,22 @@ fn names(text: &str) -> Vec<String> {
 #[test]
 fn rules_by_example() {
     assert_eq!(names("B:W21-32:B1-12"), ["9-13", "9-14", "10-14", "10-15", "11-15", "11-16", "12-16"]);
-    // A jump is compulsory, and goes on to its end.
+    // A jump is compulsory and must be completed.
     assert_eq!(names("B:W18,25:B14,1"), ["14x23"]);
     assert_eq!(names("B:W18,26:B14,1"), ["14x30"]);
-    // Any jump will do, not the one that captures most.
+    // Any jump is legal, not only the one that captures most.
     assert_eq!(names("B:W10,18,26:B7,14"), ["7x14"].map(|_| "14x30").into_iter().collect::<Vec<_>>());
-    // A man that becomes a king stops there, though a king could jump on.
+    // A man that becomes a king stops there, even if a king could continue the jump.
     let pos = Checkers::read("B:W26,27,5:B22").unwrap();
     assert_eq!(names("B:W26,27,5:B22"), ["22x31"]);
     let next = pos.play(pos.moves().next().unwrap());
     assert_eq!(next.to_text(), "W:W5,27:BK31");
-    // A king jumps back to where it began.
+    // A king jumps back to its start.
     assert_eq!(
         names("B:W14,15,22,23:BK10"),
         ["10x19x26x17x10", "10x17x26x19x10"].map(str::to_owned).into_iter().rev().collect::<Vec<_>>()
     );
-    // Who has no legal move loses, with pieces or without.
+    // A side without a legal move loses, with pieces or without.
     for text in ["W:W12:B8,3", "W:B8", "W:W:B8"] {
         let pos = Checkers::read(text).unwrap();
         assert_eq!(
@@ -113,7 +113,8 @@ proptest! {
         }
     }
 
-    /// Letters of a good text are lost, doubled or replaced: read as something that prints back to itself, or refused within the text.
+    /// Characters of a valid text are deleted, doubled or replaced: the result either parses and prints back to itself,
+    /// or is rejected at a position within the text.
     #[test]
     fn a_damaged_position_is_refused_where_it_is_damaged(
         pieces in pieces(), side in side(), damage in prop::collection::vec((0..60_usize, "[BWKHF:,.0-9 \n#é-]{0,2}"), 1..4),

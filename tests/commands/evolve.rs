@@ -1,4 +1,4 @@
-//! `mancalab evolve` and `mancalab reproduce` as processes: what they print, and that nothing is lost when they are killed.
+//! `mancalab evolve` and `mancalab reproduce` as processes: their output, and that a kill loses nothing.
 
 use std::fs;
 use std::process::Stdio;
@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use super::{failure, kill, mancalab, rows, start, stdout, wait_for_rows};
 
-/// A run that takes some seconds in this build.
+/// A run of some seconds in a debug build.
 const RUN: &[&str] = &["evolve", "mancala-gp-2", "--seed", "11", "--population", "256", "--generations", "60"];
 
 #[test]
@@ -19,7 +19,7 @@ fn killed_at_any_moment_and_resumed_a_run_writes_the_same_rows() {
 
     let mut child = start(state.path(), &cut, &[RUN, &["--threads", "2", "--out"]].concat());
     let mut kills = 0;
-    // From early ends, before any checkpoint, to late ones.
+    // From early kills, before any checkpoint, to late ones.
     for wait in [1, 3, 12, 7, 20, 9] {
         wait_for_rows(&mut child, &cut, wait);
         if child.try_wait().unwrap().is_some() {
@@ -105,7 +105,7 @@ fn mistakes_are_told_before_anything_is_written() {
     assert!(error(&["mancala-gp-1", "--set", "max_nodes=5"]).contains("a whole number from 1000 to 1000000000"));
     assert!(error(&["mancala-gp-1", "--set", "speed=5"]).contains("there is no setting 'speed'"));
     assert!(error(&["--resume", "nowhere"]).contains("nowhere"));
-    assert!(error(&[]).contains("mancala-gp-1"), "it is told which presets there are: {}", error(&[]));
+    assert!(error(&[]).contains("mancala-gp-1"), "the presets are listed: {}", error(&[]));
     assert!(!state.path().join("mancalab/runs").exists());
 }
 
@@ -125,7 +125,7 @@ fn a_run_that_grows_too_large_says_so_wherever_it_is_looked_at() {
     assert!(told(&["show", "mancala-gp-1-seed3"]).contains(large));
     let json: Value = serde_json::from_str(&told(&["list", "--json"])).unwrap();
     assert!(json["state"] == "failed" && json["why"].as_str().unwrap().contains(large), "{json}");
-    // Gone on with it ends at the same place, unless it may be larger.
+    // Resumed, it ends at the same place unless the limit is raised.
     let resume = || failure(mancalab(state.path()).args(["evolve", "--resume", "mancala-gp-1-seed3"]));
     assert!(resume().contains(large));
     let folder = state.path().join("mancalab/runs/mancala-gp-1-seed3");
@@ -197,9 +197,9 @@ fn the_othello_tables_are_told_under_any_reading() {
         assert_eq!((&line["reading"], &line["games"]), (&reading.into(), &60.into()));
         assert!(line["as_far_off"].as_f64().unwrap() <= 1.0 && line["interval"][1].is_number());
     }
-    // Under the reading that is nearest, White never finds a corner to take, and has lost.
+    // Under the nearest reading White never finds a corner to take, and loses.
     assert_eq!((&lines[3]["printed_wins"], &lines[3]["losses"]), (&1.into(), &60.into()));
-    // The same games whether asked for alone or beside others.
+    // The same games whether computed alone or beside others.
     let alone = stdout(mancalab(state.path()).args(table).args(["--set", "reading=as-printed", "--json"]));
     let alone: Value = serde_json::from_str(&alone).unwrap();
     for (line, beside) in alone["lines"].as_array().unwrap().iter().zip(lines.iter().skip(1).step_by(2)) {

@@ -1,4 +1,4 @@
-//! The commands that begin, go on with, list and look after runs, as processes: `evolve`, `tune`, `train`, `arena` and `runs`.
+//! The commands that start, resume, list and manage runs, as processes: `evolve`, `tune`, `train`, `arena` and `runs`.
 
 mod arena;
 mod evolve;
@@ -13,50 +13,50 @@ use std::time::{Duration, Instant};
 
 use assert_cmd::Command;
 
-/// The program, which keeps its state in that folder and is there.
+/// Returns the program with that folder for its state and as working folder.
 fn mancalab(state: &Path) -> Command {
     let mut command = Command::cargo_bin("mancalab").unwrap();
     command.env("XDG_STATE_HOME", state).env("XDG_CONFIG_HOME", state.join("config")).current_dir(state);
     command
 }
 
-/// What it prints, and nothing went wrong.
+/// Returns the output of a command that must succeed.
 fn stdout(command: &mut Command) -> String {
     let output = command.output().unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     String::from_utf8(output.stdout).unwrap()
 }
 
-/// What it says on standard error of what cannot be done.
+/// Returns the standard error of a command that must fail.
 fn failure(command: &mut Command) -> String {
     let output = command.output().unwrap();
     assert_eq!(output.status.code(), Some(2), "{}", String::from_utf8_lossy(&output.stdout));
     String::from_utf8(output.stderr).unwrap()
 }
 
-/// The program at work in the background, with `folder` behind its arguments.
+/// Starts the program in the background, with `folder` as last argument.
 fn start(state: &Path, folder: &Path, arguments: &[&str]) -> Child {
     let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_mancalab"));
     command.env("XDG_STATE_HOME", state).env("XDG_CONFIG_HOME", state.join("config")).current_dir(state);
     command.args(arguments).arg(folder).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap()
 }
 
-/// The rows of a run and their head; nothing before they are written.
+/// Returns a run's header and rows; empty before they are written.
 fn rows(folder: &Path) -> String {
     fs::read_to_string(folder.join("generations.csv")).unwrap_or_default()
 }
 
-/// Waits until the run has `count` more lines of rows than now, or has ended.
+/// Waits until the run has `count` more lines than now, or has ended.
 fn wait_for_rows(child: &mut Child, folder: &Path, count: usize) {
     let wanted = rows(folder).lines().count() + count;
     let deadline = Instant::now() + Duration::from_secs(60);
     while rows(folder).lines().count() < wanted && child.try_wait().unwrap().is_none() {
-        assert!(Instant::now() < deadline, "the run does not come forward");
+        assert!(Instant::now() < deadline, "the run makes no progress");
         std::thread::sleep(Duration::from_millis(1));
     }
 }
 
-/// Kills it as a crash would, if it has not ended.
+/// Kills the process as a crash would, if it has not ended.
 fn kill(mut child: Child) {
     child.kill().unwrap();
     child.wait().unwrap();

@@ -15,7 +15,7 @@ fn refused(state: &Path, arguments: &str) -> String {
     failure(mancalab(state).args(arguments.split(' ')))
 }
 
-/// Two small runs of programs and one of weights.
+/// Two small runs of `evolve` and one of `tune`.
 fn home() -> tempfile::TempDir {
     let home = tempfile::tempdir().unwrap();
     for run in ["--seed 1 --generations 4 --set elitism=1", "--seed 2 --generations 6 --set elitism=2"] {
@@ -25,7 +25,7 @@ fn home() -> tempfile::TempDir {
     home
 }
 
-/// A run whose process was killed is another thing than one that was stopped.
+/// A run whose process was killed differs from a stopped one.
 #[test]
 fn a_killed_run_is_listed_as_crashed_until_it_is_resumed() {
     let home = tempfile::tempdir().unwrap();
@@ -122,10 +122,10 @@ fn runs_are_compared_and_exported() {
     let row =
         |key: &str| table.lines().find(|line| line.starts_with(key)).unwrap().split_whitespace().collect::<Vec<_>>();
     assert_eq!((row("elitism"), row("generations")), (vec!["elitism", "1", "2"], vec!["generations", "4", "6"]));
-    assert!(!table.contains("population"), "what is the same is left out: {table}");
+    assert!(!table.contains("population"), "equal settings are omitted: {table}");
     let csv = said(home.path(), "runs compare mancala-gp-1-seed1 mancala-gp-1-seed2 --format csv");
     assert_eq!(csv.lines().count(), 8, "{csv}");
-    assert!(csv.lines().last().unwrap().starts_with("6,,"), "the shorter one has ended: {csv}");
+    assert!(csv.lines().last().unwrap().starts_with("6,,"), "the shorter run has ended: {csv}");
     let column =
         said(home.path(), "runs compare mancala-gp-1-seed1 mancala-gp-1-seed2 --column mean_size_nodes --format json");
     let json: Value = serde_json::from_str(&column).unwrap();
@@ -142,7 +142,7 @@ fn runs_are_compared_and_exported() {
     assert!(csv.starts_with("run,preset,seed,population,") && csv.lines().count() == 13, "{csv}");
     assert!(csv.lines().last().unwrap().starts_with("mancala-gp-1-seed2,mancala-gp-1,2,8,"), "{csv}");
     let two_kinds = mancalab(home.path()).args(["runs", "export", "mancala-gp-1-seed1", "kalah"]).output().unwrap();
-    assert!(two_kinds.stdout.is_empty() && two_kinds.status.code() == Some(2), "nothing is written of two kinds");
+    assert!(two_kinds.stdout.is_empty() && two_kinds.status.code() == Some(2), "runs of two kinds give no output");
     said(home.path(), "arena --players random,max --games 1 --seed 1 --out table");
     let arena = said(home.path(), "runs export ./table");
     let mut names: Vec<&str> = arena.lines().next().unwrap().split(',').collect();
@@ -161,7 +161,7 @@ fn runs_are_renamed_deleted_and_extended() {
     assert!(refused(home.path(), "runs rename first mancala-gp-1-seed2").contains("is there already"));
     assert!(refused(home.path(), "runs rename first a/b").contains("cannot be a run's name"));
 
-    // Extended by `runs` and gone on with, it is the run that was asked for at once; so it is if both are done in one go.
+    // A run extended by `runs` and resumed equals the longer run, also if both happen in one command.
     let rows = |run: &str| fs::read_to_string(runs.join(run).join("generations.csv")).unwrap();
     let at_once = "evolve mancala-gp-1 --population 8 --set opponents=max --seed 1 --set elitism=1 --generations 9";
     said(home.path(), at_once);

@@ -27,7 +27,7 @@ const RUN: &[&str] = &[
     "panel_every=4",
 ];
 
-/// The same with so many generations.
+/// Returns the arguments with this number of generations.
 fn of_generations(count: &'static str) -> impl Iterator<Item = &'static str> {
     RUN.iter().map(move |arg| if *arg == "12" { count } else { arg })
 }
@@ -42,7 +42,7 @@ fn killed_and_resumed_a_training_writes_the_same_files() {
     assert!(won.contains("  max ") && won.contains("; unseen: minimax:1 "), "{text}");
     assert_eq!(rows(&whole).lines().count(), 14);
 
-    // Killed while it computes on one thread and on two, and gone on with on the other number.
+    // Killed on one thread and on two, and resumed on the other number.
     let mut text = String::new();
     for (threads, others) in [("1", "2"), ("2", "1")] {
         let cut = state.path().join(format!("cut{threads}"));
@@ -64,7 +64,8 @@ fn killed_and_resumed_a_training_writes_the_same_files() {
     assert!(shown.contains("a3c-mixed") && shown.contains("opponents"), "{shown}");
 }
 
-/// Workers that wait for nobody: killed and resumed such a run ends as well, and says wherever it is told that another would be another.
+/// Workers that do not wait for each other: such a run also ends when killed and resumed, and every display notes that
+/// it is not reproducible.
 #[test]
 fn a_free_schedule_is_marked_wherever_it_is_told() {
     let state = tempfile::tempdir().unwrap();
@@ -83,7 +84,7 @@ fn a_free_schedule_is_marked_wherever_it_is_told() {
     assert_eq!(told["reproducible"], false);
 }
 
-/// The network that comes with the program plays a match, alone and leading a search, and a trained one in its place.
+/// The built-in network plays a match, alone and guiding a search; so does a trained one.
 #[test]
 fn networks_play_matches_to_the_same_bytes() {
     let state = tempfile::tempdir().unwrap();
@@ -97,7 +98,7 @@ fn networks_play_matches_to_the_same_bytes() {
             let games = ["--games", "6", "--opening", "2", "--seed", "5", "--json", "--threads", threads];
             let text = stdout(mancalab(state.path()).args(["match", one, other]).args(games));
             let mut told: Value = serde_json::from_str(&text).unwrap();
-            // The times are the machine's.
+            // Times depend on the machine.
             told.as_object_mut().unwrap().remove("seconds_a_move");
             told
         };
@@ -125,7 +126,7 @@ fn what_is_wrong_is_told() {
     assert!(told.contains("panel: a human cannot be in the panel"), "{told}");
 }
 
-/// A run of another command is told by that command, and what is no run by what it lacks.
+/// A run of another command is refused with that command's name, and a folder without a run with the missing file.
 #[test]
 fn only_a_training_is_gone_on_with() {
     let state = tempfile::tempdir().unwrap();
@@ -142,7 +143,7 @@ fn only_a_training_is_gone_on_with() {
     assert!(told.contains("empty holds no run, and none is called so"), "{told}");
 }
 
-/// Files that are no network, or one for another game, are refused by name, with what would be one.
+/// Files that are not a network, or are one for another game, are refused by name, with the accepted forms.
 #[test]
 fn a_network_that_cannot_play_is_refused_by_name() {
     let state = tempfile::tempdir().unwrap();

@@ -24,14 +24,14 @@ fn killed_and_resumed_a_run_writes_the_same_rows() {
     let events: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     let end = events.last().unwrap();
     assert_eq!((&events[0]["event"], &end["event"], &end["finished"]), (&"begin".into(), &"end".into(), &true.into()));
-    // The best is a player.
+    // The best individual is a player.
     let player = format!("heuristic:2@{}", cut.join("best.txt").display());
     let set = format!("weights={}", player.split_once('@').unwrap().1);
     let matches = ["reproduce", "kalah-thesis/matches", "--games", "4", "--set", "opponents=random+max", "--set", &set];
     assert!(stdout(mancalab(state.path()).args(matches)).contains("against max"));
 }
 
-/// Any task is tuned, looked at and gone on with in the same way.
+/// Any task is tuned, shown and resumed in the same way.
 #[test]
 fn weights_for_checkers_are_tuned_and_the_run_is_extended() {
     let state = tempfile::tempdir().unwrap();
@@ -51,7 +51,7 @@ fn weights_for_checkers_are_tuned_and_the_run_is_extended() {
     );
     let listed = stdout(mancalab(state.path()).args(["runs", "show", "short"]));
     assert!(listed.contains("checkers-ga") && listed.contains("depth"), "{listed}");
-    // The best is a player.
+    // The best individual is a player.
     let player = format!("samuel:1@{}", state.path().join("long/best.txt").display());
     let score = ["match", &player, "random", "--game", "checkers", "--games", "2"];
     stdout(mancalab(state.path()).args(score));

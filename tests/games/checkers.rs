@@ -1,4 +1,4 @@
-//! Checkers from outside: commands without a screen, files, and what is refused.
+//! Checkers from the command line: commands without a screen, files, and errors.
 
 use std::fs;
 
@@ -13,7 +13,8 @@ fn sequences_of_moves_are_counted() {
     assert!(one.split_whitespace().any(|word| word == "1"), "{one}");
 }
 
-/// Games of every player, saved and read again: with several draws, a result as draughts players note it, and White's points first.
+/// Games of every player, saved and read again, with several draws: results are noted as draughts players do, White's
+/// points first.
 #[test]
 fn players_meet_and_their_games_are_kept() {
     let folder = tempfile::tempdir().unwrap();
@@ -47,7 +48,7 @@ fn a_tournament_is_the_same_with_any_number_of_threads() {
     assert_eq!(rows("1"), rows("3"));
 }
 
-/// White loses three men to one jump; the review says what was better before.
+/// White loses three men to one jump; the review shows the better move before it.
 #[test]
 fn a_game_is_reviewed() {
     let folder = tempfile::tempdir().unwrap();

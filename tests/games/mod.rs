@@ -1,4 +1,4 @@
-//! The games on squares from outside: commands without a screen, files, and what is refused.
+//! The board games on squares from the command line: commands without a screen, files, and errors.
 
 mod checkers;
 mod othello;
@@ -7,7 +7,7 @@ use std::fs;
 
 use assert_cmd::Command;
 
-/// The program, away from the settings and games of whoever tests it.
+/// The program, isolated from the tester's settings and games.
 fn mancalab(args: &[&str]) -> Command {
     let mut command = Command::cargo_bin("mancalab").unwrap();
     command
@@ -17,21 +17,21 @@ fn mancalab(args: &[&str]) -> Command {
     command
 }
 
-/// What a command says that does what it should.
+/// Returns the output of a command that must succeed.
 fn said(args: &[&str]) -> String {
     let output = mancalab(args).output().unwrap();
     assert!(output.status.success(), "{args:?}: {}", String::from_utf8_lossy(&output.stderr));
     String::from_utf8(output.stdout).unwrap()
 }
 
-/// What a command says that refuses.
+/// Returns the error of a command that must fail.
 fn refused(args: &[&str]) -> String {
     let output = mancalab(args).output().unwrap();
     assert!(!output.status.success(), "{args:?}: {}", String::from_utf8_lossy(&output.stdout));
     String::from_utf8(output.stderr).unwrap()
 }
 
-/// The sequences of moves from the start are counted as published, those of one move first.
+/// Checks the perft counts from the start position against published ones, from depth 1.
 fn assert_counted(game: &str, published: [&str; 8]) {
     let counts = said(&["perft", "--game", game, "--depth", "8"]);
     for count in published {
@@ -39,7 +39,7 @@ fn assert_counted(game: &str, published: [&str; 8]) {
     }
 }
 
-/// The rows of a tournament in which everyone meets everyone three times.
+/// Returns the rows of a tournament in which every pair meets three times.
 fn tournament_rows(game: &str, players: &str, threads: &str) -> String {
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("run");

@@ -1,4 +1,4 @@
-//! Othello from outside: commands without a screen, files, and what is refused.
+//! Othello from the command line: commands without a screen, files, and errors.
 
 use std::fs;
 
@@ -30,7 +30,7 @@ fn players_meet_and_their_games_are_kept() {
         save.to_str().unwrap(),
     ]);
     assert!(told.contains("\"game\":\"othello:8x8:standard\"") && told.contains("\"games\":10"), "{told}");
-    assert_eq!(told.lines().count(), 1, "an object a line: {told}");
+    assert_eq!(told.lines().count(), 1, "one object per line: {told}");
     let mut games = 0;
     for file in fs::read_dir(&save).unwrap() {
         let text = fs::read_to_string(file.unwrap().path()).unwrap();
@@ -48,7 +48,7 @@ fn a_tournament_is_the_same_with_any_number_of_threads() {
     assert_eq!(rows("1"), rows("3"));
 }
 
-/// The games of players by functions are those of the same functions from a file, and are read again with who played them.
+/// Function players from text and from a file play the same games, which are read again with the players' names.
 #[test]
 fn players_by_functions_meet_others() {
     let folder = tempfile::tempdir().unwrap();
@@ -72,7 +72,7 @@ fn players_by_functions_meet_others() {
         assert_eq!(text.replace(&by_text, &by_file), *file);
     }
     assert_eq!(texts.len(), 6);
-    // Commas are no trouble in a list of players.
+    // Commas within a player's text do not split a list of players.
     let players = format!("random,{by_text},staged:( white ):depth=2,max");
     let told = said(&["arena", "othello", "--players", &players, "--games", "2", "--out", out.to_str().unwrap()]);
     for player in [&by_text, "staged:( white ):depth=2"] {

@@ -1,4 +1,4 @@
-//! Plans among the runs: listed, shown, renamed, deleted, and told from runs.
+//! Plans among the runs: listed, shown, renamed, deleted, and distinguished from runs.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
@@ -12,7 +12,7 @@ use super::{files, home, kill, mancalab, refused, said, start, text, unit, wait}
 
 const EVOLVE: &str = "evolve mancala-gp-1 --population 16 --generations 3 --set opponents=max";
 
-/// A run, a plan that is done in part and one of another kind, among the runs.
+/// A run, a partly computed plan and a plan of another kind, in one folder.
 fn shelf() -> tempfile::TempDir {
     let home = home();
     said(home.path(), &format!("{EVOLVE} --seed 9"));
@@ -29,7 +29,7 @@ fn plans_are_listed_and_filtered_among_the_runs() {
     let table = list("");
     let lines: Vec<Vec<&str>> = table.lines().skip(1).map(|line| line.split_whitespace().collect()).collect();
     let names: Vec<&str> = lines.iter().map(|line| line[0]).collect();
-    // What came forward last stands at the front.
+    // The most recently active is first.
     assert_eq!(names, ["plan-mancala-gp-1-seeds1-2", "plan-tournament-seeds1", "mancala-gp-1-seed9"], "{table}");
     assert_eq!(lines[0][1..6], ["plan", "evolve", "mancala-gp-1", "1/4", "stopped"], "{table}");
     assert_eq!(lines[1][1..6], ["plan", "arena", "tournament", "0/8", "new"], "{table}");
@@ -64,7 +64,7 @@ fn plans_are_listed_and_filtered_among_the_runs() {
     assert!(list("--format md").contains("| plan arena |"));
     fs::write(home.path().join(".local/state/mancalab/runs/plan-tournament-seeds1/plan.toml"), "odd").unwrap();
     let damaged: Value = serde_json::from_str(&list("--state damaged --json")).unwrap();
-    assert!(damaged["why"].as_str().unwrap().contains("has no sum"), "{damaged}");
+    assert!(damaged["why"].as_str().unwrap().contains("has no checksum"), "{damaged}");
     assert!(list("--state damaged").contains("plan-tournament-seeds1  plan"));
 }
 
@@ -110,7 +110,7 @@ fn a_plan_is_renamed_and_deleted_but_not_while_a_unit_is_computed() {
         let said = refused(home.path(), &format!("runs {command}"));
         assert!(said.contains("unit 0 of ") && said.contains("is being computed by process"), "{said}");
     }
-    assert!(runs.join("mine/plan.toml").is_file(), "all are looked at before any is deleted");
+    assert!(runs.join("mine/plan.toml").is_file(), "all are checked before any is deleted");
     kill(&mut child, Signal::KILL);
     assert!(refused(home.path(), "runs delete long").contains("not a terminal: add --yes"));
     said(home.path(), "runs delete long mine mancala-gp-1-seed9 --yes");
@@ -137,7 +137,7 @@ fn what_needs_a_run_says_that_it_is_a_plan() {
     said(home.path(), &format!("runs compare {merged} mancala-gp-1-seed9"));
 }
 
-/// The program as somebody who may write nothing here, if this test's user may be somebody else.
+/// Runs the program as an unprivileged user, if the test can switch users.
 fn read_only(home: &Path, args: &str) -> Option<std::process::Output> {
     let mut command = mancalab(home, args);
     if rustix::process::geteuid().is_root() {
@@ -159,7 +159,7 @@ fn a_plan_that_cannot_be_written_is_told_by_name() {
     chmod(home.path(), 0o755);
     let plan = home.path().join("runs/plan");
     chmod(&plan, 0o555);
-    // Nobody else can be tried where the program itself is out of others' reach.
+    // Skipped where another user cannot execute the program.
     if let Some(output) = read_only(home.path(), "runs show ./runs/plan") {
         assert!(text(&output.stdout).contains("8 of 8 done"), "{}", text(&output.stderr));
         let output = read_only(home.path(), "merge ./runs/plan").unwrap();

@@ -1,15 +1,15 @@
-//! Every kind of plan, its units computed in a shuffled order, some twice at once, on one to three threads: put together it is what the
-//! ordinary command writes.
+//! Every kind of plan, with units computed in a shuffled order, some twice at once, on one to three threads: the merged
+//! result equals the ordinary command's.
 
 use std::fs;
 use std::path::Path;
 
 use super::{assert_same, files, home, mancalab, said, shuffled, start, text, units_of};
 
-/// Too early: what a unit ends with that needs others.
+/// Exit code of a unit whose inputs are missing.
 const TOO_EARLY: i32 = 75;
 
-/// Computes all units in some order, again and again those that come too early. Gives how often one came too early.
+/// Computes all units in a shuffled order, repeating those that come too early. Returns how often one came too early.
 fn compute(home: &Path, plan: &str, seed: u64) -> usize {
     let mut left = shuffled(units_of(&home.join(plan)), seed);
     let (mut early, mut turn) = (0, 0);
@@ -18,7 +18,7 @@ fn compute(home: &Path, plan: &str, seed: u64) -> usize {
         for unit in left {
             turn += 1;
             let command = format!("unit {plan} --index {unit} --threads {}", turn % 3 + 1);
-            // Some are computed by two processes at once.
+            // Two processes compute some of the units at once.
             let other = (turn % 4 == 0).then(|| start(home, &command));
             let output = mancalab(home, &command).output().unwrap();
             let code = output.status.code();
@@ -36,7 +36,7 @@ fn compute(home: &Path, plan: &str, seed: u64) -> usize {
         left = again;
     }
     let plan = home.join(plan);
-    // Two attempts at once may both leave theirs.
+    // Two simultaneous attempts may both leave a result.
     assert!(files(&plan, "results").len() >= units_of(&plan));
     assert!(files(&plan, "attempts").is_empty(), "{:?}", files(&plan, "attempts"));
     let marks = files(&plan, "marks");
@@ -44,7 +44,7 @@ fn compute(home: &Path, plan: &str, seed: u64) -> usize {
     early
 }
 
-/// Makes a plan, computes it and puts it together; the runs are what these commands write.
+/// Creates a plan, computes and merges it; compares the runs with those of these commands.
 fn check(home: &Path, plan: &str, runs: &[(&str, String)], seed: u64) -> usize {
     said(home, &format!("plan {plan} --out plan"));
     let early = compute(home, "plan", seed);
@@ -55,7 +55,7 @@ fn check(home: &Path, plan: &str, runs: &[(&str, String)], seed: u64) -> usize {
         said(home, &format!("{command} --out {name}"));
         assert_same(&home.join("plan/merged").join(name), &home.join(name));
     }
-    // Put together once more it is the same, and so it is in another folder.
+    // Merging again gives the same, also in another folder.
     said(home, "merge plan");
     said(home, "merge plan --out elsewhere");
     runs.iter().for_each(|(name, _)| assert_same(&home.join("elsewhere").join(name), &home.join(name)));
@@ -93,11 +93,11 @@ fn a_tournament_of_players_from_files() {
     assert!(tuned.into_iter().any(|name| name == "best.txt"));
     let plan = arena("bred/best.txt", "tuned/best.txt").replace("--seed", "--block 3 --seeds");
     let whole = arena("bred/best.txt", "tuned/best.txt");
-    // The files are the plan's own: what becomes of those that they were copied from is nothing to it.
+    // The plan has its own copies: changes to the originals do not matter.
     said(path, &format!("plan {plan} --out tried"));
     fs::write(path.join("tuned/gone"), "").unwrap();
     check(path, &plan, &[("tournament-seed1", whole)], 3);
-    // Nor is it anything to it where the plan lies.
+    // The plan's location does not matter either.
     said(path, "unit tried --index 4");
     fs::remove_dir_all(path.join("bred")).unwrap();
     fs::rename(path.join("tried"), path.join("moved")).unwrap();
@@ -189,6 +189,6 @@ fn runs_on_islands() {
             &[run],
             islands,
         );
-        assert!(early > 0, "the order was to be one in which a unit comes too early");
+        assert!(early > 0, "no unit came too early in this order");
     }
 }

@@ -1,4 +1,4 @@
-//! `mancalab submit --engine local`: all units on this machine, whatever happens to the processes.
+//! `mancalab submit --engine local`: computes all units on this machine even if processes are killed.
 
 use std::fs;
 use std::path::Path;
@@ -7,7 +7,7 @@ use rustix::process::Signal;
 
 use super::{assert_same, await_readiness, files, home, kill, mancalab, said, start, text, units_of, wait};
 
-/// Plans of every kind with several units, and a run of each by the ordinary command.
+/// Plans of every kind with several units, each with an equivalent run of the ordinary command.
 fn plans() -> [(String, String, &'static str); 5] {
     let arena = "arena --players random,max --games 9".to_owned();
     let evolve = "evolve mancala-gp-1 --population 16 --generations 4 --set opponents=max".to_owned();
@@ -42,7 +42,7 @@ fn every_kind_is_computed_to_its_end() {
     }
 }
 
-/// A plan of four units, larger each time, until one is in the middle when it is looked at.
+/// A plan of four units, enlarged until one unit is observed while it runs.
 fn at_work(home: &Path, act: &dyn Fn(&str, &mut std::process::Child) -> bool) -> (String, String) {
     for doubled in 0..12 {
         let size = 1 << doubled;
@@ -59,7 +59,7 @@ fn at_work(home: &Path, act: &dyn Fn(&str, &mut std::process::Child) -> bool) ->
     panic!("no unit lasted long enough");
 }
 
-/// The processes of the units that are under way.
+/// Returns the processes of the running units.
 fn at_units(plan: &Path) -> Vec<(String, i32)> {
     let name = |path: std::path::PathBuf| path.file_name().unwrap().to_string_lossy().into_owned();
     let running = files(plan, "marks").into_iter().map(name).filter(|name| name.ends_with(".run"));
@@ -83,12 +83,12 @@ fn told_to_stop_the_units_save_and_are_gone_on_with() {
         if under_way.is_none() {
             return false;
         }
-        // What a person's Ctrl-C or a machine that goes down would say.
+        // The signal of Ctrl-C or a system shutdown.
         kill(child, Signal::TERM);
         !files(&folder, "attempts").is_empty()
     });
     let folder = home.path().join(&plan);
-    assert!(at_units(&folder).is_empty(), "their marks are gone: {:?}", files(&folder, "marks"));
+    assert!(at_units(&folder).is_empty(), "their marks are deleted: {:?}", files(&folder, "marks"));
     let saved = files(&folder, "attempts");
     assert!(saved.iter().any(|attempt| attempt.join("part").is_file()), "{saved:?}");
     let shown = said(home.path(), &format!("runs show ./{plan}"));
@@ -108,12 +108,12 @@ fn a_process_that_is_killed_is_begun_again() {
         let _ = rustix::process::kill_process(rustix::process::Pid::from_raw(process).unwrap(), Signal::KILL);
         let own = |path: &std::path::PathBuf| path.file_name().unwrap().to_string_lossy().starts_with(&unit);
         assert!(child.wait().unwrap().success());
-        // The killed one's mark stays; it is none if it was done by then.
+        // The mark of the killed process stays, unless its unit was already done.
         files(&folder, "marks").iter().filter(|mark| own(mark)).count() > 1
     });
     let folder = home.path().join(&plan);
     assert_eq!(files(&folder, "results").len(), 4);
-    assert_eq!(at_units(&folder).len(), 1, "the mark of the one that was killed");
+    assert_eq!(at_units(&folder).len(), 1, "the mark of the killed process");
     let shown = said(home.path(), &format!("runs show ./{plan}"));
     assert!(shown.contains("4 of 4 done, 0 running"), "{shown}");
     merged_is_whole(home.path(), &plan, &run);
@@ -125,13 +125,13 @@ fn a_unit_that_fails_is_told_and_those_that_need_it_are_left() {
     let path = home.path();
     let (plan, ..) = plans()[4].clone();
     said(path, &format!("plan {plan} --out plan"));
-    // Where unit 1 would put its result stands something else.
+    // Puts another unit's result in the place of unit 1's.
     said(path, "unit plan --index 0");
     let result = files(&path.join("plan"), "results").remove(0);
     let stolen = result.with_file_name(result.file_name().unwrap().to_string_lossy().replace("000000.", "000001."));
     fs::copy(&result, &stolen).unwrap();
     let output = mancalab(path, "submit plan --engine local --jobs 2").output().unwrap();
-    // What has a result is not computed again; whether it is the right one is seen by those that need it.
+    // A unit with a result is not computed again; units that need the result verify it.
     assert_eq!(output.status.code(), Some(1), "{}", text(&output.stderr));
     let (told, complained) = (text(&output.stdout), text(&output.stderr));
     assert!(complained.contains("failed: unit 1: ") && complained.contains("is the result of unit 0"), "{complained}");

@@ -1,4 +1,5 @@
-//! Plans as processes: units computed in any order, on whatever threads, killed and repeated, and put together to what one machine writes.
+//! Plans as processes: units are computed in any order, on any number of threads, killed and repeated; merging gives
+//! the result of one machine.
 
 #![cfg(target_os = "linux")]
 
@@ -17,14 +18,14 @@ use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Signal, kill_process};
 
-/// How long something may take on a busy machine before it counts as never happening.
+/// Timeout of a wait, generous for a busy machine.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(120);
 
 pub(crate) fn home() -> tempfile::TempDir {
     tempfile::tempdir().unwrap()
 }
 
-/// The program in that folder, where its state is, too. Its arguments stand between blanks.
+/// Returns the program in that folder, with its state there too. Arguments are separated by spaces.
 pub(crate) fn mancalab(home: &Path, args: &str) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_mancalab"));
     command
@@ -41,14 +42,14 @@ pub(crate) fn text(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).into_owned()
 }
 
-/// What it prints, and it went well.
+/// Returns the output of a command that must succeed.
 pub(crate) fn said(home: &Path, args: &str) -> String {
     let output = mancalab(home, args).output().unwrap();
     assert!(output.status.success(), "{args}: {}", text(&output.stderr));
     text(&output.stdout)
 }
 
-/// What it complains of, and it ended with 2.
+/// Returns the error of a command that must exit with 2.
 pub(crate) fn refused(home: &Path, args: &str) -> String {
     complaint(args, &mancalab(home, args).output().unwrap())
 }
@@ -60,12 +61,12 @@ pub(crate) fn complaint(args: &str, output: &Output) -> String {
     said
 }
 
-/// The same with nobody listening, at work in the background.
+/// Starts the program in the background without a terminal.
 pub(crate) fn start(home: &Path, args: &str) -> Child {
     mancalab(home, args).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap()
 }
 
-/// Computes a unit, and it went well.
+/// Computes a unit, which must succeed.
 pub(crate) fn unit(home: &Path, plan: &str, unit: usize) {
     said(home, &format!("unit {plan} --index {unit}"));
 }
@@ -75,7 +76,7 @@ pub(crate) fn kill(child: &mut Child, signal: Signal) {
     child.wait().unwrap();
 }
 
-/// Waits until something is there; `None` if the process has ended before.
+/// Waits for a condition; `None` if the process ended first.
 pub(crate) fn wait<T>(child: &mut Child, what: &str, mut there: impl FnMut() -> Option<T>) -> Option<T> {
     let deadline = Instant::now() + PATIENCE;
     loop {
@@ -86,12 +87,12 @@ pub(crate) fn wait<T>(child: &mut Child, what: &str, mut there: impl FnMut() -> 
         if has_ended {
             return None;
         }
-        assert!(Instant::now() < deadline, "{what} never came");
+        assert!(Instant::now() < deadline, "timeout: {what}");
         std::thread::sleep(Duration::from_millis(2));
     }
 }
 
-/// Waits until it would answer SIGTERM and not be ended by it.
+/// Waits until the process handles SIGTERM.
 pub(crate) fn await_readiness(child: &mut Child) {
     let status = format!("/proc/{}/status", child.id());
     let catches = |line: &str| {
@@ -101,7 +102,7 @@ pub(crate) fn await_readiness(child: &mut Child) {
     wait(child, "readiness", || fs::read_to_string(&status).ok()?.lines().any(catches).then_some(()));
 }
 
-/// The files of a kind of a plan's, such as `results`, in the order of their names.
+/// Returns a plan's files of one kind, such as `results`, by name.
 pub(crate) fn files(plan: &Path, folder: &str) -> Vec<PathBuf> {
     let within = |folder: &Path| {
         let mut paths: Vec<PathBuf> =
@@ -112,14 +113,14 @@ pub(crate) fn files(plan: &Path, folder: &str) -> Vec<PathBuf> {
     within(&plan.join(folder)).iter().flat_map(|shelf| within(shelf)).collect()
 }
 
-/// How many units a plan has.
+/// Returns the number of units of a plan.
 pub(crate) fn units_of(plan: &Path) -> usize {
     let toml = fs::read_to_string(plan.join("plan.toml")).unwrap();
     let line = toml.lines().find_map(|line| line.strip_prefix("units = ")).unwrap();
     line.parse().unwrap()
 }
 
-/// What a run is, whoever computed it.
+/// Compares the deterministic files of two runs.
 pub(crate) fn assert_same(one: &Path, other: &Path) {
     for name in ["run.toml", "generations.csv", "best.txt", "network.safetensors"] {
         let read = |folder: &Path| fs::read(folder.join(name)).ok();
@@ -129,7 +130,7 @@ pub(crate) fn assert_same(one: &Path, other: &Path) {
     }
 }
 
-/// All that is in a folder and below, to see that nothing was changed.
+/// Returns all files below a folder, to detect changes.
 pub(crate) fn all(folder: &Path) -> Vec<(PathBuf, Vec<u8>)> {
     let mut found = Vec::new();
     for entry in fs::read_dir(folder).into_iter().flatten() {
@@ -140,7 +141,7 @@ pub(crate) fn all(folder: &Path) -> Vec<(PathBuf, Vec<u8>)> {
     found
 }
 
-/// Puts numbers in some order that a seed gives.
+/// Shuffles numbers with a seed.
 pub(crate) fn shuffled(count: usize, seed: u64) -> Vec<usize> {
     let mut numbers: Vec<usize> = (0..count).collect();
     let mut state = seed.wrapping_mul(2).wrapping_add(1);

@@ -1,4 +1,4 @@
-//! Plans of which only some units are computed: what is there is how the whole run begins, and it can be gone on with on one machine.
+//! Plans with only some units computed: the merged run is a prefix of the whole run and can be resumed on one machine.
 
 use std::fs;
 use std::path::Path;
@@ -6,12 +6,13 @@ use std::process::Stdio;
 
 use super::{all, assert_same, files, home, mancalab, refused, said, text, unit};
 
-/// Puts together what is there of a plan of one run, goes on with it by the ordinary command, and gives how many rows there were.
+/// Merges a partly computed plan of one run, resumes it with the ordinary command, and returns the number of merged
+/// rows.
 fn check(home: &Path, name: &str, command: &str, run: &str) -> usize {
     let refusal = refused(home, "merge plan");
     assert!(refusal.contains("no result yet: ") && refusal.contains("--partial"), "{refusal}");
     let merged = home.join("plan/merged").join(name);
-    assert!(!merged.exists(), "nothing was put together");
+    assert!(!merged.exists(), "nothing was merged");
     let told = said(home, "merge plan --partial");
     assert!(told.contains("missing") && told.contains(&format!("mancalab {command} --resume ")), "{told}");
     said(home, &format!("{run} --out whole"));
@@ -19,17 +20,17 @@ fn check(home: &Path, name: &str, command: &str, run: &str) -> usize {
     let (part, whole) = (rows(&merged, "generations.csv"), rows(&home.join("whole"), "generations.csv"));
     assert!(whole.starts_with(&part) && part.len() < whole.len() && part.ends_with('\n'), "{part}");
     assert_eq!(rows(&merged, "run.toml"), rows(&home.join("whole"), "run.toml"));
-    // Put together again it is replaced, as nobody went on.
+    // Merging again replaces it, as it was not resumed.
     said(home, "merge plan --partial");
     said(home, &format!("{command} --resume plan/merged/{name}"));
     assert_same(&merged, &home.join("whole"));
     let before = all(&merged);
     for again in ["merge plan --partial", "merge plan"] {
         let refusal = refused(home, again);
-        let is_told = refusal.contains(&format!("{name} has gone on from there; give it another name"));
+        let is_told = refusal.contains(&format!("{name} has rows that the plan's run does not; give it another name"));
         assert!(is_told || (again == "merge plan" && refusal.contains("no result yet")), "{refusal}");
     }
-    assert!(all(&merged) == before, "what went on was changed");
+    assert!(all(&merged) == before, "the resumed run was changed");
     part.lines().count() - 1
 }
 
@@ -38,12 +39,12 @@ fn a_tournament_of_which_blocks_are_missing() {
     let home = home();
     let arena = "arena --players random,max --games 10";
     said(home.path(), &format!("plan {arena} --block 4 --out plan"));
-    // Blocks of 4, 4 and 2 games of each of four pairs, the first of all pairs in front.
+    // Blocks of 4, 4 and 2 games for each of four pairs; the first blocks of all pairs come first.
     (0..7).for_each(|number| unit(home.path(), "plan", number));
     assert_eq!(check(home.path(), "tournament-seed1", "arena", &format!("{arena} --seed 1")), 4);
     let told = said(home.path(), "merge plan --partial --out elsewhere");
     assert!(told.contains("5 units missing: ") && told.contains("7, 8, 9, 10, 11"), "{told}");
-    // The merged run went as far as the plan does.
+    // The merged run is as long as the plan.
     (7..12).for_each(|number| unit(home.path(), "plan", number));
     said(home.path(), "merge plan");
     assert_same(&home.path().join("plan/merged/tournament-seed1"), &home.path().join("whole"));
@@ -73,10 +74,10 @@ fn runs_of_which_some_are_missing() {
     let missing: Vec<&serde_json::Value> = told.iter().map(|one| &one["missing"]).collect();
     assert_eq!(missing, [&serde_json::json!([0]), &serde_json::json!([]), &serde_json::json!([2])]);
     assert_eq!((&told[1]["finished"], &told[0]["folder"]), (&true.into(), &serde_json::Value::Null));
-    // Extended and gone on with it is a run of its own.
+    // Once extended and resumed, it is a separate run.
     said(home.path(), "evolve --resume plan/merged/mancala-gp-1-seed2 --generations 5");
     let refusal = refused(home.path(), "merge plan --partial");
-    assert!(refusal.contains("mancala-gp-1-seed2 is another run than the plan's, or was extended"), "{refusal}");
+    assert!(refusal.contains("mancala-gp-1-seed2 is not the plan's run, or was extended"), "{refusal}");
     said(home.path(), &format!("{evolve} --generations 5 --seed 2 --out whole").replace("--generations 3 ", ""));
     assert_same(&home.path().join("plan/merged/mancala-gp-1-seed2"), &home.path().join("whole"));
 }
@@ -92,7 +93,7 @@ fn a_tournament_that_a_test_ended_needs_no_more_units() {
         unit(home.path(), "plan", computed);
         computed += 1;
     }
-    assert!((1..6).contains(&computed), "the test was to end before the games do: {computed}");
+    assert!((1..6).contains(&computed), "the test did not end before the games: {computed}");
     assert_eq!(files(&plan, "results").len(), computed);
     said(home.path(), "merge plan");
     said(home.path(), &format!("{arena} --seed 1 --out whole"));

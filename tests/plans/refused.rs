@@ -1,4 +1,4 @@
-//! What does not belong together, is damaged or cannot be planned: refused by name, and nothing is changed by it.
+//! Mismatched, damaged and impossible plans: refused with the name of the file, without changes.
 
 use std::fs;
 use std::path::Path;
@@ -7,7 +7,7 @@ use super::{all, complaint, files, home, mancalab, refused, said, unit};
 
 const ARENA: &str = "arena --players random,max --games 4 --block 2";
 
-/// Refused by all that use a plan, which say these things and leave all as it was.
+/// Checks that every command fails with these messages and changes nothing.
 fn assert_refused(home: &Path, commands: &[&str], told: &[&str]) {
     let before = all(&home.join("plan"));
     for command in commands {
@@ -33,10 +33,10 @@ fn a_plan_that_was_edited_or_is_damaged() {
     };
     for (from, to) in [("games = 4", "games = 5"), ("units = 8", "units = 9"), ("seeds = \"1\"", "seeds = \"2\"")] {
         assert!(whole.contains(from), "{whole}");
-        was(whole.replace(from, to).as_bytes(), &["plan.toml was edited since it was made"]);
+        was(whole.replace(from, to).as_bytes(), &["plan.toml was edited since it was created"]);
     }
     was(&whole.as_bytes()[..whole.len() / 2], &["plan.toml was edited"]);
-    was(b"", &["plan.toml has no sum"]);
+    was(b"", &["plan.toml has no checksum"]);
     was(b"\xff\xfe\0\x01", &["plan.toml"]);
     was(&vec![b'x'; 1 << 20], &["plan.toml"]);
     fs::remove_file(&path).unwrap();
@@ -68,13 +68,13 @@ fn files_of_players_that_are_gone_or_changed() {
     said(home.path(), "merge plan");
 }
 
-/// A plan with all its results.
+/// A plan with all results.
 fn computed(home: &Path, out: &str, more: &str) {
     said(home, &format!("plan {ARENA} {more} --out {out}"));
     said(home, &format!("submit {out} --engine local --jobs 2"));
 }
 
-/// What looks at the result of unit 1.
+/// Commands that read the result of unit 1.
 const LOOKS: [&str; 3] = ["unit plan --index 1", "merge plan", "merge plan --partial --out out"];
 
 #[test]
@@ -86,15 +86,15 @@ fn results_of_other_plans_and_other_units() {
     let own = fs::read(&results("plan")[1]).unwrap();
     let put = |bytes: &[u8]| fs::write(&results("plan")[1], bytes).unwrap();
     put(&fs::read(&results("other")[1]).unwrap());
-    assert_refused(home.path(), &LOOKS, &["unit 1: ", "was computed from another plan"]);
+    assert_refused(home.path(), &LOOKS, &["unit 1: ", "belongs to another plan"]);
     put(&fs::read(&results("plan")[2]).unwrap());
-    assert_refused(home.path(), &LOOKS, &["unit 1: ", "is the result of unit 2; it was given another name"]);
+    assert_refused(home.path(), &LOOKS, &["unit 1: ", "is the result of unit 2 under another name"]);
     put(&own);
-    // One of a unit that the plan does not have.
+    // A result of a unit outside the plan.
     let name = results("plan")[1].file_name().unwrap().to_string_lossy().replace("000001.", "000999.");
     let strange = results("plan")[1].with_file_name(name);
     fs::write(&strange, &own).unwrap();
-    assert_refused(home.path(), &LOOKS[1..], &["000999.", "is no result of this plan, which has units 0 to 7"]);
+    assert_refused(home.path(), &LOOKS[1..], &["000999.", "is not a result of this plan, which has units 0 to 7"]);
     fs::remove_file(&strange).unwrap();
     said(home.path(), "merge plan");
 }
@@ -146,7 +146,7 @@ fn folders_that_are_not_empty() {
     fs::write(home.path().join("full/notes.txt"), "mine").unwrap();
     fs::write(home.path().join("file"), "mine").unwrap();
     said(home.path(), &format!("plan {ARENA} --out plan"));
-    for (out, told) in [("full", "full is not empty"), ("file", "file"), ("plan", "plan holds a plan already")] {
+    for (out, told) in [("full", "full is not empty"), ("file", "file"), ("plan", "plan already holds a plan")] {
         let before = all(home.path());
         let said = refused(home.path(), &format!("plan {ARENA} --out {out}"));
         assert!(said.contains(told), "{said}");
@@ -159,13 +159,13 @@ fn settings_that_cannot_be_planned() {
     let home = home();
     let gp = "mancala-gp-1 --population 16 --generations 8 --set opponents=max";
     let cases = [
-        ("arena --players random,mcts:ms=100 --games 2".to_owned(), "plays by the clock"),
+        ("arena --players random,mcts:ms=100 --games 2".to_owned(), "has a time limit"),
         ("arena --players random,program:none.txt --games 2".to_owned(), "none.txt"),
         (
             "arena --players random,max --vary players=max,random|max,mcts:ms=50 --games 2".to_owned(),
-            "plays by the clock",
+            "has a time limit",
         ),
-        ("train a3c-mixed --generations 2 --set schedule=free".to_owned(), "no two attempts at a unit would agree"),
+        ("train a3c-mixed --generations 2 --set schedule=free".to_owned(), "attempts at a unit would differ"),
         (format!("islands {gp} --islands 1 --migration-every 2"), "islands"),
         (
             "islands othello-gp-50 --population 16 --generations 4 --islands 2 --set opponents=random,champions:2"
@@ -178,20 +178,17 @@ fn settings_that_cannot_be_planned() {
         (format!("evolve {gp} --seeds 3-1"), "seeds such as 1-60"),
         (
             "arena --players random,max --games 1000000 --block 1".to_owned(),
-            "there would be 4000000 units, and a plan has 1000000 at most",
+            "4000000 units are too many (at most 1000000)",
         ),
         (
             "islands mancala-gp-1 --islands 2 --population 16 --migration-every 1 --generations 4294967296".to_owned(),
-            "there would be 8589934594 units",
+            "8589934594 units are too many",
         ),
-        (format!("evolve {gp} --vary seed=1,2"), "say --seeds"),
+        (format!("evolve {gp} --vary seed=1,2"), "use --seeds"),
         (format!("evolve {gp} --set seed=5"), "use --seeds for seeds"),
         (format!("evolve {gp} --vary population=20,20"), "the value 20 twice"),
-        (format!("evolve {gp} --vary population=20,30 --vary population=40,50"), "population varies twice"),
-        (
-            "train a3c-mixed --generations 1 --vary schedule=fixed,free".to_owned(),
-            "no two attempts at a unit would agree",
-        ),
+        (format!("evolve {gp} --vary population=20,30 --vary population=40,50"), "population is given twice"),
+        ("train a3c-mixed --generations 1 --vary schedule=fixed,free".to_owned(), "attempts at a unit would differ"),
     ];
     for (plan, told) in cases {
         let said = complaint(&plan, &mancalab_lenient(home.path(), &format!("plan {plan} --out plan")));
@@ -200,7 +197,7 @@ fn settings_that_cannot_be_planned() {
     }
 }
 
-/// Complaints about arguments begin in clap's own way.
+/// Errors about arguments have clap's prefix.
 fn mancalab_lenient(home: &Path, args: &str) -> std::process::Output {
     let mut output = mancalab(home, args).output().unwrap();
     if let Some(rest) = output.stderr.strip_prefix(b"error: ") {
@@ -209,7 +206,7 @@ fn mancalab_lenient(home: &Path, args: &str) -> std::process::Output {
     output
 }
 
-/// Computes a unit where files can only have so many blocks, as if the disk were full then.
+/// Runs the program with a file size limit, which acts like a full disk.
 fn on_a_full_disk(home: &Path, blocks: u32, args: &str) -> std::process::Output {
     let program = env!("CARGO_BIN_EXE_mancalab");
     let command = mancalab(home, "");
@@ -237,7 +234,7 @@ fn a_full_disk_fails_the_unit_by_name() {
             assert!(marks.len() == 1 && marks[0].extension().is_some_and(|end| end == "failed"), "{marks:?}");
             assert!(said(home.path(), "runs show ./plan").contains("1 failed"));
             assert!(refused(home.path(), "merge plan").contains("no result yet"));
-            // With room again, failures are forgotten.
+            // With space again, failed units are retried.
             said(home.path(), "submit plan --engine local");
             assert!(said(home.path(), "merge plan").contains("complete"));
             fs::remove_dir_all(&folder).unwrap();

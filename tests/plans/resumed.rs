@@ -1,4 +1,4 @@
-//! Units that are killed in the middle: the next attempt begins from what they had saved.
+//! Units killed while they run: the next attempt starts from their saved state.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -8,17 +8,16 @@ use rustix::process::{Pid, Signal, kill_process};
 
 use super::{assert_same, await_readiness, files, home, kill, said, start, wait};
 
-/// A plan of one unit or more that is so large that it can be interrupted: the first is in the middle, and saved something.
+/// A plan large enough to interrupt: its first unit is running and has saved its state.
 struct Middle {
     plan: String,
-    /// The command of the whole run.
+    /// The ordinary command of the same run.
     run: String,
     child: Child,
     attempt: PathBuf,
 }
 
-/// Makes plans that grow until one lasts long enough for its first unit to save something, however fast the machine is; it is halted
-/// there.
+/// Creates growing plans until the first unit of one saves its state before it ends; halts it there.
 fn middle(home: &Path, make: &dyn Fn(u64) -> (String, String), saved: &str) -> Middle {
     for doubled in 0..12 {
         let (plan, run) = make(1 << doubled);
@@ -29,7 +28,7 @@ fn middle(home: &Path, make: &dyn Fn(u64) -> (String, String), saved: &str) -> M
             let attempt = files(&home.join(&name), "attempts").into_iter().next()?;
             attempt.join(saved).is_file().then_some(attempt)
         });
-        // Halted, so that it cannot end before it is killed; it may have by now, or be about to.
+        // Halted, so that it cannot end before it is killed; it may already have ended, or be about to.
         let pid = Pid::from_child(&child);
         let _ = kill_process(pid, Signal::STOP);
         let is_under_way =
@@ -41,17 +40,17 @@ fn middle(home: &Path, make: &dyn Fn(u64) -> (String, String), saved: &str) -> M
         let _ = kill_process(pid, Signal::CONT);
         child.wait().unwrap();
     }
-    panic!("no unit lasted until it saved something");
+    panic!("no unit saved its state before it ended");
 }
 
-/// The names of what saved something so far.
+/// Returns the paths of the saved states.
 fn attempts(home: &Path, plan: &str) -> Vec<PathBuf> {
     files(&home.join(plan), "attempts")
 }
 
-/// Computes what is left and compares.
+/// Computes the remaining units and compares.
 fn finish(home: &Path, plan: &str, run: &str, name: &str) {
-    // An attempt that was killed between its result and its tidying up leaves its files.
+    // An attempt killed between writing its result and cleaning up leaves its files.
     let is_killed_late = !files(&home.join(plan), "results").is_empty();
     said(home, &format!("submit {plan} --engine local --jobs 2"));
     assert!(is_killed_late || attempts(home, plan).is_empty(), "{:?}", attempts(home, plan));
@@ -60,7 +59,7 @@ fn finish(home: &Path, plan: &str, run: &str, name: &str) {
     assert_same(&home.join(plan).join("merged").join(name), &home.join("whole"));
 }
 
-/// A whole run: killed with the process, its next attempt is resumed, as its log says, and killed too.
+/// A whole run: its process is killed, the next attempt resumes it, as the log shows, and is killed too.
 fn whole(make: &dyn Fn(u64) -> (String, String), name: &str) {
     let home = home();
     let Middle { plan, run, mut child, attempt } = middle(home.path(), make, "checkpoint");
@@ -73,7 +72,7 @@ fn whole(make: &dyn Fn(u64) -> (String, String), name: &str) {
         let other = attempts(home.path(), &plan).into_iter().find(|other| *other != attempt)?;
         fs::read_to_string(other.join("mancalab.log")).ok().filter(|log| log.contains('\n'))
     });
-    // What it has in the end is looked at below, if it was that fast.
+    // If it was that fast, its result is checked below.
     if let Some(log) = log {
         assert!(log.contains("resumed from the end of generation ") && !log.contains("started"), "{log}");
     }
@@ -113,16 +112,16 @@ fn a_training_goes_on() {
     whole(&make, "kalah-thesis-a3c-seed1");
 }
 
-/// The games that an attempt saved, and what was told of them: the times that they took, which no other attempt would have.
+/// Returns the saved games of an attempt, and their times, which differ in every attempt.
 fn halves(bytes: &[u8]) -> Option<(String, String)> {
     let part = |from: &[u8]| {
-        // Seven bits of the length in each byte, the last one below 128.
+        // Each byte holds seven bits of the length; the last byte is below 128.
         let end = from.iter().position(|byte| *byte < 0x80)?;
         let length = from[..=end].iter().rev().fold(0, |length, byte| length << 7 | usize::from(byte & 0x7f));
         let rest = &from[end + 1..];
         Some((String::from_utf8(rest.get(..length)?.to_vec()).ok()?, rest[length..].to_vec()))
     };
-    // Behind the sum.
+    // After the checksum.
     let (promised, rest) = part(bytes.get(8..)?)?;
     Some((promised, part(&rest)?.0))
 }
@@ -139,7 +138,7 @@ fn games_of_a_tournament_go_on() {
     let saved = fs::read(attempt.join("part")).unwrap();
     let (games, times) = halves(&saved).unwrap();
     assert!(games.lines().count() > 0 && games.lines().count() == times.lines().count(), "{games}");
-    // Told to stop it saves, killed it leaves its mark: both are gone on with.
+    // Stopped it saves, killed it leaves its mark: both are resumed.
     let mut second = start(home.path(), &format!("unit {plan} --index 0 --threads 2"));
     await_readiness(&mut second);
     kill(&mut second, Signal::TERM);
@@ -148,7 +147,7 @@ fn games_of_a_tournament_go_on() {
     let behind = result.iter().position(|byte| *byte == b'\n').unwrap() + 1;
     let result = String::from_utf8(result[behind..].to_vec()).unwrap();
     assert!(result.starts_with(&games), "the games come first");
-    assert!(result.contains(&times), "the games were played again, and took other times");
+    assert!(result.contains(&times), "the games were played again, with other times");
 }
 
 #[test]
@@ -170,9 +169,9 @@ fn an_island_goes_on() {
     let mut second = start(home.path(), &format!("unit {plan} --index 0"));
     await_readiness(&mut second);
     kill(&mut second, Signal::TERM);
-    // A generation more makes it longer, and it had no time to come so far from the beginning.
+    // Another generation makes it longer; it had no time to come so far from the beginning.
     if let Some(other) = attempts(home.path(), &plan).iter().find(|other| **other != attempt) {
-        assert!(fs::metadata(other.join("part")).unwrap().len() >= before, "it began anew");
+        assert!(fs::metadata(other.join("part")).unwrap().len() >= before, "it restarted");
     }
     finish(home.path(), &plan, &run, "mancala-gp-1-seed1");
 }

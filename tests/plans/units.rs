@@ -1,4 +1,4 @@
-//! Which unit a process is to compute: as engines say it in the environment.
+//! Selection of the unit to compute, by the engines' environment variables.
 
 use std::path::Path;
 use std::process::Output;
@@ -25,13 +25,13 @@ fn every_engine_is_understood() {
         assert!(text(&output.stdout).starts_with(&format!("unit {unit} (")), "{}", text(&output.stderr));
     }
     assert_eq!(files(&home.path().join("plan"), "results").len(), 5);
-    // Arrays that begin further up: what is said is added.
+    // Arrays with an offset: the offset is added.
     for (name, unit) in INDICES.iter().zip([5, 6, 7, 6, 7]) {
         let output = with(home.path(), "unit plan --first 5", name, &(unit - 5).to_string());
         assert!(text(&output.stdout).starts_with(&format!("unit {unit} (")), "{}", text(&output.stderr));
     }
     assert_eq!(files(&home.path().join("plan"), "results").len(), 8);
-    // What is said outright counts.
+    // An explicit option takes precedence.
     let output = with(home.path(), "unit plan --index 3", "HQ_TASK_ID", "4");
     assert!(text(&output.stdout).starts_with("unit 3 ("), "{}", text(&output.stderr));
 }

@@ -1,4 +1,4 @@
-//! Tournaments on the screen: chosen, played, killed, resumed, and their games stepped through.
+//! Tournaments on the screen: set up, played, killed, resumed, and their games replayed.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -19,7 +19,7 @@ fn rows(run: &Path) -> String {
     fs::read_to_string(run.join("generations.csv")).unwrap_or_default()
 }
 
-/// Fills in the form of the first preset, a line a player, and starts.
+/// Fills in the form of the first preset, one player per line, and starts it.
 fn start(terminal: &mut Terminal, players: &[&str], games: &str) {
     terminal.until("Board");
     terminal.keys("4");

@@ -1,4 +1,4 @@
-//! The theme that goes with the terminal's background, on terminals that answer, that do not, and that answer too late.
+//! Choice of the theme by the terminal's background, on terminals that answer, do not answer, or answer too late.
 
 use std::time::{Duration, Instant};
 
@@ -11,7 +11,7 @@ fn start(args: &[&str]) -> Start {
     mancalab(&args).config(QUICK)
 }
 
-/// The colours on the screen once the program is there.
+/// Returns the colours on the screen after the start.
 fn colours(terminal: &Terminal) -> Vec<vt100::Color> {
     let seen = std::cell::RefCell::new(Vec::new());
     terminal.until_screen("the start", |screen| {
@@ -23,12 +23,12 @@ fn colours(terminal: &Terminal) -> Vec<vt100::Color> {
     seen.into_inner()
 }
 
-/// The colours on a terminal that answers so, and how long the first frame was in coming.
+/// Returns the colours on a terminal with this answer, and the time to the first frame.
 fn answered(answer: &'static str) -> (Vec<vt100::Color>, Duration) {
     let mut terminal = start(&[]).answer(answer).open();
     let seen = colours(&terminal);
     let took = terminal.started.elapsed();
-    assert!(terminal.text().contains("No moves yet"), "nothing of the answer was typed: {}", terminal.text());
+    assert!(terminal.text().contains("No moves yet"), "no part of the answer was read as keys: {}", terminal.text());
     terminal.keys("q");
     assert_eq!(terminal.end().status, 0);
     (seen, took)
@@ -37,7 +37,7 @@ fn answered(answer: &'static str) -> (Vec<vt100::Color>, Duration) {
 fn themed(name: &str) -> Vec<vt100::Color> {
     let mut terminal = start(&["--theme", name]).open();
     let seen = colours(&terminal);
-    assert!(!String::from_utf8_lossy(&terminal.bytes()).contains("]11;"), "a theme that was asked for asks nothing");
+    assert!(!String::from_utf8_lossy(&terminal.bytes()).contains("]11;"), "an explicit theme needs no query");
     terminal.keys("q");
     assert_eq!(terminal.end().status, 0);
     seen
@@ -49,12 +49,12 @@ fn the_theme_goes_with_the_background_the_terminal_tells() {
     assert_ne!(light, dark);
     let (white, with_white) = answered(WHITE);
     let (black, with_black) = answered(BLACK);
-    // Solarized's two, in forms that are in use.
+    // The two Solarized backgrounds, in forms used by terminals.
     let (cream, _) = answered("\x1b]11;rgb:fd/f6/e3\x1b\\\x1b[?6c");
     let (teal, _) = answered("\x1b]11;rgb:0000/2b2b/3636\x1b\\\x1b[?6c");
     assert!(white == light && cream == light);
     assert!(black == dark && teal == dark);
-    // One that only says what it is, one that talks nonsense, one that says nothing at all.
+    // A terminal that only identifies itself, one that answers nonsense, one that does not answer.
     let (other, with_other) = answered("\x1b[?6c");
     let (nonsense, _) = answered("\x1b]11;hello\x07\x1b[?6c");
     let (mute, with_none) = answered("");
@@ -69,7 +69,7 @@ fn an_answer_that_is_late_is_no_typing_and_chooses_the_theme_all_the_same() {
     let light = themed("light");
     let mut terminal = start(&[]).answer("").open();
     assert_ne!(colours(&terminal), light);
-    // As typed these would sow F, and B.
+    // If read as keys, these would sow F, and B.
     terminal.keys(WHITE);
     let deadline = Instant::now() + super::harness::PATIENCE;
     while colours(&terminal) != light {

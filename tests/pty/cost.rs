@@ -1,4 +1,4 @@
-//! What it costs: the start, a key while searches work, and doing nothing.
+//! Cost of the start, of a key during searches, and of idling.
 //!
 //! The bounds are loose, for debug builds on busy machines; the figures are printed (`--nocapture`).
 
@@ -7,24 +7,24 @@ use std::time::{Duration, Instant};
 use super::harness::{HELP, QUICK, Terminal, mancalab};
 use super::process::{cpu_time, drawing_time, wake_ups};
 
-/// How long to look at a program that has nothing to do; `MANCALAB_IDLE_SECONDS` says otherwise.
+/// Duration of an idle measurement; `MANCALAB_IDLE_SECONDS` overrides it.
 fn idle_seconds() -> u64 {
     std::env::var("MANCALAB_IDLE_SECONDS").ok().and_then(|text| text.parse().ok()).unwrap_or(3)
 }
 
-/// ThemeCatalog at a program that has nothing to do.
+/// Measures an idle program.
 #[track_caller]
 fn assert_idle(terminal: &Terminal, what: &str) {
     let pid = terminal.pid();
     let measure = || (cpu_time(pid), wake_ups(pid), terminal.bytes().len());
-    // At first threads may still be on their way to sleep, and a notice on its way off the screen; on a busy machine that takes
-    // any time. Then there is a stretch in which nothing happens; a program that idles badly has none.
+    // At first threads may still be going to sleep, and a notice may be about to disappear; on a busy machine that
+    // takes any time. Then comes an interval without activity; a program that idles badly has none.
     let deadline = Instant::now() + Duration::from_secs(60);
     loop {
         let before = measure();
         std::thread::sleep(Duration::from_secs(idle_seconds()));
         let after = measure();
-        // A thread that ends takes what it used out of the sums: that is no stretch of quiet either.
+        // A thread that ends lowers the sums, so this interval does not count.
         let spent = after.0.checked_sub(before.0);
         let (woken, written) = (after.1 as i64 - before.1 as i64, after.2 - before.2);
         println!("{what}: {spent:?} of processor time and {woken} wake-ups in {} s", idle_seconds());
@@ -32,7 +32,7 @@ fn assert_idle(terminal: &Terminal, what: &str) {
         if measures && (woken, written) == (0, 0) && spent.is_some_and(|spent| spent <= Duration::from_millis(50)) {
             return;
         }
-        assert!(measures || Instant::now() < deadline, "the measures measure nothing");
+        assert!(measures || Instant::now() < deadline, "the counters do not change");
         assert!(Instant::now() < deadline, "{what}: {spent:?}, {woken} wake-ups, {written} bytes");
     }
 }
@@ -43,7 +43,7 @@ fn idling_costs_nothing() {
     let mut terminal = mancalab(&["--north", "minimax:2", "--seed", "1"]).config(&config).open();
     terminal.until("South");
     assert_idle(&terminal, "after the start");
-    // A move, the answer to it, an analysis turned on and off again, help.
+    // A move, the reply, an analysis turned on and off, help.
     terminal.keys("D");
     terminal.until_screen("South's turn", |screen| {
         let text = screen.contents();
@@ -89,11 +89,11 @@ fn the_first_frame_comes_at_once() {
     let mut all: Vec<(Duration, Duration)> = (0..5).map(|_| first()).collect();
     all.sort();
     println!("processor time to the first frame, and how long it was in coming: {all:?}");
-    // What others do on the machine is no cost of the start.
+    // Other processes do not count towards the cost of the start.
     assert!(all[0].0 < Duration::from_millis(500), "{all:?}");
 }
 
-/// How long each of some keys takes until it shows, at the pace of a fast typist, shortest first.
+/// Returns the sorted times until each of some keys shows, at the pace of a fast typist.
 #[track_caller]
 fn latencies(terminal: &mut Terminal) -> Vec<Duration> {
     let mut all = Vec::new();
@@ -109,7 +109,7 @@ fn latencies(terminal: &mut Terminal) -> Vec<Duration> {
     all
 }
 
-/// The middle one counts, and what others do on the machine is left out: a search on the drawing thread would take for ever.
+/// Checks the median, so that other processes do not matter: a search on the drawing thread would take forever.
 #[test]
 fn keys_are_answered_while_searches_work() {
     const BOUND: Duration = Duration::from_secs(3);

@@ -1,4 +1,4 @@
-//! Every way out and back: the terminal is as it was before, whatever ends the program.
+//! Every way to leave and to return: the terminal is restored however the program ends.
 
 use std::time::{Duration, Instant};
 
@@ -7,11 +7,11 @@ use rustix::process::Signal;
 use super::harness::{HELP, QUICK, Terminal, eventually, mancalab};
 use super::process::{process_state, waits_for_terminal};
 
-/// From being told to end to the end: the grace of one second, and plenty for a busy machine. That it ends by itself and not by force
-/// is seen by the game that it keeps.
+/// Time from a signal to the end: the grace of one second, and plenty for a busy machine. The saved game shows that the
+/// program ended by itself.
 const PROMPT: Duration = Duration::from_secs(10);
 
-/// Where the game is kept that was being played.
+/// The file of the last game.
 const LAST: &str = "state/mancalab/games/last.game";
 
 fn is_norths_turn(screen: &vt100::Screen) -> bool {
@@ -24,7 +24,7 @@ fn board() -> Terminal {
     terminal
 }
 
-/// With a search at work, so that threads are busy.
+/// With a running search, so that threads are busy.
 fn busy_board() -> Terminal {
     let mut terminal = board();
     terminal.keys("i");
@@ -74,7 +74,7 @@ fn a_cut_line_ends_it() {
     }
 }
 
-/// A shell in between gets the SIGHUP; the program has a process group of its own and sees only that the terminal is gone.
+/// The shell above gets the SIGHUP; the program has its own process group and only loses the terminal.
 #[test]
 fn a_cut_line_ends_it_behind_a_shell() {
     let start = mancalab(&["--north", "human"]).config(QUICK).under_shell("trap '' HUP; \"$@\"; sleep 0");
@@ -92,7 +92,7 @@ fn a_cut_line_ends_it_behind_a_shell() {
 /// Runs the program in a shell with job control, and continues it twice.
 const SHELL: &str = "\"$@\"; echo stop $?; read line; fg; echo again $?; read line; fg; echo ended with $?";
 
-/// Stops the program in one of two ways and gets it back with `fg`, twice.
+/// Stops the program in one of two ways and resumes it with `fg`, twice.
 fn stops_and_goes_on(stop: impl Fn(&mut Terminal)) {
     let mut terminal = mancalab(&["--north", "human"]).config(QUICK).under_shell(SHELL).open();
     terminal.until("South");
@@ -102,7 +102,7 @@ fn stops_and_goes_on(stop: impl Fn(&mut Terminal)) {
         terminal.until_stopped(pid);
         terminal.until(told);
         assert_eq!(terminal.left_behind(), Ok(()));
-        // What happens to the terminal meanwhile is not the program's business.
+        // The terminal may change while the program is stopped.
         terminal.resize(if told == "stop 1" { 100 } else { 70 }, 30);
         terminal.keys("\r");
         terminal.until_screen("the board", |screen| screen.alternate_screen() && screen.contents().contains("South"));
@@ -126,7 +126,7 @@ fn sigtstp_stops_it_and_fg_brings_it_back() {
     stops_and_goes_on(|terminal| terminal.signal(Signal::TSTP));
 }
 
-/// Nobody could continue it: Ctrl-Z without a shell is no way to lose the game.
+/// Ctrl-Z without a shell is ignored, as nothing could continue the program.
 #[test]
 fn ctrl_z_without_a_shell_does_nothing() {
     let mut terminal = board();
@@ -137,7 +137,7 @@ fn ctrl_z_without_a_shell_does_nothing() {
     assert_eq!(terminal.end().status, 0);
 }
 
-/// SIGSTOP cannot be caught; after SIGCONT everything is drawn anew, since anybody may have written on the screen meanwhile.
+/// SIGSTOP cannot be caught; SIGCONT redraws everything, since other programs may have written on the screen.
 #[test]
 fn a_continued_program_draws_everything_anew() {
     let mut terminal = board();
@@ -154,7 +154,7 @@ fn a_continued_program_draws_everything_anew() {
     assert_eq!(terminal.end().status, 0);
 }
 
-/// A terminal that takes no bytes (a line that hangs, Ctrl-S) keeps it neither from ending when it is told to nor from saving.
+/// On a terminal that takes no bytes (a hanging line, Ctrl-S) the program still ends on a signal, and saves.
 #[test]
 fn a_stuck_terminal_does_not_keep_it() {
     let mut terminal = busy_board();
@@ -162,7 +162,7 @@ fn a_stuck_terminal_does_not_keep_it() {
     terminal.until_screen("North's turn", is_norths_turn);
     let pid = terminal.pid();
     terminal.stop_reading();
-    // Frames that nobody takes, until the thread that draws is found waiting for the terminal time after time.
+    // Frames that are not read, until the drawing thread is repeatedly found waiting for the terminal.
     let mut waiting = 0;
     eventually("a frame that cannot be written", || {
         terminal.keys("\x0c");
@@ -176,7 +176,7 @@ fn a_stuck_terminal_does_not_keep_it() {
     assert!(terminal.home().join(LAST).exists(), "the game was lost");
 }
 
-/// A line to tmux that drops ends every program in it at the same moment; each has a game of its own.
+/// A lost connection to tmux ends every program in it at once; each has its own game.
 #[test]
 fn programs_that_end_together_keep_every_game() {
     let home = tempfile::tempdir().unwrap();
@@ -200,7 +200,7 @@ fn programs_that_end_together_keep_every_game() {
     assert_eq!(kept.count(), games);
 }
 
-/// The screen would go into the file, and nobody could read what is played.
+/// The screen would go into the file, and the game could not be read.
 #[test]
 fn without_a_screen_it_says_so_and_leaves_the_terminal_alone() {
     let start = mancalab(&[]).under_shell("\"$@\" >out; echo \"ended with $?\"; read line");
@@ -215,14 +215,14 @@ fn without_a_screen_it_says_so_and_leaves_the_terminal_alone() {
     assert_eq!(terminal.end().status, 0);
 }
 
-/// Whoever types or pastes much before the line drops has not asked for the game to be lost.
+/// A large paste before the line drops must not lose the game.
 #[test]
 fn to_be_told_to_end_overtakes_what_was_typed() {
     let mut terminal = board();
     terminal.keys("B");
     terminal.until_screen("North's turn", is_norths_turn);
     let pid = terminal.pid();
-    // Each turns the analysis on or off, which takes a thread.
+    // Each key toggles the analysis, which takes a thread.
     terminal.keys(&"i".repeat(100_000));
     terminal.signal(Signal::TERM);
     eventually("the end behind many keys", || process_state(pid).is_none());

@@ -1,6 +1,6 @@
-//! The program on a pseudo-terminal: starts it, types, reads its screen, and looks at what it leaves behind.
+//! Test harness for the program on a pseudo-terminal: starts it, types, reads its screen, and inspects its files.
 //!
-//! Nothing here sleeps for a guessed time: every wait is for a condition, and gives up after [`PATIENCE`].
+//! Nothing here sleeps for a guessed time: every wait is for a condition, with [`PATIENCE`] as timeout.
 
 use mancalab_base::Error;
 use std::fs;
@@ -16,19 +16,19 @@ use rustix::process::{Pid, Signal, kill_process};
 use super::process::{proc, process_state};
 use super::reader::{Shared, State, Writer, read};
 
-/// How long something may take on a busy machine before it counts as never happening.
+/// Timeout of a wait, generous for a busy machine.
 pub const PATIENCE: Duration = Duration::from_secs(60);
 
-/// Between two looks at what cannot be waited for.
+/// Polling interval.
 const PAUSE: Duration = Duration::from_millis(5);
 
 /// Shows the outcome of a move at once and lets computer players move fast.
 pub const QUICK: &str = "[board]\nanimation = 0\nautoplay = 50\n";
 
-/// Stands on the screen while the help is open, and at no other time.
+/// Text that is on the screen only while the help is open.
 pub const HELP: &str = "One move back";
 
-/// How to start the program.
+/// Configuration of the program's start.
 #[derive(Clone)]
 pub struct Start {
     args: Vec<String>,
@@ -39,10 +39,10 @@ pub struct Start {
     answer: &'static str,
 }
 
-/// What a terminal with a black background answers when it is asked for it, and for what it is.
+/// Answer of a terminal with a black background to the queries for background and type.
 pub const BLACK: &str = "\x1b]11;rgb:0000/0000/0000\x1b\\\x1b[?62;22c";
 
-/// The program, on an 80×24 terminal with 256 colours by default.
+/// Returns a start of the program, by default on an 80×24 terminal with 256 colours.
 pub fn mancalab(args: &[&str]) -> Start {
     let args = args.iter().map(|&arg| arg.to_owned()).collect();
     let env = vec![("TERM".into(), "xterm-256color".into()), ("LANG".into(), "C.UTF-8".into())];
@@ -60,19 +60,19 @@ impl Start {
         self
     }
 
-    /// The text of the person's config file.
+    /// Sets the text of the user's config file.
     pub fn config(mut self, text: &str) -> Start {
         self.config = Some(text.into());
         self
     }
 
-    /// What the terminal answers when it is asked for its background.
+    /// Sets the terminal's answer to the background query.
     pub fn answer(mut self, answer: &'static str) -> Start {
         self.answer = answer;
         self
     }
 
-    /// A script for sh with job control; `"$@"` in it is the program with its arguments.
+    /// Runs the program in a script for sh with job control, as `"$@"`.
     pub fn under_shell(mut self, script: &str) -> Start {
         self.script = Some(script.into());
         self
@@ -111,7 +111,7 @@ pub struct Terminal {
     child: Box<dyn Child + Send + Sync>,
     reader: Option<JoinHandle<()>>,
     shared: Arc<Shared>,
-    /// The terminal's settings before the program had it.
+    /// The terminal's settings before the start.
     before: String,
     home: tempfile::TempDir,
     shell: bool,
@@ -122,16 +122,16 @@ pub struct Terminal {
 pub struct End {
     pub status: u32,
     pub took: Duration,
-    /// All that it wrote.
+    /// All output.
     pub bytes: Vec<u8>,
 }
 
-/// What is left once the line was cut.
+/// The state after the line was cut.
 pub struct Cut {
     pub since: Instant,
-    /// The program, or the shell above it.
+    /// The program, or its shell.
     pub child: Box<dyn Child + Send + Sync>,
-    /// The person's home, for files.
+    /// The user's home.
     pub home: tempfile::TempDir,
 }
 
@@ -156,7 +156,7 @@ impl Terminal {
         Terminal { master: pair.master, writer, child, reader, shared, before, home, shell, started }
     }
 
-    /// The person's home, for files.
+    /// Returns the user's home.
     pub fn home(&self) -> &Path {
         self.home.path()
     }
@@ -165,7 +165,7 @@ impl Terminal {
         self.writer.lock().unwrap().write_all(keys.as_bytes()).unwrap();
     }
 
-    /// Waits until the text is on the screen; gives how long it took.
+    /// Waits until the text is on the screen; returns how long it took.
     #[track_caller]
     pub fn until(&self, text: &str) -> Duration {
         self.until_screen(&format!("'{text}'"), |screen| screen.contents().contains(text))
@@ -176,7 +176,7 @@ impl Terminal {
         self.until_screen(&format!("the end of '{text}'"), |screen| !screen.contents().contains(text))
     }
 
-    /// Waits until the screen, between two frames, fits.
+    /// Waits until the screen, between two frames, meets a condition.
     #[track_caller]
     pub fn until_screen(&self, what: &str, fits: impl Fn(&vt100::Screen) -> bool) -> Duration {
         let began = Instant::now();
@@ -184,7 +184,7 @@ impl Terminal {
         began.elapsed()
     }
 
-    /// Waits until so many bytes in all fit; gives them.
+    /// Waits until the output meets a condition; returns it.
     #[track_caller]
     pub fn until_bytes(&self, what: &str, fits: impl Fn(&[u8]) -> bool) -> Vec<u8> {
         self.wait(what, |state| fits(&state.bytes)).bytes.clone()
@@ -207,12 +207,12 @@ impl Terminal {
         self.shared.lock().screen.screen().contents()
     }
 
-    /// All that was written to the terminal so far.
+    /// Returns all output so far.
     pub fn bytes(&self) -> Vec<u8> {
         self.shared.lock().bytes.clone()
     }
 
-    /// Presses a key that copies something, and gives what came to the terminal's clipboard (OSC 52).
+    /// Presses a key that copies; returns the terminal's clipboard (OSC 52).
     #[track_caller]
     pub fn copied(&mut self, key: &str) -> String {
         let from = self.bytes().len();
@@ -233,12 +233,12 @@ impl Terminal {
         self.master.resize(pty_size((width, height))).unwrap();
     }
 
-    /// Tells the program of a size that is none of the screen kept here.
+    /// Resizes the terminal without resizing the screen kept here.
     pub fn resize_unseen(&self, width: u16, height: u16) {
         self.master.resize(pty_size((width, height))).unwrap();
     }
 
-    /// The program's process; under a shell, the shell's child.
+    /// Returns the program's process; under a shell, the shell's child.
     #[track_caller]
     pub fn pid(&self) -> Pid {
         let own = Pid::from_raw(i32::try_from(self.child.process_id().unwrap()).unwrap()).unwrap();
@@ -263,13 +263,13 @@ impl Terminal {
         kill_process(self.pid(), signal).unwrap();
     }
 
-    /// The program has stopped, as by Ctrl-Z.
+    /// Waits until the program has stopped, as by Ctrl-Z.
     #[track_caller]
     pub fn until_stopped(&self, pid: Pid) {
         eventually("a stop", || process_state(pid) == Some('T'));
     }
 
-    /// Whether the terminal is as it was before the program, and if not, in what it differs.
+    /// Checks that the terminal is restored; returns the differences as an error.
     pub fn left_behind(&self) -> Result<(), Error> {
         let state = self.shared.lock();
         let screen = state.screen.screen();
@@ -289,7 +289,7 @@ impl Terminal {
         if left.is_empty() { Ok(()) } else { Err(format!("left behind: {}", left.join(", ")).into()) }
     }
 
-    /// Waits for the end. The terminal must be as it was.
+    /// Waits for the end and checks that the terminal is restored.
     #[track_caller]
     pub fn end(mut self) -> End {
         let (began, shared, mut status) = (Instant::now(), self.shared.clone(), None);
@@ -301,23 +301,23 @@ impl Terminal {
         let (status, took) = (status.unwrap(), began.elapsed());
         eventually("the last of the output", || self.shared.lock().ended);
         assert_eq!(self.left_behind(), Ok(()));
-        assert_eq!(status.signal(), None, "killed by a signal instead of leaving by itself");
+        assert_eq!(status.signal(), None, "killed by a signal instead of exiting");
         End { status: status.exit_code(), took, bytes: self.bytes() }
     }
 
-    /// Takes nothing from the program any more, as a line that hangs does.
+    /// Stops reading the program's output, as a hanging line does.
     #[track_caller]
     pub fn stop_reading(&mut self) {
         self.shared.lock().stop = true;
         let reader = self.reader.take().unwrap();
-        // The reader holds on until it has something to read: help comes and goes.
+        // The reader waits for input, so help is opened and closed.
         eventually("the reader's end", || {
             self.keys("?");
             reader.is_finished()
         });
     }
 
-    /// Cuts the line, as when a window is closed.
+    /// Cuts the line, as a closed window does.
     #[track_caller]
     pub fn hang_up(mut self) -> Cut {
         self.stop_reading();
@@ -327,7 +327,7 @@ impl Terminal {
     }
 }
 
-/// Waits until it is so.
+/// Waits until a condition holds.
 #[track_caller]
 pub fn eventually(what: &str, is_so: impl FnMut() -> bool) {
     eventually_or(what, String::new, is_so);

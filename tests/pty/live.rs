@@ -1,13 +1,13 @@
-//! Commands without a screen on a terminal: one line that changes, within the width, taken away in the end.
+//! Commands without a screen on a terminal: one changing line, within the width, removed at the end.
 
 use super::harness::{Terminal, mancalab};
 
 const CTRL_C: &str = "\x03";
 
-/// The program, and what says how it ended; the shell outlives an interrupt.
+/// The program, and its exit status; the shell survives an interrupt.
 const AND_THEN: &str = "trap : INT; \"$@\"; echo \"ended $?\"";
 
-/// Cells of every text that was put in the live line's place.
+/// Returns the cells of every text drawn in the live line.
 fn redrawn(bytes: &[u8]) -> Vec<String> {
     let text = String::from_utf8_lossy(bytes).into_owned();
     let ends: Vec<&str> = text.split("\x1b[J").collect();
@@ -15,7 +15,7 @@ fn redrawn(bytes: &[u8]) -> Vec<String> {
     lines.filter_map(|line| line.rsplit('\r').next()).filter(|line| !line.is_empty()).map(str::to_owned).collect()
 }
 
-/// Nothing of a live line is left, and the next line begins where a line begins.
+/// Checks that no part of a live line is left, and that the next line starts in the first column.
 #[track_caller]
 fn assert_clean(terminal: &Terminal) {
     let text = terminal.text();
@@ -50,14 +50,14 @@ fn the_line_follows_the_width_and_an_interrupt_leaves_the_terminal_clean() {
         terminal.until(" left");
         terminal.resize(40, 24);
         let before = terminal.bytes().len();
-        // Those that were measured before may be on their way still.
+        // Lines measured earlier may still be on their way.
         terminal.until_bytes("lines of the new width", |bytes| {
             let lines = redrawn(&bytes[before..]);
             lines.len() > 4 && lines[lines.len() - 3..].iter().all(|line| line.chars().count() < 40)
         });
         terminal.keys(CTRL_C);
         terminal.until("ended 130");
-        // What was drawn for the old width while it changed may stand broken above; the last line is taken away all the same.
+        // Text drawn for the old width during the change may be broken above; the last line is still removed.
         let bytes = terminal.end().bytes;
         let text = String::from_utf8_lossy(&bytes);
         let (before, after) = text.rsplit_once("\x1b[J\r").unwrap();

@@ -1,5 +1,5 @@
-//! The real binary on a pseudo-terminal: games are played by keys, the program is ended in every way there is, its window is
-//! dragged about, and what it costs is measured.
+//! The real binary on a pseudo-terminal: games played by keys, every way to end the program, resized windows, and
+//! measured costs.
 
 #![cfg(target_os = "linux")]
 #![allow(clippy::print_stdout)]

@@ -7,25 +7,25 @@ use mancalab::player::Spec;
 
 use super::harness::{QUICK, Terminal, mancalab};
 
-/// The position on screen.
+/// Returns the position on the screen.
 #[track_caller]
 fn position(terminal: &mut Terminal) -> Position {
     let text = terminal.copied("Y");
     "othello".parse::<Variant>().unwrap().position_from_text(&text).unwrap()
 }
 
-/// Either it is Black's turn, or the game is over.
+/// Returns whether it is Black's turn or the game is over.
 fn is_settled(text: &str) -> bool {
     let waits = |line: &str| line.contains("Black") && line.contains("to move");
     text.contains("Game over") || text.lines().any(waits)
 }
 
-/// All but the footer, where notices come and go.
+/// Returns all but the footer, whose notices change.
 fn body(text: &str) -> String {
     text.lines().take(23).collect()
 }
 
-/// Where a square lies on the screen, by the letters above the board and the numbers beside it: column and row from 1.
+/// Returns column and row (from 1) of a square on the screen, by the letters above and the numbers beside the board.
 fn place_of(text: &str, square: &str) -> Option<(usize, usize)> {
     let (file, rank) = (square.chars().next()?, square.chars().nth(1)?);
     let lines: Vec<Vec<char>> = text.lines().map(|line| line.chars().collect()).collect();
@@ -46,7 +46,7 @@ fn open(opponent: &str) -> Terminal {
     terminal
 }
 
-/// Plays all of Black's moves by `enter`, which enters a move that is no pass, and compares the end with what was played.
+/// Plays all of Black's moves with `enter`, except passes, and compares the final position with the record.
 fn play_to_the_end(mut terminal: Terminal, mut enter: impl FnMut(&mut Terminal, &str)) -> Record {
     for turn in 0.. {
         assert!(turn < 40, "no end to this game:\n{}", terminal.text());
@@ -76,7 +76,7 @@ fn play_to_the_end(mut terminal: Terminal, mut enter: impl FnMut(&mut Terminal, 
     played
 }
 
-/// Against a player by functions, with what it makes of every move beside the board.
+/// Against a function player, with its values of every move beside the board.
 #[test]
 fn a_game_against_a_player_by_functions() {
     let player = "staged:( - white black_corners ),50,( white_corners ),50";
@@ -86,7 +86,7 @@ fn a_game_against_a_player_by_functions() {
     let played = play_to_the_end(terminal, |terminal, square| terminal.keys(square));
     let name = |named: &String| named.contains("staged");
     assert!(played.players.iter().any(name));
-    // Each of its moves is the best by the function in force.
+    // Each of its moves is the best by the function in use.
     let spec: Spec = player.parse().unwrap();
     let Spec::Staged(staged) = &spec else { unreachable!() };
     for step in played.main_line() {

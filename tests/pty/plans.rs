@@ -20,7 +20,7 @@ fn a_plan_is_watched_while_its_units_are_computed_and_its_games_are_opened() {
     let unit = |index: u32| headless(state, &["unit", "night", "--index", &index.to_string()]);
     (0..4).for_each(unit);
 
-    // Without a name it is what came forward last.
+    // Without a name it is the most recently active plan or run.
     let mut terminal = mancalab(&["watch"]).env("XDG_STATE_HOME", &state.display().to_string()).open();
     terminal.until("8 units: 4 done");
     terminal.until("[▮]▮ ▮ ▮ · · · ·");

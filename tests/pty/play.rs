@@ -11,25 +11,25 @@ const LEFT: &str = "\x1b[D";
 const HOME: &str = "\x1b[H";
 const END: &str = "\x1b[F";
 
-/// The game as the program copies it to the clipboard.
+/// Returns the game, read from the clipboard.
 #[track_caller]
 fn game(terminal: &mut Terminal) -> Record {
     notation::read(&terminal.copied("y")).unwrap()
 }
 
-/// The position on screen.
+/// Returns the position on the screen.
 #[track_caller]
 fn position(terminal: &mut Terminal) -> String {
     terminal.copied("Y")
 }
 
-/// Either it is the move of the person who sits south, or the game is over.
+/// Returns whether it is South's turn or the game is over.
 fn is_settled(text: &str) -> bool {
     let waits = |line: &str| line.contains("South") && line.contains("to move");
     text.contains("Game over") || text.lines().any(waits)
 }
 
-/// Types the first letter that is a legal move, and waits until it is South's move again.
+/// Types the first letter that is a legal move, and waits for South's next turn.
 #[track_caller]
 fn move_south(terminal: &mut Terminal, letters: &[&str]) {
     for letter in letters {
@@ -62,7 +62,7 @@ fn a_game_is_played_walked_varied_saved_and_opened_again() {
     assert_eq!(south + north, 12);
     let over = position(&mut terminal);
 
-    // There and back again.
+    // Back and forward.
     terminal.keys(LEFT);
     terminal.until_gone("Game over");
     assert_ne!(position(&mut terminal), over);
@@ -84,7 +84,7 @@ fn a_game_is_played_walked_varied_saved_and_opened_again() {
     terminal.keys(&format!("\x15{}\r", file.display()));
     terminal.until("Saved");
     terminal.keys("q");
-    // The folder outlives the program.
+    // This folder outlives the program.
     let kept = tempfile::tempdir().unwrap();
     let copy = kept.path().join("copy.game");
     super::harness::eventually("the saved game", || fs::copy(&file, &copy).is_ok_and(|size| size > 0));
@@ -92,7 +92,7 @@ fn a_game_is_played_walked_varied_saved_and_opened_again() {
 
     let mut terminal = mancalab(&[copy.to_str().unwrap()]).config(QUICK).open();
     terminal.until("South");
-    assert_eq!(position(&mut terminal), over, "it stands at the end of its main line, which is the game played first");
+    assert_eq!(position(&mut terminal), over, "it opens at the end of its main line, the game played first");
     assert_eq!(notation::write(&game(&mut terminal)), notation::write(&varied));
     terminal.keys("q");
     assert_eq!(terminal.end().status, 0);
@@ -108,7 +108,7 @@ fn a_game_that_is_looked_at_waits_for_the_person() {
     terminal.until("minimax:2 · paused (space: continue)");
     let before = notation::write(&game(&mut terminal));
     terminal.keys(HOME);
-    // Along the line, along its variation, and against the end.
+    // Along the line, along its variation, and beyond the end.
     for key in ["\x1b[C", "\x1b[C", "\x1b[C", "]", "\x1b[C", "\x1b[C", "\x1b[C", END, "[", END, "\x1b[C"] {
         terminal.keys(key);
     }
@@ -131,7 +131,7 @@ fn computers_play_by_themselves_to_the_end() {
     terminal.keys("q");
     assert_eq!(terminal.end().status, 0);
 
-    // As slow as it comes, and hurried by keys: the same seed makes the same game.
+    // At the slowest speed, and hurried by keys: the same seed gives the same game.
     let mut terminal = mancalab(&args).open();
     terminal.until("South");
     terminal.keys("++++++++");
@@ -164,7 +164,7 @@ fn a_game_is_found_again_by_the_dialogs() {
     terminal.until("South");
     terminal.keys("Ca");
     let played = game(&mut terminal);
-    // Its own name, in the folder of games.
+    // A new name, in the folder of games.
     terminal.keys("s");
     terminal.until("Save the game");
     terminal.keys("\r");
@@ -185,7 +185,7 @@ fn a_game_is_found_again_by_the_dialogs() {
     assert_eq!(terminal.end().status, 0);
 }
 
-/// A terminal without bracketed paste sends what is pasted as keys, all at once: none waits for the next key.
+/// Without bracketed paste a terminal sends pasted text as keys, all at once: none waits for the next one.
 #[test]
 fn much_that_is_typed_at_once_arrives_at_once() {
     let mut terminal = mancalab(&["--game", "kalah:6x4", "--north", "human"]).config(QUICK).open();

@@ -1,4 +1,4 @@
-//! What the kernel tells about a process: whether it is there, and what it has used.
+//! Process information from the kernel: state and resource usage.
 
 use std::fs;
 use std::path::PathBuf;
@@ -6,27 +6,28 @@ use std::time::Duration;
 
 use rustix::process::Pid;
 
-/// A file that the kernel keeps about the process.
+/// Returns the path of a file in the process's `/proc` folder.
 pub fn proc(pid: Pid, file: &str) -> PathBuf {
     PathBuf::from(format!("/proc/{}/{file}", pid.as_raw_nonzero()))
 }
 
-/// The letter of the process's state; `None` once it is gone, zombies included.
+/// Returns the letter of the process's state; `None` for ended processes, including zombies.
 pub fn process_state(pid: Pid) -> Option<char> {
     let stat = fs::read_to_string(proc(pid, "stat")).ok()?;
-    // The name before it is in parentheses and may hold anything.
+    // The name before it is in parentheses and may contain anything.
     stat.rsplit_once(')')?.1.trim_start().chars().next().filter(|&state| state != 'Z' && state != 'X')
 }
 
-/// Whether the process' first thread, which draws, is in a system call that waits for the terminal to take something: write(2), or
-/// ppoll(2), which it is in at no other time.
+/// Returns whether the process's first thread, which draws, is in a system call that waits for the terminal: write(2),
+/// or ppoll(2), which it uses at no other time.
 pub fn waits_for_terminal(pid: Pid) -> bool {
     // The numbers of the two calls, on x86-64 and elsewhere.
     let waits = ["1 ", "271 ", "64 ", "73 "];
     fs::read_to_string(proc(pid, "syscall")).is_ok_and(|call| waits.iter().any(|number| call.starts_with(number)))
 }
 
-/// Processor time of the process so far. From the scheduler's own count where it is kept: the usual one has ticks of 10 ms.
+/// Returns the processor time of the process so far, from the scheduler's own count where available: the usual one has
+/// ticks of 10 ms.
 pub fn cpu_time(pid: Pid) -> Duration {
     let exact: Option<u64> = per_thread(pid, "schedstat", |text| text.split(' ').next()?.parse().ok());
     if let Some(nanoseconds) = exact {
@@ -38,27 +39,28 @@ pub fn cpu_time(pid: Pid) -> Duration {
     Duration::from_millis(ticks * 10)
 }
 
-/// Processor time of the process' first thread, which draws, as far as the kernel counts it exactly; else none.
+/// Returns the processor time of the process's first thread, which draws, if the kernel counts it exactly; else zero.
 pub fn drawing_time(pid: Pid) -> Duration {
     let text = fs::read_to_string(proc(pid, &format!("task/{}/schedstat", pid.as_raw_nonzero()))).unwrap_or_default();
     Duration::from_nanos(text.split(' ').next().and_then(|number| number.parse().ok()).unwrap_or(0))
 }
 
-/// How often the process's threads went to sleep so far: each wake-up adds one.
+/// Returns how often the process's threads went to sleep so far: each wake-up adds one.
 pub fn wake_ups(pid: Pid) -> u64 {
     let sleeps =
         |text: &str| text.lines().find_map(|line| line.strip_prefix("voluntary_ctxt_switches:"))?.trim().parse().ok();
     per_thread(pid, "status", sleeps).unwrap()
 }
 
-/// The sum over the process's threads; one that ends meanwhile counts nothing. `None` if a thread's file makes no sense.
+/// Returns the sum over the process's threads, without those that end meanwhile. `None` if a thread's file does not
+/// parse.
 fn per_thread(pid: Pid, file: &str, value: impl Fn(&str) -> Option<u64>) -> Option<u64> {
     let threads = fs::read_dir(proc(pid, "task")).ok()?.flatten();
     let texts = threads.filter_map(|thread| fs::read_to_string(thread.path().join(file)).ok());
     texts.map(|text| value(&text)).sum()
 }
 
-/// Memory of the process that is in use, in bytes.
+/// Returns the resident memory of the process, in bytes.
 pub fn memory(pid: Pid) -> u64 {
     let status = fs::read_to_string(proc(pid, "status")).unwrap_or_default();
     let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).unwrap_or_default();

@@ -1,4 +1,4 @@
-//! Reads what the program writes onto the screen, and answers as a terminal does.
+//! Reads the program's output onto the screen and answers queries as a terminal does.
 
 use std::io::{Read, Write};
 use std::sync::{Condvar, Mutex, MutexGuard, Weak};
@@ -10,7 +10,7 @@ pub struct Shared {
 }
 
 impl Shared {
-    /// A test that failed while it waited does no harm to the state.
+    /// Ignores poisoning: a failed test leaves the state valid.
     pub fn lock(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
     }
@@ -20,14 +20,14 @@ impl Shared {
 pub struct State {
     pub screen: vt100::Parser,
     pub bytes: Vec<u8>,
-    /// Nobody has the other end open any more.
+    /// The other end is closed.
     pub ended: bool,
-    /// The reader is to let go of the terminal.
+    /// Asks the reader to close the terminal.
     pub stop: bool,
 }
 
 impl State {
-    /// Between two frames: what is on the screen belongs together.
+    /// Returns whether the screen is between two frames, so that its contents are consistent.
     pub fn is_whole(&self) -> bool {
         let last = |what: &[u8]| self.bytes.windows(what.len()).rposition(|window| window == what);
         last(b"\x1b[?2026h") <= last(b"\x1b[?2026l")
@@ -47,7 +47,7 @@ pub fn read(mut from: Box<dyn Read + Send>, to: &Shared, back: &Weak<Mutex<Write
             Ok(count) if count > 0 => {
                 state.screen.process(&buffer[..count]);
                 state.bytes.extend_from_slice(&buffer[..count]);
-                // The question is among the first that is written.
+                // The query is in the first bytes of the output.
                 let begun = &state.bytes[..state.bytes.len().min(1000)];
                 let questions = begun.windows(QUESTION.len()).filter(|window| *window == QUESTION).count();
                 if questions > asked

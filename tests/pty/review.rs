@@ -1,4 +1,4 @@
-//! A game reviewed at the keyboard: its mistakes gone through, and what was better put beside one of them.
+//! A game reviewed on the keyboard: going through its mistakes, and adding the better move at one of them.
 
 use std::fs;
 
@@ -29,7 +29,7 @@ fn a_game_is_reviewed_and_a_better_line_added() {
     let after = notation::read(&terminal.copied("y")).unwrap();
     assert!(after.len() > before.len());
     assert!(after.line().iter().any(|step| step.variations == 2));
-    assert_eq!(fs::read_to_string(&file).unwrap(), GAME, "the file is as it was");
+    assert_eq!(fs::read_to_string(&file).unwrap(), GAME, "the file is unchanged");
     terminal.keys("q");
     assert_eq!(terminal.end().status, 0);
 }

@@ -16,7 +16,7 @@ fn rows(run: &Path) -> String {
     fs::read_to_string(run.join("generations.csv")).unwrap_or_default()
 }
 
-/// Starts the paper's second run with these settings typed over the first ones: seed, generations, population.
+/// Starts the paper's second run with these settings in the first fields: seed, generations, population.
 fn start_evolution(terminal: &mut Terminal, settings: [&str; 3]) {
     terminal.until("Board");
     terminal.keys("2");
@@ -60,7 +60,7 @@ fn a_killed_run_is_resumed_from_the_list_and_comes_out_the_same() {
     start_evolution(&mut terminal, ["3", "40", "200"]);
     let run = run_folder(&terminal, name);
     eventually("some generations", || rows(&run).lines().count() > 5);
-    // Kept beyond the life of this terminal, whose folders go with it.
+    // Outlives this terminal, which deletes its folders.
     let kept = tempfile::tempdir().unwrap();
     let pid = terminal.pid();
     terminal.signal(Signal::KILL);
@@ -106,7 +106,7 @@ fn a_run_of_another_process_is_watched_and_left_alone() {
     terminal.until_screen("the next generations", |screen| screen.contents() != seen);
     terminal.keys("q");
     assert_eq!(terminal.end().status, 0);
-    assert!(writer.try_wait().unwrap().is_none(), "the writer goes on");
+    assert!(writer.try_wait().unwrap().is_none(), "the writer continues");
     writer.kill().unwrap();
     writer.wait().unwrap();
 }
@@ -128,7 +128,7 @@ fn quitting_while_a_run_goes_on_asks_and_saves() {
     assert_eq!(terminal.end().status, 0);
 }
 
-/// A long run as somebody has it who leaves it alone: begun, watched from a second terminal, stopped, extended, compared.
+/// The life of a long run: started, watched from a second terminal, stopped, extended, compared.
 #[test]
 fn a_run_of_days_is_left_watched_extended_and_compared() {
     let folder = tempfile::tempdir().unwrap();
@@ -147,7 +147,7 @@ fn a_run_of_days_is_left_watched_extended_and_compared() {
     let run = folder.path().join("mancalab/runs/mancala-gp-2-seed5");
     eventually("some generations", || rows(&run).lines().count() > 20);
 
-    // Without a name the run that came forward last is the one that is watched, with all that its process shows.
+    // Without a name `watch` shows the most recently active run, with all that its own process shows.
     let mut second = program(&["watch"]).open();
     second.until("mancala-gp-2-seed5");
     second.until("Population of generation");
@@ -157,7 +157,7 @@ fn a_run_of_days_is_left_watched_extended_and_compared() {
     assert_eq!(second.end().status, 0);
     assert!(headless(&["runs", "--state", "running"]).contains("/100000"));
 
-    // A pause is one for everybody who looks, and ends for them, too.
+    // A pause shows and ends in every terminal.
     first.keys(" ");
     eventually("the pause is listed", || headless(&["runs", "--state", "paused"]).contains("/100000"));
     let mut third = program(&["watch"]).open();
@@ -176,7 +176,7 @@ fn a_run_of_days_is_left_watched_extended_and_compared() {
     first.keys(&format!("100001{ENTER}"));
     first.until_gone("Extend a run");
     let before = rows(&run).lines().count();
-    eventually("the extended run comes forward", || rows(&run).lines().count() > before);
+    eventually("the extended run has new rows", || rows(&run).lines().count() > before);
     assert!(fs::read_to_string(run.join("run.toml")).unwrap().contains("\ngenerations = 100001\n"));
     first.keys("x");
     first.until("stopped (Enter: resume)");

@@ -1,4 +1,4 @@
-//! What reaches the screen: at any size, without colours, without anything but ASCII.
+//! Screen output: at any size, without colours, with ASCII only.
 
 use super::harness::{HELP, QUICK, Start, Terminal, eventually, mancalab};
 use super::process::memory;
@@ -9,7 +9,7 @@ fn start() -> Start {
     mancalab(&["--north", "human", "--seed", "1"]).config(QUICK)
 }
 
-/// Goes through everything that can be seen in a short visit, and quits; gives all that was written.
+/// Visits all views and quits; returns all output.
 fn visit(start: Start) -> Vec<u8> {
     let mut terminal = start.open();
     terminal.until("South");
@@ -37,7 +37,7 @@ fn visit(start: Start) -> Vec<u8> {
     end.bytes
 }
 
-/// The parameters of every SGR sequence.
+/// Returns the parameters of every SGR sequence.
 fn styles(bytes: &[u8]) -> Vec<u16> {
     let text = String::from_utf8_lossy(bytes);
     let sequences = text.split("\x1b[").skip(1).filter_map(|rest| {
@@ -72,7 +72,7 @@ fn sixteen_colours_are_sixteen() {
     }
 }
 
-/// Without escape sequences.
+/// Removes escape sequences.
 fn plain(bytes: &[u8]) -> String {
     let text = String::from_utf8_lossy(bytes);
     let mut pieces = text.split('\x1b');
@@ -98,7 +98,7 @@ fn ascii_is_ascii() {
             assert!(other.is_empty(), "{other:?} at {size:?}");
         }
     }
-    // The test can tell.
+    // The test detects other characters.
     assert!(!plain(&visit(start())).is_ascii());
 }
 
@@ -108,7 +108,7 @@ fn any_size_is_survived() {
     terminal.until("South");
     terminal.keys("i");
     terminal.until("nodes");
-    // From small to large in steps of no pattern, then back and forth between the extremes.
+    // From small to large in irregular steps, then back and forth between the extremes.
     for step in 0..200_u32 {
         let (width, height) = match step % 20 {
             0 => (1, 1),
@@ -119,7 +119,7 @@ fn any_size_is_survived() {
         };
         terminal.resize(width as u16, height as u16);
         if step % 10 == 0 {
-            // Some of them long enough to be drawn.
+            // Some long enough to be drawn.
             terminal.keys("v");
             std::thread::sleep(std::time::Duration::from_millis(30));
         }
@@ -157,7 +157,7 @@ fn too_small_a_screen_says_so() {
     assert_eq!(terminal.end().status, 0);
 }
 
-/// Window managers put a new window into its place while the program in it starts.
+/// Window managers place a new window while the program in it starts.
 #[test]
 fn a_size_that_changes_during_the_start_is_noticed() {
     for _ in 0..10 {
@@ -175,7 +175,7 @@ fn the_smallest_screens_can_be_left() {
     for (width, height) in [(1, 1), (2, 1), (1, 2), (5, 3), (39, 11), (40, 12), (480, 1), (1, 154)] {
         let mut terminal = start().size(width, height).open();
         terminal.until_bytes("a frame", |bytes| String::from_utf8_lossy(bytes).contains("\x1b[?2026l"));
-        // Everything that could be drawn is asked for.
+        // Opens everything that can be drawn.
         for key in ["i", "?", ESC, ":", ESC, "n", ESC, "s", ESC, "l", ESC, "p", ESC, "C"] {
             terminal.keys(key);
             std::thread::sleep(std::time::Duration::from_millis(10));
@@ -185,7 +185,7 @@ fn the_smallest_screens_can_be_left() {
     }
 }
 
-/// What a terminal says of its size may be nonsense; no memory is asked for that it could not have.
+/// A terminal may report a nonsensical size; the program must not request unlimited memory.
 #[test]
 fn a_terminal_that_says_it_is_huge_is_drawn_on_in_part() {
     let mut terminal = start().open();

@@ -1,4 +1,4 @@
-//! A network that learns on the screen: begun by keys, watched to its end, its games opened on the Board.
+//! Training on the screen: started by keys, watched to its end, its games opened on the Board.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -13,14 +13,16 @@ const ENTER: &str = "\r";
 const DOWN: &str = "\x1b[B";
 const END: &str = "\x1b[F";
 
-/// Begins a training of 600 generations, each of twenty gradients, measured by one game in either seat against each of the panel.
+/// Starts a training of 600 generations, each of twenty gradients, evaluated with one game from either seat against
+/// each panel player.
 fn begin(terminal: &mut Terminal) {
     terminal.until("Board");
     terminal.keys("5");
     terminal.until("a3c-mixed");
     terminal.keys("je");
     terminal.until("Settings");
-    // Seed and generations; game and encoding as they are; hidden and workers; the schedule as it is; rounds; and far below games.
+    // Seed and generations; default game and encoding; hidden and workers; default schedule; rounds; and, far below,
+    // games.
     terminal.keys(&format!("3\t600\t\t\t8\t1\t\t20{}1{ENTER}", "\t".repeat(18)));
     terminal.until("Value and policy of generation");
 }
@@ -29,7 +31,7 @@ fn rows(run: &Path) -> usize {
     fs::read_to_string(run.join("generations.csv")).unwrap_or_default().lines().count()
 }
 
-/// What a run has computed: its rows and its network.
+/// Returns a run's results: its rows and its network.
 fn computed(run: &Path) -> [Vec<u8>; 2] {
     ["generations.csv", "network.safetensors"].map(|name| fs::read(run.join(name)).unwrap())
 }
@@ -38,7 +40,7 @@ fn folder(state: &Path) -> PathBuf {
     state.join("mancalab/runs/a3c-mixed-seed3")
 }
 
-/// Stopped by a key, gone on with, killed, and gone on with once more, by keys and without a screen: always the same run.
+/// Stopped by a key, resumed, killed and resumed again, by keys and without a screen: always the same run.
 #[test]
 fn a_training_stopped_and_killed_on_the_screen_comes_out_the_same() {
     let whole = {
@@ -54,10 +56,10 @@ fn a_training_stopped_and_killed_on_the_screen_comes_out_the_same() {
         assert_eq!((rows(&folder(&state)), terminal.end().status), (1 + 601, 0));
         whole
     };
-    // Kept beyond the life of the terminal, whose folders go with it.
+    // Outlives the terminal, which deletes its folders.
     let kept = tempfile::tempdir().unwrap();
     let [by_keys, alone] = ["by_keys", "alone"].map(|name| kept.path().join(name));
-    // A training may have come to its end before the signal comes: then it is tried again.
+    // A training may end before the signal arrives: then the test tries again.
     let killed = (0..20).find_map(|_| {
         let (terminal, run) = killed();
         (rows(&run) < 1 + 601).then(|| [&by_keys, &alone].map(|state| copy(&run, &folder(state)))).map(|_| terminal)
@@ -86,7 +88,7 @@ fn a_training_stopped_and_killed_on_the_screen_comes_out_the_same() {
     assert!(computed(&folder(&alone)) == whole);
 }
 
-/// A training that was stopped by a key, gone on with, and killed some generations later; and its folder, which goes with the terminal.
+/// A training stopped by a key, resumed, and killed some generations later; and its folder, which the terminal deletes.
 fn killed() -> (Terminal, PathBuf) {
     let mut terminal = mancalab(&[]).size(120, 40).open();
     begin(&mut terminal);
@@ -100,7 +102,7 @@ fn killed() -> (Terminal, PathBuf) {
     terminal.keys(END);
     terminal.until("stopped (Enter: resume)");
     terminal.keys(ENTER);
-    terminal.until_screen("the run under way", |screen| {
+    terminal.until_screen("the run in progress", |screen| {
         ["running", "finished"].iter().any(|word| screen.contents().contains(word))
     });
     eventually("some generations more", || rows(&run) > (before + 8).min(601));
@@ -125,7 +127,7 @@ fn a_training_is_begun_by_keys_watched_to_its_end_and_a_game_of_it_opened() {
     terminal.until("a3c-mixed");
     terminal.keys("je");
     terminal.until("Settings");
-    // Seed and generations; game and encoding as they are; hidden and workers; the schedule as it is; rounds.
+    // Seed and generations; default game and encoding; hidden and workers; default schedule; rounds.
     terminal.keys(&format!("7\t3\t\t\t8\t1\t\t2{ENTER}"));
     terminal.until("Value and policy of generation");
     terminal.until("finished");
@@ -170,7 +172,7 @@ fn a_training_of_another_process_is_watched() {
     terminal.until_screen("the next generations", |screen| screen.contents() != seen);
     terminal.keys("q");
     assert_eq!(terminal.end().status, 0);
-    assert!(writer.try_wait().unwrap().is_none(), "the writer goes on");
+    assert!(writer.try_wait().unwrap().is_none(), "the writer continues");
     writer.kill().unwrap();
     writer.wait().unwrap();
 }

@@ -1,8 +1,8 @@
-//! Runs that are extended are those that had been asked for at once.
+//! Extended runs equal longer runs.
 
 use super::*;
 
-/// What is left of a run when it has ended: its rows, its best, and its checkpoint's state as far as no clock is in it.
+/// Returns the final state of a run: its rows, its best, and its checkpoint without times.
 fn ended<R: Run>(mut job: RunJob<R>, state: impl Fn(&R) -> Vec<u8>) -> (String, String, Vec<u8>) {
     assert_eq!((job.step(Budget::UNLIMITED), job.error()), (Status::Done, None));
     let (folder, state) = (job.folder().unwrap().to_owned(), state(job.run()));
@@ -11,7 +11,7 @@ fn ended<R: Run>(mut job: RunJob<R>, state: impl Fn(&R) -> Vec<u8>) -> (String, 
     (text(ROWS), text("best.txt"), state)
 }
 
-/// A run that ended and was extended, or was extended in the middle, is the one that had been asked for at once.
+/// Checks that a run extended after its end or in the middle equals the longer run.
 fn is_the_same<R: Run>(settings: &R::Settings, until: u64, state: impl Fn(&R) -> Vec<u8> + Copy) {
     let at_once = tempfile::tempdir().unwrap();
     let long = R::extended(settings, until).unwrap();
@@ -27,7 +27,7 @@ fn is_the_same<R: Run>(settings: &R::Settings, until: u64, state: impl Fn(&R) ->
         drop(job);
         let (job, notes) = RunJob::<R>::extend(folder.path(), until, &Pool::new(2)).unwrap();
         assert!(notes.is_empty(), "{notes:?}");
-        assert!(ended(job, state) == long, "{} extended is another run", R::forms()[0].kind);
+        assert!(ended(job, state) == long, "{} extended differs from the longer run", R::forms()[0].kind);
         let toml = |folder: &Path| fs::read_to_string(folder.join("run.toml")).unwrap();
         assert_eq!(toml(folder.path()), toml(at_once.path()));
     }
@@ -47,7 +47,7 @@ fn an_extended_run_is_the_one_that_had_been_asked_for_at_once() {
     is_the_same::<KalahRun>(&islands, 11, programs);
     is_the_same::<WeightsRun>(&tuning(), 9, |run| run.save(&Pool::alone()));
     is_the_same::<Tournament>(&playing(), 12, |_| Vec::new());
-    // Player 2 wins nearly always: those two are parted early, the others play on.
+    // Player 2 nearly always wins: those two pairs end early, the others play on.
     let players = ["random", "max", "random"].map(|player| player.parse().unwrap()).to_vec();
     let stops = ArenaSettings { players, stop: Some("0,200".parse().unwrap()), ..playing() };
     is_the_same::<Tournament>(&stops, 60, |_| Vec::new());

@@ -1,10 +1,10 @@
-//! Full disks and readers that have gone.
+//! Full disks and closed pipes.
 
 use std::path::Path;
 
 use super::{full, home, mancalab, text};
 
-/// Every command without a screen, short enough to be run often, with what it leaves in its folder.
+/// Every command without a screen, short enough to run often, with a file that it leaves in its folder.
 const COMMANDS: &[(&[&str], Option<&str>)] = &[
     (&["match", "random", "max", "--games", "6", "--seed", "1", "--save", "games"], Some("games/1-2-00003.game")),
     (&["match", "random", "max", "--games", "6", "--json"], None),

@@ -1,4 +1,4 @@
-//! Names and files made to reach the terminal as more than text.
+//! Names and files with terminal escape sequences.
 
 use std::fs;
 use std::process::Output;
@@ -7,7 +7,7 @@ use mancalab::sanitize;
 
 use super::{home, mancalab, text};
 
-/// Every escape sequence and mark of direction that could come in by an argument, a name or a file.
+/// Escape sequences and directional marks that can come from an argument, a name or a file.
 const HOSTILE: &str = "\u{1b}]0;x\u{7}\u{1b}[31m\u{9b}2J\u{202e}x\u{2066}\u{200f}\u{7f}\u{2028}";
 
 fn assert_plain(output: &Output, what: &str) {
@@ -78,7 +78,7 @@ fn nothing_hidden_in_arguments_names_and_files_reaches_the_terminal() {
     }
 }
 
-/// What is told in JSON is told whole; on a terminal it is harmless, too.
+/// JSON output is complete and harmless on a terminal.
 #[test]
 fn players_with_hostile_names_play_and_are_told_harmlessly() {
     let home = home();

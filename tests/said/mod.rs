@@ -1,5 +1,5 @@
-//! What the binary says, and to whom: to full disks, to readers that have gone, to terminals that hang up. Nothing is lost by
-//! it, and nothing reaches a terminal that is not text.
+//! Output of the binary to full disks, closed pipes and terminals that hang up. No data is lost, and terminals receive
+//! only text.
 
 #![cfg(target_os = "linux")]
 
@@ -16,7 +16,7 @@ use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Signal, kill_process};
 
-/// How long something may take on a busy machine before it counts as never happening.
+/// Timeout of a wait, generous for a busy machine.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(60);
 
 pub(crate) fn home() -> tempfile::TempDir {
@@ -43,17 +43,17 @@ pub(crate) fn text(bytes: &[u8]) -> String {
     String::from_utf8(bytes.to_vec()).unwrap()
 }
 
-/// Waits until there is such a file.
+/// Waits until the file exists.
 pub(crate) fn await_file(child: &mut Child, path: &Path) {
     let deadline = Instant::now() + PATIENCE;
     while !path.exists() {
         assert!(Instant::now() < deadline, "{} never came", path.display());
-        assert!(child.try_wait().unwrap().is_none(), "it has ended");
+        assert!(child.try_wait().unwrap().is_none(), "the process has ended");
         std::thread::sleep(Duration::from_millis(5));
     }
 }
 
-/// Waits until it would answer a signal and not be ended by it.
+/// Waits until the process handles signals.
 pub(crate) fn await_readiness(child: &Child) {
     let status = format!("/proc/{}/status", child.id());
     let deadline = Instant::now() + PATIENCE;
@@ -62,7 +62,7 @@ pub(crate) fn await_readiness(child: &Child) {
         mask.is_some_and(|mask| mask >> (15 - 1) & 1 == 1)
     };
     while !fs::read_to_string(&status).unwrap().lines().any(catches) {
-        assert!(Instant::now() < deadline, "it does not listen to signals");
+        assert!(Instant::now() < deadline, "it does not handle signals");
         std::thread::sleep(Duration::from_millis(5));
     }
 }

@@ -1,4 +1,4 @@
-//! What is offered for copying works, and nothing is offered that is not there.
+//! Commands offered for copying work, and messages name only files that exist.
 
 use std::fs;
 use std::process::{Command, Stdio};
@@ -27,7 +27,7 @@ fn what_is_offered_for_copying_can_be_copied() {
         "{}",
         text(&again.stderr)
     );
-    // By a shell, the run goes on.
+    // A shell resumes the run with it.
     let script = format!("exec \"$0\" {line}");
     let mut shell = Command::new("sh");
     shell.args(["-c", &script, env!("CARGO_BIN_EXE_mancalab")]).current_dir(home.path()).env("HOME", home.path());
@@ -35,7 +35,7 @@ fn what_is_offered_for_copying_can_be_copied() {
     let rows = home.path().join(folder).join("generations.csv");
     let (before, deadline) = (fs::read_to_string(&rows).unwrap().len(), Instant::now() + PATIENCE);
     while fs::read_to_string(&rows).unwrap().len() <= before {
-        assert!(Instant::now() < deadline, "the run is not taken up");
+        assert!(Instant::now() < deadline, "the run is not resumed");
         std::thread::sleep(Duration::from_millis(5));
     }
     kill(&child, Signal::TERM);

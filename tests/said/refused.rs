@@ -1,4 +1,4 @@
-//! What is no file to be read is refused at once, in little room.
+//! Devices, pipes and oversized files are refused at once, with little memory.
 
 use std::fs::{self, File};
 use std::os::unix::process::ExitStatusExt as _;
@@ -8,7 +8,7 @@ use std::time::Instant;
 
 use super::{PATIENCE, home, mancalab, text};
 
-/// Runs that must say no at once, and why.
+/// Runs a command that must fail at once with these messages.
 fn refused(home: &Path, args: &[&str], wanted: &[&str]) {
     let began = Instant::now();
     let output = mancalab(home, args).output().unwrap();
@@ -55,7 +55,7 @@ fn programs_without_end_are_refused_in_little_time_and_room() {
     File::create(home.path().join("long.txt")).unwrap().set_len((64 << 20) + 1).unwrap();
     for (name, why) in [("deep.txt", "column"), ("wide.txt", "at most 1000000 nodes"), ("long.txt", "larger than")] {
         let mut command = Command::new("sh");
-        // Virtual memory in KiB; the file itself takes 64 MiB of it, the program and its threads most of the rest.
+        // Virtual memory in KiB; 64 MiB of it hold the file, most of the rest the program and its threads.
         let line = "ulimit -v 1000000; exec \"$0\" match \"program:$1\" max --threads 1";
         command
             .args(["-c", line, env!("CARGO_BIN_EXE_mancalab"), name])

@@ -18,7 +18,7 @@ fn what_a_signal_interrupts_is_kept_though_nobody_can_be_told() {
     await_readiness(&child);
     std::thread::sleep(Duration::from_millis(500));
     kill(&child, Signal::TERM);
-    // Saving hundreds of thousands of games takes long; once there are some, that may be cut short, too.
+    // Saving hundreds of thousands of games takes long and can be interrupted.
     await_file(&mut child, &home.path().join("games/1-2-00009.game"));
     std::thread::sleep(Duration::from_millis(400));
     kill(&child, Signal::TERM);
@@ -26,7 +26,7 @@ fn what_a_signal_interrupts_is_kept_though_nobody_can_be_told() {
     assert!(fs::read_dir(home.path().join("games")).unwrap().count() >= 9);
 }
 
-/// A pager that was stopped, a terminal that takes nothing: whoever is told to end ends, with everything kept.
+/// A stopped pager, a blocked terminal: a signal still ends the program, and everything is saved.
 #[test]
 fn a_reader_that_does_not_read_keeps_nobody_from_ending() {
     let home = home();
@@ -45,7 +45,7 @@ fn a_reader_that_does_not_read_keeps_nobody_from_ending() {
     ];
     let (reader, writer) = std::io::pipe().unwrap();
     let mut child = mancalab(home.path(), &args).stdout(writer).stderr(Stdio::null()).spawn().unwrap();
-    // It writes until the pipe is full, and then waits for the reader: its rows no longer grow.
+    // It writes until the pipe is full and then blocks, so the number of rows stops growing.
     let rows = || fs::metadata(home.path().join("run/generations.csv")).map_or(0, |meta| meta.len());
     let (mut seen, mut same) = (0, 0);
     let deadline = Instant::now() + PATIENCE;
@@ -62,7 +62,7 @@ fn a_reader_that_does_not_read_keeps_nobody_from_ending() {
     drop(reader);
 }
 
-/// On a terminal that hangs up in the middle, which is told by a signal and by errors at every write.
+/// A terminal that hangs up: a signal arrives, and every write fails.
 #[test]
 fn a_terminal_that_hangs_up_takes_nothing_with_it() {
     let run: &[&str] = &["--population", "200", "--generations", "1000000", "--seed", "1", "--out", "run"];
@@ -80,8 +80,8 @@ fn a_terminal_that_hangs_up_takes_nothing_with_it() {
         let mut reader = pty.master.try_clone_reader().unwrap();
         let deadline = Instant::now() + PATIENCE;
         while !home.path().join("run/checkpoint").exists() {
-            assert!(Instant::now() < deadline, "it does not come forward");
-            // It speaks all the time.
+            assert!(Instant::now() < deadline, "it makes no progress");
+            // It writes continuously.
             assert!(reader.read(&mut [0; 4096]).unwrap() > 0);
         }
         drop(reader);

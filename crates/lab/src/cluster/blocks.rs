@@ -1,7 +1,7 @@
 //! Units that are games of one cell of a tournament.
 //!
-//! Put together, the games of all cells are counted round by round by the code that counts them as they are played. Of each cell one
-//! result is read at a time, and of that a piece: however long a tournament is, it is never in memory as a whole.
+//! Merging counts the games of all cells round by round with the code that counts them during play. It reads one result
+//! per cell at a time, in pieces, so that a tournament of any length fits in memory.
 
 use mancalab_base::{Error, bail};
 use std::collections::VecDeque;
@@ -24,7 +24,7 @@ use crate::kinds::Experiment;
 use crate::pool::Pool;
 use crate::sanitize;
 
-/// What a unit is to take, in seconds, unless its size is said.
+/// Target duration of a unit in seconds, used when no block size is given.
 const UNIT_SECONDS: f64 = 60.0;
 
 impl Experiment for Tournament {
@@ -57,7 +57,7 @@ impl Experiment for Tournament {
     fn check_plan(settings: &Settings, _: &str) -> Result<(), Error> {
         settings.check()?;
         match settings.players.iter().find(|player| player.is_timed()) {
-            Some(player) => Err(format!("{player} plays by the clock, so no two attempts at a unit would agree; give it a depth, or a number of iterations").into()),
+            Some(player) => Err(format!("{player} has a time limit, so attempts at a unit would differ; give it a depth or a number of iterations").into()),
             None => Ok(()),
         }
     }
@@ -140,18 +140,18 @@ impl Piece for Block {
     }
 }
 
-/// The games of all cells, as they stand in results.
+/// The games of all cells, read from results.
 struct Games<'a, 'g> {
     given: &'a mut Given<'g>,
     cells: Vec<CellGames>,
-    /// The cell that was asked for last.
+    /// The cell read last.
     asked: usize,
 }
 
-/// Those of one cell.
+/// The games of one cell.
 #[derive(Default)]
 struct CellGames {
-    /// Parts that were not begun.
+    /// Parts not read yet.
     left: VecDeque<usize>,
     open: Option<(Found, Lines, Lines)>,
 }
@@ -168,7 +168,7 @@ impl<'a, 'g> Games<'a, 'g> {
         games
     }
 
-    /// What went wrong, behind the name of the file that was being read.
+    /// Prefixes an error with the name of the file being read.
     fn place(&self, reason: Error) -> Error {
         match self.cells.get(self.asked).and_then(|cell| cell.open.as_ref()) {
             Some((found, ..)) => format!("{}: {reason}", sanitize::path(found.path())).into(),
@@ -208,11 +208,11 @@ impl Source for Games<'_, '_> {
     }
 }
 
-/// The lines of a part of a file, a piece of it in memory.
+/// Lines of a section of a file, with one piece in memory.
 struct Lines {
     pieces: Pieces,
     bytes: Vec<u8>,
-    /// Where the line that is next begins, and how long it is if it is whole.
+    /// Start of the next line, and its length once it is complete.
     at: usize,
     length: Option<usize>,
 }
@@ -222,7 +222,7 @@ impl Lines {
         Lines { pieces, bytes: Vec::new(), at: 0, length: None }
     }
 
-    /// Has the next line in memory; false at the end.
+    /// Loads the next line; returns false at the end.
     fn fill(&mut self) -> Result<bool, Error> {
         let mut from = self.at;
         while self.length.is_none() {
@@ -263,7 +263,8 @@ mod tests {
     fn lines_come_back_wherever_a_piece_of_the_file_ends() {
         let folder = tempfile::tempdir().unwrap();
         let plan = Plan::tried(folder.path());
-        // A piece is 65536 bytes: lines that end right before, on and behind its end, longer than several, empty ones, and one cut off.
+        // A piece is 65536 bytes: lines that end just before, at and after its end, lines longer than several pieces,
+        // empty lines, and a truncated one.
         for lengths in [
             &[65_534, 1, 0, 7][..],
             &[65_535, 5],
@@ -288,7 +289,7 @@ mod tests {
                     assert!(read.line().unwrap() == line, "{lengths:?}");
                     read.pass();
                 }
-                assert!(!read.fill().unwrap(), "a line that is cut off is none: {lengths:?}");
+                assert!(!read.fill().unwrap(), "a truncated line does not count: {lengths:?}");
                 let mut told = Lines::new(found.pieces(Half::Told));
                 assert!(told.fill().unwrap() && told.line().unwrap() == "told");
             }

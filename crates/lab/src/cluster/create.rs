@@ -1,4 +1,4 @@
-//! Making a plan: copying what it needs, seeing how long its work takes, and cutting it into units.
+//! Creates plans: copies the input files, samples the computing time and divides the work into units.
 
 use mancalab_base::{Error, bail};
 use std::fs;
@@ -16,22 +16,22 @@ use crate::pool::Pool;
 use crate::sanitize;
 use crate::settings::Listed as _;
 
-/// What is to be planned.
+/// Specification of a plan.
 pub struct Wanted {
     /// See [`PlanManifest::command`].
     pub command: &'static str,
-    /// Of the first run before anything is varied; the seed is the first of `seeds`.
+    /// Settings of the first run, before any variation; its seed is the first of `seeds`.
     pub settings: AnySettings,
     pub seeds: Vec<u64>,
     pub vary: Vec<Vary>,
-    /// How many games of a tournament's cell make a unit; what takes about a minute if that is not said.
+    /// Games of a tournament cell per unit; default: about a minute's worth.
     pub block: Option<u32>,
 }
 
-/// Makes a plan in a folder, which is made if it is missing and must be empty.
+/// Creates a plan in a folder, which is created if missing and must be empty.
 ///
 /// # Errors
-/// It cannot be planned so, or the folder is not empty or cannot be written: why. What was made of it then is deleted.
+/// The settings cannot be planned, or the folder is not empty or not writable. Files created until then are deleted.
 pub fn make(wanted: Wanted, folder: &Path) -> Result<Plan, Error> {
     let is_new = free(folder)?;
     let made = made(wanted, folder);
@@ -45,15 +45,15 @@ pub fn make(wanted: Wanted, folder: &Path) -> Result<Plan, Error> {
     made
 }
 
-/// Makes the folder, or sees that it is empty; gives whether it is new.
+/// Creates the folder or checks that it is empty; returns whether it is new.
 fn free(folder: &Path) -> Result<bool, Error> {
     let fail = |error: std::io::Error| {
-        format!("cannot make a plan in {}: {}", sanitize::path(folder), sanitize::reason(&error))
+        format!("cannot create a plan in {}: {}", sanitize::path(folder), sanitize::reason(&error))
     };
     match fs::read_dir(folder).map(Iterator::count) {
         Ok(count) if count > 0 => {
-            let what = if folder.join(PLAN).exists() { "holds a plan already" } else { "is not empty" };
-            Err(format!("{} {what}; name a folder that is new", sanitize::path(folder)).into())
+            let what = if folder.join(PLAN).exists() { "already holds a plan" } else { "is not empty" };
+            Err(format!("{} {what}; name a new folder", sanitize::path(folder)).into())
         }
         Ok(_) => Ok(false),
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
@@ -69,7 +69,7 @@ fn made(wanted: Wanted, folder: &Path) -> Result<Plan, Error> {
     if let Some((_, twice)) =
         vary.iter().enumerate().find(|(at, one)| vary[..*at].iter().any(|other| other.key == one.key))
     {
-        bail!("--vary: {} varies twice; name all of its values at once", twice.key);
+        bail!("--vary: {} is given twice; list all of its values at once", twice.key);
     }
     if let Some(first) = seeds.first() {
         settings.set("seed", &first.to_string())?;
@@ -96,17 +96,17 @@ fn made(wanted: Wanted, folder: &Path) -> Result<Plan, Error> {
     draft.contents = runs.contents();
     draft.manifest.files = inputs::copy(&names, folder)?;
     let plan = Plan::create(folder, &draft)?;
-    // What every unit will do first.
+    // Every unit starts with this check.
     Runs::of(&plan)?;
     Ok(plan)
 }
 
-/// Whether runs with these settings can be planned.
+/// Checks that runs with these settings can be planned.
 fn check(settings: &AnySettings, command: &str) -> Result<(), Error> {
     if !settings.manifest().reproducible {
-        return Err("these settings give something else each time, so no two attempts at a unit would agree; plan runs that are \
-                    reproducible"
-            .into());
+        return Err(
+            "these settings are not reproducible, so attempts at a unit would differ; plan reproducible runs".into()
+        );
     }
     settings.check_plan(command)
 }

@@ -1,4 +1,4 @@
-//! Plans as things one keeps, among the runs: listed, found by their names, renamed and deleted.
+//! Saved plans, beside the runs: listed, found by name, renamed and deleted.
 
 use mancalab_base::{Error, bail};
 use std::fs;
@@ -13,59 +13,59 @@ use super::unit::is_alive;
 use crate::job::run_dir::{RUN, index, size};
 use crate::sanitize;
 
-/// A plan of a folder.
+/// A plan in a list.
 #[derive(Clone, PartialEq, Debug)]
 pub struct PlanEntry {
-    /// The name of its folder.
+    /// The folder's name.
     pub name: String,
     pub folder: PathBuf,
     pub state: PlanState,
-    /// What it computes; `None` if `plan.toml` cannot be read.
+    /// What the plan computes; `None` if `plan.toml` cannot be read.
     pub what: Option<What>,
     pub counts: Counts,
-    /// When it was made.
+    /// Creation time.
     pub started: Option<SystemTime>,
-    /// When a result last came in, or else when it was made.
+    /// Time of the newest result, else the creation time.
     pub changed: Option<SystemTime>,
-    /// Of its files, in bytes.
+    /// Size of the files in bytes.
     pub size: u64,
 }
 
-/// What a plan computes, in short.
+/// Summary of a plan's contents.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct What {
-    /// The command that goes on with its runs, such as `evolve`.
+    /// The command that resumes its runs, such as `evolve`.
     pub command: &'static str,
     /// The kind of its runs, as in their `run.toml`.
     pub kind: String,
     pub preset: String,
-    /// The seeds as a text, such as `1-60`.
+    /// The seeds as text, such as `1-60`.
     pub seeds: String,
 }
 
-/// How a plan stands.
+/// State of a plan.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum PlanState {
     /// Units are being computed.
     Running,
-    /// No unit was begun yet.
+    /// No unit was started.
     New,
-    /// No unit is being computed, and some are left.
+    /// No unit is being computed, and some have no result.
     Stopped,
     /// No unit is being computed, and some have failed.
     Failed,
     /// All units have results.
     Finished,
-    /// Why it cannot be read.
+    /// The plan cannot be read, with the reason.
     Damaged(String),
 }
 
-/// Whether a folder is a plan's.
+/// Returns whether a folder holds a plan.
 pub fn is_plan(folder: &Path) -> bool {
     folder.join(PLAN).is_file()
 }
 
-/// All plans directly in `folder`, the one that came forward last at the front.
+/// Returns all plans directly in `folder`, the most recently changed first.
 pub fn list(folder: &Path) -> Vec<PlanEntry> {
     let folders = fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
     let mut entries: Vec<PlanEntry> = folders.filter(|folder| is_plan(folder)).map(entry).collect();
@@ -73,7 +73,7 @@ pub fn list(folder: &Path) -> Vec<PlanEntry> {
     entries
 }
 
-/// The plan in a folder, as far as its files tell.
+/// Returns the list entry of the plan in a folder.
 pub fn entry(folder: PathBuf) -> PlanEntry {
     let name = folder.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
     let (started, changed, size) = (modified(&folder.join(PLAN)), changed(&folder), size(&folder));
@@ -87,7 +87,7 @@ pub fn entry(folder: PathBuf) -> PlanEntry {
     PlanEntry { name, folder, state, what, counts, started, changed, size }
 }
 
-/// Whether an attempt at a unit of the plan in `folder` was ever begun.
+/// Returns whether any unit of the plan in `folder` was ever attempted.
 fn is_begun(folder: &Path) -> bool {
     let has_attempts = fs::read_dir(folder.join(ATTEMPTS)).is_ok_and(|mut attempts| attempts.next().is_some());
     has_attempts || !layout::marks(folder).is_empty()
@@ -97,7 +97,7 @@ fn modified(path: &Path) -> Option<SystemTime> {
     fs::metadata(path).and_then(|meta| meta.modified()).ok()
 }
 
-/// When a result of the plan last came in, or else when it was made.
+/// Returns the time of the plan's newest result, else its creation time.
 fn changed(folder: &Path) -> Option<SystemTime> {
     let shelves = fs::read_dir(folder.join(RESULTS)).into_iter().flatten().flatten();
     shelves.filter_map(|shelf| modified(&shelf.path())).chain(modified(&folder.join(PLAN))).max()
@@ -123,23 +123,23 @@ fn state(counts: &Counts, is_begun: bool) -> PlanState {
     }
 }
 
-/// The folder of the run or plan that a person names: a path, or the name of one in `runs`, or how that begins.
+/// Returns the folder of a run or plan, given as a path or as a name (or its unique start) in `runs`.
 ///
 /// # Errors
-/// There is none, or there are several: which.
+/// No match, or several, which are listed.
 pub fn find(runs: Option<&Path>, text: &Path) -> Result<PathBuf, Error> {
     index::find_by(runs, text, "run", &[RUN, PLAN])
 }
 
-/// The same by the whole name only: for what cannot be undone.
+/// Like [`find`], by the full name only: for actions that cannot be undone.
 ///
 /// # Errors
-/// As [`find`], or the name is only the beginning of one.
+/// As [`find`], or the text is only the start of a name.
 pub fn find_whole(runs: Option<&Path>, text: &Path) -> Result<PathBuf, Error> {
     index::find_whole(runs, text, "run", &[RUN, PLAN])
 }
 
-/// The same of a plan alone.
+/// Like [`find`], for plans only.
 ///
 /// # Errors
 /// As [`find`].
@@ -147,10 +147,10 @@ pub fn find_plan(runs: Option<&Path>, text: &Path) -> Result<PathBuf, Error> {
     index::find_by(runs, text, "plan", &[PLAN])
 }
 
-/// The run or plan in `runs` that came forward last.
+/// Returns the most recently changed run or plan in `runs`.
 ///
 /// # Errors
-/// There is none.
+/// There are no runs or plans.
 pub fn newest(runs: Option<&Path>) -> Result<PathBuf, Error> {
     let run = index::newest(runs);
     let folders = runs.and_then(|runs| fs::read_dir(runs).ok()).into_iter().flatten().flatten();
@@ -163,23 +163,23 @@ pub fn newest(runs: Option<&Path>) -> Result<PathBuf, Error> {
     }
 }
 
-/// Gives a plan another name in the folder it is in; gives its folder.
+/// Renames a plan within its folder; returns the new folder.
 ///
 /// # Errors
-/// The name is taken or none that a run can have, there is no plan, or units of it are being computed.
+/// The name is taken or invalid, there is no plan, or units of it are being computed.
 pub fn rename(folder: &Path, name: &str) -> Result<PathBuf, Error> {
     index::check_name(name)?;
     at_rest(folder)?;
     index::rename_folder(folder, name)
 }
 
-/// Deletes the files of a plan with its merged runs, and its folder if it is then empty.
+/// Deletes the files of a plan with its merged runs, then its folder if it is empty.
 ///
 /// # Errors
-/// There is no plan, or units of it are being computed; or some of it cannot be deleted. The folder then has no `plan.toml`.
+/// There is no plan, units of it are being computed, or some files cannot be deleted. `plan.toml` is then already gone.
 pub fn delete(folder: &Path) -> Result<index::Left, Error> {
     at_rest(folder)?;
-    // No unit of it is begun once the first file is gone.
+    // Without this first file no unit starts.
     index::delete_known(folder, PLAN, |path, name, kind| match name {
         FILES | RESULTS | MARKS | ATTEMPTS | LOGS if kind.is_dir() => fs::remove_dir_all(path),
         MERGED if kind.is_dir() => delete_runs(path),
@@ -187,21 +187,21 @@ pub fn delete(folder: &Path) -> Result<index::Left, Error> {
     })
 }
 
-/// Deletes the runs in a folder, and the folder if it is then empty.
+/// Deletes the runs in a folder, then the folder if it is empty.
 fn delete_runs(folder: &Path) -> io::Result<()> {
     for entry in fs::read_dir(folder)? {
-        // Another process may write one of them: it stays.
+        // A run that another process is writing stays.
         let _ = index::delete(&entry?.path());
     }
     let _ = fs::remove_dir(folder);
     Ok(())
 }
 
-/// That the folder is a plan's own, and no unit of it is being computed as far as can be told.
+/// Checks that the folder is a plan and that no unit of it is known to be running.
 pub fn at_rest(folder: &Path) -> Result<(), Error> {
     let is_folder = fs::symlink_metadata(folder).is_ok_and(|meta| meta.is_dir());
     if !is_folder || !is_plan(folder) {
-        bail!("{} is no plan's folder: there is no {PLAN}", sanitize::path(folder));
+        bail!("{} is not a plan: it has no {PLAN}", sanitize::path(folder));
     }
     let alive = layout::marks(folder).into_iter().find(|(id, mark)| *mark == Mark::Run && is_alive(folder, id));
     match alive {
@@ -249,7 +249,7 @@ mod tests {
         let renamed = rename(&runs.path().join("sweep"), "other").unwrap();
         assert_eq!(list(runs.path())[0].name, "other");
         delete(&renamed).unwrap();
-        assert!(!renamed.exists() && delete(&renamed).unwrap_err().to_string().contains("is no plan's folder"));
+        assert!(!renamed.exists() && delete(&renamed).unwrap_err().to_string().contains("is not a plan"));
     }
 
     #[test]
@@ -257,6 +257,10 @@ mod tests {
         let runs = tempfile::tempdir().unwrap();
         write(&runs.path().join("odd").join(PLAN));
         let entry = &list(runs.path())[0];
-        assert!(matches!(&entry.state, PlanState::Damaged(why) if why.contains("has no sum")), "{:?}", entry.state);
+        assert!(
+            matches!(&entry.state, PlanState::Damaged(why) if why.contains("has no checksum")),
+            "{:?}",
+            entry.state
+        );
     }
 }

@@ -1,4 +1,4 @@
-//! Units that are an island's generations between two migrations, or whole runs where no islands are asked for.
+//! Units that are an island's generations between two migrations, or whole runs without islands.
 
 use mancalab_base::{Error, bail};
 use std::sync::Arc;
@@ -64,7 +64,7 @@ impl<P: Inspect> Experiment for GpRun<P> {
 
     fn compute(settings: &P::Settings, part: &Part, work: &mut JobContext<'_>) -> Result<Outcome, Error> {
         let Part::Epoch { epoch, island, .. } = *part else { bail!("a run is planned in epochs") };
-        // The inputs stand in the order of their islands; of two islands, each is the other's neighbour.
+        // Inputs are in island order; with two islands, each is the other's neighbour.
         let (own, neighbour) = match work.inputs {
             [before, own] if island > 0 => (Some(&own[..]), Some(&before[..])),
             [own, last] => (Some(&own[..]), Some(&last[..])),
@@ -117,7 +117,7 @@ impl<P: Inspect> Piece for Epoch<P> {
     fn advance(&mut self, pool: &Pool, budget: Budget) -> Result<Status, Error> {
         Ok(match Epoch::advance(self, pool, budget) {
             EpochProgress::Done => Status::Done,
-            // The run stops there, and says so when it is put together.
+            // The run stops here; merging reports the reason.
             EpochProgress::Halted(_) => Status::Done,
             _ => Status::Running,
         })

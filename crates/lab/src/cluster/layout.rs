@@ -1,18 +1,18 @@
-//! Where everything of a plan lies, and how its files are named.
+//! Layout of a plan's folder and naming of its files.
 //!
 //! ```text
-//! plan.toml                    what is computed, and in which units
-//! files/1-best.txt             copies of the files that its players are read from
-//! results/000/000012.lab2-4711-9c    what a finished attempt at unit 12 computed
-//! marks/000/000012.lab2-4711-9c.run  an attempt at unit 12 that is under way; .done and .failed once it is not
-//! attempts/000/000012.lab2-4711-9c/  what such an attempt has saved so far
-//! merged/NAME/                 the runs, put together
-//! jobs/, logs/                 what was submitted to an engine, and what the units said there
+//! plan.toml                    the computation and its units
+//! files/1-best.txt             copies of the players' files
+//! results/000/000012.lab2-4711-9c    result of a finished attempt at unit 12
+//! marks/000/000012.lab2-4711-9c.run  a running attempt at unit 12; later .done or .failed
+//! attempts/000/000012.lab2-4711-9c/  saved state of such an attempt
+//! merged/NAME/                 the merged runs
+//! jobs/, logs/                 files submitted to an engine, and the units' output
 //! ```
 //!
-//! Every attempt has files of its own, named after host, process and chance, so that two attempts at one unit never write the same
-//! file, on one machine or on several: nothing is locked, and all that must be whole is renamed into its place. A thousand units share a
-//! folder, so that whoever computes one need not read the names of all.
+//! Every attempt has its own files, named after host, process and a random salt, so that two attempts at one unit never
+//! write the same file, on one machine or on several. There are no locks; complete files are renamed into place. Each
+//! folder holds the files of at most 1000 units, so that computing one unit does not read all names.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -32,10 +32,10 @@ pub const MERGED: &str = "merged";
 pub const LOGS: &str = "logs";
 pub(crate) const JOBS: &str = "jobs";
 
-/// Units whose files share a folder.
+/// Units per folder.
 const SHELF: u32 = 1000;
 
-/// The most units of a plan.
+/// Maximum number of units in a plan.
 pub(crate) const MAX_UNITS: u64 = 1_000_000;
 
 /// One attempt at a unit.
@@ -44,26 +44,26 @@ pub struct AttemptId {
     pub unit: u32,
     pub host: String,
     pub process: u32,
-    /// Tells it from others of a process with the same number.
+    /// Distinguishes it from other processes with the same number.
     pub salt: String,
 }
 
 impl AttemptId {
-    /// Of this process.
+    /// Returns a new attempt of this process.
     pub fn own(unit: u32) -> AttemptId {
         let mut bytes = [0; 4];
-        // Without chance the process alone tells attempts apart.
+        // Without random bytes the process number alone distinguishes attempts.
         let _ = rand::rngs::SysRng.try_fill_bytes(&mut bytes);
         let salt = boot() + &bytes.iter().map(|byte| format!("{byte:02x}")).collect::<String>();
         AttemptId { unit, host: host(), process: std::process::id(), salt }
     }
 
-    /// Its name, such as `000012.lab2-4711-9c01aa2b`.
+    /// Returns the name, such as `000012.lab2-4711-9c01aa2b`.
     pub fn name(&self) -> String {
         format!("{:06}.{}-{}-{}", self.unit, self.host, self.process, self.salt)
     }
 
-    /// What [`name`](AttemptId::name) gave.
+    /// Parses a [`name`](AttemptId::name).
     pub fn parse(name: &str) -> Option<AttemptId> {
         let (unit, rest) = name.split_once('.')?;
         let mut parts = rest.rsplitn(3, '-');
@@ -74,7 +74,7 @@ impl AttemptId {
         (id.name() == name).then_some(id)
     }
 
-    /// Whether it is of this machine, since it was started, and its process is there; `None` for another machine's.
+    /// Returns whether its process is alive, for attempts of this machine since its boot; `None` for others.
     pub fn is_alive_here(&self) -> Option<bool> {
         let pid = i32::try_from(self.process).ok().and_then(rustix::process::Pid::from_raw)?;
         let is_there = || !matches!(rustix::process::test_kill_process(pid), Err(rustix::io::Errno::SRCH));
@@ -82,20 +82,20 @@ impl AttemptId {
     }
 }
 
-/// Four digits that tell this start of this machine from others, which may have the same name and the same processes.
+/// Four hexadecimal digits that identify this boot of the machine: after a reboot host and process numbers can repeat.
 fn boot() -> String {
     let id = files::read_text(Path::new("/proc/sys/kernel/random/boot_id"), Kind::Document).unwrap_or_default();
     format!("{:04x}", checksum(id.as_bytes()) & 0xffff)
 }
 
-/// This machine's name, of letters, digits and dots only.
+/// Returns the host name, restricted to ASCII letters, digits and `_`.
 fn host() -> String {
     let name = rustix::system::uname().nodename().to_string_lossy().into_owned();
     let plain: String = name.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).take(40).collect();
     if plain.is_empty() { "host".to_owned() } else { plain }
 }
 
-/// How an attempt stands, by the end of its mark's name.
+/// State of an attempt: the extension of its mark's name.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Mark {
     Run,
@@ -115,7 +115,7 @@ impl Mark {
     }
 }
 
-/// The folder in one of a plan's that a unit's files share with others'.
+/// Returns the subfolder of `folder` that holds the unit's files.
 fn shelf(plan: &Path, folder: &str, unit: u32) -> PathBuf {
     plan.join(folder).join(shelf_name(unit))
 }
@@ -136,7 +136,7 @@ pub(crate) fn attempt(plan: &Path, id: &AttemptId) -> PathBuf {
     shelf(plan, ATTEMPTS, id.unit).join(id.name())
 }
 
-/// The attempts named in a folder, and what stands behind a dot at the end of their names; other names are nobody's.
+/// Returns the attempts named in a folder, with the extensions of their names; skips other names.
 fn named(folder: &Path) -> impl Iterator<Item = (AttemptId, Option<String>)> + use<> {
     let names = confined::names(folder).unwrap_or_default().into_iter();
     names.filter_map(|name| {
@@ -149,17 +149,17 @@ fn named(folder: &Path) -> impl Iterator<Item = (AttemptId, Option<String>)> + u
     })
 }
 
-/// The same of all units.
+/// Like [`named`], for all units.
 fn all_named(plan: &Path, folder: &str) -> impl Iterator<Item = (AttemptId, Option<String>)> {
     let folder = plan.join(folder);
     let shelves = confined::names(&folder).unwrap_or_default().into_iter();
     shelves.flat_map(move |own| {
-        // What lies on another shelf is not found where it is looked for.
+        // Skips files in the wrong subfolder: lookups do not find them.
         named(&folder.join(&own)).filter(move |(id, _)| own.to_str() == Some(&shelf_name(id.unit)))
     })
 }
 
-/// The attempts that left a result, by unit; those of a unit in the order of their names. One look at the folders, however many there are.
+/// Returns the attempts with a result, by unit and then by name. Reads each folder once.
 pub(crate) fn results(plan: &Path) -> BTreeMap<u32, Vec<AttemptId>> {
     let mut found: BTreeMap<u32, Vec<AttemptId>> = BTreeMap::new();
     for (id, _) in all_named(plan, RESULTS).filter(|(_, end)| end.is_none()) {
@@ -169,24 +169,24 @@ pub(crate) fn results(plan: &Path) -> BTreeMap<u32, Vec<AttemptId>> {
     found
 }
 
-/// Of one unit, in the order of their names.
+/// Returns the attempts at a unit with a result, by name.
 pub(crate) fn results_of(plan: &Path, unit: u32) -> Vec<AttemptId> {
     let mut ids = of_unit(plan, RESULTS, unit);
     ids.sort();
     ids
 }
 
-/// The attempts at all units and how they stand.
+/// Returns the attempts at all units with their states.
 pub fn marks(plan: &Path) -> Vec<(AttemptId, Mark)> {
     all_named(plan, MARKS).filter_map(|(id, end)| Some((id, Mark::parse(&end?)?))).collect()
 }
 
-/// The attempts at all units that have saved something.
+/// Returns the attempts at all units that have saved state.
 pub(crate) fn attempts(plan: &Path) -> Vec<AttemptId> {
     all_named(plan, ATTEMPTS).filter(|(_, end)| end.is_none()).map(|(id, _)| id).collect()
 }
 
-/// The attempts at a unit that have saved something.
+/// Returns the attempts at a unit that have saved state.
 pub(crate) fn attempts_at(plan: &Path, unit: u32) -> Vec<AttemptId> {
     of_unit(plan, ATTEMPTS, unit)
 }

@@ -1,9 +1,9 @@
-//! `plan.toml`: what is computed in units, in full.
+//! `plan.toml`: the full description of a plan.
 //!
-//! It holds what a run's `run.toml` holds, and besides which seeds and settings there are to be, how the runs are cut, and the sums of the
-//! files that players are read from. These are named as they were when the plan was made, so that nothing that is computed depends on where
-//! the plan's folder is; whoever reads the settings is given the copies. Its first entry is the sum of all that follows: every result names
-//! it, so that results of a plan that was edited are not taken for those of this one.
+//! It holds the contents of a run's `run.toml`, the seeds, the varied settings, the division into units and the
+//! checksums of the players' files. Files keep the names they had when the plan was created, so that results do not
+//! depend on the plan's folder; reading the settings opens the copies. The first entry is the checksum of everything
+//! after it. Every result names that checksum, so that results of an edited plan are rejected.
 
 use mancalab_base::{Error, bail};
 use std::sync::Arc;
@@ -17,49 +17,49 @@ use crate::job::run_dir::inputs;
 use crate::kinds::KINDS;
 use crate::settings::{self, Problem, Source, Table, Value, quoted};
 
-/// The newest form of the file that is understood.
+/// Newest supported file format.
 const FORMAT: u32 = 1;
 
-/// The keys of every plan, and those that some have.
+/// The required keys, and the optional ones.
 const NEEDED: [&str; 11] =
     ["sum", "plan", "version", "command", "kind", "preset", "generations", "seeds", "units", "contents", "settings"];
 const FURTHER: [&str; 4] = ["vary", "seconds", "blocks", "files"];
 
-/// The command that plans a run of `evolve` in islands.
+/// The command that plans an `evolve` run in islands.
 pub const ISLANDS: &str = "islands";
 
-/// The words of the command line and of files for what is planned: the commands that drive runs, and [`ISLANDS`].
+/// The commands that can be planned, as on the command line and in files: those that drive runs, and [`ISLANDS`].
 fn commands() -> Vec<(&'static str, &'static str)> {
     KINDS.iter().map(|kind| kind.command).chain([ISLANDS]).map(|word| (word, word)).collect()
 }
 
-/// A plan that is to be made: all that `plan.toml` says.
+/// The contents of `plan.toml`.
 #[derive(Clone, PartialEq, Debug)]
 pub struct PlanManifest {
-    /// What is planned: the command that drives such runs, or [`ISLANDS`].
+    /// The planned command: one that drives runs, or [`ISLANDS`].
     pub command: &'static str,
-    /// Of the first run before anything is varied.
+    /// Manifest of the first run, before any variation.
     pub manifest: Manifest,
     /// The lines of its settings.
     pub settings: String,
     pub seeds: Vec<u64>,
     pub vary: Vec<Vary>,
-    /// For each cell of a tournament, how many games make a unit.
+    /// Games per unit, for each cell of a tournament.
     pub blocks: Vec<u32>,
     pub units: u32,
-    /// What a unit was estimated to take on one processor, on the average; 0 if that is not known.
+    /// Estimated mean time of a unit on one processor, in seconds; 0 if unknown.
     pub seconds: f64,
-    /// A checksum of all that players are read from.
+    /// A checksum of everything the players are read from.
     pub contents: u64,
 }
 
 impl PlanManifest {
-    /// The command that goes on with a run of such a plan.
+    /// Returns the command that resumes a run of this plan.
     pub fn run_command(&self) -> &'static str {
         if self.command == ISLANDS { "evolve" } else { self.command }
     }
 
-    /// `plan.toml`.
+    /// Returns the text of `plan.toml`.
     pub fn text(&self) -> String {
         let Manifest { kind, preset, generations, version, .. } = &self.manifest;
         let list = |texts: Vec<String>| texts.iter().map(|text| quoted(text)).collect::<Vec<_>>().join(", ");
@@ -95,13 +95,13 @@ pub(super) fn sum_line(body: &str) -> String {
     format!("sum = \"{:016x}\"", checksum(body.as_bytes()))
 }
 
-/// The plan's sum, which its first entry says.
+/// Returns the plan's checksum after verifying it.
 pub(super) fn check_sum(text: &str) -> Result<String, Error> {
     let told = text.split_inclusive('\n').enumerate().find(|(_, line)| line.starts_with("sum = "));
-    let (number, line) = told.ok_or("has no sum, so nobody knows whether it is whole; make the plan anew")?;
+    let (number, line) = told.ok_or("has no checksum, so it may be damaged; create the plan again")?;
     let start: usize = text.split_inclusive('\n').take(number + 1).map(str::len).sum();
     if sum_line(&text[start..]) != line.trim_end() {
-        bail!("was edited since it was made (its sum is another); put back what it was, or make another plan");
+        bail!("was edited since it was created (checksum mismatch); restore it, or create another plan");
     }
     Ok(line.trim_end().trim_start_matches("sum = ").trim_matches('"').to_owned())
 }
@@ -158,7 +158,7 @@ impl PlanManifest {
             "seconds" => self.seconds = value.number(|seconds| seconds >= 0.0, "a number of seconds")?,
             "contents" => {
                 let sum = value.as_text().and_then(|text| u64::from_str_radix(text, 16).ok());
-                self.contents = sum.ok_or_else(|| value.wrong("a sum of 16 hexadecimal digits"))?;
+                self.contents = sum.ok_or_else(|| value.wrong("a checksum of 16 hexadecimal digits"))?;
             }
             "blocks" => {
                 for item in value.items() {

@@ -1,7 +1,7 @@
-//! The results of a plan put together to ordinary runs, each in a folder of its own.
+//! Merges the results of a plan into ordinary runs, each in its own folder.
 //!
-//! A run is made beside its place and then put there. What is in its place already is replaced only if it is the same run and no further
-//! than the new one: nothing that somebody computed on top of it is lost.
+//! A run is written beside its destination and then renamed. It replaces an existing folder only if that holds the same
+//! run with no more rows, so that no later work is lost.
 
 use mancalab_base::{Error, bail};
 use std::ffi::OsString;
@@ -22,20 +22,21 @@ use crate::job::{RunReader, run_dir};
 use crate::pool::Pool;
 use crate::sanitize;
 
-/// What became of a run.
+/// Outcome of merging one run.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Put {
     pub name: String,
-    /// Where it is; `None` if nothing of it is there yet.
+    /// The run's folder; `None` if it has no rows yet.
     pub folder: Option<PathBuf>,
     pub merged: Merged,
 }
 
-/// Puts all runs together in `out`; returns them, and if `partial` the errors of those that could not be. Unless it may be `partial`, every unit that is needed must have a result; nothing is written before
-/// that is sure as far as their names tell. `told` is called before each run with its number; it says whether to go on.
+/// Merges all runs into `out`. Unless `partial`, every needed unit must have a result; if `partial`, also returns the errors
+/// of runs that could not be merged. Calls `told` with each run's number before merging it; the return value says whether
+/// to continue.
 ///
 /// # Errors
-/// A unit is missing, or a result does not belong here: which. What is in the way of a run is another run, or is further.
+/// A unit is missing, a result does not belong to the plan, or a run's folder holds another or a longer run.
 pub fn merge(
     plan: &Plan,
     work: &Runs,
@@ -47,10 +48,7 @@ pub fn merge(
     let results = Results::of(plan);
     if let Some(strange) = results.strange() {
         let last = work.units() - 1;
-        bail!(
-            "{} is no result of this plan, which has units 0 to {last}; it does not belong here",
-            sanitize::path(&strange)
-        );
+        bail!("{} is not a result of this plan, which has units 0 to {last}", sanitize::path(&strange));
     }
     clear(out);
     let (mut puts, mut errors) = (Vec::new(), Vec::new());
@@ -94,13 +92,13 @@ fn one(work: &Runs, run: usize, results: &Results<'_>, out: &Path, pool: &Pool, 
     Ok(Put { folder: (merged.rows > 0).then_some(folder), name, merged })
 }
 
-/// Between two looks for a run that another merge puts in its place, of which there are at most forty.
+/// Interval of the checks, at most forty, for a run that another merge is moving to its destination.
 const LOOK: Duration = Duration::from_millis(25);
 
-/// How the name of a run ends that is being made.
+/// Suffix of a run's folder while it is written.
 const NEW: &str = ".new";
 
-/// Deletes what processes of this machine were making when they were killed.
+/// Deletes unfinished folders of killed processes of this machine.
 fn clear(out: &Path) {
     let maker = |name: &str| AttemptId::parse(name.strip_prefix('.')?.strip_suffix(NEW)?);
     for name in confined::names(out).unwrap_or_default() {
@@ -111,20 +109,20 @@ fn clear(out: &Path) {
     }
 }
 
-/// That units are missing, the first of them by what they compute.
+/// Message for missing units, with the contents of the first three.
 fn missing(work: &Runs, units: &[u32]) -> String {
     let first: Vec<String> = units.iter().take(3).map(|unit| format!("{unit} ({})", work.told(*unit))).collect();
     let more = units.len().saturating_sub(first.len());
     let more = if more > 0 { format!(" and {more} more") } else { String::new() };
     let noun = if units.len() == 1 { "unit has" } else { "units have" };
     format!(
-        "{} {noun} no result yet: {}{more}; compute them, or put together what is there with --partial",
+        "{} {noun} no result yet: {}{more}; compute them, or merge the others with --partial",
         units.len(),
         first.join(", ")
     )
 }
 
-/// Puts a run in its place. Another merge may do the same at the same time: what it put there is as good.
+/// Moves a run to its destination. A concurrent merge may do the same: its result is as good.
 fn put(new: &Path, folder: &Path) -> Result<(), Error> {
     match replace(new, folder) {
         Err(_) if is_there(new, folder) => {
@@ -135,7 +133,7 @@ fn put(new: &Path, folder: &Path) -> Result<(), Error> {
     }
 }
 
-/// Whether the same run with the same rows is in its place.
+/// Returns whether the same run with the same rows is at the destination.
 fn is_there(new: &Path, folder: &Path) -> bool {
     // The other merge deletes the older run just before it puts the new one there.
     let is_same = |name: &str| {
@@ -153,41 +151,41 @@ fn is_there(new: &Path, folder: &Path) -> bool {
 fn replace(new: &Path, folder: &Path) -> Result<(), Error> {
     if confined::resolve(folder).and_then(fs::symlink_metadata).is_ok() {
         may_go(new, folder)?;
-        // Under its lock: nobody can have gone on with it meanwhile.
+        // Deletes under the run's lock, so that no other process can be writing it.
         let left = index::delete(folder)?;
         if !left.is_empty() {
-            bail!("{} also holds {}; move that elsewhere", sanitize::path(folder), left.join(", "));
+            bail!("{} also holds {}; move it elsewhere", sanitize::path(folder), left.join(", "));
         }
     }
     let renamed = confined::resolve(new).and_then(|new| fs::rename(new, confined::resolve(folder)?));
     renamed.map_err(Error::cannot("make", folder))
 }
 
-/// Whether the run that is in the way is the new one as it was before.
+/// Checks that the existing folder is an earlier state of the new run.
 fn may_go(new: &Path, old: &Path) -> Result<(), Error> {
     let keep = |why: &str| {
         Err(format!("{} {why}; give it another name, or name another folder with --out", sanitize::path(old)).into())
     };
-    let Ok(reader) = RunReader::open(old) else { return keep("is in the way and is no run") };
+    let Ok(reader) = RunReader::open(old) else { return keep("exists and is not a run") };
     if let Some(writer) = reader.writer() {
         return keep(&format!("is being written by {writer}"));
     }
     let own = |name: &OsString| name.to_str().is_some_and(run_dir::is_own);
     if let Some(other) = confined::names(old).unwrap_or_default().into_iter().find(|name| !own(name)) {
-        return keep(&format!("holds {}, which is no run's", sanitize::path(Path::new(&other))));
+        return keep(&format!("holds {}, which is not part of a run", sanitize::path(Path::new(&other))));
     }
     let of = |folder: &Path, name: &str| files::read(&folder.join(name), files::Kind::Document).unwrap_or_default();
     if of(old, run_dir::RUN) != of(new, run_dir::RUN) {
-        return keep("is another run than the plan's, or was extended");
+        return keep("is not the plan's run, or was extended");
     }
     if is_beginning(&old.join(run_dir::ROWS), &new.join(run_dir::ROWS)) {
         Ok(())
     } else {
-        keep("has gone on from there")
+        keep("has rows that the plan's run does not")
     }
 }
 
-/// Whether a file is how the other begins.
+/// Returns whether one file is a prefix of the other.
 fn is_beginning(one: &Path, other: &Path) -> bool {
     let (Ok(one), Ok(other)) = (files::open(one), files::open(other)) else { return false };
     let (mut one, mut other) = (BufReader::new(one), BufReader::new(other));

@@ -1,8 +1,8 @@
-//! Runs and tournaments beyond one machine.
+//! Runs and tournaments across machines.
 //!
-//! A plan is a folder that says what is computed and cuts it into units. A unit depends on nothing but the plan and its number, so that
-//! whatever runs array jobs can have them computed: scheduling, restarting and moving on when a machine dies is an engine's work. What
-//! the units computed is put together to ordinary runs, the same as one machine would have written.
+//! A plan is a folder that describes a computation and divides it into units. A unit depends only on the plan, its
+//! number and the results of the units it needs, so any array job engine can compute it; scheduling, restarts and
+//! failover are the engine's work. Merging the results gives ordinary runs, identical to those of one machine.
 
 mod blocks;
 pub mod create;

@@ -1,18 +1,18 @@
-//! The pieces that the runs of a plan are cut into. A unit is one piece of one run.
+//! The parts that a plan's runs are divided into. A unit is one part of one run.
 
 use std::fmt;
 use std::ops::Range;
 use std::sync::Arc;
 
-/// A piece of a run.
+/// A part of a run.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Part {
-    /// The run from its beginning to its end.
+    /// The whole run.
     Whole,
     /// Games of one cell of a tournament.
     Block {
         cell: usize,
-        /// The players, for people.
+        /// The players, for display.
         who: Arc<str>,
         rounds: Range<u32>,
     },
@@ -21,7 +21,7 @@ pub enum Part {
 }
 
 impl Part {
-    /// The parts of the same run that must have been computed before, by their places in the list of its parts.
+    /// Returns the indices of the parts of the same run that must be computed first.
     pub fn needs(&self) -> Vec<usize> {
         match *self {
             Part::Epoch { epoch, island, islands } if epoch > 0 => {
@@ -36,7 +36,7 @@ impl Part {
     }
 }
 
-/// For people, behind the name of the run; nothing for a whole run.
+/// Shown after the run's name; empty for a whole run.
 impl fmt::Display for Part {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

@@ -1,4 +1,4 @@
-//! A plan in its folder: read, made, and the files that came with it.
+//! Reads and creates plans, and checks their copied files.
 
 use mancalab_base::{Error, bail};
 use std::fs;
@@ -27,11 +27,12 @@ impl Plan {
     /// Reads the plan in a folder.
     ///
     /// # Errors
-    /// There is none, it was edited, is damaged or of another version; the file is named, and the place where there is one.
+    /// There is no plan, or it was edited, is damaged or of another version. The message names the file and, where
+    /// known, the position.
     pub fn open(folder: &Path) -> Result<Plan, Error> {
         let path = folder.join(PLAN);
         if !path.exists() {
-            bail!("{} holds no plan: there is no {PLAN}", sanitize::path(folder));
+            bail!("{} is not a plan: it has no {PLAN}", sanitize::path(folder));
         }
         let fail = Error::cannot("read", &path);
         let folder = fs::canonicalize(folder).map_err(fail)?;
@@ -47,27 +48,27 @@ impl Plan {
         if draft.manifest.version != own {
             let made = &draft.manifest.version;
             bail!(
-                "{} was made by mancalab {made}, and this is {own}: compute it with that version, or make the plan anew",
+                "{} was created by mancalab {made}, and this is {own}; use that version, or create the plan again",
                 sanitize::path(&path)
             );
         }
         Ok(Plan { folder, sum, draft, source })
     }
 
-    /// A plan that is not written yet, to be looked at.
+    /// Returns a plan without a folder, for inspection.
     ///
     /// # Errors
-    /// Its own text cannot be read again: where.
+    /// The plan's text does not parse.
     pub fn unwritten(draft: &PlanManifest) -> Result<Plan, Error> {
         let source = Source::new("the plan", draft.text());
         let draft = read_draft(&source)?;
         Ok(Plan { folder: PathBuf::new(), sum: String::new(), draft, source })
     }
 
-    /// Makes a plan in a folder that must hold nothing of that name. The copied files are there already.
+    /// Creates the plan in a folder that already holds the copied files.
     ///
     /// # Errors
-    /// There is a plan or a run, or the file cannot be written.
+    /// The file cannot be written, or not read again.
     pub fn create(folder: &Path, draft: &PlanManifest) -> Result<Plan, Error> {
         let path = folder.join(PLAN);
         let text = draft.text();
@@ -79,12 +80,12 @@ impl Plan {
         &self.folder
     }
 
-    /// The name of its folder.
+    /// Returns the folder's name.
     pub fn name(&self) -> String {
         self.folder.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default()
     }
 
-    /// Of all that it says.
+    /// Returns the checksum of the plan's contents.
     pub fn sum(&self) -> &str {
         &self.sum
     }
@@ -101,10 +102,10 @@ impl Plan {
         self.draft.units
     }
 
-    /// The settings of the first run before anything is varied, read by `settings`, which notes what it does not accept.
+    /// Reads the settings of the first run, before any variation, with `settings`, which records what it rejects.
     ///
     /// # Errors
-    /// All that is wrong with them, with the places.
+    /// All problems in the settings, with positions.
     pub fn settings<S>(
         &self,
         settings: impl FnOnce(&Manifest, &Table<'_>, &mut Vec<Problem>) -> S,
@@ -120,7 +121,7 @@ impl Plan {
         read.ok_or_else(|| format!("{} has no [settings]", self.source.name()).into())
     }
 
-    /// Does what `work` does, reading on this thread the copies in the place of the files that settings name.
+    /// Runs `work`, opening the copies in place of the files that the settings name (on this thread).
     pub fn with_copies<T>(&self, work: impl FnOnce() -> T) -> T {
         inputs::with_copies(&self.draft.manifest.files, &self.folder, work)
     }
@@ -128,7 +129,7 @@ impl Plan {
     /// Checks the copied files against their checksums.
     ///
     /// # Errors
-    /// One is missing or was changed: which.
+    /// A file is missing or was changed.
     pub(super) fn check_files(&self) -> Result<(), Error> {
         inputs::check(&self.draft.manifest.files, &self.folder)
     }
@@ -136,7 +137,7 @@ impl Plan {
 
 #[cfg(test)]
 impl Plan {
-    /// One to try out what belongs to plans.
+    /// Creates a plan for tests.
     pub fn tried(folder: &Path) -> Plan {
         let draft = PlanManifest {
             command: "evolve",
@@ -195,17 +196,17 @@ mod tests {
         let text = fs::read_to_string(&path).unwrap();
         fs::write(&path, text.replace("units = 12", "units = 13")).unwrap();
         let told = Plan::open(folder.path()).unwrap_err().to_string();
-        assert!(told.contains("plan.toml was edited since it was made"), "{told}");
+        assert!(told.contains("plan.toml was edited since it was created"), "{told}");
         let changed = |from: &str, to: &str| {
             let (_, body) = text.split_once("\nplan = ").unwrap();
             let body = format!("plan = {body}").replace(from, to);
             fs::write(&path, format!("{}\n{body}", sum_line(&body))).unwrap();
             Plan::open(folder.path()).unwrap_err().to_string()
         };
-        assert!(changed("version = \"0.1.0\"", "version = \"9.0.0\"").contains("was made by mancalab 9.0.0"));
+        assert!(changed("version = \"0.1.0\"", "version = \"9.0.0\"").contains("was created by mancalab 9.0.0"));
         assert!(changed("seeds = \"3-4,9\"", "seeds = \"x\"").contains("seeds"));
         assert!(changed("units = 12\n", "").contains("`units` is missing"));
-        assert!(Plan::open(&folder.path().join("no")).unwrap_err().to_string().contains("holds no plan"));
+        assert!(Plan::open(&folder.path().join("no")).unwrap_err().to_string().contains("is not a plan"));
     }
 
     #[test]

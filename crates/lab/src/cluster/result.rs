@@ -1,11 +1,12 @@
-//! What an attempt at a unit computed, in one file.
+//! The result of an attempt at a unit, in one file.
 //!
 //! ```text
 //! mancalab result 1 VERSION PLAN UNIT PROMISED TOLD PROMISED_SUM TOLD_SUM HEAD_SUM
 //! ```
 //!
-//! Behind that line come what follows from the plan alone, which is the same in every attempt, and what is told besides, such as the time
-//! that games took. `PLAN` is the sum of `plan.toml`. A result is written under another name and renamed when it is whole.
+//! That line is followed by the deterministic output, identical in every attempt, and by the nondeterministic output,
+//! such as times. `PLAN` is the checksum of `plan.toml`. A result is written under a temporary name and renamed when
+//! complete.
 
 use mancalab_base::{Error, bail};
 use std::cell::RefCell;
@@ -22,19 +23,19 @@ use crate::codec::{Summing, checksum};
 use crate::files::{self, Kind};
 use crate::sanitize;
 
-/// What was computed.
+/// The contents of a result.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Body {
-    /// What follows from the plan and the unit's number alone.
+    /// The deterministic output: depends only on the plan and the unit's number.
     pub promised: Vec<u8>,
-    /// The rest, such as times.
+    /// The nondeterministic output, such as times.
     pub told: Vec<u8>,
 }
 
 const WORDS: &str = "mancalab result 1";
-/// No first line is longer, in bytes.
+/// Maximum length of the first line, in bytes.
 const LONGEST_LINE: usize = 512;
-/// So much is read at once, in bytes.
+/// Bytes per read.
 const PIECE: usize = 1 << 16;
 
 /// The first line.
@@ -76,16 +77,16 @@ impl Head {
     }
 }
 
-/// A result that is whole and belongs to the plan.
+/// A complete result that belongs to the plan.
 #[derive(Clone, Debug)]
 pub struct Found {
     path: PathBuf,
     head: Head,
-    /// Where the body begins.
+    /// Offset of the body.
     start: u64,
 }
 
-/// Which part of a [`Body`].
+/// A half of a [`Body`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Half {
     Promised,
@@ -93,10 +94,10 @@ pub enum Half {
 }
 
 impl Found {
-    /// Looks at a result: at all of it if `whole`, else at its first line and its length alone.
+    /// Opens a result and verifies all of it if `whole`, else its first line and its length.
     ///
     /// # Errors
-    /// It is damaged, or of another plan, unit or version: a sentence that names the unit and the file.
+    /// The result is damaged, or of another plan, unit or version. The message names the unit and the file.
     pub fn open(plan: &Plan, id: &AttemptId, whole: bool) -> Result<Found, Error> {
         let path = layout::result(plan.folder(), id);
         let odd = |what: &str| format!("unit {}: {} {what}", id.unit, sanitize::path(&path));
@@ -110,20 +111,15 @@ impl Found {
         if head.version != plan.version() {
             let (own, other) = (plan.version(), &head.version);
             return Err(odd(&format!(
-                "was computed by mancalab {other}, and the plan is of {own}; delete it and compute the unit again"
+                "was computed by mancalab {other}, and the plan is from {own}; delete it and compute the unit again"
             ))
             .into());
         }
         if head.plan != plan.sum() {
-            return Err(odd(&format!(
-                "was computed from another plan ({}; this one is {}); it does not belong here",
-                head.plan,
-                plan.sum()
-            ))
-            .into());
+            return Err(odd(&format!("belongs to another plan ({}; this one is {})", head.plan, plan.sum())).into());
         }
         if head.unit != id.unit {
-            return Err(odd(&format!("is the result of unit {}; it was given another name", head.unit)).into());
+            return Err(odd(&format!("is the result of unit {} under another name", head.unit)).into());
         }
         let found = Found { path: path.clone(), head, start: end as u64 + 1 };
         let length = file.metadata().map_err(fail)?.len();
@@ -145,7 +141,7 @@ impl Found {
         Ok(found)
     }
 
-    /// Whether another attempt computed the same.
+    /// Returns whether another attempt has the same deterministic output.
     pub fn is_same(&self, other: &Found) -> bool {
         (self.head.lengths[0], self.head.sums[0]) == (other.head.lengths[0], other.head.sums[0])
     }
@@ -173,10 +169,10 @@ impl Found {
         Ok(sum.finish())
     }
 
-    /// One half of the body.
+    /// Reads one half of the body.
     ///
     /// # Errors
-    /// It cannot be read: a sentence.
+    /// The file cannot be read.
     pub fn read(&self, half: Half) -> Result<Vec<u8>, Error> {
         let (_, length) = self.range(half);
         let mut bytes = Vec::with_capacity(length as usize);
@@ -185,15 +181,15 @@ impl Found {
         Ok(bytes)
     }
 
-    /// The same, a piece at a time.
+    /// Returns one half of the body in pieces.
     pub fn pieces(&self, half: Half) -> Pieces {
         let (at, left) = self.range(half);
         Pieces { path: self.path.clone(), at, left }
     }
 }
 
-/// A part of a file, read piece by piece. Between two pieces the file is not held open: there may be more of them than a process may
-/// have open.
+/// A section of a file, read in pieces. The file is closed between reads, as results can outnumber the open files that
+/// a process may have.
 #[derive(Debug)]
 pub struct Pieces {
     path: PathBuf,
@@ -202,10 +198,10 @@ pub struct Pieces {
 }
 
 impl Pieces {
-    /// Appends the next piece; false at the end.
+    /// Appends the next piece; returns false at the end.
     ///
     /// # Errors
-    /// The system's.
+    /// The file cannot be read.
     pub fn next(&mut self, out: &mut Vec<u8>) -> io::Result<bool> {
         if self.left == 0 {
             return Ok(false);
@@ -214,7 +210,7 @@ impl Pieces {
         file.seek(SeekFrom::Start(self.at))?;
         let read = file.take(self.left.min(PIECE as u64)).read_to_end(out)? as u64;
         if read == 0 {
-            return Err(io::Error::new(io::ErrorKind::UnexpectedEof, "it became shorter while it was read"));
+            return Err(io::Error::new(io::ErrorKind::UnexpectedEof, "it was truncated while it was read"));
         }
         (self.at, self.left) = (self.at + read, self.left - read);
         Ok(true)
@@ -225,10 +221,10 @@ impl Pieces {
     }
 }
 
-/// Keeps what an attempt computed, as a whole or not at all.
+/// Writes a result atomically.
 ///
 /// # Errors
-/// Names the file and the reason, such as a full disk.
+/// The file cannot be written, for example because the disk is full.
 pub(crate) fn write(plan: &Plan, id: &AttemptId, body: &Body) -> Result<(), Error> {
     let path = layout::result(plan.folder(), id);
     let head = Head {
@@ -242,10 +238,10 @@ pub(crate) fn write(plan: &Plan, id: &AttemptId, body: &Body) -> Result<(), Erro
     files::write_atomic(&path, &bytes).map_err(Error::cannot("write", &path))
 }
 
-/// The result of a unit out of those that its attempts left, if there is one. Of several all are looked at.
+/// Returns the result of a unit from those of its attempts, if there is one. Verifies all of them.
 ///
 /// # Errors
-/// One is damaged or of another plan, or two differ: a sentence that names the unit and the files.
+/// A result is damaged or of another plan, or two differ. The message names the unit and the files.
 pub(crate) fn of_unit(plan: &Plan, ids: &[AttemptId]) -> Result<Option<Found>, Error> {
     let mut first: Option<Found> = None;
     for id in ids {
@@ -255,7 +251,7 @@ pub(crate) fn of_unit(plan: &Plan, ids: &[AttemptId]) -> Result<Option<Found>, E
             Some(first) if first.is_same(&found) => {}
             Some(first) => {
                 bail!(
-                    "unit {}: {} and {} differ, and one of them must be wrong; delete both and compute the unit again",
+                    "unit {}: {} and {} differ; delete both and compute the unit again",
                     id.unit,
                     sanitize::path(first.path()),
                     sanitize::path(found.path())
@@ -266,11 +262,11 @@ pub(crate) fn of_unit(plan: &Plan, ids: &[AttemptId]) -> Result<Option<Found>, E
     Ok(first)
 }
 
-/// The results that are there: one look at the folders, whatever is asked for.
+/// The results of a plan, listed once.
 pub struct Results<'a> {
     plan: &'a Plan,
     ids: BTreeMap<u32, Vec<AttemptId>>,
-    /// Those that were looked at.
+    /// Units whose results were opened.
     seen: RefCell<HashSet<u32>>,
 }
 
@@ -286,13 +282,13 @@ impl<'a> Results<'a> {
         self.ids.get(&unit).map_or(Ok(None), |ids| of_unit(self.plan, ids))
     }
 
-    /// A result of a unit that the plan does not have, if there is one.
+    /// Returns a result of a unit outside the plan, if there is one.
     pub fn strange(&self) -> Option<PathBuf> {
         let (_, ids) = self.ids.range(self.plan.units()..).next()?;
         ids.first().map(|id| layout::result(self.plan.folder(), id))
     }
 
-    /// Looks at the results of these units that nobody has asked for: what no run needs is to be right all the same.
+    /// Verifies those results of these units that were not opened: results that no run needs must be valid too.
     ///
     /// # Errors
     /// See [`of_unit`].

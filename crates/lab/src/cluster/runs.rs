@@ -1,4 +1,4 @@
-//! The runs of a plan with their parts. The parts of all runs, one run after the other, are the units, numbered from 0.
+//! The runs of a plan and their parts. The units are the parts of all runs in order, numbered from 0.
 
 use mancalab_base::{Error, bail};
 use std::collections::HashSet;
@@ -17,13 +17,13 @@ use crate::pool::Pool;
 use crate::sanitize;
 use crate::settings::{Listed as _, Problem, Table};
 
-/// Runs that differ in their seeds alone.
+/// Runs that differ only in their seeds.
 struct Variant {
-    /// What is behind the preset in their names.
+    /// Suffix of the preset in run names.
     label: String,
     settings: AnySettings,
     parts: Vec<Part>,
-    /// The first unit of the first of them.
+    /// The first unit of the first run.
     first: u32,
 }
 
@@ -35,27 +35,27 @@ pub struct Runs {
     units: u32,
 }
 
-/// How a run was put together.
+/// Result of merging one run.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Merged {
-    /// Rows, each a generation or a round.
+    /// Rows: generations or rounds.
     pub rows: u64,
     pub finished: bool,
-    /// Units without a result that it needs still.
+    /// Units still needed that have no result.
     pub missing: Vec<u32>,
     pub stuck: Option<Error>,
 }
 
-/// The most settings that vary.
+/// Maximum number of combinations of varied settings.
 const MAX_VARIANTS: usize = 10_000;
-/// Of what varies no more is in a run's name, in bytes.
+/// Maximum length of the varied settings in a run's name, in bytes.
 const LONGEST_LABEL: usize = 80;
 
-/// Settings with every value of what varies, and what tells them apart in the names of runs: no two labels are the same.
+/// Returns the settings of every combination of varied values, with unique labels for the run names.
 fn varied(base: AnySettings, draft: &PlanManifest) -> Result<Vec<(String, AnySettings)>, Error> {
     let count = draft.vary.iter().fold(1_usize, |count, vary| count.saturating_mul(vary.values.len()));
     if count > MAX_VARIANTS {
-        bail!("--vary makes {count} settings of each seed, and a plan has {MAX_VARIANTS} at most");
+        bail!("--vary makes {count} settings for each seed; at most {MAX_VARIANTS} are possible");
     }
     let mut all = vec![(String::new(), base)];
     for vary in &draft.vary {
@@ -81,25 +81,28 @@ fn varied(base: AnySettings, draft: &PlanManifest) -> Result<Vec<(String, AnySet
     Ok(all)
 }
 
-/// A value as a part of a folder's name.
+/// Returns a value restricted to characters for folder names.
 fn plain_word(value: &str) -> String {
     value.chars().map(|c| if c.is_ascii_alphanumeric() || ".:=_".contains(c) { c } else { '-' }).collect()
 }
 
 impl Runs {
-    /// The runs of a plan that lies in its folder.
+    /// Returns the runs of a saved plan, after checking its files.
     ///
     /// # Errors
-    /// The plan is of another kind, its settings are not accepted, with the places, or what they are read from is not what it was.
+    /// The plan is of another kind, its settings are invalid (with positions), or the players' data was changed.
     pub fn of(plan: &Plan) -> Result<Runs, Error> {
-        // First, as settings are read from these files.
+        // Must come first: settings are read from these files.
         plan.check_files()?;
         let runs = plan.with_copies(|| Runs::read(plan))?;
         let odd = |what: String| {
-            Err(format!("{}: {what}; make the plan anew", sanitize::path(&plan.folder().join(PLAN))).into())
+            Err(format!("{}: {what}; create the plan again", sanitize::path(&plan.folder().join(PLAN))).into())
         };
         if runs.contents() != plan.draft().contents {
-            return odd("what its players are read from is not what it was when the plan was made, maybe in another build of this version".to_owned());
+            return odd(
+                "the players' data was changed since the plan was created, perhaps in another build of this version"
+                    .to_owned(),
+            );
         }
         if runs.units != plan.units() {
             return odd(format!("`units` is {}, but its settings make {}", plan.units(), runs.units));
@@ -107,10 +110,10 @@ impl Runs {
         Ok(runs)
     }
 
-    /// The runs that a plan describes, whatever it says of units and contents.
+    /// Returns the runs that a plan describes, without checking `units` and `contents`.
     ///
     /// # Errors
-    /// The plan is of another kind, its settings or a value of what varies are not accepted, or there would be too many units.
+    /// The plan is of another kind, its settings or varied values are invalid, or there are too many units.
     pub fn read(plan: &Plan) -> Result<Runs, Error> {
         let read = |manifest: &Manifest, table: &Table<'_>, problems: &mut Vec<Problem>| {
             let is_its = by_command(plan.draft().run_command()).is_some_and(|kind| kind.is(&manifest.kind));
@@ -136,9 +139,9 @@ impl Runs {
             let fewer = if draft.command == "arena" {
                 "larger blocks (--block) make fewer"
             } else {
-                "plan fewer runs, or cut them less"
+                "plan fewer runs, or divide them less"
             };
-            bail!("there would be {units} units, and a plan has {MAX_UNITS} at most; {fewer}");
+            bail!("{units} units are too many (at most {MAX_UNITS}); {fewer}");
         }
         for (label, settings) in all {
             let parts = settings.parts(draft);
@@ -149,34 +152,34 @@ impl Runs {
         Ok(runs)
     }
 
-    /// A checksum of all that the settings of all runs are read from.
+    /// Returns a checksum of everything the settings of all runs are read from.
     pub fn contents(&self) -> u64 {
         let sums: Vec<u8> =
             self.variants.iter().flat_map(|variant| variant.settings.contents().to_le_bytes()).collect();
         checksum(&sums)
     }
 
-    /// The settings of runs that differ in their seeds alone.
+    /// Returns the settings of each variant.
     pub fn variants(&self) -> impl Iterator<Item = &AnySettings> {
         self.variants.iter().map(|variant| &variant.settings)
     }
 
-    /// The variant of a run, and the place of its seed.
+    /// Returns the variant of a run and the index of its seed.
     fn variant(&self, run: usize) -> (&Variant, usize) {
         let count = self.seeds.len().max(1);
         (&self.variants[run / count], run % count)
     }
 
-    /// The first unit of a run.
+    /// Returns the first unit of a run.
     pub fn first(&self, run: usize) -> u32 {
         let (variant, seed) = self.variant(run);
         variant.first + seed as u32 * variant.parts.len() as u32
     }
 
-    /// The settings of a run.
+    /// Returns the settings of a run.
     ///
     /// # Errors
-    /// Its seed is not accepted.
+    /// The seed is invalid.
     fn settings(&self, run: usize) -> Result<AnySettings, Error> {
         let (variant, seed) = self.variant(run);
         let mut settings = variant.settings.clone();
@@ -184,15 +187,15 @@ impl Runs {
         Ok(settings)
     }
 
-    /// The parts of a run.
+    /// Returns the parts of a run.
     fn run_parts(&self, run: usize) -> &[Part] {
         &self.variant(run).0.parts
     }
 
-    /// A run as far as its results are there.
+    /// Merges the available results of a run.
     ///
     /// # Errors
-    /// A result does not go with the others: why, with the names of unit and file.
+    /// A result does not match the others. The message names the unit and the file.
     fn fold(&self, run: usize, results: &Results<'_>, taken: Taken<'_>) -> Result<Folded<AnyRun>, Error> {
         let settings = self.settings(run).map_err(|error| error.in_a_line())?;
         let first = self.first(run);
@@ -209,30 +212,30 @@ impl Runs {
         self.units
     }
 
-    /// How many runs there are.
+    /// Returns the number of runs.
     pub fn runs(&self) -> usize {
         self.variants.len() * self.seeds.len()
     }
 
-    /// The name of a run's folder.
+    /// Returns the name of a run's folder.
     pub fn name(&self, run: usize) -> String {
         let (variant, seed) = self.variant(run);
         format!("{}{}-seed{}", self.preset, variant.label, self.seeds[seed])
     }
 
-    /// How many units a run has.
+    /// Returns the number of units of a run.
     pub fn count(&self, run: usize) -> u32 {
         self.run_parts(run).len() as u32
     }
 
-    /// The run of a unit.
+    /// Returns the run of a unit.
     pub fn run_of(&self, unit: u32) -> usize {
         let at = self.variants.partition_point(|variant| variant.first <= unit).saturating_sub(1);
         let variant = &self.variants[at];
         at * self.seeds.len() + ((unit - variant.first) as usize / variant.parts.len().max(1))
     }
 
-    /// What a unit computes, for people.
+    /// Returns a description of a unit.
     pub fn told(&self, unit: u32) -> String {
         let run = self.run_of(unit);
         let part = self.run_parts(run)[(unit - self.first(run)) as usize].to_string();
@@ -243,7 +246,7 @@ impl Runs {
         }
     }
 
-    /// The units that must have been computed before.
+    /// Returns the units that must be computed first.
     pub fn needs(&self, unit: u32) -> Vec<u32> {
         let run = self.run_of(unit);
         let first = self.first(run);
@@ -252,7 +255,7 @@ impl Runs {
     }
 
     /// # Errors
-    /// It cannot be computed or saved: why.
+    /// The unit cannot be computed or saved.
     pub fn compute(&self, unit: u32, work: &mut JobContext<'_>) -> Result<Outcome, Error> {
         let run = self.run_of(unit);
         let settings = self.settings(run).map_err(|error| error.in_a_line())?;
@@ -260,10 +263,10 @@ impl Runs {
         settings.compute(part, work)
     }
 
-    /// Puts a run together in a folder that must not hold one, as far as results are there; makes none if there is nothing.
+    /// Merges the available results of a run into a new folder; creates none without results.
     ///
     /// # Errors
-    /// A result does not go with the others, or the folder cannot be written.
+    /// A result does not match the others, or the folder cannot be written.
     pub fn merge(&self, run: usize, results: &Results<'_>, folder: &Path, pool: &Pool) -> Result<Merged, Error> {
         let settings = self.settings(run).map_err(|error| error.in_a_line())?;
         let (mut assembled, mut rows) = (None, 0);
@@ -284,10 +287,11 @@ impl Runs {
         Ok(Merged { rows, finished, missing, stuck })
     }
 
-    /// A run as far as results are there, in memory: what there is to see of it, and whether it is whole. `None` before anything is.
+    /// Merges the available results of a run in memory; returns its view and whether it is complete. `None` without
+    /// results.
     ///
     /// # Errors
-    /// A result does not go with the others: why.
+    /// A result does not match the others.
     pub fn view(&self, run: usize, results: &Results<'_>) -> Result<Option<(AnyView, bool)>, Error> {
         let folded = self.fold(run, results, &mut |_| Ok(()))?;
         Ok(folded.run.map(|run| (run.view(), folded.finished)))

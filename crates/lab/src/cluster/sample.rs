@@ -1,4 +1,4 @@
-//! Trying out for a moment how long a run takes, so that a plan can say how long its units do.
+//! Samples how long a run takes, to estimate the duration of a plan's units.
 
 use mancalab_base::Error;
 use std::time::{Duration, Instant};
@@ -8,26 +8,26 @@ use crate::job::{Run as _, RunJob};
 use crate::kinds::{AnyRun, AnySettings};
 use crate::pool::Pool;
 
-/// So long is tried, and so long at most until a second generation has ended.
+/// Duration of a sample, and its limit until the second generation ends.
 pub(crate) const SAMPLE: Duration = Duration::from_secs(2);
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// What a sample of the work tells.
+/// Estimates from a sample of the work.
 pub struct Sample {
-    /// What a run takes on one processor, in seconds; 0 if the sample was too short to tell.
+    /// Duration of a run on one processor, in seconds; 0 if the sample was too short.
     pub seconds: f64,
     pub blocks: Vec<u32>,
 }
 
-/// Runs for a moment, in memory, and tells from that what the whole run takes.
+/// Runs briefly in memory and extrapolates the duration of the whole run.
 ///
 /// # Errors
-/// It cannot be begun or go on: why.
+/// The run cannot start or continue.
 pub(crate) fn sample_run(settings: &AnySettings, pool: &Pool) -> Result<Sample, Error> {
     let mut job = RunJob::<AnyRun>::in_memory(settings.clone(), pool)?;
     let began = Instant::now();
     let (mut ended, mut status) = (0, Status::Running);
-    // The first generation alone tells little: what is prepared is prepared in it.
+    // The first generation includes preparation, so it is timed separately.
     let mut first = None;
     while status == Status::Running && began.elapsed() < if ended > 1 { SAMPLE } else { PATIENCE } {
         status = job.step(Budget::time(Duration::from_millis(50)).single());

@@ -1,7 +1,7 @@
-//! How a plan stands: what is done, under way, waiting and failed, and for how long it goes on.
+//! Status of a plan: finished, running, waiting and failed units, and the remaining time.
 //!
-//! All of it is read from the names of marks and results, and from a mark's text once, so that watching a plan of many thousand units
-//! reads little, and writes nothing.
+//! Everything comes from the names of marks and results; the text of a mark is read once. Watching a plan of many
+//! thousand units therefore reads little and writes nothing.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fs;
@@ -14,36 +14,37 @@ use super::unit::is_alive;
 use crate::confined;
 use crate::files;
 
-/// How a unit stands.
+/// State of a unit.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum UnitState {
-    /// Nobody computes it; maybe units that it needs have no result yet.
+    /// Not started; units that it needs may have no result yet.
     Waiting,
-    /// An attempt at it is under way: on which machine, by which process.
+    /// An attempt is running on this host, in this process.
     Running {
         host: String,
         process: u32,
     },
     Done,
-    /// An attempt failed, and nobody has begun another: why.
+    /// An attempt failed with this reason, and no other was started.
     Failed(String),
 }
 
-/// A unit as it stands.
+/// Status of a unit.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct UnitStanding {
     pub state: UnitState,
     pub attempts: u32,
 }
 
-/// A plan as it stands.
+/// Status of a plan.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Standing {
     pub units: Vec<UnitStanding>,
     pub counts: Counts,
-    /// Of the units that are done, in seconds of one attempt each; those known.
+    /// Mean seconds per attempt over finished units with a known time, else the plan's estimate.
     pub seconds_a_unit: Option<f64>,
-    /// Until all are done, if as many go on as do now; `None` where nothing runs, or nothing is known.
+    /// Seconds until all units are finished at the present number of running units; `None` if none is running or no
+    /// time is known.
     pub seconds_left: Option<f64>,
 }
 
@@ -61,14 +62,14 @@ impl Counts {
     }
 }
 
-/// Follows a plan. What was read of a mark is kept.
+/// Reads a plan's status repeatedly and caches the texts of marks.
 pub struct Watcher {
     plan: Plan,
-    /// What attempts that ended took, or why they failed, by their names.
+    /// Duration or failure reason of ended attempts, by name.
     read: HashMap<String, String>,
 }
 
-/// No more is read of a mark, in bytes.
+/// Bytes read from a mark at most.
 const LONGEST_MARK: u64 = 4096;
 
 impl Watcher {
@@ -80,7 +81,7 @@ impl Watcher {
         &self.plan
     }
 
-    /// How many units stand how, by names alone.
+    /// Counts the units by state, from names alone.
     pub fn counts(&self) -> Counts {
         let done = layout::results(self.plan.folder());
         let (mut running, mut failed) = (HashSet::new(), HashSet::new());
@@ -97,7 +98,7 @@ impl Watcher {
         Counts { waiting: self.plan.units() - done - running - failed, running, done, failed }
     }
 
-    /// How the plan stands now.
+    /// Returns the current status.
     pub fn look(&mut self) -> Standing {
         let done = layout::results(self.plan.folder());
         let mut marks: BTreeMap<u32, Vec<(AttemptId, Mark)>> = BTreeMap::new();
@@ -143,7 +144,7 @@ impl Watcher {
         }
     }
 
-    /// What stands in the mark of an attempt that ended.
+    /// Returns the text in the mark of an ended attempt.
     fn text(&mut self, id: &AttemptId, mark: Mark) -> &str {
         let plan = self.plan.folder();
         self.read.entry(id.name()).or_insert_with(|| {
@@ -155,21 +156,21 @@ impl Watcher {
     }
 }
 
-/// The units that nobody has computed, in their order.
+/// Returns the units without a result, ascending.
 pub fn not_done(plan: &Plan, work: &Runs) -> Vec<u32> {
     let done = layout::results(plan.folder());
     (0..work.units()).filter(|unit| !done.contains_key(unit)).collect()
 }
 
-/// Takes the marks of failed attempts away, so that the units wait again.
+/// Deletes the marks of failed attempts, so that their units wait again.
 ///
 /// # Errors
-/// One cannot be deleted.
+/// A mark cannot be deleted.
 pub fn forget_failures(plan: &Plan) -> io::Result<()> {
     for (id, mark) in layout::marks(plan.folder()) {
         if mark == Mark::Failed {
             match confined::resolve(&layout::mark(plan.folder(), &id, mark)).and_then(fs::remove_file) {
-                // Somebody else has done so.
+                // Another process deleted it.
                 Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
                 _ => {}
             }

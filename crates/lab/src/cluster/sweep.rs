@@ -1,11 +1,11 @@
-//! What differs among the runs of a plan: seeds, and settings that take several values.
+//! The differences among the runs of a plan: seeds and varied settings.
 
 use mancalab_base::{Error, bail};
 
-/// The most runs of a plan.
+/// Maximum number of runs in a plan.
 const MAX_RUNS: usize = 100_000;
 
-/// A setting that takes several values, each in runs of its own.
+/// A setting with several values, each in its own runs.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Vary {
     pub key: String,
@@ -13,10 +13,10 @@ pub struct Vary {
 }
 
 impl Vary {
-    /// `KEY=VALUE,VALUE`, or with `|` between values that have commas in them.
+    /// Parses `KEY=VALUE,VALUE`, or `KEY=VALUE|VALUE` for values that contain commas.
     ///
     /// # Errors
-    /// It is not that.
+    /// The text has another form, varies the seed, or repeats a value.
     pub fn parse(text: &str) -> Result<Vary, Error> {
         let expected = || {
             Error::expected("KEY=VALUE,VALUE (or KEY=VALUE|VALUE where values have commas), with at least two values")
@@ -29,7 +29,7 @@ impl Vary {
         }
         let key = key.trim().to_owned();
         if key == "seed" {
-            bail!("the seed is no setting that varies: say --seeds");
+            bail!("the seed cannot be varied here; use --seeds");
         }
         if let Some(twice) = values.iter().enumerate().find(|(at, value)| values[..*at].contains(value)) {
             bail!("{key} has the value {} twice", twice.1);
@@ -43,10 +43,10 @@ impl Vary {
     }
 }
 
-/// Seeds such as `1-60` or `1,4,7-9`.
+/// Parses seeds such as `1-60` or `1,4,7-9`.
 ///
 /// # Errors
-/// What would be accepted.
+/// The text has another form, or too many or repeated seeds.
 pub fn seeds(text: &str) -> Result<Vec<u64>, Error> {
     let expected = || Error::expected(format!("seeds such as 1-60 or 1,4,7-9, each once, at most {MAX_RUNS}"));
     let number =
@@ -70,7 +70,7 @@ pub fn seeds(text: &str) -> Result<Vec<u64>, Error> {
     Ok(seeds)
 }
 
-/// The same as a text, ranges in short.
+/// Formats seeds as text, with ranges.
 pub fn seeds_text(seeds: &[u64]) -> String {
     let mut parts: Vec<String> = Vec::new();
     let mut rest = seeds;

@@ -1,4 +1,4 @@
-//! What a unit's work is given, and what comes of it.
+//! Inputs and outcomes of a unit's computation.
 
 use mancalab_base::Error;
 use std::fs;
@@ -14,76 +14,76 @@ use crate::job::Row;
 use crate::job::run_dir::checkpoint_generation;
 use crate::pool::Pool;
 
-/// How long work goes on between two looks at whether it should stop.
+/// Interval between checks for a stop request.
 pub(crate) const STEP: Duration = Duration::from_millis(50);
-/// What is saved of a unit is saved so often, unless that takes long.
+/// Minimum interval between saves.
 const SAVE_EVERY: Duration = Duration::from_secs(1);
-/// And no more than one part in so many of the time goes into saving.
+/// At most one part in this many of the time is spent on saving.
 const SAVE_SHARE: u32 = 20;
 
-/// What a unit's work is given.
+/// Context of a unit's computation.
 pub struct JobContext<'a> {
-    /// The results of the parts that this one [needs](super::part::Part::needs), in their order.
+    /// The results of the parts that this one [needs](super::part::Part::needs), in order.
     pub inputs: &'a [Vec<u8>],
-    /// Where this attempt saves what it has.
+    /// Folder where this attempt saves its state.
     pub folder: &'a Path,
-    /// Where others at the same unit did.
+    /// Folders of other attempts at the same unit.
     pub others: &'a [PathBuf],
     pub pool: &'a Pool,
-    /// Whether to stop; what was saved is gone on with later.
+    /// Returns whether to stop; a later attempt resumes from the saved state.
     pub stop: &'a dyn Fn() -> bool,
-    /// Told how far it is, from 0 to 1.
+    /// Receives the progress, from 0 to 1.
     pub told: &'a mut dyn FnMut(f64),
 }
 
-/// What came of it.
+/// Outcome of a unit's computation.
 #[derive(PartialEq, Eq, Debug)]
 pub enum Outcome {
     Done(Body),
-    /// It was told to stop, and saved what it had.
+    /// Stopped on request, with its state saved.
     Stopped,
 }
 
-/// A run that was put together from its parts.
+/// A run merged from its parts.
 pub struct Folded<R> {
-    /// As of the last generation that could be put together.
+    /// The state after the last generation that could be merged.
     pub run: Option<R>,
-    /// All generations are there, or no more are needed.
+    /// Whether all generations are present, or no more are needed.
     pub finished: bool,
-    /// The parts without a result that are needed still.
+    /// Parts still needed that have no result.
     pub missing: Vec<usize>,
-    /// Why the run could not go on, whatever parts there are.
+    /// Why the run cannot continue, whatever parts exist.
     pub stuck: Option<Error>,
 }
 
 /// The results of a run's parts.
 pub struct Given<'a> {
-    /// Whether a part has one.
+    /// Returns whether a part has a result.
     pub has: &'a dyn Fn(usize) -> bool,
-    /// Gives it, if there is one, once all of it was looked at.
+    /// Returns the verified result of a part, if there is one.
     pub open: &'a mut dyn FnMut(usize) -> Result<Option<Found>, Error>,
 }
 
-/// Takes the rows in their order.
+/// Receives the rows in order.
 pub(crate) type Taken<'a> = &'a mut dyn FnMut(&Row) -> Result<(), Error>;
 
-/// Work of bounded steps that is saved as a whole.
+/// Computation in bounded steps, saved as a whole.
 pub(crate) trait Piece {
     /// # Errors
-    /// It cannot go on: why.
+    /// The computation cannot continue.
     fn advance(&mut self, pool: &Pool, budget: Budget) -> Result<Status, Error>;
 
-    /// What there is so far; the result, once all is done.
+    /// Returns the current state; the result once done.
     fn body(&self) -> Body;
 
-    /// How far it is, from 0 to 1.
+    /// Returns the progress, from 0 to 1.
     fn share(&self) -> f64;
 }
 
-/// Works on a piece until it is done or told to stop.
+/// Advances a piece until it is done or stopped.
 ///
 /// # Errors
-/// It cannot go on, or what it has cannot be saved: why.
+/// The computation cannot continue, or its state cannot be saved.
 pub(crate) fn drive(work: &mut JobContext<'_>, piece: &mut dyn Piece) -> Result<Outcome, Error> {
     let mut due = Instant::now() + SAVE_EVERY;
     loop {
@@ -126,23 +126,23 @@ fn saved(folder: &Path) -> Option<Body> {
     Some(Body { promised: from.bytes().ok()?.to_vec(), told: from.bytes().ok()?.to_vec() })
 }
 
-/// What other attempts have saved, the furthest first.
+/// Returns the saved states of other attempts, the most advanced first.
 pub(crate) fn saved_by_others(work: &JobContext<'_>) -> Vec<Body> {
     let mut bodies: Vec<Body> = work.others.iter().filter_map(|folder| saved(folder)).collect();
     bodies.sort_by_key(|body| std::cmp::Reverse(body.promised.len()));
     bodies
 }
 
-/// How far an attempt has come that saved in a folder: comparable for attempts at the same unit.
+/// Returns the progress of the attempt that saved in a folder: comparable between attempts at the same unit.
 pub(crate) fn progress(folder: &Path) -> u64 {
     let part = confined::resolve(&folder.join(SAVED)).and_then(fs::symlink_metadata).map_or(0, |meta| meta.len());
     checkpoint_generation(folder).map_or(part, |generation| generation + 1)
 }
 
-/// Makes the folder of an attempt.
+/// Creates the folder of an attempt.
 ///
 /// # Errors
-/// Names it and the reason.
+/// The folder cannot be created.
 pub(crate) fn make_folder(folder: &Path) -> Result<(), Error> {
     confined::create_folders(folder).map_err(Error::cannot("make", folder))
 }

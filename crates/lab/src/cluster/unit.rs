@@ -1,8 +1,8 @@
-//! One attempt at a unit, from its mark to its result.
+//! An attempt at a unit, from its mark to its result.
 //!
-//! While it works its mark is touched now and then, so that whoever watches from another machine sees that it is alive. It saves what it
-//! has in a folder of its own and begins with a copy of what another attempt had saved. Two attempts at the same unit at the same time
-//! compute the same twice, and do no harm.
+//! A running attempt touches its mark regularly, so that other machines can see that it is alive. It saves its state in
+//! its own folder and starts from a copy of another attempt's state. Two simultaneous attempts at one unit compute the
+//! same result and do no harm.
 
 use mancalab_base::{Error, bail};
 use std::fs::{self, File};
@@ -21,32 +21,32 @@ use crate::confined;
 use crate::files;
 use crate::pool::Pool;
 
-/// How often a mark is touched, and how old one is whose attempt is taken for dead.
+/// Interval between touches of a mark, and the age after which its attempt counts as dead.
 const BEAT: Duration = Duration::from_secs(5);
 pub(crate) const DEAD_AFTER: Duration = Duration::from_secs(60);
 /// How far the clock of another machine may be ahead.
 const MAX_CLOCK_SKEW: Duration = Duration::from_secs(600);
 
-/// How an attempt ended.
+/// Outcome of an attempt.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Ended {
-    /// The result is there, after so many seconds.
+    /// The result was computed, in this many seconds.
     Done(f64),
-    /// It was there already.
+    /// The result already existed.
     Already,
-    /// These units must be computed before.
+    /// These units must be computed first.
     Missing(Vec<u32>),
-    /// It was told to stop, and saved what it had.
+    /// Stopped on request, with its state saved.
     Stopped,
 }
 
-/// Between two looks for a result that may be there soon.
+/// Interval between checks for a pending result.
 const LOOK: Duration = Duration::from_millis(200);
 
-/// Computes a unit, unless its result is there. The results that it needs are waited for so long.
+/// Computes a unit unless it has a result. Waits at most `wait` for the results that it needs.
 ///
 /// # Errors
-/// The plan's files or the results that it needs are not what they should be, or it cannot be computed or written.
+/// The plan's files or needed results are invalid, or the unit cannot be computed or written.
 pub fn compute(
     plan: &Plan,
     work: &Runs,
@@ -82,31 +82,31 @@ pub fn compute(
     let folder = attempt.folder();
     make_folder(&folder)?;
     let mut working = JobContext { inputs: &inputs, folder: &folder, others: &others, pool, stop, told };
-    // A run that is gone on with reads its settings again.
+    // A resumed run reads its settings again.
     let outcome = plan.with_copies(|| work.compute(unit, &mut working));
     attempt.conclude(outcome, began.elapsed().as_secs_f64())
 }
 
-/// What these units computed.
+/// Returns the results of these units.
 fn inputs(plan: &Plan, needs: &[u32]) -> Result<Vec<Vec<u8>>, Error> {
     let input = |&need: &u32| {
         let found = result::of_unit(plan, &layout::results_of(plan.folder(), need))?;
-        found.ok_or_else(|| format!("the result of unit {need} was taken away"))?.read(Half::Promised)
+        found.ok_or_else(|| format!("the result of unit {need} was deleted"))?.read(Half::Promised)
     };
     needs.iter().map(input).collect()
 }
 
-/// Whether the unit has a result.
+/// Returns whether the unit has a result.
 fn is_there(plan: &Plan, unit: u32) -> Result<bool, Error> {
     Ok(result::of_unit(plan, &layout::results_of(plan.folder(), unit))?.is_some())
 }
 
-/// Whether an attempt is under way, as far as can be told: here by its process, elsewhere by the age of its mark.
+/// Returns whether an attempt seems to be running: on this machine by its process, elsewhere by the age of its mark.
 pub(crate) fn is_alive(plan: &Path, id: &AttemptId) -> bool {
     let mark = layout::mark(plan, id, Mark::Run);
     let touched = confined::resolve(&mark).and_then(fs::symlink_metadata).and_then(|meta| meta.modified());
     let Ok(touched) = touched else { return false };
-    // Clocks of machines differ: a mark from the near future is fresh.
+    // Machine clocks differ: a mark from the near future counts as fresh.
     let is_fresh = || match SystemTime::now().duration_since(touched) {
         Ok(age) => age < DEAD_AFTER,
         Err(ahead) => ahead.duration() < MAX_CLOCK_SKEW,
@@ -114,7 +114,7 @@ pub(crate) fn is_alive(plan: &Path, id: &AttemptId) -> bool {
     id.is_alive_here().unwrap_or_else(is_fresh)
 }
 
-/// Deletes what dead attempts saved at units that have a result.
+/// Deletes the saved state of dead attempts at units that have a result.
 pub(crate) fn clear_dead(plan: &Plan) {
     let done = layout::results(plan.folder());
     for id in layout::attempts(plan.folder()) {
@@ -124,11 +124,11 @@ pub(crate) fn clear_dead(plan: &Plan) {
     }
 }
 
-/// An attempt under way.
+/// A running attempt.
 struct Attempt<'a> {
     plan: &'a Plan,
     id: AttemptId,
-    /// The thread that touches its mark ends when this is dropped.
+    /// Dropping it ends the thread that touches the mark.
     _beat: Sender<()>,
 }
 
@@ -140,7 +140,7 @@ impl<'a> Attempt<'a> {
         let (beat, ends) = bounded::<()>(0);
         let touch = move || {
             while ends.recv_timeout(BEAT) == Err(RecvTimeoutError::Timeout) {
-                // A mark that cannot be touched is only less to see.
+                // A failure affects only the displayed status.
                 let file = files::open_with(File::options().write(true), &mark);
                 let _ = file.and_then(|file| file.set_modified(SystemTime::now()));
             }
@@ -149,17 +149,17 @@ impl<'a> Attempt<'a> {
         Ok(Attempt { plan, id, _beat: beat })
     }
 
-    /// Where it saves what it has.
+    /// Returns the folder where it saves its state.
     fn folder(&self) -> PathBuf {
         layout::attempt(self.plan.folder(), &self.id)
     }
 
-    /// Keeps what came of it after so many seconds, and says how it ended.
+    /// Writes the result and the attempt's final mark.
     fn conclude(&self, outcome: Result<Outcome, Error>, seconds: f64) -> Result<Ended, Error> {
         let (plan, unit) = (self.plan, self.id.unit);
         let written = match outcome {
             Ok(Outcome::Stopped) if !is_there(plan, unit)? => {
-                // Whether another machine's is dead is only guessed.
+                // Whether an attempt of another machine is dead is only a guess, so its folder stays.
                 let own = progress(&self.folder());
                 self.clear_others(|id, folder| id.is_alive_here().is_some() && progress(folder) <= own);
                 let _ = confined::resolve(&layout::mark(plan.folder(), &self.id, Mark::Run)).and_then(fs::remove_file);
@@ -171,7 +171,7 @@ impl<'a> Attempt<'a> {
         };
         match written {
             Ok(()) => self.end(Mark::Done, &format!("{seconds:.3}\n")),
-            // Another attempt was faster, and took away what was in the way.
+            // Another attempt finished first and deleted the files in use.
             Err(_) if is_there(plan, unit)? => self.end(Mark::Done, ""),
             Err(reason) => {
                 self.end(Mark::Failed, &format!("{reason}\n"));
@@ -183,7 +183,7 @@ impl<'a> Attempt<'a> {
         Ok(Ended::Done(seconds))
     }
 
-    /// Deletes those folders of dead attempts in which nothing is that is needed still.
+    /// Deletes the folders of dead attempts that are no longer needed.
     fn clear_others(&self, may_go: impl Fn(&AttemptId, &Path) -> bool) {
         for other in layout::attempts_at(self.plan.folder(), self.id.unit) {
             let folder = layout::attempt(self.plan.folder(), &other);
@@ -193,10 +193,10 @@ impl<'a> Attempt<'a> {
         }
     }
 
-    /// Says how it ended. What cannot be said is only less to see.
+    /// Writes the final mark. A failure affects only the displayed status.
     fn end(&self, mark: Mark, text: &str) {
         let [from, to] = [Mark::Run, mark].map(|mark| layout::mark(self.plan.folder(), &self.id, mark));
-        // On a full disk its name alone can be changed.
+        // On a full disk only the name can be changed.
         let file = files::open_with(File::options().write(true).truncate(true), &from);
         let _ = file.and_then(|mut file| file.write_all(text.as_bytes()));
         let _ = confined::resolve(&from).and_then(|from| fs::rename(from, confined::resolve(&to)?));

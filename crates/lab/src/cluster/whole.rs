@@ -1,5 +1,5 @@
-//! Units that are whole runs. An attempt is an ordinary run in a folder of its own; one that follows a dead one begins with a copy of what
-//! that had saved, so that neither waits for the other's lock.
+//! Units that are whole runs. An attempt is an ordinary run in its own folder. An attempt that follows a dead one
+//! starts from a copy of its saved files, so that it does not wait for the other's lock.
 
 use mancalab_base::Error;
 use std::path::{Path, PathBuf};
@@ -15,10 +15,10 @@ use crate::job::{Row, Rows, Run as _, RunJob, run_dir};
 use crate::kinds::{AnyRun, AnySettings};
 use crate::sanitize;
 
-/// Computes a run from its beginning, or from where another attempt came to, to its end.
+/// Computes a run to its end, from its beginning or from the state of another attempt.
 ///
 /// # Errors
-/// It cannot be computed or saved: why.
+/// The run cannot be computed or saved.
 pub(crate) fn compute(settings: &AnySettings, work: &mut JobContext<'_>) -> Result<Outcome, Error> {
     let mut job = begin(settings, work)?;
     let last = settings.manifest().generations + 1;
@@ -50,7 +50,7 @@ fn begin(settings: &AnySettings, work: &JobContext<'_>) -> Result<RunJob<AnyRun>
     RunJob::create(work.folder, settings.clone(), work.pool).map_err(|error| error.in_a_line().into())
 }
 
-/// The folders that hold a checkpoint, the newest generation first.
+/// Returns the folders with a checkpoint, the newest generation first.
 fn furthest(folders: &[PathBuf]) -> Vec<PathBuf> {
     let mut found: Vec<(u64, &PathBuf)> =
         folders.iter().filter_map(|folder| Some((checkpoint_generation(folder)?, folder))).collect();
@@ -58,7 +58,7 @@ fn furthest(folders: &[PathBuf]) -> Vec<PathBuf> {
     found.into_iter().map(|(_, folder)| folder.clone()).collect()
 }
 
-/// The rows of one of the run's files, without the head.
+/// Returns the rows of one of the run's files, without the header.
 fn rows(folder: &Path, name: &str) -> Result<Vec<u8>, Error> {
     let path = folder.join(name);
     let text = files::read(&path, Kind::Checkpoint).map_err(Error::cannot("read", &path))?;
@@ -79,10 +79,10 @@ fn body(job: &mut RunJob<AnyRun>, work: &JobContext<'_>) -> Result<Body, Error> 
     Ok(Body { promised: promised.finish(), told: told.finish() })
 }
 
-/// The run as its only part gives it.
+/// Returns the run from the result of its only part.
 ///
 /// # Errors
-/// The part cannot be read, or gives no such run: why.
+/// The part cannot be read, or does not hold this run.
 pub(crate) fn fold(settings: &AnySettings, given: &mut Given<'_>, taken: Taken<'_>) -> Result<Folded<AnyRun>, Error> {
     let Some(found) = (given.open)(0)? else {
         return Ok(Folded { run: None, finished: false, missing: vec![0], stuck: None });
@@ -97,9 +97,9 @@ pub(crate) fn fold(settings: &AnySettings, given: &mut Given<'_>, taken: Taken<'
     let state = told.bytes().map_err(odd)?;
     let mut run = settings.restore(state, Rows::of(&rows)).map_err(odd)?;
     timings.iter().for_each(|row| run.restore_timings(row));
-    // What is told besides is not what others computed, but it must go with it.
+    // The nondeterministic half may differ between attempts, but must match the rows.
     if run.best() != best {
-        return Err(odd("its state is not that of its rows".to_owned().into()));
+        return Err(odd("its state does not match its rows".to_owned().into()));
     }
     for (index, values) in rows.into_iter().enumerate() {
         let timings = timings.get(index).cloned().unwrap_or_default();

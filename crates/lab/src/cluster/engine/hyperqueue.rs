@@ -1,13 +1,14 @@
-//! HyperQueue: a server, and workers on any machines that reach it. All units are one job, which a job definition file describes:
-//! an array where no unit needs another, else a task each with those that it waits for.
+//! HyperQueue: a server, with workers on any machines that reach it. All units are one job, described by a job
+//! definition file: an array if there are no dependencies, else one task per unit with its dependencies.
 
 use super::{Call, File, Steps, Submission, WAIT, Word, ranges};
 
-/// A worker that is lost takes the unit's process with it, and the unit goes on elsewhere from what it saved. Machines of a lab come and
-/// go, so the usual limit of 5 is too low; without one, a unit that brings its machine down would bring down all of them.
+/// A lost worker takes the unit's process with it; another worker resumes the unit from its saved state. Lab machines
+/// come and go, so the default limit of 5 is too low; without a limit, a unit that crashes its machine would crash all
+/// of them.
 const CRASH_LIMIT: u32 = 20;
 
-/// Units fail by themselves only where something is wrong with all of them, or with a machine, which then fails one after the other.
+/// Units fail on their own only if something is wrong with all of them, or with a machine, on which they then all fail.
 const MAX_FAILS: u32 = 10;
 
 pub(super) fn steps(submission: &Submission) -> Steps {
@@ -23,7 +24,7 @@ pub(super) fn steps(submission: &Submission) -> Steps {
     }
 }
 
-/// The job definition file, see the documentation of HyperQueue. Unknown keys are errors there.
+/// Returns the job definition file (see the HyperQueue documentation). HyperQueue rejects unknown keys.
 fn job_file(submission: &Submission) -> String {
     let mut text = format!("name = {}\nmax_fails = {MAX_FAILS}\n", value(submission.name));
     if submission.waves().len() <= 1 {
@@ -46,9 +47,9 @@ fn job_file(submission: &Submission) -> String {
     text
 }
 
-/// What all tasks have in common. A task's number is its unit's, and a unit reads it from `HQ_TASK_ID`.
+/// Returns the part common to all tasks. A task's number is its unit's, and a unit reads it from `HQ_TASK_ID`.
 ///
-/// A task that is started again would overwrite its logs: the number of the start is part of their names.
+/// Log names contain the instance number, so that a restarted task does not overwrite its logs.
 fn task(submission: &Submission, table: &str) -> String {
     let Submission { program, plan, threads, .. } = *submission;
     let (threads_word, wait) = (threads.to_string(), WAIT.to_string());
@@ -64,7 +65,7 @@ fn task(submission: &Submission, table: &str) -> String {
     )
 }
 
-/// A text as TOML writes it.
+/// Formats a text as a TOML value.
 fn value(text: &str) -> String {
     toml::Value::from(text).to_string()
 }
@@ -72,8 +73,8 @@ fn value(text: &str) -> String {
 pub(super) fn following(jobs: &[String]) -> String {
     let jobs = jobs.join(",");
     format!(
-        "hq job progress {jobs}    how many tasks are done, until all are\n\
-         hq task list {jobs}       every task: waiting, running on which worker, finished, failed\n"
+        "hq job progress {jobs}    progress, until all tasks are done\n\
+         hq task list {jobs}       every task with its state and worker\n"
     )
 }
 

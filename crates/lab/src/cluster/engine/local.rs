@@ -1,7 +1,7 @@
-//! Units in processes of this machine, as many at once as asked for.
+//! Computes units in local processes, up to a given number at once.
 //!
-//! What an engine does for many machines, in small: a unit begins once those it needs are done, one whose process was killed is begun
-//! again, one that failed is not.
+//! A small counterpart of a cluster engine: a unit starts when the units it needs are done; a unit whose process was
+//! killed restarts, one that failed does not.
 
 use std::collections::{BTreeSet, HashMap};
 use std::fs::OpenOptions;
@@ -15,59 +15,59 @@ use rustix::process::{Pid, Signal, kill_process};
 
 use crate::files;
 
-/// How often a unit is begun whose process is killed.
+/// Maximum number of attempts at a unit whose process is killed.
 const ATTEMPTS: u32 = 3;
-/// Between two looks at the processes.
+/// Interval between checks of the processes.
 const LOOK: Duration = Duration::from_millis(5);
 
-/// What is to be computed, and how.
+/// Configuration of a local computation.
 pub struct Local<'a> {
-    /// This program.
+    /// Path of this program.
     pub program: &'a Path,
     pub plan: &'a Path,
-    /// Where the units' words go, a file each.
+    /// Folder for the units' output, one file per unit.
     pub logs: &'a Path,
-    /// Processes at once, at least 1.
+    /// Maximum number of processes, at least 1.
     pub jobs: usize,
-    /// Threads of each.
+    /// Threads per process.
     pub threads: u32,
-    /// The units that are not done yet, ascending, and what each needs.
+    /// The unfinished units, ascending.
     pub units: &'a [u32],
     pub needs: &'a dyn Fn(u32) -> Vec<u32>,
 }
 
-/// What is told while it goes on.
+/// A progress event.
 pub enum News {
     /// Units are being computed; reported every few milliseconds.
     Running,
-    /// One more is done.
+    /// A unit is done.
     Done,
-    /// A unit's process was killed; it is begun again.
+    /// A unit's process was killed; it restarts.
     Again(u32),
-    /// It failed, or was killed too often.
+    /// A unit failed, or was killed too often.
     Failed(u32),
 }
 
-/// How it ended.
+/// Totals of the computation.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Summary {
     pub done: u32,
     pub failed: Vec<u32>,
-    /// Units that were not begun, as they need failed ones or all was told to stop.
+    /// Units not started, because they need failed ones or the computation was stopped.
     pub left: u32,
 }
 
-/// The command of a unit.
+/// Returns the command that computes a unit.
 pub fn command(local: &Local<'_>, unit: u32) -> (PathBuf, Vec<String>) {
     let plan = local.plan.to_string_lossy().into_owned();
     let words = ["unit", &plan, "--index", &unit.to_string(), "--threads", &local.threads.to_string()];
     (local.program.to_owned(), words.map(str::to_owned).to_vec())
 }
 
-/// Units that wait for others.
+/// The units not started yet, with their dependencies.
 struct Queue {
     ready: BTreeSet<u32>,
-    /// How many a unit waits for, and who waits for it.
+    /// For each unit, how many units it waits for, and which units wait for it.
     waits_for: HashMap<u32, usize>,
     waited_for_by: HashMap<u32, Vec<u32>>,
 }
@@ -100,22 +100,22 @@ impl Queue {
     }
 }
 
-/// The units that are being computed, and those that are not.
+/// State of the computation.
 struct Computing<'a> {
     local: &'a Local<'a>,
     queue: Queue,
     running: Vec<(u32, Child)>,
-    /// How often a unit's process was killed.
+    /// How often each unit's process was killed.
     killed: HashMap<u32, u32>,
     summary: Summary,
-    /// The processes were told to stop.
+    /// A stop was requested, and the processes were signalled.
     stops: bool,
 }
 
-/// Has all units computed, unless it is told to stop: then the processes are told to, once, and waited for while they save.
+/// Computes all units. On a stop request signals the processes once and waits while they save.
 ///
 /// # Errors
-/// No process can be begun: why. Those that run by then are told to stop, and waited for.
+/// A process cannot be started. Running processes are signalled and waited for.
 pub fn run(local: &Local<'_>, stop: &dyn Fn() -> bool, told: &mut dyn FnMut(News, &[u32])) -> io::Result<Summary> {
     let (queue, summary) = (Queue::new(local.units, local.needs), Summary::default());
     let mut computing = Computing { local, queue, running: Vec::new(), killed: HashMap::new(), summary, stops: false };
@@ -145,7 +145,7 @@ pub fn run(local: &Local<'_>, stop: &dyn Fn() -> bool, told: &mut dyn FnMut(News
 }
 
 impl Computing<'_> {
-    /// Begins units, as many as there is room for.
+    /// Starts units up to the process limit.
     fn fill(&mut self) -> io::Result<()> {
         while !self.stops && self.running.len() < self.local.jobs.max(1) {
             let Some(unit) = self.queue.ready.pop_first() else { break };
@@ -160,7 +160,7 @@ impl Computing<'_> {
         Ok(())
     }
 
-    /// Takes those out that have ended. A process that cannot be asked is taken to go on.
+    /// Removes and returns the processes that ended. A process whose status cannot be read counts as running.
     fn ended(&mut self) -> Vec<(u32, ExitStatus)> {
         let mut ended = Vec::new();
         self.running.retain_mut(|(unit, child)| match child.try_wait() {
@@ -173,21 +173,21 @@ impl Computing<'_> {
         ended
     }
 
-    /// What became of a unit whose process has ended.
+    /// Records the outcome of a unit whose process ended.
     fn take(&mut self, unit: u32, status: ExitStatus, stop: bool) -> Option<News> {
         if status.success() {
             self.summary.done += 1;
             self.queue.done(unit);
             return Some(News::Done);
         }
-        // A unit that saved and left because all was told to stop is left over, and so is one that was killed then.
+        // During a stop, a unit that saved and exited or was killed counts as left over.
         if self.stops || stop {
             self.queue.ready.insert(unit);
             return None;
         }
         let count = self.killed.entry(unit).or_default();
         *count += 1;
-        // Above 128 it was told to end from elsewhere.
+        // A code above 128 means that a signal ended it.
         let was_killed = status.signal().is_some() || status.code().is_some_and(|code| code > 128);
         if was_killed && *count < ATTEMPTS {
             self.queue.ready.insert(unit);
@@ -202,7 +202,7 @@ impl Computing<'_> {
     }
 }
 
-/// Where a unit's words go.
+/// Returns the path of a unit's log.
 pub fn log(logs: &Path, unit: u32) -> PathBuf {
     logs.join(format!("local.{unit:06}.log"))
 }
@@ -213,7 +213,7 @@ fn start(local: &Local<'_>, unit: u32) -> io::Result<Child> {
     Command::new(program).args(words).stdin(Stdio::null()).stdout(log.try_clone()?).stderr(log).spawn()
 }
 
-/// Tells a process to save and end. One that has ended already is not there to be told.
+/// Signals a process to save and exit. A process that has exited is skipped.
 fn end(child: &Child) {
     if let Some(pid) = i32::try_from(child.id()).ok().and_then(Pid::from_raw) {
         let _ = kill_process(pid, Signal::TERM);
@@ -226,7 +226,7 @@ mod tests {
 
     #[test]
     fn units_wait_for_what_they_need_and_not_for_what_is_done() {
-        // Two islands, three epochs, of which the first is done for island 0.
+        // Two islands, three epochs; the first epoch of island 0 is done.
         let needs = |unit: u32| if unit < 2 { Vec::new() } else { vec![unit / 2 * 2 - 2, unit / 2 * 2 - 1] };
         let mut queue = Queue::new(&[1, 2, 3, 4, 5], &needs);
         assert_eq!(queue.ready.pop_first(), Some(1));

@@ -1,8 +1,8 @@
-//! How a plan's units are given to the engines that run array jobs: which files such an engine wants, which commands hand them over,
-//! and how a person follows and cancels what was handed over.
+//! Submission of a plan's units to array job engines: the files an engine needs, the commands that submit them, and the
+//! commands to follow and cancel the jobs.
 //!
-//! Text in, text out: nothing here opens a file or starts a program, so that what an engine is told can be shown before it is done
-//! (`Steps::shown`) and read in tests.
+//! Text in, text out: nothing here opens a file or starts a program, so that a submission can be shown before it runs
+//! (`Steps::shown`) and checked in tests.
 
 mod hyperqueue;
 pub mod local;
@@ -11,32 +11,33 @@ mod slurm;
 use std::collections::{HashMap, HashSet};
 use std::fmt::Write as _;
 
-/// So many seconds a unit waits for a result that the engine says is there: a folder on the network may show it late.
+/// Seconds a unit waits for a result that the engine reports as finished: a network folder may show it late.
 const WAIT: u32 = 60;
 
-/// The units that are to be computed, and how.
+/// The units to compute, and how.
 ///
-/// Paths are texts because job files are: a path that is not UTF-8 cannot be written in one.
+/// Paths are strings because job files cannot hold a path that is not UTF-8.
 #[derive(Clone, Copy)]
 pub struct Submission<'a> {
     /// The absolute path of this program, the same on every machine that computes.
     pub program: &'a str,
     /// The absolute path of the plan's folder, the same on every machine that computes.
     pub plan: &'a str,
-    /// What the engine's lists call the job.
+    /// The job's name in the engine's lists.
     pub name: &'a str,
-    /// Threads of a unit, at least 1; as many processors are asked for.
+    /// Threads per unit, at least 1; also the number of processors requested.
     pub threads: u32,
-    /// The numbers of the units that are not done yet, ascending.
+    /// The unfinished units, ascending.
     pub units: &'a [u32],
-    /// The units whose results a unit reads; all of them have lower numbers than it. Those not in `units` are done.
+    /// Returns the units whose results a unit reads, all with lower numbers. Those not in `units` are done.
     pub needs: &'a dyn Fn(u32) -> Vec<u32>,
-    /// Further arguments of the engine's command, as a person gave them.
+    /// Further arguments for the engine's command, from the command line.
     pub extra: &'a [String],
 }
 
 impl Submission<'_> {
-    /// The units in waves, each ascending: those of a wave need units of the waves before it at most. One wave if none needs another.
+    /// Returns the units in waves, each ascending: a wave needs only units of earlier waves. One wave if there are no
+    /// dependencies.
     fn waves(&self) -> Vec<Vec<u32>> {
         let mut wave_of: HashMap<u32, usize> = HashMap::with_capacity(self.units.len());
         let mut waves: Vec<Vec<u32>> = Vec::new();
@@ -53,7 +54,7 @@ impl Submission<'_> {
     }
 }
 
-/// The engines that a plan can be handed to.
+/// The engines that can compute a plan.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Engine {
     HyperQueue,
@@ -61,7 +62,7 @@ pub enum Engine {
 }
 
 impl Engine {
-    /// What is to be done so that the engine computes the units: nothing if there are none.
+    /// Returns the steps that submit the units; empty if there are none.
     pub fn steps(self, submission: &Submission) -> Steps {
         match self {
             _ if submission.units.is_empty() => Steps { folders: vec![], files: vec![], calls: vec![] },
@@ -70,15 +71,15 @@ impl Engine {
         }
     }
 
-    /// The number of the job in what the engine's command printed when it took the job; `None` if there is none in it.
+    /// Returns the job number in the output of a submission command; `None` if it has none.
     pub fn job(self, printed: &str) -> Option<&str> {
-        // Slurm adds `;CLUSTER` where there are several clusters.
+        // Slurm appends `;CLUSTER` where there are several clusters.
         let line = printed.lines().map(str::trim).rfind(|line| !line.is_empty())?;
         let number = line.split(';').next().unwrap_or(line);
         (!number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit())).then_some(number)
     }
 
-    /// Commands by which a person follows these jobs, a line each: command, two blanks and more, what it shows.
+    /// Returns commands that follow these jobs, one per line: the command, at least two spaces, what it shows.
     pub fn following(self, jobs: &[String]) -> String {
         match self {
             Engine::HyperQueue => hyperqueue::following(jobs),
@@ -86,7 +87,7 @@ impl Engine {
         }
     }
 
-    /// The command by which a person cancels these jobs.
+    /// Returns the command that cancels these jobs.
     pub fn cancelling(self, jobs: &[String]) -> String {
         match self {
             Engine::HyperQueue => hyperqueue::cancelling(jobs),
@@ -95,10 +96,10 @@ impl Engine {
     }
 }
 
-/// What hands units to an engine, in this order: folders made, files written, commands run one after the other.
+/// The steps of a submission, in order: folders to create, files to write, commands to run one at a time.
 #[derive(PartialEq, Eq, Debug)]
 pub struct Steps {
-    /// Folders that have to be there.
+    /// Folders that must exist.
     pub folders: Vec<String>,
     pub files: Vec<File>,
     pub calls: Vec<Call>,
@@ -111,7 +112,7 @@ pub struct File {
     pub text: String,
 }
 
-/// A command to run. It prints the number of the job that it made ([`Engine::job`]).
+/// A command to run. It prints the number of the job that it creates ([`Engine::job`]).
 #[derive(PartialEq, Eq, Debug)]
 pub struct Call {
     words: Vec<Word>,
@@ -121,7 +122,7 @@ pub struct Call {
 #[derive(Clone, PartialEq, Eq, Debug)]
 enum Word {
     Text(String),
-    /// A text, then the numbers of the jobs that these calls made, which is known once they have run; with `:` between them.
+    /// A prefix, then the job numbers of these calls, joined by `:`; known once the calls have run.
     Jobs(String, Vec<usize>),
 }
 
@@ -132,7 +133,7 @@ impl From<&str> for Word {
 }
 
 impl Call {
-    /// The program and its arguments. `jobs` are the numbers of the jobs that the calls before this one made, in their order.
+    /// Returns the program and its arguments. `jobs` are the job numbers of the earlier calls, in order.
     pub fn words(&self, jobs: &[String]) -> Vec<String> {
         let word = |word: &Word| match word {
             Word::Text(text) => text.clone(),
@@ -144,7 +145,7 @@ impl Call {
         self.words.iter().map(word).collect()
     }
 
-    /// The command as a line of sh, in which `$job0` stands for the number of the first call's job.
+    /// Returns the command as a line of sh, with `$job0` for the job number of the first call.
     fn shown(&self) -> String {
         let word = |word: &Word| match word {
             Word::Text(text) => quoted(text),
@@ -166,8 +167,8 @@ impl Call {
 }
 
 impl Steps {
-    /// All of it for reading: for each file a line `# FILE path` and its text, then the commands, each a line that begins with `$ `. What
-    /// follows `$ ` on these lines is sh, and does by hand what submitting does.
+    /// Returns the submission as text: for each file a line `# FILE path` and its contents, then the commands, one per
+    /// line after `$ `. The text after `$ ` is sh and performs the same submission.
     pub fn shown(&self) -> String {
         let mut text = String::new();
         for file in &self.files {
@@ -188,7 +189,7 @@ impl Steps {
     }
 }
 
-/// A word of a command as sh reads it.
+/// Quotes a word for sh.
 fn quoted(word: &str) -> String {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_=+:,./%@".contains(c);
     match !word.is_empty() && word.chars().all(is_plain) {
@@ -197,7 +198,7 @@ fn quoted(word: &str) -> String {
     }
 }
 
-/// Ascending numbers as ranges: `0-3,7`.
+/// Formats ascending numbers as ranges: `0-3,7`.
 fn ranges(numbers: &[u32]) -> String {
     let runs = numbers.chunk_by(|one, next| one + 1 == *next);
     let range = |run: &[u32]| match run {

@@ -1,10 +1,10 @@
-//! Slurm: one batch script, and an array of it for every thousand units; where units need others an array for every wave of them, which
-//! waits for those of the wave before.
+//! Slurm: one batch script with an array for every thousand units; with dependencies, arrays for each wave, which wait
+//! for those of the wave before.
 
 use super::{Call, File, Steps, Submission, WAIT, Word, quoted, ranges};
 
-/// Slurm's arrays end at index 1000 unless a site has set `MaxArraySize` higher: units of one array are those of one thousand, and its
-/// script is told the first of them.
+/// Slurm's arrays end at index 1000 unless a site raises `MaxArraySize`: each array covers units of one thousand, and
+/// the script receives the first of them.
 const ARRAY: u32 = 1000;
 
 pub(super) fn steps(submission: &Submission) -> Steps {
@@ -24,19 +24,19 @@ pub(super) fn steps(submission: &Submission) -> Steps {
     }
 }
 
-/// The command that submits an array. What a path or a person's name is part of stands here and not on the `#SBATCH` lines of the script,
-/// whose quoting is Slurm's own.
+/// Returns the command that submits an array. Paths and user-given names are arguments here rather than `#SBATCH`
+/// lines, whose quoting is Slurm's own.
 fn array(submission: &Submission, script: &str, units: &[u32], before: &[usize]) -> Call {
     let first = units.first().map_or(0, |unit| unit / ARRAY * ARRAY);
     let indices: Vec<u32> = units.iter().map(|unit| unit - first).collect();
     let mut words: Vec<Word> = vec!["sbatch".into(), "--parsable".into()];
     words.push(format!("--job-name={}", submission.name).as_str().into());
     words.push(format!("--chdir={}", submission.plan).as_str().into());
-    // Slurm reads its `%` in all of the path. A backslash in it cannot be written in any way that it understands.
+    // Slurm expands `%` anywhere in the path. It has no escape for a backslash.
     words.push(format!("--output={}/logs/%A_%a.log", submission.plan.replace('%', "%%")).as_str().into());
     words.push(format!("--array={}", ranges(&indices)).as_str().into());
     if !before.is_empty() {
-        // Without the second, an array that waits for one that failed waits for ever.
+        // Without the second, an array waits forever for one that failed.
         words.push(Word::Jobs("--dependency=afterok:".to_owned(), before.to_vec()));
         words.push("--kill-on-invalid-dep=yes".into());
     }
@@ -45,7 +45,8 @@ fn array(submission: &Submission, script: &str, units: &[u32], before: &[usize])
     Call { words }
 }
 
-/// The script of every task. A unit takes its number from `SLURM_ARRAY_TASK_ID` and the first of its array, which is the script's argument.
+/// Returns the script of every task. A unit's number is `SLURM_ARRAY_TASK_ID` plus the first unit of its array, the
+/// script's argument.
 fn script(submission: &Submission) -> String {
     let Submission { program, plan, threads, .. } = *submission;
     let (program, plan) = (quoted(program), quoted(plan));
@@ -55,7 +56,7 @@ fn script(submission: &Submission) -> String {
          #SBATCH --cpus-per-task={threads}\n\
          #SBATCH --requeue\n\
          #SBATCH --open-mode=append\n\
-         # A minute or two before its time is up a unit is told to stop, and saves. `exec` makes it the process that is told.\n\
+         # A unit gets SIGTERM a minute or two before its time limit, and saves. `exec` makes it the process that gets it.\n\
          #SBATCH --signal=B:TERM@60\n\
          exec {program} unit {plan} --threads {threads} --wait {WAIT} --first \"${{1:-0}}\"\n"
     )
@@ -64,8 +65,8 @@ fn script(submission: &Submission) -> String {
 pub(super) fn following(jobs: &[String]) -> String {
     let jobs = jobs.join(",");
     format!(
-        "squeue --array --jobs={jobs}    the tasks that wait or run\n\
-         sacct --jobs={jobs}             all tasks and how they ended, where the site keeps accounts\n"
+        "squeue --array --jobs={jobs}    waiting and running tasks\n\
+         sacct --jobs={jobs}             all tasks with their exit states, if the site has accounting\n"
     )
 }
 

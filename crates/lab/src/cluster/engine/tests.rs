@@ -4,7 +4,7 @@ fn nothing(_: u32) -> Vec<u32> {
     Vec::new()
 }
 
-/// Three islands: a unit needs those of its island and of the island before it, of the epoch before.
+/// Three islands: a unit needs the previous epoch of its own island and of the island before it.
 fn ring(unit: u32) -> Vec<u32> {
     match unit.checked_sub(3) {
         None => Vec::new(),
@@ -42,7 +42,7 @@ $ hq --output-mode=quiet job submit-file /home/ann/plan/jobs/hyperqueue.toml
 
 #[test]
 fn hyperqueue_is_given_a_task_for_each_unit_that_waits_for_those_not_done() {
-    // Of the first epoch only the last island is not done.
+    // In the first epoch only the last island is unfinished.
     let steps = Engine::HyperQueue.steps(&submission(&[2, 3, 4, 5], &ring));
     let head = "name = \"night\"\nmax_fails = 10\n";
     let task = |begin: &str| {
@@ -83,7 +83,7 @@ fn slurm_is_given_arrays_of_a_thousand_units_at_most() {
 #SBATCH --cpus-per-task=2
 #SBATCH --requeue
 #SBATCH --open-mode=append
-# A minute or two before its time is up a unit is told to stop, and saves. `exec` makes it the process that is told.
+# A unit gets SIGTERM a minute or two before its time limit, and saves. `exec` makes it the process that gets it.
 #SBATCH --signal=B:TERM@60
 exec /opt/mancalab unit /home/ann/plan --threads 2 --wait 60 --first "${1:-0}"
 $ mkdir -p /home/ann/plan/jobs /home/ann/plan/logs
@@ -96,7 +96,7 @@ $ sbatch --parsable --job-name=night --chdir=/home/ann/plan --output=/home/ann/p
 
 #[test]
 fn slurm_is_given_an_array_for_each_wave_that_waits_for_the_wave_before() {
-    // A wave that lies on both sides of a thousand is two arrays, and the next waits for both.
+    // A wave across a multiple of 1000 becomes two arrays, and the next wave waits for both.
     let units: Vec<u32> = (996..1005).collect();
     let mut submission = submission(&units, &ring);
     let extra = ["--time=4:00:00".to_owned()];
@@ -139,7 +139,7 @@ fn nothing_is_submitted_where_nothing_is_left_to_do() {
 fn waves_are_as_few_as_what_units_need_allows() {
     let waves = |units: &[u32], needs: &dyn Fn(u32) -> Vec<u32>| submission(units, needs).waves();
     assert_eq!(waves(&[0, 1, 2, 3, 4, 5, 6], &ring), [vec![0, 1, 2], vec![3, 4, 5], vec![6]]);
-    // 4 needs 0 and 1, which are done: it waits for nothing; 6 needs 3 and 5.
+    // 4 needs 0 and 1, which are done, so it does not wait; 6 needs 3 and 5.
     assert_eq!(waves(&[2, 3, 4, 5, 6], &ring), [vec![2, 4], vec![3, 5], vec![6]]);
     assert_eq!(waves(&[3, 9], &nothing), [vec![3, 9]]);
     assert!(waves(&[], &nothing).is_empty());
