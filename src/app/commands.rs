@@ -75,6 +75,8 @@ impl App {
     }
 
     fn ask_to_quit(&mut self, cx: &mut Context) {
+        // While there is still a screen to copy from what cannot be saved.
+        self.tabs.iter_mut().for_each(|tab| _ = tab.leave());
         let reasons = self.unfinished();
         // A screen too small for the dialog quits without confirmation.
         if self.too_small || reasons.is_empty() {

@@ -125,7 +125,7 @@ pub trait Tab: Commands {
         None
     }
 
-    /// Saves its persistent state; called on every exit path, also on a hang-up.
+    /// Saves its persistent state; called when quitting is asked for, and on every exit path, also on a hang-up.
     ///
     /// # Errors
     /// The state could not be saved; the message is a sentence.

@@ -124,6 +124,8 @@ pub struct Board {
     lists_shelf: bool,
     /// What is wrong with the game that the tab opens with.
     broken: Option<String>,
+    /// Why the game could not be saved when quitting was asked for.
+    unsaved: Option<String>,
     /// The record's version that is on disk; 0 for none.
     saved: u64,
     /// Players that the record names and that are in files, for which nobody has been asked yet; people sit in for them.
@@ -191,6 +193,7 @@ impl Board {
             shelf: None,
             lists_shelf: false,
             broken: None,
+            unsaved: None,
             strangers: Vec::new(),
             seat: Seat::South,
             autoplay: false,

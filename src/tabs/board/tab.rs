@@ -180,8 +180,14 @@ impl Tab for Board {
         self.advance(cx);
     }
 
+    fn unfinished(&self) -> Option<String> {
+        self.unsaved.as_ref().map(|reason| format!("The game cannot be saved; n, then y copies it. {reason}"))
+    }
+
     fn leave(&mut self) -> Result<(), Error> {
-        self.keep_now()
+        let kept = self.keep_now();
+        self.unsaved = kept.as_ref().err().map(ToString::to_string);
+        kept
     }
 
     fn draw(&mut self, area: Rect, buf: &mut Buffer, look: &Look) {

@@ -24,6 +24,22 @@ fn load(folder: &Path) -> Stage {
     stage
 }
 
+/// With a full disk, or where nothing may be written, the game can still be copied.
+#[test]
+fn quitting_without_a_place_for_the_game_asks_first() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("file");
+    std::fs::write(&file, "").unwrap();
+    let mut stage = Stage::in_folder(crate::app::stage::config(), "human", "human", Some(file.join("games")));
+    stage.keys("C");
+    stage.keys("q");
+    assert!(stage.shows("The game cannot be saved; n, then y copies it."), "{}", stage.screen(120, 40));
+    stage.keys("n y");
+    assert!(stage.shows("clipboard") && stage.app.quit().is_none());
+    stage.keys("q y");
+    assert_eq!(stage.app.quit(), Some(0));
+}
+
 #[test]
 fn players_in_files_are_opened_only_after_the_person_agrees() {
     let folder = game("human", "program:/nowhere/to/be/found");
