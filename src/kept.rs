@@ -10,102 +10,102 @@ use crate::kinds::Kind;
 
 /// A saved run or plan.
 #[derive(Clone, PartialEq, Debug)]
-pub enum Kept {
+pub enum Saved {
     Run(Entry),
     Plan(PlanEntry),
 }
 
 /// Returns all runs and plans directly in a folder, the most recently active first. Reads files.
-pub fn all(folder: &Path) -> Vec<Kept> {
+pub fn all(folder: &Path) -> Vec<Saved> {
     let (runs, plans) = (list(folder).into_iter(), index::list(folder).into_iter());
-    let mut kept: Vec<Kept> = runs.map(Kept::Run).chain(plans.map(Kept::Plan)).collect();
+    let mut kept: Vec<Saved> = runs.map(Saved::Run).chain(plans.map(Saved::Plan)).collect();
     kept.sort_by(|a, b| b.changed().cmp(&a.changed()).then_with(|| a.name().cmp(b.name())));
     kept
 }
 
 /// Returns those of this kind or of an unknown kind. Reads files.
-pub fn own(kind: &Kind, folder: &Path) -> Vec<Kept> {
+pub fn own(kind: &Kind, folder: &Path) -> Vec<Saved> {
     let mut kept = all(folder);
     kept.retain(|kept| kept.kind().is_none_or(|word| kind.is(word)));
     kept
 }
 
-impl Kept {
+impl Saved {
     /// Returns the kind of the run or of the plan's runs, as in `run.toml`; `None` if it is unknown.
     pub fn kind(&self) -> Option<&str> {
         match self {
-            Kept::Run(run) => run.manifest.as_ref().map(|manifest| manifest.kind.as_str()),
-            Kept::Plan(plan) => plan.what.as_ref().map(|what| what.kind.as_str()),
+            Saved::Run(run) => run.manifest.as_ref().map(|manifest| manifest.kind.as_str()),
+            Saved::Plan(plan) => plan.what.as_ref().map(|what| what.kind.as_str()),
         }
     }
 
     pub fn run(&self) -> Option<&Entry> {
         match self {
-            Kept::Run(run) => Some(run),
-            Kept::Plan(_) => None,
+            Saved::Run(run) => Some(run),
+            Saved::Plan(_) => None,
         }
     }
 
     pub fn is_plan(&self) -> bool {
-        matches!(self, Kept::Plan(_))
+        matches!(self, Saved::Plan(_))
     }
 
     pub fn name(&self) -> &str {
         match self {
-            Kept::Run(run) => &run.name,
-            Kept::Plan(plan) => &plan.name,
+            Saved::Run(run) => &run.name,
+            Saved::Plan(plan) => &plan.name,
         }
     }
 
     pub fn folder(&self) -> &Path {
         match self {
-            Kept::Run(run) => &run.folder,
-            Kept::Plan(plan) => &plan.folder,
+            Saved::Run(run) => &run.folder,
+            Saved::Plan(plan) => &plan.folder,
         }
     }
 
     pub fn preset(&self) -> &str {
         match self {
-            Kept::Run(run) => run.manifest.as_ref().map_or("", |manifest| &manifest.preset),
-            Kept::Plan(plan) => plan.what.as_ref().map_or("", |what| &what.preset),
+            Saved::Run(run) => run.manifest.as_ref().map_or("", |manifest| &manifest.preset),
+            Saved::Plan(plan) => plan.what.as_ref().map_or("", |what| &what.preset),
         }
     }
 
     /// Returns its state, in a word.
     pub fn word(&self) -> &'static str {
         match self {
-            Kept::Run(run) => word_of(&run.state),
-            Kept::Plan(plan) => plan_word(&plan.state),
+            Saved::Run(run) => word_of(&run.state),
+            Saved::Plan(plan) => plan_word(&plan.state),
         }
     }
 
     /// Returns the newest generation with a row, or the number of finished units.
     pub fn at(&self) -> Option<u64> {
         match self {
-            Kept::Run(run) => run.generation,
-            Kept::Plan(plan) => plan.what.as_ref().map(|_| plan.counts.done.into()),
+            Saved::Run(run) => run.generation,
+            Saved::Plan(plan) => plan.what.as_ref().map(|_| plan.counts.done.into()),
         }
     }
 
     /// Returns the best result so far, or a plan's state after `plan, `.
     pub fn best(&self) -> String {
         match self {
-            Kept::Run(run) => run.best_in_short().to_owned(),
-            Kept::Plan(plan) => format!("plan, {}", plan_word(&plan.state)),
+            Saved::Run(run) => run.best_in_short().to_owned(),
+            Saved::Plan(plan) => format!("plan, {}", plan_word(&plan.state)),
         }
     }
 
     pub fn started(&self) -> Option<SystemTime> {
         match self {
-            Kept::Run(run) => run.started,
-            Kept::Plan(plan) => plan.started,
+            Saved::Run(run) => run.started,
+            Saved::Plan(plan) => plan.started,
         }
     }
 
     fn changed(&self) -> Option<SystemTime> {
         match self {
-            Kept::Run(run) => run.changed,
-            Kept::Plan(plan) => plan.changed,
+            Saved::Run(run) => run.changed,
+            Saved::Plan(plan) => plan.changed,
         }
     }
 
@@ -117,8 +117,8 @@ impl Kept {
     /// Returns the size of its files, in bytes.
     pub fn size(&self) -> u64 {
         match self {
-            Kept::Run(run) => run.size,
-            Kept::Plan(plan) => plan.size,
+            Saved::Run(run) => run.size,
+            Saved::Plan(plan) => plan.size,
         }
     }
 }

@@ -11,7 +11,7 @@ use std::sync::Arc;
 use tracing::level_filters::LevelFilter;
 
 use crate::paths::Paths;
-use crate::settings::words_of;
+use crate::settings::string_enum;
 use crate::{files, sanitize};
 
 /// A log larger than this at start, in bytes, becomes the old one.
@@ -55,7 +55,7 @@ impl Level {
     }
 }
 
-words_of!(Level);
+string_enum!(Level);
 
 /// An open log.
 #[derive(Clone, PartialEq, Eq, Debug)]

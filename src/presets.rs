@@ -26,7 +26,7 @@ pub fn preset(kind: &Kind, name: &str) -> Result<AnySettings, Error> {
 pub fn unknown(name: &str, presets: &[(&str, &str)]) -> String {
     let known: Vec<&str> = presets.iter().map(|(name, _)| *name).collect();
     let hint = nearest(name, known.iter().copied()).map(|near| format!(" (did you mean '{near}'?)"));
-    format!("no preset is called '{name}'{}; known: {}", hint.unwrap_or_default(), known.join(", "))
+    format!("no preset is named '{name}'{}; known: {}", hint.unwrap_or_default(), known.join(", "))
 }
 
 #[cfg(test)]
@@ -36,9 +36,6 @@ mod tests {
     #[test]
     fn unknown_presets_are_told_with_the_known() {
         let text = unknown("round-robbin", &[("round-robin", ""), ("ladder", "")]);
-        assert_eq!(
-            text,
-            "no preset is called 'round-robbin' (did you mean 'round-robin'?); known: round-robin, ladder"
-        );
+        assert_eq!(text, "no preset is named 'round-robbin' (did you mean 'round-robin'?); known: round-robin, ladder");
     }
 }

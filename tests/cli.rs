@@ -252,9 +252,9 @@ fn help_keeps_its_indentation_when_it_is_narrow() {
 #[test]
 fn keys_that_collide_are_told_by_the_check() {
     let check = ["config", "--check", "keys.toml"];
-    let told = mancalab(&check).file("keys.toml", "[keys]\nboard.undo = 'n'\napp.help = '?'\n").complains();
-    assert_has(&told, &["'n' is also a key of 'board.new'", "keys.toml:2:14", "board.new loses it"]);
-    assert!(!told.contains("app.help"), "{told}");
+    let message = mancalab(&check).file("keys.toml", "[keys]\nboard.undo = 'n'\napp.help = '?'\n").complains();
+    assert_has(&message, &["'n' is also a key of 'board.new'", "keys.toml:2:14", "board.new loses it"]);
+    assert!(!message.contains("app.help"), "{message}");
     let fine = mancalab(&check).file("keys.toml", "[keys]\nboard.undo = 'n'\nboard.new = 'ctrl-n'\n").prints();
     assert_eq!(fine, "keys.toml: no problems\n");
 }

@@ -13,16 +13,16 @@ fn mistakes_are_told_in_full() {
     let mut files: Vec<_> = fs::read_dir("tests/configs").unwrap().map(|entry| entry.unwrap().path()).collect();
     files.sort();
     assert!(files.len() >= 25);
-    let mut told = String::new();
+    let mut output = String::new();
     for file in files {
         let name = file.file_stem().unwrap().to_str().unwrap();
         let checked = Config::check_file(&file, &Paths::default());
         assert_eq!(checked.is_ok(), name.starts_with("ok_"), "{name}");
         if let Err(err) = checked {
-            told += &format!("---- {name}\n{err}\n\n");
+            output += &format!("---- {name}\n{err}\n\n");
         }
     }
-    insta::assert_snapshot!(told);
+    insta::assert_snapshot!(output);
 }
 
 #[test]

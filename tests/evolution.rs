@@ -7,7 +7,7 @@ use mancalab::evolve::othello::{self, OthelloProblem};
 use mancalab::job::RunJob;
 use mancalab::pool::Pool;
 use mancalab::program::kalah::printed;
-use mancalab::settings::Listed as _;
+use mancalab::settings::KeyedSettings as _;
 use std::fs;
 use std::path::Path;
 use std::sync::Arc;
@@ -105,13 +105,13 @@ fn a_run_depends_on_its_settings_alone() {
 #[test]
 fn a_run_that_is_stopped_and_resumed_writes_the_same_rows() {
     let settings = small("mancala-gp-broad");
-    let told = cut::<KalahProblem>(settings.clone());
-    assert_eq!(told, whole::<KalahProblem>(settings, 1, 1_000_000));
-    is_a_player("program", &told.1);
+    let output = cut::<KalahProblem>(settings.clone());
+    assert_eq!(output, whole::<KalahProblem>(settings, 1, 1_000_000));
+    is_a_player("program", &output.1);
     for settings in small_othello() {
-        let told = cut::<OthelloProblem>(settings.clone());
-        assert_eq!(told, whole::<OthelloProblem>(settings, 1, 1_000_000));
-        is_a_player("staged", &told.1);
+        let output = cut::<OthelloProblem>(settings.clone());
+        assert_eq!(output, whole::<OthelloProblem>(settings, 1, 1_000_000));
+        is_a_player("staged", &output.1);
     }
 }
 
@@ -176,26 +176,26 @@ fn a_generation_that_would_be_too_large_ends_the_run_with_a_word() {
     for (threads, micros) in [(1, 1_000_000), (2, 0), (8, 300)] {
         let folder = tempfile::tempdir().unwrap();
         let mut job = KalahJob::create(folder.path(), growing(20_000), &Pool::new(threads)).unwrap();
-        let told = error(&mut job, Budget::time(Duration::from_micros(micros)));
-        assert_eq!(job.view().error.map(|error| error.to_string()).as_ref(), Some(&told));
+        let output = error(&mut job, Budget::time(Duration::from_micros(micros)));
+        assert_eq!(job.view().error.map(|error| error.to_string()).as_ref(), Some(&output));
         let last = job.run().population().unwrap().clone();
         let [newest, next] = [last.generation, last.generation + 1];
         let start = format!(
             "generation {next} would have more than the 20000 nodes that max_nodes allows, after {} in generation {newest}",
             last.nodes()
         );
-        assert!(told.starts_with(&start) && told.contains("raise max_nodes in its run.toml"), "{told}");
-        assert!((5_000..=20_000).contains(&last.nodes()) && newest < 60, "{told}");
+        assert!(output.starts_with(&start) && output.contains("raise max_nodes in its run.toml"), "{output}");
+        assert!((5_000..=20_000).contains(&last.nodes()) && newest < 60, "{output}");
         assert_eq!(job.view().saved.unwrap().generation, newest, "every finished generation is saved");
         drop(job);
         assert_eq!(rows(folder.path()).lines().count() as u64, newest + 2);
         // Another step reports the same and changes nothing.
         let before = rows(folder.path());
         let (mut again, notes) = KalahJob::resume(folder.path(), &Pool::alone()).unwrap();
-        assert_eq!((error(&mut again, Budget::UNLIMITED), notes), (told.clone(), Vec::new()));
+        assert_eq!((error(&mut again, Budget::UNLIMITED), notes), (output.clone(), Vec::new()));
         drop(again);
         assert_eq!(rows(folder.path()), before);
-        all.push((before, told));
+        all.push((before, output));
     }
     assert!(all.iter().all(|one| *one == all[0]), "neither threads nor budgets change where it ends");
 }
@@ -211,12 +211,12 @@ fn a_run_goes_on_to_the_same_rows_once_it_may_be_larger() {
     assert!(text.contains("max_nodes = 20000\n"), "{text}");
     fs::write(&run, text.replace("max_nodes = 20000\n", "max_nodes = 40000\n")).unwrap();
     let (mut job, _) = KalahJob::resume(folder.path(), &Pool::alone()).unwrap();
-    let told = error(&mut job, Budget::UNLIMITED);
+    let output = error(&mut job, Budget::UNLIMITED);
     drop(job);
 
     let whole = tempfile::tempdir().unwrap();
     let mut job = KalahJob::create(whole.path(), growing(40_000), &Pool::alone()).unwrap();
-    assert_eq!(error(&mut job, Budget::UNLIMITED), told);
+    assert_eq!(error(&mut job, Budget::UNLIMITED), output);
     assert!(rows(whole.path()) == rows(folder.path()));
 }
 
@@ -227,8 +227,11 @@ fn programs_that_grow_without_end_are_not_grown() {
     // On average two arguments of each function are functions again: some 2^60 nodes.
     ["functions=if", "initial_depth=60"].iter().for_each(|text| settings.set_text(text).unwrap());
     let mut job = KalahJob::create(folder.path(), settings, &Pool::new(2)).unwrap();
-    let told = error(&mut job, Budget::UNLIMITED);
-    assert!(told.starts_with("generation 0 would have more than the 15000000 nodes that max_nodes allows"), "{told}");
+    let output = error(&mut job, Budget::UNLIMITED);
+    assert!(
+        output.starts_with("generation 0 would have more than the 15000000 nodes that max_nodes allows"),
+        "{output}"
+    );
     drop(job);
     assert_eq!(rows(folder.path()).lines().count(), 1);
     // Nor by mutation: a child that exceeds the limit by itself is not created either.

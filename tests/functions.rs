@@ -168,8 +168,8 @@ fn errors_say_where_and_what_was_expected() {
     );
     assert_eq!(error("where adf2 = arg1 arg2"), "line 1, column 40: found 'arg2'; expected nothing more");
     let both = "( + ( adf1 white ) ( adf2 white black ) )";
-    let told = Function::parse(both).unwrap_err().to_string();
-    assert!(told.ends_with("expected calls of adf1 or adf2 before it, not both"), "{told}");
+    let output = Function::parse(both).unwrap_err().to_string();
+    assert!(output.ends_with("expected calls of adf1 or adf2 before it, not both"), "{output}");
     let one = Function::parse("( adf1 white ) where adf1 = ( + arg1 arg2 )").unwrap_err().to_string();
     assert!(one.starts_with("line 1, column 38: found 'arg2'"), "{one}");
 }
@@ -258,13 +258,14 @@ fn grown_functions_keep_to_their_depths_and_symbols() {
 #[test]
 fn symbols_are_chosen_by_name() {
     let error = |names: &[&str]| Grammar::<OthelloLanguage>::with_symbols(names).unwrap_err();
-    let told = error(&["add", "whites"]);
+    let output = error(&["add", "whites"]);
     assert!(
-        told.to_string()
-            .starts_with("no function or input is called 'whites'; known: add, sub, mul, div, adf1, adf2, white,"),
-        "{told}"
+        output
+            .to_string()
+            .starts_with("no function or input is named 'whites'; known: add, sub, mul, div, adf1, adf2, white,"),
+        "{output}"
     );
-    assert!(told.to_string().ends_with("arg1, arg2, constant"), "{told}");
+    assert!(output.to_string().ends_with("arg1, arg2, constant"), "{output}");
     assert!(error(&["white"]).to_string().starts_with("programs need at least one function; known: add,"));
     assert!(error(&["add"]).to_string().starts_with("programs need at least one input or constant; known: white,"));
 }

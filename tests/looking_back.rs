@@ -118,19 +118,19 @@ impl Evaluation<Pacing> for ByPoints {
 
 /// Returns a game after the moves of `choices`, as far as it lasts, and all earlier positions.
 fn game(choices: &[u8]) -> (GameState<Pacing>, Vec<Pacing>) {
-    let (mut course, mut before) = (GameState::new(START), Vec::new());
+    let (mut game_state, mut before) = (GameState::new(START), Vec::new());
     for &choice in choices {
-        let moves: Vec<Move> = course.pos().moves().collect();
+        let moves: Vec<Move> = game_state.pos().moves().collect();
         let mv = moves[usize::from(choice) % moves.len()];
-        let mut next = course.clone();
+        let mut next = game_state.clone();
         next.play(mv);
         if next.is_over() {
             break;
         }
-        before.push(*course.pos());
-        course = next;
+        before.push(*game_state.pos());
+        game_state = next;
     }
-    (course, before)
+    (game_state, before)
 }
 
 proptest! {
@@ -139,11 +139,11 @@ proptest! {
     /// The choices mostly move left and right, so that positions repeat.
     #[test]
     fn a_search_sees_repetition(choices in prop::collection::vec(0..3_u8, 0..24), depth in 1..=10_u32) {
-        let (course, mut before) = game(&choices);
-        let (pos, side) = (*course.pos(), course.pos().side);
+        let (game_state, mut before) = game(&choices);
+        let (pos, side) = (*game_state.pos(), game_state.pos().side);
         before.push(pos);
         let wanted: Vec<i32> = pos.moves().map(|mv| minimax(&pos.play(mv), &mut before, depth - 1, side)).collect();
-        let mut analysis = Analysis::new(course.clone(), depth, Table::new(1));
+        let mut analysis = Analysis::new(game_state.clone(), depth, Table::new(1));
         // Interrupted between any two steps, the search keeps the history.
         while analysis.step(Budget::time(Duration::ZERO)) == Status::Running {}
         let report = analysis.report();
@@ -151,10 +151,10 @@ proptest! {
             let line = report.lines.iter().find(|line| line.mv == mv).unwrap();
             prop_assert!(line.margin == *value || report.solved, "{mv:?} {} {value}", line.margin);
         }
-        let mut evaluated = Searching::new(course.clone(), depth, ByPoints);
+        let mut evaluated = Searching::new(game_state.clone(), depth, ByPoints);
         while evaluated.step(Budget::time(Duration::ZERO)) == Status::Running {}
         prop_assert_eq!(evaluated.best().value, *wanted.iter().max().unwrap());
-        let mut search = Search::new(course, Limits::depth(depth));
+        let mut search = Search::new(game_state, Limits::depth(depth));
         search.step(Budget::UNLIMITED);
         let report = search.report();
         prop_assert!(report.solved || report.lines[0].margin == *wanted.iter().max().unwrap());
@@ -162,29 +162,29 @@ proptest! {
 
     #[test]
     fn the_past_is_what_was_played_since_the_last_point(choices in prop::collection::vec(0..3_u8, 0..60)) {
-        let (course, before) = game(&choices);
-        let points: i32 = course.pos().points.iter().sum();
+        let (game_state, before) = game(&choices);
+        let points: i32 = game_state.pos().points.iter().sum();
         let since: Vec<Pacing> =
             before.into_iter().filter(|pos| pos.points.iter().sum::<i32>() == points).collect();
-        prop_assert_eq!(course.history().positions(), &since[..]);
-        let mut walked = course.history().clone();
-        walked.push(course.pos(), CASH);
+        prop_assert_eq!(game_state.history().positions(), &since[..]);
+        let mut walked = game_state.history().clone();
+        walked.push(game_state.pos(), CASH);
         prop_assert!(walked.positions().is_empty());
         walked.pop();
-        prop_assert_eq!(&walked, course.history());
+        prop_assert_eq!(&walked, game_state.history());
     }
 }
 
 #[test]
 fn games_end_by_repetition_and_by_their_length() {
-    let mut course = GameState::new(START);
+    let mut game_state = GameState::new(START);
     let around = [RIGHT, RIGHT, LEFT, LEFT];
     for mv in around.iter().chain(&around[..3]) {
-        course.play(*mv);
-        assert_eq!(course.ending(), None);
+        game_state.play(*mv);
+        assert_eq!(game_state.ending(), None);
     }
-    course.play(LEFT);
-    let ending = course.ending().unwrap();
+    game_state.play(LEFT);
+    let ending = game_state.ending().unwrap();
     assert_eq!((ending.why, ending.outcome), (Why::Rule("threefold repetition"), Outcome::Drawn));
     let late = referee::ending(&START, &History::default(), 60).unwrap();
     assert_eq!((late.why, late.outcome(Side::North)), (Why::Plies(60), Outcome::Drawn));
@@ -198,16 +198,16 @@ fn games_end_by_repetition_and_by_their_length() {
 #[test]
 fn players_and_trees_know_what_was_played() {
     for (points, wanted) in [([1, 0], LEFT), ([0, 1], RIGHT)] {
-        let mut course = GameState::new(Pacing { squares: [1, 1], points, side: Side::South });
+        let mut game_state = GameState::new(Pacing { squares: [1, 1], points, side: Side::South });
         for mv in [LEFT, RIGHT, RIGHT, LEFT, LEFT, RIGHT, RIGHT] {
-            course.play(mv);
+            game_state.play(mv);
         }
         // North is back on the square from which a step to the left gives the third occurrence of the start.
-        assert_eq!((course.pos().side, course.pos().squares), (Side::North, [1, 2]));
-        let turn = Turn::of(&course, 1);
+        assert_eq!((game_state.pos().side, game_state.pos().squares), (Side::North, [1, 2]));
+        let turn = Turn::of(&game_state, 1);
         let mut player = build::<Pacing>(&"minimax:1".parse().unwrap()).unwrap();
         assert_eq!(choose(&mut *player, &turn), Some(wanted));
-        let mut tree = Mcts::new(course, Rollout::default(), rng::keyed(&[3]));
+        let mut tree = Mcts::new(game_state, Rollout::default(), rng::keyed(&[3]));
         tree.step(4000, Budget::UNLIMITED);
         let left = tree.report().lines.into_iter().find(|line| line.mv == LEFT).unwrap();
         assert_eq!(left.tried.unwrap().mean, 5000, "every game after it is drawn");

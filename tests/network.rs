@@ -60,14 +60,14 @@ fn judge(network: &Network) -> (f64, Vec<f32>, Vec<(Activations, Losses)>) {
     let (mut loss, mut gradient, mut all) = (0.0, vec![0.0; network.parameters().len()], Vec::new());
     let (mut scratch, mut slopes, mut policy) = (Scratch::default(), Vec::new(), Policy::default());
     for Case { input, legal, decision } in CASES {
-        let mut said = Activations::default();
-        network.forward(input, &mut said);
-        policy.read(said.logits(), legal, 1.0);
-        let lost = losses(&said, &policy, legal, decision, WEIGHING, 1.0 / 3.0, &mut slopes);
-        network.backward(input, &said, &slopes, &mut scratch, &mut gradient);
+        let mut printed = Activations::default();
+        network.forward(input, &mut printed);
+        policy.read(printed.logits(), legal, 1.0);
+        let lost = losses(&printed, &policy, legal, decision, WEIGHING, 1.0 / 3.0, &mut slopes);
+        network.backward(input, &printed, &slopes, &mut scratch, &mut gradient);
         let parts = [lost.policy, WEIGHING.value * lost.value, -WEIGHING.entropy * lost.entropy];
         loss += parts.into_iter().map(f64::from).sum::<f64>() / 3.0;
-        all.push((said, lost));
+        all.push((printed, lost));
     }
     (loss, gradient, all)
 }
@@ -78,10 +78,10 @@ fn it_computes_what_another_program_computes() {
     let mut network = Network::new(shape()).unwrap();
     network.parameters_mut().copy_from_slice(&reference["weights"]);
     let (_, mut gradient, all) = judge(&network);
-    let logits: Vec<f32> = all.iter().flat_map(|(said, _)| said.logits().to_vec()).collect();
+    let logits: Vec<f32> = all.iter().flat_map(|(printed, _)| printed.logits().to_vec()).collect();
     assert_near("logits", &logits, &reference["logits"], 2e-6);
     let each = |part: fn(&(Activations, Losses)) -> f32| all.iter().map(part).collect::<Vec<f32>>();
-    assert_near("value", &each(|(said, _)| said.value()), &reference["value"], 2e-6);
+    assert_near("value", &each(|(printed, _)| printed.value()), &reference["value"], 2e-6);
     assert_near("policy_loss", &each(|(_, lost)| lost.policy), &reference["policy_loss"], 2e-6);
     assert_near("value_loss", &each(|(_, lost)| lost.value), &reference["value_loss"], 2e-6);
     assert_near("entropy", &each(|(_, lost)| lost.entropy), &reference["entropy"], 2e-6);
@@ -128,7 +128,7 @@ fn gradients_are_the_differences_of_the_loss() {
 fn it_learns() {
     let mut network = Network::random(Shape { inputs: 20, hidden: vec![16], outputs: 3 }, &mut keyed(&[1])).unwrap();
     let mut adam = Adam::new(network.parameters().len(), Betas::default(), 1e-5);
-    let (mut said, mut policy) = (Activations::default(), Policy::default());
+    let (mut printed, mut policy) = (Activations::default(), Policy::default());
     let (mut scratch, mut slopes) = (Scratch::default(), Vec::new());
     let mut wrong = (0, 0.0_f32);
     for round in 0..400 {
@@ -136,13 +136,13 @@ fn it_learns() {
         wrong = (0, 0.0);
         for case in 0..20_u16 {
             let (input, right, goal) = ([(case, 1.0)], usize::from(case % 3), f32::from(case % 5) / 2.0 - 1.0);
-            network.forward(&input, &mut said);
-            policy.read(said.logits(), &[0, 1, 2], 1.0);
+            network.forward(&input, &mut printed);
+            policy.read(printed.logits(), &[0, 1, 2], 1.0);
             wrong.0 += usize::from(policy.likeliest() != right);
-            wrong.1 = wrong.1.max((said.value() - goal).abs());
+            wrong.1 = wrong.1.max((printed.value() - goal).abs());
             let decision = Decision { chosen: right, advantage: 1.0, goal };
-            losses(&said, &policy, &[0, 1, 2], decision, Weighing { value: 1.0, entropy: 0.0 }, 0.05, &mut slopes);
-            network.backward(&input, &said, &slopes, &mut scratch, &mut gradient);
+            losses(&printed, &policy, &[0, 1, 2], decision, Weighing { value: 1.0, entropy: 0.0 }, 0.05, &mut slopes);
+            network.backward(&input, &printed, &slopes, &mut scratch, &mut gradient);
         }
         clip(&mut gradient, 1.0);
         adam.step(network.parameters_mut(), &gradient, if round < 300 { 0.02 } else { 0.004 });
@@ -156,11 +156,11 @@ fn a_forward_is_short() {
     let shape = Shape { inputs: 196, hidden: vec![64, 64], outputs: 6 };
     let network = Network::random(shape, &mut keyed(&[2])).unwrap();
     let input: Vec<(u16, f32)> = (0..16).map(|n| (12 * n, 1.0)).collect();
-    let mut said = Activations::default();
+    let mut printed = Activations::default();
     let mut least = Duration::MAX;
     for _ in 0..20 {
         let began = Instant::now();
-        (0..50).for_each(|_| network.forward(&input, &mut said));
+        (0..50).for_each(|_| network.forward(&input, &mut printed));
         least = least.min(began.elapsed() / 50);
     }
     let most = if cfg!(debug_assertions) { 500 } else { 10 };

@@ -38,7 +38,7 @@ fn command(state: &Path, (name, arguments): (&str, &str), threads: usize) -> Com
 }
 
 /// Returns the results of a run: the files of its folder, if it has one, else its output.
-fn told(run: (&str, &str), threads: usize) -> Vec<String> {
+fn message(run: (&str, &str), threads: usize) -> Vec<String> {
     let state = tempfile::tempdir().unwrap();
     let has_folder = ["evolve", "tune", "train", "arena"].contains(&run.0);
     let mut command = command(state.path(), run, threads);
@@ -60,10 +60,10 @@ fn untimed(out: &[u8]) -> String {
 #[test]
 fn what_comes_out_does_not_depend_on_how_many_work() {
     for &run in SMALL {
-        let one = told(run, 1);
+        let one = message(run, 1);
         assert!(one.iter().all(|text| text.len() > 40), "{run:?}: {one:?}");
         for threads in [2, 8] {
-            assert_eq!(told(run, threads), one, "{run:?} by {threads}");
+            assert_eq!(message(run, threads), one, "{run:?} by {threads}");
         }
     }
 }

@@ -73,19 +73,19 @@ fn a_long_game_is_reviewed_and_every_form_tells_the_same() {
     assert_eq!((json["finished"].clone(), json["depth"].clone()), (true.into(), 5.into()));
     let csv = rows(&place.review(&["--depth", "5", "--format", "csv"]));
     assert_eq!(csv.len(), moves.len());
-    for (told, row) in moves.iter().zip(&csv) {
+    for (message, row) in moves.iter().zip(&csv) {
         for key in ["ply", "turn", "side", "move", "value", "margin", "best", "best_margin", "lost", "judged", "depth"]
         {
-            let expected = told[key].as_str().map_or_else(|| told[key].to_string(), str::to_owned);
+            let expected = message[key].as_str().map_or_else(|| message[key].to_string(), str::to_owned);
             assert_eq!(row[key], expected, "{key}");
         }
-        let number = |key: &str| told[key].as_i64().unwrap();
-        let (lost, mark) = (number("lost"), told["mark"].as_str());
+        let number = |key: &str| message[key].as_i64().unwrap();
+        let (lost, mark) = (number("lost"), message["mark"].as_str());
         assert_eq!(lost, number("best_margin") - number("margin"));
         assert_eq!(mark, [None, Some("?"), Some("??")][usize::from(lost >= 3) + usize::from(lost >= 6)]);
-        assert_eq!(told["line"][0], told["best"]);
+        assert_eq!(message["line"][0], message["best"]);
     }
-    let marked = |mark: &str| moves.iter().filter(|told| told["mark"] == mark).count() as u64;
+    let marked = |mark: &str| moves.iter().filter(|message| message["mark"] == mark).count() as u64;
     let counted = |key: &str| json["sides"].as_array().unwrap().iter().map(|side| side[key].as_u64().unwrap()).sum();
     assert_eq!((marked("?"), marked("??")), (counted("mistakes"), counted("blunders")));
     assert!(marked("?") + marked("??") > 0, "weak players make mistakes");
@@ -128,13 +128,16 @@ fn what_is_known_is_printed_when_it_is_stopped() {
     }
     kill_process(pid, Signal::INT).unwrap();
     let run = child.wait_with_output().unwrap();
-    let told = String::from_utf8(run.stderr).unwrap();
-    assert_eq!(run.status.code(), Some(130), "{told}");
-    assert!(told.contains("stopped after ") && told.contains(" positions"), "{told}");
+    let message = String::from_utf8(run.stderr).unwrap();
+    assert_eq!(run.status.code(), Some(130), "{message}");
+    assert!(message.contains("stopped after ") && message.contains(" positions"), "{message}");
     let json: Value = serde_json::from_slice(&run.stdout).unwrap();
     let moves = json["moves"].as_array().unwrap();
     assert_eq!(json["finished"], false);
-    assert!(moves.iter().any(|told| told["best"].is_null()) && moves.iter().all(|told| told["move"].is_string()));
+    assert!(
+        moves.iter().any(|message| message["best"].is_null())
+            && moves.iter().all(|message| message["move"].is_string())
+    );
 }
 
 #[test]
@@ -171,7 +174,7 @@ fn a_game_of_a_collection_is_reviewed_by_its_number() {
     assert!(
         place.complaint(&["all.pdn"]).contains("all.pdn has 2 games; name one of them, from all.pdn#1 to all.pdn#2")
     );
-    assert!(place.complaint(&["all.pdn#3"]).contains("there is no game 3; it has games 1 to 2"));
+    assert!(place.complaint(&["all.pdn#3"]).contains("game 3 does not exist (games 1 to 2)"));
     fs::write(place.path("bad.pdn"), "[Event \"x\"]\n\n1. 11-15 22-18 2. 9-13\n").unwrap();
     let text = place.complaint(&["bad.pdn"]);
     assert!(text.starts_with("mancalab: bad.pdn, game 1, Black's move 2, line 3, column 19: found '9-13'"), "{text}");
@@ -217,17 +220,17 @@ fn wins_and_losses_are_words_and_are_not_summed() {
     let table = review("table");
     assert!(table.contains("wins") && !table.contains("100"), "{table}");
     let json: Value = serde_json::from_str(&review("json")).unwrap();
-    for told in json["moves"].as_array().unwrap() {
+    for message in json["moves"].as_array().unwrap() {
         assert!(
             ["margin", "best_margin", "value"]
                 .iter()
-                .all(|key| told[key].as_i64().is_none_or(|margin| margin.abs() < 100)),
-            "{told}"
+                .all(|key| message[key].as_i64().is_none_or(|margin| margin.abs() < 100)),
+            "{message}"
         );
-        let changes = told["best_outcome"] == "win"
-            && told["outcome"] != "win"
-            && told["margin"].as_i64().is_none_or(|margin| margin <= 0);
-        assert!(told["mark"].is_null() || changes || told["outcome"] == "loss", "{told}");
+        let changes = message["best_outcome"] == "win"
+            && message["outcome"] != "win"
+            && message["margin"].as_i64().is_none_or(|margin| margin <= 0);
+        assert!(message["mark"].is_null() || changes || message["outcome"] == "loss", "{message}");
     }
     assert!(json["sides"].as_array().unwrap().iter().all(|side| side["lost"].as_u64().unwrap() < 100), "{json}");
 }

@@ -15,7 +15,7 @@ use mancalab::evolve::kalah::{KalahRun, Settings};
 use mancalab::game::Variant;
 use mancalab::job::{Progress, Rows, Run, RunJob, RunReader, Watching, run_dir};
 use mancalab::pool::Pool;
-use mancalab::settings::Listed as _;
+use mancalab::settings::KeyedSettings as _;
 use proptest::prelude::*;
 
 fn breeding() -> Settings {
@@ -247,9 +247,9 @@ proptest! {
 /// What a state must match, for each kind of run.
 #[test]
 fn a_state_of_other_rows_is_refused() {
-    fn refused<R: Run>(template: &Template<R>, rows: &[String], told: &str) {
+    fn refused<R: Run>(template: &Template<R>, rows: &[String], output: &str) {
         let error = R::restore(template.settings.clone(), &template.state, Rows::of(rows)).err().unwrap();
-        assert!(error.to_string().contains(told), "{error}");
+        assert!(error.to_string().contains(output), "{error}");
     }
     let edited = |rows: &[String], row: usize| {
         let mut rows = rows.to_vec();

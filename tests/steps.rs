@@ -16,7 +16,7 @@ use mancalab::evolve::othello::{OthelloRun, Settings as OthelloSettings};
 use mancalab::game::Variant;
 use mancalab::job::{Progress, Run, RunJob};
 use mancalab::pool::Pool;
-use mancalab::settings::Listed as _;
+use mancalab::settings::KeyedSettings as _;
 use mancalab::train::{self, Training};
 
 /// Upper limit for a step, for a busy machine and a debug build. Code that ignored its budget took minutes, or never
@@ -34,10 +34,10 @@ fn soon<T>(what: &str, work: impl FnOnce() -> T) -> T {
 /// A run without progress: it is started, stepped, viewed, saved, restored and stepped again, each in time.
 fn comes_back<R: Run<Settings: 'static>>(what: &str, settings: R::Settings) {
     let (done, is_done) = std::sync::mpsc::channel();
-    let told = what.to_owned();
+    let output = what.to_owned();
     // On a separate thread, so that a call that never returns fails the test instead of blocking it.
     let thread = std::thread::spawn(move || {
-        for_a_while::<R>(&told, settings);
+        for_a_while::<R>(&output, settings);
         done.send(()).unwrap();
     });
     if let Err(std::sync::mpsc::RecvTimeoutError::Timeout) = is_done.recv_timeout(24 * SOON) {
@@ -147,7 +147,7 @@ fn a_tournament_of_those_who_think_for_ever_comes_back() {
 }
 
 /// Returns the rows and the result of a whole run.
-fn told<R: Run>(settings: &R::Settings, threads: usize, budget: Option<Duration>) -> (Vec<String>, String) {
+fn output<R: Run>(settings: &R::Settings, threads: usize, budget: Option<Duration>) -> (Vec<String>, String) {
     let mut run = R::start(settings.clone()).unwrap();
     let pool = Pool::new(threads);
     let mut rows = Vec::new();
@@ -163,11 +163,11 @@ fn told<R: Run>(settings: &R::Settings, threads: usize, budget: Option<Duration>
 
 /// Checks that a run's result does not depend on budgets and threads.
 fn is_told_alike<R: Run<Settings: Sync>>(settings: &R::Settings) {
-    let whole = told::<R>(settings, 1, None);
+    let whole = output::<R>(settings, 1, None);
     assert!(!whole.0.is_empty());
     for threads in [1, 2, 4] {
         for budget in [None, Some(Duration::ZERO), Some(Duration::from_millis(5))] {
-            let cut = told::<R>(settings, threads, budget);
+            let cut = output::<R>(settings, threads, budget);
             assert!(cut == whole, "{threads} threads, a budget of {budget:?}: {cut:?}\n{whole:?}");
         }
     }

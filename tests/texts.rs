@@ -382,9 +382,9 @@ fn ten_thousand_mistakes_are_told_at_once() {
     ];
     for (text, end) in cases {
         let began = Instant::now();
-        let told = Config::check_text("x.toml", &text).unwrap_err().to_string();
-        assert!(told.ends_with(end), "{}", &told[told.len() - 200..]);
-        assert!(told.len() < 40_000, "{}", told.len());
+        let output = Config::check_text("x.toml", &text).unwrap_err().to_string();
+        assert!(output.ends_with(end), "{}", &output[output.len() - 200..]);
+        assert!(output.len() < 40_000, "{}", output.len());
         assert!(began.elapsed() < Duration::from_secs(10), "{:?}", began.elapsed());
     }
 }

@@ -170,9 +170,9 @@ impl Person {
         let events = Events::new(receiver);
         let (from, heard) = (tty.try_clone().unwrap(), sender.clone());
         std::thread::spawn(move || hear(from, &heard));
-        let (line, told, folder, pool) =
+        let (line, text, folder, pool) =
             (tty.try_clone().unwrap(), events.clone(), home.path().to_owned(), pool.clone());
-        let session = std::thread::spawn(move || session(&line, &told, &folder, pool));
+        let session = std::thread::spawn(move || session(&line, &text, &folder, pool));
         let typing = pair.master.take_writer().unwrap();
         Person { _master: pair.master, typing, screen, sender, events, session, tty, before, home }
     }
@@ -183,7 +183,7 @@ impl Person {
 
     /// Ends the session as a cut line does.
     fn hangs_up(&self) {
-        self.events.ending.tell(129);
+        self.events.ending.send(129);
         self.sender.send(Event::HangUp).unwrap();
     }
 

@@ -40,33 +40,7 @@ const REPLACED: &[(&str, &str)] = &[
 ];
 
 /// The folders already converted.
-const FOLDERS: &[&str] = &[
-    "crates/base",
-    "crates/games",
-    "crates/evolve",
-    "crates/lab/src/arena",
-    "crates/lab/src/cluster",
-    "crates/lab/src/evolve",
-    "crates/lab/src/train",
-    "crates/lab/src/kinds",
-    "crates/net",
-    "crates/papers",
-    "crates/players",
-    "crates/search",
-    "docs/design",
-    "src/app",
-    "src/config",
-    "src/cli",
-    "src/tabs/arena",
-    "src/tabs/evolution",
-    "src/tabs/runs",
-    "src/tabs/train",
-    "src/tabs/weights",
-    "src/term",
-    "src/theme",
-    "src/ui",
-    "themes",
-];
+const FOLDERS: &[&str] = &["crates", "docs", "src", "tests", "themes"];
 
 fn texts(folder: &Path, found: &mut Vec<PathBuf>) {
     let mut entries: Vec<PathBuf> = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
@@ -89,8 +63,9 @@ fn replaced_phrases_do_not_come_back() {
         .into();
     FOLDERS.iter().for_each(|folder| texts(&root.join(folder), &mut files));
     let mut back = Vec::new();
-    for path in files {
-        let text = std::fs::read_to_string(&path).unwrap().to_lowercase();
+    // This file names the phrases.
+    for path in files.into_iter().filter(|path| !path.ends_with("tests/words.rs")) {
+        let text = String::from_utf8_lossy(&std::fs::read(&path).unwrap()).to_lowercase();
         for (number, line) in text.lines().enumerate() {
             for (phrase, instead) in REPLACED.iter().filter(|(phrase, _)| line.contains(phrase)) {
                 let place = path.strip_prefix(root).unwrap().display();

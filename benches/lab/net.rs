@@ -20,7 +20,7 @@ fn network(c: &mut Criterion) {
     for ((encoding, (name, _)), hidden) in Kalah::ENCODINGS.iter().enumerate().zip(hidden) {
         let shape = Shape { inputs: start.inputs(encoding), hidden: hidden.to_vec(), outputs: start.outputs() };
         let mut network = Network::random(shape, &mut keyed(&[1])).expect("the shape is valid");
-        let (mut input, mut said, mut policy) = (Vec::new(), Activations::default(), Policy::default());
+        let (mut input, mut printed, mut policy) = (Vec::new(), Activations::default(), Policy::default());
         let legal: Vec<u16> = (0..6).collect();
         c.bench_function(&format!("network/{name}/encode"), |b| {
             b.iter(|| {
@@ -30,8 +30,8 @@ fn network(c: &mut Criterion) {
         });
         c.bench_function(&format!("network/{name}/forward"), |b| {
             b.iter(|| {
-                network.forward(black_box(&input), &mut said);
-                policy.read(said.logits(), &legal, 1.0);
+                network.forward(black_box(&input), &mut printed);
+                policy.read(printed.logits(), &legal, 1.0);
             });
         });
         let (mut scratch, mut slopes) = (Scratch::default(), Vec::new());
@@ -40,8 +40,8 @@ fn network(c: &mut Criterion) {
         let weighing = Weighing { value: 1.0, entropy: 0.01 };
         c.bench_function(&format!("network/{name}/backward"), |b| {
             b.iter(|| {
-                losses(&said, &policy, &legal, black_box(decision), weighing, 1.0, &mut slopes);
-                network.backward(&input, &said, &slopes, &mut scratch, &mut gradient);
+                losses(&printed, &policy, &legal, black_box(decision), weighing, 1.0, &mut slopes);
+                network.backward(&input, &printed, &slopes, &mut scratch, &mut gradient);
             });
         });
         let mut adam = Adam::new(gradient.len(), Betas::default(), 1e-5);

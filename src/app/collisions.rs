@@ -5,11 +5,11 @@
 
 use super::command::{Label, Place, Reach, Registry, Whose};
 use crate::config::KeyBinding;
-use crate::settings::{Location, Problem};
+use crate::settings::{Diagnostic, Location};
 use crate::term::Chord;
 
 /// Returns the conflicts of the config's bindings, in their order; conflicts among default keys are not reported.
-pub(crate) fn collisions(registry: &Registry, bindings: &[KeyBinding]) -> Vec<Problem> {
+pub(crate) fn collisions(registry: &Registry, bindings: &[KeyBinding]) -> Vec<Diagnostic> {
     let named = |binding: &KeyBinding| registry.iter().find(|(_, label)| label.id == binding.id).copied();
     let mut problems = Vec::new();
     for (binding, one) in bindings.iter().filter_map(|binding| Some((binding, named(binding)?))) {
@@ -24,7 +24,7 @@ pub(crate) fn collisions(registry: &Registry, bindings: &[KeyBinding]) -> Vec<Pr
 type Row = (Place, Label);
 
 /// Returns the conflict of `one`, to which the config assigns the key, and `other`, if the key can mean both.
-fn collision(chord: Chord, at: &Location, one: Row, other: Row, bindings: &[KeyBinding]) -> Option<Problem> {
+fn collision(chord: Chord, at: &Location, one: Row, other: Row, bindings: &[KeyBinding]) -> Option<Diagnostic> {
     let is_usual = |label: &Label| label.keys.iter().any(|key| key.parse() == Ok(chord));
     let rebound = bindings.iter().find(|binding| binding.id == other.1.id);
     let has_it = rebound.map_or_else(|| is_usual(&other.1), |binding| binding.chords.contains(&chord));
@@ -45,7 +45,7 @@ fn collision(chord: Chord, at: &Location, one: Row, other: Row, bindings: &[KeyB
     };
     let what = format!("'{chord}' is also a key of '{}' ({})", other.1.id, other.1.title);
     let advice = format!("give one of them another key, or remove it with '{}' = []", other.1.id);
-    Some(Problem::new(at.clone(), what).hint(loss).note(advice))
+    Some(Diagnostic::new(at.clone(), what).hint(loss).note(advice))
 }
 
 /// Whether the config names `label` after `other`.
@@ -77,7 +77,7 @@ mod tests {
         registry(&all(Opening::new(Settings { setup, opened: None, games: None }, &Paths::default())))
     }
 
-    fn told(keys: &str) -> Vec<String> {
+    fn text(keys: &str) -> Vec<String> {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("keys.toml");
         std::fs::write(&path, format!("[keys]\n{keys}")).unwrap();
@@ -88,29 +88,29 @@ mod tests {
 
     #[test]
     fn usual_keys_collide_with_nothing_however_they_are_written() {
-        assert_eq!(told(""), Vec::<String>::new());
+        assert_eq!(text(""), Vec::<String>::new());
         let lines = commands().into_iter().map(|(_, label)| format!("{} = {:?}\n", label.id, label.keys));
-        assert_eq!(told(&lines.collect::<String>()), Vec::<String>::new());
+        assert_eq!(text(&lines.collect::<String>()), Vec::<String>::new());
     }
 
     #[test]
     fn a_key_taken_from_another_command_is_told_with_its_place() {
-        let told = told("board.undo = ['ctrl-u', 'n']\n");
-        assert_eq!(told.len(), 1);
-        assert!(told[0].starts_with("error: 'n' is also a key of 'board.new' (") && told[0].contains("keys.toml:2:"));
-        assert!(told[0].contains("^ board.new loses it"), "{}", told[0]);
+        let text = text("board.undo = ['ctrl-u', 'n']\n");
+        assert_eq!(text.len(), 1);
+        assert!(text[0].starts_with("error: 'n' is also a key of 'board.new' (") && text[0].contains("keys.toml:2:"));
+        assert!(text[0].contains("^ board.new loses it"), "{}", text[0]);
     }
 
     #[test]
     fn what_is_said_of_both_commands_collides_with_nothing() {
-        assert_eq!(told("board.undo = 'n'\nboard.new = 'ctrl-n'\n"), Vec::<String>::new());
-        assert_eq!(told("board.undo = 'n'\nboard.new = []\n"), Vec::<String>::new());
+        assert_eq!(text("board.undo = 'n'\nboard.new = 'ctrl-n'\n"), Vec::<String>::new());
+        assert_eq!(text("board.undo = 'n'\nboard.new = []\n"), Vec::<String>::new());
         // Two tabs are never active together.
         let of = |scope: &str| {
             let own = commands().into_iter().find(|(_, label)| label.scope() == scope && label.keys.len() == 1);
             own.unwrap().1.id
         };
-        assert_eq!(told(&format!("{} = 'f9'\n{} = 'f9'\n", of("evolution"), of("weights"))), Vec::<String>::new());
+        assert_eq!(text(&format!("{} = 'f9'\n{} = 'f9'\n", of("evolution"), of("weights"))), Vec::<String>::new());
     }
 
     #[test]
@@ -120,13 +120,13 @@ mod tests {
             commands().into_iter().find(|(place, label)| place.whose == Whose::App && is(label)).unwrap().1.id
         };
         let help = app("?");
-        let told_of = told("board.undo = '?'\n");
+        let told_of = text("board.undo = '?'\n");
         assert_eq!(told_of.len(), 1, "{told_of:?}");
         assert!(told_of[0].contains(&format!("'?' is also a key of '{help}'")), "{}", told_of[0]);
         assert!(told_of[0].contains("on that tab it is board.undo"), "{}", told_of[0]);
         for keys in [format!("board.undo = 'f9'\n{help} = 'f9'\n"), format!("{help} = 'f9'\nboard.undo = 'f9'\n")] {
-            let told = told(&keys);
-            assert!(told.len() == 1 && told[0].contains("on that tab it is board.undo"), "{told:?}");
+            let text = text(&keys);
+            assert!(text.len() == 1 && text[0].contains("on that tab it is board.undo"), "{text:?}");
         }
     }
 }

@@ -11,7 +11,7 @@ use std::collections::HashMap;
 
 use super::effect::Context;
 use crate::config::KeyBinding;
-use crate::settings::{Problem, nearest};
+use crate::settings::{Diagnostic, nearest};
 use crate::term::Chord;
 
 /// A row of the table of `T`, the app or a tab.
@@ -95,26 +95,26 @@ impl<T> Command<T> {
 
     /// Sets the condition under which the command applies: otherwise the footer omits it and the palette dims it.
     #[must_use]
-    pub const fn when(mut self, applies: fn(&T) -> bool) -> Command<T> {
+    pub const fn enabled_if(mut self, applies: fn(&T) -> bool) -> Command<T> {
         self.applies = applies;
         self
     }
 
-    /// Returns the reason set by [`otherwise`](Command::otherwise).
+    /// Returns the reason set by [`disabled_reason`](Command::otherwise).
     pub fn reason(&self) -> Option<&'static str> {
         self.why_not
     }
 
     /// Sets the reason shown while the command does not apply, in a few words without a full stop, such as `the game is over`.
     #[must_use]
-    pub const fn otherwise(mut self, why_not: &'static str) -> Command<T> {
+    pub const fn disabled_reason(mut self, why_not: &'static str) -> Command<T> {
         self.why_not = Some(why_not);
         self
     }
 
     /// Sets the condition under which the command exists: otherwise help and palette omit it, such as in another game.
     #[must_use]
-    pub const fn meant(mut self, exists: fn(&T) -> bool) -> Command<T> {
+    pub const fn visible_if(mut self, exists: fn(&T) -> bool) -> Command<T> {
         self.exists = exists;
         self
     }
@@ -270,7 +270,7 @@ impl Keymap {
     ///
     /// # Errors
     /// A binding names no command; the message has its place and the accepted names.
-    pub fn new(registry: Registry, bindings: &[KeyBinding]) -> Result<Keymap, Problem> {
+    pub fn new(registry: Registry, bindings: &[KeyBinding]) -> Result<Keymap, Diagnostic> {
         let mut map = Keymap { registry, bound: HashMap::new(), keys: HashMap::new() };
         let is_rebound = |label: &Label| bindings.iter().any(|binding| binding.id == label.id);
         for (place, label) in map.registry.clone() {
@@ -285,7 +285,7 @@ impl Keymap {
             for (chord, at) in binding.chords.iter().zip(&binding.chords_at) {
                 let other = map.bound.get(&(place.whose, *chord));
                 if let Some((_, other)) = other.filter(|(other, label)| *other != place && is_rebound(label)) {
-                    return Err(Problem::new(at.clone(), format!("'{chord}' is already a key of '{}'", other.id)));
+                    return Err(Diagnostic::new(at.clone(), format!("'{chord}' is already a key of '{}'", other.id)));
                 }
             }
             map.bind(place, label, binding.chords.clone());
@@ -304,9 +304,9 @@ impl Keymap {
         self.keys.insert(place, chords);
     }
 
-    fn unknown(&self, binding: &KeyBinding) -> Problem {
+    fn unknown(&self, binding: &KeyBinding) -> Diagnostic {
         let ids: Vec<&str> = self.registry.iter().map(|(_, label)| label.id).collect();
-        let problem = Problem::new(binding.at.clone(), format!("unknown command '{}'", binding.id));
+        let problem = Diagnostic::new(binding.at.clone(), format!("unknown command '{}'", binding.id));
         match nearest(&binding.id, ids.iter().copied()) {
             Some(near) => problem.hint(format!("did you mean '{near}'?")),
             None => problem.hint(format!("commands: {}", ids.join(", "))),

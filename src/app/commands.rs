@@ -32,10 +32,10 @@ impl Commanded for App {
         tab::<8>("app.tab-8", "Go to tab 8", &["8", "alt-8"]),
         tab::<9>("app.tab-9", "Go to tab 9", &["9", "alt-9"]),
         Row::new("app.theme", "Choose a theme", &["T"], App::open_themes),
-        Row::new("app.redraw", "Redraw", &["ctrl-l"], |app, _| app.wishes.push(TerminalRequest::Redraw))
+        Row::new("app.redraw", "Redraw", &["ctrl-l"], |app, _| app.requests.push(TerminalRequest::Redraw))
             .reach(Reach::Always),
         Row::new("app.suspend", "Suspend to the shell", &["ctrl-z"], |app, _| {
-            app.wishes.push(TerminalRequest::Suspend)
+            app.requests.push(TerminalRequest::Suspend)
         })
         .reach(Reach::Always),
         Row::new("app.quit", "Quit", &["q", "ctrl-c"], App::ask_to_quit).footer("quit").reach(Reach::Unseen),
@@ -45,7 +45,7 @@ impl Commanded for App {
 /// The command for the tab with this number, counted from 1 as on the tab bar.
 const fn tab<const NUMBER: usize>(id: &'static str, title: &'static str, keys: &'static [&'static str]) -> Row {
     Row::new(id, title, keys, |app, _| app.go_to_tab(NUMBER - 1))
-        .meant(|app| NUMBER <= app.tabs.len())
+        .visible_if(|app| NUMBER <= app.tabs.len())
         .title_now(|app| Some(format!("Go to {}", app.tabs.get(NUMBER - 1)?.title())))
 }
 

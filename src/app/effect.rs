@@ -4,7 +4,7 @@ use mancalab_base::Error;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
 
-use super::overlay::{Answer, Overlay};
+use super::overlay::{Overlay, TaskResult};
 use crate::budget::Job;
 use crate::config::Config;
 use crate::job::background::Work;
@@ -60,7 +60,7 @@ pub enum Effect {
     /// Notify the user by the method of the config's `ui.notify`.
     Announce(String),
     /// Activate the tab of this scope and send it this answer, as if from its own dialog.
-    Tell(&'static str, Answer),
+    Tell(&'static str, TaskResult),
 }
 
 /// A message to a tab, from other tabs, its dialogs, or its background tasks.
@@ -119,7 +119,7 @@ impl<'a> Context<'a> {
     }
 
     /// Activates the receiver of a message and sends it.
-    pub fn tell<M: Message>(&mut self, message: M) {
+    pub fn report<M: Message>(&mut self, message: M) {
         self.effects.push(Effect::Tell(M::SCOPE, Box::new(message)));
     }
 

@@ -20,9 +20,9 @@ impl App {
             // Terminals send pasted line ends as carriage returns.
             Event::Paste(text) => self.paste(text.replace("\r\n", "\n").replace('\r', "\n"), now),
             // A window that shrinks and grows back between two frames loses content, though its size is the same.
-            Event::Resize(..) => self.wishes.push(TerminalRequest::Redraw),
-            Event::Signal(Signal::Suspend) => self.wishes.push(TerminalRequest::Suspend),
-            Event::Signal(Signal::Continue) => self.wishes.push(TerminalRequest::Resume),
+            Event::Resize(..) => self.requests.push(TerminalRequest::Redraw),
+            Event::Signal(Signal::Suspend) => self.requests.push(TerminalRequest::Suspend),
+            Event::Signal(Signal::Continue) => self.requests.push(TerminalRequest::Resume),
             Event::Signal(Signal::Terminate(signal)) => self.quit = Some(128 + signal as u8),
             Event::Background(shade) => self.suit(shade, now),
             Event::HangUp => self.quit = Some(128 + 1),

@@ -10,7 +10,7 @@ use std::time::Instant;
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseEvent};
 
 use super::App;
-use super::overlay::{Answer, Outcome, Overlay};
+use super::overlay::{Outcome, Overlay, TaskResult};
 use super::work::Owner;
 use crate::job::JobId;
 use crate::job::background::Work;
@@ -46,7 +46,7 @@ impl App {
 
     fn push(&mut self, mut layer: Layer, work: Option<Work>, now: Instant) {
         let number = layer.number;
-        layer.waits = work.and_then(|work| self.start_errand(Owner::Layer(number), work, now));
+        layer.waits = work.and_then(|work| self.start_task(Owner::Layer(number), work, now));
         self.layers.push(layer);
     }
 
@@ -78,7 +78,7 @@ impl App {
     }
 
     /// Handles the result of an overlay's background task; `None` if it failed, which has been reported.
-    pub(super) fn answer_layer(&mut self, number: u64, answer: Option<Answer>, now: Instant) {
+    pub(super) fn answer_layer(&mut self, number: u64, answer: Option<TaskResult>, now: Instant) {
         let Some(index) = self.layers.iter().position(|layer| layer.number == number) else { return };
         let above = self.layers.split_off(index + 1);
         let Some(mut layer) = self.layers.pop() else { return };
@@ -126,7 +126,7 @@ impl App {
                 self.with_tab(tab, now, |tab, cx| tab.answer(answer, cx));
             }
             Outcome::ApplyTheme(look) => self.wear(*look, now),
-            Outcome::Answer(answer) => {
+            Outcome::TaskResult(answer) => {
                 if let Some(tab) = layer.opener {
                     self.with_tab(tab, now, |tab, cx| tab.answer(answer, cx));
                 }

@@ -67,7 +67,7 @@ enum Stale {
 }
 
 /// A command in its current state, for footer, help and palette.
-pub(crate) struct Listed {
+pub(crate) struct CommandEntry {
     pub place: Place,
     pub label: Label,
     pub title: String,
@@ -98,7 +98,7 @@ pub struct App {
     workers: HashMap<JobId, (Owner, Worker)>,
     pings: Sender<JobId>,
     notice: Option<Notice>,
-    wishes: Vec<TerminalRequest>,
+    requests: Vec<TerminalRequest>,
     stale: Stale,
     /// The time of the last frame, initially of the app's creation.
     drawn: Instant,
@@ -133,7 +133,7 @@ impl App {
         pool: Pool,
         paths: Paths,
         pings: Sender<JobId>,
-    ) -> Result<App, crate::settings::Problem> {
+    ) -> Result<App, crate::settings::Diagnostic> {
         let keymap = Keymap::new(registry(&tabs), &config.keys)?;
         Ok(App {
             config: Rc::new(config),
@@ -152,7 +152,7 @@ impl App {
             workers: HashMap::new(),
             pings,
             notice: None,
-            wishes: Vec::new(),
+            requests: Vec::new(),
             stale: Stale::First,
             drawn: Instant::now(),
             too_small: false,
@@ -201,13 +201,13 @@ impl App {
         unsaved
     }
 
-    pub(crate) fn take_wishes(&mut self) -> Vec<TerminalRequest> {
-        let wishes = std::mem::take(&mut self.wishes);
+    pub(crate) fn take_requests(&mut self) -> Vec<TerminalRequest> {
+        let requests = std::mem::take(&mut self.requests);
         // Other programs that use the terminal in between set their own title.
-        if wishes.iter().any(|wish| matches!(wish, TerminalRequest::Suspend | TerminalRequest::Resume)) {
+        if requests.iter().any(|request| matches!(request, TerminalRequest::Suspend | TerminalRequest::Resume)) {
             self.heading = None;
         }
-        wishes
+        requests
     }
 
     /// Handles the passage of time: ticks the tabs that are due and removes expired notices.
@@ -280,7 +280,7 @@ impl App {
     }
 
     /// Returns a table's commands in their current state.
-    fn listed(&self, whose: Whose) -> Vec<Listed> {
+    fn listed(&self, whose: Whose) -> Vec<CommandEntry> {
         // A key claimed by the tab is not shown for a command, unless it is the only one.
         let is_free =
             |chord: &&crate::term::Chord| !matches!(whose, Whose::Tab(tab) if self.tabs[tab].claims(chord.event()));
@@ -292,7 +292,7 @@ impl App {
         let listed = |(place, label): (Place, Label)| {
             let (table, row) = (self.table(whose), place.row);
             let why_not = (!table.applies(row)).then(|| table.why_not(row));
-            Listed { place, label, title: table.title_of(row), why_not, keys: labels(place) }
+            CommandEntry { place, label, title: table.title_of(row), why_not, keys: labels(place) }
         };
         let exists = |(place, _): &(Place, Label)| self.table(whose).exists(place.row);
         self.keymap.table(whose).filter(exists).map(listed).collect()

@@ -1,6 +1,6 @@
 //! Palette entries besides commands, provided by the tabs.
 
-use crate::job::background::Answer;
+use crate::job::background::TaskResult;
 
 /// An entry of a tab: a run, a preset, a player, a saved game.
 pub struct PaletteItem {
@@ -10,7 +10,7 @@ pub struct PaletteItem {
     /// The description, in a few words; may be empty.
     pub about: String,
     /// The answer sent to the tab's [`answer`](super::tab::Tab::answer) on selection, after the tab is activated.
-    pub pick: Answer,
+    pub pick: TaskResult,
 }
 
 /// Collects a tab's palette entries; runs on another thread, because it may read files.

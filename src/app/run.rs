@@ -45,8 +45,8 @@ pub fn run(app: &mut App, display: &mut dyn Display, events: &Events, pings: &Re
         }
         drain(app, events, pings);
         app.tick(Instant::now());
-        for wish in app.take_wishes() {
-            if let Err(error) = grant(wish, display) {
+        for request in app.take_requests() {
+            if let Err(error) = grant(request, display) {
                 return until_told(app, events, error);
             }
         }
@@ -58,7 +58,7 @@ pub fn run(app: &mut App, display: &mut dyn Display, events: &Events, pings: &Re
 /// output. Either event determines the exit status.
 fn until_told(app: &mut App, events: &Events, error: io::Error) -> io::Result<()> {
     while app.quit().is_none() {
-        if let Some(status) = events.ending.told() {
+        if let Some(status) = events.ending.requested() {
             app.end(status);
         } else if let Ok(event) = events.receiver.recv_timeout(PATIENCE) {
             app.event(event, Instant::now());
@@ -76,20 +76,20 @@ const BURST: Duration = Duration::from_millis(30);
 /// A request to end overtakes them.
 fn drain(app: &mut App, events: &Events, pings: &Receiver<JobId>) {
     let until = Instant::now() + BURST;
-    while app.quit().is_none() && events.ending.told().is_none() && Instant::now() < until {
+    while app.quit().is_none() && events.ending.requested().is_none() && Instant::now() < until {
         let Ok(event) = events.receiver.try_recv() else { break };
         app.event(event, Instant::now());
     }
     for job in pings.try_iter() {
         app.news(job, Instant::now());
     }
-    if let Some(status) = events.ending.told() {
+    if let Some(status) = events.ending.requested() {
         app.end(status);
     }
 }
 
-fn grant(wish: TerminalRequest, display: &mut dyn Display) -> io::Result<()> {
-    match wish {
+fn grant(request: TerminalRequest, display: &mut dyn Display) -> io::Result<()> {
+    match request {
         TerminalRequest::Redraw => {
             display.redraw();
             Ok(())
@@ -207,8 +207,8 @@ mod tests {
     fn to_be_told_to_end_overtakes_what_was_typed() {
         let (mut stage, events, sender) = stage();
         typed(&sender, &"?".repeat(100_000));
-        events.ending.tell(129);
-        events.ending.tell(143);
+        events.ending.send(129);
+        events.ending.send(143);
         let (app, pings) = stage.parts();
         let began = Instant::now();
         run(app, &mut Canvas::new(1000), &events, pings).unwrap();

@@ -9,7 +9,7 @@ use ratatui::layout::Rect;
 
 use super::command::Commands;
 use super::effect::Context;
-use super::overlay::Answer;
+use super::overlay::TaskResult;
 use super::palette_item::PaletteSource;
 use crate::job::{JobId, News};
 use crate::ui::Look;
@@ -53,12 +53,12 @@ pub trait Tab: Commands {
     fn subtitle(&self, look: &Look) -> String;
 
     /// Returns data for other tabs when they are activated, such as the position on the Board.
-    fn offer(&self) -> Option<Answer> {
+    fn offer(&self) -> Option<TaskResult> {
         None
     }
 
     /// Handles its activation; `offers` are what the other tabs [offer](Tab::offer).
-    fn shown(&mut self, _offers: Vec<Answer>) {}
+    fn shown(&mut self, _offers: Vec<TaskResult>) {}
 
     /// Returns the progress of its work, if any.
     fn badge(&self) -> Option<Badge> {
@@ -111,7 +111,7 @@ pub trait Tab: Commands {
     fn news(&mut self, _job: JobId, _news: News, _cx: &mut Context) {}
 
     /// Handles the answer of a dialog it opened, whichever tab is active.
-    fn answer(&mut self, _answer: Answer, _cx: &mut Context) {}
+    fn answer(&mut self, _answer: TaskResult, _cx: &mut Context) {}
 
     /// Returns the time of the next [`tick`](Tab::tick); `None` for never, which makes idling free.
     fn deadline(&self) -> Option<Instant> {

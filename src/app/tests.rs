@@ -252,5 +252,5 @@ fn every_change_of_size_has_everything_drawn_anew() {
     let mut stage = Stage::new("human", "human");
     stage.screen(80, 24);
     stage.app.event(crate::term::Event::Resize(80, 24), std::time::Instant::now());
-    assert_eq!(stage.app.take_wishes(), [super::TerminalRequest::Redraw]);
+    assert_eq!(stage.app.take_requests(), [super::TerminalRequest::Redraw]);
 }

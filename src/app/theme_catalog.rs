@@ -8,7 +8,7 @@ use std::time::Instant;
 use super::App;
 use super::effect::Tone;
 use super::work::Owner;
-use crate::job::background::Answer;
+use crate::job::background::TaskResult;
 use crate::theme::Shade;
 use crate::ui::Look;
 
@@ -34,11 +34,11 @@ impl App {
     /// Handles a late report of the terminal's background; a theme chosen by the user meanwhile is kept.
     pub(super) fn suit(&mut self, background: Shade, now: Instant) {
         let looks = self.looks.clone();
-        self.start_errand(Owner::App, Box::new(move || Box::new(Suiting(looks.suiting(background)))), now);
+        self.start_task(Owner::App, Box::new(move || Box::new(Suiting(looks.suiting(background)))), now);
     }
 
     /// Handles the result of the app's own background task.
-    pub(super) fn take_look(&mut self, found: Option<Answer>) {
+    pub(super) fn take_look(&mut self, found: Option<TaskResult>) {
         if let Some(Ok(found)) = found.map(|found| found.downcast::<Suiting>())
             && let Suiting(Some(look)) = *found
             && !self.chosen

@@ -5,7 +5,7 @@ use std::time::Instant;
 use super::effect::{self, Context, Effect, Text, Tone};
 use super::tab::Tab;
 use super::{App, Stale, TerminalRequest};
-use crate::job::background::{Answer, Background, Work};
+use crate::job::background::{Background, TaskResult, Work};
 use crate::job::worker::{self, JobId, News, State, Worker};
 use crate::sanitize;
 
@@ -67,9 +67,9 @@ impl App {
     pub(super) fn carry_out(&mut self, tab: Option<usize>, effect: Effect, now: Instant) {
         match effect {
             Effect::Start(id, job) => _ = self.start(id, tab.map_or(Owner::App, Owner::Tab), job, now),
-            Effect::Background(work) => _ = self.start_errand(tab.map_or(Owner::App, Owner::Sender), work, now),
+            Effect::Background(work) => _ = self.start_task(tab.map_or(Owner::App, Owner::Sender), work, now),
             Effect::WaitFor(work) => {
-                let job = self.start_errand(tab.map_or(Owner::App, Owner::Sender), work, now);
+                let job = self.start_task(tab.map_or(Owner::App, Owner::Sender), work, now);
                 if let Some((job, tab)) = job.zip(tab) {
                     self.held.insert(job, (tab, Vec::new()));
                 }
@@ -82,9 +82,9 @@ impl App {
             Effect::Stop(id) => _ = self.workers.remove(&id),
             Effect::Open(overlay) => self.open_layer(tab, overlay, now),
             Effect::Notice(tone, Text(text)) => self.notice(tone, text, now),
-            Effect::Copy(text) => self.wishes.push(TerminalRequest::Copy(text)),
+            Effect::Copy(text) => self.requests.push(TerminalRequest::Copy(text)),
             Effect::ToFront => tab.into_iter().for_each(|tab| self.go_to_tab(tab)),
-            Effect::Announce(text) => self.wishes.push(TerminalRequest::Announce(self.config.ui.notify, text)),
+            Effect::Announce(text) => self.requests.push(TerminalRequest::Announce(self.config.ui.notify, text)),
             Effect::Tell(scope, message) => {
                 if let Some(index) = self.tabs.iter().position(|tab| tab.scope() == scope) {
                     self.go_to_tab(index);
@@ -110,13 +110,13 @@ impl App {
     }
 
     /// Starts a background task for `owner`; `None` if it cannot be started.
-    pub(super) fn start_errand(&mut self, owner: Owner, work: Work, now: Instant) -> Option<JobId> {
+    pub(super) fn start_task(&mut self, owner: Owner, work: Work, now: Instant) -> Option<JobId> {
         let id = effect::next_job();
         self.start(id, owner, worker::erase(Background::new(work)), now).then_some(id)
     }
 }
 
 /// Returns the result of a background task; `None` if it failed.
-fn answer_in(news: News) -> Option<Answer> {
-    news.view.downcast::<Option<Answer>>().ok().and_then(|answer| *answer)
+fn answer_in(news: News) -> Option<TaskResult> {
+    news.view.downcast::<Option<TaskResult>>().ok().and_then(|answer| *answer)
 }

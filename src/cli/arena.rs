@@ -14,7 +14,7 @@ use serde_json::Value;
 use super::format::Format;
 use super::live::Progress;
 use super::presets;
-use super::run::{self, Kept, Pace, Reporter, RunArgs, clock, event};
+use super::run::{self, Pace, Reporter, RunArgs, SavedRun, clock, event};
 use super::{arena_text, out};
 use crate::arena::{Deal, Pairs, Settings, Sprt, Tournament, View};
 use crate::budget::Status;
@@ -152,7 +152,7 @@ pub fn run(args: &ArenaArgs, paths: &Paths) -> Result<ExitCode> {
     let format = |view: &View| match args.format {
         Format::Table => arena_text::table(view),
         Format::Csv => arena_text::csv(view),
-        Format::Json => out::pretty(&arena_text::standing(view)),
+        Format::Json => out::pretty(&arena_text::tournament(view)),
         Format::Md => arena_text::markdown(view),
     };
     let playing = Playing { format, save: args.save.save.as_deref() };
@@ -210,7 +210,7 @@ impl<F: Fn(&View) -> String> Reporter for Playing<'_, F> {
     type View = View;
 
     fn say(&self, text: &str) {
-        out::tell(text);
+        out::report(text);
     }
 
     fn rows(&self, view: &View, from: usize) -> Vec<Value> {
@@ -239,7 +239,7 @@ impl<F: Fn(&View) -> String> Reporter for Playing<'_, F> {
     }
 
     fn ended(&self, view: &View) -> Value {
-        out::value(&arena_text::standing(view))
+        out::value(&arena_text::tournament(view))
     }
 
     fn end(&self, view: &View, _: Option<&Path>) {
@@ -249,17 +249,17 @@ impl<F: Fn(&View) -> String> Reporter for Playing<'_, F> {
         }
     }
 
-    fn keep(&self, view: &View, stop: &dyn Fn() -> bool) -> Result<Kept> {
-        let Some(folder) = self.save else { return Ok(Kept::all()) };
+    fn keep(&self, view: &View, stop: &dyn Fn() -> bool) -> Result<SavedRun> {
+        let Some(folder) = self.save else { return Ok(SavedRun::all()) };
         let mut saved = 0;
         if is_collection(folder) {
             let status = collect(view, folder, &mut saved, stop)?;
-            return Ok(Kept { status, told: Some(saved_text(saved, view.done, folder, status)) });
+            return Ok(SavedRun { status, output: Some(saved_text(saved, view.done, folder, status)) });
         }
         let status = save(view, folder, &mut saved, stop)?;
         // One sync for all games: a sync per game takes minutes, and the same seed repeats lost games.
         sync_folder(folder);
-        Ok(Kept { status, told: Some(saved_text(saved, view.done, folder, status)) })
+        Ok(SavedRun { status, output: Some(saved_text(saved, view.done, folder, status)) })
     }
 }
 

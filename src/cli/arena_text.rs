@@ -142,7 +142,7 @@ fn quoted(text: &str) -> String {
 
 /// The status of a tournament, for programs.
 #[derive(Serialize)]
-pub(super) struct Standing<'a> {
+pub(super) struct TournamentJson<'a> {
     game: String,
     done: u64,
     total: u64,
@@ -180,7 +180,7 @@ struct Pair {
     stopped: bool,
 }
 
-pub(super) fn standing(view: &View) -> Standing<'_> {
+pub(super) fn tournament(view: &View) -> TournamentJson<'_> {
     let (ratings, first) = view.ratings();
     let pair = |view: &CellView| {
         let CellView { cell, score, sample, .. } = *view;
@@ -199,7 +199,7 @@ pub(super) fn standing(view: &View) -> Standing<'_> {
             stopped: view.verdict.is_some(),
         }
     };
-    Standing {
+    TournamentJson {
         game: view.settings.variant.to_string(),
         done: view.done,
         total: view.total,

@@ -14,7 +14,7 @@ use super::screen;
 use crate::files;
 use crate::kinds::KINDS;
 use crate::player::spec;
-use crate::settings::Listed as _;
+use crate::settings::KeyedSettings as _;
 
 #[derive(Args, Debug)]
 pub struct DocsArgs {

@@ -57,22 +57,22 @@ impl Reporter for Evolution {
     }
 
     fn rows(&self, view: &Snapshot, from: usize) -> Vec<Value> {
-        let history = &view.view.standing().history;
+        let history = &view.view.run_status().history;
         (from..history.len()).filter_map(|index| history.get(index)).map(|row| event("generation", &row)).collect()
     }
 
     fn progress(&self, view: &Snapshot, pace: &Pace) -> Option<String> {
         let sight = &view.view;
-        let standing = sight.standing();
-        let generation = standing.generation.unwrap_or(0);
-        let mut text = format!("generation {generation} of {}", standing.of);
+        let run_status = sight.run_status();
+        let generation = run_status.generation.unwrap_or(0);
+        let mut text = format!("generation {generation} of {}", run_status.of);
         if let Some((found, best)) = sight.best() {
             let fitness = short(best.outcome.fitness);
-            let scores = standing.history.measures().told(&best.outcome.scores, short);
+            let scores = run_status.history.measures().to_text(&best.outcome.scores, short);
             text += &format!("  best {fitness} ({scores}; generation {found})");
         }
-        text += &format!("  {} evals/s", short_count(standing.times.evaluations_per_second() as u64));
-        if let Some(left) = pace.seconds_left(standing.history.len() as u64, standing.of + 1) {
+        text += &format!("  {} evals/s", short_count(run_status.times.evaluations_per_second() as u64));
+        if let Some(left) = pace.seconds_left(run_status.history.len() as u64, run_status.of + 1) {
             text += &format!("  {} left", clock(left));
         }
         Some(text)
@@ -80,15 +80,15 @@ impl Reporter for Evolution {
 
     fn live(&self, view: &Snapshot, pace: &Pace) -> Option<Progress> {
         let sight = &view.view;
-        let standing = sight.standing();
-        let (ended, all) = (standing.history.len() as u64, standing.of + 1);
-        let begun = standing.evaluated as f64 / standing.to_evaluate.max(1) as f64;
+        let run_status = sight.run_status();
+        let (ended, all) = (run_status.history.len() as u64, run_status.of + 1);
+        let begun = run_status.evaluated as f64 / run_status.to_evaluate.max(1) as f64;
         let best = sight.best().map(|(found, best)| format!("best {} (gen {found})", short(best.outcome.fitness)));
         Some(Progress {
             share: (ended as f64 + begun) / all as f64,
-            at: format!("generation {}/{}", standing.generation.unwrap_or(0), standing.of),
+            at: format!("generation {}/{}", run_status.generation.unwrap_or(0), run_status.of),
             left: pace.seconds_left(ended, all),
-            speed: format!("{} evals/s", short_count(standing.times.evaluations_per_second() as u64)),
+            speed: format!("{} evals/s", short_count(run_status.times.evaluations_per_second() as u64)),
             more: best.into_iter().collect(),
         })
     }
@@ -109,7 +109,7 @@ impl Reporter for Evolution {
         let sight = &view.view;
         let best = sight.best().map(|(_, best)| best.outcome);
         out::value(&Ended {
-            generation: sight.standing().history.last().map(|row| row.generation),
+            generation: sight.run_status().history.last().map(|row| row.generation),
             fitness: best.map(|best| best.fitness),
             scores: best.map(|best| best.scores),
             best: sight.best_told().map(|(summary, _)| summary),

@@ -21,8 +21,8 @@ const LEAST_BESIDE: usize = 24;
 
 /// Width of help: that of the terminal.
 pub(super) fn width() -> usize {
-    let told = || env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok());
-    usize::from(out::columns_of_result().or_else(told).unwrap_or(MOST).clamp(20, MOST))
+    let output = || env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok());
+    usize::from(out::columns_of_result().or_else(output).unwrap_or(MOST).clamp(20, MOST))
 }
 
 /// Words with their explanations: `  word    explanation`. Wrapped lines align with the explanation.

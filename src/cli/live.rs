@@ -127,7 +127,7 @@ pub fn clock(seconds: f64) -> String {
 }
 
 /// Progress of work other than runs, on standard error: a live line on a terminal, permanent lines elsewhere.
-pub(super) struct Telling {
+pub(super) struct ProgressLine {
     live: Live,
     began: Instant,
     spoke: Instant,
@@ -136,25 +136,25 @@ pub(super) struct Telling {
 /// Minimum time between permanent lines.
 const PACE: Duration = Duration::from_secs(10);
 
-impl Telling {
+impl ProgressLine {
     /// Starts reporting. A signal that ends the process clears the line first.
-    pub fn begin() -> Telling {
-        let telling = Telling::with_signals_caught();
-        if telling.live.is_shown() {
+    pub fn begin() -> ProgressLine {
+        let reporter = ProgressLine::with_signals_caught();
+        if reporter.live.is_shown() {
             // If signals cannot be caught, only the line remains.
             let _ = signals::clear_first(|| out::redraw(""));
         }
-        telling
+        reporter
     }
 
     /// Starts reporting in a command that handles signals itself.
-    pub fn with_signals_caught() -> Telling {
-        Telling { live: Live::new(), began: Instant::now(), spoke: Instant::now() }
+    pub fn with_signals_caught() -> ProgressLine {
+        ProgressLine { live: Live::new(), began: Instant::now(), spoke: Instant::now() }
     }
 
     /// Prints a permanent line.
     pub fn news(&mut self, text: &str) {
-        self.live.above(|| out::tell(text));
+        self.live.above(|| out::report(text));
     }
 
     /// Writes permanent lines to any stream.
@@ -176,7 +176,7 @@ impl Telling {
         let left = left.or_else(estimated).map(|left| format!("{} left", clock(left.ceil())));
         let parts = [Some(format!("{:.0} %", (100.0 * share).floor())), Some(at), left, Some(speed)];
         let parts: Vec<String> = parts.into_iter().flatten().filter(|part| !part.is_empty()).collect();
-        out::tell(&parts.join("  "));
+        out::report(&parts.join("  "));
     }
 
     /// Restarts the estimates for the next part of the work.

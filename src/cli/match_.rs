@@ -69,7 +69,7 @@ pub fn run(args: &MatchArgs) -> Result<ExitCode> {
     args.how.apply(&mut settings);
     args.save.check(&settings.variant)?;
     if args.seed.is_none() {
-        out::tell(&format!("seed {seed}"));
+        out::report(&format!("seed {seed}"));
     }
     // A match writes no run folder.
     let settings = AnySettings::of::<Tournament>(settings);

@@ -205,13 +205,13 @@ pub fn main(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         .map_or_else(|error| Ok(explain(&error, first)), |cli| run(cli, &Paths::of_process()));
     out::ended(done.unwrap_or_else(|error| {
         let name = if is_report(&error) { "" } else { "mancalab: " };
-        out::tell(&format!("{name}{}", told(&error)));
+        out::report(&format!("{name}{}", output(&error)));
         ExitCode::from(2)
     }))
 }
 
 /// The text of an error and its causes, outermost first, with readable system errors.
-fn told(error: &anyhow::Error) -> String {
+fn output(error: &anyhow::Error) -> String {
     let part = |part: &(dyn std::error::Error + 'static)| match part.downcast_ref::<std::io::Error>() {
         Some(error) => sanitize::reason(error),
         None => part.to_string(),
@@ -231,9 +231,9 @@ fn is_report(error: &anyhow::Error) -> bool {
 /// sanitized like all external text and printed without colours.
 fn explain(error: &clap::Error, first: Option<&str>) -> ExitCode {
     if let Some(meant) = help::meant(error, first, &Cli::command()) {
-        out::tell(&format!("error: {meant}\n\nFor more information, try '--help'."));
+        out::report(&format!("error: {meant}\n\nFor more information, try '--help'."));
     } else if error.use_stderr() {
-        out::tell(error.render().to_string().trim_end());
+        out::report(error.render().to_string().trim_end());
     } else if let Err(error) = error.print().and_then(|()| std::io::stdout().flush()) {
         out::gave_up(error);
     }
@@ -297,17 +297,17 @@ fn print(text: &str) -> ExitCode {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::settings::Problem;
+    use crate::settings::Diagnostic;
 
     #[test]
     fn the_systems_reasons_are_told_without_their_numbers() {
         let error = anyhow::Error::from(std::io::Error::from_raw_os_error(28)).context("cannot write a.game");
-        assert_eq!(told(&error), "cannot write a.game: no space left on device");
+        assert_eq!(output(&error), "cannot write a.game: no space left on device");
     }
 
     #[test]
     fn what_is_wrong_with_a_file_stands_alone_and_all_else_has_the_programs_name() {
-        let report = || Report::from(Problem::of_file("cannot read w.toml: no such file"));
+        let report = || Report::from(Diagnostic::of_file("cannot read w.toml: no such file"));
         assert!(is_report(&report().into()) && is_report(&Error::from(report()).into()));
         assert!(!is_report(&anyhow::Error::from(report()).context("--set")));
         assert!(!is_report(&Error::from(report()).of("player", "x").into()));

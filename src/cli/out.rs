@@ -53,8 +53,8 @@ impl Stream {
                 Ok(written) => rest = &rest[written..],
                 Err(Errno::INTR) => {}
                 Err(Errno::AGAIN) => {
-                    let is_told = signals::told() != 0;
-                    if is_told && Instant::now() > *until.get_or_insert_with(|| Instant::now() + PATIENCE) {
+                    let is_reported = signals::received() != 0;
+                    if is_reported && Instant::now() > *until.get_or_insert_with(|| Instant::now() + PATIENCE) {
                         self.stuck.store(true, Ordering::Relaxed);
                         return Err(io::ErrorKind::TimedOut.into());
                     }
@@ -159,7 +159,7 @@ pub fn gave_up(error: io::Error) {
 }
 
 /// Writes a line to standard error.
-pub fn tell(text: &str) {
+pub fn report(text: &str) {
     let _ = ERR.write(format!("{}\n", sanitize::multiline(text)).as_bytes());
 }
 
@@ -191,7 +191,7 @@ pub fn ended(code: ExitCode) -> ExitCode {
     let given_up = GIVEN_UP.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).take();
     match given_up {
         Some(error) if error.kind() != io::ErrorKind::BrokenPipe => {
-            tell(&format!(
+            report(&format!(
                 "mancalab: cannot write to standard output: {}; the output is incomplete",
                 sanitize::reason(&error)
             ));

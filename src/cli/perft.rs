@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use anyhow::Result;
 
-use super::live::{Progress, Telling};
+use super::live::{Progress, ProgressLine};
 use super::{PerftArgs, out};
 use crate::game::perft::{Counted, perft_heard};
 use crate::game::with_position;
@@ -25,21 +25,21 @@ pub fn run(args: &PerftArgs) -> Result<ExitCode> {
         "seconds",
         "leaves/s"
     );
-    let mut telling = Telling::begin();
+    let mut reporter = ProgressLine::begin();
     for depth in 1..=args.depth {
         // Stop if the reader is gone: the next depth may take hours.
-        if !telling.above(|| out::result(&line)) {
+        if !reporter.above(|| out::result(&line)) {
             return Ok(ExitCode::SUCCESS);
         }
-        telling.begin_anew();
+        reporter.begin_anew();
         let began = Instant::now();
-        let mut hear = |counted: Counted| telling.progress(|| progress(depth, counted, began));
+        let mut hear = |counted: Counted| reporter.progress(|| progress(depth, counted, began));
         let leaves = with_position!(&start, pos => perft_heard(pos, depth, &mut hear));
         let seconds = began.elapsed().as_secs_f64();
         let speed = speed(leaves, seconds);
         line = format!("{depth:>5}  {leaves:>22}  {seconds:>10.6}  {speed:>8}\n");
     }
-    telling.clear();
+    reporter.clear();
     out::result(&line);
     Ok(ExitCode::SUCCESS)
 }

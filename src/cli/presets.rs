@@ -4,13 +4,13 @@ use anyhow::{Result, anyhow, ensure};
 
 use super::help;
 use crate::kinds::{self, AnySettings, KINDS};
-use crate::settings::Listed;
+use crate::settings::KeyedSettings;
 
 /// Applies the changes of `--set`.
 ///
 /// # Errors
 /// An invalid change: the accepted keys or values.
-pub fn apply(settings: &mut dyn Listed, changes: &[String]) -> Result<()> {
+pub fn apply(settings: &mut dyn KeyedSettings, changes: &[String]) -> Result<()> {
     for change in changes {
         ensure!(change.contains('='), "--set takes KEY=VALUE (got '{change}')");
         settings.set_text(change).map_err(|reason| anyhow!("--set: {reason}"))?;

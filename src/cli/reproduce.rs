@@ -7,7 +7,7 @@ use anyhow::{Result, anyhow};
 use clap::Args;
 use serde::Serialize;
 
-use super::live::{Progress, Telling};
+use super::live::{Progress, ProgressLine};
 use super::run::threads;
 use super::{help, out, print};
 use crate::pool::Pool;
@@ -78,11 +78,11 @@ pub fn run(args: &ReproduceArgs) -> Result<ExitCode> {
         out: args.out.clone(),
         pool: Pool::new(args.threads),
     };
-    let mut telling = Telling::begin();
-    let table = target.reproduce(&options, &mut |heard| tell(&mut telling, heard));
-    telling.clear();
+    let mut reporter = ProgressLine::begin();
+    let table = target.reproduce(&options, &mut |heard| report(&mut reporter, heard));
+    reporter.clear();
     let table = table?;
-    Ok(print(&if args.json { out::pretty(&table.told()) } else { table.to_text() }))
+    Ok(print(&if args.json { out::pretty(&table.output()) } else { table.to_text() }))
 }
 
 impl ReproduceArgs {
@@ -103,11 +103,11 @@ impl ReproduceArgs {
     }
 }
 
-fn tell(telling: &mut Telling, heard: ProgressEvent<'_>) {
+fn report(reporter: &mut ProgressLine, heard: ProgressEvent<'_>) {
     match heard {
-        ProgressEvent::News(text) => telling.news(text),
+        ProgressEvent::News(text) => reporter.news(text),
         ProgressEvent::Progress { share, at } => {
-            telling.progress(|| Progress { share, at, left: None, speed: String::new(), more: Vec::new() });
+            reporter.progress(|| Progress { share, at, left: None, speed: String::new(), more: Vec::new() });
         }
     }
 }
@@ -115,19 +115,19 @@ fn tell(telling: &mut Telling, heard: ProgressEvent<'_>) {
 fn list(json: bool) -> Result<ExitCode> {
     if json {
         #[derive(Serialize)]
-        struct Told {
+        struct Json {
             target: &'static str,
             about: &'static str,
             flags: &'static [&'static str],
             set: &'static [&'static str],
         }
-        let told = |target: &'static Target| Told {
+        let message = |target: &'static Target| Json {
             target: target.name,
             about: target.about,
             flags: target.takes,
             set: target.readings,
         };
-        out::json(&Target::all().map(told).collect::<Vec<_>>());
+        out::json(&Target::all().map(message).collect::<Vec<_>>());
         return Ok(ExitCode::SUCCESS);
     }
     let target = |target: &Target| format!("{:<24}{}\n{:<24}{}\n", target.name, target.about, "", target.flags());

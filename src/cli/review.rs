@@ -9,7 +9,7 @@ use anyhow::{Context as _, Result, bail};
 use clap::Args;
 
 use super::format::Format;
-use super::live::{Progress, Telling};
+use super::live::{Progress, ProgressLine};
 use super::review_text::{self, Review};
 use super::run::threads;
 use super::{out, signals};
@@ -71,24 +71,24 @@ pub fn run(args: &ReviewArgs, paths: &Paths) -> Result<ExitCode> {
     let (view, status) = drive(Reviewing::new(asked, terms, &Pool::new(args.threads)));
     let review = Review { record: &record, terms, found: &view.found };
     match args.format {
-        _ if args.json => out::json(&review_text::told(&review)),
+        _ if args.json => out::json(&review_text::json(&review)),
         Format::Table => out::result(&review_text::table(&review)),
         Format::Csv => out::result(&review_text::csv(&review)),
-        Format::Json => out::result(&out::pretty(&review_text::told(&review))),
+        Format::Json => out::result(&out::pretty(&review_text::json(&review))),
         Format::Md => out::result(&review_text::markdown(&review)),
     };
     if status == Status::Done {
         return Ok(ExitCode::SUCCESS);
     }
-    out::tell(&format!("stopped after {} of {} positions", view.done(), view.found.len()));
-    Ok(ExitCode::from(128 + signals::told() as u8))
+    out::report(&format!("stopped after {} of {} positions", view.done(), view.found.len()));
+    Ok(ExitCode::from(128 + signals::received() as u8))
 }
 
 fn read(args: &ReviewArgs, config: &Config) -> Result<Record> {
     let variant = args.game.unwrap_or(config.board.game);
     let opened = Held::open(&args.file, variant).and_then(Held::one)?;
     if let Some(unknown) = unknown_headers(&opened.record) {
-        out::tell(&format!("mancalab: {}: {unknown}", args.file.display()));
+        out::report(&format!("mancalab: {}: {unknown}", args.file.display()));
     }
     if opened.record.is_empty() {
         bail!("{}: no moves to review", args.file.display());
@@ -115,13 +115,13 @@ fn terms(args: &ReviewArgs, config: &Config, variant: &Variant) -> Result<Terms>
 
 /// Evaluates all positions until done or a signal arrives, and reports progress.
 fn drive(mut job: Reviewing) -> (Reviewed, Status) {
-    let mut telling = Telling::with_signals_caught();
+    let mut reporter = ProgressLine::with_signals_caught();
     let mut status = Status::Running;
-    while status == Status::Running && signals::told() == 0 {
+    while status == Status::Running && signals::received() == 0 {
         status = job.step(Budget::time(STEP));
-        telling.progress(|| progress(&job.view()));
+        reporter.progress(|| progress(&job.view()));
     }
-    telling.clear();
+    reporter.clear();
     (job.view(), status)
 }
 

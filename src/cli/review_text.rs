@@ -87,7 +87,7 @@ pub(super) struct Played<'a> {
 
 /// A review for programs.
 #[derive(Serialize)]
-pub(super) struct Told<'a> {
+pub(super) struct Json<'a> {
     game: String,
     result: String,
     depth: u32,
@@ -184,11 +184,11 @@ fn names(position: &Position, moves: &[crate::game::Move]) -> Vec<String> {
     names
 }
 
-pub(super) fn told<'a>(review: &'a Review<'a>) -> Told<'a> {
+pub(super) fn json<'a>(review: &'a Review<'a>) -> Json<'a> {
     let moves = review.rows();
     let Terms { depth, solve, mistake, blunder, .. } = review.terms;
     let start = review.found.first().and_then(Option::as_deref);
-    Told {
+    Json {
         game: review.record.variant.to_string(),
         result: notation::result_text(review.record),
         depth,

@@ -26,7 +26,7 @@ use crate::kinds::{self, AnyRun, AnySettings, AnyView, KINDS, Kind};
 use crate::paths::Paths;
 use crate::pool::{MAX_THREADS, Pool};
 use crate::sanitize;
-use crate::settings::Listed as _;
+use crate::settings::KeyedSettings as _;
 
 /// The flags of every command that drives a run. Such a command has a positional argument `preset`.
 #[derive(Args, Debug, Default)]
@@ -103,22 +103,22 @@ pub trait Reporter {
     ///
     /// # Errors
     /// A failed write.
-    fn keep(&self, _view: &Self::View, _stop: &dyn Fn() -> bool) -> Result<Kept> {
-        Ok(Kept::all())
+    fn keep(&self, _view: &Self::View, _stop: &dyn Fn() -> bool) -> Result<SavedRun> {
+        Ok(SavedRun::all())
     }
 }
 
 /// The result of [`Reporter::keep`].
-pub struct Kept {
+pub struct SavedRun {
     pub status: Status,
     /// A message for the user.
-    pub told: Option<String>,
+    pub output: Option<String>,
 }
 
-impl Kept {
+impl SavedRun {
     /// Nothing saved, and no message.
-    pub fn all() -> Kept {
-        Kept { status: Status::Done, told: None }
+    pub fn all() -> SavedRun {
+        SavedRun { status: Status::Done, output: None }
     }
 }
 
@@ -143,7 +143,7 @@ pub fn run<T: Reporter>(
         Some(named) => resume(named, kind::<T>(), until, paths, &pool)?,
         None => (begin(args.out.as_deref(), settings()?, paths, &pool)?, Vec::new()),
     };
-    notes.iter().for_each(|note| out::tell(&format!("mancalab: {note}")));
+    notes.iter().for_each(|note| out::report(&format!("mancalab: {note}")));
     drive(job, reporter, args.json)
 }
 
@@ -188,7 +188,7 @@ fn begin(out: Option<&Path>, settings: AnySettings, paths: &Paths, pool: &Pool) 
         Some(folder) => {
             if std::fs::read_dir(folder).is_ok_and(|mut entries| entries.next().is_some()) {
                 let folder = sanitize::path(folder);
-                out::tell(&format!("mancalab: {folder} contains other files; deleting the run keeps them"));
+                out::report(&format!("mancalab: {folder} contains other files; deleting the run keeps them"));
             }
             folder.to_owned()
         }
@@ -197,7 +197,7 @@ fn begin(out: Option<&Path>, settings: AnySettings, paths: &Paths, pool: &Pool) 
             let Manifest { preset, seed, .. } = settings.manifest();
             if let Some(twin) = RunJob::<AnyRun>::twin(&runs, &settings) {
                 let name = twin.file_name().unwrap_or(twin.as_os_str());
-                out::tell(&format!(
+                out::report(&format!(
                     "mancalab: {} has the same settings and seed, so this run repeats it; resume that run with: \
                      mancalab {} --resume {}",
                     sanitize::path(&twin),
@@ -220,7 +220,7 @@ pub fn drive<T: Reporter>(mut job: RunJob<AnyRun>, reporter: T, json: bool) -> R
     signals::catch().context("cannot catch signals")?;
     let mut reporter = Progressing::begin(reporter, json, &job);
     let mut status = Status::Running;
-    while status == Status::Running && signals::told() == 0 {
+    while status == Status::Running && signals::received() == 0 {
         // JSON has every generation, but some kinds of run keep only the newest: step one at a time.
         let budget = if json { Budget::time(STEP).single() } else { Budget::time(STEP) };
         status = job.step(budget);
@@ -229,17 +229,18 @@ pub fn drive<T: Reporter>(mut job: RunJob<AnyRun>, reporter: T, json: bool) -> R
     job.rest();
     let seen = job.run().view();
     // The signal that ended the run does not end saving; a further one does, at once.
-    let before = signals::told();
-    let kept = reporter.reporter.keep(seen_as::<T>(&seen)?, &|| signals::told() != before || signals::told_again());
+    let before = signals::received();
+    let kept =
+        reporter.reporter.keep(seen_as::<T>(&seen)?, &|| signals::received() != before || signals::received_again());
     reporter.end(&job, seen_as::<T>(&seen)?, status == Status::Done && job.error().is_none());
     let kept = kept?;
-    kept.told.iter().for_each(|text| out::tell(text));
+    kept.output.iter().for_each(|text| out::report(text));
     if let Some(error) = job.error() {
         // The run cannot be resumed if its folder is gone or holds another run.
         let advice = resume_command(&job).map(|command| format!("; resume with: {command}"));
         bail!("the run stopped: {error}{}", advice.unwrap_or_default());
     }
-    Ok(match (status, kept.status, signals::told()) {
+    Ok(match (status, kept.status, signals::received()) {
         (Status::Done, Status::Done, _) => ExitCode::SUCCESS,
         (.., number) => ExitCode::from(128 + number as u8),
     })
@@ -284,7 +285,7 @@ struct Progressing<T> {
     /// The live line, on a terminal.
     live: Live,
     /// Generations printed in JSON, or completed before the start.
-    told: usize,
+    output: usize,
     spoke: Instant,
     pace: Pace,
 }
@@ -298,7 +299,7 @@ impl<T: Reporter> Progressing<T> {
         if json {
             let (folder, resumed_at) = (folder(job), run.generation());
             let begin = Begin { preset: &preset, seed, generations, folder: &folder, resumed_at };
-            out::json(&Event { event: "begin", told: begin, more: reporter.begun(run.settings()) });
+            out::json(&Event { event: "begin", output: begin, more: reporter.begun(run.settings()) });
         } else if job.folder().is_some() {
             reporter.say(&format!("{} · seed {seed} · {}", sanitize::inline(&marked), sanitize::inline(&folder(job))));
         }
@@ -306,14 +307,14 @@ impl<T: Reporter> Progressing<T> {
         // JSON on the same terminal already shows all progress.
         let live = if json && io::stdout().is_terminal() { Live::hidden() } else { Live::new() };
         let pace = Pace { began: now, before };
-        Progressing { reporter, json, live, told: before as usize, spoke: now, pace }
+        Progressing { reporter, json, live, output: before as usize, spoke: now, pace }
     }
 
     fn progress(&mut self, view: &T::View) {
         if self.json {
-            for row in self.reporter.rows(view, self.told) {
+            for row in self.reporter.rows(view, self.output) {
                 out::json(&row);
-                self.told += 1;
+                self.output += 1;
             }
             self.live.show(|| self.reporter.live(view, &self.pace));
             return;
@@ -336,7 +337,7 @@ impl<T: Reporter> Progressing<T> {
         self.live.clear();
         if self.json {
             let seconds = self.pace.began.elapsed().as_secs_f64();
-            out::json(&Event { event: "end", told: End { finished, seconds }, more: self.reporter.ended(view) });
+            out::json(&Event { event: "end", output: End { finished, seconds }, more: self.reporter.ended(view) });
             return;
         }
         self.reporter.end(view, job.folder());
@@ -356,7 +357,7 @@ impl<T: Reporter> Progressing<T> {
 struct Event<T> {
     event: &'static str,
     #[serde(flatten)]
-    told: T,
+    output: T,
     #[serde(flatten)]
     more: Value,
 }
@@ -378,8 +379,8 @@ struct End {
 }
 
 /// A line of `--json` with only these fields.
-pub(super) fn event(event: &'static str, told: &impl Serialize) -> Value {
-    out::value(&Event { event, told, more: Value::Object(serde_json::Map::new()) })
+pub(super) fn event(event: &'static str, output: &impl Serialize) -> Value {
+    out::value(&Event { event, output, more: Value::Object(serde_json::Map::new()) })
 }
 
 #[cfg(test)]

@@ -45,7 +45,7 @@ pub fn open(config: Config, opening: Opening, front: Option<&str>, paths: &Paths
     let unsaved = app.leave(|time| events.ending.give_grace(time));
     screen.leave();
     for sentence in &unsaved {
-        out::tell(&format!("mancalab: {sentence}"));
+        out::report(&format!("mancalab: {sentence}"));
     }
     ended.context("lost the terminal")?;
     Ok(match app.quit().unwrap_or(0) {

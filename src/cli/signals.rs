@@ -75,11 +75,11 @@ pub fn clear_first(clear: impl Fn() + Send + 'static) -> io::Result<()> {
 }
 
 /// The number of the first signal, 0 before it.
-pub fn told() -> usize {
+pub fn received() -> usize {
     NUMBER.load(Ordering::SeqCst)
 }
 
 /// Whether a second signal arrived.
-pub fn told_again() -> bool {
+pub fn received_again() -> bool {
     AGAIN.load(Ordering::SeqCst)
 }

@@ -11,7 +11,7 @@ use super::presets::{self, missing_preset};
 use super::run::{self, Reporter, RunArgs, next_seed};
 use crate::kinds::AnySettings;
 use crate::paths::Paths;
-use crate::settings::Listed as _;
+use crate::settings::KeyedSettings as _;
 
 /// A kind of run with settings from a preset, flags and `--set`.
 pub trait Start: Reporter {

@@ -25,10 +25,10 @@ pub struct Learning {
 /// against the others.
 fn met(view: &View) -> Option<String> {
     let (_, met) = view.measured()?;
-    let told = |(met, player): (&Met, _)| format!("{player} {:.0}/{:.0}", met.percent(0), met.percent(1));
+    let text = |(met, player): (&Met, _)| format!("{player} {:.0}/{:.0}", met.percent(0), met.percent(1));
     let of = |is_seen: bool| {
         let those = met.iter().zip(&view.settings.panel).filter(|(_, player)| view.is_seen(player) == is_seen);
-        let those: Vec<String> = those.map(told).collect();
+        let those: Vec<String> = those.map(text).collect();
         let what = if is_seen { "seen" } else { "unseen" };
         (!those.is_empty()).then(|| format!("{what}: {}", those.join("  ")))
     };
@@ -51,7 +51,7 @@ impl Reporter for Learning {
     type View = View;
 
     fn rows(&self, view: &View, from: usize) -> Vec<Value> {
-        view.past.iter().skip(from).map(|row| event("generation", &Told::of(row, view))).collect()
+        view.past.iter().skip(from).map(|row| event("generation", &Json::of(row, view))).collect()
     }
 
     fn progress(&self, view: &View, _pace: &Pace) -> Option<String> {
@@ -91,7 +91,7 @@ impl Reporter for Learning {
     }
 
     fn ended(&self, view: &View) -> Value {
-        let newest = view.past.last().map(|past| Told::of(past, view));
+        let newest = view.past.last().map(|past| Json::of(past, view));
         out::value(&Ended { reproducible: view.settings.is_reproducible(), newest })
     }
 
@@ -110,7 +110,7 @@ impl Reporter for Learning {
 
 /// A row for programs, with the panel's players by name and shares as fractions.
 #[derive(Serialize)]
-struct Told {
+struct Json {
     #[serde(flatten)]
     past: TrainingRow,
     panel: Vec<Against>,
@@ -126,8 +126,8 @@ struct Against {
     moving_second: f64,
 }
 
-impl Told {
-    fn of(past: &TrainingRow, view: &View) -> Told {
+impl Json {
+    fn of(past: &TrainingRow, view: &View) -> Json {
         let against = |(met, player): (&Met, &crate::player::Spec)| Against {
             player: player.to_string(),
             seen: view.is_seen(player),
@@ -135,7 +135,7 @@ impl Told {
             moving_second: met.percent(1) / 100.0,
         };
         let panel = past.panel.iter().zip(&view.settings.panel).map(against).collect();
-        Told { past: TrainingRow { won: past.won / 100.0, ..past.clone() }, panel }
+        Json { past: TrainingRow { won: past.won / 100.0, ..past.clone() }, panel }
     }
 }
 
@@ -143,5 +143,5 @@ impl Told {
 #[derive(Serialize)]
 struct Ended {
     reproducible: bool,
-    newest: Option<Told>,
+    newest: Option<Json>,
 }

@@ -20,7 +20,7 @@ use crate::ui::short_count;
 pub struct Tuning {
     has_told: bool,
     /// Generations examined, and the highest fitness among them.
-    told: usize,
+    output: usize,
     record: f64,
 }
 
@@ -57,7 +57,7 @@ impl Reporter for Tuning {
 
     fn live(&self, view: &Snapshot, _pace: &Pace) -> Option<Progress> {
         let view = &view.view;
-        let all = view.standing.of_games * (view.generations + 1);
+        let all = view.progress.of_games * (view.generations + 1);
         let best = view.best().map(|best| format!("best {:.1} % (gen {})", best.best, best.best_born));
         Some(Progress {
             share: 1.0 - view.games_left as f64 / all.max(1) as f64,
@@ -70,9 +70,9 @@ impl Reporter for Tuning {
 
     /// Reports a new record fitness.
     fn news(&mut self, view: &Snapshot) -> Option<String> {
-        let ended = &view.view.past[self.told..];
+        let ended = &view.view.past[self.output..];
         let record = ended.iter().max_by(|a, b| a.best.total_cmp(&b.best)).filter(|row| row.best > self.record);
-        self.told = view.view.past.len();
+        self.output = view.view.past.len();
         self.record = record.map_or(self.record, |row| row.best);
         let text = |row: &GenerationRow| {
             let GenerationRow { generation, best, best_born, .. } = row;

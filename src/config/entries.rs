@@ -11,7 +11,7 @@ use crate::paths::Paths;
 use crate::player::analysing::Engine;
 use crate::player::{Spec, check_plays, mcts, spec};
 use crate::pool::MAX_THREADS;
-use crate::settings::{Listed as _, Problem, Table, Value, list, nearest};
+use crate::settings::{Diagnostic, KeyedSettings as _, Table, Value, list, nearest};
 use crate::term::Notify;
 use crate::theme::{AUTO, ColorChoice, GlyphChoice, Theme};
 
@@ -19,18 +19,18 @@ use crate::theme::{AUTO, ColorChoice, GlyphChoice, Theme};
 struct Entry {
     section: &'static str,
     key: &'static str,
-    read: fn(&mut Config, &Value<'_>, &Paths) -> Result<(), Problem>,
+    read: fn(&mut Config, &Value<'_>, &Paths) -> Result<(), Diagnostic>,
 }
 
 /// Sets a field to a parsed value, or returns the error.
-fn set<T>(field: &mut T, value: Result<T, Problem>) -> Result<(), Problem> {
+fn set<T>(field: &mut T, value: Result<T, Diagnostic>) -> Result<(), Diagnostic> {
     value.map(|value| *field = value)
 }
 
 const fn entry(
     section: &'static str,
     key: &'static str,
-    read: fn(&mut Config, &Value<'_>, &Paths) -> Result<(), Problem>,
+    read: fn(&mut Config, &Value<'_>, &Paths) -> Result<(), Diagnostic>,
 ) -> Entry {
     Entry { section, key, read }
 }
@@ -131,7 +131,7 @@ pub(super) fn unset() -> Config {
 }
 
 /// Applies a file's content to `config` and collects its errors.
-pub(super) fn read(config: &mut Config, top: &Table<'_>, paths: &Paths, problems: &mut Vec<Problem>) {
+pub(super) fn read(config: &mut Config, top: &Table<'_>, paths: &Paths, problems: &mut Vec<Diagnostic>) {
     for section in top.entries() {
         let name = if section.key() == POOL_BEFORE { "pool" } else { section.key() };
         if !SECTIONS.contains(&name) {
@@ -149,7 +149,7 @@ pub(super) fn read(config: &mut Config, top: &Table<'_>, paths: &Paths, problems
     }
 }
 
-fn read_section(config: &mut Config, name: &str, table: &Table<'_>, paths: &Paths, problems: &mut Vec<Problem>) {
+fn read_section(config: &mut Config, name: &str, table: &Table<'_>, paths: &Paths, problems: &mut Vec<Diagnostic>) {
     let before = problems.len();
     for value in table.entries() {
         let entry = ENTRIES.iter().find(|entry| entry.section == name && entry.key == value.key());
@@ -168,7 +168,7 @@ fn read_section(config: &mut Config, name: &str, table: &Table<'_>, paths: &Path
 }
 
 /// Checks that the players play the board's game. Errors are located at the player, or else at the game.
-fn check_seats(config: &Config, table: &Table<'_>, problems: &mut Vec<Problem>) {
+fn check_seats(config: &Config, table: &Table<'_>, problems: &mut Vec<Diagnostic>) {
     let board = &config.board;
     for (key, spec) in [("south", &board.south), ("north", &board.north)] {
         let Err(error) = check_plays(spec, &board.game) else { continue };
@@ -176,7 +176,7 @@ fn check_seats(config: &Config, table: &Table<'_>, problems: &mut Vec<Problem>) 
         let named = |key: &str| values.iter().find(|value| value.key() == key);
         if let Some(value) = named(key).or_else(|| named("game")) {
             problems.push(
-                Problem::new(value.at(), format!("the player of `board.{key}` does not play this game"))
+                Diagnostic::new(value.at(), format!("the player of `board.{key}` does not play this game"))
                     .note(error.to_string()),
             );
         }
@@ -184,14 +184,14 @@ fn check_seats(config: &Config, table: &Table<'_>, problems: &mut Vec<Problem>) 
 }
 
 /// Checks that a blunder is not less than a mistake. Errors are located at either.
-fn check_marks(review: &Review, table: &Table<'_>) -> Option<Problem> {
+fn check_marks(review: &Review, table: &Table<'_>) -> Option<Diagnostic> {
     let is_less = |variant: &Variant| review.blunder.of(variant) < review.mistake.of(variant);
     let variant = Variant::usual().into_iter().find(is_less)?;
     let values = table.entries();
     let named = |key: &str| values.iter().find(|value| value.key() == key);
     let value = named("blunder").or_else(|| named("mistake"))?;
     let (mistake, blunder) = (review.mistake.of(&variant), review.blunder.of(&variant));
-    let problem = Problem::new(value.at(), "`review.blunder` is less than `review.mistake`");
+    let problem = Diagnostic::new(value.at(), "`review.blunder` is less than `review.mistake`");
     Some(problem.note(format!("in {}, a mistake gives away {mistake} and a blunder {blunder}", variant.title())))
 }
 
@@ -200,7 +200,7 @@ fn section_of(config: &Config, key: &str) -> Option<&'static str> {
     SECTIONS.iter().copied().find(|section| keys(config, section).contains(&key))
 }
 
-fn unknown_key(config: &Config, section: &str, table: &Table<'_>, value: &Value<'_>) -> Problem {
+fn unknown_key(config: &Config, section: &str, table: &Table<'_>, value: &Value<'_>) -> Diagnostic {
     let problem = table.unknown(value, "key", keys(config, section));
     match section_of(config, value.key()) {
         Some(elsewhere) => problem.hint(format!("it belongs to [{elsewhere}]")),
@@ -208,12 +208,12 @@ fn unknown_key(config: &Config, section: &str, table: &Table<'_>, value: &Value<
     }
 }
 
-fn unknown_section(config: &Config, top: &Table<'_>, section: &Value<'_>) -> Problem {
+fn unknown_section(config: &Config, top: &Table<'_>, section: &Value<'_>) -> Diagnostic {
     if section.is_table() {
         return top.unknown(section, "section", SECTIONS.iter().copied());
     }
     let key = nearest(section.key(), SECTIONS.iter().flat_map(|section| keys(config, section)));
-    let problem = Problem::new(section.key_at(), format!("`{}` is outside of any section", section.key()))
+    let problem = Diagnostic::new(section.key_at(), format!("`{}` is outside of any section", section.key()))
         .note(format!("sections: {}", SECTIONS.iter().map(|name| format!("[{name}]")).collect::<Vec<_>>().join(", ")));
     match key.and_then(|key| Some((key, section_of(config, key)?))) {
         Some((key, section)) => problem.hint(format!("did you mean `{key}` in [{section}]?")),
@@ -222,7 +222,7 @@ fn unknown_section(config: &Config, top: &Table<'_>, section: &Value<'_>) -> Pro
 }
 
 /// TOML parses `board.undo = "u"` as a table within a table; both notations of an id are accepted.
-fn read_keys(config: &mut Config, table: &Table<'_>, prefix: &str, problems: &mut Vec<Problem>) {
+fn read_keys(config: &mut Config, table: &Table<'_>, prefix: &str, problems: &mut Vec<Diagnostic>) {
     for value in table.entries() {
         let id = format!("{prefix}{}", value.key());
         if value.is_table() {
@@ -253,18 +253,18 @@ fn keep_last(keys: &mut Vec<KeyBinding>) {
     keys.retain(|_| last.pop().unwrap_or(true));
 }
 
-fn game(value: &Value<'_>) -> Result<Variant, Problem> {
+fn game(value: &Value<'_>) -> Result<Variant, Diagnostic> {
     let read = value.parsed("a game such as \"kalah:6x4:standard\"");
     read.map_err(|problem| guess(problem, value, Variant::KNOWN.iter().map(|(name, _)| *name)))
 }
 
-fn player(value: &Value<'_>) -> Result<Spec, Problem> {
+fn player(value: &Value<'_>) -> Result<Spec, Diagnostic> {
     let read = value.parsed("a player such as \"human\" or \"minimax:8\"");
     read.map_err(|problem| guess(problem, value, spec::names()))
 }
 
 /// Suggests a name similar to the one before the first colon, unless that is known.
-fn guess<'k>(problem: Problem, value: &Value<'_>, known: impl IntoIterator<Item = &'k str>) -> Problem {
+fn guess<'k>(problem: Diagnostic, value: &Value<'_>, known: impl IntoIterator<Item = &'k str>) -> Diagnostic {
     let name = value.as_text().and_then(|text| text.split(':').next()).unwrap_or_default();
     match nearest(name, known) {
         Some(near) if !near.eq_ignore_ascii_case(name) => problem.note(format!("did you mean \"{near}\"?")),
@@ -273,7 +273,7 @@ fn guess<'k>(problem: Problem, value: &Value<'_>, known: impl IntoIterator<Item 
 }
 
 /// Parses an existing theme or `auto`. Relative paths start from the directory of the file.
-fn theme(value: &Value<'_>, paths: &Paths) -> Result<String, Problem> {
+fn theme(value: &Value<'_>, paths: &Paths) -> Result<String, Diagnostic> {
     let name = value.text("the name of a theme, or a path to a theme file")?;
     if Theme::is_path(name) {
         let at = value.at();
@@ -303,7 +303,8 @@ mod tests {
     fn the_pool_section_is_read_by_its_older_name() {
         let mut config = Config::default();
         let source = Source::new("config.toml", "[crew]\nthreads = 3\n");
-        let walk = |top: &Table<'_>, problems: &mut Vec<Problem>| read(&mut config, top, &Paths::default(), problems);
+        let walk =
+            |top: &Table<'_>, problems: &mut Vec<Diagnostic>| read(&mut config, top, &Paths::default(), problems);
         crate::settings::parse(&source, walk).unwrap();
         assert_eq!(config.pool.threads, 3);
     }

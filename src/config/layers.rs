@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::{Config, ConfigError, DEFAULT_TEXT, entries};
 use crate::paths::Paths;
-use crate::settings::{self, Problem, Source};
+use crate::settings::{self, Diagnostic, Source};
 
 /// The name of config files.
 pub(crate) const FILE: &str = "config.toml";
@@ -40,7 +40,7 @@ impl Config {
         paths: &Paths,
     ) -> Result<Config, ConfigError> {
         let mut config = Config::default();
-        let mut problems: Vec<Problem> = Vec::new();
+        let mut problems: Vec<Diagnostic> = Vec::new();
         if let Some(path) = user.filter(|path| exists(path)) {
             problems.extend(failure(config.apply_file(&path, paths)));
         }
@@ -94,7 +94,7 @@ fn exists(path: &Path) -> bool {
     !path.symlink_metadata().is_err_and(|err| matches!(err.kind(), NotFound | NotADirectory))
 }
 
-fn failure(applied: Result<(), ConfigError>) -> Vec<Problem> {
+fn failure(applied: Result<(), ConfigError>) -> Vec<Diagnostic> {
     applied.err().map(|report| report.problems().to_vec()).unwrap_or_default()
 }
 

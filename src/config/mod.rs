@@ -15,7 +15,7 @@ use crate::log::Level;
 use crate::player::Spec;
 use crate::player::analysing::Engine;
 use crate::player::reviewing::Terms;
-use crate::settings::{Location, Report, words_of};
+use crate::settings::{Location, Report, string_enum};
 use crate::term::{Chord, Notify};
 use crate::theme::{ColorChoice, GlyphChoice};
 pub use per_game::PerGame;
@@ -138,7 +138,7 @@ impl Seat {
         &[("south", Seat::South), ("north", Seat::North), ("mover", Seat::Mover)];
 }
 
-words_of!(Seat);
+string_enum!(Seat);
 
 /// The effect of digit keys on the board.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -153,7 +153,7 @@ impl Digits {
     pub const WORDS: &'static [(&'static str, Digits)] = &[("tabs", Digits::Tabs), ("pits", Digits::Pits)];
 }
 
-words_of!(Digits);
+string_enum!(Digits);
 
 /// A key binding of a command. This module does not know the commands: the caller reports an unknown `id` as a
 /// [`Problem`](crate::settings::Problem) at `at`.

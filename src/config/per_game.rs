@@ -3,7 +3,7 @@
 use std::ops::RangeInclusive;
 
 use crate::game::Variant;
-use crate::settings::{Problem, Value};
+use crate::settings::{Diagnostic, Value};
 
 /// One number per game, for all of its variants.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -23,7 +23,7 @@ impl PerGame {
     ///
     /// # Errors
     /// A value is not a number or out of range, or a game is unknown.
-    pub(super) fn read(&mut self, value: &Value<'_>, range: RangeInclusive<u32>) -> Result<(), Problem> {
+    pub(super) fn read(&mut self, value: &Value<'_>, range: RangeInclusive<u32>) -> Result<(), Diagnostic> {
         let games = || Variant::KNOWN.iter().map(|(game, _)| *game);
         if !value.is_table() {
             let (least, most, game) = (range.start(), range.end(), games().next().unwrap_or_default());
@@ -69,14 +69,14 @@ mod tests {
 
     #[test]
     fn a_blunder_is_no_less_than_a_mistake_in_any_game() {
-        let told = |text: &str| Config::check_text("x.toml", text).unwrap_err().to_string();
-        let text = told("[review]\nblunder = 2\n");
+        let output = |text: &str| Config::check_text("x.toml", text).unwrap_err().to_string();
+        let text = output("[review]\nblunder = 2\n");
         assert!(
             text.contains("`review.blunder` is less than `review.mistake`") && text.contains("x.toml:2:"),
             "{text}"
         );
         assert!(text.contains("in Kalah, a mistake gives away 3 and a blunder 2"), "{text}");
-        assert!(told("[review]\nmistake = { othello = 20 }\n").contains("in Othello"));
+        assert!(output("[review]\nmistake = { othello = 20 }\n").contains("in Othello"));
         Config::check_text("x.toml", "[review]\nmistake = 2\nblunder = 2\n").unwrap();
     }
 }

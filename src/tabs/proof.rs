@@ -119,7 +119,7 @@ fn othello_is_chosen_in_the_dialog_played_analysed_copied_and_pasted() {
 }
 
 fn copied(stage: &mut Stage, key: &str) -> String {
-    let copied = stage.keys(key).app.take_wishes().into_iter().find_map(|wish| match wish {
+    let copied = stage.keys(key).app.take_requests().into_iter().find_map(|wish| match wish {
         TerminalRequest::Copy(text) => Some(text),
         _ => None,
     });

@@ -133,7 +133,7 @@ mod tests {
 
     /// Returns the remaining input of some bytes as crossterm decodes them, and the result of the answer in them.
     fn pass(late: &mut Late, text: &str) -> (String, Option<Shade>) {
-        let (mut left, mut told, mut alt) = (String::new(), None, KeyModifiers::NONE);
+        let (mut left, mut output, mut alt) = (String::new(), None, KeyModifiers::NONE);
         for letter in text.chars() {
             let (letter, modifiers) = match letter {
                 '\x1b' => {
@@ -146,10 +146,10 @@ mod tests {
             match late.letter(letter, modifiers) {
                 Taken::Not => left.push(letter),
                 Taken::Part => {}
-                Taken::End(shade) => told = Some(shade),
+                Taken::End(shade) => output = Some(shade),
             }
         }
-        (left, told)
+        (left, output)
     }
 
     #[test]
@@ -169,7 +169,7 @@ mod tests {
         assert_eq!(pass(&mut late, "\x1b]abc"), ("abc".into(), None));
         assert_eq!(pass(&mut late, "\x1b]1abc"), ("abc".into(), None));
         let long = "x".repeat(100);
-        let (left, told) = pass(&mut late, &format!("\x1b]11;{long}"));
-        assert!(left.len() >= 100 - Late::MOST && told.is_none(), "{left}");
+        let (left, output) = pass(&mut late, &format!("\x1b]11;{long}"));
+        assert!(left.len() >= 100 - Late::MOST && output.is_none(), "{left}");
     }
 }

@@ -28,12 +28,12 @@ struct Told {
 
 impl Ending {
     /// Requests the session to end with this exit status; the first request counts.
-    pub fn tell(&self, status: u8) {
+    pub fn send(&self, status: u8) {
         let _ = self.0.status.compare_exchange(0, status, Ordering::SeqCst, Ordering::SeqCst);
     }
 
     /// Returns the requested exit status immediately; the event of the request may be queued behind a thousand keys.
-    pub(crate) fn told(&self) -> Option<u8> {
+    pub(crate) fn requested(&self) -> Option<u8> {
         Some(self.0.status.load(Ordering::SeqCst)).filter(|status| *status != 0)
     }
 
@@ -51,7 +51,7 @@ impl Ending {
 /// to the forced exit of the process.
 pub(super) fn count_down(ending: &Ending, code: i32) {
     // The first request counts; its status is set before any reader can see the request.
-    ending.tell(u8::try_from(code).unwrap_or(u8::MAX));
+    ending.send(u8::try_from(code).unwrap_or(u8::MAX));
     if modes::hurry() {
         return;
     }

@@ -75,7 +75,7 @@ impl Events {
 
 /// The sender of the threads' events.
 #[derive(Clone)]
-struct Teller {
+struct EventSender {
     tx: Sender<Event>,
     ending: Ending,
     /// A hang-up has been reported; several threads notice it.
@@ -91,7 +91,7 @@ pub fn listen() -> io::Result<Events> {
     let (tx, receiver) = unbounded();
     let events = Events::new(receiver);
     let signals = Signals::new([SIGTERM, SIGINT, SIGQUIT, SIGHUP, SIGTSTP, SIGCONT, SIGWINCH])?;
-    let input = Teller { tx, ending: events.ending.clone(), hung_up: Arc::default() };
+    let input = EventSender { tx, ending: events.ending.clone(), hung_up: Arc::default() };
     let (signal, watchdog) = (input.clone(), input.clone());
     thread::Builder::new().name("signals".into()).spawn(move || hear_signals(signals, &signal))?;
     thread::Builder::new().name("input".into()).spawn(move || read_input(&input))?;
@@ -99,7 +99,7 @@ pub fn listen() -> io::Result<Events> {
     Ok(events)
 }
 
-fn read_input(teller: &Teller) {
+fn read_input(teller: &EventSender) {
     /// Number of consecutive failures after which the terminal is given up.
     const HOPELESS: u32 = 10;
     let mut failures = 0;
@@ -139,7 +139,7 @@ fn translate(event: TermEvent) -> Option<Event> {
     }
 }
 
-fn hear_signals(mut signals: Signals, teller: &Teller) {
+fn hear_signals(mut signals: Signals, teller: &EventSender) {
     for signal in signals.forever() {
         let event = match signal {
             SIGHUP => {
@@ -166,7 +166,7 @@ fn hear_signals(mut signals: Signals, teller: &Teller) {
     }
 }
 
-fn watch_for_hang_up(teller: &Teller) {
+fn watch_for_hang_up(teller: &EventSender) {
     let stdin = io::stdin();
     loop {
         // No requested events: only those that are always reported (hang-up, error, closed descriptor) end the wait.
@@ -183,7 +183,7 @@ fn watch_for_hang_up(teller: &Teller) {
     teller.hang_up();
 }
 
-impl Teller {
+impl EventSender {
     fn hang_up(&self) {
         if self.hung_up.swap(true, Ordering::SeqCst) {
             return;

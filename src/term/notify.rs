@@ -36,7 +36,7 @@ impl Notify {
     }
 }
 
-crate::settings::words_of!(Notify);
+crate::settings::string_enum!(Notify);
 
 /// Returns the sequence that sets the window's title (OSC 2).
 pub(super) fn title(text: &str) -> Vec<u8> {

@@ -26,7 +26,7 @@ impl ColorChoice {
     ];
 }
 
-crate::settings::words_of!(ColorChoice);
+crate::settings::string_enum!(ColorChoice);
 
 /// The colours of a terminal, from none to all.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]

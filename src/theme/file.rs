@@ -9,7 +9,7 @@ use ratatui::style::{Color, Modifier, Style};
 use super::{BUILT_IN, Role, Theme, quantise};
 use crate::files;
 use crate::paths::Paths;
-use crate::settings::{self, Location, Problem, Report, Source, Table, Value, nearest};
+use crate::settings::{self, Diagnostic, Location, Report, Source, Table, Value, nearest};
 
 /// The content of one theme file.
 pub(super) struct Definition {
@@ -72,7 +72,7 @@ impl Origin {
     fn source(&self) -> Result<Arc<Source>, Report> {
         match self {
             Origin::BuiltIn(name) => {
-                built_in(name).ok_or_else(|| Problem::of_file(format!("no theme `{name}`")).into())
+                built_in(name).ok_or_else(|| Diagnostic::of_file(format!("no theme `{name}`")).into())
             }
             Origin::File(path) => settings::read(path),
         }
@@ -107,7 +107,7 @@ pub(super) fn chain(name: &str, paths: &Paths) -> Result<Vec<Definition>, Report
     };
     let Some(mut origin) = find(name, None, paths, &[]) else {
         let (what, guess, accepted) = unknown(name);
-        let problem = Problem::of_file(what).note(accepted);
+        let problem = Diagnostic::of_file(what).note(accepted);
         return Err(guess.map_or(problem.clone(), |guess| problem.note(guess)).into());
     };
     let mut seen: Vec<Origin> = Vec::new();
@@ -124,7 +124,7 @@ pub(super) fn chain(name: &str, paths: &Paths) -> Result<Vec<Definition>, Report
             Some((name, at)) => find(&name, beside.as_deref(), paths, &seen)
                 .ok_or_else(|| {
                     let (what, guess, accepted) = unknown(&name);
-                    Problem::new(at.clone(), what).hint(guess.unwrap_or_default()).note(accepted)
+                    Diagnostic::new(at.clone(), what).hint(guess.unwrap_or_default()).note(accepted)
                 })
                 .map(|next| (next, Some(at)))?,
             None if is_root => return Ok(chain),
@@ -136,11 +136,11 @@ pub(super) fn chain(name: &str, paths: &Paths) -> Result<Vec<Definition>, Report
             None if is_known => return Ok(chain),
             Some(at) if is_known => {
                 let what = "a theme cannot inherit from itself, even indirectly";
-                return Err(Problem::new(at, what).note(way(&seen, &next.0)).into());
+                return Err(Diagnostic::new(at, what).note(way(&seen, &next.0)).into());
             }
             Some(at) if seen.len() == LONGEST => {
                 let what = format!("the inheritance chain must have at most {LONGEST} themes");
-                return Err(Problem::new(at, what).note(way(&seen, &next.0)).into());
+                return Err(Diagnostic::new(at, what).note(way(&seen, &next.0)).into());
             }
             _ => origin = next.0,
         }
@@ -206,11 +206,11 @@ fn literal_names<'a>() -> impl Iterator<Item = &'a str> {
 const COLOR_FORMS: &str = "\"#rrggbb\", a number from 0 to 255, \"default\", or black, red, green, yellow, blue, magenta, cyan, \
                            white, each also as bright-…";
 
-fn unknown_color<'a>(paint: &Paint, palette: impl Iterator<Item = &'a str>) -> Problem {
+fn unknown_color<'a>(paint: &Paint, palette: impl Iterator<Item = &'a str>) -> Diagnostic {
     // A palette may be as long as its file.
     let palette: Vec<&str> = palette.take(60).collect();
     let names = palette.iter().copied().chain(literal_names());
-    let problem = Problem::new(paint.at.clone(), format!("unknown colour `{}`", paint.text));
+    let problem = Diagnostic::new(paint.at.clone(), format!("unknown colour `{}`", paint.text));
     let problem = match nearest(&paint.text, names) {
         Some(name) => problem.hint(format!("did you mean `{name}`?")),
         None => problem,
@@ -238,7 +238,7 @@ impl Definition {
         Ok(theme)
     }
 
-    fn read_palette(&mut self, table: &Table<'_>, problems: &mut Vec<Problem>) {
+    fn read_palette(&mut self, table: &Table<'_>, problems: &mut Vec<Diagnostic>) {
         for entry in table.entries() {
             let color = paint(&entry).and_then(|paint| {
                 literal(&paint.text).ok_or_else(|| entry.wrong("a colour").note(format!("accepted: {COLOR_FORMS}")))
@@ -250,7 +250,7 @@ impl Definition {
         }
     }
 
-    fn read_roles(&mut self, table: &Table<'_>, problems: &mut Vec<Problem>) {
+    fn read_roles(&mut self, table: &Table<'_>, problems: &mut Vec<Diagnostic>) {
         for entry in table.entries() {
             let Some(role) = Role::from_key(entry.key()) else {
                 problems.push(table.unknown(&entry, "role", Role::ALL.iter().map(|role| role.key())));
@@ -265,7 +265,7 @@ impl Definition {
 }
 
 impl Spec {
-    fn read(value: &Value<'_>, problems: &mut Vec<Problem>) -> Result<Spec, Problem> {
+    fn read(value: &Value<'_>, problems: &mut Vec<Diagnostic>) -> Result<Spec, Diagnostic> {
         let mut spec = Spec { fg: None, bg: None, modifiers: Modifier::empty() };
         if !value.is_table() {
             spec.fg = Some(paint(value)?);
@@ -290,7 +290,7 @@ impl Spec {
 }
 
 /// Parses a colour: a text, or a number of the 256.
-fn paint(value: &Value<'_>) -> Result<Paint, Problem> {
+fn paint(value: &Value<'_>) -> Result<Paint, Diagnostic> {
     let text = match (value.as_text(), value.whole_number()) {
         (Some(text), _) => text.to_string(),
         (None, Some(index)) => index.to_string(),

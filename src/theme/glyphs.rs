@@ -21,7 +21,7 @@ impl GlyphChoice {
         &[("auto", GlyphChoice::Auto), ("unicode", GlyphChoice::Unicode), ("ascii", GlyphChoice::Ascii)];
 }
 
-crate::settings::words_of!(GlyphChoice);
+crate::settings::string_enum!(GlyphChoice);
 
 /// A set of characters to draw with.
 #[derive(Clone, PartialEq, Eq, Debug)]

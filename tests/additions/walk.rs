@@ -5,7 +5,7 @@ use rand::RngExt;
 
 use crate::pool::Pool;
 use crate::settings::{Entry, Problem, Table, Tabled, entry};
-use crate::settings::Listed as _;
+use crate::settings::KeyedSettings as _;
 use crate::job::{Form, Manifest, Progress, Row, Rows, Run, Watched};
 use crate::kinds::Experiment;
 use crate::rng;

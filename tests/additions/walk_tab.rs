@@ -6,7 +6,7 @@ use crossterm::event::KeyCode;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use super::runs::{PLAIN_FORM, RunPanels, RunPicture, RunTab, Status, panels, picture, run_commands, watched};
+use super::runs::{PLAIN_FORM, RunPanels, RunViewModel, RunTab, Status, panels, view_model, run_commands, watched};
 use crate::app::effect::Context;
 use crate::job::Watching;
 use crate::kinds::{AnyRun, AnyView};
@@ -24,11 +24,11 @@ pub static TAB: RunTab = RunTab {
     custom: None,
     form: PLAIN_FORM,
     panels: panels::<Panels>,
-    picture: picture::<Panels>,
+    view_model: view_model::<Panels>,
     watched: watched::<Panels>,
 };
 
-impl RunPicture for Walk {
+impl RunViewModel for Walk {
     fn of(view: &AnyView) -> Option<Walk> {
         view.get().cloned()
     }
@@ -47,7 +47,7 @@ impl RunPicture for Walk {
 pub struct Panels;
 
 impl RunPanels for Panels {
-    type Picture = Walk;
+    type ViewModel = Walk;
 
     fn open(&mut self, _: &Walk, _: &Path, _: &mut Context) {}
 

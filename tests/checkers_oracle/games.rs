@@ -31,8 +31,8 @@ fn why(game: &[Oracle], limit: usize) -> Option<&'static str> {
     (limit > 0 && plies >= 2 * limit).then_some("limit")
 }
 
-fn told(course: &GameState<Checkers>) -> Option<&'static str> {
-    course.ending().map(|ending| match ending.why {
+fn output(game_state: &GameState<Checkers>) -> Option<&'static str> {
+    game_state.ending().map(|ending| match ending.why {
         Why::NoMoves => "lost",
         Why::Rule(text) if text.contains("repetition") => "repetition",
         Why::Rule(text) if text.contains("without") => "progress",
@@ -46,17 +46,17 @@ fn told(course: &GameState<Checkers>) -> Option<&'static str> {
 fn compare(start: &Oracle, limit: u16, wanders: bool, seed: u64) -> Option<&'static str> {
     let rules: Rules = if limit > 0 { format!("limit={limit}").parse().unwrap() } else { Rules::default() };
     let pos = <Checkers as BoardGame>::from_board(rules, &start.position().board(), start.side).unwrap();
-    let (mut course, mut game, mut rng) = (GameState::new(pos), vec![start.clone()], rng::keyed(&[seed]));
+    let (mut game_state, mut game, mut rng) = (GameState::new(pos), vec![start.clone()], rng::keyed(&[seed]));
     loop {
         let oracle = game.last().unwrap();
         if limit == 0 {
-            assert_same(course.pos(), oracle);
-            assert_read_again(course.pos());
+            assert_same(game_state.pos(), oracle);
+            assert_read_again(game_state.pos());
         }
-        let (ended, wanted) = (told(&course), why(&game, limit.into()));
-        assert_eq!(ended, wanted, "{}", course.pos());
-        assert_eq!(course.is_over(), ended.is_some());
-        if let Some(ending) = course.ending() {
+        let (ended, wanted) = (output(&game_state), why(&game, limit.into()));
+        assert_eq!(ended, wanted, "{}", game_state.pos());
+        assert_eq!(game_state.is_over(), ended.is_some());
+        if let Some(ending) = game_state.ending() {
             assert_eq!(ending.outcome == Outcome::Drawn, ended != Some("lost"));
             return ended;
         }
@@ -69,8 +69,8 @@ fn compare(start: &Oracle, limit: u16, wanders: bool, seed: u64) -> Option<&'sta
         let others = (0..moves.len()).map(|nth| (nth + any) % moves.len());
         let nth = others.clone().find(|nth| !wanders || is_quiet(nth)).unwrap_or(any);
         let next = oracle.play(&moves[nth]);
-        let mv = course.pos().moves().nth(nth).unwrap();
-        course.play(mv);
+        let mv = game_state.pos().moves().nth(nth).unwrap();
+        game_state.play(mv);
         game.push(next);
     }
 }

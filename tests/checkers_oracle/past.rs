@@ -19,23 +19,24 @@ fn pacing() -> impl Strategy<Value = GameState<Checkers>> {
             let men = men.iter().fold(0, |set, at| set | 1_u32 << at) & !(kings[0] | kings[1]) & 0x0fff_ffff;
             let pos = Checkers::from_sets([men, 0], kings, Side::South);
             let rules: Rules = if limit > 0 { format!("limit={limit}").parse().unwrap() } else { Rules::default() };
-            let mut course =
+            let mut game_state =
                 GameState::new(<Checkers as BoardGame>::from_board(rules, &pos.board(), Side::South).unwrap());
             for choice in choices {
-                let moves: Vec<Move> = course.pos().moves().collect();
-                let before = course.history().positions();
+                let moves: Vec<Move> = game_state.pos().moves().collect();
+                let before = game_state.history().positions();
                 // Returns to the position four plies ago, if one of three moves does that.
-                let back =
-                    moves.iter().find(|&&mv| before.len() >= 3 && course.pos().play(mv) == before[before.len() - 3]);
+                let back = moves
+                    .iter()
+                    .find(|&&mv| before.len() >= 3 && game_state.pos().play(mv) == before[before.len() - 3]);
                 let any = moves.get(usize::from(choice) % moves.len().max(1));
-                let mut next = course.clone();
+                let mut next = game_state.clone();
                 next.play(*back.filter(|_| choice % 3 != 0).or(any)?);
                 if next.is_over() {
                     break;
                 }
-                course = next;
+                game_state = next;
             }
-            (!course.is_over()).then_some(course)
+            (!game_state.is_over()).then_some(game_state)
         },
     )
 }
@@ -84,31 +85,31 @@ proptest! {
 
     /// The value of a history-independent position does not depend on the game before it.
     #[test]
-    fn what_is_not_bound_by_the_past_is_free_of_it(course in pacing(), depth in 1..=6_u32) {
-        if !course.pos().depends_on_history(course.history(), depth) {
-            let mut past = course.history().clone();
-            prop_assert!(!is_changed(course.pos(), &mut past, &mut History::default(), depth), "{}", course.pos());
+    fn what_is_not_bound_by_the_past_is_free_of_it(game_state in pacing(), depth in 1..=6_u32) {
+        if !game_state.pos().depends_on_history(game_state.history(), depth) {
+            let mut past = game_state.history().clone();
+            prop_assert!(!is_changed(game_state.pos(), &mut past, &mut History::default(), depth), "{}", game_state.pos());
         }
     }
 
     #[test]
-    fn a_search_sees_the_draws(course in pacing(), depth in 1..=6_u32) {
-        let (pos, side) = (*course.pos(), course.pos().side());
-        let mut past = course.history().clone();
+    fn a_search_sees_the_draws(game_state in pacing(), depth in 1..=6_u32) {
+        let (pos, side) = (*game_state.pos(), game_state.pos().side());
+        let mut past = game_state.history().clone();
         let wanted: Vec<i32> = pos.moves().map(|mv| {
             past.push(&pos, mv);
             let value = minimax(&pos.play(mv), &mut past, depth - 1, side);
             past.pop();
             value
         }).collect();
-        let mut analysis = Analysis::new(course.clone(), depth, Table::new(1));
+        let mut analysis = Analysis::new(game_state.clone(), depth, Table::new(1));
         analysis.step(Budget::UNLIMITED);
         let report = analysis.report();
         for (mv, value) in pos.moves().zip(&wanted) {
             let line = report.lines.iter().find(|line| line.mv == mv).unwrap();
             prop_assert!(line.margin == *value || report.solved, "{} {} {} {value}", pos, pos.move_text(mv), line.margin);
         }
-        let mut search = Search::new(course.clone(), Limits::depth(depth));
+        let mut search = Search::new(game_state.clone(), Limits::depth(depth));
         search.step(Budget::UNLIMITED);
         let report = search.report();
         prop_assert!(report.solved || report.lines[0].margin == *wanted.iter().max().unwrap());

@@ -158,8 +158,8 @@ fn games_are_saved_as_a_collection() {
         ("arena --players max,random --game checkers --save all.pdn", "all.pdn already exists"),
     ] {
         let Output { status, stderr, .. } = home.mancalab(line).output().unwrap();
-        let told = String::from_utf8(stderr).unwrap();
-        assert!(status.code() == Some(2) && told.contains(why), "{line}: {told}");
+        let message = String::from_utf8(stderr).unwrap();
+        assert!(status.code() == Some(2) && message.contains(why), "{line}: {message}");
     }
 }
 
@@ -216,8 +216,8 @@ fn saving_games_can_be_interrupted() {
     let output = child.wait_with_output().unwrap();
     let notes = String::from_utf8(output.stderr).unwrap();
     assert_eq!(output.status.code(), Some(130), "{notes}");
-    let told = format!("saved {} of 20000 games in games; stopped before the rest\n", saved());
-    assert!(notes.ends_with(&told), "{notes}");
+    let message = format!("saved {} of 20000 games in games; stopped before the rest\n", saved());
+    assert!(notes.ends_with(&message), "{notes}");
     assert!(saved() < 20_000);
 }
 
@@ -306,19 +306,19 @@ fn a_preset_is_changed_by_flags() {
 fn what_cannot_be_is_told() {
     assert!(error("match human random").contains("human players cannot play here"));
     assert!(error("match mcts:0 random").contains("mcts needs iterations from 1"));
-    assert!(error("arena --players random,nobody").contains("no player is called 'nobody'"));
+    assert!(error("arena --players random,nobody").contains("no player is named 'nobody'"));
     assert!(error("match max max --sprt 5").contains("two Elo differences"));
     assert!(error("arena --players max --format xml").contains("csv"));
     assert!(error("arena").contains("arena needs a preset or --players, as in"));
     let unknown = error("arena round-robbin");
-    assert!(unknown.starts_with("mancalab: no preset is called 'round-robbin' (did you mean 'round-robin'?); known: "));
+    assert!(unknown.starts_with("mancalab: no preset is named 'round-robbin' (did you mean 'round-robin'?); known: "));
     assert!(unknown.contains("round-robin, othello, checkers, kalah-thesis-table1"), "{unknown}");
     let set = |change: &str| error(&format!("arena round-robin --set {change}"));
     assert!(set("games").contains("--set takes KEY=VALUE (got 'games')"));
     assert!(set("games=0").contains("--set: games: a whole number from 1 to 1000000 is expected (got 0)"));
     assert!(
         set("speed=3")
-            .contains("--set: there is no setting 'speed' (did you mean 'seed'?); known: seed, game, players")
+            .contains("--set: no setting is named 'speed' (did you mean 'seed'?); known: seed, game, players")
     );
     assert!(error("arena --players max,random --pairs 1-3").contains("unknown player 3 (number of players: 2)"));
     assert!(error("arena --players max,random --pairs 1").contains("1-2 2-1"));
@@ -346,14 +346,14 @@ fn what_cannot_be_resumed_is_told() {
     };
     home.streams("tune kalah-thesis --seed 1 --population 4 --generations 1 --set depth=1 --out weights");
     home.streams("arena --players max,random --games 2 --out run");
-    assert!(error("arena --resume nowhere").contains("nowhere holds no run"));
+    assert!(error("arena --resume nowhere").contains("no run is named 'nowhere'"));
     let other = error("arena --resume weights");
     assert!(other.contains("weights"), "{other}");
     assert!(error("arena --resume run --players max").contains("cannot be used with"));
     // More games extend it; it cannot be shortened.
-    assert!(error("arena --resume run --games 1").contains("can be made longer, but not shorter"));
+    assert!(error("arena --resume run --games 1").contains("can be extended, but not shortened"));
     assert!(error("arena round-robin --resume run").contains("cannot be used with"));
-    assert!(error("arena --players max,random --games 2 --out run").contains("run holds a run already"));
+    assert!(error("arena --players max,random --games 2 --out run").contains("run already holds a run"));
     let settings = fs::read_to_string(home.path("run/run.toml")).unwrap();
     fs::write(home.path("run/run.toml"), settings.replace("games = 2", "games = 0")).unwrap();
     let damaged = error("arena --resume run");

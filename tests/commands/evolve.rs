@@ -85,7 +85,7 @@ fn runs_have_a_folder_of_their_own_and_tell_in_json() {
 fn mistakes_are_told_before_anything_is_written() {
     let state = tempfile::tempdir().unwrap();
     let error = |arguments: &[&str]| failure(mancalab(state.path()).arg("evolve").args(arguments));
-    assert!(error(&["mancala-gp-3"]).contains("no preset is called 'mancala-gp-3' (did you mean 'mancala-gp-1'?)"));
+    assert!(error(&["mancala-gp-3"]).contains("no preset is named 'mancala-gp-3' (did you mean 'mancala-gp-1'?)"));
     assert!(
         error(&["mancala-gp-1", "--population", "1"])
             .contains("--population: a whole number from 2 to 1000000 is expected (got 1)")
@@ -96,14 +96,14 @@ fn mistakes_are_told_before_anything_is_written() {
     assert!(error(&["mancala-gp-1", "--set", "crossover=101"]).contains("a percentage from 0 to 100 is expected"));
     assert!(error(&["mancala-gp-1", "--set", "opponents=human"]).contains("a human cannot be an opponent"));
     assert!(error(&["mancala-gp-1", "--set", "opponents=minimax:4:ms=5"]).contains("plays against the clock"));
-    assert!(error(&["mancala-gp-1", "--set", "functions=mul"]).contains("no function is called 'mul'; known: if, add"));
+    assert!(error(&["mancala-gp-1", "--set", "functions=mul"]).contains("no function is named 'mul'; known: if, add"));
     assert!(error(&["mancala-gp-1", "--set", "selection=wheel"]).contains("roulette or tournament:N"));
     assert!(
         error(&["mancala-gp-1", "--set", "points=walk:2.5"])
             .contains("walk:P (P percent from 0 to 100), depth or inner")
     );
     assert!(error(&["mancala-gp-1", "--set", "max_nodes=5"]).contains("a whole number from 1000 to 1000000000"));
-    assert!(error(&["mancala-gp-1", "--set", "speed=5"]).contains("there is no setting 'speed'"));
+    assert!(error(&["mancala-gp-1", "--set", "speed=5"]).contains("no setting is named 'speed'"));
     assert!(error(&["--resume", "nowhere"]).contains("nowhere"));
     assert!(error(&[]).contains("mancala-gp-1"), "the presets are listed: {}", error(&[]));
     assert!(!state.path().join("mancalab/runs").exists());
@@ -119,11 +119,11 @@ fn a_run_that_grows_too_large_says_so_wherever_it_is_looked_at() {
     let error = failure(mancalab(state.path()).args(start).args(set));
     assert!(error.contains("the run stopped: generation ") && error.contains(large), "{error}");
     assert!(error.contains("resume with: mancalab evolve --resume "), "{error}");
-    let told = |arguments: &[&str]| stdout(mancalab(state.path()).arg("runs").args(arguments));
-    assert!(told(&["list", "--state", "failed"]).contains("mancala-gp-1-seed3"));
-    assert!(told(&["list", "--state", "stopped"]).lines().all(|line| !line.contains("mancala-gp-1-seed3")));
-    assert!(told(&["show", "mancala-gp-1-seed3"]).contains(large));
-    let json: Value = serde_json::from_str(&told(&["list", "--json"])).unwrap();
+    let message = |arguments: &[&str]| stdout(mancalab(state.path()).arg("runs").args(arguments));
+    assert!(message(&["list", "--state", "failed"]).contains("mancala-gp-1-seed3"));
+    assert!(message(&["list", "--state", "stopped"]).lines().all(|line| !line.contains("mancala-gp-1-seed3")));
+    assert!(message(&["show", "mancala-gp-1-seed3"]).contains(large));
+    let json: Value = serde_json::from_str(&message(&["list", "--json"])).unwrap();
     assert!(json["state"] == "failed" && json["why"].as_str().unwrap().contains(large), "{json}");
     // Resumed, it ends at the same place unless the limit is raised.
     let resume = || failure(mancalab(state.path()).args(["evolve", "--resume", "mancala-gp-1-seed3"]));

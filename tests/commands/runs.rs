@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use super::{failure, kill, mancalab, start, stdout, wait_for_rows};
 
-fn said(state: &Path, arguments: &str) -> String {
+fn stdout_of(state: &Path, arguments: &str) -> String {
     stdout(mancalab(state).args(arguments.split(' ')))
 }
 
@@ -19,9 +19,9 @@ fn refused(state: &Path, arguments: &str) -> String {
 fn home() -> tempfile::TempDir {
     let home = tempfile::tempdir().unwrap();
     for run in ["--seed 1 --generations 4 --set elitism=1", "--seed 2 --generations 6 --set elitism=2"] {
-        said(home.path(), &format!("evolve mancala-gp-1 --population 8 --set opponents=max {run}"));
+        stdout_of(home.path(), &format!("evolve mancala-gp-1 --population 8 --set opponents=max {run}"));
     }
-    said(home.path(), "tune kalah-thesis --seed 1 --population 4 --generations 2 --set depth=1 --set games=1");
+    stdout_of(home.path(), "tune kalah-thesis --seed 1 --population 4 --generations 2 --set depth=1 --set games=1");
     home
 }
 
@@ -34,7 +34,7 @@ fn a_killed_run_is_listed_as_crashed_until_it_is_resumed() {
     let mut child = start(home.path(), &folder, &begin);
     wait_for_rows(&mut child, &folder, 5);
     let state = || {
-        let json: Value = serde_json::from_str(&said(home.path(), "runs --json")).unwrap();
+        let json: Value = serde_json::from_str(&stdout_of(home.path(), "runs --json")).unwrap();
         json["state"].as_str().unwrap().to_owned()
     };
     assert_eq!(state(), "running");
@@ -54,7 +54,8 @@ fn a_run_keeps_copies_of_its_opponents_files() {
     let home = home();
     let runs = home.path().join("mancalab/runs");
     let opponent = home.path().join("opponent.txt");
-    let beginning = |text: &str| said(home.path(), &format!("{text} --set opponents=program:{}", opponent.display()));
+    let beginning =
+        |text: &str| stdout_of(home.path(), &format!("{text} --set opponents=program:{}", opponent.display()));
     fs::copy(runs.join("mancala-gp-1-seed1/best.txt"), &opponent).unwrap();
     beginning("evolve mancala-gp-1 --population 8 --generations 8 --seed 3");
     beginning("evolve mancala-gp-1 --population 8 --generations 3 --seed 4");
@@ -62,9 +63,9 @@ fn a_run_keeps_copies_of_its_opponents_files() {
     let text = fs::read_to_string(runs.join("mancala-gp-1-seed4/run.toml")).unwrap();
     assert!(text.contains("[files]\n\"1-opponent.txt\" = [\""), "{text}");
     fs::write(&opponent, "P1").unwrap();
-    said(home.path(), "evolve --resume mancala-gp-1-seed4 --generations 8");
+    stdout_of(home.path(), "evolve --resume mancala-gp-1-seed4 --generations 8");
     fs::remove_file(&opponent).unwrap();
-    said(home.path(), "evolve --resume mancala-gp-1-seed4 --generations 9");
+    stdout_of(home.path(), "evolve --resume mancala-gp-1-seed4 --generations 9");
     let rows = |folder: &Path| fs::read_to_string(folder.join("generations.csv")).unwrap();
     let whole = rows(&home.path().join("whole"));
     assert!(rows(&runs.join("mancala-gp-1-seed4")).starts_with(&whole));
@@ -73,14 +74,14 @@ fn a_run_keeps_copies_of_its_opponents_files() {
     fs::write(&copy, "P1").unwrap();
     let error = refused(home.path(), "evolve --resume mancala-gp-1-seed4 --generations 10");
     assert!(error.contains("files/1-opponent.txt") && error.contains("was changed"), "{error}");
-    said(home.path(), "runs delete --yes mancala-gp-1-seed4");
+    stdout_of(home.path(), "runs delete --yes mancala-gp-1-seed4");
     assert!(!runs.join("mancala-gp-1-seed4").exists());
 }
 
 #[test]
 fn runs_are_listed_shown_and_filtered() {
     let home = home();
-    let all = said(home.path(), "runs");
+    let all = stdout_of(home.path(), "runs");
     let head = all.lines().next().unwrap();
     assert!(head.starts_with("name") && head.ends_with("size"), "{all}");
     assert_eq!(all.lines().count(), 4, "{all}");
@@ -88,46 +89,45 @@ fn runs_are_listed_shown_and_filtered() {
     assert!(line.contains("evolve  mancala-gp-1") && line.contains("6/6") && line.contains("finished"), "{line}");
     for (filter, count) in [("--kind tune", 2), ("seed2", 2), ("--state finished", 4), ("--state stopped", 1), ("x", 1)]
     {
-        let some = said(home.path(), &format!("runs {filter}"));
+        let some = stdout_of(home.path(), &format!("runs {filter}"));
         assert_eq!(some.lines().count(), count, "{filter}: {some}");
     }
     // CSV and JSON have the same fields, with numbers in full.
-    let csv = said(home.path(), "runs list --format csv");
+    let csv = stdout_of(home.path(), "runs list --format csv");
     let head: Vec<&str> = csv.lines().next().unwrap().split(',').collect();
-    let object: Value = serde_json::from_str(said(home.path(), "runs --json").lines().next().unwrap()).unwrap();
+    let object: Value = serde_json::from_str(stdout_of(home.path(), "runs --json").lines().next().unwrap()).unwrap();
     assert!(head.iter().all(|key| object.get(key).is_some()) && object.as_object().unwrap().len() == head.len());
     assert!(csv.contains(&format!(",{},", object["bytes"])), "{csv}");
-    let json = said(home.path(), "runs --json --kind tune");
+    let json = stdout_of(home.path(), "runs --json --kind tune");
     let run: Value = serde_json::from_str(&json).unwrap();
     assert_eq!(
         (&run["name"], &run["generation"], &run["generations"]),
         (&"kalah-thesis-seed1".into(), &2.into(), &2.into())
     );
-    assert!(said(home.path(), "runs list --format csv").starts_with("name,plan,kind,preset,seed,"));
-    let shown = said(home.path(), "runs show mancala-gp-1-seed2");
+    assert!(stdout_of(home.path(), "runs list --format csv").starts_with("name,plan,kind,preset,seed,"));
+    let shown = stdout_of(home.path(), "runs show mancala-gp-1-seed2");
     assert!(shown.contains("elitism") && shown.contains("* preset: 1"), "{shown}");
     assert!(!shown.contains("crossover           90.0  *"), "{shown}");
     let unknown = refused(home.path(), "runs show mancala-pg-1-seed2");
-    assert!(
-        unknown.contains("mancala-pg-1-seed2 holds no run, and none is called so (did you mean 'mancala-gp-1-seed2'?)"),
-        "{unknown}"
-    );
-    assert!(refused(home.path(), "runs show mancala").contains("'mancala' is how 2 runs begin"));
+    assert!(unknown.contains("no run is named 'mancala-pg-1-seed2' (did you mean 'mancala-gp-1-seed2'?)"), "{unknown}");
+    assert!(refused(home.path(), "runs show mancala").contains("'mancala' is ambiguous: 2 runs begin with it"));
 }
 
 #[test]
 fn runs_are_compared_and_exported() {
     let home = home();
-    let table = said(home.path(), "runs compare mancala-gp-1-seed1 mancala-gp-1-seed2");
+    let table = stdout_of(home.path(), "runs compare mancala-gp-1-seed1 mancala-gp-1-seed2");
     let row =
         |key: &str| table.lines().find(|line| line.starts_with(key)).unwrap().split_whitespace().collect::<Vec<_>>();
     assert_eq!((row("elitism"), row("generations")), (vec!["elitism", "1", "2"], vec!["generations", "4", "6"]));
     assert!(!table.contains("population"), "equal settings are omitted: {table}");
-    let csv = said(home.path(), "runs compare mancala-gp-1-seed1 mancala-gp-1-seed2 --format csv");
+    let csv = stdout_of(home.path(), "runs compare mancala-gp-1-seed1 mancala-gp-1-seed2 --format csv");
     assert_eq!(csv.lines().count(), 8, "{csv}");
     assert!(csv.lines().last().unwrap().starts_with("6,,"), "the shorter run has ended: {csv}");
-    let column =
-        said(home.path(), "runs compare mancala-gp-1-seed1 mancala-gp-1-seed2 --column mean_size_nodes --format json");
+    let column = stdout_of(
+        home.path(),
+        "runs compare mancala-gp-1-seed1 mancala-gp-1-seed2 --column mean_size_nodes --format json",
+    );
     let json: Value = serde_json::from_str(&column).unwrap();
     assert_eq!((json["runs"][1]["curve"].as_array().unwrap().len(), &json["column"]), (7, &"mean_size_nodes".into()));
     let odd = refused(home.path(), "runs compare mancala-gp-1-seed1 mancala-gp-1-seed2 --column mean_sizes_nodes");
@@ -138,18 +138,18 @@ fn runs_are_compared_and_exported() {
     let kinds = refused(home.path(), "runs compare mancala-gp-1-seed1 kalah");
     assert!(kinds.contains("only runs of one kind can be compared"), "{kinds}");
 
-    let csv = said(home.path(), "runs export mancala-gp-1-seed1 mancala-gp-1-seed2");
+    let csv = stdout_of(home.path(), "runs export mancala-gp-1-seed1 mancala-gp-1-seed2");
     assert!(csv.starts_with("run,preset,seed,population,") && csv.lines().count() == 13, "{csv}");
     assert!(csv.lines().last().unwrap().starts_with("mancala-gp-1-seed2,mancala-gp-1,2,8,"), "{csv}");
     let two_kinds = mancalab(home.path()).args(["runs", "export", "mancala-gp-1-seed1", "kalah"]).output().unwrap();
     assert!(two_kinds.stdout.is_empty() && two_kinds.status.code() == Some(2), "runs of two kinds give no output");
-    said(home.path(), "arena --players random,max --games 1 --seed 1 --out table");
-    let arena = said(home.path(), "runs export ./table");
+    stdout_of(home.path(), "arena --players random,max --games 1 --seed 1 --out table");
+    let arena = stdout_of(home.path(), "runs export ./table");
     let mut names: Vec<&str> = arena.lines().next().unwrap().split(',').collect();
     assert!(names.contains(&"games") && names.contains(&"games_setting"), "{names:?}");
     names.sort_unstable();
     assert!(names.windows(2).all(|pair| pair[0] != pair[1]), "{names:?}");
-    let json: Value = serde_json::from_str(&said(home.path(), "runs export kalah --format json")).unwrap();
+    let json: Value = serde_json::from_str(&stdout_of(home.path(), "runs export kalah --format json")).unwrap();
     assert_eq!((json["rows"].as_array().unwrap().len(), &json["settings"]["depth"]), (3, &1.into()));
 }
 
@@ -157,31 +157,32 @@ fn runs_are_compared_and_exported() {
 fn runs_are_renamed_deleted_and_extended() {
     let home = home();
     let runs = home.path().join("mancalab/runs");
-    said(home.path(), "runs rename mancala-gp-1-seed1 first");
+    stdout_of(home.path(), "runs rename mancala-gp-1-seed1 first");
     assert!(refused(home.path(), "runs rename first mancala-gp-1-seed2").contains("is there already"));
     assert!(refused(home.path(), "runs rename first a/b").contains("cannot be a run's name"));
 
     // A run extended by `runs` and resumed equals the longer run, also if both happen in one command.
     let rows = |run: &str| fs::read_to_string(runs.join(run).join("generations.csv")).unwrap();
     let at_once = "evolve mancala-gp-1 --population 8 --set opponents=max --seed 1 --set elitism=1 --generations 9";
-    said(home.path(), at_once);
-    let told = said(home.path(), "runs extend first --generations 7");
-    assert!(told.contains("extended first from 4 to 7 generations") && told.contains("evolve --resume"), "{told}");
-    assert!(said(home.path(), "runs first").contains("4/7"));
-    said(home.path(), "evolve --resume first");
-    said(home.path(), "evolve --resume first --generations 9");
+    stdout_of(home.path(), at_once);
+    let message = stdout_of(home.path(), "runs extend first --generations 7");
+    assert!(
+        message.contains("extended first from 4 to 7 generations") && message.contains("evolve --resume"),
+        "{message}"
+    );
+    assert!(stdout_of(home.path(), "runs first").contains("4/7"));
+    stdout_of(home.path(), "evolve --resume first");
+    stdout_of(home.path(), "evolve --resume first --generations 9");
     assert_eq!(rows("first"), rows("mancala-gp-1-seed1"));
     let shorter = refused(home.path(), "evolve --resume first --generations 8");
-    assert!(shorter.contains("can be made longer, but not shorter"), "{shorter}");
+    assert!(shorter.contains("can be extended, but not shortened"), "{shorter}");
     assert!(refused(home.path(), "runs extend first --games 20").contains("use --generations N"));
     assert!(refused(home.path(), "runs extend first --generations 9").contains("already has 9 generations"));
 
     assert!(refused(home.path(), "runs delete first").contains("not a terminal: add --yes"));
-    assert!(
-        refused(home.path(), "runs delete first nothing --yes").contains("nothing holds no run, and none is called so")
-    );
+    assert!(refused(home.path(), "runs delete first nothing --yes").contains("no run is named 'nothing'"));
     assert!(runs.join("first").exists(), "all are found before any is deleted");
-    said(home.path(), "runs delete first mancala-gp-1-seed2 --yes");
+    stdout_of(home.path(), "runs delete first mancala-gp-1-seed2 --yes");
     assert!(!runs.join("first").exists() && !runs.join("mancala-gp-1-seed2").exists());
 }
 
@@ -189,9 +190,9 @@ fn runs_are_renamed_deleted_and_extended() {
 fn a_tournament_is_extended_by_games() {
     let home = tempfile::tempdir().unwrap();
     let arena = "arena --players random,max --seed 3 --games";
-    said(home.path(), &format!("{arena} 4 --out short"));
-    said(home.path(), &format!("{arena} 7 --out long"));
-    said(home.path(), "arena --resume short --games 7");
+    stdout_of(home.path(), &format!("{arena} 4 --out short"));
+    stdout_of(home.path(), &format!("{arena} 7 --out long"));
+    stdout_of(home.path(), "arena --resume short --games 7");
     let read = |run: &str, name: &str| fs::read_to_string(home.path().join(run).join(name)).unwrap();
     for name in ["generations.csv", "run.toml", "best.txt"] {
         assert_eq!(read("short", name), read("long", name), "{name}");

@@ -80,8 +80,8 @@ fn a_free_schedule_is_marked_wherever_it_is_told() {
     assert!(fs::read_to_string(folder.join("run.toml")).unwrap().contains("\nreproducible = false\n"));
     let shown = |args: &[&str]| stdout(mancalab(state.path()).args(args).arg(&folder));
     assert!(shown(&["runs", "show"]).contains("a3c-mixed (not reproducible)"));
-    let told: Value = serde_json::from_str(&shown(&["runs", "show", "--json"])).unwrap();
-    assert_eq!(told["reproducible"], false);
+    let output: Value = serde_json::from_str(&shown(&["runs", "show", "--json"])).unwrap();
+    assert_eq!(output["reproducible"], false);
 }
 
 /// The built-in network plays a match, alone and guiding a search; so does a trained one.
@@ -97,10 +97,10 @@ fn networks_play_matches_to_the_same_bytes() {
         let play = |threads: &str| {
             let games = ["--games", "6", "--opening", "2", "--seed", "5", "--json", "--threads", threads];
             let text = stdout(mancalab(state.path()).args(["match", one, other]).args(games));
-            let mut told: Value = serde_json::from_str(&text).unwrap();
+            let mut output: Value = serde_json::from_str(&text).unwrap();
             // Times depend on the machine.
-            told.as_object_mut().unwrap().remove("seconds_a_move");
-            told
+            output.as_object_mut().unwrap().remove("seconds_a_move");
+            output
         };
         let whole = play("1");
         assert_eq!(whole["games"], 6, "{whole}");
@@ -119,11 +119,11 @@ fn what_is_wrong_is_told() {
     assert!(error(&["train", "a3c-mixed", "--set", "opponents=minimax:4:ms=5"]).contains("plays against the clock"));
     assert!(error(&["train", "a3c-mixed", "--set", "game=othello"]).contains("encoding must be discs"));
     assert!(error(&["train", "a3c-mixed", "--set", "workers=0"]).contains("a whole number from 1 to 256 is expected"));
-    let told = error(&["train", "a3c-mixed", "--set", "opponents=5*random,sefl"]);
-    let expected = "opponents: no player is called 'sefl' (did you mean 'self'?); known: self, past, random";
-    assert!(told.contains(expected), "{told}");
-    let told = error(&["train", "a3c-mixed", "--set", "panel=human"]);
-    assert!(told.contains("panel: a human cannot be in the panel"), "{told}");
+    let output = error(&["train", "a3c-mixed", "--set", "opponents=5*random,sefl"]);
+    let expected = "opponents: no player is named 'sefl' (did you mean 'self'?); known: self, past, random";
+    assert!(output.contains(expected), "{output}");
+    let output = error(&["train", "a3c-mixed", "--set", "panel=human"]);
+    assert!(output.contains("panel: a human cannot be in the panel"), "{output}");
 }
 
 /// A run of another command is refused with that command's name, and a folder without a run with the missing file.
@@ -134,13 +134,13 @@ fn only_a_training_is_gone_on_with() {
     let tune = ["tune", "kalah-thesis", "--generations", "1", "--set", "population=4", "--set", "depth=1", "--out"];
     stdout(mancalab(state.path()).args(tune).arg(&tuned));
     let before = rows(&tuned);
-    let told = failure(mancalab(state.path()).args(["train", "--resume"]).arg(&tuned));
+    let output = failure(mancalab(state.path()).args(["train", "--resume"]).arg(&tuned));
     let expected = "is a run of 'mancalab tune', not of 'mancalab train'; resume it with: mancalab tune --resume";
-    assert!(told.contains(&format!("{expected} {}", tuned.display())), "{told}");
+    assert!(output.contains(&format!("{expected} {}", tuned.display())), "{output}");
     assert_eq!(rows(&tuned), before);
     fs::create_dir(state.path().join("empty")).unwrap();
-    let told = failure(mancalab(state.path()).args(["train", "--resume", "empty"]));
-    assert!(told.contains("empty holds no run, and none is called so"), "{told}");
+    let output = failure(mancalab(state.path()).args(["train", "--resume", "empty"]));
+    assert!(output.contains("no run is named 'empty'"), "{output}");
 }
 
 /// Files that are not a network, or are one for another game, are refused by name, with the accepted forms.
@@ -157,7 +157,7 @@ fn a_network_that_cannot_play_is_refused_by_name() {
     let refused = |player: &str| failure(mancalab(state.path()).args(["match", player, "max", "--games", "1"]));
     let missing = "cannot read nothere: no such file or directory; expected a network file, such as \
                    network.safetensors in a run folder of mancalab train";
-    for (player, told) in [
+    for (player, output) in [
         ("a3c:nothere", missing),
         ("mcts:9:net=nothere", missing),
         ("heuristic:2:net=nothere", missing),
@@ -170,14 +170,14 @@ fn a_network_that_cannot_play_is_refused_by_name() {
         ("a3c:text", "text is not a network that can play: it is not a safetensors file, or is damaged"),
     ] {
         let refused = refused(player);
-        assert!(refused.contains(player) && refused.contains(told), "{player}: {refused}");
+        assert!(refused.contains(player) && refused.contains(output), "{player}: {refused}");
     }
     let tiny = ["train", "a3c-othello", "--generations", "0", "--set", "hidden=8", "--set", "rounds=1"];
     let panel = ["--set", "panel=random", "--set", "panel_games=1", "--out", "othello"];
     stdout(mancalab(state.path()).args(tiny).args(panel));
-    let told = refused("a3c:othello/network.safetensors");
+    let output = refused("a3c:othello/network.safetensors");
     assert!(
-        told.contains("'a3c:othello/network.safetensors' does not play Kalah: its network plays othello only"),
-        "{told}"
+        output.contains("'a3c:othello/network.safetensors' does not play Kalah: its network plays othello only"),
+        "{output}"
     );
 }

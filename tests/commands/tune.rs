@@ -63,12 +63,12 @@ fn mistakes_are_told() {
     let error = |arguments: &[&str]| failure(mancalab(state.path()).args(arguments));
     assert_eq!(
         error(&["tune", "chess"]),
-        "mancalab: no preset is called 'chess'; known: kalah-thesis, checkers-ga, checkers-ga-robin, kalah-hybrid\n"
+        "mancalab: no preset is named 'chess'; known: kalah-thesis, checkers-ga, checkers-ga-robin, kalah-hybrid\n"
     );
     assert!(error(&["tune", "kalah-thesis", "--set", "depth=99"]).contains("a whole number from 1 to 12 is expected"));
     assert!(error(&["tune", "kalah-thesis", "--set", "depth"]).contains("--set takes KEY=VALUE"));
     assert!(error(&["tune", "kalah-thesis", "--population", "1"]).contains("from 2 to 1000"));
-    assert!(error(&["tune", "--resume", "nowhere"]).contains("nowhere holds no run"));
+    assert!(error(&["tune", "--resume", "nowhere"]).contains("no run is named 'nowhere'"));
     assert!(error(&["reproduce", "kalah-thesis/table4"]).contains("did you mean 'kalah-thesis/table"));
     assert_eq!(fs::read_dir(state.path()).unwrap().count(), 0);
 }

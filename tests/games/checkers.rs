@@ -4,12 +4,12 @@ use std::fs;
 
 use mancalab::game::notation;
 
-use super::{assert_counted, refused, said, tournament_rows};
+use super::{assert_counted, refused, stdout_of, tournament_rows};
 
 #[test]
 fn sequences_of_moves_are_counted() {
     assert_counted("checkers", ["7", "49", "302", "1469", "7361", "36768", "179740", "845931"]);
-    let one = said(&["perft", "--game", "checkers", "--position", "B:W18,26:B14", "--depth", "1"]);
+    let one = stdout_of(&["perft", "--game", "checkers", "--position", "B:W18,26:B14", "--depth", "1"]);
     assert!(one.split_whitespace().any(|word| word == "1"), "{one}");
 }
 
@@ -25,8 +25,8 @@ fn players_meet_and_their_games_are_kept() {
         let save = folder.path().join(first.replace(':', "-"));
         let args =
             ["match", first, second, "--game", "checkers:limit=60", "--games", "8", "--seed", "3", "--json", "--save"];
-        let told = said(&[&args[..], &[save.to_str().unwrap()]].concat());
-        assert!(told.contains("\"game\":\"checkers:limit=60\"") && told.contains("\"games\":8"), "{told}");
+        let output = stdout_of(&[&args[..], &[save.to_str().unwrap()]].concat());
+        assert!(output.contains("\"game\":\"checkers:limit=60\"") && output.contains("\"games\":8"), "{output}");
         for file in fs::read_dir(&save).unwrap() {
             let text = fs::read_to_string(file.unwrap().path()).unwrap();
             let record = notation::read(&text).unwrap();
@@ -58,13 +58,13 @@ fn a_game_is_reviewed() {
         "[Game \"checkers\"]\n1. 11-15 2. 21-17 3. 9-13 4. 25-21 5. 15-19 6. 24x15 7. 10x19 8. 23x16 9. 12x19\n",
     )
     .unwrap();
-    let told = said(&["review", file.to_str().unwrap(), "--depth", "5"]);
-    assert!(told.contains("24x15") && told.contains("12x19"), "{told}");
+    let output = stdout_of(&["review", file.to_str().unwrap(), "--depth", "5"]);
+    assert!(output.contains("24x15") && output.contains("12x19"), "{output}");
 }
 
 #[test]
 fn what_checkers_does_not_know_is_refused_by_name() {
-    for (args, told) in [
+    for (args, output) in [
         (
             &["match", "heuristic:4", "random", "--game", "checkers"][..],
             "'heuristic:4' does not play Checkers: heuristic plays kalah only",
@@ -75,7 +75,7 @@ fn what_checkers_does_not_know_is_refused_by_name() {
         (&["perft", "--game", "chekers"], "did you mean 'checkers'?"),
     ] {
         let error = refused(args);
-        assert!(error.contains(told), "{args:?}: {error}");
+        assert!(error.contains(output), "{args:?}: {error}");
     }
 }
 
@@ -83,7 +83,7 @@ fn what_checkers_does_not_know_is_refused_by_name() {
 fn files_that_break_the_rules_are_refused_by_place() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("broken.game");
-    for (text, told) in [
+    for (text, output) in [
         ("11-15 22-18 11-16", "line 1, column 13: found '11-16'; expected a move of Black: 15x22"),
         (
             "[Game \"checkers\"]\n1. 11-15 2. 11-16",
@@ -97,6 +97,6 @@ fn files_that_break_the_rules_are_refused_by_place() {
     ] {
         fs::write(&file, text).unwrap();
         let error = refused(&[file.to_str().unwrap()]);
-        assert!(error.contains(told) && error.contains("broken.game"), "{text}: {error}");
+        assert!(error.contains(output) && error.contains("broken.game"), "{text}: {error}");
     }
 }

@@ -18,7 +18,7 @@ fn mancalab(args: &[&str]) -> Command {
 }
 
 /// Returns the output of a command that must succeed.
-fn said(args: &[&str]) -> String {
+fn stdout_of(args: &[&str]) -> String {
     let output = mancalab(args).output().unwrap();
     assert!(output.status.success(), "{args:?}: {}", String::from_utf8_lossy(&output.stderr));
     String::from_utf8(output.stdout).unwrap()
@@ -33,7 +33,7 @@ fn refused(args: &[&str]) -> String {
 
 /// Checks the perft counts from the start position against published ones, from depth 1.
 fn assert_counted(game: &str, published: [&str; 8]) {
-    let counts = said(&["perft", "--game", game, "--depth", "8"]);
+    let counts = stdout_of(&["perft", "--game", game, "--depth", "8"]);
     for count in published {
         assert!(counts.split_whitespace().any(|word| word.replace([',', '_'], "") == count), "{count}: {counts}");
     }
@@ -44,6 +44,6 @@ fn tournament_rows(game: &str, players: &str, threads: &str) -> String {
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("run");
     let out_text = out.to_str().unwrap();
-    said(&["arena", game, "--players", players, "--games", "3", "--threads", threads, "--out", out_text]);
+    stdout_of(&["arena", game, "--players", players, "--games", "3", "--threads", threads, "--out", out_text]);
     fs::read_to_string(out.join("generations.csv")).unwrap()
 }

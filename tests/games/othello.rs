@@ -4,7 +4,7 @@ use std::fs;
 
 use mancalab::game::notation;
 
-use super::{assert_counted, refused, said, tournament_rows};
+use super::{assert_counted, refused, stdout_of, tournament_rows};
 
 #[test]
 fn sequences_of_moves_are_counted() {
@@ -15,7 +15,7 @@ fn sequences_of_moves_are_counted() {
 fn players_meet_and_their_games_are_kept() {
     let folder = tempfile::tempdir().unwrap();
     let save = folder.path().join("games");
-    let told = said(&[
+    let output = stdout_of(&[
         "match",
         "minimax:2",
         "random",
@@ -29,8 +29,8 @@ fn players_meet_and_their_games_are_kept() {
         "--save",
         save.to_str().unwrap(),
     ]);
-    assert!(told.contains("\"game\":\"othello:8x8:standard\"") && told.contains("\"games\":10"), "{told}");
-    assert_eq!(told.lines().count(), 1, "one object per line: {told}");
+    assert!(output.contains("\"game\":\"othello:8x8:standard\"") && output.contains("\"games\":10"), "{output}");
+    assert_eq!(output.lines().count(), 1, "one object per line: {output}");
     let mut games = 0;
     for file in fs::read_dir(&save).unwrap() {
         let text = fs::read_to_string(file.unwrap().path()).unwrap();
@@ -60,7 +60,7 @@ fn players_by_functions_meet_others() {
     let games = |player: &str, save: &str| {
         let save = folder.path().join(save);
         let args = ["match", player, "random", "--game", "othello", "--games", "6", "--seed", "3", "--save"];
-        said(&[&args[..], &[save.to_str().unwrap()]].concat());
+        stdout_of(&[&args[..], &[save.to_str().unwrap()]].concat());
         let mut files: Vec<_> = fs::read_dir(&save).unwrap().map(|file| file.unwrap().path()).collect();
         files.sort();
         files.iter().map(|file| fs::read_to_string(file).unwrap()).collect::<Vec<String>>()
@@ -74,22 +74,23 @@ fn players_by_functions_meet_others() {
     assert_eq!(texts.len(), 6);
     // Commas within a player's text do not split a list of players.
     let players = format!("random,{by_text},staged:( white ):depth=2,max");
-    let told = said(&["arena", "othello", "--players", &players, "--games", "2", "--out", out.to_str().unwrap()]);
+    let output =
+        stdout_of(&["arena", "othello", "--players", &players, "--games", "2", "--out", out.to_str().unwrap()]);
     for player in [&by_text, "staged:( white ):depth=2"] {
-        assert!(told.contains(player), "{told}");
+        assert!(output.contains(player), "{output}");
     }
-    let told = refused(&["match", "staged:( white )", "random"]);
-    assert!(told.contains("'staged:( white )' does not play Kalah: staged plays othello only"), "{told}");
-    let told = refused(&["match", "staged:( white ),60", "random", "--game", "othello"]);
+    let output = refused(&["match", "staged:( white )", "random"]);
+    assert!(output.contains("'staged:( white )' does not play Kalah: staged plays othello only"), "{output}");
+    let output = refused(&["match", "staged:( white ),60", "random", "--game", "othello"]);
     assert!(
-        told.contains("column 13: the text ends here; expected shares that add up to 100; they add up to 60"),
-        "{told}"
+        output.contains("column 13: the text ends here; expected shares that add up to 100; they add up to 60"),
+        "{output}"
     );
 }
 
 #[test]
 fn what_othello_does_not_know_is_refused_by_name() {
-    for (args, told) in [
+    for (args, output) in [
         (
             &["match", "heuristic:4", "random", "--game", "othello"][..],
             "'heuristic:4' does not play Othello: heuristic plays kalah only",
@@ -101,7 +102,7 @@ fn what_othello_does_not_know_is_refused_by_name() {
         (&["perft", "--game", "draughts"], "unknown game 'draughts'; known: kalah"),
     ] {
         let error = refused(args);
-        assert!(error.contains(told), "{args:?}: {error}");
+        assert!(error.contains(output), "{args:?}: {error}");
     }
 }
 
@@ -109,13 +110,13 @@ fn what_othello_does_not_know_is_refused_by_name() {
 fn files_that_break_the_rules_are_refused_by_place() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("broken.game");
-    for (text, told) in [
+    for (text, output) in [
         ("f5d6c3a1", "line 1, column 7: found 'a1'; expected a move of White: "),
         ("[Game \"othello\"]\n1. f5 2. e6", "line 2, column 10: found 'e6'; expected a move of White: f4, d6, f6"),
         ("[Game \"othello\"]\n[Start \"--X\"]", "line 2, column "),
     ] {
         fs::write(&file, text).unwrap();
         let error = refused(&[file.to_str().unwrap()]);
-        assert!(error.contains(told) && error.contains("broken.game"), "{text}: {error}");
+        assert!(error.contains(output) && error.contains("broken.game"), "{text}: {error}");
     }
 }

@@ -8,16 +8,16 @@ use std::path::Path;
 use rustix::process::Signal;
 use serde_json::Value;
 
-use super::{files, home, kill, mancalab, refused, said, start, text, unit, wait};
+use super::{files, home, kill, mancalab, refused, start, stdout_of, text, unit, wait};
 
 const EVOLVE: &str = "evolve mancala-gp-1 --population 16 --generations 3 --set opponents=max";
 
 /// A run, a partly computed plan and a plan of another kind, in one folder.
 fn shelf() -> tempfile::TempDir {
     let home = home();
-    said(home.path(), &format!("{EVOLVE} --seed 9"));
-    said(home.path(), &format!("plan {EVOLVE} --seeds 1-2 --vary elitism=1,2"));
-    said(home.path(), "plan arena --players random,max --games 4 --block 2");
+    stdout_of(home.path(), &format!("{EVOLVE} --seed 9"));
+    stdout_of(home.path(), &format!("plan {EVOLVE} --seeds 1-2 --vary elitism=1,2"));
+    stdout_of(home.path(), "plan arena --players random,max --games 4 --block 2");
     unit(home.path(), "plan-mancala-gp-1-seeds1-2", 1);
     home
 }
@@ -25,7 +25,7 @@ fn shelf() -> tempfile::TempDir {
 #[test]
 fn plans_are_listed_and_filtered_among_the_runs() {
     let home = shelf();
-    let list = |args: &str| said(home.path(), &format!("runs {args}"));
+    let list = |args: &str| stdout_of(home.path(), &format!("runs {args}"));
     let table = list("");
     let lines: Vec<Vec<&str>> = table.lines().skip(1).map(|line| line.split_whitespace().collect()).collect();
     let names: Vec<&str> = lines.iter().map(|line| line[0]).collect();
@@ -49,17 +49,20 @@ fn plans_are_listed_and_filtered_among_the_runs() {
     for (filter, count) in filters {
         assert_eq!(list(&format!("{filter} --json")).lines().count(), count, "{filter}");
     }
-    let told: Vec<Value> = list("--json").lines().map(|line| serde_json::from_str(line).unwrap()).collect();
-    let field = |name: &str| told.iter().map(|one| one[name].clone()).collect::<Vec<_>>();
+    let message: Vec<Value> = list("--json").lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let field = |name: &str| message.iter().map(|one| one[name].clone()).collect::<Vec<_>>();
     assert_eq!(field("plan"), [true, true, false].map(Value::from));
     assert_eq!(field("kind"), ["evolve", "arena", "evolve"].map(Value::from));
     assert_eq!(
         (field("units"), field("done")),
         (vec![4.into(), 8.into(), Value::Null], vec![1.into(), 0.into(), Value::Null])
     );
-    assert_eq!((&told[0]["running"], &told[0]["failed"], &told[0]["waiting"]), (&0.into(), &0.into(), &3.into()));
+    assert_eq!(
+        (&message[0]["running"], &message[0]["failed"], &message[0]["waiting"]),
+        (&0.into(), &0.into(), &3.into())
+    );
     let json: Value = serde_json::from_str(&list("--format json")).unwrap();
-    assert_eq!(json.as_array().unwrap(), &told);
+    assert_eq!(json.as_array().unwrap(), &message);
     assert!(list("--format csv").contains("plan-tournament-seeds1,true,arena,tournament,,1,,,,8,0,0,8,0,,new,"));
     assert!(list("--format md").contains("| plan arena |"));
     fs::write(home.path().join(".local/state/mancalab/runs/plan-tournament-seeds1/plan.toml"), "odd").unwrap();
@@ -71,7 +74,7 @@ fn plans_are_listed_and_filtered_among_the_runs() {
 #[test]
 fn a_plan_is_shown_in_full() {
     let home = shelf();
-    let shown = said(home.path(), "runs show plan-m");
+    let shown = stdout_of(home.path(), "runs show plan-m");
     let row = |key: &str| {
         let line = shown.lines().find(|line| line.starts_with(key)).unwrap_or_else(|| panic!("{key}: {shown}"));
         line[key.len()..].trim().to_owned()
@@ -81,39 +84,39 @@ fn a_plan_is_shown_in_full() {
     assert!(row("measured").ends_with(" s per unit") && row("what") == "evolve, each unit a run", "{shown}");
     assert!(row("  population").starts_with("16") && row("  population").contains("* preset: "), "{shown}");
     assert_eq!(row("merged"), "-");
-    said(home.path(), "merge plan-m --partial");
-    let json: Value = serde_json::from_str(&said(home.path(), "runs show plan-m --json")).unwrap();
+    stdout_of(home.path(), "merge plan-m --partial");
+    let json: Value = serde_json::from_str(&stdout_of(home.path(), "runs show plan-m --json")).unwrap();
     assert!(json["merged"][0].as_str().unwrap().ends_with("/merged/mancala-gp-1-elitism-1-seed2"), "{json}");
     assert_eq!(
         (&json["plan"], &json["what"], &json["vary"][0]),
         (&true.into(), &"evolve".into(), &"elitism=1,2".into())
     );
     assert!(json["seconds_measured"].as_f64().is_some() && json["settings"]["population"] == 16, "{json}");
-    assert!(said(home.path(), "runs show plan-m").contains("mancala-gp-1-elitism-1-seed2"));
+    assert!(stdout_of(home.path(), "runs show plan-m").contains("mancala-gp-1-elitism-1-seed2"));
 }
 
 #[test]
 fn a_plan_is_renamed_and_deleted_but_not_while_a_unit_is_computed() {
     let home = shelf();
     let runs = home.path().join(".local/state/mancalab/runs");
-    said(home.path(), "runs rename plan-mancala-gp-1-seeds1-2 mine");
+    stdout_of(home.path(), "runs rename plan-mancala-gp-1-seeds1-2 mine");
     assert!(runs.join("mine/plan.toml").is_file());
     unit(home.path(), "mine", 0);
     assert!(refused(home.path(), "runs rename mine plan-tournament-seeds1").contains("is there already"));
     assert!(refused(home.path(), "runs rename mine a/b").contains("cannot be a run's name"));
-    said(home.path(), "plan arena --players minimax:7,max --pairs 1-2 --games 100000 --block 100000 --out long");
+    stdout_of(home.path(), "plan arena --players minimax:7,max --pairs 1-2 --games 100000 --block 100000 --out long");
     fs::rename(home.path().join("long"), runs.join("long")).unwrap();
     let mut child = start(home.path(), "unit long --index 0");
     wait(&mut child, "a mark", || files(&runs.join("long"), "marks").pop()).unwrap();
-    assert!(said(home.path(), "runs --state running").contains("long"));
+    assert!(stdout_of(home.path(), "runs --state running").contains("long"));
     for command in ["rename long short", "delete long --yes", "delete mine long --yes"] {
-        let said = refused(home.path(), &format!("runs {command}"));
-        assert!(said.contains("unit 0 of ") && said.contains("is being computed by process"), "{said}");
+        let stdout_of = refused(home.path(), &format!("runs {command}"));
+        assert!(stdout_of.contains("unit 0 of ") && stdout_of.contains("is being computed by process"), "{stdout_of}");
     }
     assert!(runs.join("mine/plan.toml").is_file(), "all are checked before any is deleted");
     kill(&mut child, Signal::KILL);
     assert!(refused(home.path(), "runs delete long").contains("not a terminal: add --yes"));
-    said(home.path(), "runs delete long mine mancala-gp-1-seed9 --yes");
+    stdout_of(home.path(), "runs delete long mine mancala-gp-1-seed9 --yes");
     assert_eq!(fs::read_dir(&runs).unwrap().count(), 1);
 }
 
@@ -128,13 +131,13 @@ fn what_needs_a_run_says_that_it_is_a_plan() {
         "export mancala-gp-1-seed9 plan-m --format json",
     ];
     for command in commands {
-        let said = refused(home.path(), &format!("runs {command}"));
-        assert!(said.contains(" is a plan. ") && said.contains("mancalab merge "), "{command}: {said}");
+        let stdout_of = refused(home.path(), &format!("runs {command}"));
+        assert!(stdout_of.contains(" is a plan. ") && stdout_of.contains("mancalab merge "), "{command}: {stdout_of}");
     }
-    said(home.path(), "merge plan-m --partial");
+    stdout_of(home.path(), "merge plan-m --partial");
     let merged = ".local/state/mancalab/runs/plan-mancala-gp-1-seeds1-2/merged/mancala-gp-1-elitism-1-seed2";
-    assert!(said(home.path(), &format!("runs export {merged}")).lines().count() == 5);
-    said(home.path(), &format!("runs compare {merged} mancala-gp-1-seed9"));
+    assert!(stdout_of(home.path(), &format!("runs export {merged}")).lines().count() == 5);
+    stdout_of(home.path(), &format!("runs compare {merged} mancala-gp-1-seed9"));
 }
 
 /// Runs the program as an unprivileged user, if the test can switch users.
@@ -153,8 +156,8 @@ fn chmod(folder: &Path, mode: u32) {
 #[test]
 fn a_plan_that_cannot_be_written_is_told_by_name() {
     let home = home();
-    said(home.path(), "plan arena --players random,max --games 2 --block 1 --out runs/plan");
-    said(home.path(), "submit runs/plan --engine local");
+    stdout_of(home.path(), "plan arena --players random,max --games 2 --block 1 --out runs/plan");
+    stdout_of(home.path(), "submit runs/plan --engine local");
     unit(home.path(), "runs/plan", 0);
     chmod(home.path(), 0o755);
     let plan = home.path().join("runs/plan");
@@ -163,16 +166,16 @@ fn a_plan_that_cannot_be_written_is_told_by_name() {
     if let Some(output) = read_only(home.path(), "runs show ./runs/plan") {
         assert!(text(&output.stdout).contains("8 of 8 done"), "{}", text(&output.stderr));
         let output = read_only(home.path(), "merge ./runs/plan").unwrap();
-        let said = text(&output.stderr);
-        assert_eq!(output.status.code(), Some(2), "{said}");
-        assert!(said.contains("cannot ") && said.contains("plan/merged"), "{said}");
+        let stdout_of = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{stdout_of}");
+        assert!(stdout_of.contains("cannot ") && stdout_of.contains("plan/merged"), "{stdout_of}");
         let result = files(&plan, "results").remove(0);
         fs::remove_file(result).unwrap();
         fs::read_dir(plan.join("marks")).unwrap().for_each(|shelf| chmod(&shelf.unwrap().path(), 0o555));
         let output = read_only(home.path(), "unit ./runs/plan --index 0").unwrap();
-        let said = text(&output.stderr);
-        assert_eq!(output.status.code(), Some(2), "{said}");
-        assert!(said.contains("cannot write ") && said.contains("plan/marks/"), "{said}");
+        let stdout_of = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{stdout_of}");
+        assert!(stdout_of.contains("cannot write ") && stdout_of.contains("plan/marks/"), "{stdout_of}");
     }
     chmod(&plan, 0o755);
 }

@@ -4,7 +4,7 @@
 use std::fs;
 use std::path::Path;
 
-use super::{assert_same, files, home, mancalab, said, shuffled, start, text, units_of};
+use super::{assert_same, files, home, mancalab, shuffled, start, stdout_of, text, units_of};
 
 /// Exit code of a unit whose inputs are missing.
 const TOO_EARLY: i32 = 75;
@@ -24,8 +24,8 @@ fn compute(home: &Path, plan: &str, seed: u64) -> usize {
             let code = output.status.code();
             let also = other.map(|mut other| other.wait().unwrap().code());
             if code == Some(TOO_EARLY) {
-                let said = text(&output.stderr);
-                assert!(said.contains("first needs the results of these units: "), "{said}");
+                let stdout_of = text(&output.stderr);
+                assert!(stdout_of.contains("first needs the results of these units: "), "{stdout_of}");
                 early += 1;
                 again.push(unit);
             } else {
@@ -46,18 +46,18 @@ fn compute(home: &Path, plan: &str, seed: u64) -> usize {
 
 /// Creates a plan, computes and merges it; compares the runs with those of these commands.
 fn check(home: &Path, plan: &str, runs: &[(&str, String)], seed: u64) -> usize {
-    said(home, &format!("plan {plan} --out plan"));
+    stdout_of(home, &format!("plan {plan} --out plan"));
     let early = compute(home, "plan", seed);
-    let told = said(home, "merge plan");
-    assert!(told.contains(" rows, complete: ") && !told.contains("missing"), "{told}");
+    let message = stdout_of(home, "merge plan");
+    assert!(message.contains(" rows, complete: ") && !message.contains("missing"), "{message}");
     assert_eq!(fs::read_dir(home.join("plan/merged")).unwrap().count(), runs.len());
     for (name, command) in runs {
-        said(home, &format!("{command} --out {name}"));
+        stdout_of(home, &format!("{command} --out {name}"));
         assert_same(&home.join("plan/merged").join(name), &home.join(name));
     }
     // Merging again gives the same, also in another folder.
-    said(home, "merge plan");
-    said(home, "merge plan --out elsewhere");
+    stdout_of(home, "merge plan");
+    stdout_of(home, "merge plan --out elsewhere");
     runs.iter().for_each(|(name, _)| assert_same(&home.join("elsewhere").join(name), &home.join(name)));
     early
 }
@@ -84,8 +84,8 @@ fn a_tournament_that_a_test_ends() {
 fn a_tournament_of_players_from_files() {
     let home = home();
     let path = home.path();
-    said(path, "evolve mancala-gp-1 --population 20 --generations 2 --set opponents=max --out bred");
-    said(path, "tune kalah-thesis --population 4 --generations 1 --set depth=1 --set games=1 --out tuned");
+    stdout_of(path, "evolve mancala-gp-1 --population 20 --generations 2 --set opponents=max --out bred");
+    stdout_of(path, "tune kalah-thesis --population 4 --generations 1 --set depth=1 --set games=1 --out tuned");
     let arena = |bred: &str, tuned: &str| {
         format!("arena --players random,program:{bred},heuristic:1@{tuned}:ties=random --games 7 --seed 1")
     };
@@ -94,33 +94,33 @@ fn a_tournament_of_players_from_files() {
     let plan = arena("bred/best.txt", "tuned/best.txt").replace("--seed", "--block 3 --seeds");
     let whole = arena("bred/best.txt", "tuned/best.txt");
     // The plan has its own copies: changes to the originals do not matter.
-    said(path, &format!("plan {plan} --out tried"));
+    stdout_of(path, &format!("plan {plan} --out tried"));
     fs::write(path.join("tuned/gone"), "").unwrap();
     check(path, &plan, &[("tournament-seed1", whole)], 3);
     // The plan's location does not matter either.
-    said(path, "unit tried --index 4");
+    stdout_of(path, "unit tried --index 4");
     fs::remove_dir_all(path.join("bred")).unwrap();
     fs::rename(path.join("tried"), path.join("moved")).unwrap();
-    said(path, "submit moved --engine local");
-    said(path, "merge moved");
+    stdout_of(path, "submit moved --engine local");
+    stdout_of(path, "merge moved");
     assert_same(&path.join("moved/merged/tournament-seed1"), &path.join("tournament-seed1"));
     fs::rename(path.join("moved"), path.join("again")).unwrap();
-    said(path, "merge again");
+    stdout_of(path, "merge again");
 }
 
 #[test]
 fn what_varies_names_files_that_are_copied_too() {
     let home = home();
     let path = home.path();
-    said(path, "tune kalah-thesis --population 4 --generations 1 --set depth=1 --set games=1 --out tuned");
+    stdout_of(path, "tune kalah-thesis --population 4 --generations 1 --set depth=1 --set games=1 --out tuned");
     fs::rename(path.join("tuned/best.txt"), path.join("ran")).unwrap();
     let plan = "arena --players random,max --games 4 --block 2 --vary players=random,heuristic:1@ran|max,random";
-    said(path, &format!("plan {plan} --out plan"));
+    stdout_of(path, &format!("plan {plan} --out plan"));
     let whole = "arena --players random,heuristic:1@ran --games 4 --seed 1 --out whole";
-    said(path, whole);
+    stdout_of(path, whole);
     fs::remove_file(path.join("ran")).unwrap();
-    said(path, "submit plan --engine local");
-    said(path, "merge plan");
+    stdout_of(path, "submit plan --engine local");
+    stdout_of(path, "merge plan");
     let merged = fs::read_dir(path.join("plan/merged")).unwrap().map(|entry| entry.unwrap().path());
     let merged = merged.into_iter().find(|run| run.display().to_string().contains("heuristic")).unwrap();
     assert_same(&merged, &path.join("whole"));
@@ -130,9 +130,9 @@ fn what_varies_names_files_that_are_copied_too() {
 fn runs_have_names_of_their_own() {
     let home = home();
     let arena = "arena --players random,max --games 3";
-    said(home.path(), &format!("plan {arena} --vary opening=2,3 --vary sprt=-5,10|+5,10 --out plan"));
-    said(home.path(), "submit plan --engine local");
-    said(home.path(), "merge plan");
+    stdout_of(home.path(), &format!("plan {arena} --vary opening=2,3 --vary sprt=-5,10|+5,10 --out plan"));
+    stdout_of(home.path(), "submit plan --engine local");
+    stdout_of(home.path(), "merge plan");
     assert_eq!(fs::read_dir(home.path().join("plan/merged")).unwrap().count(), 4);
 }
 

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use rustix::process::Signal;
 
-use super::{assert_same, await_readiness, files, home, kill, mancalab, said, start, text, units_of, wait};
+use super::{assert_same, await_readiness, files, home, kill, mancalab, start, stdout_of, text, units_of, wait};
 
 /// Plans of every kind with several units, each with an equivalent run of the ordinary command.
 fn plans() -> [(String, String, &'static str); 5] {
@@ -31,13 +31,13 @@ fn every_kind_is_computed_to_its_end() {
     for (plan, run, name) in plans() {
         let home = home();
         let path = home.path();
-        said(path, &format!("plan {plan} --out plan"));
-        let told = said(path, "submit plan --engine local --jobs 2 --threads 2");
+        stdout_of(path, &format!("plan {plan} --out plan"));
+        let message = stdout_of(path, "submit plan --engine local --jobs 2 --threads 2");
         let units = units_of(&path.join("plan"));
-        assert!(told.contains(&format!("{units} units done in ")), "{told}");
-        assert!(said(path, "submit plan --engine local").starts_with(&format!("all {units} units of ")));
-        said(path, "merge plan");
-        said(path, &format!("{run} --out whole"));
+        assert!(message.contains(&format!("{units} units done in ")), "{message}");
+        assert!(stdout_of(path, "submit plan --engine local").starts_with(&format!("all {units} units of ")));
+        stdout_of(path, "merge plan");
+        stdout_of(path, &format!("{run} --out whole"));
         assert_same(&path.join("plan/merged").join(name), &path.join("whole"));
     }
 }
@@ -48,7 +48,7 @@ fn at_work(home: &Path, act: &dyn Fn(&str, &mut std::process::Child) -> bool) ->
         let size = 1 << doubled;
         let arena = format!("arena --players minimax:4,max --pairs 1-2 --games {}", 200 * size);
         let name = format!("plan{doubled}");
-        said(home, &format!("plan {arena} --block {} --out {name}", 50 * size));
+        stdout_of(home, &format!("plan {arena} --block {} --out {name}", 50 * size));
         let mut child = start(home, &format!("submit {name} --engine local --jobs 2"));
         if act(&name, &mut child) {
             return (name, format!("{arena} --seed 1"));
@@ -68,8 +68,8 @@ fn at_units(plan: &Path) -> Vec<(String, i32)> {
 }
 
 fn merged_is_whole(home: &Path, plan: &str, run: &str) {
-    said(home, &format!("merge {plan}"));
-    said(home, &format!("{run} --out whole"));
+    stdout_of(home, &format!("merge {plan}"));
+    stdout_of(home, &format!("{run} --out whole"));
     assert_same(&home.join(plan).join("merged/tournament-seed1"), &home.join("whole"));
 }
 
@@ -91,9 +91,9 @@ fn told_to_stop_the_units_save_and_are_gone_on_with() {
     assert!(at_units(&folder).is_empty(), "their marks are deleted: {:?}", files(&folder, "marks"));
     let saved = files(&folder, "attempts");
     assert!(saved.iter().any(|attempt| attempt.join("part").is_file()), "{saved:?}");
-    let shown = said(home.path(), &format!("runs show ./{plan}"));
+    let shown = stdout_of(home.path(), &format!("runs show ./{plan}"));
     assert!(shown.contains("0 running") && shown.contains("stopped"), "{shown}");
-    said(home.path(), &format!("submit {plan} --engine local --jobs 2"));
+    stdout_of(home.path(), &format!("submit {plan} --engine local --jobs 2"));
     merged_is_whole(home.path(), &plan, &run);
 }
 
@@ -114,7 +114,7 @@ fn a_process_that_is_killed_is_begun_again() {
     let folder = home.path().join(&plan);
     assert_eq!(files(&folder, "results").len(), 4);
     assert_eq!(at_units(&folder).len(), 1, "the mark of the killed process");
-    let shown = said(home.path(), &format!("runs show ./{plan}"));
+    let shown = stdout_of(home.path(), &format!("runs show ./{plan}"));
     assert!(shown.contains("4 of 4 done, 0 running"), "{shown}");
     merged_is_whole(home.path(), &plan, &run);
 }
@@ -124,21 +124,24 @@ fn a_unit_that_fails_is_told_and_those_that_need_it_are_left() {
     let home = home();
     let path = home.path();
     let (plan, ..) = plans()[4].clone();
-    said(path, &format!("plan {plan} --out plan"));
+    stdout_of(path, &format!("plan {plan} --out plan"));
     // Puts another unit's result in the place of unit 1's.
-    said(path, "unit plan --index 0");
+    stdout_of(path, "unit plan --index 0");
     let result = files(&path.join("plan"), "results").remove(0);
     let stolen = result.with_file_name(result.file_name().unwrap().to_string_lossy().replace("000000.", "000001."));
     fs::copy(&result, &stolen).unwrap();
     let output = mancalab(path, "submit plan --engine local --jobs 2").output().unwrap();
     // A unit with a result is not computed again; units that need the result verify it.
     assert_eq!(output.status.code(), Some(1), "{}", text(&output.stderr));
-    let (told, complained) = (text(&output.stdout), text(&output.stderr));
+    let (message, complained) = (text(&output.stdout), text(&output.stderr));
     assert!(complained.contains("failed: unit 1: ") && complained.contains("is the result of unit 0"), "{complained}");
-    assert!(told.contains("failed: 2, 3;") || told.contains("failed: 2; ") || told.contains("failed: 3, 2;"), "{told}");
-    let told = said(path, "runs show ./plan");
-    assert!(told.contains("stopped") || told.contains("failed"), "{told}");
+    assert!(
+        message.contains("failed: 2, 3;") || message.contains("failed: 2; ") || message.contains("failed: 3, 2;"),
+        "{message}"
+    );
+    let message = stdout_of(path, "runs show ./plan");
+    assert!(message.contains("stopped") || message.contains("failed"), "{message}");
     fs::remove_file(stolen).unwrap();
-    said(path, "submit plan --engine local --jobs 2");
-    said(path, "merge plan");
+    stdout_of(path, "submit plan --engine local --jobs 2");
+    stdout_of(path, "merge plan");
 }

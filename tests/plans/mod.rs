@@ -43,7 +43,7 @@ pub(crate) fn text(bytes: &[u8]) -> String {
 }
 
 /// Returns the output of a command that must succeed.
-pub(crate) fn said(home: &Path, args: &str) -> String {
+pub(crate) fn stdout_of(home: &Path, args: &str) -> String {
     let output = mancalab(home, args).output().unwrap();
     assert!(output.status.success(), "{args}: {}", text(&output.stderr));
     text(&output.stdout)
@@ -55,10 +55,10 @@ pub(crate) fn refused(home: &Path, args: &str) -> String {
 }
 
 pub(crate) fn complaint(args: &str, output: &Output) -> String {
-    let said = text(&output.stderr);
-    assert_eq!(output.status.code(), Some(2), "{args}: {}{said}", text(&output.stdout));
-    assert!(said.starts_with("mancalab: ") && !said.contains("panicked"), "{args}: {said}");
-    said
+    let stdout_of = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{args}: {}{stdout_of}", text(&output.stdout));
+    assert!(stdout_of.starts_with("mancalab: ") && !stdout_of.contains("panicked"), "{args}: {stdout_of}");
+    stdout_of
 }
 
 /// Starts the program in the background without a terminal.
@@ -68,7 +68,7 @@ pub(crate) fn start(home: &Path, args: &str) -> Child {
 
 /// Computes a unit, which must succeed.
 pub(crate) fn unit(home: &Path, plan: &str, unit: usize) {
-    said(home, &format!("unit {plan} --index {unit}"));
+    stdout_of(home, &format!("unit {plan} --index {unit}"));
 }
 
 pub(crate) fn kill(child: &mut Child, signal: Signal) {

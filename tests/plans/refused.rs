@@ -3,16 +3,16 @@
 use std::fs;
 use std::path::Path;
 
-use super::{all, complaint, files, home, mancalab, refused, said, unit};
+use super::{all, complaint, files, home, mancalab, refused, stdout_of, unit};
 
 const ARENA: &str = "arena --players random,max --games 4 --block 2";
 
 /// Checks that every command fails with these messages and changes nothing.
-fn assert_refused(home: &Path, commands: &[&str], told: &[&str]) {
+fn assert_refused(home: &Path, commands: &[&str], message: &[&str]) {
     let before = all(&home.join("plan"));
     for command in commands {
-        let said = refused(home, command);
-        assert!(told.iter().all(|part| said.contains(part)), "{command}: {said}");
+        let stdout_of = refused(home, command);
+        assert!(message.iter().all(|part| stdout_of.contains(part)), "{command}: {stdout_of}");
         assert!(all(&home.join("plan")) == before, "{command} changed something");
     }
 }
@@ -23,13 +23,13 @@ const USES: [&str; 4] =
 #[test]
 fn a_plan_that_was_edited_or_is_damaged() {
     let home = home();
-    said(home.path(), &format!("plan {ARENA} --out plan"));
+    stdout_of(home.path(), &format!("plan {ARENA} --out plan"));
     unit(home.path(), "plan", 0);
     let path = home.path().join("plan/plan.toml");
     let whole = fs::read_to_string(&path).unwrap();
-    let was = |changed: &[u8], told: &[&str]| {
+    let was = |changed: &[u8], message: &[&str]| {
         fs::write(&path, changed).unwrap();
-        assert_refused(home.path(), &USES, told);
+        assert_refused(home.path(), &USES, message);
     };
     for (from, to) in [("games = 4", "games = 5"), ("units = 8", "units = 9"), ("seeds = \"1\"", "seeds = \"2\"")] {
         assert!(whole.contains(from), "{whole}");
@@ -45,15 +45,15 @@ fn a_plan_that_was_edited_or_is_damaged() {
     assert_refused(home.path(), &USES, &["plan"]);
     fs::remove_dir(&path).unwrap();
     fs::write(&path, whole).unwrap();
-    said(home.path(), "submit plan --engine local");
-    said(home.path(), "merge plan");
+    stdout_of(home.path(), "submit plan --engine local");
+    stdout_of(home.path(), "merge plan");
 }
 
 #[test]
 fn files_of_players_that_are_gone_or_changed() {
     let home = home();
-    said(home.path(), "evolve mancala-gp-1 --population 10 --generations 1 --set opponents=max --out bred");
-    said(home.path(), "plan arena --players max,program:bred/best.txt --games 2 --block 1 --out plan");
+    stdout_of(home.path(), "evolve mancala-gp-1 --population 10 --generations 1 --set opponents=max --out bred");
+    stdout_of(home.path(), "plan arena --players max,program:bred/best.txt --games 2 --block 1 --out plan");
     let file = home.path().join("plan/files/1-best.txt");
     let whole = fs::read(&file).unwrap();
     fs::write(&file, [&whole[..], b"\n"].concat()).unwrap();
@@ -64,14 +64,14 @@ fn files_of_players_that_are_gone_or_changed() {
     assert_refused(home.path(), &USES, &["plan/files/1-best.txt"]);
     fs::remove_dir(&file).unwrap();
     fs::write(&file, whole).unwrap();
-    said(home.path(), "submit plan --engine local");
-    said(home.path(), "merge plan");
+    stdout_of(home.path(), "submit plan --engine local");
+    stdout_of(home.path(), "merge plan");
 }
 
 /// A plan with all results.
 fn computed(home: &Path, out: &str, more: &str) {
-    said(home, &format!("plan {ARENA} {more} --out {out}"));
-    said(home, &format!("submit {out} --engine local --jobs 2"));
+    stdout_of(home, &format!("plan {ARENA} {more} --out {out}"));
+    stdout_of(home, &format!("submit {out} --engine local --jobs 2"));
 }
 
 /// Commands that read the result of unit 1.
@@ -96,7 +96,7 @@ fn results_of_other_plans_and_other_units() {
     fs::write(&strange, &own).unwrap();
     assert_refused(home.path(), &LOOKS[1..], &["000999.", "is not a result of this plan, which has units 0 to 7"]);
     fs::remove_file(&strange).unwrap();
-    said(home.path(), "merge plan");
+    stdout_of(home.path(), "merge plan");
 }
 
 #[test]
@@ -111,8 +111,11 @@ fn results_that_are_damaged() {
             let mut bytes = whole.clone();
             bytes[at] ^= flipped;
             fs::write(&result, &bytes).unwrap();
-            let said = refused(home.path(), LOOKS[at % 3]);
-            assert!(said.contains("unit 1: ") && said.contains("is damaged; delete it"), "byte {at}: {said}");
+            let stdout_of = refused(home.path(), LOOKS[at % 3]);
+            assert!(
+                stdout_of.contains("unit 1: ") && stdout_of.contains("is damaged; delete it"),
+                "byte {at}: {stdout_of}"
+            );
         }
     }
     for length in [0, 5, head, head + 1, whole.len() - 1] {
@@ -123,7 +126,7 @@ fn results_that_are_damaged() {
     assert_refused(home.path(), &LOOKS, &["unit 1: ", "is damaged"]);
     fs::remove_file(&result).unwrap();
     unit(home.path(), "plan", 1);
-    said(home.path(), "merge plan");
+    stdout_of(home.path(), "merge plan");
 }
 
 #[test]
@@ -134,9 +137,9 @@ fn several_results_of_one_unit_that_agree() {
     let whole = fs::read(&results[1]).unwrap();
     let second = results[1].with_file_name("000001.another-77-ab");
     fs::write(&second, &whole).unwrap();
-    said(home.path(), "merge plan");
+    stdout_of(home.path(), "merge plan");
     fs::remove_file(&second).unwrap();
-    said(home.path(), "merge plan");
+    stdout_of(home.path(), "merge plan");
 }
 
 #[test]
@@ -145,11 +148,11 @@ fn folders_that_are_not_empty() {
     fs::create_dir(home.path().join("full")).unwrap();
     fs::write(home.path().join("full/notes.txt"), "mine").unwrap();
     fs::write(home.path().join("file"), "mine").unwrap();
-    said(home.path(), &format!("plan {ARENA} --out plan"));
-    for (out, told) in [("full", "full is not empty"), ("file", "file"), ("plan", "plan already holds a plan")] {
+    stdout_of(home.path(), &format!("plan {ARENA} --out plan"));
+    for (out, message) in [("full", "full is not empty"), ("file", "file"), ("plan", "plan already holds a plan")] {
         let before = all(home.path());
-        let said = refused(home.path(), &format!("plan {ARENA} --out {out}"));
-        assert!(said.contains(told), "{said}");
+        let stdout_of = refused(home.path(), &format!("plan {ARENA} --out {out}"));
+        assert!(stdout_of.contains(message), "{stdout_of}");
         assert!(all(home.path()) == before);
     }
 }
@@ -190,9 +193,9 @@ fn settings_that_cannot_be_planned() {
         (format!("evolve {gp} --vary population=20,30 --vary population=40,50"), "population is given twice"),
         ("train a3c-mixed --generations 1 --vary schedule=fixed,free".to_owned(), "attempts at a unit would differ"),
     ];
-    for (plan, told) in cases {
-        let said = complaint(&plan, &mancalab_lenient(home.path(), &format!("plan {plan} --out plan")));
-        assert!(said.contains(told), "{plan}: {said}");
+    for (plan, message) in cases {
+        let stdout_of = complaint(&plan, &mancalab_lenient(home.path(), &format!("plan {plan} --out plan")));
+        assert!(stdout_of.contains(message), "{plan}: {stdout_of}");
         assert!(!home.path().join("plan").exists(), "{plan} left something");
     }
 }
@@ -223,7 +226,7 @@ fn a_full_disk_fails_the_unit_by_name() {
     let arena = "plan arena --players random,max --games 100 --block 100 --out plan";
     for plan in [evolve, arena] {
         for blocks in [0, 1] {
-            said(home.path(), plan);
+            stdout_of(home.path(), plan);
             let folder = home.path().join("plan");
             let said_so = complaint(plan, &on_a_full_disk(home.path(), blocks, "unit plan --index 0"));
             assert!(said_so.contains("unit 0: cannot ") && said_so.contains("plan/"), "{said_so}");
@@ -232,11 +235,11 @@ fn a_full_disk_fails_the_unit_by_name() {
             assert!(!results.iter().any(whole), "{results:?}");
             let marks = files(&folder, "marks");
             assert!(marks.len() == 1 && marks[0].extension().is_some_and(|end| end == "failed"), "{marks:?}");
-            assert!(said(home.path(), "runs show ./plan").contains("1 failed"));
+            assert!(stdout_of(home.path(), "runs show ./plan").contains("1 failed"));
             assert!(refused(home.path(), "merge plan").contains("no result yet"));
             // With space again, failed units are retried.
-            said(home.path(), "submit plan --engine local");
-            assert!(said(home.path(), "merge plan").contains("complete"));
+            stdout_of(home.path(), "submit plan --engine local");
+            assert!(stdout_of(home.path(), "merge plan").contains("complete"));
             fs::remove_dir_all(&folder).unwrap();
         }
     }
@@ -250,7 +253,7 @@ fn a_full_disk_leaves_no_half_run_where_results_are_put_together() {
     assert!(said_so.contains("cannot ") && said_so.contains("tournament-seed1"), "{said_so}");
     let merged = home.path().join("plan/merged");
     assert_eq!(fs::read_dir(merged).map_or(0, Iterator::count), 0, "half a run was left");
-    said(home.path(), "merge plan");
+    stdout_of(home.path(), "merge plan");
 }
 
 /// A plan that somebody else made leads nowhere out of its folder.
@@ -259,14 +262,14 @@ fn plans_with_links_or_names_that_lead_elsewhere() {
     use std::os::unix::fs::symlink;
     let home = home();
     let (plan, theirs) = (home.path().join("plan"), home.path().join("theirs"));
-    said(home.path(), &format!("plan {ARENA} --out plan"));
+    stdout_of(home.path(), &format!("plan {ARENA} --out plan"));
     fs::create_dir(&theirs).unwrap();
     fs::write(theirs.join("kept"), "x").unwrap();
     for part in ["results", "marks", "attempts", "merged", "logs"] {
         symlink(&theirs, plan.join(part)).unwrap();
         for command in USES {
-            let said = refused(home.path(), command);
-            assert!(said.contains(&format!("plan/{part} is a link")), "{command}: {said}");
+            let stdout_of = refused(home.path(), command);
+            assert!(stdout_of.contains(&format!("plan/{part} is a link")), "{command}: {stdout_of}");
         }
         fs::remove_file(plan.join(part)).unwrap();
     }
@@ -294,8 +297,11 @@ fn plans_with_links_or_names_that_lead_elsewhere() {
         let sum = mancalab::codec::checksum(body.as_bytes());
         fs::write(plan.join("plan.toml"), format!("sum = \"{sum:016x}\"\n{body}")).unwrap();
         for command in USES {
-            let said = refused(home.path(), command);
-            assert!(said.contains("preset: ") && said.contains("cannot be a run's name"), "{command}: {said}");
+            let stdout_of = refused(home.path(), command);
+            assert!(
+                stdout_of.contains("preset: ") && stdout_of.contains("cannot be a run's name"),
+                "{command}: {stdout_of}"
+            );
         }
     }
 }

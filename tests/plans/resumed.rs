@@ -6,7 +6,7 @@ use std::process::Child;
 
 use rustix::process::{Pid, Signal, kill_process};
 
-use super::{assert_same, await_readiness, files, home, kill, said, start, wait};
+use super::{assert_same, await_readiness, files, home, kill, start, stdout_of, wait};
 
 /// A plan large enough to interrupt: its first unit is running and has saved its state.
 struct Middle {
@@ -22,7 +22,7 @@ fn middle(home: &Path, make: &dyn Fn(u64) -> (String, String), saved: &str) -> M
     for doubled in 0..12 {
         let (plan, run) = make(1 << doubled);
         let name = format!("plan{doubled}");
-        said(home, &format!("plan {plan} --out {name}"));
+        stdout_of(home, &format!("plan {plan} --out {name}"));
         let mut child = start(home, &format!("unit {name} --index 0"));
         let found = wait(&mut child, "something saved", || {
             let attempt = files(&home.join(&name), "attempts").into_iter().next()?;
@@ -52,10 +52,10 @@ fn attempts(home: &Path, plan: &str) -> Vec<PathBuf> {
 fn finish(home: &Path, plan: &str, run: &str, name: &str) {
     // An attempt killed between writing its result and cleaning up leaves its files.
     let is_killed_late = !files(&home.join(plan), "results").is_empty();
-    said(home, &format!("submit {plan} --engine local --jobs 2"));
+    stdout_of(home, &format!("submit {plan} --engine local --jobs 2"));
     assert!(is_killed_late || attempts(home, plan).is_empty(), "{:?}", attempts(home, plan));
-    said(home, &format!("merge {plan}"));
-    said(home, &format!("{run} --out whole"));
+    stdout_of(home, &format!("merge {plan}"));
+    stdout_of(home, &format!("{run} --out whole"));
     assert_same(&home.join(plan).join("merged").join(name), &home.join("whole"));
 }
 
@@ -66,7 +66,7 @@ fn whole(make: &dyn Fn(u64) -> (String, String), name: &str) {
     kill(&mut child, Signal::KILL);
     let mark = files(&home.path().join(&plan), "marks");
     assert!(mark.len() == 1 && mark[0].extension().is_some_and(|end| end == "run"), "{mark:?}");
-    assert!(said(home.path(), &format!("runs show ./{plan}")).contains("0 running"));
+    assert!(stdout_of(home.path(), &format!("runs show ./{plan}")).contains("0 running"));
     let mut second = start(home.path(), &format!("unit {plan} --index 0 --threads 2"));
     let log = wait(&mut second, "a second attempt", || {
         let other = attempts(home.path(), &plan).into_iter().find(|other| *other != attempt)?;

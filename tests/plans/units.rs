@@ -3,13 +3,13 @@
 use std::path::Path;
 use std::process::Output;
 
-use super::{complaint, files, home, mancalab, refused, said, text};
+use super::{complaint, files, home, mancalab, refused, stdout_of, text};
 
 const INDICES: [&str; 5] =
     ["HQ_TASK_ID", "SLURM_ARRAY_TASK_ID", "PBS_ARRAY_INDEX", "PBS_ARRAYID", "JOB_COMPLETION_INDEX"];
 
 fn plan(home: &Path) {
-    said(home, "plan arena --players random,max --games 4 --block 2 --out plan");
+    stdout_of(home, "plan arena --players random,max --games 4 --block 2 --out plan");
 }
 
 fn with(home: &Path, args: &str, name: &str, value: &str) -> Output {
@@ -44,13 +44,16 @@ fn an_index_that_is_none_is_refused() {
     assert!(none.contains("no unit given: use --index N") && INDICES.iter().all(|name| none.contains(name)), "{none}");
     for name in INDICES {
         for odd in ["", "x", "-1", "1.5", "1 2", "4294967296", "99999999999999999999"] {
-            let said = complaint(odd, &with(home.path(), "unit plan", name, odd));
-            assert!(said.contains(&format!("{name} must be a whole number, 0 or more (got '{odd}')")), "{said}");
+            let stdout_of = complaint(odd, &with(home.path(), "unit plan", name, odd));
+            assert!(
+                stdout_of.contains(&format!("{name} must be a whole number, 0 or more (got '{odd}')")),
+                "{stdout_of}"
+            );
         }
-        let said = complaint(name, &with(home.path(), "unit plan --first 1", name, "4294967295"));
-        assert!(said.contains(name), "{said}");
-        let said = complaint(name, &with(home.path(), "unit plan --first 1", name, "7"));
-        assert!(said.contains("unit of plan must be 0 to 7 (got 8)"), "{said}");
+        let stdout_of = complaint(name, &with(home.path(), "unit plan --first 1", name, "4294967295"));
+        assert!(stdout_of.contains(name), "{stdout_of}");
+        let stdout_of = complaint(name, &with(home.path(), "unit plan --first 1", name, "7"));
+        assert!(stdout_of.contains("unit of plan must be 0 to 7 (got 8)"), "{stdout_of}");
     }
     assert!(refused(home.path(), "unit plan --index 8").contains("unit of plan must be 0 to 7 (got 8)"));
     for odd in ["--index x", "--index -1", "--index 1 --first 1", "--first x"] {

@@ -97,13 +97,13 @@ fn stops_and_goes_on(stop: impl Fn(&mut Terminal)) {
     let mut terminal = mancalab(&["--north", "human"]).config(QUICK).under_shell(SHELL).open();
     terminal.until("South");
     let pid = terminal.pid();
-    for told in ["stop 1", "again 1"] {
+    for output in ["stop 1", "again 1"] {
         stop(&mut terminal);
         terminal.until_stopped(pid);
-        terminal.until(told);
+        terminal.until(output);
         assert_eq!(terminal.left_behind(), Ok(()));
         // The terminal may change while the program is stopped.
-        terminal.resize(if told == "stop 1" { 100 } else { 70 }, 30);
+        terminal.resize(if output == "stop 1" { 100 } else { 70 }, 30);
         terminal.keys("\r");
         terminal.until_screen("the board", |screen| screen.alternate_screen() && screen.contents().contains("South"));
         terminal.keys("?");
@@ -169,10 +169,10 @@ fn a_stuck_terminal_does_not_keep_it() {
         waiting = if waits_for_terminal(pid) { waiting + 1 } else { 0 };
         waiting == 20
     });
-    let told = Instant::now();
+    let output = Instant::now();
     terminal.signal(Signal::TERM);
     eventually("the end on a stuck terminal", || process_state(pid).is_none());
-    assert!(told.elapsed() < PROMPT);
+    assert!(output.elapsed() < PROMPT);
     assert!(terminal.home().join(LAST).exists(), "the game was lost");
 }
 

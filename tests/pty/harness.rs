@@ -334,10 +334,10 @@ pub fn eventually(what: &str, is_so: impl FnMut() -> bool) {
 }
 
 #[track_caller]
-fn eventually_or(what: &str, told: impl Fn() -> String, mut is_so: impl FnMut() -> bool) {
+fn eventually_or(what: &str, output: impl Fn() -> String, mut is_so: impl FnMut() -> bool) {
     let deadline = Instant::now() + PATIENCE;
     while !is_so() {
-        assert!(Instant::now() < deadline, "{what} did not come; {}", told());
+        assert!(Instant::now() < deadline, "{what} did not come; {}", output());
         std::thread::sleep(PAUSE);
     }
 }

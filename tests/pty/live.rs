@@ -83,7 +83,7 @@ fn a_result_in_a_file_has_nothing_of_the_line() {
     let terminal = mancalab(&args).under_shell("\"$@\" > told; echo \"ended $?\"").open();
     terminal.until("ended 0");
     assert_clean(&terminal);
-    let told = std::fs::read_to_string(terminal.home().join("told")).unwrap();
-    assert!(told.lines().count() == 11 && !told.contains(['\r', '\x1b', '%']), "{told}");
+    let output = std::fs::read_to_string(terminal.home().join("told")).unwrap();
+    assert!(output.lines().count() == 11 && !output.contains(['\r', '\x1b', '%']), "{output}");
     assert_eq!(terminal.end().status, 0);
 }

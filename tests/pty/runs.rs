@@ -49,7 +49,7 @@ fn a_killed_run_is_resumed_from_the_list_and_comes_out_the_same() {
     let name = "mancala-gp-2-seed3";
     let whole = {
         let mut terminal = mancalab(&[]).size(120, 40).open();
-        start_evolution(&mut terminal, ["3", "40", "200"]);
+        start_evolution(&mut terminal, ["3", "120", "500"]);
         terminal.until("finished");
         let rows = rows(&run_folder(&terminal, name));
         terminal.keys("q");
@@ -57,7 +57,7 @@ fn a_killed_run_is_resumed_from_the_list_and_comes_out_the_same() {
         rows
     };
     let mut terminal = mancalab(&[]).size(120, 40).open();
-    start_evolution(&mut terminal, ["3", "40", "200"]);
+    start_evolution(&mut terminal, ["3", "120", "500"]);
     let run = run_folder(&terminal, name);
     eventually("some generations", || rows(&run).lines().count() > 5);
     // Outlives this terminal, which deletes its folders.

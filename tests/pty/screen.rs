@@ -90,8 +90,8 @@ fn plain(bytes: &[u8]) -> String {
 
 #[test]
 fn ascii_is_ascii() {
-    let told = mancalab(&["--north", "human", "--seed", "1", "--glyphs", "ascii"]).config(QUICK);
-    for start in [told, start().env("LANG", "C")] {
+    let output = mancalab(&["--north", "human", "--seed", "1", "--glyphs", "ascii"]).config(QUICK);
+    for start in [output, start().env("LANG", "C")] {
         for size in [(80, 24), (200, 60), (50, 16)] {
             let text = plain(&visit(start.clone().size(size.0, size.1)));
             let other: String = text.chars().filter(|c| !c.is_ascii()).collect();

@@ -255,12 +255,12 @@ impl From<Report> for Error {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::settings::{Location, Problem, Source};
+    use crate::settings::{Diagnostic, Location, Source};
 
     #[test]
     fn what_is_wrong_with_a_file_is_told_in_many_lines_or_in_one() {
         let at = Location::new(&Source::new("w.toml", "W1 = x\n"), 5..6);
-        let error = Error::from(Report::from(Problem::new(at, "no weight").hint("expected a number")));
+        let error = Error::from(Report::from(Diagnostic::new(at, "no weight").hint("expected a number")));
         assert!(error.is_report() && error.to_string().starts_with("error: no weight\n --> w.toml:1:6\n"));
         assert_eq!(
             (error.in_a_line(), error.hint()),
@@ -287,16 +287,16 @@ mod tests {
             ("expected \"sum\" or \"rest\"".into(), vec!["did you mean \"sum\"?".into()])
         );
         assert_eq!(word.of("fitness", "sums").to_string(), "fitness: expected sum or rest (got sums)");
-        let unknown = Error::unknown("no game is called 'x'", ["a", "b"]);
-        assert_eq!(unknown.to_string(), "no game is called 'x'; known: a, b");
-        assert_eq!((unknown.hint(), unknown.notes()), ("no game is called 'x'".into(), vec!["known: a, b".into()]));
-        assert_eq!(unknown.clone().with_list(["a"]).to_string(), "no game is called 'x'; known: a");
+        let unknown = Error::unknown("no game is named 'x'", ["a", "b"]);
+        assert_eq!(unknown.to_string(), "no game is named 'x'; known: a, b");
+        assert_eq!((unknown.hint(), unknown.notes()), ("no game is named 'x'".into(), vec!["known: a, b".into()]));
+        assert_eq!(unknown.clone().with_list(["a"]).to_string(), "no game is named 'x'; known: a");
         assert_eq!(Error::not_accepted("'+' is no key", ["a", "b"]).to_string(), "'+' is no key; accepted: a, b");
         let near = unknown.clone().near("aa", ["bbb", "a"]);
-        assert_eq!(near.to_string(), "no game is called 'x' (did you mean 'a'?); known: a, b");
+        assert_eq!(near.to_string(), "no game is named 'x' (did you mean 'a'?); known: a, b");
         assert_eq!(near.notes(), ["known: a, b", "did you mean \"a\"?"]);
         let of = unknown.of("game", "x").of("other", "y");
-        assert_eq!(of.to_string(), "game: no game is called 'x'; known: a, b");
+        assert_eq!(of.to_string(), "game: no game is named 'x'; known: a, b");
         assert_eq!(Error::expected_several("pairs").in_item(2).item(), Some(2));
     }
 }

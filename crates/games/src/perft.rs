@@ -68,11 +68,11 @@ mod tests {
     /// Compares both functions from the start to the end of a game, where sequences end early.
     fn assert_heard_alike<G: Game>(mut pos: G) {
         for ply in 0..200 {
-            let mut told: Vec<Counted> = Vec::new();
+            let mut text: Vec<Counted> = Vec::new();
             let depth = 4 + ply % 2;
-            assert_eq!(perft_heard(&pos, depth, &mut |counted| told.push(counted)), perft(&pos, depth));
-            assert!(told.is_sorted_by(|a, b| a.share < b.share && a.leaves <= b.leaves && a.root <= b.root));
-            assert!(told.iter().all(|counted| counted.share <= 1.0 && counted.root <= counted.roots));
+            assert_eq!(perft_heard(&pos, depth, &mut |counted| text.push(counted)), perft(&pos, depth));
+            assert!(text.is_sorted_by(|a, b| a.share < b.share && a.leaves <= b.leaves && a.root <= b.root));
+            assert!(text.iter().all(|counted| counted.share <= 1.0 && counted.root <= counted.roots));
             let Some(mv) = pos.moves().nth(ply as usize % 2).or_else(|| pos.moves().next()) else { return };
             pos = pos.play(mv);
         }

@@ -54,7 +54,7 @@ mod tests {
     fn check<G: Planes>(start: G) {
         for (encoding, (name, _)) in G::ENCODINGS.iter().enumerate() {
             assert_eq!(super::encoding::<G>(name), Some(encoding));
-            let (mut seen, mut told, mut shared, mut moves) = (BTreeSet::new(), BTreeSet::new(), 0, 0);
+            let (mut seen, mut text, mut shared, mut moves) = (BTreeSet::new(), BTreeSet::new(), 0, 0);
             each_position(start, |pos| {
                 let mut input = Vec::new();
                 pos.encode(encoding, &mut input);
@@ -69,14 +69,14 @@ mod tests {
                     "{input:?}"
                 );
                 seen.extend(places);
-                told.insert(format!("{input:?}"));
+                text.insert(format!("{input:?}"));
                 let outputs: BTreeSet<u16> = pos.moves().map(|mv| pos.output(mv)).collect();
                 assert!(outputs.iter().all(|output| usize::from(*output) < pos.outputs()));
                 shared += pos.count_moves() - outputs.len() as u64;
                 moves += pos.count_moves();
             });
             assert!(1000 * shared <= moves, "{name}: {shared} of {moves} moves share an output");
-            assert!(2 * seen.len() > start.inputs(encoding) && told.len() > 100, "{name}: {} places", seen.len());
+            assert!(2 * seen.len() > start.inputs(encoding) && text.len() > 100, "{name}: {} places", seen.len());
         }
         assert_eq!(super::encoding::<G>("no such"), None);
     }

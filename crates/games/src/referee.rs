@@ -169,11 +169,11 @@ impl<G: Game> From<&G> for GameState<G> {
 
 /// Plays to the end with the moves that `choose` returns. Returns the final state and the ending.
 #[inline]
-pub fn play_out<G: Game>(mut course: GameState<G>, mut choose: impl FnMut(&G) -> Move) -> (GameState<G>, Ending) {
+pub fn play_out<G: Game>(mut game_state: GameState<G>, mut choose: impl FnMut(&G) -> Move) -> (GameState<G>, Ending) {
     loop {
-        if let Some(ending) = course.ending() {
-            return (course, ending);
+        if let Some(ending) = game_state.ending() {
+            return (game_state, ending);
         }
-        course.play(choose(&course.pos));
+        game_state.play(choose(&game_state.pos));
     }
 }

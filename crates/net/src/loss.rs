@@ -34,11 +34,11 @@ pub struct Losses {
     pub entropy: f32,
 }
 
-/// Returns the terms of the loss of a decision, for the network's activations `said` and its `policy` over the
+/// Returns the terms of the loss of a decision, for the network's activations `printed` and its `policy` over the
 /// `legal` outputs. Sets `slopes` to the gradient of the weighted loss, times `share`, with respect to each logit
 /// and the value.
 pub fn losses(
-    said: &Activations,
+    printed: &Activations,
     policy: &Policy,
     legal: &[u16],
     decision: Decision,
@@ -46,7 +46,7 @@ pub fn losses(
     share: f32,
     slopes: &mut Vec<f32>,
 ) -> Losses {
-    let (logits, entropy, error) = (said.logits().len(), policy.entropy(), said.value() - decision.goal);
+    let (logits, entropy, error) = (printed.logits().len(), policy.entropy(), printed.value() - decision.goal);
     slopes.clear();
     slopes.resize(logits + 1, 0.0);
     for (nth, &place) in legal.iter().enumerate() {

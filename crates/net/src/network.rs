@@ -98,12 +98,12 @@ impl Network {
 
     /// Computes the activations for an input, whose indices must be below the shape's `inputs`.
     #[inline]
-    pub fn forward(&self, input: &Input, said: &mut Activations) {
+    pub fn forward(&self, input: &Input, printed: &mut Activations) {
         let last = self.layers.len() - 1;
-        said.hidden.resize_with(last, Vec::new);
+        printed.hidden.resize_with(last, Vec::new);
         for (number, (layer, weights, bias)) in self.layers().enumerate() {
-            let (below, above) = said.hidden.split_at_mut(number);
-            let units = if number == last { &mut said.heads } else { &mut above[0] };
+            let (below, above) = printed.hidden.split_at_mut(number);
+            let units = if number == last { &mut printed.heads } else { &mut above[0] };
             units.clear();
             units.extend_from_slice(bias);
             let row = |from: usize| &weights[from * layer.outputs..][..layer.outputs];
@@ -124,13 +124,13 @@ impl Network {
     }
 
     /// Adds the gradient of a loss to `gradient`, which has one number per parameter. `slopes` is the gradient with
-    /// respect to the heads (one number per logit, then the value); `said` holds the activations of
+    /// respect to the heads (one number per logit, then the value); `printed` holds the activations of
     /// [`forward`](Network::forward) for `input`.
     #[inline]
     pub fn backward(
         &self,
         input: &Input,
-        said: &Activations,
+        printed: &Activations,
         slopes: &[f32],
         scratch: &mut Scratch,
         gradient: &mut [f32],
@@ -151,7 +151,7 @@ impl Network {
             };
             below.clear();
             below.resize(layer.inputs, 0.0);
-            for (from, &x) in said.hidden[number].iter().enumerate() {
+            for (from, &x) in printed.hidden[number].iter().enumerate() {
                 // A unit with output 0 has gradient 0.
                 if x > 0.0 {
                     add_scaled(&mut own[from * units..][..units], above, x);

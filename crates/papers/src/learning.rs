@@ -137,7 +137,7 @@ pub(super) fn presets(
     let known = || known.iter().map(|(name, _)| *name);
     let preset = |name: &str| {
         let found = known().find(|known| *known == name);
-        found.ok_or_else(|| Error::unknown(format!("no preset is called '{name}'"), known()))
+        found.ok_or_else(|| Error::unknown(format!("no preset is named '{name}'"), known()))
     };
     // A repeated preset runs once: equal runs would make intervals too narrow.
     let mut named = Vec::new();

@@ -195,10 +195,10 @@ impl Table {
 
 /// A table for JSON output.
 #[derive(Serialize)]
-pub struct Told<'a> {
+pub struct Output<'a> {
     target: &'a str,
     source: &'a str,
-    lines: Vec<ToldLine<'a>>,
+    lines: Vec<OutputLine<'a>>,
     reading: BTreeMap<&'a str, &'a str>,
     notes: &'a [String],
     #[serde(skip_serializing_if = "<[String]>::is_empty")]
@@ -207,7 +207,7 @@ pub struct Told<'a> {
 
 /// A line for JSON output: its identifying columns and game counts are keys of their own.
 #[derive(Serialize)]
-struct ToldLine<'a> {
+struct OutputLine<'a> {
     what: &'a str,
     published: Option<f64>,
     measured: Option<f64>,
@@ -230,8 +230,8 @@ struct Counted {
 }
 
 impl Line {
-    fn told(&self) -> ToldLine<'_> {
-        ToldLine {
+    fn output(&self) -> OutputLine<'_> {
+        OutputLine {
             what: &self.what,
             published: self.published,
             measured: self.measured,
@@ -248,11 +248,11 @@ impl Line {
 
 impl Table {
     /// Returns the table for JSON output.
-    pub fn told(&self) -> Told<'_> {
-        Told {
+    pub fn output(&self) -> Output<'_> {
+        Output {
             target: self.target,
             source: self.source,
-            lines: self.lines.iter().map(Line::told).collect(),
+            lines: self.lines.iter().map(Line::output).collect(),
             reading: self.reading.iter().map(|(what, reading)| (*what, reading.as_str())).collect(),
             notes: &self.notes,
             games: &self.games,

@@ -7,7 +7,7 @@ use super::{ProgressEvent, Table, checkers_ga, kalah_thesis, mancala_gp, othello
 use crate::files::write_atomic;
 use crate::pool::Pool;
 use crate::sanitize;
-use crate::settings::Listed;
+use crate::settings::KeyedSettings;
 
 /// The options of a target. `None` means the target's default.
 #[derive(Clone, Debug)]
@@ -60,7 +60,7 @@ impl Options {
     ///
     /// # Errors
     /// A setting does not exist, or does not accept the value.
-    pub(super) fn change(&self, settings: &mut impl Listed, own: &[&str]) -> Result<(), Error> {
+    pub(super) fn change(&self, settings: &mut impl KeyedSettings, own: &[&str]) -> Result<(), Error> {
         let of_run = self.set.iter().filter(|(key, _)| !own.contains(&key.as_str()));
         of_run.into_iter().try_for_each(|(key, value)| settings.set(key, value))
     }

@@ -10,7 +10,7 @@ use crate::game::{Game, GameState, Position, with_position};
 use crate::rng;
 use crate::search::mcts::Rollout;
 use crate::search::{Analysis, Mcts, Report, Table};
-use crate::settings::words_of;
+use crate::settings::string_enum;
 use std::time::{Duration, Instant};
 
 /// The search of an analysis.
@@ -43,7 +43,7 @@ impl Engine {
         }
     }
 }
-words_of!(Engine);
+string_enum!(Engine);
 
 /// The search to run, with its limits.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -101,12 +101,12 @@ impl<G: Game> Analyst for Counting<G> {
 }
 
 fn analyst<G: Game + TryFrom<Position>>(pos: &G, before: &Before, question: Question) -> Box<dyn Analyst> {
-    let course = GameState::after(*pos, before.history(pos), 0);
+    let game_state = GameState::after(*pos, before.history(pos), 0);
     match question {
-        Question::AlphaBeta { depth, mb } => Box::new(Analysis::new(course, depth, Table::new(mb))),
+        Question::AlphaBeta { depth, mb } => Box::new(Analysis::new(game_state, depth, Table::new(mb))),
         Question::MonteCarlo { games, mb } => {
             let rng = rng::keyed(&[Purpose::Analysis as u64]);
-            Box::new(Counting { search: Mcts::new(course, Rollout::default(), rng).in_memory(mb), games })
+            Box::new(Counting { search: Mcts::new(game_state, Rollout::default(), rng).in_memory(mb), games })
         }
     }
 }

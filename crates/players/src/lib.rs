@@ -98,12 +98,12 @@ impl<G: Game> Turn<G> {
     }
 
     /// The current turn of a game.
-    pub fn of(course: &GameState<G>, seed: u64) -> Turn<G> {
-        Turn { pos: *course.pos(), ply: course.plies(), seed, history: course.history().clone() }
+    pub fn of(game_state: &GameState<G>, seed: u64) -> Turn<G> {
+        Turn { pos: *game_state.pos(), ply: game_state.plies(), seed, history: game_state.history().clone() }
     }
 
     /// Returns the game up to here, for a search.
-    fn course(&self) -> GameState<G> {
+    fn game_state(&self) -> GameState<G> {
         GameState::after(self.pos, self.history.clone(), self.ply)
     }
 

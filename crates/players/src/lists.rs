@@ -97,8 +97,8 @@ mod tests {
         assert_eq!(list(&three).unwrap(), ["max", &format!("{weights}:ties=random"), weights, "minimax:4"]);
         assert_eq!(list("heuristic:4@table3-1,max").unwrap(), ["heuristic:4@table3-1", "max"]);
         // A stray number is an error, and so are a missing number and an empty text.
-        assert!(list("max,3").unwrap_err().to_string().starts_with("no player is called '3'"));
-        assert!(list("heuristic:4@table3-1,3").unwrap_err().to_string().starts_with("no player is called '3'"));
+        assert!(list("max,3").unwrap_err().to_string().starts_with("no player is named '3'"));
+        assert!(list("heuristic:4@table3-1,3").unwrap_err().to_string().starts_with("no player is named '3'"));
         assert!(list("heuristic:4@0.1,0.2,max").is_err());
         assert!(list("").is_err() && list("max,").is_err());
     }
@@ -117,8 +117,8 @@ mod tests {
         // Text in quotation marks belongs to the player, valid or not.
         assert_eq!(Spec::parts("staged:\"( white ),x,75\",max"), ["staged:\"( white ),x,75\"", "max"]);
         // A stray number is an error, and so is a function without its share.
-        assert!(list("max,( white ),75").unwrap_err().to_string().starts_with("no player is called '( white )'"));
-        assert!(list(&format!("{two},3")).unwrap_err().to_string().starts_with("no player is called '3'"));
+        assert!(list("max,( white ),75").unwrap_err().to_string().starts_with("no player is named '( white )'"));
+        assert!(list(&format!("{two},3")).unwrap_err().to_string().starts_with("no player is named '3'"));
         assert!(list("staged:( white ),75,( black ),max").is_err());
     }
 }

@@ -162,7 +162,7 @@ impl<G: Game> Searcher<G> for Settings {
     }
 
     fn search(&self, turn: &Turn<G>, rng: Rng) -> Option<Mcts<G>> {
-        Some(Mcts::new(turn.course(), self.rollout, rng))
+        Some(Mcts::new(turn.game_state(), self.rollout, rng))
     }
 
     fn reuses(&self) -> bool {

@@ -123,7 +123,11 @@ impl<G: Game> MinimaxPlayer<G> {
             seed: turn.rng(Purpose::Tie).next_u64(),
             every_depth: self.settings.time.is_some(),
         };
-        Thinking { turn: turn.clone(), search: Search::with_table(turn.course(), limits, table), spent: Duration::ZERO }
+        Thinking {
+            turn: turn.clone(),
+            search: Search::with_table(turn.game_state(), limits, table),
+            spent: Duration::ZERO,
+        }
     }
 }
 

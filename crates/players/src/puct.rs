@@ -147,7 +147,7 @@ impl<G: Planes> Searcher<G> for Settings {
 
     fn search(&self, turn: &Turn<G>, _: Rng) -> Option<PuctSearch<G>> {
         // `None` under rules that the network does not know; [`check_plays`](crate::check_plays) reports these first.
-        self.guide(&turn.pos).map(|guide| PuctSearch::new(turn.course(), guide))
+        self.guide(&turn.pos).map(|guide| PuctSearch::new(turn.game_state(), guide))
     }
 }
 

@@ -337,7 +337,7 @@ impl FromStr for Unread {
             Some(kind) => (kind.read)(rest),
             None => {
                 let forms = forms().into_iter().map(|(form, _)| form);
-                Err(Error::unknown(format!("no player is called '{name}'"), forms).near(&name, names()))
+                Err(Error::unknown(format!("no player is named '{name}'"), forms).near(&name, names()))
             }
         }
     }

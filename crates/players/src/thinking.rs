@@ -73,8 +73,8 @@ impl<G: Game + TryFrom<Position>> Thinker for Seated<G> {
             self.last = Some(asked.clone());
         }
         let pos = G::try_from(asked.position).ok()?;
-        let course = GameState::after(pos, asked.before.history(&pos), asked.ply);
-        let choice = self.player.think(&Turn::of(&course, asked.seed), budget);
+        let game_state = GameState::after(pos, asked.before.history(&pos), asked.ply);
+        let choice = self.player.think(&Turn::of(&game_state, asked.seed), budget);
         self.busy += started.elapsed();
         choice
     }

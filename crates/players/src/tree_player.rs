@@ -65,7 +65,7 @@ impl<G: Game, S: Searcher<G>> TreePlayer<G, S> {
         {
             let plies = turn.ply - before.turn.ply;
             for (tree, search) in before.searches.iter_mut().enumerate() {
-                search.descend(turn.course(), plies, rng(tree));
+                search.descend(turn.game_state(), plies, rng(tree));
             }
             return Some(Thinking { turn: turn.clone(), spent: Duration::ZERO, ..before });
         }

@@ -7,7 +7,7 @@ use std::path::Path;
 use std::str::FromStr;
 use std::sync::Arc;
 
-use crate::settings::{self, Problem, Report, Source as Document, Table, Value};
+use crate::settings::{self, Diagnostic, Report, Source as Document, Table, Value};
 
 /// The weights of a known name, with the name's canonical spelling; `None` if the name is unknown.
 pub(super) type Known<W> = Result<Option<(String, W)>, Error>;
@@ -141,13 +141,13 @@ impl Wanted {
             let missing = found.iter().position(Option::is_none);
             if let Some(missing) = missing.filter(|_| problems.is_empty()) {
                 let why = format!("missing `{}` in [weights]", self.names[missing]);
-                problems.push(Problem::new(top.at(), why).note(self.all));
+                problems.push(Diagnostic::new(top.at(), why).note(self.all));
             }
         })?;
         Ok(found.into_iter().map(Option::unwrap_or_default).collect())
     }
 
-    fn read_section(&self, table: &Table<'_>, found: &mut [Option<f64>], problems: &mut Vec<Problem>) {
+    fn read_section(&self, table: &Table<'_>, found: &mut [Option<f64>], problems: &mut Vec<Diagnostic>) {
         for value in table.entries() {
             match self.names.iter().position(|name| value.key().eq_ignore_ascii_case(name)) {
                 None => problems.push(table.unknown(&value, "key", self.names.iter().copied())),
@@ -159,7 +159,7 @@ impl Wanted {
         }
     }
 
-    fn weight(&self, value: &Value<'_>) -> Result<f64, Problem> {
+    fn weight(&self, value: &Value<'_>) -> Result<f64, Diagnostic> {
         value.number(|number| number.abs() <= self.greatest, self.accepted)
     }
 }

@@ -1,4 +1,4 @@
-//! The folder of a run whose rows were computed elsewhere: the same files that [`RunJob`](super::RunJob) writes.
+//! The folder of a run whose rows were computed elsewhere: the same files as of a [`RunJob`](super::RunJob).
 
 use mancalab_base::Error;
 use std::path::Path;
@@ -8,7 +8,7 @@ use super::run_dir::RunDir;
 use super::run_inputs::{copy_inputs, format, run_inputs};
 use crate::pool::Pool;
 
-/// A run's folder that is being filled.
+/// A run's folder being filled.
 pub struct Assembled(RunDir);
 
 impl Assembled {
@@ -19,18 +19,18 @@ impl Assembled {
         RunDir::create(folder, format::<R>(settings), inputs).map(Assembled)
     }
 
-    /// The next generation's.
+    /// Writes the row of the next generation.
     ///
     /// # Errors
-    /// Names the file and the reason, such as a full disk.
+    /// The file and the reason, such as a full disk.
     pub fn row(&mut self, row: &Row) -> Result<(), Error> {
         self.0.append(&row.values, &row.timings)
     }
 
-    /// Saves the run as of the last of these rows.
+    /// Saves the run as of the last row.
     ///
     /// # Errors
-    /// Names the file and the reason, such as a full disk.
+    /// The file and the reason, such as a full disk.
     pub fn finish<R: Run>(mut self, run: &R, finished: bool, pool: &Pool) -> Result<(), Error> {
         if let Some(generation) = run.generation() {
             self.0.save(generation, finished, run.save(pool), &run.best())?;
@@ -42,7 +42,7 @@ impl Assembled {
         Ok(())
     }
 
-    /// Notes why the run cannot go on.
+    /// Logs the reason why the run cannot continue.
     pub fn note_stop(&self, reason: &str) {
         self.0.note_stop(reason);
     }

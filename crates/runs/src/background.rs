@@ -1,23 +1,23 @@
-//! Work that is done in one go, away from the thread that draws: above all whatever opens a file.
+//! Background tasks: work off the drawing thread, above all everything that opens a file.
 //!
-//! A file may lie on a disk that has gone to sleep or on a network that does not answer, and a folder may hold thousands of
-//! others. None of that may keep a key waiting, so tabs and dialogs hand such work over and are given what came of it.
+//! A disk may be asleep, a network may not answer, and a folder may hold thousands of files. No key waits for that:
+//! tabs and dialogs start a task and get its result.
 
 use std::any::Any;
 use std::sync::{Mutex, PoisonError};
 
 use crate::budget::{Budget, Job, Status};
 
-/// What came of an background; whoever sent it knows what to `downcast` to.
-pub type Answer = Box<dyn Any + Send>;
+/// The result of a task; the sender knows the type to `downcast` to.
+pub type TaskResult = Box<dyn Any + Send>;
 
-/// The work: to be called once, on any thread.
-pub type Work = Box<dyn FnOnce() -> Answer + Send>;
+/// The work of a task, called once, on any thread.
+pub type Work = Box<dyn FnOnce() -> TaskResult + Send>;
 
-/// One piece of work as a job. Its only news is the end, with the answer as its view.
+/// A task as a job. Its only event is the end, with the result as its view.
 pub struct Background {
     work: Option<Work>,
-    answer: Mutex<Option<Answer>>,
+    answer: Mutex<Option<TaskResult>>,
 }
 
 impl Background {
@@ -27,8 +27,8 @@ impl Background {
 }
 
 impl Job for Background {
-    /// `None` but for the first look after the end.
-    type View = Option<Answer>;
+    /// `Some` only on the first call after the end.
+    type View = Option<TaskResult>;
 
     fn step(&mut self, _: Budget) -> Status {
         if let Some(work) = self.work.take() {
@@ -37,7 +37,7 @@ impl Job for Background {
         Status::Done
     }
 
-    fn view(&self) -> Option<Answer> {
+    fn view(&self) -> Option<TaskResult> {
         self.answer.lock().unwrap_or_else(PoisonError::into_inner).take()
     }
 }

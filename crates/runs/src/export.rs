@@ -9,13 +9,13 @@ use super::reader::RunReader;
 use super::run_dir::{Columns, Manifest};
 use crate::sanitize;
 
-/// The end of the name of a column in percent, and of the exported column.
+/// Suffixes of columns in percent, and of the exported columns.
 const PERCENT: [&str; 2] = ["_percent", "_share"];
 
-/// Writes the lines of a CSV table of several runs, with their ends: a head, and a row for each of their generations.
+/// Writes a CSV table of several runs: a head, and a row per generation.
 ///
 /// # Errors
-/// A run cannot be read, or has other columns than the first; before any line is written if that can be known.
+/// A run cannot be read, or has other columns than the first; before any line is written, if possible.
 pub fn csv(folders: &[impl AsRef<Path>], mut take: impl FnMut(&str)) -> Result<(), Error> {
     let tables = folders.iter().map(|folder| Table::open(folder.as_ref())).collect::<Result<Vec<_>, Error>>()?;
     let Some(first) = tables.first() else { return Ok(()) };
@@ -59,7 +59,7 @@ impl Rows {
     }
 }
 
-/// A number of percent as a fraction, with two more decimals; other texts stay as they are.
+/// Converts percent to a fraction, with two more decimals; other texts are unchanged.
 fn fraction(percent: &str) -> String {
     let decimals = percent.split_once('.').map_or(0, |(_, decimals)| decimals.len());
     percent.parse::<f64>().map_or(percent.to_owned(), |percent| format!("{:.*}", decimals + 2, percent / 100.0))
@@ -79,7 +79,7 @@ impl Table {
         let Manifest { preset, seed, .. } = reader.manifest();
         let rows = Rows::open(folder)?;
         let (keys, values): (Vec<String>, Vec<String>) = reader.listed()?.into_iter().unzip();
-        // A column of the rows may be named like a setting.
+        // A column of the rows may have the name of a setting.
         let named = |key: String| if rows.names.contains(&key) { format!("{key}_setting") } else { key };
         let names = ["run", "preset", "seed"].map(str::to_owned).into_iter().chain(keys.into_iter().map(named));
         let head = line(names.chain(rows.names.iter().cloned())) + "\n";
@@ -90,7 +90,7 @@ impl Table {
     }
 }
 
-/// The text of a setting in a cell; the items of a list with semicolons between them.
+/// The text of a setting in a cell; list items are separated by semicolons.
 fn flat(setting: &str) -> String {
     let list = toml::from_str::<toml::Table>(&format!("value = {setting}")).ok();
     match list.as_ref().and_then(|list| list.get("value")) {
@@ -102,7 +102,7 @@ fn flat(setting: &str) -> String {
     }
 }
 
-/// Fields with commas between them, in quotes where they have to be.
+/// Fields separated by commas, quoted where necessary.
 fn line(fields: impl Iterator<Item = String>) -> String {
     let field = |text: String| {
         let odd = text.contains([',', '"', '\n', '\r']);

@@ -1,6 +1,6 @@
-//! Long work, cut into bounded steps: what workers, runs and their folders make of it.
+//! Long-running work in bounded steps: worker threads, runs, and their folders.
 //!
-//! What is worked on is a [`Job`](crate::budget::Job); nothing here knows what it computes.
+//! Works on any [`Job`](crate::budget::Job), whatever it computes.
 
 use mancalab_base::{budget, codec, confined, files, pool, sanitize, settings};
 

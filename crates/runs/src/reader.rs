@@ -1,4 +1,4 @@
-//! Looking at a run that another process may be writing.
+//! Reading a run that another process may be writing.
 
 use mancalab_base::{Error, bail};
 use std::io;
@@ -17,15 +17,15 @@ use crate::files::{self, Kind};
 use crate::sanitize;
 use crate::settings::Value;
 
-/// What a run is, and who writes it. Reads only, and no rows: see [`Watching`] for these.
+/// A run's manifest and status. Reads no rows, see [`Watching`].
 #[derive(Debug)]
 pub struct RunReader {
     folder: PathBuf,
     manifest: Manifest,
-    /// What `run.toml` held.
+    /// The content of `run.toml`.
     run: Vec<u8>,
     writer: Option<String>,
-    /// Whether the writer's run is paused, and whether a process that wrote it before did not end by itself.
+    /// Whether the writer's run is paused, and whether the previous writer was killed.
     is_paused: bool,
     has_crashed: bool,
     checkpoint: Option<Peek>,
@@ -34,7 +34,7 @@ pub struct RunReader {
 
 impl RunReader {
     /// # Errors
-    /// The folder holds no run, or its `run.toml` cannot be read: why.
+    /// The folder holds no run, or its `run.toml` cannot be read, and why.
     pub fn open(folder: &Path) -> Result<RunReader, Error> {
         let (manifest, ()) = Manifest::read(folder, |_, _, _| ())?;
         let run = files::read(&folder.join(RUN), Kind::Document).unwrap_or_default();
@@ -45,10 +45,10 @@ impl RunReader {
         Ok(reader)
     }
 
-    /// Looks who writes it and at its checkpoint; gives whether anything is new.
+    /// Updates writer and checkpoint; returns whether anything changed.
     ///
     /// # Errors
-    /// Another run is in its place, or none.
+    /// The run was replaced or deleted.
     pub(crate) fn poll(&mut self) -> Result<bool, Error> {
         let path = self.folder.join(RUN);
         match files::read(&path, Kind::Document) {
@@ -83,16 +83,16 @@ impl RunReader {
         &self.manifest
     }
 
-    /// The run's settings, for a reader that knows its kind.
+    /// Returns the run's settings, for a reader of its kind.
     ///
     /// # Errors
-    /// It is of another kind, or its settings are not accepted: all that is wrong.
+    /// It is of another kind, or its settings are invalid, with all problems.
     pub fn settings<R: Run>(&self) -> Result<R::Settings, Error> {
         let read = Manifest::read(&self.folder, of_kind::<R>(&self.folder))?;
         settings::<R>(&self.folder, read).map(|(_, settings)| settings)
     }
 
-    /// The settings as texts, in the order of the file, for whoever knows no kind of run.
+    /// Returns the settings as texts in the file's order, for any kind of run.
     ///
     /// # Errors
     /// `run.toml` cannot be read any more.
@@ -102,7 +102,7 @@ impl RunReader {
         Ok(read.1)
     }
 
-    /// The process that writes the run now, such as `process 4711 on dolomite`; `None` if none does.
+    /// Returns the process that writes the run, such as `process 4711 on dolomite`; `None` if there is none.
     pub fn writer(&self) -> Option<&str> {
         self.writer.as_deref()
     }
@@ -112,25 +112,26 @@ impl RunReader {
         self.is_paused
     }
 
-    /// Returns whether the last process that wrote the run did not end by itself.
+    /// Returns whether the last process that wrote the run was killed.
     pub fn has_crashed(&self) -> bool {
         self.has_crashed
     }
 
-    /// The generation of the newest checkpoint, and how old it is.
+    /// Returns the generation and age of the newest checkpoint.
     pub(crate) fn checkpoint(&self) -> Option<(u64, Duration)> {
         let Peek { generation, time, .. } = self.checkpoint?;
         Some((generation, time.elapsed().unwrap_or_default()))
     }
 
-    /// What is wrong with its files, as far as that is seen without reading all of them, or why it stopped: a sentence.
+    /// Returns a problem of its files, as far as it is visible without reading all of them, or the reason why it
+    /// stopped.
     pub(crate) fn damage(&self) -> Option<&str> {
         self.damage.as_deref()
     }
 }
 
-/// Follows a run's directory and makes of its rows what there is to see of them; each is read once, and none is kept.
-/// [`poll`](Watching::poll) as often as there is to be drawn.
+/// Follows a run's folder and builds a view of its rows; each row is read once, and none is kept. Call
+/// [`poll`](Watching::poll) before drawing.
 pub struct Watching<R: Run> {
     reader: RunReader,
     settings: R::Settings,
@@ -138,25 +139,25 @@ pub struct Watching<R: Run> {
     rows: Tail,
     timings: Tail,
     best: Option<(SystemTime, String)>,
-    /// Why `best.txt` is not read, or the settings are not believed.
+    /// Why `best.txt` is not read, or the settings do not match the rows.
     odd: Option<String>,
     changed: Option<String>,
-    /// What the newest checkpoint tells beside the rows.
+    /// The view from the newest checkpoint.
     view: Option<R::View>,
-    /// What the one before told. Whoever draws lets go of it when the newer one comes; what is large is then dropped here, with the
-    /// next, and not on the drawing thread.
+    /// The previous view. The drawing thread releases it when the newer one arrives, so that large ones are dropped
+    /// here.
     before: Option<R::View>,
-    /// The checkpoint it is of, and when the next is looked at.
+    /// The checkpoint of the view, and when to look for the next.
     viewed: Option<Peek>,
     due: Instant,
 }
 
-/// No more than one part in so many of the time goes into looking at checkpoints, which may be large.
+/// At most one part in this many of the time is spent reading checkpoints, which may be large.
 const LOOK_SHARE: u32 = 20;
 
 impl<R: Run> Watching<R> {
     /// # Errors
-    /// The folder holds no run of this kind, or its files do not hold what they should: why.
+    /// The folder holds no run of this kind, or its files are invalid, and why.
     pub fn open(folder: &Path) -> Result<Watching<R>, Error> {
         let reader = RunReader::open(folder)?;
         let settings = reader.settings::<R>()?;
@@ -181,10 +182,10 @@ impl<R: Run> Watching<R> {
         Ok(watching)
     }
 
-    /// Reads what is new; gives whether there was anything.
+    /// Reads new rows and checkpoints; returns whether there are any.
     ///
     /// # Errors
-    /// A file cannot be read, or does not hold what it should: which, where, and why.
+    /// A file cannot be read or is invalid: the file, the place and the reason.
     pub fn poll(&mut self) -> Result<bool, Error> {
         let mut changed = self.follow_extension() | self.reader.poll()?;
         let growths = [self.rows.growth()?, self.timings.growth()?];
@@ -204,7 +205,7 @@ impl<R: Run> Watching<R> {
         Ok(changed | self.read_best() | self.read_state())
     }
 
-    /// Whether the run was extended meanwhile: it is the same run then, and is made of its rows anew.
+    /// Follows an extension: the run is the same, and its view is built again.
     fn follow_extension(&mut self) -> bool {
         let now = files::read(&self.reader.folder.join(RUN), Kind::Document);
         if !now.is_ok_and(|now| now != self.reader.run) {
@@ -225,8 +226,8 @@ impl<R: Run> Watching<R> {
         is_it
     }
 
-    /// Looks at the newest checkpoint, if there is another; of a run that nobody writes at once, else only so often that it costs
-    /// little. Never writes, and takes no lock: the file is replaced as a whole.
+    /// Reads the newest checkpoint if there is a new one; at once if no process writes the run, otherwise rarely enough
+    /// to cost little. Takes no lock: the file is replaced as a whole.
     fn read_state(&mut self) -> bool {
         let newest = self.reader.checkpoint;
         let waits = self.reader.writer.is_some() && Instant::now() < self.due;
@@ -256,18 +257,17 @@ impl<R: Run> Watching<R> {
             _ => Error::cannot("read", &path)(error),
         });
         self.odd = text.as_ref().err().map(ToString::to_string);
-        // A file that cannot be read is not tried again before it is another.
+        // An unreadable file is retried only after it changed.
         self.best = modified.zip(Some(text.unwrap_or_default()));
         true
     }
 
-    /// What has been made of the rows.
+    /// Returns the view built from the rows.
     pub fn seen(&self) -> &R::Watched {
         &self.seen
     }
 
-    /// What the newest checkpoint tells beside the rows, for kinds of which that is more: all that the process shows that writes it,
-    /// as of then.
+    /// Returns the view from the newest checkpoint, for kinds that show more than their rows.
     pub fn view(&self) -> Option<&R::View> {
         self.view.as_ref()
     }
@@ -305,32 +305,32 @@ impl<R: Run> Watching<R> {
         self.reader.damage().or(self.changed.as_deref()).or(self.odd.as_deref())
     }
 
-    /// The header of the rows, empty as long as there is none.
+    /// Returns the header of the rows; empty before there is one.
     #[cfg(test)]
     pub(crate) fn columns(&self) -> &str {
         self.rows.header.as_deref().unwrap_or_default()
     }
 
-    /// The newest generation that has ended.
+    /// Returns the newest complete generation.
     pub(crate) fn generation(&self) -> Option<u64> {
         self.rows.rows.checked_sub(1)
     }
 
-    /// Whether all generations have ended, or the run found that no more are needed.
+    /// Returns whether all generations are complete, or the run found that no more are needed.
     pub fn is_finished(&self) -> bool {
         let newest = |saved: &Peek| saved.finished && Some(saved.generation) == self.generation();
         self.generation() == Some(self.manifest().generations) || self.reader.checkpoint.as_ref().is_some_and(newest)
     }
 
-    /// `best.txt` as of the last checkpoint.
+    /// Returns `best.txt` as of the last checkpoint.
     pub fn best(&self) -> Option<&str> {
         self.best.as_ref().map(|(_, text)| text.as_str()).filter(|text| !text.is_empty())
     }
 }
 
-/// That the settings are others than those the rows follow from, a sentence.
+/// Returns a sentence if the settings are not those of the rows.
 fn changed<R: Run>(folder: &Path, settings: &R::Settings, files: &Inputs) -> Option<String> {
-    let then = checkpoint::promise(&folder.join(checkpoint::FILE))?;
+    let then = checkpoint::provenance(&folder.join(checkpoint::FILE))?;
     let change = then.change(&run_inputs::<R>(settings, files), |run| as_written_now::<R>(run, folder))?;
     Some(format!("{} {SINCE}{change}", sanitize::path(&folder.join(RUN))))
 }

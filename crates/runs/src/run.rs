@@ -1,131 +1,131 @@
-//! What a long run has to say of itself: it computes, and knows nothing of its directory.
+//! The interface of a long run, which computes without knowing its folder.
 
 use super::run_dir::{self, Manifest, Rows};
 use crate::budget::Budget;
 use crate::pool::Pool;
-use crate::settings::{Problem, Table};
+use crate::settings::{Diagnostic, Table};
 use mancalab_base::Error;
 
-/// A computation in generations (of a population, or the rounds of a tournament) that can be stopped after any of them and taken up again, on any machine.
+/// A computation in generations (of a population, or rounds of a tournament) that can be stopped after any of them and
+/// resumed on any machine.
 ///
-/// What it computes follows from its settings alone: not from threads, budgets, clocks, or from being stopped and restored.
+/// Its results depend on its settings alone, not on threads, budgets, clocks or interruptions.
 pub trait Run: Send + Sized + 'static {
-    /// All that decides what is computed.
+    /// Everything that determines the results.
     type Settings: Clone + Send;
-    /// What there is to see, cheap to make and to copy.
+    /// A view for display, cheap to create and clone.
     type View: Clone + Send + 'static;
-    /// What there is to see of one that another process writes.
+    /// The view of a run that another process computes.
     type Watched: Watched<Self::Settings>;
 
-    /// What the files of such runs are like; of all kinds, if there are several, of which [`manifest`](Run::manifest) says the one
-    /// that a run is.
+    /// Returns the file formats of such runs, one for each kind; [`manifest`](Run::manifest) names a run's kind.
     fn forms() -> Vec<Form>;
 
     fn manifest(settings: &Self::Settings) -> Manifest;
 
-    /// The header line of `generations.csv`: names with their units, the first being the generation.
+    /// Returns the header line of `generations.csv`: column names with units, the generation first.
     fn columns(settings: &Self::Settings) -> &'static str;
 
-    /// The settings as lines of TOML, for [`read_settings`](Run::read_settings).
+    /// Returns the settings as lines of TOML, for [`read_settings`](Run::read_settings).
     fn settings_text(settings: &Self::Settings) -> String;
 
-    /// Reads what [`settings_text`](Run::settings_text) wrote, and notes what is wrong with it; what it gives then is not used.
-    fn read_settings(manifest: &Manifest, table: &Table<'_>, problems: &mut Vec<Problem>) -> Self::Settings;
+    /// Reads the output of [`settings_text`](Run::settings_text) and notes problems; the result is used only without
+    /// problems.
+    fn read_settings(manifest: &Manifest, table: &Table<'_>, problems: &mut Vec<Diagnostic>) -> Self::Settings;
 
-    /// What the settings name and is read from elsewhere, such as a player's file: what people call it, and a checksum of what it
-    /// holds, which must not change in the middle of a run.
+    /// Returns the files that the settings name, such as a player's: a name for users and a checksum of the content,
+    /// which must not change during the run.
     fn files(_settings: &Self::Settings) -> Vec<(String, u64)> {
         Vec::new()
     }
 
-    /// The settings of a run that goes on until this generation and gives the same rows up to where one with these `settings`
-    /// ends.
+    /// Returns the settings of a longer run with the same rows as far as this one goes.
     ///
     /// # Errors
-    /// There is none: a sentence that names the setting which stands in the way.
+    /// There are none: a sentence that names the setting in the way.
     fn extended(settings: &Self::Settings, generations: u64) -> Result<Self::Settings, Error>;
 
     /// # Errors
-    /// The settings cannot be run with: a sentence.
+    /// The settings cannot be used: a sentence.
     fn start(settings: Self::Settings) -> Result<Self, Error>;
 
-    /// Works on with this pool until the budget is spent, and no further than to the end of a generation.
+    /// Computes until the budget is spent or a generation ends.
     fn advance(&mut self, pool: &Pool, budget: Budget) -> Progress;
 
-    /// The newest generation that has ended.
+    /// Returns the newest complete generation.
     fn generation(&self) -> Option<u64>;
 
-    /// All generations have ended, or no more are needed.
+    /// Returns whether all generations are complete, or no more are needed.
     fn is_over(&self) -> bool;
 
-    /// The whole state as of the end of that generation; work on the next may be left out.
+    /// Returns the complete state as of the end of that generation; work on the next may be omitted.
     fn save(&self, pool: &Pool) -> Vec<u8>;
 
-    /// The run that [`save`](Run::save)d `state`; `rows` are the rows up to then, as [`advance`](Run::advance) gave them.
+    /// Restores a run from a saved `state`; `rows` are those up to then, as from [`advance`](Run::advance).
     ///
     /// # Errors
-    /// The state makes no sense, or is another than the rows tell: a sentence.
+    /// The state is invalid or does not match the rows: a sentence.
     fn restore(settings: Self::Settings, state: &[u8], rows: Rows<'_>) -> Result<Self, Error>;
 
-    /// What there is to see of a run that another process writes: what the `state` of its newest checkpoint tells beside what has
-    /// been `seen` of its rows. `None` if the rows tell all there is, or the state makes no sense.
+    /// Returns the view of a run of another process from the `state` of its newest checkpoint and the view `seen` of
+    /// its rows. `None` if the rows suffice, or the state is invalid.
     fn view_from_checkpoint(_settings: &Self::Settings, _state: &[u8], _seen: &Self::Watched) -> Option<Self::View> {
         None
     }
 
-    /// Takes in a row of `timings.csv` of a run that is taken up: what is told of the time before, and nothing follows from.
+    /// Reads a row of `timings.csv` of a resumed run; affects only displayed times.
     fn restore_timings(&mut self, _timings: &str) {}
 
-    /// What the run makes for other programs, as of the end of that generation: the name of its file beside the checkpoint, and what
-    /// it holds. `None` if there is no such thing.
+    /// Returns the run's output for other programs as of the end of that generation: the name of its file beside the
+    /// checkpoint, and the content. `None` if there is none.
     fn product(&self) -> Option<(&'static str, Vec<u8>)> {
         None
     }
 
-    /// The best so far for people: a first line that tells it in short, then whatever there is to keep.
+    /// Returns the best so far for users: a first line with a summary, then the details.
     fn best(&self) -> String;
 
     fn view(&self) -> Self::View;
 }
 
-/// What the files of a kind of run are like.
+/// The file format of a kind of run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Form {
-    /// What runs, in a word.
+    /// The kind, in a word.
     pub kind: &'static str,
-    /// Goes up with every change to what [`save`](Run::save) writes.
+    /// Increases with every change to the output of [`save`](Run::save).
     pub format: u32,
-    /// The header line of `timings.csv`, the first being the generation.
+    /// The header line of `timings.csv`, the generation first.
     pub timing_columns: &'static str,
-    /// The settings that no row follows from, only whether the run may go on: people may change them in `run.toml`.
+    /// Settings that affect no row, only whether the run can continue: users may change them in `run.toml`.
     pub free: &'static [&'static str],
 }
 
-/// What is seen of a run that another process writes, made of its rows as they come.
+/// The view of a run of another process, built from its rows.
 pub trait Watched<S>: Sized + Send + 'static {
-    /// Before the first row.
+    /// Creates the view before the first row.
     fn begin(settings: S) -> Self;
 
-    /// Takes in the next row of `generations.csv`.
+    /// Adds a row of `generations.csv`.
     ///
     /// # Errors
-    /// It is no such row: a sentence.
+    /// The row is invalid: a sentence.
     fn row(&mut self, row: &str) -> Result<(), Error>;
 
-    /// Takes in the next row of `timings.csv`, of which what it cannot tell is left out.
+    /// Adds a row of `timings.csv`; invalid fields are ignored.
     fn timing(&mut self, row: &str);
 }
 
-/// How far [`Run::advance`] came.
+/// The result of [`Run::advance`].
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Progress {
     /// The budget is spent.
     Working,
-    /// A generation has ended.
+    /// A generation is complete.
     Generation(Row),
-    /// All generations have, or no more are needed; nothing more happens.
+    /// All generations are complete, or no more are needed.
     Done,
-    /// The next generation cannot be made with these settings: why, and what to do, in a sentence. Those that have ended are whole.
+    /// The next generation cannot be computed with these settings: why, and what to do. Complete ones are valid.
     Halted(Error),
 }
 
@@ -136,11 +136,11 @@ pub struct Row {
     pub timings: String,
 }
 
-/// What there is to see of a run and of its directory.
+/// The view of a run and of its folder.
 #[derive(Clone, PartialEq, Debug)]
 pub struct RunView<V> {
     pub run: V,
-    /// The newest checkpoint; `None` before the first, or without a directory.
+    /// The newest checkpoint; `None` before the first, or without a folder.
     pub saved: Option<run_dir::Saved>,
     /// Why the run had to stop, such as a full disk.
     pub error: Option<Error>,

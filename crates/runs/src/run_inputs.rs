@@ -1,4 +1,4 @@
-//! What a run is to its directory: the form of its files, what its rows follow from, and its settings as they are read.
+//! What a run's folder needs to know: file formats, inputs, and how to read the settings.
 
 use mancalab_base::Error;
 use std::path::Path;
@@ -7,14 +7,14 @@ use super::run::{Form, Run};
 use super::run_dir::inputs::{self, Inputs};
 use super::run_dir::{Expected, Format, Manifest, RUN, RunInputs};
 use crate::files;
-use crate::settings::{Problem, Source, Table};
+use crate::settings::{Diagnostic, Source, Table};
 
 pub(super) fn format<R: Run>(settings: &R::Settings) -> Format {
     let Form { kind, format, timing_columns, .. } = own_form::<R>(settings);
     Format { expected: Expected { kind, format }, columns: R::columns(settings), timing_columns }
 }
 
-/// What a checkpoint of such a run must be.
+/// Returns the expected kind and format of a checkpoint.
 pub(super) fn expected<R: Run>(kind: &str) -> Expected {
     let Form { kind, format, .. } = form::<R>(kind).unwrap_or(NONE);
     Expected { kind, format }
@@ -64,23 +64,23 @@ pub(super) fn as_written_now<R: Run>(run: &str, folder: &Path) -> Option<String>
     settings.map(|settings| run_inputs::<R>(&settings, &manifest.files).run)
 }
 
-/// Returns what reads `[settings]` of a run of the kind `R` in `folder`; files they name are read from the run's copies.
+/// Returns a reader of `[settings]` for a run of kind `R` in `folder`; named files are read from the run's copies.
 pub(super) fn of_kind<R: Run>(
     folder: &Path,
-) -> impl FnOnce(&Manifest, &Table<'_>, &mut Vec<Problem>) -> Option<R::Settings> {
+) -> impl FnOnce(&Manifest, &Table<'_>, &mut Vec<Diagnostic>) -> Option<R::Settings> {
     |manifest, table, problems| {
         form::<R>(&manifest.kind)?;
         if let Err(error) = inputs::check(&manifest.files, folder) {
-            problems.push(Problem::new(table.at(), error.to_string()));
+            problems.push(Diagnostic::new(table.at(), error.to_string()));
             return None;
         }
         let mut read = || R::read_settings(manifest, table, problems);
-        // Without copies, whoever calls may substitute its own.
+        // Without copies, the caller may substitute its own.
         Some(if manifest.files.is_empty() { read() } else { inputs::with_copies(&manifest.files, folder, read) })
     }
 }
 
-/// What [`of_kind`] gave of the run in `folder`, or that it is of another kind.
+/// Returns the result of [`of_kind`], or the error that the run is of another kind.
 pub(super) fn settings<R: Run>(
     folder: &Path,
     (manifest, settings): (Manifest, Option<R::Settings>),

@@ -1,5 +1,5 @@
-//! The job that drives any run: it writes the rows and checkpoints, and is the same for every kind. When a checkpoint is written is
-//! decided by the clock, and changes nothing of what is computed.
+//! The job that drives a run of any kind and writes its rows and checkpoints. The clock decides when checkpoints are
+//! written, which does not affect the results.
 
 use mancalab_base::Error;
 use std::path::{Path, PathBuf};
@@ -13,22 +13,23 @@ use super::run_inputs::{as_written_now, copy_inputs, format, of_kind, run_inputs
 use crate::budget::{Budget, Job, Status};
 use crate::pool::Pool;
 
-/// A checkpoint no later than this after there is something to save, or as soon as the generation ends.
+/// Maximum delay of a checkpoint, rounded up to the end of the generation.
 const SAVE_EVERY: Duration = Duration::from_secs(1);
-/// And no more than one part in so many of the time goes into saving.
+/// At most one part in this many of the time is spent saving.
 const SAVE_SHARE: u32 = 20;
 
-/// Drives a run, with or without a directory, a step a turn of the pool.
+/// Drives a run, with or without a folder, one step per turn of the pool.
 pub struct RunJob<R: Run> {
     run: R,
     pool: Pool,
     dir: Option<RunDir>,
     /// When to save next.
     due: Instant,
-    /// The generation that is on the disk, and whether as the end.
+    /// The saved generation, and whether as the end.
     saved: Option<(u64, bool)>,
     between: bool,
-    /// In the middle of a step; still so after a panic, when the state may be half changed and must not replace a good one.
+    /// A step is in progress; stays set after a panic, when the state may be inconsistent and must not replace a good
+    /// one.
     stepping: bool,
     done: bool,
     /// Other processes see the run as paused.
@@ -38,7 +39,7 @@ pub struct RunJob<R: Run> {
 }
 
 impl<R: Run> RunJob<R> {
-    /// A run that leaves nothing on the disk.
+    /// Creates a run without a folder.
     ///
     /// # Errors
     /// See [`Run::start`].
@@ -46,7 +47,7 @@ impl<R: Run> RunJob<R> {
         Ok(RunJob::new(R::start(settings)?, None, pool))
     }
 
-    /// Begins a run in `folder`.
+    /// Starts a run in `folder`.
     ///
     /// # Errors
     /// See [`Run::start`] and `RunDir::create`.
@@ -58,11 +59,11 @@ impl<R: Run> RunJob<R> {
         Ok(RunJob::new(run, Some(dir), pool))
     }
 
-    /// Goes on with the run in `folder`; also gives what was odd there, a sentence each.
+    /// Resumes the run in `folder`; also returns notes about its files, a sentence each.
     ///
     /// # Errors
-    /// It is of another kind, its settings or files cannot be read or were changed, or another process writes it. Then nothing of
-    /// it was changed.
+    /// It is of another kind, its settings or files are invalid or were changed, or another process writes it. Nothing
+    /// is changed then.
     pub fn resume(folder: &Path, pool: &Pool) -> Result<(RunJob<R>, Vec<String>), Error> {
         let (found, _, settings) = examined::<R>(folder)?;
         let run = restored::<R>(folder, &found, settings)?;
@@ -74,11 +75,12 @@ impl<R: Run> RunJob<R> {
         Ok((job, notes))
     }
 
-    /// Goes on with the run in `folder` as one that has `generations` behind the first: the same run as if they had been asked for
-    /// at once. One that has as many already is just gone on with. Also gives what was odd there, a sentence each.
+    /// Resumes the run in `folder` with `generations` after the initial one; the result equals one longer run. With the
+    /// same number it is just resumed. Also returns notes about its files.
     ///
     /// # Errors
-    /// As [`resume`](RunJob::resume); or it has more already, or cannot be extended: why. Then nothing of it was changed.
+    /// Those of [`resume`](RunJob::resume); or it has more already, or cannot be extended, and why. Nothing is changed
+    /// then.
     pub fn extend(folder: &Path, generations: u64, pool: &Pool) -> Result<(RunJob<R>, Vec<String>), Error> {
         let (found, files, settings) = examined::<R>(folder)?;
         let before = R::manifest(&settings).generations;
@@ -88,7 +90,7 @@ impl<R: Run> RunJob<R> {
         }
         if generations < before {
             let reason = format!(
-                "{} goes on until generation {before} already; it can be made longer, but not shorter",
+                "{} already has {before} generations; a run can be extended, but not shortened",
                 folder.display()
             );
             return Err(reason.into());
@@ -110,7 +112,7 @@ impl<R: Run> RunJob<R> {
         Ok((job, notes))
     }
 
-    /// The run among `runs` that computes the same as one with these settings would, however long it is.
+    /// Finds a run in `runs` with the same results as these settings, whatever its length.
     pub fn twin(runs: &Path, settings: &R::Settings) -> Option<PathBuf> {
         let own = R::manifest(settings);
         let is_same = |(folder, manifest): &(PathBuf, Manifest)| {
@@ -124,7 +126,7 @@ impl<R: Run> RunJob<R> {
             });
             let own =
                 R::extended(settings, manifest.generations).ok().filter(|_| manifest.generations > own.generations);
-            // Where the copied files are is of no account, only what they hold.
+            // The paths of the copied files do not matter, only their contents.
             let inputs = |settings: &R::Settings| run_inputs::<R>(settings, &Inputs::new());
             let (own, other) = (inputs(own.as_ref().unwrap_or(settings)), other.as_ref().map(inputs));
             other.is_some_and(|other| own.change(&other.run).is_none() && own.changed_file(&other).is_none())
@@ -149,7 +151,7 @@ impl<R: Run> RunJob<R> {
         }
     }
 
-    /// Tells the run what time it took before; what cannot be read of that is left out.
+    /// Restores displayed times; invalid rows are ignored.
     fn restore_timings(&mut self, folder: &Path) {
         let run = &mut self.run;
         let _ = Tail::new(folder.join(run_dir::TIMINGS)).read(|row| {
@@ -162,27 +164,28 @@ impl<R: Run> RunJob<R> {
         &self.run
     }
 
-    /// Where it is written, if anywhere.
+    /// Returns its folder, if any.
     pub fn folder(&self) -> Option<&Path> {
         self.dir.as_ref().map(RunDir::folder)
     }
 
-    /// Where it can be gone on with later; see [`RunDir::goes_on_at`].
+    /// Returns where it can be resumed; see [`RunDir::goes_on_at`].
     pub fn goes_on_at(&self) -> Option<&Path> {
         self.dir.as_ref().and_then(RunDir::goes_on_at)
     }
 
-    /// Why the run had to stop.
+    /// Returns why the run had to stop.
     pub fn error(&self) -> Option<&Error> {
         self.error.as_ref()
     }
 
-    /// The [`error`](RunJob::error) is that its settings do not let it go on; all that it did is as good as ever.
+    /// Returns whether the [`error`](RunJob::error) is that its settings prevent the next generation; complete ones are
+    /// valid.
     pub fn is_halted(&self) -> bool {
         self.is_halted
     }
 
-    /// Writes a checkpoint unless the newest is of this generation. What goes wrong is kept as [`error`](RunJob::error).
+    /// Writes a checkpoint unless the newest is of this generation. Errors are kept as [`error`](RunJob::error).
     pub fn save(&mut self) {
         let (Some(dir), Some(generation)) = (&mut self.dir, self.run.generation()) else { return };
         let finished = self.done;
@@ -214,7 +217,7 @@ impl<R: Run> RunJob<R> {
     }
 }
 
-/// The run in `folder`, with its settings, once all of its files go together.
+/// Opens the run in `folder` with its settings, after checking that its files match.
 fn examined<R: Run>(folder: &Path) -> Result<(Examined, Inputs, R::Settings), Error> {
     let found = Found::open(folder)?;
     let read = Manifest::parse(found.source(), of_kind::<R>(folder))?;
@@ -225,16 +228,16 @@ fn examined<R: Run>(folder: &Path) -> Result<(Examined, Inputs, R::Settings), Er
     Ok((found, manifest.files, settings))
 }
 
-/// The run as of its checkpoint, or at its beginning if there is none.
+/// Restores the run from its checkpoint, or starts it if there is none.
 fn restored<R: Run>(folder: &Path, found: &Examined, settings: R::Settings) -> Result<R, Error> {
     let Some(checkpoint) = found.checkpoint() else { return R::start(settings) };
     let restored = R::restore(settings, &checkpoint.state, found.rows()?);
     match (restored, found.changed_rows()) {
         (Ok(run), None) => Ok(run),
         (Err(reason), None) => Err(format!("the run in {} cannot be taken up: {reason}", folder.display()).into()),
-        // The run itself may know best what is wrong with the row.
-        (Err(reason), Some(changed)) => Err(format!("{changed} ({reason}); put back what it was").into()),
-        (Ok(_), Some(changed)) => Err(format!("{changed}; put back what it was").into()),
+        // The run itself may have a better error for the row.
+        (Err(reason), Some(changed)) => Err(format!("{changed} ({reason}); restore it").into()),
+        (Ok(_), Some(changed)) => Err(format!("{changed}; restore it").into()),
     }
 }
 
@@ -249,7 +252,7 @@ impl<R: Run> Job for RunJob<R> {
         while !self.done && self.error.is_none() {
             if turn.is_none() {
                 turn = Some(pool.turn());
-                // What was spent waiting is not the run's.
+                // Waiting time does not count.
                 budget = budget.afresh();
             }
             self.stepping = true;
@@ -261,7 +264,7 @@ impl<R: Run> Job for RunJob<R> {
                 Progress::Generation(row) => {
                     self.write(&row);
                     if self.dir.is_some() && Instant::now() >= self.due {
-                        // A disk may be slow: the pool has better things to do than to wait for it.
+                        // A disk may be slow: the pool must not wait for it.
                         turn = None;
                         self.save();
                     }

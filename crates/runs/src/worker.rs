@@ -1,7 +1,7 @@
-//! A thread that advances one job and tells the event loop, without ever waiting for it.
+//! A thread that advances a job and reports to the event loop without waiting for it.
 //!
-//! The newest view lies in a slot where it replaces the one before; the loop is pinged when the slot was empty. A loop that
-//! draws slowly, or not at all, therefore never slows a job, and a fast job never floods the loop.
+//! The newest view is in a slot where it replaces the previous one; the loop is pinged if the slot was empty. A slow
+//! loop never slows a job, and a fast job never floods the loop.
 
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -14,11 +14,11 @@ use crossbeam_channel::{Receiver, Sender, TryRecvError, unbounded};
 
 use crate::budget::{Budget, Job, Status};
 
-/// Names one start of one job. Never used twice, so that an answer to a question no longer asked can be told and dropped.
+/// Id of a started job. Never reused, so that outdated results can be recognized.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct JobId(pub u64);
 
-/// How a job is doing.
+/// The state of a job.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum State {
     Running,
@@ -28,37 +28,37 @@ pub enum State {
     Failed(String),
 }
 
-/// The newest there is to see of a job.
+/// The newest view of a job.
 pub struct News {
     pub view: Box<dyn Any + Send>,
     pub state: State,
 }
 
-/// What can be asked of a running worker. Stopping is dropping it.
+/// A command to a running worker. Dropping the worker stops it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Command {
     Run,
     Pause,
-    /// On to the next place where a person who steps through would stop, then pause.
+    /// Continues to the next stop for single-stepping, then pauses.
     Step,
 }
 
-/// How long a step may take before the worker looks for commands and shows its view.
+/// Maximum duration of a step between commands and views.
 const STEP: Duration = Duration::from_millis(50);
 
-/// The loop's end of a job's thread. Dropping it stops the job within a step.
+/// The handle of a job's thread. Dropping it stops the job within a step.
 pub struct Worker {
     commands: Sender<Command>,
     slot: Arc<Mutex<Option<News>>>,
-    /// The job is putting away what it keeps.
+    /// The job is saving.
     saving: Arc<AtomicBool>,
     thread: JoinHandle<()>,
 }
 
-/// A job whose view has lost its type, so that jobs of all kinds go through one channel.
+/// A job with a type-erased view, so that all jobs share a channel.
 pub type AnyJob = Box<dyn Job<View = Box<dyn Any + Send>>>;
 
-/// Takes the type off a job's view; whoever started the job knows what to `downcast` to.
+/// Erases the type of a job's view; the starter knows the type to `downcast` to.
 pub fn erase<J: Job + 'static>(job: J) -> AnyJob {
     Box::new(Erased(job))
 }
@@ -86,11 +86,10 @@ impl<J: Job> Job for Erased<J> {
 }
 
 impl Worker {
-    /// Starts `job` on a thread of its own. `ping` is called from there whenever there is something new and the last news
-    /// had been taken.
+    /// Starts `job` on its own thread, which calls `ping` if there is news and the previous news was taken.
     ///
     /// # Errors
-    /// The system's, if it has no thread left to give.
+    /// The system has no free thread.
     pub fn start(job: AnyJob, ping: impl Fn() + Send + 'static) -> std::io::Result<Worker> {
         let (commands, receiver) = unbounded();
         let slot = Arc::new(Mutex::new(None));
@@ -102,29 +101,29 @@ impl Worker {
     }
 
     pub fn command(&self, command: Command) {
-        // A job that has ended no longer listens; there is nothing left to command.
+        // A finished job takes no commands.
         let _ = self.commands.send(command);
     }
 
-    /// The newest news, if there are any since the last call.
+    /// Returns the latest news since the last call, if any.
     pub fn take(&self) -> Option<News> {
         self.slot.lock().unwrap_or_else(PoisonError::into_inner).take()
     }
 }
 
-/// How long the end of the program waits for steps to come to theirs, and for a job that is saving then.
+/// How long the program's end waits for steps to end, and for a job that is saving.
 const STEPS: Duration = Duration::from_millis(700);
 const SAVING: Duration = Duration::from_secs(5);
 
-/// Between two looks at whether all have ended.
+/// Polling interval.
 const LOOK: Duration = Duration::from_millis(1);
 
-/// Stops workers and waits until their jobs have put away what they keep: for the end of the program, which would else be faster.
-/// A job whose step does not end in time is left behind, with its newest checkpoint on the disk. `more_time` is asked for what
-/// saving takes beyond that.
+/// Stops workers and waits until their jobs have saved, at the end of the program. A job whose step does not end in
+/// time is abandoned, with its newest checkpoint on disk. `more_time` is called with the time that saving takes beyond
+/// that.
 pub fn stop_all(workers: impl IntoIterator<Item = Worker>, more_time: impl Fn(Duration)) {
     let began = Instant::now();
-    // All are told before any is waited for.
+    // All are stopped before any is waited for.
     let mut left: Vec<(Arc<AtomicBool>, JoinHandle<()>)> =
         workers.into_iter().map(|Worker { saving, thread, .. }| (saving, thread)).collect();
     loop {
@@ -144,7 +143,7 @@ pub fn stop_all(workers: impl IntoIterator<Item = Worker>, more_time: impl Fn(Du
     }
 }
 
-/// A job that shows when it is putting away what it keeps.
+/// A job that shows when it is saving.
 struct Resting {
     job: AnyJob,
     saving: Arc<AtomicBool>,
@@ -167,14 +166,14 @@ impl Outlet {
     fn publish(&self, view: Box<dyn Any + Send>, state: State) {
         let ended = matches!(state, State::Done | State::Failed(_));
         let old = self.slot.lock().unwrap_or_else(PoisonError::into_inner).replace(News { view, state });
-        // The end is worth a ping of its own: the loop may be saving up mere progress for its next frame.
+        // The end has its own ping: the loop may delay progress until its next frame.
         if old.is_none() || ended {
             (self.ping)();
         }
     }
 }
 
-/// What the worker does when there is no command.
+/// What the worker does without a command.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Mode {
     Running,
@@ -203,7 +202,7 @@ fn run(mut resting: Resting, commands: &Receiver<Command>, outlet: &Outlet) {
         }
         let budget = Budget::time(STEP);
         let budget = if mode == Mode::Stepping { budget.single() } else { budget };
-        // The job is not looked at again after a panic, so a state half changed cannot be seen.
+        // The job is not used after a panic, so an inconsistent state cannot be seen.
         match catch_unwind(AssertUnwindSafe(|| resting.job.step(budget))) {
             Ok(Status::Running) if mode == Mode::Running => outlet.publish(resting.job.view(), State::Running),
             Ok(Status::Running) => {

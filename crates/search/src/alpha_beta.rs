@@ -14,7 +14,7 @@ use std::fmt;
 use crate::MoveSet;
 use crate::budget::{Budget, Status};
 use crate::game::{Game, GameState, History, Move, Side, referee};
-use crate::settings::words_of;
+use crate::settings::string_enum;
 
 /// Depth in plies of the subtrees searched without interruption, for evaluations that take some nanoseconds:
 /// some tenths of a millisecond.
@@ -33,7 +33,7 @@ pub enum Judged {
 impl Judged {
     pub const WORDS: &'static [(&'static str, Judged)] = &[("root", Judged::Root), ("path", Judged::Path)];
 }
-words_of!(Judged);
+string_enum!(Judged);
 
 /// A value of positions and moves.
 pub trait EvalValue: Copy + Ord + fmt::Debug + Default + Send + 'static {

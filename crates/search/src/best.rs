@@ -5,7 +5,7 @@ use super::{MAX_DEPTH, Report, Table};
 use crate::budget::{Budget, Status};
 use crate::game::{Game, GameState, Move};
 use crate::rng;
-use crate::settings::words_of;
+use crate::settings::string_enum;
 use rand::RngExt;
 
 /// Choice among equally good moves.
@@ -22,7 +22,7 @@ pub enum Ties {
 impl Ties {
     pub const WORDS: &'static [(&'static str, Ties)] = &[("first", Ties::First), ("random", Ties::Random)];
 }
-words_of!(Ties);
+string_enum!(Ties);
 
 /// Depth and tie-breaking of a search.
 #[derive(Clone, Copy, Debug)]

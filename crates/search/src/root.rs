@@ -71,8 +71,8 @@ impl<G: Game> RootMove<G> {
 
 impl<G: Game> Root<G> {
     /// Creates a root and searches one ply, so that a report exists at once.
-    pub fn new(course: &GameState<G>, mut table: Table<G>, goal: Goal) -> Root<G> {
-        let pos = course.pos();
+    pub fn new(game_state: &GameState<G>, mut table: Table<G>, goal: Goal) -> Root<G> {
+        let pos = game_state.pos();
         table.begin(pos);
         let side = pos.side();
         let root_move = |mv| {
@@ -82,7 +82,7 @@ impl<G: Game> Root<G> {
         let moves: Vec<RootMove<G>> = pos.moves().map(root_move).collect();
         let mut root = Root {
             pos: *pos,
-            prover: NullWindow::new(table, course.history()),
+            prover: NullWindow::new(table, game_state.history()),
             order: (0..moves.len()).collect(),
             moves,
             depth: 0,

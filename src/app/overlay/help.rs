@@ -6,7 +6,7 @@ use ratatui::layout::Rect;
 use ratatui::text::Line;
 
 use super::{Outcome, Overlay};
-use crate::app::Listed;
+use crate::app::CommandEntry;
 use crate::theme::Role;
 use crate::ui::{Look, clip, put, row, width, window};
 
@@ -26,8 +26,8 @@ pub struct Help {
 impl Help {
     /// Creates the page. `extra` are keys that are not commands, such as the letters of the pits: (keys, description). Then follow
     /// the commands of the active tab, titled `title`, and those of the app.
-    pub fn new(title: &str, extra: &[(String, String)], tab: &[Listed], app: &[Listed]) -> Help {
-        let key = |one: &Listed| Row::Key { keys: one.keys.join(" "), title: one.title.clone() };
+    pub fn new(title: &str, extra: &[(String, String)], tab: &[CommandEntry], app: &[CommandEntry]) -> Help {
+        let key = |one: &CommandEntry| Row::Key { keys: one.keys.join(" "), title: one.title.clone() };
         let mut rows = vec![Row::Heading(title.to_owned())];
         rows.extend(extra.iter().map(|(keys, title)| Row::Key { keys: keys.clone(), title: title.clone() }));
         rows.extend(tab.iter().map(key));

@@ -11,7 +11,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use crate::app::command::Place;
-pub use crate::job::background::Answer;
+pub use crate::job::background::TaskResult;
 use crate::job::background::Work;
 use crate::ui::Look;
 
@@ -22,11 +22,11 @@ pub enum Outcome {
     /// Close and run this command.
     Run(Place),
     /// Close, activate the tab with this index, and send it this answer, as if from its own dialog.
-    Give(usize, Answer),
+    Give(usize, TaskResult),
     /// Close and apply this look.
     ApplyTheme(Box<Look>),
     /// Close and send this answer to the tab that opened the overlay, which downcasts it.
-    Answer(Answer),
+    TaskResult(TaskResult),
     /// Stay open, run this in the background, and receive the result. Keys and pastes are held until then; only closing does not
     /// wait.
     Background(Work),
@@ -50,7 +50,7 @@ pub trait Overlay {
     fn paste(&mut self, _text: &str) {}
 
     /// Handles the result of its background task.
-    fn answer(&mut self, _answer: Answer) -> Outcome {
+    fn answer(&mut self, _answer: TaskResult) -> Outcome {
         Outcome::Stay
     }
 

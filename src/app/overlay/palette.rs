@@ -9,8 +9,8 @@ use ratatui::layout::Rect;
 use ratatui::text::Line;
 
 use super::rank::{self, How, Rank};
-use super::{Answer, Outcome, Overlay};
-use crate::app::Listed;
+use super::{Outcome, Overlay, TaskResult};
+use crate::app::CommandEntry;
 use crate::app::command::Place;
 use crate::app::palette_item::{PaletteItem, PaletteSource};
 use crate::app::theme_catalog::ThemeCatalog;
@@ -42,7 +42,7 @@ struct Entry {
 enum Does {
     Command(Place),
     /// Sent once to the tab with this index.
-    PaletteItem(usize, Option<Answer>),
+    PaletteItem(usize, Option<TaskResult>),
     Theme(String),
 }
 
@@ -67,7 +67,7 @@ pub struct Palette {
 impl Palette {
     /// Creates the palette with these commands, in this order, then the entries of `palette_items` and the themes.
     pub fn new(
-        commands: Vec<Listed>,
+        commands: Vec<CommandEntry>,
         palette_items: Vec<(usize, PaletteSource)>,
         looks: Arc<dyn ThemeCatalog>,
     ) -> Palette {
@@ -118,7 +118,7 @@ impl Palette {
     }
 }
 
-fn command(one: Listed) -> Entry {
+fn command(one: CommandEntry) -> Entry {
     let applies = one.why_not.is_none();
     let right = one.why_not.unwrap_or_else(|| one.keys.join(" "));
     let beside = format!("{} command", one.label.id);
@@ -148,7 +148,7 @@ impl Overlay for Palette {
         }))
     }
 
-    fn answer(&mut self, answer: Answer) -> Outcome {
+    fn answer(&mut self, answer: TaskResult) -> Outcome {
         let answer = match answer.downcast::<Things>() {
             Ok(things) => {
                 self.entries.extend(things.palette_items.into_iter().map(|(tab, item)| thing(tab, item)));

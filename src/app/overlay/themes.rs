@@ -7,7 +7,7 @@ use crossterm::event::{KeyCode, KeyEvent, MouseEvent};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use super::{Answer, Outcome, Overlay};
+use super::{Outcome, Overlay, TaskResult};
 use crate::app::theme_catalog::ThemeCatalog;
 use crate::job::background::Work;
 use crate::theme::Role;
@@ -79,7 +79,7 @@ impl Overlay for Themes {
         Some(Box::new(move || Box::new(read())))
     }
 
-    fn answer(&mut self, answer: Answer) -> Outcome {
+    fn answer(&mut self, answer: TaskResult) -> Outcome {
         if let Ok(offered) = answer.downcast::<Offered>() {
             self.chooser.select(offered.iter().position(|(name, _)| *name == self.worn).unwrap_or(0));
             self.offered = *offered;

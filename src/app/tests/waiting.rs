@@ -11,7 +11,7 @@ use ratatui::layout::Rect;
 use super::super::stage::{Stage, config};
 use crate::app::command::{Command, Commanded};
 use crate::app::effect::{Context, Message};
-use crate::app::overlay::{Answer, Outcome, Overlay};
+use crate::app::overlay::{Outcome, Overlay, TaskResult};
 use crate::app::tab::Tab;
 use crate::theme::Role;
 use crate::ui::{Look, put};
@@ -56,7 +56,7 @@ impl Tab for Slow {
         true
     }
 
-    fn answer(&mut self, answer: Answer, _: &mut Context) {
+    fn answer(&mut self, answer: TaskResult, _: &mut Context) {
         self.keys += *answer.downcast::<&str>().unwrap();
     }
 
@@ -105,7 +105,7 @@ impl Commanded for Asking {
 impl Asking {
     fn ask(&mut self, cx: &mut Context) {
         cx.open(Question);
-        cx.tell(Told);
+        cx.report(Told);
     }
 }
 
@@ -122,7 +122,7 @@ impl Tab for Asking {
         String::new()
     }
 
-    fn answer(&mut self, answer: Answer, _: &mut Context) {
+    fn answer(&mut self, answer: TaskResult, _: &mut Context) {
         self.answers += answer.downcast::<&str>().map_or("come to the front ", |answer| *answer);
     }
 
@@ -135,7 +135,7 @@ struct Question;
 
 impl Overlay for Question {
     fn key(&mut self, _: KeyEvent) -> Outcome {
-        Outcome::Answer(Box::new("an answer"))
+        Outcome::TaskResult(Box::new("an answer"))
     }
 
     fn draw(&mut self, _: Rect, _: &mut Buffer, _: &Look) -> Option<(u16, u16)> {

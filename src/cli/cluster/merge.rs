@@ -33,7 +33,7 @@ pub struct MergeArgs {
 
 /// A run for programs.
 #[derive(Serialize)]
-struct Told<'a> {
+struct Json<'a> {
     name: &'a str,
     folder: Option<&'a PathBuf>,
     rows: u64,
@@ -47,7 +47,7 @@ pub fn run(args: &MergeArgs, paths: &Paths) -> Result<ExitCode> {
     let folder = args.out.clone().unwrap_or_else(|| plan.folder().join(layout::MERGED));
     let mut live = if args.json { Live::hidden() } else { Live::new() };
     let all = work.runs();
-    let mut told = |run: usize| {
+    let mut text = |run: usize| {
         live.show(|| {
             let share = run as f64 / all as f64;
             Some(Progress {
@@ -58,22 +58,22 @@ pub fn run(args: &MergeArgs, paths: &Paths) -> Result<ExitCode> {
                 more: Vec::new(),
             })
         });
-        signals::told() == 0
+        signals::received() == 0
     };
-    let puts = merge(&plan, &work, &folder, args.partial, &Pool::alone(), &mut told);
+    let puts = merge(&plan, &work, &folder, args.partial, &Pool::alone(), &mut text);
     live.clear();
     let (puts, errors) = puts?;
     for error in &errors {
-        out::tell(&format!("mancalab: {error}"));
+        out::report(&format!("mancalab: {error}"));
     }
     for put in &puts {
-        tell(put, args.json, puts.len());
+        report(put, args.json, puts.len());
     }
     if !args.json {
         conclude(&puts, plan.draft().run_command());
     }
     let is_whole = puts.len() == all && puts.iter().all(|put| put.merged.finished);
-    Ok(match (signals::told(), is_whole || args.partial) {
+    Ok(match (signals::received(), is_whole || args.partial) {
         (0, _) if !errors.is_empty() => ExitCode::from(2),
         (0, true) => ExitCode::SUCCESS,
         (0, false) => ExitCode::from(1),
@@ -84,21 +84,21 @@ pub fn run(args: &MergeArgs, paths: &Paths) -> Result<ExitCode> {
 /// Maximum number of runs listed in full; of more runs, only the unfinished ones are listed.
 const FEW: usize = 20;
 
-fn tell(put: &Put, json: bool, of: usize) {
+fn report(put: &Put, json: bool, of: usize) {
     let Put { name, folder, merged } = put;
     if json {
-        let told = Told {
+        let text = Json {
             name,
             folder: folder.as_ref(),
             rows: merged.rows,
             finished: merged.finished,
             missing: &merged.missing,
         };
-        out::json(&told);
+        out::json(&text);
         return;
     }
     if let Some(reason) = &merged.stuck {
-        out::tell(&format!("mancalab: {name} cannot continue: {reason}"));
+        out::report(&format!("mancalab: {name} cannot continue: {reason}"));
     }
     if of > FEW && merged.finished {
         return;

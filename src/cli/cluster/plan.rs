@@ -165,16 +165,16 @@ fn plan(
         }
     };
     if io::stderr().is_terminal() {
-        out::tell("estimating the time …");
+        out::report("estimating the time …");
     }
     let wanted = Wanted { command, settings, seeds: many.seeds.clone(), vary: many.vary.clone(), block };
     let plan = make(wanted, &folder)?;
-    tell(&plan)?;
+    report(&plan)?;
     Ok(ExitCode::SUCCESS)
 }
 
 /// Prints the plan, the estimated time and the next commands.
-fn tell(plan: &Plan) -> Result<()> {
+fn report(plan: &Plan) -> Result<()> {
     let work = Runs::of(plan)?;
     let (count, runs, seconds) = (u64::from(plan.units()), work.runs(), plan.draft().seconds);
     let runs = if runs == 1 { "one run".to_owned() } else { format!("{runs} runs") };

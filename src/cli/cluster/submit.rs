@@ -99,19 +99,19 @@ fn here(args: &SubmitArgs, plan: &Plan, work: &Runs, program: &Path, left: &[u32
 fn compute_here(plan: &Plan, work: &Runs, local: &Local<'_>) -> Result<ExitCode> {
     let (began, all, before) = (std::time::Instant::now(), plan.units(), plan.units() - local.units.len() as u32);
     let (mut live, mut done) = (Live::new(), 0);
-    let mut told = |news: News, running: &[u32]| {
-        let told = match news {
+    let mut message = |news: News, running: &[u32]| {
+        let message = match news {
             News::Running => None,
             News::Done => {
                 done += 1;
                 None
             }
-            News::Again(unit) => Some(format!("unit {unit} ({}) was killed; restarting it", work.told(unit))),
+            News::Again(unit) => Some(format!("unit {unit} ({}) was killed; restarting it", work.describe(unit))),
             News::Failed(unit) => {
-                Some(format!("unit {unit} ({}) failed: {}", work.told(unit), failure(local.logs, unit)))
+                Some(format!("unit {unit} ({}) failed: {}", work.describe(unit), failure(local.logs, unit)))
             }
         };
-        told.iter().for_each(|told| live.above(|| out::tell(&format!("mancalab: {told}"))));
+        message.iter().for_each(|message| live.above(|| out::report(&format!("mancalab: {message}"))));
         live.show(|| {
             let left = f64::from(all - before - done);
             let pace = (done > 0).then(|| began.elapsed().as_secs_f64() / f64::from(done));
@@ -126,7 +126,7 @@ fn compute_here(plan: &Plan, work: &Runs, local: &Local<'_>) -> Result<ExitCode>
             })
         });
     };
-    let ran = local::run(local, &|| signals::told() != 0, &mut told);
+    let ran = local::run(local, &|| signals::received() != 0, &mut message);
     live.clear();
     let ran = ran.with_context(|| format!("cannot start {}", sanitize::path(local.program)))?;
     let named = sanitize::shell_path(plan.folder());
@@ -147,7 +147,7 @@ fn compute_here(plan: &Plan, work: &Runs, local: &Local<'_>) -> Result<ExitCode>
     if ran.left > 0 {
         out::line(&format!("{} left; resume with: mancalab submit {named} --engine local", units(ran.left.into())));
     }
-    Ok(match signals::told() {
+    Ok(match signals::received() {
         0 => ExitCode::from(1),
         number => ExitCode::from(128 + number as u8),
     })
@@ -228,13 +228,13 @@ fn submit(engine: Engine, steps: &Steps) -> Result<Vec<String>> {
             }
             _ => anyhow!("cannot run {}: {}", words[0], sanitize::reason(&error)),
         })?;
-        let (said, complained) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+        let (printed, complained) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
         if !output.status.success() {
             bail!("{} failed: {}{}", words[0], sanitize::multiline(complained.trim()), so_far(engine, &jobs));
         }
         let job = engine
-            .job(&said)
-            .with_context(|| format!("{} printed no job number: {}", words[0], sanitize::multiline(said.trim())))?;
+            .job(&printed)
+            .with_context(|| format!("{} printed no job number: {}", words[0], sanitize::multiline(printed.trim())))?;
         jobs.push(job.to_owned());
     }
     Ok(jobs)

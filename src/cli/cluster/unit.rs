@@ -63,7 +63,7 @@ pub fn run(args: &UnitArgs, paths: &Paths) -> Result<ExitCode> {
     let mut live = if io::stderr().is_terminal() { Live::new() } else { Live::hidden() };
     let began = std::time::Instant::now();
     let before = Cell::new(None);
-    let mut told = |share: f64| {
+    let mut output = |share: f64| {
         let first = before.get().unwrap_or_else(|| {
             before.set(Some(share));
             share
@@ -75,30 +75,40 @@ pub fn run(args: &UnitArgs, paths: &Paths) -> Result<ExitCode> {
                 at: format!("unit {unit}"),
                 left,
                 speed: String::new(),
-                more: vec![work.told(unit)],
+                more: vec![work.describe(unit)],
             })
         });
     };
-    let ended =
-        compute(&plan, &work, unit, Duration::from_secs(args.wait.into()), &pool, &|| signals::told() != 0, &mut told);
+    let ended = compute(
+        &plan,
+        &work,
+        unit,
+        Duration::from_secs(args.wait.into()),
+        &pool,
+        &|| signals::received() != 0,
+        &mut output,
+    );
     live.clear();
     Ok(match ended? {
         Ended::Done(seconds) => {
-            out::line(&format!("unit {unit} ({}) done in {}", work.told(unit), clock(seconds.ceil())));
+            out::line(&format!("unit {unit} ({}) done in {}", work.describe(unit), clock(seconds.ceil())));
             ExitCode::SUCCESS
         }
         Ended::Already => {
-            out::line(&format!("unit {unit} ({}) was already done", work.told(unit)));
+            out::line(&format!("unit {unit} ({}) was already done", work.describe(unit)));
             ExitCode::SUCCESS
         }
         Ended::Missing(units) => {
-            let told: Vec<String> = units.iter().map(|unit| format!("{unit} ({})", work.told(*unit))).collect();
-            out::tell(&format!("mancalab: unit {unit} first needs the results of these units: {}", told.join(", ")));
+            let output: Vec<String> = units.iter().map(|unit| format!("{unit} ({})", work.describe(*unit))).collect();
+            out::report(&format!(
+                "mancalab: unit {unit} first needs the results of these units: {}",
+                output.join(", ")
+            ));
             ExitCode::from(MISSING)
         }
         Ended::Stopped => {
             out::line(&format!("unit {unit} stopped and saved; the next call resumes it"));
-            ExitCode::from(128 + signals::told() as u8)
+            ExitCode::from(128 + signals::received() as u8)
         }
     })
 }

@@ -17,7 +17,7 @@ use crate::ui::short_count;
 
 /// A run or plan for programs: one schema for both, in JSON and CSV. What does not apply is `None`.
 #[derive(Serialize, Default)]
-pub struct Told {
+pub struct Json {
     pub name: String,
     pub plan: bool,
     /// The command that drives the runs, or the word of the kind if it is unknown.
@@ -49,18 +49,18 @@ pub struct Told {
     pub folder: PathBuf,
 }
 
-/// The columns of the list in CSV: the fields of [`Told`].
+/// The columns of the list in CSV: the fields of [`Json`].
 const COLUMNS: &str = "name plan kind preset seed seeds reproducible generation generations units done running waiting \
     failed best state why started changed seconds bytes folder";
 
 /// Returns runs and plans as CSV.
-pub fn csv(all: &[Told]) -> String {
+pub fn csv(all: &[Json]) -> String {
     let cell = |value: Option<&Value>| match value {
         None | Some(Value::Null) => String::new(),
         Some(Value::String(text)) => text.clone(),
         Some(other) => other.to_string(),
     };
-    let row = |one: &Told| {
+    let row = |one: &Json| {
         let value = out::value(one);
         COLUMNS.split(' ').map(|key| cell(value.get(key))).collect()
     };
@@ -68,10 +68,10 @@ pub fn csv(all: &[Told]) -> String {
     Grid { rows, numbers: Vec::new() }.csv()
 }
 
-impl From<&Entry> for Told {
-    fn from(entry: &Entry) -> Told {
+impl From<&Entry> for Json {
+    fn from(entry: &Entry) -> Json {
         let manifest = entry.manifest.as_ref();
-        Told {
+        Json {
             name: entry.name.clone(),
             kind: kind(entry),
             preset: manifest.map(|manifest| manifest.preset.clone()).unwrap_or_default(),
@@ -93,7 +93,7 @@ impl From<&Entry> for Told {
             seconds: Some(entry.took.as_secs_f64()),
             bytes: entry.size,
             folder: entry.folder.clone(),
-            ..Told::default()
+            ..Json::default()
         }
     }
 }

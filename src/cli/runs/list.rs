@@ -10,7 +10,7 @@ use serde::Serialize;
 
 use super::kept::grid;
 use super::kinds;
-use super::line::{Told, at, csv, kind, minute, tell_settings};
+use super::line::{Json, at, csv, kind, minute, tell_settings};
 use super::text::Grid;
 use super::{find_kept, name, plans};
 use crate::cli::format::Format;
@@ -19,7 +19,7 @@ use crate::cli::out;
 use crate::cluster::index::is_plan;
 use crate::job::RunReader;
 use crate::job::run_dir::{self, Entry, EntryState};
-use crate::kept::{self, Kept, word_of};
+use crate::kept::{self, Saved, word_of};
 use crate::kinds::{KINDS, by_word};
 use crate::paths::Paths;
 use crate::sanitize;
@@ -67,7 +67,7 @@ fn states() -> impl Iterator<Item = PossibleValue> {
 }
 
 /// Whether `command` drives a run, or the runs of a plan.
-fn is_of(one: &Kept, command: &str) -> bool {
+fn is_of(one: &Saved, command: &str) -> bool {
     one.kind().and_then(by_word).is_some_and(|kind| kind.command == command)
 }
 
@@ -77,17 +77,17 @@ fn is_of(one: &Kept, command: &str) -> bool {
 /// There is no home directory.
 pub fn list(args: &ListArgs, paths: &Paths) -> Result<ExitCode> {
     let runs = paths.runs().context("no home directory for saved runs")?;
-    let fits = |one: &Kept| {
+    let fits = |one: &Saved| {
         args.text.as_ref().is_none_or(|text| one.name().contains(text) || one.preset().contains(text))
             && args.kind.as_ref().is_none_or(|command| is_of(one, command))
             && args.state.as_ref().is_none_or(|state| one.word() == state)
     };
-    let all: Vec<Kept> = kept::all(&runs).into_iter().filter(fits).collect();
-    let told = || all.iter().map(Told::from).collect::<Vec<_>>();
+    let all: Vec<Saved> = kept::all(&runs).into_iter().filter(fits).collect();
+    let output = || all.iter().map(Json::from).collect::<Vec<_>>();
     match args.format.unwrap_or(Format::Table) {
-        _ if args.json => told().iter().all(out::json),
-        Format::Json => out::result(&out::pretty(&told())),
-        Format::Csv => out::result(&csv(&told())),
+        _ if args.json => output().iter().all(out::json),
+        Format::Json => out::result(&out::pretty(&output())),
+        Format::Csv => out::result(&csv(&output())),
         Format::Md => out::result(&grid(&all).markdown()),
         Format::Table if all.is_empty() => out::line(&format!("no matching runs in {}", sanitize::path(&runs))),
         Format::Table => out::result(&grid(&all).table()),
@@ -99,7 +99,7 @@ pub fn list(args: &ListArgs, paths: &Paths) -> Result<ExitCode> {
 #[derive(Serialize)]
 struct Inspect {
     #[serde(flatten)]
-    told: Told,
+    output: Json,
     version: String,
     settings: serde_json::Map<String, serde_json::Value>,
     /// The preset's values where they differ.
@@ -124,7 +124,7 @@ pub fn show(args: &ShowArgs, paths: &Paths) -> Result<ExitCode> {
     let entry = run_dir::entry(folder.clone());
     if args.json {
         out::json(&Inspect {
-            told: Told::from(&entry),
+            output: Json::from(&entry),
             version: reader.manifest().version.clone(),
             settings: settings.iter().map(|one| (one.key.clone(), out::setting(&one.value))).collect(),
             preset_settings: settings

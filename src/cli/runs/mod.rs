@@ -196,7 +196,7 @@ fn extend(args: &ExtendArgs, paths: &Paths) -> Result<ExitCode> {
     };
     let (_, notes) = RunJob::<AnyRun>::extend(&folder, until, &Pool::alone())?;
     for note in notes {
-        out::tell(&format!("mancalab: {note}"));
+        out::report(&format!("mancalab: {note}"));
     }
     let (name, command) = (name(&folder), kind.command);
     out::line(&format!("extended {} from {before} to {} {what}", sanitize::inline(&name), until + kind.first));

@@ -8,7 +8,7 @@ use anyhow::{Result, bail};
 use serde::Serialize;
 
 use super::kinds::{self, Setting};
-use super::line::{self, Told, minute, since};
+use super::line::{self, Json, minute, since};
 use super::name;
 use super::text::Grid;
 use crate::cli::live::clock;
@@ -16,7 +16,7 @@ use crate::cli::out;
 use crate::cluster::index::{self, PlanEntry, PlanState, is_plan};
 use crate::cluster::layout::MERGED;
 use crate::cluster::plan::Plan;
-use crate::cluster::status::{Counts, Standing, UnitState, Watcher};
+use crate::cluster::status::{Counts, PlanStatus, UnitState, Watcher};
 use crate::cluster::sweep::{Vary, seeds_text};
 use crate::job::run_dir;
 use crate::kept::plan_word;
@@ -26,11 +26,11 @@ use crate::ui::short_count;
 /// Maximum number of failed units shown with their reasons, and of merged runs shown by name.
 const FEW: usize = 10;
 
-impl From<&PlanEntry> for Told {
-    fn from(entry: &PlanEntry) -> Told {
+impl From<&PlanEntry> for Json {
+    fn from(entry: &PlanEntry) -> Json {
         let what = entry.what.as_ref();
         let Counts { waiting, running, done, failed } = entry.counts;
-        Told {
+        Json {
             name: entry.name.clone(),
             plan: true,
             kind: what.map(|what| what.command.to_owned()).unwrap_or_default(),
@@ -52,7 +52,7 @@ impl From<&PlanEntry> for Told {
             changed: since(entry.changed),
             bytes: entry.size,
             folder: entry.folder.clone(),
-            ..Told::default()
+            ..Json::default()
         }
     }
 }
@@ -98,7 +98,7 @@ pub fn must_be_run(folder: &Path) -> Result<()> {
 #[derive(Serialize)]
 struct Inspect {
     #[serde(flatten)]
-    told: Told,
+    output: Json,
     version: String,
     /// The planned command, or `islands`.
     what: &'static str,
@@ -125,13 +125,13 @@ pub fn show(folder: &Path, json: bool) -> Result<()> {
     let plan = Plan::open(folder)?;
     let settings = settings(&plan)?;
     let entry = index::entry(folder.to_owned());
-    let standing = Watcher::new(plan.clone()).look();
+    let plan_status = Watcher::new(plan.clone()).look();
     if json {
-        out::json(&shown(&plan, &entry, &standing, &settings));
+        out::json(&shown(&plan, &entry, &plan_status, &settings));
         return Ok(());
     }
-    out::result(&stands(&plan, &entry, &standing).table());
-    let failures = failures(&standing);
+    out::result(&stands(&plan, &entry, &plan_status).table());
+    let failures = failures(&plan_status);
     if !failures.is_empty() {
         out::line("\nfailed units");
         let rows = failures.iter().take(FEW).map(|(unit, why)| vec![format!("  {unit}"), why.clone()]);
@@ -155,17 +155,17 @@ fn settings(plan: &Plan) -> Result<Vec<Setting>> {
     Ok(kinds::beside(kind, manifest, own).into_iter().filter(|one| one.key != "seed").collect())
 }
 
-fn failures(standing: &Standing) -> BTreeMap<u32, String> {
-    let why = |(unit, standing): (usize, &crate::cluster::status::UnitStanding)| match &standing.state {
+fn failures(plan_status: &PlanStatus) -> BTreeMap<u32, String> {
+    let why = |(unit, plan_status): (usize, &crate::cluster::status::UnitStatus)| match &plan_status.state {
         UnitState::Failed(why) => Some((unit as u32, why.clone())),
         UnitState::Waiting | UnitState::Running { .. } | UnitState::Done => None,
     };
-    standing.units.iter().enumerate().filter_map(why).collect()
+    plan_status.units.iter().enumerate().filter_map(why).collect()
 }
 
 /// Mean seconds of the finished units.
-fn measured(standing: &Standing) -> Option<f64> {
-    standing.seconds_a_unit.filter(|_| standing.counts.done > 0)
+fn measured(plan_status: &PlanStatus) -> Option<f64> {
+    plan_status.seconds_a_unit.filter(|_| plan_status.counts.done > 0)
 }
 
 /// The folders of runs in `merged`, sorted by name.
@@ -177,17 +177,17 @@ fn merged(plan: &Plan) -> Vec<PathBuf> {
     folders
 }
 
-fn shown(plan: &Plan, entry: &PlanEntry, standing: &Standing, settings: &[Setting]) -> Inspect {
+fn shown(plan: &Plan, entry: &PlanEntry, plan_status: &PlanStatus, settings: &[Setting]) -> Inspect {
     let draft = plan.draft();
     Inspect {
-        told: Told::from(entry),
+        output: Json::from(entry),
         version: plan.version().to_owned(),
         what: plan.draft().command,
         vary: draft.vary.iter().map(Vary::text).collect(),
-        failures: failures(standing),
+        failures: failures(plan_status),
         seconds_estimated: Some(draft.seconds).filter(|seconds| *seconds > 0.0),
-        seconds_measured: measured(standing),
-        seconds_left: standing.seconds_left,
+        seconds_measured: measured(plan_status),
+        seconds_left: plan_status.seconds_left,
         merged: merged(plan),
         settings: settings.iter().map(|one| (one.key.clone(), out::setting(&one.value))).collect(),
         preset_settings: settings
@@ -197,16 +197,16 @@ fn shown(plan: &Plan, entry: &PlanEntry, standing: &Standing, settings: &[Settin
     }
 }
 
-fn stands(plan: &Plan, entry: &PlanEntry, standing: &Standing) -> Grid {
+fn stands(plan: &Plan, entry: &PlanEntry, plan_status: &PlanStatus) -> Grid {
     let draft = plan.draft();
     let what = match plan.draft().command {
         "islands" => "evolve on islands, each unit an island between two migrations",
         "arena" => "arena, each unit games of one player against another",
         word => &format!("{word}, each unit a run"),
     };
-    let Counts { waiting, running, done, failed } = standing.counts;
+    let Counts { waiting, running, done, failed } = plan_status.counts;
     let units =
-        format!("{done} of {} done, {running} running, {waiting} waiting, {failed} failed", standing.counts.all());
+        format!("{done} of {} done, {running} running, {waiting} waiting, {failed} failed", plan_status.counts.all());
     let took = |seconds: Option<f64>| seconds.map_or("-".to_owned(), |seconds| format!("{seconds:.2} s per unit"));
     let rows = [
         ("name", name(&entry.folder)),
@@ -218,8 +218,8 @@ fn stands(plan: &Plan, entry: &PlanEntry, standing: &Standing) -> Grid {
         ("state", plan_word(&entry.state).to_owned()),
         ("units", units),
         ("estimated", took(Some(draft.seconds).filter(|seconds| *seconds > 0.0))),
-        ("measured", took(measured(standing))),
-        ("left", standing.seconds_left.map_or("-".to_owned(), |left| format!("about {}", clock(left.ceil())))),
+        ("measured", took(measured(plan_status))),
+        ("left", plan_status.seconds_left.map_or("-".to_owned(), |left| format!("about {}", clock(left.ceil())))),
         ("started", format!("{} UTC", minute(entry.started))),
         ("last result", format!("{} UTC", minute(entry.changed.filter(|_| done > 0)))),
         ("size", short_count(entry.size)),

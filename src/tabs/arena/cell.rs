@@ -7,7 +7,7 @@ use ratatui::layout::Rect;
 use ratatui::text::Line;
 
 use super::matrix::plain;
-use crate::arena::{CellView, Kept, Score, Verdict, View, unsigned_nought};
+use crate::arena::{CellView, PlayedGame, Score, Verdict, View, unsigned_nought};
 use crate::theme::Role;
 use crate::ui::chart::{Band, Chart, Pattern, Series};
 use crate::ui::{Look, clip, interval, panel, put, row, short_time};
@@ -22,7 +22,7 @@ const CHART_LEAST: u16 = 7;
 pub fn draw(
     view: &View,
     (first, second): (usize, usize),
-    (games, printed): (&[Kept], Option<f64>),
+    (games, printed): (&[PlayedGame], Option<f64>),
     area: Rect,
     buf: &mut Buffer,
     look: &Look,
@@ -42,13 +42,13 @@ pub fn draw(
     let rest = inner.height.saturating_sub(used);
     if rest >= CHART_LEAST && games.len() > 1 {
         let height = rest.min(24);
-        let games: Vec<&Kept> = games.iter().filter(|kept| view.is_sampled(cell, kept.number)).collect();
-        course(&games, inner.width).draw(Rect { y: inner.y + used, height, ..inner }, buf, look);
+        let games: Vec<&PlayedGame> = games.iter().filter(|kept| view.is_sampled(cell, kept.number)).collect();
+        game_state(&games, inner.width).draw(Rect { y: inner.y + used, height, ..inner }, buf, look);
     }
 }
 
 /// Returns the chart of the share of games won, with its narrowing interval.
-fn course(games: &[&Kept], cells: u16) -> Chart {
+fn game_state(games: &[&PlayedGame], cells: u16) -> Chart {
     let step = games.len().div_ceil(usize::from(cells.max(1)) * 2).max(1);
     let (mut score, mut won, mut interval) = (Score::default(), Vec::new(), Vec::new());
     for (index, kept) in games.iter().enumerate() {

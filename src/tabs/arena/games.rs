@@ -4,7 +4,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::Line;
 
-use crate::arena::{Kept, View};
+use crate::arena::{PlayedGame, View};
 use crate::game::{Outcome, Variant};
 use crate::theme::Role;
 use crate::ui::table::{Cell, Column, SortedTable};
@@ -21,7 +21,7 @@ const COLUMNS: [Column; 5] = [
 /// The list and its games.
 pub struct GameList {
     pub table: SortedTable,
-    games: Vec<Kept>,
+    games: Vec<PlayedGame>,
     /// The cell of the games, and the number of rounds read so far.
     of: Option<(usize, usize)>,
     rounds: usize,
@@ -54,11 +54,11 @@ impl GameList {
     }
 
     /// Returns the games of the cell in the order of play.
-    pub fn games(&self) -> &[Kept] {
+    pub fn games(&self) -> &[PlayedGame] {
         &self.games
     }
 
-    pub fn selected(&self) -> Option<&Kept> {
+    pub fn selected(&self) -> Option<&PlayedGame> {
         self.games.get(self.table.selected())
     }
 
@@ -80,7 +80,7 @@ impl GameList {
     }
 }
 
-fn value(kept: &Kept, column: usize) -> f64 {
+fn value(kept: &PlayedGame, column: usize) -> f64 {
     match column {
         1 | 2 => kept.end.margin.into(),
         3 => kept.moves.len() as f64,
@@ -88,7 +88,7 @@ fn value(kept: &Kept, column: usize) -> f64 {
     }
 }
 
-fn texts(kept: &Kept, variant: Variant, look: &Look) -> Vec<Cell> {
+fn texts(kept: &PlayedGame, variant: Variant, look: &Look) -> Vec<Cell> {
     let winner = match kept.end.outcome {
         Outcome::Won => "first",
         Outcome::Drawn => "drawn",
@@ -99,7 +99,7 @@ fn texts(kept: &Kept, variant: Variant, look: &Look) -> Vec<Cell> {
         winner.to_owned().into(),
         look.signed(kept.end.margin).into(),
         kept.moves.len().to_string().into(),
-        kept.told(variant).into(),
+        kept.result_text(variant).into(),
     ]
 }
 

@@ -15,13 +15,13 @@ use mancalab_base::Error;
 use std::path::Path;
 
 use super::board::{Message, Opened, Setup, TOURNAMENT};
-use super::runs::{RunPicture, RunTab, SettingsForm, Status, panels, picture, run_commands, shared, watched};
+use super::runs::{RunTab, RunViewModel, SettingsForm, Status, panels, run_commands, shared, view_model, watched};
 use crate::app::effect::{Context, Tone};
-use crate::arena::{Cell, MAX_PLAYERS, Pairs, Seen, Settings, Tournament, View, unsigned_nought};
+use crate::arena::{Cell, FromRows, MAX_PLAYERS, Pairs, Settings, Tournament, View, unsigned_nought};
 use crate::job::Watching;
 use crate::kinds::{AnyRun, AnySettings, AnyView};
 use crate::player::Spec;
-use crate::settings::Listed as _;
+use crate::settings::KeyedSettings as _;
 
 pub use panels::Panels;
 
@@ -78,17 +78,17 @@ pub static TAB: RunTab = RunTab {
     custom: None,
     form: FORM,
     panels: panels::<Panels>,
-    picture: picture::<Panels>,
+    view_model: view_model::<Panels>,
     watched: watched::<Panels>,
 };
 
-impl RunPicture for View {
+impl RunViewModel for View {
     fn of(view: &AnyView) -> Option<View> {
         view.get().cloned()
     }
 
     fn watched(run: &Watching<AnyRun>) -> Option<View> {
-        run.seen().get().map(Seen::view)
+        run.seen().get().map(FromRows::view)
     }
 
     fn status(&self) -> Status {
@@ -169,13 +169,13 @@ fn open_game(panels: &Panels, view: &View, run: &Path, cx: &mut Context) {
     record.to_start();
     let Cell { first, second, .. } = view.cells[kept.cell].cell;
     let players = [first, second].map(|player| view.settings.players.get(player).cloned());
-    cx.tell(Message::Show(Opened { record, players, file: None, replaceable: false, stored: true }));
+    cx.report(Message::Show(Opened { record, players, file: None, replaceable: false, stored: true }));
 }
 
 /// Starts a new game on the Board against the player of the selected row.
 fn challenge(panels: &Panels, view: &View, cx: &mut Context) {
     if let Some(player) = view.settings.players.get(panels.matrix.selected().0) {
         let players = [Spec::Human, player.clone()];
-        cx.tell(Message::Start(Setup { variant: view.settings.variant, players, seed: None }));
+        cx.report(Message::Start(Setup { variant: view.settings.variant, players, seed: None }));
     }
 }

@@ -29,7 +29,7 @@ pub struct Panels {
 }
 
 impl RunPanels for Panels {
-    type Picture = View;
+    type ViewModel = View;
 
     fn draw(&mut self, view: &View, area: Rect, buf: &mut Buffer, look: &Look) {
         let bar = u16::from(progress(view, row(area, 0), buf, look));

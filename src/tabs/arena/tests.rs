@@ -47,7 +47,7 @@ fn the_form_has_a_line_for_every_player() {
     stage.keys("right");
     assert!(stage.shows("player 1") && stage.shows("sprt"), "{}", stage.screen(80, 24));
     stage.keys("ctrl-u").text("nobody").keys("enter");
-    assert!(stage.shows("player 1: no player is called 'nobody'"), "{}", stage.screen(80, 24));
+    assert!(stage.shows("player 1: no player is named 'nobody'"), "{}", stage.screen(80, 24));
 }
 
 #[test]
@@ -62,7 +62,7 @@ fn what_is_wrong_with_a_player_is_told_in_a_line() {
     let why = format!("player 2: unknown section `W1`; accepted: weights, origin ({}:1:1)", file.display());
     assert_eq!(error(&format!("heuristic:4@{}", file.display())), (1, why));
     let known = "human, random, max, minimax:D, heuristic:D, mcts:N, program:FILE, staged:F";
-    assert_eq!(error("nobody"), (1, format!("player 2: no player is called 'nobody'; known: {known}")));
+    assert_eq!(error("nobody"), (1, format!("player 2: no player is named 'nobody'; known: {known}")));
 }
 
 #[test]
@@ -185,7 +185,7 @@ fn a_saved_tournament_is_watched() {
 /// Writes the README's picture of a tournament: `cargo test --lib picture -- --ignored`.
 #[test]
 #[ignore = "writes docs/arena.svg"]
-fn picture() {
+fn view_model() {
     let folder = tempfile::tempdir().unwrap();
     let mut stage = stage(folder.path());
     stage.press("down").press("down").press("enter");

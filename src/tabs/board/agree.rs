@@ -1,6 +1,7 @@
-//! The question whether players that are in files may be opened.
+//! Confirmation before files of players are opened.
 //!
-//! A game may come from anywhere, and names its players. To open whatever file such a name means, a person has to have seen it.
+//! A game may come from anywhere and names its players. A file that such a name means is opened only after the user has
+//! seen the name.
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use ratatui::buffer::Buffer;
@@ -12,23 +13,23 @@ use crate::app::overlay::{Outcome, Overlay};
 use crate::theme::Role;
 use crate::ui::{Look, put, row, squeeze, window, wrap};
 
-/// Cells for the seat.
+/// Width of the seat's column.
 const LABEL: u16 = 7;
 
-/// Rows that a name may take; what does not fit is left out of its middle.
+/// Maximum rows of a name; longer names lose their middle.
 const ROWS: u16 = 4;
 
-/// Shows the names and asks.
+/// A dialog that shows the names and asks.
 pub(super) struct Agree {
     pub game: u64,
-    /// Who sits where, as the game's text has it: what the seat is called, and the name.
+    /// The seats' names and the players' names from the game's text.
     pub names: Vec<(&'static str, String)>,
 }
 
 impl Overlay for Agree {
     fn key(&mut self, key: KeyEvent) -> Outcome {
         match key.code {
-            KeyCode::Char('y' | 'Y') => Outcome::Answer(Box::new(Message::OpenPlayers(self.game))),
+            KeyCode::Char('y' | 'Y') => Outcome::TaskResult(Box::new(Message::OpenPlayers(self.game))),
             KeyCode::Char('n' | 'N' | 'q') | KeyCode::Esc | KeyCode::Enter => Outcome::Close,
             KeyCode::Char('c') if key.modifiers.contains(KeyModifiers::CONTROL) => Outcome::Close,
             _ => Outcome::Stay,
@@ -54,7 +55,7 @@ impl Overlay for Agree {
     }
 }
 
-/// A seat and its name, which is shown whole where there is room: the person is to know what would be opened.
+/// A seat and its player's name, in full where it fits: the user must know what would be opened.
 fn lines(seat: &str, name: &str, wide: u16, look: &Look) -> Vec<Line<'static>> {
     let wide = wide.saturating_sub(LABEL);
     let whole = wrap(&squeeze(name, wide * ROWS, look), wide);

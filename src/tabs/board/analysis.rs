@@ -1,4 +1,4 @@
-//! What a search says about the position on screen: the panel of all moves, and the hint.
+//! The search of the position on screen: the panel of all moves, and the hint.
 
 use super::play::Thinking;
 use super::{Board, Spot};
@@ -13,19 +13,19 @@ use crate::player::analysing::{Analysed, Analysing, Engine, Question};
 #[derive(Default)]
 pub struct Analysis {
     pub on: bool,
-    /// Which search is asked.
+    /// The selected search.
     pub engine: Engine,
-    /// The job at work, and the position it works on.
+    /// The running job and its position.
     job: Option<(JobId, Spot)>,
-    /// What the newest is about.
+    /// The position of the newest view.
     spot: Option<Spot>,
     pub view: Option<Analysed>,
     pub state: Option<State>,
-    /// The hint is wanted, or shown.
+    /// The hint was requested or is shown.
     hint: bool,
 }
 
-/// A hint is the best move once the analysis is this deep, or has seen so many games, or is done.
+/// Depth, games or end of the search from which the best move is shown as a hint.
 const HINT_DEPTH: u32 = 12;
 const HINT_GAMES: u64 = 100_000;
 
@@ -60,7 +60,7 @@ impl Board {
         self.settle_analysis(cx);
     }
 
-    /// Asks the other search, from now on.
+    /// Switches to the other search.
     pub(super) fn change_engine(&mut self, cx: &mut Context) {
         let Analysis { on, engine, job, hint, spot, .. } = std::mem::take(&mut self.analysis);
         if let Some((job, _)) = job {
@@ -74,7 +74,8 @@ impl Board {
         self.settle_analysis(cx);
     }
 
-    /// The player at work whose own search the panel shows: it knows every move, and a second search would slow it.
+    /// The thinking player whose own search the panel shows: it covers every move, and a second search would slow it
+    /// down.
     pub(super) fn player_in_panel(&self) -> Option<&Thinking> {
         let plays_out = matches!(self.players[self.position().side().index()], Spec::Mcts(_) | Spec::Puct(_));
         self.thinking.as_ref().filter(|thinking| plays_out && !thinking.failed)
@@ -93,11 +94,11 @@ impl Board {
         self.settle_analysis(cx);
     }
 
-    /// Starts or stops the search so that it works on the position on screen, if on any.
+    /// Starts or stops the search to match the position on screen.
     pub(super) fn settle_analysis(&mut self, cx: &mut Context) {
         let at = self.spot();
         if self.analysis.spot != Some(at) || self.edit.is_some() {
-            // Another position: what was known is about the old one, and a hint is for one move.
+            // Another position: the results are outdated, and a hint is for one move.
             let Analysis { on, engine, job, .. } = std::mem::take(&mut self.analysis);
             self.analysis = Analysis { on, engine, job, spot: Some(at), ..Analysis::default() };
         }

@@ -1,7 +1,7 @@
-//! The list of a collection's games, found by what is typed.
+//! The list of a collection's games, with a search.
 //!
-//! What headers say is known at once. A game's moves are read a little at a time on another thread, those on the screen first; only
-//! then it is known how many there are, and whether they are legal.
+//! Headers are read when a row is drawn or searched. A game's moves are read in a background task, those on the screen
+//! first; only then their number and whether they are legal is known.
 
 use mancalab_base::Error;
 use std::collections::{HashMap, HashSet};
@@ -16,31 +16,31 @@ use super::Message;
 use super::game_file::Shelf;
 use super::load::draw_preview;
 use super::saved::{About, words};
-use crate::app::overlay::{Answer, Outcome, Overlay};
+use crate::app::overlay::{Outcome, Overlay, TaskResult};
 use crate::game::Variant;
-use crate::game::notation::pdn::{self, Collection, Listed};
+use crate::game::notation::pdn::{self, Collection, GameHeaders};
 use crate::job::background::Work;
 use crate::sanitize;
 use crate::theme::Role;
 use crate::ui::list::{Choice, Chooser};
 use crate::ui::{Look, clip, fit, head as beginning, put, row, tail, width, window};
 
-/// How long games are read before the list is there, and after each key as long as there are more.
+/// Time for reading games before the list opens, and after each key while there are more.
 const AT_FIRST: Duration = Duration::from_millis(300);
 const AFTER_A_KEY: Duration = Duration::from_millis(30);
 
-/// Games that are read however long it takes: about a page.
+/// Games that are read regardless of time: about a page.
 const PAGE: usize = 30;
 
-/// Cells of the window, and what a preview beside the list takes where the screen is so wide.
+/// Width of the window, of the preview, and of screens that show the preview.
 const WIDE: u16 = 76;
 const PREVIEW: u16 = 42;
 const BESIDE: u16 = 118;
 
-/// Characters that can be typed.
+/// Maximum length of the query.
 const MOST: usize = 200;
 
-/// Cells of the columns of a row from the right: moves, result, date and event.
+/// Widths of a row's columns from the right: moves, result, date and event.
 const MOVES: usize = 7;
 const RESULT: usize = 11;
 const DATE: usize = 12;
@@ -144,7 +144,7 @@ impl Games {
         match choice {
             Choice::Leave => Outcome::Close,
             Choice::Take if self.typed() == self.query => {
-                self.selected().map_or(Outcome::Stay, |index| Outcome::Answer(Box::new(Message::Game(index))))
+                self.selected().map_or(Outcome::Stay, |index| Outcome::TaskResult(Box::new(Message::Game(index))))
             }
             Choice::Take | Choice::None | Choice::Moved | Choice::Ignored => {
                 self.read_on(AFTER_A_KEY).map_or(Outcome::Stay, Outcome::Background)
@@ -152,7 +152,7 @@ impl Games {
         }
     }
 
-    /// How many games there are, and how many of those that have been read are not whole.
+    /// The title: number of games, and of incomplete ones among those read so far.
     fn title(&self) -> String {
         let count = self.shelf.games.len();
         let broken = self.about.values().filter(|about| about.is_err()).count();
@@ -180,7 +180,7 @@ impl Overlay for Games {
         self.read_on(AT_FIRST)
     }
 
-    fn answer(&mut self, answer: Answer) -> Outcome {
+    fn answer(&mut self, answer: TaskResult) -> Outcome {
         if let Ok(read) = answer.downcast::<Read>() {
             if let Some((query, found)) = read.found {
                 self.found = (!query.is_empty()).then_some(found);
@@ -256,12 +256,12 @@ impl Games {
         self.chooser = chooser;
     }
 
-    /// Cells of the greatest number.
+    /// Width of the largest number.
     fn digits(&self) -> usize {
         self.shelf.games.len().to_string().len().max(4)
     }
 
-    /// A game in a row: who played, where and when, how it ended and after how many moves; or what is wrong with it.
+    /// A row of the list: players, event, date, result and number of moves; or the error.
     fn line(&self, index: usize, wide: u16, look: &Look) -> String {
         let game = &self.shelf.games.listed(index);
         let mark = if self.shelf.open == Some(index) { look.glyphs.pointer } else { " " };
@@ -280,7 +280,7 @@ impl Games {
         let result = match (game.header("Result"), about) {
             ("", Some(about)) => about.result().to_owned(),
             ("*", _) => "unfinished".to_owned(),
-            // The numbers would say who won the other way round than the players stand.
+            // The digits give White's points first, and the row names Black first.
             (result, _) => pdn::winner(result).map_or_else(|| sanitize::inline(result).to_string(), str::to_owned),
         };
         let [event, date] = ["Event", "Date"].map(|name| sanitize::inline(game.header(name)).to_string());
@@ -290,15 +290,15 @@ impl Games {
     }
 }
 
-/// Why a game is not whole, without its number and the place in the file.
+/// The error of an incomplete game without its number and location.
 fn in_short(reason: &str) -> String {
     let (place, what) = reason.split_once(": ").unwrap_or(("", reason));
     let at = place.split(", ").nth(1).filter(|at| !at.starts_with("line "));
     at.map_or_else(|| what.to_owned(), |at| format!("{at}: {what}"))
 }
 
-/// Who moved first, and who second.
-fn players(game: &Listed) -> String {
+/// The players, the first mover first.
+fn players(game: &GameHeaders) -> String {
     let name = |seat: &str| match game.header(seat) {
         "" => "?".to_owned(),
         name => sanitize::inline(name).to_string(),
@@ -306,7 +306,7 @@ fn players(game: &Listed) -> String {
     format!("{} v {}", name("Black"), name("White"))
 }
 
-/// A row: number, players, and what stands at the right as far as there is room: the event goes first, then the date.
+/// A row: number, players, and on the right what fits; the event is dropped first, then the date.
 fn columns(wide: usize, number: &str, players: &str, [event, date, result, moves]: [&str; 4]) -> String {
     let (has_event, has_date) = (wide >= 84, wide >= 60);
     let cell = |text: &str, cells: usize| format!("{:>cells$}", beginning(text, cells as u16 - 1));

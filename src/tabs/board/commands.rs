@@ -1,4 +1,4 @@
-//! The Board's commands. Where one makes no sense its handler says why, so that the key is not dead.
+//! The Board's commands. An inapplicable command shows the reason, so that its key has an effect.
 
 use super::{Board, new_game};
 use crate::app::command::{Command, Commanded};
@@ -19,37 +19,37 @@ impl Commanded for Board {
     const COMMANDS: &'static [Command<Board>] = &[
         Row::new("board.back", "One move back", &["left", ","], |board, cx| board.walk(cx, Record::back))
             .footer("back")
-            .when(Board::has_moves)
-            .otherwise(AT_START),
+            .enabled_if(Board::has_moves)
+            .disabled_reason(AT_START),
         Row::new("board.forward", "One move on", &["right", "."], Board::step_on)
             .footer("on")
-            .when(|board| !board.record.is_at_end() || (!board.is_over() && !board.awaits_human()))
-            .otherwise(AT_END),
+            .enabled_if(|board| !board.record.is_at_end() || (!board.is_over() && !board.awaits_human()))
+            .disabled_reason(AT_END),
         Row::new("board.play", "Play on, or pause the game and its players", &["space"], Board::toggle_autoplay)
             .footer("play")
             .footer_now(|board| board.goes_on().then_some("pause"))
-            .when(|board| board.can_autoplay() || board.goes_on())
-            .otherwise("nothing is left to play by itself"),
+            .enabled_if(|board| board.can_autoplay() || board.goes_on())
+            .disabled_reason("nothing is left to play by itself"),
         Row::new("board.games", "List the games of the collection", &["g"], Board::open_collection)
             .footer_now(|board| board.is_of_collection().then_some("games"))
-            .meant(Board::has_collection),
+            .visible_if(Board::has_collection),
         Row::new("board.next-game", "Open the next game of the collection", &["pgdn"], |board, cx| {
             board.next_game(1, cx);
         })
         .footer_now(|board| board.is_of_collection().then_some("next game"))
-        .meant(Board::has_collection),
+        .visible_if(Board::has_collection),
         Row::new("board.previous-game", "Open the game before in the collection", &["pgup"], |board, cx| {
             board.next_game(-1, cx);
         })
-        .meant(Board::has_collection),
+        .visible_if(Board::has_collection),
         Row::new("board.undo", "Take your last move back", &["u"], Board::undo)
             .footer("undo")
-            .when(|board| board.has_moves() || board.entry_text().is_some())
-            .otherwise(AT_START),
+            .enabled_if(|board| board.has_moves() || board.entry_text().is_some())
+            .disabled_reason(AT_START),
         Row::new("board.hint", "Show a good move on the board, or hide it", &["h", "t"], Board::toggle_hint)
             .footer("hint")
-            .when(|board| !board.is_over())
-            .otherwise("the game is over"),
+            .enabled_if(|board| !board.is_over())
+            .disabled_reason("the game is over"),
         Row::new("board.analysis", "Turn the analysis on or off", &["i"], Board::toggle_analysis).footer("analysis"),
         Row::new("board.engine", "Switch the engine: alpha-beta or Monte Carlo", &["o"], Board::change_engine)
             .footer_now(|board| board.analysis.on.then(|| board.analysis.engine.other().title())),
@@ -62,51 +62,51 @@ impl Commanded for Board {
         .footer("review")
         .footer_now(|board| board.is_reviewing().then_some("stop review"))
         .title_now(|board| board.is_reviewing().then(|| "Stop the review of the game".to_owned()))
-        .when(|board| !board.record.is_empty())
-        .otherwise(NO_MOVES),
+        .enabled_if(|board| !board.record.is_empty())
+        .disabled_reason(NO_MOVES),
         Row::new("board.next-mistake", "Go to the next mistake", &[">", "x"], |board, cx| board.go_to_mistake(1, cx))
             .footer_now(|board| board.has_mistakes().then_some("next mistake"))
-            .when(Board::has_mistakes)
-            .otherwise(NO_MISTAKES),
+            .enabled_if(Board::has_mistakes)
+            .disabled_reason(NO_MISTAKES),
         Row::new("board.previous-mistake", "Go to the mistake before", &["<", "X"], |board, cx| {
             board.go_to_mistake(-1, cx);
         })
-        .when(Board::has_mistakes)
-        .otherwise(NO_MISTAKES),
+        .enabled_if(Board::has_mistakes)
+        .disabled_reason(NO_MISTAKES),
         Row::new("board.better", "Show what would have been better, as a variation", &["!"], Board::show_better)
             .footer_now(|board| board.can_better().then_some("better"))
-            .when(Board::can_better)
-            .otherwise("no better move is known here"),
+            .enabled_if(Board::can_better)
+            .disabled_reason("no better move is known here"),
         Row::new("board.terms", "Show heuristics, functions or network values", &["w"], Board::toggle_terms)
-            .meant(Board::has_terms),
+            .visible_if(Board::has_terms),
         Row::new("board.new", "Start a new game", &["n"], |board, cx| cx.open(new_game::NewGame::new(&board.setup)))
             .footer("new"),
         Row::new("board.save", "Save the game", &["s"], Board::open_save)
             .footer("save")
-            .when(Board::has_record)
-            .otherwise(NO_MOVES),
+            .enabled_if(Board::has_record)
+            .disabled_reason(NO_MOVES),
         Row::new("board.load", "Load a game", &["l"], Board::open_load).footer("load"),
         Row::new("board.edit", "Set up a position", &["p"], Board::start_edit).footer("edit"),
         Row::new("board.now", "Have the computer player move now", &["m"], Board::move_now)
             .footer("move now")
-            .when(|board| board.thinking.is_some() || board.is_paused())
-            .otherwise("no computer player is to move"),
+            .enabled_if(|board| board.thinking.is_some() || board.is_paused())
+            .disabled_reason("no computer player is to move"),
         Row::new("board.start", "Go to the start of the game", &["home"], |board, cx| {
             board.walk(cx, |record| {
                 record.to_start();
                 true
             });
         })
-        .when(Board::has_moves)
-        .otherwise(AT_START),
+        .enabled_if(Board::has_moves)
+        .disabled_reason(AT_START),
         Row::new("board.end", "Go to the end of the game", &["end"], |board, cx| {
             board.walk(cx, |record| {
                 record.to_end();
                 true
             });
         })
-        .when(|board| !board.record.is_at_end())
-        .otherwise(AT_END),
+        .enabled_if(|board| !board.record.is_at_end())
+        .disabled_reason(AT_END),
         Row::new("board.previous-variation", "Go to the variation before this one", &["[", "up"], |board, cx| {
             board.switch_variation(-1, cx)
         }),
@@ -114,40 +114,40 @@ impl Commanded for Board {
             board.switch_variation(1, cx);
         }),
         Row::new("board.fold", "Fold or unfold the variations in the list of moves", &["z"], Board::toggle_fold)
-            .when(|board| board.record.has_variations())
-            .otherwise("there are no variations"),
+            .enabled_if(|board| board.record.has_variations())
+            .disabled_reason("there are no variations"),
         Row::new("board.promote", "Make this variation the main line", &["P"], Board::promote)
             .footer_now(|board| board.is_in_variation().then_some("promote"))
-            .when(Board::is_in_variation)
-            .otherwise("this is the main line"),
+            .enabled_if(Board::is_in_variation)
+            .disabled_reason("this is the main line"),
         Row::new(
             "board.delete",
             "Delete the move before this position, with all that follows",
             &["delete"],
             Board::ask_to_delete,
         )
-        .when(Board::has_moves)
-        .otherwise(AT_START),
+        .enabled_if(Board::has_moves)
+        .disabled_reason(AT_START),
         Row::new("board.restore", "Bring back what was deleted last", &["U"], Board::restore)
-            .when(|board| board.deleted.is_some())
-            .otherwise("nothing was deleted"),
+            .enabled_if(|board| board.deleted.is_some())
+            .disabled_reason("nothing was deleted"),
         Row::new("board.comment", "Write a comment on the move before this position", &[";"], Board::open_comment),
         Row::new("board.flip", "Flip the board", &["v"], |board, _| board.flip()),
         Row::new("board.faster", "Show moves and play faster", &["+", "="], |board, cx| board.change_speed(2.0, cx)),
         Row::new("board.slower", "Show moves and play slower", &["-"], |board, cx| board.change_speed(0.5, cx)),
         Row::new("board.copy", "Copy the game to the clipboard", &["y"], |board, cx| board.save_to_clipboard(cx))
-            .when(Board::has_record)
-            .otherwise(NO_MOVES),
+            .enabled_if(Board::has_record)
+            .disabled_reason(NO_MOVES),
         Row::new("board.copy-position", "Copy the position to the clipboard", &["Y"], |board, cx| {
             board.copy_position(cx);
         }),
         Row::new("board.copy-transcript", "Copy as transcript or PDN", &["ctrl-y"], Board::copy_transcript)
-            .when(|board| board.has_record() && notation::transcript(&board.record).is_some())
-            .meant(Board::has_transcripts)
-            .otherwise("no move has been made from the game's own start"),
+            .enabled_if(|board| board.has_record() && notation::transcript(&board.record).is_some())
+            .visible_if(Board::has_transcripts)
+            .disabled_reason("no move has been made from the game's own start"),
     ];
 
-    /// A position being set up is left first.
+    /// Leaves the editor of positions first.
     fn takes_commands(&self) -> bool {
         self.edit.is_none()
     }
@@ -164,17 +164,17 @@ impl Commanded for Board {
 }
 
 impl Board {
-    /// There are moves before the position shown.
+    /// Returns whether moves precede the position shown.
     fn has_moves(&self) -> bool {
         self.record.ply() > 0
     }
 
-    /// There is something to keep: moves, or a position that a game does not begin with by itself.
+    /// Returns whether there is something to save: moves, or an unusual start.
     pub(super) fn has_record(&self) -> bool {
         !self.record.is_empty() || *self.record.start() != self.record.variant.start()
     }
 
-    /// Moves of this game are noted in another form elsewhere.
+    /// Returns whether this game has a transcript form.
     fn has_transcripts(&self) -> bool {
         notation::transcript(&Record::new(self.record.variant, Default::default(), None)).is_some()
     }

@@ -1,5 +1,5 @@
-//! The value over the game, drawn: a bar for each position of the line, up where South is ahead and down where North is, from a zero
-//! line on which the mistakes are marked. The place one is at is marked below.
+//! The chart of values over the game: a bar per position, up where South leads and down where North leads, from a zero
+//! line with the marks of mistakes. The current position is marked below.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -14,40 +14,40 @@ use crate::player::reviewing::Mark;
 use crate::theme::Role;
 use crate::ui::{Look, fit, framed, put, width};
 
-/// The least that the ends of the scale stand for, so that a quiet game looks quiet.
+/// Minimum of the scale's ends, so that a quiet game looks quiet.
 const LEAST: i32 = 2;
 
-/// Smaller than this inside the frame, nothing is drawn.
+/// Minimum inner size.
 const SMALLEST: (u16, u16) = (16, 4);
 
-/// Panels at least so wide name the sides at the ends of the scale.
+/// Minimum width of panels that name the sides at the ends of the scale.
 const NAMED: u16 = 44;
 
-/// A position of the line, and the columns that are its own.
+/// A position of the line and its columns.
 struct Bar {
     node: NodeId,
     turn: Option<u32>,
     verdict: Option<Verdict>,
     from: u16,
     to: u16,
-    /// The last of the columns is left free.
+    /// The last column is left free.
     has_gap: bool,
 }
 
-/// How values become rows.
+/// The scale from values to rows.
 struct Scale {
-    /// Rows above the zero line and below it.
+    /// Rows above and below the zero line.
     up: u16,
     down: u16,
-    /// What the ends stand for.
+    /// Values of the ends.
     south: i32,
     north: i32,
-    /// What a row stands for.
+    /// Value of a row.
     a_row: f64,
 }
 
 impl Board {
-    /// Draws the panel with the curve into `area`; does nothing where nothing is reviewed.
+    /// Draws the panel with the chart into `area`; nothing before a review.
     pub(super) fn draw_curve(&mut self, area: Rect, buf: &mut Buffer, look: &Look) {
         self.review.columns.clear();
         if area.is_empty() || !self.has_review() {
@@ -77,7 +77,7 @@ impl Board {
         self.draw_places(&bars, below, buf, look);
     }
 
-    /// How far the review is, or what was found.
+    /// The progress of the review, or its results.
     fn curve_foot(&self, look: &Look) -> Line<'static> {
         if let Some(progress) = self.review_progress(look) {
             return Line::from(vec![
@@ -95,10 +95,10 @@ impl Board {
         Line::from(look.span(Role::Dim, format!("? {few} {dot} ?? {many}{rest}")))
     }
 
-    /// A scale for so many rows that has room for every value, and for either side.
+    /// Returns a scale for `rows` rows that fits every value and both sides.
     fn scale(&self, rows: u16) -> Scale {
         let values = self.line_nodes().into_iter().filter_map(|node| self.verdict(node)).map(|verdict| verdict.value);
-        // A game that is won or lost goes to the end of the scale, however far that is.
+        // A won or lost game reaches the end of the scale.
         let values = values.filter(|&value| is_measured(value, self.position()));
         let (mut south, mut north) = (LEAST, LEAST);
         for value in values {
@@ -112,7 +112,7 @@ impl Board {
         Scale { up, down, south, north, a_row }
     }
 
-    /// What stands at the top, at the zero line and at the bottom of the scale.
+    /// The labels of the top, the zero line and the bottom.
     fn labels(&self, scale: &Scale, cells: u16, look: &Look) -> [(String, Role); 3] {
         let label = |side: Side, value: i32| match cells {
             ..NAMED => look.signed(value),
@@ -125,12 +125,12 @@ impl Board {
         ]
     }
 
-    /// The positions of the line on so many columns, the first to the left end.
+    /// Distributes the positions of the line over `cells` columns, from the left.
     fn bars(&self, cells: u16) -> Vec<Bar> {
         let mut nodes = vec![(0, None)];
         nodes.extend(self.record.line().into_iter().map(|step| (step.node, step.opens_turn.then_some(step.turn))));
         let (count, cells) = (nodes.len(), usize::from(cells));
-        // Bars of the same width where they can be told apart by gaps; else they fill the panel, and share columns if need be.
+        // Bars of equal width with gaps if they fit; otherwise they fill the panel, and share columns if necessary.
         let wide = (cells / count).min(4);
         let at = |index: usize| if wide > 1 { index * wide } else { index * cells / count } as u16;
         let bar = |(index, (node, turn))| {
@@ -150,7 +150,7 @@ impl Board {
         let side = if up { Role::South } else { Role::North };
         let role = if verdict.is_firm { side } else { Role::Dim };
         let levels = f64::from(verdict.value.abs()) / scale.a_row * f64::from(LEVELS);
-        // What is not nothing is seen.
+        // A nonzero value is visible.
         let mut left = (levels.round() as i32).max(i32::from(verdict.value != 0));
         let gap = u16::from(bar.has_gap && place.width > 1);
         for step in 1..=if up { scale.up } else { scale.down } {
@@ -163,7 +163,7 @@ impl Board {
         }
     }
 
-    /// The place one is at, and the turns' numbers.
+    /// The marker of the current position, and turn numbers.
     fn draw_places(&self, bars: &[Bar], place: Rect, buf: &mut Buffer, look: &Look) {
         let at = self.record.at();
         let here = bars.iter().find(|bar| bar.node == at).map(|bar| bar.from);
@@ -189,10 +189,10 @@ impl Board {
     }
 }
 
-/// Heights that a cell can be filled to.
+/// Fill levels of a cell.
 const LEVELS: i32 = 4;
 
-/// A cell filled to a level, 1 to [`LEVELS`], from the zero line on.
+/// A cell filled to a level, 1 to [`LEVELS`], from the zero line.
 fn fill(level: i32, up: bool, look: &Look) -> &'static str {
     let of = |cells: [&'static str; 4]| cells[(level.clamp(1, LEVELS) - 1) as usize];
     match (look.glyphs.braille, up) {
@@ -213,7 +213,7 @@ fn draw_axis(plot: Rect, zero: u16, gutter: u16, labels: [(String, Role); 3], bu
     put(look.span(Role::Border, line), Rect { y: zero, height: 1, ..plot }, buf);
 }
 
-/// `?` and `??` on the zero line; where a column is all that a position has, the second mark stands on the side without the bar.
+/// `?` and `??` on the zero line; in a single column the second mark is on the side without the bar.
 fn draw_marks(bars: &[Bar], plot: Rect, zero: u16, buf: &mut Buffer, look: &Look) {
     for bar in bars {
         let Some(Verdict { value, mark: Some(mark), .. }) = bar.verdict else { continue };

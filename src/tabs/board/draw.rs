@@ -1,5 +1,6 @@
-//! How the Board tab looks: the board with the two players, and around it the panels. What is marked on the board says `marks`, what is
-//! told below it `story`; the moves are listed in `moves`, what searches say is drawn in `findings`, what players said in `reports`.
+//! Layout of the Board tab: the board with the two players, and the panels around it. `marks` marks places on the
+//! board, `story` is the text below it, `moves` the list of moves, `findings` the search results, `reports` the
+//! players' reports.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Alignment, Rect};
@@ -14,7 +15,7 @@ use crate::theme::Role;
 use crate::ui::board::View;
 use crate::ui::{Look, board, clip, fit, framed, put, row, wrap};
 
-/// Lines that an analysis takes: on squares, as many as there are moves in most positions.
+/// Rows of an analysis; on squares, as many as most positions have moves.
 fn analysis_rows(board: &game::Board) -> u16 {
     match board {
         game::Board::Pits(board) => board.pits_a_side() as u16,
@@ -22,7 +23,7 @@ fn analysis_rows(board: &game::Board) -> u16 {
     }
 }
 
-/// The variant for people: `Kalah 6×4 · standard`.
+/// The variant for users: `Kalah 6×4 · standard`.
 pub fn variant_title(variant: &Variant, look: &Look) -> String {
     let text = variant.to_string();
     let rules = text.split_once(':').map_or("", |(_, rules)| rules);
@@ -65,7 +66,7 @@ impl Board {
         }
     }
 
-    /// What is to be seen beside the board and the moves.
+    /// Draws the panels beside the board and the moves.
     fn wanted(&self, board: &game::Board) -> Wanted {
         let has_terms = self.has_terms();
         Wanted {
@@ -101,8 +102,8 @@ impl Board {
         };
         let most = Rect { height: inner.height.saturating_sub(1), ..inner };
         let high = board::size(&board, (most.width, most.height)).1.min(most.height);
-        let lines = self.told(inner.width, inner.height.saturating_sub(high), look);
-        // The story stands right below the board, with a blank line between where there is one.
+        let lines = self.story_lines(inner.width, inner.height.saturating_sub(high), look);
+        // The story is right below the board, after a blank line if there is room.
         let blank = u16::from(inner.height > high + lines.len() as u16);
         let above = inner.height.saturating_sub(high + 2 + blank) / 2;
         let field = Rect { y: inner.y + above, height: high, ..inner };
@@ -113,7 +114,7 @@ impl Board {
         }
     }
 
-    /// The players and the story, where the board takes the whole height.
+    /// The players and the story, where the board takes the full height.
     fn draw_beside(&self, view: &View, area: Rect, buf: &mut Buffer, look: &Look) {
         let upper = view.seat.other();
         put(fit(self.player_line(upper, look), area.width, look), area, buf);
@@ -123,7 +124,7 @@ impl Board {
         put(fit(self.player_line(view.seat, look), area.width, look), row(area, bottom + 1), buf);
         let room = Rect { y: area.y + PLAYER, height: area.height.saturating_sub(2 * PLAYER), ..area };
         let blank = u16::from(room.height > 2);
-        let lines = self.told(u16::MAX, if room.height < 4 { 1 } else { room.height }, look);
+        let lines = self.story_lines(u16::MAX, if room.height < 4 { 1 } else { room.height }, look);
         let wrapped = lines.into_iter().flat_map(|line| {
             let style = line.spans.first().map(|span| span.style).unwrap_or_default();
             let text: String = line.spans.iter().map(|span| span.content.as_ref()).collect();
@@ -134,7 +135,7 @@ impl Board {
         }
     }
 
-    /// `12 on board · 5 moves`, or `9 men, 3 kings · 5 moves`, or without the words where there is no room for them.
+    /// `12 on board · 5 moves`, or `9 men, 3 kings · 5 moves`, without words where they do not fit.
     fn count_line(&self, side: Side, view: &View, room: u16, look: &Look) -> Line<'static> {
         let (count, short) = count_texts(side, view.board, look);
         let note = &view.notes[side.index()];
@@ -145,7 +146,7 @@ impl Board {
         Some(line(&count)).filter(|line| line.width() <= usize::from(room)).unwrap_or_else(|| line(&short))
     }
 
-    /// A player's line in the frame: the side, who it is, and whether it is to move.
+    /// A player's line in the frame: side, player, and whether it is to move.
     fn player_line(&self, side: Side, look: &Look) -> Line<'static> {
         let role = match side {
             Side::South => Role::South,
@@ -154,7 +155,7 @@ impl Board {
         let spec = &self.players[side.index()];
         let name = &self.record.players[side.index()];
         let alone = spec.is_human() && !self.is_human(side.other());
-        // A player that is in a file nobody agreed to open, or that could not be opened, or that does not know this game.
+        // A player's file that was not confirmed, cannot be opened, or is for another game.
         let is_a_player = in_a_file(name) || !without_file(name).is_human();
         let sits_in = if spec.is_human() && is_a_player { " (you play)" } else { "" };
         let name = if alone && name == "human" { "you".to_owned() } else { short_name(name, look) + sits_in };
@@ -191,7 +192,7 @@ impl Board {
     }
 }
 
-/// How many pieces a side has, men and kings apart where there are kings; and the same where there is little room.
+/// Counts of a side's pieces, men and kings separately if there are kings; in a long and a short form.
 fn count_texts(side: Side, board: &game::Board, look: &Look) -> (String, String) {
     let all = board.counts()[side.index()];
     let kings = match board {
@@ -207,9 +208,9 @@ fn count_texts(side: Side, board: &game::Board, look: &Look) -> (String, String)
     }
 }
 
-/// A player's text in a frame: of a path the last part, of long numbers the beginning.
+/// A player's text in a frame: the last part of a path, the beginning of long numbers.
 pub(super) fn short_name(name: &str, look: &Look) -> String {
-    // In a function it divides.
+    // In a function `/` is a division.
     let name = match name.rsplit_once('/').filter(|_| in_a_file(name)) {
         Some((before, last)) => format!("{}:{last}", before.split(':').next().unwrap_or_default()),
         None => name.to_owned(),

@@ -1,4 +1,4 @@
-//! Setting up a position: what lies on the board, who is to move, then play from there.
+//! The editor of positions: place pieces, choose the side to move, then play.
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
@@ -16,19 +16,19 @@ pub struct Edit {
     fresh: bool,
 }
 
-/// More than any position holds; typing past it starts over.
+/// More seeds than any position holds; further digits start over.
 const LARGEST: u16 = 192;
 
-/// The keys that side and board have in common.
+/// The keys of editor and board in common.
 const COMMON: [(&str, &str); 4] = [("s", "side"), ("c", "clear"), ("Enter", "play"), ("Esc", "leave")];
 
-/// The letter that sets a side's piece.
+/// The key that places a side's piece.
 fn initial(seat: &str) -> char {
     seat.chars().next().unwrap_or(' ').to_ascii_lowercase()
 }
 
 impl Edit {
-    /// `seats`: what the sides are called.
+    /// `seats`: the sides' names.
     pub fn footer_keys(&self, seats: [&str; 2]) -> Vec<(String, String)> {
         let mut keys = match &self.board {
             game::Board::Pits(_) => {
@@ -52,7 +52,7 @@ impl Edit {
         keys
     }
 
-    /// Steps the cursor on the board as it is drawn, with `bottom` below.
+    /// Moves the cursor on the drawn board, with `bottom` below.
     fn go(&mut self, right: i16, down: i16, bottom: Side) {
         self.fresh = true;
         self.cursor = match (&self.board, self.cursor) {
@@ -73,7 +73,7 @@ impl Edit {
         }
     }
 
-    /// Sets what `next` makes of the piece at the cursor; nothing on a board of pits.
+    /// Replaces the piece at the cursor by `next` of it; nothing on a board of pits.
     fn set(&mut self, next: impl FnOnce(Option<Piece>) -> Option<Piece>) {
         if let (game::Board::Squares(board), Place::Square(square)) = (&mut self.board, self.cursor) {
             board.set(square, next(board.get(square)));
@@ -84,7 +84,7 @@ impl Edit {
         matches!(&self.board, game::Board::Squares(board) if board.has_kings())
     }
 
-    /// Sets the next piece there is at the cursor.
+    /// Sets the next kind of piece at the cursor.
     fn set_next(&mut self) {
         let has_kings = self.has_kings();
         self.set(|piece| next_piece(piece, has_kings));
@@ -124,7 +124,7 @@ impl Edit {
     }
 }
 
-/// Empty, then South's, a man and a king where there are such, then North's, then empty again.
+/// The cycle: empty, South's man and king, North's, empty.
 fn next_piece(piece: Option<Piece>, has_kings: bool) -> Option<Piece> {
     match piece {
         None => Some(Piece::of(Side::South)),
@@ -134,7 +134,8 @@ fn next_piece(piece: Option<Piece>, has_kings: bool) -> Option<Piece> {
     }
 }
 
-/// The place `by` columns further in the row of `cursor`, stores at the ends; a store counts to its owner's row.
+/// The place `by` columns further in the row of `cursor`, with the stores at the ends; a store belongs to its owner's
+/// row.
 fn along(board: &PitBoard, cursor: Place, by: isize, bottom: Side) -> Place {
     let pits = board.pits_a_side() as isize;
     // Columns: 0 is the left store, 1..=pits the pits as drawn, pits + 1 the right store.
@@ -174,7 +175,7 @@ impl Board {
         self.show_now(cx);
     }
 
-    /// The cursor goes where the mouse clicks; a click where it is already changes the piece.
+    /// A click moves the cursor; a click at the cursor changes the piece.
     pub(super) fn edit_click(&mut self, place: Place) {
         let Some(edit) = &mut self.edit else { return };
         edit.fresh = true;
@@ -212,7 +213,7 @@ impl Board {
             KeyCode::Char('c') => edit.clear(),
             KeyCode::Enter => self.finish_edit(cx),
             KeyCode::Esc | KeyCode::Char('q') => self.leave_edit(cx),
-            // Help, palette and the like stay with the app.
+            // Help, palette and the like are the app's.
             _ => return false,
         }
         true

@@ -1,10 +1,10 @@
-//! A move entered by the places it names, one after the other.
+//! Entry of a move by the places that it names.
 //!
-//! Where one place is enough, one is all it takes: a pit's letter, a square. Else the move is made when all of its places are named, or
-//! its last where no other move leads there; what was named of it is shown on the board. `u` takes one place back, Esc all. On a board
-//! of squares a place is named by typing it, by the cursor and Enter, or by the mouse. A number that might go on ends with a blank or
-//! what stands between squares in notation (`6-1`, `22x15x8`), or with Enter. A pass names no place: it is offered, and made by Enter,
-//! so that it is never missed.
+//! A move of one place is made at once: a pit's letter, a square. Otherwise it is made when all of its places are
+//! named, or its last one if no other move leads there; the board shows the places named so far. `u` removes one place,
+//! Esc all. Squares are typed, chosen by the cursor and Enter, or clicked. A number that could continue ends with a
+//! blank, a separator of the notation (`6-1`, `22x15x8`) or Enter. A pass names no place: it is offered and made by
+//! Enter, so that it is not missed.
 
 mod typing;
 
@@ -15,32 +15,32 @@ use crate::app::effect::{Context, Tone};
 use crate::game::{self, Ground, Move, Place, Position, Side, Step};
 use typing::BETWEEN;
 
-/// How far the person at the keyboard has come with a move.
+/// The state of a move being entered.
 #[derive(Default)]
 pub(super) struct Entry {
-    /// The position that it is a move of.
+    /// The position of the move.
     spot: Option<Spot>,
     /// The places named so far.
     named: Vec<Place>,
-    /// The beginning of the next one's name.
+    /// The beginning of the next place's name.
     typed: String,
-    /// The place that was typed last, if it was refused: what is typed behind it of the same move is no command.
+    /// The last typed place, if it was refused: what follows of the same move is not a command.
     refused: Option<Place>,
-    /// So much has been typed of a number behind it.
+    /// Digits typed after it.
     skipped: Option<String>,
-    /// Stays where it is from move to move; `None` until it is used.
+    /// The cursor, which stays from move to move; `None` until it is used.
     cursor: Option<u8>,
 }
 
-/// What naming one more place comes to.
+/// The effect of naming one more place.
 #[derive(PartialEq, Eq, Debug)]
 enum Named {
     Move(Move),
-    /// Moves begin like this.
+    /// Moves begin with these places.
     More(Vec<Place>),
-    /// Several moves that began so end there.
+    /// Several moves with this beginning end there.
     Several,
-    /// No move does.
+    /// No move fits.
     None,
 }
 
@@ -50,7 +50,7 @@ fn fitting(position: &Position, named: &[Place]) -> Vec<(Move, Vec<Place>)> {
     moves.filter(|(_, places)| places.starts_with(named)).collect()
 }
 
-/// Takes one more place. What begins no longer move is taken as the end of one, or as the beginning of another.
+/// Adds a place. Where no move begins so, it is the end of one, or the beginning of another.
 fn name(position: &Position, named: &[Place], place: Place) -> Named {
     let next = |named: Vec<Place>| {
         let moves = fitting(position, &named);
@@ -76,7 +76,7 @@ fn pass(position: &Position) -> Option<Move> {
 }
 
 impl Board {
-    /// The places named so far of a move of the position on screen.
+    /// The places named so far, for the position on screen.
     pub(super) fn named(&self) -> &[Place] {
         if self.is_entry_current() { &self.entry.named } else { &[] }
     }
@@ -89,7 +89,7 @@ impl Board {
         self.entry.spot == Some(self.spot())
     }
 
-    /// The places that can be named next.
+    /// The possible next places.
     pub(super) fn next_places(&self) -> Vec<Place> {
         let named = self.named();
         let mut places: Vec<Place> = Vec::new();
@@ -100,12 +100,12 @@ impl Board {
         places
     }
 
-    /// The cursor's square, once the person has used it.
+    /// The cursor's square, once it is used.
     pub(super) fn entry_cursor(&self) -> Option<u8> {
         self.entry.cursor.filter(|_| self.is_played_on_squares())
     }
 
-    /// The move that would be made at the cursor, if one would.
+    /// The move that Enter would make at the cursor.
     pub(super) fn move_at_cursor(&self) -> Option<Move> {
         match name(self.position(), self.named(), Place::Square(self.entry_cursor()?)) {
             Named::Move(mv) => Some(mv),
@@ -113,7 +113,7 @@ impl Board {
         }
     }
 
-    /// The board as it is while a move is being entered: with the piece where it has come to so far, and without what it captured.
+    /// The board during entry: the moving piece at its last place, without the pieces captured so far.
     pub(super) fn begun_board(&self) -> Option<game::Board> {
         let named = self.named();
         let position = self.position();
@@ -121,17 +121,17 @@ impl Board {
         let trace = position.trace(mv);
         let dropped = |steps: &[Step]| steps.iter().filter(|step| matches!(step, Step::Drop(_))).count();
         let until = (0..=trace.steps.len()).rev().find(|&end| dropped(&trace.steps[..end]) < named.len())?;
-        // The piece is lifted again before it is set down once more.
+        // Lifts the piece before it is placed again.
         let lifts = trace.steps[..until].iter().rev().take_while(|step| matches!(step, Step::Lift(_))).count();
         Some(trace.at(&position.board(), until - lifts))
     }
 
-    /// The pass that is the person's only move.
+    /// The pass, if it is the user's only move.
     pub(super) fn awaited_pass(&self) -> Option<Move> {
         pass(self.position()).filter(|_| self.awaits_human())
     }
 
-    /// The squares go by numbers, some of which begin others.
+    /// Returns whether squares are numbers, some of which begin others.
     pub(super) fn by_numbers(&self) -> bool {
         matches!(self.position().board(), game::Board::Squares(board) if board.ground == Ground::Dark)
     }
@@ -140,12 +140,12 @@ impl Board {
         matches!(self.position().board(), game::Board::Squares(_))
     }
 
-    /// A person plays on squares: letters, arrows and Enter are for entering moves.
+    /// Returns whether the user plays on squares: letters, arrows and Enter enter moves.
     fn is_played_on_squares(&self) -> bool {
         self.edit.is_none() && self.has_human() && self.on_squares()
     }
 
-    /// What of the move being entered is to be told: `c3 d_`; `None` if nothing was entered.
+    /// The entry for display: `c3 d_`; `None` if nothing was entered.
     pub(super) fn entry_text(&self) -> Option<String> {
         let board = self.position().board();
         let mut words: Vec<String> = self.named().iter().map(|&place| board.name(place)).collect();
@@ -155,7 +155,7 @@ impl Board {
         (!words.is_empty()).then(|| words.join(" "))
     }
 
-    /// Keys for the footer while the person is to move.
+    /// The footer's keys while the user is to move.
     pub(super) fn entry_keys(&self) -> Vec<(String, String)> {
         let keys = |keys: &[(&str, &str)]| keys.iter().map(|(key, word)| (key.to_string(), word.to_string())).collect();
         let game::Board::Squares(board) = self.position().board() else {
@@ -170,7 +170,7 @@ impl Board {
         let mut footer = vec![(square_names(&board), "play".to_owned())];
         let by_cursor = match self.entry.cursor {
             Some(_) => 2,
-            // There the arrows walk.
+            // There the arrows step through the game.
             None if self.is_of_collection() => 0,
             None => 1,
         };
@@ -178,7 +178,7 @@ impl Board {
         footer
     }
 
-    /// The keys by which moves are entered on squares, for the help.
+    /// The keys that enter moves on squares, for the help.
     pub(super) fn square_keys(&self) -> Vec<(String, String)> {
         let typed = match self.by_numbers() {
             true => ("11-15 ...", "Type a move, such as 11-15 or 22x15x8"),
@@ -193,18 +193,18 @@ impl Board {
         keys.map(|(keys, what)| (keys.to_owned(), what.to_owned())).into()
     }
 
-    /// Whether the key is one of those by which moves are entered on squares, whatever else it stands for.
+    /// Returns whether a key enters moves on squares, regardless of its other meanings.
     pub(super) fn is_entry_key(&self, key: KeyEvent) -> bool {
         let plain = key.modifiers.difference(KeyModifiers::SHIFT).is_empty();
         if self.is_without_person() {
-            // A number after a letter ends a square's name here as well, and is no tab's.
+            // A digit after a letter completes a square's name and does not switch tabs.
             return plain && !self.entry.typed.is_empty() && matches!(key.code, KeyCode::Char('0'..='9'));
         }
         if !self.is_played_on_squares() || !plain {
             return false;
         }
         match key.code {
-            // Who opens a game of a collection wants to step through it, until the cursor is called up.
+            // In a collection, arrows step through the game until the cursor is shown.
             KeyCode::Left | KeyCode::Right if self.is_of_collection() && self.entry.cursor.is_none() => false,
             KeyCode::Left | KeyCode::Right | KeyCode::Up | KeyCode::Down => key.modifiers.is_empty(),
             KeyCode::Enter => self.awaited_pass().is_some() || self.entry.cursor.is_some() || !self.typed().is_empty(),
@@ -214,7 +214,7 @@ impl Board {
                 c.is_ascii_digit() || BETWEEN.contains(c)
             }
             KeyCode::Char(c) if self.refused().is_some() && BETWEEN.contains(c) => true,
-            // What was begun goes on, also where no person is to move and the first letter was no command.
+            // A begun entry continues, also where no user is to move and the first letter was not a command.
             KeyCode::Char(c) if self.awaits_human() || !self.typed().is_empty() => {
                 self.begins_a_name(&format!("{}{c}", self.typed()))
             }
@@ -222,7 +222,7 @@ impl Board {
         }
     }
 
-    /// Takes one of those keys.
+    /// Handles one of those keys.
     pub(super) fn entry_key(&mut self, key: KeyEvent, cx: &mut Context) {
         match key.code {
             KeyCode::Left => self.move_cursor(-1, 0),
@@ -242,17 +242,17 @@ impl Board {
         }
     }
 
-    /// A move has been begun, or was refused and what follows of it is passed over.
+    /// Returns whether an entry was begun, or was refused and its rest is skipped.
     fn is_entering(&self) -> bool {
         self.entry_text().is_some() || self.refused().is_some()
     }
 
-    /// Computers play both sides on squares.
+    /// Returns whether computers play both sides on squares.
     fn is_without_person(&self) -> bool {
         self.edit.is_none() && self.on_squares() && !self.has_human()
     }
 
-    /// Why no move can be entered while a computer player is at work.
+    /// The reason why no move can be entered while a computer player thinks.
     pub(super) fn why_not_now(&self) -> String {
         let side = self.position().side();
         match self.has_human() {
@@ -261,12 +261,12 @@ impl Board {
         }
     }
 
-    /// Takes back what was typed last of the move being entered, or the place that was named last; false if nothing was entered.
+    /// Removes the last typed character or named place; false if nothing was entered.
     pub(super) fn take_back_entered(&mut self) -> bool {
         self.is_entry_current() && (self.entry.typed.pop().is_some() || self.entry.named.pop().is_some())
     }
 
-    /// What was entered for another position is no longer meant.
+    /// Drops an entry that was made for another position.
     fn begin_entry(&mut self) {
         if !self.is_entry_current() {
             self.entry.clear();
@@ -274,7 +274,7 @@ impl Board {
         }
     }
 
-    /// Steps over the board as it is drawn. At first the cursor appears where a move is possible.
+    /// Moves the cursor on the drawn board. It first appears where a move is possible.
     fn move_cursor(&mut self, right: i16, down: i16) {
         let game::Board::Squares(board) = self.position().board() else { return };
         let Some(cursor) = self.entry.cursor else {
@@ -306,7 +306,7 @@ impl Board {
         }
     }
 
-    /// A place was named, by keys or by the mouse: the move is made if it is the only one that begins so.
+    /// Handles a place named by keys or mouse: makes the move if it is the only one with this beginning.
     pub(super) fn name_place(&mut self, place: Place, cx: &mut Context) {
         if self.is_over() {
             return cx.notice(Tone::Info, "The game is over: n starts a new one, u takes the last move back");
@@ -330,7 +330,7 @@ impl Board {
         }
     }
 
-    /// Why a place cannot be named now, and which can.
+    /// The reason why a place is not possible, and the possible ones.
     fn why_not(&self, place: Place, side: Side) -> String {
         let board = self.position().board();
         let (name, mover) = (board.name(place), self.seat_name(side));
@@ -363,8 +363,8 @@ impl Entry {
     }
 }
 
-/// The square beside another, on a board as it is drawn with `bottom` below; beyond an edge comes the other. Squares that are not
-/// played on are stepped over, and upwards or downwards the next one is the same in its row.
+/// The neighbouring square on a board drawn with `bottom` below, wrapping at the edges. Skips squares out of play; up
+/// and down stay in the nearest column.
 pub(super) fn step(board: &game::Squares, from: u8, (right, down): (i16, i16), bottom: Side) -> u8 {
     let played = if board.ground == Ground::Dark { 2 } else { 1 };
     let (files, ranks) = (i16::from(board.files) / played, i16::from(board.ranks));

@@ -1,4 +1,4 @@
-//! The figures of a search as texts: margins, values, speeds, and lines of play.
+//! Texts of a search's figures: margins, values, speeds and variations.
 
 use std::time::Duration;
 
@@ -6,7 +6,7 @@ use crate::game::{Move, Position};
 use crate::search::{self, Tried, Weighed};
 use crate::ui::{Look, short_count, width};
 
-/// A margin, or of a game that is decided, where winning is all, how: `+6`, `wins`.
+/// A margin; or the result where only winning counts: `+6`, `wins`.
 pub(super) fn margin_text(margin: i32, position: &Position, look: &Look) -> String {
     match position.decided() {
         Some(won) if margin >= won => "wins".to_owned(),
@@ -15,7 +15,7 @@ pub(super) fn margin_text(margin: i32, position: &Position, look: &Look) -> Stri
     }
 }
 
-/// Whether a margin says by how much, and not only that the game is won or lost.
+/// Returns whether a margin is an amount and not just a won or lost game.
 pub(super) fn is_measured(margin: i32, position: &Position) -> bool {
     position.decided().is_none_or(|won| margin.abs() < won)
 }
@@ -25,7 +25,7 @@ pub(super) fn points(units: u32) -> String {
     format!("{:.3}", f64::from(units) / f64::from(Tried::UNIT))
 }
 
-/// What a search found a move to be worth: a margin, or what the player weighs positions by, such as `+1.25` or `wins in 7`.
+/// The value of a move: a margin, or the player's own evaluation, such as `+1.25` or `wins in 7`.
 pub(super) fn worth_text(line: &search::Line, position: &Position, look: &Look) -> String {
     match line.weighed {
         None => margin_text(line.margin, position, look),
@@ -36,10 +36,10 @@ pub(super) fn worth_text(line: &search::Line, position: &Position, look: &Look) 
     }
 }
 
-/// Cells of the longest speed, with what comes before it.
+/// Width of the longest speed with its separator.
 const SPEED: u16 = 11;
 
-/// ` · 31.0M/s`, or nothing where there may be no room for it: half a figure says nothing.
+/// ` · 31.0M/s`, or nothing where it may not fit.
 pub(super) fn speed_within(room: u16, count: u64, busy: Duration, look: &Look) -> String {
     if room < SPEED { String::new() } else { format!(" {} {}", look.glyphs.dot, speed_text(count, busy)) }
 }

@@ -1,4 +1,4 @@
-//! The dialog that asks where to save, and what the dialogs of files answer.
+//! The save dialog, and the answers of file dialogs.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -9,16 +9,16 @@ use ratatui::layout::Rect;
 
 use super::Message;
 use super::game_file::{ENDING, free_name, is_collection};
-use crate::app::overlay::{Answer, Outcome, Overlay};
+use crate::app::overlay::{Outcome, Overlay, TaskResult};
 use crate::job::background::Work;
 use crate::paths::Paths;
 use crate::theme::Role;
 use crate::ui::form::{Field, Form, FormKey};
 use crate::ui::{Look, put, row, window};
 
-/// What a file dialog answers.
+/// The answer of a file dialog.
 pub enum Chosen {
-    /// Save there; an existing file is replaced only if that was asked for.
+    /// Save there; an existing file is replaced only if confirmed.
     Save {
         path: PathBuf,
         replace: bool,
@@ -28,36 +28,36 @@ pub enum Chosen {
 
 const FILE: &str = "File";
 
-/// What there is at a place to save to.
+/// What exists at a destination.
 enum Place {
     Free,
     File,
     Folder,
 }
 
-/// Characters of the longest path.
+/// Maximum length of a path.
 pub(super) const MOST: usize = 4096;
 
-/// Asks where to save.
+/// The save dialog.
 pub struct Save {
-    /// The game's own file, which may be replaced without asking.
+    /// The game's own file, which is replaced without confirmation.
     own: Option<PathBuf>,
     form: Form,
-    /// Where a name without a folder goes.
+    /// The folder of names without a folder.
     folder: Option<PathBuf>,
     paths: Paths,
-    /// An existing file that Enter was pressed on once.
+    /// An existing file for which Enter was pressed once.
     replace: Option<PathBuf>,
 }
 
 impl Overlay for Save {
-    /// A game that has no file yet is offered a free name.
+    /// Offers a free name for a game without a file.
     fn begin(&mut self) -> Option<Work> {
         let folder = self.folder.clone().filter(|_| self.own.is_none())?;
         Some(Box::new(move || Box::new(free_name(&folder))))
     }
 
-    fn answer(&mut self, answer: Answer) -> Outcome {
+    fn answer(&mut self, answer: TaskResult) -> Outcome {
         match answer.downcast::<PathBuf>() {
             Ok(offered) => {
                 self.form = form(&offered);
@@ -94,13 +94,13 @@ impl Overlay for Save {
 }
 
 impl Save {
-    /// `own` is the game's own file, `folder` where a bare name goes.
+    /// `own` is the game's own file, `folder` the place of bare names.
     pub fn new(own: Option<PathBuf>, folder: Option<PathBuf>, paths: &Paths) -> Save {
         let offered = own.clone().unwrap_or_else(|| PathBuf::from(format!("game-1.{ENDING}")));
         Save { form: form(&offered), own, folder, paths: paths.clone(), replace: None }
     }
 
-    /// A bare name means a game among the others.
+    /// A bare name is a saved game.
     fn path(&self, typed: &str) -> PathBuf {
         let path = self.paths.typed(typed);
         match &self.folder {
@@ -140,7 +140,7 @@ impl Save {
                 Some(format!("That file exists; Enter again {does}"))
             }
             Place::File | Place::Free => {
-                return Outcome::Answer(Box::new(Message::File(Chosen::Save { path, replace: sure })));
+                return Outcome::TaskResult(Box::new(Message::File(Chosen::Save { path, replace: sure })));
             }
         };
         Outcome::Stay

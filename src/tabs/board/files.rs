@@ -1,4 +1,4 @@
-//! Games on disk: saving, loading, pasting, and the games that were on the board when another took their place.
+//! Games on disk: saving, loading, pasting, and automatic saving of replaced games.
 
 use mancalab_base::Error;
 use std::io::ErrorKind;
@@ -53,7 +53,7 @@ impl Board {
         });
     }
 
-    /// Adds the game to a collection, one that is there only if that was asked for.
+    /// Appends the game to a collection; to an existing one only if confirmed.
     fn add_to(&self, path: PathBuf, is_sure: bool, cx: &mut Context) {
         let Some(text) = pdn::write(&self.record) else {
             let game = self.record.variant.title();
@@ -74,7 +74,7 @@ impl Board {
         cx.wait_for(move || {
             let origin = short_name(&path);
             let result = Held::open(&path, variant).map(|held| match held {
-                // A game that was left moves on when the next one is.
+                // Automatically saved games change their names when the next one is saved.
                 Held::Game(opened) if kept::is_kept(&path) => {
                     Held::Game(Opened { file: None, stored: false, ..opened })
                 }
@@ -84,7 +84,7 @@ impl Board {
         });
     }
 
-    /// Takes a game, or a position, that was pasted.
+    /// Opens a pasted game or position.
     pub(super) fn take_text(&self, text: &str, cx: &mut Context) {
         if text.len() as u64 > Kind::Game.most() {
             let most = Kind::Game.most() >> 10;
@@ -99,7 +99,7 @@ impl Board {
             Message::Start(setup) => {
                 let start = setup.variant.start();
                 self.start_game(setup, start, cx);
-                // Who sits down with a function or a network wants to see what it thinks of every move.
+                // With a function or network the values of all moves are shown.
                 self.show_terms(self.judge().is_some());
             }
             Message::Show(opened) => {
@@ -152,7 +152,7 @@ impl Board {
         }
     }
 
-    /// Shows what was read: a game, or the list of those there are.
+    /// Shows a game, or the list of several.
     fn show_held(&mut self, held: Held, origin: &str, cx: &mut Context) {
         match held {
             Held::Game(opened) => self.show_opened(opened, origin, cx),
@@ -164,7 +164,7 @@ impl Board {
         }
     }
 
-    /// Puts a game of a collection on the board, and says what is wrong with it if it is not whole.
+    /// Puts a game of a collection on the board, and reports its error if it is incomplete.
     fn show_picked(&mut self, shelf: Shelf, picked: Result<Picked, Error>, cx: &mut Context) {
         let Picked { opened, broken } = match picked {
             Ok(picked) => picked,
@@ -178,7 +178,7 @@ impl Board {
         self.shelf = Some(shelf);
     }
 
-    /// Puts a game on the board in the place of the one that is there, which is kept.
+    /// Replaces the game on the board, which is saved automatically.
     pub(super) fn show_opened(&mut self, opened: Opened, origin: &str, cx: &mut Context) {
         self.keep_last(false, cx);
         self.leave_shelf();
@@ -191,30 +191,30 @@ impl Board {
         self.shown_anew(cx);
     }
 
-    /// The game on the board is none of the collection's any more, which stays open.
+    /// Detaches the game on the board from the open collection.
     pub(super) fn leave_shelf(&mut self) {
         if let Some(shelf) = &mut self.shelf {
             shelf.open = None;
         }
     }
 
-    /// The game on the board as it would be kept, with the folder for it; `None` if it is on the disk already.
+    /// The game's text and the folder for automatic saving; `None` if it is already on disk.
     fn to_keep(&self) -> Option<(PathBuf, String)> {
         let games = self.games.clone().filter(|_| self.is_modified())?;
         Some((games, notation::write(&self.record)))
     }
 
-    /// Keeps the game on the board for later, unless it is on disk already.
+    /// Saves the game automatically unless it is already on disk.
     pub(super) fn keep_last(&self, is_news: bool, cx: &mut Context) {
         if let Some((games, text)) = self.to_keep() {
             cx.background(move || Message::Kept { result: kept::keep(&games, &text), is_news });
         }
     }
 
-    /// The same at once, when there is nothing to be drawn any more.
+    /// The same immediately, when the screen is gone.
     ///
     /// # Errors
-    /// Why it could not be written, as a sentence.
+    /// The game could not be written.
     pub(super) fn keep_now(&self) -> Result<(), Error> {
         self.to_keep().map_or(Ok(()), |(games, text)| kept::keep(&games, &text))
     }
@@ -225,7 +225,7 @@ impl Board {
         }
     }
 
-    /// Asks whether the players that are in files may be opened, if the record names any that are not known yet.
+    /// Asks before players' files are opened, if the record names unknown ones.
     pub(super) fn ask_for_players(&mut self, cx: &mut Context) {
         let strangers = std::mem::take(&mut self.strangers);
         if !strangers.is_empty() {
@@ -259,12 +259,12 @@ impl Board {
     }
 }
 
-/// Whether this player's text names a file.
+/// Returns whether this player's text names a file.
 pub(super) fn in_a_file(name: &str) -> bool {
     Spec::file_in(name).is_ok_and(|file| file.is_some())
 }
 
-/// The player of this text, if nothing has to be opened for it; a name that is no player's is a person.
+/// The player of this text without opening a file; an unknown name is a human.
 pub(super) fn without_file(name: &str) -> Spec {
     let unread = name.parse::<Unread>().ok().filter(|unread| unread.file().is_none());
     unread.and_then(|unread| unread.load().ok()).unwrap_or(Spec::Human)

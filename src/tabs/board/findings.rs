@@ -1,8 +1,8 @@
-//! What a search has found, drawn: the panel of all moves, and the line below the board while a player thinks.
+//! Search results: the panel of all moves, and the line below the board while a player thinks.
 //!
-//! The heads of the columns stand in the panel's upper frame and the search's own figures in the lower one: every row is a move,
-//! for at 80×24 the board has none to spare. Bars grow from a line in the middle, to the right for what is good for the mover and to
-//! the left for what is not, so that the longest to the right is the best move's. While a player that plays games out is thinking, the panel is about its search.
+//! Column heads are in the panel's upper frame and the search's figures in the lower one, so that every row is a move
+//! at 80×24. Bars grow from the middle, to the right for good moves and to the left for bad ones. While an MCTS player
+//! thinks, the panel shows its search.
 
 use std::time::Duration;
 
@@ -21,10 +21,10 @@ use crate::search::{self, Report, Tried};
 use crate::theme::Role;
 use crate::ui::{Look, fit, framed, panel, put, row, short_count, width, wrap};
 
-/// Figures of the moves, below one another.
+/// A column of figures.
 struct Column {
     head: &'static str,
-    /// At least three more than the head has, so that frame shows on either side of it.
+    /// At least three more than the head, so that the frame is visible on both sides.
     cells: u16,
     role: Role,
     text: fn(&search::Line, &Look, &Position) -> String,
@@ -47,7 +47,7 @@ const ALPHA_BETA: [Column; 2] = [
     },
 ];
 
-/// The margin comes last: narrow panels leave it out.
+/// The margin is last: narrow panels leave it out.
 const MONTE_CARLO: [Column; 4] = [
     Column {
         head: "visits",
@@ -65,23 +65,23 @@ const MONTE_CARLO: [Column; 4] = [
     MARGIN,
 ];
 
-/// Panels narrower than this keep the room of the last column for the moves that follow.
+/// Panels narrower than this use the last column's width for variations.
 const WIDE: u16 = 70;
 
-/// Cells between the figures and the line of play.
+/// Gap between the figures and the variation.
 const GAP: u16 = 3;
 
-/// The widths of bars to one side of the zero line.
+/// Widths of bars on one side of the middle.
 const BAR: (u16, u16) = (5, 16);
 
-/// Panels narrower than this, which stand beside a board, have short bars and as many columns as fit.
+/// Panels narrower than this have short bars and as many columns as fit.
 const NARROW: u16 = 40;
 const NARROW_BAR: u16 = 3;
 
-/// A margin of so many fills a bar, unless some move's is greater: among small ones none is to look large.
+/// The margin of a full bar, unless some move's is larger: small values must look small.
 const FULL: f64 = 4.0;
 
-/// The columns for a panel of so many cells, of which names and bars take `lead`.
+/// The columns that fit a panel of `room` cells, of which names and bars take `lead`.
 fn columns(engine: Engine, cells: u16, lead: u16) -> &'static [Column] {
     let columns: &'static [Column] = match engine {
         Engine::AlphaBeta => &ALPHA_BETA,
@@ -97,13 +97,13 @@ fn columns(engine: Engine, cells: u16, lead: u16) -> &'static [Column] {
 }
 
 fn tried(line: &search::Line, look: &Look, text: impl Fn(Tried) -> String) -> String {
-    // Of a move that was never tried nothing is known.
+    // Nothing is known of a move that was never tried.
     line.tried.filter(|tried| tried.visits > 0).map_or(look.glyphs.minus.to_owned(), text)
 }
 
-/// What the panel is about.
+/// The subject of the panel.
 struct Findings<'a> {
-    /// Whose: `Analysis for South`, `North thinks: mcts:4000`.
+    /// `Analysis for South`, `North thinks: mcts 4000`.
     whose: String,
     engine: Engine,
     report: Option<&'a Report>,
@@ -138,7 +138,7 @@ impl Board {
         self.findings_rows = self.draw_findings(places, buf, look);
     }
 
-    /// Draws the panel; gives the places of its rows, each with its move.
+    /// Draws the panel; returns the places of its rows with their moves.
     fn draw_findings(&self, places: &Layout, buf: &mut Buffer, look: &Look) -> Vec<(Rect, Move)> {
         let findings = self.findings();
         let area = places.analysis;
@@ -148,7 +148,7 @@ impl Board {
         }
         let title = look.span(Role::Title, findings.engine.title());
         let (heads, inner) = if places.compact {
-            // Where there is room for one line more, it holds the figures.
+            // The figures are in the extra row, if there is one.
             let above = u16::from(area.height > 3);
             if above > 0 {
                 put(fit(findings.figures(area.width, look), area.width, look), area, buf);
@@ -189,7 +189,7 @@ impl Board {
         rows
     }
 
-    /// A panel whose contents are off, and how to switch them on.
+    /// Draws a panel that is off, with the key that switches it on.
     pub(super) fn invite(&self, area: Rect, title: &'static str, text: &str, buf: &mut Buffer, look: &Look) {
         let inner = panel(area, Line::from(look.span(Role::Dim, title)), false, buf, look);
         for (index, line) in wrap(text, inner.width.saturating_sub(2)).into_iter().enumerate() {
@@ -197,8 +197,8 @@ impl Board {
         }
     }
 
-    /// What the player that is thinking has found so far: how far it looked, what it expects, how fast it is, its best line.
-    /// `None` if there is nothing yet, and if the panel shows it.
+    /// The thinking player's results so far: depth, expectation, speed and variation. `None` if there are none, or if
+    /// the panel shows them.
     pub(super) fn thought(&self, room: u16, look: &Look) -> Option<Line<'static>> {
         if self.shows_analysis && self.player_in_panel().is_some() {
             return None;
@@ -225,7 +225,7 @@ impl Board {
 }
 
 impl Findings<'_> {
-    /// Whose they are, how far the search has come, and how fast.
+    /// The source of the results, progress and speed.
     fn figures(&self, room: u16, look: &Look) -> Line<'static> {
         let whose = |text: &str| Line::from(look.span(Role::Title, text.to_owned()));
         let Some(report) = self.report else { return whose(&self.whose) };
@@ -241,7 +241,7 @@ impl Findings<'_> {
             }
         };
         let done = if self.done { format!(" {dot} done") } else { String::new() };
-        // How far it looked is worth more than the words before it.
+        // The depth is more important than the words before it.
         let fits = width(&self.whose) + 2 + width(&far) <= room;
         let short = self.whose.strip_prefix("Analysis for ").filter(|_| !fits);
         let mut line = whose(short.unwrap_or(&self.whose));
@@ -255,15 +255,15 @@ impl Findings<'_> {
     }
 }
 
-/// The rows of the panel: move, bar, columns of figures, and the line of play.
+/// The rows of the panel: move, bar, figures and variation.
 struct Table<'a> {
     position: &'a Position,
     engine: Engine,
     columns: &'static [Column],
-    /// Cells of the longest move, and of the longest bar to one side of the line.
+    /// Widths of the longest move and the longest bar on one side.
     name: usize,
     bar: u16,
-    /// What the longest bar stands for.
+    /// The value of the longest bar.
     most: f64,
     cells: u16,
 }
@@ -275,23 +275,23 @@ impl<'a> Table<'a> {
         let least = if engine == Engine::AlphaBeta { FULL } else { 0.5 };
         let measured = lines.iter().filter(|line| engine != Engine::AlphaBeta || is_measured(line.margin, position));
         let most = measured.map(|line| bar_value(engine, line).abs()).fold(least, f64::max);
-        // Games played out have more figures than margins have.
+        // MCTS has more figures than alpha-beta.
         let share = if engine == Engine::AlphaBeta { 6 } else { 9 };
         let bar = if cells < NARROW { NARROW_BAR } else { (cells / share).clamp(BAR.0, BAR.1) };
         let columns = columns(engine, cells, name as u16 + 2 * bar + 3);
         Table { position, engine, columns, name, bar, most, cells }
     }
 
-    /// Where the columns of figures begin.
+    /// The column of the first figure.
     fn lead(&self) -> u16 {
         self.name as u16 + 2 * self.bar + 3
     }
 
-    /// The heads, right above the figures they name, into the row `place`.
+    /// Draws the heads above their figures.
     fn draw_heads(&self, place: Rect, buf: &mut Buffer, look: &Look) {
         let mut end = self.lead();
         let signs = format!("{} {} +", look.glyphs.minus, look.glyphs.line.vertical);
-        // Where the panel's title leaves no room for them, the line tells it alone.
+        // Where the heads do not fit beside the title, the variation's head is left out.
         if self.name as u16 + self.bar >= width(self.engine.title()) + 3 {
             self.draw_head(&signs, self.name as u16 + self.bar, place, buf, look);
         }
@@ -318,11 +318,11 @@ impl<'a> Table<'a> {
         let role = if index == 0 { Role::Accent } else { Role::Text };
         let name = self.position.move_text(line.mv);
         let value = (bar_value(self.engine, line) / self.most).clamp(-1.0, 1.0);
-        // What is not nothing is seen to be something.
+        // A nonzero value is visible.
         let share = if value == 0.0 { 0.0 } else { value.abs().max(1.0 / f64::from(self.bar)) };
         let bar = look.low_bar(share, self.bar);
         let none = " ".repeat(usize::from(self.bar));
-        // To the left the bar stands at the line, too.
+        // A bar to the left also touches the middle.
         let turned: String = bar.chars().rev().collect();
         let (left, right) = if value < 0.0 { (turned, none) } else { (none, bar) };
         let mut spans = vec![
@@ -343,7 +343,7 @@ impl<'a> Table<'a> {
     }
 }
 
-/// What a move's bar shows: how much it gains or loses, or how much more or less than half of the points.
+/// The value of a move's bar: its gain or loss, or its share of points relative to one half.
 fn bar_value(engine: Engine, line: &search::Line) -> f64 {
     match engine {
         Engine::AlphaBeta => f64::from(line.margin),

@@ -1,4 +1,4 @@
-//! What is in a file of games, what such files are called, and how they are read: a game, or a collection of them.
+//! Files of games: their names, and reading a game or a collection.
 
 use mancalab_base::{Error, bail};
 use std::io;
@@ -11,62 +11,62 @@ use crate::game::{TextError, Variant, notation};
 use crate::player::Spec;
 use crate::sanitize;
 
-/// The header of a game that names the tournament it was played in.
+/// The header with the tournament of a game.
 pub const TOURNAMENT: &str = "Tournament";
 
-/// The ending of game files.
+/// File extension of games.
 pub const ENDING: &str = "game";
 
-/// The ending of collections.
+/// File extension of collections.
 pub const COLLECTION: &str = "pdn";
 
 /// A game that was read.
 #[derive(Clone, Debug)]
 pub struct Opened {
     pub record: Record,
-    /// Who sits at the seats where that is known; elsewhere whom the record names, once the person agrees to files being opened.
+    /// The players where they are known; otherwise the record's, after confirmation of files.
     pub players: [Option<Spec>; 2],
     /// The file it was read from.
     pub file: Option<PathBuf>,
-    /// Writing the record back loses nothing that stands in the text.
+    /// Writing the record back loses nothing of the text.
     pub replaceable: bool,
-    /// It is on the disk as it is, and need not be kept.
+    /// It is on disk in this form and need not be saved.
     pub stored: bool,
 }
 
-/// A collection with what it is called.
+/// A collection with its name.
 #[derive(Clone, Debug)]
 pub struct Shelf {
-    /// As people call it: the file's name.
+    /// The file's name.
     pub name: String,
     pub games: Collection,
-    /// The index of the game that is on the board; `None` until one is.
+    /// The index of the game on the board; `None` before one is opened.
     pub open: Option<usize>,
 }
 
-/// What a file or a pasted text holds.
+/// The contents of a file or of pasted text.
 #[derive(Clone, Debug)]
 pub enum Held {
     Game(Opened),
-    /// Of a collection the game that is open, if it was asked for by its number or is the only one; and what is wrong with it.
+    /// The game of the collection that is open, if requested by number or the only one, and its error.
     Games(Shelf, Option<Picked>),
 }
 
-/// A game of a collection, as far as it can be read.
+/// A game of a collection, as far as it is valid.
 #[derive(Clone, Debug)]
 pub struct Picked {
     pub opened: Opened,
-    /// Why it is not the whole game.
+    /// The error of an incomplete game.
     pub broken: Option<String>,
 }
 
 impl Opened {
-    /// Reads a game, or a position or transcript alone, which is taken for one of `variant` if it may be.
+    /// Reads a game, or a bare position or transcript, of `variant` if possible.
     ///
     /// # Errors
-    /// Where the text stops making sense, and what was expected there.
+    /// The location of the error, and what was expected there.
     pub fn read(text: &str, variant: Variant) -> Result<Opened, TextError> {
-        // A text without headers is written with some.
+        // A text without headers would be written with some.
         let replaceable = text.trim_start_matches('\u{feff}').trim_start().starts_with('[') && !pdn::is_headed(text);
         let record = notation::read_any(text, variant)?;
         Ok(Opened { record, players: [None, None], file: None, replaceable, stored: false })
@@ -85,10 +85,10 @@ impl Shelf {
         Shelf { name, games, open: None }
     }
 
-    /// Reads the game with this index, to stand at its start: who opens one of many wants to step through it.
+    /// Reads the game with this index and goes to its start, for stepping through.
     ///
     /// # Errors
-    /// Why there is nothing to look at, as a sentence.
+    /// The game cannot be shown, and why.
     pub fn read(&self, index: usize, variant: Variant) -> Result<Picked, Error> {
         let (mut record, broken) = match self.games.read(index, variant) {
             Ok(record) => (record, None),
@@ -104,10 +104,10 @@ impl Shelf {
 }
 
 impl Held {
-    /// Reads what a file holds: a collection by its ending or its headers. `FILE#3` is the third game of one.
+    /// Reads a file: a collection by its extension or headers. `FILE#3` is its third game.
     ///
     /// # Errors
-    /// Why it cannot be read, as a sentence that names it.
+    /// The file and the reason.
     pub fn open(path: &Path, variant: Variant) -> Result<Held, Error> {
         let (file, number) = numbered(path);
         let name = file.file_name().unwrap_or(file.as_os_str()).to_string_lossy().into_owned();
@@ -129,10 +129,10 @@ impl Held {
         Held::of(Shelf::new(name, games), number, variant)
     }
 
-    /// Reads what a text holds that was pasted.
+    /// Reads pasted text.
     ///
     /// # Errors
-    /// Where it stops making sense, as a sentence.
+    /// The location of the error.
     pub fn paste(text: &str, variant: Variant) -> Result<Held, Error> {
         const NAME: &str = "The pasted text";
         match pdn::collection(text, variant) {
@@ -144,10 +144,10 @@ impl Held {
     fn of(mut shelf: Shelf, number: Option<usize>, variant: Variant) -> Result<Held, Error> {
         let count = shelf.games.len();
         let index = match number {
-            _ if count == 0 => bail!("{}: there is no game in it", shelf.name),
+            _ if count == 0 => bail!("{}: it contains no games", shelf.name),
             Some(number) if (1..=count).contains(&number) => Some(number - 1),
             Some(number) => {
-                bail!("{}: there is no game {number}; it has games 1 to {count}", shelf.name);
+                bail!("{}: game {number} does not exist (games 1 to {count})", shelf.name);
             }
             None => (count == 1).then_some(0),
         };
@@ -156,10 +156,10 @@ impl Held {
         Ok(Held::Games(shelf, picked))
     }
 
-    /// The one game that is meant, to the end of which it can be read.
+    /// Returns the single complete game.
     ///
     /// # Errors
-    /// It is broken, or there are several, as a sentence.
+    /// It is incomplete, or there are several.
     pub fn one(self) -> Result<Opened, Error> {
         match self {
             Held::Game(opened) => Ok(opened),
@@ -173,12 +173,12 @@ impl Held {
     }
 }
 
-/// Whether a file is a collection by its name.
+/// Returns whether a file's name is that of a collection.
 pub fn is_collection(path: &Path) -> bool {
     path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case(COLLECTION))
 }
 
-/// A file, and the number behind a `#` that is no part of its name.
+/// Splits off the number after `#` that is not part of the file's name.
 fn numbered(path: &Path) -> (PathBuf, Option<usize>) {
     let whole = || (path.to_owned(), None);
     if path.exists() {
@@ -191,7 +191,7 @@ fn numbered(path: &Path) -> (PathBuf, Option<usize>) {
 /// Reads a game file as text.
 ///
 /// # Errors
-/// Why it is none, as a sentence that names it.
+/// The file and the reason.
 pub fn read_limited(path: &Path) -> Result<String, Error> {
     read_text(path, Kind::Game).map_err(|error| unread(path, &error).into())
 }
@@ -200,21 +200,21 @@ fn unread(path: &Path, error: &std::io::Error) -> String {
     format!("{} could not be read: {why}", path.display(), why = sanitize::reason(error))
 }
 
-/// The first name of the form `game-N.game` that is free.
+/// The first free name of the form `game-N.game`.
 pub(super) fn free_name(folder: &Path) -> PathBuf {
     let names = (1..).map(|number| folder.join(format!("game-{number}.{ENDING}")));
     names.into_iter().find(|path| !path.exists()).unwrap_or_default()
 }
 
-/// Adds a game to a collection, which is made if it is not there; gives the game's number in it.
+/// Appends a game to a collection, which is created if missing; returns the game's number in it.
 ///
 /// # Errors
-/// Why it could not be written, as a sentence; then nothing has changed.
+/// The reason; the file is then unchanged.
 pub fn append(path: &Path, text: &str) -> Result<usize, Error> {
     let mut number = 0;
     files::append(path, Kind::Collection, |there| {
         number = Collection::of_bytes(there).len() + 1;
-        // A blank line parts games, whatever the last line ends with.
+        // A blank line separates games, whatever the last line ends with.
         let mut added: Vec<u8> = match there {
             [] => Vec::new(),
             [.., b'\n'] => b"\n".to_vec(),
@@ -235,7 +235,7 @@ pub fn append(path: &Path, text: &str) -> Result<usize, Error> {
     Ok(number)
 }
 
-/// A text in the encoding of the file that it is added to: UTF-8, or else Latin 1; `None` if that lacks a letter of it.
+/// A text in the encoding of the file: UTF-8, or else Latin 1; `None` if it cannot be encoded.
 fn encoded(text: &str, there: &[u8]) -> Option<Vec<u8>> {
     match std::str::from_utf8(there) {
         Ok(_) => Some(text.as_bytes().to_vec()),

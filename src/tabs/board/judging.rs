@@ -1,4 +1,5 @@
-//! What a player by functions makes of the position on screen: the function in force, what it counts, and its value after every move.
+//! The values of a function player for the position on screen: the active function, its inputs, and the value after
+//! each move.
 
 use std::cell::RefCell;
 use std::sync::Arc;
@@ -14,20 +15,20 @@ use crate::player::{Spec, Trained};
 use crate::theme::Role;
 use crate::ui::{Look, fit, put, row, width, wrap};
 
-/// What was found out lately, so that no frame takes as long as it takes to make a large function ready to run.
+/// Recent results: compiling a large function takes longer than a frame.
 #[derive(Default)]
 pub(super) struct Known {
     judged: Lately<Arc<Judged>>,
     why: Lately<Option<String>>,
 }
 
-/// A player with a position, a move there, the ply and the game's seed.
+/// A player with a position, a move, the ply and the game's seed.
 type Asked = (Spec, Position, Option<Move>, u32, u64);
 
-/// What was asked with what was found, the newest first.
+/// Requests with their results, the newest first.
 type Lately<T> = RefCell<Vec<(Asked, T)>>;
 
-/// A frame asks of both players' last moves and of the position, and the next one asks the same.
+/// A frame requests both players' last moves and the position, and so does the next one.
 const KEPT: usize = 4;
 
 fn known<T: Clone>(lately: &Lately<T>, asked: Asked, find: impl FnOnce() -> T) -> T {
@@ -41,29 +42,29 @@ fn known<T: Clone>(lately: &Lately<T>, asked: Asked, find: impl FnOnce() -> T) -
     found
 }
 
-/// A player that judges moves by something that can be shown.
+/// A player whose evaluation of moves can be shown.
 pub(super) enum Judge<'a> {
     Functions(&'a Staged),
     /// See `network`.
     Network(Arc<Trained>),
 }
 
-/// Rows of the function's own text, at most.
+/// Maximum rows of the function's text.
 const TEXT: u16 = 6;
 
-/// Cells of a move and of its value, with a blank before each.
+/// Widths of a move and its value, with a leading blank.
 const MOVE: usize = 5;
 const VALUE: usize = 8;
 
 impl Board {
-    /// Why a player made a move at a ply, in a line.
+    /// The reason for a player's move, in a line.
     pub(super) fn explanation(&self, before: Position, mv: Move, ply: u32) -> Option<String> {
         let player = &self.players[before.side().index()];
         let asked = (player.clone(), before, Some(mv), ply, self.seed);
         known(&self.known.why, asked, || player.explanation(before, mv, ply, self.seed))
     }
 
-    /// The player at the board that can say what it makes of every move: the one to move, if both can.
+    /// The player whose values are shown: the one to move, if both qualify.
     pub(super) fn judge(&self) -> Option<Judge<'_>> {
         self.of_players(|player| match player {
             Spec::Staged(staged) => Some(Judge::Functions(staged)),
@@ -71,16 +72,16 @@ impl Board {
         })
     }
 
-    /// What is found of one of the players at the board, first of the one to move.
+    /// The first result among the players, that of the side to move first.
     pub(super) fn of_players<'a, T>(&'a self, find: impl Fn(&'a Spec) -> Option<T>) -> Option<T> {
         let side = self.position().side();
         [side, side.other()].into_iter().find_map(|side| find(&self.players[side.index()]))
     }
 
-    /// The lines it takes to show a usual number of moves.
+    /// The rows needed for a usual number of moves.
     pub(super) const JUDGED_LINES: u16 = 14;
 
-    /// Draws what the player by functions makes of the moves.
+    /// Draws the function player's values.
     pub(super) fn draw_judged(&self, staged: &Staged, places: &Layout, buf: &mut Buffer, look: &Look) {
         let (position, ply) = (*self.position(), self.record.ply());
         let Some(in_force) = staged.in_force(position, ply, self.seed) else { return };
@@ -91,7 +92,7 @@ impl Board {
         let judged = known(&self.known.judged, asked, || Arc::new(in_force.judged()));
         let text = in_force.function.to_string();
         let mut lines: Vec<Line<'static>> = Vec::new();
-        // The function is cut before its moves are.
+        // The function is shortened before the moves.
         let least = judged.moves.len() as u16 + 2;
         let texts = inner.height.saturating_sub(least).clamp(u16::from(inner.height > 4), TEXT);
         let wrapped = wrap(&text, inner.width.saturating_sub(2));
@@ -114,7 +115,7 @@ impl Board {
         }
     }
 
-    /// Whose moves are valued, and which stage is in force how long, as far as there is room.
+    /// The player and the active stage with its plies, as far as they fit.
     fn judged_title(&self, in_force: &InForce, room: u16, look: &Look) -> Line<'static> {
         let InForce { stage, stages, end, is_drawn, .. } = *in_force;
         let title = look.span(Role::Title, format!("Function for {}", self.seat_name(self.position().side())));
@@ -136,7 +137,7 @@ impl Board {
     }
 }
 
-/// Cells of a column of counts, with the blanks before it.
+/// Width of a column of counts, with leading blanks.
 fn column(head: &str) -> usize {
     usize::from(width(head)).max(2) + 2
 }
@@ -144,12 +145,12 @@ fn column(head: &str) -> usize {
 /// The moves with their values and counts.
 struct Table<'a> {
     judged: &'a Judged,
-    /// The heads of the counts that the function looks at.
+    /// The counts that the function reads.
     heads: Vec<String>,
 }
 
 impl<'a> Table<'a> {
-    /// Heads are the counts' names, cut short where they would not fit.
+    /// The counts' names, shortened to fit.
     fn new(judged: &'a Judged, cells: u16) -> Table<'a> {
         let names: Vec<&str> = judged.looked_at.iter().map(|&count| InForce::names()[count]).collect();
         let whole = |name: &&str| (*name).to_owned();
@@ -168,7 +169,7 @@ impl<'a> Table<'a> {
         Table { judged, heads }
     }
 
-    /// A head, the counts as they are, and a line a move, the best first; the one that was `played` is marked.
+    /// Draws a head, the current counts, and a row per move, the best first; the `played` one is marked.
     fn lines(&self, position: &Position, played: Option<Move>, look: &Look) -> Vec<Line<'static>> {
         let counted = |numbers: &[i32]| -> String {
             let numbers = self.judged.looked_at.iter().zip(&self.heads).map(|(&count, head)| (numbers[count], head));

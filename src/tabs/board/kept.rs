@@ -1,9 +1,9 @@
-//! Games that were left: what was on the board when another game took its place or the program ended.
+//! Automatically saved games: what was on the board when another game replaced it or the program ended.
 //!
-//! The newest is `last.game`, the one before `last-2.game` and so on. Any number of programs may end at once, as when a line to
-//! tmux drops, and each keeps its own: a new game is on the disk before any other is moved, they are moved by one process at a
-//! time, and an old one goes only when it is beyond the fifth and more than a day old. Where the others cannot be moved, because a
-//! process that is doing so was stopped, or a name is taken by something else, the new game keeps a name of its own beside them.
+//! The newest is `last.game`, the one before `last-2.game` and so on. Any number of programs may end at once, as when a
+//! connection to tmux drops, and each keeps its own game: a new game is on disk before any other is renamed, one
+//! process at a time renames, and a game is deleted only when it is beyond the fifth and over a day old. Where renaming
+//! is impossible, because a process was stopped or a name is taken, the new game keeps a unique name.
 
 use mancalab_base::Error;
 use std::fs::{self, File, OpenOptions};
@@ -18,21 +18,21 @@ use super::game_file::ENDING;
 use crate::files::{self, write_atomic};
 use crate::sanitize;
 
-/// How many are kept however old they are.
+/// Number of games kept regardless of age.
 const KEPT: usize = 5;
 
-/// However many there are, none that is younger goes.
+/// Minimum age of a game that is deleted.
 const YOUNG: Duration = Duration::from_secs(24 * 60 * 60);
 
-/// How long the others of a crowd that ends at once may take.
+/// Time limit of waiting for other processes.
 const PATIENCE: Duration = Duration::from_millis(400);
 
 const LOCK: &str = ".last.lock";
 
-/// Keeps a game in `folder`.
+/// Saves a game in `folder`.
 ///
 /// # Errors
-/// It could not be written, as a sentence; then nothing has changed.
+/// The game could not be written; nothing has changed.
 pub(super) fn keep(folder: &Path, text: &str) -> Result<(), Error> {
     let fail = |error: io::Error| {
         format!(
@@ -43,7 +43,7 @@ pub(super) fn keep(folder: &Path, text: &str) -> Result<(), Error> {
     };
     let new = own_name(folder);
     write_atomic(&new, text.as_bytes()).map_err(fail)?;
-    // From here on the game is on the disk; what is left is to give it the name under which it is looked for.
+    // The game is on disk; the rest only gives it its usual name.
     let moved = lock(folder).and_then(|_lock| {
         make_room(folder)?;
         fs::rename(&new, folder.join(name(1)))?;
@@ -57,37 +57,37 @@ pub(super) fn keep(folder: &Path, text: &str) -> Result<(), Error> {
     Ok(())
 }
 
-/// Whether a game that was left is there to be loaded.
+/// Returns whether an automatically saved game exists.
 pub(super) fn has_last(folder: &Path) -> bool {
     folder.join(name(1)).exists()
 }
 
-/// Kept games move on when the next one is kept: they are not places to save to.
+/// Names of automatically saved games change, so that they are not destinations for saving.
 pub(super) fn is_kept(path: &Path) -> bool {
     let name = path.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
     let number = name.strip_prefix("last-").is_some_and(|rest| rest.bytes().all(|b| b.is_ascii_digit() || b == b'-'));
     path.extension().is_some_and(|ending| ending == ENDING) && (name == "last" || number)
 }
 
-/// Counted from 1, the newest.
+/// Numbers start at 1, the newest.
 fn name(number: usize) -> String {
     if number == 1 { format!("last.{ENDING}") } else { format!("last-{number}.{ENDING}") }
 }
 
-/// A place that no other game has, whichever process or thread keeps it.
+/// A name that no other process or thread uses.
 fn own_name(folder: &Path) -> PathBuf {
     static NEXT: AtomicU32 = AtomicU32::new(0);
     loop {
         let number = NEXT.fetch_add(1, Ordering::Relaxed);
         let path = folder.join(format!("last-{}-{number}.{ENDING}", std::process::id()));
-        // An earlier process of this number may have left one.
+        // An earlier process with this id may have left a file.
         if path.symlink_metadata().is_err() {
             return path;
         }
     }
 }
 
-/// Held until the file is dropped.
+/// The lock, held until the file is dropped.
 fn lock(folder: &Path) -> io::Result<File> {
     let file = files::open_with(OpenOptions::new().create(true).truncate(false).write(true), &folder.join(LOCK))?;
     let deadline = Instant::now() + PATIENCE;
@@ -102,14 +102,14 @@ fn lock(folder: &Path) -> io::Result<File> {
     }
 }
 
-/// Moves every game one on, up to the first name that is free, the oldest first: at no moment is any of them missing.
+/// Renames each game to the next number up to the first free one, the oldest first: none is missing at any moment.
 fn make_room(folder: &Path) -> io::Result<()> {
     let taken = |number: &usize| folder.join(name(*number)).symlink_metadata().is_ok();
     let count = (1..).take_while(taken).count();
     (1..=count).rev().try_for_each(|number| fs::rename(folder.join(name(number)), folder.join(name(number + 1))))
 }
 
-/// Removes what is beyond the number that is kept and no longer young. What cannot be removed stays.
+/// Deletes games beyond the number kept that are old enough. Failures are ignored.
 fn remove_old(folder: &Path) {
     let path = |number: usize| folder.join(name(number));
     let is_old = |path: &PathBuf| {
@@ -117,12 +117,12 @@ fn remove_old(folder: &Path) {
         written.is_ok_and(|at| SystemTime::now().duration_since(at).is_ok_and(|age| age > YOUNG))
     };
     let beyond = (KEPT + 1..).map(path).take_while(|path| path.symlink_metadata().is_ok());
-    // From the end, so that the names stay without a gap.
+    // From the end, so that no gap arises.
     let beyond: Vec<PathBuf> = beyond.collect();
     for path in beyond.iter().rev().take_while(|path| is_old(path)) {
         let _ = fs::remove_file(path);
     }
-    // What processes that were killed left half written.
+    // Temporary files of killed processes.
     let entries = fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
     for path in entries.filter(|path| is_half_written(path) && is_old(path)) {
         let _ = fs::remove_file(path);

@@ -1,81 +1,82 @@
-//! Where the Board tab's panels go. The board comes first: others get what it leaves, and are left out before it shrinks.
+//! Layout of the Board tab's panels. The board comes first: the others share the rest, and are dropped before the board
+//! shrinks.
 //!
-//! A board of pits is wide: the moves go beside it, all else below. One of squares is high: all else goes beside it, on small
-//! screens also what else stands above and below. On large screens the board grows no further than reads well, and the room goes to
-//! what the moves are worth: the list with values, the curve, the analysis, the terms, what the players say.
+//! A board of pits is wide: the moves go beside it, everything else below. A board of squares is high: everything else
+//! goes beside it, on small screens also the players and the story. On large screens the board's growth is limited, and
+//! the space goes to values: the list with values, the chart, the analysis, the terms and the players' reports.
 
 use ratatui::layout::Rect;
 
 use crate::game::Board;
 use crate::ui::board;
 
-/// The panels' places; an empty one is not drawn.
+/// The panels' areas; an empty one is not drawn.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Layout {
     pub board: Rect,
-    /// Where the two players and the story of the game stand, if not around the board.
+    /// The areas of the two players and the story, if not around the board.
     pub beside: Rect,
     pub moves: Rect,
-    /// The value over the game.
+    /// The chart of values.
     pub curve: Rect,
     /// The list of mistakes.
     pub mistakes: Rect,
     pub analysis: Rect,
     pub terms: Rect,
-    /// What the computer players say of their moves.
+    /// The computer players' reports.
     pub reports: Rect,
     /// Too small for frames: bare text only.
     pub compact: bool,
 }
 
-/// What is to be shown beside the board and the moves.
+/// The requested panels besides the board and the moves.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Wanted {
     /// The analysis is on.
     pub analysis: bool,
-    /// Lines that it takes at most.
+    /// Its maximum number of rows.
     pub lines: u16,
-    /// The terms are on; of analysis and terms they were switched on last.
+    /// The terms are on, and were switched on after the analysis.
     pub terms: bool,
     pub terms_last: bool,
     /// The game has terms, on or off.
     pub has_terms: bool,
-    /// Lines that they take: one below the other, and where it is wide.
+    /// Their rows, in one column and where it is wide.
     pub term_lines: [u16; 2],
-    /// There is a review to draw the curve of.
+    /// There is a review to draw.
     pub curve: bool,
-    /// So many computer players are at the board.
+    /// The number of computer players.
     pub reports: u16,
-    /// A position is being set up: nothing is shown but the board and the moves.
+    /// The editor is open: only the board and the moves are shown.
     pub edit: bool,
 }
 
-/// A turn of the move list takes at least this, frame included.
+/// Minimum width of a turn in the move list, with the frame.
 const MOVES_LEAST: u16 = 19;
 const MOVES_MOST: u16 = 40;
 
-/// Rows of the move list that an analysis beside the board leaves it.
+/// Rows of the move list above an analysis beside the board.
 const MOVES_LEFT: u16 = 7;
 
-/// Lines of a panel's frame, or of what stands above its rows where there are no frames.
+/// Rows of a panel's frame, or of its title without frames.
 const FRAME: u16 = 2;
 
 /// Rows of the board panel beside the board: the frame and the story of the last move.
 const BOARD_FRAME: u16 = 3;
 
-/// Columns of the terms, frame included, and from how many on they are wide.
+/// Columns of the terms with the frame, and the width from which they have two columns.
 const TERMS: u16 = 50;
 const TERMS_WIDE: u16 = 76;
 
-/// Rows of a small curve, frame included.
+/// Rows of a small chart with the frame.
 const CURVE: u16 = 6;
 
-/// Screens from this size on show everything that there is to show.
+/// Minimum size of screens that show everything.
 const LARGE: (u16, u16) = (116, 34);
 
 pub fn layout(area: Rect, board: &Board, wanted: &Wanted) -> Layout {
     let high = matches!(board, Board::Squares(_));
-    // Squares are framed in no less than this.
+    // Minimum size of framed squares.
     if area.width < 60 || area.height < if high { 21 } else { 16 } {
         return if high { beside(area, board, wanted) } else { compact(area, board, wanted) };
     }
@@ -85,12 +86,12 @@ pub fn layout(area: Rect, board: &Board, wanted: &Wanted) -> Layout {
 }
 
 impl Wanted {
-    /// What a single panel for the position holds: the terms rather than the analysis.
+    /// Returns whether a single panel for the position holds the terms rather than the analysis.
     fn is_terms(&self) -> bool {
         self.terms && (self.terms_last || !self.analysis)
     }
 
-    /// Lines that a single panel for the position wants in so many columns; 0 for none.
+    /// Rows of a single panel for the position at this width; 0 for none.
     fn lower(&self, width: u16) -> u16 {
         match () {
             () if self.edit => 0,
@@ -100,7 +101,7 @@ impl Wanted {
         }
     }
 
-    /// Rows of the terms, frame included, one below the other.
+    /// Rows of the terms in one column, with the frame.
     fn term_rows(&self) -> u16 {
         self.term_lines[0] + FRAME
     }
@@ -111,39 +112,39 @@ impl Wanted {
 }
 
 impl Layout {
-    /// Gives the one panel for the position to what was switched on last.
+    /// Gives the single panel for the position to the one switched on last.
     fn with_lower(self, lower: Rect, wanted: &Wanted) -> Layout {
         if wanted.is_terms() { Layout { terms: lower, ..self } } else { Layout { analysis: lower, ..self } }
     }
 }
 
-/// Cuts `height` rows from the bottom of `area`.
+/// Cuts `height` rows off the bottom of `area`.
 fn cut_bottom(area: &mut Rect, height: u16) -> Rect {
     let height = height.min(area.height);
     area.height -= height;
     Rect { y: area.bottom(), height, ..*area }
 }
 
-/// Cuts `width` columns from the right of `area`.
+/// Cuts `width` columns off the right of `area`.
 fn cut_right(area: &mut Rect, width: u16) -> Rect {
     let width = width.min(area.width);
     area.width -= width;
     Rect { x: area.right(), width, ..*area }
 }
 
-/// Keeps the upper `height` rows of `area`, and gives the others.
+/// Keeps the upper `height` rows of `area`, and returns the others.
 fn keep_top(area: &mut Rect, height: u16) -> Rect {
     let rest = area.height.saturating_sub(height);
     cut_bottom(area, rest)
 }
 
-/// Keeps the left `width` columns of `area`, and gives the others.
+/// Keeps the left `width` columns of `area`, and returns the others.
 fn keep_left(area: &mut Rect, width: u16) -> Rect {
     let rest = area.width.saturating_sub(width);
     cut_right(area, rest)
 }
 
-/// Frames around the board, the moves, and one panel more.
+/// Frames around the board, the moves, and one more panel.
 fn framed(area: Rect, board: &Board, wanted: &Wanted) -> Layout {
     let high = matches!(board, Board::Squares(_));
     let mut upper = area;
@@ -176,7 +177,7 @@ fn framed(area: Rect, board: &Board, wanted: &Wanted) -> Layout {
     layout.with_lower(lower, wanted)
 }
 
-/// What goes below a board of pits: a panel for the position, both of them side by side, or else a small curve.
+/// Below a board of pits: one panel for the position, both side by side, or a small chart.
 fn below(upper: &mut Rect, board: &Board, wanted: &Wanted) -> Rect {
     let least = board::size(board, (upper.width - MOVES_LEAST - 2, 13)).1 + BOARD_FRAME;
     let free = upper.height.saturating_sub(least);
@@ -190,17 +191,17 @@ fn below(upper: &mut Rect, board: &Board, wanted: &Wanted) -> Rect {
     }
 }
 
-/// The moves beside the board take at least this on large screens; from so many columns on there are two columns beside the board.
+/// Minimum width of the moves beside the board on large screens, and the width from which there are two columns.
 const MOVES_LARGE: u16 = 31;
 const TWO_COLUMNS: u16 = 84;
 
-/// Rows of the board's panel on large screens, beside the board: the frame, a blank line, two lines of the story.
+/// Rows of the board panel besides the board on large screens: the frame, a blank row, two rows of the story.
 const BOARD_LARGE: u16 = 5;
 
-/// `None` where the board leaves too little.
+/// `None` if the board leaves too little.
 fn large(area: Rect, board: &Board, wanted: &Wanted) -> Option<Layout> {
     let high = matches!(board, Board::Squares(_));
-    // Rows below the board, columns beside it, and rows for the story.
+    // Rows below the board, columns beside it, and rows of the story.
     let (under, right, frame) = if high { (8, 50, BOARD_LARGE - 1) } else { (14, MOVES_LARGE, BOARD_LARGE) };
     let room = (area.width - right - 2, area.height.checked_sub(under + frame)?);
     let size = board::size(board, room);
@@ -213,10 +214,10 @@ fn large(area: Rect, board: &Board, wanted: &Wanted) -> Option<Layout> {
     Some(if column.width >= TWO_COLUMNS { split.three(left, column) } else { split.two(area, left, column) })
 }
 
-/// A large screen being divided.
+/// The division of a large screen.
 struct Split<'a> {
     wanted: &'a Wanted,
-    /// Rows of the board's panel.
+    /// Rows of the board panel.
     board_rows: u16,
     high: bool,
 }
@@ -232,14 +233,14 @@ impl Split<'_> {
         if self.wanted.reports > 0 { 4 * self.wanted.reports + FRAME } else { 0 }
     }
 
-    /// Rows of the terms in a column of so many, where other panels want so many of them: one below the other, unless beside a board of
-    /// squares they would leave too little.
+    /// Rows of the terms in a column, where other panels need some: one column, unless they would leave too little
+    /// beside a board of squares.
     fn term_rows(&self, height: u16, others: u16) -> u16 {
         let rows = self.wanted.term_rows();
         if !self.high || height >= rows + others { rows } else { self.wanted.term_lines[1] + FRAME }
     }
 
-    /// The board and the curve, the moves, and a column for all else, whether it is on or not: nothing moves when it is switched.
+    /// The board and the chart, the moves, and a column for the rest, on or off: switching moves nothing.
     fn three(&self, mut left: Rect, mut column: Rect) -> Layout {
         let moves_width = (column.width * 2 / 5).clamp(40, 56);
         let mut side = keep_left(&mut column, moves_width);
@@ -248,7 +249,7 @@ impl Split<'_> {
         let mut curve = keep_top(&mut left, self.board_rows);
         let rows = self.analysis_rows();
         let others = self.wanted.reports.min(1) + u16::from(self.wanted.curve);
-        // What a search says of a position of pits are a few long lines: they go below the curve, and the side is for others.
+        // An analysis of pits has few long rows: it goes below the chart, and the side is free for others.
         let analysis = match () {
             () if others > 0 && !self.high && curve.height >= rows + CURVE + 4 => cut_bottom(&mut curve, rows),
             () if others > 0 => {
@@ -263,7 +264,7 @@ impl Split<'_> {
         Layout { board: left, moves: column, curve, mistakes, analysis, terms, reports, ..Layout::default() }
     }
 
-    /// The moves beside the board; the rest below, or for a high board below the moves.
+    /// The moves beside the board; the rest below, or below the moves beside a high board.
     fn two(&self, area: Rect, left: Rect, column: Rect) -> Layout {
         if self.high { self.two_high(left, column) } else { self.two_wide(area, left.width) }
     }
@@ -291,7 +292,7 @@ impl Split<'_> {
     }
 }
 
-/// No frames: the board, two lines about the game, and what is left for the analysis or the terms.
+/// Without frames: the board, two rows about the game, and the rest for the analysis or the terms.
 fn compact(area: Rect, board: &Board, wanted: &Wanted) -> Layout {
     let least = board::size(board, (area.width, 0)).1 + 3;
     let left = area.height.saturating_sub(least);
@@ -301,16 +302,16 @@ fn compact(area: Rect, board: &Board, wanted: &Wanted) -> Layout {
     Layout { board: place, compact: true, ..Layout::default() }.with_lower(lower, wanted)
 }
 
-/// What stands beside a board of squares takes at least this.
+/// Minimum width beside a board of squares.
 const BESIDE_LEAST: u16 = 20;
 
-/// Rows for a player beside the board.
+/// Rows of a player beside the board.
 pub const PLAYER: u16 = 2;
 
-/// Rows for the story between the players, where an analysis leaves no more.
+/// Rows of the story between the players, if an analysis leaves no more.
 const STORY: u16 = 2;
 
-/// No frames, and nothing above or below the board.
+/// Without frames, and nothing above or below the board.
 fn beside(area: Rect, board: &Board, wanted: &Wanted) -> Layout {
     let width = board::size(board, (area.width.saturating_sub(BESIDE_LEAST + 1), area.height)).0.min(area.width);
     let place = Rect { width, ..area };

@@ -1,5 +1,4 @@
-//! The dialog of saved games: a list with the last position of the one that is selected, filtered by what is typed; a path can be
-//! typed, too.
+//! The dialog of saved games: a searchable list with a preview of the selected game. A path can be typed as well.
 
 use mancalab_base::Error;
 use std::fs;
@@ -15,7 +14,7 @@ use super::Message;
 use super::file_dialogs::{Chosen, MOST};
 use super::saved::{self, About, Contents, Saved, words};
 use super::saved_row::{columns, head};
-use crate::app::overlay::{Answer, Outcome, Overlay};
+use crate::app::overlay::{Outcome, Overlay, TaskResult};
 use crate::game::Side;
 use crate::job::background::Work;
 use crate::paths::Paths;
@@ -25,47 +24,47 @@ use crate::ui::board::{View, draw as draw_board, size};
 use crate::ui::list::{Choice, Chooser};
 use crate::ui::{Look, clip, fit, put, row, tail, width, window, wrap};
 
-/// How long files are read before the first are shown, and after each key as long as there are more.
+/// Time for reading files before the list opens, and after each key while there are more.
 const AT_FIRST: Duration = Duration::from_millis(200);
 const AFTER_A_KEY: Duration = Duration::from_millis(30);
 
-/// Files that are read however long it takes: about a page.
+/// Files that are read regardless of time: about a page.
 const PAGE: usize = 20;
 
-/// Cells of a window without a preview, and rows with as many games as there may be.
+/// Width of a window without preview, and its maximum number of rows.
 const WIDE: u16 = 76;
 const HIGH: u16 = 22;
-/// Rows where there is no game.
+/// Rows of an empty list.
 const LOW: u16 = 9;
 
-/// Cells of a preview beside the list, and how wide the screen has to be for one.
+/// Width of a preview beside the list, and the minimum width of the screen.
 const PREVIEW: u16 = 40;
 const BESIDE: u16 = 110;
 
-/// Cells and rows that are left to the list where there is a preview on a small screen, and rows of a preview's caption.
+/// Size of the list beside a preview on a small screen, and rows of the preview's caption.
 const LIST: u16 = 46;
 const ROWS: u16 = 6;
 const CAPTION: u16 = 1;
 
-/// What an background of the dialog brings.
+/// The result of a background task of the dialog.
 enum News {
     /// The games of the folder, the first of them read.
-    Listed(Vec<Saved>),
+    Games(Vec<Saved>),
     Read(Contents),
-    /// A file was deleted, or why not.
+    /// A file was deleted, or could not be.
     Deleted(PathBuf, Result<(), Error>),
 }
 
-/// Lists the games on disk and takes a typed path.
+/// The games on disk, and entry of a path.
 pub struct Load {
     folder: Option<PathBuf>,
     paths: Paths,
-    /// Newest first; `None` until the folder has been read.
+    /// The newest first; `None` before the folder is read.
     games: Option<Vec<Saved>>,
     chooser: Chooser,
-    /// What to say in the place of the keys: what is wrong.
+    /// An error, shown instead of the keys.
     error: Option<String>,
-    /// A game that is to be deleted if the person says so.
+    /// A game to delete after confirmation.
     deleting: Option<PathBuf>,
 }
 
@@ -93,12 +92,12 @@ impl Load {
         let typed =
             Some(self.chooser.typed.trim()).filter(|typed| !typed.is_empty()).map(|typed| self.paths.typed(typed));
         match listed.or(typed) {
-            Some(path) => Outcome::Answer(Box::new(Message::File(Chosen::Load(path)))),
+            Some(path) => Outcome::TaskResult(Box::new(Message::File(Chosen::Load(path)))),
             None => Outcome::Stay,
         }
     }
 
-    /// Reads on if there are games that have not been read, those on the screen first.
+    /// Returns a task that reads more games, those on the screen first.
     fn read_on(&self) -> Outcome {
         let unread = |game: &&Saved| game.about().is_none();
         let found = self.found();
@@ -122,12 +121,12 @@ impl Load {
         }
     }
 
-    /// Asks whether the selected game is to go.
+    /// Asks before the selected game is deleted.
     fn ask_to_delete(&mut self) {
         self.deleting = self.selected().map(|game| game.path.clone());
     }
 
-    /// The answer to that.
+    /// Handles the answer.
     fn delete(&mut self, key: KeyEvent, path: PathBuf) -> Outcome {
         if !matches!(key.code, KeyCode::Char('y' | 'Y')) {
             return Outcome::Stay;
@@ -138,7 +137,7 @@ impl Load {
         }))
     }
 
-    /// What comes of a key or the mouse.
+    /// The effect of a key or the mouse.
     fn follow(&mut self, choice: Choice) -> Outcome {
         let full = self.chooser.full;
         self.error = full.then(|| format!("a path has at most {MOST} characters; the rest was left out"));
@@ -157,7 +156,7 @@ fn begin(folder: &Path) -> News {
     let mut contents = saved::read(paths, PAGE, AT_FIRST).into_iter();
     // In the same order.
     games.iter_mut().zip(&mut contents).for_each(|(game, (_, about))| game.learn(about));
-    News::Listed(games)
+    News::Games(games)
 }
 
 impl Overlay for Load {
@@ -166,9 +165,9 @@ impl Overlay for Load {
         Some(Box::new(move || Box::new(begin(&folder))))
     }
 
-    fn answer(&mut self, answer: Answer) -> Outcome {
+    fn answer(&mut self, answer: TaskResult) -> Outcome {
         match answer.downcast::<News>().map(|news| *news) {
-            Ok(News::Listed(games)) => self.games = Some(games),
+            Ok(News::Games(games)) => self.games = Some(games),
             Ok(News::Read(contents)) => self.take(contents),
             Ok(News::Deleted(path, Ok(()))) => {
                 self.games.iter_mut().for_each(|games| games.retain(|game| game.path != path))
@@ -194,7 +193,7 @@ impl Overlay for Load {
         self.follow(choice)
     }
 
-    /// A click selects, one more on the same row loads.
+    /// A click selects; another one on the same row loads.
     fn mouse(&mut self, mouse: MouseEvent) -> Outcome {
         let len = self.found().len();
         match self.chooser.mouse(mouse, len, false) {
@@ -233,7 +232,7 @@ impl Overlay for Load {
 }
 
 impl Load {
-    /// Where the list is and where the preview of the selected game: beside it, or below it, or nowhere.
+    /// The areas of the list and of the preview: beside it, below it, or none.
     fn places(&self, body: Rect, is_beside: bool) -> (Rect, Rect) {
         let beside = |wide: u16| {
             let list = Rect { width: body.width.saturating_sub(wide + 2), ..body };
@@ -242,7 +241,7 @@ impl Load {
         if is_beside {
             return beside(PREVIEW);
         }
-        // Where nothing is known of the selected game, as if it were like the first that is.
+        // Without a selected game, the first one read gives the size.
         let of =
             |game: &Saved| game.about().and_then(|about| about.as_ref().ok()).map(|about| size(&about.board, (1, 1)));
         let smallest = self.selected().and_then(of).or_else(|| self.games.iter().flatten().find_map(of));
@@ -298,7 +297,7 @@ impl Load {
     }
 }
 
-/// The last position, or the whole of why a file cannot be read.
+/// The last position, or the complete error of a file.
 pub(super) fn draw_preview(about: &Result<About, Error>, area: Rect, buf: &mut Buffer, look: &Look) {
     if area.is_empty() {
         return;

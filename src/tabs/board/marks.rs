@@ -1,4 +1,4 @@
-//! What is marked on the board: what can be moved and what was, the hand while a move is shown, the hint, what an analysis says.
+//! Marks on the board: possible and last moves, the animated move, the hint, and values of the analysis.
 
 use super::Board;
 use crate::game::{self, Move, Place, Side, Trace};
@@ -8,7 +8,7 @@ use crate::ui::Look;
 use crate::ui::board::View;
 
 impl Board {
-    /// What lies on the board on screen: of the position, of a moment of a move, or of the position being set up.
+    /// The board on screen: of the position, of a moment of a move, or of the editor.
     pub(super) fn shown_board(&self) -> game::Board {
         match (&self.edit, &self.animation) {
             (Some(edit), _) => edit.board.clone(),
@@ -45,7 +45,7 @@ impl Board {
         view
     }
 
-    /// The pieces one of which has to capture, before one was chosen: where nothing but captures is legal.
+    /// The pieces that may capture, before one is chosen, if a capture is mandatory.
     pub(super) fn forced_places(&self) -> Vec<Place> {
         let position = self.position();
         let moves = position.moves();
@@ -56,7 +56,7 @@ impl Board {
         self.next_places()
     }
 
-    /// What the analysis, if it is shown, says of the moves that one pit or square names.
+    /// The values of moves with a single pit or square, if the analysis is shown.
     fn values(&self, look: &Look) -> Vec<(Place, String)> {
         let report = self.analysis.view.as_ref().filter(|_| self.analysis.on).map(|view| &view.report);
         let engine = self.analysis.engine;
@@ -67,7 +67,7 @@ impl Board {
         report.into_iter().flat_map(|report| &report.lines).filter_map(value).collect()
     }
 
-    /// How many moves each side would have, were it to move; nothing on a board of pits, where that is to be seen.
+    /// The number of moves of each side if it were to move; none on a board of pits, where it is visible.
     pub(super) fn notes(&self) -> [String; 2] {
         let board = self.position().board();
         if matches!(board, game::Board::Pits(_)) || self.edit.is_some() || self.animation.is_some() {
@@ -87,7 +87,7 @@ impl Board {
     }
 }
 
-/// A margin, or of a search that plays games out the share of points in hundredths.
+/// A margin, or the share of points in hundredths.
 fn value_text(engine: Engine, line: &Line, look: &Look) -> String {
     match (engine, line.tried) {
         (Engine::MonteCarlo, Some(tried)) if tried.visits > 0 => {
@@ -99,13 +99,13 @@ fn value_text(engine: Engine, line: &Line, look: &Look) -> String {
     }
 }
 
-/// The pieces that a move turns over or takes.
+/// The pieces that a move flips or captures.
 fn turned(trace: &Trace) -> Vec<Place> {
     let taken = trace.taken().into_iter().map(|(place, _)| place);
     trace.flipped().into_iter().map(Place::Square).chain(taken).collect()
 }
 
-/// What changed between two boards of pits, the pit that was emptied excepted.
+/// The differences between two boards of pits, without the emptied pit.
 fn changes(before: &game::Board, after: &game::Board, origin: &[Place]) -> Vec<(Place, i32)> {
     let (game::Board::Pits(before), game::Board::Pits(after)) = (before, after) else { return Vec::new() };
     let changed = before.places().filter(|place| !origin.contains(place));

@@ -1,4 +1,4 @@
-//! What the Board is told: by other tabs, by its own dialogs, and of what came of its background tasks.
+//! Messages to the Board: from other tabs, its dialogs, and its background tasks.
 
 use mancalab_base::Error;
 use std::path::PathBuf;
@@ -11,39 +11,39 @@ use crate::app::effect;
 use crate::game::record::NodeId;
 use crate::player::Spec;
 
-/// See the module.
+/// A message to the Board.
 pub(crate) enum Message {
-    /// Begin a game.
+    /// Start a game.
     Start(Setup),
     /// Show a game.
     Show(Opened),
     /// A file was chosen in a dialog.
     File(Chosen),
-    /// The game of this number was chosen from a collection.
+    /// The game with this number of a collection was chosen.
     Game(usize),
-    /// The person agreed that the files of this game's players are opened.
+    /// The user agreed to open the files of this game's players.
     OpenPlayers(u64),
-    /// Something was chosen by its name in the palette.
+    /// An entry of the palette was chosen.
     Named(Named),
-    /// A comment was written on a position of this game.
+    /// A comment on a position of this game was entered.
     Comment { game: u64, node: NodeId, text: String },
-    /// The person agreed that a move of this game is deleted, with all that follows it.
+    /// The user confirmed deleting a move of this game with all that follows.
     Delete { game: u64, node: NodeId },
-    /// Whether a game that was left is there to be loaded.
+    /// Whether an automatically saved game exists.
     Last(bool),
-    /// The game that was on the board was kept, or why not; told in any case if that is news.
+    /// The result of saving the game automatically; `is_news`: always shown.
     Kept { result: Result<(), Error>, is_news: bool },
-    /// This game was saved as it was at `version`.
+    /// This game was saved as of `version`.
     Saved { game: u64, version: u64, path: PathBuf, result: Result<(), Error> },
-    /// This game was added to a collection as it was at `version`, and is the one of this number there.
+    /// This game was appended to a collection as of `version`, with this number.
     Added { game: u64, version: u64, path: PathBuf, result: Result<usize, Error> },
-    /// A game was read from a file, or a collection.
+    /// A game or a collection was read from a file.
     Read { origin: String, result: Result<Held, Error> },
-    /// The same from a text that was pasted, whichever tab was in front.
+    /// The same from pasted text, whichever tab is in front.
     Pasted(Result<Held, Error>),
     /// A game of a collection was read.
     Picked { shelf: Shelf, result: Result<Picked, Error> },
-    /// The players that are in files were opened, for this game.
+    /// The files of this game's players were opened.
     Players { game: u64, players: [Result<Spec, Error>; 2] },
 }
 

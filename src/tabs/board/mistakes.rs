@@ -1,4 +1,4 @@
-//! The mistakes of the line, on screens that have room for them all: what each gave away, and what would have been better.
+//! The list of the line's mistakes, on large screens: what each gave away, and the better move.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -15,7 +15,7 @@ use crate::ui::{Look, fit, panel, put, row};
 const HEADS: &str = " turn  move   gave away  better  its value  best play";
 
 impl Board {
-    /// Draws the list; gives its rows to the mouse.
+    /// Draws the list, and registers its rows for the mouse.
     pub(super) fn draw_mistakes(&mut self, area: Rect, buf: &mut Buffer, look: &Look) {
         let inner = panel(area, Line::from(look.span(Role::Title, "Mistakes")), false, buf, look);
         let mistakes = self.mistakes();
@@ -30,7 +30,7 @@ impl Board {
         let rows: Vec<_> =
             marked.filter_map(|(step, mark)| Some((step.node, self.mistake(step, mark, look)?))).collect();
         let height = usize::from(inner.height.saturating_sub(1));
-        // The mistake that one is at, or was at last, stays in view.
+        // The current or previous mistake stays visible.
         let before = line.iter().take_while(|step| step.node != self.record.at()).map(|step| step.node);
         let passed: Vec<_> = before.chain([self.record.at()]).collect();
         let current = rows.iter().rposition(|(node, _)| passed.contains(node)).unwrap_or(0);

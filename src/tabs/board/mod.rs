@@ -1,11 +1,11 @@
-//! The Board tab: a game on the board, played and walked, with an analysis of the position shown.
+//! The Board tab: a game on the board, played and stepped through, with an analysis of the position shown.
 //!
-//! [`Board`] holds the game and what is going on around it; `tab` is what the app calls, `commands` what a person can ask for, `entry`
-//! how a move is entered, `play` makes moves happen in time (sowing, computer players, autoplay), `analysis` asks a search about the
-//! position, `review` has the whole line valued and finds the mistakes, `tree` is what is done with variations. `layout` says where
-//! everything is, `draw` draws it: `marks` are what is marked on the board, `story` what is told below it, `moves` the list of moves,
-//! `curve` the value over the game, `mistakes` the list of them, `findings` what a search says, `terms` what heuristics say, `judging` what functions say, `network` what networks say, `reports` what the players said; `collection` lists many games, `shelf` goes from one to the next. The
-//! dialogs are in rooms of their own.
+//! [`Board`] holds the game and its surroundings. `tab` implements the app's tab, `commands` its commands, `entry` the
+//! entry of moves, `play` the timing of moves (sowing, computer players, autoplay), `analysis` the search of the
+//! position, `review` the values of the whole line and its mistakes, `tree` variations. `layout` places the panels and
+//! `draw` draws them: `marks` on the board, `story` below it, `moves`, `curve` (values over the game), `mistakes`,
+//! `findings` (search results), `terms`, `judging` and `network` (evaluations), `reports` (of players). `collection`
+//! lists many games, `shelf` steps through them. Dialogs have modules of their own.
 
 mod agree;
 mod analysis;
@@ -69,23 +69,23 @@ use reports::Reports;
 use review::Review;
 use tab::Picked;
 
-/// With what the tab opens.
+/// The initial state of the tab.
 #[derive(Clone, Debug)]
 pub struct Settings {
     pub setup: Setup,
-    /// A game to go on with instead of a new one, or a collection to choose one from.
+    /// A game to open instead of a new one, or a collection to choose from.
     pub opened: Option<Held>,
-    /// Where games are kept; `None` if the system names no place.
+    /// The folder of saved games; `None` if the system has no home directory.
     pub games: Option<PathBuf>,
 }
 
-/// What a new game is made of.
+/// The setup of a new game.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Setup {
     pub variant: Variant,
     /// `[south, north]`.
     pub players: [Spec; 2],
-    /// `None`: a fresh one for each game.
+    /// `None`: a new one for each game.
     pub seed: Option<u64>,
 }
 
@@ -95,7 +95,7 @@ impl Setup {
     }
 }
 
-/// A position of a certain game: the numbers of a record's positions begin anew with each record.
+/// A position of a game: each record numbers its positions from 0.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Spot {
     game: u64,
@@ -108,44 +108,46 @@ type Toggle = fn(&mut Board, &mut Context);
 /// The Board tab.
 pub struct Board {
     record: Record,
-    /// Counts the records that were on the board.
+    /// The number of records that were on the board.
     game: u64,
     players: [Spec; 2],
-    /// Decides all random choices in the game.
+    /// Determines all random choices in the game.
     seed: u64,
-    /// The next new game's defaults.
+    /// Defaults of the next new game.
     setup: Setup,
     games: Option<PathBuf>,
-    /// Where the game was saved or loaded from, if saving there again loses nothing.
+    /// The file it was saved to or loaded from, if saving there again loses nothing.
     file: Option<PathBuf>,
-    /// The collection that was opened last, and which of its games is on the board.
+    /// The collection opened last, and its game on the board.
     shelf: Option<Shelf>,
-    /// It is listed as soon as the tab is there.
+    /// It is listed when the tab opens.
     lists_shelf: bool,
-    /// What is wrong with the game that the tab opens with.
+    /// The error of the game that the tab opens with.
     broken: Option<String>,
-    /// Why the game could not be saved when quitting was asked for.
+    /// The error of saving the game, when the user asked to quit.
     unsaved: Option<String>,
-    /// The record's version that is on disk; 0 for none.
+    /// The game and its version that were saved when the user asked to quit.
+    autosaved: Option<(u64, u64)>,
+    /// The record's version on disk; 0 for none.
     saved: u64,
-    /// Players that the record names and that are in files, for which nobody has been asked yet; people sit in for them.
+    /// Unconfirmed players in files that the record names; humans replace them.
     strangers: Vec<(Side, String)>,
     seat: Seat,
-    /// The game goes on by itself.
+    /// Autoplay.
     autoplay: bool,
-    /// The position came about by a move just made, or the person asked for the game to go on: a computer player answers, also
-    /// where an answer is known from before. Looking at a game, by loading it or walking through it, pauses the players.
+    /// The position is the result of a move just made, or the user resumed the game: a computer player answers, even if
+    /// a next move is known. Loading a game or stepping through it pauses the players.
     live: bool,
-    /// Where a move was taken back last: the next one made there takes its place in the main line.
+    /// The position of the last undone move: the next move made there becomes the main line.
     taken_back: Option<NodeId>,
     /// The variation deleted last.
     deleted: Option<(u64, Deleted)>,
-    /// A computer player was asked for one move though the game does not go on by itself.
+    /// A computer player was requested for one move of a paused game.
     asked: bool,
-    /// Moves a second of autoplay, and sowing steps a second; 0 for no animation.
+    /// Moves per second of autoplay, and sowing steps per second; 0 for no animation.
     pace: f64,
     sowing: f64,
-    /// When the last move was made or shown.
+    /// Time of the last move made or shown.
     moved: Instant,
     animation: Option<Animation>,
     thinking: Option<Thinking>,
@@ -153,24 +155,24 @@ pub struct Board {
     seated: [Option<Seated>; 2],
     analysis: Analysis,
     review: Review,
-    /// What has been named of the next move.
+    /// The entry of the next move.
     entry: Entry,
     edit: Option<Edit>,
-    /// What heuristics or functions say is shown; it was switched on after the analysis.
+    /// The terms panel is on, and was switched on after the analysis.
     terms: bool,
     terms_last: bool,
-    /// What players by functions made of positions.
+    /// Cached values of function players.
     known: judging::Known,
-    /// Variations are not listed, but marked.
+    /// Variations are hidden, but marked.
     folded: bool,
-    /// What the computer players thought of their moves.
+    /// The reports of the computer players.
     reports: Reports,
-    /// A move of the position that was picked out of the analysis, and when.
+    /// A move selected in the analysis, and when.
     picked: Option<Picked>,
     digits: Digits,
-    /// The analysis was drawn with the rest, and not left out for want of room or for the terms.
+    /// The analysis was drawn, not dropped for space or for the terms.
     shows_analysis: bool,
-    /// Where the board's places, the moves, the rows of the analysis and the panels' titles were drawn, for the mouse.
+    /// Areas of places, moves, rows of the analysis and titles, for the mouse.
     places: Vec<(Rect, game::Place)>,
     rows: Vec<(Rect, NodeId)>,
     findings_rows: Vec<(Rect, Move)>,
@@ -194,6 +196,7 @@ impl Board {
             lists_shelf: false,
             broken: None,
             unsaved: None,
+            autosaved: None,
             strangers: Vec::new(),
             seat: Seat::South,
             autoplay: false,
@@ -250,7 +253,7 @@ impl Board {
         self.record.position()
     }
 
-    /// What people call a side of this game.
+    /// The name of a side in this game.
     fn seat_name(&self, side: Side) -> &'static str {
         self.record.variant.seats()[side.index()]
     }
@@ -263,17 +266,17 @@ impl Board {
         Side::BOTH.into_iter().any(|side| self.is_human(side))
     }
 
-    /// The game has ended at the current position.
+    /// Returns whether the game is over at the current position.
     fn is_over(&self) -> bool {
         self.record.ending().is_some()
     }
 
-    /// The person at the keyboard may move now.
+    /// Returns whether the user may move now.
     fn awaits_human(&self) -> bool {
         self.edit.is_none() && !self.is_over() && self.is_human(self.position().side())
     }
 
-    /// The side that sits below.
+    /// The side at the bottom.
     fn bottom(&self) -> Side {
         match self.seat {
             Seat::South => Side::South,
@@ -283,7 +286,7 @@ impl Board {
         }
     }
 
-    /// Puts another record on the board. The one before is kept on disk if it is nowhere else.
+    /// Replaces the record. The previous one is saved automatically if necessary.
     fn replace_record(&mut self, record: Record, cx: &mut Context) {
         self.keep_last(true, cx);
         self.leave_shelf();
@@ -294,7 +297,7 @@ impl Board {
         self.shown_anew(cx);
     }
 
-    /// Another record is on the board: nothing of the one before goes on.
+    /// Resets everything that belonged to the previous record.
     fn shown_anew(&mut self, cx: &mut Context) {
         self.game += 1;
         self.edit = None;
@@ -314,8 +317,8 @@ impl Board {
         self.settle(cx);
     }
 
-    /// Goes on with a game that was loaded or pasted. Names that are no players' specs become humans, and so do, until the
-    /// person has agreed, players that are in files.
+    /// Opens a loaded or pasted game. Names that are not players become humans, and so do players in files until
+    /// confirmed.
     fn take_opened(&mut self, opened: Opened) {
         let Opened { record, players, file, replaceable, stored } = opened;
         let seated = |side: Side| {
@@ -341,7 +344,7 @@ impl Board {
         self.record.version() != self.saved
     }
 
-    /// Pits a side; none on a board of squares.
+    /// Pits per side; none on a board of squares.
     fn pits(&self) -> u8 {
         match self.position().board() {
             game::Board::Pits(board) => board.pits_a_side() as u8,
@@ -349,7 +352,7 @@ impl Board {
         }
     }
 
-    /// The footer's and the help's word for the pits.
+    /// The name of the pit keys in the footer and help.
     fn pit_keys(&self) -> String {
         format!("A-{}", char::from((b'A' + self.pits()).saturating_sub(1)))
     }

@@ -1,8 +1,8 @@
-//! The list of moves: the main line by turns, and beneath each move the variations that were tried in its place.
+//! The list of moves: the main line by turns, and below each move the variations tried instead.
 //!
-//! A turn is all that a side does until the other is to move, extra moves included. Wide lists have a turn in each row as long as they
-//! are seen whole; others have two, South's and North's, so that a game of some thirty turns is seen whole at 80×24. Variations and comments are told in running
-//! text below the row of the move that they belong to, the deeper the further in.
+//! A turn is everything a side does before the other side moves, including extra moves. Wide lists have one turn per
+//! row if all turns fit; others have two, South's and North's, so that thirty turns fit at 80×24. Variations and
+//! comments are running text below the row of their move, indented by depth.
 
 mod below;
 
@@ -19,23 +19,23 @@ use crate::player::reviewing::Mark;
 use crate::theme::Role;
 use crate::ui::{Look, fit, framed, put, row, width};
 
-/// Cells of a turn's number, and of a value with the blank before it.
+/// Width of a turn's number, and of a value with its leading blank.
 const NUMBER: u16 = 3;
 const VALUE: u16 = 5;
 
-/// Lists of so many cells have a turn in each row, and from so many on each of two turns has its value.
+/// Widths from which each turn has its own row, and from which each of two turns has its value.
 const ONE_A_ROW: u16 = 38;
 const VALUE_EACH: u16 = 28;
 
 /// A row of the list.
 struct Row {
     line: Line<'static>,
-    /// Columns from and to of each move, and the position after it.
+    /// Start and end columns of each move, and the position after it.
     places: Vec<(u16, u16, NodeId)>,
     is_current: bool,
 }
 
-/// A move with all that is said of it.
+/// A move with its mark and comment.
 struct Word {
     text: String,
     role: Role,
@@ -102,7 +102,7 @@ impl Board {
         let inner = Rect { y: inner.y + 1, height: inner.height.saturating_sub(1), ..inner };
         let current = rows.iter().position(|row| row.is_current).unwrap_or(0);
         let height = usize::from(inner.height);
-        // The current move stays in view, in the middle when there is more on either side.
+        // The current move stays visible, in the middle if possible.
         let top = current.saturating_sub(height / 2).min(rows.len().saturating_sub(height));
         let mut places = Vec::new();
         for (index, shown) in rows.into_iter().skip(top).take(height).enumerate() {
@@ -118,7 +118,7 @@ impl Board {
         self.rows = places;
     }
 
-    /// What the marks mean that are in the list, as many as fit whole.
+    /// The legend of the marks in the list, as many as fit.
     fn legend(&self, room: u16, look: &Look) -> Line<'static> {
         let mut words = Vec::new();
         if room >= VALUE_EACH && !self.record.is_empty() {
@@ -143,7 +143,7 @@ impl Board {
         Line::from(look.span(Role::Dim, text))
     }
 
-    /// The value of a position for South, once the game is reviewed; before, by how much South is ahead.
+    /// The value of a position for South after a review; before, South's lead.
     fn value_or_lead(&self, node: NodeId, look: &Look) -> String {
         if !self.has_review() {
             let position = self.record.position_at(node);
@@ -153,17 +153,17 @@ impl Board {
     }
 }
 
-/// The list being made.
+/// The list under construction.
 struct List<'a> {
     board: &'a Board,
     look: &'a Look,
     room: u16,
-    /// A turn in each row.
+    /// One turn per row.
     is_single: bool,
 }
 
 impl List<'_> {
-    /// What stands over the values.
+    /// The head of the values.
     fn value_head(&self) -> String {
         let word = match self.board.has_review() {
             false => "lead",
@@ -189,7 +189,7 @@ impl List<'_> {
             let role = if side == Side::South { Role::South } else { Role::North };
             let start = self.column(column);
             heads.pad(start);
-            // No underline or reverse: a head is no move.
+            // No underline or reverse: a head is not a move.
             let style = Style { fg: look.style(role).fg, ..look.style(Role::Dim) };
             heads.line.spans.push(Span::styled(names[side.index()], style));
             if each {
@@ -202,14 +202,14 @@ impl List<'_> {
         heads.line
     }
 
-    /// Cells of one of two turns in a row, and whether each has its value.
+    /// Width of one of two turns in a row, and whether each has its value.
     fn cells(&self) -> (u16, bool) {
         let each = self.room >= VALUE_EACH;
         let values = if each { 0 } else { VALUE };
         (self.room.saturating_sub(NUMBER + values) / 2, each)
     }
 
-    /// Where the first of two turns in a row begins, and where the second.
+    /// The columns of the first and second turn of a row.
     fn column(&self, of: usize) -> u16 {
         let (cell, each) = self.cells();
         let odd = if each { 0 } else { self.room.saturating_sub(NUMBER + VALUE) % 2 };
@@ -226,13 +226,13 @@ impl List<'_> {
             let is_numbered = |index: usize| index == 0 || turns[index - 1].number != turns[index].number;
             turns.iter().enumerate().flat_map(|(index, turn)| self.single(turn, is_numbered(index))).collect()
         } else {
-            // North's turn shares the row of South's before it.
+            // North's turn shares the row of South's preceding one.
             let pairs = turns.chunk_by(|one, next| one.mover == Side::South && next.mover == Side::North);
             pairs.flat_map(|pair| self.pair(pair)).collect()
         }
     }
 
-    /// A turn, one move after the other, and what belongs to its moves.
+    /// Adds a turn's moves, and what belongs to them.
     fn single(&self, turn: &Turn, is_numbered: bool) -> Vec<Row> {
         let ends = self.room.saturating_sub(VALUE);
         let mut rows: Vec<Row> = Vec::new();
@@ -256,7 +256,7 @@ impl List<'_> {
         rows
     }
 
-    /// South's turn and North's, side by side, and what belongs to their moves.
+    /// Adds South's and North's turn side by side, and what belongs to their moves.
     fn pair(&self, pair: &[Turn]) -> Vec<Row> {
         let (cell, each) = self.cells();
         let mut rows: Vec<Row> = Vec::new();
@@ -304,7 +304,7 @@ impl List<'_> {
         steps.iter().map(word).collect()
     }
 
-    /// `folded`: that others were tried has to be told by a mark.
+    /// `folded`: a mark shows that there are variations.
     fn word(&self, node: NodeId, mv: Move, mover: Side, folded: bool) -> Word {
         let record = &self.board.record;
         let mut text = record.position_at(record.parent(node).unwrap_or(0)).move_text(mv);

@@ -1,5 +1,5 @@
-//! What the network of a player makes of the position on screen: its value, and of every move the policy, the logit, and the value
-//! behind it.
+//! A network's output for the position on screen: its value, and for each move the policy, the logit, and the value
+//! after it.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -12,16 +12,16 @@ use crate::player::{NetworkOutput, Said, Trained};
 use crate::theme::Role;
 use crate::ui::{Look, fit, put, row, width};
 
-/// Cells of the figures: chance, logit, value behind the move.
+/// Widths of the figures: probability, logit, value after the move.
 const CHANCE: usize = 7;
 const LOGIT: usize = 8;
 const BEHIND: usize = 8;
 
-/// Cells of a bar at least and at most; where there is no room for that there is none.
+/// Minimum and maximum width of a bar; without room for it there is none.
 const BAR: (usize, usize) = (4, 30);
 
 impl Board {
-    /// Lines that the network wants: the moves of a side that has few, a head, and a foot.
+    /// The rows of the panel: the moves of a side with few, a head and a foot.
     pub(super) fn network_lines(&self) -> u16 {
         match self.pits() {
             0 => Board::JUDGED_LINES,
@@ -29,7 +29,7 @@ impl Board {
         }
     }
 
-    /// Draws what the player's network makes of the moves.
+    /// Draws the output of the player's network.
     pub(super) fn draw_network(&self, network: &Trained, places: &Layout, buf: &mut Buffer, look: &Look) {
         let position = self.position();
         let opinion = network.opinion(position);
@@ -46,7 +46,7 @@ impl Board {
         }
     }
 
-    /// Whose value, and how sure the policy is, as far as there is room.
+    /// The player, the value, and the certainty of the policy, as far as they fit.
     fn network_title(&self, opinion: Option<&NetworkOutput>, room: u16, look: &Look) -> Line<'static> {
         let whose = format!("Network for {}", self.seat_name(self.position().side()));
         let Some(opinion) = opinion else { return Line::from(look.span(Role::Title, whose)) };
@@ -62,7 +62,7 @@ impl Board {
     }
 }
 
-/// A head, a line a move, the likeliest first, with a mark at the one that was `played`, and the foot.
+/// A head, a row per move, the most probable first, with a mark at the `played` one, and the foot.
 fn lines(
     opinion: &NetworkOutput,
     position: &Position,
@@ -73,8 +73,9 @@ fn lines(
 ) -> Vec<Line<'static>> {
     let (cells, height) = (usize::from(area.width), usize::from(area.height));
     let ranked = opinion.ranked();
-    let name = ranked.iter().map(|said| usize::from(width(&position.move_text(said.mv)))).max().unwrap_or(1).max(4);
-    // The value behind a move gives way first, then the logit.
+    let name =
+        ranked.iter().map(|printed| usize::from(width(&position.move_text(printed.mv)))).max().unwrap_or(1).max(4);
+    // The value after a move is dropped first, then the logit.
     let figures = [CHANCE, LOGIT, BEHIND];
     let fitting = (1..=3).rev().find(|&count| name + 2 + figures[..count].iter().sum::<usize>() <= cells).unwrap_or(1);
     let left = cells.saturating_sub(name + 3 + figures[..fitting].iter().sum::<usize>());
@@ -99,7 +100,7 @@ fn lines(
         spans.extend(texts.into_iter().take(fitting).map(|(role, text)| look.span(role, text)));
         lines.push(Line::from(spans));
     }
-    // What there is no room for is said to be left out; where there is room for one line, it is the likeliest move's.
+    // Dropped rows are mentioned; a single row shows the most probable move.
     if height <= 2 {
         lines.truncate(height);
     } else if lines.len() > height {
@@ -112,7 +113,7 @@ fn lines(
     lines
 }
 
-/// `62 %`, `<1 %`: what is not nothing is not told to be nothing.
+/// `62 %`, `<1 %`: a nonzero probability is not shown as 0.
 fn percent(chance: f32) -> String {
     match 100.0 * chance {
         some if some > 0.0 && some < 0.5 => "<1 %".to_owned(),
@@ -120,7 +121,7 @@ fn percent(chance: f32) -> String {
     }
 }
 
-/// What the mask takes away, unless all outputs are legal moves, and what values count in, unless it is the outcome alone.
+/// The share of illegal moves, if any, and what the value includes besides the outcome.
 fn foot(opinion: &NetworkOutput, shaping: f32, look: &Look) -> String {
     let masked = opinion.masked.iter().copied().reduce(f32::max).map(|most| {
         let outputs = if opinion.masked.len() == 1 { "output" } else { "outputs" };

@@ -1,5 +1,5 @@
-//! The new-game dialog: variant, sizes, who sits where, seed. While a player is chosen, those there are stand below, each with
-//! what it does and how strong it was.
+//! The new-game dialog: variant, sizes, players, seed. While a player is chosen, the known players are listed below
+//! with description and rating.
 
 use crossterm::event::{KeyEvent, MouseEvent};
 use ratatui::buffer::Buffer;
@@ -8,7 +8,7 @@ use ratatui::layout::Rect;
 use super::Message;
 use super::Setup;
 use super::picker::Picker;
-use crate::app::overlay::{Answer, Outcome, Overlay};
+use crate::app::overlay::{Outcome, Overlay, TaskResult};
 use crate::game::Variant;
 use crate::player::offers::offers;
 use crate::player::{Spec, check_plays};
@@ -20,21 +20,21 @@ const GAME: &str = "Game";
 const SEED: &str = "Seed";
 const ANY_SEED: &str = "any";
 
-/// Cells of the dialog, and rows of the list of players in it, its head among them, where there is room.
+/// Width of the dialog, and rows of its player list with the head.
 const WIDE: u16 = 76;
 const LIST: u16 = 11;
 
-/// Digits of the greatest seed.
+/// Digits of the largest seed.
 const SEED_MOST: usize = 20;
 
-/// Asks for a [`Setup`].
+/// A dialog that returns a [`Setup`].
 pub struct NewGame {
     form: Form,
-    /// The variant as chosen so far; its rules are the fields between game and players.
+    /// The chosen variant; its rules are the fields between game and players.
     variant: Variant,
-    /// Other games as they were when they were left for another.
+    /// Other games as they were left.
     left: Vec<Variant>,
-    /// The field of the player that was being chosen last; the second seat's in the beginning.
+    /// The player field chosen last; initially the second seat's.
     last_seat: usize,
     picker: Picker,
 }
@@ -58,17 +58,17 @@ impl NewGame {
         }
     }
 
-    /// Takes over what was chosen in the fields; another game brings its own rules' fields.
+    /// Applies the fields; another game brings its own rules' fields.
     fn follow(&mut self) {
         if self.form.value(GAME) != self.variant.title() {
-            // With the rules it had, if it was chosen before.
+            // With its previous rules, if it was chosen before.
             let known = [&self.left[..], &Variant::usual()].concat();
             let usual = known.into_iter().find(|variant| variant.title() == self.form.value(GAME));
             let Some(usual) = usual else { return };
             self.left.retain(|variant| variant.title() != self.variant.title());
             self.left.push(self.variant);
             let rules = self.variant.choices().len();
-            // Whoever was to sit somewhere sits there in the other game as well, whatever the seats are called.
+            // The players keep their places in the other game, whatever the seats are called.
             let seats = self.form.fields.iter_mut().skip(1 + rules);
             seats.zip(usual.seats()).for_each(|(field, seat)| {
                 field.label = seat.into();
@@ -89,18 +89,18 @@ impl NewGame {
         self.variant.seats().iter().any(|seat| *seat == field.label)
     }
 
-    /// Whether a player is being chosen.
+    /// Returns whether a player is being chosen.
     fn picks(&self) -> bool {
         self.form.focused().is_some_and(|field| self.is_seat(field))
     }
 
-    /// The number of the field whose players are listed: the one that is being chosen, or was last.
+    /// The number of the listed player field: the current or last one.
     fn seat(&self) -> usize {
         let first = 1 + self.variant.choices().len();
         if self.picks() { self.form.focus } else { self.last_seat.clamp(first, first + 1) }
     }
 
-    /// Players may be in files, so that the form is not read here.
+    /// Players may be in files, so the form is not read here.
     fn submit(&self) -> Outcome {
         let (variant, seed) = (self.variant, self.form.value(SEED).trim().to_owned());
         let players = variant.seats().map(|label| self.form.value(label).to_owned());
@@ -108,7 +108,7 @@ impl NewGame {
     }
 }
 
-/// What was asked for, or which field is wrong and why.
+/// The setup, or the invalid field with its error.
 type Read = Result<Setup, (&'static str, String)>;
 
 fn read(variant: Variant, [south, north]: &[String; 2], seed: &str) -> Read {
@@ -121,7 +121,7 @@ fn read(variant: Variant, [south, north]: &[String; 2], seed: &str) -> Read {
     let seed = match seed {
         "" | ANY_SEED => None,
         text => {
-            Some(text.parse().map_err(|_| (SEED, format!("A seed is a whole number or 'any'; '{text}' is neither")))?)
+            Some(text.parse().map_err(|_| (SEED, format!("The seed must be a whole number or 'any' (got '{text}')")))?)
         }
     };
     Ok(Setup { variant, players: [player(first, south)?, player(second, north)?], seed })
@@ -151,9 +151,9 @@ impl Overlay for NewGame {
         }
     }
 
-    fn answer(&mut self, answer: Answer) -> Outcome {
+    fn answer(&mut self, answer: TaskResult) -> Outcome {
         match answer.downcast::<Read>().map(|read| *read) {
-            Ok(Ok(setup)) => return Outcome::Answer(Box::new(Message::Start(setup))),
+            Ok(Ok(setup)) => return Outcome::TaskResult(Box::new(Message::Start(setup))),
             Ok(Err((label, reason))) => {
                 self.form.go_to(self.form.fields.iter().position(|field| field.label == label).unwrap_or(0));
                 self.form.error = Some(reason);
@@ -192,12 +192,12 @@ impl Overlay for NewGame {
         put(look.span(Role::Dim, clip(&keys, inner.width, look)), row(inner, inner.height.saturating_sub(1)), buf);
         let blank = u16::from(inner.height > fields + 4);
         let body = Rect { y: inner.y + blank, height: inner.height.saturating_sub(1 + blank), ..inner };
-        let told = self.form.error.as_ref().map_or(0, |error| wrap(error, body.width).len() as u16);
-        // An error takes the list's place as far as it has to.
-        let below = if told > 0 { 1 + told } else { 0 };
+        let output = self.form.error.as_ref().map_or(0, |error| wrap(error, body.width).len() as u16);
+        // An error takes the place of the list.
+        let below = if output > 0 { 1 + output } else { 0 };
         let form = Rect { height: (fields + below.max(2)).min(body.height), ..body };
         let cursor = self.form.draw(form, buf, look);
-        let used = if told > 0 { form.height } else { (fields + 1).min(body.height) };
+        let used = if output > 0 { form.height } else { (fields + 1).min(body.height) };
         let rest = Rect { y: body.y + used, height: body.height - used, ..body };
         if let Some(field) = self.form.fields.get(self.seat()) {
             self.picker.draw(field, self.picks(), &self.variant, rest, buf, look);

@@ -11,12 +11,12 @@ use crate::app::palette_item::{PaletteItem, PaletteSource};
 use crate::player::offers::{about, offers};
 use crate::player::{Spec, check_plays};
 
-/// How long games are read before the palette opens.
+/// Time for reading games before the palette opens.
 const READING: Duration = Duration::from_millis(50);
 
-/// What was found by its name.
+/// An entry of the palette.
 pub(crate) enum Named {
-    /// Somebody to play against.
+    /// An opponent.
     Player(String),
     Game(PathBuf),
 }
@@ -35,7 +35,7 @@ impl Board {
         })
     }
 
-    /// Loads the game; a player gets the other seat in a new game.
+    /// Loads the game; a player gets the other seat of a new game.
     pub(super) fn take_named(&mut self, named: Named, cx: &mut Context) {
         match named {
             Named::Game(path) => self.load_from(path, cx),
@@ -47,7 +47,7 @@ impl Board {
     }
 }
 
-/// What is in the newest games, as far as that is read in no time: of the others the names are enough.
+/// The contents of the newest games, as far as they are read in time; names suffice for the others.
 fn with_contents(mut games: Vec<Saved>) -> Vec<Saved> {
     let paths = games.iter().map(|game| game.path.clone()).collect();
     let contents = saved::read(paths, 0, READING);
@@ -64,10 +64,10 @@ fn game(saved: Saved) -> PaletteItem {
     PaletteItem { kind: "saved game", name: saved.name, about, pick: Box::new(Message::Named(Named::Game(saved.path))) }
 }
 
-/// The usual game with this player in the seat where a computer sits, or else in the second.
+/// The usual game with this player in the computer's seat, or else the second.
 ///
 /// # Errors
-/// The player does not know the game.
+/// The player does not play the game.
 fn opponent(name: &str, usual: &Setup) -> Result<Setup, Error> {
     let spec: Spec = name.parse().map_err(|error: mancalab_base::Error| error.to_string())?;
     check_plays(&spec, &usual.variant)?;

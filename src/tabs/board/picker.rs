@@ -1,4 +1,4 @@
-//! The list of players below the fields of the new-game dialog: what each does, how strong it was, what a move took.
+//! The player list of the new-game dialog: description, rating, and time per move.
 
 use crossterm::event::{MouseButton, MouseEvent, MouseEventKind};
 use ratatui::buffer::Buffer;
@@ -11,26 +11,26 @@ use crate::theme::Role;
 use crate::ui::form::Field;
 use crate::ui::{Look, clip, put, row, width};
 
-/// Below this many rows there is no list but a line on the player that is chosen.
+/// With fewer rows a line about the chosen player replaces the list.
 const LEAST: u16 = 3;
 
-/// Cells of the columns: the player, its rating with the interval, the time of a move, and what it does.
+/// Widths of the columns: player, rating with interval, time per move, description.
 const PLAYER: usize = 21;
 const RATING: usize = 12;
 const TIME: usize = 9;
-/// What it does is left out where it would have fewer.
+/// Minimum width of the description.
 const ABOUT: usize = 26;
 
-/// Where the players stand on the screen.
+/// The players' areas on the screen.
 #[derive(Default)]
 pub(super) struct Picker {
-    /// A player each, from the first row that is shown.
+    /// One player per row, from the first visible one.
     shown: Vec<String>,
     place: Rect,
 }
 
 impl Picker {
-    /// The player that a click is on.
+    /// The player at a position of the mouse.
     pub fn at(&self, mouse: MouseEvent) -> Option<String> {
         let is_click = mouse.kind == MouseEventKind::Down(MouseButton::Left);
         if !is_click || !self.place.contains((mouse.column, mouse.row).into()) {
@@ -39,7 +39,7 @@ impl Picker {
         self.shown.get(usize::from(mouse.row - self.place.y)).cloned()
     }
 
-    /// Draws the players that the field's text may become, the one that it is marked; dim unless it is `being_chosen`.
+    /// Draws the players that match the field's text with the current one marked; dim unless `being_chosen`.
     pub fn draw(
         &mut self,
         field: &Field,
@@ -91,12 +91,12 @@ impl Picker {
     }
 }
 
-/// Whether a rating could be given: not of people, nor of those whose strength is the machine's.
+/// Returns whether the player can have a rating: not humans, nor players whose strength depends on the machine.
 fn is_rated(player: &str) -> bool {
     player != "human" && !player.contains("ms=")
 }
 
-/// Whether there is room for what a player does.
+/// Returns whether the description fits.
 fn has_room(wide: u16) -> bool {
     usize::from(wide) >= 2 + PLAYER + RATING + TIME + ABOUT
 }
@@ -124,7 +124,7 @@ fn columns(player: &str, variant: &Variant, wide: u16, look: &Look) -> String {
     }
 }
 
-/// A text at the right of so many cells.
+/// Right-aligned text.
 fn right(text: &str, cells: usize) -> String {
     format!("{}{text}", " ".repeat(cells.saturating_sub(usize::from(width(text)))))
 }

@@ -1,7 +1,7 @@
-//! Moves in time: the sowing that is shown, computer players that think, a game that goes on by itself.
+//! The timing of moves: animated sowing, thinking computer players, autoplay.
 //!
-//! A computer player moves only where a move was just made or the person asks for it. Whoever looks at a game, by loading it or
-//! walking through it, finds the players paused, and nothing that is looked at changes.
+//! A computer player moves only after a move just made, or on request. Loading a game or stepping through it pauses the
+//! players and changes nothing.
 
 use std::time::{Duration, Instant};
 
@@ -13,7 +13,7 @@ use crate::job::{JobId, News, State};
 use crate::player::{SearchInfo, Seat, Spec};
 use crate::pool::Pool;
 
-/// A move being shown step by step.
+/// A move being animated.
 pub struct Animation {
     before: game::Board,
     pub trace: Trace,
@@ -28,19 +28,19 @@ impl Animation {
     }
 }
 
-/// A computer player at work on a position.
+/// A computer player thinking about a position.
 pub struct Thinking {
     pub job: JobId,
     spot: Spot,
-    /// It ended without a move: its thread panicked.
+    /// Its thread panicked, without a move.
     pub failed: bool,
-    /// What it says so far.
+    /// Its progress report.
     pub thought: Option<SearchInfo>,
-    /// The move it has decided on, waiting for its time on the board.
+    /// Its move, waiting for its time on the board.
     chosen: Option<Move>,
 }
 
-/// A computer player in its seat, from its first turn in a game to the game's last.
+/// A computer player in its seat, from its first turn in a game to the end of the game.
 pub(super) struct Seated {
     game: u64,
     spec: Spec,
@@ -48,17 +48,17 @@ pub(super) struct Seated {
 }
 
 impl Thinking {
-    /// It has decided and waits for its time.
+    /// It has decided, and its move waits.
     pub fn has_chosen(&self) -> bool {
         self.chosen.is_some()
     }
 }
 
-/// Speeds that `+` and `-` go through: sowing steps a second, 0 is off.
+/// The speeds of `+` and `-` in sowing steps per second; 0 is off.
 const FASTEST_SOWING: f64 = 96.0;
 const SLOWEST_SOWING: f64 = 3.0;
 
-/// Characters of a player's text up to which it is said whole in a sentence.
+/// Maximum length of a player's text in a sentence.
 const NAMED: usize = 40;
 
 impl Board {
@@ -91,12 +91,12 @@ impl Board {
         Some(Animation { before: before.clone(), trace, frame: 1, next: now + pause, pause })
     }
 
-    /// Walks the record; the game stops going on by itself, and sowing that was being shown is cut short.
+    /// Steps through the record; stops autoplay and the animation.
     pub(super) fn walk(&mut self, cx: &mut Context, step: impl FnOnce(&mut Record) -> bool) {
         self.autoplay = false;
         let before = self.record.at();
         step(&mut self.record);
-        // A player at work is not interrupted by a key that leads nowhere.
+        // A key without effect does not interrupt a player.
         if self.record.at() != before {
             self.live = false;
             self.taken_back = None;
@@ -120,7 +120,7 @@ impl Board {
         self.settle(cx);
     }
 
-    /// One move on: along the line, or at its end the computer player's next move in a game that was not merely looked at.
+    /// One move forward: along the line, or at its end the computer player's next move, unless the game is only viewed.
     pub(super) fn step_on(&mut self, cx: &mut Context) {
         self.autoplay = false;
         let before = *self.position();
@@ -142,16 +142,16 @@ impl Board {
         self.settle(cx);
     }
 
-    /// It is a computer player's turn, and it waits for the person to ask.
+    /// Returns whether a computer player is to move and waits for the user.
     pub(super) fn is_paused(&self) -> bool {
         let side = self.position().side();
         self.edit.is_none() && !self.is_over() && !self.is_human(side) && !self.wants_thought() && !self.autoplay
     }
 
-    /// What to do about a player that is paused, as a sentence; `None` if none is.
+    /// A sentence about a paused player; `None` if there is none.
     pub(super) fn paused_text(&self) -> Option<String> {
         let side = self.position().side();
-        // A player with many weights or a function in its text goes by its seat.
+        // A player with a long text is named by its seat.
         let player = Some(self.players[side.index()].to_string()).filter(|text| text.len() <= NAMED);
         let player = player.unwrap_or_else(|| self.seat_name(side).to_owned());
         self.is_paused().then(|| match self.record.is_at_end() {
@@ -161,7 +161,8 @@ impl Board {
         })
     }
 
-    /// What was entered last of a move that is not made yet; else back to where the person at the keyboard chose last, or with no person in the game, a single move back.
+    /// Removes the last entry of an unfinished move; otherwise goes back to the user's last choice, or one move without
+    /// a user.
     pub(super) fn undo(&mut self, cx: &mut Context) {
         if self.take_back_entered() {
             return;
@@ -178,7 +179,7 @@ impl Board {
         cx.notice(Tone::Info, "There is no move of yours to take back");
     }
 
-    /// There is something that could go on by itself.
+    /// Returns whether autoplay is possible.
     pub(super) fn can_autoplay(&self) -> bool {
         !self.record.is_at_end() || (!self.is_over() && !self.is_human(self.position().side()))
     }
@@ -186,13 +187,13 @@ impl Board {
     pub(super) fn toggle_autoplay(&mut self, cx: &mut Context) {
         if self.goes_on() {
             self.autoplay = false;
-            // A player that answers a person would think on.
+            // A player that answers a human would continue to think.
             self.live &= !self.has_human();
         } else if !self.can_autoplay() {
             let text = if self.is_over() { "The game is over" } else { "It is your move" };
             return cx.notice(Tone::Info, text);
         } else {
-            // A person's game goes on with one answer.
+            // A human's game continues with one answer.
             self.live = self.record.is_at_end();
             self.autoplay = !self.live || !self.has_human();
         }
@@ -202,15 +203,15 @@ impl Board {
         self.settle(cx);
     }
 
-    /// Moves are made or shown without being asked for.
+    /// Returns whether moves are made or shown automatically.
     pub(super) fn goes_on(&self) -> bool {
         self.autoplay || self.thinking.is_some()
     }
 
-    /// A computer player's next move, at once: the best it has found so far if it thinks, or the move of one that is paused.
+    /// A computer player's next move at once: the best so far if it thinks, or the move of a paused one.
     pub(super) fn move_now(&mut self, cx: &mut Context) {
         if self.is_paused() {
-            // The last move of the line is made, not the next one shown.
+            // Makes the line's last move instead of showing the next one.
             (self.live, self.asked) = (true, true);
             return self.settle(cx);
         }
@@ -228,7 +229,7 @@ impl Board {
     pub(super) fn change_speed(&mut self, factor: f64, cx: &mut Context) {
         self.pace = (self.pace * factor).clamp(0.125, 50.0);
         self.sowing = match self.sowing * factor {
-            // Off is below the slowest.
+            // Off is below the slowest speed.
             _ if self.sowing == 0.0 && factor > 1.0 => SLOWEST_SOWING,
             sowing if sowing < SLOWEST_SOWING => 0.0,
             sowing => sowing.min(FASTEST_SOWING),
@@ -249,7 +250,7 @@ impl Board {
         if self.pace < 1.0 { format!("1 in {:.0} s", 1.0 / self.pace) } else { format!("{:.0}/s", self.pace) }
     }
 
-    /// Brings what runs in the background in line with the position on screen: to be called after every change.
+    /// Adjusts the background jobs to the position on screen; called after every change.
     pub(super) fn settle(&mut self, cx: &mut Context) {
         self.forget_other_games(cx);
         self.settle_players(cx);
@@ -268,7 +269,7 @@ impl Board {
         self.settle_analysis(cx);
     }
 
-    /// The computer player that is to move in `position`, as it was after its last turn; `None` for a person.
+    /// The computer player to move in `position`, as of its last turn; `None` for a human.
     fn seated(&mut self, position: Position, pool: &Pool) -> Option<&Seat> {
         let side = position.side().index();
         if self.seated[side].is_none() {
@@ -278,17 +279,17 @@ impl Board {
         self.seated[side].as_ref().map(|seated| &seated.seat)
     }
 
-    /// Sends players away whose game is no longer on the board, or in whose place others play, with all they remember.
+    /// Drops players of other games or in replaced seats with their memory.
     fn settle_players(&mut self, cx: &mut Context) {
         for (seated, spec) in self.seated.iter_mut().zip(&self.players) {
             if let Some(past) = seated.take_if(|seated| seated.game != self.game || seated.spec != *spec) {
-                // To give back so much memory may take longer than a frame.
+                // Freeing so much memory may take longer than a frame.
                 cx.background(move || drop(past));
             }
         }
     }
 
-    /// A computer player is to move, in a game that goes on and is not merely walked.
+    /// Returns whether a computer player is to move in a game that is not only viewed.
     fn wants_thought(&self) -> bool {
         let side = self.position().side();
         let goes_on = self.has_human() || self.autoplay || self.asked;
@@ -304,7 +305,7 @@ impl Board {
         if let State::Failed(_) = news.state {
             thinking.failed = true;
             self.autoplay = false;
-            // Whatever state the panic left it in is not gone on with.
+            // The state after a panic is not used.
             self.seated[self.record.position().side().index()] = None;
             // The panel is no longer the player's.
             self.settle_analysis(cx);
@@ -312,7 +313,7 @@ impl Board {
         self.advance(cx);
     }
 
-    /// When something is to happen by itself.
+    /// The time of the next automatic event.
     pub(super) fn next_tick(&self) -> Option<Instant> {
         if let Some(animation) = &self.animation {
             return Some(animation.next);
@@ -320,7 +321,7 @@ impl Board {
         self.move_due()
     }
 
-    /// When the next move is to be made or shown, if one is waiting.
+    /// The time of the next automatic move, if one waits.
     fn move_due(&self) -> Option<Instant> {
         let has_choice = self.thinking.as_ref().is_some_and(|thinking| thinking.chosen.is_some());
         let walks = self.autoplay && !self.live && !self.record.is_at_end();
@@ -330,13 +331,13 @@ impl Board {
         Some(if self.autoplay { self.moved + self.pause() } else { self.moved })
     }
 
-    /// Between two moves of autoplay.
+    /// The interval of autoplay.
     fn pause(&self) -> Duration {
-        // The config keeps to what a clock can count; a speed beyond is no reason to stop.
+        // The configuration limits the speed to what a clock can measure; a faster one must not stop it.
         Duration::try_from_secs_f64(1.0 / self.pace).unwrap_or_default()
     }
 
-    /// Does what is due: the next frame of the sowing, then the next move.
+    /// Performs what is due: the next frame of the animation, then the next move.
     pub(super) fn advance(&mut self, cx: &mut Context) {
         if let Some(animation) = &mut self.animation {
             while animation.next <= cx.now && animation.frame <= animation.trace.frames() {
@@ -361,7 +362,7 @@ impl Board {
         let Some(mv) = next.filter(|_| self.record.forward()) else { return };
         self.moved = cx.now;
         self.animation = self.animate(&before.board(), before.trace(mv), cx.now);
-        // At its end the game goes on by itself only where nobody has to be waited for.
+        // At the end of the line the game continues automatically only without a human to wait for.
         let goes_on = !self.is_over() && !self.has_human();
         self.live = self.record.is_at_end() && goes_on;
         self.autoplay &= !self.record.is_at_end() || goes_on;

@@ -1,7 +1,7 @@
-//! What the computer players say of their own moves: how far they looked, what they expect, how long it took.
+//! The computer players' reports about their moves: depth, expectation, time.
 //!
-//! A player's last thought before a move is kept with the move, as long as its game is on the board, so that walking through a game
-//! shows what was thought then.
+//! A player's last search information before a move is kept with the move while its game is on the board, so that
+//! stepping through a game shows it.
 
 use std::collections::HashMap;
 use std::time::Duration;
@@ -20,7 +20,7 @@ use crate::search::{Tried, Weighed};
 use crate::theme::Role;
 use crate::ui::{Look, clip, fit, panel, put, row, short_count, width, wrap};
 
-/// The players' last thoughts, each with the position that its move led to.
+/// The last search information of each move, with the position after it.
 #[derive(Default)]
 pub(super) struct Reports {
     game: u64,
@@ -28,7 +28,7 @@ pub(super) struct Reports {
 }
 
 impl Reports {
-    /// Keeps what was thought before a move that led to `node` of this game; other games' thoughts go.
+    /// Keeps the information before the move that led to `node` of this game, and drops that of other games.
     pub fn keep(&mut self, game: u64, node: NodeId, thought: SearchInfo) {
         if self.game != game {
             *self = Reports { game, thoughts: HashMap::new() };
@@ -48,11 +48,11 @@ impl Reports {
 /// The columns of a player's earlier moves: `turn move depth value nodes time`.
 const HEADS: &str = "turn  move  value  looked at      time";
 
-/// Rows of what is said of one move: who and which, how far, what it expects.
+/// Rows per move: player and move, depth, expectation.
 const TOLD: u16 = 4;
 
 impl Board {
-    /// How many computer players have said something in this game, or will: of a game that is only looked at nothing is known.
+    /// The number of computer players with reports in this game, now or later; none for a viewed game.
     pub(super) fn count_reports(&self) -> u16 {
         let computers = Side::BOTH.into_iter().filter(|&side| !self.is_human(side)).count();
         if self.live || self.reports.is_about(self.game) { computers as u16 } else { 0 }
@@ -70,7 +70,7 @@ impl Board {
         }
     }
 
-    /// What one player said: of its last move in full, of those before in a table.
+    /// A player's report: the last move in full, earlier ones in a table.
     fn draw_report(&self, side: Side, area: Rect, buf: &mut Buffer, look: &Look) {
         let role = if side == Side::South { Role::South } else { Role::North };
         let name = super::draw::short_name(&self.players[side.index()].to_string(), look);
@@ -86,7 +86,7 @@ impl Board {
         let Some((step, thought)) = moves.last() else {
             return put(look.span(Role::Dim, clip("  no move yet", area.width, look)), row(area, 1), buf);
         };
-        for (index, line) in self.told_of(step, thought, area.width, look).into_iter().enumerate() {
+        for (index, line) in self.report_of(step, thought, area.width, look).into_iter().enumerate() {
             put(fit(line, area.width, look), row(area, 1 + index as u16), buf);
         }
         if area.height < TOLD + 4 || moves.len() < 2 {
@@ -94,19 +94,19 @@ impl Board {
         }
         put(look.span(Role::Dim, format!("  {HEADS}")), row(area, TOLD + 1), buf);
         let room = usize::from(area.height - TOLD - 3);
-        // The newest stands first.
+        // The newest is first.
         for (index, (step, thought)) in moves.iter().rev().skip(1).take(room).enumerate() {
             let text = look.span(Role::Text, format!("  {}", self.table_row(step, thought, look)));
             put(text, row(area, TOLD + 2 + index as u16), buf);
         }
     }
 
-    /// Of one move: what was played and how long it took, how far the player looked, what it expects.
-    fn told_of(&self, step: &Step, thought: &SearchInfo, room: u16, look: &Look) -> Vec<Line<'static>> {
+    /// About one move: the move and its time, the depth, and the expectation.
+    fn report_of(&self, step: &Step, thought: &SearchInfo, room: u16, look: &Look) -> Vec<Line<'static>> {
         let before = self.record.position_at(self.record.parent(step.node).unwrap_or(0));
         let dot = look.glyphs.dot;
         let name = before.move_text(step.mv);
-        // The time stands at the right, where it moves nothing when it changes its width.
+        // The time is at the right, where a change of its width moves nothing.
         let gap = usize::from(room.saturating_sub(9 + width(&name)));
         let first = Line::from(vec![
             look.span(Role::Dim, "  played "),
@@ -133,7 +133,7 @@ impl Board {
                 let depth = if report.solved { "to the end".to_owned() } else { format!("depth {}", report.depth) };
                 let far = format!("{depth} {dot} {} nodes", short_count(report.nodes));
                 let worth = worth_text(best, before, look);
-                // Who sees the end says so.
+                // The search found the end of the game.
                 let sees_end = match best.weighed {
                     None => !is_measured(best.margin, before),
                     Some(weighed) => matches!(weighed, Weighed::Wins(_) | Weighed::Loses(_)),
@@ -177,7 +177,7 @@ fn time_text(time: Duration) -> String {
     if seconds < 1.0 { format!("{:.1} ms", seconds * 1e3) } else { format!("{seconds:.1} s") }
 }
 
-/// What follows the first move of a line.
+/// The variation without its first move.
 fn rest(line: &str) -> String {
     line.split_once(' ').map_or(String::new(), |(_, rest)| rest.to_owned())
 }

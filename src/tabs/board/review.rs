@@ -1,8 +1,8 @@
-//! The review of the game on the board: every position of the line valued in the background, the mistakes found, and what would
-//! have been better.
+//! The review of the game on the board: a background job evaluates every position of the line and finds the mistakes
+//! and better moves.
 //!
-//! What is known of a position is kept for as long as the game is on the board: a review that was stopped goes on where it was, and
-//! after new moves, or along a variation, only what is new is valued.
+//! Results are kept while the game is on the board: a stopped review resumes, and after new moves or along a variation
+//! only new positions are evaluated.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -22,49 +22,49 @@ use crate::player::{Reviewed, Reviewing, Valued};
 use crate::theme::Role;
 use crate::ui::{Look, clip, width};
 
-/// What is known of the game on the board.
+/// The results about the game on the board.
 #[derive(Default)]
 pub(super) struct Review {
-    /// The game it is about, by the number that the Board gives it.
+    /// The game's number on the Board.
     game: u64,
-    /// A record never gives a number to another position.
+    /// By node: a record does not reuse numbers.
     known: HashMap<NodeId, Arc<Valued>>,
-    /// As the last review was asked for.
+    /// The settings of the last review.
     terms: Option<Terms>,
     running: Option<Running>,
-    /// Where the curve was drawn, for the mouse: the columns of each position.
+    /// The columns of each position in the chart, for the mouse.
     pub columns: Vec<(Rect, NodeId)>,
 }
 
-/// A job at work, and the positions it was asked about.
+/// A running job and its positions.
 struct Running {
     job: JobId,
     nodes: Vec<NodeId>,
     view: Reviewed,
-    /// It only adds to what was found: nothing is told at its end.
+    /// It extends earlier results: no notice at its end.
     is_quiet: bool,
 }
 
-/// What a review says of a position and of the move that led to it.
+/// The result for a position and the move that led to it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Verdict {
-    /// The margin for South with best play on both sides, as far as was looked.
+    /// The margin for South with best play by both sides, at the search depth.
     pub value: i32,
-    /// The value says who is ahead: where discs turn over, it does once the end of the game is seen.
+    /// The value shows who is ahead; with discs that flip, only once the end is searched.
     pub is_firm: bool,
     pub mark: Option<Mark>,
 }
 
-/// What a person may ask for next, where there are mistakes.
+/// The key of the better move.
 const KEYS: &str = "; ! shows it";
 
 impl Board {
-    /// A review is at work, and no computer player moves.
+    /// Returns whether a review is running; no computer player moves meanwhile.
     pub(super) fn is_reviewing(&self) -> bool {
         self.review.running.is_some()
     }
 
-    /// Something of the game is reviewed, or will soon be.
+    /// Returns whether there are results, or will be soon.
     pub(super) fn has_review(&self) -> bool {
         self.review.game == self.game && (self.is_reviewing() || !self.review.known.is_empty())
     }
@@ -73,7 +73,7 @@ impl Board {
         self.review.known.get(&node).filter(|_| self.review.game == self.game)
     }
 
-    /// What is known of a position; `None` before it is valued.
+    /// The result for a position; `None` before it is evaluated.
     pub(super) fn verdict(&self, node: NodeId) -> Option<Verdict> {
         let valued = self.valued(node)?;
         let came = self.record.came(node);
@@ -81,16 +81,16 @@ impl Board {
         Some(Verdict { value: valued.south, is_firm: valued.is_firm(), mark })
     }
 
-    /// What a move gives away that is a mistake, and that is a blunder, as the last review was asked for.
+    /// The thresholds of mistakes and blunders of the last review.
     pub(super) fn thresholds(&self) -> Option<[u32; 2]> {
         self.review.terms.as_ref().map(|terms| [terms.mistake, terms.blunder])
     }
 
-    /// Starts the review of the line, or stops it; where it was stopped it goes on.
+    /// Starts, stops or resumes the review of the line.
     pub(super) fn toggle_review(&mut self, cx: &mut Context) {
         if self.stop_review(cx) {
             let (done, of) = self.reviewed();
-            cx.notice(Tone::Info, format!("Review stopped at {done} of {of} positions; r goes on"));
+            cx.notice(Tone::Info, format!("Review stopped at {done} of {of} positions; r resumes"));
             return self.settle(cx);
         }
         if !self.start_review(false, cx) {
@@ -99,7 +99,7 @@ impl Board {
         self.settle(cx);
     }
 
-    /// Stops the job, if there is one; what it has found stays.
+    /// Stops the job; its results stay.
     pub(super) fn stop_review(&mut self, cx: &mut Context) -> bool {
         let running = self.review.running.take();
         if let Some(running) = &running {
@@ -108,7 +108,7 @@ impl Board {
         running.is_some()
     }
 
-    /// Begins to value what is not known of the line; false if all of it is known.
+    /// Starts evaluating unknown positions of the line; false if all are known.
     fn start_review(&mut self, is_quiet: bool, cx: &mut Context) -> bool {
         let terms = cx.config.review.terms(&self.record.variant, cx.config.search.table_mb);
         self.forget_other_games(cx);
@@ -124,7 +124,7 @@ impl Board {
         true
     }
 
-    /// What was found out about a game that is no longer on the board goes with it.
+    /// Drops the results about other games.
     pub(super) fn forget_other_games(&mut self, cx: &mut Context) {
         if self.review.game != self.game {
             self.stop_review(cx);
@@ -132,12 +132,12 @@ impl Board {
         }
     }
 
-    /// Whether this is the review's job.
+    /// Returns whether this is the review's job.
     pub(super) fn is_review(&self, job: JobId) -> bool {
         self.review.running.as_ref().is_some_and(|running| running.job == job)
     }
 
-    /// Takes in what its job has found.
+    /// Takes the job's results.
     pub(super) fn review_news(&mut self, News { view, state }: News, cx: &mut Context) {
         let Some(running) = &mut self.review.running else { return };
         if let Ok(view) = view.downcast::<Reviewed>() {
@@ -150,7 +150,7 @@ impl Board {
         match state {
             State::Done => {
                 self.review.running = None;
-                // Moves may have been made in the meantime.
+                // Moves may have been made meanwhile.
                 if !self.start_review(is_quiet, cx) && !is_quiet {
                     cx.notice(Tone::Good, self.summary());
                 }
@@ -165,18 +165,18 @@ impl Board {
         }
     }
 
-    /// The positions of the line, the start first.
+    /// The positions of the line from the start.
     pub(super) fn line_nodes(&self) -> Vec<NodeId> {
         std::iter::once(0).chain(self.record.line().into_iter().map(|step| step.node)).collect()
     }
 
-    /// How many positions of the line are valued, and how many there are.
+    /// Numbers of evaluated and of all positions of the line.
     pub(super) fn reviewed(&self) -> (usize, usize) {
         let line = self.line_nodes();
         (line.iter().filter(|&&node| self.valued(node).is_some()).count(), line.len())
     }
 
-    /// The moves of the line that are mistakes, by the positions after them.
+    /// The mistakes of the line, by the positions after them.
     pub(super) fn mistakes(&self) -> Vec<(NodeId, Mark)> {
         let marked = |node: NodeId| Some((node, self.verdict(node)?.mark?));
         self.line_nodes().into_iter().filter_map(marked).collect()
@@ -186,7 +186,7 @@ impl Board {
         !self.mistakes().is_empty()
     }
 
-    /// How many mistakes there are, in a sentence.
+    /// The numbers of mistakes, as a sentence.
     fn summary(&self) -> String {
         let mistakes = self.mistakes();
         let blunders = mistakes.iter().filter(|(_, mark)| *mark == Mark::Blunder).count();
@@ -200,7 +200,7 @@ impl Board {
         format!("Reviewed: {few} (?), {many} (??){next}")
     }
 
-    /// Goes to the next mistake of the line, or the one before, `by` being 1 or -1.
+    /// Goes to the next (`by` = 1) or previous (-1) mistake of the line.
     pub(super) fn go_to_mistake(&mut self, by: isize, cx: &mut Context) {
         if !self.has_review() {
             return cx.notice(Tone::Info, "The game is not reviewed yet; r does that");
@@ -211,7 +211,7 @@ impl Board {
         let mistakes = self.mistakes();
         let mut places = mistakes.iter().map(|&(node, _)| (place(node), node));
         let found = match by {
-            // At the end of the game there is nothing to go to but the first one.
+            // At the end of the game, continues with the first mistake.
             1.. if self.record.next().is_none() => places.next(),
             1.. => places.find(|(place, _)| *place > here),
             _ => places.rfind(|(place, _)| *place < here),
@@ -223,7 +223,7 @@ impl Board {
         self.show_node(node, cx);
     }
 
-    /// Walks to a position.
+    /// Goes to a position.
     pub(super) fn show_node(&mut self, node: NodeId, cx: &mut Context) {
         self.walk(cx, |record| {
             record.go_to(node);
@@ -231,7 +231,7 @@ impl Board {
         });
     }
 
-    /// The move that gave something away: the last one, or else the next; by the position before it.
+    /// The last move, or else the next one, if it gave something away, with the position before it.
     fn bettered(&self) -> Option<(NodeId, Move)> {
         let is_worse = |(parent, mv): &(NodeId, Move)| {
             self.valued(*parent).and_then(|valued| valued.loss(*mv)).is_some_and(|loss| loss != Loss::Margin(0))
@@ -245,7 +245,7 @@ impl Board {
         self.bettered().is_some()
     }
 
-    /// Puts the principal variation beside the move that gave something away, and shows its first move.
+    /// Adds the principal variation beside the move that gave something away, and shows its first move.
     pub(super) fn show_better(&mut self, cx: &mut Context) {
         let Some((parent, mv)) = self.bettered() else {
             let known = self.valued(self.record.at()).is_some();
@@ -272,7 +272,7 @@ impl Board {
         self.settle(cx);
     }
 
-    /// How far the review is: `12 of 50 positions · 4 s left`.
+    /// Progress of the review: `12 of 50 positions · 4 s left`.
     pub(super) fn review_progress(&self, look: &Look) -> Option<String> {
         let view = &self.review.running.as_ref()?.view;
         let (done, of) = self.reviewed();
@@ -280,12 +280,12 @@ impl Board {
         Some(format!("{done} of {of} positions{}", left.unwrap_or_default()))
     }
 
-    /// The review is at work, or the last move was a mistake.
+    /// Returns whether a review is running, or the last move was a mistake.
     pub(super) fn has_review_news(&self) -> bool {
         self.is_reviewing() || self.verdict(self.record.at()).is_some_and(|verdict| verdict.mark.is_some())
     }
 
-    /// What there is to say of the last move: how far the review is, or what was better.
+    /// The review's line about the last move: progress, or the better move.
     pub(super) fn review_line(&self, room: u16, look: &Look) -> Option<Line<'static>> {
         if let Some(progress) = self.review_progress(look) {
             let text = format!("Reviewing {} {progress} {} r stops", look.glyphs.pointer, look.glyphs.dot);
@@ -310,7 +310,7 @@ impl Board {
                     Loss::Game => "loses the game".to_owned(),
                 };
                 let text = format!("{mark}{name} {lost}. {} was better ({value})", position.move_text(best.mv));
-                // Where there is no room for all of it, the footer has the key.
+                // The footer also shows the key, if it does not fit.
                 Some(format!("{text}{KEYS}")).filter(|long| width(long) <= room).unwrap_or(text)
             }
         };
@@ -329,8 +329,8 @@ fn time_text(time: Duration) -> String {
     if seconds < 100 { format!("{seconds} s") } else { format!("{} min", seconds.div_ceil(60)) }
 }
 
-/// Adds moves from a position on, where they are not there yet, and goes to the first of them; the line goes through all. What is
-/// there is not commented again.
+/// Adds moves from a position unless they exist, and goes to the first of them; the line includes all. Existing moves
+/// get no comment.
 fn add_line(record: &mut Record, from: NodeId, moves: &[Move], comment: &str) -> bool {
     record.go_to(from);
     let mut first = None;

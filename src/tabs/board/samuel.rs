@@ -1,4 +1,4 @@
-//! Samuel's terms of the position on screen: what each says of either side, its weight, and what it contributes to the sum.
+//! Samuel's terms of the position on screen: each term for both sides, its weight, and its contribution.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -11,22 +11,22 @@ use crate::player::samuel::{self, Contribution, Samuel};
 use crate::theme::Role;
 use crate::ui::{Look, clip, fit, put, row, width};
 
-/// Cells from which on a term has room for its title.
+/// Minimum width of a term with its title.
 const TITLED: u16 = 46;
 
-/// Cells of the narrowest column that says all of a term.
+/// Minimum width of a column with all of a term's figures.
 const COLUMN: u16 = 24;
 
 impl Board {
-    /// Lines that the terms want: one below the other, and in two columns.
+    /// The rows of the terms in one and in two columns.
     pub(super) const SAMUEL_LINES: [u16; 2] = [samuel::COUNT as u16, samuel::COUNT.div_ceil(2) as u16];
 
-    /// Samuel's terms have something to say of this game.
+    /// Returns whether the game has Samuel's terms.
     pub(super) fn has_samuels_terms(&self) -> bool {
         samuel::knows(self.position())
     }
 
-    /// The player with such terms at the board, the one to move if both are, or one that gives all of them the same weight.
+    /// The samuel player at the board, the one to move if both are; otherwise equal weights.
     fn samuel(&self) -> Samuel {
         let seated = self.of_players(|spec| match spec {
             Spec::Samuel(samuel) => Some(Samuel::clone(samuel)),
@@ -59,7 +59,7 @@ impl Board {
         let title = self.samuels_title(&which, sum, &samuel, space, look);
         let inner = places.terms_frame(title, buf, look);
         let cells = inner.width / columns;
-        // Columns stand apart where that costs no figure.
+        // A gap between columns, if it costs no figure.
         let used = if columns > 1 && cells > COLUMN { cells - 1 } else { cells };
         let rows = usize::from(inner.height).min(terms.len().div_ceil(columns.into())).max(1);
         for (index, term) in terms.iter().take(rows * usize::from(columns)).enumerate() {
@@ -69,7 +69,7 @@ impl Board {
         }
     }
 
-    /// Whose terms, their sum, and by whose weights, as much as there is room for.
+    /// The player, the sum and the weights, as far as they fit.
     fn samuels_title(&self, which: &str, sum: f64, samuel: &Samuel, space: u16, look: &Look) -> Line<'static> {
         let sum = format!("  sum {}", look.with_minus(&short(sum, 9, true)));
         let whose = format!("{which} for {}", self.seat_name(self.position().side()));
@@ -92,7 +92,7 @@ fn term_line(term: &Contribution, cells: u16, look: &Look) -> Line<'static> {
     let weight = look.with_minus(&short(term.weight, figures - 1, false));
     let sum = look.with_minus(&short(term.contribution, figures, true));
     let weight = format!(" {}{weight:<1$}", look.glyphs.times, figures - 1);
-    // On the smallest screens the weight is left out.
+    // The smallest screens omit the weight.
     let weight = if cells < COLUMN { String::new() } else { weight };
     let between = usize::from(cells.saturating_sub(room + 1 + width(&weight))).saturating_sub(figures);
     Line::from(vec![
@@ -103,7 +103,7 @@ fn term_line(term: &Contribution, cells: u16, look: &Look) -> Line<'static> {
     ])
 }
 
-/// A number in so many characters, with as many places behind the point as there is room for and as it has: `+1.5`, `0.25`, `-3e8`.
+/// A number of at most this width, with as many decimals as fit and matter: `+1.5`, `0.25`, `-3e8`.
 fn short(number: f64, characters: usize, signed: bool) -> String {
     let written = |places: usize| {
         let text = if signed { format!("{number:+.places$}") } else { format!("{number:.places$}") };

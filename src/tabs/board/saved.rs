@@ -1,7 +1,7 @@
-//! Saved games as they are listed: when, who, how it ended, how long it was, and the last position.
+//! Saved games in lists: time, players, result, length, and last position.
 //!
-//! A folder may hold thousands. Names and dates are found at once; what is in the files is read a little at a time, what is seen
-//! first, on another thread than the one that draws.
+//! A folder may hold thousands. Names and dates are read at once; files are read step by step in the background,
+//! visible ones first.
 
 use mancalab_base::Error;
 use std::fs;
@@ -14,35 +14,35 @@ use crate::game::record::Record;
 use crate::game::{Board, Place, Variant, notation};
 use crate::job::run_dir::utc;
 
-/// A file that holds a saved game, or should.
+/// A file of a saved game.
 #[derive(Clone, Debug)]
 pub(super) struct Saved {
     pub path: PathBuf,
     pub name: String,
     pub changed: SystemTime,
-    /// What is in it, or why that cannot be told; `None` until it has been read.
+    /// Its contents or error; `None` before it is read.
     about: Option<Result<About, Error>>,
-    /// All that is said of it, in small letters, to be searched.
+    /// Its text in lower case, for searching.
     text: String,
 }
 
-/// A game in short.
+/// Summary of a game.
 #[derive(Clone, Debug)]
 pub(super) struct About {
     pub variant: Variant,
     pub players: [String; 2],
-    /// As it is noted, `*` for a game that has not ended.
+    /// The result in notation, `*` for an unfinished game.
     pub result: String,
     /// Moves of the main line.
     pub moves: usize,
-    /// The position that the main line ends with, and the places that its last move named.
+    /// The final position of the main line, and the places of its last move.
     pub board: Board,
     pub last: Vec<Place>,
-    /// How many games are in the file, of which this is the first.
+    /// The number of games in the file, of which this is the first.
     pub games: usize,
 }
 
-/// The games of a folder, the newest first; nothing is opened.
+/// The games of a folder, the newest first; opens no file.
 pub(super) fn list(folder: &Path) -> Vec<Saved> {
     let entries = fs::read_dir(folder).into_iter().flatten().flatten();
     let saved = |entry: fs::DirEntry| {
@@ -57,10 +57,10 @@ pub(super) fn list(folder: &Path) -> Vec<Saved> {
     found
 }
 
-/// What was read: which files, and what is in them.
+/// Results of reading: files with their contents.
 pub(super) type Contents = Vec<(PathBuf, Result<About, Error>)>;
 
-/// Reads files in this order for about so long, the first `at_least` in any case.
+/// Reads files in this order for about `time`, but at least `at_least`.
 pub(super) fn read(paths: Vec<PathBuf>, at_least: usize, time: Duration) -> Contents {
     let began = Instant::now();
     let is_due = |index: usize| index < at_least || began.elapsed() < time;
@@ -85,7 +85,7 @@ impl About {
         }
     }
 
-    /// What is to be said of a game that was read.
+    /// The summary of a record.
     pub fn of(record: &Record) -> About {
         let end = record.main_end();
         let last = record.came(end).map(|(before, mv)| record.position_at(before).places(mv)).unwrap_or_default();
@@ -101,13 +101,13 @@ impl About {
         }
     }
 
-    /// Who played, or how many games there are.
+    /// The players, or the number of games.
     pub fn players(&self) -> String {
         let [south, north] = &self.players;
         if self.games > 1 { format!("{} games", self.games) } else { format!("{south} v {north}") }
     }
 
-    /// How it ended, for people.
+    /// The result, for users.
     pub fn result(&self) -> &str {
         let winner = pdn::winner(&self.result).filter(|_| self.variant.game_type().is_some());
         if self.result == "*" { "unfinished" } else { winner.unwrap_or(&self.result) }
@@ -123,7 +123,7 @@ impl Saved {
         self.about.as_ref()
     }
 
-    /// Takes what was read of it.
+    /// Takes the contents that were read.
     pub fn learn(&mut self, about: Result<About, Error>) {
         if let Ok(about) = &about {
             let text = format!("{} {} {} {}", self.name, about.variant, about.players(), about.result());
@@ -132,21 +132,21 @@ impl Saved {
         self.about = Some(about);
     }
 
-    /// Whether all that is said of it holds each of these words, which are in small letters.
+    /// Returns whether its text contains all of these words in lower case.
     pub fn fits(&self, words: &[String]) -> bool {
         words.iter().all(|word| self.text.contains(word))
     }
 }
 
-/// What was typed, as words to look for.
+/// The words of a query.
 pub(super) fn words(typed: &str) -> Vec<String> {
     typed.split_whitespace().map(str::to_lowercase).collect()
 }
 
-/// Characters of a day, as in `2026-02-28`.
+/// Length of a date such as `2026-02-28`.
 const DAY: usize = 10;
 
-/// How long ago that was, in at most ten characters; of the day before yesterday and earlier, the day (UTC).
+/// The age in at most ten characters; from the day before yesterday, the date (UTC).
 pub(super) fn age(changed: SystemTime, now: SystemTime) -> String {
     let Ok(ago) = now.duration_since(changed) else { return "just now".to_owned() };
     match ago.as_secs() {
@@ -168,7 +168,7 @@ mod tests {
         let ago = |seconds: u64| age(at(2_000_000_000 - seconds), now);
         assert_eq!([ago(0), ago(61), ago(7200), ago(171_000)], ["just now", "1 min ago", "2 h ago", "47 h ago"]);
         assert_eq!(ago(200_000), "2033-05-15");
-        // A clock that was put back.
+        // The clock was set back.
         assert_eq!(age(at(10), at(5)), "just now");
     }
 

@@ -6,14 +6,14 @@ use super::saved::{Saved, age};
 use crate::sanitize;
 use crate::ui::{Look, clip, head as beginning, width};
 
-/// Cells of the columns of a row, from the right: when, how long, the result.
+/// Widths of a row's columns from the right: time, length, result.
 const AGE: usize = 11;
 const MOVES: usize = 6;
 const RESULT: usize = 11;
-/// The file's name gets no more.
+/// Maximum width of the file's name.
 const NAME: usize = 17;
 
-/// Whether a row has room for everything; without, the date goes first, then how long the game was.
+/// Minimum widths: first the date is dropped, then the length.
 fn room(wide: usize) -> (bool, bool) {
     (wide >= 60, wide >= 44)
 }
@@ -30,7 +30,7 @@ pub(super) fn head(wide: usize) -> String {
     )
 }
 
-/// A name, what stands behind it, and cells at the right end, each so wide.
+/// A name, the text after it, and right-aligned cells, each with its width.
 fn join(name: &str, middle: &str, right: Vec<(&str, usize)>, wide: usize) -> String {
     let ends: String = right.into_iter().rev().map(|(text, cells)| format!("{text:>cells$}")).collect();
     let name_wide = NAME.min(wide / 4);
@@ -38,13 +38,13 @@ fn join(name: &str, middle: &str, right: Vec<(&str, usize)>, wide: usize) -> Str
     format!("{}  {}{ends}", padded(name, name_wide), padded(middle, middle_wide))
 }
 
-/// Exactly so many cells of a text.
+/// A text of exactly this width.
 fn padded(text: &str, cells: usize) -> String {
     let text = beginning(text, cells as u16);
     format!("{text}{}", " ".repeat(cells.saturating_sub(usize::from(width(text)))))
 }
 
-/// A game in a row: its file, who played, the result, how long it was, when it was saved; or why it cannot be read.
+/// A row: file, players, result, length and time; or the error.
 pub(super) fn columns(game: &Saved, now: SystemTime, wide: u16, look: &Look) -> String {
     let wide = usize::from(wide);
     let name = sanitize::inline(&game.name).trim_end_matches(".game").to_owned();

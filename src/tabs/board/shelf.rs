@@ -1,4 +1,4 @@
-//! The collection that is open: its list, its games one after the other, and which of them is on the board.
+//! The open collection: its list, stepping through its games, and the game on the board.
 
 use super::Board;
 use super::collection::Games;
@@ -11,12 +11,12 @@ impl Board {
         self.shelf.is_some()
     }
 
-    /// The game on the board is one of it.
+    /// Returns whether the game on the board belongs to it.
     pub(super) fn is_of_collection(&self) -> bool {
         self.shelf.as_ref().is_some_and(|shelf| shelf.open.is_some())
     }
 
-    /// Lists the games of the collection that was opened last.
+    /// Lists the games of the collection opened last.
     pub(super) fn open_collection(&mut self, cx: &mut Context) {
         match &self.shelf {
             Some(shelf) => cx.open(Games::new(shelf.clone(), self.record.variant)),
@@ -24,7 +24,7 @@ impl Board {
         }
     }
 
-    /// Opens the game of the collection that comes so many behind the one on the board.
+    /// Opens the game `by` places after the one on the board.
     pub(super) fn next_game(&mut self, by: isize, cx: &mut Context) {
         let Some(shelf) = &self.shelf else { return self.open_collection(cx) };
         let count = shelf.games.len();
@@ -42,7 +42,7 @@ impl Board {
         self.open_from(index, 0, cx);
     }
 
-    /// Opens a game, or where it cannot be read the next that can, so many further each time, and says why the first cannot.
+    /// Opens a game, or if it is unreadable the next readable one in steps of `by`, and reports the first error.
     fn open_from(&self, index: usize, by: isize, cx: &mut Context) {
         let Some(shelf) = self.shelf.clone() else { return };
         let variant = self.record.variant;
@@ -71,7 +71,7 @@ impl Board {
         });
     }
 
-    /// `game 3 of 200`, while that is the game on the board.
+    /// `game 3 of 200`, if it is on the board.
     pub(super) fn shelf_text(&self) -> Option<String> {
         let shelf = self.shelf.as_ref()?;
         let count = shelf.games.len();

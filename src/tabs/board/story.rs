@@ -1,4 +1,4 @@
-//! What is told below the board, or beside it: what the last move did, what to do next, why a program moved, how the game ended.
+//! The text below or beside the board: the last move, what to do next, a player's reason, the end of the game.
 
 use ratatui::text::Line;
 
@@ -11,8 +11,8 @@ use crate::theme::Role;
 use crate::ui::{Look, clip};
 
 impl Board {
-    /// The lines of the story, of at most `room` cells each; what matters most of it where there are fewer `rows`.
-    pub(super) fn told(&self, room: u16, rows: u16, look: &Look) -> Vec<Line<'static>> {
+    /// The lines of the story, each at most `room` wide; the most important ones if there are fewer `rows`.
+    pub(super) fn story_lines(&self, room: u16, rows: u16, look: &Look) -> Vec<Line<'static>> {
         let mut lines = self.ranked(room, look);
         while lines.len() > usize::from(rows.max(1)) {
             let last = lines.iter().map(|(rank, _)| *rank).max();
@@ -21,14 +21,14 @@ impl Board {
         lines.into_iter().map(|(_, line)| line).collect()
     }
 
-    /// All that there is to tell, each line with a rank of its own: the smaller, the more it matters.
+    /// All lines, each with a rank: smaller is more important.
     fn ranked(&self, room: u16, look: &Look) -> Vec<(u8, Line<'static>)> {
         let mut lines = vec![(2, self.story(room, look))];
         if let Some(why) = self.why_played().filter(|_| self.edit.is_none()) {
             lines.push((5, Line::from(look.span(Role::Dim, clip(&why, room, look)))));
         }
         if let Some(line) = self.review_line(room, look).filter(|_| self.edit.is_none()) {
-            // Of a mistake it names the move, too.
+            // The line of a mistake names the move.
             lines.push((if self.has_review_news() { 1 } else { 4 }, line));
         }
         let shown = self.edit.is_none() && self.animation.is_none();
@@ -42,7 +42,7 @@ impl Board {
             let whole =
                 line(result.clone() + &why.as_ref().map_or(String::new(), |why| format!(" {} {why}", look.glyphs.dot)));
             match why {
-                // Two lines rather than half a word.
+                // Two lines rather than a cut word.
                 Some(why) if whole.width() > usize::from(room) => lines.extend([(0, line(result)), (1, line(why))]),
                 _ => lines.push((0, whole)),
             }
@@ -56,7 +56,7 @@ impl Board {
         lines
     }
 
-    /// One line: what happened, or what to do.
+    /// One line: the last event, or what to do.
     fn story(&self, room: u16, look: &Look) -> Line<'static> {
         if self.edit.is_some() {
             let fills = if self.pits() > 0 { "arrows choose, digits fill" } else { "Space changes" };
@@ -96,7 +96,7 @@ impl Board {
         Line::from(look.span(Role::Text, clip(&text, room, look)))
     }
 
-    /// At the end of a game that came from a file, the result that it gives and the moves do not.
+    /// At the end of a game from a file, its agreed result.
     fn agreed_text(&self) -> Option<String> {
         let agreed = self.record.headers.iter().find(|(name, _)| name == pdn::AGREED).map(|(_, value)| value.as_str());
         let result = agreed.filter(|_| self.record.at() == self.record.main_end())?;
@@ -106,7 +106,7 @@ impl Board {
         })
     }
 
-    /// Before a person's move, that it has to be a capture, and which there are.
+    /// Before a user's move, a mandatory capture with the possible ones.
     pub(super) fn forced_text(&self) -> Option<String> {
         if !self.awaits_human() || self.forced_places().is_empty() {
             return None;
@@ -116,7 +116,7 @@ impl Board {
         Some(format!("{} must jump: {}", self.seat_name(position.side()), moves.join(", ")))
     }
 
-    /// What the person has begun to enter, or that there is nothing to choose.
+    /// The user's entry, or that there is no choice.
     fn prompt(&self, look: &Look) -> Option<Line<'static>> {
         let mover = self.seat_name(self.position().side());
         if self.awaited_pass().is_some() {
@@ -144,13 +144,14 @@ impl Board {
         }
     }
 
-    /// What made a player play the last move.
+    /// The reason for a player's last move.
     fn why_played(&self) -> Option<String> {
         let (before, mv) = self.record.last()?;
         self.explanation(*before, mv, self.record.ply().saturating_sub(1))
     }
 
-    /// `South wins 27 : 21`, the end of a game, with the winner's count first; and why, where the counts do not say it.
+    /// `South wins 27 : 21`: the end of a game, with the winner's count first, and the reason if the counts do not show
+    /// it.
     fn result_texts(&self, ending: Ending, look: &Look) -> (String, Option<String>) {
         let [south, north] = self.position().board().counts();
         let dot = look.glyphs.dot;
@@ -167,7 +168,7 @@ impl Board {
         (format!("Game over {dot} {result}"), why)
     }
 
-    /// Why a side has lost that may have pieces left: `White cannot move`; `None` where only the counts decide.
+    /// The reason why a side with pieces lost: `White cannot move`; `None` if the counts decide.
     fn lost_text(&self, ending: Ending) -> Option<String> {
         let game::Board::Squares(board) = self.position().board() else { return None };
         let side = Side::BOTH.into_iter().find(|&side| board.has_kings() && ending.outcome(side) == Outcome::Lost)?;

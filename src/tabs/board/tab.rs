@@ -1,4 +1,4 @@
-//! The Board as a tab: what it does with keys, clicks, news and answers.
+//! The Board as a tab: keys, clicks, job events and task results.
 
 use mancalab_base::Error;
 use std::time::{Duration, Instant};
@@ -9,7 +9,7 @@ use ratatui::layout::Rect;
 
 use super::{Board, Message, Spot, draw};
 use crate::app::effect::{Context, Tone};
-use crate::app::overlay::Answer;
+use crate::app::overlay::TaskResult;
 use crate::app::palette_item::PaletteSource;
 use crate::app::tab::Tab;
 use crate::config::Digits;
@@ -18,7 +18,7 @@ use crate::game::{Move, Place};
 use crate::job::{JobId, News};
 use crate::ui::Look;
 
-/// A move picked out of the analysis by a click.
+/// A move clicked in the analysis.
 #[derive(Clone, Copy)]
 pub(super) struct Picked {
     spot: Spot,
@@ -26,7 +26,7 @@ pub(super) struct Picked {
     at: Instant,
 }
 
-/// Two clicks within this are one double click.
+/// Maximum interval of a double click.
 const DOUBLE: Duration = Duration::from_millis(500);
 
 impl Tab for Board {
@@ -43,7 +43,7 @@ impl Tab for Board {
         self.shelf_text().map_or_else(|| title.clone(), |game| format!("{title} {} {game}", look.glyphs.dot))
     }
 
-    fn offer(&self) -> Option<Answer> {
+    fn offer(&self) -> Option<TaskResult> {
         Some(Box::new(*self.position()))
     }
 
@@ -101,7 +101,7 @@ impl Tab for Board {
         taken
     }
 
-    /// Digits that choose pits never go to tabs, however many pits there are; neither do those of a square's name.
+    /// Digits that choose pits or squares do not switch tabs.
     fn claims(&self, key: KeyEvent) -> bool {
         if self.is_entry_key(key) {
             return true;
@@ -166,7 +166,7 @@ impl Tab for Board {
         }
     }
 
-    fn answer(&mut self, answer: Answer, cx: &mut Context) {
+    fn answer(&mut self, answer: TaskResult, cx: &mut Context) {
         if let Ok(message) = answer.downcast::<Message>() {
             self.take(*message, cx);
         }
@@ -185,7 +185,12 @@ impl Tab for Board {
     }
 
     fn leave(&mut self) -> Result<(), Error> {
+        let now = (self.game, self.record.version());
+        if self.autosaved == Some(now) {
+            return Ok(());
+        }
         let kept = self.keep_now();
+        self.autosaved = kept.is_ok().then_some(now);
         self.unsaved = kept.as_ref().err().map(ToString::to_string);
         kept
     }
@@ -249,7 +254,7 @@ impl Board {
         self.make_move(mv, cx);
     }
 
-    /// The move of the position that was picked out of the analysis.
+    /// The move clicked in the analysis.
     pub(super) fn picked(&self) -> Option<Move> {
         self.picked.filter(|picked| picked.spot == self.spot()).map(|picked| picked.mv)
     }

@@ -1,7 +1,5 @@
-//! The ten heuristics of the position on screen: what each says, and what it contributes to the heuristic player's judgement; of one that
-//! also weighs a network's value, that is the eleventh. Where a
-//! player by functions sits at the board, `judging` tells instead what that one makes of the position, and `network` where a network does; of checkers `samuel` tells what
-//! Samuel's terms say.
+//! The ten heuristics of the position on screen: values, and contributions to the heuristic player's evaluation; with a
+//! network the eleventh. For a function player see `judging`, for a network player `network`, for checkers `samuel`.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -16,7 +14,7 @@ use crate::player::{Spec, hybrid};
 use crate::theme::Role;
 use crate::ui::{Look, clip, fit, panel, put, row};
 
-/// Two columns where there is room for them.
+/// Minimum width of two columns.
 const WIDE: u16 = 76;
 
 impl Board {
@@ -30,18 +28,18 @@ impl Board {
         self.terms_last = self.terms;
     }
 
-    /// Shows the panel if it is not shown and this is so.
+    /// Shows the panel if `on` and it is hidden.
     pub(super) fn show_terms(&mut self, is_wanted: bool) {
         self.terms |= is_wanted;
         self.terms_last |= is_wanted;
     }
 
-    /// The ten heuristics or Samuel's terms have something to say of this game, or a player by functions or by a network sits at the board.
+    /// Returns whether the panel has content: heuristics or Samuel's terms, a function or a network player.
     pub(super) fn has_terms(&self) -> bool {
         self.pits() > 0 || self.judge().is_some() || self.has_samuels_terms()
     }
 
-    /// Lines that they take in a panel that is narrow, and in one that is wide.
+    /// The rows in a narrow and in a wide panel.
     pub(super) fn term_lines(&self) -> [u16; 2] {
         match self.judge() {
             Some(Judge::Functions(_)) => [Board::JUDGED_LINES; 2],
@@ -55,7 +53,7 @@ impl Board {
         }
     }
 
-    /// The heuristic player at the board, if there is one, or the usual weights.
+    /// The heuristic player at the board, or the default weights.
     fn weigher(&self) -> Spec {
         let seated = self.of_players(|spec| matches!(spec, Spec::Heuristic(_) | Spec::Hybrid(_)).then(|| spec.clone()));
         seated.unwrap_or_else(|| Spec::Heuristic(Heuristic::new(4, Weights::usual())))
@@ -107,12 +105,12 @@ impl Board {
 }
 
 impl Layout {
-    /// The cells that the title of the panel has room for.
+    /// Width of the panel's title.
     pub(super) fn terms_title(&self) -> u16 {
         self.terms.width.saturating_sub(if self.compact { 0 } else { 4 })
     }
 
-    /// Draws the panel's frame, or its title alone where frames are left out, and gives the place inside.
+    /// Draws the panel's frame, or only its title, and returns the inner area.
     pub(super) fn terms_frame(&self, title: Line<'static>, buf: &mut Buffer, look: &Look) -> Rect {
         let area = self.terms;
         if !self.compact {

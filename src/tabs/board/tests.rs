@@ -166,7 +166,7 @@ fn the_dialog_refuses_what_it_cannot_take() {
     stage.keys("n down down down down ctrl-u").text("minimax:99").keys("enter");
     assert!(stage.shows("minimax depth must be 1 to 60"), "{}", stage.screen(120, 40));
     stage.keys("ctrl-u").text("max").keys("down down").text("x").keys("enter");
-    assert!(stage.shows("A seed is a whole number"), "{}", stage.screen(120, 40));
+    assert!(stage.shows("The seed must be a whole number"), "{}", stage.screen(120, 40));
 }
 
 #[test]
@@ -302,8 +302,8 @@ fn what_cannot_be_kept_is_told() {
     let games = std::path::PathBuf::from("/proc/nowhere/games");
     let mut stage = Stage::in_folder(config(), "human", "human", Some(games));
     stage.keys("C");
-    let told = stage.app.leave(|_| ());
-    assert!(told.len() == 1 && told[0].contains("could not be kept"), "{told:?}");
+    let output = stage.app.leave(|_| ());
+    assert!(output.len() == 1 && output[0].contains("could not be kept"), "{output:?}");
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! What a person does with the variations of a game: folds them, makes one the main line, deletes one, writes a comment.
+//! Commands for variations: fold, promote, delete, comment.
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use ratatui::buffer::Buffer;
@@ -13,7 +13,7 @@ use crate::theme::Role;
 use crate::ui::form::{Field, Form, FormKey};
 use crate::ui::{Look, put, row, width, window};
 
-/// Characters of the longest comment that can be typed.
+/// Maximum length of a comment.
 const MOST: usize = 2000;
 
 const COMMENT: &str = "Comment";
@@ -43,7 +43,7 @@ impl Board {
         cx.notice(Tone::Good, text);
     }
 
-    /// Asks whether the move before the position is to go, with all that follows it.
+    /// Asks before the last move and all that follows is deleted.
     pub(super) fn ask_to_delete(&mut self, cx: &mut Context) {
         let node = self.record.at();
         let Some((before, mv)) = self.record.last() else {
@@ -99,7 +99,7 @@ impl Board {
     }
 }
 
-/// Asks for the text of a comment.
+/// The comment dialog.
 struct Comment {
     title: String,
     game: u64,
@@ -113,7 +113,7 @@ impl Overlay for Comment {
             FormKey::Cancel => Outcome::Close,
             FormKey::Submit => {
                 let text = self.form.value(COMMENT).to_owned();
-                Outcome::Answer(Box::new(Message::Comment { game: self.game, node: self.node, text }))
+                Outcome::TaskResult(Box::new(Message::Comment { game: self.game, node: self.node, text }))
             }
             FormKey::Used | FormKey::Ignored => Outcome::Stay,
         }
@@ -141,7 +141,9 @@ struct AskToDelete {
 impl Overlay for AskToDelete {
     fn key(&mut self, key: KeyEvent) -> Outcome {
         match key.code {
-            KeyCode::Char('y' | 'Y') => Outcome::Answer(Box::new(Message::Delete { game: self.game, node: self.node })),
+            KeyCode::Char('y' | 'Y') => {
+                Outcome::TaskResult(Box::new(Message::Delete { game: self.game, node: self.node }))
+            }
             KeyCode::Char('n' | 'N' | 'q') | KeyCode::Esc | KeyCode::Enter => Outcome::Close,
             KeyCode::Char('c') if key.modifiers.contains(KeyModifiers::CONTROL) => Outcome::Close,
             _ => Outcome::Stay,

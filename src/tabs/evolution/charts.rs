@@ -1,6 +1,6 @@
 //! The curves of a run. Figures 6 to 9 of the paper show these curves for its two presets.
 
-use super::Picture;
+use super::ViewModel;
 use super::population::number;
 use crate::evolve::gp::GenerationRow;
 use crate::theme::Role;
@@ -12,18 +12,18 @@ fn points(rows: &[GenerationRow], of: impl Fn(&GenerationRow) -> f64) -> Vec<(f6
 }
 
 /// Returns the rows that are distinguishable on this many cells of the span.
-fn rows(picture: &Picture, (from, to): (u64, u64), cells: u16) -> Vec<GenerationRow> {
-    picture.history.between(from, to, usize::from(cells) * 2)
+fn rows(view_model: &ViewModel, (from, to): (u64, u64), cells: u16) -> Vec<GenerationRow> {
+    view_model.history.between(from, to, usize::from(cells) * 2)
 }
 
-fn range(picture: &Picture, lens: &Lens) -> (u64, u64) {
-    lens.range(picture.newest(), picture.of)
+fn range(view_model: &ViewModel, lens: &Lens) -> (u64, u64) {
+    lens.range(view_model.newest(), view_model.of)
 }
 
 /// Returns the chart of best, mean, and the middle 50 % of each generation's fitness.
-pub fn fitness(picture: &Picture, lens: &Lens, cells: u16) -> Chart {
-    let (from, to) = range(picture, lens);
-    let rows = rows(picture, (from, to), cells);
+pub fn fitness(view_model: &ViewModel, lens: &Lens, cells: u16) -> Chart {
+    let (from, to) = range(view_model, lens);
+    let rows = rows(view_model, (from, to), cells);
     let band = rows.iter().map(|row| (row.generation as f64, row.lower_quartile, row.upper_quartile)).collect();
     Chart {
         x: (from as f64, to as f64),
@@ -38,9 +38,9 @@ pub fn fitness(picture: &Picture, lens: &Lens, cells: u16) -> Chart {
 }
 
 /// Returns the chart of program sizes.
-pub fn sizes(picture: &Picture, lens: &Lens, cells: u16) -> Chart {
-    let (from, to) = range(picture, lens);
-    let rows = rows(picture, (from, to), cells);
+pub fn sizes(view_model: &ViewModel, lens: &Lens, cells: u16) -> Chart {
+    let (from, to) = range(view_model, lens);
+    let rows = rows(view_model, (from, to), cells);
     let series = vec![
         Series::new("mean", Role::Curve2, Pattern::Dashed, points(&rows, |row| row.mean_nodes)),
         Series::new("of the best", Role::Curve1, Pattern::Solid, points(&rows, |row| row.best_nodes.into())),

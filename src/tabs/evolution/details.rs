@@ -3,7 +3,7 @@
 use ratatui::layout::Size;
 use ratatui::text::{Line, Span};
 
-use super::Picture;
+use super::ViewModel;
 use super::population::number;
 use crate::evolve::gp::{GenerationRow, Operator};
 use crate::theme::Role;
@@ -42,14 +42,14 @@ impl Details {
     }
 
     /// Returns the lines of a panel of this size; `rank` is the selected program's, from 0.
-    pub fn lines(self, picture: &Picture, rank: usize, size: Size, look: &Look) -> Vec<Line<'static>> {
+    pub fn lines(self, view_model: &ViewModel, rank: usize, size: Size, look: &Look) -> Vec<Line<'static>> {
         let cells = size.width;
         match self {
-            Details::Diversity => diversity(picture, cells, look),
-            Details::Improvements => improvements(picture, look),
-            Details::Lineage => lineage(picture, rank, look),
-            Details::Spread => spread(picture, size, look),
-            Details::Times => times(picture, cells, look),
+            Details::Diversity => diversity(view_model, cells, look),
+            Details::Improvements => improvements(view_model, look),
+            Details::Lineage => lineage(view_model, rank, look),
+            Details::Spread => spread(view_model, size, look),
+            Details::Times => times(view_model, cells, look),
         }
     }
 }
@@ -64,8 +64,8 @@ fn figure(label: &str, value: String, history: &[f64], cells: u16, look: &Look) 
     ])
 }
 
-fn diversity(picture: &Picture, cells: u16, look: &Look) -> Vec<Line<'static>> {
-    let rows = picture.history.spread(400);
+fn diversity(view_model: &ViewModel, cells: u16, look: &Look) -> Vec<Line<'static>> {
+    let rows = view_model.history.spread(400);
     let Some(last) = rows.last() else { return Vec::new() };
     let of = |value: fn(&GenerationRow) -> f64| rows.iter().map(value).collect::<Vec<f64>>();
     let mut lines = vec![
@@ -77,15 +77,15 @@ fn diversity(picture: &Picture, cells: u16, look: &Look) -> Vec<Line<'static>> {
         figure("deepest", last.max_depth.to_string(), &of(|row| row.max_depth.into()), cells, look),
     ];
     // Not every problem has a memo table.
-    if let Some(view) = picture.standing().filter(|view| view.memo_hits > 0.0) {
+    if let Some(view) = view_model.run_status().filter(|view| view.memo_hits > 0.0) {
         lines.push(figure("memo hits", format!("{:.2}%", 100.0 * view.memo_hits), &[], cells, look));
     }
     lines
 }
 
 /// Returns the improvements of the best fitness, the newest first.
-fn improvements(picture: &Picture, look: &Look) -> Vec<Line<'static>> {
-    let Some(view) = picture.standing() else { return Vec::new() };
+fn improvements(view_model: &ViewModel, look: &Look) -> Vec<Line<'static>> {
+    let Some(view) = view_model.run_status() else { return Vec::new() };
     let line = |improvement: &crate::evolve::gp::Improvement| {
         let birth = &improvement.birth;
         Line::from(vec![
@@ -106,8 +106,8 @@ fn origin(operator: Operator, parents: [u32; 2]) -> String {
 }
 
 /// Returns the lineage of the selected program, back to its ancestors.
-fn lineage(picture: &Picture, rank: usize, look: &Look) -> Vec<Line<'static>> {
-    let Some(selected) = picture.selected(rank) else { return Vec::new() };
+fn lineage(view_model: &ViewModel, rank: usize, look: &Look) -> Vec<Line<'static>> {
+    let Some(selected) = view_model.selected(rank) else { return Vec::new() };
     let line = |birth: &crate::evolve::gp::Lineage| {
         Line::from(vec![
             look.span(Role::Dim, format!(" {:>5}  ", birth.generation)),
@@ -119,9 +119,9 @@ fn lineage(picture: &Picture, rank: usize, look: &Look) -> Vec<Line<'static>> {
 }
 
 /// Returns the distributions of fitness and size in the generation. Empty bins are visible as such.
-fn spread(picture: &Picture, size: Size, look: &Look) -> Vec<Line<'static>> {
+fn spread(view_model: &ViewModel, size: Size, look: &Look) -> Vec<Line<'static>> {
     let cells = size.width;
-    let Some(view) = picture.standing() else { return Vec::new() };
+    let Some(view) = view_model.run_status() else { return Vec::new() };
     let histograms = &view.histograms;
     let [worst, best] = histograms.range.map(number);
     let bars = levels(&histograms.fitness, cells.saturating_sub(2), look);
@@ -174,8 +174,8 @@ fn levels(counts: &[u32], cells: u16, look: &Look) -> String {
     counts.iter().map(|&count| level(count).repeat(each)).collect::<String>()
 }
 
-fn times(picture: &Picture, cells: u16, look: &Look) -> Vec<Line<'static>> {
-    let Some(view) = picture.standing() else { return Vec::new() };
+fn times(view_model: &ViewModel, cells: u16, look: &Look) -> Vec<Line<'static>> {
+    let Some(view) = view_model.run_status() else { return Vec::new() };
     let times = &view.times;
     let total = (times.breeding + times.evaluating).as_secs_f64().max(1e-9);
     let line = |label: &str, seconds: f64| {

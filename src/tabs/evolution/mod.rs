@@ -15,10 +15,10 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::runs::{
-    PLAIN_FORM, RunPanels as _, RunPicture, RunTab, Status, panels, picture, run_commands, shared, watched,
+    PLAIN_FORM, RunPanels as _, RunTab, RunViewModel, Status, panels, run_commands, shared, view_model, watched,
 };
-use crate::evolve::gp::view::Seen;
-use crate::evolve::gp::{History, Selectable, Standing};
+use crate::evolve::gp::view::FromRows;
+use crate::evolve::gp::{History, RunStatus, Selectable};
 use crate::evolve::inspect::{AnyProgram, AnyView as ProgramsView};
 use crate::evolve::kalah::KalahRun;
 use crate::evolve::problems::{AnyProblem, CUSTOM, Snapshot};
@@ -29,7 +29,7 @@ pub use panels::Panels;
 use population::number;
 
 /// The displayed data of a run.
-pub struct Picture {
+pub struct ViewModel {
     settings: Arc<dyn AnyProblem>,
     history: History,
     of: u64,
@@ -41,13 +41,13 @@ pub struct Picture {
     watched_best: Option<Arc<dyn AnyProgram>>,
 }
 
-impl Picture {
+impl ViewModel {
     fn newest(&self) -> u64 {
         self.history.last().map_or(0, |row| row.generation)
     }
 
-    fn standing(&self) -> Option<&Standing> {
-        self.view.as_deref().map(ProgramsView::standing)
+    fn run_status(&self) -> Option<&RunStatus> {
+        self.view.as_deref().map(ProgramsView::run_status)
     }
 
     /// Returns the best individual so far, and the generation that found it.
@@ -104,16 +104,18 @@ pub static TAB: RunTab = RunTab {
         "evolution",
         "generation",
         shared::challenge("evolution.challenge", "Play against the selected program on the Board", |tab, cx| {
-            tab.with_own::<Panels>(|panels, picture, at| open::on_the_board(panels, picture, at, true, cx));
+            tab.with_own::<Panels>(|panels, view_model, at| open::on_the_board(panels, view_model, at, true, cx));
         })
-        .when(|tab| tab.shows_own::<Panels>(Panels::can_open)),
+        .enabled_if(|tab| tab.shows_own::<Panels>(Panels::can_open)),
         shared::details("evolution.details", "Change the panel beside the population", |tab, _| {
             tab.with_own::<Panels>(|panels, _, _| panels.next_details());
         }),
         shared::focus("evolution.focus", |tab, _| tab.with_own::<Panels>(|panels, _, _| panels.next_pane())),
         shared::zoom("evolution.zoom", |tab, _| tab.with_own::<Panels>(|panels, _, _| panels.panes.zoom())),
         shared::span("evolution.span", |tab, _| {
-            tab.with_own::<Panels>(|panels, picture, _| panels.lens.span = panels.lens.span.next(picture.newest()));
+            tab.with_own::<Panels>(|panels, view_model, _| {
+                panels.lens.span = panels.lens.span.next(view_model.newest())
+            });
         }),
     ),
     custom: Some((CUSTOM, "the settings of section [evolution] in the config", |cx| {
@@ -121,21 +123,21 @@ pub static TAB: RunTab = RunTab {
     })),
     form: PLAIN_FORM,
     panels: panels::<Panels>,
-    picture: picture::<Panels>,
+    view_model: view_model::<Panels>,
     watched: watched::<Panels>,
 };
 
-impl RunPicture for Picture {
-    fn of(view: &AnyView) -> Option<Picture> {
+impl RunViewModel for ViewModel {
+    fn of(view: &AnyView) -> Option<ViewModel> {
         let Snapshot { settings, view } = view.get::<Snapshot>()?.clone();
-        let Standing { history, of, .. } = view.standing().clone();
-        Some(Picture { settings, history, of, best_text: None, watched_best: None, view: Some(view) })
+        let RunStatus { history, of, .. } = view.run_status().clone();
+        Some(ViewModel { settings, history, of, best_text: None, watched_best: None, view: Some(view) })
     }
 
-    fn watched(run: &Watching<kinds::AnyRun>) -> Option<Picture> {
+    fn watched(run: &Watching<kinds::AnyRun>) -> Option<ViewModel> {
         let settings = run.settings().problem()?;
-        Some(Picture {
-            history: run.seen().get::<Seen>()?.history.clone(),
+        Some(ViewModel {
+            history: run.seen().get::<FromRows>()?.history.clone(),
             of: run.manifest().generations,
             view: run.view().and_then(AnyView::get::<Snapshot>).map(|sight| Arc::clone(&sight.view)),
             best_text: run.best().map(str::to_owned),
@@ -153,11 +155,11 @@ impl RunPicture for Picture {
                 format!("best {} in {found}", number(last.best))
             }),
         };
-        let standing = self.standing();
-        let within = standing.filter(|standing| standing.to_evaluate > 0);
-        let within = within.map_or(0.0, |standing| standing.evaluated as f64 / standing.to_evaluate as f64);
-        let rate = standing.map(|standing| (standing.times.evaluations_per_second(), "evals/s"));
-        let spent = standing.map(|standing| standing.times.breeding + standing.times.evaluating);
+        let run_status = self.run_status();
+        let within = run_status.filter(|run_status| run_status.to_evaluate > 0);
+        let within = within.map_or(0.0, |run_status| run_status.evaluated as f64 / run_status.to_evaluate as f64);
+        let rate = run_status.map(|run_status| (run_status.times.evaluations_per_second(), "evals/s"));
+        let spent = run_status.map(|run_status| run_status.times.breeding + run_status.times.evaluating);
         Status { best, rate, spent, ..Status::of_generations(last.map(|row| row.generation), self.of, within) }
     }
 }

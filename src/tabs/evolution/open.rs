@@ -4,7 +4,7 @@ use mancalab_base::Error;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::{Panels, Picture, program_file};
+use super::{Panels, ViewModel, program_file};
 use crate::app::effect::Context;
 use crate::evolve::gp::Selectable;
 use crate::evolve::inspect::AnyView;
@@ -16,9 +16,9 @@ use crate::tabs::board::Setup;
 use crate::tabs::runs::set_up;
 
 /// Opens the selected program on the Board, against a human or its first opponent. For watched runs, opens the best program.
-pub fn on_the_board(panels: &Panels, picture: &Picture, run: &Path, human: bool, cx: &mut Context) {
-    let view = picture.view.clone().filter(|view| view.population().is_some());
-    let (rank, run, settings) = (panels.population.selected(), run.to_owned(), Arc::clone(&picture.settings));
+pub fn on_the_board(panels: &Panels, view_model: &ViewModel, run: &Path, human: bool, cx: &mut Context) {
+    let view = view_model.view.clone().filter(|view| view.population().is_some());
+    let (rank, run, settings) = (panels.population.selected(), run.to_owned(), Arc::clone(&view_model.settings));
     set_up(cx, move || {
         let file = match view {
             Some(view) => write(&*view, rank, &run),
@@ -42,7 +42,7 @@ fn write(view: &dyn AnyView, rank: usize, run: &Path) -> Result<PathBuf, Error> 
         "# generation {generation}, rank {}: fitness {}, {}\n{}\n",
         rank + 1,
         outcome.fitness,
-        view.standing().history.measures().told(&outcome.scores, |score| score.to_string()),
+        view.run_status().history.measures().to_text(&outcome.scores, |score| score.to_string()),
         program.text()
     );
     write_atomic(&path, text.as_bytes())

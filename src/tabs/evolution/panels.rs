@@ -8,7 +8,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::Line;
 
-use super::Picture;
+use super::ViewModel;
 use super::charts;
 use super::details::Details;
 use super::open;
@@ -62,7 +62,7 @@ impl Default for Panels {
 const TREE_LEAST: (u16, u16) = (40, 14);
 
 impl RunPanels for Panels {
-    type Picture = Picture;
+    type ViewModel = ViewModel;
 
     fn anew(self) -> Panels {
         Panels {
@@ -78,8 +78,8 @@ impl RunPanels for Panels {
         self.board = Some(board);
     }
 
-    fn key(&mut self, code: KeyCode, picture: &Picture) -> bool {
-        let newest = picture.newest();
+    fn key(&mut self, code: KeyCode, view_model: &ViewModel) -> bool {
+        let newest = view_model.newest();
         match (self.panes.focus(), code) {
             (_, KeyCode::Esc) => return self.lens.cursor.take().is_some() || self.panes.unzoom(),
             (Pane::Fitness | Pane::Sizes, code) if self.lens.key(code, newest) => {}
@@ -92,11 +92,11 @@ impl RunPanels for Panels {
         true
     }
 
-    fn click(&mut self, at: (u16, u16), picture: &Picture) -> bool {
+    fn click(&mut self, at: (u16, u16), view_model: &ViewModel) -> bool {
         let Some(pane) = self.panes.under(at) else { return false };
         self.panes.focus_on(pane);
         match pane {
-            Pane::Fitness | Pane::Sizes => _ = self.lens.click(at, picture.newest()),
+            Pane::Fitness | Pane::Sizes => _ = self.lens.click(at, view_model.newest()),
             Pane::Program => self.program.click(at),
             Pane::Population => return self.population.click(at),
             Pane::Details(_) => {}
@@ -104,10 +104,10 @@ impl RunPanels for Panels {
         false
     }
 
-    fn wheel(&mut self, at: (u16, u16), down: bool, picture: &Picture) {
+    fn wheel(&mut self, at: (u16, u16), down: bool, view_model: &ViewModel) {
         match self.panes.under(at) {
             Some(Pane::Fitness | Pane::Sizes) if self.lens.cursor.is_some() => {
-                self.lens.go(if down { 1 } else { -1 }, picture.newest());
+                self.lens.go(if down { 1 } else { -1 }, view_model.newest());
             }
             Some(Pane::Program) => self.program.scroll(down),
             Some(Pane::Population) => _ = self.population.key(if down { KeyCode::Down } else { KeyCode::Up }),
@@ -115,30 +115,30 @@ impl RunPanels for Panels {
         }
     }
 
-    fn draw(&mut self, picture: &Picture, area: Rect, buf: &mut Buffer, look: &Look) {
+    fn draw(&mut self, view_model: &ViewModel, area: Rect, buf: &mut Buffer, look: &Look) {
         self.panes.begin();
         self.lens.begin();
-        if let Some((_, len)) = picture.view.as_ref().and_then(|view| view.population()) {
+        if let Some((_, len)) = view_model.view.as_ref().and_then(|view| view.population()) {
             self.population.set_len(len);
         }
-        self.follow(picture);
+        self.follow(view_model);
         if let Some(pane) = self.panes.zoomed() {
-            return self.pane(pane, picture, area, buf, look);
+            return self.pane(pane, view_model, area, buf, look);
         }
         if area.width < 60 || area.height < 14 {
-            return small(picture, &self.lens, area, buf, look);
+            return small(view_model, &self.lens, area, buf, look);
         }
         for (pane, place) in self.layout(area) {
-            self.pane(pane, picture, place, buf, look);
+            self.pane(pane, view_model, place, buf, look);
         }
     }
 
-    fn open(&mut self, picture: &Picture, at: &Path, cx: &mut Context) {
-        open::on_the_board(self, picture, at, false, cx);
+    fn open(&mut self, view_model: &ViewModel, at: &Path, cx: &mut Context) {
+        open::on_the_board(self, view_model, at, false, cx);
     }
 
-    fn can_open(&self, picture: &Picture) -> bool {
-        picture.best().is_some() || picture.best_text.is_some()
+    fn can_open(&self, view_model: &ViewModel) -> bool {
+        view_model.best().is_some() || view_model.best_text.is_some()
     }
 
     fn turn(&mut self, by: isize) {
@@ -208,24 +208,24 @@ impl Panels {
         panes
     }
 
-    fn pane(&mut self, pane: Pane, picture: &Picture, area: Rect, buf: &mut Buffer, look: &Look) {
+    fn pane(&mut self, pane: Pane, view_model: &ViewModel, area: Rect, buf: &mut Buffer, look: &Look) {
         let focused = self.panes.drawn(pane, area);
         match pane {
             Pane::Fitness => {
-                let read = |at| Some(charts::read_fitness(picture.history.get(at)?, area.width));
-                let chart = charts::fitness(picture, &self.lens, area.width);
+                let read = |at| Some(charts::read_fitness(view_model.history.get(at)?, area.width));
+                let chart = charts::fitness(view_model, &self.lens, area.width);
                 chart.through(&mut self.lens, ("Fitness", read), focused, area, buf, look);
             }
             Pane::Sizes => {
-                let read = |at| Some(charts::read_sizes(picture.history.get(at)?));
-                let chart = charts::sizes(picture, &self.lens, area.width);
+                let read = |at| Some(charts::read_sizes(view_model.history.get(at)?));
+                let chart = charts::sizes(view_model, &self.lens, area.width);
                 chart.through(&mut self.lens, ("Size in nodes", read), focused, area, buf, look);
             }
-            Pane::Program => self.draw_program(picture, focused, area, buf, look),
-            Pane::Population => population::draw(&mut self.population, picture, focused, area, buf, look),
+            Pane::Program => self.draw_program(view_model, focused, area, buf, look),
+            Pane::Population => population::draw(&mut self.population, view_model, focused, area, buf, look),
             Pane::Details(details) => {
                 let inner = panel(area, Line::from(look.span(Role::Title, details.title())), focused, buf, look);
-                let lines = details.lines(picture, self.rank(), inner.as_size(), look);
+                let lines = details.lines(view_model, self.rank(), inner.as_size(), look);
                 for (index, line) in lines.into_iter().take(usize::from(inner.height)).enumerate() {
                     put(line, row(inner, index as u16), buf);
                 }
@@ -234,16 +234,16 @@ impl Panels {
     }
 
     /// Shows the selected program in the program view.
-    fn follow(&mut self, picture: &Picture) {
-        match picture.program(self.rank()) {
+    fn follow(&mut self, view_model: &ViewModel) {
+        match view_model.program(self.rank()) {
             Some(program) => self.program.follow(&*program, self.board),
             None => self.program.forget(),
         }
     }
 
-    fn draw_program(&mut self, picture: &Picture, focused: bool, area: Rect, buf: &mut Buffer, look: &Look) {
-        let inner = panel(area, Line::from(look.span(Role::Title, picture.title(self.rank()))), focused, buf, look);
-        let facts = facts(picture, self.rank(), inner.width, look);
+    fn draw_program(&mut self, view_model: &ViewModel, focused: bool, area: Rect, buf: &mut Buffer, look: &Look) {
+        let inner = panel(area, Line::from(look.span(Role::Title, view_model.title(self.rank()))), focused, buf, look);
+        let facts = facts(view_model, self.rank(), inner.width, look);
         let used = facts.len() as u16;
         for (index, line) in facts.into_iter().enumerate() {
             put(line, row(inner, index as u16), buf);
@@ -259,10 +259,10 @@ impl Panels {
 }
 
 /// Returns the selected program's scores, size and origin.
-fn facts(picture: &Picture, rank: usize, cells: u16, look: &Look) -> Vec<Line<'static>> {
+fn facts(view_model: &ViewModel, rank: usize, cells: u16, look: &Look) -> Vec<Line<'static>> {
     let text = |role, text: String| Line::from(look.span(role, format!(" {text}")));
-    let Some(one) = picture.selected(rank) else {
-        let known = picture.best_text.as_deref().unwrap_or("none yet");
+    let Some(one) = view_model.selected(rank) else {
+        let known = view_model.best_text.as_deref().unwrap_or("none yet");
         let summary = known.lines().take(1).map(|line| line.trim_start_matches(['#', ' ']));
         return summary
             .flat_map(|line| wrap(line, cells.saturating_sub(2)))
@@ -276,7 +276,7 @@ fn facts(picture: &Picture, rank: usize, cells: u16, look: &Look) -> Vec<Line<'s
         ])
     };
     let birth = one.birth();
-    let scores = one.outcome.scores.iter().zip(picture.history.measures().all).map(score);
+    let scores = one.outcome.scores.iter().zip(view_model.history.measures().all).map(score);
     scores
         .chain([
             text(Role::Text, format!("{} nodes, depth {}", one.nodes, one.depth)),
@@ -298,13 +298,13 @@ fn simplified(program: &ProgramView, cells: u16, look: &Look) -> Vec<Line<'stati
 }
 
 /// Draws a summary and the curve, for screens too small for panels.
-fn small(picture: &Picture, lens: &Lens, area: Rect, buf: &mut Buffer, look: &Look) {
-    let mut lines = facts(picture, 0, area.width, look);
+fn small(view_model: &ViewModel, lens: &Lens, area: Rect, buf: &mut Buffer, look: &Look) {
+    let mut lines = facts(view_model, 0, area.width, look);
     lines.truncate(usize::from(area.height / 3));
     let count = lines.len() as u16;
     for (index, line) in lines.into_iter().enumerate() {
         put(line, row(area, index as u16), buf);
     }
     let rest = Rect { y: area.y + count, height: area.height.saturating_sub(count), ..area };
-    charts::fitness(picture, lens, rest.width).draw(rest, buf, look);
+    charts::fitness(view_model, lens, rest.width).draw(rest, buf, look);
 }

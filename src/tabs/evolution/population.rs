@@ -4,7 +4,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::Line;
 
-use super::Picture;
+use super::ViewModel;
 use crate::evolve::gp::{Measure, Measures, Selectable};
 use crate::theme::Role;
 use crate::ui::table::{Cell, Column, SortedTable};
@@ -23,8 +23,8 @@ pub fn table() -> SortedTable {
     SortedTable::new(&[])
 }
 
-pub fn draw(table: &mut SortedTable, picture: &Picture, focused: bool, area: Rect, buf: &mut Buffer, look: &Look) {
-    let view = picture.view.as_deref();
+pub fn draw(table: &mut SortedTable, view_model: &ViewModel, focused: bool, area: Rect, buf: &mut Buffer, look: &Look) {
+    let view = view_model.view.as_deref();
     let population = view.and_then(|view| Some((view, view.population()?)));
     let title = population
         .map_or("Population".to_owned(), |(_, (generation, _))| format!("Population of generation {generation}"));
@@ -33,7 +33,7 @@ pub fn draw(table: &mut SortedTable, picture: &Picture, focused: bool, area: Rec
         let text = if view.is_some() { "computing" } else { "only the running process has the population" };
         return put(look.span(Role::Dim, format!(" {text}")), inner, buf);
     };
-    let measures = picture.history.measures();
+    let measures = view_model.history.measures();
     table.set_columns(&columns(measures));
     let of = |rank: usize, column: usize| view.ranked(rank).map_or(0.0, |one| value(one, column));
     let cells = |rank: usize| view.ranked(rank).map_or(Vec::new(), |one| row(rank, one));

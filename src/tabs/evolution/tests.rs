@@ -7,7 +7,7 @@ use crate::budget::{Budget, Job};
 use crate::job::RunJob;
 use crate::kinds::{AnyRun, KINDS};
 use crate::pool::Pool;
-use crate::settings::Listed as _;
+use crate::settings::KeyedSettings as _;
 use crate::tabs::staged::with_runs;
 use crate::theme::Glyphs;
 use crate::ui::Look;
@@ -347,7 +347,7 @@ fn a_watcher_sees_the_population_the_times_and_the_memo() {
 /// Writes the README's picture of a run: `cargo test --lib picture -- --ignored`.
 #[test]
 #[ignore = "writes docs/evolution.svg"]
-fn picture() {
+fn view_model() {
     let folder = tempfile::tempdir().unwrap();
     let mut stage = stage(folder.path());
     stage.keys("down enter");

@@ -11,7 +11,7 @@ use crate::app::command::{Command, Commanded};
 use crate::app::effect::{Context, Tone};
 use crate::job::run_dir::EntryState;
 use crate::job::{State, worker};
-use crate::kept::Kept;
+use crate::kept::Saved;
 
 /// The commands of a run tab: the shared ones in the tab's scope, then its own. `shared` implements them; a macro is needed to
 /// concatenate ids at compile time.
@@ -59,7 +59,7 @@ impl Commanded for Runs {
             Some(current) if !current.is_open() => "this run has ended: extend it in the list",
             Some(_) => "there is no data yet",
             None if self.compared.is_some() => "press Esc to return to the list",
-            None if self.home.chosen_kept().is_some_and(Kept::is_plan) => "not available for plans: select a run",
+            None if self.home.chosen_kept().is_some_and(Saved::is_plan) => "not available for plans: select a run",
             None if self.home.chosen_kept().is_some() => "press Enter to open the selected run first",
             None => "select a run first (Down past the presets)",
         }
@@ -76,25 +76,28 @@ impl Runs {
     /// Whether the open run, or a run of the open plan, is shown and satisfies `wanted`.
     pub(in crate::tabs) fn shows(&self, wanted: impl FnOnce(&dyn AnyPanels, &dyn AnyPicture) -> bool) -> bool {
         if let Some(plan) = self.plan_in_front() {
-            return plan.shows_merged() && plan.picture().is_some_and(|picture| wanted(&*plan.panels, picture));
+            return plan.shows_merged()
+                && plan.view_model().is_some_and(|view_model| wanted(&*plan.panels, view_model));
         }
-        let picture = self.current.as_ref().and_then(|current| current.picture.as_deref());
-        self.shows_run() && picture.is_some_and(|picture| wanted(&*self.panels, picture))
+        let view_model = self.current.as_ref().and_then(|current| current.view_model.as_deref());
+        self.shows_run() && view_model.is_some_and(|view_model| wanted(&*self.panels, view_model))
     }
 
     /// Like [`shows`](Runs::shows), with the tab's own panels and picture types.
-    pub(in crate::tabs) fn shows_own<P: RunPanels>(&self, wanted: impl FnOnce(&P, &P::Picture) -> bool) -> bool {
-        self.shows(|panels, picture| {
-            let own = panels.as_any().downcast_ref().zip(picture.as_any().downcast_ref());
-            own.is_some_and(|(panels, picture)| wanted(panels, picture))
+    pub(in crate::tabs) fn shows_own<P: RunPanels>(&self, wanted: impl FnOnce(&P, &P::ViewModel) -> bool) -> bool {
+        self.shows(|panels, view_model| {
+            let own = panels.as_any().downcast_ref().zip(view_model.as_any().downcast_ref());
+            own.is_some_and(|(panels, view_model)| wanted(panels, view_model))
         })
     }
 
     /// Calls `act` with the tab's own panels and picture, and the run's folder.
-    pub(in crate::tabs) fn with_own<P: RunPanels>(&mut self, act: impl FnOnce(&mut P, &P::Picture, &Path)) {
-        self.with_picture(|panels, picture, at| {
-            if let Some((panels, picture)) = panels.as_any_mut().downcast_mut().zip(picture.as_any().downcast_ref()) {
-                act(panels, picture, at);
+    pub(in crate::tabs) fn with_own<P: RunPanels>(&mut self, act: impl FnOnce(&mut P, &P::ViewModel, &Path)) {
+        self.with_picture(|panels, view_model, at| {
+            if let Some((panels, view_model)) =
+                panels.as_any_mut().downcast_mut().zip(view_model.as_any().downcast_ref())
+            {
+                act(panels, view_model, at);
             }
         });
     }
@@ -104,8 +107,8 @@ impl Runs {
         if let Some(plan) = self.plan_in_front_mut() {
             return plan.with_picture(act);
         }
-        if let Some((current, picture)) = self.current.as_ref().and_then(|c| Some((c, c.picture.as_deref()?))) {
-            act(&mut *self.panels, picture, &current.folder);
+        if let Some((current, view_model)) = self.current.as_ref().and_then(|c| Some((c, c.view_model.as_deref()?))) {
+            act(&mut *self.panels, view_model, &current.folder);
         }
     }
 
@@ -151,13 +154,13 @@ impl Runs {
         if self.refuses_plan("only runs can be compared", cx) {
             return;
         }
-        let runs: Vec<_> = self.home.meant().into_iter().filter_map(Kept::run).cloned().collect();
+        let runs: Vec<_> = self.home.targets().into_iter().filter_map(Saved::run).cloned().collect();
         let tab = self.tab;
         cx.wait_for(move || Found::Compared(Comparison::read(tab, runs)));
     }
 
     pub(super) fn can_compare(&self) -> bool {
-        self.shows_list() && self.home.meant().len() > 1
+        self.shows_list() && self.home.targets().len() > 1
     }
 
     pub(super) fn is_running(&self) -> bool {
@@ -204,7 +207,7 @@ impl Runs {
         match self.plan_in_front() {
             Some(plan) if !plan.is_inside() => self.change_plan(PlanPage::look_inside, cx),
             None if self.page == Page::List => self.choose(cx),
-            _ => self.with_picture(|panels, picture, folder| panels.open(picture, folder, cx)),
+            _ => self.with_picture(|panels, view_model, folder| panels.open(view_model, folder, cx)),
         }
     }
 
@@ -212,7 +215,7 @@ impl Runs {
         match self.plan_in_front() {
             Some(plan) if !plan.is_inside() => true,
             None if self.page == Page::List => self.shows_list() && self.home.chosen().is_some(),
-            _ => self.shows(|panels, picture| panels.can_open(picture)),
+            _ => self.shows(|panels, view_model| panels.can_open(view_model)),
         }
     }
 
@@ -222,8 +225,8 @@ impl Runs {
         }
         match self.home.chosen().filter(|_| self.page == Page::List)? {
             Chosen::Preset(_) => Some("start"),
-            Chosen::Kept(Kept::Plan(_)) => Some("show"),
-            Chosen::Kept(Kept::Run(run)) => Some(match run.state {
+            Chosen::Saved(Saved::Plan(_)) => Some("show"),
+            Chosen::Saved(Saved::Run(run)) => Some(match run.state {
                 EntryState::Finished => "show",
                 EntryState::Running(_) | EntryState::Paused(_) => "watch",
                 _ => "resume",
@@ -237,6 +240,6 @@ impl Runs {
     }
 
     pub(super) fn can_edit(&self) -> bool {
-        self.shows_list() && self.home.chosen().is_some() && !self.home.chosen_kept().is_some_and(Kept::is_plan)
+        self.shows_list() && self.home.chosen().is_some() && !self.home.chosen_kept().is_some_and(Saved::is_plan)
     }
 }

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use ratatui::text::Line;
 
-use super::header::{self, Standing, Status, Word};
+use super::header::{self, HeaderStatus, Status, Word};
 use super::pace::Pace;
 use super::{AnyPicture, RunTab};
 use crate::app::effect::Context;
@@ -54,7 +54,7 @@ pub(super) struct Read {
     reader: Box<Watching<AnyRun>>,
     seen: Seen,
     /// `None` if unchanged.
-    picture: Option<Box<dyn AnyPicture>>,
+    view_model: Option<Box<dyn AnyPicture>>,
     error: Option<String>,
 }
 
@@ -63,17 +63,17 @@ impl Read {
     /// See [`Watching::open`].
     pub fn open(tab: &'static RunTab, folder: &Path) -> Result<Read, Error> {
         let reader = Watching::open(folder)?;
-        let (picture, error) = ((tab.watched)(&reader), reader.damage().map(str::to_owned));
-        Ok(Read { seen: Seen::by(&reader), reader: Box::new(reader), picture, error })
+        let (view_model, error) = ((tab.watched)(&reader), reader.damage().map(str::to_owned));
+        Ok(Read { seen: Seen::by(&reader), reader: Box::new(reader), view_model, error })
     }
 
     /// Polls the reader for changes.
     fn again(tab: &RunTab, mut reader: Box<Watching<AnyRun>>) -> Read {
-        let (picture, error) = match reader.poll() {
+        let (view_model, error) = match reader.poll() {
             Ok(changed) => (changed.then(|| (tab.watched)(&reader)).flatten(), reader.damage().map(str::to_owned)),
             Err(error) => (None, Some(error.to_string())),
         };
-        Read { seen: Seen::by(&reader), reader, picture, error }
+        Read { seen: Seen::by(&reader), reader, view_model, error }
     }
 }
 
@@ -84,7 +84,7 @@ pub(super) struct Current {
     pub folder: PathBuf,
     pub manifest: Manifest,
     pub source: Source,
-    pub picture: Option<Box<dyn AnyPicture>>,
+    pub view_model: Option<Box<dyn AnyPicture>>,
     pub saved: Option<Instant>,
     pub error: Option<String>,
     /// The current speed, from which the remaining time is estimated.
@@ -112,7 +112,7 @@ impl Current {
             folder,
             manifest,
             source: Source::Here { job, state: State::Running },
-            picture: None,
+            view_model: None,
             saved: None,
             error: None,
             pace: Pace::default(),
@@ -122,7 +122,7 @@ impl Current {
     }
 
     pub fn watching(tab: &'static RunTab, folder: PathBuf, read: Read, now: Instant) -> Current {
-        let Read { reader, seen, picture, error } = read;
+        let Read { reader, seen, view_model, error } = read;
         let manifest = reader.manifest().clone();
         let source = Source::Watched { reader: Some(reader), seen, polled: now };
         Current {
@@ -131,7 +131,7 @@ impl Current {
             folder,
             manifest,
             source,
-            picture,
+            view_model,
             saved: None,
             error,
             pace: Pace::default(),
@@ -160,7 +160,7 @@ impl Current {
     }
 
     pub fn take_view(&mut self, view: RunView<AnyView>, state: State, now: Instant) {
-        self.picture = (self.tab.picture)(&view.run);
+        self.view_model = (self.tab.view_model)(&view.run);
         self.saved = view.saved.map(|saved| saved.at);
         self.error = view.error.map(|error| error.to_string());
         self.take_state(state, now);
@@ -179,7 +179,7 @@ impl Current {
     }
 
     pub fn status(&self) -> Option<Status> {
-        self.picture.as_ref().map(|picture| picture.status())
+        self.view_model.as_ref().map(|view_model| view_model.status())
     }
 
     fn keep_pace(&mut self) {
@@ -210,10 +210,10 @@ impl Current {
 
     /// Applies the result of a poll.
     pub fn take_read(&mut self, read: Read, now: Instant) {
-        let Read { reader, seen, picture, error } = read;
+        let Read { reader, seen, view_model, error } = read;
         self.source = Source::Watched { reader: Some(reader), seen, polled: now };
         self.now = now;
-        self.picture = picture.or(self.picture.take());
+        self.view_model = view_model.or(self.view_model.take());
         self.error = error;
         self.keep_pace();
     }
@@ -231,8 +231,8 @@ impl Current {
         let status = self.status();
         let left = status.as_ref().and_then(|status| self.pace.left(status.of - status.done));
         let (writer, error) = (self.writer(), self.error.as_deref());
-        let standing = Standing { state: self.word(), writer, error, left, saved: self.saved_age() };
-        header::line(&standing, status.as_ref(), cells, look)
+        let header_status = HeaderStatus { state: self.word(), writer, error, left, saved: self.saved_age() };
+        header::line(&header_status, status.as_ref(), cells, look)
     }
 
     fn saved_age(&self) -> Option<Duration> {

@@ -8,7 +8,7 @@ use super::home::{Chosen, Closer, Home};
 use super::listing::clock;
 use crate::cluster::index::{PlanEntry, PlanState};
 use crate::job::run_dir::{Entry, EntryState};
-use crate::kept::{Kept, counted, plan_word};
+use crate::kept::{Saved, counted, plan_word};
 use crate::sanitize;
 use crate::theme::Role;
 use crate::ui::chart::sparkline;
@@ -25,12 +25,12 @@ impl Home {
                 let rows = settings.into_iter().map(|(key, value)| (key, value, Role::Text));
                 columns(&rows.collect::<Vec<_>>(), inner, buf, look);
             }
-            Some(Chosen::Kept(Kept::Plan(plan))) => {
+            Some(Chosen::Saved(Saved::Plan(plan))) => {
                 let title = Line::from(look.span(Role::Title, plan.name.clone()));
                 let inner = panel(area, title, false, buf, look);
                 pairs(&rows_of_plan(plan), inner, buf, look);
             }
-            Some(Chosen::Kept(Kept::Run(run))) => {
+            Some(Chosen::Saved(Saved::Run(run))) => {
                 let inner = panel(area, Line::from(look.span(Role::Title, run.name.clone())), false, buf, look);
                 let closer = self.closer.as_ref().filter(|closer| closer.folder == run.folder);
                 let curve = closer.filter(|closer| closer.curve.len() > 1);

@@ -51,7 +51,7 @@ impl Status {
 }
 
 /// The state of a run, besides its [`Status`].
-pub(super) struct Standing<'a> {
+pub(super) struct HeaderStatus<'a> {
     pub state: Word,
     /// The process that writes the run while it is watched here.
     pub writer: Option<&'a str>,
@@ -122,8 +122,13 @@ impl Word {
 const WIDE: u16 = 100;
 
 /// Returns the line, to be cut to `cells`.
-pub(super) fn line(standing: &Standing<'_>, status: Option<&Status>, cells: u16, look: &Look) -> Line<'static> {
-    let Standing { state, writer, error, left, saved } = standing;
+pub(super) fn line(
+    header_status: &HeaderStatus<'_>,
+    status: Option<&Status>,
+    cells: u16,
+    look: &Look,
+) -> Line<'static> {
+    let HeaderStatus { state, writer, error, left, saved } = header_status;
     let wide = cells >= WIDE;
     let (mark, role) = state.mark(look);
     // The host is at the end of the line, because the process is the more important part.
@@ -230,15 +235,15 @@ mod tests {
         }
     }
 
-    fn text(standing: &Standing, cells: u16, look: &Look) -> String {
-        fit(line(standing, Some(&status()), cells, look), cells, look).to_string()
+    fn text(header_status: &HeaderStatus, cells: u16, look: &Look) -> String {
+        fit(line(header_status, Some(&status()), cells, look), cells, look).to_string()
     }
 
     #[test]
     fn a_line_that_is_cut_keeps_what_matters_most() {
         let look = look();
         let left = Some(Duration::from_secs(1817));
-        let running = Standing { state: Word::Running, writer: None, error: None, left, saved: None };
+        let running = HeaderStatus { state: Word::Running, writer: None, error: None, left, saved: None };
         let whole = text(&running, 118, &look);
         assert_eq!(
             whole,
@@ -260,7 +265,7 @@ mod tests {
         let look = look();
         let text = |state, writer, error, cells| {
             let left = None;
-            self::text(&Standing { state, writer, error, left, saved: None }, cells, &look)
+            self::text(&HeaderStatus { state, writer, error, left, saved: None }, cells, &look)
         };
         assert!(text(Word::Running, None, None, 78).contains("  ? left  "));
         assert!(text(Word::Paused, None, None, 78).starts_with("‖ paused  12 %"));

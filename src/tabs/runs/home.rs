@@ -12,9 +12,9 @@ use super::{Found, RunTab};
 use crate::app::effect::Context;
 use crate::job::RunReader;
 use crate::job::run_dir::{Columns, Entry, EntryState, index};
-use crate::kept::Kept;
+use crate::kept::Saved;
 use crate::kinds::{AnyRun, AnySettings, Kind};
-use crate::settings::Listed as _;
+use crate::settings::KeyedSettings as _;
 use crate::ui::list::ListState;
 use crate::ui::table::Order;
 
@@ -30,7 +30,7 @@ pub(super) struct Home {
     pub tab: &'static RunTab,
     pub presets: Vec<Preset>,
     /// All runs and plans of this kind, the most recently active one first.
-    pub runs: Vec<Kept>,
+    pub runs: Vec<Saved>,
     /// The indices of the filtered runs, in display order.
     pub shown: Vec<usize>,
     pub filter: String,
@@ -52,7 +52,7 @@ pub(super) struct Home {
 /// The selected list entry.
 pub(super) enum Chosen<'a> {
     Preset(&'a Preset),
-    Kept(&'a Kept),
+    Saved(&'a Saved),
 }
 
 /// The details of a run that the list does not show.
@@ -122,7 +122,7 @@ impl Home {
     }
 
     /// Applies the list read by [`own`](crate::kept::own) and keeps the selection.
-    pub fn take(&mut self, runs: Vec<Kept>) {
+    pub fn take(&mut self, runs: Vec<Saved>) {
         let chosen = self.chosen_folder();
         self.runs = runs;
         let runs = &self.runs;
@@ -140,7 +140,7 @@ impl Home {
     /// Filters and sorts the runs, and selects the one in this folder, or the awaited one.
     fn arrange(&mut self, chosen: Option<PathBuf>) {
         let filter = self.filter.to_lowercase();
-        let fits = |kept: &Kept| {
+        let fits = |kept: &Saved| {
             let kind = if kept.is_plan() { "plan" } else { "" };
             let text = format!("{} {} {} {kind}", kept.name(), kept.preset(), kept.word()).to_lowercase();
             filter.split_whitespace().all(|word| text.contains(word))
@@ -200,7 +200,7 @@ impl Home {
     pub fn is_running(&self, folder: &Path) -> bool {
         let is_it =
             |run: &Entry| run.folder == folder && matches!(run.state, EntryState::Running(_) | EntryState::Paused(_));
-        self.runs.iter().filter_map(Kept::run).any(is_it)
+        self.runs.iter().filter_map(Saved::run).any(is_it)
     }
 
     pub fn len(&self) -> usize {
@@ -211,18 +211,18 @@ impl Home {
         let index = self.list.selected;
         match self.presets.get(index) {
             Some(preset) => Some(Chosen::Preset(preset)),
-            None => self.kept(index - self.presets.len()).map(Chosen::Kept),
+            None => self.kept(index - self.presets.len()).map(Chosen::Saved),
         }
     }
 
     /// Returns the run or plan in this row of the filtered list.
-    pub fn kept(&self, row: usize) -> Option<&Kept> {
+    pub fn kept(&self, row: usize) -> Option<&Saved> {
         self.shown.get(row).map(|&index| &self.runs[index])
     }
 
-    pub fn chosen_kept(&self) -> Option<&Kept> {
+    pub fn chosen_kept(&self) -> Option<&Saved> {
         match self.chosen()? {
-            Chosen::Kept(kept) => Some(kept),
+            Chosen::Saved(kept) => Some(kept),
             Chosen::Preset(_) => None,
         }
     }
@@ -245,9 +245,9 @@ impl Home {
     }
 
     /// Returns the marked entries in display order, or the selected one if there are no marks.
-    pub fn meant(&self) -> Vec<&Kept> {
-        let is_marked = |kept: &&Kept| self.marked.contains(kept.folder());
-        let marked: Vec<&Kept> = self.shown.iter().map(|&index| &self.runs[index]).filter(is_marked).collect();
+    pub fn targets(&self) -> Vec<&Saved> {
+        let is_marked = |kept: &&Saved| self.marked.contains(kept.folder());
+        let marked: Vec<&Saved> = self.shown.iter().map(|&index| &self.runs[index]).filter(is_marked).collect();
         if marked.is_empty() { self.chosen_kept().into_iter().collect() } else { marked }
     }
 
@@ -270,8 +270,8 @@ impl Home {
 }
 
 /// Compares two runs by a column; numbers in texts compare as numbers.
-fn compare(one: &Kept, other: &Kept, column: usize) -> std::cmp::Ordering {
-    let best = |kept: &Kept| {
+fn compare(one: &Saved, other: &Saved, column: usize) -> std::cmp::Ordering {
+    let best = |kept: &Saved| {
         let best = kept.best();
         (best.trim_end_matches(" %").parse::<f64>().unwrap_or(f64::INFINITY), best)
     };

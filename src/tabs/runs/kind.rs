@@ -15,7 +15,7 @@ use crate::app::effect::Context;
 use crate::game::Position;
 use crate::job::Watching;
 use crate::kinds::{AnyRun, AnySettings, AnyView, KINDS, Kind, by_command};
-use crate::settings::Listed as _;
+use crate::settings::KeyedSettings as _;
 use crate::ui::Look;
 
 /// A tab for the runs of a command.
@@ -35,7 +35,7 @@ pub struct RunTab {
     pub form: SettingsForm,
     /// Creates the panels.
     pub panels: fn() -> Box<dyn AnyPanels>,
-    pub picture: fn(&AnyView) -> Option<Box<dyn AnyPicture>>,
+    pub view_model: fn(&AnyView) -> Option<Box<dyn AnyPicture>>,
     pub watched: fn(&Watching<AnyRun>) -> Option<Box<dyn AnyPicture>>,
 }
 
@@ -96,7 +96,7 @@ pub const PLAIN_FORM: SettingsForm = SettingsForm {
 };
 
 /// The displayed data of a run, of this process or watched.
-pub trait RunPicture: Sized + Send + 'static {
+pub trait RunViewModel: Sized + Send + 'static {
     /// Returns the picture of a run of this process; `None` if it is of another kind.
     fn of(view: &AnyView) -> Option<Self>;
 
@@ -108,7 +108,7 @@ pub trait RunPicture: Sized + Send + 'static {
 
 /// The state of the panels of a run: selected rows, sort orders, toggles.
 pub trait RunPanels: Default + 'static {
-    type Picture: RunPicture;
+    type ViewModel: RunViewModel;
 
     /// Returns the state to keep when another run is opened.
     #[must_use]
@@ -120,13 +120,13 @@ pub trait RunPanels: Default + 'static {
     fn see(&mut self, _board: Position) {}
 
     /// Opens the selection.
-    fn open(&mut self, picture: &Self::Picture, at: &Path, cx: &mut Context);
+    fn open(&mut self, view_model: &Self::ViewModel, at: &Path, cx: &mut Context);
 
     /// Whether the selection can be opened.
-    fn can_open(&self, picture: &Self::Picture) -> bool;
+    fn can_open(&self, view_model: &Self::ViewModel) -> bool;
 
     /// Handles a key that is not a command, such as the arrows in a table; returns whether it was handled.
-    fn key(&mut self, code: KeyCode, picture: &Self::Picture) -> bool;
+    fn key(&mut self, code: KeyCode, view_model: &Self::ViewModel) -> bool;
 
     /// Sorts the table by the next column to the right or left.
     fn turn(&mut self, by: isize);
@@ -135,12 +135,12 @@ pub trait RunPanels: Default + 'static {
     fn reverse(&mut self);
 
     /// Handles a click; returns whether it selected something that can be opened.
-    fn click(&mut self, at: (u16, u16), picture: &Self::Picture) -> bool;
+    fn click(&mut self, at: (u16, u16), view_model: &Self::ViewModel) -> bool;
 
     /// Handles the mouse wheel.
-    fn wheel(&mut self, at: (u16, u16), down: bool, picture: &Self::Picture);
+    fn wheel(&mut self, at: (u16, u16), down: bool, view_model: &Self::ViewModel);
 
-    fn draw(&mut self, picture: &Self::Picture, area: Rect, buf: &mut Buffer, look: &Look);
+    fn draw(&mut self, view_model: &Self::ViewModel, area: Rect, buf: &mut Buffer, look: &Look);
 }
 
 /// A picture of a run of any kind.
@@ -149,9 +149,9 @@ pub trait AnyPicture: Send {
     fn as_any(&self) -> &dyn Any;
 }
 
-impl<P: RunPicture> AnyPicture for P {
+impl<P: RunViewModel> AnyPicture for P {
     fn status(&self) -> Status {
-        RunPicture::status(self)
+        RunViewModel::status(self)
     }
 
     fn as_any(&self) -> &dyn Any {
@@ -166,18 +166,18 @@ pub trait AnyPanels {
     /// Resets the panels for another run.
     fn renew(&mut self);
     fn see(&mut self, board: Position);
-    fn open(&mut self, picture: &dyn AnyPicture, at: &Path, cx: &mut Context);
-    fn can_open(&self, picture: &dyn AnyPicture) -> bool;
-    fn key(&mut self, code: KeyCode, picture: &dyn AnyPicture) -> bool;
+    fn open(&mut self, view_model: &dyn AnyPicture, at: &Path, cx: &mut Context);
+    fn can_open(&self, view_model: &dyn AnyPicture) -> bool;
+    fn key(&mut self, code: KeyCode, view_model: &dyn AnyPicture) -> bool;
     fn turn(&mut self, by: isize);
     fn reverse(&mut self);
-    fn click(&mut self, at: (u16, u16), picture: &dyn AnyPicture) -> bool;
-    fn wheel(&mut self, at: (u16, u16), down: bool, picture: &dyn AnyPicture);
-    fn draw(&mut self, picture: &dyn AnyPicture, area: Rect, buf: &mut Buffer, look: &Look);
+    fn click(&mut self, at: (u16, u16), view_model: &dyn AnyPicture) -> bool;
+    fn wheel(&mut self, at: (u16, u16), down: bool, view_model: &dyn AnyPicture);
+    fn draw(&mut self, view_model: &dyn AnyPicture, area: Rect, buf: &mut Buffer, look: &Look);
 }
 
-fn own<P: RunPanels>(picture: &dyn AnyPicture) -> Option<&P::Picture> {
-    picture.as_any().downcast_ref()
+fn own<P: RunPanels>(view_model: &dyn AnyPicture) -> Option<&P::ViewModel> {
+    view_model.as_any().downcast_ref()
 }
 
 impl<P: RunPanels> AnyPanels for P {
@@ -197,18 +197,18 @@ impl<P: RunPanels> AnyPanels for P {
         RunPanels::see(self, board);
     }
 
-    fn open(&mut self, picture: &dyn AnyPicture, at: &Path, cx: &mut Context) {
-        if let Some(picture) = own::<P>(picture) {
-            RunPanels::open(self, picture, at, cx);
+    fn open(&mut self, view_model: &dyn AnyPicture, at: &Path, cx: &mut Context) {
+        if let Some(view_model) = own::<P>(view_model) {
+            RunPanels::open(self, view_model, at, cx);
         }
     }
 
-    fn can_open(&self, picture: &dyn AnyPicture) -> bool {
-        own::<P>(picture).is_some_and(|picture| RunPanels::can_open(self, picture))
+    fn can_open(&self, view_model: &dyn AnyPicture) -> bool {
+        own::<P>(view_model).is_some_and(|view_model| RunPanels::can_open(self, view_model))
     }
 
-    fn key(&mut self, code: KeyCode, picture: &dyn AnyPicture) -> bool {
-        own::<P>(picture).is_some_and(|picture| RunPanels::key(self, code, picture))
+    fn key(&mut self, code: KeyCode, view_model: &dyn AnyPicture) -> bool {
+        own::<P>(view_model).is_some_and(|view_model| RunPanels::key(self, code, view_model))
     }
 
     fn turn(&mut self, by: isize) {
@@ -219,19 +219,19 @@ impl<P: RunPanels> AnyPanels for P {
         RunPanels::reverse(self);
     }
 
-    fn click(&mut self, at: (u16, u16), picture: &dyn AnyPicture) -> bool {
-        own::<P>(picture).is_some_and(|picture| RunPanels::click(self, at, picture))
+    fn click(&mut self, at: (u16, u16), view_model: &dyn AnyPicture) -> bool {
+        own::<P>(view_model).is_some_and(|view_model| RunPanels::click(self, at, view_model))
     }
 
-    fn wheel(&mut self, at: (u16, u16), down: bool, picture: &dyn AnyPicture) {
-        if let Some(picture) = own::<P>(picture) {
-            RunPanels::wheel(self, at, down, picture);
+    fn wheel(&mut self, at: (u16, u16), down: bool, view_model: &dyn AnyPicture) {
+        if let Some(view_model) = own::<P>(view_model) {
+            RunPanels::wheel(self, at, down, view_model);
         }
     }
 
-    fn draw(&mut self, picture: &dyn AnyPicture, area: Rect, buf: &mut Buffer, look: &Look) {
-        if let Some(picture) = own::<P>(picture) {
-            RunPanels::draw(self, picture, area, buf, look);
+    fn draw(&mut self, view_model: &dyn AnyPicture, area: Rect, buf: &mut Buffer, look: &Look) {
+        if let Some(view_model) = own::<P>(view_model) {
+            RunPanels::draw(self, view_model, area, buf, look);
         }
     }
 }
@@ -241,10 +241,10 @@ pub fn panels<P: RunPanels>() -> Box<dyn AnyPanels> {
     Box::new(P::default())
 }
 
-pub fn picture<P: RunPanels>(view: &AnyView) -> Option<Box<dyn AnyPicture>> {
-    P::Picture::of(view).map(|picture| Box::new(picture) as Box<dyn AnyPicture>)
+pub fn view_model<P: RunPanels>(view: &AnyView) -> Option<Box<dyn AnyPicture>> {
+    P::ViewModel::of(view).map(|view_model| Box::new(view_model) as Box<dyn AnyPicture>)
 }
 
 pub fn watched<P: RunPanels>(run: &Watching<AnyRun>) -> Option<Box<dyn AnyPicture>> {
-    P::Picture::watched(run).map(|picture| Box::new(picture) as Box<dyn AnyPicture>)
+    P::ViewModel::watched(run).map(|view_model| Box::new(view_model) as Box<dyn AnyPicture>)
 }

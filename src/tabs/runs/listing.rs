@@ -9,7 +9,7 @@ use ratatui::text::{Line, Span};
 use super::home::{HEADS, Home};
 use crate::cluster::index::PlanState;
 use crate::job::run_dir::EntryState;
-use crate::kept::Kept;
+use crate::kept::Saved;
 use crate::theme::Role;
 use crate::ui::{Look, clip, panel, put, row, short_count, width, wrap};
 
@@ -165,9 +165,9 @@ impl Home {
 }
 
 /// Returns the mark of a run's or plan's state, unique for each state.
-fn state(kept: &Kept, look: &Look) -> (&'static str, Role) {
+fn state(kept: &Saved, look: &Look) -> (&'static str, Role) {
     match kept {
-        Kept::Run(run) => match &run.state {
+        Saved::Run(run) => match &run.state {
             EntryState::Running(_) => (look.glyphs.pointer, Role::Good),
             EntryState::Paused(_) => (look.glyphs.pause, Role::Warning),
             EntryState::Stopped => (look.glyphs.dot, Role::Dim),
@@ -176,7 +176,7 @@ fn state(kept: &Kept, look: &Look) -> (&'static str, Role) {
             EntryState::Failed(_) => ("!", Role::Bad),
             EntryState::Damaged(_) => (look.glyphs.cross, Role::Bad),
         },
-        Kept::Plan(plan) => match &plan.state {
+        Saved::Plan(plan) => match &plan.state {
             PlanState::Running => (look.glyphs.pointer, Role::Good),
             PlanState::New => ("+", Role::Dim),
             PlanState::Stopped => (look.glyphs.dot, Role::Dim),
@@ -195,19 +195,19 @@ fn window(selected: usize, len: usize, height: u16) -> std::ops::Range<usize> {
 }
 
 /// Returns the texts of the columns.
-fn texts(first: u64, kept: &Kept, now: SystemTime) -> [String; HEADS.len()] {
+fn texts(first: u64, kept: &Saved, now: SystemTime) -> [String; HEADS.len()] {
     let (preset, at) = match kept {
-        Kept::Run(run) => match &run.manifest {
+        Saved::Run(run) => match &run.manifest {
             Some(manifest) => {
                 let at = run.generation.map_or("-".to_owned(), |at| (at + first).to_string());
                 (manifest.preset_marked(), format!("{at}/{}", manifest.generations + first))
             }
             None => (String::new(), kept.word().to_owned()),
         },
-        Kept::Plan(plan) if plan.what.is_some() => {
+        Saved::Plan(plan) if plan.what.is_some() => {
             (kept.preset().to_owned(), format!("{}/{}", plan.counts.done, plan.counts.all()))
         }
-        Kept::Plan(_) => (String::new(), kept.word().to_owned()),
+        Saved::Plan(_) => (String::new(), kept.word().to_owned()),
     };
     let started = kept.started().and_then(|started| now.duration_since(started).ok()).map_or(String::new(), age);
     let took = kept.took().map_or(String::new(), clock);

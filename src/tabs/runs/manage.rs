@@ -1,6 +1,6 @@
 //! Management of the runs in the list: extend, rename, delete, filter, export, and the notice that a run exists already.
 //!
-//! A dialog answers with a [`Wish`]. Background tasks change the files, then report the result and refresh the list.
+//! A dialog answers with a [`TerminalRequest`]. Background tasks change the files, then report the result and refresh the list.
 
 use mancalab_base::{Error, bail};
 use std::path::{Path, PathBuf};
@@ -14,12 +14,12 @@ use crate::cluster::index as plans;
 use crate::files::write_atomic;
 use crate::job::run_dir::{Entry, EntryState, index};
 use crate::job::{RunJob, RunReader, export};
-use crate::kept::{Kept, word_of};
+use crate::kept::{Saved, word_of};
 use crate::kinds::{AnyRun, AnySettings, Kind};
 use crate::sanitize;
 
 /// The answer of a dialog about runs.
-pub(super) enum Wish {
+pub(super) enum TerminalRequest {
     Filter(String),
     Delete(Vec<PathBuf>),
     Rename(PathBuf, String),
@@ -83,7 +83,7 @@ impl Runs {
         let about = "List only runs with all of these words in their name, preset or state (running, paused, finished, \
                      damaged). The word plan matches plans. Leave empty to list all.";
         cx.open(Enter::new("Filter runs", "words", about, self.home.filter.clone(), |text| {
-            Ok(Wish::Filter(text.to_owned()))
+            Ok(TerminalRequest::Filter(text.to_owned()))
         }));
     }
 
@@ -91,27 +91,29 @@ impl Runs {
         let Some(kept) = self.home.chosen_kept() else { return };
         let (folder, name) = (kept.folder().to_owned(), kept.name().to_owned());
         let (title, about) = match kept {
-            Kept::Run(_) => ("Rename a run", "The name of the run's folder."),
-            Kept::Plan(_) => ("Rename a plan", "The name of the plan's folder."),
+            Saved::Run(_) => ("Rename a run", "The name of the run's folder."),
+            Saved::Plan(_) => ("Rename a plan", "The name of the plan's folder."),
         };
-        cx.open(Enter::new(title, "name", about, name, move |text| Ok(Wish::Rename(folder.clone(), text.to_owned()))));
+        cx.open(Enter::new(title, "name", about, name, move |text| {
+            Ok(TerminalRequest::Rename(folder.clone(), text.to_owned()))
+        }));
     }
 
     pub(super) fn ask_export(&mut self, cx: &mut Context) {
         if self.refuses_plan("only runs can be exported", cx) {
             return;
         }
-        let meant = self.home.meant();
-        let Some(first) = meant.first() else { return };
+        let targets = self.home.targets();
+        let Some(first) = targets.first() else { return };
         let about = "A CSV file with one row per generation, starting with the run's name and all settings. Existing files are \
                      not overwritten.";
-        let folders: Vec<PathBuf> = meant.iter().map(|run| run.folder().to_owned()).collect();
+        let folders: Vec<PathBuf> = targets.iter().map(|run| run.folder().to_owned()).collect();
         let path = format!("~/{}.csv", first.name());
         cx.open(Enter::new("Export runs", "file", about, path, move |text| {
             if text.is_empty() {
                 bail!("enter the path of a file");
             }
-            Ok(Wish::Export(folders.clone(), text.to_owned()))
+            Ok(TerminalRequest::Export(folders.clone(), text.to_owned()))
         }));
     }
 
@@ -125,32 +127,32 @@ impl Runs {
         cx.open(Enter::new("Extend a run", count, about, (2 * before.max(1)).to_string(), move |text| {
             let count = text.parse::<u64>().ok().filter(|count| *count > before);
             let count = count.ok_or_else(|| format!("must be a whole number above {before} (got '{text}')"))?;
-            Ok(Wish::Extend(folder.clone(), count - first))
+            Ok(TerminalRequest::Extend(folder.clone(), count - first))
         }));
     }
 
     pub(super) fn ask_delete(&mut self, cx: &mut Context) {
-        let meant = self.home.meant();
+        let targets = self.home.targets();
         let is_running =
-            |run: &&&Kept| self.all().any(|current| current.folder == run.folder() && current.is_running());
-        if let Some(run) = meant.iter().find(is_running) {
+            |run: &&&Saved| self.all().any(|current| current.folder == run.folder() && current.is_running());
+        if let Some(run) = targets.iter().find(is_running) {
             let text = format!("{} is running here: save and stop it first", run.name());
             return cx.notice(Tone::Info, text);
         }
-        let name = |kept: &&Kept| {
+        let name = |kept: &&Saved| {
             let plan = if kept.is_plan() { "plan, " } else { "" };
             format!("{}  ({plan}{})", kept.name(), kept.word())
         };
-        let mut lines: Vec<String> = meant.iter().take(10).map(name).collect();
-        lines.extend(meant.len().checked_sub(11).map(|more| format!("and {} more", more + 1)));
+        let mut lines: Vec<String> = targets.iter().take(10).map(name).collect();
+        lines.extend(targets.len().checked_sub(11).map(|more| format!("and {} more", more + 1)));
         lines.push("with all files in their folders. This cannot be undone.".to_owned());
-        let folders = meant.iter().map(|kept| kept.folder().to_owned()).collect();
-        let title = match &meant[..] {
-            [Kept::Plan(_)] => "Delete this plan?",
-            [Kept::Run(_)] => "Delete this run?",
+        let folders = targets.iter().map(|kept| kept.folder().to_owned()).collect();
+        let title = match &targets[..] {
+            [Saved::Plan(_)] => "Delete this plan?",
+            [Saved::Run(_)] => "Delete this run?",
             _ => "Delete all of these?",
         };
-        let choices = vec![('y', "delete", Some(Wish::Delete(folders))), ('n', "keep", None)];
+        let choices = vec![('y', "delete", Some(TerminalRequest::Delete(folders))), ('n', "keep", None)];
         cx.open(Ask::new(title, lines, choices));
     }
 
@@ -164,22 +166,22 @@ impl Runs {
         ];
         let open = if matches!(twin.state, EntryState::Finished) { "show it" } else { "open it" };
         let choices = vec![
-            ('o', open, Some(Wish::Open(twin.folder.clone()))),
-            ('n', "start another", Some(Wish::Another(Box::new(settings)))),
+            ('o', open, Some(TerminalRequest::Open(twin.folder.clone()))),
+            ('n', "start another", Some(TerminalRequest::Another(Box::new(settings)))),
             ('c', "cancel", None),
         ];
         cx.open(Ask::new("This run exists", lines, choices));
     }
 
-    pub(super) fn fulfil(&mut self, wish: Wish, cx: &mut Context) {
+    pub(super) fn fulfil(&mut self, wish: TerminalRequest, cx: &mut Context) {
         match wish {
-            Wish::Filter(filter) => {
+            TerminalRequest::Filter(filter) => {
                 self.home.set_filter(filter);
                 self.look_closer(cx);
             }
-            Wish::Open(folder) => self.open(folder, cx),
-            Wish::Another(settings) => self.start(*settings, true, cx),
-            Wish::Extend(folder, until) => {
+            TerminalRequest::Open(folder) => self.open(folder, cx),
+            TerminalRequest::Another(settings) => self.start(*settings, true, cx),
+            TerminalRequest::Extend(folder, until) => {
                 self.let_go(&folder, cx);
                 let pool = cx.pool.clone();
                 self.send(cx, move || {
@@ -189,7 +191,7 @@ impl Runs {
                     Ok(Found::Running { folder, manifest, job: Box::new(job), notes })
                 });
             }
-            Wish::Rename(folder, name) => {
+            TerminalRequest::Rename(folder, name) => {
                 self.let_go(&folder, cx);
                 cx.wait_for(move || {
                     let is_plan = plans::is_plan(&folder);
@@ -203,14 +205,14 @@ impl Runs {
                     Found::Changed { message, choose: renamed.ok() }
                 });
             }
-            Wish::Export(folders, path) => {
+            TerminalRequest::Export(folders, path) => {
                 let path = cx.paths.typed(&path);
                 cx.wait_for(move || {
                     let message = export_to(&path, &folders).map(|()| format!("Wrote {}", sanitize::path(&path)));
                     Found::Changed { message, choose: None }
                 });
             }
-            Wish::Delete(folders) => {
+            TerminalRequest::Delete(folders) => {
                 folders.iter().for_each(|folder| self.let_go(folder, cx));
                 cx.wait_for(move || {
                     let are_plans = folders.iter().filter(|folder| plans::is_plan(folder)).count();

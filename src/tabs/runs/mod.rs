@@ -29,19 +29,21 @@ use std::time::{Duration, Instant};
 pub(crate) use commands::run_commands;
 pub use header::Status;
 pub(super) use kind::{AnyPanels, AnyPicture};
-pub(in crate::tabs) use kind::{PLAIN_FORM, RunPanels, RunPicture, RunTab, SettingsForm, panels, picture, watched};
+pub(in crate::tabs) use kind::{
+    PLAIN_FORM, RunPanels, RunTab, RunViewModel, SettingsForm, panels, view_model, watched,
+};
 
 use crate::app::effect::{Context, Tone};
 use crate::cluster::index::is_plan;
 use crate::job::run_dir::{self, Entry};
 use crate::job::{Manifest, RunJob, RunReader};
-use crate::kept::{self, Kept};
+use crate::kept::{self, Saved};
 use crate::kinds::{AnyRun, AnySettings};
 use crate::tabs::board::{Message, Opened, Setup};
 use compare::Comparison;
 use current::{Current, Read, Source};
 use home::{Closer, Home};
-use manage::Wish;
+use manage::TerminalRequest;
 use palette_items::Named;
 use plan::{Looked, Merged, Opened as OpenedPlan, PlanPage};
 
@@ -88,7 +90,7 @@ enum Page {
 
 /// An answer for the tab: the result of a background task or of a dialog.
 enum Found {
-    Runs(Vec<Kept>),
+    Runs(Vec<Saved>),
     /// A run was started or resumed, with notes on anything unusual.
     Running {
         folder: PathBuf,
@@ -141,7 +143,7 @@ enum Found {
     /// An entry chosen in the palette.
     Named(Named),
     /// The answer of a dialog about runs.
-    Wish(Wish),
+    TerminalRequest(TerminalRequest),
     /// The settings of a run to start.
     Wanted(AnySettings),
 }
@@ -292,11 +294,11 @@ impl Runs {
                     current.tell_of_end(went_on, cx);
                 }
             }
-            Found::Setup(Ok(setup)) => cx.tell(Message::Start(setup)),
-            Found::Game(Ok(opened)) => cx.tell(Message::Show(opened)),
+            Found::Setup(Ok(setup)) => cx.report(Message::Start(setup)),
+            Found::Game(Ok(opened)) => cx.report(Message::Show(opened)),
             Found::Setup(Err(reason)) | Found::Game(Err(reason)) => cx.notice(Tone::Bad, reason),
             Found::Named(named) => self.take_named(named, cx),
-            Found::Wish(wish) => self.fulfil(wish, cx),
+            Found::TerminalRequest(wish) => self.fulfil(wish, cx),
             Found::Wanted(settings) => self.start(settings, false, cx),
             Found::Refused(reason) => {
                 self.opening = false;
@@ -361,7 +363,7 @@ impl Runs {
     }
 
     /// Applies the list; it is read again until a stopped run has ended.
-    fn take_runs(&mut self, runs: Vec<Kept>, now: Instant) {
+    fn take_runs(&mut self, runs: Vec<Saved>, now: Instant) {
         self.home.take(runs);
         if let Some((folder, at)) = &mut self.leaving {
             if self.home.is_running(folder) {

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use super::{Found, Page, RunTab, Runs};
 use crate::app::effect::Context;
 use crate::app::palette_item::{PaletteItem, PaletteSource};
-use crate::kept::{self, Kept};
+use crate::kept::{self, Saved};
 
 /// A chosen palette entry.
 pub(super) enum Named {
@@ -49,17 +49,17 @@ impl Runs {
     }
 }
 
-fn palette_item(tab: &RunTab, kept: Kept) -> PaletteItem {
+fn palette_item(tab: &RunTab, kept: Saved) -> PaletteItem {
     let first = tab.kind().first;
     let state = kept.word();
     let (kind, at, pick) = match &kept {
-        Kept::Run(run) => {
+        Saved::Run(run) => {
             let of = run.manifest.as_ref().map(|manifest| manifest.generations);
             let at = run.generation.zip(of);
             let at = at.map_or(String::new(), |(at, of)| format!(" {}/{}", at + first, of + first));
             ("run", at, Named::Run(run.folder.clone()))
         }
-        Kept::Plan(plan) => {
+        Saved::Plan(plan) => {
             let at =
                 plan.what.as_ref().map_or(String::new(), |_| format!(" {}/{}", plan.counts.done, plan.counts.all()));
             ("plan", at, Named::Plan(plan.folder.clone()))

@@ -5,7 +5,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use super::{Found, RunTab};
-use crate::app::overlay::{Answer, Outcome, Overlay};
+use crate::app::overlay::{Outcome, Overlay, TaskResult};
 use crate::kinds::AnySettings;
 use crate::ui::Look;
 use crate::ui::form::{Field, Form, FormKey};
@@ -63,9 +63,9 @@ impl Overlay for EditSettings {
         }
     }
 
-    fn answer(&mut self, answer: Answer) -> Outcome {
+    fn answer(&mut self, answer: TaskResult) -> Outcome {
         match answer.downcast::<Read>().map(|read| *read) {
-            Ok(Ok(wanted)) => return Outcome::Answer(Box::new(Found::Wanted(wanted))),
+            Ok(Ok(wanted)) => return Outcome::TaskResult(Box::new(Found::Wanted(wanted))),
             Ok(Err((field, reason))) => {
                 field.into_iter().for_each(|field| self.form.go_to(field));
                 self.form.error = Some(reason);

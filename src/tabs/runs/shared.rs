@@ -15,81 +15,82 @@ pub const fn pause(id: &'static str) -> Row {
             false => Some("mark"),
             true => (!tab.is_running()).then_some("run"),
         })
-        .when(|tab| tab.shows_open_run() || tab.chooses_kept())
+        .enabled_if(|tab| tab.shows_open_run() || tab.chooses_kept())
 }
 
 pub const fn step(id: &'static str, title: &'static str) -> Row {
-    Row::new(id, title, &["s"], Runs::step).footer("step").when(Runs::shows_open_run)
+    Row::new(id, title, &["s"], Runs::step).footer("step").enabled_if(Runs::shows_open_run)
 }
 
 pub const fn open(id: &'static str) -> Row {
     Row::new(id, "Start, resume or open the selection", &["enter"], Runs::open_selected)
         .footer("open")
         .footer_now(Runs::word_for_open)
-        .when(Runs::can_open)
+        .enabled_if(Runs::can_open)
 }
 
 pub const fn list(id: &'static str) -> Row {
     Row::new(id, "Show the list of presets, runs and plans, or go back", &["l"], Runs::turn_page)
         .footer("runs")
         .footer_now(|tab| (tab.page == Page::List).then_some("back"))
-        .when(|tab| tab.page != Page::List || tab.compared.is_some() || tab.behind() != Page::List)
+        .enabled_if(|tab| tab.page != Page::List || tab.compared.is_some() || tab.behind() != Page::List)
 }
 
 pub const fn units(id: &'static str) -> Row {
     Row::new(id, "Show a plan's units, its merged view, or both", &["u"], Runs::turn_plan)
         .footer("units")
         .footer_now(Runs::word_for_units)
-        .when(|tab| tab.plan_in_front().is_some())
-        .otherwise("open a plan first (Enter in the list)")
+        .enabled_if(|tab| tab.plan_in_front().is_some())
+        .disabled_reason("open a plan first (Enter in the list)")
 }
 
 pub const fn save(id: &'static str) -> Row {
-    Row::new(id, "Save a checkpoint now", &["w"], Runs::save).footer("save").when(Runs::shows_open_run)
+    Row::new(id, "Save a checkpoint now", &["w"], Runs::save).footer("save").enabled_if(Runs::shows_open_run)
 }
 
 pub const fn stop(id: &'static str) -> Row {
-    Row::new(id, "Save and stop the run", &["x"], Runs::save_and_stop).footer("stop").when(Runs::shows_open_run)
+    Row::new(id, "Save and stop the run", &["x"], Runs::save_and_stop).footer("stop").enabled_if(Runs::shows_open_run)
 }
 
 pub const fn edit(id: &'static str) -> Row {
     Row::new(id, "Edit a preset's settings and start, or extend the selected run", &["e"], Runs::edit)
         .footer("edit")
         .footer_now(|tab| tab.chooses_kept().then_some("extend"))
-        .when(Runs::can_edit)
+        .enabled_if(Runs::can_edit)
 }
 
 pub const fn sort(id: &'static str) -> Row {
-    Row::new(id, "Sort by the next column", &["o"], Runs::sort).when(Runs::can_sort)
+    Row::new(id, "Sort by the next column", &["o"], Runs::sort).enabled_if(Runs::can_sort)
 }
 
 pub const fn reverse(id: &'static str) -> Row {
-    Row::new(id, "Reverse the order", &["O"], Runs::reverse).when(Runs::can_sort)
+    Row::new(id, "Reverse the order", &["O"], Runs::reverse).enabled_if(Runs::can_sort)
 }
 
 pub const fn filter(id: &'static str) -> Row {
-    Row::new(id, "Filter the list of runs", &["/"], Runs::ask_filter).footer("filter").when(Runs::shows_list)
+    Row::new(id, "Filter the list of runs", &["/"], Runs::ask_filter).footer("filter").enabled_if(Runs::shows_list)
 }
 
 pub const fn compare(id: &'static str) -> Row {
     Row::new(id, "Compare the marked runs", &["C"], Runs::compare)
         .footer("compare")
-        .when(Runs::can_compare)
-        .otherwise("mark two or more runs in the list first (space)")
+        .enabled_if(Runs::can_compare)
+        .disabled_reason("mark two or more runs in the list first (space)")
 }
 
 pub const fn rename(id: &'static str) -> Row {
-    Row::new(id, "Rename the selected run", &["R"], Runs::ask_rename).when(Runs::chooses_kept)
+    Row::new(id, "Rename the selected run", &["R"], Runs::ask_rename).enabled_if(Runs::chooses_kept)
 }
 
 pub const fn delete(id: &'static str) -> Row {
     Row::new(id, "Delete the marked runs or the selected one", &["D"], Runs::ask_delete)
         .footer("delete")
-        .when(Runs::chooses_kept)
+        .enabled_if(Runs::chooses_kept)
 }
 
 pub const fn export(id: &'static str) -> Row {
-    Row::new(id, "Export the marked runs or the selected one as CSV", &["X"], Runs::ask_export).when(Runs::chooses_kept)
+    Row::new(id, "Export the marked runs or the selected one as CSV", &["X"], Runs::ask_export)
+        .enabled_if(Runs::chooses_kept)
 }
 
 pub const fn challenge(id: &'static str, title: &'static str, run: Run) -> Row {
@@ -113,7 +114,7 @@ pub const fn span(id: &'static str, run: Run) -> Row {
 }
 
 /// A tab-specific command for the open run. It applies while the run has something to show; for further conditions, pass
-/// [`Runs::shows_own`] to `when`.
+/// [`Runs::shows_own`] to `enabled_if`.
 pub const fn own(id: &'static str, title: &'static str, keys: &'static [&'static str], run: Run) -> Row {
-    Row::new(id, title, keys, run).when(|tab| tab.shows(|_, _| true))
+    Row::new(id, title, keys, run).enabled_if(|tab| tab.shows(|_, _| true))
 }

@@ -13,13 +13,13 @@ use super::plan::PlanPage;
 use super::settings::EditSettings;
 use super::{Found, Page, Runs};
 use crate::app::effect::{Context, Effect, Tone};
-use crate::app::overlay::Answer;
+use crate::app::overlay::TaskResult;
 use crate::app::palette_item::PaletteSource;
 use crate::app::tab::{Badge, Tab};
 use crate::game::Position;
 use crate::job::run_dir::NOT_REPRODUCIBLE;
 use crate::job::{JobId, News, RunView, State, worker};
-use crate::kept::Kept;
+use crate::kept::Saved;
 use crate::kinds::AnyView;
 use crate::theme::Role;
 use crate::ui::{Look, fit, put, row, wrap};
@@ -60,11 +60,11 @@ impl Runs {
                 let settings = preset.settings.clone();
                 self.start(settings, false, cx);
             }
-            Some(Chosen::Kept(Kept::Run(run))) => {
+            Some(Chosen::Saved(Saved::Run(run))) => {
                 let folder = run.folder.clone();
                 self.open_in_front(folder, cx);
             }
-            Some(Chosen::Kept(Kept::Plan(plan))) => {
+            Some(Chosen::Saved(Saved::Plan(plan))) => {
                 let folder = plan.folder.clone();
                 self.open_plan(folder, cx);
             }
@@ -88,7 +88,7 @@ impl Runs {
     pub(super) fn edit(&mut self, cx: &mut Context) {
         match self.home.chosen() {
             Some(Chosen::Preset(preset)) => cx.open(EditSettings::new(self.tab, preset.settings.clone())),
-            Some(Chosen::Kept(_)) => self.ask_extend(cx),
+            Some(Chosen::Saved(_)) => self.ask_extend(cx),
             None => {}
         }
     }
@@ -103,7 +103,7 @@ impl Runs {
         let chosen = match self.page {
             Page::Run => {
                 let mut chosen = false;
-                self.with_picture(|panels, picture, _| chosen = panels.click(at, picture));
+                self.with_picture(|panels, view_model, _| chosen = panels.click(at, view_model));
                 chosen
             }
             Page::Plan => self.plan.as_mut().is_some_and(|plan| plan.click(at)),
@@ -200,8 +200,8 @@ impl Tab for Runs {
             return taken;
         }
         if self.shows_run() {
-            let picture = self.current.as_ref().and_then(|current| current.picture.as_deref());
-            let taken = picture.is_some_and(|picture| self.panels.key(key.code, picture));
+            let view_model = self.current.as_ref().and_then(|current| current.view_model.as_deref());
+            let taken = view_model.is_some_and(|view_model| self.panels.key(key.code, view_model));
             // Esc leaves a panel's mode, then the run.
             if !taken && key.code == KeyCode::Esc {
                 self.go_home(cx);
@@ -232,7 +232,7 @@ impl Tab for Runs {
                 if let Some(plan) = self.plan_in_front_mut() {
                     return plan.wheel(at, down);
                 }
-                return self.with_picture(|panels, picture, _| panels.wheel(at, down, picture));
+                return self.with_picture(|panels, view_model, _| panels.wheel(at, down, view_model));
             }
             MouseEventKind::ScrollUp => KeyCode::Up,
             MouseEventKind::ScrollDown => KeyCode::Down,
@@ -256,7 +256,7 @@ impl Tab for Runs {
         current.tell_of_end(went_on, cx);
     }
 
-    fn answer(&mut self, answer: Answer, cx: &mut Context) {
+    fn answer(&mut self, answer: TaskResult, cx: &mut Context) {
         if let Ok(found) = answer.downcast::<Found>() {
             self.take_found(*found, cx);
         }
@@ -294,7 +294,7 @@ impl Tab for Runs {
         }
     }
 
-    fn shown(&mut self, offers: Vec<Answer>) {
+    fn shown(&mut self, offers: Vec<TaskResult>) {
         for position in offers.into_iter().filter_map(|offer| offer.downcast::<Position>().ok()).map(|at| *at) {
             let plan = self.plan.as_mut().map(|plan| &mut plan.panels);
             plan.into_iter().for_each(|panels| panels.see(position));
@@ -328,8 +328,8 @@ impl Tab for Runs {
         let place = Rect { x: line.x + 1, width: line.width.saturating_sub(2), ..line };
         put(fit(current.status_line(place.width, look), place.width, look), place, buf);
         let body = Rect { y: area.y + 1, height: area.height.saturating_sub(1), ..area };
-        match &current.picture {
-            Some(picture) => self.panels.draw(&**picture, body, buf, look),
+        match &current.view_model {
+            Some(view_model) => self.panels.draw(&**view_model, body, buf, look),
             None => {
                 for (index, text) in
                     wrap(&format!("Computing the first {}.", self.tab.kind().unit), body.width).into_iter().enumerate()

@@ -8,7 +8,7 @@ use crate::budget::{Budget, Job as _};
 use crate::evolve::kalah::weights::{WeightsRun, preset};
 use crate::job::RunJob;
 use crate::pool::Pool;
-use crate::settings::Listed as _;
+use crate::settings::KeyedSettings as _;
 use crate::tabs::staged::with_runs;
 use crate::theme::Glyphs;
 

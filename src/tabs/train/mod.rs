@@ -16,7 +16,7 @@ mod tests;
 use std::sync::Arc;
 
 use super::runs::{
-    PLAIN_FORM, RunPanels as _, RunPicture, RunTab, Status, panels, picture, run_commands, shared, watched,
+    PLAIN_FORM, RunPanels as _, RunTab, RunViewModel, Status, panels, run_commands, shared, view_model, watched,
 };
 use crate::job::Watching;
 use crate::kinds::{AnyRun, AnyView};
@@ -43,7 +43,7 @@ pub static TAB: RunTab = RunTab {
         shared::challenge("train.challenge", "Play against the network on the Board", |tab, cx| {
             tab.with_own::<Panels>(|_, view, at| open::challenge(view, at, cx));
         })
-        .when(|tab| tab.shows_own::<Panels>(Panels::can_open)),
+        .enabled_if(|tab| tab.shows_own::<Panels>(Panels::can_open)),
         shared::details("train.details", "Change the side panel: positions or the opponents' shares", |tab, _| tab
             .with_own::<Panels>(
             |panels, _, _| panels.turn_beside()
@@ -57,11 +57,11 @@ pub static TAB: RunTab = RunTab {
     custom: None,
     form: PLAIN_FORM,
     panels: panels::<Panels>,
-    picture: picture::<Panels>,
+    view_model: view_model::<Panels>,
     watched: watched::<Panels>,
 };
 
-impl RunPicture for View {
+impl RunViewModel for View {
     fn of(view: &AnyView) -> Option<View> {
         view.get().cloned()
     }

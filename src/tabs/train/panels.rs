@@ -77,7 +77,7 @@ impl Default for Panels {
 }
 
 impl RunPanels for Panels {
-    type Picture = View;
+    type ViewModel = View;
 
     fn anew(self) -> Panels {
         let (strength, lens) = (self.strength.anew(), self.lens.anew());

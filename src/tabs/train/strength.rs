@@ -67,7 +67,7 @@ fn with_interval(score: &Score) -> String {
 }
 
 /// Returns the columns: player, seen, points moving first and second, both with the interval, the drawn interval, the history.
-fn columns(name: u16, bar: u16, course: u16) -> Vec<Column> {
+fn columns(name: u16, bar: u16, game_state: u16) -> Vec<Column> {
     vec![
         Column::words("player", name),
         Column::words("seen", 4),
@@ -75,7 +75,7 @@ fn columns(name: u16, bar: u16, course: u16) -> Vec<Column> {
         Column::number("2nd", 4),
         Column::words("both, 95 %", BOTH),
         Column::words("0 to 100 %", bar),
-        Column::words("course", course),
+        Column::words("course", game_state),
     ]
 }
 
@@ -130,8 +130,8 @@ impl Strength {
         let names: Vec<String> =
             view.settings.panel.iter().map(ToString::to_string).chain([ITSELF.to_owned()]).collect();
         self.table.set_len(names.len());
-        let (name, bar, course) = widths(&names, inner.width);
-        self.table.set_columns(&columns(name, bar, course));
+        let (name, bar, game_state) = widths(&names, inner.width);
+        self.table.set_columns(&columns(name, bar, game_state));
         let value = |index: usize, column: usize| match (column, met.get(index)) {
             (1, _) => f64::from(u8::from(is_seen(view, index))),
             (2 | 3, Some(met)) => met.percent(column - 2),
@@ -151,7 +151,7 @@ impl Strength {
             };
             let drawn = [
                 met.get(index).map_or(String::new(), |met| drawn(&both(met), bar, look)),
-                history(view, index, course, look),
+                history(view, index, game_state, look),
             ];
             let texts = [clip(&names[index], name, look), seen.to_owned()].into_iter().chain(figures);
             let cells = texts.map(Cell::from);

@@ -6,7 +6,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::Line;
 
-use super::Picture;
+use super::ViewModel;
 use crate::evolve::ga::bracket::{How, Pairing, Slot};
 use crate::evolve::ga::{Bracket, GaView};
 use crate::theme::Role;
@@ -37,8 +37,8 @@ pub struct Inspect<'a> {
 
 impl<'a> Inspect<'a> {
     /// Returns the bracket; `None` in round-robin runs, or before the first generation has been evaluated.
-    pub fn of(picture: &'a Picture) -> Option<Inspect<'a>> {
-        let view = picture.view.as_ref()?;
+    pub fn of(view_model: &'a ViewModel) -> Option<Inspect<'a>> {
+        let view = view_model.view.as_ref()?;
         let bracket = view.bracket.as_deref().filter(|bracket| !bracket.rounds.is_empty())?;
         Some(Inspect { bracket, view })
     }

@@ -14,7 +14,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::runs::{
-    PLAIN_FORM, RunPanels as _, RunPicture, RunTab, Status, panels, picture, run_commands, shared, watched,
+    PLAIN_FORM, RunPanels as _, RunTab, RunViewModel, Status, panels, run_commands, shared, view_model, watched,
 };
 use crate::evolve::ga::{GaView, GenerationRow};
 use crate::evolve::tasks::{AnyTask, Labels, Snapshot};
@@ -24,7 +24,7 @@ use crate::kinds::{AnyRun, AnyView};
 pub use panels::Panels;
 
 /// The displayed data of a run.
-pub struct Picture {
+pub struct ViewModel {
     settings: Arc<dyn AnyTask>,
     labels: Labels,
     past: Arc<Vec<GenerationRow>>,
@@ -35,15 +35,15 @@ pub struct Picture {
     spent: Duration,
 }
 
-impl Picture {
+impl ViewModel {
     fn new(
         settings: Arc<dyn AnyTask>,
         past: Arc<Vec<GenerationRow>>,
         spent: Duration,
         view: Option<GaView>,
-    ) -> Picture {
+    ) -> ViewModel {
         let (labels, of) = (settings.labels(), settings.generations());
-        Picture { settings, labels, past, of, view, spent }
+        ViewModel { settings, labels, past, of, view, spent }
     }
 
     /// Returns a genome for display: if only proportions matter, each gene as a share of the largest.
@@ -85,34 +85,37 @@ pub static TAB: RunTab = RunTab {
         "weights",
         "generation",
         shared::challenge("weights.challenge", "Play against the selected genome on the Board", |tab, cx| {
-            tab.with_own::<Panels>(|panels, picture, at| open::on_the_board(panels, picture, at, true, cx));
+            tab.with_own::<Panels>(|panels, view_model, at| open::on_the_board(panels, view_model, at, true, cx));
         })
-        .when(|tab| tab.shows_own::<Panels>(Panels::can_open)),
+        .enabled_if(|tab| tab.shows_own::<Panels>(Panels::can_open)),
         shared::details(
             "weights.details",
             "Change the side panel: fitness curve, weight curves, standings",
-            |tab, _| tab.with_own::<Panels>(|panels, picture, _| panels.turn_beside(picture)),
+            |tab, _| tab.with_own::<Panels>(|panels, view_model, _| panels.turn_beside(view_model)),
         ),
-        shared::focus("weights.focus", |tab, _| tab.with_own::<Panels>(|panels, picture, _| panels.next_pane(picture))),
+        shared::focus("weights.focus", |tab, _| tab
+            .with_own::<Panels>(|panels, view_model, _| panels.next_pane(view_model))),
         shared::zoom("weights.zoom", |tab, _| tab.with_own::<Panels>(|panels, _, _| panels.panes.zoom())),
         shared::span("weights.span", |tab, _| {
-            tab.with_own::<Panels>(|panels, picture, _| panels.lens.span = panels.lens.span.next(picture.newest()));
+            tab.with_own::<Panels>(|panels, view_model, _| {
+                panels.lens.span = panels.lens.span.next(view_model.newest())
+            });
         }),
     ),
     custom: None,
     form: PLAIN_FORM,
     panels: panels::<Panels>,
-    picture: picture::<Panels>,
+    view_model: view_model::<Panels>,
     watched: watched::<Panels>,
 };
 
-impl RunPicture for Picture {
-    fn of(view: &AnyView) -> Option<Picture> {
+impl RunViewModel for ViewModel {
+    fn of(view: &AnyView) -> Option<ViewModel> {
         let Snapshot { settings, view } = view.get::<Snapshot>()?.clone();
-        Some(Picture::new(settings, Arc::clone(&view.past), view.spent, Some(view)))
+        Some(ViewModel::new(settings, Arc::clone(&view.past), view.spent, Some(view)))
     }
 
-    fn watched(run: &Watching<AnyRun>) -> Option<Picture> {
+    fn watched(run: &Watching<AnyRun>) -> Option<ViewModel> {
         let settings = run.settings().task()?;
         let seen: &GaView = run.seen().get()?;
         // The rows are newer than the checkpoint, so progress and speed come from them.
@@ -121,15 +124,15 @@ impl RunPicture for Picture {
             GaView { ranking, possible, bracket: view.bracket.clone(), ..seen.clone() }
         };
         let view = run.view().and_then(AnyView::get).map(newest);
-        Some(Picture::new(settings, Arc::clone(&seen.past), seen.spent, view))
+        Some(ViewModel::new(settings, Arc::clone(&seen.past), seen.spent, view))
     }
 
     fn status(&self) -> Status {
         let last = self.past.last();
         let best = last.map_or(String::new(), |past| format!("best {:.1} % (gen {})", past.best, past.best_born));
-        let within = self.view.as_ref().map_or(0.0, |view| match view.standing.of_games {
+        let within = self.view.as_ref().map_or(0.0, |view| match view.progress.of_games {
             0 => 0.0,
-            of => view.standing.games as f64 / of as f64,
+            of => view.progress.games as f64 / of as f64,
         });
         let rate = self.view.as_ref().map(|view| (view.games_per_second, "games/s"));
         let finished = self.view.as_ref().is_some_and(|view| view.finished);

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::bracket::Inspect;
-use super::{Panels, Picture};
+use super::{Panels, ViewModel};
 use crate::app::effect::{Context, Tone};
 use crate::files::write_atomic;
 use crate::player::Spec;
@@ -13,19 +13,19 @@ use crate::tabs::board::{Opened, Setup, TOURNAMENT};
 use crate::tabs::runs::{set_up, show_game};
 
 /// Opens the game of the pairing under the cursor on the Board, at its start, after replaying it.
-pub fn game(panels: &Panels, picture: &Picture, run: &Path, cx: &mut Context) {
-    let Some(shown) = Inspect::of(picture) else {
+pub fn game(panels: &Panels, view_model: &ViewModel, run: &Path, cx: &mut Context) {
+    let Some(shown) = Inspect::of(view_model) else {
         return cx.notice(Tone::Info, "No generation has been evaluated yet");
     };
     let Some((pairing, game)) = panels.bracket.chosen(&shown) else {
         return cx.notice(Tone::Info, "A bye has no game");
     };
     let Some((bracket, ranking)) =
-        picture.view.as_ref().and_then(|view| Some((view.bracket.clone()?, view.ranking.clone())))
+        view_model.view.as_ref().and_then(|view| Some((view.bracket.clone()?, view.ranking.clone())))
     else {
         return;
     };
-    let (settings, pairing) = (Arc::clone(&picture.settings), pairing.clone());
+    let (settings, pairing) = (Arc::clone(&view_model.settings), pairing.clone());
     let run = run.file_name().unwrap_or(run.as_os_str()).to_string_lossy().into_owned();
     show_game(cx, move || {
         let played = settings.record(&bracket, &pairing, game, &ranking);
@@ -41,11 +41,12 @@ pub fn game(panels: &Panels, picture: &Picture, run: &Path, cx: &mut Context) {
 
 /// Opens the selected genome on the Board, against a human or minimax of the same depth. For watched runs, opens the best of the
 /// newest generation.
-pub fn on_the_board(panels: &Panels, picture: &Picture, run: &Path, human: bool, cx: &mut Context) {
-    let settings = &picture.settings;
+pub fn on_the_board(panels: &Panels, view_model: &ViewModel, run: &Path, human: bool, cx: &mut Context) {
+    let settings = &view_model.settings;
     let opponent = if human { "human".to_owned() } else { settings.yardstick() };
-    let selected = picture.view.as_ref().and_then(|view| Some((view, view.ranking.get(panels.standings.selected())?)));
-    let (player, file) = match (selected, picture.past.last()) {
+    let selected =
+        view_model.view.as_ref().and_then(|view| Some((view, view.ranking.get(panels.standings.selected())?)));
+    let (player, file) = match (selected, view_model.past.last()) {
         (Some((view, ranked)), _) => {
             let path = run.join("genomes").join(format!("genome-{}.toml", ranked.individual.id));
             let text = settings.kept_text(ranked, view.fitness(ranked));

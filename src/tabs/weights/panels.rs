@@ -9,7 +9,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 
-use super::Picture;
+use super::ViewModel;
 use super::bracket::{Cursor, Inspect};
 use super::charts;
 use super::open;
@@ -85,19 +85,21 @@ const STANDINGS: u16 = 12;
 const FEWEST: u16 = 7;
 
 impl RunPanels for Panels {
-    type Picture = Picture;
+    type ViewModel = ViewModel;
 
     fn anew(self) -> Panels {
         let (standings, lens) = (self.standings.anew(), self.lens.anew());
         Panels { standings, lens, beside: self.beside, ..Panels::default() }
     }
 
-    fn key(&mut self, code: KeyCode, picture: &Picture) -> bool {
-        let newest = picture.newest();
+    fn key(&mut self, code: KeyCode, view_model: &ViewModel) -> bool {
+        let newest = view_model.newest();
         match (self.panes.focus(), code) {
             (_, KeyCode::Esc) => return self.lens.cursor.take().is_some() || self.panes.unzoom(),
             (Pane::Fitness | Pane::GameState, code) if self.lens.key(code, newest) => {}
-            (Pane::Bracket, code) => return Inspect::of(picture).is_some_and(|shown| self.bracket.key(code, &shown)),
+            (Pane::Bracket, code) => {
+                return Inspect::of(view_model).is_some_and(|shown| self.bracket.key(code, &shown));
+            }
             (_, KeyCode::Left) => self.standings.turn(-1),
             (_, KeyCode::Right) => self.standings.turn(1),
             (_, code) => return self.standings.key(code),
@@ -105,64 +107,64 @@ impl RunPanels for Panels {
         true
     }
 
-    fn click(&mut self, at: (u16, u16), picture: &Picture) -> bool {
+    fn click(&mut self, at: (u16, u16), view_model: &ViewModel) -> bool {
         let Some(pane) = self.panes.under(at) else { return false };
         self.panes.focus_on(pane);
         match pane {
-            Pane::Fitness | Pane::GameState => _ = self.lens.click(at, picture.newest()),
+            Pane::Fitness | Pane::GameState => _ = self.lens.click(at, view_model.newest()),
             Pane::Standings => return self.standings.click(at),
-            Pane::Bracket => return Inspect::of(picture).is_some_and(|shown| self.bracket.click(at, &shown)),
+            Pane::Bracket => return Inspect::of(view_model).is_some_and(|shown| self.bracket.click(at, &shown)),
             Pane::Weights => {}
         }
         false
     }
 
-    fn wheel(&mut self, at: (u16, u16), down: bool, picture: &Picture) {
+    fn wheel(&mut self, at: (u16, u16), down: bool, view_model: &ViewModel) {
         match self.panes.under(at) {
             Some(Pane::Fitness | Pane::GameState) if self.lens.cursor.is_some() => {
-                self.lens.go(if down { 1 } else { -1 }, picture.newest());
+                self.lens.go(if down { 1 } else { -1 }, view_model.newest());
             }
             Some(Pane::Bracket) => {
                 let code = if down { KeyCode::Down } else { KeyCode::Up };
-                Inspect::of(picture).iter().for_each(|shown| _ = self.bracket.key(code, shown));
+                Inspect::of(view_model).iter().for_each(|shown| _ = self.bracket.key(code, shown));
             }
             Some(Pane::Standings) => _ = self.standings.key(if down { KeyCode::Down } else { KeyCode::Up }),
             _ => {}
         }
     }
 
-    fn draw(&mut self, picture: &Picture, area: Rect, buf: &mut Buffer, look: &Look) {
+    fn draw(&mut self, view_model: &ViewModel, area: Rect, buf: &mut Buffer, look: &Look) {
         self.panes.begin();
         self.lens.begin();
-        if picture.labels.knockout && !std::mem::replace(&mut self.has_met, true) {
+        if view_model.labels.knockout && !std::mem::replace(&mut self.has_met, true) {
             self.panes.focus_on(Pane::Bracket);
         }
-        if let Some(view) = &picture.view {
+        if let Some(view) = &view_model.view {
             self.standings.set_len(view.ranking.len());
         }
-        let progress = u16::from(progress(picture, row(area, 0), buf, look));
+        let progress = u16::from(progress(view_model, row(area, 0), buf, look));
         let area = Rect { y: area.y + progress, height: area.height.saturating_sub(progress), ..area };
         if let Some(pane) = self.panes.zoomed() {
-            return self.pane(pane, picture, area, buf, look);
+            return self.pane(pane, view_model, area, buf, look);
         }
         if area.width < 60 || area.height < 16 {
-            charts::fitness(picture, &self.lens, area.width).draw(area, buf, look);
+            charts::fitness(view_model, &self.lens, area.width).draw(area, buf, look);
             return;
         }
-        for (pane, place) in self.layout(picture, area) {
-            self.pane(pane, picture, place, buf, look);
+        for (pane, place) in self.layout(view_model, area) {
+            self.pane(pane, view_model, place, buf, look);
         }
     }
 
-    fn open(&mut self, picture: &Picture, at: &Path, cx: &mut Context) {
-        if self.is_on_bracket(picture) {
-            return open::game(self, picture, at, cx);
+    fn open(&mut self, view_model: &ViewModel, at: &Path, cx: &mut Context) {
+        if self.is_on_bracket(view_model) {
+            return open::game(self, view_model, at, cx);
         }
-        open::on_the_board(self, picture, at, false, cx);
+        open::on_the_board(self, view_model, at, false, cx);
     }
 
-    fn can_open(&self, picture: &Picture) -> bool {
-        !picture.past.is_empty()
+    fn can_open(&self, view_model: &ViewModel) -> bool {
+        !view_model.past.is_empty()
     }
 
     fn turn(&mut self, by: isize) {
@@ -175,34 +177,34 @@ impl RunPanels for Panels {
 }
 
 impl Panels {
-    pub fn turn_beside(&mut self, picture: &Picture) {
+    pub fn turn_beside(&mut self, view_model: &ViewModel) {
         self.beside = match self.beside {
             Beside::Fitness => Beside::GameState,
-            Beside::GameState if picture.labels.knockout => Beside::Standings,
+            Beside::GameState if view_model.labels.knockout => Beside::Standings,
             Beside::GameState | Beside::Standings => Beside::Fitness,
         };
     }
 
     /// Whether the cursor of the bracket determines the game to open.
-    pub fn is_on_bracket(&self, picture: &Picture) -> bool {
-        picture.labels.knockout && self.panes.focus() == Pane::Bracket
+    pub fn is_on_bracket(&self, view_model: &ViewModel) -> bool {
+        view_model.labels.knockout && self.panes.focus() == Pane::Bracket
     }
 
-    pub fn next_pane(&mut self, picture: &Picture) {
-        self.panes.next(if picture.labels.knockout { &KNOCKOUT } else { &ALL });
+    pub fn next_pane(&mut self, view_model: &ViewModel) {
+        self.panes.next(if view_model.labels.knockout { &KNOCKOUT } else { &ALL });
     }
 
     /// Returns the panels and their areas.
-    fn layout(&self, picture: &Picture, area: Rect) -> Vec<(Pane, Rect)> {
+    fn layout(&self, view_model: &ViewModel, area: Rect) -> Vec<(Pane, Rect)> {
         let at = |x: u16, y: u16, width: u16, height: u16| Rect { x: area.x + x, y: area.y + y, width, height };
         let (wide, high) = (area.width, area.height);
-        if picture.labels.knockout {
-            return self.layout_of_knockout(picture, area);
+        if view_model.labels.knockout {
+            return self.layout_of_knockout(view_model, area);
         }
         // All weights with a head, in a frame.
-        let table = picture.labels.genes.len() as u16 + 3;
+        let table = view_model.labels.genes.len() as u16 + 3;
         // With all their columns, in a frame.
-        let left = standings::wide(&picture.labels.genes) + 2;
+        let left = standings::wide(&view_model.labels.genes) + 2;
         let is_high = high >= 34.max(table + BELOW);
         if wide >= 160.max(left + WEIGHTS) && is_high {
             let upper = high * 2 / 5;
@@ -238,10 +240,10 @@ impl Panels {
     }
 
     /// Like [`layout`](Panels::layout) for runs with a bracket, which gets the largest area.
-    fn layout_of_knockout(&self, picture: &Picture, area: Rect) -> Vec<(Pane, Rect)> {
+    fn layout_of_knockout(&self, view_model: &ViewModel, area: Rect) -> Vec<(Pane, Rect)> {
         let at = |x: u16, y: u16, width: u16, height: u16| Rect { x: area.x + x, y: area.y + y, width, height };
         let (wide, high) = (area.width, area.height);
-        let table = picture.labels.genes.len() as u16 + 3;
+        let table = view_model.labels.genes.len() as u16 + 3;
         // Five columns of the bracket in a frame.
         let left = 80;
         let beside = match self.beside {
@@ -277,33 +279,35 @@ impl Panels {
         ]
     }
 
-    fn pane(&mut self, pane: Pane, picture: &Picture, area: Rect, buf: &mut Buffer, look: &Look) {
+    fn pane(&mut self, pane: Pane, view_model: &ViewModel, area: Rect, buf: &mut Buffer, look: &Look) {
         let focused = self.panes.drawn(pane, area);
         match pane {
             Pane::Fitness => {
                 let title = if area.width < 44 { "Fitness, %" } else { "Fitness, % of the points" };
-                let read = |at: usize| Some(charts::read_fitness(picture.past.get(at)?));
-                let chart = charts::fitness(picture, &self.lens, area.width);
+                let read = |at: usize| Some(charts::read_fitness(view_model.past.get(at)?));
+                let chart = charts::fitness(view_model, &self.lens, area.width);
                 chart.through(&mut self.lens, (title, read), focused, area, buf, look);
             }
             Pane::GameState => {
-                let read = |at: usize| Some(charts::read_course(picture, picture.past.get(at)?));
-                let chart = charts::course(picture, &self.lens, area.width);
+                let read = |at: usize| Some(charts::read_course(view_model, view_model.past.get(at)?));
+                let chart = charts::game_state(view_model, &self.lens, area.width);
                 chart.through(&mut self.lens, ("Weights of the best", read), focused, area, buf, look);
             }
-            Pane::Weights => weights(picture, self.standings.selected(), focused, area, buf, look),
-            Pane::Bracket => self.bracket.draw(Inspect::of(picture), focused, area, buf, look),
-            Pane::Standings => standings::draw(&mut self.standings, picture, focused, area, buf, look),
+            Pane::Weights => weights(view_model, self.standings.selected(), focused, area, buf, look),
+            Pane::Bracket => self.bracket.draw(Inspect::of(view_model), focused, area, buf, look),
+            Pane::Standings => standings::draw(&mut self.standings, view_model, focused, area, buf, look),
         }
     }
 }
 
 /// Draws the progress of the generation's tournament; returns whether one is running.
-fn progress(picture: &Picture, place: Rect, buf: &mut Buffer, look: &Look) -> bool {
-    let Some(view) = picture.view.as_ref().filter(|view| !view.finished && view.standing.of > 0) else { return false };
-    let standing = &view.standing;
-    let share = standing.pairings as f64 / standing.of as f64;
-    let text = format!(" generation {}: pairing {} of {}  ", view.generation, standing.pairings, standing.of);
+fn progress(view_model: &ViewModel, place: Rect, buf: &mut Buffer, look: &Look) -> bool {
+    let Some(view) = view_model.view.as_ref().filter(|view| !view.finished && view.progress.of > 0) else {
+        return false;
+    };
+    let progress = &view.progress;
+    let share = progress.pairings as f64 / progress.of as f64;
+    let text = format!(" generation {}: pairing {} of {}  ", view.generation, progress.pairings, progress.of);
     let room = place.width.saturating_sub(text.len() as u16 + 2);
     put(Line::from(vec![look.span(Role::Dim, text), look.span(Role::Gauge, look.bar(share, room))]), place, buf);
     true
@@ -311,19 +315,19 @@ fn progress(picture: &Picture, place: Rect, buf: &mut Buffer, look: &Look) -> bo
 
 /// Draws the weights of the best and of the selected genome: the values; the range of the published runs' final weights or else the
 /// distance of each from 0; and the origin of the best.
-fn weights(picture: &Picture, selected: usize, focused: bool, area: Rect, buf: &mut Buffer, look: &Look) {
-    let Labels { genes, published, relative, .. } = &picture.labels;
+fn weights(view_model: &ViewModel, selected: usize, focused: bool, area: Rect, buf: &mut Buffer, look: &Look) {
+    let Labels { genes, published, relative, .. } = &view_model.labels;
     let title = match (published, relative) {
         (Some(_), _) => "Weights and their published range",
         (None, true) => "Weights as shares of the largest",
         (None, false) => "Weights",
     };
     let inner = panel(area, Line::from(look.span(Role::Title, title)), focused, buf, look);
-    let Some(best) = picture.past.last() else { return };
-    let chosen = picture.view.as_ref().and_then(|view| Some(&view.ranking.get(selected)?.individual.genome));
+    let Some(best) = view_model.past.last() else { return };
+    let chosen = view_model.view.as_ref().and_then(|view| Some(&view.ranking.get(selected)?.individual.genome));
     // Narrow panels do not repeat the best genome as the selected one.
-    let chosen = chosen.filter(|_| selected > 0 || inner.width >= 60).map(|genome| picture.shown(genome));
-    let values = picture.shown(&best.best_genome);
+    let chosen = chosen.filter(|_| selected > 0 || inner.width >= 60).map(|genome| view_model.shown(genome));
+    let values = view_model.shown(&best.best_genome);
     let numbers = if chosen.is_some() { 14 } else { 7 };
     // Narrow panels keep the numbers and the bar, and cut the name.
     let name_room = inner.width.saturating_sub(numbers + 3 + 10).clamp(3, NAME);
@@ -341,7 +345,7 @@ fn weights(picture: &Picture, selected: usize, focused: bool, area: Rect, buf: &
         0
     };
     let scale = (if values.iter().any(|value| *value < 0.0) { -1.0 } else { 0.0 }, 1.0);
-    for (line, gene) in (top..inner.height).zip(picture.order()) {
+    for (line, gene) in (top..inner.height).zip(view_model.order()) {
         let value = values.get(gene).copied().unwrap_or(0.0);
         let from_nought = (value.min(0.0), value.max(0.0));
         let range = published.as_ref().and_then(|ranges| ranges.get(gene)).copied().unwrap_or(from_nought);
@@ -358,9 +362,9 @@ fn weights(picture: &Picture, selected: usize, focused: bool, area: Rect, buf: &
         spans.extend(interval(value, range, scale, bar_room, look).spans);
         spans.push(Span::raw(" "));
         if spark_room > 0 {
-            let rows = charts::between(picture, (0, picture.newest()), usize::from(spark_room));
+            let rows = charts::between(view_model, (0, view_model.newest()), usize::from(spark_room));
             let history =
-                rows.into_iter().map(|past| picture.shown(&past.best_genome).get(gene).copied().unwrap_or(0.0));
+                rows.into_iter().map(|past| view_model.shown(&past.best_genome).get(gene).copied().unwrap_or(0.0));
             spans.push(look.span(Role::Curve2, sparkline(&history.collect::<Vec<f64>>(), spark_room, look)));
         }
         put(Line::from(spans), row(inner, line), buf);

@@ -4,7 +4,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::Line;
 
-use super::Picture;
+use super::ViewModel;
 use crate::evolve::ga::{GaView, Ranked};
 use crate::theme::Role;
 use crate::ui::table::{Cell, Column, SortedTable};
@@ -31,31 +31,31 @@ pub fn wide(genes: &[(&'static str, &'static str)]) -> u16 {
     2 + columns(genes).iter().map(|column| column.width + 2).sum::<u16>()
 }
 
-pub fn draw(table: &mut SortedTable, picture: &Picture, focused: bool, area: Rect, buf: &mut Buffer, look: &Look) {
-    let last = picture.past.last();
+pub fn draw(table: &mut SortedTable, view_model: &ViewModel, focused: bool, area: Rect, buf: &mut Buffer, look: &Look) {
+    let last = view_model.past.last();
     let title = last.map_or("Standings".to_owned(), |past| {
-        let ends = [picture.labels.genes.first(), picture.labels.genes.last()];
+        let ends = [view_model.labels.genes.first(), view_model.labels.genes.last()];
         let [from, to] = ends.map(|gene| gene.map_or("", |(name, _)| name));
         format!("Standings of generation {}: the weights of {from} to {to}", past.generation)
     });
     let inner = panel(area, Line::from(look.span(Role::Title, title)), focused, buf, look);
-    let Some(view) = picture.view.as_ref().filter(|view| !view.ranking.is_empty()) else {
-        let text = match &picture.view {
+    let Some(view) = view_model.view.as_ref().filter(|view| !view.ranking.is_empty()) else {
+        let text = match &view_model.view {
             Some(_) => "playing the first tournament",
             None => "only the running process has the population",
         };
         return put(look.span(Role::Dim, format!(" {text}")), inner, buf);
     };
-    table.set_columns(&columns(&picture.labels.genes));
+    table.set_columns(&columns(&view_model.labels.genes));
     let of = |place: usize, column: usize| view.ranking.get(place).map_or(0.0, |ranked| value(ranked, column));
     let cells =
-        |place: usize| view.ranking.get(place).map_or(Vec::new(), |ranked| row(place, ranked, picture, view, look));
+        |place: usize| view.ranking.get(place).map_or(Vec::new(), |ranked| row(place, ranked, view_model, view, look));
     table.draw((view.ranking.len(), view.past.len() as u64), of, cells, inner, buf, look);
 }
 
-fn row(place: usize, ranked: &Ranked, picture: &Picture, view: &GaView, look: &Look) -> Vec<Cell> {
+fn row(place: usize, ranked: &Ranked, view_model: &ViewModel, view: &GaView, look: &Look) -> Vec<Cell> {
     let mut cells = vec![Cell::from((place + 1).to_string()), format!("{:.1}", view.fitness(ranked)).into()];
-    cells.extend(picture.shown(&ranked.individual.genome).into_iter().map(|weight| heat(weight, look)));
+    cells.extend(view_model.shown(&ranked.individual.genome).into_iter().map(|weight| heat(weight, look)));
     cells.push(ranked.individual.born.to_string().into());
     cells
 }

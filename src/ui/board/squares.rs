@@ -256,7 +256,7 @@ impl Painter<'_> {
             () if self.view.preview.contains(&place) => Some((glyphs.turn, Role::Capture)),
             () if piece.king => Some((glyphs.king, Role::Text)),
             // Without lines the mark is on the piece itself.
-            () if !self.scale.framed && self.told_of_piece(square).is_some() => self.told_of_piece(square),
+            () if !self.scale.framed && self.mark_of_piece(square).is_some() => self.mark_of_piece(square),
             () if self.view.last.contains(&place) => Some((glyphs.spot, Role::LastMove)),
             () => None,
         }

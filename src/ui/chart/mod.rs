@@ -112,8 +112,8 @@ impl Chart {
     ) {
         let mut above = vec![look.span(Role::Title, title)];
         above.extend(lens.span.name().map(|span| look.span(Role::Dim, format!(" {} {span}", look.glyphs.dot))));
-        let told = lens.cursor.and_then(|at| read(usize::try_from(at).ok()?));
-        let below = told.map_or(Line::default(), |told| Line::from(look.span(Role::Accent, told)));
+        let output = lens.cursor.and_then(|at| read(usize::try_from(at).ok()?));
+        let below = output.map_or(Line::default(), |output| Line::from(look.span(Role::Accent, output)));
         lens.drawn(self.framed(Line::from(above), below, focused, area, buf, look));
     }
 

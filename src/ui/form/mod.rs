@@ -99,15 +99,15 @@ impl Form {
     /// Returns the first field shown in `area` and the number of fields shown: the focus is among them, with a blank
     /// row and the error below.
     fn shown(&self, area: Rect) -> (usize, usize) {
-        let told = self.told(area.width).map_or(0, |(lines, _)| lines.len());
-        let below = (1 + told.max(1)).min(usize::from(area.height) / 2);
+        let output = self.note(area.width).map_or(0, |(lines, _)| lines.len());
+        let below = (1 + output.max(1)).min(usize::from(area.height) / 2);
         let shown = self.fields.len().min((usize::from(area.height) - below).max(1));
         let top = self.focus.saturating_sub(shown / 2).min(self.fields.len() - shown);
         (top, shown)
     }
 
     /// Returns the lines below the fields: the error, or else the explanation of the field with the focus.
-    fn told(&self, width: u16) -> Option<(Vec<String>, Role)> {
+    fn note(&self, width: u16) -> Option<(Vec<String>, Role)> {
         let focused = || self.fields.get(self.focus).map(Field::explanation).filter(|text| !text.is_empty());
         match &self.error {
             Some(error) => Some((wrap(error, width), Role::Bad)),
@@ -186,7 +186,7 @@ impl Form {
                 put(look.span(Role::Accent, mark), Rect { x: line.x + labels - 1, width: 1, ..line }, buf);
             }
         }
-        if let Some((lines, role)) = self.told(area.width) {
+        if let Some((lines, role)) = self.note(area.width) {
             for (index, line) in lines.into_iter().enumerate() {
                 put(look.span(role, line), row(area, (shown + 1 + index) as u16), buf);
             }

@@ -10,7 +10,7 @@ use std::sync::Arc;
 use toml::de::{DeTable, DeValue};
 
 use super::value::setting;
-use super::{Problem, Table, Value, quoted};
+use super::{Diagnostic, Table, Value, quoted};
 
 type Get<S> = Box<dyn Fn(&S) -> String>;
 type Set<S> = Box<dyn Fn(&mut S, &str) -> Result<(), Error>>;
@@ -119,7 +119,7 @@ pub trait Tabled: Sized + 'static {
     fn entries() -> Vec<Entry<Self>>;
 }
 
-impl<S: Tabled> Listed for S {
+impl<S: Tabled> KeyedSettings for S {
     fn fields(&self) -> Vec<Field> {
         let field = |Entry { key, about, get, words, before, is_common, .. }: Entry<S>| Field {
             key,
@@ -138,14 +138,14 @@ impl<S: Tabled> Listed for S {
             Some(entry) => (entry.set)(self, value).map_err(|error| error.of(key, value)),
             None => {
                 let known: Vec<&str> = S::entries().iter().map(|entry| entry.key).collect();
-                Err(Error::unknown(format!("there is no setting '{key}'"), known.iter().copied()).near(key, known))
+                Err(Error::unknown(format!("no setting is named '{key}'"), known.iter().copied()).near(key, known))
             }
         }
     }
 }
 
 /// Settings with keys, descriptions and values.
-pub trait Listed {
+pub trait KeyedSettings {
     /// Returns every setting with its value.
     fn fields(&self) -> Vec<Field>;
 
@@ -181,12 +181,12 @@ pub trait Listed {
     ///
     /// # Errors
     /// The value is invalid, with its location.
-    fn take(&mut self, value: &Value<'_>) -> Result<(), Problem> {
+    fn take(&mut self, value: &Value<'_>) -> Result<(), Diagnostic> {
         self.set(value.key(), &value.setting()).map_err(|error| value.refused(error))
     }
 
     /// Reads the entries of a table and collects the problems.
-    fn read(&mut self, table: &Table<'_>, problems: &mut Vec<Problem>) {
+    fn read(&mut self, table: &Table<'_>, problems: &mut Vec<Diagnostic>) {
         let known: Vec<Field> = self.fields().into_iter().filter(|field| !field.is_common).collect();
         let entries = table.entries();
         for value in &entries {
@@ -206,9 +206,9 @@ pub trait Listed {
             match before {
                 Some(value) => {
                     let set = self.set(key, value);
-                    problems.extend(set.err().map(|error| Problem::new(table.at(), error.in_a_line())));
+                    problems.extend(set.err().map(|error| Diagnostic::new(table.at(), error.in_a_line())));
                 }
-                None => problems.push(Problem::new(table.at(), format!("`{key}` is missing"))),
+                None => problems.push(Diagnostic::new(table.at(), format!("`{key}` is missing"))),
             }
         }
     }

@@ -18,14 +18,14 @@ use toml::de::DeTable;
 use crate::{files, sanitize};
 
 pub use crate::entry;
-pub use listed::{Entry, Field, Listed, Tabled, flag, list_of, real, texts, whole};
-pub use report::{Location, MOST_TOLD, Problem, Report, Source};
+pub use listed::{Entry, Field, KeyedSettings, Tabled, flag, list_of, real, texts, whole};
+pub use report::{Diagnostic, Location, MOST_TOLD, Report, Source};
 pub use suggest::{list, nearest};
 pub use value::{Table, Value};
 
 /// Implements `FromStr` and `Display` for an enum with a table `WORDS` of (word, value).
 #[macro_export]
-macro_rules! words_of {
+macro_rules! string_enum {
     ($name:ident) => {
         impl std::str::FromStr for $name {
             type Err = $crate::Error;
@@ -44,7 +44,7 @@ macro_rules! words_of {
         }
     };
 }
-pub use crate::words_of;
+pub use crate::string_enum;
 
 /// Quotes a text for TOML: in double quotes, on one line, hidden characters escaped.
 pub fn quoted(text: &str) -> String {
@@ -79,7 +79,7 @@ pub fn read(path: &Path) -> Result<Arc<Source>, Report> {
                 _ => "",
             };
             let why = sanitize::reason(&error);
-            Err(Report::from(Problem::of_file(format!("cannot read {name}: {why}{expected}"))))
+            Err(Report::from(Diagnostic::of_file(format!("cannot read {name}: {why}{expected}"))))
         }
     }
 }
@@ -88,9 +88,9 @@ pub fn read(path: &Path) -> Result<Arc<Source>, Report> {
 ///
 /// # Errors
 /// The syntax errors, or else the problems that `walk` found.
-pub fn parse(source: &Arc<Source>, walk: impl FnOnce(&Table<'_>, &mut Vec<Problem>)) -> Result<(), Report> {
+pub fn parse(source: &Arc<Source>, walk: impl FnOnce(&Table<'_>, &mut Vec<Diagnostic>)) -> Result<(), Report> {
     let (table, errors) = DeTable::parse_recoverable(source.text());
-    let mut problems: Vec<Problem> = Vec::new();
+    let mut problems: Vec<Diagnostic> = Vec::new();
     for err in errors {
         let at = Location::new(source, err.span().unwrap_or(0..0));
         // One typing error often violates several grammar rules; the first message for a line is the useful one.
@@ -106,7 +106,7 @@ pub fn parse(source: &Arc<Source>, walk: impl FnOnce(&Table<'_>, &mut Vec<Proble
 }
 
 /// Returns the parser's message, or a clearer one.
-fn syntax_error(at: Location, message: &str) -> Problem {
+fn syntax_error(at: Location, message: &str) -> Diagnostic {
     let is_empty = at.text().trim().is_empty();
     let (what, hint) = match message {
         _ if message.starts_with("string values must be quoted") && is_empty => ("a value is missing", ""),
@@ -115,5 +115,5 @@ fn syntax_error(at: Location, message: &str) -> Problem {
         "duplicate key" => ("duplicate key", "already defined above"),
         _ => (message, ""),
     };
-    Problem::new(at, format!("not valid TOML: {what}")).hint(hint)
+    Diagnostic::new(at, format!("not valid TOML: {what}")).hint(hint)
 }

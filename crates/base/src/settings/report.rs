@@ -32,7 +32,7 @@ impl Source {
             let at = err.utf8_error().valid_up_to();
             let source = Source::new(name, String::from_utf8_lossy(err.as_bytes()));
             let place = Location::new(&source, at..at + char::REPLACEMENT_CHARACTER.len_utf8());
-            Report::from(Problem::new(place, "not UTF-8 text").hint("save the file as UTF-8"))
+            Report::from(Diagnostic::new(place, "not UTF-8 text").hint("save the file as UTF-8"))
         })
     }
 
@@ -109,33 +109,33 @@ impl fmt::Display for Location {
 
 /// A problem in a file.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Problem {
+pub struct Diagnostic {
     at: Option<Location>,
     what: String,
     hint: Option<String>,
     notes: Vec<String>,
 }
 
-impl Problem {
-    pub fn new(at: Location, what: impl Into<String>) -> Problem {
-        Problem { at: Some(at), what: what.into(), hint: None, notes: Vec::new() }
+impl Diagnostic {
+    pub fn new(at: Location, what: impl Into<String>) -> Diagnostic {
+        Diagnostic { at: Some(at), what: what.into(), hint: None, notes: Vec::new() }
     }
 
     /// Creates a problem of a file as a whole.
-    pub fn of_file(what: impl Into<String>) -> Problem {
-        Problem { at: None, what: what.into(), hint: None, notes: Vec::new() }
+    pub fn of_file(what: impl Into<String>) -> Diagnostic {
+        Diagnostic { at: None, what: what.into(), hint: None, notes: Vec::new() }
     }
 
     /// Adds a short text beside the marked place; empty: none.
     #[must_use]
-    pub fn hint(mut self, hint: impl Into<String>) -> Problem {
+    pub fn hint(mut self, hint: impl Into<String>) -> Diagnostic {
         self.hint = Some(hint.into()).filter(|hint: &String| !hint.is_empty());
         self
     }
 
     /// Adds a line below, such as the accepted values.
     #[must_use]
-    pub fn note(mut self, note: impl Into<String>) -> Problem {
+    pub fn note(mut self, note: impl Into<String>) -> Diagnostic {
         self.notes.push(note.into());
         self
     }
@@ -197,7 +197,7 @@ fn blank(text: &str) -> String {
     blank
 }
 
-impl fmt::Display for Problem {
+impl fmt::Display for Diagnostic {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "error: {}", harmless(&in_short(&self.what)))?;
         let mut margin = 0;
@@ -226,23 +226,23 @@ pub const MOST_TOLD: usize = 20;
 /// All problems of a file, in the order of the text; never empty.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Report {
-    problems: Vec<Problem>,
+    problems: Vec<Diagnostic>,
 }
 
 impl Report {
     /// # Errors
     /// The problems, if there are any.
-    pub fn check(problems: Vec<Problem>) -> Result<(), Report> {
+    pub fn check(problems: Vec<Diagnostic>) -> Result<(), Report> {
         if problems.is_empty() { Ok(()) } else { Err(Report { problems }) }
     }
 
-    pub fn problems(&self) -> &[Problem] {
+    pub fn problems(&self) -> &[Diagnostic] {
         &self.problems
     }
 
     /// Returns one line: the first problem, the accepted values, and the place.
     pub fn in_a_line(&self) -> String {
-        self.problems.first().map(Problem::in_a_line).unwrap_or_default()
+        self.problems.first().map(Diagnostic::in_a_line).unwrap_or_default()
     }
 
     /// Adds a line below every problem shown.
@@ -255,8 +255,8 @@ impl Report {
     }
 }
 
-impl From<Problem> for Report {
-    fn from(problem: Problem) -> Report {
+impl From<Diagnostic> for Report {
+    fn from(problem: Diagnostic) -> Report {
         Report { problems: vec![problem] }
     }
 }
@@ -264,7 +264,7 @@ impl From<Problem> for Report {
 /// The whole report for the terminal, without a final line break.
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let texts: Vec<String> = self.problems.iter().take(MOST_TOLD).map(Problem::to_string).collect();
+        let texts: Vec<String> = self.problems.iter().take(MOST_TOLD).map(Diagnostic::to_string).collect();
         f.write_str(texts.join("\n").trim_end())?;
         match self.problems.len().saturating_sub(MOST_TOLD) {
             0 => Ok(()),
@@ -293,7 +293,7 @@ mod tests {
         let start = source.text().find('"').unwrap();
         let at = Location::new(&source, start..start + 8);
         assert_eq!((at.line(), at.column(), at.text()), (2, 7, "\"漢字\""));
-        let problem = Problem::new(at, "odd").hint("why?").note("accepted: b");
+        let problem = Diagnostic::new(at, "odd").hint("why?").note("accepted: b");
         let expected =
             "error: odd\n --> x.toml:2:7\n  |\n2 | \tbé = \"漢字\" # c\n  | \t     ^^^^^^ why?\n  = accepted: b\n";
         assert_eq!(problem.to_string(), expected);
@@ -305,13 +305,13 @@ mod tests {
         let at = Location::new(&source, 1..99);
         assert_eq!((at.line(), at.column(), at.text()), (1, 1, "é"));
         let empty = Location::new(&Source::new("x.toml", ""), 5..9);
-        assert!(Problem::new(empty, "empty").to_string().contains("x.toml:1:1"));
+        assert!(Diagnostic::new(empty, "empty").to_string().contains("x.toml:1:1"));
     }
 
     #[test]
     fn what_is_long_is_told_in_short() {
         let source = Source::new("x.toml", "k".repeat(100_000));
-        let problem = Problem::new(Location::new(&source, 0..100_000), format!("unknown key `{}`", source.text()));
+        let problem = Diagnostic::new(Location::new(&source, 0..100_000), format!("unknown key `{}`", source.text()));
         let text = problem.to_string();
         assert!(text.len() < 2000 && text.starts_with("error: unknown key `kkk") && text.contains("kkk`\n"), "{text}");
     }
@@ -319,7 +319,7 @@ mod tests {
     #[test]
     fn a_place_over_several_lines_marks_the_first() {
         let source = Source::new("x.toml", "a = [\r\n1]\r\n");
-        let text = Problem::new(Location::new(&source, 4..9), "odd").to_string();
+        let text = Diagnostic::new(Location::new(&source, 4..9), "odd").to_string();
         assert!(text.contains("1 | a = [\n  |     ^\n"), "{text}");
     }
 
@@ -327,7 +327,7 @@ mod tests {
     fn nothing_hidden_reaches_the_terminal() {
         let source = Source::new("x\u{1b}c.toml", "a = \u{1b}[31m\u{202e}");
         let text =
-            Problem::new(Location::new(&source, 4..5), "odd \u{1b}c\n").hint("\u{9b}").note("\u{200f}").to_string();
+            Diagnostic::new(Location::new(&source, 4..5), "odd \u{1b}c\n").hint("\u{9b}").note("\u{200f}").to_string();
         assert!(!text.contains(|c| c != '\n' && sanitize::is_hidden(c)), "{text:?}");
         assert_eq!(text.lines().count(), 6);
     }
@@ -336,7 +336,7 @@ mod tests {
     fn of_a_long_line_what_is_near_is_shown() {
         let source = Source::new("x.toml", format!("a = {}é{}\nb", "x".repeat(5000), "y".repeat(5000)));
         let at = source.text().find('é').unwrap();
-        let text = Problem::new(Location::new(&source, at..at + 3000), "odd").to_string();
+        let text = Diagnostic::new(Location::new(&source, at..at + 3000), "odd").to_string();
         let lines: Vec<&str> = text.lines().collect();
         assert_eq!(lines[1], " --> x.toml:1:5005");
         let [before, marked, after] = ["x", "y", "y"].map(|c| c.repeat(AROUND));
@@ -350,7 +350,7 @@ mod tests {
         let source = Source::new("x.toml", text);
         let at = |index: usize| Location::new(&source, index..index);
         let report =
-            |count| Report::check((0..count).map(|index| Problem::new(at(index), "odd")).collect()).unwrap_err();
+            |count| Report::check((0..count).map(|index| Diagnostic::new(at(index), "odd")).collect()).unwrap_err();
         assert_eq!(report(20).to_string().matches("error: odd").count(), 20);
         assert!(!report(20).to_string().contains("more"));
         let text = report(1234).note("why").to_string();
@@ -368,9 +368,9 @@ mod tests {
     #[test]
     fn a_report_fits_into_a_line() {
         let at = Location::new(&Source::new("w.toml", "W1 = 0.5\n"), 0..2);
-        let unknown = Problem::new(at, "unknown section `W1`").hint("here").note("accepted: weights, origin");
-        let report = Report::check(vec![unknown, Problem::of_file("more")]).unwrap_err();
+        let unknown = Diagnostic::new(at, "unknown section `W1`").hint("here").note("accepted: weights, origin");
+        let report = Report::check(vec![unknown, Diagnostic::of_file("more")]).unwrap_err();
         assert_eq!(report.in_a_line(), "unknown section `W1`; accepted: weights, origin (w.toml:1:1)");
-        assert_eq!(Report::from(Problem::of_file("as it is")).in_a_line(), "as it is");
+        assert_eq!(Report::from(Diagnostic::of_file("as it is")).in_a_line(), "as it is");
     }
 }

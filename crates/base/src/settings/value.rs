@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use toml::de::{DeTable, DeValue};
 
-use super::{Location, MOST_TOLD, Problem, Source, list, nearest};
+use super::{Diagnostic, Location, MOST_TOLD, Source, list, nearest};
 
 /// A table of a document.
 pub struct Table<'a> {
@@ -70,15 +70,15 @@ impl<'a> Table<'a> {
     }
 
     /// Returns the problem of an unknown entry: `what` is "key" or "section", `known` the accepted names.
-    pub fn unknown<'k>(&self, entry: &Value<'_>, what: &str, known: impl IntoIterator<Item = &'k str>) -> Problem {
+    pub fn unknown<'k>(&self, entry: &Value<'_>, what: &str, known: impl IntoIterator<Item = &'k str>) -> Diagnostic {
         // Problems beyond the displayed ones need no suggestion.
         self.unknown.set(self.unknown.get() + 1);
         if self.unknown.get() > MOST_TOLD {
-            return Problem::new(entry.key_at(), format!("unknown {what}"));
+            return Diagnostic::new(entry.key_at(), format!("unknown {what}"));
         }
         let known: Vec<&str> = known.into_iter().collect();
         let place = if self.path.is_empty() { String::new() } else { format!(" in [{}]", self.path) };
-        let problem = Problem::new(entry.key_at(), format!("unknown {what} `{}`{place}", entry.key))
+        let problem = Diagnostic::new(entry.key_at(), format!("unknown {what} `{}`{place}", entry.key))
             .note(format!("accepted: {}", known.join(", ")));
         match nearest(entry.key, known) {
             Some(name) => problem.hint(format!("did you mean `{name}`?")),
@@ -104,8 +104,8 @@ impl<'a> Value<'a> {
 
     /// Returns the problem of an invalid value: `expected` describes the accepted ones, such as "a number from 1 to
     /// 60".
-    pub fn wrong(&self, expected: impl Display) -> Problem {
-        Problem::new(self.at(), format!("`{}` is {}", self.path, self.found())).hint(format!("expected {expected}"))
+    pub fn wrong(&self, expected: impl Display) -> Diagnostic {
+        Diagnostic::new(self.at(), format!("`{}` is {}", self.path, self.found())).hint(format!("expected {expected}"))
     }
 
     /// Returns the value as written, or its kind if it is long.
@@ -124,7 +124,7 @@ impl<'a> Value<'a> {
 
     /// # Errors
     /// It is not a table.
-    pub fn table(&self) -> Result<Table<'a>, Problem> {
+    pub fn table(&self) -> Result<Table<'a>, Diagnostic> {
         match self.inner {
             DeValue::Table(table) => {
                 Ok(Table::new(self.source, self.unknown, table, self.span.clone(), self.path.clone()))
@@ -139,19 +139,19 @@ impl<'a> Value<'a> {
 
     /// # Errors
     /// It is not a text.
-    pub fn text(&self, expected: impl Display) -> Result<&'a str, Problem> {
+    pub fn text(&self, expected: impl Display) -> Result<&'a str, Diagnostic> {
         self.inner.as_str().ok_or_else(|| self.wrong(format!("{expected}, in quotes")))
     }
 
     /// # Errors
     /// It is neither `true` nor `false`.
-    pub fn flag(&self) -> Result<bool, Problem> {
+    pub fn flag(&self) -> Result<bool, Diagnostic> {
         self.inner.as_bool().ok_or_else(|| self.wrong("true or false"))
     }
 
     /// # Errors
     /// It is not a whole number, or not in the range.
-    pub fn whole(&self, range: RangeInclusive<u32>) -> Result<u32, Problem> {
+    pub fn whole(&self, range: RangeInclusive<u32>) -> Result<u32, Diagnostic> {
         let number = self.inner.as_integer().and_then(|n| u32::from_str_radix(n.as_str(), n.radix()).ok());
         number
             .filter(|n| range.contains(n))
@@ -163,7 +163,7 @@ impl<'a> Value<'a> {
     ///
     /// # Errors
     /// It is not a number, or not an accepted one.
-    pub fn number(&self, accepts: impl FnOnce(f64) -> bool, expected: &str) -> Result<f64, Problem> {
+    pub fn number(&self, accepts: impl FnOnce(f64) -> bool, expected: &str) -> Result<f64, Diagnostic> {
         let number = match self.inner {
             DeValue::Integer(n) => i64::from_str_radix(n.as_str(), n.radix()).ok().map(|n| n as f64),
             DeValue::Float(n) => n.as_str().parse().ok(),
@@ -176,7 +176,7 @@ impl<'a> Value<'a> {
     ///
     /// # Errors
     /// It is not one of them.
-    pub fn one_of<T: Copy>(&self, words: &[(&str, T)]) -> Result<T, Problem> {
+    pub fn one_of<T: Copy>(&self, words: &[(&str, T)]) -> Result<T, Diagnostic> {
         let names = || list(words.iter().map(|(word, _)| format!("\"{word}\"")));
         let Some(text) = self.inner.as_str() else { return Err(self.wrong(names())) };
         words.iter().find(|(word, _)| *word == text).map(|(_, value)| *value).ok_or_else(|| {
@@ -192,24 +192,24 @@ impl<'a> Value<'a> {
     ///
     /// # Errors
     /// It is not a text, or the parser's error.
-    pub fn parsed<T: FromStr<Err: Into<Error>>>(&self, expected: &str) -> Result<T, Problem> {
+    pub fn parsed<T: FromStr<Err: Into<Error>>>(&self, expected: &str) -> Result<T, Diagnostic> {
         self.text(expected)?.parse().map_err(|err| self.refused(err))
     }
 
     /// Returns the problem of a text that was rejected with `error`. The accepted values get a line of their own;
     /// the error's list item is marked alone.
-    pub fn refused(&self, error: impl Into<Error>) -> Problem {
+    pub fn refused(&self, error: impl Into<Error>) -> Diagnostic {
         let error = error.into();
         self.refused_with(error.hint(), &error)
     }
 
     /// Same as [`refused`](Value::refused), with another hint beside the place.
-    pub(super) fn refused_with(&self, hint: String, error: &Error) -> Problem {
+    pub(super) fn refused_with(&self, hint: String, error: &Error) -> Diagnostic {
         let items = self.items();
         let value = error.item().and_then(|item| items.get(item)).unwrap_or(self);
-        let problem = Problem::new(value.at(), format!("`{}` is {}", value.path, value.found()));
+        let problem = Diagnostic::new(value.at(), format!("`{}` is {}", value.path, value.found()));
         let problem = problem.hint(hint);
-        error.notes().into_iter().fold(problem, Problem::note)
+        error.notes().into_iter().fold(problem, Diagnostic::note)
     }
 
     /// Returns the value as the text of a [setting](super::Entry): numbers without TOML syntax such as underscores,

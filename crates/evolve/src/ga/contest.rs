@@ -14,7 +14,7 @@ pub trait Contest: Send + 'static {
     /// Works until the budget is spent or all members are evaluated.
     fn step(&mut self, pool: &Pool, budget: Budget) -> Status;
 
-    fn standing(&self) -> Standing;
+    fn progress(&self) -> ContestProgress;
 
     /// Returns the points of each member so far, in the order of `members`.
     fn points(&self) -> &[u64];
@@ -37,8 +37,8 @@ impl Contest for Box<dyn Contest> {
         (**self).step(pool, budget)
     }
 
-    fn standing(&self) -> Standing {
-        (**self).standing()
+    fn progress(&self) -> ContestProgress {
+        (**self).progress()
     }
 
     fn points(&self) -> &[u64] {
@@ -56,7 +56,7 @@ impl Contest for Box<dyn Contest> {
 
 /// Progress of the evaluation of a generation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Standing {
+pub struct ContestProgress {
     /// Pairings played.
     pub pairings: u64,
     pub of: u64,

@@ -16,7 +16,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use rand::RngExt;
 
 use super::bracket::{Bracket, Pairing, Slot};
-use super::contest::{Contest, Standing};
+use super::contest::{Contest, ContestProgress};
 use super::genome::Individual;
 use super::play::{GameKey, Play, Played, Seat};
 use crate::budget::{Budget, Status};
@@ -46,7 +46,7 @@ pub struct Knockout<P: Play> {
     /// The completed rounds.
     bracket: Bracket,
     round: Round,
-    standing: Standing,
+    progress: ContestProgress,
     workers: Vec<WorkerState<P>>,
 }
 
@@ -98,7 +98,7 @@ impl<P: Play> Knockout<P> {
             points: Vec::new(),
             bracket: Bracket::default(),
             round: Round::default(),
-            standing: Standing::default(),
+            progress: ContestProgress::default(),
             workers: Vec::new(),
         }
     }
@@ -112,7 +112,7 @@ impl<P: Play> Knockout<P> {
         };
         let stays = members.iter().copied().filter(|member| out.is_none_or(|(out, _)| out != *member));
         let pairs: Vec<[usize; 2]> = stays.collect::<Vec<_>>().chunks_exact(2).map(|two| [two[0], two[1]]).collect();
-        let first = self.standing.pairings;
+        let first = self.progress.pairings;
         let begins = (first..).take(pairs.len()).map(|number| self.draw(number, Purpose::First)).collect();
         let played = vec![None; pairs.len() * self.each as usize];
         self.round = Round { first, pairs, begins, out, played, dealt: AtomicUsize::new(0) };
@@ -147,7 +147,7 @@ impl<P: Play> Knockout<P> {
             slots.insert(at, Slot::Bye(self.ids[out]));
             goes_on.insert(at, out);
         }
-        self.standing.pairings += round.pairs.len() as u64;
+        self.progress.pairings += round.pairs.len() as u64;
         self.bracket.rounds.push(slots);
         if goes_on.len() > 1 {
             self.open(&goes_on, round.out.map(|(out, _)| out));
@@ -207,7 +207,7 @@ impl<P: Play> Contest for Knockout<P> {
         self.bracket = Bracket { generation, rounds: Vec::new() };
         self.workers.iter_mut().for_each(|worker| (worker.is_stale, worker.game) = (true, None));
         let of = members.len().saturating_sub(1) as u64;
-        self.standing = Standing { of, of_games: of * u64::from(self.each), ..Standing::default() };
+        self.progress = ContestProgress { of, of_games: of * u64::from(self.each), ..ContestProgress::default() };
         let mut order: Vec<usize> = (0..members.len()).collect();
         let mut rng = rng::keyed(&[self.seed, generation, Purpose::Lot as u64]);
         for last in (1..order.len()).rev() {
@@ -220,7 +220,7 @@ impl<P: Play> Contest for Knockout<P> {
         while self.workers.len() < pool.count() {
             self.workers.push(WorkerState { memory: self.games.memory(), is_stale: false, game: None });
         }
-        while self.standing.pairings < self.standing.of {
+        while self.progress.pairings < self.progress.of {
             let work = Work {
                 games: &self.games,
                 each: self.each as usize,
@@ -232,7 +232,7 @@ impl<P: Play> Contest for Knockout<P> {
             let ended = pool.map_each(&mut self.workers, |worker| worker.run(&work));
             for (number, played) in ended.into_iter().flatten() {
                 self.round.played[number] = Some(played);
-                self.standing.games += 1;
+                self.progress.games += 1;
             }
             if self.round.played.iter().all(Option::is_some) {
                 self.close();
@@ -241,11 +241,11 @@ impl<P: Play> Contest for Knockout<P> {
                 break;
             }
         }
-        if self.standing.pairings < self.standing.of { Status::Running } else { Status::Done }
+        if self.progress.pairings < self.progress.of { Status::Running } else { Status::Done }
     }
 
-    fn standing(&self) -> Standing {
-        self.standing
+    fn progress(&self) -> ContestProgress {
+        self.progress
     }
 
     fn points(&self) -> &[u64] {

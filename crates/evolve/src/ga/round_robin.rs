@@ -9,7 +9,7 @@
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use super::contest::{Contest, Standing};
+use super::contest::{Contest, ContestProgress};
 use super::genome::Individual;
 use super::play::{GameKey, Play, Seat};
 use crate::budget::{Budget, Status};
@@ -28,7 +28,7 @@ pub struct RoundRobin<P: Play> {
     pairings: Vec<(u32, u32)>,
     /// Number of pairings taken by workers.
     dealt: AtomicUsize,
-    standing: Standing,
+    progress: ContestProgress,
     workers: Vec<WorkerState<P>>,
 }
 
@@ -82,7 +82,7 @@ impl<P: Play> RoundRobin<P> {
             points,
             pairings,
             dealt: AtomicUsize::new(0),
-            standing: Standing::default(),
+            progress: ContestProgress::default(),
             workers: Vec::new(),
         }
     }
@@ -93,8 +93,8 @@ impl<P: Play> RoundRobin<P> {
         let [one, other] = met.points;
         self.points[a as usize] += one;
         self.points[b as usize] += other;
-        self.standing.pairings += 1;
-        self.standing.games += self.games_of(met.number);
+        self.progress.pairings += 1;
+        self.progress.games += self.games_of(met.number);
     }
 
     /// Returns the number of games played for a pairing.
@@ -189,7 +189,7 @@ impl<P: Play> Contest for RoundRobin<P> {
         self.dealt = AtomicUsize::new(0);
         self.workers.iter_mut().for_each(|worker| (worker.is_stale, worker.meeting) = (true, None));
         let of_games = (0..self.pairings.len()).map(|number| self.games_of(number)).sum();
-        self.standing = Standing { of: self.pairings.len() as u64, of_games, ..Standing::default() };
+        self.progress = ContestProgress { of: self.pairings.len() as u64, of_games, ..ContestProgress::default() };
     }
 
     fn step(&mut self, pool: &Pool, budget: Budget) -> Status {
@@ -207,11 +207,11 @@ impl<P: Play> Contest for RoundRobin<P> {
         };
         let all: Vec<Vec<Met>> = pool.map_each(&mut self.workers, |worker| worker.run(&work));
         all.iter().flatten().for_each(|met| self.count(met));
-        if self.standing.pairings < self.standing.of { Status::Running } else { Status::Done }
+        if self.progress.pairings < self.progress.of { Status::Running } else { Status::Done }
     }
 
-    fn standing(&self) -> Standing {
-        self.standing
+    fn progress(&self) -> ContestProgress {
+        self.progress
     }
 
     fn points(&self) -> &[u64] {

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use super::bracket::Bracket;
 use super::breed;
-use super::contest::{Contest, Standing};
+use super::contest::{Contest, ContestProgress};
 use super::genome::{Gene, Genome, Individual, Ranked};
 use super::operators::Operators;
 use super::task::{Settings, Task};
@@ -16,7 +16,7 @@ use crate::codec::{Decoder, Encoder};
 use crate::job::{Form, Manifest, Progress, Row, Rows, Run};
 use crate::pool::Pool;
 use crate::row::Row as _;
-use crate::settings::{Listed as _, Problem, Table};
+use crate::settings::{Diagnostic, KeyedSettings as _, Table};
 
 /// Version of the checkpoint format. Increase it with every change to the contents.
 pub const FORMAT: u32 = 1;
@@ -99,7 +99,7 @@ impl<T: Task> Ga<T> {
 
     /// Ranks and records the evaluated generation.
     fn conclude(&mut self) -> Row {
-        let games = self.contest.standing().games;
+        let games = self.contest.progress().games;
         self.bracket = self.contest.bracket().map(|bracket| Arc::new(bracket.clone()));
         let population = std::mem::take(&mut self.population);
         self.ranking = Arc::new(breed::rank(population, self.contest.points(), self.bracket()));
@@ -152,10 +152,10 @@ impl Pace {
     }
 
     /// Returns games per second of this generation, or of the previous one while less than a quarter of this one is played.
-    fn games_per_second(&self, standing: Standing) -> f64 {
+    fn games_per_second(&self, progress: ContestProgress) -> f64 {
         let seconds = self.spent.as_secs_f64();
-        let enough = 4 * standing.games >= standing.of_games && standing.games > 0;
-        if enough && seconds > 0.0 { standing.games as f64 / seconds } else { self.before }
+        let enough = 4 * progress.games >= progress.of_games && progress.games > 0;
+        if enough && seconds > 0.0 { progress.games as f64 / seconds } else { self.before }
     }
 }
 
@@ -180,7 +180,7 @@ impl<T: Task> Run for Ga<T> {
         settings.to_text()
     }
 
-    fn read_settings(manifest: &Manifest, table: &Table<'_>, problems: &mut Vec<Problem>) -> Settings<T> {
+    fn read_settings(manifest: &Manifest, table: &Table<'_>, problems: &mut Vec<Diagnostic>) -> Settings<T> {
         let mut settings = T::settings();
         settings.preset.clone_from(&manifest.preset);
         (settings.seed, settings.generations) = (manifest.seed, manifest.generations);
@@ -302,10 +302,10 @@ impl<T: Task> Run for Ga<T> {
     }
 
     fn view(&self) -> GaView {
-        let standing = if self.population.is_empty() { Standing::default() } else { self.contest.standing() };
-        let standing = if self.begun { standing } else { Standing { pairings: 0, games: 0, ..standing } };
-        let games_per_second = self.pace.games_per_second(standing);
-        let left = standing.of_games.saturating_sub(standing.games);
+        let progress = if self.population.is_empty() { ContestProgress::default() } else { self.contest.progress() };
+        let progress = if self.begun { progress } else { ContestProgress { pairings: 0, games: 0, ..progress } };
+        let games_per_second = self.pace.games_per_second(progress);
+        let left = progress.of_games.saturating_sub(progress.games);
         let generations = self.settings.generations - self.generation.min(self.settings.generations);
         let points: Vec<u64> = self.ranking.iter().map(|ranked| ranked.points).collect();
         GaView {
@@ -313,10 +313,10 @@ impl<T: Task> Run for Ga<T> {
             generation: self.generation,
             generations: self.settings.generations,
             finished: self.population.is_empty(),
-            standing,
+            progress,
             games_per_second,
             spent: self.pace.total + self.pace.spent,
-            games_left: if self.population.is_empty() { 0 } else { left + standing.of_games * generations },
+            games_left: if self.population.is_empty() { 0 } else { left + progress.of_games * generations },
             past: self.past.clone(),
             ranking: self.ranking.clone(),
             possible: if points.is_empty() { 0 } else { self.contest.possible(&points) },

@@ -19,7 +19,7 @@ use crate::game::{Outcome, Variant};
 use crate::job::{Progress, Rows, Run, RunJob, Watching};
 use crate::pool::Pool;
 use crate::rng::{self, Rng};
-use crate::settings::{Entry, Listed as _, entry};
+use crate::settings::{Entry, KeyedSettings as _, entry};
 
 /// The player with the larger numbers is more likely to win each point; close games are drawn.
 #[derive(Clone, PartialEq, Debug)]

@@ -7,7 +7,7 @@ use std::time::Duration;
 use serde::Serialize;
 
 use super::bracket::Bracket;
-use super::contest::Standing;
+use super::contest::ContestProgress;
 use super::genome::{Genome, Ranked};
 use super::task::{Settings, Task};
 use crate::job::Watched;
@@ -25,7 +25,7 @@ pub struct GaView {
     /// Whether the last generation is evaluated.
     pub finished: bool,
     /// Progress of the evaluation.
-    pub standing: Standing,
+    pub progress: ContestProgress,
     /// Recent games per second; 0 before the first.
     pub games_per_second: f64,
     /// Time spent on the run, without pauses.
@@ -98,7 +98,7 @@ impl GaView {
     pub fn read_timing(&mut self, row: &str) {
         let mut columns = row.rsplit(',').map(|text| text.parse::<f64>().ok());
         let mut number = || columns.next().flatten().unwrap_or(0.0);
-        (self.games_per_second, self.standing.of_games) = (number(), number() as u64);
+        (self.games_per_second, self.progress.of_games) = (number(), number() as u64);
         self.spent += seconds(row);
         self.turn();
     }
@@ -108,7 +108,7 @@ impl GaView {
         let (judged, generations) = (self.past.len() as u64, self.generations);
         self.generation = judged.min(generations);
         self.finished = judged > generations;
-        self.games_left = self.standing.of_games.saturating_mul((generations + 1).saturating_sub(judged));
+        self.games_left = self.progress.of_games.saturating_mul((generations + 1).saturating_sub(judged));
     }
 
     /// Returns a member's fitness in percent.

@@ -4,7 +4,7 @@ use crate::program::grow::Grammar;
 use crate::program::language::Language;
 use crate::program::tree::Tree;
 use crate::rng::Rng;
-use crate::settings::words_of;
+use crate::settings::string_enum;
 
 /// How the initial programs are grown.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
@@ -40,4 +40,4 @@ impl Generator {
     }
 }
 
-words_of!(Generator);
+string_enum!(Generator);

@@ -28,4 +28,4 @@ pub use row::{GenerationRow, History};
 pub use run::GpRun;
 pub use scores::{Measure, Measures, Scores};
 pub use tableau::{Selection, Tableau};
-pub use view::{Best, EvolutionView, Histograms, Improvement, Standing, Times};
+pub use view::{Best, EvolutionView, Histograms, Improvement, RunStatus, Times};

@@ -9,7 +9,7 @@ use super::problem::Outcome;
 use super::scores::Scores;
 use crate::codec::{Decoder, Encoder};
 use crate::program::language::Language;
-use crate::settings::words_of;
+use crate::settings::string_enum;
 
 /// The genetic operator that produced a program.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
@@ -54,7 +54,7 @@ impl Operator {
     }
 }
 
-words_of!(Operator);
+string_enum!(Operator);
 
 /// The origin of a program: the last step that changed it.
 #[derive(Clone, Copy, PartialEq, Debug)]

@@ -11,7 +11,7 @@ use crate::budget::{Budget, Status};
 use crate::pool::Pool;
 use crate::program::grow::Grammar;
 use crate::program::language::Language;
-use crate::settings::{Entry, Listed, Tabled as _};
+use crate::settings::{Entry, KeyedSettings, Tabled as _};
 
 /// The evaluation of a program.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -114,7 +114,7 @@ pub trait Problem: Send + Sized + 'static {
 }
 
 /// Settings of a problem, including the tableau. Flags, forms and files read and write the [listed](Listed) ones.
-pub trait Settings: Listed + Clone + Send + Sync + 'static {
+pub trait Settings: KeyedSettings + Clone + Send + Sync + 'static {
     fn tableau(&self) -> &Tableau;
 
     fn tableau_mut(&mut self) -> &mut Tableau;

@@ -8,7 +8,7 @@ use super::builder::{Generation, GenerationBuilder, Origin};
 use super::population::{Individual, Lineage, Population, Shape};
 use super::problem::{Memo, Problem, Settings};
 use super::row::{GenerationRow, History};
-use super::view::{Best, EvolutionView, Histograms, Improvement, Seen, Standing, Times};
+use super::view::{Best, EvolutionView, FromRows, Histograms, Improvement, RunStatus, Times};
 use crate::budget::{Budget, Status};
 use crate::codec::{Decoder, Encoder};
 use crate::job::{Form, Manifest, Progress, Row, Rows, Run};
@@ -16,7 +16,7 @@ use crate::pool::Pool;
 use crate::program::grow::Grammar;
 use crate::program::language::Language;
 use crate::row::Row as _;
-use crate::settings::{Listed as _, Problem as Mistake, Table};
+use crate::settings::{Diagnostic, KeyedSettings as _, Table};
 
 /// The header of `timings.csv`. The memo columns count from the start of the run or its last resumption.
 pub(crate) const TIMING_COLUMNS: &str = "generation,breeding_seconds,evaluation_seconds,programs_evaluated_count,\
@@ -145,7 +145,7 @@ impl<P: Problem> GpRun<P> {
 impl<P: Problem> Run for GpRun<P> {
     type Settings = P::Settings;
     type View = EvolutionView<P>;
-    type Watched = Seen;
+    type Watched = FromRows;
 
     fn forms() -> Vec<Form> {
         vec![Form { kind: P::KIND, format: 1, timing_columns: TIMING_COLUMNS, free: NON_SEMANTIC }]
@@ -164,7 +164,7 @@ impl<P: Problem> Run for GpRun<P> {
         settings.to_text()
     }
 
-    fn read_settings(manifest: &Manifest, table: &Table<'_>, problems: &mut Vec<Mistake>) -> P::Settings {
+    fn read_settings(manifest: &Manifest, table: &Table<'_>, problems: &mut Vec<Diagnostic>) -> P::Settings {
         let mut settings = P::unread(&manifest.preset, manifest.seed, manifest.generations);
         settings.read(table, problems);
         settings
@@ -282,10 +282,10 @@ impl<P: Problem> Run for GpRun<P> {
     }
 
     /// Includes all but the generation in progress.
-    fn view_from_checkpoint(settings: &P::Settings, state: &[u8], seen: &Seen) -> Option<EvolutionView<P>> {
+    fn view_from_checkpoint(settings: &P::Settings, state: &[u8], seen: &FromRows) -> Option<EvolutionView<P>> {
         let shape = Shape { trees: P::grammars(settings).ok()?.len(), scores: settings.measures().all.len() };
         let Stored { population, best, improvements, times } = Stored::read::<P>(settings, shape, state).ok()?;
-        let standing = Standing {
+        let run_status = RunStatus {
             generation: Some(population.generation),
             of: settings.tableau().generations,
             bred: 0,
@@ -300,7 +300,7 @@ impl<P: Problem> Run for GpRun<P> {
         };
         Some(EvolutionView {
             settings: Arc::new(settings.clone()),
-            standing,
+            run_status,
             best: Some(Arc::new(best)),
             population: Some(Arc::new(population)),
         })
@@ -318,7 +318,7 @@ impl<P: Problem> Run for GpRun<P> {
     fn view(&self) -> EvolutionView<P> {
         let next = self.next.as_ref();
         let (evaluated, to_evaluate) = next.map(GenerationBuilder::evaluated).unwrap_or_default();
-        let standing = Standing {
+        let run_status = RunStatus {
             generation: self.generation(),
             of: self.of(),
             bred: next.map_or(0, GenerationBuilder::bred),
@@ -336,7 +336,7 @@ impl<P: Problem> Run for GpRun<P> {
         };
         EvolutionView {
             settings: Arc::clone(&self.settings),
-            standing,
+            run_status,
             best: self.best.clone(),
             population: self.population.clone(),
         }

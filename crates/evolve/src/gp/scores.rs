@@ -93,7 +93,7 @@ impl Serialize for Scores {
 
 impl Measures {
     /// Returns the scores as text, such as `41 first, 37 second`.
-    pub fn told(&self, scores: &[f64], number: fn(f64) -> String) -> String {
+    pub fn to_text(&self, scores: &[f64], number: fn(f64) -> String) -> String {
         let one = |(score, measure): (&f64, &Measure)| format!("{} {}", number(*score), measure.short);
         scores.iter().zip(self.all).map(one).collect::<Vec<_>>().join(", ")
     }

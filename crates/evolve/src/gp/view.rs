@@ -16,7 +16,7 @@ use crate::program::language::Language;
 /// A snapshot of a run. For ranks and islands see [`Population`].
 pub struct EvolutionView<P: Problem> {
     pub settings: Arc<P::Settings>,
-    pub standing: Standing,
+    pub run_status: RunStatus,
     /// The best program so far.
     pub best: Option<Arc<Best<P::Language>>>,
     /// The newest evaluated generation, with all programs.
@@ -25,7 +25,7 @@ pub struct EvolutionView<P: Problem> {
 
 /// The status of a run of any problem.
 #[derive(Clone)]
-pub struct Standing {
+pub struct RunStatus {
     /// The newest evaluated generation; `None` before the first.
     pub generation: Option<u64>,
     /// The last generation of the run.
@@ -49,15 +49,15 @@ pub struct Standing {
 
 /// The part of a run's view that its rows provide, for a run of another process.
 #[derive(Clone)]
-pub struct Seen {
+pub struct FromRows {
     pub history: History,
     /// Hit rate of the memo table in that process, from 0 to 1, from its newest timings.
     pub(super) memo_hits: f64,
 }
 
-impl<S: Settings> Watched<S> for Seen {
-    fn begin(settings: S) -> Seen {
-        Seen::of(History::new(settings.measures()))
+impl<S: Settings> Watched<S> for FromRows {
+    fn begin(settings: S) -> FromRows {
+        FromRows::of(History::new(settings.measures()))
     }
 
     fn row(&mut self, row: &str) -> Result<(), Error> {
@@ -69,10 +69,10 @@ impl<S: Settings> Watched<S> for Seen {
     }
 }
 
-impl Seen {
+impl FromRows {
     /// Creates the view of a run without rows.
-    pub fn of(history: History) -> Seen {
-        Seen { history, memo_hits: 0.0 }
+    pub fn of(history: History) -> FromRows {
+        FromRows { history, memo_hits: 0.0 }
     }
 
     pub fn read_row(&mut self, row: &str) -> Result<(), Error> {
@@ -87,10 +87,10 @@ impl Seen {
 }
 
 impl<P: Problem> Deref for EvolutionView<P> {
-    type Target = Standing;
+    type Target = RunStatus;
 
-    fn deref(&self) -> &Standing {
-        &self.standing
+    fn deref(&self) -> &RunStatus {
+        &self.run_status
     }
 }
 
@@ -99,7 +99,7 @@ impl<P: Problem> Clone for EvolutionView<P> {
     fn clone(&self) -> EvolutionView<P> {
         EvolutionView {
             settings: Arc::clone(&self.settings),
-            standing: self.standing.clone(),
+            run_status: self.run_status.clone(),
             best: self.best.clone(),
             population: self.population.clone(),
         }
@@ -132,7 +132,7 @@ impl<L: Language> Best<L> {
         format!(
             "fitness {}: {}, {nodes} nodes, depth {depth}, {}",
             short(outcome.fitness),
-            measures.told(&outcome.scores, short),
+            measures.to_text(&outcome.scores, short),
             self.individual.birth().operator.in_generation(self.found)
         )
     }

@@ -48,7 +48,7 @@ impl<L: Language> Grammar<L> {
         };
         let all = [known(true), known(false)].concat();
         if let Some(name) = names.iter().map(AsRef::as_ref).find(|name| !all.contains(name)) {
-            bail!("no function or input is called '{name}'; known: {}", all.join(", "));
+            bail!("no function or input is named '{name}'; known: {}", all.join(", "));
         }
         let grammar = Grammar::<L> {
             constants: named(CONSTANT),
@@ -72,7 +72,7 @@ impl<L: Language> Grammar<L> {
             L::SYMBOLS.iter().filter(|symbol| symbol.arity() > 0).map(|symbol| symbol.name).collect();
         let unknown = names.iter().find(|name| !known.contains(&name.as_ref()));
         if let Some(name) = unknown {
-            bail!("no function is called '{}'; known: {}", name.as_ref(), known.join(", "));
+            bail!("no function is named '{}'; known: {}", name.as_ref(), known.join(", "));
         }
         if names.is_empty() {
             bail!("programs need at least one function; known: {}", known.join(", "));

@@ -43,8 +43,8 @@ impl Planes for Checkers {
             }
         }
         let rest = [self.lead(own) as f32 / LEAD, f32::from(u8::from(self.must_jump())), 1.0];
-        let told = rest.into_iter().enumerate().filter(|(_, number)| *number != 0.0);
-        input.extend(told.map(|(n, number)| (4 * SQUARES + n as u16, number)));
+        let message = rest.into_iter().enumerate().filter(|(_, number)| *number != 0.0);
+        input.extend(message.map(|(n, number)| (4 * SQUARES + n as u16, number)));
     }
 
     #[inline]
@@ -64,15 +64,15 @@ mod tests {
 
     #[test]
     fn both_seats_see_the_same() {
-        let told = |text: &str| {
+        let message = |text: &str| {
             let (pos, mut input) = (Checkers::from_text(Default::default(), text).unwrap(), Vec::new());
             pos.encode(0, &mut input);
             (input, pos.moves().map(|mv| pos.output(mv)).collect::<BTreeSet<u16>>())
         };
-        let (input, outputs) = told("B:W22,K31:B9,K2");
-        assert_eq!((&input, &outputs), (&told("W:W24,K31:B11,K2").0, &told("W:W24,K31:B11,K2").1));
+        let (input, outputs) = message("B:W22,K31:B9,K2");
+        assert_eq!((&input, &outputs), (&message("W:W24,K31:B11,K2").0, &message("W:W24,K31:B11,K2").1));
         assert!(input.len() == 5 && outputs.len() > 3, "{input:?} {outputs:?}");
-        let other = told("B:W22,K31:B11,K2");
+        let other = message("B:W22,K31:B11,K2");
         assert!(other.0 != input && other.1 != outputs);
     }
 }

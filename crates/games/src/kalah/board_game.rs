@@ -62,11 +62,11 @@ impl BoardGame for Kalah {
             place = self.next_place(place, mover);
             trace.steps.push(Step::Drop(place));
         }
-        let captured = self.captured(&told(&trace, &before), place, mover);
+        let captured = self.captured(&text(&trace, &before), place, mover);
         if !captured.is_empty() {
             trace.steps.push(Step::Take(captured));
         }
-        let after = told(&trace, &before);
+        let after = text(&trace, &before);
         trace.over = after.pits.iter().any(|row| row.iter().all(|&seeds| seeds == 0));
         if trace.over {
             let pits = after.places().filter(|place| matches!(place, Place::Pit(..)));
@@ -81,7 +81,7 @@ impl BoardGame for Kalah {
 }
 
 /// The board after all steps so far.
-fn told(trace: &Trace, before: &PitBoard) -> PitBoard {
+fn text(trace: &Trace, before: &PitBoard) -> PitBoard {
     match trace.at(&Board::Pits(before.clone()), trace.frames()) {
         Board::Pits(after) => after,
         Board::Squares(_) => before.clone(),

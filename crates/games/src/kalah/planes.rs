@@ -93,8 +93,8 @@ impl Planes for Kalah {
         let half = f32::from(pits * u16::from(self.rules().seeds()));
         let (stores, at) = ([self.own_store, self.other_store].map(f32::from), 2 * pits * BUCKETS);
         let rest = [stores[0] / half, stores[1] / half, (stores[0] - stores[1]) / half, 1.0];
-        let told = rest.into_iter().enumerate().filter(|(_, number)| *number != 0.0);
-        input.extend(told.map(|(n, number)| (at + n as u16, number)));
+        let message = rest.into_iter().enumerate().filter(|(_, number)| *number != 0.0);
+        input.extend(message.map(|(n, number)| (at + n as u16, number)));
         if encoding == OUTLOOK {
             self.encode_outlook(at + REST, input);
         }
@@ -111,7 +111,7 @@ mod tests {
     use super::*;
     use crate::{BoardGame as _, Notation as _};
 
-    fn told(text: &str, encoding: usize) -> Vec<(u16, f32)> {
+    fn message(text: &str, encoding: usize) -> Vec<(u16, f32)> {
         let mut input = Vec::new();
         Kalah::from_text("".parse().unwrap(), text).unwrap().encode(encoding, &mut input);
         input
@@ -139,9 +139,9 @@ mod tests {
     fn both_seats_see_the_same() {
         let (south, north) = ("<6,5,3,0,1,2,3,4,15,6,5,1,0,2,1> S", "<6,3,5,6,5,1,0,2,1,0,1,2,3,4,15> N");
         for encoding in 0..2 {
-            assert_eq!(told(south, encoding), told(north, encoding));
+            assert_eq!(message(south, encoding), message(north, encoding));
         }
         let other = "<6,5,3,0,1,2,3,4,15,6,5,1,0,1,2> S";
-        assert_ne!(told(south, 0), told(other, 0));
+        assert_ne!(message(south, 0), message(other, 0));
     }
 }

@@ -29,8 +29,8 @@ impl Planes for Othello {
         }
         let whole = f32::from(SQUARES);
         let rest = [self.lead() as f32 / whole, self.put() as f32 / whole, 1.0];
-        let told = rest.into_iter().enumerate().filter(|(_, number)| *number != 0.0);
-        input.extend(told.map(|(n, number)| (3 * SQUARES + n as u16, number)));
+        let text = rest.into_iter().enumerate().filter(|(_, number)| *number != 0.0);
+        input.extend(text.map(|(n, number)| (3 * SQUARES + n as u16, number)));
     }
 
     #[inline]

@@ -30,9 +30,9 @@ const OUTCOMES: [(char, Outcome); 3] = [('l', Outcome::Lost), ('d', Outcome::Dra
 
 impl Final {
     /// Returns the result of a finished game for `side`; an unfinished one counts as drawn.
-    fn of<G: Game>(course: &GameState<G>, side: Side) -> Final {
-        let margin = course.pos().margin(side);
-        Final { outcome: course.ending().map_or(Outcome::Drawn, |ending| ending.outcome(side)), margin }
+    fn of<G: Game>(game_state: &GameState<G>, side: Side) -> Final {
+        let margin = game_state.pos().margin(side);
+        Final { outcome: game_state.ending().map_or(Outcome::Drawn, |ending| ending.outcome(side)), margin }
     }
 
     /// Appends the text to a row.
@@ -42,23 +42,23 @@ impl Final {
 
     /// Parses the output of [`Display`](fmt::Display); `None` if it is invalid.
     pub(super) fn parse(text: &str) -> Option<Final> {
-        let told = OUTCOMES.iter().find(|(letter, _)| text.starts_with(*letter));
-        let number = &text[usize::from(told.is_some())..];
+        let output = OUTCOMES.iter().find(|(letter, _)| text.starts_with(*letter));
+        let number = &text[usize::from(output.is_some())..];
         let margin = number.parse().ok()?;
-        let outcome = told.map_or(Outcome::of(margin), |(_, outcome)| *outcome);
+        let outcome = output.map_or(Outcome::of(margin), |(_, outcome)| *outcome);
         // The text must be canonical.
         let is_plain =
             number == "0" || number.strip_prefix('-').unwrap_or(number).starts_with(|c| matches!(c, '1'..='9'));
-        (is_plain && (told.is_none() || outcome != Outcome::of(margin))).then_some(Final { outcome, margin })
+        (is_plain && (output.is_none() || outcome != Outcome::of(margin))).then_some(Final { outcome, margin })
     }
 }
 
 /// The margin, after a letter for the outcome if the margin does not imply it.
 impl fmt::Display for Final {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let told =
+        let output =
             OUTCOMES.iter().find(|(_, outcome)| *outcome == self.outcome && *outcome != Outcome::of(self.margin));
-        told.map_or(Ok(()), |(letter, _)| f.write_char(*letter))?;
+        output.map_or(Ok(()), |(letter, _)| f.write_char(*letter))?;
         write!(f, "{}", self.margin)
     }
 }
@@ -69,19 +69,19 @@ pub(super) const LONGEST_GAME: usize = 10_000;
 /// Returns the result of the moves from `start` for the side that moves first; `None` if one is illegal or the game
 /// does not end with the last one.
 fn played_out<G: Game>(start: G, moves: &[Move]) -> Option<Final> {
-    let mut course = GameState::new(start);
+    let mut game_state = GameState::new(start);
     for &mv in moves {
-        if course.is_over() || !course.pos().moves().any(|legal| legal == mv) {
+        if game_state.is_over() || !game_state.pos().moves().any(|legal| legal == mv) {
             return None;
         }
-        course.play(mv);
+        game_state.play(mv);
     }
-    course.is_over().then(|| Final::of(&course, start.side()))
+    game_state.is_over().then(|| Final::of(&game_state, start.side()))
 }
 
 /// A finished game.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Kept {
+pub struct PlayedGame {
     /// Index of its cell in the tournament.
     pub cell: usize,
     /// Its number within the cell, from 0.
@@ -98,7 +98,7 @@ pub struct Kept {
 /// Codes of the first moves, one character each; others are `~` and two hexadecimal digits, or `~~` and four.
 const LETTERS: &[u8; 62] = b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
 
-impl Kept {
+impl PlayedGame {
     /// Returns the moves as text.
     pub fn code(&self) -> String {
         let mut text = String::with_capacity(self.moves.len());
@@ -112,9 +112,9 @@ impl Kept {
     }
 
     /// Returns the moves for display: in the game's standard notation, or else as [`code`](Kept::code).
-    pub fn told(&self, variant: Variant) -> String {
-        let told = with_position!(variant.start(), start => start.to_transcript(&self.moves));
-        told.unwrap_or_else(|| self.code())
+    pub fn result_text(&self, variant: Variant) -> String {
+        let output = with_position!(variant.start(), start => start.to_transcript(&self.moves));
+        output.unwrap_or_else(|| self.code())
     }
 
     /// Writes the game into a row: its result, and its moves if `moves` is true.
@@ -134,7 +134,7 @@ impl Kept {
         number: u32,
         end: Final,
         code: &str,
-    ) -> Option<Kept> {
+    ) -> Option<PlayedGame> {
         let mut bytes = code.bytes();
         let mut moves: Vec<Move> = Vec::with_capacity(code.len());
         while let Some(byte) = bytes.next() {
@@ -145,7 +145,7 @@ impl Kept {
         }
         let opening = settings.opening.min(moves.len() as u32);
         let seed = seed_of(settings, cell, number);
-        Some(Kept { cell: index, number, seed, end, moves: moves.into(), opening })
+        Some(PlayedGame { cell: index, number, seed, end, moves: moves.into(), opening })
     }
 
     /// Returns whether the moves are legal and give the game's result.
@@ -216,7 +216,7 @@ fn seed_of(settings: &Settings, cell: Cell, number: u32) -> u64 {
 /// A game in progress.
 pub(super) struct Playing<G> {
     start: G,
-    course: GameState<G>,
+    game_state: GameState<G>,
     /// The current turn, if a player is thinking.
     turn: Option<Turn<G>>,
     seed: u64,
@@ -229,34 +229,34 @@ impl<G: Game> Playing<G> {
     /// Plays the opening. Games with the same number have the same one in every cell, so that players and seats are
     /// compared on equal terms.
     pub fn new(start: G, settings: &Settings, cell: Cell, number: u32) -> Playing<G> {
-        let (mut course, mut moves) = (GameState::new(start), Vec::with_capacity(64));
+        let (mut game_state, mut moves) = (GameState::new(start), Vec::with_capacity(64));
         for mv in settings.openings().moves(settings, number) {
             moves.push(mv);
-            course.play(mv);
+            game_state.play(mv);
         }
-        let (opening, seed) = (course.plies(), seed_of(settings, cell, number));
-        Playing { start, course, turn: None, seed, moves, opening, spent: Spent::default() }
+        let (opening, seed) = (game_state.plies(), seed_of(settings, cell, number));
+        Playing { start, game_state, turn: None, seed, moves, opening, spent: Spent::default() }
     }
 
     fn play(&mut self, mv: Move) {
         self.moves.push(mv);
-        self.course.play(mv);
+        self.game_state.play(mv);
         self.turn = None;
     }
 
     /// Returns the seat to move: 0 for the player that moved first.
     pub fn seat(&self) -> usize {
-        usize::from(self.course.pos().side() != self.start.side())
+        usize::from(self.game_state.pos().side() != self.start.side())
     }
 
     pub fn is_over(&self) -> bool {
-        self.course.is_over()
+        self.game_state.is_over()
     }
 
     /// Lets the side to move think; returns false if the budget was spent first.
     pub fn advance(&mut self, player: &mut dyn Player<G>, budget: Budget) -> bool {
         let (seat, began) = (self.seat(), Instant::now());
-        let turn = self.turn.get_or_insert_with(|| Turn::of(&self.course, self.seed));
+        let turn = self.turn.get_or_insert_with(|| Turn::of(&self.game_state, self.seed));
         let chosen = player.think(turn, budget);
         self.spent.time[seat] += began.elapsed();
         let Some(mv) = chosen else { return false };
@@ -270,9 +270,9 @@ impl<G: Game> Playing<G> {
         self.spent
     }
 
-    pub fn finish(self, cell: usize, number: u32) -> (Kept, Spent) {
-        let end = Final::of(&self.course, self.start.side());
+    pub fn finish(self, cell: usize, number: u32) -> (PlayedGame, Spent) {
+        let end = Final::of(&self.game_state, self.start.side());
         let Playing { seed, moves, opening, spent, .. } = self;
-        (Kept { cell, number, seed, end, moves: moves.into(), opening }, spent)
+        (PlayedGame { cell, number, seed, end, moves: moves.into(), opening }, spent)
     }
 }

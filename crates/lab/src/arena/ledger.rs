@@ -7,7 +7,7 @@
 //! memory is bounded for tournaments of any length.
 //!
 //! A row is `ROUND,GAMES`, with a space between games: the result for the player that moved first (see [`Final`]), a
-//! colon, and the moves (see [`Kept::code`]); `-` if a cell has no game in that round.
+//! colon, and the moves (see [`PlayedGame::code`]); `-` if a cell has no game in that round.
 
 use mancalab_base::{Error, bail};
 use std::collections::BTreeMap;
@@ -16,7 +16,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use super::cell::CellView;
-use super::game::{Final, Kept, LONGEST_GAME, Spent};
+use super::game::{Final, LONGEST_GAME, PlayedGame, Spent};
 use super::settings::{Cell, Settings};
 use super::sprt::Evidence;
 use super::{Score, Verdict};
@@ -266,7 +266,8 @@ impl Ledger {
     fn ends_as_told(&self, cell: usize, round: u32, text: &str) -> bool {
         let Some((end, code)) = text.split_once(':') else { return false };
         let players = self.cells[cell].cell;
-        let kept = Final::parse(end).and_then(|end| Kept::decode(self.settings(), (cell, players), round, end, code));
+        let kept =
+            Final::parse(end).and_then(|end| PlayedGame::decode(self.settings(), (cell, players), round, end, code));
         kept.is_some_and(|kept| kept.is_whole(self.settings().variant))
     }
 
@@ -384,17 +385,17 @@ impl Games {
     }
 
     /// Returns the stored games of the cell with this index, in the order of play.
-    pub fn of(&self, cell: usize) -> Vec<Kept> {
+    pub fn of(&self, cell: usize) -> Vec<PlayedGame> {
         self.of_rounds(cell, 0..usize::MAX)
     }
 
     /// Returns the stored games of some rounds of a cell. There may be more than when the view was made.
-    pub fn of_rounds(&self, cell: usize, rounds: Range<usize>) -> Vec<Kept> {
+    pub fn of_rounds(&self, cell: usize, rounds: Range<usize>) -> Vec<PlayedGame> {
         let Some(&players) = self.settings.cells().get(cell) else { return Vec::new() };
         let texts = self.texts();
         let game = |(number, row): (usize, &str)| {
             let (end, code) = row.split_once(',')?.1.split(' ').nth(cell)?.split_once(':')?;
-            Kept::decode(&self.settings, (cell, players), number as u32, Final::parse(end)?, code)
+            PlayedGame::decode(&self.settings, (cell, players), number as u32, Final::parse(end)?, code)
         };
         texts.kept.iter().map(|row| &**row).enumerate().take(rounds.end).skip(rounds.start).filter_map(game).collect()
     }

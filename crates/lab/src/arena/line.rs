@@ -3,7 +3,7 @@
 //! The line may be damaged or misplaced. All cheap checks are done: every game's end, and the legality of all stored
 //! moves, which are as many as resuming a run replays.
 
-use super::game::{Final, Kept, LONGEST_GAME, Spent};
+use super::game::{Final, LONGEST_GAME, PlayedGame, Spent};
 use super::settings::{Cell, Settings};
 use mancalab_base::Error;
 
@@ -11,7 +11,7 @@ use mancalab_base::Error;
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct GameLine<'a> {
     end: Final,
-    /// The moves as in [`Kept::code`], if present.
+    /// The moves as in [`PlayedGame::code`], if present.
     code: Option<&'a str>,
     spent: Spent,
 }
@@ -80,7 +80,7 @@ impl<'a> GameLine<'a> {
             return Ok(());
         }
         let code = self.code.unwrap_or_default();
-        let kept = Kept::decode(settings, (0, cell), round, self.end, code);
+        let kept = PlayedGame::decode(settings, (0, cell), round, self.end, code);
         // Encoding the moves again must give the same text: the encoding is unique.
         let from = row.len();
         let is_sound = kept.is_some_and(|kept| {

@@ -24,7 +24,7 @@ mod tournament;
 mod view;
 
 pub use cell::CellView;
-pub use game::Kept;
+pub use game::PlayedGame;
 pub use ledger::{Games, MAX_KEPT};
 pub use matches::Match;
 pub use openings::Deal;
@@ -34,7 +34,7 @@ pub use score::{Score, Tally, wilson};
 pub use settings::{Cell, MAX_GAMES, MAX_PLAYERS, Pairs, Settings};
 pub use sprt::{Sprt, Verdict};
 pub use tournament::Tournament;
-pub use view::{Seen, View};
+pub use view::{FromRows, View};
 
 pub(crate) use {
     block::{Block, block_size, blocks},

@@ -12,7 +12,7 @@ use super::game::Purpose;
 use super::settings::Settings;
 use crate::game::{Game, Move, Side, Variant, with_position};
 use crate::rng;
-use crate::settings::words_of;
+use crate::settings::string_enum;
 use rand::Rng as _;
 
 /// How openings are dealt to the rounds.
@@ -29,7 +29,7 @@ impl Deal {
     /// The names in settings.
     pub const WORDS: &'static [(&'static str, Deal)] = &[("distinct", Deal::Distinct), ("random", Deal::Random)];
 }
-words_of!(Deal);
+string_enum!(Deal);
 
 /// Maximum number of listed positions. With more, openings are drawn; repetitions are then rare.
 const MAX_LISTED: usize = 20_000;
@@ -41,7 +41,7 @@ const MAX_DRAWS: u64 = 100;
 #[derive(Debug)]
 pub(super) enum Openings {
     /// One opening per position, in the order of rounds.
-    Listed(Vec<Box<[Move]>>),
+    KeyedSettings(Vec<Box<[Move]>>),
     Drawn(Mutex<Drawn>),
 }
 
@@ -61,7 +61,7 @@ impl Openings {
             Deal::Distinct => with_position!(variant.start(), start => listed(start, opening, seed)),
             Deal::Random => None,
         };
-        listed.map_or_else(Openings::drawn, Openings::Listed)
+        listed.map_or_else(Openings::drawn, Openings::KeyedSettings)
     }
 
     fn drawn() -> Openings {
@@ -71,7 +71,7 @@ impl Openings {
     /// Returns the moves of a round's opening.
     pub fn moves(&self, settings: &Settings, round: u32) -> Vec<Move> {
         match self {
-            Openings::Listed(openings) => openings[round as usize % openings.len()].to_vec(),
+            Openings::KeyedSettings(openings) => openings[round as usize % openings.len()].to_vec(),
             Openings::Drawn(_) if settings.deal == Deal::Random => draw_of(settings, round, 0).0,
             Openings::Drawn(drawn) => {
                 draw_of(settings, round, extended(drawn, settings, round).rounds[round as usize].0).0
@@ -82,7 +82,7 @@ impl Openings {
     /// Returns whether no earlier round began with the same position.
     pub fn is_new(&self, settings: &Settings, round: u32) -> bool {
         match self {
-            Openings::Listed(openings) => (round as usize) < openings.len(),
+            Openings::KeyedSettings(openings) => (round as usize) < openings.len(),
             Openings::Drawn(drawn) => extended(drawn, settings, round).rounds[round as usize].1,
         }
     }

@@ -5,7 +5,7 @@
 
 use std::sync::{Mutex, PoisonError};
 
-use super::game::{Kept, Playing, Spent};
+use super::game::{PlayedGame, Playing, Spent};
 use super::settings::{Cell, Settings};
 use crate::budget::Budget;
 use crate::game::{Game, with_position};
@@ -73,7 +73,7 @@ impl Dealer {
 }
 
 /// A finished game with its timings.
-pub(super) type Ended = (Kept, Spent);
+pub(super) type Ended = (PlayedGame, Spent);
 
 /// The workers of a tournament, for any game.
 pub(super) trait GameScheduler: Send {
@@ -87,10 +87,10 @@ pub(super) trait GameScheduler: Send {
 /// Creates the scheduler for the settings' game.
 pub(super) fn scheduler(settings: &Settings) -> Box<dyn GameScheduler> {
     let cells = settings.cells();
-    with_position!(settings.variant.start(), start => Box::new(Lanes { start, cells, workers: Vec::new() }))
+    with_position!(settings.variant.start(), start => Box::new(Workers { start, cells, workers: Vec::new() }))
 }
 
-struct Lanes<G: Game> {
+struct Workers<G: Game> {
     start: G,
     cells: Vec<Cell>,
     workers: Vec<WorkerState<G>>,
@@ -103,7 +103,7 @@ struct WorkerState<G: Game> {
     playing: Option<(usize, u32, Playing<G>)>,
 }
 
-impl<G: Game> GameScheduler for Lanes<G> {
+impl<G: Game> GameScheduler for Workers<G> {
     fn play(&mut self, settings: &Settings, dealer: &Mutex<Dealer>, pool: &Pool, budget: Budget) -> Vec<Ended> {
         while self.workers.len() < pool.count() {
             let seats = [(); 2].map(|()| settings.players.iter().map(|_| None).collect());

@@ -12,7 +12,7 @@ use crate::codec::checksum;
 use crate::game::Variant;
 use crate::player::spec::Ties;
 use crate::player::{Spec, check_plays};
-use crate::settings::{Entry, Listed as _, Tabled, entry};
+use crate::settings::{Entry, KeyedSettings as _, Tabled, entry};
 
 /// A number of games of one player moving first against another, or against itself.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -303,10 +303,10 @@ mod tests {
         let mut one = settings();
         let mut error = |key: &str, value: &str| one.set(key, value).unwrap_err().to_string();
         assert_eq!(error("games", "0"), "games: a whole number from 1 to 1000000 is expected (got 0)");
-        assert!(error("players", "max, nobody").starts_with("players: no player is called 'nobody'"));
+        assert!(error("players", "max, nobody").starts_with("players: no player is named 'nobody'"));
         assert!(error("pairs", "x").ends_with("are expected (got x)"));
         assert!(error("sprt", "5").contains("two Elo differences"));
-        assert!(error("rounds", "5").starts_with("there is no setting 'rounds'; known: seed, game, players"));
+        assert!(error("rounds", "5").starts_with("no setting is named 'rounds'; known: seed, game, players"));
     }
 
     #[test]

@@ -15,7 +15,7 @@ fn robin(players: &[&str], games: u32) -> Settings {
 const PLAYERS: [&str; 4] = ["random", "max", "minimax:2:ties=random", "mcts:50"];
 
 /// Returns everything that does not depend on the clock.
-fn outcome(tournament: &Tournament) -> Vec<(Score, i64, Option<Verdict>, Vec<Kept>)> {
+fn outcome(tournament: &Tournament) -> Vec<(Score, i64, Option<Verdict>, Vec<PlayedGame>)> {
     let games = tournament.view().games;
     let cells = tournament.standing().iter().enumerate();
     cells.map(|(index, view)| (view.score, view.margins, view.verdict, games.of(index))).collect()
@@ -100,12 +100,12 @@ fn rows_that_were_stopped_elsewhere_are_refused_by_a_clear_word() {
     let cells = stopped.run().view().cells.len();
     let never = played(Settings { stop: None, ..settings.clone() }, 2, || Budget::UNLIMITED);
     let last = stopped.run().view().cell(0, 1).unwrap().score.games() as usize;
-    let mut seen = Seen::begin(settings.clone());
+    let mut seen = FromRows::begin(settings.clone());
     (0..last).for_each(|round| seen.row(&stopped.run().row(round)).unwrap());
     let error = seen.row(&never.run().row(last)).unwrap_err();
     let wanted = format!("round {last} has a game of player 1 against 2, which the early stop ends before: ");
     assert!(error.to_string().starts_with(&wanted) && error.to_string().ends_with("start a new tournament"), "{error}");
-    let mut seen = Seen::begin(settings);
+    let mut seen = FromRows::begin(settings);
     let error = seen.row(&format!("0,{}", vec!["-"; cells].join(" "))).unwrap_err();
     assert!(error.to_string().contains("round 0 has no game of player 1 against 1"), "{error}");
 }
@@ -214,7 +214,7 @@ fn who_watches_sees_what_is_played() {
     assert!(seen.finished && seen.games_per_second() > 0.0);
     // Invalid times do not stop a watcher.
     let odd = "0,1.8e19,18446744073709551615:4294967295:18446744073709551615:1";
-    let mut seen = Seen::begin(watching.settings().clone());
+    let mut seen = FromRows::begin(watching.settings().clone());
     (0..3).for_each(|_| seen.timing(odd));
     assert!(seen.view().time_a_move(0).is_some());
     drop((run, watching));
@@ -344,12 +344,12 @@ fn moves_come_back_from_their_code() {
     let view = played(settings.clone(), 1, || Budget::UNLIMITED).run().view();
     let kept = &view.games.of(0)[0];
     assert!(kept.code().bytes().all(|letter| (b'a'..=b'f').contains(&letter)));
-    let wide = Kept { moves: [0, 61, 62, 255, 256, 4711].map(Move).into(), ..kept.clone() };
+    let wide = PlayedGame { moves: [0, 61, 62, 255, 256, 4711].map(Move).into(), ..kept.clone() };
     assert_eq!(wide.code(), "a9~3e~ff~~0100~~1267");
-    assert_eq!(Kept::decode(&settings, (0, cell), 0, kept.end, &wide.code()).unwrap().moves, wide.moves);
+    assert_eq!(PlayedGame::decode(&settings, (0, cell), 0, kept.end, &wide.code()).unwrap().moves, wide.moves);
     // Kalah has no pit with this number.
     assert_eq!(view.record(&wide), None);
-    assert_eq!(Kept::decode(&settings, (0, cell), 0, kept.end, "a~3"), None);
-    assert_eq!(Kept::decode(&settings, (0, cell), 0, kept.end, "?"), None);
-    assert_eq!(Kept::decode(&settings, (0, cell), 0, kept.end, "~~012"), None);
+    assert_eq!(PlayedGame::decode(&settings, (0, cell), 0, kept.end, "a~3"), None);
+    assert_eq!(PlayedGame::decode(&settings, (0, cell), 0, kept.end, "?"), None);
+    assert_eq!(PlayedGame::decode(&settings, (0, cell), 0, kept.end, "~~012"), None);
 }

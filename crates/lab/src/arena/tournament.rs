@@ -15,12 +15,12 @@ use super::ledger::Ledger;
 use super::line::Source;
 use super::scheduler::{Dealer, Ended, GameScheduler, scheduler};
 use super::settings::Settings;
-use super::view::{Seen, View};
+use super::view::{FromRows, View};
 use crate::budget::Budget;
 use crate::codec::{Decoder, Encoder};
 use crate::job::{Form, Manifest, Progress, Row, Rows, Run};
 use crate::pool::Pool;
-use crate::settings::{Listed as _, Problem, Table};
+use crate::settings::{Diagnostic, KeyedSettings as _, Table};
 
 /// Time between two updates of the results.
 const SLICE: Duration = Duration::from_millis(20);
@@ -170,7 +170,7 @@ const TIMING_COLUMNS: &str = "round,seconds,nanoseconds_and_moves_of_both";
 impl Run for Tournament {
     type Settings = Settings;
     type View = View;
-    type Watched = Seen;
+    type Watched = FromRows;
 
     fn forms() -> Vec<Form> {
         vec![Form { kind: KIND, format: 1, timing_columns: TIMING_COLUMNS, free: &[] }]
@@ -189,7 +189,7 @@ impl Run for Tournament {
         settings.to_text()
     }
 
-    fn read_settings(manifest: &Manifest, table: &Table<'_>, problems: &mut Vec<Problem>) -> Settings {
+    fn read_settings(manifest: &Manifest, table: &Table<'_>, problems: &mut Vec<Diagnostic>) -> Settings {
         let mut settings = Settings::round_robin(crate::game::Variant::usual()[0], Vec::new(), 1, manifest.seed);
         settings.preset.clone_from(&manifest.preset);
         settings.read(table, problems);
@@ -201,7 +201,7 @@ impl Run for Tournament {
                 Err(format!("`generations` is {}, but must be {last} for these games", manifest.generations).into())
             };
             problems
-                .extend(settings.check().and(fits).err().map(|reason| Problem::new(table.at(), reason.to_string())));
+                .extend(settings.check().and(fits).err().map(|reason| Diagnostic::new(table.at(), reason.to_string())));
         }
         settings
     }

@@ -5,7 +5,7 @@ use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use super::cell::CellView;
-use super::game::Kept;
+use super::game::PlayedGame;
 use super::ledger::{Games, Ledger};
 use super::settings::{Cell, Settings};
 use super::sprt::Evidence;
@@ -162,7 +162,7 @@ impl View {
     }
 
     /// Returns a game as a record with its players' names; `None` if a move is illegal.
-    pub fn record(&self, kept: &Kept) -> Option<Record> {
+    pub fn record(&self, kept: &PlayedGame) -> Option<Record> {
         let Cell { first, second, .. } = self.cells[kept.cell].cell;
         kept.record(self.settings.variant, [self.players[first].clone(), self.players[second].clone()])
     }
@@ -170,22 +170,22 @@ impl View {
 
 /// State of a tournament that another process plays.
 #[derive(Clone, Debug)]
-pub struct Seen {
+pub struct FromRows {
     settings: Arc<Settings>,
     ledger: Ledger,
     busy: Duration,
 }
 
-impl Seen {
+impl FromRows {
     pub fn view(&self) -> View {
         View::new(Arc::clone(&self.settings), &self.ledger, 0, self.busy)
     }
 }
 
-impl Watched<Settings> for Seen {
-    fn begin(settings: Settings) -> Seen {
+impl Watched<Settings> for FromRows {
+    fn begin(settings: Settings) -> FromRows {
         let settings = Arc::new(settings);
-        Seen { ledger: Ledger::new(Arc::clone(&settings)), settings, busy: Duration::ZERO }
+        FromRows { ledger: Ledger::new(Arc::clone(&settings)), settings, busy: Duration::ZERO }
     }
 
     fn row(&mut self, row: &str) -> Result<(), Error> {

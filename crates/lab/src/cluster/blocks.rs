@@ -97,7 +97,8 @@ impl Experiment for Tournament {
         };
         let begin = || Block::begin(settings.clone(), *cell, rounds.clone());
         let resume = |body: Body| {
-            let (games, timings) = (String::from_utf8(body.promised).ok()?, String::from_utf8(body.told).ok()?);
+            let (games, timings) =
+                (String::from_utf8(body.deterministic).ok()?, String::from_utf8(body.nondeterministic).ok()?);
             Block::resume(settings.clone(), *cell, rounds.clone(), &games, &timings).ok()
         };
         let mut block = saved_by_others(work).into_iter().find_map(resume).map_or_else(begin, Ok)?;
@@ -132,7 +133,7 @@ impl Piece for Block {
 
     fn body(&self) -> Body {
         let (games, timings) = self.save();
-        Body { promised: games.into_bytes(), told: timings.into_bytes() }
+        Body { deterministic: games.into_bytes(), nondeterministic: timings.into_bytes() }
     }
 
     fn share(&self) -> f64 {
@@ -191,8 +192,8 @@ impl Source for Games<'_, '_> {
             let Some(&part) = games.left.front() else { return Ok(None) };
             let Some(found) = (self.given.open)(part)? else { return Ok(None) };
             games.left.pop_front();
-            let lines = Lines::new(found.pieces(Half::Promised));
-            let times = Lines::new(found.pieces(Half::Told));
+            let lines = Lines::new(found.pieces(Half::Deterministic));
+            let times = Lines::new(found.pieces(Half::Nondeterministic));
             games.open = Some((found, lines, times));
         }
         let Some((_, lines, times)) = &mut games.open else { return Ok(None) };
@@ -280,18 +281,18 @@ mod tests {
                 let lines: Vec<String> = lengths.iter().enumerate().map(line).collect();
                 let text: String = lines.iter().map(|line| format!("{line}\n")).collect();
                 let id = AttemptId::own(0);
-                let body = Body { promised: (text + end).into_bytes(), told: b"told\n".to_vec() };
+                let body = Body { deterministic: (text + end).into_bytes(), nondeterministic: b"told\n".to_vec() };
                 write(&plan, &id, &body).unwrap();
                 let found = Found::open(&plan, &id, true).unwrap();
-                let mut read = Lines::new(found.pieces(Half::Promised));
+                let mut read = Lines::new(found.pieces(Half::Deterministic));
                 for line in &lines {
                     assert!(read.fill().unwrap() && read.fill().unwrap(), "{lengths:?}");
                     assert!(read.line().unwrap() == line, "{lengths:?}");
                     read.pass();
                 }
                 assert!(!read.fill().unwrap(), "a truncated line does not count: {lengths:?}");
-                let mut told = Lines::new(found.pieces(Half::Told));
-                assert!(told.fill().unwrap() && told.line().unwrap() == "told");
+                let mut nondeterministic = Lines::new(found.pieces(Half::Nondeterministic));
+                assert!(nondeterministic.fill().unwrap() && nondeterministic.line().unwrap() == "told");
             }
         }
     }

@@ -14,7 +14,7 @@ use crate::job::run_dir::inputs;
 use crate::kinds::AnySettings;
 use crate::pool::Pool;
 use crate::sanitize;
-use crate::settings::Listed as _;
+use crate::settings::KeyedSettings as _;
 
 /// Specification of a plan.
 pub struct Wanted {

@@ -72,7 +72,7 @@ impl<P: Inspect> Experiment for GpRun<P> {
         };
         let begin = || Epoch::<P>::begin(settings, island, epoch.into(), own, neighbour);
         let resume =
-            |body: Body| Epoch::<P>::resume(settings, island, epoch.into(), own, neighbour, &body.promised).ok();
+            |body: Body| Epoch::<P>::resume(settings, island, epoch.into(), own, neighbour, &body.deterministic).ok();
         let mut epoch = saved_by_others(work).into_iter().find_map(resume).map_or_else(begin, Ok)?;
         drive(work, &mut epoch)
     }
@@ -93,7 +93,7 @@ impl<P: Inspect> Experiment for GpRun<P> {
             let (mut results, mut files) = (Vec::with_capacity(islands), Vec::new());
             for part in next..next + islands {
                 let Some(found) = (given.open)(part)? else { break 'epochs };
-                results.push(found.read(Half::Promised)?);
+                results.push(found.read(Half::Deterministic)?);
                 files.push(sanitize::path(found.path()));
             }
             let results: Vec<&[u8]> = results.iter().map(Vec::as_slice).collect();
@@ -124,7 +124,7 @@ impl<P: Inspect> Piece for Epoch<P> {
     }
 
     fn body(&self) -> Body {
-        Body { promised: self.save(), told: Vec::new() }
+        Body { deterministic: self.save(), nondeterministic: Vec::new() }
     }
 
     fn share(&self) -> f64 {

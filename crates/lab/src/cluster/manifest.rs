@@ -15,7 +15,7 @@ use crate::codec::checksum;
 use crate::job::Manifest;
 use crate::job::run_dir::inputs;
 use crate::kinds::KINDS;
-use crate::settings::{self, Problem, Source, Table, Value, quoted};
+use crate::settings::{self, Diagnostic, Source, Table, Value, quoted};
 
 /// Newest supported file format.
 const FORMAT: u32 = 1;
@@ -97,8 +97,8 @@ pub(super) fn sum_line(body: &str) -> String {
 
 /// Returns the plan's checksum after verifying it.
 pub(super) fn check_sum(text: &str) -> Result<String, Error> {
-    let told = text.split_inclusive('\n').enumerate().find(|(_, line)| line.starts_with("sum = "));
-    let (number, line) = told.ok_or("has no checksum, so it may be damaged; create the plan again")?;
+    let output = text.split_inclusive('\n').enumerate().find(|(_, line)| line.starts_with("sum = "));
+    let (number, line) = output.ok_or("has no checksum, so it may be damaged; create the plan again")?;
     let start: usize = text.split_inclusive('\n').take(number + 1).map(str::len).sum();
     if sum_line(&text[start..]) != line.trim_end() {
         bail!("was edited since it was created (checksum mismatch); restore it, or create another plan");
@@ -122,7 +122,7 @@ pub(super) fn read_draft(source: &Arc<Source>) -> Result<PlanManifest, Error> {
     settings::parse(source, |top, problems| {
         let entries = top.entries();
         for key in NEEDED.iter().filter(|key| !entries.iter().any(|value| value.key() == **key)) {
-            problems.push(Problem::new(top.at(), format!("`{key}` is missing")));
+            problems.push(Diagnostic::new(top.at(), format!("`{key}` is missing")));
         }
         entries.iter().for_each(|value| problems.extend(draft.read(top, value).err()));
     })?;
@@ -131,7 +131,7 @@ pub(super) fn read_draft(source: &Arc<Source>) -> Result<PlanManifest, Error> {
 }
 
 impl PlanManifest {
-    fn read(&mut self, top: &Table<'_>, value: &Value<'_>) -> Result<(), Problem> {
+    fn read(&mut self, top: &Table<'_>, value: &Value<'_>) -> Result<(), Diagnostic> {
         let count = |most: u64| {
             let number =
                 value.whole_number().and_then(|number| u64::try_from(number).ok()).filter(|number| *number <= most);

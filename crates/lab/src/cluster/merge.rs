@@ -32,7 +32,7 @@ pub struct Put {
 }
 
 /// Merges all runs into `out`. Unless `partial`, every needed unit must have a result; if `partial`, also returns the errors
-/// of runs that could not be merged. Calls `told` with each run's number before merging it; the return value says whether
+/// of runs that could not be merged. Calls `report` with each run's number before merging it; the return value says whether
 /// to continue.
 ///
 /// # Errors
@@ -43,7 +43,7 @@ pub fn merge(
     out: &Path,
     partial: bool,
     pool: &Pool,
-    told: &mut dyn FnMut(usize) -> bool,
+    report: &mut dyn FnMut(usize) -> bool,
 ) -> Result<(Vec<Put>, Vec<Error>), Error> {
     let results = Results::of(plan);
     if let Some(strange) = results.strange() {
@@ -53,7 +53,7 @@ pub fn merge(
     clear(out);
     let (mut puts, mut errors) = (Vec::new(), Vec::new());
     for run in 0..work.runs() {
-        if !told(run) {
+        if !report(run) {
             break;
         }
         match one(work, run, &results, out, pool, partial) {
@@ -111,7 +111,7 @@ fn clear(out: &Path) {
 
 /// Message for missing units, with the contents of the first three.
 fn missing(work: &Runs, units: &[u32]) -> String {
-    let first: Vec<String> = units.iter().take(3).map(|unit| format!("{unit} ({})", work.told(*unit))).collect();
+    let first: Vec<String> = units.iter().take(3).map(|unit| format!("{unit} ({})", work.describe(*unit))).collect();
     let more = units.len().saturating_sub(first.len());
     let more = if more > 0 { format!(" and {more} more") } else { String::new() };
     let noun = if units.len() == 1 { "unit has" } else { "units have" };

@@ -12,7 +12,7 @@ use crate::files::{self, Kind};
 use crate::job::Manifest;
 use crate::job::run_dir::{index, inputs};
 use crate::sanitize;
-use crate::settings::{self, Problem, Source, Table};
+use crate::settings::{self, Diagnostic, Source, Table};
 
 /// A plan in its folder.
 #[derive(Clone, Debug)]
@@ -108,7 +108,7 @@ impl Plan {
     /// All problems in the settings, with positions.
     pub fn settings<S>(
         &self,
-        settings: impl FnOnce(&Manifest, &Table<'_>, &mut Vec<Problem>) -> S,
+        settings: impl FnOnce(&Manifest, &Table<'_>, &mut Vec<Diagnostic>) -> S,
     ) -> Result<S, Error> {
         let mut read = None;
         settings::parse(&self.source, |top, problems| {
@@ -195,8 +195,8 @@ mod tests {
         let path = folder.path().join(PLAN);
         let text = fs::read_to_string(&path).unwrap();
         fs::write(&path, text.replace("units = 12", "units = 13")).unwrap();
-        let told = Plan::open(folder.path()).unwrap_err().to_string();
-        assert!(told.contains("plan.toml was edited since it was created"), "{told}");
+        let output = Plan::open(folder.path()).unwrap_err().to_string();
+        assert!(output.contains("plan.toml was edited since it was created"), "{output}");
         let changed = |from: &str, to: &str| {
             let (_, body) = text.split_once("\nplan = ").unwrap();
             let body = format!("plan = {body}").replace(from, to);

@@ -27,9 +27,9 @@ use crate::sanitize;
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Body {
     /// The deterministic output: depends only on the plan and the unit's number.
-    pub promised: Vec<u8>,
+    pub deterministic: Vec<u8>,
     /// The nondeterministic output, such as times.
-    pub told: Vec<u8>,
+    pub nondeterministic: Vec<u8>,
 }
 
 const WORDS: &str = "mancalab result 1";
@@ -58,11 +58,11 @@ impl Head {
     }
 
     fn parse(line: &str) -> Option<Head> {
-        let (told, sum) = line.rsplit_once(' ')?;
-        if u64::from_str_radix(sum, 16).ok()? != checksum(told.as_bytes()) {
+        let (nondeterministic, sum) = line.rsplit_once(' ')?;
+        if u64::from_str_radix(sum, 16).ok()? != checksum(nondeterministic.as_bytes()) {
             return None;
         }
-        let mut words = told.strip_prefix(WORDS)?.split_ascii_whitespace();
+        let mut words = nondeterministic.strip_prefix(WORDS)?.split_ascii_whitespace();
         fn next<T: FromStr>(words: &mut std::str::SplitAsciiWhitespace<'_>) -> Option<T> {
             words.next()?.parse().ok()
         }
@@ -89,8 +89,8 @@ pub struct Found {
 /// A half of a [`Body`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Half {
-    Promised,
-    Told,
+    Deterministic,
+    Nondeterministic,
 }
 
 impl Found {
@@ -123,8 +123,8 @@ impl Found {
         }
         let found = Found { path: path.clone(), head, start: end as u64 + 1 };
         let length = file.metadata().map_err(fail)?.len();
-        let [promised, told] = found.head.lengths;
-        if found.start.checked_add(promised).and_then(|sum| sum.checked_add(told)) != Some(length) {
+        let [deterministic, nondeterministic] = found.head.lengths;
+        if found.start.checked_add(deterministic).and_then(|sum| sum.checked_add(nondeterministic)) != Some(length) {
             return Err(damaged().into());
         }
         if length > Kind::Checkpoint.most() {
@@ -132,7 +132,7 @@ impl Found {
             return Err(odd(&format!("takes {size} MiB, and at most {most} MiB are read")).into());
         }
         if whole {
-            for half in [Half::Promised, Half::Told] {
+            for half in [Half::Deterministic, Half::Nondeterministic] {
                 if found.sum(half).map_err(fail)? != found.head.sums[half as usize] {
                     return Err(damaged().into());
                 }
@@ -151,10 +151,10 @@ impl Found {
     }
 
     fn range(&self, half: Half) -> (u64, u64) {
-        let [promised, told] = self.head.lengths;
+        let [deterministic, nondeterministic] = self.head.lengths;
         match half {
-            Half::Promised => (self.start, promised),
-            Half::Told => (self.start + promised, told),
+            Half::Deterministic => (self.start, deterministic),
+            Half::Nondeterministic => (self.start + deterministic, nondeterministic),
         }
     }
 
@@ -231,10 +231,10 @@ pub(crate) fn write(plan: &Plan, id: &AttemptId, body: &Body) -> Result<(), Erro
         version: plan.version().to_owned(),
         plan: plan.sum().to_owned(),
         unit: id.unit,
-        lengths: [body.promised.len() as u64, body.told.len() as u64],
-        sums: [checksum(&body.promised), checksum(&body.told)],
+        lengths: [body.deterministic.len() as u64, body.nondeterministic.len() as u64],
+        sums: [checksum(&body.deterministic), checksum(&body.nondeterministic)],
     };
-    let bytes = [head.line().as_bytes(), &body.promised, &body.told].concat();
+    let bytes = [head.line().as_bytes(), &body.deterministic, &body.nondeterministic].concat();
     files::write_atomic(&path, &bytes).map_err(Error::cannot("write", &path))
 }
 
@@ -325,8 +325,8 @@ mod tests {
         }
     }
 
-    fn body(promised: &str) -> Body {
-        Body { promised: promised.as_bytes().to_vec(), told: Vec::new() }
+    fn body(deterministic: &str) -> Body {
+        Body { deterministic: deterministic.as_bytes().to_vec(), nondeterministic: Vec::new() }
     }
 
     #[test]
@@ -338,14 +338,14 @@ mod tests {
         write(&plan, &one, &body("x")).unwrap();
         write(&plan, &same, &body("x")).unwrap();
         let ids = || layout::results_of(plan.folder(), 1);
-        assert_eq!(of_unit(&plan, &ids()).unwrap().unwrap().read(Half::Promised).unwrap(), b"x");
+        assert_eq!(of_unit(&plan, &ids()).unwrap().unwrap().read(Half::Deterministic).unwrap(), b"x");
         write(&plan, &other, &body("y")).unwrap();
-        let told = of_unit(&plan, &ids()).unwrap_err();
+        let nondeterministic = of_unit(&plan, &ids()).unwrap_err();
         assert!(
-            told.to_string().contains(&one.name())
-                && told.to_string().contains(&other.name())
-                && told.to_string().contains("differ"),
-            "{told}"
+            nondeterministic.to_string().contains(&one.name())
+                && nondeterministic.to_string().contains(&other.name())
+                && nondeterministic.to_string().contains("differ"),
+            "{nondeterministic}"
         );
         std::fs::remove_file(layout::result(plan.folder(), &other)).unwrap();
         std::fs::write(layout::result(plan.folder(), &one), "x").unwrap();

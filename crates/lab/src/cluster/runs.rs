@@ -15,7 +15,7 @@ use crate::job::{Assembled, Manifest, Run as _};
 use crate::kinds::{AnyRun, AnySettings, AnyView, by_command};
 use crate::pool::Pool;
 use crate::sanitize;
-use crate::settings::{Listed as _, Problem, Table};
+use crate::settings::{Diagnostic, KeyedSettings as _, Table};
 
 /// Runs that differ only in their seeds.
 struct Variant {
@@ -115,7 +115,7 @@ impl Runs {
     /// # Errors
     /// The plan is of another kind, its settings or varied values are invalid, or there are too many units.
     pub fn read(plan: &Plan) -> Result<Runs, Error> {
-        let read = |manifest: &Manifest, table: &Table<'_>, problems: &mut Vec<Problem>| {
+        let read = |manifest: &Manifest, table: &Table<'_>, problems: &mut Vec<Diagnostic>| {
             let is_its = by_command(plan.draft().run_command()).is_some_and(|kind| kind.is(&manifest.kind));
             is_its.then(|| AnyRun::read_settings(manifest, table, problems))
         };
@@ -236,7 +236,7 @@ impl Runs {
     }
 
     /// Returns a description of a unit.
-    pub fn told(&self, unit: u32) -> String {
+    pub fn describe(&self, unit: u32) -> String {
         let run = self.run_of(unit);
         let part = self.run_parts(run)[(unit - self.first(run)) as usize].to_string();
         match (part.is_empty(), self.runs() == 1) {

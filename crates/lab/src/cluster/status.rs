@@ -31,15 +31,15 @@ pub enum UnitState {
 
 /// Status of a unit.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct UnitStanding {
+pub struct UnitStatus {
     pub state: UnitState,
     pub attempts: u32,
 }
 
 /// Status of a plan.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Standing {
-    pub units: Vec<UnitStanding>,
+pub struct PlanStatus {
+    pub units: Vec<UnitStatus>,
     pub counts: Counts,
     /// Mean seconds per attempt over finished units with a known time, else the plan's estimate.
     pub seconds_a_unit: Option<f64>,
@@ -99,7 +99,7 @@ impl Watcher {
     }
 
     /// Returns the current status.
-    pub fn look(&mut self) -> Standing {
+    pub fn look(&mut self) -> PlanStatus {
         let done = layout::results(self.plan.folder());
         let mut marks: BTreeMap<u32, Vec<(AttemptId, Mark)>> = BTreeMap::new();
         for (id, mark) in layout::marks(self.plan.folder()) {
@@ -124,14 +124,14 @@ impl Watcher {
             {
                 (known, sum) = (known + 1, sum + seconds);
             }
-            units.push(UnitStanding { state, attempts: marks.len() as u32 });
+            units.push(UnitStatus { state, attempts: marks.len() as u32 });
         }
         let planned = Some(self.plan.draft().seconds).filter(|seconds| *seconds > 0.0);
         let seconds_a_unit = if known > 0 { Some(sum / f64::from(known)) } else { planned };
         let left = f64::from(counts.all() - counts.done);
         let seconds_left =
             seconds_a_unit.filter(|_| counts.running > 0).map(|each| left * each / f64::from(counts.running));
-        Standing { units, counts, seconds_a_unit, seconds_left }
+        PlanStatus { units, counts, seconds_a_unit, seconds_left }
     }
 
     fn state(&mut self, marks: &[(AttemptId, Mark)]) -> UnitState {

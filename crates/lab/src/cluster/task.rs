@@ -33,7 +33,7 @@ pub struct JobContext<'a> {
     /// Returns whether to stop; a later attempt resumes from the saved state.
     pub stop: &'a dyn Fn() -> bool,
     /// Receives the progress, from 0 to 1.
-    pub told: &'a mut dyn FnMut(f64),
+    pub report: &'a mut dyn FnMut(f64),
 }
 
 /// Outcome of a unit's computation.
@@ -88,7 +88,7 @@ pub(crate) fn drive(work: &mut JobContext<'_>, piece: &mut dyn Piece) -> Result<
     let mut due = Instant::now() + SAVE_EVERY;
     loop {
         let status = piece.advance(work.pool, Budget::time(STEP))?;
-        (work.told)(piece.share());
+        (work.report)(piece.share());
         if status == Status::Done {
             return Ok(Outcome::Done(piece.body()));
         }
@@ -108,8 +108,8 @@ const SAVED: &str = "part";
 
 fn save(folder: &Path, body: &Body) -> Result<(), Error> {
     let mut out = Encoder::new();
-    out.bytes(&body.promised);
-    out.bytes(&body.told);
+    out.bytes(&body.deterministic);
+    out.bytes(&body.nondeterministic);
     let saved = out.finish();
     let path = folder.join(SAVED);
     let bytes = [&checksum(&saved).to_le_bytes(), &saved[..]].concat();
@@ -123,13 +123,13 @@ fn saved(folder: &Path) -> Option<Body> {
         return None;
     }
     let mut from = Decoder::new(saved);
-    Some(Body { promised: from.bytes().ok()?.to_vec(), told: from.bytes().ok()?.to_vec() })
+    Some(Body { deterministic: from.bytes().ok()?.to_vec(), nondeterministic: from.bytes().ok()?.to_vec() })
 }
 
 /// Returns the saved states of other attempts, the most advanced first.
 pub(crate) fn saved_by_others(work: &JobContext<'_>) -> Vec<Body> {
     let mut bodies: Vec<Body> = work.others.iter().filter_map(|folder| saved(folder)).collect();
-    bodies.sort_by_key(|body| std::cmp::Reverse(body.promised.len()));
+    bodies.sort_by_key(|body| std::cmp::Reverse(body.deterministic.len()));
     bodies
 }
 

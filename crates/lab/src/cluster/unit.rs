@@ -54,7 +54,7 @@ pub fn compute(
     wait: Duration,
     pool: &Pool,
     stop: &dyn Fn() -> bool,
-    told: &mut dyn FnMut(f64),
+    report: &mut dyn FnMut(f64),
 ) -> Result<Ended, Error> {
     if is_there(plan, unit)? {
         return Ok(Ended::Already);
@@ -81,7 +81,7 @@ pub fn compute(
         .collect();
     let folder = attempt.folder();
     make_folder(&folder)?;
-    let mut working = JobContext { inputs: &inputs, folder: &folder, others: &others, pool, stop, told };
+    let mut working = JobContext { inputs: &inputs, folder: &folder, others: &others, pool, stop, report };
     // A resumed run reads its settings again.
     let outcome = plan.with_copies(|| work.compute(unit, &mut working));
     attempt.conclude(outcome, began.elapsed().as_secs_f64())
@@ -91,7 +91,7 @@ pub fn compute(
 fn inputs(plan: &Plan, needs: &[u32]) -> Result<Vec<Vec<u8>>, Error> {
     let input = |&need: &u32| {
         let found = result::of_unit(plan, &layout::results_of(plan.folder(), need))?;
-        found.ok_or_else(|| format!("the result of unit {need} was deleted"))?.read(Half::Promised)
+        found.ok_or_else(|| format!("the result of unit {need} was deleted"))?.read(Half::Deterministic)
     };
     needs.iter().map(input).collect()
 }

@@ -24,7 +24,7 @@ pub(crate) fn compute(settings: &AnySettings, work: &mut JobContext<'_>) -> Resu
     let last = settings.manifest().generations + 1;
     loop {
         let status = job.step(Budget::time(STEP));
-        (work.told)(job.run().generation().map_or(0, |newest| newest + 1) as f64 / last as f64);
+        (work.report)(job.run().generation().map_or(0, |newest| newest + 1) as f64 / last as f64);
         if let Some(error) = job.error() {
             return Err(error.to_owned());
         }
@@ -67,16 +67,16 @@ fn rows(folder: &Path, name: &str) -> Result<Vec<u8>, Error> {
 }
 
 fn body(job: &mut RunJob<AnyRun>, work: &JobContext<'_>) -> Result<Body, Error> {
-    let mut promised = Encoder::new();
-    promised.bytes(&rows(work.folder, run_dir::ROWS)?);
-    promised.text(&job.run().best());
+    let mut deterministic = Encoder::new();
+    deterministic.bytes(&rows(work.folder, run_dir::ROWS)?);
+    deterministic.text(&job.run().best());
     let product = job.run().product();
-    promised.u8(product.is_some().into());
-    product.iter().for_each(|(_, bytes)| promised.bytes(bytes));
-    let mut told = Encoder::new();
-    told.bytes(&rows(work.folder, run_dir::TIMINGS)?);
-    told.bytes(&job.run().save(work.pool));
-    Ok(Body { promised: promised.finish(), told: told.finish() })
+    deterministic.u8(product.is_some().into());
+    product.iter().for_each(|(_, bytes)| deterministic.bytes(bytes));
+    let mut nondeterministic = Encoder::new();
+    nondeterministic.bytes(&rows(work.folder, run_dir::TIMINGS)?);
+    nondeterministic.bytes(&job.run().save(work.pool));
+    Ok(Body { deterministic: deterministic.finish(), nondeterministic: nondeterministic.finish() })
 }
 
 /// Returns the run from the result of its only part.
@@ -88,13 +88,13 @@ pub(crate) fn fold(settings: &AnySettings, given: &mut Given<'_>, taken: Taken<'
         return Ok(Folded { run: None, finished: false, missing: vec![0], stuck: None });
     };
     let odd = |reason: Error| Error::from(format!("{}: {reason}", sanitize::path(found.path())));
-    let (promised, told) = (found.read(Half::Promised)?, found.read(Half::Told)?);
-    let (mut promised, mut told) = (Decoder::new(&promised), Decoder::new(&told));
+    let (deterministic, nondeterministic) = (found.read(Half::Deterministic)?, found.read(Half::Nondeterministic)?);
+    let (mut deterministic, mut nondeterministic) = (Decoder::new(&deterministic), Decoder::new(&nondeterministic));
     let lines = |bytes: &[u8]| -> Vec<String> { String::from_utf8_lossy(bytes).lines().map(str::to_owned).collect() };
-    let rows = lines(promised.bytes().map_err(odd)?);
-    let timings = lines(told.bytes().map_err(odd)?);
-    let best = promised.text().map_err(odd)?;
-    let state = told.bytes().map_err(odd)?;
+    let rows = lines(deterministic.bytes().map_err(odd)?);
+    let timings = lines(nondeterministic.bytes().map_err(odd)?);
+    let best = deterministic.text().map_err(odd)?;
+    let state = nondeterministic.bytes().map_err(odd)?;
     let mut run = settings.restore(state, Rows::of(&rows)).map_err(odd)?;
     timings.iter().for_each(|row| run.restore_timings(row));
     // The nondeterministic half may differ between attempts, but must match the rows.

@@ -5,7 +5,7 @@
 use mancalab_base::Error;
 use std::sync::Arc;
 
-use super::gp::{EvolutionView, Genome, Problem, Selectable, Standing};
+use super::gp::{EvolutionView, Genome, Problem, RunStatus, Selectable};
 use crate::game::{Position, Side, Variant};
 use crate::player::Spec;
 use crate::program::fold::needed;
@@ -146,7 +146,7 @@ pub(super) fn program_in<P: Inspect>(settings: &P::Settings, text: &str) -> Opti
 
 /// A snapshot of a run of any problem.
 pub trait AnyView: Send + Sync {
-    fn standing(&self) -> &Standing;
+    fn run_status(&self) -> &RunStatus;
 
     /// Returns the number of the newest evaluated generation, and its size.
     fn population(&self) -> Option<(u64, usize)>;
@@ -168,8 +168,8 @@ pub trait AnyView: Send + Sync {
 }
 
 impl<P: Inspect> AnyView for EvolutionView<P> {
-    fn standing(&self) -> &Standing {
-        &self.standing
+    fn run_status(&self) -> &RunStatus {
+        &self.run_status
     }
 
     fn population(&self) -> Option<(u64, usize)> {
@@ -196,6 +196,6 @@ impl<P: Inspect> AnyView for EvolutionView<P> {
 
     fn best_told(&self) -> Option<(String, String)> {
         let best = self.best.as_ref()?;
-        Some((best.summary(self.standing.history.measures()), best.simplified.0.clone()))
+        Some((best.summary(self.run_status.history.measures()), best.simplified.0.clone()))
     }
 }

@@ -8,7 +8,7 @@ use super::{AnySettings, Experiment, KINDS, Kind};
 use crate::budget::Budget;
 use crate::job::{Form, Manifest, Progress, Rows, Run, Watched};
 use crate::pool::Pool;
-use crate::settings::{Problem, Table};
+use crate::settings::{Diagnostic, Table};
 
 /// A run of any kind.
 pub struct AnyRun {
@@ -104,7 +104,7 @@ impl Run for AnyRun {
     }
 
     /// The manifest's kind selects the type of settings.
-    fn read_settings(manifest: &Manifest, table: &Table<'_>, problems: &mut Vec<Problem>) -> AnySettings {
+    fn read_settings(manifest: &Manifest, table: &Table<'_>, problems: &mut Vec<Diagnostic>) -> AnySettings {
         let all = || KINDS.iter().flat_map(|kind| kind.members);
         let member = all().find(|member| member.is(&manifest.kind)).unwrap_or(&KINDS[0].members[0]);
         (member.read)(manifest, table, problems)

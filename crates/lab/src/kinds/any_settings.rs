@@ -17,7 +17,7 @@ use crate::evolve::problems::AnyProblem;
 use crate::evolve::tasks::AnyTask;
 use crate::job::{Manifest, Rows, Run, Watched as _};
 use crate::pool::Pool;
-use crate::settings::{Field, Listed};
+use crate::settings::{Field, KeyedSettings};
 
 /// The settings of a run of any kind.
 pub struct AnySettings(Box<dyn DynSettings>);
@@ -27,8 +27,8 @@ pub trait DynSettings: Send + Sync {
     fn boxed(&self) -> AnySettings;
     fn kind(&self) -> &'static Kind;
     fn as_any(&self) -> &dyn Any;
-    fn listed(&self) -> &dyn Listed;
-    fn listed_mut(&mut self) -> &mut dyn Listed;
+    fn listed(&self) -> &dyn KeyedSettings;
+    fn listed_mut(&mut self) -> &mut dyn KeyedSettings;
     fn manifest(&self) -> Manifest;
     fn columns(&self) -> &'static str;
     fn settings_text(&self) -> String;
@@ -67,11 +67,11 @@ impl<R: Experiment> DynSettings for Of<R> {
         &self.0
     }
 
-    fn listed(&self) -> &dyn Listed {
+    fn listed(&self) -> &dyn KeyedSettings {
         &self.0
     }
 
-    fn listed_mut(&mut self) -> &mut dyn Listed {
+    fn listed_mut(&mut self) -> &mut dyn KeyedSettings {
         &mut self.0
     }
 
@@ -213,7 +213,7 @@ impl fmt::Debug for AnySettings {
     }
 }
 
-impl Listed for AnySettings {
+impl KeyedSettings for AnySettings {
     fn fields(&self) -> Vec<Field> {
         self.0.listed().fields()
     }

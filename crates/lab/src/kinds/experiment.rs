@@ -12,12 +12,12 @@ use crate::evolve::problems::AnyProblem;
 use crate::evolve::tasks::AnyTask;
 use crate::job::Run;
 use crate::pool::Pool;
-use crate::settings::Listed;
+use crate::settings::KeyedSettings;
 
 use super::{AnySettings, AnyView};
 
 /// A kind of run with a command, a tab and support for plans.
-pub trait Experiment: Run<Settings: Listed + Send + Sync + 'static, View: Sync> {
+pub trait Experiment: Run<Settings: KeyedSettings + Send + Sync + 'static, View: Sync> {
     /// The command of these runs.
     const COMMAND: &'static str;
     /// Unit of progress.

@@ -24,7 +24,7 @@ use crate::evolve::kalah::hybrid::HybridWeights;
 use crate::evolve::kalah::weights::HeuristicWeights;
 use crate::evolve::othello::OthelloProblem;
 use crate::job::{Form, Manifest, RunReader};
-use crate::settings::{Problem, Table};
+use crate::settings::{Diagnostic, Table};
 use crate::train::Training;
 
 /// All kinds of runs.
@@ -60,7 +60,7 @@ struct Member {
     presets: &'static [(&'static str, &'static str)],
     preset: fn(&str) -> Option<(String, AnySettings)>,
     forms: fn() -> Vec<Form>,
-    read: fn(&Manifest, &Table<'_>, &mut Vec<Problem>) -> AnySettings,
+    read: fn(&Manifest, &Table<'_>, &mut Vec<Diagnostic>) -> AnySettings,
 }
 
 impl Member {

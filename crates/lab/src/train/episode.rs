@@ -32,7 +32,7 @@ pub fn drawn([seed, worker, number]: Key, purpose: Purpose, nth: u64) -> u32 {
 /// A game in progress.
 pub struct Episode<G> {
     pub key: Key,
-    pub course: GameState<G>,
+    pub game_state: GameState<G>,
     /// All moves from the start.
     pub moves: Vec<Move>,
     /// Index of the opponent in its list.
@@ -48,11 +48,11 @@ pub struct Episode<G> {
 impl<G: Game> Episode<G> {
     /// Starts a game with this number of random moves.
     pub fn begin(start: G, key: Key, opening: u32, against: usize, slot: usize, seat: Side) -> Episode<G> {
-        let course = GameState::new(start);
-        let mut episode = Episode { key, course, moves: Vec::with_capacity(64), against, slot, seat, turn: None };
+        let game_state = GameState::new(start);
+        let mut episode = Episode { key, game_state, moves: Vec::with_capacity(64), against, slot, seat, turn: None };
         for nth in 0..opening {
-            if !episode.course.is_over() {
-                episode.play(episode.course.pos().pick(drawn(key, Purpose::Opening, nth.into())));
+            if !episode.game_state.is_over() {
+                episode.play(episode.game_state.pos().pick(drawn(key, Purpose::Opening, nth.into())));
             }
         }
         episode
@@ -60,14 +60,14 @@ impl<G: Game> Episode<G> {
 
     pub fn play(&mut self, mv: Move) {
         self.moves.push(mv);
-        self.course.play(mv);
+        self.game_state.play(mv);
         self.turn = None;
     }
 
     /// Lets the other player search and move; returns false if the budget is spent first.
     pub fn answer(&mut self, player: &mut dyn Player<G>, budget: Budget) -> bool {
         let seed = self.seed();
-        let turn = self.turn.get_or_insert_with(|| Turn::of(&self.course, seed));
+        let turn = self.turn.get_or_insert_with(|| Turn::of(&self.game_state, seed));
         let Some(mv) = player.think(turn, budget) else { return false };
         self.play(mv);
         true
@@ -91,25 +91,25 @@ pub struct Asked {
     pub input: Vec<(u16, f32)>,
     /// The outputs of the legal moves, in the order of the moves.
     pub legal: Vec<u16>,
-    pub said: Activations,
+    pub printed: Activations,
     pub policy: Policy,
 }
 
 impl Asked {
     /// Evaluates a position, which must not be over.
     pub fn ask<G: Planes>(&mut self, network: &Network, pos: &G, encoding: usize) {
-        let Asked { input, legal, said, policy } = self;
+        let Asked { input, legal, printed, policy } = self;
         input.clear();
         pos.encode(encoding, input);
         legal.clear();
         legal.extend(pos.moves().map(|mv| pos.output(mv)));
-        network.forward(input, said);
-        policy.read(said.logits(), legal, 1.0);
+        network.forward(input, printed);
+        policy.read(printed.logits(), legal, 1.0);
     }
 
     /// Plays a move drawn from the policy.
     pub fn choose<G: Planes>(&mut self, network: &Network, episode: &mut Episode<G>, encoding: usize) {
-        let pos = *episode.course.pos();
+        let pos = *episode.game_state.pos();
         self.ask(network, &pos, encoding);
         let nth = self.policy.pick(episode.bits());
         episode.play(pos.moves().nth(nth).unwrap_or_default());

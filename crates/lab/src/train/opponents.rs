@@ -97,7 +97,7 @@ fn known(text: &str, besides: &[&'static str]) -> Result<(), Error> {
         spec::forms().into_iter().map(|(form, _)| form).filter(|form| *form != "human" && !form.contains("ms="));
     let accepted: Vec<&str> = besides.iter().copied().chain(forms).collect();
     let candidates = besides.iter().copied().chain(spec::names());
-    Err(Error::unknown(format!("no player is called '{name}'"), accepted).near(&name, candidates))
+    Err(Error::unknown(format!("no player is named '{name}'"), accepted).near(&name, candidates))
 }
 
 /// Parses the items of a TOML list, or of a list separated by commas. A player's text may contain commas itself.
@@ -164,13 +164,11 @@ mod tests {
         assert!(error("minimax:4:ms=5").contains("plays against the clock"));
         assert!(error("mcts:100:reuse=yes").contains("by its history"));
         assert!(error("[]").contains("opponents such as"));
-        assert!(
-            error("slef").contains("no player is called 'slef' (did you mean 'self'?); known: self, past, random,")
-        );
+        assert!(error("slef").contains("no player is named 'slef' (did you mean 'self'?); known: self, past, random,"));
         assert!(!error("slef").contains("human") && !error("slef").contains("ms="));
         let error = |text: &str| players(text).unwrap_err().to_string();
         assert!(error("human").contains("a human cannot be in the panel"));
-        assert!(error("self").contains("no player is called 'self'; known: random,"));
+        assert!(error("self").contains("no player is named 'self'; known: random,"));
         assert_eq!(opponents("max,slef").unwrap_err().item(), Some(1));
     }
 

@@ -111,7 +111,7 @@ impl<G: Planes> WorkerState<G> {
     fn run(&mut self, work: Work<'_, G>) -> Vec<(usize, usize, Outcome)> {
         let mut ended = Vec::new();
         while let Some(mut episode) = self.episode.take().or_else(|| work.deal()) {
-            if let Some(ending) = episode.course.ending() {
+            if let Some(ending) = episode.game_state.ending() {
                 let begins = episode.seat == work.start.side();
                 ended.push((episode.against, usize::from(!begins), ending.outcome(episode.seat)));
                 self.players[episode.against].iter_mut().for_each(|player| player.rest());
@@ -129,7 +129,7 @@ impl<G: Planes> WorkerState<G> {
     /// Plays a move of the side to move; returns false if the budget is spent first. An index beyond the panel is the network
     /// itself.
     fn advance(&mut self, episode: &mut Episode<G>, work: Work<'_, G>) -> bool {
-        if episode.course.pos().side() == episode.seat || episode.against == work.settings.panel.len() {
+        if episode.game_state.pos().side() == episode.seat || episode.against == work.settings.panel.len() {
             self.asked.choose(work.network, episode, work.encoding);
             return true;
         }
@@ -165,7 +165,7 @@ pub(super) fn replayed<G: Planes>(
     let work = Work { start, settings, encoding, network, generation, dealt: &dealt, budget };
     let mut worker = WorkerState::new(settings);
     let mut episode = work.begin(against, number);
-    while !episode.course.is_over() {
+    while !episode.game_state.is_over() {
         if !worker.advance(&mut episode, work) {
             return None;
         }

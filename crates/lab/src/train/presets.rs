@@ -154,7 +154,7 @@ fn othello() -> Settings {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::settings::Listed as _;
+    use crate::settings::KeyedSettings as _;
 
     #[test]
     fn every_preset_can_be_run_and_written() {

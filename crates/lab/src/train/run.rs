@@ -19,7 +19,7 @@ use crate::net::{Adam, Betas, Network, file};
 use crate::pool::Pool;
 use crate::rng;
 use crate::row::Row as _;
-use crate::settings::{Listed as _, Problem, Table};
+use crate::settings::{Diagnostic, KeyedSettings as _, Table};
 
 /// Key of the initial weights. The number is part of every recorded training, and no game uses it.
 const WEIGHTS: u64 = u64::MAX;
@@ -238,7 +238,7 @@ impl Run for Training {
         settings.to_text()
     }
 
-    fn read_settings(manifest: &Manifest, table: &Table<'_>, problems: &mut Vec<Problem>) -> Settings {
+    fn read_settings(manifest: &Manifest, table: &Table<'_>, problems: &mut Vec<Diagnostic>) -> Settings {
         let mut settings = super::presets::usual();
         settings.preset.clone_from(&manifest.preset);
         (settings.seed, settings.generations) = (manifest.seed, manifest.generations);
@@ -248,10 +248,10 @@ impl Run for Training {
                 true => "schedule = \"free\" requires `reproducible = false` above",
                 false => "`reproducible = false` requires schedule = \"free\"",
             };
-            problems.push(Problem::new(table.at(), why));
+            problems.push(Diagnostic::new(table.at(), why));
         }
         if problems.is_empty() {
-            problems.extend(settings.check().err().map(|reason| Problem::new(table.at(), reason.to_string())));
+            problems.extend(settings.check().err().map(|reason| Diagnostic::new(table.at(), reason.to_string())));
         }
         settings
     }

@@ -6,7 +6,7 @@ use crate::game::planes::encoding;
 use crate::game::{Planes, Variant, with_position};
 use crate::net::{Shape, Weighing};
 use crate::player::Spec;
-use crate::settings::{Entry, Listed as _, Tabled, entry, list_of, words_of};
+use crate::settings::{Entry, KeyedSettings as _, Tabled, entry, list_of, string_enum};
 use mancalab_base::{Error, bail};
 
 /// Maximum number of weights and gradients of all networks of a training: 2 GiB, so that checkpoints can be read again.
@@ -80,7 +80,7 @@ pub enum Schedule {
 impl Schedule {
     pub const WORDS: &'static [(&'static str, Schedule)] = &[("fixed", Schedule::Fixed), ("free", Schedule::Free)];
 }
-words_of!(Schedule);
+string_enum!(Schedule);
 
 /// How the losses of a worker's decisions are combined.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -93,7 +93,7 @@ pub enum Total {
 impl Total {
     pub const WORDS: &'static [(&'static str, Total)] = &[("mean", Total::Mean), ("sum", Total::Sum)];
 }
-words_of!(Total);
+string_enum!(Total);
 
 /// Parses generation numbers separated by commas, possibly none.
 fn generations(text: &str) -> Result<Vec<u64>, Error> {

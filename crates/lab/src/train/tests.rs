@@ -13,7 +13,7 @@ use crate::game::record::Record;
 use crate::job::{Progress, Run, RunJob, Watching};
 use crate::net::file;
 use crate::pool::Pool;
-use crate::settings::Listed as _;
+use crate::settings::KeyedSettings as _;
 
 fn settings(changes: &[(&str, &str)]) -> Settings {
     let mut settings = preset("a3c-mixed").unwrap();

@@ -17,7 +17,7 @@ use crate::job::Watched;
 use crate::net::{Network, file};
 use crate::player::Spec;
 use crate::search::Ties;
-use crate::settings::Listed as _;
+use crate::settings::KeyedSettings as _;
 
 /// A snapshot of a training.
 #[derive(Clone, PartialEq, Debug)]

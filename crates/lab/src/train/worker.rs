@@ -123,7 +123,7 @@ impl<G: Planes> Worker<G> {
         while !self.is_done {
             let mut episode = self.episode.take().unwrap_or_else(|| self.begin(common));
             // A finished game is evaluated in a separate step after its last move, then dropped.
-            let is_judged = episode.course.is_over();
+            let is_judged = episode.game_state.is_over();
             let goes_on = self.advance(&mut episode, common, budget);
             if !is_judged {
                 self.episode = Some(episode);
@@ -154,7 +154,7 @@ impl<G: Planes> Worker<G> {
     /// Plays a move, or ends the game or the round; returns false if the budget is spent in the middle of a move.
     fn advance(&mut self, episode: &mut Episode<G>, common: Common<'_, G>, budget: Budget) -> bool {
         let Common { settings, encoding, past, .. } = common;
-        if let Some(ending) = episode.course.ending() {
+        if let Some(ending) = episode.game_state.ending() {
             let outcomes = Side::BOTH.map(|side| ending.outcome(side).halves() as f32 - 1.0);
             self.judge(episode, settings, outcomes, [0.0; 2]);
             self.sums.games += 1;
@@ -170,7 +170,7 @@ impl<G: Planes> Worker<G> {
             }
             return true;
         }
-        let side = episode.course.pos().side();
+        let side = episode.game_state.pos().side();
         let who = &settings.opponents[episode.against].who;
         if side == episode.seat || *who == Who::Itself {
             let is_full = settings.steps > 0 && self.count >= settings.steps as usize;
@@ -198,7 +198,7 @@ impl<G: Planes> Worker<G> {
         if self.made.len() == self.count {
             self.made.push(Made::default());
         }
-        let pos = *episode.course.pos();
+        let pos = *episode.game_state.pos();
         let made = &mut self.made[self.count];
         made.asked.choose(&self.network, episode, encoding);
         let mv = episode.moves.last().copied().unwrap_or_default();
@@ -210,9 +210,9 @@ impl<G: Planes> Worker<G> {
 
     /// Ends the round in the middle of a game, with the network's value for the remainder.
     fn break_off(&mut self, episode: &Episode<G>, common: Common<'_, G>) -> bool {
-        let pos = *episode.course.pos();
+        let pos = *episode.game_state.pos();
         self.other.ask(&self.network, &pos, common.encoding);
-        let (side, value) = (pos.side().index(), self.other.said.value());
+        let (side, value) = (pos.side().index(), self.other.printed.value());
         // Zero-sum: one side's value is the negative of the other's.
         let values = [0, 1].map(|seat| if seat == side { value } else { -value });
         self.judge(episode, common.settings, [0.0; 2], values);
@@ -224,15 +224,15 @@ impl<G: Planes> Worker<G> {
     /// rewards of both sides, `values` the estimated values of the remainder.
     fn judge(&mut self, episode: &Episode<G>, settings: &Settings, outcomes: [f32; 2], values: [f32; 2]) {
         let (gamma, fading) = (settings.gamma as f32, (settings.gamma * settings.lambda) as f32);
-        let pos = episode.course.pos();
+        let pos = episode.game_state.pos();
         for side in Side::BOTH {
             let seat = side.index();
             let (mut reward, mut value, mut advantage) = (outcomes[seat], values[seat], 0.0);
             // A margin that only defines the winner is already part of the outcome.
-            let is_told = G::WIN_SCORE.is_some() && episode.course.is_over();
-            let mut margin = (!is_told).then(|| pos.margin(side));
+            let is_reported = G::WIN_SCORE.is_some() && episode.game_state.is_over();
+            let mut margin = (!is_reported).then(|| pos.margin(side));
             for made in self.made[self.game_from..self.count].iter_mut().rev().filter(|made| made.side == seat) {
-                let own = made.asked.said.value();
+                let own = made.asked.printed.value();
                 reward += settings.shaping as f32 * margin.map_or(0, |margin| margin - made.margin) as f32;
                 advantage = reward + gamma * value - own + fading * advantage;
                 (made.advantage, made.goal) = (advantage, advantage + own);
@@ -251,9 +251,9 @@ impl<G: Planes> Worker<G> {
         };
         for Made { asked, chosen, advantage, goal, .. } in &self.made[..self.count] {
             let decision = Decision { chosen: *chosen, advantage: *advantage, goal: *goal };
-            let Asked { input, legal, said, policy } = asked;
-            let lost = losses(said, policy, legal, decision, settings.weighing(), share, &mut self.slopes);
-            self.network.backward(input, said, &self.slopes, &mut self.scratch, &mut self.gradient);
+            let Asked { input, legal, printed, policy } = asked;
+            let lost = losses(printed, policy, legal, decision, settings.weighing(), share, &mut self.slopes);
+            self.network.backward(input, printed, &self.slopes, &mut self.scratch, &mut self.gradient);
             self.sums.policy += f64::from(lost.policy);
             self.sums.value += f64::from(lost.value);
             self.sums.entropy += f64::from(lost.entropy);
@@ -291,7 +291,7 @@ impl<G: Planes> Worker<G> {
             if nth < opening {
                 continue;
             }
-            if !episode.course.pos().moves().any(|legal| legal == mv) {
+            if !episode.game_state.pos().moves().any(|legal| legal == mv) {
                 return Err("a move of the checkpoint is illegal".into());
             }
             episode.play(mv);

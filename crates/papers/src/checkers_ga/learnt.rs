@@ -284,7 +284,7 @@ mod tests {
         assert_eq!(table.lines.len(), 6);
         assert!(table.lines.iter().all(|line| line.what.starts_with("checkers-ga-robin, ")));
         let error = reproduce(&["speed=1"], options(), &mut |_| ()).unwrap_err().to_string();
-        assert!(error.contains("there is no setting 'speed'"), "{error}");
+        assert!(error.contains("no setting is named 'speed'"), "{error}");
         let error = reproduce(&["measured=all"], options(), &mut |_| ()).unwrap_err().to_string();
         assert!(error.contains("measured cannot be 'all'") && error.contains("own, training"), "{error}");
     }

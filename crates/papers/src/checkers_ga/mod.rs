@@ -10,7 +10,7 @@ mod walkthrough;
 use super::{Options, Target};
 use crate::evolve::checkers::{CheckersSettings, CheckersWeights};
 use crate::evolve::ga::Task as _;
-use crate::settings::Listed as _;
+use crate::settings::KeyedSettings as _;
 use mancalab_base::Error;
 
 const SOURCE: &str = "A checkers program that learns by a genetic algorithm, with the terms of A. L. Samuel (1959)";

@@ -203,7 +203,7 @@ mod tests {
         assert!(error(&[], 0).contains("choose a later one"));
         let robin = ["contest=round-robin", "games=2", "population=4"];
         assert!(error(&robin, 1).contains("contest=knockout is required"));
-        assert!(error(&["preset=kalah-thesis"], 1).contains("no preset is called 'kalah-thesis'"));
+        assert!(error(&["preset=kalah-thesis"], 1).contains("no preset is named 'kalah-thesis'"));
         assert!(error(&["depth"], 1).contains("--set takes KEY=VALUE"));
     }
 

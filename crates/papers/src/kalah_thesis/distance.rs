@@ -40,7 +40,7 @@ impl Between {
     }
 
     /// Formats the probability by chance.
-    pub fn told(&self) -> String {
+    pub fn to_text(&self) -> String {
         match self.chance {
             rare if rare * f64::from(DEALS) < 1.0 => format!("not by chance: none of {DEALS} deals"),
             part => format!("by chance in {:.1} % of deals", 100.0 * part),
@@ -87,8 +87,8 @@ mod tests {
         let unlike = Between::of(&rows(&[1.0, 2.0, 3.0, 4.0, 5.0, 6.0]), &rows(&[7.0, 8.0, 9.0, 9.5, 9.7, 9.9]));
         assert!(alike.chance > 0.5, "{alike:?}");
         assert!(unlike.chance < 0.02 && unlike.distance > alike.distance, "{unlike:?}");
-        assert_eq!(Between { distance: 1.0, chance: 0.0 }.told(), "not by chance: none of 2000 deals");
-        assert_eq!(Between { distance: 1.0, chance: 0.031 }.told(), "by chance in 3.1 % of deals");
+        assert_eq!(Between { distance: 1.0, chance: 0.0 }.to_text(), "not by chance: none of 2000 deals");
+        assert_eq!(Between { distance: 1.0, chance: 0.031 }.to_text(), "by chance in 3.1 % of deals");
     }
 
     proptest! {

@@ -214,7 +214,7 @@ fn asked_reading(options: &Options) -> Result<Reading, Error> {
 mod tests {
     use super::*;
     use crate::pool::Pool;
-    use crate::settings::Listed as _;
+    use crate::settings::KeyedSettings as _;
     use crate::target::reproduce;
     use crate::{Line, Table, csv};
 
@@ -227,7 +227,7 @@ mod tests {
         assert_eq!(error("kalah-thesis/table2", "speed=1"), "there is no reading 'speed'; known: judged, near");
         assert_eq!(error("kalah-thesis/table2", "near"), "--set takes KEY=VALUE (got 'near')");
         assert!(error("kalah-thesis/matches", "near=far").contains("expected difference, indicator or printed"));
-        assert!(error("kalah-thesis/table3", "speed=1").starts_with("there is no setting 'speed'"));
+        assert!(error("kalah-thesis/table3", "speed=1").starts_with("no setting is named 'speed'"));
         let unknown = error("kalah-thesis/table9", "");
         let known: Vec<&str> = unknown.split("kalah-thesis/").skip(2).collect();
         assert!(unknown.contains("did you mean 'kalah-thesis/table") && known.len() >= 10, "{unknown}");
@@ -302,7 +302,7 @@ mod tests {
         assert!(include_str!("../../../../docs/network.md").contains(&format!("\n    {made} --out run\n")), "{made}");
         let other = whole("table1", 1, &["iterations=20", "opening=0"]).0;
         assert!(other.reading.iter().any(|(_, reading)| reading.starts_with("the first 0 moves")));
-        let json = serde_json::to_value(table.told()).unwrap();
+        let json = serde_json::to_value(table.output()).unwrap();
         assert_eq!((&json["lines"][0]["first"], &json["lines"][0]["games"]), (&"random".into(), &1.into()));
         assert!(json["lines"][0]["inside"].is_boolean() && json["lines"][0]["interval"][1].is_number());
         assert_eq!((table, rows, svg), whole("table1", 1, &["iterations=20"]));

@@ -143,7 +143,7 @@ impl Table3 {
             lines.push(Line::new(format!("{name} highest"), Some(printed.high), measured.high, unit));
         }
         for (what, unit, between) in self.distances() {
-            lines.push(Line::new(what, None, between.distance, unit).remarked(between.told()));
+            lines.push(Line::new(what, None, between.distance, unit).remarked(between.to_text()));
         }
         let task = &self.settings.task;
         let mut reading = reading(task.reading, task.opening);

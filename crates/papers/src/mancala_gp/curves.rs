@@ -13,7 +13,7 @@ use crate::job::Run as _;
 use crate::plot::{Plot, Series};
 use crate::pool::Pool;
 use crate::running::open;
-use crate::settings::Listed as _;
+use crate::settings::KeyedSettings as _;
 use crate::target::write;
 use crate::{Hear, Line, Options, ProgressEvent, Table};
 

@@ -19,7 +19,7 @@ use crate::player::{self, Spec, Turn};
 use crate::pool::Pool;
 use crate::program::kalah::printed;
 use crate::program::kalah::{Program, random_program};
-use crate::settings::Listed as _;
+use crate::settings::KeyedSettings as _;
 
 const SOURCE: &str = "Using Genetic Programming to Play Mancala";
 const READINGS: &[&str] = &["capture", "value_at", "choice", "opponents"];
@@ -146,9 +146,9 @@ fn game(settings: &Settings, specs: [&Spec; 2]) -> String {
     let rules = settings.rules();
     let mut record = Record::new(Variant::Kalah(rules), specs.map(Spec::to_string), None);
     let mut players = specs.map(|spec| player::build::<Kalah>(spec).ok());
-    let mut course = GameState::new(Kalah::start(rules));
-    while !course.is_over() {
-        let (pos, ply) = (*course.pos(), course.plies());
+    let mut game_state = GameState::new(Kalah::start(rules));
+    while !game_state.is_over() {
+        let (pos, ply) = (*game_state.pos(), game_state.plies());
         let side = pos.side();
         // A program moves by the reading of the settings, which its player does not know.
         let mv = match specs[side.index()] {
@@ -159,9 +159,9 @@ fn game(settings: &Settings, specs: [&Spec; 2]) -> String {
         };
         let Some(mv) = mv else { break };
         record.play(mv);
-        course.play(mv);
+        game_state.play(mv);
     }
-    debug_assert_eq!(*record.position(), Position::Kalah(*course.pos()));
+    debug_assert_eq!(*record.position(), Position::Kalah(*game_state.pos()));
     notation::write(&record)
 }
 

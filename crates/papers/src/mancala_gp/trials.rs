@@ -236,7 +236,7 @@ impl Kept {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::settings::Listed as _;
+    use crate::settings::KeyedSettings as _;
 
     #[test]
     fn the_middle_of_an_even_number_lies_between_two() {

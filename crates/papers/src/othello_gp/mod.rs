@@ -136,7 +136,7 @@ mod tests {
         ] {
             assert!(text.contains(part), "{part}\n{text}");
         }
-        let json = serde_json::to_value(table.told()).unwrap();
+        let json = serde_json::to_value(table.output()).unwrap();
         assert_eq!(json["lines"][5]["printed_wins"], 50);
         assert!(json["lines"][0]["as_far_off"].as_f64().unwrap() <= 1.0);
         assert!(json["lines"][5]["hypothesis"].as_str().unwrap().starts_with("( white ),50,( + ( + white_corners"));
@@ -160,7 +160,7 @@ mod tests {
                 .any(|(_, text)| text.ends_with("( + ( + white ( + white_corners black_near_corners ) ) white )"))
         );
         // Both bundles have keys of their own in JSON.
-        let json = serde_json::to_value(table("othello-gp/table1", 1, &[]).told()).unwrap();
+        let json = serde_json::to_value(table("othello-gp/table1", 1, &[]).output()).unwrap();
         assert!(json["reading"]["own"].is_string() && json["reading"]["as-printed"].is_string());
     }
 

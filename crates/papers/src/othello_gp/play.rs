@@ -152,12 +152,12 @@ mod tests {
     fn by_players(white: &str, seed: u64) -> Vec<Move> {
         let specs = ["random", white].map(|text| text.parse::<Spec>().unwrap());
         let mut players = specs.map(|spec| player::build::<Othello>(&spec).unwrap());
-        let mut course = GameState::new(Rules::default().position());
+        let mut game_state = GameState::new(Rules::default().position());
         let mut moves = Vec::new();
-        while !course.is_over() {
-            let player = &mut *players[course.pos().side().index()];
-            moves.push(player::choose(player, &Turn::of(&course, seed)).unwrap());
-            course.play(*moves.last().unwrap());
+        while !game_state.is_over() {
+            let player = &mut *players[game_state.pos().side().index()];
+            moves.push(player::choose(player, &Turn::of(&game_state, seed)).unwrap());
+            game_state.play(*moves.last().unwrap());
         }
         moves
     }

@@ -21,7 +21,7 @@ use crate::pool::Pool;
 use crate::search::MoveSet;
 use crate::search::Ties;
 use crate::search::alpha_beta::{Judged, Searching};
-use crate::settings::words_of;
+use crate::settings::string_enum;
 pub use evaluator::Evaluator;
 use rand::RngExt;
 use terms::{COUNT, Scene, TERMS};
@@ -43,7 +43,7 @@ impl Nearness {
     pub const WORDS: &'static [(&'static str, Nearness)] =
         &[("difference", Nearness::Difference), ("indicator", Nearness::Indicator), ("printed", Nearness::Printed)];
 }
-words_of!(Nearness);
+string_enum!(Nearness);
 
 /// The choices that the thesis leaves open. The defaults agree best with its printed results.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
@@ -177,7 +177,7 @@ impl<G: PitGame> Player<G> for HeuristicPlayer<G> {
     fn think(&mut self, turn: &Turn<G>, budget: Budget) -> Option<Move> {
         let Heuristic { depth, weights, ties, reading, .. } = &self.settings;
         let same = self.thinking.take().filter(|(before, _)| before == turn);
-        let begin = || (turn.clone(), Searching::new(turn.course(), *depth, Evaluator::new(weights, *reading)));
+        let begin = || (turn.clone(), Searching::new(turn.game_state(), *depth, Evaluator::new(weights, *reading)));
         let (_, searching) = self.thinking.insert(same.unwrap_or_else(begin));
         if searching.step(budget) == Status::Running {
             return None;

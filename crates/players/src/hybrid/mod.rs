@@ -227,7 +227,7 @@ impl<G: PitGame + Planes> Player<G> for HybridPlayer<G> {
         let same = self.thinking.take().filter(|(before, _)| before == turn);
         let begin = || {
             let values = net.values(&turn.pos, REMEMBERED).shared();
-            (turn.clone(), Searching::new(turn.course(), *depth, Evaluator::new(weights, *reading, &values)))
+            (turn.clone(), Searching::new(turn.game_state(), *depth, Evaluator::new(weights, *reading, &values)))
         };
         let (_, searching) = self.thinking.insert(same.unwrap_or_else(begin));
         if searching.step(budget) == Status::Running {

@@ -37,7 +37,7 @@ impl Player<Checkers> for SamuelPlayer {
         let started = Instant::now();
         let same = self.thinking.take().filter(|thinking| thinking.turn == *turn);
         let thinking = self.thinking.insert(same.unwrap_or_else(|| {
-            self.searcher.begin(&turn.course(), turn.rng(Purpose::Tie).next_u64());
+            self.searcher.begin(&turn.game_state(), turn.rng(Purpose::Tie).next_u64());
             Thinking { turn: turn.clone(), spent: Duration::ZERO }
         }));
         let left = self.time.map(|time| time.saturating_sub(thinking.spent));

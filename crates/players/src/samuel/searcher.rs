@@ -25,14 +25,14 @@ impl Searcher {
     }
 
     /// Starts the search of a game's current position. `seed` decides between equally good moves if the settings break ties at random.
-    pub fn begin(&mut self, course: &GameState<Checkers>, seed: u64) {
+    pub fn begin(&mut self, game_state: &GameState<Checkers>, seed: u64) {
         let Samuel { prunes, plays_out, ties, depth, .. } = self.settings;
         let kept = self.search.take().filter(|_| !prunes).map(Pvs::into_table);
         // A single legal move needs no search.
-        let depth = if course.pos().count_moves() == 1 { 1 } else { depth };
+        let depth = if game_state.pos().count_moves() == 1 { 1 } else { depth };
         let aim = Aim { depth, ties, seed, manner: Options { plays_out, prunes } };
         let table = kept.unwrap_or_else(|| Table::new(TABLE_MB));
-        self.search = Some(Pvs::new(course.clone(), self.evaluator.clone(), aim, table));
+        self.search = Some(Pvs::new(game_state.clone(), self.evaluator.clone(), aim, table));
     }
 
     /// Continues until the budget is spent or the best move is known; done at once if no search has begun.

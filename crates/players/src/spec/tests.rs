@@ -121,5 +121,5 @@ fn errors_say_what_would_be_accepted() {
     ] {
         assert_eq!(error(&format!("staged:{text}")), format!("staged: {place}; expected {expected}"));
     }
-    assert!(error("deep").starts_with("no player is called 'deep'; known: human, random,"));
+    assert!(error("deep").starts_with("no player is named 'deep'; known: human, random,"));
 }

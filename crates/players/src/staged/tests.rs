@@ -163,18 +163,18 @@ fn first_best(function: &Function, pos: &Othello, depth: u32) -> Option<Move> {
 /// A game against the random player, played by parsed players: the discs after each number of discs placed.
 fn played(staged: &Staged, side: Side, seed: u64) -> Vec<[u32; 2]> {
     let mut player = StagedPlayer::new(staged.clone());
-    let mut course = GameState::new(start());
+    let mut game_state = GameState::new(start());
     let mut counts = Vec::new();
     loop {
-        let pos = *course.pos();
+        let pos = *game_state.pos();
         let [own, other] = [side, side.other()].map(|side| pos.discs()[side.index()].count_ones());
         counts.resize((own + other - 3) as usize, [own, other]);
-        if course.is_over() {
+        if game_state.is_over() {
             return counts;
         }
-        let turn = Turn::of(&course, seed);
+        let turn = Turn::of(&game_state, seed);
         let mv = if pos.side() == side { choose(&mut player, &turn) } else { choose(&mut RandomPlayer, &turn) };
-        course.play(mv.unwrap());
+        game_state.play(mv.unwrap());
     }
 }
 
@@ -268,7 +268,7 @@ proptest! {
         let one = choose(&mut StagedPlayer::new(Staged::of(function(seed))), &Turn::new(pos, 0, 1));
         let turn = Turn::new(pos, 0, 1);
         let valuing = super::valuing::Valuing::new(&function(seed), Zones::default());
-        let mut searching = crate::search::alpha_beta::Searching::new(turn.course(), 1, valuing);
+        let mut searching = crate::search::alpha_beta::Searching::new(turn.game_state(), 1, valuing);
         searching.step(Budget::UNLIMITED);
         prop_assert_eq!(searching.best().moves.of(&pos).next(), one);
     }

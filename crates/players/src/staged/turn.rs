@@ -32,7 +32,7 @@ impl Player<Othello> for StagedPlayer {
         let same = self.thinking.take().filter(|(before, _)| before == turn);
         let begin = || {
             let valuing = Valuing::new(&self.staged.stages[stage].function, self.staged.zones);
-            (turn.clone(), Searching::new(turn.course(), self.staged.depth, valuing))
+            (turn.clone(), Searching::new(turn.game_state(), self.staged.depth, valuing))
         };
         let (_, searching) = self.thinking.insert(same.unwrap_or_else(begin));
         if searching.step(budget) == Status::Running {

@@ -1,15 +1,14 @@
-//! A run's whole state in one file, and the one before.
+//! A run's complete state in a file, and the previous one.
 //!
-//! The file begins with a line of text that says what it is, so that a person can look at it and a program refuses it before it
-//! believes a byte of the rest:
+//! The file starts with a line of text, so that a user can read it and a program can reject it before it uses the rest:
 //!
 //! ```text
 //! mancalab checkpoint 5 KIND FORMAT GENERATION STAGE PROMISE STATE SUM HEAD
 //! ```
 //!
-//! Behind the line come the [`Provenance`] and the state, of so many bytes; `SUM` is the checksum of both, and `HEAD` that of all
-//! of the line before it, so that nothing in the file can change unnoticed. Versions 3 and 4 have the same form, but more checksums
-//! of rows in their promise; they are still read.
+//! After the line come the [`Provenance`] and the state, with these lengths; `SUM` is the checksum of both, and `HEAD`
+//! that of the line before it: any change is detected. Versions 3 and 4 have the same form, but more checksums of rows
+//! in the provenance; they are still read.
 
 use mancalab_base::Error;
 use std::fs::File;
@@ -28,28 +27,28 @@ use crate::sanitize;
 pub(crate) const FILE: &str = "checkpoint";
 pub(crate) const OLD: &str = "checkpoint.old";
 
-/// The version of the header line itself, and the oldest that is read.
+/// The version of the header line, and the oldest readable one.
 const CONTAINER: u32 = 5;
 const OLDEST: u32 = 3;
 
-/// The stage of a run that has ended, and of one that has not.
+/// The stages of a finished and of an unfinished run.
 const STAGES: [&str; 2] = ["finished", "running"];
 
-/// No header line is longer, in bytes.
+/// Maximum length of a header line in bytes.
 const LONGEST_HEADER: usize = 256;
 
-/// What is in a checkpoint.
+/// The content of a checkpoint.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Checkpoint {
-    /// The generation it was taken at the end of.
+    /// The generation at whose end it was written.
     pub generation: u64,
-    /// The run has ended, maybe before the last generation of its settings.
+    /// The run is finished, maybe before the last generation of its settings.
     pub finished: bool,
-    pub promise: Provenance,
+    pub provenance: Provenance,
     pub state: Vec<u8>,
 }
 
-/// What a checkpoint's header alone tells.
+/// The content of a checkpoint's header.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Peek {
     pub generation: u64,
@@ -58,20 +57,20 @@ pub struct Peek {
     pub time: SystemTime,
 }
 
-/// What a checkpoint must be of to be understood.
+/// The kind and format of a readable checkpoint.
 #[derive(Clone, Copy, Debug)]
 pub struct Expected {
     pub kind: &'static str,
-    /// The newest format of the state that is understood.
+    /// The newest readable format of the state.
     pub format: u32,
 }
 
-/// Why a checkpoint is not taken.
+/// Why a checkpoint is rejected.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Refused {
     /// A sentence without the file's name.
     pub reason: Error,
-    /// The file is whole, but of a newer version of mancalab.
+    /// The file is valid, but of a newer version of mancalab.
     pub is_newer: bool,
 }
 
@@ -81,35 +80,35 @@ impl<E: Into<Error>> From<E> for Refused {
     }
 }
 
-/// Writes a checkpoint; the one before, if it `is_whole`, is kept as [`OLD`], and at any moment one of them is whole.
+/// Writes a checkpoint; the previous one is kept as [`OLD`] if it `is_whole`. One of them is valid at any moment.
 ///
 /// # Errors
-/// The system's; then both are what they were.
+/// The system's error; both are then unchanged.
 pub(crate) fn write(held: &DirHandle, expected: Expected, new: &Checkpoint, is_whole: bool) -> io::Result<()> {
-    let (promise, state) = (new.promise.encode(), &new.state);
+    let (provenance, state) = (new.provenance.encode(), &new.state);
     let header = Header {
         container: CONTAINER,
         kind: expected.kind.to_owned(),
         format: expected.format,
         generation: new.generation,
         stage: STAGES[usize::from(!new.finished)],
-        promise: promise.len() as u64,
+        provenance: provenance.len() as u64,
         state: state.len() as u64,
-        sum: joined(&[&promise, state]),
+        sum: joined(&[&provenance, state]),
     };
     header.check_size(Kind::Checkpoint).map_err(|refused| io::Error::other(refused.reason.to_string()))?;
-    // Nothing is touched before the new one is on the disk.
-    let newest = held.prepare(FILE, &[header.line().as_bytes(), &promise, state])?;
+    // Nothing is changed before the new one is on disk.
+    let newest = held.prepare(FILE, &[header.line().as_bytes(), &provenance, state])?;
     if is_whole {
         keep_old(held)?;
     }
     newest.settle()
 }
 
-/// Lets the newest checkpoint be the old one.
+/// Makes the newest checkpoint the old one.
 fn keep_old(held: &DirHandle) -> io::Result<()> {
     let newest = held.find(FILE)?;
-    // A process that was killed may have come so far already; a file is not renamed to another name of its own.
+    // A killed process may have come this far; a file is not renamed to another name of its own.
     if newest.is_none() || newest == held.find(OLD)? {
         return Ok(());
     }
@@ -117,15 +116,15 @@ fn keep_old(held: &DirHandle) -> io::Result<()> {
     held.remove(&temporary)?;
     match held.link(FILE, &temporary) {
         Ok(()) => held.rename(&temporary, OLD),
-        // Not every file system has links. Without, there is for a moment only the old one.
+        // Not every file system has hard links. Without them only the old one exists for a moment.
         Err(_) => held.rename(FILE, OLD),
     }
 }
 
-/// Reads one checkpoint file; `None` if there is none.
+/// Reads a checkpoint file; `None` if there is none.
 ///
 /// # Errors
-/// It is no checkpoint, damaged, of another kind, or of a newer version.
+/// It is not a checkpoint, damaged, of another kind, or of a newer version.
 pub(crate) fn read(
     held: &DirHandle,
     name: &str,
@@ -142,23 +141,23 @@ pub(crate) fn read(
     header.check_size(limit)?;
     file.rewind().map_err(unreadable)?;
     let mut bytes = read_opened(file, limit).map_err(unreadable)?;
-    // It may have changed since.
+    // The file may have changed since.
     header.check_length(bytes.len().saturating_sub(start) as u64)?;
-    // The length was compared, so this is within it.
-    let state = start + header.promise as usize;
+    // The length was checked.
+    let state = start + header.provenance as usize;
     if joined(&[&bytes[start..state], &bytes[state..]]) != header.sum {
         return Err("is damaged: its checksum is wrong".into());
     }
-    let promise = Provenance::decode(&bytes[start..state]).map_err(|reason| format!("is damaged: {reason}"))?;
+    let provenance = Provenance::decode(&bytes[start..state]).map_err(|reason| format!("is damaged: {reason}"))?;
     bytes.drain(..state);
     let finished = header.stage == STAGES[0];
-    Ok(Some(Checkpoint { generation: header.generation, finished, promise, state: bytes }))
+    Ok(Some(Checkpoint { generation: header.generation, finished, provenance, state: bytes }))
 }
 
-/// What the header of a checkpoint tells; `None` if there is no such file.
+/// Reads the header of a checkpoint; `None` if there is no such file.
 ///
 /// # Errors
-/// It is damaged, as far as that can be told without reading all of it: a sentence without the file's name.
+/// It is damaged, as far as that is visible without reading all of it: a sentence without the file's name.
 pub(crate) fn peek(path: &Path) -> Result<Option<Peek>, Error> {
     let file = match files::open(path) {
         Ok(file) => file,
@@ -170,14 +169,14 @@ pub(crate) fn peek(path: &Path) -> Result<Option<Peek>, Error> {
     Ok(Some(Peek { generation: header.generation, finished: header.stage == STAGES[0], time }))
 }
 
-/// What a checkpoint promises, without reading its state or believing its checksums; `None` if that cannot be had.
-pub(crate) fn promise(path: &Path) -> Option<Provenance> {
+/// Reads the provenance of a checkpoint without its state or checksums; `None` if that is impossible.
+pub(crate) fn provenance(path: &Path) -> Option<Provenance> {
     let mut file = files::open(path).ok()?;
     let (header, start) = Header::of(&file).ok()?;
-    let length = usize::try_from(header.promise).ok().filter(|&length| length as u64 <= Kind::Document.most())?;
-    let mut promise = vec![0; length];
-    file.seek(SeekFrom::Start(start as u64)).and_then(|_| file.read_exact(&mut promise)).ok()?;
-    Provenance::decode(&promise).ok()
+    let length = usize::try_from(header.provenance).ok().filter(|&length| length as u64 <= Kind::Document.most())?;
+    let mut provenance = vec![0; length];
+    file.seek(SeekFrom::Start(start as u64)).and_then(|_| file.read_exact(&mut provenance)).ok()?;
+    Provenance::decode(&provenance).ok()
 }
 
 struct Header {
@@ -186,8 +185,8 @@ struct Header {
     format: u32,
     generation: u64,
     stage: &'static str,
-    /// Bytes.
-    promise: u64,
+    /// In bytes.
+    provenance: u64,
     state: u64,
     sum: u64,
 }
@@ -195,8 +194,8 @@ struct Header {
 impl Header {
     /// Checks the size before anything is read or written.
     fn check_size(&self, limit: Kind) -> Result<(), Refused> {
-        // Twice the longest header leaves room for it.
-        let size = self.promise.saturating_add(self.state).saturating_add(2 * LONGEST_HEADER as u64);
+        // Leaves room for the header.
+        let size = self.provenance.saturating_add(self.state).saturating_add(2 * LONGEST_HEADER as u64);
         if size <= limit.most() {
             return Ok(());
         }
@@ -205,15 +204,15 @@ impl Header {
     }
 
     fn line(&self) -> String {
-        let Header { container, kind, format, generation, stage, promise, state, sum } = self;
+        let Header { container, kind, format, generation, stage, provenance, state, sum } = self;
         let line = format!(
-            "mancalab checkpoint {container} {kind} {format} {generation} {stage} {promise} {state} {sum:016x}"
+            "mancalab checkpoint {container} {kind} {format} {generation} {stage} {provenance} {state} {sum:016x}"
         );
         format!("{line} {:016x}\n", checksum(line.as_bytes()))
     }
 
-    /// The header of an open file, and where it ends. What it says is compared with the file's length before the rest is read, which
-    /// may be anything.
+    /// Returns the header of an open file and its end. Its lengths are checked against the file's before the rest is
+    /// read.
     fn of(file: &File) -> Result<(Header, usize), Refused> {
         let length = file.metadata().map_err(unreadable)?.len();
         let mut bytes = Vec::with_capacity(LONGEST_HEADER);
@@ -223,7 +222,7 @@ impl Header {
         Ok((header, start))
     }
 
-    /// The header at the beginning of a file, and where it ends.
+    /// Returns the header at the beginning of a file, and its end.
     fn find(bytes: &[u8]) -> Result<(Header, usize), Refused> {
         let none = || Refused::from("is no checkpoint");
         let end = bytes.iter().take(LONGEST_HEADER).position(|&byte| byte == b'\n').ok_or_else(none)?;
@@ -232,11 +231,11 @@ impl Header {
         let ["mancalab", "checkpoint", container, rest @ ..] = &words[..] else { return Err(none()) };
         let container: u32 = container.parse().map_err(|_| none())?;
         if container > CONTAINER {
-            // Whatever else it says may mean something new.
+            // The rest may have another meaning.
             return Err(Refused::newer());
         }
         let header = Header::parse(container, rest).ok_or_else(none)?;
-        // Numbers can be written in more than one way, and only one of them is what was written.
+        // Numbers have several spellings, of which only one is valid.
         if header.line().as_bytes() != &bytes[..=end] {
             return Err("is damaged: the checksum of its first line is wrong".into());
         }
@@ -244,7 +243,7 @@ impl Header {
     }
 
     fn parse(container: u32, words: &[&str]) -> Option<Header> {
-        let &[kind, format, generation, stage, promise, state, sum, _] = words else { return None };
+        let &[kind, format, generation, stage, provenance, state, sum, _] = words else { return None };
         (container >= OLDEST).then_some(())?;
         Some(Header {
             container,
@@ -252,7 +251,7 @@ impl Header {
             format: format.parse().ok()?,
             generation: generation.parse().ok()?,
             stage: STAGES.into_iter().find(|known| *known == stage)?,
-            promise: promise.parse().ok()?,
+            provenance: provenance.parse().ok()?,
             state: state.parse().ok()?,
             sum: u64::from_str_radix(sum, 16).ok()?,
         })
@@ -273,7 +272,7 @@ impl Header {
     }
 
     fn check_length(&self, length: u64) -> Result<(), Error> {
-        let all = self.promise.checked_add(self.state);
+        let all = self.provenance.checked_add(self.state);
         let of = all.map_or("more".to_owned(), |all| all.to_string());
         if all == Some(length) { Ok(()) } else { Err(format!("is damaged: it holds {length} bytes of {of}").into()) }
     }
@@ -285,7 +284,7 @@ fn unreadable(error: io::Error) -> Refused {
 
 impl Refused {
     fn newer() -> Refused {
-        let reason = "was written by a newer version of mancalab; use that version to go on".into();
+        let reason = "was written by a newer version of mancalab; use that version to resume".into();
         Refused { reason, is_newer: true }
     }
 }

@@ -1,4 +1,4 @@
-//! The rows of a run by their columns, for whoever knows no kind of run.
+//! The rows of a run by columns, for any kind of run.
 
 use mancalab_base::Error;
 use std::fs::File;
@@ -13,7 +13,7 @@ pub struct Columns {
     path: PathBuf,
     file: File,
     header: String,
-    /// The names in its first line.
+    /// The names in its header.
     pub names: Vec<String>,
 }
 
@@ -29,7 +29,7 @@ impl Columns {
         Ok(Columns { path, file, header, names })
     }
 
-    /// Gives the whole rows away, one after the other.
+    /// Passes each complete row to `take`.
     ///
     /// # Errors
     /// They cannot be read.
@@ -42,7 +42,7 @@ impl Columns {
         Ok(())
     }
 
-    /// The numbers of a column, counted from 0; what is no number is none there.
+    /// Returns the numbers of a column, counted from 0; NaN where there is none.
     ///
     /// # Errors
     /// They cannot be read.

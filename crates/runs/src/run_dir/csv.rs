@@ -1,4 +1,4 @@
-//! Files of one row a generation, written at their end only. The first column is the generation, counted from 0.
+//! Files with a row per generation, which are only appended to. The first column is the generation, from 0.
 
 use mancalab_base::{Error, bail};
 use std::fs::File;
@@ -11,7 +11,7 @@ use super::dir_handle::{self, DirHandle, Id};
 use super::prefix::Prefix;
 use crate::sanitize;
 
-/// No row is longer, in bytes, so that a file without line ends fills no memory.
+/// Maximum length of a row in bytes, so that a file without line ends does not fill the memory.
 pub(crate) const LONGEST_ROW: u64 = 16 << 20;
 
 /// A file of rows, open for writing.
@@ -20,12 +20,12 @@ pub struct Csv {
     name: &'static str,
     path: PathBuf,
     file: File,
-    /// How long it is, if nobody else wrote to it.
+    /// Its length, unless another process wrote to it.
     length: u64,
 }
 
 impl Csv {
-    /// A file with its header line and nothing else, whether there was one or not.
+    /// Creates or truncates a file and writes the header line.
     pub(crate) fn begin(held: &DirHandle, name: &'static str, header: &str) -> io::Result<Csv> {
         let file = held.open_file(name, OFlags::RDWR | OFlags::APPEND | OFlags::CREATE)?;
         dir_handle::cut(&file, 0)?;
@@ -34,7 +34,7 @@ impl Csv {
         Ok(csv)
     }
 
-    /// Goes on with a file that was opened to be read and to be appended to, behind its first `length` bytes.
+    /// Continues a file that was opened for reading and appending after its first `length` bytes.
     pub(crate) fn go_on(held: &DirHandle, name: &'static str, file: File, length: u64) -> io::Result<Csv> {
         if file.metadata()?.len() != length {
             dir_handle::cut(&file, length)?;
@@ -42,7 +42,7 @@ impl Csv {
         Ok(Csv { name, path: held.path_of(name), file, length })
     }
 
-    /// One write for one row, so that whoever reads meanwhile sees whole rows but for the last.
+    /// Writes a row in one call, so that concurrent readers see complete rows except for the last.
     pub(crate) fn append(&mut self, row: &str) -> io::Result<()> {
         let line = format!("{row}\n");
         dir_handle::write(&self.file, line.as_bytes())?;
@@ -58,28 +58,28 @@ impl Csv {
         &self.path
     }
 
-    /// Whether it still has its name and is as long as it was written, so that nobody else did anything to it.
+    /// Returns whether it still has its name and length, so that no other process changed it.
     pub(crate) fn is_own(&self, held: &DirHandle) -> io::Result<bool> {
         Ok(held.find(self.name)? == Some(Id::of(&self.file)?) && self.file.metadata()?.len() == self.length)
     }
 }
 
-/// What a look through a file of rows found.
+/// The result of scanning a file of rows.
 #[derive(Default, Debug)]
 pub struct Scan {
-    /// Whole rows in it. A last line without its end is none.
+    /// Complete rows in it. A last line without its end does not count.
     pub rows: u64,
-    /// The rows of the generations that are wanted.
+    /// The rows of the wanted generations.
     pub kept: Prefix,
-    /// Where these end, in bytes.
+    /// The end of these, in bytes.
     pub end: u64,
 }
 
-/// Looks through an open file of rows, of which those of the generations before `keep` are wanted. Some `may_miss`, or all are there.
+/// Scans an open file of rows for the generations before `keep`; with `may_miss` some may be missing.
 ///
 /// # Errors
-/// It cannot be read, or has another header, or rows that are not the generations in their order: a sentence that names the
-/// file and, where there is one, the line.
+/// It cannot be read, has another header, or has rows out of order: a sentence with the file and, if possible, the
+/// line.
 pub(crate) fn scan(file: &File, path: &Path, header: &str, keep: u64, may_miss: bool) -> Result<Scan, Error> {
     let mut lines = Lines::behind(file, path, 0, 0)?;
     lines.header(header)?;
@@ -101,25 +101,25 @@ pub(crate) fn scan(file: &File, path: &Path, header: &str, keep: u64, may_miss: 
     Ok(scan)
 }
 
-/// A row begins with its number, written as every number is.
+/// Returns whether a row begins with its number in canonical form.
 fn generation_of(row: &[u8]) -> Option<u64> {
     let digits = row.split(|&byte| byte == b',').next()?;
     let is_plain = digits.iter().all(u8::is_ascii_digit) && (digits.len() == 1 || digits.first() != Some(&b'0'));
     is_plain.then_some(digits).and_then(|digits| std::str::from_utf8(digits).ok()?.parse().ok())
 }
 
-/// The whole lines of a file, one after the other.
+/// The complete lines of a file, in turn.
 pub(super) struct Lines<'a> {
     from: BufReader<&'a File>,
     path: &'a Path,
     line: Vec<u8>,
-    /// Lines that were read, and the bytes that they took.
+    /// Lines read so far, and their bytes.
     number: u64,
     pub(super) read: u64,
 }
 
 impl<'a> Lines<'a> {
-    /// Those behind the first lines, `number` of them in `read` bytes.
+    /// Starts after the first `number` lines in `read` bytes.
     pub(super) fn behind(mut file: &'a File, path: &'a Path, number: u64, read: u64) -> Result<Lines<'a>, Error> {
         file.seek(SeekFrom::Start(read)).map_err(Error::cannot("read", path))?;
         let from = BufReader::with_capacity(1 << 16, file);
@@ -133,7 +133,7 @@ impl<'a> Lines<'a> {
         Err(format!("{}: line 1 is not the header of this version's rows, '{header}'", self.path.display()).into())
     }
 
-    /// The next, without its end.
+    /// Returns the next line without its end.
     pub(super) fn next(&mut self) -> Result<Option<&str>, Error> {
         let odd = |number: u64, what: &str| format!("{}: line {} {what}", self.path.display(), number + 1);
         self.line.clear();
@@ -149,7 +149,7 @@ impl<'a> Lines<'a> {
     }
 }
 
-/// The rows of a run up to its checkpoint, one after the other, so that those of a long run are never in memory together.
+/// The rows of a run up to its checkpoint in turn, so that they are never all in memory.
 pub struct Rows<'a> {
     from: From<'a>,
     count: u64,
@@ -161,27 +161,27 @@ enum From<'a> {
 }
 
 impl<'a> Rows<'a> {
-    /// These.
+    /// Rows in memory.
     pub fn of(rows: &'a [String]) -> Rows<'a> {
         Rows { from: From::Texts(rows), count: rows.len() as u64 }
     }
 
-    /// The first `count` of an open file that has at least as many.
+    /// The first `count` rows of an open file that has at least as many.
     pub(super) fn of_file(file: &'a File, path: &'a Path, header: &str, count: u64) -> Result<Rows<'a>, Error> {
         let mut lines = Lines::behind(file, path, 0, 0)?;
         lines.header(header)?;
         Ok(Rows { from: From::File(lines), count })
     }
 
-    /// How many there are.
+    /// Returns their number.
     pub fn count(&self) -> u64 {
         self.count
     }
 
-    /// Gives them away, from the first to the last.
+    /// Passes each row to `take`.
     ///
     /// # Errors
-    /// What `take` says of one, behind the place of its line; or they cannot be read.
+    /// The error of `take` with the line's place; or they cannot be read.
     pub fn each(self, mut take: impl FnMut(&str) -> Result<(), Error>) -> Result<(), Error> {
         // Lines are counted from 1, and the first is the header.
         let mut given = |index: u64, row: &str| {

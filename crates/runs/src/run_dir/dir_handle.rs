@@ -1,7 +1,7 @@
-//! A folder that is held on to: everything in it is reached through the folder that was opened, never through its path again.
+//! An open folder, whose files are reached through its handle and never through its path again.
 //!
-//! A path may come to lead elsewhere while a run is written: the folder is renamed, or deleted and another made in its place.
-//! What is written then still goes into the folder that was opened, and never into one of somebody else's.
+//! A path may lead elsewhere while a run is written: the folder is renamed, or deleted and replaced. Writes still go to
+//! the opened folder, never to another one.
 
 use std::fs::File;
 use std::io::{self, Write as _};
@@ -15,7 +15,7 @@ use rustix::io::Errno;
 use crate::confined;
 use crate::files::{Kind, only_regular, read_opened};
 
-/// A folder, open.
+/// An open folder.
 #[derive(Debug)]
 pub struct DirHandle {
     path: PathBuf,
@@ -25,7 +25,7 @@ pub struct DirHandle {
     is_confined: bool,
 }
 
-/// Which file or folder it is, whatever its name.
+/// The identity of a file or folder, regardless of its name.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Id {
     device: u64,
@@ -39,7 +39,7 @@ impl Id {
     }
 
     fn of_stat(stat: &Stat) -> Id {
-        // How wide the two are differs from system to system.
+        // Their widths differ between systems.
         #[allow(clippy::useless_conversion, clippy::unnecessary_cast)]
         Id { device: stat.st_dev as u64, inode: stat.st_ino as u64 }
     }
@@ -47,7 +47,7 @@ impl Id {
 
 impl DirHandle {
     /// # Errors
-    /// The system's; it is no folder.
+    /// The system's error; it is not a folder.
     pub(crate) fn open(path: &Path) -> io::Result<DirHandle> {
         let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
         let resolved = confined::resolve_folder(path)?;
@@ -56,25 +56,25 @@ impl DirHandle {
         Ok(DirHandle { path: path.to_owned(), folder, id, is_confined: resolved.is_confined() })
     }
 
-    /// The path it was opened by.
+    /// Returns the path it was opened by.
     pub(crate) fn path(&self) -> &Path {
         &self.path
     }
 
-    /// What people know a file in it by.
+    /// Returns the path of a file in it, for messages.
     pub(crate) fn path_of(&self, name: &str) -> PathBuf {
         self.path.join(name)
     }
 
-    /// Whether its path still leads to it.
+    /// Returns whether its path still leads to it.
     pub(crate) fn is_in_place(&self) -> bool {
         rustix::fs::stat(&self.path).is_ok_and(|stat| Id::of_stat(&stat) == self.id)
     }
 
-    /// Another handle on the same folder.
+    /// Returns another handle of the same folder.
     ///
     /// # Errors
-    /// The system's.
+    /// The system's error.
     pub(crate) fn again(&self) -> io::Result<DirHandle> {
         Ok(DirHandle {
             path: self.path.clone(),
@@ -84,10 +84,10 @@ impl DirHandle {
         })
     }
 
-    /// Which file has this name now; `None` if none has.
+    /// Returns the identity of the file with this name; `None` if there is none.
     ///
     /// # Errors
-    /// The system's.
+    /// The system's error.
     pub(crate) fn find(&self, name: &str) -> io::Result<Option<Id>> {
         match rustix::fs::statat(&self.folder, name, AtFlags::empty()) {
             Ok(stat) => Ok(Some(Id::of_stat(&stat))),
@@ -96,20 +96,20 @@ impl DirHandle {
         }
     }
 
-    /// Whether anything has this name, or cannot be told not to.
+    /// Returns whether this name is or may be taken.
     pub(crate) fn has(&self, name: &str) -> bool {
         rustix::fs::statat(&self.folder, name, AtFlags::SYMLINK_NOFOLLOW).err() != Some(Errno::NOENT)
     }
 
-    /// Opens a regular file, without ever waiting for it; what `flags` may create is readable by all.
+    /// Opens a regular file without blocking; a created file is readable by all.
     ///
     /// # Errors
-    /// The system's, or it is no regular file.
+    /// The system's error, or it is not a regular file.
     pub(crate) fn open_file(&self, name: &str, flags: OFlags) -> io::Result<File> {
         if flags.contains(OFlags::CREATE) {
             step()?;
         }
-        // To open a device can do something to it, so it is looked at before; and once more when it cannot be exchanged any more.
+        // Opening a device may have side effects, so the type is checked before, and again on the open file.
         if let Ok(stat) = rustix::fs::statat(&self.folder, name, AtFlags::empty())
             && !rustix::fs::FileType::from_raw_mode(stat.st_mode).is_file()
         {
@@ -122,10 +122,10 @@ impl DirHandle {
         Ok(file)
     }
 
-    /// Reads a whole file.
+    /// Reads a complete file.
     ///
     /// # Errors
-    /// As [`open_file`](DirHandle::open_file), or it is larger than its kind may be.
+    /// Those of [`open_file`](DirHandle::open_file), or it is larger than its kind allows.
     pub(crate) fn read(&self, name: &str, kind: Kind) -> io::Result<Vec<u8>> {
         read_opened(self.open_file(name, OFlags::RDONLY)?, kind)
     }
@@ -137,17 +137,17 @@ impl DirHandle {
         Ok(rustix::fs::renameat(&self.folder, from, &self.folder, to)?)
     }
 
-    /// Gives a file one more name.
+    /// Adds a name to a file.
     ///
     /// # Errors
-    /// The system's; not every file system has links.
+    /// The system's error; not every file system has hard links.
     pub(crate) fn link(&self, from: &str, to: &str) -> io::Result<()> {
         step()?;
         Ok(rustix::fs::linkat(&self.folder, from, &self.folder, to, AtFlags::empty())?)
     }
 
     /// # Errors
-    /// The system's; that there is no such file is none.
+    /// The system's error; a missing file is not an error.
     pub(crate) fn remove(&self, name: &str) -> io::Result<()> {
         step()?;
         match rustix::fs::unlinkat(&self.folder, name, AtFlags::empty()) {
@@ -156,10 +156,10 @@ impl DirHandle {
         }
     }
 
-    /// The names of all that is in it and whose names are texts, in no order.
+    /// Returns the names in it that are UTF-8, in no order.
     ///
     /// # Errors
-    /// The system's.
+    /// The system's error.
     pub(crate) fn names(&self) -> io::Result<Vec<String>> {
         let entries = Dir::read_from(self.folder.as_fd())?;
         let name =
@@ -167,18 +167,18 @@ impl DirHandle {
         Ok(entries.filter_map(name).collect())
     }
 
-    /// Writes a file so that at any moment there is either the old one or the whole new one.
+    /// Writes a file atomically: readers see the old one or the new one.
     ///
     /// # Errors
-    /// The system's, with nothing changed under `name`.
+    /// The system's error, with nothing changed under `name`.
     pub(crate) fn write_atomic(&self, name: &str, parts: &[&[u8]]) -> io::Result<()> {
         self.prepare(name, parts)?.settle()
     }
 
-    /// Writes what is to replace a file: whole, and on the disk, but still under another name.
+    /// Writes the replacement of a file to disk under a temporary name.
     ///
     /// # Errors
-    /// The system's, with nothing left behind.
+    /// The system's error, with nothing left behind.
     pub(crate) fn prepare<'a>(&'a self, name: &'a str, parts: &[&[u8]]) -> io::Result<Prepared<'a>> {
         let temporary = format!("{name}.{}.tmp", std::process::id());
         let file = self.open_file(&temporary, OFlags::WRONLY | OFlags::CREATE | OFlags::TRUNC)?;
@@ -190,7 +190,7 @@ impl DirHandle {
     }
 }
 
-/// A file that waits for the name it is to have. Dropped, it is gone.
+/// A written file without its final name. Dropping deletes it.
 pub struct Prepared<'a> {
     held: &'a DirHandle,
     name: &'a str,
@@ -199,14 +199,14 @@ pub struct Prepared<'a> {
 }
 
 impl Prepared<'_> {
-    /// Gives it its name.
+    /// Renames it to its final name.
     ///
     /// # Errors
-    /// The system's.
+    /// The system's error.
     pub(crate) fn settle(mut self) -> io::Result<()> {
         self.held.rename(&self.temporary, self.name)?;
         self.settled = true;
-        // The rename itself lasts only once the folder is on the disk, which not every file system can do.
+        // The rename is durable only once the folder is synced, which not every file system can do.
         if step().is_ok() {
             let _ = rustix::fs::fsync(&self.held.folder);
         }
@@ -222,7 +222,7 @@ impl Drop for Prepared<'_> {
     }
 }
 
-/// Whether a name is that of a [`Prepared`] file for one of `names`, left behind by a process that was killed.
+/// Returns whether a name is that of a [`Prepared`] file for one of `names`, left by a killed process.
 pub(crate) fn is_left_behind(name: &str, names: &[&str]) -> bool {
     let parts = name.strip_suffix(".tmp").and_then(|name| name.rsplit_once('.'));
     parts.is_some_and(|(of, process)| {
@@ -230,14 +230,14 @@ pub(crate) fn is_left_behind(name: &str, names: &[&str]) -> bool {
     })
 }
 
-/// Writes all of it to the end of a file that was opened to append.
+/// Appends all bytes to a file.
 ///
 /// # Errors
-/// The system's.
+/// The system's error.
 pub(crate) fn write(mut file: &File, bytes: &[u8]) -> io::Result<()> {
     #[cfg(test)]
     if let Some(failed) = faults::write() {
-        // A process that is killed, or finds the disk full, may have written a part.
+        // A killed process, or a full disk, may write a part.
         if failed.is_first {
             file.write_all(&bytes[..bytes.len() / 2])?;
         }
@@ -246,23 +246,23 @@ pub(crate) fn write(mut file: &File, bytes: &[u8]) -> io::Result<()> {
     file.write_all(bytes)
 }
 
-/// Cuts a file off.
+/// Truncates a file.
 ///
 /// # Errors
-/// The system's.
+/// The system's error.
 pub(crate) fn cut(file: &File, length: u64) -> io::Result<()> {
     step()?;
     file.set_len(length)
 }
 
-/// Comes before every change to the disk, so that tests can end a process there.
+/// Called before every change to the disk, so that tests can interrupt there.
 fn step() -> io::Result<()> {
     #[cfg(test)]
     faults::step()?;
     Ok(())
 }
 
-/// The end of a process, or of the room on the disk, after any number of changes.
+/// The end of a process, or of the disk space, after any number of changes.
 #[cfg(test)]
 pub mod faults {
     use std::cell::Cell;
@@ -272,25 +272,25 @@ pub mod faults {
     pub enum Fault {
         /// Nothing is changed any more.
         Killed,
-        /// Nothing is written any more, but files can still be cut, renamed and removed.
+        /// Nothing is written any more, but files can be truncated, renamed and removed.
         Full,
     }
 
     thread_local! {
         static FAULT: Cell<Option<Fault>> = const { Cell::new(None) };
-        /// Steps that still succeed.
+        /// Remaining successful steps.
         static LEFT: Cell<u64> = const { Cell::new(0) };
         static CAME: Cell<bool> = const { Cell::new(false) };
     }
 
-    /// Lets so many more steps of this thread succeed, and the others fail.
+    /// Lets this many steps of the thread succeed, and the others fail.
     pub(crate) fn after(steps: u64, fault: Fault) {
         FAULT.set(Some(fault));
         LEFT.set(steps);
         CAME.set(false);
     }
 
-    /// All steps succeed again. Gives whether any failed.
+    /// Lets all steps succeed again. Returns whether any failed.
     pub(crate) fn end() -> bool {
         FAULT.set(None);
         CAME.replace(false)

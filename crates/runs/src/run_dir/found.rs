@@ -1,4 +1,4 @@
-//! A run that is to be taken up again, looked at from all sides before anything of it is changed.
+//! A run to be resumed: everything is checked before anything is changed.
 
 use mancalab_base::{Error, bail};
 use std::fs::File;
@@ -19,10 +19,10 @@ use crate::files::Kind;
 use crate::sanitize;
 use crate::settings::Source;
 
-/// How it is told that `run.toml` was changed, between its name and what was.
+/// Part of the message that `run.toml` was changed.
 pub(crate) const SINCE: &str = "was changed since the checkpoint was written: ";
 
-/// A run's directory that no other process writes. Dropped, it is as it was found.
+/// A run's locked folder. Dropping leaves it unchanged.
 #[derive(Debug)]
 pub struct Found {
     held: DirHandle,
@@ -31,18 +31,18 @@ pub struct Found {
     source: Arc<Source>,
 }
 
-/// One whose files go together.
+/// A run whose files match.
 #[derive(Debug)]
 pub struct Examined {
     found: Found,
     format: Format,
     run_inputs: RunInputs,
-    /// `None`: there are none, and there is no checkpoint that counts on them.
+    /// `None`: there are none, and no checkpoint counts on them.
     rows: Option<File>,
     rows_path: PathBuf,
     scan: Scan,
     checkpoint: Option<Checkpoint>,
-    /// It is the newest that there is, damaged ones included.
+    /// It is the newest, including damaged ones.
     is_newest: bool,
     timings: Timings,
     notes: Vec<String>,
@@ -51,17 +51,17 @@ pub struct Examined {
 #[derive(Debug)]
 enum Timings {
     None,
-    /// Gone on with, behind so many bytes.
+    /// Continued after this many bytes.
     Kept(File, u64),
-    /// They cannot be, for this reason.
+    /// Invalid, with the reason.
     Odd(Error),
 }
 
 impl Found {
     /// # Errors
-    /// There is no run, or another process writes it, or its `run.toml` cannot be read.
+    /// There is no run, another process writes it, or its `run.toml` cannot be read.
     pub(crate) fn open(folder: &Path) -> Result<Found, Error> {
-        let none = || format!("{} holds no run: there is no {RUN}", folder.display());
+        let none = || format!("{} holds no run: {RUN} is missing", folder.display());
         let held = DirHandle::open(folder).map_err(|error| match error.kind() {
             io::ErrorKind::NotFound => none().into(),
             _ => Error::cannot("open", folder)(error),
@@ -76,13 +76,13 @@ impl Found {
         Ok(Found { held, lock, run, source })
     }
 
-    /// `run.toml`.
+    /// Returns `run.toml`.
     pub(crate) fn source(&self) -> &Arc<Source> {
         &self.source
     }
 
-    /// Looks for the newest whole checkpoint whose rows are all there, and whether both follow from `run_inputs`, which `run.toml`
-    /// says now. `plain` is what a `run.toml` that an older version of mancalab wrote is by now.
+    /// Finds the newest valid checkpoint whose rows all exist, and checks both against `run_inputs`, the inputs of the
+    /// present `run.toml`. `plain` converts a `run.toml` of an older version of mancalab.
     ///
     /// # Errors
     /// A file is damaged, missing, changed, or of a newer version: which, and what to do.
@@ -96,7 +96,7 @@ impl Found {
         let rows = self.open_rows(format)?;
         let (checkpoint, is_newest, scan) = self.usable(format, rows.as_ref(), &mut notes)?;
         if let Some(checkpoint) = &checkpoint {
-            self.compare(&checkpoint.promise, &run_inputs, plain)?;
+            self.compare(&checkpoint.provenance, &run_inputs, plain)?;
         }
         let kept = scan.kept.rows;
         if scan.rows > kept && kept > 0 {
@@ -105,14 +105,14 @@ impl Found {
         }
         if checkpoint.is_none() && scan.rows > 0 {
             let rows = scan.rows;
-            notes.push(format!("there is no checkpoint: the run begins again, and its {rows} rows are computed anew"));
+            notes.push(format!("there is no checkpoint: the run starts again, and its {rows} rows are recomputed"));
         }
         let timings = self.open_timings(format, kept);
         let rows_path = self.held.path_of(ROWS);
         Ok(Examined { found: self, format, run_inputs, rows, rows_path, scan, checkpoint, is_newest, timings, notes })
     }
 
-    /// The rows; a run that ended in its first moments has no file of them yet, or one that is not even begun.
+    /// Opens the rows; a run that ended in its first moments has no such file, or an incomplete header.
     fn open_rows(&self, format: Format) -> Result<Option<File>, Error> {
         let path = self.held.path_of(ROWS);
         let fail = Error::cannot("read", &path);
@@ -125,14 +125,14 @@ impl Found {
         Ok((!is_unbegun).then_some(file))
     }
 
-    /// Whether there is no more in the file than a part of its first line.
+    /// Returns whether the file holds only a part of its header.
     fn is_unbegun(&self, name: &str, file: &File, header: &str) -> io::Result<bool> {
         let length = file.metadata()?.len();
         Ok(length <= header.len() as u64 && header.as_bytes().starts_with(&self.held.read(name, Kind::Document)?))
     }
 
-    /// The newest checkpoint that is whole and whose rows are all there, whether it is the newest of all, and what there is of its
-    /// rows; notes which were not.
+    /// Returns the newest valid checkpoint whose rows all exist, whether it is the newest of all, and the scan of its
+    /// rows; notes rejected ones.
     fn usable(
         &self,
         format: Format,
@@ -156,7 +156,7 @@ impl Found {
                     }
                     format!("is of generation {}, but {ROWS} ends before its row", found.generation).into()
                 }
-                // The one before is of the same version; going back to it would lose what the newer version did.
+                // The previous one is of the same version; using it would lose the newer version's work.
                 Err(refused) if refused.is_newer => bail!("{} {}", path.display(), refused.reason),
                 Err(refused) => refused.reason,
             };
@@ -165,29 +165,29 @@ impl Found {
         if problems.is_empty() {
             return Ok((None, true, scan(0)?));
         }
-        let advice = "put a good copy in its place, or begin a new run with the settings of run.toml";
+        let advice = "restore it from a copy, or start a new run with the settings of run.toml";
         Err(format!("{}; {advice}", problems.join("; ")).into())
     }
 
     /// # Errors
-    /// What the rows follow from was changed.
+    /// The inputs of the rows were changed.
     fn compare(
         &self,
-        promise: &Provenance,
+        provenance: &Provenance,
         now: &RunInputs,
         plain: impl Fn(&str) -> Option<String>,
     ) -> Result<(), Error> {
-        let then = &promise.run_inputs;
-        if let Some(change) = promise.change(now, plain) {
+        let then = &provenance.run_inputs;
+        if let Some(change) = provenance.change(now, plain) {
             bail!(
-                "{} {SINCE}{change}; the rows of {ROWS} follow from what it was; put it back, or begin a new run",
+                "{} {SINCE}{change}; the rows of {ROWS} depend on it; restore it, or start a new run",
                 sanitize::path(&self.held.path_of(RUN))
             );
         }
         match now.changed_file(then) {
             None => Ok(()),
             Some(name) => Err(format!(
-                "{name} is another than when {} was begun: its file was changed; put it back, or begin a new run",
+                "the file of {name} was changed since {} was started; restore it, or start a new run",
                 self.held.path().display()
             )
             .into()),
@@ -212,12 +212,12 @@ impl Found {
 }
 
 impl Examined {
-    /// `None`: the run ended before its first checkpoint, and begins again.
+    /// Returns the checkpoint; `None`: the run starts again.
     pub(crate) fn checkpoint(&self) -> Option<&Checkpoint> {
         self.checkpoint.as_ref()
     }
 
-    /// The rows up to the checkpoint.
+    /// Returns the rows up to the checkpoint.
     ///
     /// # Errors
     /// They cannot be read.
@@ -228,15 +228,15 @@ impl Examined {
         }
     }
 
-    /// That a row is another than the checkpoint knows, a sentence. The rows may be [read](Examined::rows) all the same, to learn
-    /// what is wrong with them, but are not gone on with.
+    /// Returns a sentence if a row does not match the checkpoint. Such rows may be [read](Examined::rows) to find the
+    /// error, but the run is not resumed.
     pub(crate) fn changed_rows(&self) -> Option<String> {
-        let then = &self.checkpoint.as_ref()?.promise.rows;
-        let told = || format!("{}: a row is not what the run wrote", sanitize::path(&self.rows_path));
-        (*then != self.scan.kept).then(told)
+        let then = &self.checkpoint.as_ref()?.provenance.rows;
+        let output = || format!("{}: a row is not what the run wrote", sanitize::path(&self.rows_path));
+        (*then != self.scan.kept).then(output)
     }
 
-    /// Opens it for writing: the first and only thing that changes what was found. Also gives what was odd, a sentence each.
+    /// Opens it for writing: the only step that changes anything. Also returns notes about its files.
     ///
     /// # Errors
     /// A file cannot be written: which, and why.
@@ -258,17 +258,17 @@ impl Examined {
             Timings::Odd(reason) => {
                 let aside = put_aside(&held).map_err(fail)?;
                 let aside = held.path_of(&aside);
-                notes.push(format!("{reason}; it is kept as {}, and a new one begun", aside.display()));
+                notes.push(format!("{reason}; it is kept as {}, and a new one is started", aside.display()));
                 Csv::begin(&held, TIMINGS, format.timing_columns)
             }
         };
         let timings = timings.map_err(fail)?;
         match &checkpoint {
             Some(checkpoint) => note(&held, &format!("resumed from the end of generation {}", checkpoint.generation)),
-            None => note(&held, "begun again: there was no checkpoint"),
+            None => note(&held, "started again: there was no checkpoint"),
         }
         notes.iter().for_each(|text| note(&held, text));
-        // Only to know whether there is another to be written.
+        // Only to detect a new best.
         let best =
             held.read(BEST, Kind::Program).ok().and_then(|bytes| String::from_utf8(bytes).ok()).unwrap_or_default();
         let saved = checkpoint.map(|checkpoint| Saved { generation: checkpoint.generation, at: Instant::now() });
@@ -277,7 +277,7 @@ impl Examined {
     }
 }
 
-/// Gives the timings another name, which nothing has yet: that name.
+/// Renames the timings to a free name, and returns it.
 fn put_aside(held: &DirHandle) -> io::Result<String> {
     let first = format!("{TIMINGS}.old");
     let numbered = (2..).map(|number| format!("{TIMINGS}.old-{number}"));

@@ -1,6 +1,6 @@
-//! Runs as things one keeps: found by their names, renamed and deleted.
+//! Saved runs: found by name, renamed and deleted.
 //!
-//! Whoever renames or deletes a run holds its lock meanwhile, so that no process writes it.
+//! Renaming and deleting hold the run's lock, so that no process writes it meanwhile.
 
 use mancalab_base::{Error, bail};
 use std::collections::HashSet;
@@ -15,13 +15,13 @@ use super::{Manifest, ROWS, RUN, TIMINGS, checkpoint, inputs};
 use crate::sanitize;
 use crate::settings::nearest;
 
-/// No file system takes longer names, in bytes.
+/// Maximum length of a name in bytes, within the limit of every file system.
 const LONGEST_NAME: usize = 200;
 
-/// Of so many runs the names are told when none of them fits.
+/// Maximum number of runs named in an error.
 const TOLD: usize = 8;
 
-/// The folder of a run that a person names: a path, or the name of a run in `runs` or how it begins.
+/// Finds the folder of a run by path, name, or unique start of the name.
 ///
 /// # Errors
 /// There is no such run, or there are several: which.
@@ -29,10 +29,10 @@ pub fn find(runs: Option<&Path>, text: &Path) -> Result<PathBuf, Error> {
     find_by(runs, text, "run", &[RUN])
 }
 
-/// The same of any folder that holds one of these files, which people call `noun`.
+/// The same for any folder with one of these files, called `noun` in messages.
 ///
 /// # Errors
-/// As [`find`].
+/// Those of [`find`].
 pub fn find_by(runs: Option<&Path>, text: &Path, noun: &str, files: &[&str]) -> Result<PathBuf, Error> {
     let name = text.to_str().filter(|name| is_name(name));
     let (Some(runs), Some(name)) = (runs, name) else { return Ok(text.to_owned()) };
@@ -48,14 +48,16 @@ pub fn find_by(runs: Option<&Path>, text: &Path, noun: &str, files: &[&str]) -> 
     match begin[..] {
         [] => Err(unknown(name, noun, names)),
         [only] => Ok(runs.join(only)),
-        [..] => Err(Error::unknown(format!("'{name}' is how {} {noun}s begin", begin.len()), some(begin))),
+        [..] => {
+            Err(Error::unknown(format!("'{name}' is ambiguous: {} {noun}s begin with it", begin.len()), some(begin)))
+        }
     }
 }
 
-/// The same by the whole name only: for what cannot be undone.
+/// The same by the complete name only, for irreversible commands.
 ///
 /// # Errors
-/// As [`find_by`], or the name is only the beginning of one.
+/// Those of [`find_by`], or the name is only the start of one.
 pub fn find_whole(runs: Option<&Path>, text: &Path, noun: &str, files: &[&str]) -> Result<PathBuf, Error> {
     let found = find_by(runs, text, noun, files)?;
     if found != text && found.file_name() != text.file_name() {
@@ -67,14 +69,14 @@ pub fn find_whole(runs: Option<&Path>, text: &Path, noun: &str, files: &[&str]) 
 
 fn unknown(name: &str, noun: &str, names: Vec<String>) -> Error {
     if names.is_empty() {
-        return format!("{name} holds no {noun}, and none is called so: there are none yet").into();
+        return format!("no {noun} is named '{name}': there are none yet").into();
     }
     let near = nearest(name, names.iter().map(String::as_str));
     let hint = near.map(|near| format!(" (did you mean '{near}'?)")).unwrap_or_default();
-    Error::unknown(format!("{name} holds no {noun}, and none is called so{hint}"), some(&names))
+    Error::unknown(format!("no {noun} is named '{name}'{hint}"), some(&names))
 }
 
-/// The first of them, and how many more there are.
+/// The first few, and the number of the others.
 fn some<'a>(names: impl IntoIterator<Item = &'a String>) -> Vec<String> {
     let mut names: Vec<String> = names.into_iter().cloned().collect();
     let more = names.len().saturating_sub(TOLD);
@@ -83,7 +85,7 @@ fn some<'a>(names: impl IntoIterator<Item = &'a String>) -> Vec<String> {
     names
 }
 
-/// The names of all runs in a folder, the one that came forward last at the front.
+/// The names of all runs in a folder, the most recently active first.
 fn names(runs: &Path, files: &[&str]) -> Vec<String> {
     let folders = fs::read_dir(runs).into_iter().flatten().flatten().map(|entry| entry.path());
     let named = |folder: PathBuf| {
@@ -95,39 +97,39 @@ fn names(runs: &Path, files: &[&str]) -> Vec<String> {
     names.into_iter().map(|(_, name)| name).collect()
 }
 
-/// When what a folder holds last came forward; `None` if it holds none of these files.
+/// The time of the last activity in a folder; `None` if it holds none of these files.
 pub fn changed(folder: &Path, files: &[&str]) -> Option<SystemTime> {
     let modified = |name: &str| fs::metadata(folder.join(name)).and_then(|meta| meta.modified()).ok();
     let made = files.iter().filter_map(|name| modified(name)).max()?;
     Some(made.max([ROWS, checkpoint::FILE].iter().filter_map(|name| modified(name)).max().unwrap_or(made)))
 }
 
-/// The run in `runs` that came forward last.
+/// Returns the most recently active run in `runs`.
 ///
 /// # Errors
 /// There is none.
 pub fn newest(runs: Option<&Path>) -> Result<PathBuf, Error> {
-    let runs = runs.ok_or("there is no home directory to keep runs in; name a run's folder")?;
+    let runs = runs.ok_or("there is no home directory for runs; give a run's folder")?;
     let newest = names(runs, &[RUN]).into_iter().next();
     newest
         .map(|name| runs.join(name))
         .ok_or_else(|| format!("there are no runs in {} yet", sanitize::path(runs)).into())
 }
 
-/// The seed of a run for which none was asked: the first from 1 on that no kept run of its preset has, whose seeds are given. So
-/// two runs that are begun alike are never the same by accident, and their names stay short.
+/// Returns the default seed: the lowest one from 1 not in `seeds`, those of the saved runs of its preset. So two runs
+/// with the same command differ, and names stay short.
 pub fn next_seed(seeds: impl IntoIterator<Item = u64>) -> u64 {
     let taken: HashSet<u64> = seeds.into_iter().collect();
     (1..).find(|seed| !taken.contains(seed)).unwrap_or(1)
 }
 
-/// The seeds of the runs of a preset in a folder.
+/// Returns the seeds of a preset's runs in a folder.
 pub fn seeds(runs: &Path, kinds: &[&str], preset: &str) -> Vec<u64> {
     let is_such = |manifest: &Manifest| kinds.contains(&manifest.kind.as_str()) && manifest.preset == preset;
     manifests(runs).map(|(_, manifest)| manifest).filter(is_such).map(|manifest| manifest.seed).collect()
 }
 
-/// The folders of the runs in a folder whose `run.toml` can be read.
+/// Returns the folders of runs whose `run.toml` is readable.
 pub(crate) fn manifests(runs: &Path) -> impl Iterator<Item = (PathBuf, Manifest)> {
     let folders = fs::read_dir(runs).into_iter().flatten().flatten().map(|entry| entry.path());
     folders.filter_map(|folder| {
@@ -149,7 +151,7 @@ pub fn check_name(name: &str) -> Result<(), Error> {
     Err(reason.into())
 }
 
-/// Whether it can be the name of a run's folder.
+/// Returns whether it can be the name of a run's folder.
 fn is_name(name: &str) -> bool {
     !name.is_empty()
         && name.len() <= LONGEST_NAME
@@ -157,20 +159,20 @@ fn is_name(name: &str) -> bool {
         && !name.contains(|c: char| c == '/' || c.is_control())
 }
 
-/// Gives a run another name in the folder it is in; gives its folder.
+/// Renames a run within its folder; returns the new path.
 ///
 /// # Errors
-/// The name is taken or none that a run can have, there is no run, or a process writes it.
+/// The name is taken or invalid, there is no run, or a process writes it.
 pub fn rename(folder: &Path, name: &str) -> Result<PathBuf, Error> {
     check_name(name)?;
     let _lock = taken(folder)?;
     rename_folder(folder, name)
 }
 
-/// Gives a folder that nobody writes in another name.
+/// Renames a folder that no process writes.
 ///
 /// # Errors
-/// The name is taken, or the system refuses.
+/// The name is taken, or the system's error.
 pub fn rename_folder(folder: &Path, name: &str) -> Result<PathBuf, Error> {
     let to = folder.with_file_name(name);
     if fs::symlink_metadata(&to).is_ok() {
@@ -180,16 +182,16 @@ pub fn rename_folder(folder: &Path, name: &str) -> Result<PathBuf, Error> {
     Ok(to)
 }
 
-/// What a folder holds that the program does not know: names of files and folders, in order. They were not deleted.
+/// Names of unknown files and folders, sorted, which were not deleted.
 pub type Left = Vec<String>;
 
-/// Folders in a run's folder for the players of its individuals, with the end of their files' names.
+/// Folders in a run's folder for players of its individuals, with their file extensions.
 const FOLDERS: [(&str, &str); 3] = [("genomes", ".toml"), ("networks", ".safetensors"), ("programs", ".txt")];
 
 /// Deletes the files of a run, and its folder if it is then empty.
 ///
 /// # Errors
-/// There is no run, or a process writes it; or some of it cannot be deleted. The folder then has no `run.toml`.
+/// There is no run, a process writes it, or a part cannot be deleted. The folder then has no `run.toml`.
 pub fn delete(folder: &Path) -> Result<Left, Error> {
     let _lock = taken(folder)?;
     let inputs = Manifest::read(folder, |_, _, _| ()).map(|(manifest, ())| manifest.files).unwrap_or_default();
@@ -207,11 +209,11 @@ pub fn delete(folder: &Path) -> Result<Left, Error> {
     })
 }
 
-/// Deletes what `delete` takes for the program's own of the entries of a folder that no process writes, the file `first` before
-/// all others, and the folder if it is then empty. No link is followed.
+/// Deletes the file `first`, then what `delete` recognizes in a folder that no process writes, and the folder if it is
+/// then empty. Follows no link.
 ///
 /// # Errors
-/// The system's.
+/// The system's error.
 pub fn delete_known(
     folder: &Path,
     first: &str,
@@ -235,7 +237,7 @@ pub fn delete_known(
     Ok(left)
 }
 
-/// Deletes the files of a folder whose names end so, and the folder if it is then empty.
+/// Deletes the files of a folder with this extension, and the folder if it is then empty.
 fn delete_files(folder: &Path, end: &str) -> io::Result<()> {
     for entry in fs::read_dir(folder)? {
         let entry = entry?;
@@ -248,16 +250,17 @@ fn delete_files(folder: &Path, end: &str) -> io::Result<()> {
     Ok(())
 }
 
-/// Whether a run's folder has files of this name: its own, what was left by a process that was killed, and timings put aside.
+/// Returns whether a run's folder has files of this name: its own, temporary files of killed processes, and old
+/// timings.
 pub(crate) fn is_of_run(name: &str) -> bool {
     super::is_own(name) || is_left_behind(name, &super::REPLACED) || name.starts_with(&format!("{TIMINGS}.old"))
 }
 
-/// The lock of a run's own folder.
+/// Takes the lock of a run's own folder.
 fn taken(folder: &Path) -> Result<Lock, Error> {
     let is_folder = fs::symlink_metadata(folder).is_ok_and(|meta| meta.is_dir());
     if !is_folder || !folder.join(RUN).is_file() {
-        bail!("{} is no run's folder: there is no {RUN}", sanitize::path(folder));
+        bail!("{} is not a run's folder: {RUN} is missing", sanitize::path(folder));
     }
     let held = DirHandle::open(folder).map_err(Error::cannot("open", folder))?;
     let mut lock = Lock::take(&held)?;
@@ -290,13 +293,10 @@ mod tests {
         assert_eq!(found("w").unwrap(), runs.join("weights"));
         assert_eq!(found("a/path").unwrap(), Path::new("a/path"));
         assert_eq!(found(runs.join("weights").to_str().unwrap()).unwrap(), runs.join("weights"));
-        let told = found("gp").unwrap_err().to_string();
-        assert!(told.starts_with("'gp' is how 2 runs begin; known: gp-seed1"), "{told}");
-        let told = found("weihgts").unwrap_err().to_string();
-        assert!(
-            told.starts_with("weihgts holds no run, and none is called so (did you mean 'weights'?); known: "),
-            "{told}"
-        );
+        let output = found("gp").unwrap_err().to_string();
+        assert!(output.starts_with("'gp' is ambiguous: 2 runs begin with it; known: gp-seed1"), "{output}");
+        let output = found("weihgts").unwrap_err().to_string();
+        assert!(output.starts_with("no run is named 'weihgts' (did you mean 'weights'?); known: "), "{output}");
         let later = SystemTime::now() + std::time::Duration::from_secs(60);
         let rows = fs::File::options().append(true).open(runs.join("gp-seed1").join(ROWS)).unwrap();
         rows.set_modified(later).unwrap();
@@ -362,13 +362,13 @@ mod tests {
         assert!(!one.exists() && RunJob::<Sums>::resume(&three, &Pool::alone()).is_ok());
         delete(&three).unwrap();
         assert!(!three.exists() && two.exists());
-        // What is no run's folder stays, and so does what a link leads to.
+        // Folders without a run stay, and so do targets of links.
         let other = parent.path().join("photos");
         fs::create_dir(&other).unwrap();
-        assert!(delete(&other).unwrap_err().to_string().contains("is no run's folder"));
+        assert!(delete(&other).unwrap_err().to_string().contains("is not a run's folder"));
         let link = parent.path().join("link");
         std::os::unix::fs::symlink(&two, &link).unwrap();
-        assert!(delete(&link).unwrap_err().to_string().contains("is no run's folder"));
+        assert!(delete(&link).unwrap_err().to_string().contains("is not a run's folder"));
         assert!(two.join(RUN).exists() && other.exists());
     }
 }

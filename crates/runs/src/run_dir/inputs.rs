@@ -11,7 +11,7 @@ use mancalab_base::{Error, bail};
 use crate::codec::checksum;
 use crate::files::{self, Kind};
 use crate::sanitize;
-use crate::settings::{Problem, Value, quoted};
+use crate::settings::{Diagnostic, Value, quoted};
 
 /// The folder of the copies.
 pub const FILES: &str = "files";
@@ -66,7 +66,7 @@ pub fn to_text(inputs: &Inputs) -> String {
 ///
 /// # Errors
 /// An entry is malformed or names a file outside of the folder: which.
-pub fn read(section: &Value<'_>) -> Result<Inputs, Problem> {
+pub fn read(section: &Value<'_>) -> Result<Inputs, Diagnostic> {
     let entry = |file: &Value<'_>| {
         let texts: Vec<&str> = file.items().iter().filter_map(Value::as_text).collect();
         let copied = match texts[..] {
@@ -101,7 +101,7 @@ pub fn check(inputs: &Inputs, folder: &Path) -> Result<(), Error> {
         })?;
         if checksum(&bytes) != *sum {
             let (path, named) = (sanitize::path(&path), sanitize::inline(named));
-            bail!("{path}, the copy of {named}, was changed; restore it, or begin anew");
+            bail!("{path}, the copy of {named}, was changed; restore it, or start again");
         }
     }
     Ok(())

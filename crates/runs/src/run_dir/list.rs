@@ -1,4 +1,4 @@
-//! The runs in a folder, for a list to choose from.
+//! The list of runs in a folder.
 
 use mancalab_base::Error;
 use std::fs;
@@ -11,15 +11,15 @@ use super::lock::Holder;
 use super::{BEST, LOG, Manifest, ROWS, RUN, STOPPED, TIMINGS, checkpoint, lock};
 use crate::files;
 
-/// Of `best.txt` so much is read, in bytes, for its first line.
+/// Bytes read of `best.txt` for its first line.
 const BEST_START: u64 = 4096;
-/// And of `timings.csv` so much, which is a run of millions of generations.
+/// Bytes read of `timings.csv`: enough for millions of generations.
 const LONGEST_TIMINGS: u64 = 1 << 28;
 
-/// One run of a folder.
+/// A run in a folder.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Entry {
-    /// The name of its directory.
+    /// The name of its folder.
     pub name: String,
     pub folder: PathBuf,
     pub state: EntryState,
@@ -27,27 +27,27 @@ pub struct Entry {
     pub manifest: Option<Manifest>,
     /// The newest generation with a row.
     pub generation: Option<u64>,
-    /// The first line of `best.txt`: the best so far, in a line; empty before the first checkpoint.
+    /// The first line of `best.txt`: a summary of the best so far; empty before the first checkpoint.
     pub best: String,
-    /// When it was begun.
+    /// When it was started.
     pub started: Option<SystemTime>,
-    /// When it last came forward.
+    /// When it was last active.
     pub changed: Option<SystemTime>,
-    /// How long its generations took, as `timings.csv` tells: pauses left out.
+    /// The time its generations took by `timings.csv`, without pauses.
     pub took: Duration,
-    /// Of its files, in bytes.
+    /// Size of its files in bytes.
     pub size: u64,
 }
 
 impl Entry {
-    /// The best so far in a word or two, such as `47`, `66.1 %` or a player.
+    /// Returns the best so far in a word or two, such as `47`, `66.1 %` or a player.
     pub fn best_in_short(&self) -> &str {
-        // What a network was measured to win, whenever that was.
+        // The measured result of a network, whenever it was measured.
         if let Some((before, _)) = self.best.split_once(" % against the panel") {
             let number = before.rfind(' ').map_or(0, |blank| blank + 1);
             return &self.best[number..before.len() + " %".len()];
         }
-        // A player's name may hold a colon.
+        // A player's name may contain a colon.
         for behind in [" leads after ", " in generation "] {
             if let Some((best, _)) = self.best.split_once(behind) {
                 return best;
@@ -60,22 +60,22 @@ impl Entry {
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum EntryState {
-    /// Another process writes it: which.
+    /// A process writes it: which.
     Running(String),
-    /// A process keeps it paused: which.
+    /// A process holds it paused: which.
     Paused(String),
     /// No process writes it; it can be resumed.
     Stopped,
-    /// The same, and the process that wrote it did not end by itself.
+    /// The same, but the process that wrote it was killed.
     Crashed,
-    /// It ended early: why, and what to do before it is resumed.
+    /// It ended early: why, and what to do before resuming it.
     Failed(String),
     Finished,
     /// Why it cannot be read.
     Damaged(String),
 }
 
-/// All runs directly in `folder`, the one that came forward last at the front. A folder that is not there has none.
+/// Returns all runs directly in `folder`, the most recently active first; none if it does not exist.
 pub fn list(folder: &Path) -> Vec<Entry> {
     let folders = fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
     let mut entries: Vec<Entry> = folders.filter(|path| path.join(super::RUN).exists()).map(entry).collect();
@@ -83,7 +83,7 @@ pub fn list(folder: &Path) -> Vec<Entry> {
     entries
 }
 
-/// The run in a folder, as far as its files tell.
+/// Returns the run in a folder, as far as its files are readable.
 pub fn entry(folder: PathBuf) -> Entry {
     let name = folder.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
     let manifest = Manifest::read(&folder, |_, _, _| ()).map(|(manifest, ())| manifest);
@@ -114,15 +114,15 @@ pub fn entry(folder: PathBuf) -> Entry {
     Entry { name, state, manifest: manifest.ok(), generation, best, started, changed, took, size, folder }
 }
 
-/// Why the run in a folder came to an end that it was not meant to, if it was not resumed since: the last line of its log tells.
+/// Returns why the run in a folder stopped unintentionally, unless it was resumed since: the last line of its log.
 pub fn stopped(folder: &Path) -> Option<String> {
     let log = last_line(&folder.join(LOG))?;
-    // Behind the time and the process.
-    let (_, told) = log.split_once(": ")?;
-    told.strip_prefix(STOPPED).map(str::to_owned)
+    // After the time and the process.
+    let (_, output) = log.split_once(": ")?;
+    output.strip_prefix(STOPPED).map(str::to_owned)
 }
 
-/// When the first line of a run's log was written.
+/// Returns the time of the first line of a run's log.
 fn begun(line: &str) -> Option<SystemTime> {
     let (time, _) = line.split_once('Z')?;
     let mut numbers = time.split(['-', ' ', ':']).map(|number| number.parse::<u64>().ok());
@@ -135,7 +135,7 @@ fn begun(line: &str) -> Option<SystemTime> {
     Some(UNIX_EPOCH + Duration::from_secs(86_400 * days + 3600 * hour + 60 * minute + second))
 }
 
-/// The columns of `timings.csv`, of any kind of run, that say together what a generation took.
+/// The columns of `timings.csv`, of any kind of run, that sum up to a generation's time.
 const TIMES: [&str; 3] = ["seconds", "breeding_seconds", "evaluation_seconds"];
 
 fn took(path: &Path) -> Duration {
@@ -159,7 +159,7 @@ fn took(path: &Path) -> Duration {
     Duration::try_from_secs_f64(sum).unwrap_or_default()
 }
 
-/// Of all files in a folder and below, in bytes.
+/// Returns the total size of a folder's files in bytes.
 pub fn size(folder: &Path) -> u64 {
     let entries = fs::read_dir(folder).into_iter().flatten().flatten();
     let of = |entry: fs::DirEntry| match entry.file_type() {
@@ -170,13 +170,13 @@ pub fn size(folder: &Path) -> u64 {
     entries.map(of).sum()
 }
 
-/// What the newest checkpoint tells whose first line is whole; `None` if there is no checkpoint.
+/// Returns the header of the newest valid checkpoint; `None` if there is no checkpoint.
 fn saved(folder: &Path) -> Result<Option<checkpoint::Peek>, Error> {
     let newest = folder.join(checkpoint::FILE);
     match (checkpoint::peek(&newest), checkpoint::peek(&folder.join(checkpoint::OLD))) {
         (Ok(None), Ok(old)) => Ok(old),
         (Ok(newest), _) => Ok(newest),
-        // It can be gone on with from there.
+        // The run can be resumed from there.
         (Err(_), Ok(Some(old))) => Ok(Some(old)),
         (Err(reason), _) => Err(format!("{} {reason}", newest.display()).into()),
     }
@@ -189,16 +189,16 @@ fn first_line(path: &Path) -> String {
     text.lines().next().unwrap_or_default().to_owned()
 }
 
-/// The first column of the last whole row.
+/// Returns the first column of the last complete row.
 fn last_generation(path: &Path) -> Option<u64> {
     last_line(path)?.split(',').next()?.parse().ok()
 }
 
-/// The last whole line of a file that is not its first, read from the end.
+/// Returns the last complete line of a file except its first, read from the end.
 fn last_line(path: &Path) -> Option<String> {
     let mut file = files::open(path).ok()?;
     let length = file.metadata().ok()?.len();
-    // Rows have any length: twice as much is read until one is whole.
+    // Rows have any length: the part read is doubled until a row is complete.
     let mut enough = 4096;
     loop {
         file.seek(SeekFrom::Start(length.saturating_sub(enough))).ok()?;

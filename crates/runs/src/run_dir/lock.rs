@@ -1,7 +1,7 @@
-//! The lock of a run: one process writes, whoever else wants to is told which one.
+//! Advisory lock on a run's folder. A second writer gets the holder's process.
 //!
-//! The lock is the system's, on the file `lock`, so it ends with the process however that ends, and a process number that is
-//! used again confuses nobody. The file's text names the holder for people.
+//! It is the system's lock on the file `lock`, so it ends with the process in any case, and a reused process id does
+//! not matter. The file's text names the holder for users.
 
 use mancalab_base::{Error, bail};
 use std::fs::File;
@@ -18,24 +18,24 @@ use crate::sanitize;
 
 pub(super) const FILE: &str = "lock";
 
-/// The end of the text of a writer whose run is paused.
+/// Suffix of the text while the run is paused.
 const PAUSED: &str = ", paused";
 
-/// Whoever looks whether a run is being written holds the lock for an instant; a writer waits that long.
+/// Checking whether a run is being written takes the lock for an instant; a writer waits that long.
 const PATIENCE: Duration = Duration::from_millis(300);
 
-/// DirHandle until dropped.
+/// A lock, held until dropped.
 #[derive(Debug)]
 pub struct Lock {
     file: File,
     folder: DirHandle,
-    /// The file was not there before, and goes again with the lock unless this is [kept](Lock::keep).
+    /// The file did not exist before, and is removed with the lock unless this is [kept](Lock::keep).
     is_new: bool,
 }
 
 impl Lock {
     /// # Errors
-    /// Names the process that holds it, or says why it cannot be had.
+    /// The process that holds it, or why it cannot be taken.
     pub(crate) fn take(held: &DirHandle) -> Result<Lock, Error> {
         let path = held.path_of(FILE);
         let fail = Error::cannot("lock", &path);
@@ -50,7 +50,7 @@ impl Lock {
             })?;
             let folder = held.again().map_err(fail)?;
             let mut lock = Lock { file, folder, is_new: false };
-            // Whoever held it before may have taken the file away, and then it locks nothing.
+            // The previous holder may have removed the file; a lock on it is void.
             if lock.holds().map_err(fail)? {
                 lock.is_new = is_new;
                 lock.mark(false).map_err(fail)?;
@@ -62,15 +62,15 @@ impl Lock {
         }
     }
 
-    /// Whether its file is still the one that everybody else finds in the folder.
+    /// Returns whether its file is still the one in the folder.
     ///
     /// # Errors
-    /// The system's.
+    /// The system's error.
     pub(crate) fn holds(&self) -> io::Result<bool> {
         Ok(self.folder.find(FILE)? == Some(Id::of(&self.file)?))
     }
 
-    /// Lets the file stay when the lock goes.
+    /// Keeps the file when the lock is released.
     pub(crate) fn keep(&mut self) {
         self.is_new = false;
     }
@@ -78,7 +78,7 @@ impl Lock {
     /// Writes the holder's process, and whether its run is paused.
     ///
     /// # Errors
-    /// The system's.
+    /// The system's error.
     pub(crate) fn mark(&mut self, is_paused: bool) -> io::Result<()> {
         let paused = if is_paused { PAUSED } else { "" };
         self.write(&format!("process {} on {}{paused}\n", std::process::id(), host()))
@@ -100,7 +100,7 @@ impl Drop for Lock {
     }
 }
 
-/// Waits until the file is locked; false if that takes too long.
+/// Waits until the file is locked; false on a timeout.
 fn wait_for(file: &File, deadline: Instant) -> io::Result<bool> {
     while let Err(error) = flock(file, FlockOperation::NonBlockingLockExclusive) {
         if error != rustix::io::Errno::WOULDBLOCK && error != rustix::io::Errno::INTR {

@@ -1,4 +1,4 @@
-//! `run.toml`: what runs, in full.
+//! `run.toml`: the complete settings of a run.
 
 use mancalab_base::{Error, bail};
 use std::path::Path;
@@ -6,32 +6,32 @@ use std::sync::Arc;
 
 use super::inputs::{self, FILES, Inputs};
 use crate::files::{self, Kind};
-use crate::settings::{self, Problem, Source, Table, Value};
+use crate::settings::{self, Diagnostic, Source, Table, Value};
 
-/// How a run is marked whose rows are others each time.
+/// The mark of runs whose rows differ each time.
 pub const NOT_REPRODUCIBLE: &str = "not reproducible";
 
-/// What every kind of run says of itself.
+/// The description of a run, the same for every kind.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Manifest {
-    /// What runs, in a word, such as `gp`.
+    /// The kind in a word, such as `gp`.
     pub kind: String,
-    /// The settings it started from.
+    /// The preset it started from.
     pub preset: String,
-    /// All chance follows from it; at most `i64::MAX`, the largest that TOML can write.
+    /// Determines all random choices; at most `i64::MAX`, the largest integer of TOML.
     pub seed: u64,
-    /// How many generations follow the first, number 0.
+    /// Generations after the initial one, number 0.
     pub generations: u64,
-    /// The version of mancalab that began it.
+    /// The version of mancalab that started it.
     pub version: String,
-    /// Its rows follow from these settings alone. Where they do not, the file says `reproducible = false`.
+    /// Whether its settings alone determine its rows. If not, the file has `reproducible = false`.
     pub reproducible: bool,
     /// Copies of the files that the settings name.
     pub files: Inputs,
 }
 
 impl Manifest {
-    /// Of a run that begins now.
+    /// Creates the manifest of a new run.
     pub fn new(kind: &str, preset: &str, seed: u64, generations: u64) -> Manifest {
         let version = env!("CARGO_PKG_VERSION").to_owned();
         Manifest {
@@ -45,54 +45,54 @@ impl Manifest {
         }
     }
 
-    /// The preset, for lists: and that the run would not come out the same again, if so.
+    /// Returns the preset for lists, marked if the run is not reproducible.
     pub fn preset_marked(&self) -> String {
         if self.reproducible { self.preset.clone() } else { format!("{} ({NOT_REPRODUCIBLE})", self.preset) }
     }
 
-    /// The file, `settings` being the lines of its `[settings]`.
+    /// Returns the file's text; `settings` are the lines of `[settings]`.
     pub(crate) fn to_text(&self, settings: &str) -> String {
         let Manifest { kind, preset, seed, generations, version, reproducible, files } = self;
         let [kind, preset, version] = [kind, preset, version].map(|text| settings::quoted(text));
-        let [promise, mark] = match reproducible {
+        let [provenance, mark] = match reproducible {
             true => ["The same file gives the same generations.csv.", ""],
             false => [
-                "The same file gives another generations.csv each time: its threads wait for nobody.",
+                "The same file gives another generations.csv each time: its threads are not synchronized.",
                 "reproducible = false\n",
             ],
         };
         format!(
-            "# A run of mancalab: all that decides what it computes. {promise}\n\
+            "# A run of mancalab: all that decides what it computes. {provenance}\n\
              kind = {kind}\npreset = {preset}\nseed = {seed}\ngenerations = {generations}\nversion = {version}\n{mark}\n\
              {}[settings]\n{settings}",
             inputs::to_text(files)
         )
     }
 
-    /// Reads `run.toml` in `folder`; `settings` reads its `[settings]`, and notes what it does not accept.
+    /// Reads `run.toml` in `folder`; `settings` reads `[settings]` and notes problems.
     ///
     /// # Errors
-    /// All that is wrong with the file, told with the places.
+    /// All problems of the file, with their places.
     pub(crate) fn read<S>(
         folder: &Path,
-        settings: impl FnOnce(&Manifest, &Table<'_>, &mut Vec<Problem>) -> S,
+        settings: impl FnOnce(&Manifest, &Table<'_>, &mut Vec<Diagnostic>) -> S,
     ) -> Result<(Manifest, S), Error> {
         let path = folder.join(super::RUN);
         if !path.exists() {
-            bail!("{} holds no run: there is no {}", folder.display(), super::RUN);
+            bail!("{} holds no run: {} is missing", folder.display(), super::RUN);
         }
         let bytes = files::read(&path, Kind::Document).map_err(Error::cannot("read", &path))?;
         let source = Source::from_bytes(path.display().to_string(), bytes)?;
         Manifest::parse(&source, settings)
     }
 
-    /// The same of its text.
+    /// The same for its text.
     ///
     /// # Errors
     /// See [`read`](Manifest::read).
     pub(crate) fn parse<S>(
         source: &Arc<Source>,
-        settings: impl FnOnce(&Manifest, &Table<'_>, &mut Vec<Problem>) -> S,
+        settings: impl FnOnce(&Manifest, &Table<'_>, &mut Vec<Diagnostic>) -> S,
     ) -> Result<(Manifest, S), Error> {
         let mut read = None;
         settings::parse(source, |top, problems| {
@@ -107,7 +107,7 @@ impl Manifest {
                 };
                 problems.extend(entry.err());
             }
-            problems.extend(missing.iter().map(|key| Problem::new(top.at(), format!("`{key}` is missing"))));
+            problems.extend(missing.iter().map(|key| Diagnostic::new(top.at(), format!("`{key}` is missing"))));
             if let Some(section) = section.filter(|_| problems.is_empty()) {
                 let settings = settings(&manifest, &section, problems);
                 read = Some((manifest, settings));
@@ -116,7 +116,7 @@ impl Manifest {
         read.ok_or_else(|| format!("{} is not complete", source.name()).into())
     }
 
-    fn set(&mut self, top: &Table<'_>, value: &Value<'_>) -> Result<(), Problem> {
+    fn set(&mut self, top: &Table<'_>, value: &Value<'_>) -> Result<(), Diagnostic> {
         let whole = || {
             let number = value.whole_number().and_then(|number| u64::try_from(number).ok());
             number.ok_or_else(|| value.wrong(format!("a whole number from 0 to {}", i64::MAX)))

@@ -1,23 +1,23 @@
-//! The directory of a long run: everything to look at it from elsewhere, and to go on with it after any end.
+//! The folder of a long run: everything to follow it from elsewhere, and to resume it after any end.
 //!
 //! ```text
-//! run.toml         what runs: kind, preset, seed and every setting in force
-//! generations.csv  one row a generation, the same bytes for the same run.toml on every machine
-//! timings.csv      one row a generation: what depends on the machine
-//! checkpoint       the whole state at the end of a generation; checkpoint.old is the one before
-//! best.txt         the best so far, for people
-//! network.safetensors  what a run that trains a network makes for other programs, as of the checkpoint
-//! mancalab.log     when it was started, resumed, and what was odd
+//! run.toml         kind, preset, seed and all settings
+//! generations.csv  one row per generation, the same bytes for the same run.toml on every machine
+//! timings.csv      one row per generation: what depends on the machine
+//! checkpoint       the complete state at the end of a generation; checkpoint.old is the previous one
+//! best.txt         the best so far, for users
+//! network.safetensors  the network of a training run for other programs, as of the checkpoint
+//! mancalab.log     starts, resumptions and notes
 //! files/           copies of the files that the settings name, such as an opponent's program
-//! lock             which process writes
+//! lock             the process that writes
 //! ```
 //!
-//! A row is written when its generation ends and a checkpoint now and then; after a crash the rows behind the checkpoint are
-//! cut off and computed again, to the same bytes. What cannot be read is never overwritten, and a run that is not taken up again
-//! is left as it was found: all is looked at first (`Found`), and changed after.
+//! A row is written when its generation ends and a checkpoint now and then; after a crash the rows after the checkpoint are
+//! cut off and computed again, to the same bytes. Unreadable files are never overwritten, and a run that is not resumed is
+//! left unchanged: everything is checked first (`Found`), and changed after.
 //!
-//! One process writes. It holds on to the folder and to the files it opened (`held`), so that it never writes into another run
-//! that was put in their place, and looks at each checkpoint whether they are still where they should be.
+//! One process writes. It keeps the folder and its files open (`dir_handle`), so that it never writes into another run that
+//! replaced them, and checks at each checkpoint that they are in place.
 
 pub(super) mod checkpoint;
 mod columns;
@@ -66,25 +66,25 @@ pub const RUN: &str = "run.toml";
 pub const ROWS: &str = "generations.csv";
 pub const TIMINGS: &str = "timings.csv";
 pub(super) const BEST: &str = "best.txt";
-/// What runs that train a network make for other programs.
+/// Output of training runs for other programs.
 pub const NETWORK: &str = "network.safetensors";
 const LOG: &str = "mancalab.log";
-/// How a line of the log begins, behind time and process, that says why a run cannot go on.
+/// Prefix of a log line, after time and process, with the reason why a run cannot continue.
 const STOPPED: &str = "stopped: ";
 
-/// Whether it is the name of one of a run's files.
+/// Returns whether it is the name of one of a run's files.
 pub fn is_own(name: &str) -> bool {
     REPLACED.contains(&name) || [LOG, lock::FILE, inputs::FILES].contains(&name)
 }
 
-/// What a run is resumed from, in an order in which it may be copied while it is written: the checkpoint before the rows, as rows
-/// after the checkpoint are cut off.
+/// The files that a run is resumed from, in an order for copying while it is written: the checkpoint before the rows,
+/// since rows after the checkpoint are cut off.
 const SAVED: [&str; 6] = [RUN, checkpoint::FILE, checkpoint::OLD, ROWS, TIMINGS, BEST];
 
-/// Copies everything that the run in `from` is resumed from into the folder `to`, which is made.
+/// Copies everything that the run in `from` is resumed from into the new folder `to`.
 ///
 /// # Errors
-/// The system's.
+/// The system's error.
 pub fn copy(from: &Path, to: &Path) -> io::Result<()> {
     confined::create_folders(to)?;
     let (manifest, ()) = Manifest::read(from, |_, _, _| ()).map_err(io::Error::other)?;
@@ -106,40 +106,40 @@ pub fn copy(from: &Path, to: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// The generation of the newest checkpoint in a run's folder; `None` if there is none, or it is damaged.
+/// Returns the generation of the newest checkpoint in a run's folder; `None` if there is none, or it is damaged.
 pub fn checkpoint_generation(folder: &Path) -> Option<u64> {
     let of = |name: &str| checkpoint::peek(&folder.join(name)).ok().flatten();
     of(checkpoint::FILE).or_else(|| of(checkpoint::OLD)).map(|peek| peek.generation)
 }
 
-/// The files that are replaced as a whole.
+/// Files that are replaced as a whole.
 const REPLACED: [&str; 7] = [RUN, ROWS, TIMINGS, BEST, NETWORK, checkpoint::FILE, checkpoint::OLD];
 
-/// What of a kind of run the directory has to know.
+/// The file format of a kind of run.
 #[derive(Clone, Copy, Debug)]
 pub struct Format {
     pub expected: Expected,
     /// The header line of `generations.csv`; its first column is the generation.
     pub columns: &'static str,
-    /// The same of `timings.csv`.
+    /// The header line of `timings.csv`.
     pub timing_columns: &'static str,
 }
 
-/// A run's directory, open for writing by this process alone.
+/// A run's folder, open for writing by this process alone.
 #[derive(Debug)]
 pub struct RunDir {
     held: DirHandle,
     format: Format,
-    /// What `run.toml` holds.
+    /// The content of `run.toml`.
     run: Vec<u8>,
-    /// What its rows follow from.
+    /// The inputs of its rows.
     run_inputs: RunInputs,
     rows: Csv,
     written: Prefix,
     timings: Csv,
     best: String,
     saved: Option<Saved>,
-    /// The newest checkpoint is not damaged.
+    /// The newest checkpoint is valid.
     is_whole: bool,
     lock: Lock,
 }
@@ -151,17 +151,18 @@ pub struct Saved {
     pub at: Instant,
 }
 
-/// A folder in `runs` that does not exist yet, called `name` or `name-2`, `name-3` and so on.
+/// Returns a new folder in `runs`, named `name` or `name-2`, `name-3` and so on.
 pub fn free_folder(runs: &Path, name: &str) -> PathBuf {
     let numbered = (2..).map(|number| runs.join(format!("{name}-{number}")));
     std::iter::once(runs.join(name)).chain(numbered).find(|path| !path.exists()).unwrap_or_else(|| runs.join(name))
 }
 
 impl RunDir {
-    /// Begins a run in `folder`, which is made if it is missing and must not hold a run. `run_inputs` may write copies into it.
+    /// Starts a run in `folder`, which is created if missing and must not hold a run. `run_inputs` may write copies
+    /// into it.
     ///
     /// # Errors
-    /// It holds one, is being written by another process, or cannot be written.
+    /// It holds a run, is being written by another process, or cannot be written.
     pub(crate) fn create(
         folder: &Path,
         format: Format,
@@ -172,13 +173,13 @@ impl RunDir {
         };
         confined::create_folders(folder).map_err(fail(folder.to_owned()))?;
         let held = DirHandle::open(folder).map_err(fail(folder.to_owned()))?;
-        // Looked at before anything is made, and once more when nobody else can be making it.
+        // Checked before anything is created, and again under the lock.
         refuse_to_begin(&held)?;
         let mut lock = Lock::take(&held)?;
         refuse_to_begin(&held)?;
         clear(&held);
         let run_inputs = run_inputs()?;
-        // First of all what the run is: from then on it can be resumed, whatever else is still missing.
+        // `run.toml` comes first: from then on the run can be resumed, whatever else is missing.
         let run = run_inputs.run.clone().into_bytes();
         held.write_atomic(RUN, &[&run]).map_err(fail(folder.join(RUN)))?;
         lock.keep();
@@ -192,45 +193,45 @@ impl RunDir {
         Ok(dir)
     }
 
-    /// The path it was opened by.
+    /// Returns the path it was opened by.
     pub(crate) fn folder(&self) -> &Path {
         self.held.path()
     }
 
-    /// Where the run can be gone on with: its folder, unless that was moved, or is no run's any more, or somebody else may write it.
+    /// Returns where the run can be resumed: its folder, unless it was moved or replaced, or another process may write
+    /// it.
     pub(crate) fn goes_on_at(&self) -> Option<&Path> {
         (self.held.has(RUN) && self.check_place().is_ok()).then(|| self.folder())
     }
 
-    /// The newest checkpoint, if there is one.
+    /// Returns the newest checkpoint, if any.
     pub(crate) fn saved(&self) -> Option<Saved> {
         self.saved
     }
 
-    /// Writes the rows of a generation that has ended.
+    /// Writes the rows of a complete generation.
     ///
     /// # Errors
-    /// Names the file and the reason, such as a full disk.
+    /// The file and the reason, such as a full disk.
     pub(crate) fn append(&mut self, row: &str, timings: &str) -> Result<(), Error> {
         self.rows.append(row).map_err(Error::cannot("write", self.rows.path()))?;
         self.written.add(row.as_bytes());
         self.timings.append(timings).map_err(Error::cannot("write", self.timings.path()))
     }
 
-    /// Writes a checkpoint of the generation whose row was the last, of a run that has ended or not, and the best for people if
-    /// it is another one.
+    /// Writes a checkpoint of the last row's generation, finished or not, and the best for users if it changed.
     ///
     /// # Errors
-    /// Names the file and the reason, such as a full disk, or what somebody else did to the run's files. The checkpoint before is
-    /// still there.
+    /// The file and the reason, such as a full disk, or an external change to the run's files. The previous checkpoint
+    /// still exists.
     pub(crate) fn save(&mut self, generation: u64, finished: bool, state: Vec<u8>, best: &str) -> Result<(), Error> {
         self.check_place()?;
         self.check_run()?;
         self.check_rows()?;
-        // The rows must last at least as long as the checkpoint that counts on them.
+        // The rows must be as durable as the checkpoint that counts on them.
         self.rows.sync().map_err(Error::cannot("write", self.rows.path()))?;
-        let promise = Provenance { run_inputs: self.run_inputs.clone(), rows: self.written, before: None };
-        self.write_checkpoint(&Checkpoint { generation, finished, promise, state })?;
+        let provenance = Provenance { run_inputs: self.run_inputs.clone(), rows: self.written, before: None };
+        self.write_checkpoint(&Checkpoint { generation, finished, provenance, state })?;
         if best != self.best {
             self.put(BEST, best.as_bytes())?;
             best.clone_into(&mut self.best);
@@ -247,34 +248,34 @@ impl RunDir {
         Ok(())
     }
 
-    /// Notes in the log that the run has come to an end that it did not mean to, and why: what [`Entry`] tells until it is resumed.
+    /// Logs why the run stopped unintentionally, which [`Entry`] shows until it is resumed.
     pub(crate) fn note_stop(&self, reason: &str) {
         self.note(&format!("{STOPPED}{reason}"));
     }
 
-    /// Replaces one of the run's files, such as what it makes for other programs, beside the checkpoint that was just written.
+    /// Replaces one of the run's files, such as its output for other programs, after writing the checkpoint.
     ///
     /// # Errors
-    /// Names the file and the reason, such as a full disk.
+    /// The file and the reason, such as a full disk.
     pub(crate) fn put(&self, name: &str, bytes: &[u8]) -> Result<(), Error> {
         self.held.write_atomic(name, &[bytes]).map_err(Error::cannot("write", &self.held.path_of(name)))
     }
 
-    /// Lets the run be one of `run_inputs` from now on, which says that it goes on for longer; the rows so far follow from that, too.
-    /// `checkpoint` is the newest there is. Both checkpoints are written before `run.toml`, and know the settings before as well:
-    /// whenever the process ends, the run is as it was or extended.
+    /// Extends the run to `run_inputs`, with the same rows so far. `checkpoint` is the newest. Both checkpoints are
+    /// written before `run.toml` and contain the previous settings as well: whenever the process ends, the run is
+    /// unchanged or extended.
     ///
     /// # Errors
-    /// Names the file and the reason, such as a full disk; the run is as it was.
+    /// The file and the reason, such as a full disk; the run is unchanged.
     pub(crate) fn extend(&mut self, run_inputs: RunInputs, checkpoint: Option<&Checkpoint>) -> Result<(), Error> {
         if let Some(checkpoint) = checkpoint {
-            let promise = Provenance {
+            let provenance = Provenance {
                 run_inputs: run_inputs.clone(),
                 rows: self.written,
                 before: Some(self.run_inputs.run.clone()),
             };
-            let new = Checkpoint { finished: false, promise, ..checkpoint.clone() };
-            // Twice, so that the old one knows it as well.
+            let new = Checkpoint { finished: false, provenance, ..checkpoint.clone() };
+            // Twice, so that the old one contains it as well.
             self.write_checkpoint(&new)?;
             self.write_checkpoint(&new)?;
         }
@@ -284,7 +285,7 @@ impl RunDir {
         Ok(())
     }
 
-    /// `run.toml` as people have it with the settings of `run_inputs`; the plain one where that cannot be done.
+    /// The user's `run.toml` with the settings of `run_inputs`; the canonical one if that is impossible.
     fn rewritten(&self, run_inputs: &RunInputs) -> String {
         let own = std::str::from_utf8(&self.run).unwrap_or_default();
         let own = provenance::rewritten(own, &self.run_inputs.run, &run_inputs.run);
@@ -292,7 +293,7 @@ impl RunDir {
         if is_so { own } else { run_inputs.run.clone() }
     }
 
-    /// A line for the run's log. A log that cannot be written stops nothing.
+    /// Writes a line to the run's log. Errors are ignored.
     pub(crate) fn note(&self, text: &str) {
         note(&self.held, text);
     }
@@ -303,7 +304,7 @@ impl RunDir {
         let _ = self.lock.mark(is_paused);
     }
 
-    /// That the folder is where it was, and the lock in it is this process's: else another may write a run there.
+    /// Checks that the folder is in place and its lock is held: otherwise another process may write a run there.
     fn check_place(&self) -> Result<(), Error> {
         let folder = sanitize::path(self.folder());
         let holds = self.lock.holds().map_err(Error::cannot("look at", self.folder()))?;
@@ -333,7 +334,7 @@ impl RunDir {
         match provenance::change_of_files(&self.run, &now, self.run_inputs.free) {
             Ok(None) => Ok(()),
             Ok(Some(change)) => {
-                Err(format!("{path} was changed while the run was written: {change}; put it back").into())
+                Err(format!("{path} was changed while the run was written: {change}; restore it").into())
             }
             Err(()) => Err(format!("{path} was changed while the run was written, and is no run's any more").into()),
         }
@@ -345,7 +346,7 @@ impl RunDir {
             return Ok(());
         }
         let path = sanitize::path(path);
-        Err(format!("{path} was changed, replaced or deleted while the run was written; put back what it was").into())
+        Err(format!("{path} was changed, replaced or deleted while the run was written; restore it").into())
     }
 }
 
@@ -357,18 +358,18 @@ fn refuse_to_begin(held: &DirHandle) -> Result<(), Error> {
         Some(name) => {
             let (folder, typed) = (sanitize::path(held.path()), sanitize::shell_path(held.path()));
             Err(format!(
-                "{folder} holds a run already ({name}); go on with it by --resume {typed}, or choose another folder"
+                "{folder} already holds a run ({name}); resume it with --resume {typed}, or choose another folder"
             )
             .into())
         }
     }
 }
 
-/// Removes what processes that were killed left behind. Only for who has the lock: nobody else can be writing such a file.
+/// Removes temporary files of killed processes. Requires the lock: no other process can be writing them.
 fn clear(held: &DirHandle) {
     let names = held.names().unwrap_or_default();
     for name in names.iter().filter(|name| is_left_behind(name, &REPLACED)) {
-        // What cannot be removed is in nobody's way.
+        // Files that cannot be removed do no harm.
         let _ = held.remove(name);
     }
 }

@@ -1,12 +1,12 @@
-//! One checksum of the first rows of a run, by which a checkpoint notices that one of them was changed.
+//! A checksum of the first rows of a run, by which a checkpoint detects a changed row.
 
 use crate::codec::{Decoder, Encoder, checksum};
 use mancalab_base::Error;
 
-/// The checksum is a polynomial of the rows' own at this place, so that those of neighbouring pieces can be put together.
+/// The base of a polynomial of row checksums, so that sums of adjacent pieces can be combined.
 const PLACE: u64 = 0x9e37_79b9_7f4a_7c15;
 
-/// How many rows there are, and their checksum.
+/// The number of rows, and their checksum.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Prefix {
     pub rows: u64,
@@ -20,7 +20,7 @@ impl Prefix {
         self.rows += 1;
     }
 
-    /// Writes it as the sum of one piece; checkpoints up to container 4 have one for every 1, 2, 4 … rows.
+    /// Encodes it as the sum of one piece; checkpoints up to container 4 have one for every 1, 2, 4 … rows.
     pub(crate) fn encode(self, out: &mut Encoder) {
         out.small(self.rows);
         out.small(self.rows.max(1));
@@ -30,7 +30,7 @@ impl Prefix {
     }
 
     /// # Errors
-    /// It is no checksum of rows.
+    /// The bytes are not a checksum of rows.
     pub(crate) fn decode(from: &mut Decoder<'_>) -> Result<Prefix, Error> {
         let (rows, each) = (from.small()?, from.small()?);
         let odd = || "the checksum of its rows makes no sense".to_owned();

@@ -1,45 +1,45 @@
-//! What the first line of `run.toml` promises: that rows follow from settings. A checkpoint remembers both, so that neither
-//! can be changed in the middle of a run without being noticed.
+//! The inputs of a run's rows, as the first line of `run.toml` promises. A checkpoint stores them with a checksum of
+//! the rows, so that a change to either is detected.
 
 use super::prefix::Prefix;
 use crate::codec::{Decoder, Encoder};
 use mancalab_base::Error;
 
-/// What the rows up to a checkpoint are, and what they followed from.
+/// The rows up to a checkpoint and their inputs.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Provenance {
     pub run_inputs: RunInputs,
     pub rows: Prefix,
-    /// The `run.toml` before the run was extended, from which these rows follow just as well. It is told in the checkpoint that is
-    /// written when a run is extended, so that a process that ends between that and the change of `run.toml` leaves nothing odd.
+    /// The `run.toml` before an extension, with the same rows so far. Stored in the checkpoint written during an
+    /// extension, so that a process that ends before `run.toml` is changed leaves a consistent run.
     pub before: Option<String>,
 }
 
-/// All that the rows of a run follow from.
+/// Everything that determines the rows of a run.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct RunInputs {
-    /// `run.toml` as it is written when a run with these settings begins: without what people add to it.
+    /// The canonical `run.toml` of these settings, without a user's additions.
     pub run: String,
-    /// What the settings name and is read from elsewhere, and its checksum.
+    /// The files that the settings name, with checksums.
     pub files: Vec<(String, u64)>,
-    /// The keys in `run` that no row follows from; none are known of what a checkpoint tells.
+    /// The keys of `run` that affect no row; empty when read from a checkpoint.
     pub free: &'static [&'static str],
 }
 
 impl RunInputs {
-    /// A setting that is another than in the `run.toml` `then`: a clause that names it and both values. What only one of them knows
-    /// is a setting of another version of mancalab, and none that changed; nor is the version itself, or a setting that may change.
+    /// Returns a setting that differs from the `run.toml` `then`, as a clause with both values. Ignores keys that only
+    /// one of them has (of another version of mancalab), the version itself, and settings that may change.
     pub(crate) fn change(&self, then: &str) -> Option<String> {
         change(&values(then).unwrap_or_default(), &values(&self.run).unwrap_or_default(), self.free)
     }
 
-    /// The same if `then` was written by another version of mancalab: `plain` is what such a `run.toml` is by now.
+    /// The same if `then` is of another version of mancalab: `plain` converts it.
     fn change_of_versions(&self, then: &str, plain: impl Fn(&str) -> Option<String>) -> Option<String> {
         let run = if then == self.run { None } else { plain(then) };
         self.change(run.as_deref().unwrap_or(then))
     }
 
-    /// The first file that is another than it was.
+    /// Returns the first file that changed.
     pub(crate) fn changed_file(&self, then: &RunInputs) -> Option<&str> {
         let is_same =
             |(name, sum): &&(String, u64)| then.files.iter().all(|(other, then)| other != name || then == sum);
@@ -47,7 +47,7 @@ impl RunInputs {
     }
 }
 
-/// The values of a `run.toml` by their keys, comments and white space aside; `None` if it is none.
+/// Returns the values of a `run.toml` by keys, without comments and white space; `None` if it is invalid.
 fn values(run: &str) -> Option<toml::Table> {
     let mut values: toml::Table = toml::from_str(run).ok()?;
     if let Some(toml::Value::Table(settings)) = values.remove("settings") {
@@ -64,8 +64,8 @@ fn change(then: &toml::Table, now: &toml::Table, free: &[&str]) -> Option<String
     })
 }
 
-/// A setting that has another value in one `run.toml` than in another, as a clause; `Err` if the second is none, or has not the keys
-/// of the first.
+/// Returns a setting with different values in two files, as a clause; `Err` if the second is invalid or lacks keys of
+/// the first.
 pub(crate) fn change_of_files(then: &[u8], now: &[u8], free: &[&str]) -> Result<Option<String>, ()> {
     let values = |file: &[u8]| std::str::from_utf8(file).ok().and_then(values).ok_or(());
     let (then, now) = (values(then)?, values(now)?);
@@ -87,7 +87,7 @@ impl Provenance {
     }
 
     /// # Errors
-    /// It is none.
+    /// The bytes are invalid.
     pub(crate) fn decode(bytes: &[u8]) -> Result<Provenance, Error> {
         let mut from = Decoder::new(bytes);
         let run = from.text()?;
@@ -98,7 +98,8 @@ impl Provenance {
         Ok(Provenance { run_inputs: RunInputs { run, files, free: &[] }, rows, before })
     }
 
-    /// A setting of `now` that the rows do not follow from, as a clause; `plain` is what a `run.toml` of another version is by now.
+    /// Returns a setting of `now` that does not match the rows, as a clause; `plain` converts a `run.toml` of another
+    /// version.
     pub(crate) fn change(&self, now: &RunInputs, plain: impl Fn(&str) -> Option<String>) -> Option<String> {
         let change = now.change_of_versions(&self.run_inputs.run, &plain)?;
         let is_as_before = |before: &String| now.change_of_versions(before, &plain).is_none();
@@ -106,7 +107,7 @@ impl Provenance {
     }
 }
 
-/// A person's `run.toml` with the lines of `now` where its plain forms `then` and `now` differ, and all else as it is written.
+/// Returns a user's `run.toml` with the lines that differ between the canonical forms `then` and `now` replaced.
 pub(crate) fn rewritten(file: &str, then: &str, now: &str) -> String {
     let changed: Vec<(&str, &str)> = then.lines().zip(now.lines()).filter(|(then, now)| then != now).collect();
     let line = |line| changed.iter().find(|(then, _)| *then == line).map_or(line, |(_, now)| *now).to_owned() + "\n";
@@ -141,24 +142,24 @@ mod tests {
 
     #[test]
     fn it_comes_back_from_a_checkpoint() {
-        let mut promise = Provenance { run_inputs: run_inputs("kind = 1\n"), rows: Prefix::default(), before: None };
-        promise.rows.add(b"0,1");
-        let bytes = promise.encode();
-        assert_eq!(Provenance::decode(&bytes), Ok(promise.clone()));
+        let mut provenance = Provenance { run_inputs: run_inputs("kind = 1\n"), rows: Prefix::default(), before: None };
+        provenance.rows.add(b"0,1");
+        let bytes = provenance.encode();
+        assert_eq!(Provenance::decode(&bytes), Ok(provenance.clone()));
         (0..bytes.len()).for_each(|length| assert!(Provenance::decode(&bytes[..length]).is_err()));
-        promise.before = Some("kind = 2\n".to_owned());
-        assert_eq!(Provenance::decode(&promise.encode()), Ok(promise));
+        provenance.before = Some("kind = 2\n".to_owned());
+        assert_eq!(Provenance::decode(&provenance.encode()), Ok(provenance));
     }
 
     #[test]
     fn rows_of_a_run_that_was_extended_follow_from_both() {
         let [now, then, other] = [20, 10, 15].map(|count| run_inputs(&format!("kind = 1\ngenerations = {count}\n")));
-        let mut promise =
+        let mut provenance =
             Provenance { run_inputs: now.clone(), rows: Prefix::default(), before: Some(then.run.clone()) };
-        let is_changed = |promise: &Provenance, of: &RunInputs| promise.change(of, |_| None).is_some();
-        assert_eq!([&now, &then, &other].map(|of| is_changed(&promise, of)), [false, false, true]);
-        promise.before = None;
-        assert_eq!([&now, &then].map(|of| is_changed(&promise, of)), [false, true]);
+        let is_changed = |provenance: &Provenance, of: &RunInputs| provenance.change(of, |_| None).is_some();
+        assert_eq!([&now, &then, &other].map(|of| is_changed(&provenance, of)), [false, false, true]);
+        provenance.before = None;
+        assert_eq!([&now, &then].map(|of| is_changed(&provenance, of)), [false, true]);
     }
 
     #[test]

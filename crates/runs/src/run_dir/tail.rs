@@ -1,4 +1,4 @@
-//! Follows a file of rows that somebody else writes, without keeping any of them.
+//! Follows a file of rows that another process writes, without keeping any.
 
 use mancalab_base::Error;
 use std::fs::File;
@@ -9,27 +9,27 @@ use super::csv::Lines;
 use super::dir_handle::Id;
 use crate::files;
 
-/// A place in a file that grows.
+/// A position in a growing file.
 #[derive(Debug)]
 pub struct Tail {
     path: PathBuf,
     file: Option<Id>,
-    /// Bytes already turned into lines, the header included.
+    /// Bytes already read as lines, with the header.
     read: u64,
-    /// The header, once it is there.
+    /// The header, once it exists.
     pub header: Option<String>,
-    /// Rows given away.
+    /// Rows passed on.
     pub rows: u64,
 }
 
-/// What has become of a file that is followed.
+/// The change of a followed file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Growth {
-    /// It is as it was.
+    /// Unchanged.
     None,
-    /// There is more.
+    /// It has grown.
     More,
-    /// It became shorter, because its run was resumed, or it is another: what was read of it no longer counts.
+    /// It was truncated by a resumption, or replaced: previous reads are void.
     Anew,
 }
 
@@ -38,10 +38,10 @@ impl Tail {
         Tail { path, file: None, read: 0, header: None, rows: 0 }
     }
 
-    /// Whether the file has grown, or has to be read from the start.
+    /// Returns whether the file has grown or must be read from the start.
     ///
     /// # Errors
-    /// It cannot be read; a file that is not there yet is an empty one.
+    /// It cannot be read; a missing file counts as empty.
     pub(crate) fn growth(&self) -> Result<Growth, Error> {
         let (length, id) = match self.open()? {
             Some(file) => (file.metadata().map_err(Error::cannot("read", &self.path))?.len(), Id::of(&file).ok()),
@@ -54,10 +54,10 @@ impl Tail {
         })
     }
 
-    /// Gives the whole rows away that have come since. Gives whether there were any.
+    /// Passes new complete rows to `take`. Returns whether there were any.
     ///
     /// # Errors
-    /// It cannot be read, or what `take` says of a row, behind the place of its line.
+    /// It cannot be read, or the error of `take` with the line's place.
     pub(crate) fn read(&mut self, mut take: impl FnMut(&str) -> Result<(), Error>) -> Result<bool, Error> {
         let Some(file) = self.open()? else { return Ok(false) };
         self.file = Id::of(&file).ok();
@@ -85,7 +85,7 @@ impl Tail {
         }
     }
 
-    /// Forgets what was read.
+    /// Drops what was read.
     pub(crate) fn forget(&mut self) {
         *self = Tail::new(std::mem::take(&mut self.path));
     }

@@ -1,4 +1,4 @@
-//! A run of sums through every end it can come to; what others do to its files is in `disturbed`.
+//! A run of sums through every possible end; external changes to its files are in `disturbed`.
 
 mod disturbed;
 mod endings;
@@ -13,10 +13,10 @@ use std::fs;
 use super::*;
 use crate::budget::{Budget, Job, Status};
 use crate::pool::Pool;
-use crate::settings::{Problem, Table};
+use crate::settings::{Diagnostic, Table};
 use crate::{Form, Progress, Row, Run, RunJob, RunReader, Watched, Watching};
 
-/// Adds up its seed, once a generation.
+/// Adds its seed, once per generation.
 pub(super) struct Sums {
     settings: Manifest,
     sum: u64,
@@ -46,7 +46,7 @@ impl Run for Sums {
         "odd = true\n".to_owned()
     }
 
-    fn read_settings(manifest: &Manifest, table: &Table<'_>, problems: &mut Vec<Problem>) -> Manifest {
+    fn read_settings(manifest: &Manifest, table: &Table<'_>, problems: &mut Vec<Diagnostic>) -> Manifest {
         problems.extend(table.entries().iter().filter_map(|value| value.flag().err()));
         manifest.clone()
     }
@@ -112,7 +112,7 @@ impl Run for Sums {
     }
 }
 
-/// Rows as they are, and behind them timings.
+/// Rows with timings after them.
 impl Watched<Manifest> for Vec<String> {
     fn begin(_: Manifest) -> Vec<String> {
         Vec::new()
@@ -195,12 +195,12 @@ fn rows_behind_the_checkpoint_are_computed_again() {
         let mut file = OpenOptions::new().append(true).open(folder.path().join(ROWS)).unwrap();
         file.write_all(torn.as_bytes()).unwrap();
         let (job, notes) = resume(folder.path()).unwrap();
-        let told = if torn == "6" {
+        let output = if torn == "6" {
             &[][..]
         } else {
             &["generations 6 to 6 came after the checkpoint and are computed again"]
         };
-        assert_eq!((job.run().at, notes.iter().map(String::as_str).collect::<Vec<_>>().as_slice()), (Some(5), told));
+        assert_eq!((job.run().at, notes.iter().map(String::as_str).collect::<Vec<_>>().as_slice()), (Some(5), output));
         drop(job);
         assert!(ROWS_OF_TEN.starts_with(&fs::read_to_string(folder.path().join(ROWS)).unwrap()));
     }
@@ -240,8 +240,8 @@ fn a_damaged_checkpoint_falls_back_to_the_one_before() {
     let bytes = fs::read(&path).unwrap();
     fs::write(&path, &bytes[..bytes.len() - 1]).unwrap();
     let whole = bytes.len() - (bytes.iter().position(|&byte| byte == b'\n').unwrap() + 1);
-    let told = format!("is damaged: it holds {} bytes of {whole}", whole - 1);
-    assert!(finish(folder.path())[0].ends_with(&told));
+    let output = format!("is damaged: it holds {} bytes of {whole}", whole - 1);
+    assert!(finish(folder.path())[0].ends_with(&output));
 }
 
 #[test]
@@ -252,10 +252,7 @@ fn what_cannot_be_read_is_refused_by_name_and_left_alone() {
     fs::write(path("checkpoint"), "x").unwrap();
     fs::write(path("checkpoint.old"), "y").unwrap();
     let error = refusal(folder.path());
-    assert!(
-        error.contains("checkpoint is no checkpoint; ") && error.contains("put a good copy in its place"),
-        "{error}"
-    );
+    assert!(error.contains("checkpoint is no checkpoint; ") && error.contains("restore it from a copy"), "{error}");
 
     fs::write(path("checkpoint.old"), &old).unwrap();
     let line = format!("mancalab checkpoint 5 sums 4 5 running 0 0 {:016x}", crate::codec::joined(&[b"", b""]));
@@ -290,7 +287,7 @@ fn what_cannot_be_read_is_refused_by_name_and_left_alone() {
 fn a_folder_with_a_run_is_not_begun_again_and_a_run_has_one_writer() {
     let folder = stopped();
     let again = || RunJob::<Sums>::create(folder.path(), manifest(), &Pool::alone()).err().unwrap();
-    assert!(again().to_string().contains("holds a run already (run.toml); go on with it by --resume"));
+    assert!(again().to_string().contains("already holds a run (run.toml); resume it with --resume"));
     let (job, _) = resume(folder.path()).unwrap();
     assert!(resume(folder.path()).err().unwrap().to_string().contains(&format!("process {}", std::process::id())));
     drop(job);
@@ -322,7 +319,7 @@ fn a_reader_follows_a_writer() {
     assert!(matches!(&list(runs.path())[0].state, EntryState::Running(_)));
     job.rest();
     steps(&mut job, 2);
-    // As if it had been killed now: the newest two rows go away and come back.
+    // As after a kill: the newest two rows are removed and computed again.
     std::mem::forget(std::mem::replace(&mut job, RunJob::in_memory(manifest(), &Pool::alone()).unwrap()));
     watching.poll().unwrap();
     assert_eq!(watching.generation(), Some(4));

@@ -36,7 +36,7 @@ pub struct Puct {
     guide: Guide,
     input: Vec<(u16, f32)>,
     legal: Vec<u16>,
-    said: Activations,
+    printed: Activations,
     pub(super) policy: Policy,
 }
 
@@ -53,7 +53,7 @@ impl<G: Planes> PuctSearch<G> {
     /// Creates a search of the current position of a game.
     pub fn new(root: impl Into<GameState<G>>, guide: Guide) -> PuctSearch<G> {
         let (input, legal) = (Vec::new(), Vec::new());
-        let method = Puct { guide, input, legal, said: Activations::default(), policy: Policy::default() };
+        let method = Puct { guide, input, legal, printed: Activations::default(), policy: Policy::default() };
         TreeSearch::of(&root.into(), method)
     }
 }
@@ -74,19 +74,19 @@ impl Puct {
     /// Evaluates a leaf by the network and adds its children, if the tree has capacity. Returns its value for
     /// South and its margin.
     fn at_a_leaf<G: Planes>(&mut self, tree: &mut Tree<G, Valued>, at: usize) -> (f32, i32) {
-        let Puct { guide, input, legal, said, policy } = self;
+        let Puct { guide, input, legal, printed, policy } = self;
         let pos = tree.nodes[at].pos;
         input.clear();
         pos.encode(guide.encoding, input);
-        guide.network.forward(input, said);
+        guide.network.forward(input, printed);
         legal.clear();
         legal.extend(pos.moves().map(|mv| pos.output(mv)));
         if tree.has_room(legal.len()) {
-            policy.read(said.logits(), legal, guide.temperature);
+            policy.read(printed.logits(), legal, guide.temperature);
             tree.expand(at, |nth| Valued { prior: policy.chances[nth], total: 0.0 });
         }
         let margin = pos.margin(Side::South);
-        let value = if pos.side() == Side::South { said.value() } else { -said.value() };
+        let value = if pos.side() == Side::South { printed.value() } else { -printed.value() };
         (value + guide.shaping * margin as f32, margin)
     }
 

@@ -7,7 +7,7 @@ use std::str::FromStr;
 use crate::game::{Ending, Game, GameState, referee};
 use crate::playout;
 use crate::rng::Rng;
-use crate::settings::words_of;
+use crate::settings::string_enum;
 use rand::Rng as _;
 
 /// A probability in ten-thousandths, so that settings compare and print exactly.
@@ -60,7 +60,7 @@ pub enum Policy {
 impl Policy {
     pub const WORDS: &'static [(&'static str, Policy)] = &[("greedy", Policy::Greedy), ("random", Policy::Random)];
 }
-words_of!(Policy);
+string_enum!(Policy);
 
 /// Rollout settings.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]

@@ -98,14 +98,15 @@ impl<G: Game, J: Evaluate<G>> Pvs<G, J> {
     /// the length of the lines; values change only with pruning. The table must come from searches with the
     /// same `judge` and [`Options`].
     pub fn new(from: impl Into<GameState<G>>, judge: J, aim: Aim, mut table: Table<G, i32>) -> Pvs<G, J> {
-        let course = from.into();
-        let pos = *course.pos();
+        let game_state = from.into();
+        let pos = *game_state.pos();
         table.begin(&pos);
         let root_move = |mv| {
             let child = pos.play(mv);
             RootMove { mv, child, turns: child.side() != pos.side(), value: -ABOVE_ALL }
         };
-        let moves: Vec<RootMove<G>> = if course.is_over() { Vec::new() } else { pos.moves().map(root_move).collect() };
+        let moves: Vec<RootMove<G>> =
+            if game_state.is_over() { Vec::new() } else { pos.moves().map(root_move).collect() };
         let aim = Aim { depth: aim.depth.clamp(1, MAX_DEPTH), ..aim };
         let ordered_moves: Vec<Move> = pos.ordered_moves(aim.depth - 1).collect();
         let mut order: Vec<usize> = (0..moves.len()).collect();
@@ -113,7 +114,7 @@ impl<G: Game, J: Evaluate<G>> Pvs<G, J> {
         Pvs {
             pos,
             aim,
-            walk: Walk::new(judge, aim.manner, table, &course),
+            walk: Walk::new(judge, aim.manner, table, &game_state),
             done: moves.is_empty(),
             moves,
             order,
@@ -121,7 +122,7 @@ impl<G: Game, J: Evaluate<G>> Pvs<G, J> {
             valued: 0,
             best: -ABOVE_ALL,
             asked: None,
-            report: Report { solved: course.is_over(), ..Report::default() },
+            report: Report { solved: game_state.is_over(), ..Report::default() },
         }
     }
 

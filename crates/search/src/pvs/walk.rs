@@ -105,8 +105,8 @@ fn ended<G: Game>(pos: &G) -> i32 {
 }
 
 impl<G: Game, J: Evaluate<G>> Walk<G, J> {
-    pub fn new(judge: J, manner: Options, table: Table<G, i32>, course: &GameState<G>) -> Walk<G, J> {
-        let history = course.history().clone();
+    pub fn new(judge: J, manner: Options, table: Table<G, i32>, game_state: &GameState<G>) -> Walk<G, J> {
+        let history = game_state.history().clone();
         let before_root = history.len();
         let (stack, moves, killers) = (Vec::new(), Vec::new(), Vec::new());
         Walk { judge, manner, table, nodes: 0, history, before_root, stack, moves, killers }

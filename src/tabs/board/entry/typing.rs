@@ -1,10 +1,10 @@
-//! What is typed of a move on squares, character by character: names as long as they may go on, and what stands between them.
+//! Typed moves on squares, character by character: names while they may continue, and separators.
 
 use super::Board;
 use crate::app::effect::{Context, Tone};
 use crate::game::Place;
 
-/// Stands between the squares of a move.
+/// Separators between the squares of a move.
 pub(super) const BETWEEN: &str = "xX- ";
 
 impl Board {
@@ -19,13 +19,13 @@ impl Board {
         !self.begun_by(text).is_empty()
     }
 
-    /// The place that goes by this name.
+    /// The place with this name.
     fn called(&self, text: &str) -> Option<Place> {
         let board = self.position().board();
         self.begun_by(text).into_iter().find(|&place| !text.is_empty() && board.name(place) == text)
     }
 
-    /// Takes a character of a square's name; false if no name has it there.
+    /// Takes a character of a square's name; false if no name fits.
     pub(in crate::tabs::board) fn type_name(&mut self, c: char, cx: &mut Context) -> bool {
         if !self.on_squares() || self.edit.is_some() {
             return false;
@@ -33,19 +33,19 @@ impl Board {
         if let Some(place) = self.refused()
             && self.skips(c)
         {
-            // What was wrong is still to be read.
+            // The error stays readable.
             cx.notice(Tone::Bad, self.why_not(place, self.position().side()));
             return true;
         }
         let longer = format!("{}{}", self.typed(), c.to_ascii_lowercase());
         if self.by_numbers() && !self.begins_a_name(&longer) {
-            // What was typed was a whole number, and the next begins.
+            // The typed number was complete, and the next one begins.
             self.name_typed(cx);
             if BETWEEN.contains(c) {
                 return true;
             }
         }
-        // A letter after a letter begins anew.
+        // A second letter starts a new name.
         let longer = format!("{}{}", self.typed(), c.to_ascii_lowercase());
         let anew = c.to_ascii_lowercase().to_string();
         let Some(text) = [longer, anew].into_iter().find(|text| self.begins_a_name(text)) else { return false };
@@ -58,7 +58,7 @@ impl Board {
         true
     }
 
-    /// Names the place whose name was typed, if it is one; whether it is.
+    /// Names the typed place; returns whether it exists.
     pub(super) fn name_typed(&mut self, cx: &mut Context) -> bool {
         let Some(place) = self.called(self.typed()) else { return false };
         self.entry.typed.clear();
@@ -69,12 +69,12 @@ impl Board {
         true
     }
 
-    /// The place whose number was typed last, if no move begins there.
+    /// The typed number, if no move begins there.
     pub(super) fn refused(&self) -> Option<Place> {
         self.entry.refused.filter(|_| self.is_entry_current())
     }
 
-    /// Passes over what is typed of a move behind a place that was refused: a mark, and one number behind each.
+    /// Skips the rest of a move after a refused place: a separator, and a number after each.
     fn skips(&mut self, c: char) -> bool {
         if BETWEEN.contains(c) {
             self.entry.skipped = Some(String::new());

@@ -11,8 +11,8 @@ fn panels(layout: &Layout) -> [Rect; 8] {
     [board, beside, moves, curve, mistakes, analysis, terms, reports]
 }
 
-/// All that can be wanted.
-fn wishes() -> impl Iterator<Item = Wanted> {
+/// All panels.
+fn requests() -> impl Iterator<Item = Wanted> {
     (0_u16..256).map(|bits| {
         let bit = |index: u16| bits >> index & 1 == 1;
         Wanted {
@@ -31,13 +31,13 @@ fn wishes() -> impl Iterator<Item = Wanted> {
 
 #[test]
 fn panels_never_overlap_and_never_leave_the_screen() {
-    let wishes: Vec<Wanted> = wishes().collect();
+    let requests: Vec<Wanted> = requests().collect();
     let widths = || (20..=130).chain((131..480).step_by(13)).chain([160, 200, 480]);
     let heights = || (5..=62).chain((63..154).step_by(9)).chain([154]);
     for board in boards() {
         for (width, height) in widths().flat_map(|width| heights().map(move |height| (width, height))) {
-            // Each size sees some of the wishes, and all are seen by sizes of every kind.
-            for wanted in wishes.iter().skip(usize::from(width * 7 + height) % 5).step_by(5) {
+            // Each size draws some of the cases, and together they draw all.
+            for wanted in requests.iter().skip(usize::from(width * 7 + height) % 5).step_by(5) {
                 let area = Rect::new(3, 1, width, height);
                 let layout = layout(area, &board, wanted);
                 let panels = panels(&layout).into_iter().filter(|panel| !panel.is_empty()).collect::<Vec<_>>();

@@ -1,4 +1,4 @@
-//! What stands below a row of the list of moves: comments, and the variations of its moves in running text.
+//! The rows below a move in the list: comments and variations.
 
 use ratatui::text::Span;
 
@@ -7,21 +7,21 @@ use crate::game::record::{NodeId, Step};
 use crate::theme::Role;
 use crate::ui::{clip, width, wrap};
 
-/// Rows that a comment takes at most in the list; the story has more of it.
+/// Maximum rows of a comment in the list; the story has more.
 const COMMENT: usize = 3;
 
-/// The deepest variation that is set further in than the one it belongs to.
+/// The deepest variation that is indented further.
 const DEEPEST: u16 = 4;
 
 impl List<'_> {
-    /// Others were tried in the place of this move of the main line, and are not shown.
+    /// Returns whether the move has hidden variations.
     pub(super) fn is_folded(&self, node: NodeId) -> bool {
         let record = &self.board.record;
         let others = record.parent(node).map_or(0, |parent| record.tried(parent).count());
         others > 1 && !self.shows_below(node)
     }
 
-    /// Variations that are folded are shown nevertheless where one is in them.
+    /// Folded variations are shown if the position is in them.
     fn shows_below(&self, node: NodeId) -> bool {
         let record = &self.board.record;
         let parent = record.parent(node).unwrap_or(0);
@@ -29,7 +29,7 @@ impl List<'_> {
             || record.first_branch(record.at()).is_some_and(|branch| record.parent(branch) == Some(parent))
     }
 
-    /// What belongs to a move of the main line: its comment, and the variations in its place.
+    /// The rows of a move of the main line: its comment, and the variations.
     pub(super) fn below(&self, step: &Step) -> Vec<Row> {
         let record = &self.board.record;
         let mut rows = Vec::new();
@@ -37,14 +37,14 @@ impl List<'_> {
             rows.extend(self.comment(step.node));
         }
         let Some(parent) = record.parent(step.node).filter(|_| self.shows_below(step.node)) else { return rows };
-        // The innermost last, without recursion: files may nest them as deep as they like.
+        // The innermost last, without recursion: files may nest deeply.
         let others =
             |parent: NodeId, but: NodeId| record.tried(parent).map(|(node, _)| node).filter(move |&n| n != but);
         let mut left: Vec<_> = others(parent, step.node).map(|node| (node, step.turn, 0)).collect();
         left.reverse();
         while let Some((first, turn, depth)) = left.pop() {
             let steps = self.variation(first, turn);
-            rows.extend(self.told(&steps, depth));
+            rows.extend(self.rows_of(&steps, depth));
             let inner: Vec<_> = steps[1..]
                 .iter()
                 .flat_map(|step| {
@@ -72,8 +72,8 @@ impl List<'_> {
         steps
     }
 
-    /// A variation in running text, with the numbers of its turns.
-    fn told(&self, steps: &[Step], depth: u16) -> Vec<Row> {
+    /// A variation as running text with turn numbers.
+    fn rows_of(&self, steps: &[Step], depth: u16) -> Vec<Row> {
         let look = self.look;
         let indent = (1 + 2 * depth.min(DEEPEST)).min(self.room / 3);
         let mut rows: Vec<Row> = Vec::new();
@@ -99,12 +99,12 @@ impl List<'_> {
         rows
     }
 
-    /// The comment on a position, in as many rows as there may be.
+    /// The comment on a position, in at most `rows` rows.
     fn comment(&self, node: NodeId) -> Vec<Row> {
         let text = self.board.record.comment(node);
         let indent = NUMBER + 1;
         let room = self.room.saturating_sub(indent + 1);
-        // No more is looked at than can be shown.
+        // Only what can be shown is wrapped.
         let shown = clip(text, room.saturating_mul(COMMENT as u16), self.look);
         let lines = wrap(&shown, room).into_iter().filter(|line| !line.is_empty()).take(COMMENT);
         let row = |text: String| {

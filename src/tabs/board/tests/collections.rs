@@ -77,21 +77,21 @@ fn a_game_is_opened_by_its_number() {
     let numbered = |number: &str| folder.path().join(format!("games.pdn#{number}"));
     assert!(opened(&numbered("3")).unwrap().shows("Black  Chinook"));
     assert!(opened(&numbered("2")).unwrap().shows("game 2, Black's move 2"));
-    assert_eq!(opened(&numbered("4")).err().unwrap(), "games.pdn: there is no game 4; it has games 1 to 3".into());
+    assert_eq!(opened(&numbered("4")).err().unwrap(), "games.pdn: game 4 does not exist (games 1 to 3)".into());
     let one = |number: &str| Held::open(&numbered(number), Variant::usual()[0]).unwrap().one();
     assert!(one("2").unwrap_err().to_string().contains("found '9-14'") && one("3").is_ok());
     let several = Held::open(&path, Variant::usual()[0]).unwrap().one().unwrap_err();
     assert_eq!(several, "games.pdn has 3 games; name one of them, from games.pdn#1 to games.pdn#3".into());
     std::fs::write(&path, "% nothing\n").unwrap();
-    assert_eq!(opened(&path).err().unwrap(), "games.pdn: there is no game in it".into());
+    assert_eq!(opened(&path).err().unwrap(), "games.pdn: it contains no games".into());
 }
 
 #[test]
 fn what_is_too_large_or_none_is_refused() {
     let (folder, path) = file(GAMES);
     std::fs::File::options().write(true).open(&path).unwrap().set_len(300 << 20).unwrap();
-    let told = opened(&path).err().unwrap();
-    assert!(told.to_string().ends_with("it is larger than 65536 KiB, the limit for such a file"), "{told}");
+    let output = opened(&path).err().unwrap();
+    assert!(output.to_string().ends_with("it is larger than 65536 KiB, the limit for such a file"), "{output}");
     let nowhere = folder.path().join("nowhere.pdn#1");
     assert!(
         opened(&nowhere)
@@ -167,8 +167,8 @@ fn a_collection_of_two_hundred_games_is_stepped_through() {
 
 /// What was copied last.
 fn copied(stage: &mut Stage) -> String {
-    let wishes = stage.app.take_wishes();
-    let copied = wishes.into_iter().rev().find_map(|wish| match wish {
+    let requests = stage.app.take_requests();
+    let copied = requests.into_iter().rev().find_map(|wish| match wish {
         crate::app::TerminalRequest::Copy(text) => Some(text),
         _ => None,
     });

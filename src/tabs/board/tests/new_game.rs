@@ -14,7 +14,7 @@ fn players_are_listed_with_what_they_do_and_how_strong_they_are() {
         "{}",
         stage.screen(80, 24)
     );
-    // Of what was typed those remain that go on with it; Tab takes the first, and then goes on.
+    // Of what was typed only continuations of the typed text remain; Tab takes the first, and then the next.
     stage.text("mc");
     assert!(stage.shows("simulates 4000 games") && !stage.shows("searches 8 plies"), "{}", stage.screen(80, 24));
     stage.keys("tab tab right enter");

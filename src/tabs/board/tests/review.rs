@@ -31,7 +31,7 @@ fn played() -> Stage {
 /// The game as it is copied.
 fn copied(stage: &mut Stage) -> Record {
     stage.keys("y");
-    let copied = stage.app.take_wishes().into_iter().find_map(|wish| match wish {
+    let copied = stage.app.take_requests().into_iter().find_map(|wish| match wish {
         TerminalRequest::Copy(text) => Some(text),
         _ => None,
     });
@@ -53,8 +53,8 @@ fn a_game_is_reviewed_and_its_mistakes_are_gone_through() {
             break;
         }
         let screen = stage.screen(120, 40);
-        let told = screen.lines().find_map(|line| line.split("? ").find(|part| part.contains(" was better (")));
-        seen.push(told.unwrap_or_else(|| panic!("{screen}")).to_owned());
+        let output = screen.lines().find_map(|line| line.split("? ").find(|part| part.contains(" was better (")));
+        seen.push(output.unwrap_or_else(|| panic!("{screen}")).to_owned());
     }
     assert!(seen.len() > 2, "{seen:?}");
     stage.keys("<");
@@ -67,11 +67,11 @@ fn at_the_end_of_the_game_the_next_mistake_is_the_first() {
     let mut stage = played();
     stage.keys("r home >");
     let first = stage.screen(120, 40);
-    let told = first.lines().find_map(|line| line.split("? ").find(|part| part.contains(" was better ("))).unwrap();
+    let output = first.lines().find_map(|line| line.split("? ").find(|part| part.contains(" was better ("))).unwrap();
     stage.keys("end");
-    assert!(!stage.shows(told), "{}", stage.screen(120, 40));
+    assert!(!stage.shows(output), "{}", stage.screen(120, 40));
     stage.keys(">");
-    assert!(stage.shows(told), "{}", stage.screen(120, 40));
+    assert!(stage.shows(output), "{}", stage.screen(120, 40));
 }
 
 #[test]
@@ -103,7 +103,7 @@ fn a_review_is_stopped_gone_on_with_and_extended() {
     assert!(stage.shows("Reviewing") && stage.shows("0 of 2 positions"), "{}", stage.screen(120, 40));
     assert_eq!(stage.jobs(), 1);
     stage.press("r");
-    assert!(stage.shows("Review stopped at 0 of 2 positions; r goes on"), "{}", stage.screen(120, 40));
+    assert!(stage.shows("Review stopped at 0 of 2 positions; r resumes"), "{}", stage.screen(120, 40));
     assert_eq!(stage.jobs(), 0);
     stage.press("r");
     stage.press("esc");

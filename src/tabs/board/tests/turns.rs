@@ -35,7 +35,7 @@ fn visits(stage: &mut Stage) -> f64 {
 /// The game on the board.
 fn record(stage: &mut Stage) -> Record {
     stage.keys("y");
-    let copied = stage.app.take_wishes().into_iter().find_map(|wish| match wish {
+    let copied = stage.app.take_requests().into_iter().find_map(|wish| match wish {
         TerminalRequest::Copy(text) => Some(text),
         _ => None,
     });

@@ -12,18 +12,18 @@ const NAMED: usize = 4;
 impl PlanPage {
     pub(super) fn rows_of_unit(&self) -> Vec<Pair> {
         let unit = self.unit();
-        let Some(standing) = self.standing.units.get(unit as usize) else { return Vec::new() };
-        let (state, role) = match &standing.state {
+        let Some(plan_status) = self.plan_status.units.get(unit as usize) else { return Vec::new() };
+        let (state, role) = match &plan_status.state {
             UnitState::Running { host, process } => (format!("running on {host}, process {process}"), Role::Good),
             UnitState::Done => ("done".to_owned(), Role::Good),
             UnitState::Failed(reason) if reason.is_empty() => ("failed".to_owned(), Role::Bad),
             UnitState::Failed(reason) => (format!("failed: {reason}"), Role::Bad),
-            UnitState::Waiting => (self.why_waiting(unit, standing.attempts), Role::Text),
+            UnitState::Waiting => (self.why_waiting(unit, plan_status.attempts), Role::Text),
         };
         let mut rows =
-            vec![("computes".to_owned(), self.work.told(unit), Role::Text), ("state".to_owned(), state, role)];
-        if standing.attempts > 0 {
-            rows.push(("attempts".to_owned(), standing.attempts.to_string(), Role::Text));
+            vec![("computes".to_owned(), self.work.describe(unit), Role::Text), ("state".to_owned(), state, role)];
+        if plan_status.attempts > 0 {
+            rows.push(("attempts".to_owned(), plan_status.attempts.to_string(), Role::Text));
         }
         let hint = self.hint().map(|hint| ("plan".to_owned(), hint, Role::Dim));
         rows.extend(hint);
@@ -31,7 +31,7 @@ impl PlanPage {
     }
 
     fn why_waiting(&self, unit: u32, attempts: u32) -> String {
-        let is_done = |unit: &u32| self.standing.units[*unit as usize].state == UnitState::Done;
+        let is_done = |unit: &u32| self.plan_status.units[*unit as usize].state == UnitState::Done;
         let needs: Vec<u32> = self.work.needs(unit).into_iter().filter(|need| !is_done(need)).collect();
         if needs.is_empty() {
             return match attempts {
@@ -48,7 +48,7 @@ impl PlanPage {
 
     /// Returns the next step when no unit is running.
     fn hint(&self) -> Option<String> {
-        let counts = &self.standing.counts;
+        let counts = &self.plan_status.counts;
         let named = match self.is_kept {
             true => sanitize::shell(self.name()),
             false => sanitize::shell_path(&self.folder),

@@ -24,7 +24,7 @@ impl PlanPage {
         self.has_room = area.width >= WIDE && area.height >= HIGH;
         let line = row(area, 0);
         let place = Rect { x: line.x + 1, width: line.width.saturating_sub(2), ..line };
-        let line = header::line(&self.name(), &self.standing, self.error.as_deref(), place.width, look);
+        let line = header::line(&self.name(), &self.plan_status, self.error.as_deref(), place.width, look);
         put(fit(line, place.width, look), place, buf);
         let body = Rect { y: area.y + 1, height: area.height.saturating_sub(1), ..area };
         match (self.shows_grid(), self.shows_merged()) {
@@ -55,15 +55,15 @@ impl PlanPage {
     fn draw_grid(&mut self, area: Rect, buf: &mut Buffer, look: &Look) {
         let title = Line::from(look.span(Role::Title, "Units"));
         let focused = !self.is_inside();
-        let legend = fit(legend(&self.standing.counts, look), area.width.saturating_sub(4), look);
+        let legend = fit(legend(&self.plan_status.counts, look), area.width.saturating_sub(4), look);
         let mut inner = framed(area, title, legend, focused, buf, look);
         // If not all units fit, a bar summarizes them.
         if self.grid.height(inner.width, inner.height) > usize::from(inner.height) && inner.height > 2 {
             let place = Rect { x: inner.x + 1, width: inner.width.saturating_sub(2), ..row(inner, 0) };
-            put(shares(&self.standing.counts, place.width, look), place, buf);
+            put(shares(&self.plan_status.counts, place.width, look), place, buf);
             inner = Rect { y: inner.y + 1, height: inner.height - 1, ..inner };
         }
-        let units = &self.standing.units;
+        let units = &self.plan_status.units;
         let cell = |unit: usize| units.get(unit).map_or((" ", Role::Dim), |unit| glyph(state_of(&unit.state), look));
         self.grid.draw(cell, inner, buf, look);
     }
@@ -81,9 +81,9 @@ impl PlanPage {
     fn draw_merged(&mut self, area: Rect, buf: &mut Buffer, look: &Look) {
         let line = row(area, 0);
         let place = Rect { x: line.x + 1, width: line.width.saturating_sub(2), ..line };
-        put(fit(self.told_of_merged(look), place.width, look), place, buf);
+        put(fit(self.merged_line(look), place.width, look), place, buf);
         let body = Rect { y: area.y + 1, height: area.height.saturating_sub(1), ..area };
-        if self.in_merged(|panels, picture| panels.draw(picture, body, buf, look)).is_some() {
+        if self.in_merged(|panels, view_model| panels.draw(view_model, body, buf, look)).is_some() {
             return;
         }
         let (role, text) = match (&self.seen.error, self.seen.of) {
@@ -100,16 +100,16 @@ impl PlanPage {
         }
     }
 
-    fn told_of_merged(&self, look: &Look) -> Line<'static> {
+    fn merged_line(&self, look: &Look) -> Line<'static> {
         let (run, newest) = self.counted;
         // Counts the displayed results; newer ones may exist.
-        let done = self.seen.of.filter(|_| self.picture().is_some()).map_or(newest, |(_, done)| done);
+        let done = self.seen.of.filter(|_| self.view_model().is_some()).map_or(newest, |(_, done)| done);
         let role = if self.is_inside() { Role::Accent } else { Role::Title };
-        let whole = if self.seen.finished && self.picture().is_some() { "done" } else { "so far" };
+        let whole = if self.seen.finished && self.view_model().is_some() { "done" } else { "so far" };
         let mut spans = vec![look.span(role, self.work.name(run)), look.span(Role::Text, format!(" {whole}"))];
         let mut push = |role: Role, text: String| spans.extend([Span::raw("  "), look.span(role, text)]);
         push(Role::Dim, format!("{done} of {} units", self.work.count(run)));
-        if let Some(status) = self.picture().map(AnyPicture::status) {
+        if let Some(status) = self.view_model().map(AnyPicture::status) {
             if !self.seen.finished {
                 push(Role::Text, percent(status.share()));
             }

@@ -80,8 +80,8 @@ impl Runs {
 
     /// Shows a notice if a plan is selected in the list, for commands that need a run; returns whether it is.
     pub(in crate::tabs::runs) fn refuses_plan(&self, what: &str, cx: &mut Context) -> bool {
-        let meant = self.home.meant();
-        let Some(plan) = meant.into_iter().find(|kept| kept.is_plan()) else { return false };
+        let targets = self.home.targets();
+        let Some(plan) = targets.into_iter().find(|kept| kept.is_plan()) else { return false };
         cx.notice(Tone::Info, format!("{} is a plan: {what}", plan.name()));
         true
     }

@@ -7,7 +7,7 @@ use std::time::Duration;
 use ratatui::text::{Line, Span};
 
 use super::super::header::{Word, clock};
-use crate::cluster::status::{Counts, Standing};
+use crate::cluster::status::{Counts, PlanStatus};
 use crate::kept::counted;
 use crate::theme::Role;
 use crate::ui::{Look, short_time};
@@ -36,8 +36,14 @@ fn each(seconds: f64) -> String {
 }
 
 /// Returns the line, to be cut to `cells`.
-pub(super) fn line(name: &str, standing: &Standing, error: Option<&str>, cells: u16, look: &Look) -> Line<'static> {
-    let word = if error.is_some() { Word::Stopped } else { word(&standing.counts) };
+pub(super) fn line(
+    name: &str,
+    plan_status: &PlanStatus,
+    error: Option<&str>,
+    cells: u16,
+    look: &Look,
+) -> Line<'static> {
+    let word = if error.is_some() { Word::Stopped } else { word(&plan_status.counts) };
     let (mark, role) = word.mark(look);
     let state = if word == Word::Running && cells < WIDE { String::new() } else { format!(" {}", word.text()) };
     let mut spans = vec![look.span(role, format!("{mark}{state}"))];
@@ -48,14 +54,14 @@ pub(super) fn line(name: &str, standing: &Standing, error: Option<&str>, cells: 
     if cells >= WIDE {
         push(Role::Accent, name.to_owned());
     }
-    push(Role::Text, counted(&standing.counts));
+    push(Role::Text, counted(&plan_status.counts));
     if word == Word::Running {
-        match standing.seconds_left {
+        match plan_status.seconds_left {
             Some(left) => push(Role::Text, format!("{} left", clock(Duration::from_secs_f64(left.clamp(0.0, 1e10))))),
             None => push(Role::Dim, "? left".to_owned()),
         }
     }
-    if let Some(seconds) = standing.seconds_a_unit {
+    if let Some(seconds) = plan_status.seconds_a_unit {
         push(Role::Dim, format!("{}/unit", each(seconds)));
     }
     Line::from(spans)
@@ -68,9 +74,9 @@ mod tests {
     use crate::ui::fit;
 
     fn text(counts: Counts, left: Option<f64>, cells: u16) -> String {
-        let standing = Standing { units: Vec::new(), counts, seconds_a_unit: Some(1.25), seconds_left: left };
+        let plan_status = PlanStatus { units: Vec::new(), counts, seconds_a_unit: Some(1.25), seconds_left: left };
         let look = look();
-        fit(line("night", &standing, None, cells, &look), cells, &look).to_string()
+        fit(line("night", &plan_status, None, cells, &look), cells, &look).to_string()
     }
 
     #[test]

@@ -22,7 +22,7 @@ pub(super) use reading::{Looked, Merged, Opened};
 use super::{AnyPanels, AnyPicture, RunTab};
 use crate::cluster::plan::Plan;
 use crate::cluster::runs::Runs as PlannedRuns;
-use crate::cluster::status::{Standing, UnitState, Watcher};
+use crate::cluster::status::{PlanStatus, UnitState, Watcher};
 use crate::ui::cells::{CellGrid, Group};
 
 /// Polling interval of a plan while units are running, and while none is.
@@ -59,7 +59,7 @@ pub(super) struct PlanPage {
     at: PathBuf,
     plan: Plan,
     work: Arc<PlannedRuns>,
-    standing: Standing,
+    plan_status: PlanStatus,
     /// `None` while it reads on another thread.
     watcher: Option<Box<Watcher>>,
     /// Time and duration of the last read.
@@ -83,7 +83,7 @@ pub(super) struct PlanPage {
 struct Seen {
     /// The run, and its number of results.
     of: Option<(usize, u32)>,
-    picture: Option<Box<dyn AnyPicture>>,
+    view_model: Option<Box<dyn AnyPicture>>,
     finished: bool,
     error: Option<String>,
     /// Time and duration of the read.
@@ -100,10 +100,10 @@ impl PlanPage {
         opened: Opened,
         now: Instant,
     ) -> PlanPage {
-        let Opened { plan, work, watcher, standing, took } = opened;
+        let Opened { plan, work, watcher, plan_status, took } = opened;
         let grid = CellGrid::new(groups(&work));
         let read = (now, Duration::ZERO);
-        let seen = Seen { of: None, picture: None, finished: false, error: None, read, is_reading: false };
+        let seen = Seen { of: None, view_model: None, finished: false, error: None, read, is_reading: false };
         let at = at_folder(runs, &folder);
         let mut page = PlanPage {
             tab,
@@ -113,7 +113,7 @@ impl PlanPage {
             at,
             plan,
             work,
-            standing,
+            plan_status,
             watcher: Some(watcher),
             looked: (now, took),
             error: None,
@@ -150,21 +150,21 @@ impl PlanPage {
     }
 
     /// Returns the picture of the selected unit's run.
-    pub fn picture(&self) -> Option<&dyn AnyPicture> {
+    pub fn view_model(&self) -> Option<&dyn AnyPicture> {
         let run = self.run();
-        self.seen.picture.as_deref().filter(|_| self.seen.of.is_some_and(|(of, _)| of == run))
+        self.seen.view_model.as_deref().filter(|_| self.seen.of.is_some_and(|(of, _)| of == run))
     }
 
     /// Counts the results of the selected unit's run.
     fn count(&mut self) {
         let run = self.work.run_of(self.unit());
         let first = self.work.first(run) as usize;
-        let units = self.standing.units.iter().skip(first).take(self.work.count(run) as usize);
+        let units = self.plan_status.units.iter().skip(first).take(self.work.count(run) as usize);
         self.counted = (run, units.filter(|unit| unit.state == UnitState::Done).count() as u32);
     }
 
     fn is_done(&self) -> bool {
-        self.standing.counts.done == self.standing.counts.all()
+        self.plan_status.counts.done == self.plan_status.counts.all()
     }
 
     pub fn shows_merged(&self) -> bool {
@@ -222,8 +222,8 @@ impl PlanPage {
     pub fn key(&mut self, key: KeyEvent) -> bool {
         if self.is_inside() {
             let run = self.run();
-            let picture = self.seen.picture.as_deref().filter(|_| self.seen.of.is_some_and(|(of, _)| of == run));
-            if picture.is_some_and(|picture| self.panels.key(key.code, picture)) {
+            let view_model = self.seen.view_model.as_deref().filter(|_| self.seen.of.is_some_and(|(of, _)| of == run));
+            if view_model.is_some_and(|view_model| self.panels.key(key.code, view_model)) {
                 return true;
             }
             // Esc leaves a panel's mode, then the merged view, then the page.
@@ -245,7 +245,7 @@ impl PlanPage {
             self.focus = Focus::Grid;
             return self.move_in_grid(|grid| grid.click(at));
         }
-        self.in_merged(|panels, picture| panels.click(at, picture)).is_some_and(|hit| {
+        self.in_merged(|panels, view_model| panels.click(at, view_model)).is_some_and(|hit| {
             self.focus = Focus::Merged;
             hit
         })
@@ -258,21 +258,21 @@ impl PlanPage {
                 true
             });
         } else {
-            self.in_merged(|panels, picture| panels.wheel(at, down, picture));
+            self.in_merged(|panels, view_model| panels.wheel(at, down, view_model));
         }
     }
 
     fn in_merged<T>(&mut self, act: impl FnOnce(&mut dyn AnyPanels, &dyn AnyPicture) -> T) -> Option<T> {
         let run = self.run();
         let is_of = self.shows_merged() && self.seen.of.is_some_and(|(of, _)| of == run);
-        let picture = self.seen.picture.as_deref().filter(|_| is_of)?;
-        Some(act(&mut *self.panels, picture))
+        let view_model = self.seen.view_model.as_deref().filter(|_| is_of)?;
+        Some(act(&mut *self.panels, view_model))
     }
 
     /// Calls `act` with the panels, the picture of the run, and the folder for opened files.
     pub fn with_picture(&mut self, act: impl FnOnce(&mut dyn AnyPanels, &dyn AnyPicture, &Path)) {
         let folder = self.run_folder();
-        self.in_merged(|panels, picture| act(panels, picture, &folder));
+        self.in_merged(|panels, view_model| act(panels, view_model, &folder));
     }
 
     fn move_in_grid(&mut self, act: impl FnOnce(&mut CellGrid) -> bool) -> bool {

@@ -11,7 +11,7 @@ use crate::cluster::index::is_plan;
 use crate::cluster::plan::Plan;
 use crate::cluster::result::Results;
 use crate::cluster::runs::Runs;
-use crate::cluster::status::{Standing, Watcher};
+use crate::cluster::status::{PlanStatus, Watcher};
 use crate::sanitize;
 
 /// A newly opened plan.
@@ -19,7 +19,7 @@ pub(in super::super) struct Opened {
     pub(super) plan: Plan,
     pub(super) work: Arc<Runs>,
     pub(super) watcher: Box<Watcher>,
-    pub(super) standing: Standing,
+    pub(super) plan_status: PlanStatus,
     pub(super) took: Duration,
 }
 
@@ -33,15 +33,15 @@ impl Opened {
         let work = Arc::new(Runs::of(&plan)?);
         let mut watcher = Box::new(Watcher::new(plan.clone()));
         let began = Instant::now();
-        let standing = watcher.look();
-        Ok(Opened { plan, work, watcher, standing, took: began.elapsed() })
+        let plan_status = watcher.look();
+        Ok(Opened { plan, work, watcher, plan_status, took: began.elapsed() })
     }
 }
 
 /// The status of a plan.
 pub(in super::super) struct Looked {
     watcher: Box<Watcher>,
-    standing: Result<Standing, Error>,
+    plan_status: Result<PlanStatus, Error>,
     took: Duration,
 }
 
@@ -66,7 +66,7 @@ impl PlanPage {
     /// Completed plans are not read again.
     fn look_deadline(&self) -> Option<Instant> {
         let (at, took) = self.looked;
-        let pause = if self.standing.counts.running > 0 { POLL } else { IDLE };
+        let pause = if self.plan_status.counts.running > 0 { POLL } else { IDLE };
         let goes_on = self.watcher.is_some() && !self.is_done() && self.error.is_none();
         goes_on.then(|| at + pause.max(took * SHARE))
     }
@@ -91,20 +91,20 @@ impl PlanPage {
         Some(move || {
             let began = Instant::now();
             let folder = watcher.plan().folder();
-            let standing = match is_plan(folder) {
+            let plan_status = match is_plan(folder) {
                 true => Ok(()),
                 false => Err(format!("{} no longer exists", sanitize::path(folder)).into()),
             };
-            let standing = standing.map(|()| watcher.look());
-            Looked { watcher, standing, took: began.elapsed() }
+            let plan_status = plan_status.map(|()| watcher.look());
+            Looked { watcher, plan_status, took: began.elapsed() }
         })
     }
 
     pub fn take_looked(&mut self, looked: Looked, now: Instant) {
-        let Looked { watcher, standing, took } = looked;
+        let Looked { watcher, plan_status, took } = looked;
         (self.watcher, self.looked) = (Some(watcher), (now, took));
-        match standing {
-            Ok(standing) => self.standing = standing,
+        match plan_status {
+            Ok(plan_status) => self.plan_status = plan_status,
             Err(error) => self.error = Some(error.to_string()),
         }
         self.count();
@@ -118,7 +118,7 @@ impl PlanPage {
         Some(move || {
             let began = Instant::now();
             let view = work.view(of.0, &Results::of(&plan));
-            let found = view.map(|view| view.and_then(|(view, finished)| Some(((tab.picture)(&view)?, finished))));
+            let found = view.map(|view| view.and_then(|(view, finished)| Some(((tab.view_model)(&view)?, finished))));
             Merged { of, found, took: began.elapsed() }
         })
     }
@@ -129,7 +129,7 @@ impl PlanPage {
             Ok(found) => (found, None),
             Err(error) => (None, Some(error.to_string())),
         };
-        let (picture, finished) = found.map_or((None, false), |(picture, finished)| (Some(picture), finished));
-        self.seen = Seen { of: Some(of), picture, finished, error, read: (now, took), is_reading: false };
+        let (view_model, finished) = found.map_or((None, false), |(view_model, finished)| (Some(view_model), finished));
+        self.seen = Seen { of: Some(of), view_model, finished, error, read: (now, took), is_reading: false };
     }
 }

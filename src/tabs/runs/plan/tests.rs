@@ -15,7 +15,7 @@ use crate::kinds::{self, AnySettings};
 use crate::paths::Paths;
 use crate::pool::Pool;
 use crate::reproduce;
-use crate::settings::Listed as _;
+use crate::settings::KeyedSettings as _;
 use crate::tabs::staged::with_runs;
 use crate::theme::{ColorDepth, Glyphs, Theme};
 use crate::ui::Look;
@@ -90,8 +90,8 @@ fn a_plan_is_opened_from_the_list_and_shows_its_units_and_what_they_give() {
     let (mut stage, plan, _) = stage(folder.path());
     let before = files(plan.folder());
     stage.keys("end");
-    for told in ["night", "5/8", "plan, running", "8 units: 5 done, 1 running, 1 failed", "plan, running (Enter"] {
-        assert!(stage.shows(told), "{told}: {}", stage.screen(120, 40));
+    for output in ["night", "5/8", "plan, running", "8 units: 5 done, 1 running, 1 failed", "plan, running (Enter"] {
+        assert!(stage.shows(output), "{output}: {}", stage.screen(120, 40));
     }
     stage.keys("enter right right right right right");
     let mut screens = vec![stage.screen(80, 24)];
@@ -188,9 +188,9 @@ fn plans_are_renamed_and_deleted_unless_a_unit_runs() {
     stage.keys("R ctrl-u").text("day").keys("enter");
     assert!(stage.shows("Renamed the plan to day") && runs.join("day").exists(), "{}", stage.screen(120, 40));
     assert!(stage.shows("plan, failed"), "{}", stage.screen(120, 40));
-    for (key, told) in [("e", "Not available for plans"), ("X", "day is a plan: only runs can be exported")] {
+    for (key, output) in [("e", "Not available for plans"), ("X", "day is a plan: only runs can be exported")] {
         stage.keys(key);
-        assert!(stage.shows(told), "{key}: {}", stage.screen(120, 40));
+        assert!(stage.shows(output), "{key}: {}", stage.screen(120, 40));
     }
     stage.keys("/").text("plan fail").keys("enter end");
     assert!(stage.shows("(1 of 1: 'plan fail')"), "{}", stage.screen(120, 40));

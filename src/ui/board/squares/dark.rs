@@ -24,7 +24,7 @@ impl Painter<'_> {
             let wide = width(&name);
             if self.scale.framed {
                 put(self.look.span(role, name), self.inside(Rect { y: at.y - 1, height: 1, ..at }), buf);
-                if let Some((mark, role)) = self.told_of_piece(square) {
+                if let Some((mark, role)) = self.mark_of_piece(square) {
                     let end = Rect { x: at.right() - 1, y: at.y - 1, width: 1, height: 1 };
                     put(self.look.span(role, mark), self.inside(end), buf);
                 }
@@ -44,7 +44,7 @@ impl Painter<'_> {
     }
 
     /// Returns the mark beside a piece: the piece of a hint, or one that must jump.
-    pub(super) fn told_of_piece(&self, square: u8) -> Option<Mark> {
+    pub(super) fn mark_of_piece(&self, square: u8) -> Option<Mark> {
         let (place, glyphs) = (Place::Square(square), &self.look.glyphs);
         self.board.get(square)?;
         match () {

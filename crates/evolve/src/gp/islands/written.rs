@@ -14,7 +14,7 @@ use crate::gp::problem::{Problem, Settings as _};
 use crate::gp::run::NON_SEMANTIC;
 use crate::pool::Pool;
 use crate::program::language::Language;
-use crate::settings::Listed as _;
+use crate::settings::KeyedSettings as _;
 
 /// Version of the format. Increase it with every change.
 const FORMAT: u8 = 1;

@@ -36,7 +36,7 @@ use std::sync::Arc;
 use crate::record::Record;
 use crate::{Bare, TextError, Variant};
 
-pub use scan::Listed;
+pub use scan::GameHeaders;
 use scan::Start;
 use tokens::{Placed, Token, Tokens};
 pub use write::write;
@@ -109,8 +109,8 @@ impl Collection {
 
     /// Reads the headers of a game; of none if there is no such game.
     #[must_use]
-    pub fn listed(&self, index: usize) -> Listed {
-        Listed::of(self.game(index))
+    pub fn listed(&self, index: usize) -> GameHeaders {
+        GameHeaders::of(self.game(index))
     }
 
     /// The text of a game.

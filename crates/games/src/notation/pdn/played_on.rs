@@ -11,7 +11,7 @@ pub(super) struct PlayedOn {
     /// Position after each move of the open variation and of the line that leads to it.
     line: Vec<Position>,
     /// All moves and comments as text.
-    told: String,
+    text: String,
 }
 
 /// State of the main moves while a variation is open.
@@ -23,7 +23,7 @@ pub(super) struct Left {
 impl PlayedOn {
     /// Whether there is a move after the draw.
     pub fn has_begun(&self) -> bool {
-        !self.told.is_empty()
+        !self.text.is_empty()
     }
 
     /// The position after the last move; `None` if that is the record's.
@@ -45,10 +45,10 @@ impl PlayedOn {
     /// Appends a word; `!` and the like directly follow the move.
     pub fn tell(&mut self, word: &str) {
         let is_behind = word == ")" || word.chars().all(|c| c == '!' || c == '?');
-        if !self.told.is_empty() && !self.told.ends_with('(') && !is_behind {
-            self.told.push(' ');
+        if !self.text.is_empty() && !self.text.ends_with('(') && !is_behind {
+            self.text.push(' ');
         }
-        self.told += word;
+        self.text += word;
     }
 
     /// Starts a variation on the last move; `None` if there is none.
@@ -68,6 +68,6 @@ impl PlayedOn {
     /// Returns all text and resets; `None` if there are no moves.
     pub fn end(&mut self) -> Option<String> {
         self.line.clear();
-        Some(std::mem::take(&mut self.told)).filter(|told| !told.is_empty()).map(|told| format!("played on: {told}"))
+        Some(std::mem::take(&mut self.text)).filter(|text| !text.is_empty()).map(|text| format!("played on: {text}"))
     }
 }

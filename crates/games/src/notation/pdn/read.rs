@@ -2,7 +2,7 @@
 
 use super::moves::{Found, OVER, find, join, moves_of, seat, why_not};
 use super::played_on::{Left, PlayedOn};
-use super::scan::Listed;
+use super::scan::GameHeaders;
 use super::tokens::{Placed, Token, Tokens};
 use super::words;
 use super::write::{self, STRENGTHS};
@@ -18,7 +18,7 @@ const TAKEN: [&str; 8] = ["White", "Black", "Result", "GameType", "SetUp", "FEN"
 
 /// Reads the text of a game, which begins at this line and column of its file.
 pub(super) fn read(text: &str, begins: (usize, usize), game: usize, usual: Variant) -> Result<Record, Broken> {
-    let (place, listed) = (Located { text, begins }, Listed::of(text));
+    let (place, listed) = (Located { text, begins }, GameHeaders::of(text));
     let record = begin(&listed, usual).map_err(|(header, expected)| {
         let (at, found) = place.of_header(header);
         Broken { game, at: None, error: place.error(at, found, expected), begun: None }
@@ -41,13 +41,13 @@ pub(super) fn read(text: &str, begins: (usize, usize), game: usize, usual: Varia
 ///
 /// # Errors
 /// The invalid header, and what was expected there.
-fn begin(listed: &Listed, usual: Variant) -> Result<Record, (&'static str, String)> {
+fn begin(listed: &GameHeaders, usual: Variant) -> Result<Record, (&'static str, String)> {
     let variant = variant(listed, usual)?;
     let start = match listed.header("FEN") {
         "" => variant.start(),
         text => variant.position_from_text(text).map_err(|error| ("FEN", error.expected))?,
     };
-    let players = variant.seats().map(|seat| listed.told(seat).unwrap_or("?").to_owned());
+    let players = variant.seats().map(|seat| listed.verbatim(seat).unwrap_or("?").to_owned());
     let seed = listed.header("Seed").parse().ok();
     let mut record = Record::from_position(variant, start, players, seed);
     for (name, value) in &listed.headers {
@@ -61,7 +61,7 @@ fn begin(listed: &Listed, usual: Variant) -> Result<Record, (&'static str, Strin
 }
 
 /// The variant, from the headers.
-fn variant(listed: &Listed, usual: Variant) -> Result<Variant, (&'static str, String)> {
+fn variant(listed: &GameHeaders, usual: Variant) -> Result<Variant, (&'static str, String)> {
     let rules = listed.header(RULES).parse::<Variant>().ok().filter(|variant| variant.game_type().is_some());
     if let Some(variant) = rules {
         return Ok(variant);
@@ -136,7 +136,7 @@ struct Reader<'a> {
     /// A number precedes the next move.
     numbered: bool,
     /// Comments not yet attached to a position.
-    said: Vec<String>,
+    printed: Vec<String>,
     /// The result after the moves.
     result: Option<&'static str>,
     /// The result in words and its position, if no numeric result came before: no move may follow.
@@ -153,7 +153,7 @@ impl<'a> Reader<'a> {
             pending: None,
             begins: false,
             numbered: false,
-            said: Vec::new(),
+            printed: Vec::new(),
             result: None,
             in_words: None,
         }
@@ -218,18 +218,18 @@ impl<'a> Reader<'a> {
     }
 
     /// The complete record, at the end of its main line, with the file's result if it differs from that of the moves.
-    fn ended(mut self, listed: &Listed) -> Record {
+    fn ended(mut self, listed: &GameHeaders) -> Record {
         self.record.to_start();
         while let Some(child) = self.record.main(self.record.at()) {
             self.record.go_to(child);
         }
-        let told = match listed.header("Result") {
+        let output = match listed.header("Result") {
             "" | "*" => self.result.filter(|text| *text != "*").map(str::to_owned),
             text => Some(words::result(text).map_or_else(|| text.to_owned(), str::to_owned)),
         };
-        if let Some(told) = told.filter(|told| *told != result_text(&self.record)) {
+        if let Some(output) = output.filter(|output| *output != result_text(&self.record)) {
             self.record.headers.retain(|(name, _)| name != AGREED);
-            self.record.headers.push((AGREED.to_owned(), told));
+            self.record.headers.push((AGREED.to_owned(), output));
         }
         self.record
     }
@@ -239,7 +239,7 @@ impl<'a> Reader<'a> {
         if self.played_on.has_begun() {
             self.played_on.tell(text);
         } else {
-            self.said.push(text.to_owned());
+            self.printed.push(text.to_owned());
         }
     }
 
@@ -253,10 +253,10 @@ impl<'a> Reader<'a> {
 
     /// Appends collected comments to the current position.
     fn say(&mut self) {
-        if !self.said.is_empty() {
+        if !self.printed.is_empty() {
             let at = self.record.at();
             let text = self.record.comment(at).to_owned();
-            let all = std::iter::once(text).chain(self.said.drain(..)).collect::<Vec<_>>().join(" ");
+            let all = std::iter::once(text).chain(self.printed.drain(..)).collect::<Vec<_>>().join(" ");
             self.record.set_comment(at, &all);
         }
     }
@@ -264,7 +264,7 @@ impl<'a> Reader<'a> {
     /// Appends the moves after a draw to the comment on the record's last position.
     fn say_played_on(&mut self) {
         if let Some(text) = self.played_on.end() {
-            self.said.push(text);
+            self.printed.push(text);
             self.say();
         }
     }

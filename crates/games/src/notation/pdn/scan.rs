@@ -24,14 +24,14 @@ impl Start {
 
 /// The headers of a game of a file.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Listed {
+pub struct GameHeaders {
     /// Headers as in the file: name and value.
     pub headers: Vec<(String, String)>,
 }
 
-impl Listed {
+impl GameHeaders {
     /// Reads the headers of a game's text, up to its moves.
-    pub(super) fn of(text: &str) -> Listed {
+    pub(super) fn of(text: &str) -> GameHeaders {
         let (mut tokens, mut headers) = (Tokens::new(text), Vec::new());
         while let Ok(Some(Placed { token, .. })) = tokens.next() {
             match token {
@@ -40,18 +40,18 @@ impl Listed {
                 _ => break,
             }
         }
-        Listed { headers }
+        GameHeaders { headers }
     }
 
     /// A header's value, verbatim.
-    pub(super) fn told(&self, name: &str) -> Option<&str> {
+    pub(super) fn verbatim(&self, name: &str) -> Option<&str> {
         self.headers.iter().find(|(of, _)| of == name).map(|(_, value)| value.as_str())
     }
 
     /// A header's value; empty if it is missing or unknown (`?…` or `-`).
     #[must_use]
     pub fn header(&self, name: &str) -> &str {
-        let value = self.told(name).unwrap_or_default().trim();
+        let value = self.verbatim(name).unwrap_or_default().trim();
         if value.starts_with('?') || value == "-" { "" } else { value }
     }
 }

@@ -49,8 +49,8 @@ fn jumps_are_read_whole_shortened_and_one_by_one() {
         let record = only(&format!("{DOUBLE}1. {text} 1-0")).unwrap();
         assert_eq!(record.position(), long.position(), "{text}");
     }
-    let told = error(&format!("{DOUBLE}1. 15x22 1-5"));
-    assert_eq!(told, "game 1, Black's move 1, line 3, column 4: found '15x22'; expected a move of Black: 15x29");
+    let output = error(&format!("{DOUBLE}1. 15x22 1-5"));
+    assert_eq!(output, "game 1, Black's move 1, line 3, column 4: found '15x22'; expected a move of Black: 15x29");
     assert!(error(&format!("{DOUBLE}1. 15x22")).contains("found '15x22'"));
 }
 
@@ -92,8 +92,8 @@ fn headers_become_players_results_and_the_rest() {
     let again = notation::read(&notation::write(&record)).unwrap();
     assert_eq!((&again.headers, again.headers.len()), (&record.headers, 4));
     // Results as in other draughts games, and after the moves only.
-    for (said, result) in [("2-0", "1-0"), ("1-1", "1/2-1/2"), ("won by White", "won by White")] {
-        let record = only(&format!("[Result \"{said}\"]\n1. 11-15")).unwrap();
+    for (printed, result) in [("2-0", "1-0"), ("1-1", "1/2-1/2"), ("won by White", "won by White")] {
+        let record = only(&format!("[Result \"{printed}\"]\n1. 11-15")).unwrap();
         assert_eq!(record.headers.last().unwrap().1, result);
     }
     assert_eq!(only("1. 11-15 0-1").unwrap().headers, [(AGREED.to_owned(), "0-1".to_owned())]);
@@ -116,7 +116,7 @@ fn games_that_break_the_rules_are_named_and_the_others_read() {
     let text = "[Event \"a\"]\n1. 11-15 23-19 1-0\n\n[Event \"b\"]\n1. 11-15 23-19 2. 8-12 1-0\n\n[Event \"c\"]\n1. 9-13 {open\n\n\
                 [Event \"d\"]\n[GameType \"20\"]\n1. 32-28\n\n[Event \"e\"]\n[FEN \"B:W40:B1\"]\n\n[Event \"f\"]\n1. 9-14 *\n";
     let collection = Collection::new(text);
-    let told: Vec<String> = (0..collection.len())
+    let output: Vec<String> = (0..collection.len())
         .map(|index| {
             collection.read(index, checkers()).map_or_else(|broken| broken.to_string(), |record| body(&record))
         })
@@ -129,7 +129,7 @@ fn games_that_break_the_rules_are_named_and_the_others_read() {
         "game 5, line 15, column 1: found '[FEN \"B:W40:B1\"]'; expected a square from 1 to 32",
         "1. 9-14 *",
     ];
-    assert_eq!(told, expected);
+    assert_eq!(output, expected);
     // The valid part of an invalid game is available.
     let begun = collection.read(1, checkers()).unwrap_err().begun.unwrap();
     assert_eq!(begun.ply(), 2);
@@ -160,8 +160,8 @@ fn a_game_goes_on_where_nobody_claimed_the_draw() {
     let played = "30-25 1-5 (1-6! 25-21 {or so} (25-22 6-10)) (1-6) 25-21 $14 ( 25-22) 1-0";
     let record = only(&drawn(played)).unwrap();
     assert_eq!((record.ply(), result_of(&record)), (8, "1/2-1/2".to_owned()));
-    let told = "played on: 30-25 1-5 (1-6! 25-21 or so (25-22 6-10)) (1-6) 25-21 $14 (25-22)";
-    assert_eq!(record.comment(record.at()), told);
+    let output = "played on: 30-25 1-5 (1-6! 25-21 or so (25-22 6-10)) (1-6) 25-21 $14 (25-22)";
+    assert_eq!(record.comment(record.at()), output);
     assert_eq!(record.headers, [(AGREED.to_owned(), "1-0".to_owned())]);
     assert_eq!(body(&only(&write(&record).unwrap()).unwrap()), body(&record));
     // A variation of the last move before the draw belongs to the record.
@@ -169,9 +169,9 @@ fn a_game_goes_on_where_nobody_claimed_the_draw() {
     assert_eq!((record.comment(record.at()), record.len()), ("played on: 30-25 so", 11));
     // Each variation has its own comment.
     let limited = "[Rules \"checkers:limit=1\"]\n1. 11-15 22-18 (1... 23-19 {a} 2. 8-11 {b} (2. 9-14) 22-17) 2. 15x22";
-    let told = body(&only(limited).unwrap()).replace('\n', " ");
+    let output = body(&only(limited).unwrap()).replace('\n', " ");
     let expected = "1. 11-15 22-18 {played on: 15x22} (1... 23-19 {a played on: 8-11 b (9-14) 22-17}) 1/2-1/2";
-    assert_eq!(told, expected);
+    assert_eq!(output, expected);
 }
 
 fn result_of(record: &Record) -> String {
@@ -300,7 +300,7 @@ fn a_large_file_is_listed_at_once() {
 }
 
 /// Every comment with its move, the main line first.
-fn told(record: &Record) -> Vec<(String, Option<Move>)> {
+fn output(record: &Record) -> Vec<(String, Option<Move>)> {
     let (mut comments, mut left) = (vec![(record.comment(0).to_owned(), None)], vec![0]);
     while let Some(node) = left.pop() {
         for (child, mv) in record.tried(node) {
@@ -353,7 +353,7 @@ proptest! {
         let collection = Collection::new(&format!("{text}\n{text}"));
         prop_assert_eq!(collection.len(), 2);
         let again = collection.read(1, checkers()).map_err(|broken| TestCaseError::fail(format!("{broken}\n{text}")))?;
-        prop_assert_eq!(told(&again), told(&record));
+        prop_assert_eq!(output(&again), output(&record));
         prop_assert_eq!(write(&again).unwrap(), text);
     }
 
@@ -362,7 +362,7 @@ proptest! {
         let text = drawn(&words.join(" "));
         let Ok(record) = Collection::new(&text).read(0, checkers()) else { return Ok(()) };
         let again = only(&write(&record).unwrap()).map_err(|broken| TestCaseError::fail(format!("{broken}\n{text}")))?;
-        prop_assert_eq!(told(&again), told(&record));
+        prop_assert_eq!(output(&again), output(&record));
     }
 
     #[test]

@@ -261,14 +261,14 @@ fn moves_end_where_those_of_one_machine_end() {
     };
     let games = |settings: &Settings, cell, rounds| saved(settings, cell, rounds, PLAIN).0;
     let tail = games(&one(most + 5, None), 0, most - 2..most + 3);
-    let told: Vec<bool> = tail.lines().map(|line| line.contains(':')).collect();
-    assert_eq!(told, [true, true, false, false, false]);
+    let text: Vec<bool> = tail.lines().map(|line| line.contains(':')).collect();
+    assert_eq!(text, [true, true, false, false, false]);
     let stop = Some(Sprt { lower: 0.0, upper: 1.0 });
     assert!(games(&one(most + 5, stop), 0, most..most + 3).lines().all(|line| line.contains(':')));
     // Two cells, one of which ends early: games are counted over both.
     let two = Settings { pairs: Pairs::Only(vec![(0, 1, Some(1000)), (1, 0, None)]), ..one(most, None) };
-    let told: Vec<bool> = games(&two, 1, most - 1002..most - 998).lines().map(|line| line.contains(':')).collect();
-    assert_eq!(told, [true, true, false, false]);
+    let text: Vec<bool> = games(&two, 1, most - 1002..most - 998).lines().map(|line| line.contains(':')).collect();
+    assert_eq!(text, [true, true, false, false]);
     // Without random choices all games are equal; a few more than the limit are merged.
     struct Same(String, usize);
     impl Source for Same {

@@ -116,7 +116,7 @@ struct Computing<'a> {
 ///
 /// # Errors
 /// A process cannot be started. Running processes are signalled and waited for.
-pub fn run(local: &Local<'_>, stop: &dyn Fn() -> bool, told: &mut dyn FnMut(News, &[u32])) -> io::Result<Summary> {
+pub fn run(local: &Local<'_>, stop: &dyn Fn() -> bool, report: &mut dyn FnMut(News, &[u32])) -> io::Result<Summary> {
     let (queue, summary) = (Queue::new(local.units, local.needs), Summary::default());
     let mut computing = Computing { local, queue, running: Vec::new(), killed: HashMap::new(), summary, stops: false };
     let mut error = None;
@@ -129,11 +129,11 @@ pub fn run(local: &Local<'_>, stop: &dyn Fn() -> bool, told: &mut dyn FnMut(News
         if computing.running.is_empty() {
             break;
         }
-        told(News::Running, &computing.numbers());
+        report(News::Running, &computing.numbers());
         let ended = computing.ended();
         for (unit, status) in &ended {
             let news = computing.take(*unit, *status, stop());
-            news.into_iter().for_each(|news| told(news, &computing.numbers()));
+            news.into_iter().for_each(|news| report(news, &computing.numbers()));
         }
         if ended.is_empty() {
             std::thread::sleep(LOOK);

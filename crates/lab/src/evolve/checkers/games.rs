@@ -27,7 +27,7 @@ pub struct Games {
 
 /// A game in progress. Each side has its own search state, so results do not depend on earlier games.
 pub struct Match {
-    course: GameState<Checkers>,
+    game_state: GameState<Checkers>,
     /// `None` before the side's first move.
     searchers: [Option<Searcher>; 2],
     /// Whether the side to move has started its search.
@@ -42,7 +42,7 @@ impl Match {
     }
 
     fn play(&mut self, mv: Move) {
-        self.course.play(mv);
+        self.game_state.play(mv);
         self.moves.push(mv);
     }
 }
@@ -80,11 +80,11 @@ impl Play for Games {
     /// Starts a game after its opening, which is the same for both games of a pairing that differ in the first mover.
     fn begin(&self, GameKey { seed, generation, pairing, opening, .. }: GameKey) -> Match {
         let mut rng = rng::keyed(&[seed, generation, pairing, opening, GAME]);
-        let course = GameState::new(Checkers::start(self.rules));
-        let mut game = Match { course, searchers: [None, None], is_thinking: false, moves: Vec::new() };
+        let game_state = GameState::new(Checkers::start(self.rules));
+        let mut game = Match { game_state, searchers: [None, None], is_thinking: false, moves: Vec::new() };
         for _ in 0..self.opening {
-            if !game.course.is_over() {
-                game.play(game.course.pos().pick(rng.next_u32()));
+            if !game.game_state.is_over() {
+                game.play(game.game_state.pos().pick(rng.next_u32()));
             }
         }
         game
@@ -98,25 +98,25 @@ impl Play for Games {
         budget: Budget,
     ) -> Option<Played> {
         loop {
-            if let Some(ending) = game.course.ending() {
-                let pos = game.course.pos();
+            if let Some(ending) = game.game_state.ending() {
+                let pos = game.game_state.pos();
                 let [own, other] = Side::BOTH.map(|side| pos.pieces(side).count_ones() as i32);
                 return Some(Played { outcome: ending.outcome(Side::South), ahead: own - other });
             }
-            let side = game.course.pos().side();
+            let side = game.game_state.pos().side();
             let player = if side == Side::South { first.player } else { second.player };
             let searcher = game.searchers[side.index()].get_or_insert_with(|| Searcher::new(player));
             if !std::mem::replace(&mut game.is_thinking, true) {
                 // The first of equal moves is played, so the seed has no effect.
-                searcher.begin(&game.course, 0);
+                searcher.begin(&game.game_state, 0);
             }
             if searcher.step(budget) == Status::Running {
                 return None;
             }
-            let mv = searcher.best_move().unwrap_or_else(|| game.course.pos().pick(0));
+            let mv = searcher.best_move().unwrap_or_else(|| game.game_state.pos().pick(0));
             game.is_thinking = false;
             game.play(mv);
-            if budget.is_spent() && !game.course.is_over() {
+            if budget.is_spent() && !game.game_state.is_over() {
                 return None;
             }
         }

@@ -71,7 +71,7 @@ impl Kind {
     pub const WORDS: &'static [(&'static str, Kind)] =
         &[("knockout", Kind::Knockout), ("round-robin", Kind::RoundRobin)];
 }
-crate::settings::words_of!(Kind);
+crate::settings::string_enum!(Kind);
 
 /// The selection of parents.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]

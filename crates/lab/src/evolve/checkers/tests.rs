@@ -8,7 +8,7 @@ use crate::evolve::tasks::AnyTask as _;
 use crate::game::Outcome;
 use crate::job::{Progress, Run};
 use crate::pool::Pool;
-use crate::settings::Listed as _;
+use crate::settings::KeyedSettings as _;
 
 /// Returns the settings of a shallow, short run.
 fn small(changes: &[(&str, &str)]) -> CheckersSettings {

@@ -15,7 +15,7 @@ use crate::evolve::kalah::KalahProblem;
 use crate::evolve::othello::OthelloProblem;
 use crate::job::{Progress, Row, Rows, Run as _};
 use crate::pool::Pool;
-use crate::settings::Listed as _;
+use crate::settings::KeyedSettings as _;
 
 /// Returns the settings of a small, fast run.
 fn settings<P: Small>(texts: &[&str]) -> P::Settings {
@@ -57,7 +57,7 @@ impl Outcome {
     fn of<P: Small>(run: &GpRun<P>, rows: Vec<String>, stuck: Option<Error>) -> Outcome {
         let mut state = run.save(&Pool::alone());
         let mut times = Encoder::new();
-        run.view().standing.times.encode(&mut times);
+        run.view().run_status.times.encode(&mut times);
         if !state.is_empty() {
             let times = times.finish();
             assert!(state.ends_with(&times));

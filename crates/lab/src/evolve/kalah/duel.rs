@@ -107,7 +107,7 @@ impl<G: PitGame> Moves<G> {
 
 /// A game in progress.
 pub struct Playing<G: PitGame, W: Weigher<G>> {
-    course: GameState<G>,
+    game_state: GameState<G>,
     /// The side that moved first.
     side: Side,
     rng: Rng,
@@ -140,13 +140,13 @@ impl<G: PitGame, W: Weigher<G>> Play for Games<G, W> {
     /// Starts a game after its opening.
     fn begin(&self, GameKey { seed, generation, pairing, game, .. }: GameKey) -> Playing<G, W> {
         let mut rng = rng::keyed(&[seed, generation, pairing, game, GAME]);
-        let mut course = GameState::new(self.start);
+        let mut game_state = GameState::new(self.start);
         for _ in 0..self.opening {
-            if !course.is_over() {
-                course.play(course.pos().pick(rng.next_u32()));
+            if !game_state.is_over() {
+                game_state.play(game_state.pos().pick(rng.next_u32()));
             }
         }
-        Playing { course, side: self.start.side(), rng, searching: None }
+        Playing { game_state, side: self.start.side(), rng, searching: None }
     }
 
     /// `memory` must contain no other players and games than those of this contest.
@@ -157,13 +157,13 @@ impl<G: PitGame, W: Weigher<G>> Play for Games<G, W> {
         memory: &mut Memory<G, W>,
         budget: Budget,
     ) -> Option<Played> {
-        let Playing { course, side, rng, searching } = playing;
+        let Playing { game_state, side, rng, searching } = playing;
         let Memory { moves, kept } = memory;
         loop {
-            if let Some(ending) = course.ending() {
-                return Some(Played { outcome: ending.outcome(*side), ahead: course.pos().margin(*side) });
+            if let Some(ending) = game_state.ending() {
+                return Some(Played { outcome: ending.outcome(*side), ahead: game_state.pos().margin(*side) });
             }
-            let pos = course.pos();
+            let pos = game_state.pos();
             let seat = if pos.side() == *side { &first } else { &second };
             let best = moves.best(pos, seat.number, || {
                 let evaluation = || self.weigher.evaluation(seat.player, kept);
@@ -172,8 +172,8 @@ impl<G: PitGame, W: Weigher<G>> Play for Games<G, W> {
                 }
                 self.search(pos, evaluation, searching, budget)
             })?;
-            course.play(self.draw(pos, best, rng));
-            if self.depth > W::QUICK && budget.is_spent() && !course.is_over() {
+            game_state.play(self.draw(pos, best, rng));
+            if self.depth > W::QUICK && budget.is_spent() && !game_state.is_over() {
                 return None;
             }
         }

@@ -1,6 +1,6 @@
 //! The fitness of a program, from its scores and its size.
 
-use crate::settings::words_of;
+use crate::settings::string_enum;
 
 /// A fitness function.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
@@ -30,4 +30,4 @@ impl Fitness {
     }
 }
 
-words_of!(Fitness);
+string_enum!(Fitness);

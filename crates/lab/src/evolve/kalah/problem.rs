@@ -339,7 +339,7 @@ impl Problem for KalahProblem {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::settings::Listed;
+    use crate::settings::KeyedSettings;
 
     #[test]
     fn memory_bounds_the_graphs_and_changes_no_outcome() {

@@ -127,7 +127,7 @@ impl Settings {
             }
             _ => {
                 let names: Vec<&str> = PRESETS.iter().map(|(name, _)| *name).collect();
-                Err(format!("no preset for Kalah is called '{name}'; known: {}", names.join(", ")).into())
+                Err(format!("no preset for Kalah is named '{name}'; known: {}", names.join(", ")).into())
             }
         }
     }
@@ -269,7 +269,7 @@ mod tests {
     use crate::evolve::gp::Problem as _;
     use crate::evolve::gp_tests::kept;
     use crate::evolve::kalah::KalahProblem;
-    use crate::settings::Listed as _;
+    use crate::settings::KeyedSettings as _;
     use proptest::prelude::*;
 
     fn is_kept(settings: &Settings) {
@@ -340,7 +340,7 @@ mod tests {
         assert!(error("[]").to_string().contains("at least one of players"), "{}", error("[]"));
         assert!(error("['max', 'human']").to_string().contains("a human cannot be an opponent"));
         assert!(error("max,human").to_string().contains("a human cannot be an opponent"));
-        assert!(error("").to_string().contains("no player is called ''"));
+        assert!(error("").to_string().contains("no player is named ''"));
         assert!(error("['max'").to_string().contains("is expected (got ['max')"), "{}", error("['max'"));
         assert!(error("[5]").to_string().contains("in quotes"));
     }

@@ -1,6 +1,6 @@
 //! The fitness of a program, from the results of its games.
 
-use crate::settings::words_of;
+use crate::settings::string_enum;
 
 /// The results of a program against all opponents.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
@@ -53,7 +53,7 @@ impl Fitness {
     }
 }
 
-words_of!(Fitness);
+string_enum!(Fitness);
 
 #[cfg(test)]
 mod tests {

@@ -16,8 +16,8 @@ use mancalab_base::Error;
 
 /// The presets: (name, description).
 pub const PRESETS: &[(&str, &str)] = &[
-    ("othello-gp-50", "Othello, until a function leaves the random player 50 discs in 5 games"),
-    ("othello-gp-25", "the same until it leaves 25 discs"),
+    ("othello-gp-50", "Othello, until the random player keeps at most 50 discs in 5 games"),
+    ("othello-gp-25", "the same, at most 25 discs"),
     ("othello-gp-50-staged", "one function per half, bred together, until 50 discs"),
     ("othello-gp-25-staged", "the same until 25 discs"),
     ("othello-gp-strong", "one function per half, against players that search"),
@@ -40,7 +40,7 @@ impl Settings {
                 let names: Vec<&str> = PRESETS.iter().map(|(name, _)| *name).collect();
                 let near = nearest(name, names.iter().copied());
                 let hint = near.map(|near| format!(" (did you mean '{near}'?)")).unwrap_or_default();
-                Err(format!("no preset is called '{name}'{hint}; known: {}", names.join(", ")).into())
+                Err(format!("no preset is named '{name}'{hint}; known: {}", names.join(", ")).into())
             }
         }
     }

@@ -6,7 +6,7 @@ use crate::evolve::gp::{self, Measures, Scores, Tableau};
 use crate::evolve::opponent::{self, Offer, Opponent};
 use crate::game::Variant;
 use crate::game::othello::Rules;
-use crate::settings::{Entry, Tabled, entry, list_of, real, words_of};
+use crate::settings::{Entry, Tabled, entry, list_of, real, string_enum};
 use mancalab_base::{Error, bail};
 use mancalab_evolve::measures;
 
@@ -51,7 +51,7 @@ impl Seat {
         &[("white", Seat::White), ("black", Seat::Black), ("both", Seat::Both)];
 }
 
-words_of!(Seat);
+string_enum!(Seat);
 
 pub const MOST_GAMES: u32 = 100_000;
 /// Nearly a whole game.
@@ -144,7 +144,7 @@ impl Tabled for Settings {
             ),
             Entry::new(
                 "termination",
-                "end the run when the best leaves the opponent at most this many discs in all games; 0: never",
+                "end the run when the opponent gets at most this many discs in all games; 0: never",
                 |s: &Settings| format!("{:?}", s.termination),
                 |s, text| real(text, 0.0, MOST_DISCS).map(|discs| s.termination = discs),
             ),
@@ -185,7 +185,7 @@ mod tests {
     use crate::evolve::gp::Problem as _;
     use crate::evolve::gp_tests::kept;
     use crate::evolve::othello::{OthelloProblem, PRESETS};
-    use crate::settings::Listed as _;
+    use crate::settings::KeyedSettings as _;
     use proptest::prelude::*;
 
     fn is_kept(settings: &Settings) {

@@ -15,7 +15,7 @@ use crate::pool::Pool;
 use crate::program::Tree;
 use crate::program::othello::OthelloLanguage;
 use crate::rng;
-use crate::settings::Listed as _;
+use crate::settings::KeyedSettings as _;
 
 fn settings(texts: &[&str]) -> Settings {
     let mut settings = Settings::default();
@@ -55,18 +55,18 @@ fn plain_game(settings: &Settings, program: &Spec, opponent: (u64, &Spec), numbe
         Seat::Black => (number, Side::South),
         Seat::Both => (number / 2, [Side::North, Side::South][number as usize % 2]),
     };
-    let mut course = GameState::new(Othello::start(Rules::default()));
+    let mut game_state = GameState::new(Othello::start(Rules::default()));
     let mut random = rng::keyed(&[seed, 3, start, 2]);
     for _ in 0..settings.opening {
-        course.play(course.pos().pick(random.next_u32()));
+        game_state.play(game_state.pos().pick(random.next_u32()));
     }
     let seed = rng::derived(&[seed, 3, number, opponent.0, 3]);
     let mut players = [program, opponent.1].map(|spec| player::build::<Othello>(spec).unwrap());
-    while !course.is_over() {
-        let who = usize::from(course.pos().side() != side);
-        course.play(players[who].think(&Turn::of(&course, seed), Budget::UNLIMITED).unwrap());
+    while !game_state.is_over() {
+        let who = usize::from(game_state.pos().side() != side);
+        game_state.play(players[who].think(&Turn::of(&game_state, seed), Budget::UNLIMITED).unwrap());
     }
-    [side, side.other()].map(|side| course.pos().discs()[side.index()].count_ones())
+    [side, side.other()].map(|side| game_state.pos().discs()[side.index()].count_ones())
 }
 
 const FUNCTIONS: [&str; 2] =
@@ -230,7 +230,7 @@ fn settings_that_do_not_go_together_are_refused() {
     assert!(error(&["stages=1,1,98"]).to_string().contains("stage 2 of 1,1,98 contains no ply"));
     assert!(error(&["functions=add,adf1"]).to_string().contains("known: add, sub, mul, div"));
     let refused = |text: &str| Settings::default().set_text(text).unwrap_err().to_string();
-    for (text, told) in [
+    for (text, output) in [
         ("opponents=program:figure5-1", "does not play Othello"),
         ("opponents=human", "a human cannot be an opponent"),
         ("opponents=minimax:4:ms=5", "plays against the clock"),
@@ -241,7 +241,7 @@ fn settings_that_do_not_go_together_are_refused() {
         ("games=0", "a whole number from 1 to 100000"),
         ("termination=-1", "a number from 0 to"),
     ] {
-        assert!(refused(text).contains(told), "{text}: {}", refused(text));
+        assert!(refused(text).contains(output), "{text}: {}", refused(text));
     }
     let kalah = crate::evolve::kalah::Settings::default().set_text("opponents=champions:2").unwrap_err().to_string();
     assert!(kalah.contains("champions are not available in Kalah"), "{kalah}");

@@ -132,7 +132,7 @@ impl Layout {
             .filter(|&at| OthelloLanguage::SYMBOLS[at].arity() > 0 && OthelloLanguage::part(at as u8) == Part::Plain);
         let known: Vec<&str> = plain.map(symbol).collect();
         if let Some(name) = operators.iter().find(|name| !known.contains(&name.as_str())) {
-            bail!("no function is called '{name}'; known: {}", known.join(", "));
+            bail!("no function is named '{name}'; known: {}", known.join(", "));
         }
         let with = |more: &[&str]| {
             let operators = operators.iter().map(String::as_str);

@@ -6,7 +6,7 @@ use crate::game::planes::encoding;
 use crate::game::{Ending, with_position};
 use crate::net::{Activations, Policy, Shape};
 use crate::rng::keyed;
-use crate::settings::Listed as _;
+use crate::settings::KeyedSettings as _;
 use crate::train::preset;
 use rand::Rng as _;
 
@@ -54,15 +54,15 @@ enum Noted {
 fn round<G: Planes>(worker: &mut Worker<G>, common: Common<'_, G>) -> Vec<Noted> {
     let (mut noted, network) = (Vec::new(), worker.network.clone());
     let value = |pos: &G| {
-        let (mut input, mut said) = (Vec::new(), Activations::default());
+        let (mut input, mut printed) = (Vec::new(), Activations::default());
         pos.encode(common.encoding, &mut input);
-        network.forward(&input, &mut said);
-        f64::from(said.value())
+        network.forward(&input, &mut printed);
+        f64::from(printed.value())
     };
     let mut made = 0;
     while !worker.is_done {
         let mut episode = worker.episode.take().unwrap_or_else(|| worker.begin(common));
-        let (pos, before, ending) = (*episode.course.pos(), episode.moves.len(), episode.course.ending());
+        let (pos, before, ending) = (*episode.game_state.pos(), episode.moves.len(), episode.game_state.ending());
         let (side, margins) = (pos.side(), Side::BOTH.map(|side| pos.margin(side)));
         let is_own = common.settings.opponents[episode.against].who == Who::Itself || side == episode.seat;
         assert!(worker.advance(&mut episode, common, Budget::UNLIMITED));
@@ -136,11 +136,11 @@ fn check<G: Planes>(start: G, settings: &Settings, rounds: usize) -> [usize; 4] 
             assert!((f64::from(made.goal) - expected - value).abs() < 1e-4, "{}: {expected} {value}", made.goal);
             decisions += 1;
             let (mut slopes, mut policy) = (Vec::new(), Policy::default());
-            let Asked { input, legal, said, .. } = &made.asked;
-            policy.read(said.logits(), legal, 1.0);
+            let Asked { input, legal, printed, .. } = &made.asked;
+            policy.read(printed.logits(), legal, 1.0);
             let decision = Decision { chosen: made.chosen, advantage: made.advantage, goal: made.goal };
-            losses(said, &policy, legal, decision, settings.weighing(), 1.0, &mut slopes);
-            worker.network.backward(input, said, &slopes, &mut Scratch::default(), &mut gradient);
+            losses(printed, &policy, legal, decision, settings.weighing(), 1.0, &mut slopes);
+            worker.network.backward(input, printed, &slopes, &mut Scratch::default(), &mut gradient);
         }
         let of = if settings.total == Total::Mean { decisions as f32 } else { 1.0 };
         let most = gradient.iter().fold(0.0_f32, |most, slope| most.max(slope.abs()));

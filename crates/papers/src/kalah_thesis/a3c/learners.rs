@@ -10,7 +10,7 @@ use crate::job::Run as _;
 use crate::net::file;
 use crate::running::by_generations;
 use crate::sanitize;
-use crate::settings::Listed as _;
+use crate::settings::KeyedSettings as _;
 use crate::train::{Settings, Training};
 
 /// The network at the end of the first generation with at least this many games played.

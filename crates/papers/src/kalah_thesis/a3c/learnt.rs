@@ -8,7 +8,7 @@ use crate::kalah_thesis::{OPENING, reading};
 use crate::learning::{self, Counted, Measured, by_point};
 use crate::player::heuristic::Reading;
 use crate::plot::{Plot, Series};
-use crate::settings::Listed as _;
+use crate::settings::KeyedSettings as _;
 use crate::train::Settings;
 use crate::{Line, Table};
 
@@ -57,7 +57,7 @@ impl Trial {
         let of = |meeting: &Meeting| {
             let scores = self.rows.iter().filter(|row| row.opponent == *meeting);
             let shares: Vec<String> = scores.map(|row| format!("{:.1}", COUNTED.percent(row.score))).collect();
-            format!("{}: {}", meeting.told(), shares.join(" "))
+            format!("{}: {}", meeting.to_text(), shares.join(" "))
         };
         let meetings: Vec<String> = MEETINGS.iter().filter(|meeting| meeting.begins).map(of).collect();
         format!("{}, seed {}, {} games; % won {}", self.preset, self.seed, self.games, meetings.join("; "))
@@ -106,7 +106,7 @@ impl Learnt {
         for meeting in MEETINGS {
             for (after, scores) in self.of(preset, meeting) {
                 let printed = published(meeting).filter(|_| self.last(preset) == Some(after));
-                let what = format!("{preset}, after {after} games, {}", meeting.told());
+                let what = format!("{preset}, after {after} games, {}", meeting.to_text());
                 let [first, second] = meeting.names();
                 let names = vec![
                     ("preset", json!(preset)),
@@ -168,7 +168,7 @@ impl Learnt {
                 continue;
             };
             let mean = COUNTED.over_runs(&scores).0;
-            let text = format!("{} {mean:.1} % ({printed:.1})", meeting.told());
+            let text = format!("{} {mean:.1} % ({printed:.1})", meeting.to_text());
             if meeting.is_reached(mean, printed) { reached.push(text) } else { not.push(text) }
         }
         for (what, list) in [("reached", reached), ("not reached", not)] {

@@ -56,7 +56,7 @@ impl Meeting {
     }
 
     /// Returns the label of the meeting; the side that moves first is named first.
-    pub fn told(&self) -> String {
+    pub fn to_text(&self) -> String {
         if self.begins { format!("v {}", self.opponent()) } else { format!("{} v it", self.opponent()) }
     }
 
@@ -74,7 +74,7 @@ mod tests {
     fn the_figures_are_those_of_the_row_and_the_column() {
         let printed: Vec<f64> = MEETINGS.iter().map(|meeting| published(meeting).unwrap()).collect();
         assert_eq!(printed, [97.6, 89.3, 71.4, 67.1, 79.0, 4.0, 26.4, 48.0, 53.5]);
-        assert_eq!((MEETINGS[2].told(), MEETINGS[7].told()), ("v minimax:4".into(), "minimax:4 v it".into()));
+        assert_eq!((MEETINGS[2].to_text(), MEETINGS[7].to_text()), ("v minimax:4".into(), "minimax:4 v it".into()));
         assert!(MEETINGS[0].is_reached(98.0, 97.6) && !MEETINGS[5].is_reached(5.0, 4.0) && MEETINGS[4].is_itself());
     }
 }

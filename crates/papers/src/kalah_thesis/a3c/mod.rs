@@ -12,7 +12,7 @@ use crate::game::Variant;
 use crate::learning::{Measured, presets};
 use crate::player::heuristic::Reading;
 use crate::player::{A3c, Spec};
-use crate::settings::Listed as _;
+use crate::settings::KeyedSettings as _;
 use crate::train::{self, PRESETS, Schedule, Settings};
 use crate::{Hear, Options, ProgressEvent, Table};
 use learners::{Learner, learners};
@@ -225,8 +225,8 @@ mod tests {
         );
         assert!(table.chart[0].starts_with("kalah-thesis-a3c, 1 run: "));
         let error = |set: &str| reproduce(&[set], &options(), &mut |_| ()).unwrap_err().to_string();
-        assert!(error("speed=1").contains("there is no setting 'speed'"));
-        assert!(error("preset=a3c-thesis").contains("no preset is called 'a3c-thesis'"));
+        assert!(error("speed=1").contains("no setting is named 'speed'"));
+        assert!(error("preset=a3c-thesis").contains("no preset is named 'a3c-thesis'"));
         assert!(error("schedule=free").contains("schedule=free is not reproducible"));
         for wrong in ["after=0", "after=9+9", "after=", "after=many"] {
             assert!(error(wrong).contains("rising numbers of games"), "{wrong}");

@@ -2,7 +2,7 @@
 
 use crate::Options;
 use crate::evolve::othello::Settings;
-use crate::settings::Listed as _;
+use crate::settings::KeyedSettings as _;
 use mancalab_base::{Error, bail};
 
 /// The settings that a column determines.

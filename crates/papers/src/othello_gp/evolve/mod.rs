@@ -185,12 +185,12 @@ mod tests {
             let mut score = Score::default();
             for game in 0..12 {
                 let seed = rng::derived(&[3, 3, 50, column as u64, game]);
-                let mut course = GameState::new(Rules::default().position());
-                while !course.is_over() {
-                    let player = &mut *players[course.pos().side().index()];
-                    course.play(player::choose(player, &Turn::of(&course, seed)).unwrap());
+                let mut game_state = GameState::new(Rules::default().position());
+                while !game_state.is_over() {
+                    let player = &mut *players[game_state.pos().side().index()];
+                    game_state.play(player::choose(player, &Turn::of(&game_state, seed)).unwrap());
                 }
-                score = score.plus(Score::of(Outcome::of(course.pos().margin(Side::North))));
+                score = score.plus(Score::of(Outcome::of(game_state.pos().margin(Side::North))));
             }
             assert_eq!(line.score, Some(score), "{line:?}");
         }

@@ -7,7 +7,7 @@ use super::{Grammar, Language, Node, Operand, Symbol, Tape, Tree};
 use crate::game::Game;
 use crate::game::kalah::Kalah;
 use crate::rng::{Rng, keyed};
-use crate::settings::words_of;
+use crate::settings::string_enum;
 use rand::RngExt;
 
 /// The number of bowls on a board of six a side, mancalas included.
@@ -137,7 +137,7 @@ impl Choice {
         &[("next", Choice::Next), ("previous", Choice::Previous), ("six", Choice::Six)];
 }
 
-words_of!(Choice);
+string_enum!(Choice);
 
 /// The origin of VALUE_AT indices.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
@@ -157,7 +157,7 @@ impl Seat {
         &[("mover", Seat::Mover), ("south", Seat::South), ("first", Seat::First)];
 }
 
-words_of!(Seat);
+string_enum!(Seat);
 
 /// The interpretation of programs where the source is silent. The default gives Figure 5's scores exactly; the alternatives show
 /// what each choice changes.

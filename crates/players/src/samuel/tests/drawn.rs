@@ -7,10 +7,10 @@ use super::*;
 #[track_caller]
 fn says(name: &str, drawing: &str, sides: [f64; 2]) {
     let pos = drawn(drawing, Side::South);
-    assert_eq!(said(name, &pos), sides, "{name}");
+    assert_eq!(printed(name, &pos), sides, "{name}");
     // The other side's perspective gives the same.
     let [black, white] = sides;
-    assert_eq!(said(name, &turned(&pos)), [white, black], "{name} turned");
+    assert_eq!(printed(name, &turned(&pos)), [white, black], "{name} turned");
 }
 
 #[test]
@@ -343,10 +343,10 @@ fn the_move_is_who_comes_out_last() {
          . . . .";
     // Two pieces on the mover's files: an even number.
     says("MOVE", drawing, [0.0, 1.0]);
-    assert_eq!(said("MOVE", &drawn(drawing, Side::North)), [1.0, 0.0]);
+    assert_eq!(printed("MOVE", &drawn(drawing, Side::North)), [1.0, 0.0]);
     // With unequal material neither has it, nor at the start.
-    assert_eq!(said("MOVE", &drawn(&drawing.replacen('b', "B", 1), Side::South)), [0.0, 0.0]);
-    assert_eq!(said("MOVE", &crate::game::checkers::Rules::default().position()), [0.0, 0.0]);
+    assert_eq!(printed("MOVE", &drawn(&drawing.replacen('b', "B", 1), Side::South)), [0.0, 0.0]);
+    assert_eq!(printed("MOVE", &crate::game::checkers::Rules::default().position()), [0.0, 0.0]);
 }
 
 #[test]

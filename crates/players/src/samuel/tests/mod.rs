@@ -51,7 +51,7 @@ fn positions(games: u64) -> Vec<Checkers> {
 }
 
 /// A term's values, `[black, white]`, in units.
-fn said(name: &str, pos: &Checkers) -> [f64; 2] {
+fn printed(name: &str, pos: &Checkers) -> [f64; 2] {
     let term = TERMS.iter().find(|term| term.name == name).unwrap();
     (term.halves)(&Scene::new(pos, Side::South)).of_both().map(|halves| f64::from(halves) / 2.0)
 }

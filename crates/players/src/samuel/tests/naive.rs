@@ -131,8 +131,8 @@ fn squares_are_contested_as_plain_boards_say() {
     for pos in positions(40) {
         let plain = Plain::new(&pos);
         let [black, white] = Side::BOTH.map(|side| contested(&plain, side));
-        assert_eq!(said("DENY", &pos), [white.0, black.0], "{pos:?}");
-        assert_eq!(said("EXCH", &pos), [black.1, white.1], "{pos:?}");
+        assert_eq!(printed("DENY", &pos), [white.0, black.0], "{pos:?}");
+        assert_eq!(printed("EXCH", &pos), [black.1, white.1], "{pos:?}");
     }
 }
 
@@ -166,8 +166,8 @@ fn threats_and_forks_are_those_of_plain_boards() {
             forks.dedup();
             (threats.len() as f64, forks.len() as f64)
         });
-        assert_eq!(said("THRET", &pos), found.map(|found| found.0), "{pos:?}");
-        assert_eq!(said("FORK", &pos), found.map(|found| found.1), "{pos:?}");
+        assert_eq!(printed("THRET", &pos), found.map(|found| found.0), "{pos:?}");
+        assert_eq!(printed("FORK", &pos), found.map(|found| found.1), "{pos:?}");
     }
 }
 
@@ -187,24 +187,24 @@ fn squares_around_are_those_of_plain_boards() {
             DIAGONALS.into_iter().any(|way| is(plus(at, way)) && is(plus(at, (-way.0, -way.1))))
         };
         let is_edge = |(row, file): At| row == 0 || row == 7 || file == 0 || file == 7;
-        assert_eq!(said("NODE", &pos), count(&|side, at| is_own(side, at) && empties(at) >= 3), "{pos:?}");
+        assert_eq!(printed("NODE", &pos), count(&|side, at| is_own(side, at) && empties(at) >= 3), "{pos:?}");
         assert_eq!(
-            said("HOLE", &pos),
+            printed("HOLE", &pos),
             against(count(&|side, at| plain.is_empty(at) && beside(side, at) >= 3)),
             "{pos:?}"
         );
         assert_eq!(
-            said("EXPOS", &pos),
+            printed("EXPOS", &pos),
             count(&|side, at| is_own(side, at) && opposite(at, &|next| plain.is_empty(next))),
             "{pos:?}"
         );
         assert_eq!(
-            said("GAP", &pos),
+            printed("GAP", &pos),
             against(count(&|side, at| plain.is_empty(at)
                 && (opposite(at, &|next| is_own(side, next)) || is_edge(at) && beside(side, at) > 0))),
             "{pos:?}"
         );
         let is_man = |side: Side, at: At| plain.at(at) == Some(Some((side, false)));
-        assert_eq!(said("POLE", &pos), against(count(&|side, at| is_man(side, at) && empties(at) == 4)), "{pos:?}");
+        assert_eq!(printed("POLE", &pos), against(count(&|side, at| is_man(side, at) && empties(at) == 4)), "{pos:?}");
     }
 }

@@ -13,18 +13,18 @@ use std::time::{Duration, Instant};
 const WON: i64 = 1 << 40;
 
 /// The value for the side to move, without pruning or a table.
-fn minimax(course: &GameState<Checkers>, depth: u32, settings: &Samuel, evaluator: &Evaluator, plies: i64) -> i64 {
-    let pos = course.pos();
+fn minimax(game_state: &GameState<Checkers>, depth: u32, settings: &Samuel, evaluator: &Evaluator, plies: i64) -> i64 {
+    let pos = game_state.pos();
     if pos.is_over() {
         return plies - WON;
     }
-    if course.ending().is_some() {
+    if game_state.ending().is_some() {
         return 0;
     }
     if depth == 0 {
         return if settings.plays_out { played_out(pos, evaluator, plies) } else { evaluator.value(pos).into() };
     }
-    let value = |mv| -minimax(&played(course, mv), depth - 1, settings, evaluator, plies + 1);
+    let value = |mv| -minimax(&played(game_state, mv), depth - 1, settings, evaluator, plies + 1);
     pos.moves().map(value).max().unwrap()
 }
 
@@ -37,8 +37,8 @@ fn played_out(pos: &Checkers, evaluator: &Evaluator, plies: i64) -> i64 {
     }
 }
 
-fn played(course: &GameState<Checkers>, mv: Move) -> GameState<Checkers> {
-    let mut after = course.clone();
+fn played(game_state: &GameState<Checkers>, mv: Move) -> GameState<Checkers> {
+    let mut after = game_state.clone();
     after.play(mv);
     after
 }
@@ -48,12 +48,12 @@ fn courses() -> Vec<GameState<Checkers>> {
     let game = |game: u64| {
         let mut rng = rng::keyed(&[game, 9]);
         let rules: Rules = if game % 5 == 4 { "limit=40" } else { "" }.parse().unwrap();
-        let (mut course, mut seen) = (GameState::new(rules.position()), Vec::new());
+        let (mut game_state, mut seen) = (GameState::new(rules.position()), Vec::new());
         let stop = rng.random_range(4..120);
-        while !course.is_over() && course.plies() < stop {
-            seen.push(course.clone());
-            let mv = course.pos().pick(rng.next_u32());
-            course.play(mv);
+        while !game_state.is_over() && game_state.plies() < stop {
+            seen.push(game_state.clone());
+            let mv = game_state.pos().pick(rng.next_u32());
+            game_state.play(mv);
         }
         // The last few are enough.
         seen.split_off(seen.len().saturating_sub(3))
@@ -70,29 +70,29 @@ fn settings(depth: u32, number: usize) -> Samuel {
     Samuel { plays_out: number % 4 != 3, ..Samuel::new(depth, weights) }
 }
 
-fn searched(searcher: &mut Searcher, course: &GameState<Checkers>) -> crate::search::Report {
-    searcher.begin(course, 1);
+fn searched(searcher: &mut Searcher, game_state: &GameState<Checkers>) -> crate::search::Report {
+    searcher.begin(game_state, 1);
     assert_eq!(searcher.step(Budget::UNLIMITED), Status::Done);
     searcher.report().unwrap()
 }
 
 #[test]
 fn values_and_moves_are_those_of_minimax() {
-    for (number, course) in courses().into_iter().enumerate() {
-        if course.pos().count_moves() < 2 {
+    for (number, game_state) in courses().into_iter().enumerate() {
+        if game_state.pos().count_moves() < 2 {
             continue;
         }
         for depth in 1..=4 {
             let settings = Samuel { ties: Ties::Random, ..settings(depth, number) };
             let evaluator = Evaluator::new(&settings.weights);
-            let valued: Vec<(Move, i64)> = course
+            let valued: Vec<(Move, i64)> = game_state
                 .pos()
                 .moves()
-                .map(|mv| (mv, -minimax(&played(&course, mv), depth - 1, &settings, &evaluator, 1)))
+                .map(|mv| (mv, -minimax(&played(&game_state, mv), depth - 1, &settings, &evaluator, 1)))
                 .collect();
             let most = valued.iter().map(|(_, value)| *value).max().unwrap();
             let best: Vec<Move> = valued.iter().filter(|(_, value)| *value == most).map(|(mv, _)| *mv).collect();
-            let report = searched(&mut Searcher::new(&settings), &course);
+            let report = searched(&mut Searcher::new(&settings), &game_state);
             let expected = match most {
                 win if win > WON / 2 => Weighed::Wins((WON - win) as u32),
                 loss if loss < -WON / 2 => Weighed::Loses((WON + loss) as u32),
@@ -100,12 +100,12 @@ fn values_and_moves_are_those_of_minimax() {
             };
             // A position decided in fewer plies is solved sooner.
             assert!(report.depth == depth || report.solved && report.depth < depth);
-            assert_eq!(report.lines[0].weighed, Some(expected), "{course:?} to {depth}");
+            assert_eq!(report.lines[0].weighed, Some(expected), "{game_state:?} to {depth}");
             let found: Vec<Move> = report.lines.iter().map(|line| line.mv).collect();
-            assert_eq!(found, best, "{course:?} to {depth}");
+            assert_eq!(found, best, "{game_state:?} to {depth}");
             let first = Samuel { ties: Ties::First, ..settings };
-            let report = searched(&mut Searcher::new(&first), &course);
-            assert_eq!(report.best(), Some(best[0]), "{course:?} to {depth}");
+            let report = searched(&mut Searcher::new(&first), &game_state);
+            assert_eq!(report.best(), Some(best[0]), "{game_state:?} to {depth}");
         }
     }
 }
@@ -114,36 +114,36 @@ fn values_and_moves_are_those_of_minimax() {
 fn the_table_of_earlier_turns_and_how_the_work_is_cut_change_nothing() {
     let settings = Samuel::new(7, weights::ONES);
     let mut kept = Searcher::new(&settings);
-    for course in courses().into_iter().step_by(4) {
-        if course.is_over() {
+    for game_state in courses().into_iter().step_by(4) {
+        if game_state.is_over() {
             continue;
         }
-        let whole = searched(&mut Searcher::new(&settings), &course);
-        let again = searched(&mut kept, &course);
-        assert_eq!(again.lines[0].weighed, whole.lines[0].weighed, "{course:?}");
-        assert_eq!(again.best(), whole.best(), "{course:?}");
+        let whole = searched(&mut Searcher::new(&settings), &game_state);
+        let again = searched(&mut kept, &game_state);
+        assert_eq!(again.lines[0].weighed, whole.lines[0].weighed, "{game_state:?}");
+        assert_eq!(again.best(), whole.best(), "{game_state:?}");
         let mut cut = Searcher::new(&settings);
-        cut.begin(&course, 1);
+        cut.begin(&game_state, 1);
         let mut steps = 1_u64;
         while cut.step(Budget::time(Duration::ZERO)) == Status::Running {
             steps += 1;
         }
-        assert_eq!(cut.report().unwrap(), whole, "{course:?} in {steps} steps");
-        assert!(steps > 20 || course.pos().count_moves() == 1 || whole.solved, "{steps} steps");
+        assert_eq!(cut.report().unwrap(), whole, "{game_state:?} in {steps} steps");
+        assert!(steps > 20 || game_state.pos().count_moves() == 1 || whole.solved, "{steps} steps");
     }
 }
 
 #[test]
 fn lines_are_legal_and_begin_with_their_move() {
     let settings = Samuel::new(6, weights::ONES);
-    for course in courses().into_iter().step_by(3).filter(|course| !course.is_over()) {
-        let report = searched(&mut Searcher::new(&settings), &course);
+    for game_state in courses().into_iter().step_by(3).filter(|game_state| !game_state.is_over()) {
+        let report = searched(&mut Searcher::new(&settings), &game_state);
         for line in &report.lines {
             assert_eq!(line.pv.first(), Some(&line.mv));
-            let mut course = course.clone();
+            let mut game_state = game_state.clone();
             for &mv in &line.pv {
-                assert!(course.pos().moves().any(|legal| legal == mv));
-                course.play(mv);
+                assert!(game_state.pos().moves().any(|legal| legal == mv));
+                game_state.play(mv);
             }
         }
     }
@@ -170,14 +170,14 @@ fn a_win_sooner_is_better_whatever_the_weights() {
     assert_eq!(report.lines[0].weighed, Some(Weighed::Wins(3)));
     // A solved position is not searched deeper.
     assert!(report.solved && report.depth == 3, "{report:?}");
-    let mut course = GameState::new(pos);
-    report.lines[0].pv.iter().for_each(|&mv| course.play(mv));
-    assert!(course.is_over() && course.plies() == 3);
+    let mut game_state = GameState::new(pos);
+    report.lines[0].pv.iter().for_each(|&mv| game_state.play(mv));
+    assert!(game_state.is_over() && game_state.plies() == 3);
 }
 
 #[test]
 fn a_position_that_came_up_twice_is_worth_nothing() {
-    let mut course = GameState::new(drawn(
+    let mut game_state = GameState::new(drawn(
         " . . . .
          . W . .
           . . . .
@@ -189,20 +189,20 @@ fn a_position_that_came_up_twice_is_worth_nothing() {
         Side::South,
     ));
     // Kings move back and forth on both sides.
-    let go = |course: &mut GameState<Checkers>, texts: &[&str]| {
+    let go = |game_state: &mut GameState<Checkers>, texts: &[&str]| {
         for text in texts {
-            let pos = Position::from(*course.pos());
-            course.play(pos.move_from_text(text).unwrap());
+            let pos = Position::from(*game_state.pos());
+            game_state.play(pos.move_from_text(text).unwrap());
         }
     };
-    go(&mut course, &["1-5", "27-32", "5-1", "32-27", "1-5", "27-32", "5-1"]);
-    assert!(!course.is_over());
-    let pos = *course.pos();
+    go(&mut game_state, &["1-5", "27-32", "5-1", "32-27", "1-5", "27-32", "5-1"]);
+    assert!(!game_state.is_over());
+    let pos = *game_state.pos();
     let back = Position::from(pos).move_from_text("32-27").unwrap();
-    assert!(referee::ending(&pos.play(back), played(&course, back).history(), 0).is_some());
+    assert!(referee::ending(&pos.play(back), played(&game_state, back).history(), 0).is_some());
     // White, with one king against three, goes back for the draw, which it finds only with the history.
     let settings = Samuel::new(4, weights::PIECES);
-    let with_past = searched(&mut Searcher::new(&settings), &course);
+    let with_past = searched(&mut Searcher::new(&settings), &game_state);
     assert_eq!((with_past.best(), with_past.lines[0].weighed), (Some(back), Some(Weighed::Value(0))));
     let without = searched(&mut Searcher::new(&settings), &GameState::new(pos));
     assert_ne!(without.lines[0].weighed, Some(Weighed::Value(0)));
@@ -232,11 +232,13 @@ fn choices_follow_from_the_turn_alone() {
     for text in ["samuel:5", "samuel:5:ties=random", "samuel:6:prune=on", "samuel:4@pieces:quiet=off"] {
         let spec: Spec = text.parse().unwrap();
         let mut player = build::<Checkers>(&spec).unwrap();
-        for (number, course) in courses().into_iter().enumerate().step_by(5).filter(|(_, course)| !course.is_over()) {
-            let turn = Turn::of(&course, number as u64);
+        for (number, game_state) in
+            courses().into_iter().enumerate().step_by(5).filter(|(_, game_state)| !game_state.is_over())
+        {
+            let turn = Turn::of(&game_state, number as u64);
             let mv = choose(&mut *player, &turn);
             assert!(mv.is_some());
-            assert_eq!(choose(&mut *build::<Checkers>(&spec).unwrap(), &turn), mv, "{text} {course:?}");
+            assert_eq!(choose(&mut *build::<Checkers>(&spec).unwrap(), &turn), mv, "{text} {game_state:?}");
             player.rest();
             assert_eq!(choose(&mut *player, &turn), mv, "{text}");
         }
@@ -248,8 +250,8 @@ fn pruning_looks_at_fewer_positions_and_mostly_finds_the_same() {
     let plain = Samuel::new(8, weights::ONES);
     let pruned = Samuel { prunes: true, ..plain.clone() };
     let (mut nodes, mut same, mut count) = ([0, 0], 0, 0);
-    for course in courses().into_iter().step_by(6).filter(|course| !course.is_over()) {
-        let reports = [&plain, &pruned].map(|settings| searched(&mut Searcher::new(settings), &course));
+    for game_state in courses().into_iter().step_by(6).filter(|game_state| !game_state.is_over()) {
+        let reports = [&plain, &pruned].map(|settings| searched(&mut Searcher::new(settings), &game_state));
         nodes[0] += reports[0].nodes;
         nodes[1] += reports[1].nodes;
         same += u32::from(reports[0].best() == reports[1].best());

@@ -1,18 +1,18 @@
-//! What somebody or something did to the files of a run: it is mended, or refused by name.
+//! External changes to a run's files: they are repaired, or refused by name.
 
 use super::*;
 use crate::codec::{Encoder, checksum, joined};
 
 const EXPECTED: Expected = Expected { kind: "sums", format: 3 };
 
-/// A checkpoint of generation 5 as container 3 was, with a sum for each row or for `each` of them, and as container 4 while a run
-/// that was to end `before` generation 10 was extended.
+/// A checkpoint of generation 5 in container 3, with a checksum for each row or for `each` of them, and in container 4
+/// during the extension of a run of `before` generation 10.
 fn write_old(folder: &Path, each: u64, before: Option<u64>) {
     let held = DirHandle::open(folder).unwrap();
-    let Checkpoint { promise, state, .. } =
+    let Checkpoint { provenance, state, .. } =
         checkpoint::read(&held, "checkpoint", EXPECTED, Kind::Checkpoint).unwrap().unwrap();
     let mut out = Encoder::new();
-    out.text(&promise.run_inputs.run);
+    out.text(&provenance.run_inputs.run);
     out.small(0);
     out.small(6);
     out.small(each);
@@ -22,14 +22,14 @@ fn write_old(folder: &Path, each: u64, before: Option<u64>) {
             |sum: u64, row: &String| sum.wrapping_mul(0x9e37_79b9_7f4a_7c15).wrapping_add(checksum(row.as_bytes()));
         out.u64(piece.iter().fold(0, sum));
     }
-    before
-        .iter()
-        .for_each(|end| out.text(&promise.run_inputs.run.replace("generations = 10", &format!("generations = {end}"))));
-    let (promise, container) = (out.finish(), if before.is_some() { 4 } else { 3 });
-    let (lengths, sum) = ((promise.len(), state.len()), joined(&[&promise, &state]));
+    before.iter().for_each(|end| {
+        out.text(&provenance.run_inputs.run.replace("generations = 10", &format!("generations = {end}")))
+    });
+    let (provenance, container) = (out.finish(), if before.is_some() { 4 } else { 3 });
+    let (lengths, sum) = ((provenance.len(), state.len()), joined(&[&provenance, &state]));
     let line = format!("mancalab checkpoint {container} sums 3 5 running {} {} {sum:016x}", lengths.0, lengths.1);
     let head = format!("{line} {:016x}\n", checksum(line.as_bytes()));
-    fs::write(folder.join("checkpoint"), [head.as_bytes(), &promise, &state].concat()).unwrap();
+    fs::write(folder.join("checkpoint"), [head.as_bytes(), &provenance, &state].concat()).unwrap();
     let _ = fs::remove_file(folder.join("checkpoint.old"));
 }
 
@@ -46,7 +46,7 @@ fn checkpoints_of_older_versions_are_read() {
         assert_eq!(finish(folder.path()), [] as [String; 0]);
         assert_eq!(finish(folder.path()), [] as [String; 0]);
     }
-    // Those of the first two versions are none.
+    // Versions 1 and 2 are not read.
     for old in ["mancalab checkpoint 1 sums 3 5 4 0\n5 35", "mancalab checkpoint 2 sums 3 5 running 4 0\n5 35"] {
         let folder = stopped();
         fs::write(folder.path().join("checkpoint"), old).unwrap();
@@ -54,7 +54,7 @@ fn checkpoints_of_older_versions_are_read() {
     }
 }
 
-/// Head and body: no bit of a checkpoint changes unnoticed, and the one before is taken.
+/// Header and body: no changed bit goes undetected, and the previous checkpoint is used.
 #[test]
 fn a_bit_flipped_anywhere_in_a_checkpoint_is_noticed() {
     let folder = stopped();
@@ -68,7 +68,7 @@ fn a_bit_flipped_anywhere_in_a_checkpoint_is_noticed() {
         fs::write(&path, other).unwrap();
         let read = checkpoint::read(&held, "checkpoint", EXPECTED, Kind::Checkpoint);
         assert!(read.is_err(), "bit {bit}: {read:?}");
-        // The first line alone is enough to see that it is not itself.
+        // The header alone shows the damage.
         assert!(bit / 8 > head || checkpoint::peek(&path).is_err(), "bit {bit}");
     }
     let mut other = bytes.clone();
@@ -88,26 +88,26 @@ fn settings_edited_in_the_middle_of_a_run_are_refused_by_name() {
     let folder = stopped();
     let path = folder.path().join(RUN);
     let run = fs::read_to_string(&path).unwrap();
-    let refused = |from: &str, to: &str, told: &str| {
+    let refused = |from: &str, to: &str, output: &str| {
         fs::write(&path, run.replace(from, to)).unwrap();
         let error = refusal(folder.path());
         assert!(
-            error.contains("run.toml was changed since the checkpoint was written: ") && error.contains(told),
+            error.contains("run.toml was changed since the checkpoint was written: ") && error.contains(output),
             "{error}"
         );
     };
     refused("seed = 7", "seed = 8", "`seed` is 8 there, but was 7");
     refused("generations = 10", "generations = 11", "`generations` is 11 there, but was 10");
     refused("\"plain\"", "\"fancy\"", "`preset` is \"fancy\" there, but was \"plain\"");
-    // Whoever watches is told so as well, and sees the rows.
+    // Watching reports it as well, and shows the rows.
     let watching = Watching::<Sums>::open(folder.path()).unwrap();
     assert!(watching.damage().unwrap().contains("`preset` is \"fancy\" there"), "{:?}", watching.damage());
     assert_eq!(watching.generation(), Some(5));
-    // A finished run as well: its rows do not follow from these settings.
+    // Also for a finished run: its rows do not match these settings.
     fs::write(&path, &run).unwrap();
     finish(folder.path());
     refused("seed = 7", "seed = 8", "`seed`");
-    // Comments, white space and the version that began it decide nothing.
+    // Comments, white space and the version do not matter.
     let other = run.replace("seed = 7", "# lucky\nseed   =   7 # indeed").replace("odd = true", "\n\nodd=true");
     let version = format!("version = {:?}", env!("CARGO_PKG_VERSION"));
     assert!(other.contains(&version));
@@ -125,7 +125,7 @@ fn rows_edited_in_the_middle_of_a_run_are_refused() {
         let error = refusal(folder.path());
         assert!(error.contains("generations.csv: a row is not what the run wrote"), "{from}: {error}");
     }
-    // Timings may be what they like.
+    // Timings may be arbitrary.
     fs::write(&path, &rows).unwrap();
     let timings = folder.path().join(TIMINGS);
     let other = fs::read_to_string(&timings).unwrap().replace("2,0.1\n", "").replace("3,0.1", "3,slow");
@@ -134,7 +134,7 @@ fn rows_edited_in_the_middle_of_a_run_are_refused() {
     assert!(fs::read_to_string(&timings).unwrap().starts_with(&other));
 }
 
-/// Before the first checkpoint nothing is promised yet: a run begins again with whatever its settings are by then.
+/// Before the first checkpoint there is no provenance: the run starts again with its present settings.
 #[test]
 fn before_the_first_checkpoint_settings_can_be_edited() {
     let folder = tempfile::tempdir().unwrap();
@@ -143,7 +143,7 @@ fn before_the_first_checkpoint_settings_can_be_edited() {
     std::mem::forget(job);
     let path = folder.path().join(RUN);
     fs::write(&path, fs::read_to_string(&path).unwrap().replace("seed = 9", "seed = 7")).unwrap();
-    // The lock of the process that was killed.
+    // The lock of the killed process.
     fs::remove_file(folder.path().join("lock")).unwrap();
     finish(folder.path());
 }
@@ -166,7 +166,7 @@ fn what_a_killed_process_left_behind_is_removed_when_the_run_is_taken_up() {
     assert!(others.iter().all(|name| path(name).exists()));
 }
 
-/// What becomes of a run's files while it is written.
+/// External changes to a run's files while it is written.
 #[test]
 fn a_folder_that_was_replaced_is_not_written_into() {
     let runs = tempfile::tempdir().unwrap();
@@ -235,7 +235,7 @@ fn what_is_done_to_files_under_a_run_is_told() {
         }
     };
     assert_eq!(with(&|_| ()).0, "");
-    // Nothing follows from timings.
+    // Timings affect nothing.
     assert_eq!((with(&remove(TIMINGS)).0, with(&replace(TIMINGS)).0), (String::new(), String::new()));
     let cut = |folder: &Path| fs::write(folder.join(ROWS), "generation,sum\n").unwrap();
     for error in [with(&remove(ROWS)).0, with(&replace(ROWS)).0, with(&cut).0] {
@@ -259,7 +259,7 @@ fn what_is_done_to_files_under_a_run_is_told() {
     assert!(with(&remove("lock")).0.contains("the file lock was deleted or replaced"));
 }
 
-/// Two processes that begin a run in the same folder at the same time: one does, the other is told.
+/// Two processes start a run in the same folder at the same time: one succeeds, the other gets an error.
 #[test]
 fn only_one_of_many_begins_a_run_in_a_folder() {
     let runs = tempfile::tempdir().unwrap();
@@ -274,7 +274,7 @@ fn only_one_of_many_begins_a_run_in_a_folder() {
         for error in begun.iter().filter_map(|begun| begun.as_ref().err()) {
             assert!(
                 error.to_string().contains("is being written by process")
-                    || error.to_string().contains("holds a run already"),
+                    || error.to_string().contains("already holds a run"),
                 "{error}"
             );
         }
@@ -283,7 +283,7 @@ fn only_one_of_many_begins_a_run_in_a_folder() {
     }
 }
 
-/// No file of a run is waited for, and none is read whole only because it is there.
+/// No file of a run blocks, and none is read completely only because it exists.
 #[test]
 fn pipes_and_endless_files_in_the_place_of_a_runs_are_told() {
     let names = [RUN, ROWS, TIMINGS, BEST, LOG, "checkpoint", "checkpoint.old", "lock"];
@@ -304,19 +304,21 @@ fn pipes_and_endless_files_in_the_place_of_a_runs_are_told() {
     });
     for name in names {
         let (of, watched, state, resumed) = done.recv_timeout(std::time::Duration::from_secs(60)).expect(name);
-        let told = |text: &str| text.contains(name) && (text.contains("regular file") || text.contains("pipe"));
-        // What can be done without is, with a word about it; the rest is refused.
+        let output = |text: &str| text.contains(name) && (text.contains("regular file") || text.contains("pipe"));
+        // Dispensable files are ignored with a note; others are refused.
         match name {
             RUN => assert!(
-                told(&watched.unwrap_err().to_string())
-                    && told(&resumed.unwrap_err().to_string())
+                output(&watched.unwrap_err().to_string())
+                    && output(&resumed.unwrap_err().to_string())
                     && matches!(state, EntryState::Damaged(_))
             ),
-            ROWS => assert!(told(&watched.unwrap_err().to_string()) && told(&resumed.unwrap_err().to_string())),
-            "lock" => assert!(told(&resumed.unwrap_err().to_string())),
-            "checkpoint" => assert!(told(&watched.unwrap().unwrap()) && told(&resumed.unwrap()[0])),
-            TIMINGS => assert!(told(&watched.unwrap_err().to_string()) && told(&resumed.unwrap()[0])),
-            BEST => assert!(told(&watched.unwrap().unwrap()) && resumed.unwrap().is_empty()),
+            ROWS => {
+                assert!(output(&watched.unwrap_err().to_string()) && output(&resumed.unwrap_err().to_string()))
+            }
+            "lock" => assert!(output(&resumed.unwrap_err().to_string())),
+            "checkpoint" => assert!(output(&watched.unwrap().unwrap()) && output(&resumed.unwrap()[0])),
+            TIMINGS => assert!(output(&watched.unwrap_err().to_string()) && output(&resumed.unwrap()[0])),
+            BEST => assert!(output(&watched.unwrap().unwrap()) && resumed.unwrap().is_empty()),
             _ => assert!(watched.unwrap().is_none() && resumed.unwrap().is_empty()),
         }
         assert_eq!(of, name);
@@ -348,7 +350,7 @@ fn damage_is_seen_in_the_list() {
     };
     flip("checkpoint");
     assert!(Watching::<Sums>::open(folder.path()).unwrap().damage().unwrap().contains("checkpoint is damaged"));
-    assert_eq!(state(), EntryState::Stopped, "it can be gone on with from the one before");
+    assert_eq!(state(), EntryState::Stopped, "it can be resumed from the previous checkpoint");
     flip("checkpoint.old");
     assert!(matches!(state(), EntryState::Damaged(reason) if reason.contains("checkpoint is damaged")));
     flip("checkpoint");

@@ -1,10 +1,10 @@
-//! A process that ends, or finds the disk full, between any two changes it makes to a run's folder.
+//! A process that ends, or finds the disk full, between any two changes to a run's folder.
 
 use super::*;
 use crate::run_dir::dir_handle::faults::{self, Fault};
 use mancalab_base::Error;
 
-/// Begins the run, or goes on with it, and saves it now and then; what cannot be done any more is told.
+/// Starts or resumes the run, and saves it now and then; reports errors.
 fn live(folder: &Path, generations: u32) -> Result<(), Error> {
     let mut job = match folder.join(RUN).exists() {
         false => RunJob::<Sums>::create(folder, manifest(), &Pool::alone()).map_err(|refusal| refusal.to_string())?,
@@ -17,7 +17,7 @@ fn live(folder: &Path, generations: u32) -> Result<(), Error> {
     job.error().map_or(Ok(()), |error| Err(error.to_owned()))
 }
 
-/// Whatever is there, the run comes to the same end, and nothing is left behind.
+/// From any state of the folder, the run comes to the same end, with nothing left behind.
 fn comes_to_its_end(folder: &Path, what: &str) {
     let mut job = match folder.join(RUN).exists() {
         false => RunJob::<Sums>::create(folder, manifest(), &Pool::alone()).expect(what),
@@ -35,7 +35,7 @@ fn comes_to_its_end(folder: &Path, what: &str) {
     }
 }
 
-/// Lets `fault` come after 0, 1, 2 … changes, until there are no more.
+/// Applies `fault` after 0, 1, 2 … changes, until there are no more.
 fn at_every_change(begin: impl Fn() -> tempfile::TempDir, generations: u32) {
     for fault in [Fault::Killed, Fault::Full] {
         for count in 0.. {
@@ -45,7 +45,7 @@ fn at_every_change(begin: impl Fn() -> tempfile::TempDir, generations: u32) {
             let lived = live(&run, generations);
             let has_come = faults::end();
             let what = format!("after {count} changes: {lived:?}");
-            // A full disk is told with the file that did not fit, unless it was the log.
+            // The error of a full disk names the file, unless it was the log.
             if fault == Fault::Full && has_come {
                 let names = [RUN, ROWS, TIMINGS, BEST, "checkpoint", "lock"];
                 let is_named =
@@ -75,14 +75,14 @@ fn a_run_that_is_taken_up_can_be_cut_short_at_any_change() {
         for (path, bytes) in snapshot(folder.path()) {
             fs::write(run.join(path.file_name().unwrap()), bytes).unwrap();
         }
-        // As it is after a kill: rows that are newer than the checkpoint, and one that is torn.
+        // As after a kill: rows newer than the checkpoint, and a partial one.
         fs::write(run.join(ROWS), fs::read_to_string(run.join(ROWS)).unwrap() + "6,42\n7,4").unwrap();
         fs::write(run.join(TIMINGS), "what is this\n").unwrap();
         fs::write(run.join("checkpoint.4711.tmp"), "half").unwrap();
         parent
     };
     at_every_change(begin, 3);
-    // The newest checkpoint is damaged, and the one before must not go before there is another.
+    // The newest checkpoint is damaged: the previous one must stay until there is another.
     let begin_damaged = || {
         let parent = begin();
         fs::write(parent.path().join("run/checkpoint"), "damaged").unwrap();
@@ -91,13 +91,13 @@ fn a_run_that_is_taken_up_can_be_cut_short_at_any_change() {
     at_every_change(begin_damaged, 3);
 }
 
-/// The rows of a run of sums that goes on until this generation.
+/// The rows of a run of sums up to this generation.
 fn rows_of(generations: u64) -> String {
     let rows: String = (0..=generations).map(|at| format!("{at},{}\n", 7 * at)).collect();
     format!("generation,sum\n{rows}")
 }
 
-/// A run that is extended is as it was, or is extended, whenever its process ends; and can be extended then.
+/// A run being extended is unchanged or extended whenever its process ends, and can be extended then.
 #[test]
 fn a_run_that_is_extended_can_be_cut_short_at_any_change() {
     for (fault, done) in [(Fault::Killed, 11), (Fault::Full, 11), (Fault::Killed, 6), (Fault::Killed, 0)] {
@@ -132,7 +132,7 @@ fn a_run_that_is_extended_can_be_cut_short_at_any_change() {
     }
 }
 
-/// Goes on to the end; the rows there are then.
+/// Continues to the end; returns the rows.
 fn finish_rows(folder: &Path, what: &str) -> String {
     let (mut job, _) = RunJob::<Sums>::resume(folder, &Pool::alone()).expect(what);
     assert_eq!((job.step(Budget::UNLIMITED), job.error()), (Status::Done, None), "{what}");
@@ -153,7 +153,7 @@ fn whoever_watches_a_run_that_is_extended_goes_on_watching() {
     assert_eq!((watching.poll(), watching.generation(), watching.is_finished()), (Ok(true), Some(13), true));
     assert_eq!(watching.seen().iter().filter(|row| !row.starts_with("timing")).count(), 14);
     drop(job);
-    // Another run in its place is none that was extended.
+    // Another run in its place is not an extended one.
     let text = fs::read_to_string(folder.path().join(RUN)).unwrap();
     fs::write(folder.path().join(RUN), text.replace("seed = 7", "seed = 8")).unwrap();
     assert!(watching.poll().unwrap_err().to_string().contains("is another than it was"));
@@ -167,14 +167,14 @@ fn an_extended_run_does_not_lie_about_how_long_it_is() {
     let noted = format!("# mine\n{}", fs::read_to_string(&path).unwrap());
     fs::write(&path, &noted).unwrap();
     let extend = |until: u64| RunJob::<Sums>::extend(folder.path(), until, &Pool::alone()).map(drop);
-    assert!(extend(9).unwrap_err().to_string().contains("goes on until generation 10 already"));
+    assert!(extend(9).unwrap_err().to_string().contains("already has 10 generations"));
     let entry = || list(folder.path().parent().unwrap()).into_iter().find(|entry| entry.folder == folder.path());
     assert_eq!(entry().unwrap().state, EntryState::Finished);
     extend(13).unwrap();
     assert_eq!(entry().unwrap().state, EntryState::Stopped);
     let extended = fs::read_to_string(&path).unwrap();
     assert_eq!(extended, noted.replace("generations = 10", "generations = 13"), "what people wrote stays");
-    // Nothing was computed: it may still be made what it was, and nothing else.
+    // Nothing was computed: it can still become what it was, and nothing else.
     fs::write(&path, noted.replace("generations = 10", "generations = 12")).unwrap();
     assert!(resume(folder.path()).err().unwrap().to_string().contains("`generations` is 12 there, but was 13"));
     fs::write(&path, &noted).unwrap();

@@ -1,15 +1,15 @@
-//! Checkpoints that somebody wrote who knows of checksums.
+//! Malicious checkpoints with correct checksums.
 
 use proptest::prelude::*;
 
 use super::*;
 use crate::codec::{checksum, joined};
 
-/// A checkpoint whose checksums are right, whatever else it holds.
-fn mended(words: &str, promise: &[u8], state: &[u8]) -> Vec<u8> {
-    let line = format!("{words} {} {} {:016x}", promise.len(), state.len(), joined(&[promise, state]));
+/// A checkpoint with correct checksums and arbitrary content.
+fn mended(words: &str, provenance: &[u8], state: &[u8]) -> Vec<u8> {
+    let line = format!("{words} {} {} {:016x}", provenance.len(), state.len(), joined(&[provenance, state]));
     let mut bytes = format!("{line} {:016x}\n", checksum(line.as_bytes())).into_bytes();
-    bytes.extend_from_slice(promise);
+    bytes.extend_from_slice(provenance);
     bytes.extend_from_slice(state);
     bytes
 }
@@ -17,7 +17,7 @@ fn mended(words: &str, promise: &[u8], state: &[u8]) -> Vec<u8> {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 200, ..ProptestConfig::default() })]
 
-    /// Changed anywhere, with its checksums mended: it is refused with nothing changed, or the run is the same.
+    /// After a change with corrected checksums it is refused with nothing changed, or the run is the same.
     #[test]
     fn a_mended_checkpoint_is_refused_or_gives_the_same_run(
         head in prop_oneof![
@@ -32,15 +32,15 @@ proptest! {
         let path = folder.path().join("checkpoint");
         let held = DirHandle::open(folder.path()).unwrap();
         let expected = Expected { kind: "sums", format: 3 };
-        let mut promise = checkpoint::read(&held, "checkpoint", expected, Kind::Checkpoint).unwrap().unwrap().promise.encode();
+        let mut provenance = checkpoint::read(&held, "checkpoint", expected, Kind::Checkpoint).unwrap().unwrap().provenance.encode();
         for (place, byte) in changes {
-            let place = place.index(promise.len());
-            promise[place] = byte;
+            let place = place.index(provenance.len());
+            provenance[place] = byte;
         }
-        promise.truncate(cut.map_or(promise.len(), |cut| cut.index(promise.len())));
-        // It is read in a bounded time and room, whatever it announces.
-        let _ = Provenance::decode(&promise);
-        fs::write(&path, mended(&head, &promise, state.as_bytes())).unwrap();
+        provenance.truncate(cut.map_or(provenance.len(), |cut| cut.index(provenance.len())));
+        // It is read in bounded time and memory, whatever it claims.
+        let _ = Provenance::decode(&provenance);
+        fs::write(&path, mended(&head, &provenance, state.as_bytes())).unwrap();
         let before = snapshot(folder.path());
         let _ = (list(folder.path().parent().unwrap()), RunReader::open(folder.path()));
         match RunJob::<Sums>::resume(folder.path(), &Pool::alone()) {

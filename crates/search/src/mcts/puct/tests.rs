@@ -22,7 +22,7 @@ fn guide<G: Planes>(start: &G, seed: u64) -> Guide {
 
 /// Reference implementation of PUCT: a tree of boxes, recursive. Values are for the side to move.
 struct Plain<G> {
-    course: GameState<G>,
+    game_state: GameState<G>,
     mv: Move,
     prior: f32,
     visits: u32,
@@ -34,33 +34,33 @@ struct Plain<G> {
 }
 
 impl<G: Planes> Plain<G> {
-    fn new(course: GameState<G>, mv: Move, prior: f32) -> Plain<G> {
-        Plain { course, mv, prior, visits: 0, total: 0.0, margins: 0, children: Vec::new() }
+    fn new(game_state: GameState<G>, mv: Move, prior: f32) -> Plain<G> {
+        Plain { game_state, mv, prior, visits: 0, total: 0.0, margins: 0, children: Vec::new() }
     }
 
     /// Runs one visit. Returns the value for South and the margin; `by` moved to this node from a position of
     /// margin `before`.
     fn visit(&mut self, guide: &Guide, by: Side, before: Option<i32>) -> (f32, i32) {
-        let pos = *self.course.pos();
-        let ending = before.and_then(|margin| Some((margin, self.course.ending()?)));
+        let pos = *self.game_state.pos();
+        let ending = before.and_then(|margin| Some((margin, self.game_state.ending()?)));
         let (south, margin) = if let Some((before, ending)) = ending {
             let margin = if G::WIN_SCORE.is_some() { before } else { ending.margin };
             let outcome = [-1.0, 0.0, 1.0][ending.outcome as usize];
             (outcome + guide.shaping * margin as f32, margin)
         } else if self.children.is_empty() {
-            let (mut input, mut said, mut policy) = (Vec::new(), Activations::default(), Policy::default());
+            let (mut input, mut printed, mut policy) = (Vec::new(), Activations::default(), Policy::default());
             pos.encode(guide.encoding, &mut input);
-            guide.network.forward(&input, &mut said);
+            guide.network.forward(&input, &mut printed);
             let legal: Vec<u16> = pos.moves().map(|mv| pos.output(mv)).collect();
-            policy.read(said.logits(), &legal, guide.temperature);
+            policy.read(printed.logits(), &legal, guide.temperature);
             for (mv, prior) in pos.moves().zip(policy.chances) {
-                let mut course = self.course.clone();
-                course.play(mv);
-                self.children.push(Plain::new(course, mv, prior));
+                let mut game_state = self.game_state.clone();
+                game_state.play(mv);
+                self.children.push(Plain::new(game_state, mv, prior));
             }
             let sign = if pos.side() == Side::South { 1.0 } else { -1.0 };
             let margin = pos.margin(Side::South);
-            (sign * said.value() + guide.shaping * margin as f32, margin)
+            (sign * printed.value() + guide.shaping * margin as f32, margin)
         } else {
             let own = (self.total / f64::from(self.visits)) as f32;
             let unknown = if by == pos.side() { own } else { -own };
@@ -85,18 +85,18 @@ impl<G: Planes> Plain<G> {
 }
 
 /// Compares a search with the reference implementation. Returns whether several moves were visited.
-fn visits_alike<G: Planes>(course: &GameState<G>, guide: Guide) -> bool {
-    let mut plain = Plain::new(course.clone(), Move::NONE, 1.0);
+fn visits_alike<G: Planes>(game_state: &GameState<G>, guide: Guide) -> bool {
+    let mut plain = Plain::new(game_state.clone(), Move::NONE, 1.0);
     for _ in 0..300 {
-        plain.visit(&guide, course.pos().side().other(), None);
+        plain.visit(&guide, game_state.pos().side().other(), None);
     }
-    let mut search = PuctSearch::new(course.clone(), guide);
+    let mut search = PuctSearch::new(game_state.clone(), guide);
     assert_eq!(search.step(300, Budget::UNLIMITED), Status::Done);
     let lines = search.report().lines;
     assert_eq!(lines.len(), plain.children.len());
     for line in &lines {
         let child = plain.children.iter().find(|child| child.mv == line.mv).unwrap();
-        let sign = if course.pos().side() == Side::South { 1.0 } else { -1.0 };
+        let sign = if game_state.pos().side() == Side::South { 1.0 } else { -1.0 };
         let margin = sign * f64::from(child.margins) / f64::from(child.visits.max(1));
         assert_eq!(
             (line.tried.unwrap().visits, line.margin),
@@ -113,15 +113,15 @@ fn is_plain_puct<G: Planes>(start: G) -> usize {
     let mut seen = 0;
     for seed in 0..6 {
         // A game of random moves: a third of a short game's length, or nearly all of it.
-        let (mut course, mut rng) = (GameState::new(start), keyed(&[seed, 7]));
+        let (mut game_state, mut rng) = (GameState::new(start), keyed(&[seed, 7]));
         for ply in 0..60 {
-            if course.is_over() {
+            if game_state.is_over() {
                 break;
             }
             if ply % 12 == seed {
-                seen += usize::from(visits_alike(&course, guide(&start, seed)));
+                seen += usize::from(visits_alike(&game_state, guide(&start, seed)));
             }
-            course.play(course.pos().pick(rng.next_u32()));
+            game_state.play(game_state.pos().pick(rng.next_u32()));
         }
     }
     seen
@@ -142,15 +142,15 @@ fn rules_that_look_back_end_what_lies_below_the_root() {
     let start = Checkers::from_text(Default::default(), "B:WK1,K5:BK32,K28").unwrap();
     let (mut seen, mut drawn) = (0, 0);
     for seed in 0..4 {
-        let (mut course, mut rng) = (GameState::new(start), keyed(&[seed, 9]));
-        while !course.is_over() {
-            course.play(course.pos().pick(rng.next_u32()));
-            if course.history().len() % 9 == 8 && !course.pos().is_over() {
-                seen += usize::from(visits_alike(&course, guide(&start, seed)));
+        let (mut game_state, mut rng) = (GameState::new(start), keyed(&[seed, 9]));
+        while !game_state.is_over() {
+            game_state.play(game_state.pos().pick(rng.next_u32()));
+            if game_state.history().len() % 9 == 8 && !game_state.pos().is_over() {
+                seen += usize::from(visits_alike(&game_state, guide(&start, seed)));
             }
         }
-        if !course.pos().is_over() {
-            drawn += usize::from(visits_alike(&course, guide(&start, seed)));
+        if !game_state.pos().is_over() {
+            drawn += usize::from(visits_alike(&game_state, guide(&start, seed)));
         }
     }
     assert!(seen > 5 && drawn > 0, "{seen} {drawn}");

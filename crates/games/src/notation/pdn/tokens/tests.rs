@@ -93,7 +93,7 @@ fn words_in_parentheses_are_told_from_moves() {
 
 #[test]
 fn what_is_said_of_moves_is_told_from_them() {
-    let said = [
+    let printed = [
         Token::Move("11-15"),
         Token::Strength("!?"),
         Token::Nag(14),
@@ -106,7 +106,7 @@ fn what_is_said_of_moves_is_told_from_them() {
         Token::Move("23-19"),
     ];
     let text = "11-15!? $14 { a (move) [%clk 1:55:21]}(9-13(??)); to the end\n% nothing of the game 1-0\n23-19";
-    assert_eq!(tokens(text), said);
+    assert_eq!(tokens(text), printed);
 }
 
 #[test]

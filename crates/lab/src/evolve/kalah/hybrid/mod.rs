@@ -72,7 +72,7 @@ impl Start {
         std::array::from_fn(|index| ten.get(index).copied().unwrap_or(0.5))
     }
 }
-crate::settings::words_of!(Start);
+crate::settings::string_enum!(Start);
 
 impl Task for HybridWeights {
     type Contest = RoundRobin<Games<Kalah, Eleven>>;

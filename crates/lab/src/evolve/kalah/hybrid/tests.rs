@@ -6,7 +6,7 @@ use crate::evolve::ga::task;
 use crate::job::{Progress, Run, RunJob};
 use crate::player::Spec;
 use crate::pool::Pool;
-use crate::settings::Listed as _;
+use crate::settings::KeyedSettings as _;
 use std::time::Duration;
 
 fn small(seed: u64) -> HybridSettings {

@@ -69,7 +69,7 @@ impl Start {
         }
     }
 }
-crate::settings::words_of!(Start);
+crate::settings::string_enum!(Start);
 
 impl Task for HeuristicWeights {
     type Contest = RoundRobin<Games<Kalah, Ten>>;

@@ -6,7 +6,7 @@ use crate::evolve::ga::{Individual, task};
 use crate::evolve::tasks::AnyTask as _;
 use crate::job::{Progress, Rows, Run, RunJob, Watching};
 use crate::pool::Pool;
-use crate::settings::Listed as _;
+use crate::settings::KeyedSettings as _;
 use std::time::Duration;
 
 fn small(seed: u64) -> WeightsSettings {
@@ -158,7 +158,7 @@ fn settings_say_what_they_accept() {
     assert_eq!(error("ties", "some"), "ties: expected first or random (got some)");
     assert!(
         error("speed", "1")
-            .starts_with("there is no setting 'speed' (did you mean 'seed'?); known: seed, generations, population")
+            .starts_with("no setting is named 'speed' (did you mean 'seed'?); known: seed, generations, population")
     );
     let wrong = WeightsRun::start(Settings { elite: 7, ..small(1) }).err().unwrap();
     assert_eq!(wrong, "elite must be less than the population of 7 (got 7)".into());
@@ -186,11 +186,11 @@ fn a_damaged_state_is_refused() {
 fn a_view_tells_how_far_it_is() {
     let mut run = WeightsRun::start(small(2)).unwrap();
     let view = run.view();
-    assert_eq!((view.generation, view.standing.pairings, view.best(), view.ranking.len()), (0, 0, None, 0));
+    assert_eq!((view.generation, view.progress.pairings, view.best(), view.ranking.len()), (0, 0, None, 0));
     while run.advance(&Pool::default(), Budget::time(Duration::ZERO)) == Progress::Working {}
     let view = run.view();
     // 28 pairings, of which 21 are of two genomes, with two games each way.
-    assert_eq!((view.generation, view.standing.of, view.standing.of_games), (1, 28, 84));
+    assert_eq!((view.generation, view.progress.of, view.progress.of_games), (1, 28, 84));
     assert_eq!((view.games_left, view.past.len()), (4 * 84, 1));
     assert!(view.games_per_second > 0.0 && view.seconds_left().is_some());
     let settings = small(2);

@@ -37,8 +37,8 @@ fn both_seats_say_the_same() {
     for pos in positions(60) {
         let other = turned(&pos);
         for Term { name, halves, .. } in TERMS {
-            let [black, white] = said(name, &pos);
-            assert_eq!(said(name, &other), [white, black], "{name} of {pos:?}");
+            let [black, white] = printed(name, &pos);
+            assert_eq!(printed(name, &other), [white, black], "{name} of {pos:?}");
             let seats = Side::BOTH.map(|side| halves(&Scene::new(&pos, side)));
             assert_eq!(seats[0].difference(), -seats[1].difference(), "{name} of {pos:?}");
             assert_eq!(f64::from(seats[0].difference()) / 2.0, black - white, "{name} of {pos:?}");

@@ -17,13 +17,13 @@ fn what_is_offered_for_copying_can_be_copied() {
     let mut child = mancalab(home.path(), &args).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
     await_file(&mut child, &home.path().join(folder).join("checkpoint"));
     kill(&child, Signal::TERM);
-    let said = text(&child.wait_with_output().unwrap().stdout);
-    let line = said.lines().find_map(|line| line.strip_prefix("saved; resume with: mancalab ")).expect(&said);
+    let printed = text(&child.wait_with_output().unwrap().stdout);
+    let line = printed.lines().find_map(|line| line.strip_prefix("saved; resume with: mancalab ")).expect(&printed);
     assert_eq!(line, r"evolve --resume 'it'\''s a run; $(no)'");
-    assert!(said.contains(r"play: mancalab --north 'program:it'\''s a run; $(no)/best.txt'"), "{said}");
+    assert!(printed.contains(r"play: mancalab --north 'program:it'\''s a run; $(no)/best.txt'"), "{printed}");
     let again = mancalab(home.path(), &args).output().unwrap();
     assert!(
-        text(&again.stderr).contains(r"go on with it by --resume 'it'\''s a run; $(no)',"),
+        text(&again.stderr).contains(r"resume it with --resume 'it'\''s a run; $(no)',"),
         "{}",
         text(&again.stderr)
     );
@@ -50,11 +50,11 @@ fn nothing_is_said_to_be_there_that_is_not() {
     await_file(&mut child, &home.path().join("run/run.toml"));
     await_readiness(&child);
     kill(&child, Signal::TERM);
-    let said = text(&child.wait_with_output().unwrap().stdout);
+    let printed = text(&child.wait_with_output().unwrap().stdout);
     assert!(!home.path().join("run/checkpoint").exists() && !home.path().join("run/best.txt").exists());
-    assert!(!said.contains("\nsaved") && !said.contains("play:"), "{said}");
+    assert!(!printed.contains("\nsaved") && !printed.contains("play:"), "{printed}");
     assert!(
-        said.ends_with("stopped before the first save; start again with: mancalab evolve --resume run\n"),
-        "{said}"
+        printed.ends_with("stopped before the first save; start again with: mancalab evolve --resume run\n"),
+        "{printed}"
     );
 }

@@ -66,13 +66,13 @@ fn a_full_disk_behind_standard_output_is_told_and_loses_nothing() {
     for (args, kept) in COMMANDS {
         let home = home();
         let output = mancalab(home.path(), args).stdout(full()).output().unwrap();
-        let said = text(&output.stderr);
-        assert_eq!(output.status.code(), Some(2), "{args:?}: {said}");
+        let printed = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{args:?}: {printed}");
         assert!(
-            said.contains("mancalab: cannot write to standard output: no space left on device"),
-            "{args:?}: {said}"
+            printed.contains("mancalab: cannot write to standard output: no space left on device"),
+            "{args:?}: {printed}"
         );
-        assert!(!said.contains("panicked"), "{said}");
+        assert!(!printed.contains("panicked"), "{printed}");
         assert_kept(home.path(), *kept, args);
     }
 }

@@ -12,11 +12,11 @@ use super::{PATIENCE, home, mancalab, text};
 fn refused(home: &Path, args: &[&str], wanted: &[&str]) {
     let began = Instant::now();
     let output = mancalab(home, args).output().unwrap();
-    let said = text(&output.stderr);
-    assert_eq!(output.status.code(), Some(2), "{args:?}: {said}");
+    let printed = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{args:?}: {printed}");
     assert!(began.elapsed() < PATIENCE, "{args:?}");
     for part in wanted {
-        assert!(said.contains(part), "{args:?}: no '{part}' in {said}");
+        assert!(printed.contains(part), "{args:?}: no '{part}' in {printed}");
     }
 }
 
@@ -63,9 +63,9 @@ fn programs_without_end_are_refused_in_little_time_and_room() {
             .env("HOME", home.path());
         let began = Instant::now();
         let output = command.output().unwrap();
-        let said = text(&output.stderr);
-        assert_eq!((output.status.code(), output.status.signal()), (Some(2), None), "{name}: {said}");
-        assert!(said.contains(why) && said.contains(name), "{said}");
+        let printed = text(&output.stderr);
+        assert_eq!((output.status.code(), output.status.signal()), (Some(2), None), "{name}: {printed}");
+        assert!(printed.contains(why) && printed.contains(name), "{printed}");
         assert!(began.elapsed() < PATIENCE, "{name}");
     }
 }

@@ -11,8 +11,8 @@ use super::{home, mancalab, text};
 const HOSTILE: &str = "\u{1b}]0;x\u{7}\u{1b}[31m\u{9b}2J\u{202e}x\u{2066}\u{200f}\u{7f}\u{2028}";
 
 fn assert_plain(output: &Output, what: &str) {
-    for said in [&output.stdout, &output.stderr].map(|bytes| text(bytes)) {
-        assert!(!said.contains(|c| !matches!(c, '\n' | '\t') && sanitize::is_hidden(c)), "{what}: {said:?}");
+    for printed in [&output.stdout, &output.stderr].map(|bytes| text(bytes)) {
+        assert!(!printed.contains(|c| !matches!(c, '\n' | '\t') && sanitize::is_hidden(c)), "{what}: {printed:?}");
     }
 }
 
