@@ -41,7 +41,7 @@ pub struct ArenaSettings {
     /// Players, separated by commas, such as random,max,minimax:4
     #[arg(long, value_name = "PLAYERS", value_parser = players)]
     pub players: Option<Players>,
-    /// Games per pair and order of play; default: 100; when resuming, must exceed the current number
+    /// Games per pair and order of play; default: 100
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     pub games: Option<u32>,
     /// Pairings: all, or numbers of players, first mover first, with games after a colon, such as 1-2,2-1:500

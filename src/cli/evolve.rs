@@ -34,10 +34,8 @@ impl Default for Evolution {
 }
 
 impl Start for Evolution {
-    const FLAGS: &'static [(&'static str, &'static str)] = &[
-        ("generations", "Generations after the initial one; when resuming, must exceed the current number"),
-        ("population", "Programs per generation"),
-    ];
+    const FLAGS: &'static [(&'static str, &'static str)] =
+        &[("generations", "Generations after the initial one"), ("population", "Programs per generation")];
     const EXAMPLE: &'static str = "selection=tournament:5";
     const CUSTOM: Option<Custom> = Some((CUSTOM, "the config's section [evolution]", |config, paths| {
         Ok(AnySettings::of::<KalahRun>(Config::load(paths, config)?.evolution))

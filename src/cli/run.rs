@@ -37,7 +37,7 @@ pub struct RunArgs {
     /// Folder of the run; default: a new one in the state directory
     #[arg(long, value_name = "DIR", conflicts_with = "resume")]
     pub out: Option<PathBuf>,
-    /// Resume a run, by folder, name or unique start of the name
+    /// Resume a run, by folder, name or unique start of the name; more generations (or games) extend it
     #[arg(long, value_name = "RUN", conflicts_with_all = ["preset", "decided"])]
     pub resume: Option<PathBuf>,
     /// Print one JSON object per generation (or round), then a summary

@@ -41,8 +41,7 @@ fn mark(view: &View) -> String {
 }
 
 impl Start for Learning {
-    const FLAGS: &'static [(&'static str, &'static str)] =
-        &[("generations", "Generations after the initial one; when resuming, must exceed the current number")];
+    const FLAGS: &'static [(&'static str, &'static str)] = &[("generations", "Generations after the initial one")];
     const EXAMPLE: &'static str = "hidden=128-128";
 }
 

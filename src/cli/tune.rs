@@ -25,10 +25,8 @@ pub struct Tuning {
 }
 
 impl Start for Tuning {
-    const FLAGS: &'static [(&'static str, &'static str)] = &[
-        ("generations", "Generations after the initial one; when resuming, must exceed the current number"),
-        ("population", "Genomes per generation"),
-    ];
+    const FLAGS: &'static [(&'static str, &'static str)] =
+        &[("generations", "Generations after the initial one"), ("population", "Genomes per generation")];
     const EXAMPLE: &'static str = "depth=6";
 }
 

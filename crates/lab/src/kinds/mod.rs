@@ -97,8 +97,15 @@ impl Kind {
     /// Returns example settings that together have all keys, each with its title; one if all presets have the same
     /// keys.
     pub fn samples(&self) -> Vec<(String, AnySettings)> {
-        let first = |member: &Member| member.presets.first().and_then(|(name, _)| (member.preset)(name));
-        self.members.iter().filter_map(first).collect()
+        let mut samples: Vec<(String, AnySettings)> = Vec::new();
+        for member in self.members {
+            let Some((name, _)) = member.presets.first() else { continue };
+            let Some((title, settings)) = (member.preset)(name) else { continue };
+            // Two members may be for the same game.
+            let is_taken = samples.iter().any(|(other, _)| *other == title);
+            samples.push((if is_taken { (*name).to_owned() } else { title }, settings));
+        }
+        samples
     }
 
     fn forms(&self) -> impl Iterator<Item = Form> {

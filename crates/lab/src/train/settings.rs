@@ -252,7 +252,7 @@ impl Tabled for Settings {
             entry!(past_every: whole(1, 100_000), "generations between past selves, 1 to 100000"),
             entry!(
                 opening: whole(0, 20),
-                "random moves a game begins with: from 0 to so many in training, as many in the panel, 0 to 20"
+                "random moves at the start of a game: at most this many in training, exactly in the panel, 0 to 20"
             ),
             entry!(gamma: real(0.0, 1.0), "discount factor per decision, 0 to 1"),
             entry!(lambda: real(0.0, 1.0), "lambda of generalized advantage estimation, 0 to 1"),
