@@ -156,7 +156,7 @@ impl Digits {
 string_enum!(Digits);
 
 /// A key binding of a command. This module does not know the commands: the caller reports an unknown `id` as a
-/// [`Problem`](crate::settings::Problem) at `at`.
+/// [`Diagnostic`](crate::settings::Diagnostic) at `at`.
 #[derive(Clone, PartialEq, Debug)]
 pub struct KeyBinding {
     /// The command, such as `board.undo`.

@@ -4,7 +4,7 @@ use mancalab_base::Error;
 use rand::RngExt;
 
 use crate::pool::Pool;
-use crate::settings::{Entry, Problem, Table, Tabled, entry};
+use crate::settings::{Entry, Problem, Table, SettingsTable, entry};
 use crate::settings::KeyedSettings as _;
 use crate::job::{Form, Manifest, Progress, Row, Rows, Run, Watched};
 use crate::kinds::Experiment;
@@ -19,7 +19,7 @@ pub struct Settings {
     pub stride: u32,
 }
 
-impl Tabled for Settings {
+impl SettingsTable for Settings {
     fn entries() -> Vec<Entry<Settings>> {
         vec![
             entry!(seed: whole(0, i64::MAX as u64), "decides all random choices").common(),

@@ -99,7 +99,7 @@ fn texts(kept: &PlayedGame, variant: Variant, look: &Look) -> Vec<Cell> {
         winner.to_owned().into(),
         look.signed(kept.end.margin).into(),
         kept.moves.len().to_string().into(),
-        kept.result_text(variant).into(),
+        kept.moves_text(variant).into(),
     ]
 }
 

@@ -70,7 +70,7 @@ impl ViewModel {
         }
     }
 
-    /// Like [`selected`](Picture::selected), as a program; for runs of which only the best is known, the best.
+    /// Like [`selected`](ViewModel::selected), as a program; for runs of which only the best is known, the best.
     fn program(&self, rank: usize) -> Option<Arc<dyn AnyProgram>> {
         let view = self.view.as_deref();
         let selected =

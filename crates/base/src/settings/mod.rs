@@ -4,7 +4,7 @@
 //! ones; a report contains all errors of a file. serde stops at the first error and cannot list the known names, so
 //! the parsed tables are read by hand through [`Table`] and [`Value`].
 
-mod listed;
+mod keyed;
 mod report;
 mod suggest;
 mod value;
@@ -18,7 +18,7 @@ use toml::de::DeTable;
 use crate::{files, sanitize};
 
 pub use crate::entry;
-pub use listed::{Entry, Field, KeyedSettings, Tabled, flag, list_of, real, texts, whole};
+pub use keyed::{Entry, Field, KeyedSettings, SettingsTable, flag, list_of, real, texts, whole};
 pub use report::{Diagnostic, Location, MOST_TOLD, Report, Source};
 pub use suggest::{list, nearest};
 pub use value::{Table, Value};

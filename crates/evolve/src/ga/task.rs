@@ -8,7 +8,7 @@ use super::genome::{Gene, Genome};
 use super::operators::Operators;
 use super::play::GameKey;
 use crate::game::{Move, Variant};
-use crate::settings::{Entry, Tabled, entry};
+use crate::settings::{Entry, SettingsTable, entry};
 
 /// A problem to tune: its genes, contest and operators.
 pub trait Task: Clone + PartialEq + fmt::Debug + Send + Sync + 'static {
@@ -126,7 +126,7 @@ impl<T: Task> Settings<T> {
     }
 }
 
-impl<T: Task> Tabled for Settings<T> {
+impl<T: Task> SettingsTable for Settings<T> {
     fn entries() -> Vec<Entry<Settings<T>>> {
         let mut entries = vec![
             entry!(seed: whole(0, i64::MAX as u64), "decides all random choices").common(),

@@ -11,7 +11,7 @@ use crate::budget::{Budget, Status};
 use crate::pool::Pool;
 use crate::program::grow::Grammar;
 use crate::program::language::Language;
-use crate::settings::{Entry, KeyedSettings, Tabled as _};
+use crate::settings::{Entry, KeyedSettings, SettingsTable as _};
 
 /// The evaluation of a program.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -113,7 +113,7 @@ pub trait Problem: Send + Sized + 'static {
     fn simplified(settings: &Self::Settings, program: &Genome<Self::Language>) -> (String, usize);
 }
 
-/// Settings of a problem, including the tableau. Flags, forms and files read and write the [listed](Listed) ones.
+/// Settings of a problem, including the tableau. Flags, forms and files read and write the [keyed](KeyedSettings) ones.
 pub trait Settings: KeyedSettings + Clone + Send + Sync + 'static {
     fn tableau(&self) -> &Tableau;
 

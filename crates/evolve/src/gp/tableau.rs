@@ -6,7 +6,7 @@ use std::str::FromStr;
 
 use super::generator::Generator;
 use super::points::Points;
-use crate::settings::{Entry, Tabled, entry, list_of, real, texts};
+use crate::settings::{Entry, SettingsTable, entry, list_of, real, texts};
 
 /// The selection of parents.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -104,7 +104,7 @@ fn decimal(number: f64) -> String {
     format!("{number:?}")
 }
 
-impl Tabled for Tableau {
+impl SettingsTable for Tableau {
     fn entries() -> Vec<Entry<Tableau>> {
         vec![
             entry!(seed: whole(0, LARGEST), "decides all random choices").common(),

@@ -111,8 +111,8 @@ impl PlayedGame {
         text
     }
 
-    /// Returns the moves for display: in the game's standard notation, or else as [`code`](Kept::code).
-    pub fn result_text(&self, variant: Variant) -> String {
+    /// Returns the moves for display: in the game's standard notation, or else as [`code`](PlayedGame::code).
+    pub fn moves_text(&self, variant: Variant) -> String {
         let output = with_position!(variant.start(), start => start.to_transcript(&self.moves));
         output.unwrap_or_else(|| self.code())
     }
@@ -126,8 +126,8 @@ impl PlayedGame {
         }
     }
 
-    /// Decodes the game with this number in a cell from its [`code`](Kept::code); `None` if the code is invalid. The
-    /// legality of the moves is checked on [replay](Kept::record).
+    /// Decodes the game with this number in a cell from its [`code`](PlayedGame::code); `None` if the code is invalid. The
+    /// legality of the moves is checked on [replay](Saved::record).
     pub(super) fn decode(
         settings: &Settings,
         (index, cell): (usize, Cell),

@@ -12,7 +12,7 @@ use crate::codec::checksum;
 use crate::game::Variant;
 use crate::player::spec::Ties;
 use crate::player::{Spec, check_plays};
-use crate::settings::{Entry, KeyedSettings as _, Tabled, entry};
+use crate::settings::{Entry, KeyedSettings as _, SettingsTable, entry};
 
 /// A number of games of one player moving first against another, or against itself.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -217,7 +217,7 @@ impl Settings {
     }
 }
 
-impl Tabled for Settings {
+impl SettingsTable for Settings {
     fn entries() -> Vec<Entry<Settings>> {
         vec![
             entry!(seed: whole(0, i64::MAX as u64), "decides all random choices").common(),

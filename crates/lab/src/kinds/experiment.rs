@@ -41,7 +41,7 @@ pub trait Experiment: Run<Settings: KeyedSettings + Send + Sync + 'static, View:
         String::new()
     }
 
-    /// Returns the description of a setting that is not [listed](Listed).
+    /// Returns the description of a setting that is not [keyed](KeyedSettings).
     fn about(key: &str) -> Option<&'static str> {
         match key {
             "seed" => Some("decides all random choices; the same seed and settings give the same run"),

@@ -6,7 +6,7 @@ use crate::game::planes::encoding;
 use crate::game::{Planes, Variant, with_position};
 use crate::net::{Shape, Weighing};
 use crate::player::Spec;
-use crate::settings::{Entry, KeyedSettings as _, Tabled, entry, list_of, string_enum};
+use crate::settings::{Entry, KeyedSettings as _, SettingsTable, entry, list_of, string_enum};
 use mancalab_base::{Error, bail};
 
 /// Maximum number of weights and gradients of all networks of a training: 2 GiB, so that checkpoints can be read again.
@@ -213,7 +213,7 @@ impl Settings {
     }
 }
 
-impl Tabled for Settings {
+impl SettingsTable for Settings {
     fn entries() -> Vec<Entry<Settings>> {
         vec![
             entry!(seed: whole(0, i64::MAX as u64), "decides all random choices").common(),

@@ -40,7 +40,7 @@ impl Between {
     }
 
     /// Formats the probability by chance.
-    pub fn to_text(&self) -> String {
+    pub fn to_text(self) -> String {
         match self.chance {
             rare if rare * f64::from(DEALS) < 1.0 => format!("not by chance: none of {DEALS} deals"),
             part => format!("by chance in {:.1} % of deals", 100.0 * part),

@@ -9,7 +9,7 @@ use crate::game::Variant;
 use crate::game::kalah::{Capture, Rules};
 use crate::player::Spec;
 use crate::program::kalah::{Choice, Reading, Seat};
-use crate::settings::{Entry, Tabled, entry, list_of};
+use crate::settings::{Entry, SettingsTable, entry, list_of};
 use mancalab_base::Error;
 use mancalab_evolve::measures;
 
@@ -200,7 +200,7 @@ fn capture(text: &str) -> Result<Capture, Error> {
     found.ok_or_else(|| Error::no_word(text, CAPTURES.iter().map(|(word, _)| *word)))
 }
 
-impl Tabled for Settings {
+impl SettingsTable for Settings {
     fn entries() -> Vec<Entry<Settings>> {
         let mut entries = gp::problem::tableau_entries::<Settings>();
         entries.extend([

@@ -6,7 +6,7 @@ use crate::evolve::gp::{self, Measures, Scores, Tableau};
 use crate::evolve::opponent::{self, Offer, Opponent};
 use crate::game::Variant;
 use crate::game::othello::Rules;
-use crate::settings::{Entry, Tabled, entry, list_of, real, string_enum};
+use crate::settings::{Entry, SettingsTable, entry, list_of, real, string_enum};
 use mancalab_base::{Error, bail};
 use mancalab_evolve::measures;
 
@@ -99,7 +99,7 @@ impl Settings {
     }
 }
 
-impl Tabled for Settings {
+impl SettingsTable for Settings {
     fn entries() -> Vec<Entry<Settings>> {
         let mut entries = gp::problem::tableau_entries::<Settings>();
         entries.extend([

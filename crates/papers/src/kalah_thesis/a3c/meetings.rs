@@ -56,7 +56,7 @@ impl Meeting {
     }
 
     /// Returns the label of the meeting; the side that moves first is named first.
-    pub fn to_text(&self) -> String {
+    pub fn to_text(self) -> String {
         if self.begins { format!("v {}", self.opponent()) } else { format!("{} v it", self.opponent()) }
     }
 

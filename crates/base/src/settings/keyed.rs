@@ -1,6 +1,6 @@
 //! Settings by key, as flags, forms and files read and write them.
 //!
-//! A kind of settings is one table of [`Entry`]s ([`Tabled`]); everything else is derived from it.
+//! A kind of settings is one table of [`Entry`]s ([`SettingsTable`]); everything else is derived from it.
 
 use crate::Error;
 use std::collections::HashSet;
@@ -114,12 +114,12 @@ pub struct Field {
 }
 
 /// Settings defined by one table.
-pub trait Tabled: Sized + 'static {
+pub trait SettingsTable: Sized + 'static {
     /// Returns every setting; those of every run come first.
     fn entries() -> Vec<Entry<Self>>;
 }
 
-impl<S: Tabled> KeyedSettings for S {
+impl<S: SettingsTable> KeyedSettings for S {
     fn fields(&self) -> Vec<Field> {
         let field = |Entry { key, about, get, words, before, is_common, .. }: Entry<S>| Field {
             key,
@@ -149,7 +149,7 @@ pub trait KeyedSettings {
     /// Returns every setting with its value.
     fn fields(&self) -> Vec<Field>;
 
-    /// Sets one of the [`fields`](Listed::fields); surrounding white space is ignored.
+    /// Sets one of the [`fields`](KeyedSettings::fields); surrounding white space is ignored.
     ///
     /// # Errors
     /// The key is unknown or the value invalid; the error lists what is accepted.
@@ -216,7 +216,7 @@ pub trait KeyedSettings {
     /// Applies a text such as `mutation=2`; the value is TOML or a bare text: `selection=tournament:4`.
     ///
     /// # Errors
-    /// There is no `=`, or the errors of [`set`](Listed::set).
+    /// There is no `=`, or the errors of [`set`](KeyedSettings::set).
     fn set_text(&mut self, text: &str) -> Result<(), Error> {
         let sets_nothing = || format!("'{text}' is not of the form KEY=VALUE");
         let (key, value) = text.split_once('=').ok_or_else(sets_nothing)?;

@@ -9,7 +9,7 @@ struct Three {
     list: Vec<String>,
 }
 
-impl Tabled for Three {
+impl SettingsTable for Three {
     fn entries() -> Vec<Entry<Three>> {
         vec![
             Entry::new(
