@@ -137,7 +137,7 @@ mod tests {
     }
 
     #[test]
-    fn a_pipe_in_the_place_of_the_log_is_an_error_and_waited_for_by_nobody() {
+    fn a_pipe_in_the_place_of_the_log_is_an_error_and_waited_for_by_no_one() {
         let dir = tempfile::tempdir().unwrap();
         let pipe = dir.path().join(FILE);
         rustix::fs::mknodat(rustix::fs::CWD, &pipe, rustix::fs::FileType::Fifo, rustix::fs::Mode::RWXU, 0).unwrap();

@@ -34,7 +34,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn unknown_presets_are_told_with_the_known() {
+    fn unknown_presets_are_reported_with_the_known() {
         let text = unknown("round-robbin", &[("round-robin", ""), ("ladder", "")]);
         assert_eq!(text, "no preset is named 'round-robbin' (did you mean 'round-robin'?); known: round-robin, ladder");
     }

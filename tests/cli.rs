@@ -106,7 +106,7 @@ fn mistakes_name_what_would_be_accepted() {
 }
 
 #[test]
-fn without_a_terminal_it_says_what_to_do() {
+fn without_a_terminal_it_shows_what_to_do() {
     for args in [&[][..], &["play"], &["--south", "random"]] {
         let mut bare = mancalab(args);
         bare.command.stdin(Stdio::null());
@@ -139,7 +139,7 @@ fn the_default_config_is_the_file_and_is_right() {
 }
 
 #[test]
-fn a_broken_config_is_told_with_its_place() {
+fn a_broken_config_is_reported_with_its_place() {
     let broken = "[ui]\ntheme = 3\n";
     let text = mancalab(&["config", "--check", "own.toml"]).file("own.toml", broken).complains();
     assert_has(&text, &["own.toml:2:9", "theme", "expected"]);
@@ -251,7 +251,7 @@ fn help_keeps_its_indentation_when_it_is_narrow() {
 }
 
 #[test]
-fn keys_that_collide_are_told_by_the_check() {
+fn keys_that_collide_are_reported_by_the_check() {
     let check = ["config", "--check", "keys.toml"];
     let message = mancalab(&check).file("keys.toml", "[keys]\nboard.undo = 'n'\napp.help = '?'\n").complains();
     assert_has(&message, &["'n' is also a key of 'board.new'", "keys.toml:2:14", "board.new loses it"]);

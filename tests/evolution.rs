@@ -201,7 +201,7 @@ fn a_generation_that_would_be_too_large_ends_the_run_with_a_word() {
 }
 
 #[test]
-fn a_run_goes_on_to_the_same_rows_once_it_may_be_larger() {
+fn a_run_continues_to_the_same_rows_once_it_may_be_larger() {
     let folder = tempfile::tempdir().unwrap();
     let mut job = KalahJob::create(folder.path(), growing(20_000), &Pool::alone()).unwrap();
     assert_ne!(error(&mut job, Budget::UNLIMITED), "");

@@ -271,7 +271,7 @@ fn symbols_are_chosen_by_name() {
 }
 
 #[test]
-fn a_row_tape_says_which_counts_it_looks_at() {
+fn a_row_tape_shows_which_counts_it_looks_at() {
     let inputs = |text: &str| RowTape::new(Function::parse(text).unwrap().tape(), 1).inputs();
     assert_eq!(inputs("( white )"), 1);
     assert_eq!(inputs("( 10 )"), 0);

@@ -185,7 +185,7 @@ fn kalah_empty() -> Kalah {
 }
 
 #[test]
-fn nobody_moves_once_the_game_is_over() {
+fn no_one_moves_once_the_game_is_over() {
     let over = kalah("<6,24,24,0,0,0,0,0,0,0,0,0,0,0,0> S");
     for spec in ["random", "max", "minimax:4", "program:figure5-1"] {
         assert_eq!(choose(&mut *player(spec), &Turn::new(over, 0, 1)), None);
@@ -196,7 +196,7 @@ fn nobody_moves_once_the_game_is_over() {
 }
 
 #[test]
-fn thinking_is_a_job_that_can_be_cut_and_taken_up_again() {
+fn thinking_is_a_job_that_can_be_cut_and_resumed_again() {
     let spec: Spec = "minimax:12".parse().unwrap();
     let position = "kalah:6x4".parse::<Variant>().unwrap().start();
     let mut whole = Thinking::new(position, &spec, 0, 1).unwrap();

@@ -65,7 +65,7 @@ fn rows(csv: &str) -> Vec<BTreeMap<String, String>> {
 }
 
 #[test]
-fn a_long_game_is_reviewed_and_every_form_tells_the_same() {
+fn a_long_game_is_reviewed_and_every_form_shows_the_same() {
     let place = Place::played("kalah:6x4", "minimax:3", "minimax:2");
     let json: Value = serde_json::from_str(&place.review(&["--depth", "5", "--json"])).unwrap();
     let moves = json["moves"].as_array().unwrap();
@@ -191,7 +191,7 @@ fn unknown_headers_are_reported() {
 }
 
 #[test]
-fn what_is_wrong_is_told_with_its_place() {
+fn what_is_wrong_is_reported_with_its_place() {
     let place = Place::played("kalah:3x2", "random", "random");
     let text = place.complaint(&["nowhere.game"]);
     assert!(text.contains("nowhere.game could not be read: no such file"), "{text}");

@@ -301,7 +301,7 @@ fn an_opponents_file_is_copied_and_a_changed_copy_refused() {
 /// `tests/runs/gp_before_comments` was started, and stopped at the end of generation 31, by a version whose `run.toml`
 /// had no comments on the settings.
 #[test]
-fn a_run_of_an_older_version_is_gone_on_with() {
+fn a_run_of_an_older_version_is_resumed() {
     let folder = tempfile::tempdir().unwrap();
     let old = files(Path::new("tests/runs/gp_before_comments"));
     old.iter().for_each(|(name, bytes)| fs::write(folder.path().join(name), bytes).unwrap());

@@ -233,7 +233,7 @@ fn played_at_once(pool: &Pool, runs: usize) -> Vec<u64> {
 }
 
 #[test]
-fn runs_at_the_same_time_share_the_crew_fairly() {
+fn runs_at_the_same_time_share_the_pool_fairly() {
     for pool in [1, 2].map(Pool::new) {
         let played = played_at_once(&pool, 3);
         let (least, most) = (*played.iter().min().unwrap(), *played.iter().max().unwrap());
@@ -274,7 +274,7 @@ fn ended(state: &Path, arguments: &[&str]) -> String {
 }
 
 #[test]
-fn runs_that_think_for_ever_end_when_they_are_told_to() {
+fn runs_that_think_for_ever_end_when_they_are_reported_to() {
     let state = tempfile::tempdir().unwrap();
     let runs: [(&str, &[&str]); 4] = [
         ("evolve", &["mancala-gp-1", "--set", "opponents=[\"minimax:40\"]"]),

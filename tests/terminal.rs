@@ -176,7 +176,7 @@ fn a_frame_is_framed_by_a_synchronized_update() {
 }
 
 #[test]
-fn a_panic_gives_the_terminal_back_and_says_where_the_log_is() {
+fn a_panic_gives_the_terminal_back_and_shows_where_the_log_is() {
     let mut run = start("");
     run.type_in("p");
     let (status, text) = run.end();
@@ -192,7 +192,7 @@ fn a_signal_ends_it() {
 }
 
 #[test]
-fn a_cut_line_is_told() {
+fn a_cut_line_is_reported() {
     assert_eq!(start("").cut().0, BY_ITSELF as u32);
 }
 

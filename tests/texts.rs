@@ -369,7 +369,7 @@ fn a_megabyte_of_anything_is_answered() {
 
 /// One mistake per line: each is found, and reporting takes linear time.
 #[test]
-fn ten_thousand_mistakes_are_told_at_once() {
+fn ten_thousand_mistakes_are_reported_at_once() {
     let lines = |line: &dyn Fn(usize) -> String| -> String { (0..10_000).map(line).collect() };
     let cases = [
         ("[ui]\n".to_owned() + &lines(&|index| format!("k{index} = 1\n")), "and 9,980 more"),

@@ -94,7 +94,7 @@ mod tests {
     }
 
     #[test]
-    fn a_key_taken_from_another_command_is_told_with_its_place() {
+    fn a_key_taken_from_another_command_is_reported_with_its_place() {
         let text = text("board.undo = ['ctrl-u', 'n']\n");
         assert_eq!(text.len(), 1);
         assert!(text[0].starts_with("error: 'n' is also a key of 'board.new' (") && text[0].contains("keys.toml:2:"));
@@ -102,7 +102,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_said_of_both_commands_collides_with_nothing() {
+    fn what_is_printed_of_both_commands_collides_with_nothing() {
         assert_eq!(text("board.undo = 'n'\nboard.new = 'ctrl-n'\n"), Vec::<String>::new());
         assert_eq!(text("board.undo = 'n'\nboard.new = []\n"), Vec::<String>::new());
         // Two tabs are never active together.
@@ -114,7 +114,7 @@ mod tests {
     }
 
     #[test]
-    fn a_key_of_the_app_that_a_tab_takes_is_told_once() {
+    fn a_key_of_the_app_that_a_tab_takes_is_reported_once() {
         let app = |key: &str| {
             let is = |label: &Label| label.reach != Reach::Always && label.keys.contains(&key);
             commands().into_iter().find(|(place, label)| place.whose == Whose::App && is(label)).unwrap().1.id

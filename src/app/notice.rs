@@ -152,7 +152,7 @@ mod tests {
     }
 
     #[test]
-    fn what_no_screen_holds_says_so() {
+    fn what_no_screen_holds_shows_so() {
         let rows = drawn(&"word ".repeat(400), Tone::Bad, (40, 12), 5);
         assert_eq!(rows[11], "·".repeat(40));
         assert!(rows[9].contains('…'), "{rows:#?}");

@@ -204,7 +204,7 @@ mod tests {
     }
 
     #[test]
-    fn to_be_told_to_end_overtakes_what_was_typed() {
+    fn to_be_reported_to_end_overtakes_what_was_typed() {
         let (mut stage, events, sender) = stage();
         typed(&sender, &"?".repeat(100_000));
         events.ending.send(129);
@@ -217,7 +217,7 @@ mod tests {
     }
 
     #[test]
-    fn a_display_that_is_torn_ends_the_loop_by_what_is_said_of_it_or_by_its_own_error() {
+    fn a_display_that_is_torn_ends_the_loop_by_what_is_printed_of_it_or_by_its_own_error() {
         let (mut stage, events, sender) = stage();
         sender.send(Event::HangUp).unwrap();
         let (app, pings) = stage.parts();

@@ -117,7 +117,7 @@ fn any_size_can_be_drawn() {
 }
 
 #[test]
-fn too_small_a_screen_says_what_is_needed() {
+fn too_small_a_screen_shows_what_is_needed() {
     let mut stage = Stage::new("human", "human");
     assert!(stage.screen(20, 5).contains("mancalab needs 40×12"));
     stage.keys("q");
@@ -159,7 +159,7 @@ fn themes_are_shown_while_they_are_chosen() {
 }
 
 #[test]
-fn a_background_that_is_told_late_chooses_the_theme_unless_a_person_has() {
+fn a_background_that_is_reported_late_chooses_the_theme_unless_a_person_has() {
     let mut stage = Stage::new("human", "human");
     let light = crate::term::Event::Background(crate::theme::Shade::Light);
     stage.app.event(light.clone(), std::time::Instant::now());
@@ -248,7 +248,7 @@ fn small_game(south: &str, north: &str) -> Stage {
 
 /// A window that shrinks and grows back loses content, though its size is the same.
 #[test]
-fn every_change_of_size_has_everything_drawn_anew() {
+fn every_change_of_size_has_everything_drawn_again() {
     let mut stage = Stage::new("human", "human");
     stage.screen(80, 24);
     stage.app.event(crate::term::Event::Resize(80, 24), std::time::Instant::now());

@@ -332,7 +332,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn it_is_told_which_games_are_not_saved() {
+    fn it_is_reported_which_games_are_not_saved() {
         let text = |saved, played, status| saved_text(saved, played, Path::new("games"), status);
         assert_eq!(text(4, 4, Status::Done), "saved 4 games in games");
         assert_eq!(text(3, 4, Status::Running), "saved 3 of 4 games in games; stopped before the rest");

@@ -310,7 +310,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_is_no_wider_than_the_terminal_and_says_as_much_as_fits() {
+    fn a_line_is_no_wider_than_the_terminal_and_shows_as_much_as_fits() {
         for width in 0..200 {
             let (bar, text) = lay_out(" 45 %", &parts(), &mut Vec::new(), width);
             let used = 5 + if bar > 0 { 2 + bar } else { 0 } + text.width();
@@ -329,7 +329,7 @@ mod tests {
     }
 
     #[test]
-    fn times_are_told_in_hours_only_if_there_are_any() {
+    fn times_are_reported_in_hours_only_if_there_are_any() {
         assert_eq!([0.0, 59.9, 61.0, 3600.0, 36_061.0].map(clock), ["0:00", "0:59", "1:01", "1:00:00", "10:01:01"]);
         assert_eq!(clock(f64::INFINITY), "277777:46:40");
     }

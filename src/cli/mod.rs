@@ -300,7 +300,7 @@ mod tests {
     use crate::settings::Diagnostic;
 
     #[test]
-    fn the_systems_reasons_are_told_without_their_numbers() {
+    fn the_systems_reasons_are_reported_without_their_numbers() {
         let error = anyhow::Error::from(std::io::Error::from_raw_os_error(28)).context("cannot write a.game");
         assert_eq!(output(&error), "cannot write a.game: no space left on device");
     }

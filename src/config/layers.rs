@@ -165,7 +165,7 @@ mod tests {
     }
 
     #[test]
-    fn mistakes_of_all_files_are_told_and_a_file_met_by_chance_says_why() {
+    fn mistakes_of_all_files_are_reported_and_a_file_met_by_chance_shows_why() {
         let user = dir("[ui]\nmouse = 1\n");
         let local = dir("baseURL = 'https://example.org'\n");
         let err = Config::from_layers(Some(user.path().join(FILE)), local.path(), None, &Paths::default()).unwrap_err();

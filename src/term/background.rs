@@ -164,7 +164,7 @@ mod tests {
     }
 
     #[test]
-    fn typing_goes_on_after_what_only_looked_like_an_answer() {
+    fn typing_continues_after_what_only_looked_like_an_answer() {
         let mut late = Late::default();
         assert_eq!(pass(&mut late, "\x1b]abc"), ("abc".into(), None));
         assert_eq!(pass(&mut late, "\x1b]1abc"), ("abc".into(), None));

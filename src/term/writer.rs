@@ -134,7 +134,7 @@ mod tests {
     }
 
     #[test]
-    fn a_closed_writer_says_nothing() {
+    fn a_closed_writer_shows_nothing() {
         let writes = Writes::default();
         let mut writer = FrameWriter::new(writes.clone());
         writer.close(true);

@@ -255,7 +255,7 @@ proptest::proptest! {
 
 /// A theme is identical under all of its names.
 #[test]
-fn a_theme_that_inherits_from_itself_by_another_name_is_told_at_once() {
+fn a_theme_that_inherits_from_itself_by_another_name_is_reported_at_once() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name);
     let begun = std::time::Instant::now();

@@ -304,7 +304,7 @@ mod tests {
     }
 
     #[test]
-    fn what_values_count_in_is_told_where_they_count_a_lead() {
+    fn what_values_count_in_is_reported_where_they_count_a_lead() {
         let look = crate::app::stage::look();
         assert_eq!(
             (look.units_of_values(0.02).as_deref(), look.units_of_values(0.0)),

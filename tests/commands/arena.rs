@@ -59,7 +59,7 @@ fn interrupt(child: &Child) {
 }
 
 #[test]
-fn a_match_tells_the_score_from_both_seats() {
+fn a_match_shows_the_score_from_both_seats() {
     let text = output("match minimax:2 random --games 31 --seed 1");
     assert!(text.starts_with("minimax:2 against random, 31 games\n"), "{text}");
     for part in ["all games", "moving first", "moving second", "95 %:", "mean margin +", "a move"] {
@@ -106,7 +106,7 @@ fn a_match_ends_early_once_it_is_clear() {
 }
 
 #[test]
-fn every_format_tells_the_same_whatever_the_threads() {
+fn every_format_shows_the_same_whatever_the_threads() {
     let arena =
         |format: &str| output(&format!("arena --players random,max,mcts:20 --games 8 --seed 3 --format {format}"));
     let csv = arena("csv");
@@ -186,7 +186,7 @@ fn a_tournament_has_a_folder_of_its_own() {
 }
 
 #[test]
-fn a_tournament_tells_in_json_round_by_round() {
+fn a_tournament_shows_in_json_round_by_round() {
     let home = Home::new();
     let [text, notes] =
         home.streams("arena --players random,max --pairs 1-2:3,2-1 --games 2 --seed 3 --out run --json");
@@ -223,7 +223,7 @@ fn saving_games_can_be_interrupted() {
 
 /// Ratings just above and below 0 look the same.
 #[test]
-fn nobody_is_rated_minus_nought() {
+fn no_one_is_rated_minus_nought() {
     let home = Home::new();
     for seed in [4, 7, 11, 12] {
         let [table, _] = home.streams(&format!("arena --players max,max,max --games 2 --seed {seed} --out run{seed}"));
@@ -266,7 +266,7 @@ fn killed_at_any_moment_and_resumed_a_tournament_writes_the_same_rows() {
 
 /// A signal saves the tournament, even if it arrives twice; the results so far, and only those, go to standard output.
 #[test]
-fn an_interrupted_tournament_is_saved_and_says_how_to_go_on() {
+fn an_interrupted_tournament_is_saved_and_shows_how_to_continue() {
     let home = Home::new();
     let mut child = home.spawn("arena --players random,max --games 1000000 --seed 1 --format csv --out run");
     wait_for_rows(&mut child, &home.path("run"), 3);
@@ -303,7 +303,7 @@ fn a_preset_is_changed_by_flags() {
 }
 
 #[test]
-fn what_cannot_be_is_told() {
+fn what_cannot_be_is_reported() {
     assert!(error("match human random").contains("human players cannot play here"));
     assert!(error("match mcts:0 random").contains("mcts needs iterations from 1"));
     assert!(error("arena --players random,nobody").contains("no player is named 'nobody'"));
@@ -328,7 +328,7 @@ fn what_cannot_be_is_told() {
 }
 
 #[test]
-fn numbers_out_of_range_are_told() {
+fn numbers_out_of_range_are_reported() {
     assert!(error("reproduce kalah-thesis/table1 --seed 9223372036854775808").contains("9223372036854775807"));
     for command in ["arena --players max", "match max max", "evolve mancala-gp", "tune kalah-thesis"] {
         assert!(error(&format!("{command} --threads 257")).contains("257 is not in 0..=256"), "{command}");
@@ -337,7 +337,7 @@ fn numbers_out_of_range_are_told() {
 }
 
 #[test]
-fn what_cannot_be_resumed_is_told() {
+fn what_cannot_be_resumed_is_reported() {
     let home = Home::new();
     let error = |args: &str| {
         let output = home.mancalab(args).output().unwrap();
@@ -362,7 +362,7 @@ fn what_cannot_be_resumed_is_told() {
 
 /// The limit makes a write fail like a full disk and does not kill the process.
 #[test]
-fn a_file_that_may_not_grow_is_told() {
+fn a_file_that_may_not_grow_is_reported() {
     let home = Home::new();
     let arena = home.mancalab("arena --players random,max --games 100000 --seed 1 --out run");
     let mut limited = Command::new("sh");

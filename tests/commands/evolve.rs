@@ -39,7 +39,7 @@ fn killed_at_any_moment_and_resumed_a_run_writes_the_same_rows() {
 }
 
 #[test]
-fn an_interrupted_run_saves_and_says_how_to_go_on() {
+fn an_interrupted_run_saves_and_shows_how_to_continue() {
     let state = tempfile::tempdir().unwrap();
     let folder = state.path().join("run");
     let arguments = [&RUN[..6], &["--generations", "100000", "--out"]].concat();
@@ -82,7 +82,7 @@ fn runs_have_a_folder_of_their_own_and_tell_in_json() {
 }
 
 #[test]
-fn mistakes_are_told_before_anything_is_written() {
+fn mistakes_are_reported_before_anything_is_written() {
     let state = tempfile::tempdir().unwrap();
     let error = |arguments: &[&str]| failure(mancalab(state.path()).arg("evolve").args(arguments));
     assert!(error(&["mancala-gp-3"]).contains("no preset is named 'mancala-gp-3' (did you mean 'mancala-gp-1'?)"));
@@ -110,7 +110,7 @@ fn mistakes_are_told_before_anything_is_written() {
 }
 
 #[test]
-fn a_run_that_grows_too_large_says_so_wherever_it_is_looked_at() {
+fn a_run_that_grows_too_large_shows_so_wherever_it_is_looked_at() {
     let state = tempfile::tempdir().unwrap();
     let texts = ["points=walk:50", "mutation=5", "opponents=minimax:2", "max_nodes=20000"];
     let set = texts.iter().flat_map(|text| ["--set", text]);
@@ -187,7 +187,7 @@ fn what_can_be_reproduced_is_listed() {
 }
 
 #[test]
-fn the_othello_tables_are_told_under_any_reading() {
+fn the_othello_tables_are_reported_under_any_reading() {
     let state = tempfile::tempdir().unwrap();
     let table = ["reproduce", "othello-gp/table1", "--games", "60", "--seed", "5"];
     let both: Value = serde_json::from_str(&stdout(mancalab(state.path()).args(table).arg("--json"))).unwrap();

@@ -67,7 +67,7 @@ fn killed_and_resumed_a_training_writes_the_same_files() {
 /// Workers that do not wait for each other: such a run also ends when killed and resumed, and every display notes that
 /// it is not reproducible.
 #[test]
-fn a_free_schedule_is_marked_wherever_it_is_told() {
+fn a_free_schedule_is_marked_wherever_it_is_reported() {
     let state = tempfile::tempdir().unwrap();
     let folder = state.path().join("free");
     let free = ["--set", "schedule=free", "--threads", "2", "--out"];
@@ -111,7 +111,7 @@ fn networks_play_matches_to_the_same_bytes() {
 }
 
 #[test]
-fn what_is_wrong_is_told() {
+fn what_is_wrong_is_reported() {
     let state = tempfile::tempdir().unwrap();
     let error = |args: &[&str]| failure(mancalab(state.path()).args(args));
     assert!(error(&["train"]).contains("train needs a preset, as in: mancalab train kalah-thesis-a3c"));
@@ -128,7 +128,7 @@ fn what_is_wrong_is_told() {
 
 /// A run of another command is refused with that command's name, and a folder without a run with the missing file.
 #[test]
-fn only_a_training_is_gone_on_with() {
+fn only_a_training_is_resumed() {
     let state = tempfile::tempdir().unwrap();
     let tuned = state.path().join("tuned");
     let tune = ["tune", "kalah-thesis", "--generations", "1", "--set", "population=4", "--set", "depth=1", "--out"];

@@ -62,7 +62,7 @@ fn assert_kept(home: &Path, kept: Option<&str>, args: &[&str]) {
 }
 
 #[test]
-fn a_full_disk_behind_standard_output_is_told_and_loses_nothing() {
+fn a_full_disk_behind_standard_output_is_reported_and_loses_nothing() {
     for (args, kept) in COMMANDS {
         let home = home();
         let output = mancalab(home.path(), args).stdout(full()).output().unwrap();
@@ -92,7 +92,7 @@ fn a_full_disk_behind_standard_error_changes_nothing() {
 }
 
 #[test]
-fn readers_that_have_gone_are_nobodys_mistake() {
+fn readers_that_have_gone_are_no_ones_mistake() {
     for (args, kept) in COMMANDS {
         let home = home();
         let gone = || {

@@ -80,7 +80,7 @@ fn nothing_hidden_in_arguments_names_and_files_reaches_the_terminal() {
 
 /// JSON output is complete and harmless on a terminal.
 #[test]
-fn players_with_hostile_names_play_and_are_told_harmlessly() {
+fn players_with_hostile_names_play_and_are_reported_harmlessly() {
     let home = home();
     let file = format!("{HOSTILE} \"quoted\".txt");
     fs::write(home.path().join(&file), "7").unwrap();

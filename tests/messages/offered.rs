@@ -43,7 +43,7 @@ fn what_is_offered_for_copying_can_be_copied() {
 }
 
 #[test]
-fn nothing_is_said_to_be_there_that_is_not() {
+fn nothing_is_printed_to_be_there_that_is_not() {
     let home = home();
     let args = ["evolve", "mancala-gp-1", "--population", "1000000", "--set", "opponents=minimax:12", "--out", "run"];
     let mut child = mancalab(home.path(), &args).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();

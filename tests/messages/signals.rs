@@ -11,7 +11,7 @@ use rustix::process::Signal;
 use super::{PATIENCE, await_file, await_readiness, full, home, kill, mancalab};
 
 #[test]
-fn what_a_signal_interrupts_is_kept_though_nobody_can_be_told() {
+fn what_a_signal_interrupts_is_kept_though_no_one_can_be_reported() {
     let home = home();
     let args = ["match", "random", "max", "--games", "1000000", "--save", "games"];
     let mut child = mancalab(home.path(), &args).stdout(full()).stderr(full()).spawn().unwrap();
@@ -28,7 +28,7 @@ fn what_a_signal_interrupts_is_kept_though_nobody_can_be_told() {
 
 /// A stopped pager, a blocked terminal: a signal still ends the program, and everything is saved.
 #[test]
-fn a_reader_that_does_not_read_keeps_nobody_from_ending() {
+fn a_reader_that_does_not_read_keeps_no_one_from_ending() {
     let home = home();
     let args = [
         "evolve",

@@ -121,7 +121,7 @@ fn a_plan_is_renamed_and_deleted_but_not_while_a_unit_is_computed() {
 }
 
 #[test]
-fn what_needs_a_run_says_that_it_is_a_plan() {
+fn what_needs_a_run_shows_that_it_is_a_plan() {
     let home = shelf();
     let commands = [
         "extend plan-m --generations 9",
@@ -154,7 +154,7 @@ fn chmod(folder: &Path, mode: u32) {
 }
 
 #[test]
-fn a_plan_that_cannot_be_written_is_told_by_name() {
+fn a_plan_that_cannot_be_written_is_reported_by_name() {
     let home = home();
     stdout_of(home.path(), "plan arena --players random,max --games 2 --block 1 --out runs/plan");
     stdout_of(home.path(), "submit runs/plan --engine local");

@@ -74,7 +74,7 @@ fn merged_is_whole(home: &Path, plan: &str, run: &str) {
 }
 
 #[test]
-fn told_to_stop_the_units_save_and_are_gone_on_with() {
+fn told_to_stop_the_units_save_and_are_resumed() {
     let home = home();
     let (plan, run) = at_work(home.path(), &|plan, child| {
         await_readiness(child);
@@ -120,7 +120,7 @@ fn a_process_that_is_killed_is_begun_again() {
 }
 
 #[test]
-fn a_unit_that_fails_is_told_and_those_that_need_it_are_left() {
+fn a_unit_that_fails_is_reported_and_those_that_need_it_are_left() {
     let home = home();
     let path = home.path();
     let (plan, ..) = plans()[4].clone();

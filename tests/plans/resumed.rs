@@ -82,7 +82,7 @@ fn whole(make: &dyn Fn(u64) -> (String, String), name: &str) {
 }
 
 #[test]
-fn a_run_of_genetic_programming_goes_on() {
+fn a_run_of_genetic_programming_continues() {
     let make = |size: u64| {
         let evolve = format!("evolve mancala-gp-1 --population 60 --generations {} --set opponents=max", 100 * size);
         (format!("{evolve} --seeds 5-6"), format!("{evolve} --seed 5"))
@@ -91,7 +91,7 @@ fn a_run_of_genetic_programming_goes_on() {
 }
 
 #[test]
-fn a_run_of_the_genetic_algorithm_goes_on() {
+fn a_run_of_the_genetic_algorithm_continues() {
     let make = |size: u64| {
         let tune = format!("tune kalah-thesis --population 10 --generations {} --set depth=2 --set games=2", 30 * size);
         (tune.clone(), format!("{tune} --seed 1"))
@@ -100,7 +100,7 @@ fn a_run_of_the_genetic_algorithm_goes_on() {
 }
 
 #[test]
-fn a_training_goes_on() {
+fn a_training_continues() {
     let make = |size: u64| {
         let train = format!(
             "train kalah-thesis-a3c --generations {} --set workers=2 --set rounds=5 --set hidden=8 --set panel=random --set \
@@ -127,7 +127,7 @@ fn halves(bytes: &[u8]) -> Option<(String, String)> {
 }
 
 #[test]
-fn games_of_a_tournament_go_on() {
+fn games_of_a_tournament_continue() {
     let home = home();
     let make = |size: u64| {
         let arena = format!("arena --players minimax:4,max --pairs 1-2 --games {}", 400 * size);
@@ -151,7 +151,7 @@ fn games_of_a_tournament_go_on() {
 }
 
 #[test]
-fn an_island_goes_on() {
+fn an_island_continues() {
     let home = home();
     let make = |size: u64| {
         let flags = "mancala-gp-1 --population 200 --set opponents=max";

@@ -44,7 +44,7 @@ fn themed(name: &str) -> Vec<vt100::Color> {
 }
 
 #[test]
-fn the_theme_goes_with_the_background_the_terminal_tells() {
+fn the_theme_goes_with_the_background_the_terminal_shows() {
     let (light, dark) = (themed("light"), themed("dark"));
     assert_ne!(light, dark);
     let (white, with_white) = answered(WHITE);

@@ -139,7 +139,7 @@ fn ctrl_z_without_a_shell_does_nothing() {
 
 /// SIGSTOP cannot be caught; SIGCONT redraws everything, since other programs may have written on the screen.
 #[test]
-fn a_continued_program_draws_everything_anew() {
+fn a_continued_program_draws_everything_again() {
     let mut terminal = board();
     let pid = terminal.pid();
     terminal.signal(Signal::STOP);
@@ -202,7 +202,7 @@ fn programs_that_end_together_keep_every_game() {
 
 /// The screen would go into the file, and the game could not be read.
 #[test]
-fn without_a_screen_it_says_so_and_leaves_the_terminal_alone() {
+fn without_a_screen_it_shows_so_and_leaves_the_terminal_alone() {
     let start = mancalab(&[]).under_shell("\"$@\" >out; echo \"ended with $?\"; read line");
     let mut terminal = start.open();
     terminal.until("ended with 2");
@@ -217,7 +217,7 @@ fn without_a_screen_it_says_so_and_leaves_the_terminal_alone() {
 
 /// A large paste before the line drops must not lose the game.
 #[test]
-fn to_be_told_to_end_overtakes_what_was_typed() {
+fn to_be_reported_to_end_overtakes_what_was_typed() {
     let mut terminal = board();
     terminal.keys("B");
     terminal.until_screen("North's turn", is_norths_turn);

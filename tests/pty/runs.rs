@@ -112,7 +112,7 @@ fn a_run_of_another_process_is_watched_and_left_alone() {
 }
 
 #[test]
-fn quitting_while_a_run_goes_on_asks_and_saves() {
+fn quitting_while_a_run_continues_asks_and_saves() {
     let mut terminal = mancalab(&[]).size(120, 40).open();
     start_evolution(&mut terminal, ["1", "100000", "200"]);
     let run = run_folder(&terminal, "mancala-gp-2-seed1");

@@ -145,7 +145,7 @@ fn shows_help(terminal: &mut Terminal) {
 }
 
 #[test]
-fn too_small_a_screen_says_so() {
+fn too_small_a_screen_shows_so() {
     let mut terminal = start().size(20, 5).open();
     terminal.until("needs");
     terminal.resize(80, 24);
@@ -187,7 +187,7 @@ fn the_smallest_screens_can_be_left() {
 
 /// A terminal may report a nonsensical size; the program must not request unlimited memory.
 #[test]
-fn a_terminal_that_says_it_is_huge_is_drawn_on_in_part() {
+fn a_terminal_that_shows_it_is_huge_is_drawn_on_in_part() {
     let mut terminal = start().open();
     terminal.until("South");
     let before = memory(terminal.pid());

@@ -258,7 +258,7 @@ mod tests {
     use crate::settings::{Diagnostic, Location, Source};
 
     #[test]
-    fn what_is_wrong_with_a_file_is_told_in_many_lines_or_in_one() {
+    fn what_is_wrong_with_a_file_is_reported_in_many_lines_or_in_one() {
         let at = Location::new(&Source::new("w.toml", "W1 = x\n"), 5..6);
         let error = Error::from(Report::from(Diagnostic::new(at, "no weight").hint("expected a number")));
         assert!(error.is_report() && error.to_string().starts_with("error: no weight\n --> w.toml:1:6\n"));
@@ -275,7 +275,7 @@ mod tests {
     }
 
     #[test]
-    fn a_refusal_is_told_in_a_line_and_in_parts() {
+    fn a_refusal_is_reported_in_a_line_and_in_parts() {
         let whole = Error::expected("a whole number from 1 to 9");
         assert_eq!(whole.to_string(), "a whole number from 1 to 9 is expected");
         assert_eq!(whole.hint(), "expected a whole number from 1 to 9");

@@ -350,7 +350,7 @@ mod tests {
     }
 
     #[test]
-    fn text_that_is_none_is_told_with_its_place() {
+    fn text_that_is_none_is_reported_with_its_place() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("text");
         fs::write(&path, b"one\n\xc3\xa9t\xff").unwrap();

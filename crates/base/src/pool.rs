@@ -157,7 +157,7 @@ mod tests {
     }
 
     #[test]
-    fn a_crew_is_as_large_as_it_was_asked_to_be() {
+    fn a_pool_is_as_large_as_it_was_asked_to_be() {
         let alone = threads(&Pool::alone());
         assert_eq!(alone, HashSet::from([thread::current().id()]));
         let three = threads(&Pool::new(3));
@@ -178,7 +178,7 @@ mod tests {
     }
 
     #[test]
-    fn turns_are_taken_one_at_a_time_and_nobody_is_passed_over() {
+    fn turns_are_taken_one_at_a_time_and_no_one_is_passed_over() {
         let (pool, holders) = (Pool::new(2), AtomicUsize::new(0));
         let counts: Vec<AtomicUsize> = (0..3).map(|_| AtomicUsize::new(0)).collect();
         thread::scope(|scope| {

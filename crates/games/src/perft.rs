@@ -79,7 +79,7 @@ mod tests {
     }
 
     #[test]
-    fn the_count_that_is_told_is_the_same() {
+    fn the_count_that_is_reported_is_the_same() {
         assert_heard_alike(Kalah::start(Rules::default()));
         assert_heard_alike(Othello::start(Default::default()));
     }

@@ -131,7 +131,7 @@ mod tests {
     }
 
     #[test]
-    fn threads_that_wait_for_nobody_all_take_their_steps() {
+    fn threads_that_wait_for_no_one_all_take_their_steps() {
         let (mut network, mut adam) = begun();
         let (before, count) = (network.clone(), network.parameters().len());
         let shared = Shared::new(&network, &adam);

@@ -202,7 +202,7 @@ mod tests {
     }
 
     #[test]
-    fn readings_are_known_or_told() {
+    fn readings_are_known_or_reported() {
         let table2 = Target::named("kalah-thesis/table2").unwrap();
         assert_eq!(table2.settings(&[" near = indicator"]), Ok(vec![("near".to_owned(), "indicator".to_owned())]));
         assert_eq!(table2.settings(&["eps=1"]).unwrap_err(), "there is no reading 'eps'; known: judged, near".into());

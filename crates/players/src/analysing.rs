@@ -169,7 +169,7 @@ mod tests {
     }
 
     #[test]
-    fn a_tree_keeps_to_its_memory_and_goes_on_counting() {
+    fn a_tree_keeps_to_its_memory_and_continues_counting() {
         let small = asked(start(), Question::MonteCarlo { games: 30_000, mb: 1 }, || Budget::UNLIMITED);
         let large = asked(start(), Question::MonteCarlo { games: 30_000, mb: 64 }, || Budget::UNLIMITED);
         assert!(small.nodes * 16 < 1 << 20 && small.nodes < large.nodes, "{} of {}", small.nodes, large.nodes);

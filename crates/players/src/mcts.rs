@@ -268,7 +268,7 @@ mod tests {
     }
 
     #[test]
-    fn against_the_clock_each_of_the_crew_grows_a_tree_and_others_have_their_turns() {
+    fn against_the_clock_each_of_the_pool_grows_a_tree_and_others_have_their_turns() {
         let turn = Turn::new(Kalah::start("6x4:standard".parse().unwrap()), 0, 1);
         let pool = Pool::new(3);
         let Spec::Mcts(settings) = "mcts:ms=60000".parse().unwrap() else { panic!() };

@@ -176,7 +176,7 @@ mod tests {
 
     /// The document must change with the network.
     #[test]
-    fn the_document_says_how_the_network_was_trained_that_comes_with_the_program() {
+    fn the_document_shows_how_the_network_was_trained_that_comes_with_the_program() {
         let document = include_str!("../../../docs/network.md");
         let (_, notes) = file::read(SHIPPED).unwrap();
         let [preset, seed, generation, games] = ["preset", "seed", "generation", "games"].map(|key| &notes[key]);

@@ -99,7 +99,7 @@ mod tests {
 
     /// In every game: probabilities add up to 1, the policy is the softmax of the logits, every output is a move's or masked.
     #[test]
-    fn what_is_said_of_moves_goes_together_in_every_game() {
+    fn what_is_printed_of_moves_goes_together_in_every_game() {
         for (text, name) in
             [("kalah", "counts"), ("kalah:4x3", "outlook"), ("othello", "discs"), ("checkers", "pieces")]
         {
@@ -134,7 +134,7 @@ mod tests {
     }
 
     #[test]
-    fn a_network_for_another_game_says_nothing() {
+    fn a_network_for_another_game_shows_nothing() {
         let kalah: Variant = "kalah".parse().unwrap();
         let network = network(&kalah, "counts");
         let none =

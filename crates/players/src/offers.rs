@@ -188,7 +188,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_told_of_players_is_what_was_measured() {
+    fn what_is_reported_of_players_is_what_was_measured() {
         for (measured, heading) in TOURNAMENTS.iter().zip(["## Kalah", "## Othello", "## Checkers"]) {
             let row = |one: &Strength| (one.player.to_owned(), one.elo, one.plus_minus, one.micros);
             assert_eq!(measured.players.iter().map(row).collect::<Vec<_>>(), documented(heading));

@@ -269,7 +269,7 @@ mod tests {
     }
 
     #[test]
-    fn the_end_is_told() {
+    fn the_end_is_reported() {
         let (worker, pings) = start(1000, false);
         assert_eq!(wait_for(&worker, &pings, |state| *state == State::Done), (1000, State::Done));
     }

@@ -28,7 +28,7 @@ fn keys_can_be_changed_and_the_footer_and_help_follow() {
 }
 
 #[test]
-fn the_first_letter_that_does_nothing_is_told_and_no_other() {
+fn the_first_letter_that_does_nothing_is_reported_and_no_other() {
     let mut stage = Stage::new("human", "human");
     assert!(stage.keys("k").shows("k does nothing here"), "{}", stage.screen(120, 40));
     assert!(!stage.keys("k").shows("does nothing here"));

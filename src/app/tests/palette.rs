@@ -54,7 +54,7 @@ fn the_palette_loads_saved_games() {
 }
 
 #[test]
-fn what_does_not_apply_is_dim_in_the_palette_and_says_why() {
+fn what_does_not_apply_is_dim_in_the_palette_and_shows_why() {
     let mut stage = Stage::new("human", "human");
     stage.keys(":").text("take your last");
     assert_eq!(rows_of_palette(&mut stage), ["Take your last move back this is the start of the game"]);

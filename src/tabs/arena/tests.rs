@@ -51,7 +51,7 @@ fn the_form_has_a_line_for_every_player() {
 }
 
 #[test]
-fn what_is_wrong_with_a_player_is_told_in_a_line() {
+fn what_is_wrong_with_a_player_is_reported_in_a_line() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("w.toml");
     std::fs::write(&file, "W1 = 0.5\n").unwrap();
@@ -130,7 +130,7 @@ fn pairs_that_do_not_meet_have_no_cell() {
 }
 
 #[test]
-fn a_tournament_is_left_and_taken_up_again() {
+fn a_tournament_is_left_and_resumed_again() {
     let folder = tempfile::tempdir().unwrap();
     let mut stage = stage(folder.path());
     stage.keys("e");

@@ -166,7 +166,7 @@ mod tests {
     }
 
     #[test]
-    fn old_ones_go_once_there_are_enough() {
+    fn old_ones_continuece_there_are_enough() {
         let folder = tempfile::tempdir().unwrap();
         for game in 0..8 {
             keep(folder.path(), &game.to_string()).unwrap();
@@ -219,7 +219,7 @@ mod tests {
     }
 
     #[test]
-    fn kept_games_are_told_by_their_names() {
+    fn kept_games_are_reported_by_their_names() {
         for (name, is) in [
             ("last.game", true),
             ("last-2.game", true),

@@ -136,7 +136,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn chances_are_never_told_to_be_less_than_they_are() {
+    fn chances_are_never_reported_to_be_less_than_they_are() {
         assert_eq!([0.0, 0.001, 0.012, 0.625, 1.0].map(percent), ["0 %", "<1 %", "1 %", "62 %", "100 %"]);
     }
 }

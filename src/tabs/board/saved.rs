@@ -173,7 +173,7 @@ mod tests {
     }
 
     #[test]
-    fn games_are_summed_up_and_what_is_none_is_told() {
+    fn games_are_summed_up_and_what_is_none_is_reported() {
         let folder = tempfile::tempdir().unwrap();
         let write = |name: &str, text: &str| fs::write(folder.path().join(name), text).unwrap();
         write("a.game", "[Game \"kalah:6x4:standard\"]\n[South \"human\"]\n[North \"minimax:8\"]\n\n1. C F (A) 2. a\n");

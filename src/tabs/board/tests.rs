@@ -236,7 +236,7 @@ fn clicks_sow_and_walk() {
 }
 
 #[test]
-fn digits_sow_when_the_config_says_so() {
+fn digits_sow_when_the_config_shows_so() {
     let mut config = config();
     config.board.digits = crate::config::Digits::Pits;
     let mut stage = Stage::with_config(config, "human", "human");
@@ -298,7 +298,7 @@ fn a_game_that_is_replaced_is_kept() {
 }
 
 #[test]
-fn what_cannot_be_kept_is_told() {
+fn what_cannot_be_kept_is_reported() {
     let games = std::path::PathBuf::from("/proc/nowhere/games");
     let mut stage = Stage::in_folder(config(), "human", "human", Some(games));
     stage.keys("C");

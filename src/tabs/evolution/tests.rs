@@ -161,7 +161,7 @@ fn pause_step_stop_and_resume() {
 
 /// The tab bar marks a run that ends while another tab is shown, until its tab is opened.
 #[test]
-fn the_tab_bar_tells_of_a_run_that_has_ended_until_it_is_looked_at() {
+fn the_tab_bar_shows_a_run_that_has_ended_until_it_is_looked_at() {
     let folder = tempfile::tempdir().unwrap();
     let mut stage = stage(folder.path());
     stage.keys("down").press("e");
@@ -234,7 +234,7 @@ fn a_damaged_run_is_named_and_left_alone() {
 }
 
 #[test]
-fn a_run_goes_on_behind_another_that_is_looked_at() {
+fn a_run_continues_behind_another_that_is_looked_at() {
     let folder = tempfile::tempdir().unwrap();
     let mut stage = stage(folder.path());
     small_run(&mut stage);
@@ -264,7 +264,7 @@ fn a_run_goes_on_behind_another_that_is_looked_at() {
 }
 
 #[test]
-fn watching_a_run_that_nobody_writes_does_not_take_it_over() {
+fn watching_a_run_that_no_one_writes_does_not_take_it_over() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("other");
     let mut settings = KINDS[0].preset("mancala-gp-1").unwrap();

@@ -261,7 +261,7 @@ mod tests {
     }
 
     #[test]
-    fn every_state_is_told() {
+    fn every_state_is_reported() {
         let look = look();
         let text = |state, writer, error, cells| {
             let left = None;

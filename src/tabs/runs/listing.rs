@@ -286,7 +286,7 @@ mod tests {
     }
 
     #[test]
-    fn times_are_told_in_their_units() {
+    fn times_are_reported_in_their_units() {
         let ages = [0, 119, 120, 3599, 7200, 200_000].map(|seconds| age(Duration::from_secs(seconds)));
         assert_eq!(ages, ["just now", "just now", "2 min ago", "59 min ago", "2 h ago", "2 d ago"]);
         let clocks = [9, 3723, 183_600].map(|seconds| clock(Duration::from_secs(seconds)));

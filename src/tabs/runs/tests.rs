@@ -151,7 +151,7 @@ fn runs_are_exported_into_a_file_that_was_not_there() {
 }
 
 #[test]
-fn the_same_run_again_is_told_and_can_be_opened() {
+fn the_same_run_again_is_reported_and_can_be_opened() {
     let folder = tempfile::tempdir().unwrap();
     let runs = folder.path();
     let mut stage = stage(runs);

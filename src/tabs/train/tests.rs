@@ -79,7 +79,7 @@ fn panels_have_a_focus_a_zoom_and_a_cursor() {
 }
 
 #[test]
-fn a_game_of_the_panel_is_opened_and_its_network_tells_of_every_move() {
+fn a_game_of_the_panel_is_opened_and_its_network_shows_every_move() {
     let folder = tempfile::tempdir().unwrap();
     let mut stage = stage(folder.path());
     small_run(&mut stage);
@@ -199,7 +199,7 @@ fn the_curves_of_the_panel_are_named_at_every_size() {
 
 /// A row without figures gives a reason, and lines break between words.
 #[test]
-fn what_is_not_counted_is_told_and_no_text_runs_into_the_frame() {
+fn what_is_not_counted_is_reported_and_no_text_runs_into_the_frame() {
     let folder = tempfile::tempdir().unwrap();
     let mut stage = stage(folder.path());
     small_run(&mut stage);

@@ -100,7 +100,7 @@ fn a_bracket_is_drawn_in_every_size() {
 }
 
 #[test]
-fn who_sits_out_is_told_and_the_cursor_goes_through_the_rounds() {
+fn who_sits_out_is_reported_and_the_cursor_goes_through_the_rounds() {
     let folder = tempfile::tempdir().unwrap();
     let mut stage = stage(folder.path());
     knocked_out(&mut stage, "5");

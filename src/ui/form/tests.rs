@@ -46,7 +46,7 @@ fn a_field_is_explained_while_it_has_the_focus_and_marked_when_it_was_changed() 
 }
 
 #[test]
-fn tab_completes_what_was_typed_and_else_goes_on() {
+fn tab_completes_what_was_typed_and_else_continues() {
     let offers = ["max", "minimax:1", "minimax:12", "mcts:1000"].map(str::to_owned).to_vec();
     let mut form = Form::new(vec![Field::text("player", offers, ""), Field::text("seed", vec![], "")]);
     let mut typed = |text: &str| {
@@ -113,7 +113,7 @@ fn a_typo_at_the_front_is_corrected_there() {
 }
 
 #[test]
-fn a_field_takes_what_it_holds_and_says_what_it_left_out() {
+fn a_field_takes_what_it_holds_and_shows_what_it_left_out() {
     let fields = vec![Field::text("seed", vec![], "1").at_most(3), Field::text("player", vec![], "")];
     let mut form = Form::new(fields);
     form.paste("1\n2");
@@ -149,7 +149,7 @@ fn a_megabyte_can_be_pasted() {
 }
 
 #[test]
-fn an_error_is_told_whole_and_the_field_stays_in_view() {
+fn an_error_is_reported_whole_and_the_field_stays_in_view() {
     let fields = (0..12).map(|index| Field::text(format!("field {index}"), vec![], "")).collect();
     let mut form = Form::new(fields);
     form.go_to(11);

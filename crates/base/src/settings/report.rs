@@ -309,7 +309,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_long_is_told_in_short() {
+    fn what_is_long_is_reported_in_short() {
         let source = Source::new("x.toml", "k".repeat(100_000));
         let problem = Diagnostic::new(Location::new(&source, 0..100_000), format!("unknown key `{}`", source.text()));
         let text = problem.to_string();
@@ -345,7 +345,7 @@ mod tests {
     }
 
     #[test]
-    fn of_many_mistakes_twenty_are_told() {
+    fn of_many_mistakes_twenty_are_reported() {
         let text = (0..1234).map(|index| format!("x{index} = 1\n")).collect::<String>();
         let source = Source::new("x.toml", text);
         let at = |index: usize| Location::new(&source, index..index);

@@ -118,7 +118,7 @@ mod tests {
     }
 
     #[test]
-    fn the_start_is_told_by_its_pits_and_what_can_be_done() {
+    fn the_start_is_reported_by_its_pits_and_what_can_be_done() {
         let start = Kalah::start("".parse().unwrap());
         let mut input = Vec::new();
         start.encode(0, &mut input);

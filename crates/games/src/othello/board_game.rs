@@ -96,7 +96,7 @@ mod tests {
     /// Along random games, the trace gives the position after the move, and a board that is set up gives the same
     /// position.
     #[test]
-    fn a_move_that_is_told_is_the_move_that_is_played() {
+    fn a_move_that_is_reported_is_the_move_that_is_played() {
         let mut passes = 0;
         for seed in 0..200 {
             let rules = <Othello as BoardGame>::choose(Rules::default(), 0, seed as usize % 2);

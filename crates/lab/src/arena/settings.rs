@@ -299,7 +299,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_with_a_value_is_told() {
+    fn what_is_wrong_with_a_value_is_reported() {
         let mut one = settings();
         let mut error = |key: &str, value: &str| one.set(key, value).unwrap_err().to_string();
         assert_eq!(error("games", "0"), "games: a whole number from 1 to 1000000 is expected (got 0)");

@@ -252,7 +252,7 @@ mod tests {
     }
 
     #[test]
-    fn errors_are_as_rare_as_told_however_the_games_of_a_pair_hang_together() {
+    fn errors_are_as_rare_as_reported_however_the_games_of_a_pair_hang_together() {
         let sprt: Sprt = "0,50".parse().unwrap();
         let truths = [(Verdict::Lower, expected(0.0)), (Verdict::Upper, expected(50.0))];
         for (seed, (right, share)) in (1..).zip(truths) {

@@ -48,7 +48,7 @@ fn results_depend_neither_on_threads_nor_on_steps() {
 }
 
 #[test]
-fn a_stop_is_told_and_ends_both_cells() {
+fn a_stop_is_reported_and_ends_both_cells() {
     let settings = Settings { stop: Some(Sprt { lower: 0.0, upper: 100.0 }), ..robin(&["random", "minimax:3"], 200) };
     let view = played(settings, 2, || Budget::UNLIMITED).run().view();
     let verdict = |first, second| view.cell(first, second).unwrap().verdict;
@@ -60,7 +60,7 @@ fn a_stop_is_told_and_ends_both_cells() {
 /// An independent computation of the test from the games' margins, round by round: it is decided after the last
 /// round played, not earlier.
 #[test]
-fn a_stop_falls_where_a_plain_computation_says_also_where_orders_have_other_numbers() {
+fn a_stop_falls_where_a_plain_computation_shows_also_where_orders_have_other_numbers() {
     for pairs in ["1-2 2-1", "2-1:12 1-2", "1-2"] {
         let stop = Sprt { lower: 0.0, upper: 60.0 };
         let settings =
@@ -111,7 +111,7 @@ fn rows_that_were_stopped_elsewhere_are_refused_by_a_clear_word() {
 }
 
 #[test]
-fn a_view_tells_who_is_strong_and_how_long_it_takes() {
+fn a_view_shows_who_is_strong_and_how_long_it_takes() {
     let view = played(robin(&PLAYERS, 30), 2, || Budget::UNLIMITED).run().view();
     let (ratings, _) = view.ratings();
     assert!(ratings[0].elo < ratings[1].elo && ratings[1].elo < ratings[2].elo);

@@ -107,7 +107,7 @@ const PINNED: [u64; 5] = [
 ];
 
 #[test]
-fn a_training_that_is_taken_up_gives_the_same_files() {
+fn a_training_that_is_resumed_gives_the_same_files() {
     let folder = tempfile::tempdir().unwrap();
     for (number, game) in GAMES.into_iter().enumerate() {
         let settings = settings(game);
@@ -144,7 +144,7 @@ fn a_training_that_is_taken_up_gives_the_same_files() {
 
 /// Games in progress at the end of a generation continue, including those with past selves, which have changed since.
 #[test]
-fn a_training_that_is_taken_up_after_every_generation_is_the_same() {
+fn a_training_that_is_resumed_after_every_generation_is_the_same() {
     let folder = tempfile::tempdir().unwrap();
     // Large steps, so that all past selves play differently.
     let short = [("opponents", "past"), ("past", "4"), ("rounds", "1"), ("steps", "5"), ("rate", "0.5")];
@@ -319,7 +319,7 @@ fn a_damaged_state_is_refused_or_read_and_nothing_breaks() {
 }
 
 #[test]
-fn what_does_not_go_together_is_told() {
+fn what_does_not_go_together_is_reported() {
     let refused = |changes: &[(&str, &str)]| {
         let mut settings = preset("a3c-mixed").unwrap();
         changes.iter().for_each(|(key, value)| settings.set(key, value).unwrap());

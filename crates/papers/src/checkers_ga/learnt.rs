@@ -219,7 +219,7 @@ mod tests {
     }
 
     #[test]
-    fn a_run_has_settled_when_nothing_changes_that_can_be_told() {
+    fn a_run_has_settled_when_nothing_changes_that_can_be_reported() {
         assert_eq!(trial(&[500, 600, 700, 710, 690]).settled(), Some(10));
         assert_eq!(trial(&[500, 500, 500]).settled(), Some(0));
         assert_eq!(trial(&[500, 700, 500, 700]).settled(), None, "only the last is like itself");

@@ -173,7 +173,7 @@ mod tests {
     }
 
     #[test]
-    fn a_generation_is_told_step_by_step() {
+    fn a_generation_is_reported_step_by_step() {
         let table = table(&[], 6).unwrap();
         let text = table.to_text();
         for part in
@@ -197,7 +197,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_walked_through_is_told() {
+    fn what_cannot_be_walked_through_is_reported() {
         let error = |set: &[&str], generations: u64| table(set, generations).unwrap_err().to_string();
         // All genomes are equal to ones.
         assert!(error(&[], 0).contains("choose a later one"));
@@ -208,7 +208,7 @@ mod tests {
     }
 
     #[test]
-    fn changes_are_told_by_their_share() {
+    fn changes_are_reported_by_their_share() {
         assert_eq!(changed(4.0, 5.0), "4 + 4 × r² with r = 0.5000, r² = 0.2500: 5");
         assert_eq!(changed(1.0, 0.19), "1 - 1 × r² with r = 0.9000, r² = 0.8100: 0.19");
         assert_eq!(changed(0.0, 0.25), "0 becomes r² = 0.25 (r = 0.5000)");

@@ -82,7 +82,7 @@ mod tests {
     }
 
     #[test]
-    fn chance_tells_sets_of_one_kind_from_sets_of_two() {
+    fn chance_shows_sets_of_one_kind_from_sets_of_two() {
         let alike = Between::of(&rows(&[1.0, 2.0, 3.0, 4.0, 5.0, 6.0]), &rows(&[1.5, 2.5, 3.5, 4.5, 5.5, 0.5]));
         let unlike = Between::of(&rows(&[1.0, 2.0, 3.0, 4.0, 5.0, 6.0]), &rows(&[7.0, 8.0, 9.0, 9.5, 9.7, 9.9]));
         assert!(alike.chance > 0.5, "{alike:?}");

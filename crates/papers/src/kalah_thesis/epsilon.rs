@@ -179,7 +179,7 @@ mod tests {
     }
 
     #[test]
-    fn differences_are_told_in_standard_errors() {
+    fn differences_are_reported_in_standard_errors() {
         // Two samples of 1,000 with shares of about 0.5 and 0.55: the error is 2.2 %.
         assert!((z(Score { wins: 550, draws: 0, losses: 450 }, 0.5) - 2.24).abs() < 0.01);
         assert!(z(Score { wins: 1, draws: 0, losses: 0 }, 1.0).abs() < 1e-9);

@@ -160,7 +160,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn matches_are_told_with_their_intervals() {
+    fn matches_are_reported_with_their_intervals() {
         let settings = Settings { games: 20, ..Settings::default() };
         let matches =
             Matches::play(settings, &[("random", None), ("minimax:2", Some(68.5))], &Pool::default(), &mut |_| ())

@@ -219,7 +219,7 @@ mod tests {
     use crate::{Line, Table, csv};
 
     #[test]
-    fn options_that_make_no_sense_are_told() {
+    fn options_that_make_no_sense_are_reported() {
         let error = |target: &str, set: &str| {
             let options = Options { games: Some(2), runs: Some(0), ..Options::default() };
             reproduce(target, &[set], options, &mut |_| ()).unwrap_err().to_string()
@@ -345,7 +345,7 @@ mod tests {
     }
 
     #[test]
-    fn the_depth_match_is_told_with_its_readings() {
+    fn the_depth_match_is_reported_with_its_readings() {
         let (table, rows, _) = whole("depth", 2, &[]);
         assert_eq!(rows[0][..5], ["match", "player", "opponent", "seat", "games"]);
         assert_eq!(rows[2][1..5], ["heuristic:4:ties=random", "minimax:8:ties=random", "first", "1"]);

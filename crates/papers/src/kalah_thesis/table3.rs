@@ -237,7 +237,7 @@ mod tests {
     }
 
     #[test]
-    fn runs_are_those_of_their_seeds_and_go_on_where_they_were() {
+    fn runs_are_those_of_their_seeds_and_continue_where_they_were() {
         let folder = tempfile::tempdir().unwrap();
         let reproduce = |options, hear: Hear<'_>| {
             crate::target::reproduce("kalah-thesis/table3", &["population=6", "depth=2"], options, hear)

@@ -46,7 +46,7 @@ mod tests {
     }
 
     #[test]
-    fn small_chances_are_told_by_their_power() {
+    fn small_chances_are_reported_by_their_power() {
         assert_eq!(
             [1.0, 0.0503, 0.001, 0.000_99, 3.2e-17, 0.0].map(text),
             ["1.000", "0.050", "0.001", "1e-3", "3e-17", "0"]

@@ -223,7 +223,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_division_by_zero_gives_is_told() {
+    fn what_a_division_by_zero_gives_is_reported() {
         let formula = mended("( / white ( - black black ) )");
         let counts = Othello::counts(&Rules::default().position(), Side::North, Zones::default()).map(f64::from);
         assert_eq!([0.0, 1.0].map(|by_zero| formula.value(&counts, by_zero)), [0.0, 1.0]);

@@ -108,7 +108,7 @@ mod tests {
         ([187, 237, 203, 0, 230, 254, 216, 254], [173, 238, 258, 101, 199, 232, 179, 223, 213, 259, 208, 253]);
 
     #[test]
-    fn a_table_tells_printed_counts_beside_what_is_measured() {
+    fn a_table_shows_printed_counts_beside_what_is_measured() {
         let folder = tempfile::tempdir().unwrap();
         let asked = Options { out: Some(folder.path().to_owned()), ..options(40) };
         let mut events = Vec::new();
@@ -165,7 +165,7 @@ mod tests {
     }
 
     #[test]
-    fn options_that_make_no_sense_are_told() {
+    fn options_that_make_no_sense_are_reported() {
         let error =
             |target: &str, set: &str| reproduce(target, &[set], options(1), &mut |_| ()).unwrap_err().to_string();
         assert!(

@@ -278,7 +278,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_none_is_told_with_what_would_be() {
+    fn what_is_none_is_reported_with_what_would_be() {
         let error = |key, value| Reading::asked(&owned(&[(key, value)])).unwrap_err().to_string();
         assert_eq!(error("near", "y"), "near cannot be 'y'; accepted: x, c, both");
         assert_eq!(error("reading", "paper"), "reading cannot be 'paper'; accepted: own, as-printed");

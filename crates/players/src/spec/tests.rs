@@ -61,7 +61,7 @@ fn texts_come_back_the_same() {
 }
 
 #[test]
-fn it_is_said_which_file_a_player_is_in_without_opening_it() {
+fn it_is_printed_which_file_a_player_is_in_without_opening_it() {
     let file = |text: &str| Spec::file_in(text).unwrap().map(|path| path.display().to_string());
     assert_eq!(file("heuristic:2@table3-3:ties=random"), None);
     assert_eq!(file("heuristic:4@1,0,0,0,0,0,0,0,0,0"), None);

@@ -199,7 +199,7 @@ fn pos_values(text: &str, pos: &Othello) -> Vec<Valued> {
 }
 
 #[test]
-fn nobody_moves_once_the_game_is_over_and_who_must_pass_passes() {
+fn no_one_moves_once_the_game_is_over_and_who_must_pass_passes() {
     let over = position(3, 200);
     let passing =
         (0..).map(|seed| position(seed, 58)).find(|pos| flipped_anywhere(pos) == 0 && !pos.is_over()).unwrap();
@@ -313,7 +313,7 @@ fn thinking_in_pieces_gives_the_same_move() {
 }
 
 #[test]
-fn it_is_told_why_a_move_was_made() {
+fn it_is_reported_why_a_move_was_made() {
     let mut pos = start();
     let explanation = |text: &str, pos: Othello, mv| {
         let position = crate::game::Position::from(pos);
@@ -337,7 +337,7 @@ fn it_is_told_why_a_move_was_made() {
 }
 
 #[test]
-fn values_are_told_in_few_characters() {
+fn values_are_reported_in_few_characters() {
     let texts =
         [14.0, -3.25, 0.0, 1.0 / 3.0, -0.001, 1.2e9, 1e300, -9999.555, 123_456.7, f64::INFINITY, f64::NAN].map(number);
     assert!(texts.iter().all(|text| text.len() <= 8));
@@ -349,7 +349,7 @@ proptest! {
 
     /// The explained move is the played one, whichever stage is drawn where stages overlap.
     #[test]
-    fn the_first_of_what_is_told_is_played(seeds: [u64; 2], boards: u64, plies in 0..64_usize, seed: u64) {
+    fn the_first_of_what_is_reported_is_played(seeds: [u64; 2], boards: u64, plies in 0..64_usize, seed: u64) {
         let pos = position(boards, plies);
         let staged = Staged { overlap: 100, ..of_shares(&[(seeds[0], 50), (seeds[1], 50)]) };
         let mv = choose(&mut StagedPlayer::new(staged.clone()), &Turn::new(pos, plies as u32, seed));

@@ -244,7 +244,7 @@ mod tests {
     }
 
     #[test]
-    fn the_best_is_told_in_a_word_or_two() {
+    fn the_best_is_reported_in_a_word_or_two() {
         let short = |best: &str| {
             let entry = Entry {
                 name: String::new(),

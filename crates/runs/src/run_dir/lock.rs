@@ -155,7 +155,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_second_writer_is_told_who_the_first_is() {
+    fn a_second_writer_is_reported_who_the_first_is() {
         let folder = tempfile::tempdir().unwrap();
         assert_eq!(holder(folder.path()), Holder::None);
         let held = DirHandle::open(folder.path()).unwrap();

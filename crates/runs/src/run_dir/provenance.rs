@@ -123,7 +123,7 @@ mod tests {
     }
 
     #[test]
-    fn a_change_is_told_with_both_values() {
+    fn a_change_is_reported_with_both_values() {
         let then = run_inputs(
             "# A run\nkind = \"gp\"\nversion = \"0.1\"\n\n[settings]\nold = 1\nname = \"\"\"a\nb\"\"\"\nmutation = 2\n",
         );

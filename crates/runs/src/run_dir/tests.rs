@@ -180,7 +180,7 @@ fn snapshot(folder: &Path) -> Vec<(PathBuf, Vec<u8>)> {
 }
 
 #[test]
-fn a_run_goes_on_where_it_was_stopped() {
+fn a_run_continues_where_it_was_stopped() {
     let folder = stopped();
     assert_eq!(finish(folder.path()), [] as [String; 0]);
     assert_eq!(finish(folder.path()), [] as [String; 0], "a finished run is finished again");
@@ -359,7 +359,7 @@ fn runs_are_listed() {
 }
 
 #[test]
-fn times_are_told_in_utc() {
+fn times_are_reported_in_utc() {
     let at = |seconds| utc(UNIX_EPOCH + std::time::Duration::from_secs(seconds));
     assert_eq!(at(0), "1970-01-01 00:00:00Z");
     assert_eq!(at(951_825_599), "2000-02-29 11:59:59Z");

@@ -67,7 +67,7 @@ fn every_iteration_is_counted_once() {
 }
 
 #[test]
-fn a_tree_goes_on_below_the_moves_that_were_played() {
+fn a_tree_continues_below_the_moves_that_were_played() {
     let pos = start("6x4:standard");
     let mut search = searched(&pos, 5000, 1);
     let line = search.report().lines[0].pv[..2].to_vec();

@@ -20,7 +20,7 @@ fn panel(stage: &mut Stage) -> String {
 }
 
 #[test]
-fn the_other_search_can_be_asked_and_goes_on_being_asked() {
+fn the_other_search_can_be_asked_and_continues_being_asked() {
     let mut stage = Stage::new("human", "human");
     assert!(!panel(stage.keys("i")).contains("visits"));
     let by_games = panel(stage.keys("o"));
@@ -34,7 +34,7 @@ fn the_other_search_can_be_asked_and_goes_on_being_asked() {
 }
 
 #[test]
-fn the_config_says_which_search_is_asked_first_and_how_long() {
+fn the_config_shows_which_search_is_asked_first_and_how_long() {
     let mut config = config();
     config.board.analysis = true;
     config.search.analysis = crate::player::analysing::Engine::MonteCarlo;

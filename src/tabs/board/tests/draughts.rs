@@ -61,7 +61,7 @@ fn a_move_is_typed_in_notation() {
 }
 
 #[test]
-fn a_number_that_might_go_on_waits_for_what_ends_it() {
+fn a_number_that_might_continue_waits_for_what_ends_it() {
     let mut stage = at("B:W32:BK1,K12");
     stage.text("1");
     assert!(stage.shows("Black → 1_"), "{}", stage.screen(120, 40));
@@ -149,7 +149,7 @@ fn after_a_refused_square_esc_clears_it_and_a_colon_opens_the_palette() {
 }
 
 #[test]
-fn who_has_to_jump_is_told_why_another_move_is_none() {
+fn who_has_to_jump_is_reported_why_another_move_is_none() {
     let mut stage = at("B:W6,15,22,32:B1,17,4");
     stage.text("4-8");
     assert!(stage.shows("Black must jump: 1x19, 17x26; 4 does not"), "{}", stage.screen(120, 40));
@@ -167,7 +167,7 @@ fn men_and_kings_are_set_up() {
 }
 
 #[test]
-fn a_crowning_and_the_end_are_told() {
+fn a_crowning_and_the_end_are_reported() {
     let mut stage = at("B:W30:B26");
     stage.text("26-31");
     assert!(stage.shows("Black → 26-31, and is crowned"), "{}", stage.screen(120, 40));
@@ -177,7 +177,7 @@ fn a_crowning_and_the_end_are_told() {
 }
 
 #[test]
-fn a_draw_is_told_with_its_rule() {
+fn a_draw_is_reported_with_its_rule() {
     let mut stage = at("B:WK32:BK1");
     for _ in 0..2 {
         for mv in ["1-6", "32-28", "6-1", "28-32"] {

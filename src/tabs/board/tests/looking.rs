@@ -74,7 +74,7 @@ fn a_player_whose_text_is_long_goes_by_its_seat() {
 }
 
 #[test]
-fn forward_at_the_end_says_what_would_let_the_player_move() {
+fn forward_at_the_end_shows_what_would_let_the_player_move() {
     let mut stage = opened(GAME);
     let before = moves(&mut stage);
     stage.keys("home right right right right right right");

@@ -93,7 +93,7 @@ fn what_would_have_been_better_is_a_variation_and_stands_there_once() {
 }
 
 #[test]
-fn a_review_is_stopped_gone_on_with_and_extended() {
+fn a_review_is_stopped_resumed_and_extended() {
     let mut config = config();
     config.review.depth = PerGame::all(60);
     config.review.solve = 0;

@@ -42,7 +42,7 @@ fn a_square_that_is_no_move_is_refused_with_those_that_are() {
 }
 
 #[test]
-fn what_was_typed_is_taken_back_and_begun_anew() {
+fn what_was_typed_is_taken_back_and_begun_again() {
     let mut stage = two_people();
     assert!(!stage.keys("d esc").shows("d_"));
     assert!(stage.keys("3").shows("tunes the weights"), "a digit alone is a tab's: {}", stage.screen(120, 40));
@@ -110,7 +110,7 @@ fn a_pass_is_offered_and_seen() {
 }
 
 #[test]
-fn a_computer_passes_when_asked_and_tells() {
+fn a_computer_passes_when_asked_and_shows() {
     let mut stage = two_people();
     stage.paste(&without_a_move("max"));
     assert!(stage.keys("m").shows("Black passes"), "{}", stage.screen(120, 40));

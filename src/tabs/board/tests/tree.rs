@@ -38,7 +38,7 @@ fn folded_variations_are_marked_but_for_the_one_that_one_is_in() {
 }
 
 #[test]
-fn the_legend_tells_of_the_marks_that_are_there_in_whole_words() {
+fn the_legend_shows_the_marks_that_are_there_in_whole_words() {
     let mut stage = tree();
     let legend = |stage: &mut Stage, size: (u16, u16)| {
         let screen = stage.screen(size.0, size.1);

@@ -87,7 +87,7 @@ fn a_table_stays_from_turn_to_turn_and_changes_no_move() {
 }
 
 #[test]
-fn a_tree_is_gone_on_with_in_the_next_turn_if_its_player_reuses_it() {
+fn a_tree_is_resumed_in_the_next_turn_if_its_player_reuses_it() {
     for (south, grows) in [("mcts:400:reuse=yes", true), ("mcts:400", false)] {
         let mut stage = Stage::new(south, "max");
         stage.wait();

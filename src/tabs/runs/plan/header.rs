@@ -80,7 +80,7 @@ mod tests {
     }
 
     #[test]
-    fn every_state_is_told_and_what_matters_most_stays() {
+    fn every_state_is_reported_and_what_matters_most_stays() {
         let running = Counts { waiting: 164, running: 2, done: 12, failed: 1 };
         assert_eq!(
             text(running, Some(103.0), 118),

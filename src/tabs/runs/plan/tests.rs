@@ -158,7 +158,7 @@ fn a_click_chooses_a_unit_and_keys_go_where_the_click_went() {
 }
 
 #[test]
-fn nothing_is_read_while_nobody_sees_the_page() {
+fn nothing_is_read_while_no_one_sees_the_page() {
     let folder = tempfile::tempdir().unwrap();
     let (mut stage, plan, _) = stage(folder.path());
     stage.keys("end enter");
@@ -199,7 +199,7 @@ fn plans_are_renamed_and_deleted_unless_a_unit_runs() {
 }
 
 #[test]
-fn a_plan_that_nobody_computes_says_what_to_type() {
+fn a_plan_that_no_one_computes_shows_what_to_type() {
     let folder = tempfile::tempdir().unwrap();
     let plan = plan(folder.path(), "new plan");
     let mut stage = opened(folder.path(), Some(plan.folder().to_owned()));

@@ -82,7 +82,7 @@ fn lists_are_read_as_toml_or_with_commas() {
 }
 
 #[test]
-fn a_line_sets_one_thing_and_tells_what_is_wrong() {
+fn a_line_sets_one_thing_and_shows_what_is_wrong() {
     let mut three = Three::default();
     three.set_text("text = \u{1b}é").unwrap();
     three.set_text("list=['x']").unwrap();

@@ -3,7 +3,7 @@
 use super::*;
 
 #[test]
-fn a_knockout_that_was_stopped_goes_on_to_the_same_rows() {
+fn a_knockout_that_was_stopped_continues_to_the_same_rows() {
     let whole = rows(knockout(13, 5), &Pool::alone(), Budget::UNLIMITED, |_| ());
     let folder = tempfile::tempdir().unwrap();
     let mut job = RunJob::<Toy>::create(folder.path(), knockout(13, 5), &Pool::alone()).unwrap();

@@ -55,7 +55,7 @@ fn jumps_are_read_whole_shortened_and_one_by_one() {
 }
 
 #[test]
-fn what_is_said_of_moves_is_kept() {
+fn what_is_printed_of_moves_is_kept() {
     let text = "{at first} 1. 11-15! {good} (1. 9-13(?) {why not} 22-18 ( 22-17 $7 ) ) 23-19* $14 2. 8-11 ; a line\n";
     let record = only(text).unwrap();
     assert_eq!(
@@ -156,7 +156,7 @@ fn drawn(and_then: &str) -> String {
 }
 
 #[test]
-fn a_game_goes_on_where_nobody_claimed_the_draw() {
+fn a_game_continues_where_no_one_claimed_the_draw() {
     let played = "30-25 1-5 (1-6! 25-21 {or so} (25-22 6-10)) (1-6) 25-21 $14 ( 25-22) 1-0";
     let record = only(&drawn(played)).unwrap();
     assert_eq!((record.ply(), result_of(&record)), (8, "1/2-1/2".to_owned()));
@@ -238,7 +238,7 @@ fn numbers_of_three_digits_are_passed_over_where_they_are_due() {
 }
 
 #[test]
-fn how_a_game_ended_may_be_said_in_words() {
+fn how_a_game_ended_may_be_printed_in_words() {
     for (words, result) in [
         ("Drawn", "1/2-1/2"),
         ("Draw.", "1/2-1/2"),

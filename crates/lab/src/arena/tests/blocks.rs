@@ -355,7 +355,7 @@ fn a_bad_game_leaves_the_tournament_as_it_was() {
 }
 
 #[test]
-fn an_estimate_tells_slow_cells_from_fast_ones() {
+fn an_estimate_shows_slow_cells_from_fast_ones() {
     let settings = robin(&["random", "mcts:400"], 1000);
     for threads in [1, 2] {
         let seconds = seconds_per_game(&settings, &Pool::new(threads), Duration::from_millis(200));

@@ -157,7 +157,7 @@ fn the_number_of_a_job_is_read_from_what_the_command_printed() {
 }
 
 #[test]
-fn people_are_told_how_to_follow_and_to_cancel() {
+fn people_are_reported_how_to_follow_and_to_cancel() {
     let jobs = ["7".to_owned(), "8".to_owned()];
     assert!(Engine::Slurm.following(&jobs).contains("squeue --array --jobs=7,8 "));
     assert_eq!(Engine::Slurm.cancelling(&jobs), "scancel 7 8");

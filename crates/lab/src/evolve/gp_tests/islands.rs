@@ -266,7 +266,7 @@ fn is_too_large_where_it_is_on_one_machine<P: Small>() {
 }
 
 #[test]
-fn an_epoch_that_stuck_goes_on_with_more_room() {
+fn an_epoch_that_stuck_resumes_more_room() {
     let mut settings = settings::<KalahProblem>(&["migration_every=0", "mutation=60", "points=walk"]);
     let enough = next_epoch::<KalahProblem>(&settings, 0, &[], PLAIN);
     let most = settings.tableau().max_nodes;
@@ -288,7 +288,7 @@ fn an_epoch_that_stuck_goes_on_with_more_room() {
 }
 
 #[test]
-fn a_run_put_together_goes_on_by_itself_and_from_the_middle_of_an_epoch() {
+fn a_run_put_together_continues_by_itself_and_from_the_middle_of_an_epoch() {
     let settings = settings::<KalahProblem>(&["migration_every=3", "migrants=2", "mutation=30", "elitism=1"]);
     let whole = whole::<KalahProblem>(&settings);
     let first = next_epoch::<KalahProblem>(&settings, 0, &[], PLAIN);

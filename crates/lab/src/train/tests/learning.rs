@@ -26,7 +26,7 @@ fn it_learns_to_beat_random_play() {
 
 /// The numbers are not reproducible, but the training learns, ends, and can be stopped and resumed.
 #[test]
-fn workers_that_wait_for_nobody_learn_too_and_are_marked() {
+fn workers_that_wait_for_no_one_learn_too_and_are_marked() {
     let changes = [
         ("schedule", "free"),
         ("game", "kalah:4x3:standard"),

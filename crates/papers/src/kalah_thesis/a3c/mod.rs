@@ -158,7 +158,7 @@ mod tests {
     }
 
     #[test]
-    fn trainings_are_measured_after_the_same_numbers_of_games_and_gone_on_with() {
+    fn trainings_are_measured_after_the_same_numbers_of_games_and_resumed() {
         let folder = tempfile::tempdir().unwrap();
         let read = |name: &str| fs::read(folder.path().join(name)).unwrap();
         let text = |name: &str| String::from_utf8(read(name)).unwrap();

@@ -197,7 +197,7 @@ mod tests {
     }
 
     #[test]
-    fn runs_in_a_folder_are_gone_on_with() {
+    fn runs_in_a_folder_are_resumed() {
         let folder = tempfile::tempdir().unwrap();
         let kept = || Options { out: Some(folder.path().to_owned()), ..options(1, 10) };
         let first = reproduce(&[], kept(), &mut |_| ()).unwrap();

@@ -37,7 +37,7 @@ fn mistakes_say_what_would_be_accepted() {
 }
 
 #[test]
-fn it_plays_checkers_alone_and_says_so() {
+fn it_plays_checkers_alone_and_shows_so() {
     let spec: Spec = "samuel:6".parse().unwrap();
     let checked = |game: &str| crate::check_plays(&spec, &game.parse().unwrap());
     assert_eq!(checked("checkers:limit=40"), Ok(()));

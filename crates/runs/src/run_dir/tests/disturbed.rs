@@ -149,7 +149,7 @@ fn before_the_first_checkpoint_settings_can_be_edited() {
 }
 
 #[test]
-fn what_a_killed_process_left_behind_is_removed_when_the_run_is_taken_up() {
+fn what_a_killed_process_left_behind_is_removed_when_the_run_is_resumed() {
     let folder = stopped();
     let path = |name: &str| folder.path().join(name);
     let left =
@@ -188,7 +188,7 @@ fn a_folder_that_was_replaced_is_not_written_into() {
 }
 
 #[test]
-fn a_run_whose_folder_was_moved_stops_and_goes_on_there() {
+fn a_run_whose_folder_was_moved_stops_and_continues_there() {
     let runs = tempfile::tempdir().unwrap();
     let (folder, moved) = (runs.path().join("run"), runs.path().join("moved"));
     let mut job = RunJob::<Sums>::create(&folder, manifest(), &Pool::alone()).unwrap();
@@ -209,7 +209,7 @@ fn a_run_whose_folder_was_moved_stops_and_goes_on_there() {
 }
 
 #[test]
-fn what_is_done_to_files_under_a_run_is_told() {
+fn what_is_done_to_files_under_a_run_is_reported() {
     let with = |damage: &dyn Fn(&Path)| {
         let folder = tempfile::tempdir().unwrap();
         let mut job = RunJob::<Sums>::create(folder.path(), manifest(), &Pool::alone()).unwrap();
@@ -285,7 +285,7 @@ fn only_one_of_many_begins_a_run_in_a_folder() {
 
 /// No file of a run blocks, and none is read completely only because it exists.
 #[test]
-fn pipes_and_endless_files_in_the_place_of_a_runs_are_told() {
+fn pipes_and_endless_files_in_the_place_of_a_runs_are_reported() {
     let names = [RUN, ROWS, TIMINGS, BEST, LOG, "checkpoint", "checkpoint.old", "lock"];
     let (sender, done) = std::sync::mpsc::channel();
     std::thread::spawn(move || {

@@ -67,7 +67,7 @@ fn a_run_that_begins_can_be_cut_short_at_any_change() {
 }
 
 #[test]
-fn a_run_that_is_taken_up_can_be_cut_short_at_any_change() {
+fn a_run_that_is_resumed_can_be_cut_short_at_any_change() {
     let begin = || {
         let (parent, folder) = (tempfile::tempdir().unwrap(), stopped());
         let run = parent.path().join("run");
@@ -141,7 +141,7 @@ fn finish_rows(folder: &Path, what: &str) -> String {
 }
 
 #[test]
-fn whoever_watches_a_run_that_is_extended_goes_on_watching() {
+fn whoever_watches_a_run_that_is_extended_continues_watching() {
     let folder = tempfile::tempdir().unwrap();
     RunJob::<Sums>::create(folder.path(), manifest(), &Pool::alone()).unwrap().step(Budget::UNLIMITED);
     let mut watching = Watching::<Sums>::open(folder.path()).unwrap();

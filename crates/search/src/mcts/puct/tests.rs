@@ -222,7 +222,7 @@ fn after_one_iteration_the_likeliest_move_is_played() {
 }
 
 #[test]
-fn a_tree_that_is_full_grows_no_more_and_the_search_goes_on() {
+fn a_tree_that_is_full_grows_no_more_and_the_search_continues() {
     fn check<G: Planes>(start: G) {
         let mut search = PuctSearch::new(&start, guide(&start, 2));
         search.tree.most = 100;

@@ -41,7 +41,7 @@ fn moves_are_read_in_every_form() {
 }
 
 #[test]
-fn results_are_told_from_moves_and_stars_from_stars() {
+fn results_are_reported_from_moves_and_stars_from_stars() {
     for (text, result) in [
         ("1-0", "1-0"),
         ("0 - 1", "0-1"),
@@ -80,7 +80,7 @@ fn results_are_read_in_words() {
 }
 
 #[test]
-fn words_in_parentheses_are_told_from_moves() {
+fn words_in_parentheses_are_reported_from_moves() {
     let before = [Token::Comment("see game 3"), Token::Comment(" 2 games: 11-15"), Token::Comment("Drawn")];
     assert_eq!(tokens("(see game 3)( 2 games: 11-15)(Drawn)"), before);
     assert_eq!(tokens("(2)(913)")[..2], [Token::Comment("2"), Token::Open]);
@@ -92,7 +92,7 @@ fn words_in_parentheses_are_told_from_moves() {
 }
 
 #[test]
-fn what_is_said_of_moves_is_told_from_them() {
+fn what_is_printed_of_moves_is_reported_from_them() {
     let printed = [
         Token::Move("11-15"),
         Token::Strength("!?"),

@@ -67,7 +67,7 @@ fn what_cannot_be_put_together_is_refused() {
 }
 
 #[test]
-fn runs_that_cannot_be_cut_are_told_by_the_setting() {
+fn runs_that_cannot_be_cut_are_reported_by_the_setting() {
     fn refused<P: Small>(text: &str) -> Error {
         check::<P>(&settings::<P>(&[text])).unwrap_err()
     }

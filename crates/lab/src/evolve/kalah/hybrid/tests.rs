@@ -54,7 +54,7 @@ fn deep_searches_are_cut_without_a_difference() {
 }
 
 #[test]
-fn a_stopped_run_goes_on_to_the_same_rows() {
+fn a_stopped_run_continues_to_the_same_rows() {
     let whole = rows(small(5), &Pool::default(), || Budget::UNLIMITED);
     let folder = tempfile::tempdir().unwrap();
     let mut job = RunJob::<HybridRun>::create(folder.path(), small(5), &Pool::default()).unwrap();

@@ -63,7 +63,7 @@ fn rows_depend_on_settings_and_seed_alone() {
 }
 
 #[test]
-fn a_stopped_run_goes_on_to_the_same_rows() {
+fn a_stopped_run_continues_to_the_same_rows() {
     let whole = rows(small(5), &Pool::default(), || Budget::UNLIMITED);
     let folder = tempfile::tempdir().unwrap();
     let mut job = RunJob::<WeightsRun>::create(folder.path(), small(5), &Pool::default()).unwrap();
@@ -183,7 +183,7 @@ fn a_damaged_state_is_refused() {
 }
 
 #[test]
-fn a_view_tells_how_far_it_is() {
+fn a_view_shows_how_far_it_is() {
     let mut run = WeightsRun::start(small(2)).unwrap();
     let view = run.view();
     assert_eq!((view.generation, view.progress.pairings, view.best(), view.ranking.len()), (0, 0, None, 0));
