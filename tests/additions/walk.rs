@@ -4,7 +4,7 @@ use mancalab_base::Error;
 use rand::RngExt;
 
 use crate::pool::Pool;
-use crate::settings::{Entry, Problem, Table, SettingsTable, entry};
+use crate::settings::{Entry, Diagnostic, Table, SettingsTable, entry};
 use crate::settings::KeyedSettings as _;
 use crate::job::{Form, Manifest, Progress, Row, Rows, Run, Watched};
 use crate::kinds::Experiment;
@@ -77,7 +77,7 @@ impl Run for Walk {
         settings.to_text()
     }
 
-    fn read_settings(manifest: &Manifest, table: &Table<'_>, problems: &mut Vec<Problem>) -> Settings {
+    fn read_settings(manifest: &Manifest, table: &Table<'_>, problems: &mut Vec<Diagnostic>) -> Settings {
         let mut settings = Settings { seed: manifest.seed, generations: manifest.generations, stride: 1 };
         settings.read(table, problems);
         settings

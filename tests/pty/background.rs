@@ -77,7 +77,7 @@ fn an_answer_that_is_late_is_no_typing_and_chooses_the_theme_all_the_same() {
         std::thread::sleep(Duration::from_millis(5));
     }
     terminal.keys("b");
-    terminal.until("South → B");
+    terminal.until("South sows B");
     terminal.keys("q");
     assert_eq!(terminal.end().status, 0);
 }

@@ -93,9 +93,9 @@ fn digits_that_choose_pits_win_over_those_of_tabs() {
     let mut config = with_keys("app.tab-2 = 'b'\n");
     config.board.digits = crate::config::Digits::Pits;
     let mut stage = Stage::with_config(config, "human", "human");
-    assert!(stage.keys("3 9").shows("South → C"), "{}", stage.screen(120, 40));
+    assert!(stage.keys("3 9").shows("South sows C"), "{}", stage.screen(120, 40));
     assert!(stage.keys("alt-3").shows("tunes the weights"));
-    assert!(stage.keys("1").shows("South → C"), "other tabs have no use for digits");
+    assert!(stage.keys("1").shows("South sows C"), "other tabs have no use for digits");
     assert!(stage.keys("b").shows("Genetic programming"), "a key that was asked for is the app's");
 }
 

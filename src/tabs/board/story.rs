@@ -80,7 +80,7 @@ impl Board {
                 spans.push(look.span(Role::Good, ", and is crowned"));
             }
             if trace.extra_turn && !trace.over {
-                spans.push(look.span(Role::Good, ", and moves again"));
+                spans.push(look.span(Role::Good, " and moves again"));
             }
         } else if self.awaits_human() {
             spans.push(look.span(Role::Dim, self.advice()));
@@ -177,18 +177,18 @@ impl Board {
     }
 }
 
-/// `→ C: 4 seeds`, `→ d3: flips 2`, `passes`.
+/// `sows C (4 seeds)`, `→ d3: flips 2`, `passes`.
 fn deed(before: &Position, mv: Move, trace: &Trace, look: &Look) -> String {
     if trace.steps.is_empty() {
         return "passes".to_owned();
     }
-    let what = match (before.board(), trace.drops(), trace.flipped().len()) {
-        (game::Board::Pits(_), 1, _) => ": 1 seed".to_owned(),
-        (game::Board::Pits(_), seeds, _) => format!(": {seeds} seeds"),
-        (game::Board::Squares(_), _, 0) => String::new(),
-        (game::Board::Squares(_), _, flips) => format!(": flips {flips}"),
-    };
-    format!("{} {}{what}", look.glyphs.right, before.move_text(mv))
+    let (name, arrow) = (before.move_text(mv), look.glyphs.right);
+    match (before.board(), trace.drops(), trace.flipped().len()) {
+        (game::Board::Pits(_), 1, _) => format!("sows {name} (1 seed)"),
+        (game::Board::Pits(_), seeds, _) => format!("sows {name} ({seeds} seeds)"),
+        (game::Board::Squares(_), _, 0) => format!("{arrow} {name}"),
+        (game::Board::Squares(_), _, flips) => format!("{arrow} {name}: flips {flips}"),
+    }
 }
 
 fn captured_text(trace: &Trace) -> Option<String> {

@@ -97,7 +97,7 @@ fn keys_that_are_typed_before_a_dialog_knows_its_files_are_not_lost() {
     // All at once, before the folder has been read; the last is a move in the game that is loaded.
     stage.type_ahead("l enter A");
     stage.wait();
-    assert!(stage.shows("North → a: 5 seeds"), "{}", stage.screen(120, 40));
+    assert!(stage.shows("North sows a (5 seeds)"), "{}", stage.screen(120, 40));
 }
 
 #[test]

@@ -24,7 +24,7 @@ fn a_click_on_a_move_of_the_analysis_points_at_it_and_a_double_click_makes_it() 
     assert!(stage.shows("No moves yet"), "{}", stage.screen(120, 40));
     stage.screen(80, 24);
     stage.click_at(3, row);
-    assert!(stage.shows("South → D: 4 seeds"), "{}", stage.screen(120, 40));
+    assert!(stage.shows("South sows D (4 seeds)"), "{}", stage.screen(120, 40));
 }
 
 #[test]

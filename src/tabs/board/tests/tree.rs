@@ -101,7 +101,7 @@ fn a_click_goes_to_a_move_of_a_variation() {
     let column = line.chars().position(|c| c == '╰').unwrap()
         + line.chars().skip_while(|&c| c != '╰').position(|c| c == 'B').unwrap();
     stage.click_at(column as u16, row as u16);
-    assert!(stage.shows("South → B"), "{}", stage.screen(120, 40));
+    assert!(stage.shows("South sows B"), "{}", stage.screen(120, 40));
 }
 
 #[test]
@@ -126,8 +126,8 @@ fn the_current_move_stays_in_view() {
     }
     stage.wait();
     let play = stage.screen(60, 16);
-    let last = stage.screen(120, 40).lines().find(|line| line.contains(" → ")).map(str::to_owned).unwrap();
-    assert!(last.contains(" → "), "{play}");
+    let last = stage.screen(120, 40).lines().find(|line| line.contains(" sows ")).map(str::to_owned).unwrap();
+    assert!(last.contains(" sows "), "{play}");
     for key in ["home", "end"] {
         stage.keys(key);
         stage.screen(60, 16);
