@@ -58,7 +58,7 @@ pub(super) struct Row {
     /// Whether the value shows who is ahead; not in games whose margins change much, before the end is searched.
     #[serde(skip)]
     is_firm: bool,
-    /// What the move gives away, for people.
+    /// What the move gives away, for users.
     #[serde(skip)]
     loss: Option<Loss>,
 }
@@ -222,7 +222,7 @@ fn plain_number(number: Option<impl ToString>) -> String {
 /// Maximum moves of the best line in a row.
 const SHOWN: usize = 8;
 
-/// Column headings and each row's cells, for people. The best move is shown where another one was played.
+/// Column headings and each row's cells, for users. The best move is shown where another one was played.
 fn grid(review: &Review) -> (Vec<String>, Vec<[String; 8]>) {
     let first = review.seat(Side::South);
     let heads = ["turn", "side", "move", first, "lost", "", "better", "best play"].map(str::to_owned).to_vec();

@@ -57,7 +57,7 @@ pub trait Reporter {
     /// The view of a run.
     type View: 'static;
 
-    /// Prints a line for people: on standard output, unless that is reserved for the result.
+    /// Prints a line for users: on standard output, unless that is reserved for the result.
     fn say(&self, text: &str) {
         out::line(text);
     }
@@ -95,7 +95,7 @@ pub trait Reporter {
     /// Additional fields of the last JSON object for this kind of run.
     fn ended(&self, view: &Self::View) -> Value;
 
-    /// Prints the result for people. The run is saved in its folder, if it has one, finished or not.
+    /// Prints the result for users. The run is saved in its folder, if it has one, finished or not.
     fn end(&self, view: &Self::View, folder: Option<&Path>);
 
     /// Saves additional output outside the run's directory, before the result is printed. Returns [`Status::Running`]

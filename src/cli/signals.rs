@@ -33,7 +33,7 @@ static AGAIN: AtomicBool = AtomicBool::new(false);
 /// Time between the second signal and the exit, for reporting saved output.
 const LAST_WORDS: Duration = Duration::from_millis(500);
 
-/// Catches SIGINT, SIGTERM and SIGHUP for [`told`]. A second signal ends the process after [`LAST_WORDS`].
+/// Catches SIGINT, SIGTERM and SIGHUP for [`received`]. A second signal ends the process after [`LAST_WORDS`].
 ///
 /// # Errors
 /// The system's error.

@@ -52,7 +52,7 @@ impl std::error::Error for NoTerminal {}
 /// Checks that stdin and stdout are a terminal.
 ///
 /// # Errors
-/// stdin or stdout is not a terminal; the message says what to do.
+/// stdin or stdout is not a terminal; the message names the remedy.
 pub fn require_tty() -> Result<(), NoTerminal> {
     if !std::io::stdin().is_terminal() {
         return Err(NoTerminal { stream: "stdin" });

@@ -3,10 +3,10 @@
 /// The value of `--color` and `ui.color`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum ColorChoice {
-    /// As the environment says.
+    /// By the environment.
     #[default]
     Auto,
-    /// As the environment says, ignoring `NO_COLOR`.
+    /// By the environment, ignoring `NO_COLOR`.
     Always,
     Never,
     Sixteen,

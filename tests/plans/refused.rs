@@ -277,7 +277,7 @@ fn plans_with_links_or_names_that_lead_elsewhere() {
     symlink(&theirs, plan.join("marks/000")).unwrap();
     assert!(refused(home.path(), "unit plan --index 1").contains("plan/marks/000 is a link"));
     fs::remove_file(plan.join("marks/000")).unwrap();
-    // The log of a unit: a link, and a pipe that nobody reads.
+    // The log of a unit: a link, and a pipe without a reader.
     fs::create_dir(plan.join("logs")).unwrap();
     symlink(theirs.join("kept"), plan.join("logs/local.000000.log")).unwrap();
     refused(home.path(), "submit plan --engine local --jobs 1");

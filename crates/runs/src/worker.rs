@@ -231,7 +231,7 @@ mod tests {
     use super::*;
     use std::time::Instant;
 
-    /// Counts its steps up to a limit; panics at it if told to.
+    /// Counts its steps up to a limit; panics at it on request.
     struct Counter {
         steps: u32,
         limit: u32,

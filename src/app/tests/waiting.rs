@@ -91,7 +91,7 @@ struct Asking {
     answers: String,
 }
 
-/// A message for the tab of the scope `told`.
+/// A message for the tab of a scope.
 struct Told;
 
 impl Message for Told {

@@ -58,7 +58,7 @@ fn the_panel_shows_what_a_player_that_plays_games_out_is_thinking() {
     let first = panel(&mut stage);
     assert!(first.contains("South thinks: mcts:ms=3600000") && first.contains("visits"), "{first}");
     assert_eq!(stage.jobs(), 1, "the player alone is at work");
-    // It goes on, and the panel with it.
+    // The search continues, and so does the panel.
     for _ in 0..2000 {
         stage.news();
         if panel(&mut stage) != first {
@@ -67,7 +67,7 @@ fn the_panel_shows_what_a_player_that_plays_games_out_is_thinking() {
         std::thread::sleep(Duration::from_millis(5));
     }
     assert_ne!(panel(&mut stage), first);
-    // Without the panel, the line below the board tells what it thinks.
+    // Without the panel, the line below the board shows its search.
     stage.press("i");
     assert!(stage.shows("/s · mean 0."), "{}", stage.screen(120, 40));
     stage.press("m");

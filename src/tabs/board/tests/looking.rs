@@ -1,4 +1,4 @@
-//! Looking at a game changes nothing: players wait until a person moves or asks.
+//! Looking at a game changes nothing: players wait for a move or a request.
 
 use std::path::Path;
 use std::time::Duration;
@@ -8,7 +8,7 @@ use crate::app::stage::{Stage, config};
 use crate::tabs::board::{Held, Opened, Settings, Setup};
 use crate::tabs::{self, Opening};
 
-/// A game of a person with a computer player, who is to move.
+/// A game of a human against a computer player, who is to move.
 const GAME: &str = "[Game \"kalah\"]\n[South \"human\"]\n[North \"minimax:2\"]\n\n1. C F 2. b (2. a) e 3. D\n";
 
 /// The program opened with this game.

@@ -142,7 +142,7 @@ fn clicks_set_a_position_up() {
     assert_eq!(counts(&mut stage), (2, 3));
 }
 
-/// Black's discs and White's as a smaller screen tells them.
+/// Black's discs and White's on a smaller screen.
 fn counts(stage: &mut Stage) -> (u16, u16) {
     let screen = stage.screen(60, 20);
     let mut counts = screen.lines().filter_map(|line| line.split_once(" on board")?.0.rsplit(' ').next()?.parse().ok());

@@ -16,7 +16,7 @@ fn number(word: &str) -> Option<f64> {
     word.strip_suffix('k').map_or_else(|| word.parse().ok(), |word| word.parse::<f64>().ok().map(|n| n * 1e3))
 }
 
-/// The nodes that the line below the board tells of.
+/// The number of nodes in the line below the board.
 fn nodes(stage: &mut Stage) -> f64 {
     let screen = stage.screen(120, 40);
     let line = screen.lines().find(|line| line.contains(" nodes")).unwrap_or_else(|| panic!("no nodes:\n{screen}"));

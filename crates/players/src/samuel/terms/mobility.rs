@@ -1,6 +1,6 @@
 //! Terms about the squares that pieces can step to, and the next jumps from there.
 //!
-//! None considers whether a jump is compulsory now, as the paper says of MOB.
+//! None considers whether a jump is compulsory now, as in the paper for MOB.
 
 use super::super::scene::{Halves, Scene, Sets, Way, both, exchanged};
 
