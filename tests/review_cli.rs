@@ -171,9 +171,7 @@ fn a_game_of_a_collection_is_reviewed_by_its_number() {
     let review = |file: &str| place.run(&["review", file, "--depth", "2", "--format", "csv"]);
     let [one, two] = ["all.pdn#1", "all.pdn#2"].map(|file| String::from_utf8(review(file).stdout).unwrap());
     assert!(one != two && rows(&one).len() > 10);
-    assert!(
-        place.complaint(&["all.pdn"]).contains("all.pdn has 2 games; name one of them, from all.pdn#1 to all.pdn#2")
-    );
+    assert!(place.complaint(&["all.pdn"]).contains("all.pdn has 2 games; choose one from all.pdn#1 to all.pdn#2"));
     assert!(place.complaint(&["all.pdn#3"]).contains("game 3 does not exist (games 1 to 2)"));
     fs::write(place.path("bad.pdn"), "[Event \"x\"]\n\n1. 11-15 22-18 2. 9-13\n").unwrap();
     let text = place.complaint(&["bad.pdn"]);

@@ -65,7 +65,7 @@ fn othello_with_a_function_that_divides_and_looks_ahead() {
     stage.keys("w d 3");
     let screen = stage.screen(80, 24);
     for text in
-        ["White  staged:( / white black ):depth=2", "one ply ahead here, 2 in play", "searches 2 plies with ( / white"]
+        ["White  staged:( / white black ):depth=2", "depth 1 here, 2 in play", "searches 2 plies with ( / white"]
     {
         assert!(screen.contains(text), "{text}:\n{screen}");
     }

@@ -42,7 +42,7 @@ impl Overlay for Agree {
             self.names.iter().flat_map(|(seat, name)| lines(seat, name, wide.saturating_sub(4), look)).collect();
         let count = names.len() as u16;
         let inner = window(area, wide, count + 7, "Open players' files?", buf, look);
-        put(look.span(Role::Text, "It names players that are in files:"), row(inner, 1), buf);
+        put(look.span(Role::Text, "This game's players are in files:"), row(inner, 1), buf);
         for (index, line) in names.into_iter().enumerate() {
             put(line, row(inner, 2 + index as u16), buf);
         }
@@ -50,7 +50,7 @@ impl Overlay for Agree {
             Line::from(vec![look.span(Role::Key, key), look.span(Role::Text, what)])
         };
         put(keys("y", " open them and let them play"), row(inner, 3 + count), buf);
-        put(keys("n", " open nothing, play their moves"), row(inner, 4 + count), buf);
+        put(keys("n", " open none, play their moves"), row(inner, 4 + count), buf);
         None
     }
 }

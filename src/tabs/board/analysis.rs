@@ -69,7 +69,7 @@ impl Board {
         let engine = engine.other();
         self.analysis = Analysis { on, engine, hint, spot, ..Analysis::default() };
         if !on || self.player_in_panel().is_some() {
-            cx.notice(Tone::Info, format!("Analysis and hints are by {} from now on", engine.title()));
+            cx.notice(Tone::Info, format!("Analysis and hints now use {}", engine.title()));
         }
         self.settle_analysis(cx);
     }

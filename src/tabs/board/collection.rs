@@ -158,7 +158,7 @@ impl Games {
         let broken = self.about.values().filter(|about| about.is_err()).count();
         let games = if count == 1 { "1 game".to_owned() } else { format!("{count} games") };
         let so_far = if self.about.len() < count { " so far" } else { "" };
-        let broken = if broken > 0 { format!(", {broken} not whole{so_far}") } else { String::new() };
+        let broken = if broken > 0 { format!(", {broken} invalid{so_far}") } else { String::new() };
         format!("{}: {games}{broken}", sanitize::inline(&self.shelf.name))
     }
 }
@@ -240,7 +240,7 @@ impl Games {
         let mut chooser = std::mem::take(&mut self.chooser);
         let rows = Rect { y: place.y + 1, height: place.height.saturating_sub(1), ..place };
         if self.len() == 0 {
-            put(look.span(Role::Dim, clip("No game fits.", rows.width, look)), rows, buf);
+            put(look.span(Role::Dim, clip("No match", rows.width, look)), rows, buf);
         } else {
             let number = " ".repeat(1 + self.digits());
             let head =
@@ -345,7 +345,7 @@ mod tests {
             titles.push(games.title());
         }
         let expected =
-            ["a.pdn: 3 games", "a.pdn: 3 games", "a.pdn: 3 games, 1 not whole so far", "a.pdn: 3 games, 1 not whole"];
+            ["a.pdn: 3 games", "a.pdn: 3 games", "a.pdn: 3 games, 1 invalid so far", "a.pdn: 3 games, 1 invalid"];
         assert_eq!(titles, expected);
     }
 }

@@ -11,7 +11,7 @@ use crate::game::record::Record;
 type Row = Command<Board>;
 
 const NO_MOVES: &str = "no move has been made yet";
-const NO_MISTAKES: &str = "a review finds mistakes, and has found none";
+const NO_MISTAKES: &str = "no mistakes known; a review finds them";
 const AT_START: &str = "this is the start of the game";
 const AT_END: &str = "this is the last move";
 
@@ -25,20 +25,20 @@ impl Commanded for Board {
             .footer("on")
             .enabled_if(|board| !board.record.is_at_end() || (!board.is_over() && !board.awaits_human()))
             .disabled_reason(AT_END),
-        Row::new("board.play", "Play on, or pause the game and its players", &["space"], Board::toggle_autoplay)
+        Row::new("board.play", "Continue or pause the game", &["space"], Board::toggle_autoplay)
             .footer("play")
             .footer_now(|board| board.goes_on().then_some("pause"))
             .enabled_if(|board| board.can_autoplay() || board.goes_on())
-            .disabled_reason("nothing is left to play by itself"),
+            .disabled_reason("there are no more moves to play"),
         Row::new("board.games", "List the games of the collection", &["g"], Board::open_collection)
             .footer_now(|board| board.is_of_collection().then_some("games"))
             .visible_if(Board::has_collection),
-        Row::new("board.next-game", "Open the next game of the collection", &["pgdn"], |board, cx| {
+        Row::new("board.next-game", "Open the collection's next game", &["pgdn"], |board, cx| {
             board.next_game(1, cx);
         })
         .footer_now(|board| board.is_of_collection().then_some("next game"))
         .visible_if(Board::has_collection),
-        Row::new("board.previous-game", "Open the game before in the collection", &["pgup"], |board, cx| {
+        Row::new("board.previous-game", "Open the collection's previous game", &["pgup"], |board, cx| {
             board.next_game(-1, cx);
         })
         .visible_if(Board::has_collection),
@@ -53,27 +53,22 @@ impl Commanded for Board {
         Row::new("board.analysis", "Turn the analysis on or off", &["i"], Board::toggle_analysis).footer("analysis"),
         Row::new("board.engine", "Switch the engine: alpha-beta or Monte Carlo", &["o"], Board::change_engine)
             .footer_now(|board| board.analysis.on.then(|| board.analysis.engine.other().title())),
-        Row::new(
-            "board.review",
-            "Review the game: value every position of the line; again, stop",
-            &["r"],
-            Board::toggle_review,
-        )
-        .footer("review")
-        .footer_now(|board| board.is_reviewing().then_some("stop review"))
-        .title_now(|board| board.is_reviewing().then(|| "Stop the review of the game".to_owned()))
-        .enabled_if(|board| !board.record.is_empty())
-        .disabled_reason(NO_MOVES),
-        Row::new("board.next-mistake", "Go to the next mistake", &[">", "x"], |board, cx| board.go_to_mistake(1, cx))
+        Row::new("board.review", "Review the game (again: stop)", &["r"], Board::toggle_review)
+            .footer("review")
+            .footer_now(|board| board.is_reviewing().then_some("stop review"))
+            .title_now(|board| board.is_reviewing().then(|| "Stop the review".to_owned()))
+            .enabled_if(|board| !board.record.is_empty())
+            .disabled_reason(NO_MOVES),
+        Row::new("board.next-mistake", "Go to next mistake", &[">", "x"], |board, cx| board.go_to_mistake(1, cx))
             .footer_now(|board| board.has_mistakes().then_some("next mistake"))
             .enabled_if(Board::has_mistakes)
             .disabled_reason(NO_MISTAKES),
-        Row::new("board.previous-mistake", "Go to the mistake before", &["<", "X"], |board, cx| {
+        Row::new("board.previous-mistake", "Go to previous mistake", &["<", "X"], |board, cx| {
             board.go_to_mistake(-1, cx);
         })
         .enabled_if(Board::has_mistakes)
         .disabled_reason(NO_MISTAKES),
-        Row::new("board.better", "Show what would have been better, as a variation", &["!"], Board::show_better)
+        Row::new("board.better", "Add the better move as a variation", &["!"], Board::show_better)
             .footer_now(|board| board.can_better().then_some("better"))
             .enabled_if(Board::can_better)
             .disabled_reason("no better move is known here"),
@@ -87,7 +82,7 @@ impl Commanded for Board {
             .disabled_reason(NO_MOVES),
         Row::new("board.load", "Load a game", &["l"], Board::open_load).footer("load"),
         Row::new("board.edit", "Set up a position", &["p"], Board::start_edit).footer("edit"),
-        Row::new("board.now", "Have the computer player move now", &["m"], Board::move_now)
+        Row::new("board.now", "Make the computer player move now", &["m"], Board::move_now)
             .footer("move now")
             .enabled_if(|board| board.thinking.is_some() || board.is_paused())
             .disabled_reason("no computer player is to move"),
@@ -107,10 +102,10 @@ impl Commanded for Board {
         })
         .enabled_if(|board| !board.record.is_at_end())
         .disabled_reason(AT_END),
-        Row::new("board.previous-variation", "Go to the variation before this one", &["[", "up"], |board, cx| {
+        Row::new("board.previous-variation", "Go to the previous variation", &["[", "up"], |board, cx| {
             board.switch_variation(-1, cx)
         }),
-        Row::new("board.next-variation", "Go to the variation after this one", &["]", "down"], |board, cx| {
+        Row::new("board.next-variation", "Go to the next variation", &["]", "down"], |board, cx| {
             board.switch_variation(1, cx);
         }),
         Row::new("board.fold", "Fold or unfold the variations in the list of moves", &["z"], Board::toggle_fold)
@@ -120,18 +115,13 @@ impl Commanded for Board {
             .footer_now(|board| board.is_in_variation().then_some("promote"))
             .enabled_if(Board::is_in_variation)
             .disabled_reason("this is the main line"),
-        Row::new(
-            "board.delete",
-            "Delete the move before this position, with all that follows",
-            &["delete"],
-            Board::ask_to_delete,
-        )
-        .enabled_if(Board::has_moves)
-        .disabled_reason(AT_START),
-        Row::new("board.restore", "Bring back what was deleted last", &["U"], Board::restore)
+        Row::new("board.delete", "Delete this move and all moves after it", &["delete"], Board::ask_to_delete)
+            .enabled_if(Board::has_moves)
+            .disabled_reason(AT_START),
+        Row::new("board.restore", "Restore the moves deleted last", &["U"], Board::restore)
             .enabled_if(|board| board.deleted.is_some())
             .disabled_reason("nothing was deleted"),
-        Row::new("board.comment", "Write a comment on the move before this position", &[";"], Board::open_comment),
+        Row::new("board.comment", "Write a comment on this move", &[";"], Board::open_comment),
         Row::new("board.flip", "Flip the board", &["v"], |board, _| board.flip()),
         Row::new("board.faster", "Show moves and play faster", &["+", "="], |board, cx| board.change_speed(2.0, cx)),
         Row::new("board.slower", "Show moves and play slower", &["-"], |board, cx| board.change_speed(0.5, cx)),
@@ -144,7 +134,7 @@ impl Commanded for Board {
         Row::new("board.copy-transcript", "Copy as transcript or PDN", &["ctrl-y"], Board::copy_transcript)
             .enabled_if(|board| board.has_record() && notation::transcript(&board.record).is_some())
             .visible_if(Board::has_transcripts)
-            .disabled_reason("no move has been made from the game's own start"),
+            .disabled_reason("no moves from the standard start"),
     ];
 
     /// Leaves the editor of positions first.
@@ -153,7 +143,7 @@ impl Commanded for Board {
     }
 
     fn why_not(&self) -> &'static str {
-        if self.edit.is_some() { "first leave the position being set up: Esc" } else { "not in this position" }
+        if self.edit.is_some() { "leave the position setup first (Esc)" } else { "not in this position" }
     }
 
     fn refuse(&mut self, command: &Command<Board>, cx: &mut Context) {

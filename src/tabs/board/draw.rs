@@ -183,7 +183,7 @@ impl Board {
 
     fn turn_text(&self, look: &Look) -> String {
         match &self.thinking {
-            Some(thinking) if thinking.failed => "has failed; n starts a new game".to_owned(),
+            Some(thinking) if thinking.failed => "failed (n: new game)".to_owned(),
             Some(thinking) if !thinking.has_chosen() => format!("thinking{}", look.glyphs.ellipsis),
             None if self.is_paused() && self.is_reviewing() => "paused for the review".to_owned(),
             None if self.is_paused() => "paused (space: continue)".to_owned(),

@@ -32,7 +32,7 @@ impl Edit {
     pub fn footer_keys(&self, seats: [&str; 2]) -> Vec<(String, String)> {
         let mut keys = match &self.board {
             game::Board::Pits(_) => {
-                vec![("0-9".to_owned(), "seeds".to_owned()), ("+ -".into(), "one more, less".into())]
+                vec![("0-9".to_owned(), "seeds".to_owned()), ("+ -".into(), "more, less".into())]
             }
             game::Board::Squares(board) => {
                 let letters = seats.map(|seat| initial(seat).to_string()).join(" ");
@@ -231,7 +231,7 @@ impl Board {
             Ok(start) if start == *self.position() => {
                 self.edit = None;
                 self.show_now(cx);
-                cx.notice(Tone::Info, "Nothing was changed");
+                cx.notice(Tone::Info, "Nothing changed");
             }
             Ok(start) => {
                 let setup = super::Setup { variant: self.record.variant, ..self.setup.clone() };
@@ -241,9 +241,9 @@ impl Board {
                     let why = match start.board() {
                         game::Board::Pits(_) => "One side is empty: game over".to_owned(),
                         game::Board::Squares(_) if self.by_numbers() => {
-                            format!("{} cannot move: the game is over", self.seat_name(start.side()))
+                            format!("{} cannot move: game over", self.seat_name(start.side()))
                         }
-                        game::Board::Squares(_) => "Nobody can move: the game is over".to_owned(),
+                        game::Board::Squares(_) => "No side can move: game over".to_owned(),
                     };
                     cx.notice(Tone::Info, why);
                 }

@@ -187,7 +187,7 @@ impl Board {
         let keys = [
             typed,
             ("arrows", "Choose a square"),
-            ("Enter", "Play on the chosen square, or pass where nothing else is possible"),
+            ("Enter", "Play on the chosen square, or pass if you must"),
             ("Esc", "Clear the input"),
         ];
         keys.map(|(keys, what)| (keys.to_owned(), what.to_owned())).into()
@@ -257,7 +257,7 @@ impl Board {
         let side = self.position().side();
         match self.has_human() {
             true => format!("{} is thinking: {}", self.seat_name(side), self.players[side.index()]),
-            false => "Computers play both sides: space pauses them, n starts a game of your own".to_owned(),
+            false => "Computers play both sides (space: pause, n: new game)".to_owned(),
         }
     }
 
@@ -324,7 +324,7 @@ impl Board {
             Named::More(named) => self.entry.named = named,
             Named::Several => {
                 let to = self.position().board().name(place);
-                cx.notice(Tone::Info, format!("Several moves lead to {to}: name the squares between"));
+                cx.notice(Tone::Info, format!("Several moves lead to {to}. Name the squares between"));
             }
             Named::None => cx.notice(Tone::Bad, self.why_not(place, side)),
         }
@@ -338,7 +338,7 @@ impl Board {
             return format!("Pit {name} is empty");
         }
         if pass(self.position()).is_some() {
-            return format!("{mover} can move nowhere and must pass: Enter");
+            return format!("{mover} has no move and must pass: Enter");
         }
         if let Some(text) = self.forced_text() {
             return format!("{text}; {name} does not");
@@ -349,7 +349,7 @@ impl Board {
             [] => format!("{name} is not possible. Try {}", places.join(", ")),
             named => {
                 let named: Vec<String> = named.iter().map(|&place| board.name(place)).collect();
-                format!("No move goes {} {name}; next may come {}", named.join(" "), places.join(", "))
+                format!("No move goes {} {name}. Try {}", named.join(" "), places.join(", "))
             }
         }
     }

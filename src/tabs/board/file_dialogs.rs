@@ -115,7 +115,7 @@ impl Save {
     fn submit(&mut self) -> Outcome {
         let typed = self.form.value(FILE).trim().to_owned();
         if typed.is_empty() {
-            self.form.error = Some("Type the name of a file".into());
+            self.form.error = Some("Type a file name".into());
             return Outcome::Stay;
         }
         let path = self.path(&typed);
@@ -132,7 +132,7 @@ impl Save {
     fn decide(&mut self, path: PathBuf, place: Place) -> Outcome {
         let sure = self.own.as_ref() == Some(&path) || self.replace.as_ref() == Some(&path);
         self.form.error = match place {
-            Place::Folder => Some("That is a folder; add the name of a file".into()),
+            Place::Folder => Some("That is a folder; add a file name".into()),
             Place::File if !sure => {
                 let adds = is_collection(&path);
                 self.replace = Some(path);

@@ -21,7 +21,7 @@ use crate::sanitize;
 impl Board {
     pub(super) fn open_save(&mut self, cx: &mut Context) {
         if !self.has_record() {
-            return cx.notice(Tone::Info, "There is no move to save yet");
+            return cx.notice(Tone::Info, "No move to save yet");
         }
         cx.open(Save::new(self.file.clone(), self.games.clone(), cx.paths));
     }
@@ -57,7 +57,7 @@ impl Board {
     fn add_to(&self, path: PathBuf, is_sure: bool, cx: &mut Context) {
         let Some(text) = pdn::write(&self.record) else {
             let game = self.record.variant.title();
-            return cx.notice(Tone::Bad, format!("Games of {game} are not written so; end the name in .game"));
+            return cx.notice(Tone::Bad, format!("Games of {game} have no PDN; end the name in .game"));
         };
         let (game, version) = (self.game, self.record.version());
         cx.background(move || {
@@ -88,7 +88,7 @@ impl Board {
     pub(super) fn take_text(&self, text: &str, cx: &mut Context) {
         if text.len() as u64 > Kind::Game.most() {
             let most = Kind::Game.most() >> 10;
-            return cx.notice(Tone::Bad, format!("The pasted text is longer than {most} KiB, and so no game"));
+            return cx.notice(Tone::Bad, format!("The pasted text is too long: at most {most} KiB"));
         }
         let (variant, text) = (self.record.variant, text.to_owned());
         cx.wait_for(move || Message::Pasted(Held::paste(&text, variant)));

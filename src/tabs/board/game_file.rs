@@ -118,7 +118,7 @@ impl Held {
             let text = read_limited(&file)?;
             match pdn::collection(&text, variant) {
                 Some(games) => games,
-                None if number.is_some() => bail!("{}: it is no collection of games", file.display()),
+                None if number.is_some() => bail!("{}: not a collection of games", file.display()),
                 None => {
                     let opened =
                         Opened::read(&text, variant).map_err(|error| format!("{}: {error}", file.display()))?;
@@ -167,7 +167,7 @@ impl Held {
             Held::Games(_, Some(Picked { opened, .. })) => Ok(opened),
             Held::Games(Shelf { name, games, .. }, None) => {
                 let count = games.len();
-                Err(format!("{name} has {count} games; name one of them, from {name}#1 to {name}#{count}").into())
+                Err(format!("{name} has {count} games; choose one from {name}#1 to {name}#{count}").into())
             }
         }
     }
@@ -221,12 +221,11 @@ pub fn append(path: &Path, text: &str) -> Result<usize, Error> {
             _ => b"\n\n".to_vec(),
         };
         added.extend(
-            encoded(text, there)
-                .ok_or_else(|| io::Error::other("it is in Latin 1, which lacks a letter of the game"))?,
+            encoded(text, there).ok_or_else(|| io::Error::other("its encoding Latin 1 lacks a letter of the game"))?,
         );
         let most = Kind::Collection.most();
         if (there.len() + added.len()) as u64 > most {
-            let reason = format!("it would be larger than {} KiB, the most that is read of one", most >> 10);
+            let reason = format!("it would exceed {} KiB, the limit of a collection", most >> 10);
             return Err(io::Error::other(reason));
         }
         Ok(added)

@@ -102,11 +102,11 @@ impl Board {
             lines.push(fit(Line::from(look.span(Role::Text, format!(" {text}{more}"))), inner.width, look));
         }
         if staged.depth > 1 {
-            let text = format!(" one ply ahead here, {} in play", staged.depth);
+            let text = format!(" depth 1 here, {} in play", staged.depth);
             lines.push(fit(Line::from(look.span(Role::Dim, text)), inner.width, look));
         }
         if self.is_over() {
-            lines.push(Line::from(look.span(Role::Dim, " The game is over: no move is left")));
+            lines.push(Line::from(look.span(Role::Dim, " The game is over")));
         } else {
             lines.extend(Table::new(&judged, inner.width).lines(&position, self.record.next(), look));
         }

@@ -35,11 +35,7 @@ const LOCK: &str = ".last.lock";
 /// The game could not be written; nothing has changed.
 pub(super) fn keep(folder: &Path, text: &str) -> Result<(), Error> {
     let fail = |error: io::Error| {
-        format!(
-            "the game on the board could not be kept in {}: {why}",
-            folder.display(),
-            why = sanitize::reason(&error)
-        )
+        format!("cannot save the game on the board in {}: {why}", folder.display(), why = sanitize::reason(&error))
     };
     let new = own_name(folder);
     write_atomic(&new, text.as_bytes()).map_err(fail)?;
@@ -51,7 +47,7 @@ pub(super) fn keep(folder: &Path, text: &str) -> Result<(), Error> {
         Ok(())
     });
     if let Err(error) = moved {
-        tracing::warn!("a game is kept as {}, for the others could not be moved: {error}", new.display());
+        tracing::warn!("saved a game as {}: cannot rename the older ones: {error}", new.display());
     }
     files::sync_folder(folder);
     Ok(())
@@ -199,9 +195,7 @@ mod tests {
         }
         let before = texts(folder.path());
         for _ in 0..4 {
-            assert!(
-                keep(&folder.path().join("last.game"), "new").unwrap_err().to_string().contains("could not be kept")
-            );
+            assert!(keep(&folder.path().join("last.game"), "new").unwrap_err().to_string().contains("cannot save"));
         }
         assert_eq!(texts(folder.path()), before);
     }

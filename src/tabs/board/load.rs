@@ -174,7 +174,7 @@ impl Overlay for Load {
             }
             Ok(News::Deleted(path, Err(reason))) => {
                 let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-                self.error = Some(format!("{name} could not be deleted: {reason}"));
+                self.error = Some(format!("Cannot delete {name}: {reason}"));
             }
             Err(_) => {}
         }
@@ -261,10 +261,7 @@ impl Load {
         let text = match (&self.deleting, &self.error) {
             (Some(path), _) => {
                 let name = path.file_name().unwrap_or_default().to_string_lossy();
-                look.span(
-                    Role::Bad,
-                    format!("Delete {}? y deletes it, any other key keeps it", sanitize::inline(&name)),
-                )
+                look.span(Role::Bad, format!("Delete {}? y: delete, any other key: keep", sanitize::inline(&name)))
             }
             (None, Some(error)) => look.span(Role::Bad, error.clone()),
             (None, None) => look.span(Role::Dim, "Type to search, or a path; Enter: load, Delete: delete"),
@@ -279,8 +276,8 @@ impl Load {
         if found.is_empty() {
             let text = match &self.games {
                 None if self.folder.is_some() => "Looking for saved games",
-                Some(games) if !games.is_empty() => "No saved game fits; Enter tries it as a path.",
-                _ => "No game was saved yet: s on the board saves one.",
+                Some(games) if !games.is_empty() => "No match. Enter opens it as a path.",
+                _ => "No saved games. s on the board saves one.",
             };
             put(look.span(Role::Dim, clip(text, rows.width, look)), rows, buf);
         } else {

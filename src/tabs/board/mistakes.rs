@@ -12,7 +12,7 @@ use crate::player::reviewing::{Loss, Mark};
 use crate::theme::Role;
 use crate::ui::{Look, fit, panel, put, row};
 
-const HEADS: &str = " turn  move   gave away  better  its value  best play";
+const HEADS: &str = " turn  move        lost  better      value  best play";
 
 impl Board {
     /// Draws the list, and registers its rows for the mouse.
@@ -20,7 +20,7 @@ impl Board {
         let inner = panel(area, Line::from(look.span(Role::Title, "Mistakes")), false, buf, look);
         let mistakes = self.mistakes();
         if mistakes.is_empty() {
-            let text = if self.is_reviewing() { " none found so far" } else { " none: nothing was given away" };
+            let text = if self.is_reviewing() { " none so far" } else { " no mistakes" };
             return put(look.span(Role::Dim, text), inner, buf);
         }
         put(fit(Line::from(look.span(Role::Dim, HEADS)), inner.width, look), inner, buf);

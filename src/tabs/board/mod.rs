@@ -359,7 +359,7 @@ impl Board {
 
     fn save_to_clipboard(&self, cx: &mut Context) {
         cx.copy(notation::write(&self.record));
-        cx.notice(Tone::Good, "The game is in the terminal's clipboard, if the terminal allows it (OSC 52)");
+        cx.notice(Tone::Good, "Copied the game, if the terminal allows it (OSC 52)");
     }
 }
 

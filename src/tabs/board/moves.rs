@@ -122,7 +122,7 @@ impl Board {
     fn legend(&self, room: u16, look: &Look) -> Line<'static> {
         let mut words = Vec::new();
         if room >= VALUE_EACH && !self.record.is_empty() {
-            words.push(format!("for {}", self.seat_name(Side::South)));
+            words.push(format!("+: {}", self.seat_name(Side::South)));
         }
         if let Some([mistake, blunder]) = self.thresholds().filter(|_| self.has_review()) {
             words.push(format!("? {}{mistake}  ?? {}{blunder}", look.glyphs.minus, look.glyphs.minus));

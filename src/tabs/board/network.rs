@@ -37,7 +37,7 @@ impl Board {
         let title = fit(self.network_title(opinion.as_ref(), room, look), room, look);
         let inner = places.terms_frame(title, buf, look);
         let Some(opinion) = opinion else {
-            return put(look.span(Role::Dim, " The game is over: no move is left"), inner, buf);
+            return put(look.span(Role::Dim, " The game is over"), inner, buf);
         };
         let foot = foot(&opinion, network.shaping, look);
         let lines = lines(&opinion, position, self.record.next(), foot, inner, look);

@@ -186,7 +186,7 @@ impl Overlay for NewGame {
         // Frame, a blank row above and below the fields, the keys.
         let inner = window(area, WIDE, fields + LIST + 5, "New game", buf, look);
         let keys = match self.picks() {
-            true => format!("Enter starts, {}{} choose, Tab completes", look.glyphs.left, look.glyphs.right),
+            true => format!("Enter: start, {}{}: choose, Tab: complete", look.glyphs.left, look.glyphs.right),
             false => "Enter: start, Esc: cancel, arrows: choose".to_owned(),
         };
         put(look.span(Role::Dim, clip(&keys, inner.width, look)), row(inner, inner.height.saturating_sub(1)), buf);

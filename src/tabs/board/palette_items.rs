@@ -27,7 +27,7 @@ impl Board {
         Box::new(move || {
             let players = offers(&variant).into_iter().filter(|name| *name != Spec::Human.to_string());
             let players = players.map(|name| {
-                let about = format!("a new game against it: {}", about(&name).unwrap_or_default());
+                let about = format!("new game: {}", about(&name).unwrap_or_default());
                 PaletteItem { kind: "player", about, pick: Box::new(Message::Named(Named::Player(name.clone()))), name }
             });
             let games = games.map(|folder| saved::list(&folder)).unwrap_or_default();

@@ -102,8 +102,8 @@ fn has_room(wide: u16) -> bool {
 }
 
 fn head(seat: &str, wide: u16) -> String {
-    let about = if has_room(wide) { "  what it does" } else { "" };
-    format!("  {:<PLAYER$}{:>RATING$}{:>TIME$}{about}", format!("for {seat}"), "Elo", "a move")
+    let about = if has_room(wide) { "  description" } else { "" };
+    format!("  {:<PLAYER$}{:>RATING$}{:>TIME$}{about}", format!("Players for {seat}"), "Elo", "time")
 }
 
 fn columns(player: &str, variant: &Variant, wide: u16, look: &Look) -> String {

@@ -108,7 +108,7 @@ impl Board {
         let before = self.record.at();
         self.walk(cx, |record| record.switch_variation(by));
         if self.record.at() == before {
-            cx.notice(Tone::Info, "No variations up to here");
+            cx.notice(Tone::Info, "No variations in this line");
         }
     }
 
@@ -135,7 +135,7 @@ impl Board {
                 self.asked = true;
             }
             _ => {
-                let text = self.paused_text().unwrap_or_else(|| "This is the end of the line".to_owned());
+                let text = self.paused_text().unwrap_or_else(|| "No more moves".to_owned());
                 cx.notice(Tone::Info, text);
             }
         }
@@ -155,7 +155,7 @@ impl Board {
         let player = Some(self.players[side.index()].to_string()).filter(|text| text.len() <= NAMED);
         let player = player.unwrap_or_else(|| self.seat_name(side).to_owned());
         self.is_paused().then(|| match self.record.is_at_end() {
-            _ if self.is_reviewing() => format!("{player} is paused while the game is reviewed: r stops the review"),
+            _ if self.is_reviewing() => format!("{player} is paused during the review (r: stop)"),
             true => format!("{player} is paused (space: continue, m: one move)"),
             false => format!("{player} is paused (space: play on)"),
         })
@@ -176,7 +176,7 @@ impl Board {
             }
         }
         self.record.go_to(here);
-        cx.notice(Tone::Info, "There is no move of yours to take back");
+        cx.notice(Tone::Info, "You have no move to take back");
     }
 
     /// Returns whether autoplay is possible.
@@ -222,7 +222,7 @@ impl Board {
         match self.thinking.as_ref().and_then(best) {
             Some(mv) => self.make_move(mv, cx),
             None if self.awaits_human() => cx.notice(Tone::Info, "It is your move"),
-            None => cx.notice(Tone::Info, "The player has found no move yet"),
+            None => cx.notice(Tone::Info, "No move found yet"),
         }
     }
 
@@ -239,10 +239,10 @@ impl Board {
             steps => format!("{steps:.0} seeds a second"),
         };
         let (what, sowing) = match self.pits() {
-            0 => ("Moves are shown", sowing.replace("seeds", "steps")),
+            0 => ("Animation", sowing.replace("seeds", "steps")),
             _ => ("Sowing", sowing),
         };
-        cx.notice(Tone::Info, format!("{what}: {sowing}; playing by itself: {}", self.pace_text()));
+        cx.notice(Tone::Info, format!("{what}: {sowing}, autoplay: {}", self.pace_text()));
     }
 
     /// The speed of autoplay: `2/s`, or `1 in 4 s`.

@@ -46,7 +46,7 @@ impl Reports {
 }
 
 /// The columns of a player's earlier moves: `turn move depth value nodes time`.
-const HEADS: &str = "turn  move  value  looked at      time";
+const HEADS: &str = "turn  move  value  searched       time";
 
 /// Rows per move: player and move, depth, expectation.
 const TOLD: u16 = 4;

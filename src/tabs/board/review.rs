@@ -56,7 +56,7 @@ pub(super) struct Verdict {
 }
 
 /// The key of the better move.
-const KEYS: &str = "; ! shows it";
+const KEYS: &str = ". ! adds it";
 
 impl Board {
     /// Returns whether a review is running; no computer player moves meanwhile.
@@ -203,7 +203,7 @@ impl Board {
     /// Goes to the next (`by` = 1) or previous (-1) mistake of the line.
     pub(super) fn go_to_mistake(&mut self, by: isize, cx: &mut Context) {
         if !self.has_review() {
-            return cx.notice(Tone::Info, "The game is not reviewed yet; r does that");
+            return cx.notice(Tone::Info, "The game is not reviewed yet (r: review)");
         }
         let line = self.line_nodes();
         let place = |node: NodeId| line.iter().position(|&other| other == node);
@@ -218,7 +218,7 @@ impl Board {
         };
         let Some((_, node)) = found else {
             let where_to = if by > 0 { "after" } else { "before" };
-            return cx.notice(Tone::Info, format!("No mistake {where_to} this position"));
+            return cx.notice(Tone::Info, format!("No mistakes {where_to} this move"));
         };
         self.show_node(node, cx);
     }
@@ -249,7 +249,7 @@ impl Board {
     pub(super) fn show_better(&mut self, cx: &mut Context) {
         let Some((parent, mv)) = self.bettered() else {
             let known = self.valued(self.record.at()).is_some();
-            let text = if known { "Nothing was given away here" } else { "Not reviewed yet; r does that" };
+            let text = if known { "No better move here" } else { "Not reviewed yet (r: review)" };
             return cx.notice(Tone::Info, text);
         };
         let Some(valued) = self.valued(parent).cloned() else { return };

@@ -20,7 +20,7 @@ impl Board {
     pub(super) fn open_collection(&mut self, cx: &mut Context) {
         match &self.shelf {
             Some(shelf) => cx.open(Games::new(shelf.clone(), self.record.variant)),
-            None => cx.notice(Tone::Info, "No collection is open: l loads one, such as FILE.pdn"),
+            None => cx.notice(Tone::Info, "No collection is open (l: load, such as FILE.pdn)"),
         }
     }
 

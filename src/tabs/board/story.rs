@@ -77,7 +77,7 @@ impl Board {
                 spans.push(look.span(Role::Capture, format!(", {text}")));
             }
             if trace.promotes() {
-                spans.push(look.span(Role::Good, ", and is crowned"));
+                spans.push(look.span(Role::Good, ", crowned"));
             }
             if trace.extra_turn && !trace.over {
                 spans.push(look.span(Role::Good, " and moves again"));

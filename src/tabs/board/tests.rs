@@ -115,7 +115,7 @@ fn sowing_is_shown_seed_by_seed() {
     stage.pass(Duration::from_secs(2));
     assert!(stage.shows("North  human · to move"));
     stage.pass(Duration::from_secs(10));
-    assert!(stage.app.deadline().is_none(), "nothing more to wake up for");
+    assert!(stage.app.deadline().is_none(), "no further deadline");
 }
 
 #[test]
@@ -174,7 +174,7 @@ fn games_are_saved_loaded_and_never_overwritten_unasked() {
     let folder = tempfile::tempdir().unwrap();
     let games = folder.path().join("games");
     let mut stage = Stage::in_folder(config(), "human", "human", Some(games.clone()));
-    assert!(stage.keys("s").shows("There is no move to save yet"));
+    assert!(stage.keys("s").shows("No move to save yet"));
     stage.keys("C F b s enter");
     let path = games.join("game-1.game");
     let saved = std::fs::read_to_string(&path).unwrap();
@@ -258,7 +258,7 @@ fn another_game_takes_nothing_over_from_the_one_before() {
     let mut stage = Stage::new("human", "human");
     stage.keys("i n down").text("2").keys("enter");
     assert!(stage.shows("Kalah 2×4"), "{}", stage.screen(120, 40));
-    assert!(!stage.screen(120, 40).contains(" F  "), "moves of the game before: {}", stage.screen(120, 40));
+    assert!(!stage.screen(120, 40).contains(" F  "), "moves of the previous game: {}", stage.screen(120, 40));
     stage.paste("<6,10,5,0,2,1,4,3,0,1,0,2,3,4,1> N");
     assert!(stage.shows("Kalah 6×4"), "the sizes follow the position: {}", stage.screen(120, 40));
     assert!(stage.shows("Analysis for North"));
@@ -294,7 +294,7 @@ fn a_game_that_is_replaced_is_kept() {
     assert!(kept("last.game").contains("1. A"), "{}", kept("last.game"));
     assert!(kept("last-2.game").contains("1. C F"));
     stage.keys("C p enter");
-    assert!(stage.shows("Nothing was changed") && moves(&mut stage).starts_with("1 C"));
+    assert!(stage.shows("Nothing changed") && moves(&mut stage).starts_with("1 C"));
 }
 
 #[test]
@@ -303,7 +303,7 @@ fn what_cannot_be_kept_is_reported() {
     let mut stage = Stage::in_folder(config(), "human", "human", Some(games));
     stage.keys("C");
     let output = stage.app.leave(|_| ());
-    assert!(output.len() == 1 && output[0].contains("could not be kept"), "{output:?}");
+    assert!(output.len() == 1 && output[0].contains("cannot save"), "{output:?}");
 }
 
 #[test]

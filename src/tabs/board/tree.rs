@@ -38,7 +38,7 @@ impl Board {
         }
         let text = match self.record.is_main(self.record.at()) {
             true => "Now the main line",
-            false => "Promoted within its variation; P again promotes that one",
+            false => "Promoted by one level. P promotes it further",
         };
         cx.notice(Tone::Good, text);
     }
@@ -47,7 +47,7 @@ impl Board {
     pub(super) fn ask_to_delete(&mut self, cx: &mut Context) {
         let node = self.record.at();
         let Some((before, mv)) = self.record.last() else {
-            return cx.notice(Tone::Info, "There is no move before the start to delete");
+            return cx.notice(Tone::Info, "There is no move to delete at the start");
         };
         let moves = self.record.count(node);
         let what = match moves {
@@ -77,7 +77,7 @@ impl Board {
                 (self.live, self.autoplay) = (false, false);
                 self.show_now(cx);
             }
-            Some(_) => cx.notice(Tone::Info, "The same move was made there since: nothing to bring back"),
+            Some(_) => cx.notice(Tone::Info, "Cannot restore: the same move was made there since"),
             None => cx.notice(Tone::Info, "Nothing was deleted"),
         }
     }

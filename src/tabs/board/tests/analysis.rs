@@ -81,7 +81,7 @@ fn a_hint_comes_from_the_search_that_is_asked() {
         let screen = stage.screen(80, 24);
         "ABCDEF".chars().find(|pit| screen.lines().skip(12).any(|line| line.contains(&format!("▸{pit}"))))
     };
-    assert!(stage.keys("o").shows("Analysis and hints are by Monte Carlo from now on"));
+    assert!(stage.keys("o").shows("Analysis and hints now use Monte Carlo"));
     let hint = pointed(stage.keys("h"));
     assert!(hint.is_some(), "{}", stage.screen(80, 24));
     let best = panel(stage.keys("i")).lines().nth(1).and_then(|row| row.chars().nth(2));

@@ -41,7 +41,7 @@ fn a_file_of_games_is_listed_and_one_is_opened() {
     let (_folder, path) = file(GAMES);
     let mut stage = opened(&path).unwrap();
     for part in [
-        "games.pdn: 3 games, 1 not whole",
+        "games.pdn: 3 games, 1 invalid",
         "1  Tinsley v Lafferty",
         "1992.08.17",
         "a draw",
@@ -81,7 +81,7 @@ fn a_game_is_opened_by_its_number() {
     let one = |number: &str| Held::open(&numbered(number), Variant::usual()[0]).unwrap().one();
     assert!(one("2").unwrap_err().to_string().contains("found '9-14'") && one("3").is_ok());
     let several = Held::open(&path, Variant::usual()[0]).unwrap().one().unwrap_err();
-    assert_eq!(several, "games.pdn has 3 games; name one of them, from games.pdn#1 to games.pdn#3".into());
+    assert_eq!(several, "games.pdn has 3 games; choose one from games.pdn#1 to games.pdn#3".into());
     std::fs::write(&path, "% nothing\n").unwrap();
     assert_eq!(opened(&path).err().unwrap(), "games.pdn: it contains no games".into());
 }
@@ -129,7 +129,7 @@ fn games_are_saved_into_collections_and_collections_loaded() {
     assert!(stage.shows("all.pdn: 2 games"), "{}", stage.screen(120, 40));
     let mut kalah = Stage::in_folder(crate::app::stage::config(), "human", "human", Some(folder.path().to_owned()));
     kalah.keys("A s ctrl-u").text("more.pdn").keys("enter");
-    assert!(kalah.shows("Games of Kalah are not written so; end the name in .game"), "{}", kalah.screen(120, 40));
+    assert!(kalah.shows("Games of Kalah have no PDN; end the name in .game"), "{}", kalah.screen(120, 40));
 }
 
 /// Two hundred games made by play, each stepped through to its end on the board.
@@ -151,7 +151,7 @@ fn a_collection_of_two_hundred_games_is_stepped_through() {
     }
     let (_folder, path) = file(&text);
     let mut stage = opened(&path).unwrap();
-    assert!(stage.shows("games.pdn: 200 games") && !stage.shows("not whole"), "{}", stage.screen(120, 40));
+    assert!(stage.shows("games.pdn: 200 games") && !stage.shows("invalid"), "{}", stage.screen(120, 40));
     stage.keys("enter");
     for (number, (ply, end)) in (1..).zip(plies) {
         assert!(stage.screen(80, 24).contains(&format!("game {number} of 200")), "{}", stage.screen(80, 24));

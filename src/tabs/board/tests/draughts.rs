@@ -118,7 +118,7 @@ fn a_jump_is_entered_by_clicks_and_by_the_cursor() {
 fn of_two_ways_to_one_square_those_between_are_asked_for() {
     let mut stage = at(ROUND);
     stage.text("15x15");
-    assert!(stage.shows("Several moves lead to 15: name the squares between"), "{}", stage.screen(120, 40));
+    assert!(stage.shows("Several moves lead to 15. Name the squares between"), "{}", stage.screen(120, 40));
     stage.text("x22x15");
     assert!(stage.shows("captures 4"), "{}", stage.screen(120, 40));
 }
@@ -130,7 +130,7 @@ fn squares_that_cannot_be_named_are_refused_by_number() {
     // What follows of a move that cannot be begun is no command, and no other move.
     assert!(stage.shows("No piece of Black can move from 4. Try 9, 10, 11, 12"), "{}", stage.screen(120, 40));
     stage.text("11-14");
-    assert!(stage.shows("No move goes 11 14; next may come 15, 16"), "{}", stage.screen(120, 40));
+    assert!(stage.shows("No move goes 11 14. Try 15, 16"), "{}", stage.screen(120, 40));
 }
 
 #[test]
@@ -170,7 +170,7 @@ fn men_and_kings_are_set_up() {
 fn a_crowning_and_the_end_are_reported() {
     let mut stage = at("B:W30:B26");
     stage.text("26-31");
-    assert!(stage.shows("Black → 26-31, and is crowned"), "{}", stage.screen(120, 40));
+    assert!(stage.shows("Black → 26-31, crowned"), "{}", stage.screen(120, 40));
     let mut stage = at("B:W18:B15");
     stage.text("15x22");
     assert!(stage.shows("Game over · Black wins 1 : 0 · White has no piece left"), "{}", stage.screen(120, 40));

@@ -35,7 +35,7 @@ fn quitting_without_a_place_for_the_game_asks_first() {
     stage.keys("q");
     assert!(stage.shows("The game cannot be saved; n, then y copies it."), "{}", stage.screen(120, 40));
     stage.keys("n y");
-    assert!(stage.shows("clipboard") && stage.app.quit().is_none());
+    assert!(stage.shows("Copied the game") && stage.app.quit().is_none());
     stage.keys("q y");
     assert_eq!(stage.app.quit(), Some(0));
 }
@@ -45,7 +45,7 @@ fn players_in_files_are_opened_only_after_the_person_agrees() {
     let folder = game("human", "program:/nowhere/to/be/found");
     let mut stage = load(folder.path());
     assert!(stage.shows("Open players' files?") && stage.shows("program:/nowhere/to/be/found"));
-    assert!(!stage.shows("no such file"), "nothing was opened: {}", stage.screen(120, 40));
+    assert!(!stage.shows("no such file"), "no file was opened: {}", stage.screen(120, 40));
     stage.keys("n");
     assert!(stage.shows("North  program:found (you play) · to move"), "{}", stage.screen(120, 40));
     stage.keys("l enter y");
@@ -87,7 +87,7 @@ fn a_pipe_that_is_no_game_is_refused() {
 fn a_paste_that_no_game_can_be_is_refused_at_once() {
     let mut stage = Stage::new("human", "human");
     stage.paste(&"C ".repeat(1 << 20));
-    assert!(stage.shows("longer than 1024 KiB"), "{}", stage.screen(120, 40));
+    assert!(stage.shows("too long: at most 1024 KiB"), "{}", stage.screen(120, 40));
 }
 
 #[test]

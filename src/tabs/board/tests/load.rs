@@ -48,12 +48,12 @@ fn a_game_is_deleted_only_when_that_is_confirmed() {
     let folder = folder();
     let mut stage = open(folder.path());
     stage.text("one").keys("delete");
-    assert!(stage.shows("Delete one.game? y deletes it"), "{}", stage.screen(120, 40));
+    assert!(stage.shows("Delete one.game? y: delete"), "{}", stage.screen(120, 40));
     stage.keys("n");
     assert!(folder.path().join("one.game").exists() && !stage.shows("Delete one.game?"));
     stage.keys("delete y");
     assert!(!folder.path().join("one.game").exists() && folder.path().join("two.game").exists());
-    assert!(stage.shows("No saved game fits"), "{}", stage.screen(120, 40));
+    assert!(stage.shows("No match. Enter opens it"), "{}", stage.screen(120, 40));
 }
 
 #[test]

@@ -49,7 +49,7 @@ fn a_game_is_reviewed_and_its_mistakes_are_gone_through() {
     let mut seen = Vec::new();
     for _ in 0..40 {
         stage.keys(">");
-        if stage.shows("No mistake after this position") {
+        if stage.shows("No mistakes after this move") {
             break;
         }
         let screen = stage.screen(120, 40);

@@ -45,8 +45,8 @@ fn a_square_that_is_no_move_is_refused_with_those_that_are() {
 fn what_was_typed_is_taken_back_and_begun_again() {
     let mut stage = two_people();
     assert!(!stage.keys("d esc").shows("d_"));
-    assert!(stage.keys("3").shows("tunes the weights"), "a digit alone is a tab's: {}", stage.screen(120, 40));
-    assert!(stage.keys("1 c d 3").shows("Black → d3"), "a letter after a letter begins anew");
+    assert!(stage.keys("3").shows("tunes the weights"), "a digit alone selects a tab: {}", stage.screen(120, 40));
+    assert!(stage.keys("1 c d 3").shows("Black → d3"), "a letter after a letter starts over");
     assert!(!stage.keys("c backspace").shows("c_"));
 }
 
@@ -67,13 +67,13 @@ fn arrows_choose_a_square_and_enter_plays_it() {
     let mut stage = two_people();
     stage.keys("right");
     assert!(stage.screen(80, 24).contains("[ + ]"), "the cursor is where a move is possible: {}", stage.screen(80, 24));
-    assert!(stage.screen(80, 24).contains("~"), "what would be flipped is marked");
+    assert!(stage.screen(80, 24).contains("~"), "the discs to flip are marked");
     stage.keys("left up");
     assert!(!stage.screen(80, 24).contains("~"));
     assert!(stage.keys("enter").shows("c2 is not possible"), "{}", stage.screen(120, 40));
     assert!(stage.keys("right down enter").shows("Black → d3: flips 1"));
     assert!(stage.keys("up enter").shows("d2 is not possible"), "the cursor stays: {}", stage.screen(120, 40));
-    assert!(stage.keys(", .").shows("Black → d3: flips 1"), "the game is walked by other keys");
+    assert!(stage.keys(", .").shows("Black → d3: flips 1"), "other keys step through the game");
 }
 
 #[test]
@@ -83,7 +83,7 @@ fn squares_are_clicked_on() {
     assert!(stage.shows("Black → d3: flips 1"), "{}", stage.screen(120, 40));
     stage.keys("v");
     click(&mut stage, "c5");
-    assert!(stage.shows("White → c5: flips 1"), "a board that is turned: {}", stage.screen(120, 40));
+    assert!(stage.shows("White → c5: flips 1"), "a flipped board: {}", stage.screen(120, 40));
 }
 
 /// Clicks in the middle of a square, found by the coordinates beside the board.
@@ -103,7 +103,7 @@ fn a_pass_is_offered_and_seen() {
     stage.paste(&without_a_move("human"));
     assert!(stage.shows("Black must pass: Enter"), "{}", stage.screen(120, 40));
     assert!(stage.keys("d esc").shows("Enter pass"), "{}", stage.screen(120, 40));
-    assert!(stage.keys("c 1").shows("Black can move nowhere and must pass: Enter"), "{}", stage.screen(120, 40));
+    assert!(stage.keys("c 1").shows("Black has no move and must pass: Enter"), "{}", stage.screen(120, 40));
     assert!(stage.keys("enter").shows("Black passes"), "{}", stage.screen(120, 40));
     assert!(moves(&mut stage).contains("pass"), "{}", moves(&mut stage));
     assert!(stage.keys("c 1").shows("Game over · White wins 3 : 0"), "{}", stage.screen(120, 40));
@@ -128,7 +128,7 @@ fn a_position_is_set_up_on_squares() {
     stage.keys("p s enter");
     assert!(stage.shows("White  human · to move"), "{}", stage.screen(120, 40));
     stage.keys("p right . enter");
-    assert!(stage.shows("Nobody can move: the game is over"), "{}", stage.screen(120, 40));
+    assert!(stage.shows("No side can move: game over"), "{}", stage.screen(120, 40));
 }
 
 #[test]

@@ -50,7 +50,7 @@ fn the_legend_shows_the_marks_that_are_there_in_whole_words() {
     assert_eq!(legend(&mut stage, (80, 24)), "* variations", "there is no room for both");
     stage.keys("z");
     assert_eq!(legend(&mut stage, (80, 24)), "\" comment");
-    assert!(stage.keys("z").screen(120, 40).contains("╰ for South  * variations ─"), "{}", stage.screen(120, 40));
+    assert!(stage.keys("z").screen(120, 40).contains("╰ +: South  * variations ─"), "{}", stage.screen(120, 40));
 }
 
 #[test]

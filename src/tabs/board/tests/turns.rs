@@ -80,7 +80,7 @@ fn a_table_stays_from_turn_to_turn_and_changes_no_move() {
         position = position.play(mv);
     }
     assert_eq!(seen.len(), afresh.len());
-    assert!((seen[0] - afresh[0]).abs() < 100.0, "the first search has nothing to remember: {seen:?} {afresh:?}");
+    assert!((seen[0] - afresh[0]).abs() < 100.0, "the first search has no memory: {seen:?} {afresh:?}");
     let sum = |all: &[f64]| all.iter().sum::<f64>();
     assert!(seen.iter().zip(&afresh).all(|(seen, afresh)| seen <= afresh), "{seen:?} against {afresh:?}");
     assert!(sum(&seen) < 0.95 * sum(&afresh), "{seen:?} against {afresh:?}");
