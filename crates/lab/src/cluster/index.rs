@@ -176,9 +176,11 @@ pub fn rename(folder: &Path, name: &str) -> Result<PathBuf, Error> {
 /// Deletes the files of a plan with its merged runs, then its folder if it is empty.
 ///
 /// # Errors
-/// There is no plan, units of it are being computed, or some files cannot be deleted. `plan.toml` is then already gone.
+/// There is no plan, units of it are being computed, `plan.toml` is another program's, or some files cannot be deleted.
+/// Only in the last case is `plan.toml` gone.
 pub fn delete(folder: &Path) -> Result<index::Left, Error> {
     at_rest(folder)?;
+    index::check_ours(folder, PLAN)?;
     // Without this first file no unit starts.
     index::delete_known(folder, PLAN, |path, name, kind| match name {
         FILES | RESULTS | MARKS | ATTEMPTS | LOGS if kind.is_dir() => fs::remove_dir_all(path),

@@ -12,6 +12,7 @@ use std::time::SystemTime;
 use super::dir_handle::{DirHandle, is_left_behind};
 use super::lock::Lock;
 use super::{Manifest, ROWS, RUN, TIMINGS, checkpoint, inputs};
+use crate::files::{self, Kind};
 use crate::sanitize;
 use crate::settings::nearest;
 
@@ -191,7 +192,8 @@ const FOLDERS: [(&str, &str); 3] = [("genomes", ".toml"), ("networks", ".safeten
 /// Deletes the files of a run, and its folder if it is then empty.
 ///
 /// # Errors
-/// There is no run, a process writes it, or a part cannot be deleted. The folder then has no `run.toml`.
+/// There is no run, a process writes it, `run.toml` is another program's, or a part cannot be deleted. Only in the last
+/// case is `run.toml` gone.
 pub fn delete(folder: &Path) -> Result<Left, Error> {
     let _lock = taken(folder)?;
     let inputs = Manifest::read(folder, |_, _, _| ()).map(|(manifest, ())| manifest.files).unwrap_or_default();
@@ -207,6 +209,19 @@ pub fn delete(folder: &Path) -> Result<Left, Error> {
             None => Ok(()),
         }
     })
+}
+
+/// Checks that the file is one that this program wrote: the comment in its first line says so.
+///
+/// # Errors
+/// It does not.
+pub fn check_ours(folder: &Path, file: &str) -> Result<(), Error> {
+    let path = folder.join(file);
+    let text = files::read_text(&path, Kind::Document).map_err(Error::cannot("read", &path))?;
+    if !text.lines().next().is_some_and(|line| line.starts_with('#') && line.contains("mancalab")) {
+        bail!("{} was not written by mancalab", sanitize::path(&path));
+    }
+    Ok(())
 }
 
 /// Deletes the file `first`, then what `delete` recognizes in a folder that no process writes, and the folder if it is
@@ -261,6 +276,9 @@ fn taken(folder: &Path) -> Result<Lock, Error> {
     let is_folder = fs::symlink_metadata(folder).is_ok_and(|meta| meta.is_dir());
     if !is_folder || !folder.join(RUN).is_file() {
         bail!("{} is not a run's folder: {RUN} is missing", sanitize::path(folder));
+    }
+    if Manifest::read(folder, |_, _, _| ()).is_err() {
+        check_ours(folder, RUN)?;
     }
     let held = DirHandle::open(folder).map_err(Error::cannot("open", folder))?;
     let mut lock = Lock::take(&held)?;
@@ -330,6 +348,12 @@ mod tests {
         assert!(thesis.exists() && folder.join("networks/mine.bin").exists());
         assert!(!folder.join("networks/generation-3.safetensors").exists() && !folder.join("genomes").exists());
         assert!(!folder.join(ROWS).exists() && delete(&folder).is_err(), "it is no run's folder any more");
+        fs::write(folder.join(RUN), "kind = \"other\"\n").unwrap();
+        let output = delete(&folder).unwrap_err().to_string();
+        assert!(output.ends_with("proj/run.toml was not written by mancalab"), "{output}");
+        assert!(folder.join(RUN).exists() && !folder.join("lock").exists());
+        fs::write(folder.join(RUN), "# A run of mancalab\nkind = 7\n").unwrap();
+        delete(&folder).unwrap();
     }
 
     #[test]
