@@ -2,6 +2,7 @@
 //! error.
 
 use mancalab_base::Error;
+use std::io;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -18,7 +19,7 @@ use super::run::{self, Pace, Reporter, RunArgs, SavedRun, clock, event};
 use super::{arena_text, out};
 use crate::arena::{Deal, Pairs, Settings, Sprt, Tournament, View};
 use crate::budget::Status;
-use crate::files::{Kind, sync_folder, write_atomic, write_whole};
+use crate::files::{Kind, save_new, sync_folder, write_whole};
 use crate::game::notation::pdn;
 use crate::game::{Variant, notation};
 use crate::kinds::AnySettings;
@@ -309,10 +310,10 @@ fn collect(view: &View, file: &Path, saved: &mut u64, stop: &dyn Fn() -> bool) -
         *saved += 1;
     }
     // Another process may have created the file meanwhile.
-    if file.exists() {
-        bail!("{} exists; nothing was written", sanitize::path(file));
-    }
-    write_atomic(file, text.as_bytes()).with_context(|| format!("cannot write {}", sanitize::path(file)))?;
+    save_new(file, text.as_bytes()).map_err(|error| match error.kind() {
+        io::ErrorKind::AlreadyExists => anyhow!("{} exists; nothing was written", sanitize::path(file)),
+        _ => anyhow!("cannot write {}: {}", sanitize::path(file), sanitize::reason(&error)),
+    })?;
     Ok(status)
 }
 
@@ -320,6 +321,7 @@ fn collect(view: &View, file: &Path, saved: &mut u64, stop: &dyn Fn() -> bool) -
 fn saved_text(saved: u64, played: u64, folder: &Path, status: Status) -> String {
     let folder = sanitize::path(folder);
     let why = match status {
+        Status::Done if saved == played && saved == 1 => return format!("saved 1 game in {folder}"),
         Status::Done if saved == played => return format!("saved {saved} games in {folder}"),
         Status::Done => "later games have no recorded moves",
         Status::Running => "stopped before the rest",

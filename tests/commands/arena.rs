@@ -164,6 +164,19 @@ fn games_are_saved_as_a_collection() {
 }
 
 #[test]
+fn of_matches_that_save_to_one_file_at_once_one_does() {
+    let home = Home::new();
+    let outputs: Vec<Output> = std::thread::scope(|scope| {
+        let save = || home.mancalab("match random random --game checkers --games 1 --save one.pdn").output().unwrap();
+        let at_once: Vec<_> = (0..8).map(|_| scope.spawn(save)).collect();
+        at_once.into_iter().map(|saved| saved.join().unwrap()).collect()
+    });
+    assert_eq!(outputs.iter().filter(|output| output.status.success()).count(), 1, "{outputs:?}");
+    let bytes = fs::read(home.path("one.pdn")).unwrap();
+    assert_eq!(mancalab::game::notation::pdn::Collection::of_bytes(&bytes).len(), 1);
+}
+
+#[test]
 fn a_tournament_has_a_folder_of_its_own() {
     let home = Home::new();
     for name in ["tournament-seed3", "tournament-seed3-2"] {

@@ -3,6 +3,7 @@
 //! A dialog answers with a [`TerminalRequest`]. Background tasks change the files, then report the result and refresh the list.
 
 use mancalab_base::{Error, bail};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -11,7 +12,7 @@ use super::current::{Current, Source};
 use super::{Found, Page, Runs};
 use crate::app::effect::{Context, Tone};
 use crate::cluster::index as plans;
-use crate::files::write_atomic;
+use crate::files::save_new;
 use crate::job::run_dir::{Entry, EntryState, index};
 use crate::job::{RunJob, RunReader, export};
 use crate::kept::{Saved, word_of};
@@ -69,13 +70,12 @@ fn delete(folder: &Path) -> Result<index::Left, Error> {
 /// # Errors
 /// The file exists or cannot be written, or a run cannot be read or has other columns than the first.
 fn export_to(path: &Path, folders: &[PathBuf]) -> Result<(), Error> {
-    if path.exists() {
-        bail!("{} already exists: choose another name", sanitize::path(path));
-    }
     let mut text = String::new();
     export::csv(folders, |line| text.push_str(line))?;
-    let fail = |error| format!("{} cannot be written: {why}", sanitize::path(path), why = sanitize::reason(&error));
-    Ok(write_atomic(path, text.as_bytes()).map_err(fail)?)
+    save_new(path, text.as_bytes()).map_err(|error| match error.kind() {
+        io::ErrorKind::AlreadyExists => format!("{} already exists: choose another name", sanitize::path(path)).into(),
+        _ => Error::cannot("write", path)(error),
+    })
 }
 
 impl Runs {
