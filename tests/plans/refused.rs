@@ -280,7 +280,9 @@ fn plans_with_links_or_names_that_lead_elsewhere() {
     // The log of a unit: a link, and a pipe without a reader.
     fs::create_dir(plan.join("logs")).unwrap();
     symlink(theirs.join("kept"), plan.join("logs/local.000000.log")).unwrap();
-    refused(home.path(), "submit plan --engine local --jobs 1");
+    let output = refused(home.path(), "submit plan --engine local --jobs 1");
+    assert!(output.ends_with("plan/logs/local.000000.log: it is a link, not a regular file\n"), "{output}");
+    assert_eq!(output.matches("it is a link").count(), 1, "{output}");
     fs::remove_file(plan.join("logs/local.000000.log")).unwrap();
     let fifo = plan.join("logs/local.000000.log");
     assert!(std::process::Command::new("mkfifo").arg(&fifo).status().unwrap().success());

@@ -215,14 +215,7 @@ impl fmt::Display for Error {
     }
 }
 
-impl std::error::Error for Error {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        match &self.0.why {
-            Why::Io { source, .. } => Some(&*source.0),
-            _ => None,
-        }
-    }
-}
+impl std::error::Error for Error {}
 
 /// Returns from the function with an [`Error`] formatted as by `format!`.
 #[macro_export]

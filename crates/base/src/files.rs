@@ -164,6 +164,7 @@ pub fn only_regular(meta: &fs::Metadata) -> io::Result<()> {
     match meta.is_file() {
         true => Ok(()),
         false if meta.is_dir() => Err(odd("it is a directory, not a file".to_owned())),
+        false if meta.is_symlink() => Err(odd("it is a link, not a regular file".to_owned())),
         false => Err(odd("it is a device, a pipe or a socket, not a regular file".to_owned())),
     }
 }

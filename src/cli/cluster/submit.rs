@@ -128,7 +128,7 @@ fn compute_here(plan: &Plan, work: &Runs, local: &Local<'_>) -> Result<ExitCode>
     };
     let ran = local::run(local, &|| signals::received() != 0, &mut message);
     live.clear();
-    let ran = ran.with_context(|| format!("cannot start {}", sanitize::path(local.program)))?;
+    let ran = ran?;
     let named = sanitize::shell_path(plan.folder());
     out::line(&format!("{} done in {}", units(ran.done.into()), clock(began.elapsed().as_secs_f64().ceil())));
     if ran.failed.is_empty() && ran.left == 0 {

@@ -5,12 +5,12 @@
 
 use std::collections::{BTreeSet, HashMap};
 use std::fs::OpenOptions;
-use std::io;
 use std::os::unix::process::ExitStatusExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::time::Duration;
 
+use mancalab_base::Error;
 use rustix::process::{Pid, Signal, kill_process};
 
 use crate::files;
@@ -115,8 +115,8 @@ struct Computing<'a> {
 /// Computes all units. On a stop request signals the processes once and waits while they save.
 ///
 /// # Errors
-/// A process cannot be started. Running processes are signalled and waited for.
-pub fn run(local: &Local<'_>, stop: &dyn Fn() -> bool, report: &mut dyn FnMut(News, &[u32])) -> io::Result<Summary> {
+/// A process cannot be started, or its log cannot be opened. Running processes are signalled and waited for.
+pub fn run(local: &Local<'_>, stop: &dyn Fn() -> bool, report: &mut dyn FnMut(News, &[u32])) -> Result<Summary, Error> {
     let (queue, summary) = (Queue::new(local.units, local.needs), Summary::default());
     let mut computing = Computing { local, queue, running: Vec::new(), killed: HashMap::new(), summary, stops: false };
     let mut error = None;
@@ -146,7 +146,7 @@ pub fn run(local: &Local<'_>, stop: &dyn Fn() -> bool, report: &mut dyn FnMut(Ne
 
 impl Computing<'_> {
     /// Starts units up to the process limit.
-    fn fill(&mut self) -> io::Result<()> {
+    fn fill(&mut self) -> Result<(), Error> {
         while !self.stops && self.running.len() < self.local.jobs.max(1) {
             let Some(unit) = self.queue.ready.pop_first() else { break };
             match start(self.local, unit) {
@@ -207,10 +207,20 @@ pub fn log(logs: &Path, unit: u32) -> PathBuf {
     logs.join(format!("local.{unit:06}.log"))
 }
 
-fn start(local: &Local<'_>, unit: u32) -> io::Result<Child> {
+fn start(local: &Local<'_>, unit: u32) -> Result<Child, Error> {
     let (program, words) = command(local, unit);
-    let log = files::open_with(OpenOptions::new().append(true).create(true), &log(local.logs, unit))?;
-    Command::new(program).args(words).stdin(Stdio::null()).stdout(log.try_clone()?).stderr(log).spawn()
+    let path = log(local.logs, unit);
+    let log = files::open_with(OpenOptions::new().append(true).create(true), &path)
+        .and_then(|log| Ok((log.try_clone()?, log)))
+        .map_err(Error::cannot("write", &path))?;
+    let mut command = Command::new(&program);
+    command
+        .args(words)
+        .stdin(Stdio::null())
+        .stdout(log.0)
+        .stderr(log.1)
+        .spawn()
+        .map_err(Error::cannot("start", &program))
 }
 
 /// Signals a process to save and exit. A process that has exited is skipped.
