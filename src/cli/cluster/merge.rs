@@ -70,7 +70,7 @@ pub fn run(args: &MergeArgs, paths: &Paths) -> Result<ExitCode> {
         report(put, args.json, puts.len());
     }
     if !args.json {
-        conclude(&puts, plan.draft().run_command());
+        conclude(&puts, all, plan.draft().run_command());
     }
     let is_whole = puts.len() == all && puts.iter().all(|put| put.merged.finished);
     Ok(match (signals::received(), is_whole || args.partial) {
@@ -114,11 +114,11 @@ fn report(put: &Put, json: bool, of: usize) {
     out::line(&format!("{}: {} rows, {state}: {place}", sanitize::inline(name), merged.rows));
 }
 
-fn conclude(puts: &[Put], command: &str) {
+fn conclude(puts: &[Put], all: usize, command: &str) {
     let whole = puts.iter().filter(|put| put.merged.finished).count();
     let missing: Vec<u32> = puts.iter().flat_map(|put| put.merged.missing.iter().copied()).collect();
-    if puts.len() > 1 {
-        out::line(&format!("{whole} of {} runs complete", puts.len()));
+    if all > 1 {
+        out::line(&format!("{whole} of {all} runs complete"));
     }
     if !missing.is_empty() {
         let first: Vec<String> = missing.iter().take(10).map(u32::to_string).collect();
