@@ -96,7 +96,7 @@ pub struct HowArgs {
     /// Openings: distinct (every position once before any repeats) or random (drawn for each round); default: distinct
     #[arg(long, value_name = "WHICH")]
     pub deal: Option<Deal>,
-    /// Choice among equal moves of minimax, heuristic and samuel players: first or random; overrides their texts
+    /// Choice among equal moves of max, minimax, heuristic and samuel players: first, last, random or window; overrides their texts
     #[arg(long, value_name = "WHICH")]
     pub ties: Option<Ties>,
     /// Stop the games of a pair once a test (SPRT) decides between these Elo advantages, such as 0,50

@@ -44,6 +44,7 @@ pub mod referee;
 pub mod text;
 
 use std::fmt;
+use std::hash::Hash;
 
 pub use board::{Board, Ground, Piece, PitBoard, Place, Squares, Step, Trace};
 pub use board_game::{Bare, BoardGame, Choice, Notation};
@@ -151,7 +152,7 @@ pub trait Game: Copy + Eq + fmt::Debug + Send + Sync + 'static {
 
     /// Everything that decides the rest of the game, independent of which side is South and of what is already banked.
     /// Positions with equal keys have the same legal moves and the same gains to come.
-    type Key: Copy + Eq + fmt::Debug + Send + Sync + 'static;
+    type Key: Copy + Eq + Hash + fmt::Debug + Send + Sync + 'static;
 
     /// The side to move. Meaningless once the game is over.
     fn side(&self) -> Side;

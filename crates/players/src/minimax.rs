@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use rand::Rng as _;
 
 use super::spec::{Kind, PlayerKind, Ties, Unread};
-use super::text::{self, MILLISECONDS, Setting, Values::Words};
+use super::text::{self, MILLISECONDS, Setting, TIES, Values::Words};
 use super::{Built, Player, Purpose, Spec, Turn, offers};
 use crate::budget::{Budget, Status};
 use crate::game::{Game, Move};
@@ -39,7 +39,7 @@ pub(crate) static KIND: Kind = Kind {
 const DEPTH_WANTED: &str = "minimax depth must be 1 to 60, as in minimax:8";
 
 const SETTINGS: &[Setting<Minimax>] =
-    &[Setting("ms", MILLISECONDS, |s| &mut s.time), Setting("ties", Words("first|random"), |s| &mut s.ties)];
+    &[Setting("ms", MILLISECONDS, |s| &mut s.time), Setting("ties", Words(TIES), |s| &mut s.ties)];
 
 impl Minimax {
     pub fn to_depth(depth: u32) -> Minimax {
@@ -80,7 +80,7 @@ impl PlayerKind for Minimax {
     }
 
     fn is_deterministic(&self) -> bool {
-        self.ties == Ties::First
+        !self.ties.is_drawn()
     }
 
     fn is_timed(&self) -> bool {

@@ -1,4 +1,4 @@
-//! Players that look at most one ply ahead.
+//! The players without settings.
 
 use mancalab_base::Error;
 use std::fmt;
@@ -8,7 +8,7 @@ use super::{Built, Player, Purpose, Spec, Turn, Unbuilt};
 use crate::budget::Budget;
 use crate::game::{Game, Move};
 use crate::pool::Pool;
-use rand::{Rng as _, RngExt};
+use rand::Rng as _;
 
 /// Plays a uniformly random legal move.
 #[derive(Clone, Copy, Debug)]
@@ -20,24 +20,10 @@ impl<G: Game> Player<G> for RandomPlayer {
     }
 }
 
-/// Plays the move with the greatest [gain](Game::gain), in Kalah that with most seeds in its own store; breaks ties at random.
-#[derive(Clone, Copy, Debug)]
-pub struct MaxPlayer;
-
-impl<G: Game> Player<G> for MaxPlayer {
-    fn think(&mut self, turn: &Turn<G>, _: Budget) -> Option<Move> {
-        let most = turn.pos.moves().map(|mv| turn.pos.gain(mv)).max()?;
-        let best = turn.pos.moves().filter(|&mv| turn.pos.gain(mv) == most);
-        let nth = turn.rng(Purpose::Tie).random_range(0..best.clone().count());
-        best.into_iter().nth(nth)
-    }
-}
-
 /// A player without settings.
 pub(crate) enum Simple {
     Human,
     Random,
-    Max,
 }
 
 pub(crate) static HUMAN: Kind =
@@ -45,9 +31,6 @@ pub(crate) static HUMAN: Kind =
 
 pub(crate) static RANDOM: Kind =
     Kind { forms: &[("random", "any legal move")], read: |text| unread(text, Spec::Random) };
-
-pub(crate) static MAX: Kind =
-    Kind { forms: &[("max", "greedy: takes the most now")], read: |text| unread(text, Spec::Max) };
 
 fn unread(text: &str, spec: Spec) -> Result<Unread, Error> {
     match text.get(1..) {
@@ -61,7 +44,6 @@ impl fmt::Display for Simple {
         f.write_str(match self {
             Simple::Human => HUMAN.name(),
             Simple::Random => RANDOM.name(),
-            Simple::Max => MAX.name(),
         })
     }
 }
@@ -71,7 +53,6 @@ impl PlayerKind for Simple {
         match self {
             Simple::Human => Err(Unbuilt::Human),
             Simple::Random => Ok(Box::new(RandomPlayer)),
-            Simple::Max => Ok(Box::new(MaxPlayer)),
         }
     }
 
@@ -79,7 +60,6 @@ impl PlayerKind for Simple {
         match self {
             Simple::Human => "you, at the keyboard".to_owned(),
             Simple::Random => "any legal move".to_owned(),
-            Simple::Max => "greedy: takes most now".to_owned(),
         }
     }
 }

@@ -12,7 +12,7 @@ use std::sync::Arc;
 use super::network::Trained;
 use super::simple::Simple;
 use super::{Built, Unbuilt};
-use super::{a3c, heuristic, mcts, minimax, program_player, samuel, simple, staged};
+use super::{a3c, heuristic, max, mcts, minimax, program_player, samuel, simple, staged};
 use crate::game::{Game, Move, Position, Variant, with_position};
 use crate::pool::Pool;
 use crate::program::kalah::Program;
@@ -20,6 +20,7 @@ use crate::program::kalah::Program;
 pub use super::a3c::A3c;
 pub use super::heuristic::Heuristic;
 pub use super::hybrid::Hybrid;
+pub use super::max::Max;
 pub use super::mcts::Settings as Mcts;
 pub use super::minimax::{MAX_DEPTH, Minimax};
 pub use super::program_player::Named;
@@ -32,7 +33,7 @@ pub use crate::search::Ties;
 static KINDS: &[&Kind] = &[
     &simple::HUMAN,
     &simple::RANDOM,
-    &simple::MAX,
+    &max::KIND,
     &minimax::KIND,
     &heuristic::KIND,
     &mcts::KIND,
@@ -133,9 +134,9 @@ players! {
         Human,
         /// A uniformly random legal move.
         Random,
-        /// The greatest gain in one move; random ties.
-        Max,
     }
+    /// The greatest gain.
+    Max(Max),
     Minimax(Minimax),
     Heuristic(Heuristic),
     /// Ten heuristics and a network, loaded with the spec; boxed because of its size.

@@ -25,6 +25,9 @@ pub(crate) enum Values {
     Number(&'static str, &'static str, f64, f64),
 }
 
+/// The choice among equally good moves.
+pub(crate) const TIES: &str = "first|last|random|window";
+
 /// The time limit of a move.
 pub(crate) const MILLISECONDS: Values = Number("T", "a number of milliseconds", 1.0, 3_600_000.0);
 

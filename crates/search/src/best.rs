@@ -1,28 +1,11 @@
 //! Search for a move to play.
 
 use super::root::{Goal, Root};
-use super::{MAX_DEPTH, Report, Table};
+use super::{MAX_DEPTH, Report, Table, Ties};
 use crate::budget::{Budget, Status};
 use crate::game::{Game, GameState, Move};
 use crate::rng;
-use crate::settings::string_enum;
 use rand::RngExt;
-
-/// Choice among equally good moves.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Ties {
-    /// The first in the game's canonical order, as in plain minimax that replaces its choice only by a
-    /// strictly better move.
-    #[default]
-    First,
-    /// A uniformly random one, drawn from the game's seed.
-    Random,
-}
-
-impl Ties {
-    pub const WORDS: &'static [(&'static str, Ties)] = &[("first", Ties::First), ("random", Ties::Random)];
-}
-string_enum!(Ties);
 
 /// Depth and tie-breaking of a search.
 #[derive(Clone, Copy, Debug)]
@@ -89,7 +72,7 @@ impl<G: Game> Search<G> {
         Status::Done
     }
 
-    /// Returns the last completed depth with its best move, or with all best moves if ties are drawn.
+    /// Returns the last completed depth with its best move, or with all best moves if the choice needs them.
     pub fn report(&self) -> Report {
         self.root.report()
     }
@@ -97,14 +80,8 @@ impl<G: Game> Search<G> {
     /// Returns the best move so far; `None` if the game is over.
     pub fn best_move(&self) -> Option<Move> {
         let report = self.report();
-        match self.limits.ties {
-            Ties::First => report.best(),
-            Ties::Random if report.lines.is_empty() => None,
-            Ties::Random => {
-                let nth = rng::keyed(&[self.limits.seed]).random_range(0..report.lines.len());
-                Some(report.lines[nth].mv)
-            }
-        }
+        let draw = |count| rng::keyed(&[self.limits.seed]).random_range(0..count);
+        self.limits.ties.choose(self.root.pos(), report.lines.iter().map(|line| line.mv), draw)
     }
 
     pub fn table(&self) -> &Table<G> {
@@ -118,8 +95,5 @@ impl<G: Game> Search<G> {
 }
 
 fn wanted(ties: Ties) -> Goal {
-    match ties {
-        Ties::First => Goal::First,
-        Ties::Random => Goal::Best,
-    }
+    if ties.needs_all() { Goal::Best } else { Goal::First }
 }

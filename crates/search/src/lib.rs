@@ -33,15 +33,17 @@ pub mod pvs;
 mod report;
 mod root;
 mod table;
+mod ties;
 
 pub use analysis::Analysis;
-pub use best::{Limits, Search, Ties};
+pub use best::{Limits, Search};
 pub use mcts::{Mcts, PuctSearch};
 pub use move_set::MoveSet;
 pub use playout::playout;
 pub use report::{Line, Report, Tried, Weighed};
 
 pub use table::{Kept, Table};
+pub use ties::Ties;
 
 /// Maximum search depth in plies; enough to solve any small game of Kalah.
 pub const MAX_DEPTH: u32 = 250;

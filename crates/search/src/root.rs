@@ -104,6 +104,10 @@ impl<G: Game> Root<G> {
         Report { nodes: self.prover.nodes, ..self.report.clone() }
     }
 
+    pub fn pos(&self) -> &G {
+        &self.pos
+    }
+
     pub fn is_solved(&self) -> bool {
         self.report.solved
     }

@@ -12,7 +12,7 @@ use std::fmt;
 
 use super::hybrid::Hybrid;
 use super::spec::{Kind, PlayerKind, Unread};
-use super::text::{self, Setting, Values::Words};
+use super::text::{self, Setting, TIES, Values::Words};
 use super::{Built, Player, Purpose, Spec, Turn, of_one};
 use crate::budget::{Budget, Status};
 use crate::game::kalah::Kalah;
@@ -114,7 +114,7 @@ const DEPTH_WANTED: &str = "heuristic depth must be 1 to 20, as in heuristic:4";
 
 /// These may also follow a network.
 pub(super) const SETTINGS: &[Setting<Heuristic>] = &[
-    Setting("ties", Words("first|random"), |s| &mut s.ties),
+    Setting("ties", Words(TIES), |s| &mut s.ties),
     Setting("judged", Words("root|path"), |s| &mut s.reading.judged),
     Setting("near", Words("difference|indicator|printed"), |s| &mut s.reading.nearness),
 ];
@@ -153,7 +153,7 @@ impl PlayerKind for Heuristic {
     }
 
     fn is_deterministic(&self) -> bool {
-        self.ties == Ties::First
+        !self.ties.is_drawn()
     }
 
     fn set_ties(&mut self, ties: Ties) {
@@ -188,11 +188,8 @@ impl<G: PitGame> Player<G> for HeuristicPlayer<G> {
 
 /// Chooses among equally good moves.
 pub(super) fn chosen<G: Game>(best: MoveSet, ties: Ties, turn: &Turn<G>) -> Option<Move> {
-    let nth = match ties {
-        Ties::Random if !best.is_empty() => turn.rng(Purpose::Tie).random_range(0..best.len()),
-        _ => 0,
-    };
-    best.of(&turn.pos).nth(nth as usize)
+    let best: Vec<Move> = best.of(&turn.pos).collect();
+    ties.choose(&turn.pos, best.into_iter(), |count| turn.rng(Purpose::Tie).random_range(0..count as u32) as usize)
 }
 
 /// One heuristic's value in a position, and its part in the sum.

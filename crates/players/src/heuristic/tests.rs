@@ -139,8 +139,8 @@ fn errors_say_what_would_be_accepted() {
     assert_eq!(error("heuristic:@default"), "heuristic depth must be 1 to 20, as in heuristic:4 (got )");
     assert_eq!(error("heuristic:4@table3-0"), "the row of Table 3 must be 1 to 20 (got 0)");
     assert_eq!(error("heuristic:4:near=far"), "near must be difference, indicator or printed (got far)");
-    assert!(error("heuristic:4:fast").contains("ties=first|random, judged=root|path"));
-    assert_eq!(error("max@default"), "player 'max' takes no settings (got 'default')");
+    assert!(error("heuristic:4:fast").contains("ties=first|last|random|window, judged=root|path"));
+    assert_eq!(error("max@default"), "max takes ties=first|last|random|window and chain=yes|no (got default)");
 }
 
 #[test]

@@ -195,7 +195,7 @@ impl PlayerKind for Hybrid {
     }
 
     fn is_deterministic(&self) -> bool {
-        self.plain.ties == Ties::First
+        !self.plain.ties.is_drawn()
     }
 
     fn set_ties(&mut self, ties: Ties) {

@@ -18,7 +18,7 @@ use std::fmt;
 use std::time::Duration;
 
 use super::spec::{Kind, PlayerKind, Unread};
-use super::text::{self, MILLISECONDS, Setting, Values::Words};
+use super::text::{self, MILLISECONDS, Setting, TIES, Values::Words};
 use super::{Built, Spec, of_one, offers};
 use crate::game::checkers::Checkers;
 use crate::game::{Game, Position, Side};
@@ -91,7 +91,7 @@ impl Samuel {
 
 const SETTINGS: &[Setting<Samuel>] = &[
     Setting("ms", MILLISECONDS, |s| &mut s.time),
-    Setting("ties", Words("first|random"), |s| &mut s.ties),
+    Setting("ties", Words(TIES), |s| &mut s.ties),
     Setting("prune", Words("on|off"), |s| &mut s.prunes),
     Setting("quiet", Words("on|off"), |s| &mut s.plays_out),
 ];
@@ -140,7 +140,7 @@ impl PlayerKind for Samuel {
     }
 
     fn is_deterministic(&self) -> bool {
-        self.ties == Ties::First
+        !self.ties.is_drawn()
     }
 
     fn is_timed(&self) -> bool {

@@ -191,7 +191,7 @@ impl<G: Game, J: Evaluate<G>> Pvs<G, J> {
     /// Writes the finished iteration into the report, and begins the next one unless it is the last.
     fn conclude(&mut self) {
         let best: Vec<usize> = (0..self.moves.len()).filter(|&index| self.moves[index].value == self.best).collect();
-        let shown = if self.aim.ties == Ties::First { &best[..best.len().min(1)] } else { &best[..] };
+        let shown = if self.aim.ties.needs_all() { &best[..] } else { &best[..best.len().min(1)] };
         let solved = self.is_decided();
         let lines = shown.iter().map(|&index| self.line(index, solved)).collect();
         self.report = Report { depth: self.depth.into(), nodes: self.walk.nodes, games: 0, solved, lines };
@@ -222,7 +222,7 @@ impl<G: Game, J: Evaluate<G>> Pvs<G, J> {
         Line { mv, margin, depth: self.depth.into(), solved, pv, tried: None, weighed: Some(weighed) }
     }
 
-    /// Returns the last completed depth with its best move, or with all best moves if ties are drawn.
+    /// Returns the last completed depth with its best move, or with all best moves if the choice needs them.
     pub fn report(&self) -> Report {
         Report { nodes: self.walk.nodes, ..self.report.clone() }
     }
@@ -238,13 +238,8 @@ impl<G: Game, J: Evaluate<G>> Pvs<G, J> {
         if self.report.lines.is_empty() {
             return self.order.first().map(|&index| self.moves[index].mv);
         }
-        match self.aim.ties {
-            Ties::First => self.report.best(),
-            Ties::Random => {
-                let nth = rng::keyed(&[self.aim.seed]).random_range(0..self.report.lines.len());
-                Some(self.report.lines[nth].mv)
-            }
-        }
+        let draw = |count| rng::keyed(&[self.aim.seed]).random_range(0..count);
+        self.aim.ties.choose(&self.pos, self.report.lines.iter().map(|line| line.mv), draw)
     }
 
     /// Returns the value of the best move for the side to move, once it is known.

@@ -121,7 +121,7 @@ impl<G: PitGame, W: Weigher<G>> Play for Games<G, W> {
     type Memory = Memory<G, W>;
 
     fn is_certain(&self) -> bool {
-        self.opening == 0 && self.ties == Ties::First
+        self.opening == 0 && !self.ties.is_drawn()
     }
 
     fn player(&self, genome: &Genome) -> W::Player {
@@ -202,7 +202,13 @@ impl<G: PitGame, W: Weigher<G>> Games<G, W> {
     fn draw(&self, pos: &G, best: MoveSet, rng: &mut Rng) -> Move {
         let nth = match self.ties {
             Ties::Random if best.len() > 1 => rng.random_range(0..best.len()),
-            _ => 0,
+            Ties::First | Ties::Random => 0,
+            Ties::Last => best.len().saturating_sub(1),
+            Ties::Window => {
+                let from = best.of(pos).next().unwrap_or_default();
+                let draw = |count| rng.random_range(0..count);
+                return self.ties.choose(pos, std::iter::once(from), draw).unwrap_or_default();
+            }
         };
         best.of(pos).nth(nth as usize).unwrap_or_default()
     }

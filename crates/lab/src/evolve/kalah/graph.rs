@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use crate::game::kalah::Kalah;
 use crate::game::{Game, Side};
-use crate::player::{self, Spec};
+use crate::player::Spec;
 use crate::program::kalah::{BOWLS, Reading};
 
 /// A node, or the end of a game.
@@ -64,7 +64,7 @@ pub(super) enum Arrival {
 impl Case {
     pub fn new(opponent: usize, spec: &Spec, seat: Side, weight: f64, seed: u64) -> Case {
         let counts_plies = match spec {
-            Spec::Minimax(minimax) => minimax.ties != player::spec::Ties::First,
+            Spec::Minimax(minimax) => minimax.ties.is_drawn(),
             Spec::Program(_) => false,
             Spec::Puct(_) => spec.is_timed(),
             _ => true,

@@ -92,7 +92,7 @@ impl Task for HybridWeights {
             playing!(depth),
             entry!(games: whole(1, 1000), "games that each of two genomes begins, 1 to 1000"),
             playing!(opening),
-            entry!(ties: one_of(Ties::WORDS), "choice among equal moves: first or random"),
+            entry!(ties: one_of(Ties::WORDS), "choice among equal moves: first, last, random or window"),
             entry!(sigma: real(0.0, 1.0), "standard deviation of a mutation, 0 to 1"),
             entry!(
                 start: one_of(Start::WORDS),

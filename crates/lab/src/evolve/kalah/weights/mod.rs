@@ -84,7 +84,7 @@ impl Task for HeuristicWeights {
             playing!(depth),
             entry!(games: whole(1, 1000), "games that each of two genomes begins, 1 to 1000"),
             playing!(opening),
-            entry!(ties: one_of(Ties::WORDS), "choice among equal moves: first or random"),
+            entry!(ties: one_of(Ties::WORDS), "choice among equal moves: first, last, random or window"),
             entry!(
                 "judged",
                 reading.judged: one_of(Judged::WORDS),

@@ -155,7 +155,7 @@ fn settings_say_what_they_accept() {
     let mut error = |key: &str, value: &str| settings.set(key, value).unwrap_err().to_string();
     assert_eq!(error("population", "1"), "population: a whole number from 2 to 1000 is expected (got 1)");
     assert_eq!(error("sigma", "NaN"), "sigma: a number from 0 to 1 is expected (got NaN)");
-    assert_eq!(error("ties", "some"), "ties: expected first or random (got some)");
+    assert_eq!(error("ties", "some"), "ties: expected first, last, random or window (got some)");
     assert!(
         error("speed", "1")
             .starts_with("no setting is named 'speed' (did you mean 'seed'?); known: seed, generations, population")
