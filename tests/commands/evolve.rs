@@ -175,7 +175,7 @@ fn what_can_be_reproduced_is_listed() {
     for target in ["mancala-gp/figure5", "mancala-gp/figure10", "mancala-gp/figures6-9"] {
         assert!(list.contains(target));
     }
-    assert!(list.contains("--games  --seed  --out  --set judged=|near=|opening=|eps=|most="), "{list}");
+    assert!(list.contains("--games  --seed  --out  --set max=|ties=|judged=|near=|opening=|eps=|most="), "{list}");
     let error = failure(mancalab(state.path()).args(["reproduce", "mancala-gp/figure10", "--moves"]));
     assert!(error.contains("takes no --moves (a flag of mancala-gp/figure5); it takes --programs"), "{error}");
     let error = failure(mancalab(state.path()).args(["reproduce", "kalah-thesis/table1", "--runs", "20"]));
@@ -208,7 +208,10 @@ fn the_othello_tables_are_reported_under_any_reading() {
     let table2 = ["reproduce", "othello-gp/table2", "--games", "10", "--set", "arguments=sum", "--out", "t2"];
     let text = stdout(mancalab(state.path()).args(table2));
     assert!(text.contains("( + ( + white ( + white_corners black_near_corners ) ) white )"), "{text}");
-    assert!(state.path().join("t2/table2.csv").exists() && state.path().join("t2/table2.svg").exists());
+    assert!(
+        state.path().join("t2/othello-gp-table2.csv").exists()
+            && state.path().join("t2/othello-gp-table2.svg").exists()
+    );
     let error = failure(mancalab(state.path()).args(["reproduce", "othello-gp/table2", "--set", "end=61"]));
     assert!(error.contains("accepted: neither, stuck, 1 to 60 turns"), "{error}");
     let error = failure(mancalab(state.path()).args(["reproduce", "othello-gp/table2", "--programs", "2"]));

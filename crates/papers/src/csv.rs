@@ -16,7 +16,7 @@ pub fn field(text: &str) -> String {
 }
 
 /// The columns of every line, after those that identify it.
-const COLUMNS: [&str; 11] = [
+const COLUMNS: [&str; 13] = [
     "games",
     "wins",
     "draws",
@@ -25,8 +25,10 @@ const COLUMNS: [&str; 11] = [
     "low_percent",
     "high_percent",
     "published_percent",
+    "published_games",
     "difference",
     "published_inside",
+    "p_value",
     "remark",
 ];
 
@@ -52,7 +54,9 @@ fn fields(line: &Line) -> Vec<String> {
     let published = line.published.map_or(String::new(), |published| published.to_string());
     let inside = line.is_inside().map_or(String::new(), |inside| inside.to_string());
     let remark = line.remark.clone().unwrap_or_default();
-    let rest = [published, real(line.difference()), inside, remark];
+    let games = line.published_games.map_or(String::new(), |games| games.to_string());
+    let chance = line.chance().map_or(String::new(), |chance| format!("{chance:.2e}"));
+    let rest = [published, games, real(line.difference()), inside, chance, remark];
     names.chain(counts).chain(measured).chain(rest).collect()
 }
 
@@ -93,15 +97,31 @@ mod tests {
     #[test]
     fn lines_are_rows_under_a_header() {
         let score = Score { wins: 3, draws: 0, losses: 1 };
-        let mut played = Line::new("a v b", Some(70.0), 75.0, "% won").within(30.0, 95.0).remarked("well, good");
+        let mut played =
+            Line::new("a v b", Some(70.0), 75.0, "% won").within(30.0, 95.0).of(1000).remarked("well, good");
         (played.names, played.score) = (vec![("iterations", json!(250))], Some(score));
         let absent = Line { measured: None, interval: None, score: None, ..played.clone() };
         let rows = parse(&lines(&[played, absent]));
         assert_eq!(rows[0][..3], ["iterations", "games", "wins"]);
         assert_eq!(
             rows[1],
-            ["250", "4", "3", "0", "1", "75.000", "30.000", "95.000", "70", "5.000", "true", "well, good"]
+            [
+                "250",
+                "4",
+                "3",
+                "0",
+                "1",
+                "75.000",
+                "30.000",
+                "95.000",
+                "70",
+                "1000",
+                "5.000",
+                "true",
+                "8.28e-1",
+                "well, good"
+            ]
         );
-        assert_eq!(rows[2], ["250", "", "", "", "", "", "", "", "70", "", "", "well, good"]);
+        assert_eq!(rows[2], ["250", "", "", "", "", "", "", "", "70", "1000", "", "", "", "well, good"]);
     }
 }

@@ -13,6 +13,7 @@ use mancalab_search as search;
 
 mod checkers_ga;
 pub mod csv;
+mod fit;
 pub mod kalah_thesis;
 mod learning;
 mod mancala_gp;
@@ -59,6 +60,8 @@ pub struct Line {
     pub measured: Option<f64>,
     /// The unit, such as "stones".
     pub unit: &'static str,
+    /// The games behind the published share, if known.
+    pub published_games: Option<u32>,
     /// The 95 % confidence interval of the measurement, if known.
     pub interval: Option<(f64, f64)>,
     /// Identifying columns for programs, such as `("iterations", 250)`; the same columns in all lines of a table.
@@ -72,7 +75,17 @@ pub struct Line {
 impl Line {
     pub fn new(what: impl Into<String>, published: Option<f64>, measured: f64, unit: &'static str) -> Line {
         let (what, measured) = (what.into(), Some(measured));
-        Line { what, published, measured, unit, interval: None, names: Vec::new(), score: None, remark: None }
+        Line {
+            what,
+            published,
+            measured,
+            unit,
+            published_games: None,
+            interval: None,
+            names: Vec::new(),
+            score: None,
+            remark: None,
+        }
     }
 
     /// A line for games won beside the published share, in percent.
@@ -80,6 +93,12 @@ impl Line {
         let (low, high) = score.won_interval();
         let line = Line::new(what, published, 100.0 * score.won(), "% won").within(100.0 * low, 100.0 * high);
         Line { score: Some(score), ..line }
+    }
+
+    /// Sets the number of games behind the published share.
+    #[must_use]
+    pub fn of(self, games: u32) -> Line {
+        Line { published_games: Some(games), ..self }
     }
 
     /// Sets the identifying columns.
@@ -111,15 +130,26 @@ impl Line {
         self.interval.is_some_and(|(low, high)| (low - 1e-6..=high + 1e-6).contains(&value))
     }
 
+    /// Returns the difference of both samples' shares in standard errors, if both samples are known.
+    pub(crate) fn standard_errors(&self) -> Option<f64> {
+        Some(fit::standard_errors(self.score?, self.published? / 100.0, self.published_games?))
+    }
+
+    /// Returns how likely chance alone makes a difference at least as large, if both samples are known.
+    pub fn chance(&self) -> Option<f64> {
+        self.standard_errors().map(fit::chance)
+    }
+
     /// Formats the line as text; `wide` is the width of the first column.
     fn to_text(&self, wide: usize) -> String {
         let [published, measured] = [self.published, self.measured].map(|value| value.map_or("-".to_owned(), number));
         let difference = self.difference().map_or("-".to_owned(), signed);
         let interval = self.interval.map_or(String::new(), |(low, high)| {
-            let inside = match self.is_inside() {
-                Some(true) => ", published inside",
-                Some(false) => ", published outside",
-                None => "",
+            let inside = match (self.chance(), self.is_inside()) {
+                (Some(chance), _) => format!("  {}", fit::probability(chance)),
+                (None, Some(true)) => ", published inside".to_owned(),
+                (None, Some(false)) => ", published outside".to_owned(),
+                (None, None) => String::new(),
             };
             format!("  95 %: {low:.1} to {high:.1}{inside}")
         });
@@ -210,11 +240,13 @@ pub struct Output<'a> {
 struct OutputLine<'a> {
     what: &'a str,
     published: Option<f64>,
+    published_games: Option<u32>,
     measured: Option<f64>,
     difference: Option<f64>,
     unit: &'a str,
     interval: Option<(f64, f64)>,
     inside: Option<bool>,
+    p_value: Option<f64>,
     remark: Option<&'a str>,
     #[serde(flatten)]
     names: BTreeMap<&'a str, &'a Value>,
@@ -234,11 +266,13 @@ impl Line {
         OutputLine {
             what: &self.what,
             published: self.published,
+            published_games: self.published_games,
             measured: self.measured,
             difference: self.difference(),
             unit: self.unit,
             interval: self.interval,
             inside: self.is_inside(),
+            p_value: self.chance(),
             remark: self.remark.as_deref(),
             names: self.names.iter().map(|(name, value)| (*name, value)).collect(),
             counted: self.score.map(|score| Counted { games: score.games(), score }),

@@ -4,7 +4,7 @@ use mancalab_base::Error;
 use std::path::{Path, PathBuf};
 
 use super::{ProgressEvent, Table, checkers_ga, kalah_thesis, mancala_gp, othello_gp};
-use crate::files::write_atomic;
+use crate::files::{Kind, read_text, write_atomic};
 use crate::pool::Pool;
 use crate::sanitize;
 use crate::settings::KeyedSettings;
@@ -152,15 +152,64 @@ impl Target {
     /// Runs the reproduction and writes its files if a folder is given; `hear` receives progress events.
     ///
     /// # Errors
-    /// An option is invalid, or a file cannot be read or written.
+    /// An option is invalid, a file cannot be read or written, or another file has the name of one to write.
     pub fn reproduce(&self, options: &Options, hear: Hear<'_>) -> Result<Table, Error> {
+        if let Some(out) = &options.out {
+            // Long before the files are written, which have these names as a rule.
+            let (_, short) = self.name.split_once('/').unwrap_or_default();
+            ["csv", "svg"]
+                .iter()
+                .try_for_each(|end| self.check_own(&out.join(self.file(&format!("{short}.{end}")))))?;
+        }
         let mut table = (self.run)(options, hear)?;
         (table.target, table.source) = (self.name, self.source);
         let files = std::mem::take(&mut table.files);
+        let marked = |(name, text): (String, String)| (self.file(&name), self.marked(&name, text));
+        let files: Vec<(String, String)> = files.into_iter().map(marked).collect();
         if let Some(out) = options.out.as_deref().filter(|_| !files.is_empty()) {
+            files.iter().try_for_each(|(name, _)| self.check_own(&out.join(name)))?;
             table.notes.push(write(out, files)?);
         }
         Ok(table)
+    }
+
+    /// Returns the name of a file: with the source's name, so that targets of several sources can share a folder.
+    fn file(&self, name: &str) -> String {
+        let (source, _) = self.name.split_once('/').unwrap_or_default();
+        if name.starts_with(source) { name.to_owned() } else { format!("{source}-{name}") }
+    }
+
+    /// Returns the text of a file with the mark of its target: a comment in SVG, a first column in CSV.
+    fn marked(&self, name: &str, text: String) -> String {
+        if name.ends_with(".svg") {
+            return text.replacen('\n', &format!("\n{}\n", self.mark()), 1);
+        }
+        let cell = |line: (usize, &str)| match line {
+            (0, header) => format!("target,{header}\n"),
+            (_, row) => format!("{},{row}\n", self.name),
+        };
+        text.lines().enumerate().map(cell).collect()
+    }
+
+    fn mark(&self) -> String {
+        format!("<!-- mancalab reproduce {} -->", self.name)
+    }
+
+    /// Checks that a file can be written: there is none yet, or it is an earlier one of this target.
+    ///
+    /// # Errors
+    /// It is another file.
+    fn check_own(&self, path: &Path) -> Result<(), Error> {
+        let is_own = |text: String| match text.starts_with("target,") {
+            true => text.lines().nth(1).is_none_or(|row| row.split(',').next() == Some(self.name)),
+            false => text.lines().nth(1) == Some(&*self.mark()),
+        };
+        if !path.exists() || read_text(path, Kind::Collection).is_ok_and(is_own) {
+            return Ok(());
+        }
+        let path = sanitize::path(path);
+        Err(format!("{path} was not written by mancalab reproduce {}; move it, or choose another --out", self.name)
+            .into())
     }
 }
 
@@ -199,6 +248,39 @@ mod tests {
             "kalah-thesis/table1 takes no --runs (a flag of kalah-thesis/table3); it takes --games, --seed, --out, --set".into()
         );
         assert!(Target::all().all(|target| target.readings.is_empty() || target.takes.contains(&"--set")));
+    }
+
+    #[test]
+    fn targets_share_a_folder_and_replace_only_their_own_files() {
+        let folder = tempfile::tempdir().unwrap();
+        let options = Options { games: Some(1), out: Some(folder.path().to_owned()), ..Options::default() };
+        for name in ["othello-gp/table2", "kalah-thesis/table2", "kalah-thesis/table2"] {
+            reproduce(name, &[], options.clone(), &mut |_| ()).unwrap();
+        }
+        let mut names: Vec<_> =
+            std::fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+        names.sort();
+        let expected =
+            ["kalah-thesis-table2.csv", "kalah-thesis-table2.svg", "othello-gp-table2.csv", "othello-gp-table2.svg"];
+        assert_eq!(names, expected);
+        for end in ["csv", "svg"] {
+            let path = folder.path().join(format!("kalah-thesis-table2.{end}"));
+            let own = std::fs::read(&path).unwrap();
+            for foreign in
+                [b"mine".to_vec(), std::fs::read(folder.path().join(format!("othello-gp-table2.{end}"))).unwrap()]
+            {
+                std::fs::write(&path, &foreign).unwrap();
+                let error = reproduce("kalah-thesis/table2", &[], options.clone(), &mut |_| panic!("it has begun"));
+                assert!(
+                    error
+                        .unwrap_err()
+                        .to_string()
+                        .contains("was not written by mancalab reproduce kalah-thesis/table2")
+                );
+                assert_eq!(std::fs::read(&path).unwrap(), foreign);
+            }
+            std::fs::write(path, own).unwrap();
+        }
     }
 
     #[test]

@@ -256,10 +256,10 @@ mod tests {
         assert!(text.contains("checkers-ga-robin, generation 6, against checkers-ga "), "{text}");
         assert!(text.contains("checkers-ga: 2 runs, settled "), "{text}");
         let read = |name: &str| std::fs::read_to_string(folder.path().join(name)).unwrap();
-        let rows = csv::parse(&read("learning.csv"));
+        let rows = csv::parse(&read("checkers-ga-learning.csv"));
         assert_eq!(rows.len(), 1 + 4 * 6 + 2);
-        assert_eq!(rows[0][..4], ["preset", "seed", "generation", "opponent"]);
-        assert!(read("learning.svg").contains("checkers-ga-robin against pieces"));
+        assert_eq!(rows[0][1..5], ["preset", "seed", "generation", "opponent"]);
+        assert!(read("checkers-ga-learning.svg").contains("checkers-ga-robin against pieces"));
         assert!(folder.path().join("checkers-ga-seed3/generations.csv").exists());
         // The result does not depend on the pool or the folder.
         let other = Options { pool: Pool::new(3), ..options() };

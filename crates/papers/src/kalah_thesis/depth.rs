@@ -1,22 +1,28 @@
 //! The heuristic player at depth 4 against minimax at depth 8, where the thesis' text reports 54.5 % of 500 games won.
 //! Besides the match itself, other readings that could explain the difference are tried one at a time.
 
-use super::counted::{inside, player, seats};
+use super::counted::{fits, seats};
+use super::readings::Readings;
 use super::run::{play, tournament};
-use super::{asked_reading, reading};
 use crate::arena::{Cell, Settings, View};
+use crate::fit::{chance, standard_errors};
 use crate::player::Spec;
 use crate::{Hear, Line, Options, Table};
 use mancalab_base::Error;
 
 const PUBLISHED: f64 = 54.5;
+/// Games of the published match.
+pub(super) const PUBLISHED_GAMES: u32 = 500;
 
 /// Other readings of the match: (reading, heuristic player, opponent).
-const VARIANTS: [(&str, &str, &str); 9] = [
+const VARIANTS: [(&str, &str, &str); 12] = [
     ("H5 and H7 judged on the path", "heuristic:4:judged=path:ties=random", "minimax:8:ties=random"),
     ("H9 and H10 as indicators", "heuristic:4:near=indicator:ties=random", "minimax:8:ties=random"),
     ("H9 and H10 as printed", "heuristic:4:near=printed:ties=random", "minimax:8:ties=random"),
     ("ties to the first move", "heuristic:4", "minimax:8"),
+    ("ties to the last move", "heuristic:4:ties=last", "minimax:8:ties=last"),
+    ("minimax takes pruned bounds for ties", "heuristic:4:ties=random", "minimax:8:ties=window"),
+    ("both take pruned bounds for ties", "heuristic:4:ties=window", "minimax:8:ties=window"),
     ("the weights of Table 3, run 19", "heuristic:4@table3-19:ties=random", "minimax:8:ties=random"),
     ("minimax at depth 6", "heuristic:4:ties=random", "minimax:6:ties=random"),
     ("minimax at depth 5", "heuristic:4:ties=random", "minimax:5:ties=random"),
@@ -29,9 +35,9 @@ const VARIANTS: [(&str, &str, &str); 9] = [
 /// # Errors
 /// An option is invalid.
 pub(super) fn settings(options: &Options) -> Result<Settings, Error> {
-    let read = asked_reading(options)?;
-    let games = options.games.unwrap_or(500);
-    let mut players = vec![player("heuristic:4", read)?, player("minimax:8", read)?];
+    let read = Readings::asked(options)?;
+    let games = options.games.unwrap_or(PUBLISHED_GAMES);
+    let mut players = vec![read.player("heuristic:4")?, read.player("minimax:8")?];
     for (_, one, other) in VARIANTS {
         players.extend([one.parse::<Spec>()?, other.parse()?]);
     }
@@ -47,15 +53,16 @@ pub(super) fn settings(options: &Options) -> Result<Settings, Error> {
 /// # Errors
 /// An option is invalid, or a file cannot be written.
 pub(super) fn reproduce(options: &Options, hear: Hear<'_>) -> Result<Table, Error> {
-    let read = asked_reading(options)?;
-    let games = options.games.unwrap_or(500);
+    let read = Readings::asked(options)?;
+    let games = options.games.unwrap_or(PUBLISHED_GAMES);
     let whats: Vec<&str> = ["heuristic:4 v minimax:8"].into_iter().chain(VARIANTS.map(|(what, ..)| what)).collect();
     let view = play(settings(options)?, options, hear)?;
     let lines = lines(&view, &whats);
-    let mut notes = vec![inside(&lines), holding(&lines)];
+    let mut notes = fits(&lines);
+    notes.push(holding(&lines));
     notes.extend(lines.first().and_then(drawn));
     notes.push(TRIAL.to_owned());
-    let mut reading = reading(read, view.settings.opening);
+    let mut reading = Readings { opening: view.settings.opening, ..read }.lines();
     reading.push(("a match", format!("{games} games, each side moves first in half of them; seed {}", options.seed)));
     let table = Table { lines, reading, notes, ..Table::default() };
     Ok(table.with_ranges("depth", "Kalah thesis, section 6: heuristic:4 v minimax:8", "% of games won"))
@@ -71,7 +78,7 @@ fn lines(view: &View, whats: &[&str]) -> Vec<Line> {
             [cells[0].cell.first, cells[0].cell.second].map(|player| view.players[player].as_str());
         let scores = [cells[0].score, cells[1].score.turned()];
         let names = [("match", *what), ("player", player), ("opponent", opponent)];
-        lines.extend(seats(what, lines.is_empty().then_some(PUBLISHED), scores, &names));
+        lines.extend(seats(what, lines.is_empty().then_some((PUBLISHED, PUBLISHED_GAMES)), scores, &names));
     }
     lines
 }
@@ -88,15 +95,23 @@ fn drawn(line: &Line) -> Option<String> {
     ))
 }
 
-/// Lists the readings whose intervals contain the published value, in a sentence.
+/// Returns whether chance explains the difference from the published share.
+fn is_likely(line: &Line) -> bool {
+    let differs = |score| standard_errors(score, PUBLISHED / 100.0, PUBLISHED_GAMES);
+    line.score.is_some_and(|score| chance(differs(score)) >= 0.05)
+}
+
+/// Lists the readings that chance reconciles with the published share, in a sentence.
 fn holding(lines: &[Line]) -> String {
     let mut held = Vec::new();
     for three in lines.chunks(3) {
-        for line in three.iter().filter(|line| line.may_be(PUBLISHED)) {
+        for line in three.iter().filter(|line| is_likely(line)) {
             let seat = if std::ptr::eq(line, &three[0]) { "" } else { line.what.as_str() };
             held.push(format!("{}{}", three[0].what, seat.replace("  ", ", ")));
         }
     }
     let held = if held.is_empty() { "none".to_owned() } else { held.join("; ") };
-    format!("Each match below the first changes one reading. Intervals that contain {PUBLISHED} %: {held}")
+    format!(
+        "Each match below the first changes one reading. Those that chance reconciles with {PUBLISHED} % of {PUBLISHED_GAMES} games (p 0.05 or more): {held}"
+    )
 }

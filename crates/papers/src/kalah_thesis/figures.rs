@@ -4,9 +4,9 @@
 use mancalab_base::Error;
 use serde_json::json;
 
-use super::counted::{inside, mcts, mcts_reading, player};
+use super::counted::{mcts, mcts_reading};
+use super::readings::Readings;
 use super::run::{play, tournament};
-use super::{asked_reading, reading};
 use crate::arena::{Cell, CellView, Score, Settings};
 use crate::player::Spec;
 use crate::player::mcts::Limit;
@@ -52,15 +52,15 @@ impl Figure {
     /// # Errors
     /// An option is invalid.
     pub fn settings(&self, options: &Options) -> Result<Settings, Error> {
-        let read = asked_reading(options)?;
+        let read = Readings::asked(options)?;
         let iterations = iterations(options)?;
         let games = options.games.unwrap_or(200);
         let mut players = Vec::new();
         for count in &iterations {
-            players.push(player(&mcts(*count, options), read)?);
+            players.push(read.player(&mcts(*count, options))?);
         }
         for depth in DEPTHS {
-            players.push(player(&format!("{}:{depth}", self.opponent), read)?);
+            players.push(read.player(&format!("{}:{depth}", self.opponent))?);
         }
         let columns = iterations.len();
         let pairs = (0..DEPTHS.len()).flat_map(|depth| (0..columns).map(move |count| (count, columns + depth)));
@@ -73,7 +73,7 @@ impl Figure {
     /// # Errors
     /// An option is invalid, or a file cannot be written.
     pub fn reproduce(&self, options: &Options, hear: Hear<'_>) -> Result<Table, Error> {
-        let read = asked_reading(options)?;
+        let read = Readings::asked(options)?;
         let (settings, iterations) = (self.settings(options)?, iterations(options)?);
         let (games, columns) = (settings.games, iterations.len());
         let view = play(settings, options, hear)?;
@@ -81,8 +81,11 @@ impl Figure {
             |cell: &CellView| self.line(iterations[cell.cell.first], DEPTHS[cell.cell.second - columns], cell.score);
         let lines: Vec<Line> = view.cells.iter().map(line).collect();
         let plot = self.plot(&lines, &iterations);
-        let notes = vec![inside(&lines)];
-        let mut reading = reading(read, view.settings.opening);
+        let notes = vec![format!(
+            "The text has one number, {} % for 4,000 iterations against depth 4, of an unknown number of games",
+            self.flat
+        )];
+        let mut reading = Readings { opening: view.settings.opening, ..read }.lines();
         reading.push(("a point", format!("{games} games, mcts moving first; seed {}", options.seed)));
         reading.push(("mcts", mcts_reading(&mcts(4000, options).replace("4000", "N"), options)));
         let csv = csv::lines(&lines);

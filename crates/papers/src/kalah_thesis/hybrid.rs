@@ -1,9 +1,9 @@
 //! The genetic algorithm and the network combined, which the thesis proposes at its end and leaves open: ten heuristics and a network's
 //! value in one sum, against each of its parts and against others, and the parts against the others. None of this is published.
 
-use super::counted::{opening, player, seats};
+use super::counted::seats;
+use super::readings::Readings;
 use super::run::{play, tournament};
-use super::{asked_reading, reading};
 use crate::arena::{Cell, CellView, Settings, View};
 use crate::player::Spec;
 use crate::{Hear, Line, Options, Table};
@@ -26,11 +26,11 @@ const OPENING: &str = "6";
 /// # Errors
 /// An option is invalid.
 pub(super) fn settings(options: &Options) -> Result<Settings, Error> {
-    let read = asked_reading(options)?;
+    let read = Readings::asked(options)?;
     let games = options.games.unwrap_or(400);
     let hybrid = options.value("player").unwrap_or(HYBRID);
     let texts: Vec<&str> = [hybrid].into_iter().chain(PARTS).chain(OTHERS).collect();
-    let players = texts.iter().map(|text| player(text, read)).collect::<Result<Vec<Spec>, Error>>()?;
+    let players = texts.iter().map(|text| read.player(text)).collect::<Result<Vec<Spec>, Error>>()?;
     let (own, parts) = (0, 1..=PARTS.len());
     let others = || PARTS.len() + 1..=PARTS.len() + OTHERS.len();
     let with_parts = parts.clone().map(|part| (own, part));
@@ -49,14 +49,13 @@ pub(super) fn settings(options: &Options) -> Result<Settings, Error> {
 /// # Errors
 /// An option is invalid, or a file cannot be written.
 pub(super) fn reproduce(options: &Options, hear: Hear<'_>) -> Result<Table, Error> {
-    let read = asked_reading(options)?;
-    opening(options)?;
+    let read = Readings::asked(options)?;
     let settings = settings(options)?;
     let games = options.games.unwrap_or(400);
     let view = play(settings, options, hear)?;
     let lines = lines(&view);
     let notes = vec![verdict(&view), times(&view)];
-    let mut reading = reading(read, view.settings.opening);
+    let mut reading = Readings { opening: view.settings.opening, ..read }.lines();
     reading.push(("H11", "the network's value at the leaves of the search, in percent of a game won".to_owned()));
     reading.push(("player", view.players[0].clone()));
     reading.push(("a match", format!("{games} games, each side moves first in half of them; seed {}", options.seed)));

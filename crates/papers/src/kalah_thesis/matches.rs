@@ -1,14 +1,16 @@
 //! The heuristic player against others: the results in the thesis' text and Table 1, and those of our weights.
 
-use super::chart::{self, Row, Span};
-use super::{DEPTH, OPENING, asked_reading, reading};
-use crate::arena::{Match, Score, Tally};
+use super::counted::fits;
+use super::depth::PUBLISHED_GAMES;
+use super::readings::Readings;
+use super::{DEPTH, OPENING};
+use crate::arena::{Match, Tally};
 use crate::game::Variant;
 use crate::player::Spec;
 use crate::player::heuristic::{Heuristic, Reading, Source, Weights};
 use crate::pool::Pool;
 use crate::search::Ties;
-use crate::{Hear, Line, Options, ProgressEvent, Table, csv};
+use crate::{Hear, Options, ProgressEvent, Table};
 use mancalab_base::Error;
 
 /// The opponents of our weights, with the published result: (text, percent).
@@ -47,7 +49,8 @@ impl Default for Settings {
 /// # Errors
 /// An option is invalid, or a file cannot be written.
 pub(super) fn reproduce(options: &Options, hear: Hear<'_>) -> Result<Table, Error> {
-    let mut settings = Settings { seed: options.seed, reading: asked_reading(options)?, ..Settings::default() };
+    let mut settings =
+        Settings { seed: options.seed, reading: Readings::asked(options)?.heuristic, ..Settings::default() };
     settings.games = options.games.unwrap_or(settings.games);
     let mut opponents = OPPONENTS.to_vec();
     if let Some(weights) = options.value("weights") {
@@ -62,7 +65,7 @@ pub(super) fn reproduce(options: &Options, hear: Hear<'_>) -> Result<Table, Erro
         let at = format!("match {}/{count}", (played as usize + 1).min(count));
         hear(ProgressEvent::Progress { share: played / count as f64, at });
     })?;
-    Ok(played.to_table().with_files("matches", played.csv(), played.chart()))
+    Ok(played.to_table())
 }
 
 /// The results of the matches.
@@ -104,54 +107,24 @@ impl Matches {
         Ok(Matches { settings, played })
     }
 
-    /// Returns published beside measured, with the intervals in the notes.
+    /// Returns published beside measured shares of games won; points are in the notes.
     pub fn to_table(&self) -> Table {
         let Settings { weights, source, games, seed, reading: read } = &self.settings;
-        let mut lines = Vec::new();
-        let mut notes = Vec::new();
+        let (mut lines, mut notes) = (Vec::new(), Vec::new());
         for (opponent, printed, tally) in &self.played {
-            let (all, points) = (tally.all(), |score: Score| 100.0 * score.share());
-            lines.push(Line::new(format!("against {opponent}"), *printed, points(all), "% of points"));
-            lines.push(Line::new("  moving first", None, points(tally.first), "% of points"));
-            lines.push(Line::new("  moving second", None, points(tally.second), "% of points"));
-            let (low, high) = all.interval();
-            let Score { wins, draws, losses } = all;
-            notes.push(format!(
-                "{opponent}: {wins} won, {draws} drawn, {losses} lost; 95 % (Wilson): {:.1} to {:.1} %",
-                100.0 * low,
-                100.0 * high
-            ));
+            let published = printed.map(|share| (share, PUBLISHED_GAMES));
+            let seats = [tally.first, tally.second];
+            lines.extend(super::counted::seats(&format!("v {opponent}"), published, seats, &[("opponent", opponent)]));
+            let (low, high) = tally.all().interval();
+            let [points, low, high] = [tally.all().share(), low, high].map(|share| 100.0 * share);
+            notes.push(format!("v {opponent}, draws counted half: {points:.1} % of points ({low:.1} to {high:.1})"));
         }
-        let mut reading = reading(*read, OPENING);
+        notes.extend(fits(&lines));
+        let mut reading = Readings { heuristic: *read, ..Readings::default() }.lines();
         reading.push(("player", format!("heuristic:{DEPTH}@{}", source.text(weights))));
         reading.push(("a match", format!("{games} games, each side moves first in half of them; seed {seed}")));
-        Table { lines, reading, notes, ..Table::default() }
-    }
-
-    fn chart(&self) -> String {
-        let row = |(opponent, printed, tally): &(String, Option<f64>, Tally)| -> Row {
-            let (low, high) = tally.all().interval();
-            let span = Span { mean: 100.0 * tally.all().share(), low: 100.0 * low, high: 100.0 * high };
-            (opponent.clone(), printed.map(Span::at), span)
-        };
-        let rows: Vec<Row> = self.played.iter().map(row).collect();
-        chart::ranges("Kalah thesis, section 6: the heuristic player against others", "% of points", 100.0, &rows)
-    }
-
-    const CSV: &'static str = "opponent,published_percent,points_percent,low_percent,high_percent,wins,draws,losses,first_percent,second_percent";
-
-    /// Formats a CSV row for each match, under a header.
-    pub fn csv(&self) -> String {
-        let row = |(opponent, printed, tally): &(String, Option<f64>, Tally)| {
-            let all = tally.all();
-            let (low, high) = all.interval();
-            let percent = |share: f64| format!("{:.3}", 100.0 * share);
-            let about = [opponent.clone(), printed.map_or(String::new(), |printed| printed.to_string())];
-            let counts = [all.wins, all.draws, all.losses].map(|count| count.to_string());
-            let seats = [tally.first, tally.second].map(|score| percent(score.share()));
-            csv::row(about.into_iter().chain([all.share(), low, high].map(percent)).chain(counts).chain(seats))
-        };
-        format!("{}\n{}", Matches::CSV, self.played.iter().map(row).collect::<String>())
+        let table = Table { lines, reading, notes, ..Table::default() };
+        table.with_ranges("matches", "Kalah thesis, section 6: the heuristic player against others", "% of games won")
     }
 }
 
@@ -165,11 +138,11 @@ mod tests {
         let matches =
             Matches::play(settings, &[("random", None), ("minimax:2", Some(68.5))], &Pool::default(), &mut |_| ())
                 .unwrap();
-        assert_eq!((matches.played.len(), matches.csv().lines().count()), (2, 3));
+        assert_eq!(matches.played.len(), 2);
         assert!(matches.played[0].2.all().share() > 0.8);
         let table = matches.to_table();
         assert_eq!((table.lines[3].published, table.lines.len()), (Some(68.5), 6));
-        assert!(table.notes[0].contains("95 % (Wilson)"));
+        assert!(table.notes[0].starts_with("v random, draws counted half: ") && table.lines[3].chance().is_some());
         assert!(Matches::play(Settings::default(), &[("nobody", None)], &Pool::alone(), &mut |_| ()).is_err());
     }
 }

@@ -9,6 +9,7 @@ mod epsilon;
 mod figures;
 mod hybrid;
 mod matches;
+mod readings;
 mod run;
 mod table1;
 mod table2;
@@ -18,7 +19,6 @@ use super::ranges as chart;
 use super::target::PLAYED;
 use super::{Options, Target};
 use crate::arena::Settings;
-use crate::player::heuristic::Reading;
 use mancalab_base::Error;
 
 const SOURCE: &str = "The Exploration and Analysis of Mancala from an AI Perspective";
@@ -35,7 +35,7 @@ pub(super) const TARGETS: &[Target] = &[
         about: "every player against every other",
         source: SOURCE,
         takes: PLAYED,
-        readings: &["judged", "near", "opening", "eps", "iterations", "a3c"],
+        readings: &["max", "ties", "minimax", "judged", "near", "ahead", "opening", "eps", "iterations", "a3c"],
         run: table1::reproduce,
     },
     Target {
@@ -59,7 +59,7 @@ pub(super) const TARGETS: &[Target] = &[
         about: "the epsilon of MCTS nearest to Table 1",
         source: SOURCE,
         takes: PLAYED,
-        readings: &["judged", "near", "opening", "iterations"],
+        readings: &["max", "ties", "judged", "near", "opening", "iterations"],
         run: epsilon::reproduce,
     },
     Target {
@@ -67,7 +67,7 @@ pub(super) const TARGETS: &[Target] = &[
         about: "MCTS by iterations against minimax by depth",
         source: SOURCE,
         takes: PLAYED,
-        readings: &["judged", "near", "opening", "eps", "most"],
+        readings: &["max", "ties", "judged", "near", "opening", "eps", "most"],
         run: |options, hear| figures::FIGURE4.reproduce(options, hear),
     },
     Target {
@@ -75,7 +75,7 @@ pub(super) const TARGETS: &[Target] = &[
         about: "MCTS by iterations against the heuristic player by depth",
         source: SOURCE,
         takes: PLAYED,
-        readings: &["judged", "near", "opening", "eps", "most"],
+        readings: &["max", "ties", "judged", "near", "opening", "eps", "most"],
         run: |options, hear| figures::FIGURE5.reproduce(options, hear),
     },
     Target {
@@ -180,43 +180,13 @@ pub fn published(settings: &Settings, first: usize, second: usize) -> Option<f64
     if is_usual { (preset.published)(settings, first, second) } else { None }
 }
 
-/// Returns the reading of the thesis wherever heuristic players meet.
-fn reading(reading: Reading, opening: u32) -> Vec<(&'static str, String)> {
-    vec![
-        ("rules", "6x4:standard; every sowing is one ply of the search".to_owned()),
-        ("chance", format!("the first {opening} moves of a game are random; equally good moves are chosen at random")),
-        ("H5, H7", format!("judged={}: the move at the root, or the last own one on the path", reading.judged)),
-        (
-            "H9, H10",
-            format!(
-                "near={}: seeds by which a store exceeds 1.5 times the other, whether it does, or as printed",
-                reading.nearness
-            ),
-        ),
-        ("no store", "H9 and H10 are 0 while their reference store holds fewer than five seeds".to_owned()),
-    ]
-}
-
-/// Returns the reading of heuristic players in the options.
-fn asked_reading(options: &Options) -> Result<Reading, Error> {
-    let mut reading = Reading::default();
-    for (key, value) in &options.set {
-        match key.as_str() {
-            "judged" => reading.judged = value.parse().map_err(|error| format!("judged: {error}"))?,
-            "near" => reading.nearness = value.parse().map_err(|error| format!("near: {error}"))?,
-            _ => {}
-        }
-    }
-    Ok(reading)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::pool::Pool;
     use crate::settings::KeyedSettings as _;
     use crate::target::reproduce;
-    use crate::{Line, Table, csv};
+    use crate::{Table, csv};
 
     #[test]
     fn options_that_make_no_sense_are_reported() {
@@ -245,9 +215,13 @@ mod tests {
             assert!(table.lines.iter().all(|line| line.interval.is_some()));
             assert!(table.to_text().contains("iterations") && table.to_text().contains("95 %: "));
             assert!(table.to_text().contains("mcts:N:eps=") && table.lines[3].remark.is_some());
-            let csv = std::fs::read_to_string(folder.path().join(format!("{name}.csv"))).unwrap();
-            assert!(csv.starts_with("iterations,depth,games,wins,draws,losses,won_percent,low_percent,high_percent,"));
-            let svg = std::fs::read_to_string(folder.path().join(format!("{name}.svg"))).unwrap();
+            let csv = std::fs::read_to_string(folder.path().join(format!("kalah-thesis-{name}.csv"))).unwrap();
+            assert!(
+                csv.starts_with(
+                    "target,iterations,depth,games,wins,draws,losses,won_percent,low_percent,high_percent,"
+                )
+            );
+            let svg = std::fs::read_to_string(folder.path().join(format!("kalah-thesis-{name}.svg"))).unwrap();
             assert!(svg.starts_with("<svg ") && svg.matches("<polyline").count() == 4);
         }
         let error = |target: &str, set: &str| {
@@ -257,7 +231,7 @@ mod tests {
         assert_eq!(error("kalah-thesis/table1", "eps=3"), "eps must be a probability from 0 to 1 (got 3)");
         assert_eq!(
             error("kalah-thesis/table1", "x=3"),
-            "there is no reading 'x'; known: judged, near, opening, eps, iterations, a3c"
+            "there is no reading 'x'; known: max, ties, minimax, judged, near, ahead, opening, eps, iterations, a3c"
         );
         assert!(error("kalah-thesis/table1", "opening=x").ends_with("from 0 to 100 (got x)"));
         assert_eq!(error("kalah-thesis/figure4", "most=1"), "most must be a number of iterations from 250 (got 1)");
@@ -269,8 +243,11 @@ mod tests {
         let options = Options { games: Some(games), out: Some(folder.path().to_owned()), ..Options::default() };
         let mut table = reproduce(&format!("kalah-thesis/{target}"), set, options, &mut |_| ()).unwrap();
         assert!(table.notes.pop().unwrap().starts_with("Written: "));
-        let read = |ending| std::fs::read_to_string(folder.path().join(format!("{target}.{ending}"))).unwrap();
-        let rows = csv::parse(&read("csv"));
+        let read =
+            |ending| std::fs::read_to_string(folder.path().join(format!("kalah-thesis-{target}.{ending}"))).unwrap();
+        let mut rows = csv::parse(&read("csv"));
+        let targets: Vec<String> = rows.iter_mut().map(|row| row.remove(0)).collect();
+        assert!(targets[0] == "target" && targets[1..].iter().all(|cell| *cell == format!("kalah-thesis/{target}")));
         assert!(rows.iter().all(|row| row.len() == rows[0].len()) && rows.len() == 1 + table.lines.len());
         assert!(!read("svg").contains("NaN"));
         for line in table.lines.iter().filter(|line| line.measured.is_some()) {
@@ -287,12 +264,22 @@ mod tests {
         assert_eq!(rows[4 * 6 + 1][..3], ["mcts:20", "random", "1"]);
         assert_eq!(rows[36][..3], ["a3c", "a3c", "1"]);
         assert!(table.lines.len() == 36 && table.lines.iter().all(|line| line.measured.is_some()));
-        // Measured here, not published in the thesis.
-        let unplayed = |line: &Line| line.remark.as_deref() == Some("not played in the thesis");
+        // Measured here, not published in the thesis; and of other iterations than published.
         for (index, line) in table.lines.iter().enumerate() {
-            assert_eq!(line.published.is_none(), [2 * 6 + 4, 3 * 6 + 4, 4 * 6 + 5, 5 * 6 + 4].contains(&index));
-            assert!(unplayed(line) == line.published.is_none() && line.is_inside().is_some() != unplayed(line));
+            let is_unplayed = [2 * 6 + 4, 3 * 6 + 4, 4 * 6 + 5, 5 * 6 + 4].contains(&index);
+            let is_other = !is_unplayed && (index / 6 == 4 || index % 6 == 4);
+            let remark = if is_unplayed { Some("not played in the thesis") } else { None };
+            assert_eq!(line.remark.as_deref(), remark.or(is_other.then_some("4000 iterations in the thesis")));
+            assert!(
+                line.published.is_none() == line.remark.is_some() && line.chance().is_some() != line.remark.is_some()
+            );
         }
+        assert!(
+            table.notes[0].starts_with("chi-square ") && table.notes[2].contains(" over 16 cells "),
+            "{:?}",
+            table.notes
+        );
+        assert!(table.reading.iter().any(|(what, reading)| *what == "max" && reading.contains("Algorithm 2")));
         assert_eq!(table.lines[5 * 6 + 5].published, Some(79.0));
         assert!(table.chart.last().unwrap().starts_with("a3c ") && table.chart.last().unwrap().ends_with("(79.0)"));
         assert!(table.reading.iter().any(|(_, reading)| reading.contains("calibrated against the five cells")));
@@ -338,9 +325,10 @@ mod tests {
     fn every_epsilon_has_a_row() {
         let (table, rows, svg) = whole("epsilon", 1, &["iterations=5"]);
         assert_eq!(rows[0][..3], ["epsilon", "opponent", "rms"]);
-        assert_eq!((table.lines.len(), table.chart.len()), (50, 3 + 10));
-        assert!(table.lines.iter().all(|line| line.is_inside().is_some()));
-        assert!(table.notes.iter().any(|note| note.starts_with("Nearest by rms: eps=")));
+        // The source's row is of 4,000 iterations.
+        assert_eq!((table.lines.len(), table.chart.len()), (50, 2 + 10));
+        assert!(table.lines.iter().all(|line| line.published.is_none()));
+        assert!(table.notes[0].contains("not set against those of 5"), "{:?}", table.notes);
         assert_eq!((table, rows, svg), whole("epsilon", 1, &["iterations=5"]));
     }
 
@@ -349,13 +337,13 @@ mod tests {
         let (table, rows, _) = whole("depth", 2, &[]);
         assert_eq!(rows[0][..5], ["match", "player", "opponent", "seat", "games"]);
         assert_eq!(rows[2][1..5], ["heuristic:4:ties=random", "minimax:8:ties=random", "first", "1"]);
-        assert_eq!(table.lines.len(), 3 * 10);
-        assert!(table.notes[2].contains("draws counted half"));
+        assert_eq!(table.lines.len(), 3 * 13);
+        assert!(table.notes[3].contains("draws counted half"));
         assert_eq!(table.lines.iter().filter(|line| line.published.is_some()).count(), 1);
         assert!(
-            table.notes[1].contains("Intervals that contain 54.5 %: heuristic:4 v minimax:8"),
+            table.notes[2].contains("of 500 games (p 0.05 or more): heuristic:4 v minimax:8"),
             "{}",
-            table.notes[1]
+            table.notes[2]
         );
     }
 
@@ -381,7 +369,7 @@ mod tests {
             let set: &[&str] = if name == "matches" { &["opponents=random"] } else { &[] };
             let table = reproduce(&format!("kalah-thesis/{name}"), set, options, &mut |_| ()).unwrap();
             assert!(table.notes.iter().any(|note| note.starts_with("Written: ")), "{:?}", table.notes);
-            let svg = std::fs::read_to_string(folder.path().join(format!("{name}.svg"))).unwrap();
+            let svg = std::fs::read_to_string(folder.path().join(format!("kalah-thesis-{name}.svg"))).unwrap();
             assert!(svg.starts_with("<svg ") && svg.trim_end().ends_with("</svg>") && !svg.contains("NaN"));
         }
     }

@@ -1,6 +1,6 @@
 //! The tournaments behind the tables.
 
-use super::counted::opening;
+use super::readings::Readings;
 use crate::arena::{Cell, Pairs, Settings, Tournament, View};
 use crate::game::Variant;
 use crate::job::Run as _;
@@ -23,7 +23,7 @@ pub(super) fn tournament(
     let settings = Settings {
         preset: format!("kalah-thesis-{name}"),
         pairs: Pairs::Only(cells.iter().map(pair).collect()),
-        opening: opening(options)?,
+        opening: Readings::asked(options)?.opening,
         ..Settings::round_robin(variant, players, games, options.seed)
     };
     // All pairs in order have a shorter setting.

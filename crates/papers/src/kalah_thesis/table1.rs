@@ -3,11 +3,11 @@
 use mancalab_base::Error;
 use serde_json::json;
 
-use super::asked_reading;
-use super::counted::{inside, inside_with_draws, iterations, mcts, mcts_reading, player};
-use super::reading;
+use super::counted::{ITERATIONS, fits, fits_with_draws, iterations, mcts, mcts_reading};
+use super::readings::Readings;
 use super::run::{play, tournament};
 use crate::arena::{Cell, Settings, View};
+use crate::fit::Fit;
 use crate::player::Spec;
 use crate::train;
 use crate::{Hear, Line, Options, Table};
@@ -28,18 +28,24 @@ pub const PUBLISHED: [[Option<f64>; 6]; 6] = [
 const MCTS: usize = 4;
 const NETWORK: usize = 5;
 
+/// Players of which the thesis leaves more open than a choice among moves.
+const SEARCHES: [&str; 2] = ["mcts", A3C];
+
+/// Games of each published number.
+pub(super) const PUBLISHED_GAMES: u32 = 1000;
+
 /// The tournament of the table.
 ///
 /// # Errors
 /// An option is invalid, or its network cannot be read.
 pub(super) fn settings(options: &Options) -> Result<Settings, Error> {
-    let read = asked_reading(options)?;
+    let read = Readings::asked(options)?;
     let mut texts = PLAYERS.map(str::to_owned);
     texts[MCTS] = mcts(iterations(options)?, options);
     if let Some(file) = options.value(A3C) {
         texts[NETWORK] = format!("{A3C}:{file}");
     }
-    let players = texts.iter().map(|text| player(text, read)).collect::<Result<Vec<Spec>, Error>>()?;
+    let players = texts.iter().map(|text| read.player(text)).collect::<Result<Vec<Spec>, Error>>()?;
     let (count, games) = (PLAYERS.len(), options.games.unwrap_or(1000));
     let cells = (0..count * count).map(|index| Cell { first: index / count, second: index % count, games });
     tournament("table1", players, cells, options)
@@ -50,24 +56,26 @@ pub(super) fn settings(options: &Options) -> Result<Settings, Error> {
 /// # Errors
 /// An option is invalid, or a file cannot be read or written.
 pub(super) fn reproduce(options: &Options, hear: Hear<'_>) -> Result<Table, Error> {
-    let read = asked_reading(options)?;
+    let read = Readings::asked(options)?;
     let settings = settings(options)?;
     let (games, iterations) = (settings.games, iterations(options)?);
     let network = network_reading(&settings.players[NETWORK]);
     let view = play(settings, options, hear)?;
     let mut names = PLAYERS.map(str::to_owned);
     names[MCTS] = format!("mcts:{iterations}");
-    let lines = lines(&view, &names)?;
-    let mut reading = reading(read, view.settings.opening);
+    let lines = lines(&view, &names, iterations)?;
+    let mut reading = Readings { opening: view.settings.opening, ..read }.lines();
     reading.push(("a cell", format!("{games} games, the row's player moving first; seed {}", options.seed)));
-    reading.push(("mcts", mcts_reading(&view.players[MCTS], options)));
+    reading.extend([read.max_line(), ("mcts", mcts_reading(&view.players[MCTS], options))]);
     reading.extend(network);
-    let unplayed = lines.iter().filter(|line| line.published.is_none());
-    let notes = vec![
-        format!("{} cells are missing from the thesis, all of them with mcts; they are played here.", unplayed.count()),
-        inside(&lines),
-        inside_with_draws(&lines),
-    ];
+    let unplayed = PUBLISHED.iter().flatten().filter(|cell| cell.is_none()).count();
+    let mut notes = fits(&lines);
+    let is_simple = |line: &&Line| !SEARCHES.iter().any(|name| line.what.contains(name));
+    notes.extend([
+        format!("{} without mcts and a3c", Fit::of(lines.iter().filter(is_simple))),
+        fits_with_draws(&lines),
+        format!("{unplayed} cells are missing from the thesis, all of them with mcts; they are played here."),
+    ]);
     let table = Table { lines, chart: matrix(&view, &names), reading, notes, ..Table::default() };
     Ok(table.with_ranges("table1", "Kalah thesis, Table 1", "% of games won, moving first"))
 }
@@ -89,15 +97,22 @@ fn network_reading(player: &Spec) -> Vec<(&'static str, String)> {
     vec![(A3C, format!("{which}{made}; its moves are drawn from the policy")), ("another a3c", thesis.to_owned())]
 }
 
-/// Returns every cell of the table under the players' names.
-fn lines(view: &View, names: &[String]) -> Result<Vec<Line>, Error> {
+/// Returns every cell of the table under the players' names. Monte Carlo search with other `iterations` than the thesis' is not set
+/// against its numbers.
+fn lines(view: &View, names: &[String], iterations: u32) -> Result<Vec<Line>, Error> {
     let mut lines = Vec::new();
     for (first, row) in PUBLISHED.iter().enumerate() {
         for (second, published) in row.iter().enumerate() {
             let [one, other] = [first, second].map(|player| &names[player]);
             let cell = view.cell(first, second).ok_or("a cell of the table was not played")?;
-            let line = Line::won(format!("{one} v {other}"), *published, cell.score);
-            let line = if published.is_none() { line.remarked("not played in the thesis") } else { line };
+            let is_other = iterations != ITERATIONS && [first, second].contains(&MCTS);
+            let compared = published.filter(|_| !is_other);
+            let line = Line::won(format!("{one} v {other}"), compared, cell.score).of(PUBLISHED_GAMES);
+            let line = match published {
+                None => line.remarked("not played in the thesis"),
+                Some(_) if is_other => line.remarked(format!("{ITERATIONS} iterations in the thesis")),
+                Some(_) => line,
+            };
             lines.push(line.named([("first", json!(one)), ("second", json!(other))]));
         }
     }

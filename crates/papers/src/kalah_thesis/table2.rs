@@ -1,7 +1,8 @@
 //! Table 2: a round robin of single heuristics.
 
+use super::OPENING;
 use super::chart::{self, Row, Span};
-use super::{OPENING, asked_reading, reading};
+use super::readings::Readings;
 use crate::arena::{Match, Tally};
 use crate::game::Variant;
 use crate::player::Spec;
@@ -46,7 +47,7 @@ pub struct Table2 {
 /// # Errors
 /// An option is invalid, or a file cannot be written.
 pub(super) fn reproduce(options: &Options, hear: Hear<'_>) -> Result<Table, Error> {
-    let reading = asked_reading(options)?;
+    let reading = Readings::asked(options)?.heuristic;
     let games = options.games.unwrap_or(10);
     let settings = Settings { games, seed: options.seed, reading, ..Settings::default() };
     let tables = 1 + Judged::WORDS.len() * Nearness::WORDS.len();
@@ -143,7 +144,7 @@ impl Table2 {
         for term in self.ranking() {
             lines.push(Line::new(format!("{} points", TERMS[term].name), None, self.points(term), "% of all points"));
         }
-        let mut reading = reading(read, OPENING);
+        let mut reading = Readings { heuristic: read, ..Readings::default() }.lines();
         reading.push(("depth", format!("{depth} for all players")));
         reading.push((
             "a match",

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use super::chart::{self, Row, Span};
 use super::distance::{self, Between};
-use super::reading;
+use super::readings::Readings;
 use crate::evolve::ga::{GenerationRow, Genome};
 use crate::evolve::kalah::weights::{WeightsRun, WeightsSettings, preset};
 use crate::player::heuristic::terms::{COUNT, TERMS};
@@ -146,7 +146,8 @@ impl Table3 {
             lines.push(Line::new(what, None, between.distance, unit).remarked(between.to_text()));
         }
         let task = &self.settings.task;
-        let mut reading = reading(task.reading, task.opening);
+        let mut reading =
+            Readings { heuristic: task.reading, opening: task.opening, ties: task.ties, ..Readings::default() }.lines();
         reading.push(("population", format!("{}, elite {}", self.settings.population, self.settings.elite)));
         reading.push((
             "start",
@@ -256,7 +257,7 @@ mod tests {
         let both = reproduce(out.clone(), &mut |_| ()).unwrap();
         assert_eq!(both.lines, memory.lines);
         assert_ne!(first.lines, memory.lines);
-        let csv = std::fs::read_to_string(folder.path().join("table3.csv")).unwrap();
+        let csv = std::fs::read_to_string(folder.path().join("kalah-thesis-table3.csv")).unwrap();
         assert_eq!(csv.lines().count(), 1 + 20 + 2);
         let other = Options { generations: Some(3), ..out };
         assert!(reproduce(other, &mut |_| ()).unwrap_err().to_string().contains("holds a run with other settings"));

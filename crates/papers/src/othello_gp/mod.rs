@@ -140,9 +140,12 @@ mod tests {
         assert_eq!(json["lines"][5]["printed_wins"], 50);
         assert!(json["lines"][0]["as_far_off"].as_f64().unwrap() <= 1.0);
         assert!(json["lines"][5]["hypothesis"].as_str().unwrap().starts_with("( white ),50,( + ( + white_corners"));
-        let read = |ending| std::fs::read_to_string(folder.path().join(format!("table2.{ending}"))).unwrap();
+        let read = |ending| std::fs::read_to_string(folder.path().join(format!("othello-gp-table2.{ending}"))).unwrap();
         let rows = csv::parse(&read("csv"));
-        assert_eq!(rows[0][..6], ["hypothesis", "reading", "printed_wins", "printed_games", "as_far_off", "games"]);
+        assert_eq!(
+            rows[0][..7],
+            ["target", "hypothesis", "reading", "printed_wins", "printed_games", "as_far_off", "games"]
+        );
         assert!(rows.len() == 7 && read("svg").contains("fitness 50, tree 2  as-printed"));
     }
 

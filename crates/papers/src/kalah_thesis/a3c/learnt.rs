@@ -4,9 +4,8 @@ use serde_json::json;
 
 use super::meetings::{MEETINGS, Meeting, published};
 use crate::arena::Score;
-use crate::kalah_thesis::{OPENING, reading};
+use crate::kalah_thesis::readings::Readings;
 use crate::learning::{self, Counted, Measured, by_point};
-use crate::player::heuristic::Reading;
 use crate::plot::{Plot, Series};
 use crate::settings::KeyedSettings as _;
 use crate::train::Settings;
@@ -89,7 +88,7 @@ impl Learnt {
     }
 
     fn reading(&self, settings: &[Settings]) -> Vec<(&'static str, String)> {
-        let mut reading = reading(Reading::default(), OPENING);
+        let mut reading = Readings::default().lines();
         reading
             .push(("a figure", format!("{} games of each run's network, its moves drawn from the policy", self.games)));
         reading.push(("won", "games won; for several runs the mean, with an interval over runs and games".to_owned()));

@@ -5,12 +5,11 @@ mod learners;
 mod learnt;
 mod meetings;
 
-use super::counted::player;
+use super::readings::Readings;
 use super::run::{play, tournament};
 use crate::arena::{Cell, Score};
 use crate::game::Variant;
 use crate::learning::{Measured, presets};
-use crate::player::heuristic::Reading;
 use crate::player::{A3c, Spec};
 use crate::settings::KeyedSettings as _;
 use crate::train::{self, PRESETS, Schedule, Settings};
@@ -79,7 +78,7 @@ fn settings(options: &Options, preset: &str, seed: u64) -> Result<Settings, Erro
     if let Some(generations) = options.generations {
         settings.set("generations", &generations.to_string())?;
     }
-    options.change(&mut settings, &["preset", "after"])?;
+    options.change(&mut settings, &["preset", "after", "max"])?;
     settings.check()?;
     if settings.variant != Variant::Kalah(Default::default()) {
         bail!("{preset} learns {}; the thesis' games are Kalah 6x4", settings.variant);
@@ -117,9 +116,12 @@ fn trial(
 /// seed alone, so all networks are measured by the same ones.
 fn measure(learner: &Learner, options: &Options, progress: &mut dyn FnMut(f64)) -> Result<Vec<Score>, Error> {
     let network = A3c::from_bytes(&learner.name, &learner.bytes)?;
+    // The other settings are those of the training.
+    let max = options.set.iter().filter(|(key, _)| key == "max").cloned().collect();
+    let readings = Readings::asked(&Options { set: max, ..options.clone() })?;
     let mut players = Vec::new();
     for opponent in OPPONENTS {
-        players.push(player(opponent, Reading::default())?);
+        players.push(readings.player(opponent)?);
     }
     players.push(Spec::A3c(network));
     let games = options.games.unwrap_or(USUAL_GAMES);
@@ -179,13 +181,14 @@ mod tests {
         assert!(whole.notes.iter().any(|note| note.starts_with("79 % against itself, moving first: ")));
         assert!(whole.notes.iter().any(|note| note.starts_with("a3c-mixed, after 12 games, published figures ")));
         assert!(whole.chart.iter().any(|line| line.starts_with("published              97.6")), "{:#?}", whole.chart);
-        let rows = csv::parse(&text("a3c.csv"));
+        let rows = csv::parse(&text("kalah-thesis-a3c.csv"));
         assert_eq!(
-            (rows.len(), &rows[0][..5]),
+            (rows.len(), &rows[0][1..6]),
             (1 + 4 * 2 * 9, &["preset", "seed", "games_trained", "first", "second"].map(str::to_owned)[..])
         );
         assert!(
-            text("kalah-thesis-a3c.svg").contains("v heuristic:4") && text("a3c-mixed-second.svg").contains(">12<")
+            text("kalah-thesis-a3c.svg").contains("v heuristic:4")
+                && text("kalah-thesis-a3c-mixed-second.svg").contains(">12<")
         );
         // The stored network is a valid player, and nothing is trained twice.
         let name = "kalah-thesis-a3c-seed4-after5.safetensors";

@@ -204,9 +204,11 @@ mod tests {
         let rows = |name: &str| std::fs::read_to_string(folder.path().join(name)).unwrap();
         assert!(rows("othello-gp-50-tree1-seed3/run.toml").contains("stage:1"));
         assert!(folder.path().join("othello-gp-25-together-seed3/generations.csv").exists());
-        let csv = rows("evolve.csv");
-        assert!(csv.starts_with("fitness,seed,column,best_discs,best_generation,is_reached,nodes,hypothesis,games,"));
-        assert_eq!((csv.lines().count(), rows("evolve.svg").contains("fitness 25, together")), (11, true));
+        let csv = rows("othello-gp-evolve.csv");
+        assert!(
+            csv.starts_with("target,fitness,seed,column,best_discs,best_generation,is_reached,nodes,hypothesis,games,")
+        );
+        assert_eq!((csv.lines().count(), rows("othello-gp-evolve.svg").contains("fitness 25, together")), (11, true));
         assert_eq!(reproduce(&[], kept(), &mut |_| ()).unwrap(), first);
         let other = reproduce(&["population=17"], kept(), &mut |_| ()).unwrap_err().to_string();
         assert!(other.contains("holds a run with other settings"));

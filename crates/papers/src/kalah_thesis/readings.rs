@@ -1,0 +1,151 @@
+//! The readings of the thesis where it is silent or contradicts itself; `--set` changes them.
+
+use mancalab_base::Error;
+
+use super::{DEPTH, OPENING};
+use crate::Options;
+use crate::player::Spec;
+use crate::player::heuristic::{Heuristic, Reading, Weights};
+use crate::player::spec::Max;
+use crate::search::Ties;
+
+/// The heuristic that is the own store.
+const OWN_STORE: usize = 3;
+
+/// The readings that decide what the players of the thesis play.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Readings {
+    /// Those of the ten heuristics.
+    pub heuristic: Reading,
+    pub max: Max,
+    /// The choice among equally good moves of minimax and the heuristic player.
+    pub ties: Ties,
+    /// Whether minimax counts its own store alone.
+    pub own_store: bool,
+    /// Plies of the heuristic player.
+    pub ahead: u32,
+    /// Random moves at the start of a game.
+    pub opening: u32,
+}
+
+impl Default for Readings {
+    fn default() -> Readings {
+        Readings {
+            heuristic: Reading::default(),
+            max: Max { ties: Ties::Last, chain: false },
+            ties: Ties::Random,
+            own_store: false,
+            ahead: DEPTH,
+            opening: OPENING,
+        }
+    }
+}
+
+impl Readings {
+    /// Returns the readings in the options.
+    ///
+    /// # Errors
+    /// A reading does not accept its value: what it accepts.
+    pub fn asked(options: &Options) -> Result<Readings, Error> {
+        let mut readings = Readings::default();
+        for (key, value) in &options.set {
+            let wrong = |error: Error| Error::from(format!("{key}: {error}"));
+            match key.as_str() {
+                "judged" => readings.heuristic.judged = value.parse().map_err(wrong)?,
+                "near" => readings.heuristic.nearness = value.parse().map_err(wrong)?,
+                "ties" => readings.ties = value.parse().map_err(wrong)?,
+                "max" if value == "chain" => readings.max.chain = true,
+                "max" => {
+                    let ties = value.parse().ok().filter(|ties| *ties != Ties::Window);
+                    let ties =
+                        ties.ok_or_else(|| format!("max: expected last, first, random or chain (got {value})"))?;
+                    readings.max = Max { ties, chain: false };
+                }
+                "minimax" => {
+                    readings.own_store = match value.as_str() {
+                        "difference" => false,
+                        "own" => true,
+                        _ => return Err(format!("minimax: expected difference or own (got {value})").into()),
+                    }
+                }
+                "ahead" => readings.ahead = number(key, value, 1, 8)?,
+                "opening" => readings.opening = number(key, value, 0, 100)?,
+                _ => {}
+            }
+        }
+        Ok(readings)
+    }
+
+    /// Builds a player of the thesis from its name in the tables.
+    ///
+    /// # Errors
+    /// The text is not a player's, or its file cannot be read.
+    pub fn player(&self, text: &str) -> Result<Spec, Error> {
+        let mut spec: Spec = text.parse()?;
+        match &mut spec {
+            Spec::Max(max) => *max = self.max,
+            Spec::Minimax(minimax) if self.own_store => {
+                let store = Heuristic::new(minimax.depth, Weights::only(OWN_STORE));
+                spec = Spec::Heuristic(Heuristic { ties: self.ties, ..store });
+            }
+            Spec::Minimax(minimax) => minimax.ties = self.ties,
+            Spec::Heuristic(heuristic) => {
+                (heuristic.ties, heuristic.reading) = (self.ties, self.heuristic);
+                if heuristic.depth == DEPTH {
+                    heuristic.depth = self.ahead;
+                }
+            }
+            Spec::Hybrid(hybrid) => (hybrid.plain.ties, hybrid.plain.reading) = (self.ties, self.heuristic),
+            _ => {}
+        }
+        Ok(spec)
+    }
+
+    /// Returns the readings in force wherever heuristic players meet.
+    pub fn lines(&self) -> Vec<(&'static str, String)> {
+        let Reading { judged, nearness } = self.heuristic;
+        let opening = self.opening;
+        let mut lines = vec![
+            ("rules", "6x4:standard; every sowing is one ply of the search".to_owned()),
+            ("chance", format!("the first {opening} moves of a game are random")),
+            ("equal moves", format!("ties={} for minimax and the heuristic player", self.ties)),
+            ("H5, H7", format!("judged={judged}: the move at the root, or the last own one on the path")),
+            (
+                "H9, H10",
+                format!(
+                    "near={nearness}: seeds by which a store exceeds 1.5 times the other, whether it does, or as printed"
+                ),
+            ),
+            ("no store", "H9 and H10 are 0 while their reference store holds fewer than five seeds".to_owned()),
+        ];
+        if self.own_store {
+            lines.push(("minimax", "minimax=own: its own store, not the difference of both".to_owned()));
+        }
+        if self.ahead != DEPTH {
+            lines.push(("heuristic", format!("ahead={}: plies of the heuristic player", self.ahead)));
+        }
+        lines
+    }
+
+    /// Returns the reading of the Max agent, where it plays.
+    pub fn max_line(&self) -> (&'static str, String) {
+        let text = match self.max {
+            Max { chain: true, .. } => "max=chain: the greatest gain of a turn with all its extra turns",
+            Max { ties: Ties::Last, .. } => {
+                "max=last: the greatest gain of one sowing; the last of equally good moves, as Algorithm 2 compares with \
+                 'at least'"
+            }
+            Max { ties: Ties::First, .. } => {
+                "max=first: the greatest gain of one sowing; the first of equally good moves"
+            }
+            Max { .. } => "max=random: the greatest gain of one sowing; equally good moves are drawn",
+        };
+        ("max", text.to_owned())
+    }
+}
+
+/// Reads a whole number.
+fn number(key: &str, value: &str, least: u32, most: u32) -> Result<u32, Error> {
+    let number = value.parse().ok().filter(|number| (least..=most).contains(number));
+    number.ok_or_else(|| format!("{key} must be a number from {least} to {most} (got {value})").into())
+}
