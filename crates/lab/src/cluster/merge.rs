@@ -73,7 +73,7 @@ pub fn merge(
 fn one(work: &Runs, run: usize, results: &Results<'_>, out: &Path, pool: &Pool, partial: bool) -> Result<Put, Error> {
     let name = work.name(run);
     let folder = out.join(&name);
-    let new = out.join(format!(".{}{NEW}", AttemptId::own(run as u32).name()));
+    let new = out.join(format!(".{}.{NEW}", AttemptId::own(run as u32).name()));
     let _ = confined::remove_tree(&new);
     let merged = work.merge(run, results, &new, pool).and_then(|merged| {
         if !partial && !merged.missing.is_empty() {
@@ -92,15 +92,20 @@ fn one(work: &Runs, run: usize, results: &Results<'_>, out: &Path, pool: &Pool, 
     Ok(Put { folder: (merged.rows > 0).then_some(folder), name, merged })
 }
 
-/// Interval of the checks, at most forty, for a run that another merge is moving to its destination.
+/// The number and interval of the checks for a run that another merge is moving to its destination.
+const LOOKS: u32 = 40;
 const LOOK: Duration = Duration::from_millis(25);
 
-/// Suffix of a run's folder while it is written.
-const NEW: &str = ".new";
+/// Extensions of a run's folder while it is written, and of the older run while it is deleted.
+const NEW: &str = "new";
+const OLD: &str = "old";
 
 /// Deletes unfinished folders of killed processes of this machine.
 fn clear(out: &Path) {
-    let maker = |name: &str| AttemptId::parse(name.strip_prefix('.')?.strip_suffix(NEW)?);
+    let maker = |name: &str| {
+        let (maker, end) = name.strip_prefix('.')?.rsplit_once('.')?;
+        AttemptId::parse(maker).filter(|_| [NEW, OLD].contains(&end))
+    };
     for name in confined::names(out).unwrap_or_default() {
         let maker = name.to_str().and_then(maker);
         if maker.is_some_and(|maker| maker.is_alive_here() == Some(false)) {
@@ -133,32 +138,46 @@ fn put(new: &Path, folder: &Path) -> Result<(), Error> {
     }
 }
 
-/// Returns whether the same run with the same rows is at the destination.
+/// Returns whether the same run with the same rows is at the destination, or is soon: the other merge deletes the older run, file by
+/// file, just before it puts the new one there.
 fn is_there(new: &Path, folder: &Path) -> bool {
-    // The other merge deletes the older run just before it puts the new one there.
     let is_same = |name: &str| {
         is_beginning(&folder.join(name), &new.join(name)) && is_beginning(&new.join(name), &folder.join(name))
     };
-    for _ in 0..40 {
-        if folder.join(run_dir::RUN).exists() {
-            break;
+    (0..LOOKS).any(|look| {
+        if look > 0 {
+            std::thread::sleep(LOOK);
         }
-        std::thread::sleep(LOOK);
-    }
-    is_same(run_dir::RUN) && is_same(run_dir::ROWS)
+        is_same(run_dir::RUN) && is_same(run_dir::ROWS)
+    })
 }
 
 fn replace(new: &Path, folder: &Path) -> Result<(), Error> {
     if confined::resolve(folder).and_then(fs::symlink_metadata).is_ok() {
         may_go(new, folder)?;
-        // Deletes under the run's lock, so that no other process can be writing it.
-        let left = index::delete(folder)?;
-        if !left.is_empty() {
-            bail!("{} also holds {}; move it elsewhere", sanitize::path(folder), left.join(", "));
+        // Deleted under a name of its own: at its own place another merge may put its run at any moment.
+        let old = new.with_extension(OLD);
+        rename(folder, &old)?;
+        if let Err(error) = delete(&old) {
+            rename(&old, folder)?;
+            return Err(error);
         }
     }
-    let renamed = confined::resolve(new).and_then(|new| fs::rename(new, confined::resolve(folder)?));
-    renamed.map_err(Error::cannot("make", folder))
+    rename(new, folder)
+}
+
+fn rename(from: &Path, to: &Path) -> Result<(), Error> {
+    let renamed = confined::resolve(from).and_then(|from| fs::rename(from, confined::resolve(to)?));
+    renamed.map_err(Error::cannot("make", to))
+}
+
+/// Deletes a run, under its lock, so that no other process can be writing it.
+fn delete(folder: &Path) -> Result<(), Error> {
+    let left = index::delete(folder)?;
+    if !left.is_empty() {
+        bail!("{} also holds {}; move it elsewhere", sanitize::path(folder), left.join(", "));
+    }
+    Ok(())
 }
 
 /// Checks that the existing folder is an earlier state of the new run.
