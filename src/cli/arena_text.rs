@@ -122,13 +122,13 @@ pub(super) fn csv(view: &View) -> String {
         let shares = [sample.won(), low, high, sample.share()].map(|share| format!("{:.3}", 100.0 * share)).join(",");
         let [first, second] = [cell.cell.first, cell.cell.second].map(|player| quoted(&view.players[player]));
         text += &format!(
-            "{first},{second},{},{},{},{},{},{shares},{:.3}\n",
+            "{first},{second},{},{},{},{},{},{shares},{}\n",
             score.games(),
             score.wins,
             score.draws,
             score.losses,
             sample.games(),
-            unsigned_nought(cell.mean_margin(), 3)
+            view.mean_margin(cell).map_or(String::new(), |mean| format!("{:.3}", unsigned_nought(mean, 3)))
         );
     }
     text
@@ -176,14 +176,15 @@ struct Pair {
     low: f64,
     high: f64,
     points: f64,
-    mean_margin: f64,
+    /// `null` where the game has no margins.
+    mean_margin: Option<f64>,
     stopped: bool,
 }
 
 pub(super) fn tournament(view: &View) -> TournamentJson<'_> {
     let (ratings, first) = view.ratings();
-    let pair = |view: &CellView| {
-        let CellView { cell, score, sample, .. } = *view;
+    let pair = |cell_view: &CellView| {
+        let CellView { cell, score, sample, .. } = *cell_view;
         let (low, high) = sample.won_interval();
         Pair {
             first: cell.first,
@@ -195,8 +196,8 @@ pub(super) fn tournament(view: &View) -> TournamentJson<'_> {
             low,
             high,
             points: sample.share(),
-            mean_margin: view.mean_margin(),
-            stopped: view.verdict.is_some(),
+            mean_margin: view.mean_margin(cell_view),
+            stopped: cell_view.verdict.is_some(),
         }
     };
     TournamentJson {

@@ -84,11 +84,11 @@ fn scores(view: &View, score: impl Fn(&CellView) -> Score) -> [Score; 2] {
     [of(0, 1), of(1, 0).turned()]
 }
 
-/// The first player's mean final margin.
-fn margin(view: &View) -> f64 {
+/// The first player's mean final margin; `None` where the game has no margins.
+fn margin(view: &View) -> Option<f64> {
     let margins: i64 =
         view.cells.iter().map(|cell| if cell.cell.first == 0 { cell.margins } else { -cell.margins }).sum();
-    margins as f64 / view.done.max(1) as f64
+    view.has_margins().then(|| margins as f64 / view.done.max(1) as f64)
 }
 
 /// The outcome of the sequential test.
@@ -137,12 +137,13 @@ fn lines(view: &View) -> String {
     let mut text = format!("{one} against {other}, {} games\n\n", view.done);
     let names = ["all games", "moving first", "moving second"];
     names.iter().zip(results(view)).for_each(|(name, line)| text += &line.text(name));
-    text += &format!("\nmean margin {:+.2}", unsigned_nought(margin(view), 2));
+    let mut means: Vec<String> =
+        margin(view).map(|margin| format!("mean margin {:+.2}", unsigned_nought(margin, 2))).into_iter().collect();
     for (index, player) in view.players.iter().enumerate() {
         let time = view.time_a_move(index).map(arena_text::time).unwrap_or_else(|| "-".to_owned());
-        text += &format!("   {}: {time} a move", sanitize::inline(player));
+        means.push(format!("{}: {time} a move", sanitize::inline(player)));
     }
-    text.push('\n');
+    text += &format!("\n{}\n", means.join("   "));
     for note in [arena_text::repeated(view), verdict(view)].into_iter().flatten() {
         text += &format!("{note}\n");
     }
@@ -166,7 +167,8 @@ struct Report<'a> {
     /// Games with the first player moving first, and moving second.
     first: Share,
     second: Share,
-    mean_margin: f64,
+    /// `null` where the game has no margins.
+    mean_margin: Option<f64>,
     stopped: Option<String>,
     seconds_a_move: [Option<f64>; 2],
 }

@@ -62,6 +62,11 @@ fn interrupt(child: &Child) {
 fn a_match_shows_the_score_from_both_seats() {
     let text = output("match minimax:2 random --games 31 --seed 1");
     assert!(text.starts_with("minimax:2 against random, 31 games\n"), "{text}");
+    // Checkers has no margins, only wins and losses.
+    let checkers = "match samuel:1 random --game checkers --games 4 --seed 1";
+    assert!(
+        !output(checkers).contains("margin") && output(&format!("{checkers} --json")).contains(r#""mean_margin":null"#)
+    );
     for part in ["all games", "moving first", "moving second", "95 %:", "mean margin +", "a move"] {
         assert!(text.contains(part), "{part} in {text}");
     }

@@ -62,7 +62,8 @@ pub fn ranges(title: &str, unit: &str, most: f64, rows: &[Row]) -> String {
     );
     // Okabe and Ito's blue and vermilion; measured spans are also dashed.
     let styles = [("published", "#0072b2", ""), ("measured", "#d55e00", "6 3")];
-    for (number, (name, colour, dash)) in styles.iter().enumerate() {
+    let has_published = rows.iter().any(|(_, published, _)| published.is_some());
+    for (number, (name, colour, dash)) in styles[usize::from(!has_published)..].iter().enumerate() {
         let x = left + 150.0 * number as f64;
         let line = format!("stroke=\"{colour}\" stroke-width=\"4\" stroke-dasharray=\"{dash}\"");
         _ = writeln!(svg, "<path d=\"M{x:.1} 38h26\" {line}/><text x=\"{:.1}\" y=\"42\">{name}</text>", x + 32.0);
@@ -114,6 +115,7 @@ mod tests {
     #[test]
     fn a_long_label_has_room() {
         let svg = |label: &str| ranges("", "", 1.0, &[(label.to_owned(), None, Span::at(0.5))]);
+        assert!(!svg("short").contains(">published<") && svg("short").contains(">measured<"));
         assert!(svg("short").contains("viewBox=\"0 0 720 ") && svg(&"m".repeat(50)).contains("viewBox=\"0 0 850 "));
         assert!(svg(&"m".repeat(50)).contains("<text x=\"338.0\""));
     }

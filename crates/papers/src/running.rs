@@ -21,10 +21,13 @@ pub(super) fn to_its_end<R: Run<Settings: PartialEq>>(
     pool: &Pool,
     progress: &mut dyn FnMut(&R),
 ) -> Result<RunJob<R>, Error> {
-    driven(settings, folder, pool, || Budget::time(STEP), progress)
+    driven(settings, folder, pool, || Budget::time(STEP), &mut |run| {
+        progress(run);
+        true
+    })
 }
 
-/// Like [`to_its_end`]; also calls `progress` at the end of every generation.
+/// Like [`to_its_end`]; also calls `progress` at the end of every generation, and stops when it returns false.
 ///
 /// # Errors
 /// See [`to_its_end`].
@@ -32,7 +35,7 @@ pub(super) fn by_generations<R: Run<Settings: PartialEq>>(
     settings: R::Settings,
     folder: Option<PathBuf>,
     pool: &Pool,
-    progress: &mut dyn FnMut(&R),
+    progress: &mut dyn FnMut(&R) -> bool,
 ) -> Result<RunJob<R>, Error> {
     driven(settings, folder, pool, || Budget::time(STEP).single(), progress)
 }
@@ -42,12 +45,11 @@ fn driven<R: Run<Settings: PartialEq>>(
     folder: Option<PathBuf>,
     pool: &Pool,
     budget: impl Fn() -> Budget,
-    progress: &mut dyn FnMut(&R),
+    progress: &mut dyn FnMut(&R) -> bool,
 ) -> Result<RunJob<R>, Error> {
     let mut job = open(settings, folder, pool)?;
-    while job.step(budget()) == Status::Running {
-        progress(job.run());
-    }
+    while job.step(budget()) == Status::Running && progress(job.run()) {}
+    job.save();
     job.error().map_or(Ok(()), |error| Err(error.to_owned()))?;
     Ok(job)
 }

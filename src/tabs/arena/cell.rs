@@ -97,7 +97,8 @@ fn lines(view: &View, cell: &CellView, printed: Option<f64>, cells: u16, look: &
         lines.push(labelled("published", role, format!("{published:.1} %   {word}")));
     }
     lines.push(labelled("points", Role::Text, percent(sample.share(), sample.interval())));
-    lines.push(labelled("margin", Role::Text, format!("{} on average", look_margin(cell.mean_margin(), look))));
+    let margin = |mean| labelled("margin", Role::Text, format!("{} on average", look_margin(mean, look)));
+    lines.extend(view.mean_margin(cell).map(margin));
     lines.push(labelled("a move", Role::Text, times(cell)));
     if let Some(verdict) = cell.verdict {
         lines.push(labelled("stopped", Role::Good, stopped(view, cell, verdict)));

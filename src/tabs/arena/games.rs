@@ -94,10 +94,11 @@ fn texts(kept: &PlayedGame, variant: Variant, look: &Look) -> Vec<Cell> {
         Outcome::Drawn => "drawn",
         Outcome::Lost => "second",
     };
+    let has_margins = variant.start().decided().is_none();
     vec![
         (kept.number + 1).to_string().into(),
         winner.to_owned().into(),
-        look.signed(kept.end.margin).into(),
+        if has_margins { look.signed(kept.end.margin) } else { "-".to_owned() }.into(),
         kept.moves.len().to_string().into(),
         kept.moves_text(variant).into(),
     ]

@@ -19,14 +19,14 @@ pub enum Measure {
 }
 
 impl Measure {
-    /// Returns the next measure; measures of published values only if there are any.
-    pub fn next(self, has_published: bool) -> Measure {
+    /// Returns the next measure; margins and measures of published values only if there are any.
+    pub fn next(self, has_margins: bool, has_published: bool) -> Measure {
         match self {
             Measure::Won => Measure::Points,
-            Measure::Points => Measure::Margin,
-            Measure::Margin if has_published => Measure::Published,
+            Measure::Points if has_margins => Measure::Margin,
+            Measure::Points | Measure::Margin if has_published => Measure::Published,
             Measure::Published => Measure::Difference,
-            Measure::Margin | Measure::Difference => Measure::Won,
+            Measure::Points | Measure::Margin | Measure::Difference => Measure::Won,
         }
     }
 

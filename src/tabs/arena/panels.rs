@@ -112,7 +112,7 @@ impl Panels {
     /// Shows the next measure.
     pub fn turn_measure(&mut self, view: &View) {
         let has_published = self.published(view).iter().any(Option::is_some);
-        self.measure = self.measure.next(has_published);
+        self.measure = self.measure.next(view.has_margins(), has_published);
     }
 }
 

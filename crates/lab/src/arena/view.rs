@@ -117,6 +117,16 @@ impl View {
     }
 
     /// Returns the cell in which `first` moves first against `second`.
+    /// Returns the mean final margin of a cell's player that moves first; `None` where the game has no margins, only wins and losses.
+    pub fn mean_margin(&self, cell: &CellView) -> Option<f64> {
+        self.has_margins().then(|| cell.mean_margin())
+    }
+
+    /// Returns whether the game ends with a margin, such as seeds or discs.
+    pub fn has_margins(&self) -> bool {
+        self.settings.variant.start().decided().is_none()
+    }
+
     pub fn cell(&self, first: usize, second: usize) -> Option<&CellView> {
         self.index(first, second).map(|index| &self.cells[index])
     }

@@ -60,7 +60,7 @@ impl Trial {
     }
 
     /// Returns the first measured generation from which on no share against ones differs from the last one's: their intervals overlap.
-    /// `None` if that is the last one alone, so that nothing shows that the run has settled.
+    /// `None` if that is the last one alone, so that nothing shows that the run has settled, or generation 0, so that it has not learned.
     pub fn settled(&self) -> Option<u64> {
         let rows: Vec<&Measured> = self.of(Opponent::Ones).collect();
         let (low, high) = rows.last()?.score.interval();
@@ -69,7 +69,7 @@ impl Trial {
             to < low || from > high
         };
         let apart = rows.iter().rposition(|row| is_apart(&row)).map_or(0, |last| last + 1);
-        rows[..rows.len() - 1].get(apart).map(|row| row.at)
+        rows[..rows.len() - 1].get(apart).map(|row| row.at).filter(|at| *at > 0)
     }
 
     /// Formats the run in one line.
@@ -149,7 +149,8 @@ impl Learnt {
         reading.push(("share", format!("games won plus half of the draws; the interval is over {of}")));
         reading.push((
             "settled",
-            "the first measured generation from which on every interval against ones overlaps the last generation's"
+            "the first measured generation from which on every interval against ones overlaps the last generation's; not \
+             generation 0, whose run has learned nothing"
                 .to_owned(),
         ));
         let mut notes: Vec<String> = self.presets.iter().map(|preset| self.settled(preset)).collect();
@@ -165,7 +166,7 @@ impl Learnt {
         settled.sort_unstable();
         let not = runs.len() - settled.len();
         let mut all: Vec<String> = settled.iter().map(|generation| format!("by generation {generation}")).collect();
-        all.extend((not > 0).then(|| format!("{not} not by the last generation")));
+        all.extend((not > 0).then(|| format!("{not} not at all")));
         let ends = |opponent: Opponent| {
             let by_generation = self.by_generation(preset, opponent);
             by_generation.last().map_or(0.0, |(_, scores)| COUNTED.over_runs(scores).0)
@@ -221,7 +222,7 @@ mod tests {
     #[test]
     fn a_run_has_settled_when_nothing_changes_that_can_be_reported() {
         assert_eq!(trial(&[500, 600, 700, 710, 690]).settled(), Some(10));
-        assert_eq!(trial(&[500, 500, 500]).settled(), Some(0));
+        assert_eq!(trial(&[500, 500, 500]).settled(), None, "it has not learned");
         assert_eq!(trial(&[500, 700, 500, 700]).settled(), None, "only the last is like itself");
         assert_eq!(trial(&[]).settled(), None);
     }

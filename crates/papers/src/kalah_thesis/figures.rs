@@ -4,7 +4,7 @@
 use mancalab_base::Error;
 use serde_json::json;
 
-use super::counted::{mcts, mcts_reading};
+use super::counted::{self, mcts, mcts_reading};
 use super::readings::Readings;
 use super::run::{play, tournament};
 use crate::arena::{Cell, CellView, Score, Settings};
@@ -102,7 +102,7 @@ impl Figure {
 
     /// Returns the line of one point, with the text's remark.
     fn line(&self, iterations: u32, depth: u32, score: Score) -> Line {
-        let published = (iterations == 4000 && depth == 4).then_some(self.flat);
+        let published = (iterations == counted::ITERATIONS && depth == 4).then_some(self.flat);
         let names = vec![("iterations", json!(iterations)), ("depth", json!(depth))];
         let line = Line::won(format!("mcts:{iterations} v {}:{depth}", self.opponent), published, score).named(names);
         match depth {
@@ -124,6 +124,10 @@ impl Figure {
         Plot {
             ticks: iterations.iter().map(|count| thousands(*count)).collect(),
             top: Some(100.0),
+            published: iterations
+                .iter()
+                .position(|count| *count == counted::ITERATIONS)
+                .map(|point| (point, self.flat)),
             ..Plot::new(self.title, "iterations", "% of games won by MCTS, moving first", series)
         }
     }

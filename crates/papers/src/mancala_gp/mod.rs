@@ -191,12 +191,15 @@ fn figure10(options: &Options, hear: Hear<'_>) -> Result<Table, Error> {
             .iter()
             .map(|outcome| [outcome.scores[0], outcome.scores[1]]),
     );
+    let opponents = settings.opponents.iter().map(Opponent::to_string).collect::<Vec<_>>().join(", ");
     let mut lines = Vec::new();
-    let mut truncated_alike = 0;
-    for ((name, published), measured) in FIGURE10.iter().zip(&measured) {
+    for (nth, ((name, published), measured)) in FIGURE10.iter().zip(&measured).enumerate() {
+        // The numbers of minimax are not set against those of another opponent.
+        let is_other = nth == 0 && opponents != *name;
+        let name = if is_other { &opponents } else { *name };
         for (who, (published, measured)) in ["first", "second"].iter().zip(published.iter().zip(measured)) {
-            truncated_alike += u32::from(measured.trunc() == *published);
-            lines.push(Line::new(format!("{name} moving {who}"), Some(*published), *measured, "stones"));
+            let published = Some(*published).filter(|_| !is_other);
+            lines.push(Line::new(format!("{name} moving {who}"), published, *measured, "stones"));
         }
     }
     let mut reading = reading(&settings);
@@ -206,8 +209,11 @@ fn figure10(options: &Options, hear: Hear<'_>) -> Result<Table, Error> {
             .to_owned(),
     ));
     reading.push(("averages", "printed in whole stones, truncated".to_owned()));
+    let known = lines.iter().filter_map(|line| line.published.zip(line.measured));
+    let alike = known.clone().filter(|(published, measured)| measured.trunc() == *published).count();
     let notes = vec![format!(
-        "Seed {seed}, {count} programs: {truncated_alike} of 6 averages agree when truncated to whole stones."
+        "Seed {seed}, {count} programs: {alike} of {} averages agree when truncated to whole stones.",
+        known.count()
     )];
     Ok(Table { lines, reading, notes, ..Table::default() })
 }

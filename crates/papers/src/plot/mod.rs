@@ -32,6 +32,8 @@ pub struct Plot {
     pub ticks: Vec<String>,
     /// The end of the y axis; `None`: above the greatest value.
     pub top: Option<f64>,
+    /// The only published value: its point on the x axis, and the value.
+    pub published: Option<(usize, f64)>,
     pub series: Vec<Series>,
 }
 

@@ -15,8 +15,14 @@ const STYLES: [(&str, &str); 6] = [
 ];
 
 const SIZE: (f64, f64) = (720.0, 420.0);
-/// Left, top, right, bottom.
+/// Left, top, right, bottom; the top has room for the title and one row of the legend, and grows with further rows.
 const MARGIN: (f64, f64, f64, f64) = (70.0, 56.0, 20.0, 52.0);
+
+/// The y of the last row of the legend, the height of a row, the width beside a name, and about that of a letter.
+const LEGEND: f64 = 36.0;
+const LEGEND_ROW: f64 = 18.0;
+const LEGEND_LINE: f64 = 48.0;
+const LETTER: f64 = 6.6;
 
 /// Pixels between the marks of two series at the same point, so that their intervals do not overlap.
 const APART: f64 = 7.0;
@@ -25,15 +31,29 @@ impl Plot {
     /// Draws the plot as an SVG document.
     pub fn svg(&self) -> String {
         let scale = Scale::of(self);
+        let places = self.legend_places();
+        let above = places.last().map_or(0.0, |(_, row)| LEGEND_ROW * row);
         let mut svg = format!(
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {} {}\" font-family=\"sans-serif\" font-size=\"12\">\n\
-             <rect width=\"100%\" height=\"100%\" fill=\"white\"/>\n<text x=\"{}\" y=\"20\" font-size=\"15\">{}</text>\n",
-            SIZE.0, SIZE.1, MARGIN.0, self.title
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 {} {} {}\" font-family=\"sans-serif\" font-size=\"12\">\n\
+             <rect y=\"{}\" width=\"100%\" height=\"100%\" fill=\"white\"/>\n\
+             <text x=\"{}\" y=\"{}\" font-size=\"15\">{}</text>\n",
+            -above,
+            SIZE.0,
+            SIZE.1 + above,
+            -above,
+            MARGIN.0,
+            20.0 - above,
+            self.title
         );
         self.draw_axes(&scale, &mut svg);
         for (number, series) in self.series.iter().enumerate() {
             self.draw_series(number, series, &scale, &mut svg);
-            self.draw_legend(number, series, &mut svg);
+        }
+        for (number, (series, (x, row))) in self.series.iter().zip(places).enumerate() {
+            self.draw_legend(number, series, (x, LEGEND + LEGEND_ROW * row - above), &mut svg);
+        }
+        if let Some((point, value)) = self.published {
+            draw_published(scale.x(point), scale.y(value), &mut svg);
         }
         svg + "</svg>\n"
     }
@@ -84,16 +104,32 @@ impl Plot {
         }
     }
 
-    fn draw_legend(&self, number: usize, series: &Series, svg: &mut String) {
-        // Spaced so that all fit.
-        let apart = ((SIZE.0 - MARGIN.0 - MARGIN.2) / self.series.len() as f64).min(150.0);
-        let x = MARGIN.0 + apart * number as f64;
-        _ = writeln!(svg, "<path d=\"M{x:.1} 36h30\" {}/>", stroke(number));
-        if !self.ticks.is_empty() {
-            _ = writeln!(svg, "{}", mark(number, x + 15.0, 36.0));
-        }
-        _ = writeln!(svg, "<text x=\"{:.1}\" y=\"40\">{}</text>", x + 36.0, series.name);
+    /// Returns the place of each series in the legend, in columns wide enough for the longest name: its x and its row.
+    fn legend_places(&self) -> Vec<(f64, f64)> {
+        let longest = self.series.iter().map(|series| series.name.chars().count()).max().unwrap_or(0);
+        let (room, wide) = (SIZE.0 - MARGIN.0 - MARGIN.2, LEGEND_LINE + LETTER * longest as f64);
+        let columns = ((room / wide) as usize).clamp(1, self.series.len().max(1));
+        let apart = (room / columns as f64).min(wide.max(150.0));
+        let place = |number| (MARGIN.0 + apart * (number % columns) as f64, (number / columns) as f64);
+        (0..self.series.len()).map(place).collect()
     }
+
+    fn draw_legend(&self, number: usize, series: &Series, (x, y): (f64, f64), svg: &mut String) {
+        _ = writeln!(svg, "<path d=\"M{x:.1} {y}h30\" {}/>", stroke(number));
+        if !self.ticks.is_empty() {
+            _ = writeln!(svg, "{}", mark(number, x + 15.0, y));
+        }
+        _ = writeln!(svg, "<text x=\"{:.1}\" y=\"{}\">{}</text>", x + 36.0, y + 4.0, series.name);
+    }
+}
+
+/// Draws a published value: a ring, with its name below.
+fn draw_published(x: f64, y: f64, svg: &mut String) {
+    _ = writeln!(
+        svg,
+        "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"8\" fill=\"none\" stroke=\"black\" stroke-width=\"2\"/>"
+    );
+    _ = writeln!(svg, "<text x=\"{x:.1}\" y=\"{:.1}\" text-anchor=\"middle\">published</text>", y + 22.0);
 }
 
 /// The mapping from values to coordinates.
@@ -180,13 +216,19 @@ mod tests {
         let name = many.rmatch_indices("<text x=\"").find(|(at, _)| many[*at..].contains("y=\"40\">walk:25"));
         let x: f64 = many[name.unwrap().0 + 9..].split('"').next().unwrap().parse().unwrap();
         assert!(x + 60.0 < SIZE.0, "{x}");
+        // Long names take more rows, above the plot.
+        let long = Plot::new("", "", "", vec![series("checkers-ga-broad against pieces"); 4]).svg();
+        assert!(long.contains("viewBox=\"0 -18 720 438\"") && long.contains("y=\"22\">checkers"), "{long}");
     }
 
     #[test]
     fn named_points_are_marked_and_have_their_intervals() {
         let series = Series { intervals: vec![(10.0, 40.0), (50.0, 90.0)], ..Series::new("one", vec![20.0, 75.0]) };
         let ticks = ["250", "500"].map(str::to_owned).to_vec();
-        let svg = Plot { ticks, top: Some(100.0), ..Plot::new("", "", "%", vec![series]) }.svg();
+        let plot = Plot { ticks, top: Some(100.0), ..Plot::new("", "", "%", vec![series]) };
+        let published = Plot { published: Some((1, 60.0)), ..plot.clone() }.svg();
+        assert!(published.contains(">published</text>") && published.matches("<circle").count() == 4);
+        let svg = plot.svg();
         assert_eq!(svg.matches("class=\"interval\"").count(), 2);
         // Two points and the one in the legend.
         assert_eq!(svg.matches("<circle").count(), 3);

@@ -20,6 +20,14 @@ impl Plot {
         for (number, series) in self.series.iter().enumerate() {
             draw(&mut grid, self.left(number), series, top);
         }
+        let mut legend: Vec<String> =
+            self.series.iter().map(|series| format!("{}  {}", series.mark, series.name)).collect();
+        if let Some((point, value)) = self.published.filter(|(point, _)| *point < points) {
+            // Left of all marks.
+            let left = self.left(0).saturating_sub(1);
+            draw(&mut grid[..], point * WIDE + left, &Series { mark: 'P', ..Series::new("", vec![value]) }, top);
+            legend.push("P  published".to_owned());
+        }
         let mut lines = vec![self.title.clone(), self.y.clone()];
         lines.extend(grid.iter().enumerate().map(|(row, cells)| {
             let above = ROWS - row;
@@ -33,8 +41,6 @@ impl Plot {
         let names: String = self.ticks.iter().take(points).map(|name| format!("{name:^WIDE$}")).collect();
         lines.push(format!("       {}", names.trim_end()));
         lines.push(format!("       {:^wide$}", self.x, wide = points * WIDE).trim_end().to_owned());
-        let legend: Vec<String> =
-            self.series.iter().map(|series| format!("{}  {}", series.mark, series.name)).collect();
         lines.push(format!("       {}", legend.join("     ")));
         lines
     }
@@ -79,6 +85,8 @@ mod tests {
         assert!(lines[24].contains("250") && lines[24].contains("16,000"));
         assert!(lines[26].ends_with("1  depth 1     2  depth 2"), "{}", lines[26]);
         assert!(lines.iter().all(|line| line.chars().count() <= 80));
+        let published = Plot { published: Some((1, 75.0)), ..plot }.text();
+        assert!(published[7].ends_with(" P") && published[26].ends_with("P  published"), "{published:#?}");
         // A plot without series is valid.
         assert!(Plot::new("", "", "", Vec::new()).text().len() > ROWS);
     }

@@ -23,8 +23,8 @@ pub(super) struct Learner {
     pub bytes: Vec<u8>,
 }
 
-/// Returns the networks of a training and its final number of games; points after its end have no network. `progress` receives the share
-/// done.
+/// Returns the networks of a training and its final number of games; it ends at the last point, and points after its own end have no
+/// network. `progress` receives the share done.
 ///
 /// # Errors
 /// The folder holds another run, the run failed, or a file cannot be written.
@@ -44,14 +44,17 @@ pub(super) fn learners(
     };
     let mut kept = Kept { learners: points.iter().map(learner).collect(), out, error: None };
     let last = settings.generations;
+    let enough = points.last().copied().unwrap_or(0);
+    // Reports the progress, and returns whether a point is still ahead.
     let mut progress = |training: &Training, again: &str| {
-        let ended = training.past().len() as u64;
-        let share = ended as f64 / (last + 1) as f64;
-        progress(share, format!("generation {}/{last}{again}", ended.saturating_sub(1)));
+        let (ended, games) = (training.past().len() as u64, training.past().last().map_or(0, |past| past.games));
+        let share = (ended as f64 / (last + 1) as f64).max(games as f64 / enough.max(1) as f64);
+        progress(share.min(1.0), format!("generation {}/{last}{again}", ended.saturating_sub(1)));
+        games < enough
     };
     let job = by_generations::<Training>(settings.clone(), folder, &options.pool, &mut |training| {
         kept.look_at(training);
-        progress(training, "");
+        progress(training, "")
     })?;
     kept.look_at(job.run());
     let games = job.run().past().last().map_or(0, |past| past.games);
@@ -59,7 +62,7 @@ pub(super) fn learners(
     if kept.learners.iter().any(|learner| learner.after <= games && learner.bytes.is_empty()) {
         let again = by_generations::<Training>(settings, None, &options.pool, &mut |training| {
             kept.look_at(training);
-            progress(training, ", again for a missing network");
+            progress(training, ", again for a missing network")
         })?;
         kept.look_at(again.run());
     }
