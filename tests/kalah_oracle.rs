@@ -1,6 +1,6 @@
 //! Kalah against an oracle: a second implementation of the rules, seed by seed on a plain array.
 
-use mancalab::game::kalah::{Capture, Kalah, Rules};
+use mancalab::game::kalah::{Capture, End, Kalah, Rules};
 use mancalab::game::perft::perft;
 use mancalab::game::{Board, BoardGame, Game, Move, Notation, PitBoard, Place, Side, Variant};
 use proptest::prelude::*;
@@ -9,15 +9,15 @@ use proptest::prelude::*;
 #[derive(Clone, Debug)]
 struct Oracle {
     pits: usize,
-    capture: Capture,
+    rules: Rules,
     board: Vec<u8>,
     south_to_move: bool,
 }
 
 impl Oracle {
-    fn start(pits: u8, seeds: u8, capture: Capture) -> Oracle {
-        let side = [vec![seeds; usize::from(pits)], vec![0]].concat();
-        Oracle { pits: pits.into(), capture, board: side.repeat(2), south_to_move: true }
+    fn start(rules: Rules) -> Oracle {
+        let side = [vec![rules.seeds(); usize::from(rules.pits())], vec![0]].concat();
+        Oracle { pits: rules.pits().into(), rules, board: side.repeat(2), south_to_move: true }
     }
 
     fn first_pit(&self, south: bool) -> usize {
@@ -60,13 +60,17 @@ impl Oracle {
         let own_pit = (self.first_pit(south)..self.store(south)).contains(&place);
         if own_pit && after.board[place] == 1 {
             let opposite = 2 * self.pits - place;
-            if after.board[opposite] > 0 || self.capture == Capture::Empty {
+            if after.board[opposite] > 0 || self.rules.capture() == Capture::Empty {
                 let taken = std::mem::take(&mut after.board[opposite]) + std::mem::take(&mut after.board[place]);
                 after.board[self.store(south)] += taken;
             }
         }
         after.south_to_move = if place == self.store(south) { south } else { !south };
-        if after.seeds(true) == 0 || after.seeds(false) == 0 {
+        let over = match self.rules.end() {
+            End::Either => after.seeds(true) == 0 || after.seeds(false) == 0,
+            End::Mover => after.seeds(after.south_to_move) == 0,
+        };
+        if over {
             for side in [true, false] {
                 for pit in after.first_pit(side)..after.store(side) {
                     let seeds = std::mem::take(&mut after.board[pit]);
@@ -108,10 +112,9 @@ fn assert_same(pos: &Kalah, oracle: &Oracle) {
 }
 
 /// Plays the game of `choices` with both implementations and compares everything at every ply.
-fn compare(pits: u8, seeds: u8, capture: Capture, choices: &[u8]) {
-    let rules = Rules::new(pits, seeds, capture).unwrap();
+fn compare(rules: Rules, choices: &[u8]) {
     let mut pos = Kalah::start(rules);
-    let mut oracle = Oracle::start(pits, seeds, capture);
+    let mut oracle = Oracle::start(rules);
     for &choice in choices {
         assert_same(&pos, &oracle);
         let moves = oracle.moves();
@@ -131,10 +134,14 @@ fn compare(pits: u8, seeds: u8, capture: Capture, choices: &[u8]) {
     assert_same(&pos, &oracle);
 }
 
-const RULES: [Capture; 2] = [Capture::Standard, Capture::Empty];
+/// The rules of a size.
+fn all_rules(pits: u8, seeds: u8) -> impl Iterator<Item = Rules> {
+    let captures = [Capture::Standard, Capture::Empty].map(|capture| Rules::new(pits, seeds, capture).unwrap());
+    captures.into_iter().flat_map(|rules| [rules, rules.ending(End::Mover)])
+}
 
-fn capture() -> impl Strategy<Value = Capture> {
-    prop::sample::select(RULES.to_vec())
+fn rules(pits: impl Strategy<Value = u8>) -> impl Strategy<Value = Rules> {
+    (pits, 1..=12_u8, 0..4_usize).prop_map(|(pits, seeds, nth)| all_rules(pits, seeds).nth(nth).unwrap())
 }
 
 /// Seeds for a board of `pits` a side, at most 192 in total.
@@ -151,24 +158,23 @@ fn board(pits: u8) -> impl Strategy<Value = Vec<u8>> {
 }
 
 #[test]
-fn every_size_under_both_rules() {
+fn every_size_under_all_rules() {
     for (pits, seeds) in (1..=8).flat_map(|pits| (1..=12).map(move |seeds| (pits, seeds))) {
-        for (capture, salt) in RULES.into_iter().flat_map(|capture| [1, 7, 11].map(|salt| (capture, salt))) {
+        for (rules, salt) in all_rules(pits, seeds).flat_map(|rules| [1, 7, 11].map(|salt| (rules, salt))) {
             let choices: Vec<u8> =
                 (0..400_u32).map(|ply| (ply.wrapping_mul(2_654_435_761) >> 20) as u8 ^ salt).collect();
-            compare(pits, seeds, capture, &choices);
+            compare(rules, &choices);
         }
     }
 }
 
 #[test]
-fn perft_of_every_size_under_both_rules() {
+fn perft_of_every_size_under_all_rules() {
     for (pits, seeds) in (1..=8).flat_map(|pits| (1..=12).map(move |seeds| (pits, seeds))) {
-        for capture in RULES {
-            let pos = Kalah::start(Rules::new(pits, seeds, capture).unwrap());
-            let oracle = Oracle::start(pits, seeds, capture);
+        for rules in all_rules(pits, seeds) {
+            let (pos, oracle) = (Kalah::start(rules), Oracle::start(rules));
             for depth in 0..=4 {
-                assert_eq!(perft(&pos, depth), oracle.perft(depth), "{pits}x{seeds} {capture:?} depth {depth}");
+                assert_eq!(perft(&pos, depth), oracle.perft(depth), "{rules} depth {depth}");
             }
         }
     }
@@ -176,25 +182,27 @@ fn perft_of_every_size_under_both_rules() {
 
 proptest! {
     #[test]
-    fn random_games(pits in 1..=8_u8, seeds in 1..=12_u8, capture in capture(), choices in prop::collection::vec(any::<u8>(), 0..300)) {
-        compare(pits, seeds, capture, &choices);
+    fn random_games(rules in rules(1..=8_u8), choices in prop::collection::vec(any::<u8>(), 0..300)) {
+        compare(rules, &choices);
     }
 
     /// Boards that no game from the start reaches: full pits, whole laps, few seeds.
     #[test]
     fn random_boards(
-        (pits, counts) in (1..=8_u8).prop_flat_map(|pits| (Just(pits), board(pits))),
-        capture in capture(),
+        (rules, counts) in (1..=8_u8).prop_flat_map(|pits| (rules(Just(pits)), board(pits))),
         side in prop::sample::select(Side::BOTH.to_vec()),
     ) {
-        let n = usize::from(pits);
+        let n = usize::from(rules.pits());
         let rows = [&counts[..n], &counts[n + 1..2 * n + 1]];
         let sums = rows.map(|row| row.iter().map(|&seeds| i32::from(seeds)).sum::<i32>());
         let stores = i32::from(counts[n]) - i32::from(counts[2 * n + 1]);
-        let oracle = Oracle { pits: n, capture, board: counts, south_to_move: side == Side::South };
-        let rules = Rules::new(pits, 4, capture).unwrap();
+        let oracle = Oracle { pits: n, rules, board: counts, south_to_move: side == Side::South };
         let pos = Kalah::from_board(rules, &Board::Pits(oracle.pit_board()), side).unwrap();
-        if sums.contains(&0) {
+        let over = match rules.end() {
+            End::Either => sums.contains(&0),
+            End::Mover => sums[side.index()] == 0,
+        };
+        if over {
             prop_assert!(pos.is_over());
             prop_assert_eq!(pos.margin(Side::South), stores + sums[0] - sums[1]);
             return Ok(());

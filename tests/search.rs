@@ -1,7 +1,7 @@
 //! Search against plain minimax: the same values and the same moves.
 
 use mancalab::budget::{Budget, Status};
-use mancalab::game::kalah::{Capture, Kalah, Rules};
+use mancalab::game::kalah::{Capture, End, Kalah, Rules};
 use mancalab::game::othello::{self, Othello};
 use mancalab::game::{BoardGame, Game, Move, Notation, Side};
 use mancalab::rng;
@@ -41,7 +41,9 @@ fn position(rules: Rules, plies: u32, seed: u64) -> Kalah {
 
 fn rules() -> impl Strategy<Value = Rules> {
     let capture = prop::sample::select(vec![Capture::Standard, Capture::Empty]);
-    (1..=8_u8, 1..=8_u8, capture).prop_map(|(pits, seeds, capture)| Rules::new(pits, seeds, capture).unwrap())
+    let end = prop::sample::select(vec![End::Either, End::Mover]);
+    (1..=8_u8, 1..=8_u8, capture, end)
+        .prop_map(|(pits, seeds, capture, end)| Rules::new(pits, seeds, capture).unwrap().ending(end))
 }
 
 fn search<G: Game>(pos: &G, limits: Limits) -> Search<G> {

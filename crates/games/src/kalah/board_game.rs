@@ -3,7 +3,7 @@
 //! [`trace`](BoardGame::trace) walks the board place by place and shares no code with the table in
 //! [`play`](crate::Game::play), so that each verifies the other.
 
-use super::{Capture, Kalah, MAX_TOTAL, Rules};
+use super::{Capture, End, Kalah, MAX_TOTAL, Rules};
 use crate::{Board, BoardGame, Choice, Game, Move, PitBoard, Place, Side, Step, Trace};
 use mancalab_base::{Error, bail};
 
@@ -12,7 +12,7 @@ impl BoardGame for Kalah {
 
     const NAME: &'static str = "kalah";
     const TITLE: &'static str = "Kalah";
-    const RULES_HELP: &'static str = "[:PITSxSEEDS[:standard|empty]]";
+    const RULES_HELP: &'static str = "[:PITSxSEEDS[:standard|empty][:end=mover]]";
 
     fn choices(rules: Rules) -> Vec<Choice> {
         rules.choices().into()
@@ -67,7 +67,12 @@ impl BoardGame for Kalah {
             trace.steps.push(Step::Take(captured));
         }
         let after = text(&trace, &before);
-        trace.over = after.pits.iter().any(|row| row.iter().all(|&seeds| seeds == 0));
+        let is_empty = |side: Side| after.pits[side.index()].iter().all(|&seeds| seeds == 0);
+        let again = place == Place::Store(mover);
+        trace.over = match self.rules.end() {
+            End::Either => is_empty(mover) || is_empty(mover.other()),
+            End::Mover => is_empty(if again { mover } else { mover.other() }),
+        };
         if trace.over {
             let pits = after.places().filter(|place| matches!(place, Place::Pit(..)));
             let left: Vec<_> = pits.map(|pit| (pit, after.get(pit))).filter(|&(_, seeds)| seeds > 0).collect();
@@ -75,7 +80,7 @@ impl BoardGame for Kalah {
                 trace.steps.push(Step::Gather(left));
             }
         }
-        trace.extra_turn = place == Place::Store(mover) && !trace.over;
+        trace.extra_turn = again && !trace.over;
         trace
     }
 }

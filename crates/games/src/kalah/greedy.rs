@@ -3,7 +3,7 @@
 use super::Kalah;
 use super::pits::{count, nth};
 use super::sow::nonzero;
-use crate::Move;
+use crate::{Game, Move};
 
 impl Kalah {
     /// See [`Game::greedy`](crate::Game::greedy).
@@ -14,13 +14,22 @@ impl Kalah {
             return nth(pits, 0);
         }
         let best = match self.rules.pits() {
+            _ if self.other == 0 => self.gainers_one_by_one(),
             6 => self.gainers(6, pits),
             count => self.gainers(count, pits),
         };
         nth(best, ((u64::from(bits) * u64::from(count(best))) >> 32) as usize)
     }
 
-    /// Those of `filled`, at least two pits, with the greatest gain.
+    /// The pits with the greatest gain if the opponent has no seeds, where any move but an extra turn may end the game.
+    #[cold]
+    fn gainers_one_by_one(&self) -> u8 {
+        let gain = |mv| Game::gain(self, mv);
+        let most = self.moves().map(gain).max();
+        self.moves().filter(|mv| Some(gain(*mv)) == most).fold(0, |best, mv| best | 1 << mv.0)
+    }
+
+    /// Those of `filled`, at least two pits, with the greatest gain; requires a filled pit of the opponent's.
     #[inline(always)]
     fn gainers(&self, pits: u8, filled: u8) -> u8 {
         let (mut best, mut most) = (0, 0);

@@ -11,8 +11,8 @@ impl Kalah {
     #[inline]
     pub(super) fn best_after_one(&self, beta: i32) -> Horizon {
         let pits = nonzero(self.own);
-        if pits & (pits - 1) == 0 {
-            return self.last_pit();
+        if pits & (pits - 1) == 0 || self.other == 0 {
+            return self.one_by_one();
         }
         // With two filled pits the mover cannot run out of seeds in one move, so no move loses seeds and a bound is
         // enough.
@@ -32,16 +32,18 @@ impl Kalah {
         Horizon { best: banked + gain as i32, visited: count(pits).into(), solved: false }
     }
 
-    /// The margin after the mover's only move.
+    /// The best margin where a move may end the game without a capture: from the mover's only pit, or if the opponent has no seeds.
     #[cold]
-    fn last_pit(&self) -> Horizon {
+    fn one_by_one(&self) -> Horizon {
         let side = self.side();
-        let children = self.moves().map(|mv| self.play(mv));
-        let (best, over) = children.fold((i32::MIN, true), |_, child| (child.margin(side), child.is_over()));
-        Horizon { best, visited: 1, solved: over }
+        let (mut best, mut visited, mut solved) = (i32::MIN, 0, true);
+        for child in self.moves().map(|mv| self.play(mv)) {
+            (best, visited, solved) = (best.max(child.margin(side)), visited + 1, solved && child.is_over());
+        }
+        Horizon { best, visited, solved }
     }
 
-    /// Greatest gain of one sowing; requires at least two filled pits.
+    /// Greatest gain of one sowing; requires at least two filled pits, and one of the opponent's.
     #[inline(always)]
     fn greatest_gain(&self, pits: u8) -> u64 {
         let mut greatest = 0;
@@ -51,7 +53,7 @@ impl Kalah {
         greatest
     }
 
-    /// Gain of sowing one pit; requires at least two filled pits.
+    /// Gain of sowing one pit; requires at least two filled pits, and one of the opponent's.
     #[inline(always)]
     pub(super) fn gain(&self, pits: u8, pit: u8) -> u64 {
         // An empty pit gains nothing.

@@ -6,7 +6,7 @@
 //!
 //! Rules: seeds are sown counter-clockwise, skipping the opponent's store; a lap drops one in the emptied pit, too. A
 //! last seed in the own store gives an extra turn. A last seed in an own pit that was empty captures (see [`Capture`]).
-//! Once either side has no seeds after a move, each side keeps the seeds in its pits.
+//! Once either side has no seeds after a move (see [`End`]), each side keeps the seeds in its pits.
 
 mod board_game;
 mod greedy;
@@ -23,11 +23,11 @@ use std::fmt;
 
 use super::{Game, Horizon, Move, PitGame, Seeds, Side};
 pub use pits::Pits;
-pub use rules::{Capture, MAX_PITS, MAX_SEEDS, MAX_TOTAL, Rules};
+pub use rules::{Capture, End, MAX_PITS, MAX_SEEDS, MAX_TOTAL, Rules};
 use sow::{nonzero, sown, total};
 
-/// A position of Kalah. Once a side has no seeds the other's are gathered, so the game is over exactly when all pits
-/// are empty.
+/// A position of Kalah. At the end the seeds left are gathered, so the game is over exactly when all pits are empty, and as
+/// soon as the mover's are.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Kalah {
     /// The mover's pits from the mover's left, the leftmost in the lowest byte; bytes after the last pit are 0.
@@ -47,7 +47,7 @@ impl Kalah {
         self.rules
     }
 
-    /// Creates a position; a side without seeds ends the game.
+    /// Creates a position, or its end if the rules say that the game is over.
     fn from_parts(rules: Rules, pits: [u64; 2], stores: [u8; 2], side: Side) -> Kalah {
         let (own, other) = (side.index(), side.other().index());
         let pos = Kalah {
@@ -58,7 +58,14 @@ impl Kalah {
             side: side as u8,
             rules,
         };
-        if pos.own == 0 || pos.other == 0 { pos.gathered() } else { pos }
+        pos.ended()
+    }
+
+    /// The position after a move: at the end of the game with all seeds in the stores.
+    #[inline]
+    fn ended(self) -> Kalah {
+        let over = self.own == 0 || self.other == 0;
+        if over && !(self.rules.ends_with_mover() && self.own != 0) { self.gathered() } else { self }
     }
 
     /// Moves each side's seeds into its own store.
@@ -127,7 +134,7 @@ impl Game for Kalah {
 
         let same = Kalah { own, other, own_store, other_store: self.other_store, side: self.side, rules: self.rules };
         if own == 0 || other == 0 {
-            return if sown.again { same.gathered() } else { same.gathered().turned() };
+            return if sown.again { same.ended() } else { same.turned().ended() };
         }
         if sown.again { same } else { same.turned() }
     }
@@ -158,7 +165,7 @@ impl Game for Kalah {
 
     #[inline]
     fn variant(&self) -> u64 {
-        u64::from(self.rules.pits()) << 8 | self.rules.capture() as u64
+        u64::from(self.rules.pits()) << 8 | (self.rules.end() as u64) << 1 | self.rules.capture() as u64
     }
 
     /// Every seed in a pit can go to either store.

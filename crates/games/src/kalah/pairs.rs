@@ -86,7 +86,7 @@ impl Kalah {
             let taken = if captures { reach.last | reach.opposite } else { 0 };
             let after = sown & !taken;
             let next = count((u32::from(after) >> reach.next) as u8);
-            let over = (after & 0xff == 0) | (after >> 8 == 0);
+            let over = ((after & 0xff == 0) | (after >> 8 == 0)) & !self.rules.ends_with_mover();
             pairs += if over { 0 } else { u64::from(next) };
         }
         pairs

@@ -1,6 +1,6 @@
-//! Rules of Kalah: number of pits, number of seeds, and capture rule.
+//! Rules of Kalah: number of pits, number of seeds, capture rule, and end of the game.
 
-use mancalab_base::{Error, bail};
+use mancalab_base::{Error, bail, settings::string_enum};
 use std::fmt;
 use std::str::FromStr;
 
@@ -33,12 +33,29 @@ impl Capture {
     }
 }
 
-/// Rules of Kalah, with texts such as `6x4:standard`.
+/// When the game is over. Each side then keeps the seeds in its pits.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+#[repr(u8)]
+pub enum End {
+    /// After a move that leaves either side without seeds.
+    #[default]
+    Either,
+    /// Only when the side to move has no seeds.
+    Mover,
+}
+
+impl End {
+    const WORDS: &'static [(&'static str, End)] = &[("either", End::Either), ("mover", End::Mover)];
+}
+string_enum!(End);
+
+/// Rules of Kalah, with texts such as `6x4:standard` and `6x4:standard:end=mover`.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Rules {
     pits: u8,
     seeds: u8,
     capture: Capture,
+    end: End,
 }
 
 impl Rules {
@@ -53,11 +70,17 @@ impl Rules {
         if !(1..=MAX_SEEDS).contains(&seeds) {
             bail!("seeds a pit must be 1 to {MAX_SEEDS} (got {seeds})");
         }
-        Ok(Rules { pits, seeds, capture })
+        Ok(Rules { pits, seeds, capture, end: End::default() })
+    }
+
+    /// The same rules with this end of the game.
+    #[must_use]
+    pub fn ending(self, end: End) -> Rules {
+        Rules { end, ..self }
     }
 
     /// The options that a dialog offers, in the order of the rules' text.
-    pub fn choices(&self) -> [Choice; 3] {
+    pub fn choices(&self) -> [Choice; 4] {
         const SEEDS: &[&str] = &["1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "11", "12"];
         let captures: &[&str] = &["standard", "empty"];
         [
@@ -68,6 +91,7 @@ impl Rules {
             },
             Choice { label: "Seeds a pit", values: SEEDS, chosen: usize::from(self.seeds) - 1 },
             Choice { label: "Capture", values: captures, chosen: self.capture as usize },
+            Choice { label: "Game over", values: &["a side empty", "mover empty"], chosen: self.end as usize },
         ]
     }
 
@@ -76,8 +100,9 @@ impl Rules {
     pub fn choose(self, index: usize, chosen: usize) -> Rules {
         let number = chosen as u8 + 1;
         let chosen = match index {
-            0 => Rules::new(number, self.seeds, self.capture),
-            1 => Rules::new(self.pits, number, self.capture),
+            0 => Rules::new(number, self.seeds, self.capture).map(|rules| rules.ending(self.end)),
+            1 => Rules::new(self.pits, number, self.capture).map(|rules| rules.ending(self.end)),
+            3 => Ok(self.ending(if chosen == 0 { End::Either } else { End::Mover })),
             2 => Ok(Rules { capture: if chosen == 0 { Capture::Standard } else { Capture::Empty }, ..self }),
             _ => Ok(self),
         };
@@ -99,6 +124,15 @@ impl Rules {
         self.capture
     }
 
+    pub fn end(&self) -> End {
+        self.end
+    }
+
+    #[inline]
+    pub(super) fn ends_with_mover(&self) -> bool {
+        self.end == End::Mover
+    }
+
     #[inline]
     pub(super) fn captures_alone(&self) -> bool {
         self.capture == Capture::Empty
@@ -107,13 +141,14 @@ impl Rules {
 
 impl Default for Rules {
     fn default() -> Rules {
-        Rules { pits: 6, seeds: 4, capture: Capture::Standard }
+        Rules { pits: 6, seeds: 4, capture: Capture::Standard, end: End::Either }
     }
 }
 
 impl fmt::Display for Rules {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(&format!("{}x{}:{}", self.pits, self.seeds, self.capture.name()))
+        let end = if self.ends_with_mover() { ":end=mover" } else { "" };
+        f.pad(&format!("{}x{}:{}{end}", self.pits, self.seeds, self.capture.name()))
     }
 }
 
@@ -125,7 +160,8 @@ impl FromStr for Rules {
         if text.is_empty() {
             return Ok(Rules::default());
         }
-        let (size, capture) = text.split_once(':').map_or((text, None), |(size, capture)| (size, Some(capture)));
+        let (rest, end) = text.split_once(":end=").map_or((text, None), |(rest, end)| (rest, Some(end)));
+        let (size, capture) = rest.split_once(':').map_or((rest, None), |(size, capture)| (size, Some(capture)));
         let number = |what: &str, text: &str| {
             text.parse::<u8>().map_err(|_| format!("{what} must be a number, as in 6x4 (got '{text}')"))
         };
@@ -137,7 +173,9 @@ impl FromStr for Rules {
             Some("empty") => Capture::Empty,
             Some(other) => bail!("the capture rule must be standard or empty (got '{other}')"),
         };
+        let end = end.map_or(Ok(End::Either), str::parse).map_err(|error: Error| format!("end: {error}"))?;
         Rules::new(number("pits a side", pits)?, number("seeds a pit", seeds)?, capture)
+            .map(|rules| rules.ending(end))
             .map_err(|error| format!("'{text}': {error}").into())
     }
 }
@@ -152,18 +190,20 @@ mod tests {
         assert_eq!(text(""), "6x4:standard");
         assert_eq!(text("3x12"), "3x12:standard");
         assert_eq!(text(" 8X1:Empty "), "8x1:empty");
+        assert_eq!(text("6x4:end=mover"), "6x4:standard:end=mover");
+        assert_eq!(text("6x4:empty:end=either"), "6x4:empty");
     }
 
     #[test]
     fn what_a_dialog_offers_can_be_chosen() {
         let mut rules: Rules = "".parse().unwrap();
-        for (index, value) in [(0, "8"), (1, "12"), (2, "empty")] {
+        for (index, value) in [(3, "mover empty"), (0, "8"), (1, "12"), (2, "empty")] {
             let choice = rules.choices()[index];
             rules = rules.choose(index, choice.values.iter().position(|known| *known == value).unwrap());
             let choice = rules.choices()[index];
             assert_eq!(choice.values[choice.chosen], value);
         }
-        assert_eq!(rules.to_string(), "8x12:empty");
+        assert_eq!(rules.to_string(), "8x12:empty:end=mover");
         assert_eq!(rules.choose(0, 99), rules);
         assert_eq!(rules.choose(9, 0), rules);
     }
@@ -175,6 +215,7 @@ mod tests {
         assert_eq!(error("6x0:empty"), "'6x0:empty': seeds a pit must be 1 to 12 (got 0)");
         assert_eq!(error("64"), "the size must be pits a side x seeds a pit, such as 6x4 (got '64')");
         assert_eq!(error("6xfour"), "seeds a pit must be a number, as in 6x4 (got 'four')");
+        assert_eq!(error("6x4:end=both"), "end: 'both' is not accepted; expected either or mover");
         assert_eq!(error("6x4:none"), "the capture rule must be standard or empty (got 'none')");
     }
 }
