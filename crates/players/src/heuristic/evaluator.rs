@@ -29,12 +29,13 @@ impl Evaluator {
     pub fn new(weights: &Weights, reading: Reading) -> Evaluator {
         let [w1, w2, w3, w4, w5, w6, w7, w8, w9, w10] = weights.thousandths();
         let counts = reading.nearness != Nearness::Indicator;
-        // H9's coefficient of a seed in the own store, in halves.
-        let h9_own = if reading.nearness == Nearness::Printed { -2 } else { 2 };
+        // H9's coefficient of a seed in the own store, and H10's of both, in halves.
+        let h9_own = if matches!(reading.nearness, Nearness::Printed | Nearness::Harmful) { -2 } else { 2 };
+        let h10 = if reading.nearness == Nearness::Harmful { [-3, 2] } else { [3, -2] };
         let stores = std::array::from_fn(|enough| {
             let near = |bit: usize, weight: i32| if counts && enough >> bit & 1 == 1 { weight } else { 0 };
             let (w9, w10) = (near(1, w9), near(0, w10));
-            [2 * w4 + 2 * w8 + h9_own * w9 + 3 * w10, -2 * w6 - 2 * w8 - 3 * w9 - 2 * w10]
+            [2 * w4 + 2 * w8 + h9_own * w9 + h10[0] * w10, -2 * w6 - 2 * w8 - 3 * w9 + h10[1] * w10]
         });
         Evaluator {
             leftmost_pit: 2 * w1,

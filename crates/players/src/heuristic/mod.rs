@@ -37,11 +37,17 @@ pub enum Nearness {
     Indicator,
     /// The formulas as printed in Algorithm 4, with H9's misplaced parenthesis.
     Printed,
+    /// The same with H10 negated, as the text says of it: both count against the player.
+    Harmful,
 }
 
 impl Nearness {
-    pub const WORDS: &'static [(&'static str, Nearness)] =
-        &[("difference", Nearness::Difference), ("indicator", Nearness::Indicator), ("printed", Nearness::Printed)];
+    pub const WORDS: &'static [(&'static str, Nearness)] = &[
+        ("difference", Nearness::Difference),
+        ("indicator", Nearness::Indicator),
+        ("printed", Nearness::Printed),
+        ("harmful", Nearness::Harmful),
+    ];
 }
 string_enum!(Nearness);
 
@@ -116,7 +122,7 @@ const DEPTH_WANTED: &str = "heuristic depth must be 1 to 20, as in heuristic:4";
 pub(super) const SETTINGS: &[Setting<Heuristic>] = &[
     Setting("ties", Words(TIES), |s| &mut s.ties),
     Setting("judged", Words("root|path"), |s| &mut s.reading.judged),
-    Setting("near", Words("difference|indicator|printed"), |s| &mut s.reading.nearness),
+    Setting("near", Words("difference|indicator|printed|harmful"), |s| &mut s.reading.nearness),
 ];
 
 pub(crate) static KIND: Kind = Kind {

@@ -99,17 +99,18 @@ pub fn near_to_winning(scene: &Scene) -> i32 {
         _ if other < ENOUGH => 0,
         Nearness::Difference => excess(own, other),
         Nearness::Indicator => 2 * i32::from(excess(own, other) >= 0),
-        Nearness::Printed => -3 * i32::from(other) - 2 * i32::from(own),
+        Nearness::Printed | Nearness::Harmful => -3 * i32::from(other) - 2 * i32::from(own),
     }
 }
 
-/// H10, seeds: 1.5 times the own store minus the opponent's, once the own holds five: small if the opponent is near to winning. As
-/// an indicator: −1 if the opponent's store is at least 1.5 times the own.
+/// H10, seeds: 1.5 times the own store minus the opponent's, once the own holds five: small if the opponent is near to winning; negative
+/// if harmful. As an indicator: −1 if the opponent's store is at least 1.5 times the own.
 pub fn other_far_from_winning(scene: &Scene) -> i32 {
     let (own, other) = (scene.own.store, scene.other.store);
     match scene.nearness {
         _ if own < ENOUGH => 0,
         Nearness::Difference | Nearness::Printed => -excess(other, own),
+        Nearness::Harmful => excess(other, own),
         Nearness::Indicator => -2 * i32::from(excess(other, own) >= 0),
     }
 }
@@ -139,6 +140,7 @@ mod tests {
         let printed = Scene { nearness: Nearness::Printed, ..scene };
         // -1.5 x 8 - 10 = -22.
         assert_eq!(values(&printed)[8..], [-44, 14]);
+        assert_eq!(values(&Scene { nearness: Nearness::Harmful, ..scene })[8..], [-44, -14]);
         let won = Scene { own: Seeds { store: 12, ..own }, ..indicated };
         assert_eq!(values(&won)[8..], [2, 0]);
         let lost = Scene { own: Seeds { store: 5, ..own }, ..indicated };

@@ -10,6 +10,7 @@ use rand::Rng as _;
 
 const READINGS: [Reading; 5] = [
     Reading { judged: Judged::Root, nearness: Nearness::Printed },
+    Reading { judged: Judged::Path, nearness: Nearness::Harmful },
     Reading { judged: Judged::Root, nearness: Nearness::Difference },
     Reading { judged: Judged::Root, nearness: Nearness::Indicator },
     Reading { judged: Judged::Path, nearness: Nearness::Difference },

@@ -93,7 +93,7 @@ impl Task for HeuristicWeights {
             entry!(
                 "near",
                 reading.nearness: one_of(Nearness::WORDS),
-                "reading of H9 and H10: difference or indicator"
+                "reading of H9 and H10: difference, indicator, printed or harmful"
             ),
             entry!(sigma: real(0.0, 1.0), "standard deviation of a mutation, 0 to 1"),
             entry!(
