@@ -287,8 +287,11 @@ mod tests {
     fn readings_are_known_or_reported() {
         let table2 = Target::named("kalah-thesis/table2").unwrap();
         assert_eq!(table2.settings(&[" near = indicator"]), Ok(vec![("near".to_owned(), "indicator".to_owned())]));
-        assert_eq!(table2.settings(&["eps=1"]).unwrap_err(), "there is no reading 'eps'; known: judged, near".into());
-        assert!(table2.flags().ends_with("--set judged=|near="));
+        assert_eq!(
+            table2.settings(&["eps=1"]).unwrap_err(),
+            "there is no reading 'eps'; known: ties, judged, near, ahead, end, opening".into()
+        );
+        assert!(table2.flags().ends_with("--set ties=|judged=|near=|ahead=|end=|opening="));
         assert!(Target::named("kalah-thesis/table3").unwrap().settings(&["sigma=1"]).is_ok());
     }
 }

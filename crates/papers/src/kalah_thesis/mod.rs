@@ -8,6 +8,7 @@ mod distance;
 mod epsilon;
 mod figures;
 mod hybrid;
+mod joint;
 mod matches;
 mod readings;
 mod run;
@@ -35,7 +36,7 @@ pub(super) const TARGETS: &[Target] = &[
         about: "every player against every other",
         source: SOURCE,
         takes: PLAYED,
-        readings: &["max", "ties", "minimax", "judged", "near", "ahead", "opening", "eps", "iterations", "a3c"],
+        readings: &["max", "ties", "minimax", "judged", "near", "ahead", "end", "opening", "eps", "iterations", "a3c"],
         run: table1::reproduce,
     },
     Target {
@@ -43,7 +44,7 @@ pub(super) const TARGETS: &[Target] = &[
         about: "the round robin of single heuristics",
         source: SOURCE,
         takes: PLAYED,
-        readings: &["judged", "near"],
+        readings: &["ties", "judged", "near", "ahead", "end", "opening"],
         run: table2::reproduce,
     },
     Target {
@@ -53,6 +54,14 @@ pub(super) const TARGETS: &[Target] = &[
         takes: &["--runs", "--generations", "--seed", "--out", "--set"],
         readings: &[],
         run: table3::reproduce,
+    },
+    Target {
+        name: "kalah-thesis/readings",
+        about: "the readings that explain Tables 1, 2 and 3 best together",
+        source: SOURCE,
+        takes: &["--games", "--generations", "--seed", "--seeds", "--out"],
+        readings: &[],
+        run: joint::reproduce,
     },
     Target {
         name: "kalah-thesis/epsilon",
@@ -194,9 +203,14 @@ mod tests {
             let options = Options { games: Some(2), runs: Some(0), ..Options::default() };
             reproduce(target, &[set], options, &mut |_| ()).unwrap_err().to_string()
         };
-        assert_eq!(error("kalah-thesis/table2", "speed=1"), "there is no reading 'speed'; known: judged, near");
+        assert_eq!(
+            error("kalah-thesis/table2", "speed=1"),
+            "there is no reading 'speed'; known: ties, judged, near, ahead, end, opening"
+        );
         assert_eq!(error("kalah-thesis/table2", "near"), "--set takes KEY=VALUE (got 'near')");
-        assert!(error("kalah-thesis/matches", "near=far").contains("expected difference, indicator or printed"));
+        assert!(
+            error("kalah-thesis/matches", "near=far").contains("expected difference, indicator, printed or harmful")
+        );
         assert!(error("kalah-thesis/table3", "speed=1").starts_with("no setting is named 'speed'"));
         let unknown = error("kalah-thesis/table9", "");
         let known: Vec<&str> = unknown.split("kalah-thesis/").skip(2).collect();
@@ -231,7 +245,7 @@ mod tests {
         assert_eq!(error("kalah-thesis/table1", "eps=3"), "eps must be a probability from 0 to 1 (got 3)");
         assert_eq!(
             error("kalah-thesis/table1", "x=3"),
-            "there is no reading 'x'; known: max, ties, minimax, judged, near, ahead, opening, eps, iterations, a3c"
+            "there is no reading 'x'; known: max, ties, minimax, judged, near, ahead, end, opening, eps, iterations, a3c"
         );
         assert!(error("kalah-thesis/table1", "opening=x").ends_with("from 0 to 100 (got x)"));
         assert_eq!(error("kalah-thesis/figure4", "most=1"), "most must be a number of iterations from 250 (got 1)");

@@ -4,13 +4,43 @@ use mancalab_base::Error;
 
 use super::{DEPTH, OPENING};
 use crate::Options;
+use crate::game::Variant;
+use crate::game::kalah::{End, Rules};
 use crate::player::Spec;
 use crate::player::heuristic::{Heuristic, Reading, Weights};
 use crate::player::spec::Max;
 use crate::search::Ties;
 
-/// The heuristic that is the own store.
+/// The heuristics that are the own store and the opponent's, counted from 0.
 const OWN_STORE: usize = 3;
+const OTHER_STORE: usize = 5;
+
+/// The plies that the heuristic player searches.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Ahead {
+    /// With all heuristics, and with a single one.
+    plies: u32,
+    /// With H6 alone, which needs the opponent's reply.
+    h6: u32,
+}
+
+impl Ahead {
+    const fn plies(plies: u32) -> Ahead {
+        Ahead { plies, h6: plies }
+    }
+
+    /// The look-aheads in the text of section 5.4.
+    const TEXT: Ahead = Ahead { plies: 1, h6: 2 };
+
+    pub fn of_all(self) -> u32 {
+        self.plies
+    }
+
+    /// Returns the plies of a player with this heuristic alone, counted from 0.
+    pub fn of(self, term: usize) -> u32 {
+        if term == OTHER_STORE { self.h6 } else { self.plies }
+    }
+}
 
 /// The readings that decide what the players of the thesis play.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -22,8 +52,8 @@ pub(super) struct Readings {
     pub ties: Ties,
     /// Whether minimax counts its own store alone.
     pub own_store: bool,
-    /// Plies of the heuristic player.
-    pub ahead: u32,
+    pub ahead: Ahead,
+    pub end: End,
     /// Random moves at the start of a game.
     pub opening: u32,
 }
@@ -35,7 +65,8 @@ impl Default for Readings {
             max: Max { ties: Ties::Last, chain: false },
             ties: Ties::Random,
             own_store: false,
-            ahead: DEPTH,
+            ahead: Ahead::plies(DEPTH),
+            end: End::default(),
             opening: OPENING,
         }
     }
@@ -68,7 +99,9 @@ impl Readings {
                         _ => return Err(format!("minimax: expected difference or own (got {value})").into()),
                     }
                 }
-                "ahead" => readings.ahead = number(key, value, 1, 8)?,
+                "ahead" if value == "text" => readings.ahead = Ahead::TEXT,
+                "ahead" => readings.ahead = Ahead::plies(number(key, value, 1, 8)?),
+                "end" => readings.end = value.parse().map_err(wrong)?,
                 "opening" => readings.opening = number(key, value, 0, 100)?,
                 _ => {}
             }
@@ -92,7 +125,7 @@ impl Readings {
             Spec::Heuristic(heuristic) => {
                 (heuristic.ties, heuristic.reading) = (self.ties, self.heuristic);
                 if heuristic.depth == DEPTH {
-                    heuristic.depth = self.ahead;
+                    heuristic.depth = self.ahead.of_all();
                 }
             }
             Spec::Hybrid(hybrid) => (hybrid.plain.ties, hybrid.plain.reading) = (self.ties, self.heuristic),
@@ -101,19 +134,28 @@ impl Readings {
         Ok(spec)
     }
 
+    /// Returns the rules of the games.
+    pub fn rules(&self) -> Rules {
+        Rules::default().ending(self.end)
+    }
+
+    pub fn variant(&self) -> Variant {
+        Variant::Kalah(self.rules())
+    }
+
     /// Returns the readings in force wherever heuristic players meet.
     pub fn lines(&self) -> Vec<(&'static str, String)> {
         let Reading { judged, nearness } = self.heuristic;
         let opening = self.opening;
         let mut lines = vec![
-            ("rules", "6x4:standard; every sowing is one ply of the search".to_owned()),
+            ("rules", format!("{}; every sowing is one ply of the search", self.rules())),
             ("chance", format!("the first {opening} moves of a game are random")),
             ("equal moves", format!("ties={} for minimax and the heuristic player", self.ties)),
             ("H5, H7", format!("judged={judged}: the move at the root, or the last own one on the path")),
             (
                 "H9, H10",
                 format!(
-                    "near={nearness}: seeds by which a store exceeds 1.5 times the other, whether it does, or as printed"
+                    "near={nearness}: seeds by which a store exceeds 1.5 times the other, whether it does, as printed, or both harmful"
                 ),
             ),
             ("no store", "H9 and H10 are 0 while their reference store holds fewer than five seeds".to_owned()),
@@ -121,8 +163,12 @@ impl Readings {
         if self.own_store {
             lines.push(("minimax", "minimax=own: its own store, not the difference of both".to_owned()));
         }
-        if self.ahead != DEPTH {
-            lines.push(("heuristic", format!("ahead={}: plies of the heuristic player", self.ahead)));
+        match self.ahead {
+            Ahead::TEXT => lines.push(("heuristic", "ahead=text: one ply, two with H6 alone".to_owned())),
+            Ahead { plies, .. } if plies != DEPTH => {
+                lines.push(("heuristic", format!("ahead={plies}: plies of the heuristic player")));
+            }
+            _ => {}
         }
         lines
     }

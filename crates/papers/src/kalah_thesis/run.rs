@@ -2,7 +2,6 @@
 
 use super::readings::Readings;
 use crate::arena::{Cell, Pairs, Settings, Tournament, View};
-use crate::game::Variant;
 use crate::job::Run as _;
 use crate::player::Spec;
 use crate::running::to_its_end;
@@ -19,12 +18,12 @@ pub(super) fn tournament(
     let cells: Vec<Cell> = cells.into_iter().collect();
     let games = cells.iter().map(|cell| cell.games).max().unwrap_or(0);
     let pair = |cell: &Cell| (cell.first, cell.second, Some(cell.games).filter(|own| *own != games));
-    let variant = Variant::Kalah(Default::default());
+    let read = Readings::asked(options)?;
     let settings = Settings {
         preset: format!("kalah-thesis-{name}"),
         pairs: Pairs::Only(cells.iter().map(pair).collect()),
-        opening: Readings::asked(options)?.opening,
-        ..Settings::round_robin(variant, players, games, options.seed)
+        opening: read.opening,
+        ..Settings::round_robin(read.variant(), players, games, options.seed)
     };
     // All pairs in order have a shorter setting.
     let all = Settings { pairs: Pairs::All, ..settings.clone() };

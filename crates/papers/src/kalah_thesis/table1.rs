@@ -6,8 +6,8 @@ use serde_json::json;
 use super::counted::{ITERATIONS, fits, fits_with_draws, iterations, mcts, mcts_reading};
 use super::readings::Readings;
 use super::run::{play, tournament};
-use crate::arena::{Cell, Settings, View};
-use crate::fit::Fit;
+use crate::arena::{Cell, Score, Settings, View};
+use crate::fit::{Fit, standard_errors};
 use crate::player::Spec;
 use crate::train;
 use crate::{Hear, Line, Options, Table};
@@ -46,9 +46,32 @@ pub(super) fn settings(options: &Options) -> Result<Settings, Error> {
         texts[NETWORK] = format!("{A3C}:{file}");
     }
     let players = texts.iter().map(|text| read.player(text)).collect::<Result<Vec<Spec>, Error>>()?;
-    let (count, games) = (PLAYERS.len(), options.games.unwrap_or(1000));
+    let (count, games) = (PLAYERS.len(), options.games.unwrap_or(PUBLISHED_GAMES));
     let cells = (0..count * count).map(|index| Cell { first: index / count, second: index % count, games });
     tournament("table1", players, cells, options)
+}
+
+/// The number of cells without mcts and a3c.
+pub(super) const SIMPLE: usize = MCTS * MCTS;
+
+/// The tournament of those cells.
+///
+/// # Errors
+/// An option is invalid.
+pub(super) fn simple(options: &Options) -> Result<Settings, Error> {
+    let read = Readings::asked(options)?;
+    let players = PLAYERS[..MCTS].iter().map(|text| read.player(text)).collect::<Result<Vec<Spec>, Error>>()?;
+    let games = options.games.unwrap_or(PUBLISHED_GAMES);
+    let cells = (0..SIMPLE).map(|index| Cell { first: index / MCTS, second: index % MCTS, games });
+    tournament("table1-simple", players, cells, options)
+}
+
+/// Returns the fit of those cells' scores.
+pub(super) fn simple_fit(scores: &[Score; SIMPLE]) -> Fit {
+    let published = PUBLISHED[..MCTS].iter().flat_map(|row| row[..MCTS].iter().flatten());
+    let differences = scores.iter().zip(published);
+    let differences = differences.map(|(score, share)| standard_errors(*score, share / 100.0, PUBLISHED_GAMES));
+    differences.fold(Fit::default(), Fit::plus)
 }
 
 /// Plays the table, including the cells missing from the thesis.

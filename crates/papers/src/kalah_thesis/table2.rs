@@ -1,15 +1,12 @@
 //! Table 2: a round robin of single heuristics.
 
-use super::OPENING;
 use super::chart::{self, Row, Span};
 use super::readings::Readings;
 use crate::arena::{Match, Tally};
-use crate::game::Variant;
 use crate::player::Spec;
 use crate::player::heuristic::terms::{COUNT, TERMS};
 use crate::player::heuristic::{Heuristic, Nearness, Reading, Weights};
 use crate::pool::Pool;
-use crate::search::Ties;
 use crate::search::alpha_beta::Judged;
 use crate::{Hear, Line, Options, ProgressEvent, Table};
 use mancalab_base::Error;
@@ -19,24 +16,22 @@ pub const PUBLISHED: [f64; COUNT] = [56.0, 44.0, 0.0, 100.0, 33.0, 78.0, 89.0, 6
 
 /// The settings of Table 2.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Settings {
+pub(super) struct Settings {
     /// Games of a match between two heuristics; each moves first in half of them. 10 in the thesis.
     pub games: u32,
-    /// The depth of all players, in plies.
-    pub depth: u32,
     pub seed: u64,
-    pub reading: Reading,
+    pub read: Readings,
 }
 
 impl Default for Settings {
     fn default() -> Settings {
-        Settings { games: 10, depth: super::DEPTH, seed: 1, reading: Reading::default() }
+        Settings { games: 10, seed: 1, read: Readings::default() }
     }
 }
 
 /// The results of all matches.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Table2 {
+pub(super) struct Table2 {
     pub settings: Settings,
     /// `tallies[a][b]` is the match of a against b, scored for a; the diagonal is empty.
     pub tallies: [[Tally; COUNT]; COUNT],
@@ -47,9 +42,8 @@ pub struct Table2 {
 /// # Errors
 /// An option is invalid, or a file cannot be written.
 pub(super) fn reproduce(options: &Options, hear: Hear<'_>) -> Result<Table, Error> {
-    let reading = Readings::asked(options)?.heuristic;
-    let games = options.games.unwrap_or(10);
-    let settings = Settings { games, seed: options.seed, reading, ..Settings::default() };
+    let read = Readings::asked(options)?;
+    let settings = Settings { games: options.games.unwrap_or(10), seed: options.seed, read };
     let tables = 1 + Judged::WORDS.len() * Nearness::WORDS.len();
     let mut ended = 0;
     let mut play = |settings: Settings| {
@@ -66,7 +60,8 @@ pub(super) fn reproduce(options: &Options, hear: Hear<'_>) -> Result<Table, Erro
     let readings =
         Judged::WORDS.iter().flat_map(|(_, judged)| Nearness::WORDS.iter().map(|(_, near)| (*judged, *near)));
     let agreement = |(judged, nearness)| {
-        let table = play(Settings { reading: Reading { judged, nearness }, ..settings });
+        let read = Readings { heuristic: Reading { judged, nearness }, ..read };
+        let table = play(Settings { read, ..settings });
         format!("judged={judged} near={nearness}: {}", table.agreement())
     };
     let agreements: Vec<String> = readings.map(agreement).collect();
@@ -82,15 +77,15 @@ impl Table2 {
     pub fn play(settings: Settings, pool: &Pool, hear: &mut dyn FnMut(f64)) -> Table2 {
         let mut tallies = [[Tally::default(); COUNT]; COUNT];
         let player = |term| {
-            let alone = Heuristic::new(settings.depth, Weights::only(term));
-            Spec::Heuristic(Heuristic { ties: Ties::Random, reading: settings.reading, ..alone })
+            let Readings { heuristic: reading, ties, ahead, .. } = settings.read;
+            Spec::Heuristic(Heuristic { ties, reading, ..Heuristic::new(ahead.of(term), Weights::only(term)) })
         };
         let pairs = (0..COUNT).flat_map(|a| (a + 1..COUNT).map(move |b| (a, b)));
         for (ended, (a, b)) in pairs.enumerate() {
             let seed = settings.seed.wrapping_mul(1000).wrapping_add((a * COUNT + b) as u64);
             let players = [player(a), player(b)];
-            let variant = Variant::Kalah(Default::default());
-            let games = Match { variant, players, games: settings.games, opening: OPENING, seed };
+            let (variant, opening) = (settings.read.variant(), settings.read.opening);
+            let games = Match { variant, players, games: settings.games, opening, seed };
             // No player is human, so there is a tally.
             let tally = games.play(pool, &mut |share| hear(ended as f64 + share)).unwrap_or_default();
             tallies[a][b] = tally;
@@ -135,7 +130,7 @@ impl Table2 {
 
     /// Returns published beside measured, the strongest first.
     pub fn to_table(&self) -> Table {
-        let Settings { games, depth, seed, reading: read } = self.settings;
+        let Settings { games, seed, read } = self.settings;
         let mut lines = Vec::new();
         for term in self.ranking() {
             let what = format!("{} {}", TERMS[term].name, TERMS[term].title);
@@ -144,8 +139,7 @@ impl Table2 {
         for term in self.ranking() {
             lines.push(Line::new(format!("{} points", TERMS[term].name), None, self.points(term), "% of all points"));
         }
-        let mut reading = Readings { heuristic: read, ..Readings::default() }.lines();
-        reading.push(("depth", format!("{depth} for all players")));
+        let mut reading = read.lines();
         reading.push((
             "a match",
             format!("{games} games, each side moves first in half of them; a drawn match counts half"),

@@ -13,6 +13,7 @@ use crate::player::heuristic::terms::{COUNT, TERMS};
 use crate::player::heuristic::weights::{TABLE3, TABLE3_FITNESS};
 use crate::pool::Pool;
 use crate::running::to_its_end;
+use crate::settings::string_enum;
 use crate::{Hear, Line, Options, ProgressEvent, Table};
 
 /// The default number of runs.
@@ -27,7 +28,7 @@ const GENERATIONS: u64 = 250;
 /// # Errors
 /// An option is invalid, or a file cannot be read or written.
 pub(super) fn reproduce(options: &Options, hear: Hear<'_>) -> Result<Table, Error> {
-    let (mut runs, count) = (Vec::new(), options.runs.unwrap_or(RUNS));
+    let (mut runs, count, outcome) = (Vec::new(), options.runs.unwrap_or(RUNS), Outcome::asked(options)?);
     for seed in (options.seed..).take(count as usize) {
         let before = runs.len();
         let mut progress = |run: &WeightsRun| {
@@ -36,43 +37,88 @@ pub(super) fn reproduce(options: &Options, hear: Hear<'_>) -> Result<Table, Erro
             let at = format!("run {}/{count}, generation {}/{last}", before + 1, ended.saturating_sub(1));
             hear(ProgressEvent::Progress { share, at });
         };
-        let run = run(settings(options, seed)?, options.out.as_deref(), &options.pool, &mut progress)?;
+        let run = run(settings(options, seed)?, outcome, options.out.as_deref(), &options.pool, &mut progress)?;
         hear(ProgressEvent::News(&format!("seed {seed}: {}", run.line())));
         runs.push(run);
     }
-    let played = Table3 { settings: settings(options, options.seed)?, runs };
+    let played = Table3 { settings: settings(options, options.seed)?, outcome, runs };
     Ok(played.to_table().with_files("table3", played.csv(), played.chart()))
 }
+
+/// The setting of this target: which row of a run is its result.
+const RESULT: &str = "result";
+
+/// The row of a run that Table 3 prints.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Outcome {
+    /// The last generation's.
+    Last,
+    /// That of the highest fitness of any generation.
+    Highest,
+}
+
+impl Outcome {
+    const WORDS: &'static [(&'static str, Outcome)] = &[("last", Outcome::Last), ("highest", Outcome::Highest)];
+
+    pub fn asked(options: &Options) -> Result<Outcome, Error> {
+        let wrong = |error| Error::from(format!("{RESULT}: {error}"));
+        options.value(RESULT).map_or(Ok(Outcome::Last), |value| value.parse().map_err(wrong))
+    }
+
+    /// Returns this row of a run; of equals the first. `None` for a run without a generation.
+    fn row(self, past: &[GenerationRow]) -> Option<&GenerationRow> {
+        match self {
+            Outcome::Last => past.last(),
+            Outcome::Highest => past.iter().reduce(|best, row| if row.best > best.best { row } else { best }),
+        }
+    }
+}
+string_enum!(Outcome);
 
 /// Returns the settings of the run with this seed.
 fn settings(options: &Options, seed: u64) -> Result<WeightsSettings, Error> {
     let mut settings = preset("kalah-thesis").ok_or("the preset kalah-thesis is missing")?;
     (settings.seed, settings.generations) = (seed, options.generations.unwrap_or(GENERATIONS));
-    options.change(&mut settings, &[])?;
+    options.change(&mut settings, &[RESULT])?;
     settings.check()?;
     Ok(settings)
 }
 
-/// Creates a run or resumes it.
-fn run(
+/// Returns the settings of the run with these readings.
+///
+/// # Errors
+/// The preset is missing.
+pub(super) fn of_readings(options: &Options, read: &Readings) -> Result<WeightsSettings, Error> {
+    let mut settings = settings(&Options { set: Vec::new(), ..options.clone() }, options.seed)?;
+    let task = &mut settings.task;
+    (task.rules, task.depth, task.opening) = (read.rules(), read.ahead.of_all(), read.opening);
+    (task.ties, task.reading) = (read.ties, read.heuristic);
+    Ok(settings)
+}
+
+/// Creates a run or resumes it, and returns its result.
+pub(super) fn run(
     settings: WeightsSettings,
+    outcome: Outcome,
     out: Option<&Path>,
     pool: &Pool,
     progress: &mut dyn FnMut(&WeightsRun),
 ) -> Result<Ended, Error> {
     let folder = out.map(|out| out.join(format!("seed{}", settings.seed)));
     let job = to_its_end::<WeightsRun>(settings, folder, pool, progress)?;
-    Ended::of(job.run()).ok_or_else(|| "the run has no generation".into())
+    Ended::of(job.run(), outcome).ok_or_else(|| "the run has no generation".into())
 }
 
 /// The result of a run.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Ended {
+pub(super) struct Ended {
     pub seed: u64,
-    /// The best individual's of the last generation.
+    /// The best individual's of the result's generation.
     pub weights: Genome,
     /// In percent of the points available in that generation.
     pub fitness: f64,
+    /// The fitness of the last generation.
+    pub last: f64,
     /// The highest fitness of any generation, measured against other opponents.
     pub highest: f64,
     /// A row for each generation.
@@ -81,9 +127,10 @@ pub struct Ended {
 
 /// The results of all runs.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Table3 {
+pub(super) struct Table3 {
     /// The settings of the first run; the others have the next seeds.
     pub settings: WeightsSettings,
+    pub outcome: Outcome,
     pub runs: Vec<Ended>,
 }
 
@@ -131,6 +178,11 @@ impl Table3 {
         ]
     }
 
+    /// Returns the rows distance.
+    pub fn distance(&self) -> f64 {
+        self.distances()[0].2.distance
+    }
+
     /// Returns means and ranges, published beside measured, the distances, and each run in the notes.
     pub fn to_table(&self) -> Table {
         let mut lines = Vec::new();
@@ -146,8 +198,14 @@ impl Table3 {
             lines.push(Line::new(what, None, between.distance, unit).remarked(between.to_text()));
         }
         let task = &self.settings.task;
-        let mut reading =
-            Readings { heuristic: task.reading, opening: task.opening, ties: task.ties, ..Readings::default() }.lines();
+        let mut reading = Readings {
+            heuristic: task.reading,
+            opening: task.opening,
+            ties: task.ties,
+            end: task.rules.end(),
+            ..Readings::default()
+        }
+        .lines();
         reading.push(("population", format!("{}, elite {}", self.settings.population, self.settings.elite)));
         reading.push((
             "start",
@@ -157,7 +215,11 @@ impl Table3 {
             "breeding",
             format!("roulette, one-point crossover, sigma {} at a rate of {}", task.sigma, self.settings.mutation_rate),
         ));
-        reading.push(("result", "the best of the last generation, and its fitness there".to_owned()));
+        let text = match self.outcome {
+            Outcome::Last => "result=last: the best of the last generation, and its fitness there",
+            Outcome::Highest => "result=highest: the best of all generations, and its fitness in its own",
+        };
+        reading.push((RESULT, text.to_owned()));
         reading.push(("distance", distance::DEFINITION.to_owned()));
         let mut notes = vec![format!("{} runs of {} generations:", self.runs.len(), self.settings.generations)];
         notes.extend(self.runs.iter().map(|run| format!("  seed {:<4} {}", run.seed, run.line())));
@@ -192,16 +254,32 @@ impl Ended {
     /// Formats the run in one line.
     fn line(&self) -> String {
         let weights: Vec<String> = self.weights.iter().map(|weight| format!("{weight:.3}")).collect();
-        format!("{}  {:.1} %  (highest ever {:.1} %)", weights.join(" "), self.fitness, self.highest)
+        format!(
+            "{}  {:.1} %  (last {:.1} %, highest {:.1} %)",
+            weights.join(" "),
+            self.fitness,
+            self.last,
+            self.highest
+        )
     }
 
     /// `None` for a run without a generation.
-    fn of(run: &WeightsRun) -> Option<Ended> {
+    fn of(run: &WeightsRun, outcome: Outcome) -> Option<Ended> {
         let past = run.past();
-        let last = past.last()?;
-        let highest = past.iter().map(|past| past.best).fold(0.0, f64::max);
-        let (seed, weights) = (run.settings().seed, last.best_genome.clone());
-        Some(Ended { seed, weights, fitness: last.best, highest, past: past.to_vec() })
+        let [last, highest] = [Outcome::Last, Outcome::Highest].map(|outcome| outcome.row(past));
+        let (last, highest) = (last?, highest?.best);
+        let (weights, fitness) = (last.best_genome.clone(), last.best);
+        let ended = Ended { seed: run.settings().seed, weights, fitness, last: fitness, highest, past: past.to_vec() };
+        Some(ended.with(outcome))
+    }
+
+    /// The same run with this result.
+    #[must_use]
+    pub fn with(mut self, outcome: Outcome) -> Ended {
+        if let Some(row) = outcome.row(&self.past) {
+            (self.weights, self.fitness) = (row.best_genome.clone(), row.best);
+        }
+        self
     }
 }
 
@@ -224,10 +302,12 @@ mod tests {
             seed: 1,
             weights: weights.reals().into(),
             fitness,
+            last: fitness,
             highest: fitness,
             past: Vec::new(),
         };
-        let mut played = Table3 { settings, runs: TABLE3.iter().zip(TABLE3_FITNESS).map(ended).collect() };
+        let mut played =
+            Table3 { settings, outcome: Outcome::Last, runs: TABLE3.iter().zip(TABLE3_FITNESS).map(ended).collect() };
         let far = |played: &Table3| played.distances().map(|(_, _, between)| between.distance);
         assert!(far(&played).iter().all(|distance| distance.abs() < 1e-9), "{:?}", far(&played));
         played.runs.iter_mut().for_each(|run| run.fitness += 5.0);
@@ -244,6 +324,8 @@ mod tests {
             crate::target::reproduce("kalah-thesis/table3", &["population=6", "depth=2"], options, hear)
         };
         let options = Options { runs: Some(2), generations: Some(2), ..Options::default() };
+        let error = crate::target::reproduce("kalah-thesis/table3", &["result=best"], options.clone(), &mut |_| ());
+        assert_eq!(error.unwrap_err(), "result: 'best' is not accepted; expected last or highest".into());
         let mut news = Vec::new();
         let memory = reproduce(options.clone(), &mut |event| {
             if let ProgressEvent::News(line) = event {
@@ -257,6 +339,10 @@ mod tests {
         let both = reproduce(out.clone(), &mut |_| ()).unwrap();
         assert_eq!(both.lines, memory.lines);
         assert_ne!(first.lines, memory.lines);
+        let set = ["population=6", "depth=2", "result=highest"];
+        let highest = crate::target::reproduce("kalah-thesis/table3", &set, out.clone(), &mut |_| ()).unwrap();
+        let fitness = |table: &Table| table.lines.iter().find(|line| line.what == "fitness mean").unwrap().measured;
+        assert!(fitness(&highest) > fitness(&both), "{:?} {:?}", fitness(&highest), fitness(&both));
         let csv = std::fs::read_to_string(folder.path().join("kalah-thesis-table3.csv")).unwrap();
         assert_eq!(csv.lines().count(), 1 + 20 + 2);
         let other = Options { generations: Some(3), ..out };

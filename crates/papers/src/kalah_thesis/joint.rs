@@ -1,0 +1,297 @@
+//! The set of readings that explains Tables 1, 2 and 3 best together, chosen on one half of the seeds and judged on the other, so that
+//! luck in the choice does not count as evidence.
+
+use mancalab_base::{Error, bail};
+use serde_json::json;
+
+use super::chart::{self, Span};
+use super::distance;
+use super::readings::Readings;
+use super::table2::{self, MATCHES, Table2};
+use super::table3::{self, Outcome, Table3};
+use super::{run, table1};
+use crate::arena::Score;
+use crate::evolve::kalah::weights::WeightsSettings;
+use crate::fit::Fit;
+use crate::{Hear, Line, Options, ProgressEvent, Table, csv};
+
+/// The sets: the defaults, changes of one reading, and combinations of those that bring a table nearer to the printed one.
+const SETS: [&str; 22] = [
+    "",
+    "max=first",
+    "max=random",
+    "max=chain",
+    "minimax=own",
+    "ties=last",
+    "ties=first",
+    "ties=window",
+    "judged=path",
+    "near=indicator",
+    "near=printed",
+    "near=harmful",
+    "ahead=text",
+    "end=mover",
+    "result=highest",
+    "near=indicator result=highest",
+    "near=printed result=highest",
+    "near=indicator ahead=text",
+    "near=printed ahead=text",
+    "near=harmful ahead=text",
+    "near=indicator judged=path",
+    "near=indicator end=mover",
+];
+
+/// Seeds; the first half chooses.
+const SEEDS: u32 = 4;
+/// Returns the games of a match of Table 2: at full size 100. The thesis plays 10, whose winners depend on luck.
+fn match_games(options: &Options) -> u32 {
+    (cell_games(options) / 10).max(2)
+}
+
+fn cell_games(options: &Options) -> u32 {
+    options.games.unwrap_or(table1::PUBLISHED_GAMES)
+}
+
+/// How far a set's tables are from the printed ones, over the seeds of one half.
+#[derive(Clone, Copy, PartialEq, Debug)]
+struct Fits {
+    /// Of the 16 cells of Table 1 without mcts and a3c, all games together.
+    table1: Fit,
+    /// The mean number of the 45 matches of Table 2 that the heuristic printed as the stronger won.
+    table2: f64,
+    /// The energy distance of the rows of Table 3.
+    table3: f64,
+}
+
+impl Fits {
+    /// One number for each table; less is better.
+    fn misfits(self) -> [f64; 3] {
+        [self.table1.chi_square, -self.table2, self.table3]
+    }
+}
+
+/// Returns each set's ranks over the three tables, summed; equal sets share the mean of their ranks.
+fn rank_sums(fits: &[Fits]) -> Vec<f64> {
+    let rank = |own: f64, table: usize| {
+        let others = fits.iter().map(|fits| fits.misfits()[table]);
+        others.fold(0.5, |rank, other| rank + if other < own { 1.0 } else { f64::from(u8::from(other == own)) / 2.0 })
+    };
+    fits.iter().map(|fits| (0..3).map(|table| rank(fits.misfits()[table], table)).sum()).collect()
+}
+
+/// Plays the tables of all sets.
+struct Sets<'a> {
+    options: &'a Options,
+    /// Runs of the genetic algorithm, which several sets share.
+    runs: Vec<(WeightsSettings, table3::Ended)>,
+    /// The share of the work done, and that of one set with one seed.
+    done: f64,
+    each: f64,
+    hear: Hear<'a>,
+}
+
+impl Sets<'_> {
+    /// Plays a set's tables with these seeds.
+    fn fits(&mut self, set: &'static str, seeds: &[u64]) -> Result<Fits, Error> {
+        let given = set.split_whitespace().filter_map(|part| part.split_once('='));
+        let given = given.map(|(key, value)| (key.to_owned(), value.to_owned())).collect();
+        let options = Options { set: given, out: None, ..self.options.clone() };
+        let (read, outcome) = (Readings::asked(&options)?, Outcome::asked(&options)?);
+        let (mut scores, mut agreed, mut rows) = ([Score::default(); table1::SIMPLE], 0, Vec::new());
+        for &seed in seeds {
+            let of_seed = Options { seed, ..options.clone() };
+            let view = run::play(table1::simple(&of_seed)?, &of_seed, &mut |_| ())?;
+            view.cells.iter().zip(&mut scores).for_each(|(cell, score)| *score = score.plus(cell.score));
+            let settings = table2::Settings { games: match_games(&options), seed, read };
+            agreed += Table2::play(settings, &options.pool, &mut |_| ()).agreement();
+            rows.push(self.run(set, table3::of_readings(&of_seed, &read)?)?.with(outcome));
+            self.done += self.each;
+        }
+        let settings = table3::of_readings(&options, &read)?;
+        Ok(Fits {
+            table1: table1::simple_fit(&scores),
+            table2: f64::from(agreed) / seeds.len() as f64,
+            table3: Table3 { settings, outcome, runs: rows }.distance(),
+        })
+    }
+
+    /// Runs the genetic algorithm, unless an earlier set did with the same settings.
+    fn run(&mut self, set: &str, settings: WeightsSettings) -> Result<table3::Ended, Error> {
+        if let Some((_, ended)) = self.runs.iter().find(|(known, _)| *known == settings) {
+            return Ok(ended.clone());
+        }
+        let folder = self.options.out.as_ref().map(|out| out.join("kalah-thesis-readings").join(name(set)));
+        let seed = settings.seed;
+        let ended = table3::run(settings.clone(), Outcome::Last, folder.as_deref(), &self.options.pool, &mut |run| {
+            let (at, last) = (run.past().len() as u64, run.settings().generations + 1);
+            let share = self.done + self.each * at as f64 / last as f64;
+            let at = format!("{}, seed {seed}, generation {at}/{last}", name(set));
+            (self.hear)(ProgressEvent::Progress { share, at });
+        })?;
+        self.runs.push((settings, ended.clone()));
+        Ok(ended)
+    }
+}
+
+fn name(set: &str) -> &str {
+    if set.is_empty() { "default" } else { set }
+}
+
+/// Plays all sets on both halves of the seeds.
+///
+/// # Errors
+/// An option is invalid, or a file cannot be read or written.
+pub(super) fn reproduce(options: &Options, hear: Hear<'_>) -> Result<Table, Error> {
+    let seeds: Vec<u64> = options.all_seeds(SEEDS).collect();
+    if seeds.len() < 2 || !seeds.len().is_multiple_of(2) {
+        bail!("--seeds must be an even number, half of them to choose with (got {})", seeds.len());
+    }
+    let halves = seeds.split_at(seeds.len() / 2);
+    let each = 1.0 / (SETS.len() * seeds.len()) as f64;
+    let mut sets = Sets { options, runs: Vec::new(), done: 0.0, each, hear };
+    let (mut chosen, mut judged) = (Vec::new(), Vec::new());
+    for set in SETS {
+        chosen.push(sets.fits(set, halves.0)?);
+        judged.push(sets.fits(set, halves.1)?);
+        (sets.hear)(ProgressEvent::News(&format!("{}: {}", name(set), text(*judged.last().unwrap_or(&chosen[0])))));
+    }
+    let ranks = [&chosen, &judged].map(|fits| rank_sums(fits));
+    let lines = lines(&chosen, &judged, &ranks);
+    let (games, match_games) = (cell_games(options), match_games(options));
+    let mut reading = Readings::default().lines();
+    reading.extend([
+        ("table 1", format!("chi-square of its 16 cells without mcts and a3c; {games} games a cell and seed")),
+        (
+            "table 2",
+            format!("matches, of {MATCHES}, that the heuristic printed as the stronger won; {match_games} games each"),
+        ),
+        ("table 3", format!("rows distance of one run a seed. {}", distance::DEFINITION)),
+        ("ranks", "of each set in each of the three tables, added; 3 is the best possible".to_owned()),
+        ("seeds", format!("{:?} choose, {:?} judge", halves.0, halves.1)),
+    ]);
+    let chart = matrix(&chosen, &judged, &ranks);
+    let rows =
+        SETS.iter().zip(&judged).map(|(set, fits)| (name(set).to_owned(), None, Span::at(fits.table1.chi_square)));
+    let svg =
+        chart::ranges("Kalah thesis, Table 1 by readings: 16 cells", "chi-square", 1000.0, &rows.collect::<Vec<_>>());
+    let table = Table { chart, reading, notes: verdict(&judged, &ranks), ..Table::default() };
+    let table = table.with_files("readings", csv::lines(&lines), svg);
+    Ok(Table { lines, ..table })
+}
+
+/// Formats the fits of a set.
+fn text(fits: Fits) -> String {
+    format!("chi-square {:.1}, {:.1} matches, distance {:.2}", fits.table1.chi_square, fits.table2, fits.table3)
+}
+
+/// Returns a line for each set and table: the half that judges, with the half that chooses in the remark.
+fn lines(chosen: &[Fits], judged: &[Fits], ranks: &[Vec<f64>; 2]) -> Vec<Line> {
+    let of_set = |index: usize| {
+        let set = name(SETS[index]);
+        let [one, other] = [chosen[index], judged[index]];
+        let line = move |(table, unit, chosen, measured): (&str, &'static str, f64, f64)| {
+            let names = [
+                ("set", json!(set)),
+                ("table", json!(table)),
+                ("chosen", json!(chosen)),
+                ("rank_sum_chosen", json!(ranks[0][index])),
+                ("rank_sum_judged", json!(ranks[1][index])),
+            ];
+            let line = Line::new(format!("{set}: {table}"), None, measured, unit).named(names);
+            line.remarked(format!("{} to choose by", crate::number(chosen)))
+        };
+        [
+            ("table 1", "chi-square", one.table1.chi_square, other.table1.chi_square),
+            ("table 2", "matches of 45", one.table2, other.table2),
+            ("table 3", "distance", one.table3, other.table3),
+        ]
+        .map(line)
+    };
+    (0..SETS.len()).flat_map(of_set).collect()
+}
+
+/// Formats a row for each set, in the order of the choice.
+fn matrix(chosen: &[Fits], judged: &[Fits], ranks: &[Vec<f64>; 2]) -> Vec<String> {
+    let wide = SETS.iter().map(|set| set.len()).max().unwrap_or(0);
+    let mut order: Vec<usize> = (0..SETS.len()).collect();
+    order.sort_by(|&a, &b| ranks[0][a].total_cmp(&ranks[0][b]));
+    let head = format!(
+        "{:wide$}  {:>15}  {:>11}  {:>11}  {:>11}",
+        "chosen on, judged on", "table 1", "table 2", "table 3", "ranks"
+    );
+    let row = |set: usize| {
+        let (one, other) = (chosen[set], judged[set]);
+        let pair = |one: f64, other: f64, digits: usize| format!("{one:.digits$}, {other:.digits$}");
+        format!(
+            "{:wide$}  {:>15}  {:>11}  {:>11}  {:>11}",
+            name(SETS[set]),
+            pair(one.table1.chi_square, other.table1.chi_square, 1),
+            pair(one.table2, other.table2, 1),
+            pair(one.table3, other.table3, 2),
+            pair(ranks[0][set], ranks[1][set], 1)
+        )
+    };
+    [head].into_iter().chain(order.into_iter().map(row)).collect()
+}
+
+/// Says which set was chosen and how it is judged, and the same of the defaults, in sentences.
+fn verdict(judged: &[Fits], [chosen, after]: &[Vec<f64>; 2]) -> Vec<String> {
+    let best = (0..chosen.len()).min_by(|&a, &b| chosen[a].total_cmp(&chosen[b])).unwrap_or(0);
+    let place = |set: usize| 1 + after.iter().filter(|rank| **rank < after[set]).count();
+    let judged = |set: usize| {
+        format!(
+            "on the others it is number {} of {} ({}; {})",
+            place(set),
+            SETS.len(),
+            text(judged[set]),
+            judged[set].table1
+        )
+    };
+    vec![
+        format!("Chosen on the first half of the seeds: {}; {}", name(SETS[best]), judged(best)),
+        format!("The default readings: {}", judged(0)),
+    ]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::target::reproduce;
+
+    fn fits(chi_square: f64, table2: f64, table3: f64) -> Fits {
+        Fits { table1: Fit { chi_square, cells: 16 }, table2, table3 }
+    }
+
+    #[test]
+    fn ranks_are_added_and_shared() {
+        let all = [fits(20.0, 36.0, 5.0), fits(30.0, 30.0, 5.0), fits(40.0, 20.0, 1.0)];
+        assert_eq!(rank_sums(&all), [1.0 + 1.0 + 2.5, 2.0 + 2.0 + 2.5, 3.0 + 3.0 + 1.0]);
+        let judged = verdict(&all, &[vec![9.0, 8.0, 7.0], vec![4.5, 6.5, 7.0]]);
+        assert!(
+            judged[0]
+                .starts_with("Chosen on the first half of the seeds: max=random; on the others it is number 3 of 22 ("),
+            "{judged:?}"
+        );
+        assert!(judged[1].contains("number 1 of 22 (chi-square 20.0, 36.0 matches, distance 5.00;"), "{judged:?}");
+    }
+
+    #[test]
+    fn sets_that_table_3_cannot_tell_apart_share_its_runs() {
+        let options = Options { games: Some(2), seeds: Some(2), generations: Some(0), ..Options::default() };
+        let table = reproduce("kalah-thesis/readings", &[], options, &mut |_| ()).unwrap();
+        let value = |set: &str, what: &str| {
+            let line = table.lines.iter().find(|line| line.what == format!("{set}: {what}")).unwrap();
+            line.measured.unwrap()
+        };
+        for set in ["max=chain", "minimax=own"] {
+            assert_eq!(value("default", "table 3"), value(set, "table 3"));
+            assert_eq!(value("default", "table 2"), value(set, "table 2"));
+            assert_ne!(value("default", "table 1"), value(set, "table 1"));
+        }
+        assert_ne!(value("default", "table 3"), value("near=printed", "table 3"));
+        assert_eq!((table.lines.len(), table.chart.len()), (3 * SETS.len(), 1 + SETS.len()));
+        let odd = Options { seeds: Some(3), ..Options::default() };
+        let error = reproduce("kalah-thesis/readings", &[], odd, &mut |_| ()).unwrap_err();
+        assert_eq!(error.to_string(), "--seeds must be an even number, half of them to choose with (got 3)");
+    }
+}
