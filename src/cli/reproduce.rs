@@ -45,16 +45,16 @@ pub struct ReproduceArgs {
     /// kalah-thesis/table3: number of runs; default: 20
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1000))]
     pub runs: Option<u32>,
-    /// Number of seeds, counted from --seed: kalah-thesis/a3c (default: 3), othello-gp/evolve (5), checkers-ga/learning
-    /// (5), mancala-gp/figures6-9 (20)
+    /// Number of seeds, counted from --seed: kalah-thesis/a3c (default: 3), othello-gp/evolve (5), othello-gp/stages and
+    /// adf (20), checkers-ga/learning (5), mancala-gp/figures6-9 (20)
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1000))]
     pub seeds: Option<u32>,
-    /// Generations per run; default: 250 (kalah-thesis/table3), the preset's (kalah-thesis/a3c), 30 (checkers-ga) or 10
-    /// (its walkthrough)
+    /// Generations per run; default: 250 (kalah-thesis/table3), the preset's (kalah-thesis/a3c, othello-gp), 30
+    /// (checkers-ga) or 10 (its walkthrough)
     #[arg(long, value_name = "N")]
     pub generations: Option<u64>,
     /// Folder for CSV files, plots and runs. figures6-9 requires a folder without them (default: mancala-gp-figures);
-    /// table3, a3c, evolve and learning resume the runs there
+    /// table3, a3c, evolve, stages, adf and learning resume the runs there
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
 }

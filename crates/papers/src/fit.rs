@@ -1,6 +1,6 @@
 //! How well measured shares fit published ones, which are samples of games too.
 
-use statrs::distribution::{ChiSquared, ContinuousCDF as _, Normal};
+use statrs::distribution::{ChiSquared, ContinuousCDF as _, Normal, StudentsT};
 use std::fmt;
 
 use super::Line;
@@ -18,6 +18,42 @@ pub(crate) fn standard_errors(score: Score, published: f64, games: u32) -> f64 {
 /// Returns how likely chance alone makes a difference of at least this many standard errors, 0 to 1.
 pub(crate) fn chance(standard_errors: f64) -> f64 {
     2.0 * Normal::standard().sf(standard_errors.abs())
+}
+
+/// Returns the difference of two samples' shares of games won, `score` less `other`, in standard errors; both are measured.
+pub(crate) fn apart(score: Score, other: Score) -> f64 {
+    standard_errors(score, other.won(), other.games())
+}
+
+/// The difference of the means of two samples: Welch's test, which does not assume equal variances.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(crate) struct Welch {
+    pub difference: f64,
+    /// The 95 % confidence interval of the difference.
+    pub interval: (f64, f64),
+    /// How likely chance alone makes a difference at least as large.
+    pub chance: f64,
+}
+
+impl Welch {
+    /// Returns the difference of `own` less `other`; `None` if a sample has fewer than two values or neither varies.
+    pub fn of(own: &[f64], other: &[f64]) -> Option<Welch> {
+        let mean = |values: &[f64]| values.iter().sum::<f64>() / values.len() as f64;
+        // The squared standard error of the mean, and its degrees of freedom.
+        let error = |values: &[f64]| {
+            let (mean, freedom) = (mean(values), values.len() as f64 - 1.0);
+            let squares: f64 = values.iter().map(|value| (value - mean).powi(2)).sum();
+            (squares / freedom / values.len() as f64, freedom)
+        };
+        let [(first, own_freedom), (second, other_freedom)] = [error(own), error(other)];
+        let both = first + second;
+        let freedom = both.powi(2) / (first.powi(2) / own_freedom + second.powi(2) / other_freedom);
+        let student = StudentsT::new(0.0, 1.0, freedom).ok()?;
+        let (difference, error) = (mean(own) - mean(other), both.sqrt());
+        let reach = error * student.inverse_cdf(0.975);
+        let chance = 2.0 * student.sf(difference.abs() / error);
+        Some(Welch { difference, interval: (difference - reach, difference + reach), chance })
+    }
 }
 
 /// Formats a probability: two decimals, or a bound for the smallest.
@@ -91,6 +127,20 @@ mod tests {
         near(standard_errors(Score { wins: 1, draws: 0, losses: 0 }, 1.0, 1000), 0.0);
         // The smaller the published sample, the less a difference says.
         assert!(standard_errors(score, 0.5, 50) < 0.75);
+    }
+
+    /// Expected values from the formulas by hand: means 3 and 6, squared errors 0.5 and 2, 6 degrees of freedom or fewer.
+    #[test]
+    fn means_are_compared_by_welchs_test() {
+        let (own, other) = ([1.0, 2.0, 3.0, 4.0, 5.0], [2.0, 4.0, 6.0, 8.0, 10.0]);
+        let Welch { difference, interval: (low, high), chance } = Welch::of(&own, &other).unwrap();
+        near(difference, -3.0);
+        // Student's quantile for 5.88 degrees of freedom is 2.459, times the root of 2.5.
+        near(low, -6.888);
+        near(high, 0.888);
+        near(chance, 0.107);
+        assert_eq!(Welch::of(&own, &other[..1]), None);
+        assert_eq!(Welch::of(&[1.0, 1.0], &[2.0, 2.0]), None);
     }
 
     #[test]

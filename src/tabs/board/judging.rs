@@ -52,6 +52,9 @@ pub(super) enum Judge<'a> {
 /// Maximum rows of the function's text.
 const TEXT: u16 = 6;
 
+/// Rows of a panel that has room for the values of moves alone.
+const LOW: u16 = 4;
+
 /// Widths of a move and its value, with a leading blank.
 const MOVE: usize = 5;
 const VALUE: usize = 8;
@@ -92,9 +95,13 @@ impl Board {
         let judged = known(&self.known.judged, asked, || Arc::new(in_force.judged()));
         let text = in_force.function.to_string();
         let mut lines: Vec<Line<'static>> = Vec::new();
+        let chances = in_force.chances(look.glyphs.dot).filter(|_| inner.height > LOW);
+        if let Some(chances) = chances {
+            lines.push(fit(Line::from(look.span(Role::Dim, format!(" {chances}"))), inner.width, look));
+        }
         // The function is shortened before the moves.
-        let least = judged.moves.len() as u16 + 2;
-        let texts = inner.height.saturating_sub(least).clamp(u16::from(inner.height > 4), TEXT);
+        let least = judged.moves.len() as u16 + 2 + lines.len() as u16;
+        let texts = inner.height.saturating_sub(least).clamp(u16::from(inner.height > LOW), TEXT);
         let wrapped = wrap(&text, inner.width.saturating_sub(2));
         let is_cut = wrapped.len() > usize::from(texts);
         for (index, text) in wrapped.into_iter().take(texts.into()).enumerate() {
@@ -117,14 +124,14 @@ impl Board {
 
     /// The player and the active stage with its plies, as far as they fit.
     fn judged_title(&self, in_force: &InForce, room: u16, look: &Look) -> Line<'static> {
-        let InForce { stage, stages, end, is_drawn, .. } = *in_force;
+        let InForce { stage, stages, end, .. } = *in_force;
         let title = look.span(Role::Title, format!("Function for {}", self.seat_name(self.position().side())));
         if stages == 1 {
             return Line::from(title);
         }
         let dot = look.glyphs.dot;
         let number = stage + 1;
-        let drawn = if is_drawn { format!(" {dot} drawn") } else { String::new() };
+        let drawn = if in_force.is_drawn() { format!(" {dot} drawn") } else { String::new() };
         let ways = [
             format!("  stage {number} of {stages} {dot} to disc {end}{drawn}"),
             format!("  stage {number} of {stages}{drawn}"),

@@ -3,15 +3,18 @@
 //! The source prints hypotheses and the games won of 50 by each; it does not print the program that played them. `reading` lists its
 //! possible readings, `formula` and `play` reimplement its evaluator and its games under any of them, `chance` measures how far a
 //! printed count is from the measurement, and `tables` combines these.
-//! `evolve` breeds our own hypotheses as the source bred those of its second table.
+//! `evolve` breeds our own hypotheses as the source bred those of its second table. `overlap` and `variants` answer what the source
+//! proposes: a gradual hand-over between functions, more stages, and automatically defined functions.
 
 mod chance;
 mod evolve;
 mod formula;
+mod overlap;
 mod play;
 mod printed;
 mod reading;
 mod tables;
+mod variants;
 
 use super::target::PLAYED;
 use super::{Hear, Options, Table, Target, csv};
@@ -50,7 +53,34 @@ pub(super) const TARGETS: &[Target] = &[
         readings: &[],
         run: evolve::reproduce,
     },
+    Target {
+        name: "othello-gp/overlap",
+        about: "the staged hypotheses with a gradual hand-over, which the source proposes",
+        source: SOURCE,
+        takes: PLAYED,
+        readings: READINGS,
+        run: overlap::reproduce,
+    },
+    Target {
+        name: "othello-gp/stages",
+        about: "runs of our own with 1 to 10 stages, and other boundaries of two",
+        source: SOURCE,
+        takes: VARIED,
+        readings: &[],
+        run: |options, hear| variants::STAGES.reproduce(options, hear),
+    },
+    Target {
+        name: "othello-gp/adf",
+        about: "runs of our own with and without automatically defined functions",
+        source: SOURCE,
+        takes: VARIED,
+        readings: &[],
+        run: |options, hear| variants::ADF.reproduce(options, hear),
+    },
 ];
+
+/// The flags of targets that compare runs.
+const VARIED: &[&str] = &["--games", "--generations", "--seed", "--seeds", "--out", "--set"];
 
 fn table(number: u32, hypotheses: &'static [Hypothesis], options: &Options, hear: Hear<'_>) -> Result<Table, Error> {
     let played = Played::all(number, hypotheses, Reading::asked(&options.set)?, options, hear);
@@ -182,6 +212,9 @@ mod tests {
             unknown.starts_with("no target is called 'othello-gp/table3' (did you mean 'othello-gp/table"),
             "{unknown}"
         );
-        assert!(unknown.contains(", othello-gp/table1, othello-gp/table2, othello-gp/evolve, "), "{unknown}");
+        assert!(
+            unknown.contains(", othello-gp/table1, othello-gp/table2, othello-gp/evolve, othello-gp/overlap, "),
+            "{unknown}"
+        );
     }
 }

@@ -8,6 +8,7 @@ use super::reading::{Edges, End, Near, Order, Reading, Worth};
 use crate::arena::Score;
 use crate::game::othello::{Othello, PASS, Rules};
 use crate::game::{Game as _, Move, Outcome, Side};
+use crate::player::staged::Schedule;
 use crate::player::{self, Purpose, RandomPlayer, Turn};
 use crate::pool::Pool;
 use crate::rng;
@@ -15,8 +16,8 @@ use crate::rng;
 /// The learner's side.
 const WHITE: Side = Side::North;
 
-/// Turns of a game for the shares of stages: the squares to fill.
-const TURNS: u32 = 60;
+/// Games between two progress reports.
+const PIECE: u32 = 1000;
 
 const CORNERS: u64 = 0x8100_0000_0000_0081;
 const X_SQUARES: u64 = 0x0042_0000_0000_4200;
@@ -26,15 +27,21 @@ const BORDER: u64 = 0xff81_8181_8181_81ff;
 /// A hypothesis under a reading.
 pub(super) struct Simulator {
     reading: Reading,
-    /// Functions with their shares of the game in percent.
-    stages: Vec<(Formula, u32)>,
+    /// The function of each stage.
+    stages: Vec<Formula>,
+    schedule: Schedule,
     /// The squares of each of a side's counts.
     masks: [u64; 4],
 }
 
 impl Simulator {
     pub fn new(hypothesis: &Hypothesis, reading: Reading) -> Simulator {
-        let read = |&(text, share): &(&str, u32)| (Formula::read(text, reading.braces, reading.arguments), share);
+        Simulator::overlapping(hypothesis, reading, 0)
+    }
+
+    /// A simulator whose stages overlap by this share of the game in percent; see [`Schedule::new`].
+    pub fn overlapping(hypothesis: &Hypothesis, reading: Reading, overlap: u32) -> Simulator {
+        let read = |&(text, _): &(&str, u32)| Formula::read(text, reading.braces, reading.arguments);
         let near = match reading.near {
             Near::X => X_SQUARES,
             Near::C => C_SQUARES,
@@ -42,12 +49,25 @@ impl Simulator {
         };
         let edges = if reading.edges == Edges::With { BORDER } else { BORDER & !CORNERS };
         let stages = hypothesis.stages.iter().map(read).collect();
-        Simulator { reading, stages, masks: [u64::MAX, CORNERS, near, edges] }
+        let shares: Vec<u32> = hypothesis.stages.iter().map(|(_, share)| *share).collect();
+        let schedule = Schedule::new(&shares, overlap);
+        Simulator { reading, stages, schedule, masks: [u64::MAX, CORNERS, near, edges] }
     }
 
     /// Returns the functions as they are read.
     pub fn formulas(&self) -> impl Iterator<Item = &Formula> {
-        self.stages.iter().map(|(formula, _)| formula)
+        self.stages.iter()
+    }
+
+    /// Returns White's score in so many games of `seed`; `hear` receives the number of games of each finished piece.
+    pub fn all(&self, seed: &[u64], games: u32, pool: &Pool, hear: &mut dyn FnMut(u32)) -> Score {
+        let mut score = Score::default();
+        for from in (0..games).step_by(PIECE as usize) {
+            let to = games.min(from + PIECE);
+            score = score.plus(self.score(seed, from, to, pool));
+            hear(to - from);
+        }
+        score
     }
 
     /// Returns White's score in the games `from` to `to` of `seed`; it does not depend on the pool.
@@ -83,7 +103,7 @@ impl Simulator {
 
     /// Returns White's move, if there is one.
     fn choose(&self, pos: &Othello, turn: u32, seed: u64) -> Option<Move> {
-        let function = self.function(pos);
+        let function = self.function(pos, turn, seed);
         let (mut best, mut most) = (0_u64, f64::NEG_INFINITY);
         for mv in pos.moves().filter(|mv| *mv != PASS) {
             let value = function.value(&self.counts(&pos.play(mv)), self.reading.by_zero());
@@ -107,15 +127,9 @@ impl Simulator {
         square.map(Move)
     }
 
-    /// Returns the function of the current stage, by the number of discs placed.
-    fn function(&self, pos: &Othello) -> &Formula {
-        let put = pos.discs().map(u64::count_ones).iter().sum::<u32>() - 4;
-        let mut end = 0;
-        let is_in_force = |(_, share): &&(Formula, u32)| {
-            end += share * TURNS;
-            100 * put < end
-        };
-        &self.stages.iter().find(is_in_force).unwrap_or(&self.stages[self.stages.len() - 1]).0
+    /// Returns the function in force, by the number of discs placed.
+    fn function(&self, pos: &Othello, turn: u32, seed: u64) -> &Formula {
+        &self.stages[self.schedule.stage(pos.put(), || rng::keyed(&[seed, turn.into(), Purpose::Stage as u64]))]
     }
 
     fn counts(&self, pos: &Othello) -> Counts {
@@ -164,12 +178,14 @@ mod tests {
 
     #[test]
     fn under_the_games_own_rules_it_plays_the_games_of_the_player_by_functions() {
-        for hypothesis in TABLE1.iter().chain(TABLE2) {
-            let simulator = simulator(hypothesis, Reading::OWN);
+        let overlaps =
+            TABLE1.iter().chain(TABLE2).flat_map(|hypothesis| [0, 20, 100].map(|overlap| (hypothesis, overlap)));
+        for (hypothesis, overlap) in overlaps {
+            let simulator = Simulator::overlapping(hypothesis, Reading::OWN, overlap);
             // As they are read, since one of them has a third argument.
             let shares = hypothesis.stages.iter().map(|(_, share)| share);
             let stages = simulator.formulas().zip(shares).map(|(formula, share)| format!("{formula},{share}"));
-            let white = format!("staged:{}", stages.collect::<Vec<_>>().join(","));
+            let white = format!("staged:{}:overlap={overlap}", stages.collect::<Vec<_>>().join(","));
             for seed in 0..10 {
                 assert_eq!(moves(&simulator, seed).0, by_players(&white, seed), "{white}, seed {seed}");
             }
@@ -238,7 +254,7 @@ mod tests {
         let mut pos = Rules::default().position();
         let mut put = 0;
         while !pos.is_over() {
-            assert_eq!(staged.function(&pos), formulas[usize::from(put >= 45)], "{put} discs were put");
+            assert_eq!(staged.function(&pos, put, 1), formulas[usize::from(put >= 45)], "{put} discs were put");
             let mv = pos.moves().next().unwrap();
             put += u32::from(mv != PASS);
             pos = pos.play(mv);

@@ -10,9 +10,6 @@ use crate::arena::{Score, wilson};
 use crate::ranges::{self, Row, Span};
 use crate::{Hear, Line, Options, ProgressEvent, Table};
 
-/// Games between two progress reports.
-const PIECE: u32 = 1000;
-
 /// Below this probability, chance does not explain a printed count.
 const UNLIKELY: f64 = 0.05;
 
@@ -53,24 +50,18 @@ impl Played {
         let mut done = 0;
         let mut scores = Vec::new();
         for (row, hypothesis) in hypotheses.iter().enumerate() {
-            let mut played = Vec::new();
-            for (_, reading) in &readings {
-                let simulator = Simulator::new(hypothesis, *reading);
-                // The same seeds for every reading.
-                let seed = [options.seed, number.into(), row as u64];
-                let mut score = Score::default();
-                for from in (0..games).step_by(PIECE as usize) {
-                    let to = games.min(from + PIECE);
-                    score = score.plus(simulator.score(&seed, from, to, &options.pool));
-                    done += u64::from(to - from);
+            // The same seeds for every reading.
+            let seed = [options.seed, number.into(), row as u64];
+            let mut played = |(_, reading): &(String, Reading)| {
+                Simulator::new(hypothesis, *reading).all(&seed, games, &options.pool, &mut |games| {
+                    done += u64::from(games);
                     hear(ProgressEvent::Progress {
                         share: done as f64 / all as f64,
                         at: format!("{done}/{all} games"),
                     });
-                }
-                played.push(score);
-            }
-            scores.push(played);
+                })
+            };
+            scores.push(readings.iter().map(&mut played).collect());
         }
         Played { number, hypotheses, readings, games, seed: options.seed, scores }
     }

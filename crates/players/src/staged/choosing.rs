@@ -22,7 +22,7 @@ pub(super) struct Choosing {
 impl Choosing {
     pub fn new(staged: &Staged) -> Choosing {
         let tapes = staged.stages.iter().map(|stage| row_tape(&stage.function)).collect();
-        Choosing { tapes, schedule: Schedule::new(staged), zones: staged.zones }
+        Choosing { tapes, schedule: staged.schedule(), zones: staged.zones }
     }
 
     /// Returns the stage in force in a position.

@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
+use super::Staged;
 use super::choosing::{Valued, values};
 use super::valuing::Ordered;
-use super::{Schedule, Staged};
 use crate::game::othello::{Afterwards, COUNTS, Othello, Zones};
 use crate::game::{Game as _, Move, Notation as _, Position};
 use crate::program::othello::{Counts, Function, count_names};
@@ -21,15 +21,15 @@ pub struct InForce {
     pub stages: usize,
     /// The number of discs placed when it ends, if stages do not overlap.
     pub end: u32,
-    /// Whether two stages overlap here, so that the choice was random.
-    pub is_drawn: bool,
+    /// The stage here with the probability that the next one is in force instead; `None` for a player without an overlap.
+    pub chance: Option<(usize, f64)>,
 }
 
 impl Staged {
     /// Returns the function in force in a position after `ply` plies of a game with this seed; `None` in other games.
     pub fn in_force(&self, position: Position, ply: u32, seed: u64) -> Option<InForce> {
         let pos = Othello::try_from(position).ok()?;
-        let schedule = Schedule::new(self);
+        let schedule = self.schedule();
         let stage = schedule.stage(pos.put(), || keyed(seed, ply, Purpose::Stage));
         Some(InForce {
             pos,
@@ -38,7 +38,7 @@ impl Staged {
             stage,
             stages: self.stages.len(),
             end: self.ends()[stage],
-            is_drawn: schedule.chance(pos.put()).1 > 0.0,
+            chance: (self.overlap > 0 && self.stages.len() > 1).then(|| schedule.chance(pos.put())),
         })
     }
 
@@ -81,6 +81,21 @@ pub struct JudgedMove {
 }
 
 impl InForce {
+    /// Returns whether two stages overlap here, so that the choice was random.
+    pub fn is_drawn(&self) -> bool {
+        self.chance.is_some_and(|(_, later)| later > 0.0)
+    }
+
+    /// Formats the probability of each stage that may be in force here, such as `stage 1 70 % · stage 2 30 %` with `dot` between both;
+    /// `None` for a player without an overlap.
+    pub fn chances(&self, dot: &str) -> Option<String> {
+        let (stage, later) = self.chance?;
+        let percent = (100.0 * later).round();
+        let text = |stage: usize, percent: f64| format!("stage {} {percent} %", stage + 1);
+        let first = text(stage, 100.0 - percent);
+        Some(if later > 0.0 { format!("{first} {dot} {}", text(stage + 1, percent)) } else { first })
+    }
+
     /// Returns the name of each count in functions.
     pub fn names() -> [&'static str; 2 * COUNTS] {
         count_names()

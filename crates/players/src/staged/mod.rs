@@ -57,6 +57,8 @@ pub struct Staged {
     pub overlap: u32,
     /// The name of the file that it was read from.
     pub file: Option<String>,
+    /// The overlap that this file sets.
+    pub file_overlap: u32,
     /// Its name, if it comes with the program.
     pub shipped: Option<&'static str>,
     pub zones: Zones,
@@ -65,7 +67,7 @@ pub struct Staged {
 impl Staged {
     /// A player of these stages that looks one ply ahead.
     pub fn new(stages: Vec<Stage>) -> Staged {
-        Staged { stages, depth: 1, overlap: 0, file: None, shipped: None, zones: Zones::default() }
+        Staged { stages, depth: 1, overlap: 0, file: None, file_overlap: 0, shipped: None, zones: Zones::default() }
     }
 
     /// A single function for the whole game.
@@ -91,7 +93,7 @@ impl PlayerKind for Staged {
     }
 
     fn contents(&self) -> Option<String> {
-        (self.file.is_some() || self.shipped.is_some()).then(|| self.stages_text())
+        (self.file.is_some() || self.shipped.is_some()).then(|| self.text_with(self.file_overlap))
     }
 
     fn explanation(&self, before: Position, mv: Move, ply: u32, seed: u64) -> Option<String> {

@@ -13,9 +13,10 @@ pub struct Schedule {
 }
 
 impl Schedule {
-    /// Around a boundary where stages overlap, the probability of the later one rises linearly from 0 to 1.
-    pub fn new(staged: &Staged) -> Schedule {
-        Schedule { stages: std::array::from_fn(|put| in_force(staged, put as u32)) }
+    /// The schedule of stages with these shares of the game and this [overlap](Staged::overlap), all in percent. Around a boundary where
+    /// stages overlap, the probability of the later one rises linearly from 0 to 1.
+    pub fn new(shares: &[u32], overlap: u32) -> Schedule {
+        Schedule { stages: std::array::from_fn(|put| in_force(shares, overlap, put as u32)) }
     }
 
     /// Returns the stage in force; `rng` is called only where stages overlap.
@@ -32,16 +33,23 @@ impl Schedule {
     }
 }
 
-fn in_force(staged: &Staged, put: u32) -> (u8, f64) {
+impl Staged {
+    /// Returns the schedule of its stages.
+    pub fn schedule(&self) -> Schedule {
+        Schedule::new(&self.stages.iter().map(|stage| stage.share).collect::<Vec<_>>(), self.overlap)
+    }
+}
+
+fn in_force(shares: &[u32], overlap: u32, put: u32) -> (u8, f64) {
     // In hundredths of a ply; a disc counts from the middle of its ply.
     let now = put * 100 + 50;
     let mut end = 0;
-    let last = staged.stages.len().saturating_sub(1);
-    for (index, pair) in staged.stages.windows(2).enumerate() {
-        end += pair[0].share * PLIES;
+    let last = shares.len().saturating_sub(1);
+    for (index, pair) in shares.windows(2).enumerate() {
+        end += pair[0] * PLIES;
         // Limited by the ends of the game, and by the middle of a stage with another overlap at its other end.
         let limit = |stage: usize, share: u32| if stage == 0 || stage == last { 2 * share } else { share };
-        let half = staged.overlap.min(limit(index, pair[0].share)).min(limit(index + 1, pair[1].share)) * PLIES / 2;
+        let half = overlap.min(limit(index, pair[0])).min(limit(index + 1, pair[1])) * PLIES / 2;
         if now + half < end {
             return (index as u8, 0.0);
         }

@@ -86,7 +86,7 @@ fn a_stage_is_in_force_for_its_share_of_the_game() {
     ] {
         let staged = of_shares(&shares.iter().map(|&share| (1, share)).collect::<Vec<_>>());
         assert_eq!(staged.ends(), ends);
-        let schedule = Schedule::new(&staged);
+        let schedule = staged.schedule();
         for put in 0..60 {
             let stage = ends.iter().position(|&end| put < end).unwrap();
             assert_eq!(schedule.stage(put, no_rng), stage, "{shares:?} at {put}");
@@ -99,7 +99,7 @@ fn a_stage_is_in_force_for_its_share_of_the_game() {
 #[test]
 fn around_a_boundary_both_stages_are_drawn() {
     let staged = Staged { overlap: 20, ..of_shares(&[(1, 50), (2, 50)]) };
-    let schedule = Schedule::new(&staged);
+    let schedule = staged.schedule();
     // 20 % are 12 plies: from 24 to 35 the probability of the second grows from 1/24 by 1/12 per ply.
     for put in 0..60 {
         let later = ((f64::from(put) - 23.5) / 12.0).clamp(0.0, 1.0);
@@ -113,7 +113,7 @@ fn around_a_boundary_both_stages_are_drawn() {
         assert_eq!(schedule.stage(put, || keyed(&[7, 9])), schedule.stage(put, || keyed(&[7, 9])));
     }
     // All of the game.
-    let schedule = Schedule::new(&Staged { overlap: 100, ..staged });
+    let schedule = Staged { overlap: 100, ..staged }.schedule();
     let (stage, chance) = schedule.chance(0);
     assert!(stage == 0 && (chance - 0.5 / 60.0).abs() < 1e-12, "{stage} {chance}");
 }
@@ -124,7 +124,7 @@ fn hand_overs_do_not_reach_into_each_other() {
     for shares in [&[33, 33, 34][..], &[75, 25], &[10, 80, 10], &[20, 20, 20, 20, 20], &[1, 98, 1]] {
         for overlap in [1, 20, 60, 100] {
             let stages: Vec<(u64, u32)> = (1..).zip(shares.iter().copied()).collect();
-            let schedule = Schedule::new(&Staged { overlap, ..of_shares(&stages) });
+            let schedule = Staged { overlap, ..of_shares(&stages) }.schedule();
             let now = |put: u32| {
                 let (stage, chance) = schedule.chance(put);
                 stage as f64 + chance

@@ -21,9 +21,11 @@ use crate::text::{
 const FORMS: &str = "functions with their shares of the game in percent, as in staged:( white ),75,( white_corners ),25, or a \
                      file with such a text";
 
+const OVERLAP: Setting<Staged> = Setting("overlap", Number("P", "a whole number", 0.0, 100.0), |s| &mut s.overlap);
+
 const SETTINGS: &[Setting<Staged>] = &[
     Setting("depth", Number("D", "a whole number", 1.0, MAX_DEPTH as f64), |s| &mut s.depth),
-    Setting("overlap", Number("P", "a whole number", 0.0, 100.0), |s| &mut s.overlap),
+    OVERLAP,
     Setting("near", Words("x|all"), |s| &mut s.zones.near_is_x),
     Setting("edges", Words("whole|plain"), |s| &mut s.zones.edges_are_whole),
 ];
@@ -45,7 +47,7 @@ impl fmt::Display for Staged {
             Some(name) => f.write_str(name)?,
             None => f.write_str(&self.stages_text())?,
         }
-        text::write(f, SETTINGS, self, Staged::new(Vec::new()))
+        text::write(f, SETTINGS, self, Staged { overlap: self.file_overlap, ..Staged::new(Vec::new()) })
     }
 }
 
@@ -56,7 +58,9 @@ impl Staged {
     /// Names the invalid part, its position, and what is accepted.
     fn unread(text: &str) -> Result<Unread, Error> {
         let mut staged = Staged::new(Vec::new());
-        let rest = text::read(text.strip_prefix(':').unwrap_or_default(), SETTINGS, &mut staged)?.trim();
+        let text = text.strip_prefix(':').unwrap_or_default();
+        let rest = text::read(text, SETTINGS, &mut staged)?;
+        let (rest, own) = (rest.trim(), text[rest.len()..].to_owned());
         let quoted = rest.strip_prefix('"').and_then(|rest| rest.strip_suffix('"'));
         let functions = quoted.unwrap_or(rest);
         if functions.trim().is_empty() {
@@ -69,7 +73,7 @@ impl Staged {
         }
         if !is_function(functions) {
             let name = functions.to_owned();
-            return Ok(Unread::in_file(Some(name.clone()), "", || staged.in_file(name).map(Spec::Staged)));
+            return Ok(Unread::in_file(Some(name.clone()), "", move || Staged::in_file(name, &own).map(Spec::Staged)));
         }
         if let Some((_, setting)) = rest.rsplit_once(':') {
             return Err(text::unknown("staged", setting, SETTINGS));
@@ -78,15 +82,36 @@ impl Staged {
         Ok(Unread::ready(Spec::Staged(staged)))
     }
 
-    /// Loads the functions from a file.
+    /// Parses the text of a file: functions with their shares, then `:overlap=P` if stages overlap.
+    ///
+    /// # Errors
+    /// The position of the invalid part, or the invalid overlap, and what is accepted.
+    pub fn in_text(text: &str) -> Result<Staged, Error> {
+        let mut staged = Staged::new(Vec::new());
+        let rest = text::read(text, &[OVERLAP], &mut staged)?;
+        Ok(Staged { stages: stages(rest).map_err(|error| error.to_string())?, file_overlap: staged.overlap, ..staged })
+    }
+
+    /// Loads a file; the player's `own` settings, such as `:depth=3`, precede those of the file.
     ///
     /// # Errors
     /// The file cannot be read or is invalid: its name, and the position in it.
-    fn in_file(self, name: String) -> Result<Staged, Error> {
+    fn in_file(name: String, own: &str) -> Result<Staged, Error> {
         let text = files::read_text(Path::new(&name), files::Kind::Program)
             .map_err(|error| format!("staged:{name}: {why}; expected {FORMS}", why = sanitize::reason(&error)))?;
-        let stages = stages(&text).map_err(|error| format!("staged:{name}: {error}"))?;
-        Ok(Staged { stages, file: Some(name), ..self })
+        let mut staged = Staged::in_text(&text).map_err(|error| format!("staged:{name}: {error}"))?;
+        text::read(own, SETTINGS, &mut staged)?;
+        Ok(Staged { file: Some(name), ..staged })
+    }
+
+    /// Returns the text of a file with this player's functions and overlap.
+    pub fn file_text(&self) -> String {
+        self.text_with(self.overlap)
+    }
+
+    pub(super) fn text_with(&self, overlap: u32) -> String {
+        let functions = self.stages_text();
+        if overlap == 0 { functions } else { format!("{functions}:{}={overlap}", OVERLAP.0) }
     }
 
     /// Returns the functions with their shares as a text; a single function has no share.

@@ -33,17 +33,18 @@ impl Inspect for OthelloProblem {
         let pos = on_board.unwrap_or_else(|| Othello::start(Rules::default()));
         let counts = pos.counts(pos.side(), Zones::default());
         let layout = Layout::of(settings);
-        let in_force = layout.in_force(pos.put());
+        let chances = layout.chances(pos.put());
         let mut trees = Vec::new();
         for (number, function) in layout.functions(program).enumerate() {
             let (main, body) = valued(function, &counts);
-            let taken = |taken: &[bool]| taken.iter().map(|&taken| taken && number == in_force).collect::<Vec<bool>>();
+            let taken =
+                |taken: &[bool]| taken.iter().map(|&taken| taken && chances[number] > 0.0).collect::<Vec<bool>>();
             // Shows negative zero as zero.
             let mut add = |title: String, tree, Worths { values, taken: nodes }: &Worths| {
                 let values: Vec<String> = values.iter().copied().map(|value| staged::number(value + 0.0)).collect();
                 trees.push(ValuedTree::new(title, tree, &values, &taken(nodes)));
             };
-            let title = title(settings, &layout, number, number == in_force);
+            let title = title(settings, &layout, number, chances[number]);
             add(title.clone(), function.main, &main);
             if let (Some(tree), Some(worths)) = (function.body, &body) {
                 let of = if title.is_empty() { String::new() } else { format!(" of stage {}", number + 1) };
@@ -71,8 +72,8 @@ impl Inspect for OthelloProblem {
     }
 }
 
-/// Returns the role of a function; empty for a single one.
-fn title(settings: &Settings, layout: &Layout, number: usize, in_force: bool) -> String {
+/// Returns the role of a function, which is in force with probability `chance`; empty for a single one.
+fn title(settings: &Settings, layout: &Layout, number: usize, chance: f64) -> String {
     if let Training::Stage(bred) = settings.training
         && settings.shares.count() > 1
     {
@@ -81,7 +82,11 @@ fn title(settings: &Settings, layout: &Layout, number: usize, in_force: bool) ->
     match layout.shares() {
         [_] => String::new(),
         shares => {
-            let now = if in_force { ", in force" } else { "" };
+            let now = match chance {
+                0.0 => String::new(),
+                1.0 => ", in force".to_owned(),
+                drawn => format!(", in force with {:.0} %", 100.0 * drawn),
+            };
             format!("stage {}, {} %{now}", number + 1, shares[number])
         }
     }

@@ -83,6 +83,7 @@ fn paper(name: &str, termination: f64) -> Settings {
         },
         shares: Shares::default(),
         training: Training::Together,
+        overlap: 0,
         adf: 0,
         games: 5,
         opponents: vec![Opponent { weight: 1.0, kind: OpponentKind::Player(Spec::Random) }],

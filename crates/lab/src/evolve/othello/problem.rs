@@ -137,7 +137,7 @@ impl Problem for OthelloProblem {
 
     /// The format of `staged:FILE`.
     fn text(settings: &Settings, program: &Genome<OthelloLanguage>) -> String {
-        Layout::of(settings).player(program).map(|player| player.stages_text()).unwrap_or_default()
+        Layout::of(settings).player(program).map(|player| player.file_text()).unwrap_or_default()
     }
 
     fn simplified(settings: &Settings, program: &Genome<OthelloLanguage>) -> (String, usize) {

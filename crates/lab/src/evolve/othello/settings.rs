@@ -18,6 +18,8 @@ pub struct Settings {
     pub tableau: Tableau,
     pub shares: Shares,
     pub training: Training,
+    /// The width of the overlap around a boundary between stages, in which either function may play, in percent of the game, 0 to 100.
+    pub overlap: u32,
     /// Number of arguments of the automatically defined function, 1 or 2; 0: none.
     pub adf: u32,
     /// Games of each program, 1 to [`MOST_GAMES`], divided among the opponents by weight.
@@ -89,6 +91,12 @@ impl Settings {
         if let Some(stage) = (0..stages).find(is_empty) {
             bail!("stages must each have at least 2 percent (stage {} of {} contains no ply)", stage + 1, self.shares);
         }
+        if self.overlap > 0 && (stages == 1 || self.training != Training::Together) {
+            bail!(
+                "overlap must be 0 for a single function (got {}); stages=50,50 with training=together breeds two",
+                self.overlap
+            );
+        }
         match self.training {
             Training::Stage(number) if number as usize > stages => {
                 Err(format!("training must be at most stage:{stages} for stages {} (got stage:{number})", self.shares)
@@ -114,6 +122,12 @@ impl SettingsTable for Settings {
                 "together: one function per stage, the whole game counts; stage:N: one function, the opponent's gain in stage N counts"
             )
             .words(["together", "stage:1", "stage:2"]),
+            entry!(
+                overlap: whole(0, 100),
+                "share of the game around a boundary of stages in which either function may play, the later one ever more often, in percent; 0: none"
+            )
+            .words(["0", "40", "100"])
+            .before("0"),
             entry!(
                 adf: whole(0, 2),
                 "arguments of the automatically defined function of each function, 1 or 2; 0: none"
@@ -199,6 +213,7 @@ mod tests {
         let changes = [
             ("stages", "75,25"),
             ("training", "stage:2"),
+            ("overlap", "40"),
             ("adf", "2"),
             ("games", "7"),
             ("opponents", "2*minimax:2, staged:( white ),75,( * 10 white ),25, 0.5*champions:3, programs:2"),

@@ -112,7 +112,7 @@ impl FromStr for Training {
 mod tests {
     use super::*;
     use crate::player::Staged;
-    use crate::player::staged::{Schedule, Stage};
+    use crate::player::staged::Stage;
     use crate::program::othello::Function;
     use std::sync::Arc;
 
@@ -125,7 +125,7 @@ mod tests {
             let function = Arc::new(Function::parse("( white )").unwrap());
             let stage = |&share| Stage { function: Arc::clone(&function), share };
             let player = Staged::new(shares.all().iter().map(stage).collect());
-            let schedule = Schedule::new(&player);
+            let schedule = player.schedule();
             for put in 0..PLIES {
                 let spans = (0..shares.count()).filter(|&number| {
                     let Span { from, to } = shares.span(number);

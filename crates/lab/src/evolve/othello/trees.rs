@@ -4,10 +4,10 @@ use mancalab_base::{Error, bail};
 use std::sync::Arc;
 
 use super::settings::Settings;
-use super::stages::{Training, ply};
+use super::stages::Training;
 use crate::evolve::gp::Genome;
 use crate::player::Staged;
-use crate::player::staged::{Stage, stages};
+use crate::player::staged::{Schedule, Stage};
 use crate::program::grow::CONSTANT;
 use crate::program::language::{Language as _, Part};
 use crate::program::othello::{ADF1, ARG1, Defined, Function, OthelloLanguage, count_names};
@@ -21,6 +21,8 @@ pub(super) type OthelloTree = Tree<OthelloLanguage>;
 pub(super) struct Layout {
     /// Each function's share of the game in percent.
     shares: Vec<u32>,
+    /// The [overlap](Staged::overlap) of the stages.
+    overlap: u32,
     /// The shares of all stages, even if a single function is bred for one of them.
     stages: Vec<u32>,
     /// Number of arguments of the definitions; 0: none.
@@ -41,7 +43,8 @@ impl Layout {
             Training::Together => settings.shares.all().to_vec(),
             Training::Stage(_) => vec![100],
         };
-        Layout { shares, stages: settings.shares.all().to_vec(), arity: settings.adf as usize }
+        let (overlap, arity) = (settings.overlap, settings.adf as usize);
+        Layout { shares, overlap, stages: settings.shares.all().to_vec(), arity }
     }
 
     /// Returns each function's share of the game in percent.
@@ -49,13 +52,15 @@ impl Layout {
         &self.shares
     }
 
-    /// Returns the index of the function that is active after `put` discs.
-    pub fn in_force(&self, put: u32) -> usize {
-        let ends = self.shares.iter().scan(0, |upto, share| {
-            *upto += share;
-            Some(ply(*upto))
-        });
-        ends.take_while(|&end| put >= end).count().min(self.shares.len().saturating_sub(1))
+    /// Returns the probability of each function to be active after `put` discs.
+    pub fn chances(&self, put: u32) -> Vec<f64> {
+        let (stage, later) = Schedule::new(&self.shares, self.overlap).chance(put);
+        let chance = |number| match number {
+            same if same == stage => 1.0 - later,
+            next if next == stage + 1 => later,
+            _ => 0.0,
+        };
+        (0..self.shares.len()).map(chance).collect()
     }
 
     /// Returns the number of trees per function.
@@ -85,7 +90,7 @@ impl Layout {
 
     /// Parses a program in the text of such a player; `None` if it has other stages or other calls.
     pub fn read(&self, text: &str) -> Option<Genome<OthelloLanguage>> {
-        let stages = stages(text).ok()?;
+        let stages = Staged::in_text(text).ok()?.stages;
         if stages.iter().map(|stage| stage.share).ne(self.shares.iter().copied()) {
             return None;
         }
@@ -103,7 +108,8 @@ impl Layout {
 
     fn staged(&self, functions: impl Iterator<Item = Option<Function>>) -> Option<Staged> {
         let stage = |(function, &share): (Option<Function>, &u32)| Some(Stage { function: Arc::new(function?), share });
-        functions.zip(&self.shares).map(stage).collect::<Option<Vec<Stage>>>().map(Staged::new)
+        let stages = functions.zip(&self.shares).map(stage).collect::<Option<Vec<Stage>>>()?;
+        Some(Staged { overlap: self.overlap, ..Staged::new(stages) })
     }
 
     /// Returns the player's simplified text and its number of nodes.
@@ -117,7 +123,7 @@ impl Layout {
             nodes += function.size();
             Some(function)
         });
-        let text = self.staged(functions).map(|staged| staged.stages_text());
+        let text = self.staged(functions).map(|staged| staged.file_text());
         (text.unwrap_or_default(), nodes)
     }
 

@@ -25,7 +25,8 @@ use crate::rng;
 use crate::running::to_its_end;
 use crate::{Hear, Options, ProgressEvent, Table, csv};
 use column::{Column, PRINTED};
-use table::{Bred, Ended, Evolved, in_a_line};
+pub(super) use table::Ended;
+use table::{Bred, Evolved, in_a_line};
 
 /// The default number of seeds.
 const USUAL_SEEDS: u32 = 5;
@@ -57,7 +58,11 @@ pub(super) fn reproduce(options: &Options, hear: Hear<'_>) -> Result<Table, Erro
             hear(ProgressEvent::Progress { share: (at as f64 + part) / count as f64, at: at_text });
         };
         let (player, run) = match settings {
-            Some(settings) => breed(settings, column, fitness, options, &mut progress)?,
+            Some(settings) => {
+                let name = format!("othello-gp-{fitness}-{}-seed{seed}", column.name().replace(' ', ""));
+                let (player, ended) = breed(settings, &name, options, &mut progress)?;
+                (player, Some(ended))
+            }
             None => (halves(&all)?, None),
         };
         let key = [options.seed, seed, fitness.into(), column as u64];
@@ -73,16 +78,15 @@ pub(super) fn reproduce(options: &Options, hear: Hear<'_>) -> Result<Table, Erro
     Ok(table.with_files("evolve", csv, evolved.chart()))
 }
 
-/// Returns the best function, or functions, of a run; `progress` receives the share of the run done.
-fn breed(
+/// Returns the best function, or functions, of a run; its folder, if there is one, has this name. `progress` receives the share of the
+/// run done.
+pub(super) fn breed(
     settings: Settings,
-    column: Column,
-    fitness: u32,
+    name: &str,
     options: &Options,
     progress: &mut dyn FnMut(f64, &str),
-) -> Result<(Staged, Option<Ended>), Error> {
+) -> Result<(Staged, Ended), Error> {
     let of = settings.tableau.generations;
-    let name = format!("othello-gp-{fitness}-{}-seed{}", column.name().replace(' ', ""), settings.tableau.seed);
     let folder = options.out.as_deref().map(|out: &Path| out.join(name));
     let job = to_its_end::<OthelloRun>(settings, folder, &options.pool, &mut |run| {
         let generation = run.generation().unwrap_or(0);
@@ -93,7 +97,10 @@ fn breed(
     let Spec::Staged(player) = spec else { bail!("the run has evolved no function player") };
     let scores = &best.individual.outcome.scores;
     let is_reached = job.run().settings().is_reached(scores);
-    Ok((player, Some(Ended { discs: scores.first().copied().unwrap_or(0.0), generation: best.found, is_reached })))
+    let discs = scores.first().copied().unwrap_or(0.0);
+    let history = job.run().history();
+    let mean_nodes = history.iter().map(|row| row.mean_nodes).sum::<f64>() / history.len().max(1) as f64;
+    Ok((player, Ended { discs, generation: best.found, is_reached, mean_nodes }))
 }
 
 /// Combines the last two functions, each in its half of the game.
@@ -104,7 +111,13 @@ fn halves(bred: &[Bred]) -> Result<Staged, Error> {
 }
 
 /// Returns the player's score as White against the random player; `key` determines all randomness.
-fn play(player: &Staged, key: &[u64], games: u32, pool: &Pool, progress: &mut dyn FnMut(f64, &str)) -> Score {
+pub(super) fn play(
+    player: &Staged,
+    key: &[u64],
+    games: u32,
+    pool: &Pool,
+    progress: &mut dyn FnMut(f64, &str),
+) -> Score {
     let start = Rules::default().position();
     let some = |from: u32, to: u32| {
         let mut practice = Practice::new(player);

@@ -11,13 +11,15 @@ use crate::{Line, Table};
 
 /// The result of a run.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub(super) struct Ended {
+pub(in crate::othello_gp) struct Ended {
     /// The random player's discs in the games of the best function's generation.
     pub discs: f64,
     /// The generation that found it.
     pub generation: u64,
     /// Whether the run reached its fitness.
     pub is_reached: bool,
+    /// The nodes of a program, averaged over the programs of all generations.
+    pub mean_nodes: f64,
 }
 
 /// An evolved player and its score.
@@ -53,7 +55,7 @@ impl Bred {
     fn text(&self) -> String {
         match self.player.stages.as_slice() {
             [stage] => stage.function.to_string(),
-            _ => self.player.stages_text(),
+            _ => self.player.file_text(),
         }
     }
 
@@ -66,7 +68,7 @@ impl Bred {
         let published = self.printed().map(|wins| 100.0 * f64::from(wins) / f64::from(PRINTED_GAMES));
         let remark = match self.run {
             None => format!("tree 1 and tree 2, {} nodes", self.nodes()),
-            Some(Ended { discs, generation, is_reached }) => {
+            Some(Ended { discs, generation, is_reached, .. }) => {
                 let reached = if is_reached { "" } else { "goal not reached: " };
                 format!("{reached}{discs} discs in generation {generation}, {} nodes", self.nodes())
             }
