@@ -135,6 +135,7 @@ fn small_othello() -> Vec<othello::Settings> {
         ("othello-gp-25-staged", &["adf=2"]),
         strong,
         ("othello-gp-25-staged", &["training=stage:2"]),
+        ("othello-gp-50-staged", &["overlap=40"]),
     ];
     all.into_iter().map(of).collect()
 }

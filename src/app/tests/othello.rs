@@ -58,6 +58,20 @@ fn othello_with_a_players_function() {
     insta::assert_snapshot!(first + &screens(&mut stage));
 }
 
+/// Where two functions hand over gradually, the panel shows how likely each is.
+#[test]
+fn othello_with_the_probability_of_each_function() {
+    let mut stage = othello("human", "staged:( white ),50,( black ),50:overlap=100");
+    stage.keys("w");
+    for (columns, rows) in [(80, 24), (120, 40), (160, 50)] {
+        let screen = stage.screen(columns, rows);
+        assert!(screen.contains("│ stage 1 99 % · stage 2 1 % "), "{screen}");
+    }
+    stage.keys("d 3");
+    let screen = stage.screen(80, 24);
+    assert!(screen.contains("│ stage 1 96 % · stage 2 4 % "), "{screen}");
+}
+
 /// A function with a division is not a path, and a searched function is labelled as such.
 #[test]
 fn othello_with_a_function_that_divides_and_looks_ahead() {

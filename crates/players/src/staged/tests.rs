@@ -138,7 +138,7 @@ fn hand_overs_do_not_reach_into_each_other() {
             assert!(now(0) < 0.51 && now(59) > shares.len() as f64 - 1.51, "{shares:?} {overlap}");
         }
     }
-    let uneven = Schedule::new(&Staged { overlap: 100, ..of_shares(&[(1, 75), (2, 25)]) });
+    let uneven = Staged { overlap: 100, ..of_shares(&[(1, 75), (2, 25)]) }.schedule();
     assert!(uneven.chance(59).1 > 0.95, "{:?}", uneven.chance(59));
 }
 
@@ -213,6 +213,53 @@ fn no_one_moves_once_the_game_is_over_and_who_must_pass_passes() {
 
 fn flipped_anywhere(pos: &Othello) -> u64 {
     (0..64).map(|square| pos.flipped(square)).fold(0, |all, flipped| all | flipped)
+}
+
+/// The overlap in a file belongs to its player, unless the player's text has another.
+#[test]
+fn a_file_has_its_overlap() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("bred.txt");
+    let text = "( white ),50,( adf1 black ) where adf1 = ( arg1 ),50:overlap=40";
+    std::fs::write(&file, format!("# simplified (2 nodes): {text}\n{text}\n")).unwrap();
+    let name = format!("staged:{}", file.display());
+    for (own, overlap, shown) in [
+        ("", 40, ""),
+        (":overlap=40", 40, ""),
+        (":overlap=0", 0, ":overlap=0"),
+        (":depth=2:overlap=7", 7, ":depth=2:overlap=7"),
+    ] {
+        let player = staged(&format!("{name}{own}"));
+        assert_eq!((player.overlap, player.stages.len()), (overlap, 2), "{own}");
+        assert_eq!(player.to_string(), format!("{name}{shown}"));
+        assert_eq!(staged(&player.to_string()), player);
+        assert_eq!(Spec::Staged(player).contents().as_deref(), Some(text));
+    }
+    assert_eq!(Staged::in_text(text).unwrap().file_text(), text);
+    std::fs::write(&file, "( white ),50,( black ),50:overlap=101").unwrap();
+    let error = name.parse::<Spec>().unwrap_err().to_string();
+    assert!(error.ends_with("overlap must be a whole number from 0 to 100 (got 101)"), "{error}");
+}
+
+/// Both probabilities add up to 100, and are shown by players with an overlap alone.
+#[test]
+fn the_probability_of_each_stage_is_reported() {
+    let chances = |text: &str, plies| {
+        let in_force = staged(text).in_force(position(1, plies).into(), plies as u32, 1).unwrap();
+        (in_force.chances("·"), in_force.is_drawn())
+    };
+    let two = "staged:( white ),50,( black ),50";
+    assert_eq!(chances(two, 30), (None, false));
+    assert_eq!(chances("staged:( white ):overlap=40", 30), (None, false));
+    let gradual = format!("{two}:overlap=20");
+    for (plies, text, is_drawn) in [
+        (10, "stage 1 100 %", false),
+        (27, "stage 1 71 % · stage 2 29 %", true),
+        (33, "stage 1 21 % · stage 2 79 %", true),
+        (40, "stage 2 100 %", false),
+    ] {
+        assert_eq!(chances(&gradual, plies), (Some(text.to_owned()), is_drawn), "{plies}");
+    }
 }
 
 #[test]

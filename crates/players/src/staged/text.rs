@@ -88,7 +88,9 @@ impl Staged {
     /// The position of the invalid part, or the invalid overlap, and what is accepted.
     pub fn in_text(text: &str) -> Result<Staged, Error> {
         let mut staged = Staged::new(Vec::new());
-        let rest = text::read(text, &[OVERLAP], &mut staged)?;
+        // A comment may end in such a setting too.
+        let text = without_comments(text);
+        let rest = text::read(&text, &[OVERLAP], &mut staged)?;
         Ok(Staged { stages: stages(rest).map_err(|error| error.to_string())?, file_overlap: staged.overlap, ..staged })
     }
 
@@ -141,10 +143,7 @@ pub(crate) fn is_function(text: &str) -> bool {
 /// # Errors
 /// The position of the invalid part, and what is expected there.
 pub fn stages(text: &str) -> Result<Vec<Stage>, TextError> {
-    // A comment may contain commas; an empty line in its place keeps all positions.
-    let is_comment = |line: &str| line.trim_start().starts_with(['#', ';']);
-    let lines: Vec<&str> = text.split('\n').map(|line| if is_comment(line) { "" } else { line }).collect();
-    let text = lines.join("\n");
+    let text = without_comments(text);
     let mut stages = Vec::new();
     let mut pieces = Pieces { text: text.trim_end(), place: (1, 1), is_done: false };
     while let Some(function) = pieces.next() {
@@ -165,6 +164,13 @@ pub fn stages(text: &str) -> Result<Vec<Stage>, TextError> {
         100 => Ok(stages),
         sum => Err(pieces.error(&format!("shares that add up to 100; they add up to {sum}"))),
     }
+}
+
+/// Replaces comments, which may contain commas, by empty lines, which keeps all positions.
+fn without_comments(text: &str) -> String {
+    let is_comment = |line: &str| line.trim_start().starts_with(['#', ';']);
+    let lines: Vec<&str> = text.split('\n').map(|line| if is_comment(line) { "" } else { line }).collect();
+    lines.join("\n")
 }
 
 /// The comma-separated pieces of a text, with their positions.

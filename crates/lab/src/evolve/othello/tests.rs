@@ -203,6 +203,53 @@ fn trees_are_bred_each_for_its_place() {
     }
 }
 
+/// Where stages overlap, a program plays like the player of its text, whose stages overlap too.
+#[test]
+fn stages_are_handed_over_as_players_do() {
+    let program = genome(&FUNCTIONS);
+    let of = |overlap: &str| {
+        let settings = settings(&["stages=50,50", "games=6", "seat=both", overlap]);
+        (at_once(&settings, &program), OthelloProblem::text(&settings, &program), settings)
+    };
+    let (abrupt, text, _) = of("overlap=0");
+    assert!(!text.contains("overlap"));
+    for overlap in [40, 100] {
+        let (outcome, text, settings) = of(&format!("overlap={overlap}"));
+        assert!(text.ends_with(&format!(",50:overlap={overlap}")), "{text}");
+        assert_eq!(OthelloProblem::read(&settings, &text).as_ref(), Some(&*program));
+        assert!(OthelloProblem::simplified(&settings, &program).0.ends_with(&format!(":overlap={overlap}")));
+        let player: Spec = format!("staged:{text}").parse().unwrap();
+        let discs = (0..6).map(|game| f64::from(plain_game(&settings, &player, (0, &Spec::Random), game)[1]));
+        assert_eq!(outcome.scores[0], discs.sum::<f64>());
+        assert_ne!(outcome.behaviour, abrupt.behaviour);
+        // A large program is called move by move: the games are the same.
+        let nodes = (0..400).fold(FUNCTIONS[0].to_owned(), |text, _| {
+            format!("( + ( - {text} ( * 10 ( * 10 ( * 10 black ) ) ) ) ( * 10 ( * 10 ( * 10 black ) ) ) )")
+        });
+        assert_eq!(at_once(&settings, &genome(&[&nodes, FUNCTIONS[1]])), outcome);
+    }
+}
+
+/// Both functions are marked where either may play, with their probabilities.
+#[test]
+fn the_probability_of_each_function_is_shown() {
+    let board = (0..30).fold(Othello::start(Rules::default()), |pos, _| pos.play(pos.pick(1 << 31)));
+    assert_eq!(board.put(), 30);
+    let of = |texts: &[&str]| {
+        let valued = OthelloProblem::valued(&settings(texts), &genome(&FUNCTIONS), Some(board.into()));
+        let tree = |tree: crate::evolve::inspect::ValuedTree| (tree.title, tree.nodes[0].taken);
+        valued.trees.into_iter().map(tree).collect::<Vec<_>>()
+    };
+    let titled = |first: (&str, bool), second: (&str, bool)| {
+        [first, second].map(|(title, taken)| (title.to_owned(), taken)).to_vec()
+    };
+    let abrupt = of(&["stages=50,50"]);
+    assert_eq!(abrupt, titled(("stage 1, 50 %", false), ("stage 2, 50 %, in force", true)));
+    // The middle of the 31st ply is half a ply behind the boundary, in an overlap of 6 plies: 7 of 12.
+    let drawn = of(&["stages=50,50", "overlap=10"]);
+    assert_eq!(drawn, titled(("stage 1, 50 %, in force with 42 %", true), ("stage 2, 50 %, in force with 58 %", true)));
+}
+
 /// Champions play like the players of their texts.
 #[test]
 fn champions_are_played_as_players_are() {
@@ -228,6 +275,9 @@ fn settings_that_do_not_go_together_are_refused() {
     let error = |texts: &[&str]| OthelloProblem::new(&settings(texts)).map(|_| ()).unwrap_err();
     assert!(error(&["stages=50,50", "training=stage:3"]).to_string().contains("training must be at most stage:2"));
     assert!(error(&["stages=1,1,98"]).to_string().contains("stage 2 of 1,1,98 contains no ply"));
+    for single in [&["overlap=40"][..], &["stages=50,50", "training=stage:1", "overlap=40"]] {
+        assert!(error(single).to_string().contains("overlap must be 0 for a single function (got 40)"));
+    }
     assert!(error(&["functions=add,adf1"]).to_string().contains("known: add, sub, mul, div"));
     let refused = |text: &str| Settings::default().set_text(text).unwrap_err().to_string();
     for (text, output) in [
