@@ -58,7 +58,7 @@ pub(super) fn reproduce(options: &Options, hear: Hear<'_>) -> Result<Table, Erro
         .map(|(epsilon, cells)| Tried { epsilon, scores: std::array::from_fn(|cell| cells[cell].score) })
         .collect();
     let is_theirs = iterations == ITERATIONS;
-    let lines: Vec<Line> = tried.iter().flat_map(|tried| tried.lines(is_theirs)).collect();
+    let lines: Vec<Line> = tried.iter().flat_map(|tried| tried.lines(iterations)).collect();
     let notes = match is_theirs {
         true => nearest(&tried),
         false => vec![format!(
@@ -86,11 +86,15 @@ impl Tried {
         self.scores.iter().copied().zip(published)
     }
 
-    /// Returns a line for each opponent, beside its published share if `is_theirs`. Each contains the summary of all five, for programs.
-    fn lines(&self, is_theirs: bool) -> Vec<Line> {
+    /// Returns a line for each opponent, beside its published share if the thesis has as many iterations. Each contains the summary of
+    /// all five, for programs.
+    fn lines(&self, iterations: u32) -> Vec<Line> {
+        let is_theirs = iterations == ITERATIONS;
         let thousandths = |value: f64| json!((1000.0 * value).round() / 1000.0);
         let summary = [("rms", self.difference()), ("chi_square", self.fit().chi_square)]
             .map(|(name, value)| (name, if is_theirs { thousandths(value) } else { json!(null) }));
+        let itself = format!("mcts:{iterations}");
+        let opponents = PLAYERS[..MCTS].iter().copied().chain([itself.as_str()]);
         let line = |((score, published), opponent): ((Score, f64), &str)| {
             let names =
                 [("epsilon", json!(self.epsilon)), ("opponent", json!(opponent))].into_iter().chain(summary.clone());
@@ -98,7 +102,7 @@ impl Tried {
             let line = Line::won(format!("eps={} v {opponent}", self.epsilon), published, score).of(PUBLISHED_GAMES);
             line.named(names.collect::<Vec<_>>())
         };
-        self.cells().zip(PLAYERS).map(line).collect()
+        self.cells().zip(opponents).map(line).collect()
     }
 
     /// Returns the root mean square of the differences, in percent.
@@ -177,7 +181,9 @@ mod tests {
             notes[3]
         );
         assert!(rows[0].fit().chi_square > rows[0].fit().quantile());
-        assert_eq!(rows[1].lines(true)[4].names[2..], [("rms", json!(0.0)), ("chi_square", json!(0.0))]);
+        assert_eq!(rows[1].lines(ITERATIONS)[4].names[2..], [("rms", json!(0.0)), ("chi_square", json!(0.0))]);
+        let other = &rows[1].lines(500)[4];
+        assert_eq!((other.what.as_str(), other.published), ("eps=1 v mcts:500", None));
         let matrix = matrix(&rows, true);
         assert!(matrix[2].starts_with("published         100.0         87.4"), "{}", matrix[2]);
         assert!(matrix[4].starts_with("1                 100.0         87.4"), "{}", matrix[4]);

@@ -99,7 +99,7 @@ pub(super) fn reproduce(options: &Options, hear: Hear<'_>) -> Result<Table, Erro
         fits_with_draws(&lines),
         format!("{unplayed} cells are missing from the thesis, all of them with mcts; they are played here."),
     ]);
-    let table = Table { lines, chart: matrix(&view, &names), reading, notes, ..Table::default() };
+    let table = Table { chart: matrix(&lines, &names), lines, reading, notes, ..Table::default() };
     Ok(table.with_ranges("table1", "Kalah thesis, Table 1", "% of games won, moving first"))
 }
 
@@ -143,14 +143,14 @@ fn lines(view: &View, names: &[String], iterations: u32) -> Result<Vec<Line>, Er
 }
 
 /// Formats the matrix as printed in the thesis, measured with published in parentheses.
-fn matrix(view: &View, names: &[String]) -> Vec<String> {
+fn matrix(cells: &[Line], names: &[String]) -> Vec<String> {
     let number = |value: Option<f64>| value.map_or("-".to_owned(), |value| format!("{value:.1}"));
     let head = names.iter().map(|name| format!("{name:>14}")).collect::<String>();
     let mut lines = vec!["measured (published), the row's player moving first".to_owned(), format!("{:<12}{head}", "")];
     for (first, name) in names.iter().enumerate() {
         let cell = |second: usize| {
-            let measured = view.cell(first, second).map(|cell| 100.0 * cell.score.won());
-            format!("{:>14}", format!("{} ({})", number(measured), number(PUBLISHED[first][second])))
+            let line = &cells[first * names.len() + second];
+            format!("{:>14}", format!("{} ({})", number(line.measured), number(line.published)))
         };
         lines.push(format!("{name:<12}{}", (0..names.len()).map(cell).collect::<String>()));
     }
