@@ -239,7 +239,7 @@ impl<F: Fn(&View) -> String> Reporter for Playing<'_, F> {
         })
     }
 
-    fn ended(&self, view: &View) -> Value {
+    fn ended(&self, view: &View, _: Option<&Path>) -> Value {
         out::value(&arena_text::tournament(view))
     }
 

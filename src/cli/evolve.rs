@@ -103,7 +103,7 @@ impl Reporter for Evolution {
         is_better
     }
 
-    fn ended(&self, view: &Snapshot) -> Value {
+    fn ended(&self, view: &Snapshot, _: Option<&Path>) -> Value {
         let sight = &view.view;
         let best = sight.best().map(|(_, best)| best.outcome);
         out::value(&Ended {

@@ -92,8 +92,8 @@ pub trait Reporter {
         None
     }
 
-    /// Additional fields of the last JSON object for this kind of run.
-    fn ended(&self, view: &Self::View) -> Value;
+    /// Additional fields of the last JSON object for this kind of run, which is saved in its folder, if it has one.
+    fn ended(&self, view: &Self::View, folder: Option<&Path>) -> Value;
 
     /// Prints the result for users. The run is saved in its folder, if it has one, finished or not.
     fn end(&self, view: &Self::View, folder: Option<&Path>);
@@ -337,7 +337,11 @@ impl<T: Reporter> Progressing<T> {
         self.live.clear();
         if self.json {
             let seconds = self.pace.began.elapsed().as_secs_f64();
-            out::json(&Event { event: "end", output: End { finished, seconds }, more: self.reporter.ended(view) });
+            out::json(&Event {
+                event: "end",
+                output: End { finished, seconds },
+                more: self.reporter.ended(view, job.folder()),
+            });
             return;
         }
         self.reporter.end(view, job.folder());

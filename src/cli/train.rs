@@ -89,7 +89,7 @@ impl Reporter for Learning {
         })
     }
 
-    fn ended(&self, view: &View) -> Value {
+    fn ended(&self, view: &View, _: Option<&Path>) -> Value {
         let newest = view.past.last().map(|past| Json::of(past, view));
         out::value(&Ended { reproducible: view.settings.is_reproducible(), newest })
     }

@@ -12,6 +12,7 @@ use super::start::Start;
 use crate::evolve::ga::GenerationRow;
 use crate::evolve::tasks::{AnyTask, Snapshot};
 use crate::game::Variant;
+use crate::job::run_dir::NETWORK;
 use crate::sanitize;
 use crate::ui::short_count;
 
@@ -86,13 +87,13 @@ impl Reporter for Tuning {
         is_first
     }
 
-    fn ended(&self, view: &Snapshot) -> Value {
-        let Snapshot { settings, view } = view;
-        let player = view.best().map(|best| settings.player(&best.best_genome));
+    fn ended(&self, view: &Snapshot, folder: Option<&Path>) -> Value {
+        let player = view.view.best().map(|best| player(&*view.settings, best, folder));
+        let view = &view.view;
         out::value(&Ended { best: view.best().map(row_event), player })
     }
 
-    fn end(&self, view: &Snapshot, _: Option<&Path>) {
+    fn end(&self, view: &Snapshot, folder: Option<&Path>) {
         let Snapshot { settings, view } = view;
         if let Some(best) = view.best() {
             out::line(&format!(
@@ -101,10 +102,15 @@ impl Reporter for Tuning {
             ));
             let (game, usual) = (settings.game().name(), Variant::usual()[0].name());
             let game = if game == usual { String::new() } else { format!("--game {game} ") };
-            let player = sanitize::shell(settings.player(&best.best_genome));
+            let player = sanitize::shell(player(&**settings, best, folder));
             out::line(&format!("play: mancalab {game}--north {player}"));
         }
     }
+}
+
+/// Returns the player with the best genome. The folder is the run's.
+fn player(settings: &dyn AnyTask, best: &GenerationRow, folder: Option<&Path>) -> String {
+    settings.player(&best.best_genome, &folder.unwrap_or(Path::new("")).join(NETWORK).to_string_lossy())
 }
 
 /// A generation for programs; the fitness as a fraction of the points.

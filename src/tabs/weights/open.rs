@@ -7,6 +7,7 @@ use super::bracket::Inspect;
 use super::{Panels, ViewModel};
 use crate::app::effect::{Context, Tone};
 use crate::files::write_atomic;
+use crate::job::run_dir::NETWORK;
 use crate::player::Spec;
 use crate::sanitize;
 use crate::tabs::board::{Opened, Setup, TOURNAMENT};
@@ -48,18 +49,18 @@ pub fn on_the_board(panels: &Panels, view_model: &ViewModel, run: &Path, human: 
         view_model.view.as_ref().and_then(|view| Some((view, view.ranking.get(panels.standings.selected())?)));
     let (player, file) = match (selected, view_model.past.last()) {
         (Some((view, ranked)), _) => {
-            let path = run.join("genomes").join(format!("genome-{}.toml", ranked.individual.id));
-            let text = settings.kept_text(ranked, view.fitness(ranked));
-            (settings.player(&ranked.individual.genome), Some((path, text)))
+            let (ending, bytes) = settings.kept(ranked, view.fitness(ranked));
+            let path = run.join("genomes").join(format!("genome-{}.{ending}", ranked.individual.id));
+            (settings.player(&ranked.individual.genome, &path.to_string_lossy()), Some((path, bytes)))
         }
-        (None, Some(best)) => (settings.player(&best.best_genome), None),
+        (None, Some(best)) => (settings.player(&best.best_genome, &run.join(NETWORK).to_string_lossy()), None),
         (None, None) => return cx.notice(Tone::Bad, "No genome yet"),
     };
     let variant = settings.game();
     set_up(cx, move || {
         // The weights are written beside the run, for later games.
-        if let Some((path, text)) = file {
-            write_atomic(&path, text.as_bytes())
+        if let Some((path, bytes)) = file {
+            write_atomic(&path, &bytes)
                 .map_err(|error| format!("cannot write {}: {why}", path.display(), why = sanitize::reason(&error)))?;
         }
         let (genome, opponent) = (player.parse()?, opponent.parse::<Spec>()?);

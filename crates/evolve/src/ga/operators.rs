@@ -21,7 +21,7 @@ pub trait Crossover: Send + Sync {
 /// The result of a crossover.
 pub struct Crossed {
     pub children: [Vec<f64>; 2],
-    /// Index of the first exchanged gene.
+    /// Index of the first exchanged gene; the number of genes if there is none.
     pub at: usize,
 }
 
@@ -83,6 +83,23 @@ impl Crossover for OnePoint {
     fn cross(&self, [a, b]: [&[f64]; 2], rng: &mut Rng) -> Crossed {
         let at = if a.len() > 1 { rng.random_range(1..a.len()) } else { 0 };
         Crossed { children: [[&a[..at], &b[at..]].concat(), [&b[..at], &a[at..]].concat()], at }
+    }
+}
+
+/// Uniform crossover: the children exchange each gene with probability 1/2.
+pub struct Uniform;
+
+impl Crossover for Uniform {
+    fn cross(&self, [a, b]: [&[f64]; 2], rng: &mut Rng) -> Crossed {
+        let (mut children, mut first) = ([a.to_vec(), b.to_vec()], None);
+        let [one, other] = &mut children;
+        for (at, (x, y)) in one.iter_mut().zip(other).enumerate() {
+            if rng.random_bool(0.5) {
+                std::mem::swap(x, y);
+                first.get_or_insert(at);
+            }
+        }
+        Crossed { children, at: first.unwrap_or(a.len()) }
     }
 }
 
@@ -184,6 +201,17 @@ mod tests {
         for (count, wanted) in counts.iter().zip([3000_i32, 1000, 5000, 7000]) {
             assert!((count - wanted).abs() < 300, "{counts:?}");
         }
+    }
+
+    #[test]
+    fn uniform_children_complement_each_other() {
+        let mut rng = keyed(&[4]);
+        let (a, b) = ([0.0; 1000], [1.0; 1000]);
+        let Crossed { children: [one, other], at } = Uniform.cross([&a, &b], &mut rng);
+        assert!(one.iter().zip(&other).all(|(x, y)| x + y == 1.0));
+        assert_eq!(one.iter().position(|&gene| gene == 1.0), Some(at));
+        let exchanged = one.iter().sum::<f64>();
+        assert!((450.0..550.0).contains(&exchanged), "{exchanged}");
     }
 
     #[test]

@@ -35,8 +35,6 @@ pub struct Ga<T: Task> {
     population: Vec<Individual>,
     /// Whether the contest has started on them.
     begun: bool,
-    /// Number of genes per genome.
-    genes: usize,
     /// The newest evaluated generation, best first; empty before the first.
     ranking: Arc<Vec<Ranked>>,
     /// Its pairings, unless everyone plays everyone.
@@ -62,9 +60,8 @@ impl<T: Task> Ga<T> {
         settings.check()?;
         let contest = settings.task.contest(settings.seed)?;
         let population = breed::first(&settings);
-        let (operators, genes) = (settings.task.operators(), settings.task.genes().len());
+        let operators = settings.task.operators();
         Ok(Ga {
-            genes,
             settings,
             operators,
             contest,
@@ -122,7 +119,7 @@ impl<T: Task> Ga<T> {
             worst: percent(points[points.len() - 1], possible),
             best_id: best.id,
             best_born: best.born,
-            best_genome: best.genome.clone(),
+            best_genome: self.settings.task.shown(&best.genome),
         }
     }
 
@@ -248,7 +245,7 @@ impl<T: Task> Run for Ga<T> {
         let (mut newest, mut past) = (String::new(), Vec::new());
         rows.each(|row| {
             row.clone_into(&mut newest);
-            past.push(GenerationRow::with_genes(genes.len()).read(row, past.len())?);
+            past.push(GenerationRow::with_genes(T::labels().len()).read(row, past.len())?);
             Ok(())
         })?;
         ga.generation = (past.len() as u64).checked_sub(1).ok_or("generations.csv has no rows")?;
@@ -301,6 +298,11 @@ impl<T: Task> Run for Ga<T> {
         format!("# {:.1} % in generation {}, born in {}\n{file}", past.best, past.generation, past.best_born)
     }
 
+    fn product(&self) -> Option<(&'static str, Vec<u8>)> {
+        let (best, past) = (self.ranking.first()?, self.past.last()?);
+        T::product(&self.settings, &best.individual.genome, past.generation)
+    }
+
     fn view(&self) -> GaView {
         let progress = if self.population.is_empty() { ContestProgress::default() } else { self.contest.progress() };
         let progress = if self.begun { progress } else { ContestProgress { pairings: 0, games: 0, ..progress } };
@@ -309,7 +311,7 @@ impl<T: Task> Run for Ga<T> {
         let generations = self.settings.generations - self.generation.min(self.settings.generations);
         let points: Vec<u64> = self.ranking.iter().map(|ranked| ranked.points).collect();
         GaView {
-            genes: self.genes,
+            genes: T::labels().len(),
             generation: self.generation,
             generations: self.settings.generations,
             finished: self.population.is_empty(),

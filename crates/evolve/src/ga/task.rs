@@ -21,7 +21,7 @@ pub trait Task: Clone + PartialEq + fmt::Debug + Send + Sync + 'static {
     /// Settings besides the common ones of all runs.
     fn entries() -> Vec<Entry<Self>>;
 
-    /// The header of `generations.csv`: [`ROW`] and the names of the genes.
+    /// The header of `generations.csv`: [`ROW`] and the names of the [shown](Task::shown) numbers.
     fn columns() -> &'static str;
 
     /// Returns the settings of the default preset.
@@ -32,10 +32,15 @@ pub trait Task: Clone + PartialEq + fmt::Debug + Send + Sync + 'static {
 
     fn genes(&self) -> Vec<Gene>;
 
-    /// Returns a short name and a description of each gene.
+    /// Returns what rows and displays contain of a genome: its genes or, if there are many, figures that summarize them.
+    fn shown(&self, genome: &Genome) -> Genome {
+        genome.clone()
+    }
+
+    /// Returns a short name and a description of each [shown](Task::shown) number.
     fn labels() -> Vec<(&'static str, &'static str)>;
 
-    /// Returns the range of final values of each gene in the source, if published.
+    /// Returns the range of final values of each shown number in the source, if published.
     fn published() -> Option<Vec<(f64, f64)>> {
         None
     }
@@ -64,8 +69,8 @@ pub trait Task: Clone + PartialEq + fmt::Debug + Send + Sync + 'static {
     /// Returns the game.
     fn game(&self) -> Variant;
 
-    /// Returns the text of the player with this genome.
-    fn player(&self, genome: &Genome) -> String;
+    /// Returns the text of the player with this genome. Players that read a file name `file`; see [`file`](Task::file).
+    fn player(&self, genome: &Genome, file: &str) -> String;
 
     /// Returns the text of an untuned player with the same search depth, for comparison.
     fn yardstick(&self) -> String;
@@ -76,8 +81,18 @@ pub trait Task: Clone + PartialEq + fmt::Debug + Send + Sync + 'static {
         None
     }
 
-    /// Returns the genome as the contents of a file, with its origin as (key, value) pairs.
+    /// Returns the genome as text for people, with its origin as (key, value) pairs.
     fn file_text(&self, genome: &Genome, origin: &[(&str, String)]) -> String;
+
+    /// Returns the genome as the contents of a file that its player reads, with its origin, and the ending of the file's name.
+    fn file(&self, genome: &Genome, origin: &[(&str, String)]) -> (&'static str, Vec<u8>) {
+        ("toml", self.file_text(genome, origin).into_bytes())
+    }
+
+    /// Returns the file with the best genome of a generation, and its name; see [`Run::product`](crate::job::Run::product).
+    fn product(_settings: &Settings<Self>, _best: &Genome, _generation: u64) -> Option<(&'static str, Vec<u8>)> {
+        None
+    }
 }
 
 /// The first columns of every `generations.csv`: fitness in percent, and the id and birth of the best.

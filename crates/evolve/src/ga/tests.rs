@@ -135,7 +135,7 @@ impl Task for Numbers {
         Variant::usual()[0]
     }
 
-    fn player(&self, genome: &Genome) -> String {
+    fn player(&self, genome: &Genome, _: &str) -> String {
         format!("{genome:?}")
     }
 
@@ -144,7 +144,7 @@ impl Task for Numbers {
     }
 
     fn file_text(&self, genome: &Genome, _: &[(&str, String)]) -> String {
-        Task::player(self, genome)
+        format!("{genome:?}")
     }
 }
 

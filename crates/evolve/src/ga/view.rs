@@ -16,7 +16,7 @@ use crate::row::{Cells, Row};
 /// A snapshot of a run of any task.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct GaView {
-    /// Number of genes per genome.
+    /// Number of [shown](Task::shown) numbers of a genome.
     pub genes: usize,
     /// The generation being evaluated, from 0 to `generations`.
     pub generation: u64,
@@ -52,6 +52,7 @@ pub struct GenerationRow {
     pub best_id: u64,
     /// The generation in which the best first occurred.
     pub best_born: u64,
+    /// As [shown](Task::shown).
     #[serde(rename = "weights")]
     pub best_genome: Genome,
 }
@@ -59,7 +60,7 @@ pub struct GenerationRow {
 /// The view of a run that another process computes: all but the newest ranking and the progress of the current evaluation.
 impl<T: Task> Watched<Settings<T>> for GaView {
     fn begin(settings: Settings<T>) -> GaView {
-        GaView::of(settings.task.genes().len(), settings.generations)
+        GaView::of(T::labels().len(), settings.generations)
     }
 
     fn row(&mut self, row: &str) -> Result<(), Error> {

@@ -23,6 +23,7 @@ pub mod opponent;
 pub mod othello;
 pub mod problems;
 pub mod tasks;
+mod terms;
 
 pub use mancalab_evolve::{ga, gp};
 

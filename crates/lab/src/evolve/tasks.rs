@@ -21,9 +21,9 @@ pub struct Snapshot {
 
 /// The descriptions of a task's genes.
 pub struct Labels {
-    /// A short name and a description of each gene.
+    /// A short name and a description of each shown number of a genome.
     pub genes: Vec<(&'static str, &'static str)>,
-    /// The range of final values of each gene in the source, if published.
+    /// The range of final values of each of them in the source, if published.
     pub published: Option<Vec<(f64, f64)>>,
     /// See [`Task::RELATIVE`].
     pub relative: bool,
@@ -44,7 +44,10 @@ pub trait AnyTask: Send + Sync {
     fn game(&self) -> Variant;
 
     /// See [`Task::player`].
-    fn player(&self, genome: &Genome) -> String;
+    fn player(&self, genome: &Genome, file: &str) -> String;
+
+    /// See [`Task::shown`].
+    fn shown(&self, genome: &Genome) -> Genome;
 
     /// See [`Task::yardstick`].
     fn yardstick(&self) -> String;
@@ -59,8 +62,8 @@ pub trait AnyTask: Send + Sync {
         ranking: &[Ranked],
     ) -> Option<(Record, [String; 2])>;
 
-    /// Returns a genome as the contents of a file, with its origin; `fitness` in percent.
-    fn kept_text(&self, ranked: &Ranked, fitness: f64) -> String;
+    /// Returns a genome as a file: the ending of its name, and its contents with its origin; `fitness` in percent.
+    fn kept(&self, ranked: &Ranked, fitness: f64) -> (&'static str, Vec<u8>);
 }
 
 impl<T: Task> AnyTask for Settings<T> {
@@ -81,8 +84,12 @@ impl<T: Task> AnyTask for Settings<T> {
         self.task.game()
     }
 
-    fn player(&self, genome: &Genome) -> String {
-        self.task.player(genome)
+    fn player(&self, genome: &Genome, file: &str) -> String {
+        self.task.player(genome, file)
+    }
+
+    fn shown(&self, genome: &Genome) -> Genome {
+        self.task.shown(genome)
     }
 
     fn yardstick(&self) -> String {
@@ -104,20 +111,20 @@ impl<T: Task> AnyTask for Settings<T> {
         let genomes = [genome(first)?, genome(1 - first)?];
         let (seed, generation, number) = (self.seed, bracket.generation, game as u64);
         let key = GameKey { seed, generation, pairing: pairing.number, game: number, opening: number / 2 };
-        let players = genomes.map(|genome| self.task.player(genome));
+        let players = genomes.map(|genome| self.task.player(genome, ""));
         let mut record = Record::new(self.task.game(), players.clone(), None);
         let is_legal = self.task.replay(key, genomes)?.into_iter().all(|mv| record.play(mv));
         is_legal.then_some((record, players))
     }
 
-    fn kept_text(&self, ranked: &Ranked, fitness: f64) -> String {
+    fn kept(&self, ranked: &Ranked, fitness: f64) -> (&'static str, Vec<u8>) {
         let origin = [
             ("preset", self.preset.clone()),
             ("seed", self.seed.to_string()),
             ("genome", format!("{}, born in generation {}", ranked.individual.id, ranked.individual.born)),
             ("fitness", format!("{fitness:.1} % of the points in its generation")),
         ];
-        self.task.file_text(&ranked.individual.genome, &origin)
+        self.task.file(&ranked.individual.genome, &origin)
     }
 }
 

@@ -15,17 +15,18 @@ use std::str::FromStr;
 use std::sync::LazyLock;
 
 use super::ga::knockout::Knockout;
-use super::ga::operators::{OnePoint, Roulette, Squared, Tournament};
+use super::ga::operators::{OnePoint, Roulette, Selection, Squared, Tournament};
 use super::ga::play::{GameKey, Play as _, Seat};
 use super::ga::round_robin::RoundRobin;
 use super::ga::task;
 use super::ga::{Contest, Ga, Gene, Genome, Grain, Operators, Settings, Task};
+use super::terms;
 use crate::budget::Budget;
 use crate::game::checkers::Rules;
 use crate::game::{Move, Variant};
 use crate::player::samuel::weights::GREATEST;
 use crate::player::samuel::{COUNT, TERMS, Weights};
-use crate::settings::{Entry, entry, list_of, nearest, texts, whole};
+use crate::settings::{Entry, entry, whole};
 pub use games::{Games, Match, weights};
 use mancalab_evolve::playing;
 pub use presets::PRESETS;
@@ -83,6 +84,15 @@ pub enum Selecting {
     Best(u32),
 }
 
+impl Selecting {
+    pub(super) fn operator(self) -> Box<dyn Selection> {
+        match self {
+            Selecting::Points => Box::new(Roulette),
+            Selecting::Best(of) => Box::new(Tournament { of }),
+        }
+    }
+}
+
 impl fmt::Display for Selecting {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -120,36 +130,12 @@ impl CheckersWeights {
     }
 }
 
-/// Returns the selected terms as text: all, or their names.
-fn terms_text(terms: &[bool; COUNT]) -> String {
-    if terms.iter().all(|is_weighed| *is_weighed) {
-        return "all".to_owned();
-    }
-    list_of(TERMS.iter().zip(terms).filter(|(_, is_weighed)| **is_weighed).map(|(term, _)| term.name))
+/// Returns the names of the terms.
+fn names() -> [&'static str; COUNT] {
+    TERMS.each_ref().map(|term| term.name)
 }
 
-fn read_terms(text: &str) -> Result<[bool; COUNT], Error> {
-    if text == "all" {
-        return Ok([true; COUNT]);
-    }
-    let mut terms = [false; COUNT];
-    for (index, name) in texts(text, "all, or names of terms such as ADV, PIECE")?.iter().enumerate() {
-        let at = TERMS.iter().position(|term| term.name.eq_ignore_ascii_case(name));
-        let unknown = || {
-            let names = TERMS.iter().map(|term| term.name);
-            let hint = nearest(name, names.clone()).map(|near| format!(" (did you mean {near}?)")).unwrap_or_default();
-            let known: Vec<&str> = names.collect();
-            Error::from(format!("there is no term '{name}'{hint}; known: {}", known.join(", "))).in_item(index)
-        };
-        terms[at.ok_or_else(unknown)?] = true;
-    }
-    Ok(terms)
-}
-
-static COLUMNS: LazyLock<String> = LazyLock::new(|| {
-    let names: Vec<&str> = TERMS.iter().map(|term| term.name).collect();
-    format!("{},{}", task::ROW, names.join(","))
-});
+static COLUMNS: LazyLock<String> = LazyLock::new(|| format!("{},{}", task::ROW, names().join(",")));
 
 impl Task for CheckersWeights {
     type Contest = Box<dyn Contest>;
@@ -183,9 +169,9 @@ impl Task for CheckersWeights {
             entry!(flip: real(0.0, 1.0), "probability that a mutation changes the sign, 0 to 1"),
             Entry::new(
                 "terms",
-                "terms to weight: all, or names such as ADV,MOB,PIECE; all others have weight 0",
-                |t: &CheckersWeights| terms_text(&t.terms),
-                |t, text| read_terms(text).map(|terms| t.terms = terms),
+                "terms to weight: all, names such as ADV,MOB, or -MOB for all but MOB; all others have weight 0",
+                |t: &CheckersWeights| terms::text(names(), &t.terms),
+                |t, text| terms::read(names(), text).map(|terms| t.terms = terms),
             )
             .words(["all"]),
         ]
@@ -226,10 +212,7 @@ impl Task for CheckersWeights {
 
     fn operators(&self) -> Operators {
         Operators {
-            selection: match self.selection {
-                Selecting::Points => Box::new(Roulette),
-                Selecting::Best(of) => Box::new(Tournament { of }),
-            },
+            selection: self.selection.operator(),
             crossover: Box::new(OnePoint),
             mutation: Box::new(Squared { flip: self.flip }),
         }
@@ -259,7 +242,7 @@ impl Task for CheckersWeights {
         Variant::Checkers(self.games().rules)
     }
 
-    fn player(&self, genome: &Genome) -> String {
+    fn player(&self, genome: &Genome, _: &str) -> String {
         self.player_of(weights(genome))
     }
 

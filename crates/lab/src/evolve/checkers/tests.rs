@@ -82,7 +82,7 @@ fn every_game_of_a_bracket_is_played_again_as_it_was() {
                 assert!(record.line().len() <= 40, "20 moves a side");
                 let id = pairing.members[first];
                 let member = run.ranking().iter().find(|ranked| ranked.individual.id == id).unwrap();
-                assert_eq!(players[0], any.player(&member.individual.genome));
+                assert_eq!(players[0], any.player(&member.individual.genome, ""));
                 assert!(players.iter().all(|player| player.parse::<crate::player::Spec>().is_ok()), "{players:?}");
                 games += 1;
             }

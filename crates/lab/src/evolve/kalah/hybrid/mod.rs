@@ -160,7 +160,7 @@ impl Task for HybridWeights {
         Variant::Kalah(self.rules)
     }
 
-    fn player(&self, genome: &Genome) -> String {
+    fn player(&self, genome: &Genome, _: &str) -> String {
         let weights = weights(genome);
         let plain = Heuristic { ties: self.ties, ..Heuristic::new(self.depth, weights.ten) };
         Hybrid::new(plain, weights, self.net.clone()).to_string()

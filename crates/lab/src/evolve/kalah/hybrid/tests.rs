@@ -77,7 +77,7 @@ fn a_stopped_run_continues_to_the_same_rows() {
 fn a_genome_is_a_player_and_the_network_is_promised() {
     let settings = small(1);
     let genome: Genome = settings.task.genes().iter().map(|gene| gene.start).collect();
-    let text = settings.task.player(&genome);
+    let text = settings.task.player(&genome, "");
     assert!(text.starts_with("heuristic:1@") && text.ends_with(",0.5:ties=random:net=best"), "{text}");
     assert_eq!(text.parse::<Spec>().unwrap().to_string(), text);
     let files = HybridRun::files(&settings);

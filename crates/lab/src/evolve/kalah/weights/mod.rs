@@ -9,6 +9,7 @@ mod tests;
 
 use crate::evolve::ga::round_robin::RoundRobin;
 use crate::evolve::ga::{Ga, Gene, Genome, Operators, Settings, Task};
+use crate::evolve::terms;
 use crate::game::kalah::{Kalah, Rules};
 use crate::game::{BoardGame, PitGame, Variant};
 use crate::player::heuristic::terms::{COUNT, TERMS};
@@ -17,7 +18,7 @@ use crate::player::heuristic::{Evaluator, Heuristic, Nearness, Reading, Weights}
 use crate::search::Ties;
 use crate::search::alpha_beta::Judged;
 use crate::settings::{Entry, entry};
-use mancalab_base::Error;
+use mancalab_base::{Error, bail};
 use mancalab_evolve::playing;
 
 use super::breeding;
@@ -47,6 +48,13 @@ pub struct HeuristicWeights {
     pub spread: f64,
     /// Whether W4 stays 1, as in every row of Table 3.
     pub fix_w4: bool,
+    /// The heuristics that are weighted, in the order of [`TERMS`].
+    pub terms: [bool; COUNT],
+}
+
+/// Returns the names of the heuristics.
+fn names() -> [&'static str; COUNT] {
+    TERMS.each_ref().map(|term| term.name)
 }
 
 /// The centre of the first population.
@@ -102,6 +110,13 @@ impl Task for HeuristicWeights {
             ),
             entry!(spread: real(0.0, 1.0), "standard deviation of the first population, 0 to 1"),
             entry!(fix_w4: flag, "keep W4 at 1: true or false"),
+            Entry::new(
+                "terms",
+                "heuristics to weight: all, names such as H4,H7, or -H8 for all but H8; all others have weight 0",
+                |t: &HeuristicWeights| terms::text(names(), &t.terms),
+                |t, text| terms::read(names(), text).map(|terms| t.terms = terms),
+            )
+            .words(["all", "-H8"]),
         ]
     }
 
@@ -133,12 +148,15 @@ impl Task for HeuristicWeights {
                 start: Start::Thesis,
                 spread: 0.1,
                 fix_w4: true,
+                terms: [true; COUNT],
             },
         }
     }
 
     fn genes(&self) -> Vec<Gene> {
-        breeding::genes(&self.start.weights(), self.spread, |index| self.fix_w4 && index == 3)
+        let start = self.start.weights();
+        let start: [f64; COUNT] = std::array::from_fn(|index| if self.terms[index] { start[index] } else { 0.0 });
+        breeding::genes(&start, self.spread, |index| !self.terms[index] || (self.fix_w4 && index == 3))
     }
 
     fn labels() -> Vec<(&'static str, &'static str)> {
@@ -160,6 +178,9 @@ impl Task for HeuristicWeights {
     }
 
     fn contest(&self, seed: u64) -> Result<RoundRobin<Games<Kalah, Ten>>, Error> {
+        if !self.terms.contains(&true) {
+            bail!("terms must contain at least one heuristic");
+        }
         let (weigher, start) = (Ten(self.reading), Kalah::start(self.rules));
         let games = Games { weigher, start, depth: self.depth, ties: self.ties, opening: self.opening };
         Ok(RoundRobin::new(games, self.games, seed))
@@ -169,7 +190,7 @@ impl Task for HeuristicWeights {
         Variant::Kalah(self.rules)
     }
 
-    fn player(&self, genome: &Genome) -> String {
+    fn player(&self, genome: &Genome, _: &str) -> String {
         let (ties, reading) = (self.ties, self.reading);
         Heuristic { ties, reading, ..Heuristic::new(self.depth, weights(genome)) }.to_string()
     }

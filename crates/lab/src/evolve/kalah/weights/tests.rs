@@ -118,6 +118,21 @@ fn an_elite_stays_and_ids_are_given_once() {
 }
 
 #[test]
+fn an_omitted_heuristic_keeps_weight_0() {
+    let mut settings = small(4);
+    settings.set("terms", "-H4,-H8").unwrap();
+    settings.set("mutation_rate", "0.5").unwrap();
+    let mut run = WeightsRun::start(settings).unwrap();
+    while let Progress::Generation(_) = run.advance(&Pool::default(), Budget::UNLIMITED) {
+        let genomes = || run.ranking().iter().map(|ranked| &ranked.individual.genome);
+        assert!(genomes().all(|genome| genome[3] == 0.0 && genome[7] == 0.0 && genome[6] > 0.0));
+    }
+    let mut none = small(4);
+    none.set("terms", "[]").unwrap();
+    assert!(WeightsRun::start(none).err().unwrap().to_string().contains("terms must contain at least one heuristic"));
+}
+
+#[test]
 fn every_setting_comes_back_from_its_text() {
     let mut settings = small(1);
     let changes = [
@@ -136,6 +151,7 @@ fn every_setting_comes_back_from_its_text() {
         ("start", "middle"),
         ("spread", "0.3"),
         ("fix_w4", "false"),
+        ("terms", "H4,H7"),
     ];
     assert_eq!(settings.list().iter().map(|(key, ..)| *key).collect::<Vec<_>>(), changes.map(|(key, _)| key));
     for (key, value) in changes {
@@ -194,11 +210,11 @@ fn a_view_shows_how_far_it_is() {
     assert_eq!((view.games_left, view.past.len()), (4 * 84, 1));
     assert!(view.games_per_second > 0.0 && view.seconds_left().is_some());
     let settings = small(2);
-    let player = settings.player(&view.ranking[6].individual.genome);
+    let player = settings.player(&view.ranking[6].individual.genome, "");
     assert!(player.starts_with("heuristic:2@") && player.ends_with(":ties=random"), "{player}");
     assert!(player.parse::<crate::player::Spec>().is_ok());
     let ranked = &view.ranking[0];
-    assert!(
-        settings.kept_text(ranked, view.fitness(ranked)).contains("[origin]\npreset = \"kalah-thesis\"\nseed = \"2\"")
-    );
+    let (ending, text) = settings.kept(ranked, view.fitness(ranked));
+    let text = String::from_utf8(text).unwrap();
+    assert!(ending == "toml" && text.contains("[origin]\npreset = \"kalah-thesis\"\nseed = \"2\""), "{text}");
 }
