@@ -63,7 +63,7 @@ fn mistakes_are_told() {
     let error = |arguments: &[&str]| failure(mancalab(state.path()).args(arguments));
     assert_eq!(
         error(&["tune", "chess"]),
-        "mancalab: no preset is named 'chess'; known: kalah-thesis, checkers-ga, checkers-ga-robin, kalah-hybrid\n"
+        "mancalab: no preset is named 'chess'; known: kalah-thesis, checkers-ga, checkers-ga-robin, kalah-hybrid, kalah-network\n"
     );
     assert!(error(&["tune", "kalah-thesis", "--set", "depth=99"]).contains("a whole number from 1 to 12 is expected"));
     assert!(error(&["tune", "kalah-thesis", "--set", "depth"]).contains("--set takes KEY=VALUE"));

@@ -152,6 +152,13 @@ impl A3c {
         Ok(A3c { asked, trained })
     }
 
+    /// Plays the most likely move always.
+    #[must_use]
+    pub fn greedy(mut self) -> A3c {
+        self.asked.greedy = true;
+        self
+    }
+
     /// Returns the metadata of the network's file: its preset, the length of its training and so on.
     pub fn notes(&self) -> &Notes {
         &self.trained.notes

@@ -48,7 +48,7 @@ const MOST: usize = 12;
 pub fn game_state(view_model: &ViewModel, lens: &Lens, cells: u16) -> Chart {
     let mut shown = view_model.order();
     shown.truncate(MOST);
-    let mut low = 0.0_f64;
+    let (mut low, mut high) = (0.0_f64, 1.0_f64);
     let chart = chart(view_model, lens, cells, |points| {
         let weight =
             |index: usize| points(&|past| view_model.shown(&past.best_genome).get(index).copied().unwrap_or(0.0));
@@ -56,11 +56,12 @@ pub fn game_state(view_model: &ViewModel, lens: &Lens, cells: u16) -> Chart {
         let curves = shown.iter().enumerate().rev().map(|(nth, &gene)| {
             let points: Vec<(f64, f64)> = weight(gene);
             low = points.iter().fold(low, |low, (_, value)| low.min(*value));
+            high = points.iter().fold(high, |high, (_, value)| high.max(*value));
             Series::nth(nth, view_model.labels.genes[gene].0, points)
         });
         curves.collect()
     });
-    Chart { y: Some((low, 1.0)), ..chart }
+    Chart { y: Some((low, high)), ..chart }
 }
 
 /// Returns the text of the cursor on the fitness chart.

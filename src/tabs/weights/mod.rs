@@ -16,7 +16,7 @@ use std::time::Duration;
 use super::runs::{
     PLAIN_FORM, RunPanels as _, RunTab, RunViewModel, Status, panels, run_commands, shared, view_model, watched,
 };
-use crate::evolve::ga::{GaView, GenerationRow};
+use crate::evolve::ga::{GaView, GenerationRow, Ranked};
 use crate::evolve::tasks::{AnyTask, Labels, Snapshot};
 use crate::job::Watching;
 use crate::kinds::{AnyRun, AnyView};
@@ -46,7 +46,12 @@ impl ViewModel {
         ViewModel { settings, labels, past, of, view, spent }
     }
 
-    /// Returns a genome for display: if only proportions matter, each gene as a share of the largest.
+    /// Returns a member's genome for display.
+    fn of_member(&self, ranked: &Ranked) -> Vec<f64> {
+        self.shown(&self.settings.shown(&ranked.individual.genome))
+    }
+
+    /// Returns the shown numbers of a genome for display: if only proportions matter, each gene as a share of the largest.
     fn shown(&self, genome: &[f64]) -> Vec<f64> {
         let largest = genome.iter().fold(0.0_f64, |most, value| most.max(value.abs()));
         let scale = if self.labels.relative && largest > 0.0 { largest } else { 1.0 };
@@ -74,7 +79,7 @@ pub static TAB: RunTab = RunTab {
     scope: "weights",
     title: "Weights",
     about: "A genetic algorithm tunes the weights of a player's evaluation. In each generation the members play \
-                                 each other; the fitness of a genome is its share of the points.",
+                                 each other or opponents; the fitness of a genome is its share of the points.",
     keys: &[
         ("up down", "Choose a genome, or a pairing of the bracket"),
         ("left right", "Sort by another column, change the round, or move a chart's cursor"),

@@ -324,9 +324,9 @@ fn weights(view_model: &ViewModel, selected: usize, focused: bool, area: Rect, b
     };
     let inner = panel(area, Line::from(look.span(Role::Title, title)), focused, buf, look);
     let Some(best) = view_model.past.last() else { return };
-    let chosen = view_model.view.as_ref().and_then(|view| Some(&view.ranking.get(selected)?.individual.genome));
+    let chosen = view_model.view.as_ref().and_then(|view| view.ranking.get(selected));
     // Narrow panels do not repeat the best genome as the selected one.
-    let chosen = chosen.filter(|_| selected > 0 || inner.width >= 60).map(|genome| view_model.shown(genome));
+    let chosen = chosen.filter(|_| selected > 0 || inner.width >= 60).map(|ranked| view_model.of_member(ranked));
     let values = view_model.shown(&best.best_genome);
     let numbers = if chosen.is_some() { 14 } else { 7 };
     // Narrow panels keep the numbers and the bar, and cut the name.
@@ -344,7 +344,8 @@ fn weights(view_model: &ViewModel, selected: usize, focused: bool, area: Rect, b
     } else {
         0
     };
-    let scale = (if values.iter().any(|value| *value < 0.0) { -1.0 } else { 0.0 }, 1.0);
+    let most = values.iter().copied().fold(1.0, f64::max);
+    let scale = (if values.iter().any(|value| *value < 0.0) { -1.0 } else { 0.0 }, most);
     for (line, gene) in (top..inner.height).zip(view_model.order()) {
         let value = values.get(gene).copied().unwrap_or(0.0);
         let from_nought = (value.min(0.0), value.max(0.0));

@@ -47,7 +47,8 @@ pub fn draw(table: &mut SortedTable, view_model: &ViewModel, focused: bool, area
         return put(look.span(Role::Dim, format!(" {text}")), inner, buf);
     };
     table.set_columns(&columns(&view_model.labels.genes));
-    let of = |place: usize, column: usize| view.ranking.get(place).map_or(0.0, |ranked| value(ranked, column));
+    let of =
+        |place: usize, column: usize| view.ranking.get(place).map_or(0.0, |ranked| value(view_model, ranked, column));
     let cells =
         |place: usize| view.ranking.get(place).map_or(Vec::new(), |ranked| row(place, ranked, view_model, view, look));
     table.draw((view.ranking.len(), view.past.len() as u64), of, cells, inner, buf, look);
@@ -55,16 +56,18 @@ pub fn draw(table: &mut SortedTable, view_model: &ViewModel, focused: bool, area
 
 fn row(place: usize, ranked: &Ranked, view_model: &ViewModel, view: &GaView, look: &Look) -> Vec<Cell> {
     let mut cells = vec![Cell::from((place + 1).to_string()), format!("{:.1}", view.fitness(ranked)).into()];
-    cells.extend(view_model.shown(&ranked.individual.genome).into_iter().map(|weight| heat(weight, look)));
+    cells.extend(view_model.of_member(ranked).into_iter().map(|weight| heat(weight, look)));
     cells.push(ranked.individual.born.to_string().into());
     cells
 }
 
-/// Returns the cell of a weight from -1 to 1. Larger weights are brighter and have a denser shade before the number. Negative
-/// weights have one decimal.
+/// Returns the cell of a weight. Larger weights, up to 1, are brighter and have a denser shade before the number. Negative weights
+/// and those above 1 have one decimal.
 fn heat(weight: f64, look: &Look) -> Cell {
     let shade = look.glyphs.shade[((weight.abs() * 4.0).round() as usize).min(4)];
     let number = match weight {
+        9.95.. => format!("{weight:.0}"),
+        1.05.. => format!("{weight:.1}"),
         0.995.. => " 1 ".to_owned(),
         ..=-0.95 => format!("{}1 ", look.glyphs.minus),
         ..=-0.05 => format!("{}.{:.0}", look.glyphs.minus, -10.0 * weight),
@@ -73,13 +76,13 @@ fn heat(weight: f64, look: &Look) -> Cell {
     Cell { text: format!("{shade}{number:>3}"), style: Some(look.theme.heat(weight.abs())) }
 }
 
-fn value(ranked: &Ranked, column: usize) -> f64 {
+fn value(view_model: &ViewModel, ranked: &Ranked, column: usize) -> f64 {
     match column {
         1 => ranked.points as f64,
         0 => 0.0,
         _ => {
-            let genome = &ranked.individual.genome;
-            genome.get(column - 2).copied().unwrap_or(ranked.individual.born as f64)
+            let shown = view_model.settings.shown(&ranked.individual.genome);
+            shown.get(column - 2).copied().unwrap_or(ranked.individual.born as f64)
         }
     }
 }

@@ -145,6 +145,23 @@ fn a_knockout_fits_where_there_is_little_room() {
     }
 }
 
+/// A genome of hundreds of weights is shown by four figures, and its player reads a file.
+#[test]
+fn a_network_is_shown_by_its_parts_and_opened_on_the_board() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut stage = stage(folder.path());
+    stage.keys("down down down down e").text("5").keys("down").text("3").keys("down").text("6").keys("enter");
+    stage.wait();
+    let screen = stage.screen(80, 24);
+    assert!(screen.contains("Wh hidden weights, RMS") && screen.contains("bp policy biases"), "{screen}");
+    insta::assert_snapshot!(stage.screen(120, 40));
+    stage.keys("down c");
+    assert!(stage.shows("North  a3c:"), "{}", stage.screen(120, 40));
+    let genomes = std::fs::read_dir(folder.path().join("kalah-network-seed5/genomes")).unwrap();
+    let names: Vec<_> = genomes.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+    assert!(matches!(&names[..], [name] if name.ends_with(".safetensors")), "{names:?}");
+}
+
 /// Ten heuristics and a network are eleven weights, all of them in the table and among the curves.
 #[test]
 fn eleven_weights_are_all_seen() {

@@ -21,6 +21,7 @@ use crate::evolve::ga::Ga;
 use crate::evolve::gp::GpRun;
 use crate::evolve::kalah::KalahRun;
 use crate::evolve::kalah::hybrid::HybridWeights;
+use crate::evolve::kalah::network::NetworkWeights;
 use crate::evolve::kalah::weights::HeuristicWeights;
 use crate::evolve::othello::OthelloProblem;
 use crate::job::{Form, Manifest, RunReader};
@@ -36,6 +37,7 @@ pub static KINDS: &[Kind] = &[
                 Member::of::<Ga<HeuristicWeights>>(),
                 Member::of::<Ga<CheckersWeights>>(),
                 Member::of::<Ga<HybridWeights>>(),
+                Member::of::<Ga<NetworkWeights>>(),
             ]
         },
     ),

@@ -96,8 +96,8 @@ pub struct Asked {
 }
 
 impl Asked {
-    /// Evaluates a position, which must not be over.
-    pub fn ask<G: Planes>(&mut self, network: &Network, pos: &G, encoding: usize) {
+    /// Evaluates a position, which must not be over; returns itself.
+    pub fn ask<G: Planes>(&mut self, network: &Network, pos: &G, encoding: usize) -> &Asked {
         let Asked { input, legal, printed, policy } = self;
         input.clear();
         pos.encode(encoding, input);
@@ -105,6 +105,7 @@ impl Asked {
         legal.extend(pos.moves().map(|mv| pos.output(mv)));
         network.forward(input, printed);
         policy.read(printed.logits(), legal, 1.0);
+        self
     }
 
     /// Plays a move drawn from the policy.

@@ -10,9 +10,9 @@
 //! reproducible. A generation is a number of rounds (`run`); at intervals the network plays a fixed panel of opponents
 //! (`panel`), both those it trains against and others.
 
-mod episode;
+pub(crate) mod episode;
 mod experiment;
-mod opponents;
+pub(crate) mod opponents;
 mod pace;
 mod panel;
 pub mod presets;

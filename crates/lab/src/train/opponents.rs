@@ -136,15 +136,15 @@ pub(super) fn check<'a>(players: impl IntoIterator<Item = &'a Spec>, variant: &V
     players.into_iter().try_for_each(|spec| player::check_plays(spec, variant))
 }
 
-/// Returns the index of the opponent drawn by a number from 0 to 1, in proportion to the shares.
-pub(super) fn drawn(opponents: &[Opponent], number: f64) -> usize {
-    let all: f64 = opponents.iter().map(|opponent| opponent.share).sum();
-    let mut left = number * all;
-    let chosen = opponents.iter().position(|opponent| {
-        left -= opponent.share;
+/// Returns the index of the share drawn by a number from 0 to 1, in proportion to the shares.
+pub(crate) fn drawn(shares: impl ExactSizeIterator<Item = f64> + Clone, number: f64) -> usize {
+    let mut left = number * shares.clone().sum::<f64>();
+    let last = shares.len() - 1;
+    let chosen = { shares }.position(|share| {
+        left -= share;
         left < 0.0
     });
-    chosen.unwrap_or(opponents.len() - 1)
+    chosen.unwrap_or(last)
 }
 
 #[cfg(test)]
@@ -174,8 +174,8 @@ mod tests {
 
     #[test]
     fn opponents_are_drawn_by_their_shares() {
-        let read = opponents("1*self,3*max").unwrap();
-        let counts = (0..1000).filter(|n| drawn(&read, f64::from(*n) / 1000.0) == 0).count();
-        assert_eq!((counts, drawn(&read, 0.999_999_999)), (250, 1));
+        let shares = [1.0, 3.0].into_iter();
+        let counts = (0..1000).filter(|n| drawn(shares.clone(), f64::from(*n) / 1000.0) == 0).count();
+        assert_eq!((counts, drawn(shares, 1.0)), (250, 1));
     }
 }

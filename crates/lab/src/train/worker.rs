@@ -145,7 +145,8 @@ impl<G: Planes> Worker<G> {
         self.begun += 1;
         let bits = |nth| drawn(key, Purpose::Meeting, nth);
         let part = |nth, of: usize| ((u64::from(bits(nth)) * of as u64) >> 32) as usize;
-        let against = opponents::drawn(&settings.opponents, f64::from(bits(0)) / f64::from(u32::MAX));
+        let against =
+            opponents::drawn(settings.opponents.iter().map(|one| one.share), f64::from(bits(0)) / f64::from(u32::MAX));
         let seat = if part(1, 2) == 0 { Side::South } else { Side::North };
         let opening = part(2, settings.opening as usize + 1) as u32;
         Episode::begin(common.start, key, opening, against, part(3, past.len()), seat)

@@ -10,11 +10,13 @@ mod figures;
 mod hybrid;
 mod joint;
 mod matches;
+mod network_ga;
 mod readings;
 mod run;
 mod table1;
 mod table2;
 mod table3;
+mod without_h8;
 
 use super::ranges as chart;
 use super::target::PLAYED;
@@ -110,6 +112,22 @@ pub(super) const TARGETS: &[Target] = &[
         takes: PLAYED,
         readings: &["judged", "near", "opening", "player"],
         run: hybrid::reproduce,
+    },
+    Target {
+        name: "kalah-thesis/without-h8",
+        about: "the genetic algorithm with all ten heuristics and without H8",
+        source: SOURCE,
+        takes: &["--games", "--generations", "--seed", "--seeds", "--out", "--set"],
+        readings: &[],
+        run: without_h8::reproduce,
+    },
+    Target {
+        name: "kalah-thesis/network-ga",
+        about: "a genetic algorithm over a network's weights against the actor-critic",
+        source: SOURCE,
+        takes: &["--games", "--seed", "--seeds", "--out", "--set"],
+        readings: &network_ga::KEYS,
+        run: network_ga::reproduce,
     },
     Target {
         name: "kalah-thesis/matches",
@@ -215,7 +233,7 @@ mod tests {
         let unknown = error("kalah-thesis/table9", "");
         let known: Vec<&str> = unknown.split("kalah-thesis/").skip(2).collect();
         assert!(unknown.contains("did you mean 'kalah-thesis/table") && known.len() >= 10, "{unknown}");
-        assert!(known.join("").contains("figure5, depth, a3c, hybrid, matches, "), "{unknown}");
+        assert!(known.join("").contains("figure5, depth, a3c, hybrid, without-h8, network-ga, matches, "), "{unknown}");
     }
 
     #[test]

@@ -1,5 +1,5 @@
 //! Evolution of programs that play Kalah; in [`weights`] the weights of the heuristic player, in [`hybrid`] those of the player
-//! that also uses a network's value.
+//! that also uses a network's value, in [`network`] those of a network.
 
 mod breeding;
 mod duel;
@@ -7,6 +7,7 @@ mod fitness;
 mod graph;
 pub mod hybrid;
 mod inspect;
+pub mod network;
 pub mod problem;
 mod replies;
 pub mod settings;

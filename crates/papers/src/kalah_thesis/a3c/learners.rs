@@ -5,16 +5,38 @@ use mancalab_base::Error;
 use std::path::Path;
 
 use crate::Options;
+use crate::evolve::kalah::network::{NetworkRun, games_until};
 use crate::files::{self, Kind, write_atomic};
-use crate::job::Run as _;
+use crate::job::{Manifest, Run};
 use crate::net::file;
 use crate::running::by_generations;
 use crate::sanitize;
-use crate::settings::KeyedSettings as _;
-use crate::train::{Settings, Training};
+use crate::settings::KeyedSettings;
+use crate::train::Training;
+
+/// A run that trains a network, its [product](Run::product).
+pub(in crate::kalah_thesis) trait Learning: Run<Settings: PartialEq + KeyedSettings> {
+    /// Returns the games played until the end of the newest complete generation, and until the end of the one before.
+    fn games(&self) -> [u64; 2];
+}
+
+impl Learning for Training {
+    fn games(&self) -> [u64; 2] {
+        let mut games = self.past().iter().rev().map(|past| past.games);
+        [(); 2].map(|()| games.next().unwrap_or(0))
+    }
+}
+
+impl Learning for NetworkRun {
+    fn games(&self) -> [u64; 2] {
+        let until = |ended: u64| ended.checked_sub(1).map_or(0, |newest| games_until(self.settings(), newest));
+        let ended = self.past().len() as u64;
+        [until(ended), until(ended.saturating_sub(1))]
+    }
+}
 
 /// The network at the end of the first generation with at least this many games played.
-pub(super) struct Learner {
+pub(in crate::kalah_thesis) struct Learner {
     /// The requested number of games.
     pub after: u64,
     /// The name of its file, which need not exist.
@@ -28,39 +50,40 @@ pub(super) struct Learner {
 ///
 /// # Errors
 /// The folder holds another run, the run failed, or a file cannot be written.
-pub(super) fn learners(
-    settings: Settings,
+pub(in crate::kalah_thesis) fn learners<R: Learning>(
+    settings: R::Settings,
     points: &[u64],
     options: &Options,
     progress: &mut dyn FnMut(f64, String),
 ) -> Result<(Vec<Learner>, u64), Error> {
-    let run = format!("{}-seed{}", settings.preset, settings.seed);
+    let Manifest { preset, seed, generations: last, .. } = R::manifest(&settings);
+    let run = format!("{preset}-seed{seed}");
     let out = options.out.as_deref();
     let folder = out.map(|out| out.join(&run));
     let learner = |&after: &u64| {
         let name = format!("{run}-after{after}.safetensors");
-        let stored = out.and_then(|out| stored(&out.join(&name), &settings, after));
+        let stored = out.and_then(|out| stored::<R>(&out.join(&name), &settings, after));
         Learner { after, name, bytes: stored.unwrap_or_default() }
     };
     let mut kept = Kept { learners: points.iter().map(learner).collect(), out, error: None };
-    let last = settings.generations;
     let enough = points.last().copied().unwrap_or(0);
     // Reports the progress, and returns whether a point is still ahead.
-    let mut progress = |training: &Training, again: &str| {
-        let (ended, games) = (training.past().len() as u64, training.past().last().map_or(0, |past| past.games));
+    let mut progress = |training: &R, again: &str| {
+        let (newest, [games, _]) = (training.generation(), training.games());
+        let ended = newest.map_or(0, |newest| newest + 1);
         let share = (ended as f64 / (last + 1) as f64).max(games as f64 / enough.max(1) as f64);
-        progress(share.min(1.0), format!("generation {}/{last}{again}", ended.saturating_sub(1)));
+        progress(share.min(1.0), format!("generation {}/{last}{again}", newest.unwrap_or(0)));
         games < enough
     };
-    let job = by_generations::<Training>(settings.clone(), folder, &options.pool, &mut |training| {
+    let job = by_generations::<R>(settings.clone(), folder, &options.pool, &mut |training| {
         kept.look_at(training);
         progress(training, "")
     })?;
     kept.look_at(job.run());
-    let games = job.run().past().last().map_or(0, |past| past.games);
+    let [games, _] = job.run().games();
     // A run that was resumed after a point no longer has that network: it is trained again, with the same result.
     if kept.learners.iter().any(|learner| learner.after <= games && learner.bytes.is_empty()) {
-        let again = by_generations::<Training>(settings, None, &options.pool, &mut |training| {
+        let again = by_generations::<R>(settings, None, &options.pool, &mut |training| {
             kept.look_at(training);
             progress(training, ", again for a missing network")
         })?;
@@ -82,11 +105,10 @@ struct Kept<'a> {
 
 impl Kept<'_> {
     /// Stores the network of the generation that has just ended for every point it is the first to reach.
-    fn look_at(&mut self, training: &Training) {
-        let [.., newest] = training.past() else { return };
-        let before = training.past().iter().rev().nth(1).map_or(0, |past| past.games);
+    fn look_at(&mut self, training: &impl Learning) {
+        let [newest, before] = training.games();
         for learner in &mut self.learners {
-            if !learner.bytes.is_empty() || !(before + 1..=newest.games).contains(&learner.after) {
+            if !learner.bytes.is_empty() || !(before + 1..=newest).contains(&learner.after) {
                 continue;
             }
             let Some((_, bytes)) = training.product() else { continue };
@@ -102,10 +124,11 @@ impl Kept<'_> {
 }
 
 /// Reads the network in a file if it is from a training with these settings after at least this many games.
-fn stored(path: &Path, settings: &Settings, after: u64) -> Option<Vec<u8>> {
+fn stored<R: Learning>(path: &Path, settings: &R::Settings, after: u64) -> Option<Vec<u8>> {
     let bytes = files::read(path, Kind::Program).ok()?;
     let (_, notes) = file::read(&bytes).ok()?;
-    let own = [settings.preset.clone(), settings.seed.to_string(), settings.to_text()];
+    let Manifest { preset, seed, .. } = R::manifest(settings);
+    let own = [preset, seed.to_string(), settings.to_text()];
     // Descriptions of settings are comments, and change between versions.
     let plain = |text: &str| text.lines().filter(|line| !line.starts_with('#')).map(str::to_owned).collect::<Vec<_>>();
     let is_own = ["preset", "seed", "settings"]

@@ -1,7 +1,7 @@
 //! The actor-critic's learning: the thesis' settings and ours on several seeds, measured after the same numbers of games by the games
 //! of its row and column in Table 1. The thesis prints one network's results without its number of games.
 
-mod learners;
+pub(super) mod learners;
 mod learnt;
 mod meetings;
 
@@ -12,7 +12,7 @@ use crate::game::Variant;
 use crate::learning::{Measured, presets};
 use crate::player::{A3c, Spec};
 use crate::settings::KeyedSettings as _;
-use crate::train::{self, PRESETS, Schedule, Settings};
+use crate::train::{self, PRESETS, Schedule, Settings, Training};
 use crate::{Hear, Options, ProgressEvent, Table};
 use learners::{Learner, learners};
 use learnt::{Learnt, Trial};
@@ -32,7 +32,7 @@ const USUAL_POINTS: [u64; 7] = [10_000, 20_000, 40_000, 80_000, 160_000, 320_000
 /// # Errors
 /// An option is invalid, or a file cannot be read or written.
 pub(super) fn reproduce(options: &Options, hear: Hear<'_>) -> Result<Table, Error> {
-    let (presets, points) = (presets(options, PRESETS, &USUAL)?, points(options)?);
+    let (presets, points) = (presets(options, PRESETS, &USUAL)?, points(options, &USUAL_POINTS)?);
     // Check all settings before the first training.
     let mut plan = Vec::new();
     for preset in &presets {
@@ -64,8 +64,8 @@ pub(super) fn reproduce(options: &Options, hear: Hear<'_>) -> Result<Table, Erro
 }
 
 /// Returns the numbers of games after which networks are measured: the setting `after`, or the default.
-fn points(options: &Options) -> Result<Vec<u64>, Error> {
-    let Some(asked) = options.value("after") else { return Ok(USUAL_POINTS.to_vec()) };
+pub(super) fn points(options: &Options, usual: &[u64]) -> Result<Vec<u64>, Error> {
+    let Some(asked) = options.value("after") else { return Ok(usual.to_vec()) };
     let numbers: Option<Vec<u64>> = asked.split(['+', ',']).map(|number| number.trim().parse().ok()).collect();
     let rising = numbers.filter(|numbers| numbers[0] > 0 && numbers.is_sorted_by(|one, next| one < next));
     rising.ok_or_else(|| format!("after must be rising numbers of games, such as 10000+40000 (got {asked})").into())
@@ -98,7 +98,8 @@ fn trial(
     progress: &mut dyn FnMut(f64, String),
 ) -> Result<Trial, Error> {
     let seed = settings.seed;
-    let (learners, games) = learners(settings, points, options, &mut |share, at| progress(0.5 * share, at))?;
+    let (learners, games) =
+        learners::<Training>(settings, points, options, &mut |share, at| progress(0.5 * share, at))?;
     let mut trial = Trial { preset, seed, games, rows: Vec::new() };
     let count = learners.len();
     for (nth, learner) in learners.iter().enumerate() {
