@@ -77,6 +77,8 @@ impl Default for Panels {
 const NAME: u16 = 24;
 /// Preferred width in cells of the weights: a full name, two numbers, and a bar.
 const WEIGHTS: u16 = 60;
+/// Minimum rows of the weights, beside which is a chart.
+const LOWEST: u16 = 12;
 /// Rows for the curves of the weights and the standings, stacked below the table of weights.
 const BELOW: u16 = 16;
 /// Preferred rows of the standings: about nine members with a head, in a frame.
@@ -201,8 +203,8 @@ impl Panels {
         if view_model.labels.knockout {
             return self.layout_of_knockout(view_model, area);
         }
-        // All weights with a head, in a frame.
-        let table = view_model.labels.genes.len() as u16 + 3;
+        // All weights with a head, in a frame; no lower than a chart beside it.
+        let table = (view_model.labels.genes.len() as u16 + 3).max(LOWEST);
         // With all their columns, in a frame.
         let left = standings::wide(&view_model.labels.genes) + 2;
         let is_high = high >= 34.max(table + BELOW);

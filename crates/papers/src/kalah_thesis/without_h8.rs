@@ -37,6 +37,10 @@ struct Trial {
     scores: Vec<Score>,
 }
 
+/// Why nothing is lost without H8.
+const REDUNDANT: &str = "H8 is the sum of H4 and H6 (own store, less the other): with W4 = 1 the weights evaluate like those with W8 = 0, \
+                         W6 replaced by (W6 + W8) / (1 + W8) and all others but W4 divided by 1 + W8, which are also from 0 to 1";
+
 /// Runs and measures both settings on several seeds. The output folder, if there is one, holds the runs, and existing ones are
 /// resumed.
 ///
@@ -149,7 +153,7 @@ fn to_table(trials: &[Trial], settings: &WeightsSettings, options: &Options) -> 
         ("runs", format!("{} seeds of {} generations each", trials.len(), settings.generations)),
         ("a match", format!("{games} games per seed, half from either seat; the interval is over the seeds")),
     ]);
-    let mut notes = vec![verdict(trials)];
+    let mut notes = vec![verdict(trials), REDUNDANT.to_owned()];
     notes.extend(trials.iter().map(|trial| format!("  {}", trial.line())));
     Table { lines, reading, notes, ..Table::default() }
 }
@@ -178,6 +182,7 @@ fn verdict(trials: &[Trial]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::player::heuristic::terms::{Scene, TERMS};
 
     #[test]
     fn runs_without_h8_meet_runs_with_it() {
@@ -190,11 +195,21 @@ mod tests {
         let memory = reproduce(&options);
         assert_eq!((memory.lines.len(), memory.lines[0].what.as_str()), (9, "without-h8 v all"));
         assert!(memory.lines.iter().all(|line| line.score.unwrap().games() == 8 && line.published.is_none()));
-        assert!(memory.notes[0].starts_with("Omitting H8 ") && memory.notes.len() == 3, "{:?}", memory.notes);
-        assert!(memory.notes[1].contains("without-h8 ") && memory.notes[1].contains(" 0.00 "), "{:?}", memory.notes);
+        assert!(memory.notes[0].starts_with("Omitting H8 ") && memory.notes.len() == 4, "{:?}", memory.notes);
+        assert!(memory.notes[2].contains("without-h8 ") && memory.notes[2].contains(" 0.00 "), "{:?}", memory.notes);
         let stored = Options { out: Some(folder.path().to_owned()), ..options };
         assert_eq!((reproduce(&stored).lines, reproduce(&stored).lines), (memory.lines.clone(), memory.lines));
         assert!(folder.path().join("without-h8-seed2/run.toml").exists());
+    }
+
+    #[test]
+    fn h8_is_the_sum_of_h4_and_h6() {
+        for (own, other) in (0..=48).flat_map(|own| (0..=48 - own).map(move |other| (own, other))) {
+            let mut scene = Scene::default();
+            (scene.own.store, scene.other.store) = (own, other);
+            let [h4, h6, h8] = [3, 5, 7].map(|term| (TERMS[term].halves)(&scene));
+            assert_eq!(h8, h4 + h6, "{own} {other}");
+        }
     }
 
     #[test]
