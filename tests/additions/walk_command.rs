@@ -34,7 +34,7 @@ impl Reporter for Walking {
         None
     }
 
-    fn ended(&self, _: &Walk) -> Value {
+    fn ended(&self, _: &Walk, _: Option<&Path>) -> Value {
         Value::Null
     }
 
