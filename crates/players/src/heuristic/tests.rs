@@ -8,7 +8,7 @@ use crate::search::alpha_beta::{Evaluation, best_moves};
 use crate::{Spec, choose};
 use rand::Rng as _;
 
-const READINGS: [Reading; 5] = [
+const READINGS: [Reading; 6] = [
     Reading { judged: Judged::Root, nearness: Nearness::Printed },
     Reading { judged: Judged::Path, nearness: Nearness::Harmful },
     Reading { judged: Judged::Root, nearness: Nearness::Difference },
