@@ -33,6 +33,16 @@ const STUDENT: [f64; 30] = [
     2.110, 2.101, 2.093, 2.086, 2.080, 2.074, 2.069, 2.064, 2.060, 2.056, 2.052, 2.048, 2.045, 2.042,
 ];
 
+/// Returns the mean of a sample and half the width of its 95 % confidence interval; 0 for a single value.
+pub(super) fn students(values: &[f64]) -> (f64, f64) {
+    let count = values.len().max(1);
+    let mean = values.iter().sum::<f64>() / count as f64;
+    let freedom = (count - 1).max(1);
+    let variance = values.iter().map(|value| (value - mean).powi(2)).sum::<f64>() / freedom as f64;
+    let quantile = STUDENT.get(freedom - 1).copied().unwrap_or(1.96);
+    (mean, quantile * (variance / count as f64).sqrt())
+}
+
 impl Counted {
     /// Returns the percentage of one run's games.
     pub fn percent(self, score: Score) -> f64 {
@@ -49,14 +59,10 @@ impl Counted {
     /// results by chance are no more precise than their games: for games won, the interval also contains that of all games together.
     pub fn over_runs(self, scores: &[Score]) -> (f64, (f64, f64)) {
         let shares: Vec<f64> = scores.iter().map(|score| self.percent(*score)).collect();
-        let mean = shares.iter().sum::<f64>() / shares.len().max(1) as f64;
+        let (mean, reach) = students(&shares);
         if let [only] = scores {
             return (mean, self.interval(*only));
         }
-        let freedom = shares.len().saturating_sub(1).max(1);
-        let variance = shares.iter().map(|share| (share - mean).powi(2)).sum::<f64>() / freedom as f64;
-        let quantile = STUDENT.get(freedom - 1).copied().unwrap_or(1.96);
-        let reach = quantile * (variance / shares.len().max(1) as f64).sqrt();
         let (low, high) = ((mean - reach).max(0.0), (mean + reach).min(100.0));
         let (least, most) = match self {
             Counted::Points => (low, high),

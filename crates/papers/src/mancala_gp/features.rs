@@ -1,5 +1,6 @@
 //! The features of the source's two runs, and their measurement in ours.
 
+use super::breeding::Bred;
 use crate::evolve::gp::{GenerationRow, Points};
 
 /// The presets of the two runs.
@@ -35,4 +36,29 @@ pub(super) fn names(points: Points, nth: usize, feature: &str, seeds: u32) -> Ve
         ("feature", feature.into()),
         ("seeds", seeds.into()),
     ]
+}
+
+/// Returns minimum, median and maximum; 0 for no values.
+pub(super) fn spread(mut values: Vec<f64>) -> [f64; 3] {
+    values.sort_by(f64::total_cmp);
+    let at = |index: usize| values.get(index).copied().unwrap_or(0.0);
+    let last = values.len().saturating_sub(1);
+    [at(0), (at(last / 2) + at(last.div_ceil(2))) / 2.0, at(last)]
+}
+
+/// Returns the spread of a feature over runs of one kind.
+pub(super) fn measured(kind: &[Bred], measure: fn(&[GenerationRow]) -> f64) -> [f64; 3] {
+    spread(kind.iter().map(|run| measure(&run.rows)).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_middle_of_an_even_number_lies_between_two() {
+        assert_eq!(spread(vec![3.0, 1.0, 2.0]), [1.0, 2.0, 3.0]);
+        assert_eq!(spread(vec![4.0, 1.0, 2.0, 8.0]), [1.0, 3.0, 8.0]);
+        assert_eq!(spread(Vec::new()), [0.0; 3]);
+    }
 }

@@ -1,7 +1,11 @@
 //! "Using Genetic Programming to Play Mancala" (J. Ahlschwede): Figures 5 to 10.
 
+mod breeding;
+mod claims;
 mod curves;
 mod features;
+mod functions;
+mod opponents;
 mod trials;
 
 use mancalab_base::Error;
@@ -14,7 +18,7 @@ use crate::evolve::gp::{Genome, Outcome, Problem};
 use crate::evolve::kalah::{KalahProblem, Settings};
 use crate::evolve::kalah::{Opponent, OpponentKind};
 use crate::game::record::Record;
-use crate::game::{BoardGame, Game, GameState, Position, Variant, kalah::Kalah, notation};
+use crate::game::{BoardGame, Game, GameState, Move, Variant, kalah::Kalah, notation};
 use crate::player::{self, Spec, Turn};
 use crate::pool::Pool;
 use crate::program::kalah::printed;
@@ -48,6 +52,30 @@ pub(super) const TARGETS: &[Target] = &[
         takes: &["--seed", "--seeds", "--set", "--out"],
         readings: &["points"],
         run: curves::figures6_9,
+    },
+    Target {
+        name: "mancala-gp/without-if",
+        about: "both runs with and without the function IF, over 20 seeds",
+        source: SOURCE,
+        takes: &["--seed", "--seeds", "--generations", "--out", "--set"],
+        readings: &[],
+        run: functions::without_if,
+    },
+    Target {
+        name: "mancala-gp/opponents",
+        about: "programs bred against one opponent and against several, in games against unseen opponents",
+        source: SOURCE,
+        takes: &["--seed", "--seeds", "--generations", "--programs", "--out", "--set"],
+        readings: &[],
+        run: opponents::reproduce,
+    },
+    Target {
+        name: "mancala-gp/claims",
+        about: "the work of a move in Figure 5's games: positions of the 8-level search, nodes of the programs",
+        source: SOURCE,
+        takes: &["--set"],
+        readings: READINGS,
+        run: claims::reproduce,
     },
 ];
 
@@ -123,16 +151,20 @@ fn figure5(options: &Options, _: Hear<'_>) -> Result<Table, Error> {
     Ok(Table { lines, reading: reading(&settings), games, ..Table::default() })
 }
 
+/// Returns the first opponent that is a player.
+fn first_player(settings: &Settings) -> Option<Spec> {
+    settings.opponents.iter().find_map(|opponent| match &opponent.kind {
+        OpponentKind::Player(spec) => Some(spec.clone()),
+        OpponentKind::Programs(_) | OpponentKind::Champions(_) => None,
+    })
+}
+
 /// Returns the games of Figure 5 as game files.
 ///
 /// # Errors
 /// No opponent is a player.
 fn figure5_games(settings: &Settings) -> Result<Vec<String>, Error> {
-    let opponent = settings.opponents.iter().find_map(|opponent| match &opponent.kind {
-        OpponentKind::Player(spec) => Some(spec.clone()),
-        OpponentKind::Programs(_) | OpponentKind::Champions(_) => None,
-    });
-    let opponent = opponent.ok_or("--moves needs a player as opponent, such as opponents=minimax:8")?;
+    let opponent = first_player(settings).ok_or("--moves needs a player as opponent, such as opponents=minimax:8")?;
     let mut games = Vec::new();
     for (name, ..) in FIGURE5 {
         let program: Spec = format!("program:{name}").parse()?;
@@ -143,10 +175,18 @@ fn figure5_games(settings: &Settings) -> Result<Vec<String>, Error> {
 }
 
 fn game(settings: &Settings, specs: [&Spec; 2]) -> String {
-    let rules = settings.rules();
-    let mut record = Record::new(Variant::Kalah(rules), specs.map(Spec::to_string), None);
+    let mut record = Record::new(Variant::Kalah(settings.rules()), specs.map(Spec::to_string), None);
+    for (_, mv) in played(settings, specs) {
+        record.play(mv);
+    }
+    notation::write(&record)
+}
+
+/// Plays a game; returns each position with the move played in it.
+fn played(settings: &Settings, specs: [&Spec; 2]) -> Vec<(Kalah, Move)> {
+    let mut moves = Vec::new();
     let mut players = specs.map(|spec| player::build::<Kalah>(spec).ok());
-    let mut game_state = GameState::new(Kalah::start(rules));
+    let mut game_state = GameState::new(Kalah::start(settings.rules()));
     while !game_state.is_over() {
         let (pos, ply) = (*game_state.pos(), game_state.plies());
         let side = pos.side();
@@ -158,11 +198,10 @@ fn game(settings: &Settings, specs: [&Spec; 2]) -> String {
             _ => players[side.index()].as_mut().and_then(|p| player::choose(&mut **p, &Turn::new(pos, ply, 0))),
         };
         let Some(mv) = mv else { break };
-        record.play(mv);
+        moves.push((pos, mv));
         game_state.play(mv);
     }
-    debug_assert_eq!(*record.position(), Position::Kalah(*game_state.pos()));
-    notation::write(&record)
+    moves
 }
 
 /// Measures Figure 10: average scores of the 8-level minimax and of both printed programs against random programs.

@@ -1,14 +1,10 @@
 //! Both of the source's runs over many seeds, for each way to draw the points of crossover: which of them gives programs of the
-//! published sizes.
-//!
-//! Several runs are made in parallel, each by a single worker, so the result does not depend on the number of workers. Runs whose
-//! programs grow without limit are part of the result: they end early and are reported.
+//! published sizes. Runs whose programs grow without limit are part of the result: they end early and are reported.
 
-use super::STEP;
-use super::features::{FEATURES, RUNS, names};
-use crate::budget::{Budget, Job as _, Status};
-use crate::evolve::gp::{GenerationRow, Points};
-use crate::evolve::kalah::{KalahJob, Settings};
+use super::breeding::{Bred, breed};
+use super::features::{FEATURES, RUNS, measured, names, spread};
+use crate::evolve::gp::Points;
+use crate::evolve::kalah::Settings;
 use crate::plot::{Plot, Series};
 use crate::pool::Pool;
 use crate::{Line, ProgressEvent, csv, number};
@@ -16,9 +12,6 @@ use mancalab_base::Error;
 
 /// The node limit of a compared run's generation, ten thousand nodes per program: a hundred times the published size.
 const MOST_NODES: u64 = 512 * 10_000;
-
-/// The maximum number of parallel runs, which limits the memory of runs that grow without limit.
-const AT_ONCE: usize = 8;
 
 /// The runs to compare.
 #[derive(Clone, Debug)]
@@ -40,26 +33,10 @@ struct Trial {
     seed: u64,
 }
 
-/// A run in progress.
-struct WorkerState {
-    number: usize,
-    job: KalahJob,
-    status: Status,
-}
-
-/// A finished run.
-#[derive(Clone, Debug)]
-struct Ended {
-    trial: Trial,
-    rows: Vec<GenerationRow>,
-    /// Whether it stopped because its programs grew too large.
-    is_halted: bool,
-}
-
 /// The finished runs in order: by reading, then run, then seed.
 pub(super) struct Kept {
     pub trials: Trials,
-    ended: Vec<Ended>,
+    bred: Vec<Bred>,
 }
 
 impl Trials {
@@ -86,50 +63,30 @@ impl Trials {
         Trial { points: self.points[kind / RUNS.len()], nth: kind % RUNS.len(), seed: self.seed.saturating_add(seed) }
     }
 
-    fn begin(&self, trial: Trial) -> Result<KalahJob, Error> {
+    fn settings(&self, number: usize) -> Settings {
+        let trial = self.trial(number);
         let mut settings = self.base[trial.nth].clone();
         (settings.tableau.seed, settings.tableau.points) = (trial.seed, trial.points);
-        KalahJob::in_memory(settings, &Pool::alone())
+        settings
     }
 
     /// Makes all runs; sends a line for each kind of run.
     pub fn run(&self, pool: &Pool, hear: &mut dyn FnMut(ProgressEvent<'_>)) -> Result<Kept, Error> {
-        let mut ended: Vec<Option<Ended>> = vec![None; self.count()];
-        let mut workers: Vec<WorkerState> = Vec::new();
-        let (mut begun, mut reported) = (0, 0);
-        while reported < self.count() {
-            while begun < self.count() && workers.len() < pool.count().min(AT_ONCE) {
-                workers.push(WorkerState {
-                    number: begun,
-                    job: self.begin(self.trial(begun))?,
-                    status: Status::Running,
-                });
-                begun += 1;
-            }
-            pool.each(&mut workers, |worker| worker.status = worker.job.step(Budget::time(STEP)));
-            for worker in workers.extract_if(.., |worker| worker.status == Status::Done) {
-                ended[worker.number] = Some(Ended::of(self.trial(worker.number), &worker.job));
-            }
+        let plan: Vec<Settings> = (0..self.count()).map(|number| self.settings(number)).collect();
+        let (mut reported, runs) = (0, self.seeds as usize);
+        let bred = breed(&plan, pool, &mut |bred, newest| {
             // Report kinds in order, whichever finishes first.
-            let runs = self.seeds as usize;
-            while let Some(kind) = ended.get(reported..reported + runs).filter(|kind| kind.iter().all(Option::is_some))
+            while let Some(kind) =
+                bred.get(reported..reported + runs).and_then(|kind| kind.iter().cloned().collect::<Option<Vec<Bred>>>())
             {
-                let kind: Vec<Ended> = kind.iter().flatten().cloned().collect();
-                hear(ProgressEvent::News(&news(&kind)));
+                hear(ProgressEvent::News(&news(self.trial(reported), &kind)));
                 reported += runs;
             }
-            let done = ended.iter().flatten().count();
-            let at = self.trial((begun - 1).min(self.count() - 1));
+            let (done, at) = (bred.iter().flatten().count(), self.trial(newest));
             let at = format!("{}, {} run, seed {}, {done}/{} runs", at.points, word(at.nth), at.seed, self.count());
             hear(ProgressEvent::Progress { share: done as f64 / self.count() as f64, at });
-        }
-        Ok(Kept { trials: self.clone(), ended: ended.into_iter().flatten().collect() })
-    }
-}
-
-impl Ended {
-    fn of(trial: Trial, job: &KalahJob) -> Ended {
-        Ended { trial, rows: job.run().history().iter().copied().collect(), is_halted: job.is_halted() }
+        })?;
+        Ok(Kept { trials: self.clone(), bred })
     }
 }
 
@@ -137,26 +94,12 @@ fn word(nth: usize) -> &'static str {
     ["first", "second"][nth]
 }
 
-/// Returns minimum, median and maximum; 0 for no values.
-fn spread(mut values: Vec<f64>) -> [f64; 3] {
-    values.sort_by(f64::total_cmp);
-    let at = |index: usize| values.get(index).copied().unwrap_or(0.0);
-    let last = values.len().saturating_sub(1);
-    [at(0), (at(last / 2) + at(last.div_ceil(2))) / 2.0, at(last)]
-}
-
-/// Returns the spread of a feature over runs of one kind.
-fn measured(kind: &[Ended], measure: fn(&[GenerationRow]) -> f64) -> [f64; 3] {
-    spread(kind.iter().map(|run| measure(&run.rows)).collect())
-}
-
 /// Returns the number of runs of one kind that grew too large.
-fn stuck(kind: &[Ended]) -> usize {
+fn stuck(kind: &[Bred]) -> usize {
     kind.iter().filter(|run| run.is_halted).count()
 }
 
-fn news(kind: &[Ended]) -> String {
-    let Some(Ended { trial, .. }) = kind.first() else { return String::new() };
+fn news(trial: Trial, kind: &[Bred]) -> String {
     let parts = FEATURES.map(|(feature, .., measure)| {
         let [least, median, most] = measured(kind, measure);
         format!("{feature} {} ({least:.0} to {most:.0})", number(median))
@@ -170,15 +113,15 @@ fn news(kind: &[Ended]) -> String {
 
 impl Kept {
     /// Returns the runs of each kind, in order.
-    fn kinds(&self) -> impl Iterator<Item = &[Ended]> {
-        self.ended.chunks(self.trials.seeds as usize)
+    fn kinds(&self) -> impl Iterator<Item = (Trial, &[Bred])> {
+        let runs = self.trials.seeds as usize;
+        self.bred.chunks(runs).enumerate().map(move |(nth, kind)| (self.trials.trial(nth * runs), kind))
     }
 
     /// Returns a line for each kind of run and feature: the median, with the range as a remark.
     pub fn lines(&self) -> Vec<Line> {
         let mut lines = Vec::new();
-        for kind in self.kinds() {
-            let Trial { points, nth, .. } = kind[0].trial;
+        for (Trial { points, nth, .. }, kind) in self.kinds() {
             for (feature, published, unit, measure) in &FEATURES {
                 let [least, median, most] = measured(kind, *measure);
                 let stuck = match stuck(kind) {
@@ -197,7 +140,7 @@ impl Kept {
 
     /// Explains runs that grew without limit, if there are any.
     pub fn note(&self) -> Option<String> {
-        let any = self.ended.iter().any(|run| run.is_halted);
+        let any = self.bred.iter().any(|run| run.is_halted);
         let [most, _] = self.trials.base.each_ref().map(|base| base.tableau.max_nodes);
         any.then(|| {
             format!("A run that grew without end was stopped before a generation reached {most} nodes; its numbers are those until then.")
@@ -208,25 +151,25 @@ impl Kept {
     pub fn csv(&self) -> String {
         let header = ["points", "run", "seed", "generations", "grew_without_end"].into_iter();
         let features = FEATURES.map(|(feature, _, unit, _)| format!("{}_{unit}", feature.replace(' ', "_")));
-        let row = |run: &Ended| {
-            let Trial { points, nth, seed } = run.trial;
+        let row = |(number, run): (usize, &Bred)| {
+            let Trial { points, nth, seed } = self.trials.trial(number);
             let last = run.rows.last().map_or(0, |row| row.generation);
             let about = [points.to_string(), (nth + 1).to_string(), seed.to_string(), last.to_string()];
             let measured = FEATURES.map(|(.., measure)| measure(&run.rows).to_string());
             csv::row(about.into_iter().chain([run.is_halted.to_string()]).chain(measured))
         };
-        csv::row(header.map(str::to_owned).chain(features)) + &self.ended.iter().map(row).collect::<String>()
+        csv::row(header.map(str::to_owned).chain(features)) + &self.bred.iter().enumerate().map(row).collect::<String>()
     }
 
     /// Plots Figure 7's second curve for each reading: the median of the mean sizes in each generation.
     pub fn plot(&self) -> Plot {
-        let second = self.kinds().filter(|kind| kind[0].trial.nth == 1);
-        let series = second.map(|kind| {
+        let second = self.kinds().filter(|(trial, _)| trial.nth == 1);
+        let series = second.map(|(trial, kind)| {
             let generations = kind.iter().map(|run| run.rows.len()).max().unwrap_or(0);
             let median = |at: usize| {
                 spread(kind.iter().filter_map(|run| run.rows.get(at)).map(|row| row.mean_nodes).collect())[1]
             };
-            Series::new(kind[0].trial.points.to_string(), (0..generations).map(median).collect())
+            Series::new(trial.points.to_string(), (0..generations).map(median).collect())
         });
         let title = format!("Mean size in the second run by points of crossover, median of {} runs", self.trials.seeds);
         Plot::new(&title, "generation", "nodes", series.collect())
@@ -237,13 +180,6 @@ impl Kept {
 mod tests {
     use super::*;
     use crate::settings::KeyedSettings as _;
-
-    #[test]
-    fn the_middle_of_an_even_number_lies_between_two() {
-        assert_eq!(spread(vec![3.0, 1.0, 2.0]), [1.0, 2.0, 3.0]);
-        assert_eq!(spread(vec![4.0, 1.0, 2.0, 8.0]), [1.0, 3.0, 8.0]);
-        assert_eq!(spread(Vec::new()), [0.0; 3]);
-    }
 
     #[test]
     fn every_reading_runs_both_runs_with_every_seed() {

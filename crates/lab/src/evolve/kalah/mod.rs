@@ -17,6 +17,7 @@ pub mod weights;
 pub use fitness::Fitness;
 pub use problem::KalahProblem;
 pub use settings::Settings;
+pub use valued::valued;
 
 pub use super::opponent::{Opponent, OpponentKind};
 
