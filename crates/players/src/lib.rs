@@ -11,6 +11,7 @@ use mancalab_search as search;
 
 mod a3c;
 pub mod analysing;
+mod clock;
 pub mod heuristic;
 pub mod hybrid;
 mod lists;
@@ -42,6 +43,7 @@ use crate::rng::Rng;
 use crate::search::Report;
 pub use a3c::{A3c, A3cPlayer};
 pub use analysing::{Analysed, Analysing};
+pub use clock::Clock;
 pub use heuristic::HeuristicPlayer;
 pub use hybrid::HybridPlayer;
 pub use max::MaxPlayer;

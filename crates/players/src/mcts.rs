@@ -12,6 +12,7 @@ use mancalab_base::Error;
 use std::fmt;
 use std::time::Duration;
 
+use super::clock::{CLOCK, Clock, Timer};
 use super::spec::{Kind, PlayerKind, Unread};
 use super::text::{
     self, MILLISECONDS, Setting,
@@ -37,6 +38,8 @@ pub enum Limit {
     Iterations(u32),
     /// A time.
     Time(Duration),
+    /// A time for the whole game.
+    Clock(Clock),
 }
 
 /// The player's settings. `Display` gives the text that parses to the same settings.
@@ -55,7 +58,7 @@ impl Settings {
 
     /// The default settings: a time limit reuses the tree.
     fn limited(limit: Limit) -> Settings {
-        Settings { limit, rollout: Rollout::default(), reuse: matches!(limit, Limit::Time(_)) }
+        Settings { limit, rollout: Rollout::default(), reuse: limit.is_timed() }
     }
 
     /// Reads the part of a player's text after `mcts`: the limit and settings.
@@ -74,7 +77,7 @@ impl Settings {
     }
 }
 
-const LIMIT_WANTED: &str = "mcts needs iterations from 1 to 10000000 or ms=T, as in mcts:4000 or mcts:ms=500";
+const LIMIT_WANTED: &str = "mcts needs iterations from 1 to 10000000, ms=T or clock=T, as in mcts:4000 or mcts:ms=500";
 
 impl Limit {
     /// Reads the limit, the first part after `mcts` in a player's text.
@@ -88,8 +91,26 @@ impl Limit {
             MILLISECONDS.read("ms", value, &mut time)?;
             return Ok(Limit::Time(time.unwrap_or_default()));
         }
+        if let Some(value) = limit.strip_prefix("clock=") {
+            let mut clock = None;
+            CLOCK.read("clock", value, &mut clock)?;
+            return clock.map(Limit::Clock).ok_or_else(|| LIMIT_WANTED.into());
+        }
         let count = limit.parse().ok().filter(|count| (1..=MAX_ITERATIONS).contains(count));
         count.map(Limit::Iterations).ok_or_else(|| format!("{LIMIT_WANTED} (got {limit})").into())
+    }
+
+    pub(super) fn is_timed(self) -> bool {
+        !matches!(self, Limit::Iterations(_))
+    }
+
+    /// Returns the timer of a player with this limit.
+    pub(super) fn timer(self) -> Timer {
+        match self {
+            Limit::Iterations(_) => Timer::new(None, None),
+            Limit::Time(time) => Timer::new(Some(time), None),
+            Limit::Clock(clock) => Timer::new(None, Some(clock)),
+        }
     }
 
     /// Returns the text after the limit that is not a setting.
@@ -107,7 +128,7 @@ const SETTINGS: &[Setting<Settings>] = &[
 pub(crate) static KIND: Kind = Kind {
     forms: &[
         ("mcts:N", "Monte Carlo tree search, N simulated games"),
-        ("mcts:ms=T", "simulates games for T milliseconds"),
+        ("mcts:ms=T", "simulates games for T milliseconds; clock=T: a game"),
         ("mcts:N:eps=E", "random playout moves, probability E (0.1); also rollout=random, reuse=yes"),
         ("mcts:N:net=FILE", "searches N positions by a network, a file or best; also c=C, temp=T"),
     ],
@@ -122,6 +143,7 @@ impl fmt::Display for Limit {
         match self {
             Limit::Iterations(count) => count.fmt(f),
             Limit::Time(time) => write!(f, "ms={}", time.as_millis()),
+            Limit::Clock(clock) => write!(f, "clock={clock}"),
         }
     }
 }
@@ -142,15 +164,17 @@ impl PlayerKind for Settings {
         match self.limit {
             Limit::Iterations(count) => format!("simulates {count} games"),
             Limit::Time(time) => format!("simulates games for {}", offers::seconds(time)),
+            Limit::Clock(clock) => format!("simulates games for {} a game", offers::seconds(clock.total)),
         }
     }
 
     fn is_timed(&self) -> bool {
-        matches!(self.limit, Limit::Time(_))
+        self.limit.is_timed()
     }
 
     fn impurity(&self) -> Option<[&'static str; 2]> {
-        (self.is_timed() || self.reuse).then_some(["by the clock or by its history", "leave out ms= and reuse="])
+        (self.is_timed() || self.reuse)
+            .then_some(["by the clock or by its history", "leave out ms=, clock= and reuse="])
     }
 }
 
@@ -172,7 +196,7 @@ impl<G: Game> Searcher<G> for Settings {
     /// With a time limit, one tree per thread of the pool.
     fn trees(&self, pool: &Pool) -> usize {
         match self.limit {
-            Limit::Time(_) => pool.count(),
+            Limit::Time(_) | Limit::Clock(_) => pool.count(),
             Limit::Iterations(_) => 1,
         }
     }
@@ -195,7 +219,7 @@ mod tests {
     #[test]
     fn errors_say_what_would_be_accepted() {
         let error = |text: &str| text.parse::<Spec>().unwrap_err().to_string();
-        let wanted = "mcts needs iterations from 1 to 10000000 or ms=T, as in mcts:4000 or mcts:ms=500";
+        let wanted = "mcts needs iterations from 1 to 10000000, ms=T or clock=T, as in mcts:4000 or mcts:ms=500";
         assert_eq!(error("mcts"), wanted);
         assert_eq!(error("mcts:0"), format!("{wanted} (got 0)"));
         assert_eq!(error("mcts:5:eps=2"), "eps must be a probability from 0 to 1 (got 2)");

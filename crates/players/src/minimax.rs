@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 
 use rand::Rng as _;
 
+use super::clock::{CLOCK, Clock, Timer};
 use super::spec::{Kind, PlayerKind, Ties, Unread};
 use super::text::{self, MILLISECONDS, Setting, TIES, Values::Words};
 use super::{Built, Player, Purpose, Spec, Turn, offers};
@@ -19,8 +20,10 @@ use crate::search::{Limits, Report, Search, Table};
 pub struct Minimax {
     /// Plies to search, 1 to [`MAX_DEPTH`].
     pub depth: u32,
-    /// Deepens iteratively and stops at this time, or at `depth`. The only setting that makes a move depend on the clock.
+    /// Deepens iteratively and stops at this time, or at `depth`.
     pub time: Option<Duration>,
+    /// The same for the time of a whole game.
+    pub clock: Option<Clock>,
     pub ties: Ties,
 }
 
@@ -30,7 +33,7 @@ pub const MAX_DEPTH: u32 = 60;
 pub(crate) static KIND: Kind = Kind {
     forms: &[
         ("minimax:D", "searches D plies, 1 to 60"),
-        ("minimax:D:ms=T", "up to D plies, T milliseconds a move"),
+        ("minimax:D:ms=T", "up to D plies, T milliseconds a move; clock=T: a game"),
         ("minimax:D:ties=random", "breaks ties at random"),
     ],
     read: |text| Minimax::read(text).map(|minimax| Unread::ready(Spec::Minimax(minimax))),
@@ -38,12 +41,15 @@ pub(crate) static KIND: Kind = Kind {
 
 const DEPTH_WANTED: &str = "minimax depth must be 1 to 60, as in minimax:8";
 
-const SETTINGS: &[Setting<Minimax>] =
-    &[Setting("ms", MILLISECONDS, |s| &mut s.time), Setting("ties", Words(TIES), |s| &mut s.ties)];
+const SETTINGS: &[Setting<Minimax>] = &[
+    Setting("ms", MILLISECONDS, |s| &mut s.time),
+    Setting("clock", CLOCK, |s| &mut s.clock),
+    Setting("ties", Words(TIES), |s| &mut s.ties),
+];
 
 impl Minimax {
     pub fn to_depth(depth: u32) -> Minimax {
-        Minimax { depth, time: None, ties: Ties::First }
+        Minimax { depth, time: None, clock: None, ties: Ties::First }
     }
 
     /// Reads the part of a player's text after `minimax`: `:D` and settings.
@@ -69,8 +75,8 @@ impl PlayerKind for Minimax {
     }
 
     fn about(&self) -> String {
-        match self.time {
-            Some(time) => format!("searches for {}", offers::seconds(time)),
+        match offers::limit(self.time, self.clock) {
+            Some(limit) => format!("searches for {limit}"),
             None => format!("searches {}", offers::plies(self.depth)),
         }
     }
@@ -84,7 +90,7 @@ impl PlayerKind for Minimax {
     }
 
     fn is_timed(&self) -> bool {
-        self.time.is_some()
+        self.time.is_some() || self.clock.is_some()
     }
 }
 
@@ -98,6 +104,7 @@ const AT_REST: usize = 1 << 20;
 /// with a time limit, its moves.
 pub struct MinimaxPlayer<G: Game> {
     settings: Minimax,
+    timer: Timer,
     thinking: Option<Thinking<G>>,
 }
 
@@ -105,13 +112,12 @@ pub struct MinimaxPlayer<G: Game> {
 struct Thinking<G: Game> {
     turn: Turn<G>,
     search: Search<G>,
-    /// Time spent on the turn.
-    spent: Duration,
 }
 
 impl<G: Game> MinimaxPlayer<G> {
     pub fn new(settings: Minimax) -> MinimaxPlayer<G> {
-        MinimaxPlayer { settings, thinking: None }
+        let timer = Timer::new(settings.time, settings.clock);
+        MinimaxPlayer { settings, timer, thinking: None }
     }
 
     /// Starts a turn with the table of the turn before.
@@ -121,13 +127,10 @@ impl<G: Game> MinimaxPlayer<G> {
             depth: self.settings.depth,
             ties: self.settings.ties,
             seed: turn.rng(Purpose::Tie).next_u64(),
-            every_depth: self.settings.time.is_some(),
+            every_depth: self.settings.is_timed(),
         };
-        Thinking {
-            turn: turn.clone(),
-            search: Search::with_table(turn.game_state(), limits, table),
-            spent: Duration::ZERO,
-        }
+        self.timer.begin(turn);
+        Thinking { turn: turn.clone(), search: Search::with_table(turn.game_state(), limits, table) }
     }
 }
 
@@ -141,12 +144,10 @@ impl<G: Game> Player<G> for MinimaxPlayer<G> {
                 self.begin(turn)
             }
         };
-        let left = self.settings.time.map(|time| time.saturating_sub(thinking.spent));
-        let status = thinking.search.step(left.map_or(budget, |left| budget.at_most(left)));
-        thinking.spent += started.elapsed();
-        let in_time = self.settings.time.is_none_or(|time| thinking.spent < time);
+        let status = self.timer.within(|timer| thinking.search.step(timer.cut(budget)));
+        self.timer.spend(started.elapsed());
         let thinking = self.thinking.insert(thinking);
-        if status == Status::Running && in_time { None } else { thinking.search.best_move() }
+        if status == Status::Running && !self.timer.is_over() { None } else { thinking.search.best_move() }
     }
 
     fn report(&self) -> Option<Report> {
@@ -154,6 +155,7 @@ impl<G: Game> Player<G> for MinimaxPlayer<G> {
     }
 
     fn rest(&mut self) {
+        self.timer.reset();
         self.thinking = self.thinking.take().filter(|thinking| thinking.search.table().bytes() <= AT_REST);
     }
 }
@@ -168,7 +170,7 @@ mod tests {
     #[test]
     fn a_player_at_rest_keeps_a_small_table_alone() {
         let turn = Turn::new(Kalah::start("6x4:standard".parse().unwrap()), 0, 1);
-        let settings = |depth| Minimax { depth, time: None, ties: Ties::First };
+        let settings = Minimax::to_depth;
         for (depth, stays) in [(8, true), (20, false)] {
             let mut player = MinimaxPlayer::new(settings(depth));
             let mv = choose(&mut player, &turn);

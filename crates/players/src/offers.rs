@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use super::check_plays;
+use super::clock::Clock;
 use super::spec::{Spec, Unread};
 use crate::game::Variant;
 
@@ -61,6 +62,11 @@ pub(super) fn plies(depth: u32) -> String {
 /// Formats a time.
 pub(super) fn seconds(time: Duration) -> String {
     format!("{} s", time.as_secs_f64())
+}
+
+/// Formats the time of a move, or else of a game; `None` if neither has a limit.
+pub(super) fn limit(a_move: Option<Duration>, clock: Option<Clock>) -> Option<String> {
+    a_move.map(seconds).or_else(|| clock.map(|clock| format!("{} a game", seconds(clock.total))))
 }
 
 /// A player's result in a tournament.

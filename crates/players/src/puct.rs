@@ -103,6 +103,7 @@ impl PlayerKind for Settings {
         match self.asked.limit {
             Limit::Iterations(count) => format!("network, {count} iterations"),
             Limit::Time(time) => format!("network search, {}", offers::seconds(time)),
+            Limit::Clock(clock) => format!("network search, {} a game", offers::seconds(clock.total)),
         }
     }
 
@@ -115,7 +116,7 @@ impl PlayerKind for Settings {
     }
 
     fn is_timed(&self) -> bool {
-        matches!(self.asked.limit, Limit::Time(_))
+        self.asked.limit.is_timed()
     }
 
     fn impurity(&self) -> Option<[&'static str; 2]> {
@@ -163,7 +164,7 @@ mod tests {
     #[test]
     fn errors_say_what_would_be_accepted() {
         let error = |text: &str| text.parse::<Spec>().unwrap_err().to_string();
-        assert!(error("mcts:0:net=best").starts_with("mcts needs iterations from 1 to 10000000 or ms=T"));
+        assert!(error("mcts:0:net=best").starts_with("mcts needs iterations from 1 to 10000000, ms=T or clock=T"));
         assert_eq!(error("mcts:5:net=best:c=0"), "c must be a number from 0.01 to 100 (got 0)");
         assert_eq!(error("mcts:5:c=x:net=best"), "c must be a number from 0.01 to 100 (got x)");
         assert_eq!(error("mcts:5:net=best:temp=-1"), "temp must be a number from 0.01 to 100 (got -1)");

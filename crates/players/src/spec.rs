@@ -95,7 +95,7 @@ pub(crate) trait PlayerKind: fmt::Display {
 
     /// See [`Spec::impurity`].
     fn impurity(&self) -> Option<[&'static str; 2]> {
-        self.is_timed().then_some(["against the clock", "leave out ms="])
+        self.is_timed().then_some(["against the clock", "leave out ms= and clock="])
     }
 
     /// See [`Spec::why`].

@@ -4,8 +4,9 @@ use mancalab_base::Error;
 use std::fmt;
 use std::time::Duration;
 
-use Values::{Number, Words};
+use Values::{Form, Number, Words};
 
+use super::clock::Clock;
 use super::heuristic::Nearness;
 use crate::sanitize;
 use crate::search::Ties;
@@ -23,6 +24,8 @@ pub(crate) enum Values {
     Words(&'static str),
     /// A number: its letter in help, its description, and its bounds.
     Number(&'static str, &'static str, f64, f64),
+    /// A text: its forms in help, separated by `|`, and its description.
+    Form(&'static str, &'static str),
 }
 
 /// The choice among equally good moves.
@@ -77,11 +80,22 @@ impl Value for Option<Duration> {
     }
 }
 
+impl Value for Option<Clock> {
+    fn set(&mut self, text: &str, _: Values) -> Option<()> {
+        *self = Some(text.parse().ok()?);
+        Some(())
+    }
+
+    fn text(&self, _: Values) -> String {
+        self.map_or(String::new(), |clock| clock.to_string())
+    }
+}
+
 impl Values {
     fn words(self) -> impl Iterator<Item = &'static str> {
         match self {
             Words(words) => words.split('|'),
-            Number(letter, ..) => letter.split('|'),
+            Number(forms, ..) | Form(forms, _) => forms.split('|'),
         }
     }
 
@@ -91,12 +105,13 @@ impl Values {
     /// The value is not accepted: what is.
     pub fn read(self, key: &str, text: &str, value: &mut dyn Value) -> Result<(), Error> {
         let is_within = match self {
-            Words(_) => true,
+            Words(_) | Form(..) => true,
             Number(_, _, least, most) => text.parse().is_ok_and(|number: f64| (least..=most).contains(&number)),
         };
         is_within.then(|| value.set(text, self)).flatten().ok_or_else(|| {
             let accepted = match self {
                 Number(_, what, least, most) => format!("{what} from {least} to {most}"),
+                Form(_, what) => what.to_owned(),
                 Words(_) => settings::list(self.words()),
             };
             format!("{key} must be {accepted} (got {})", sanitize::inline(text)).into()
@@ -140,7 +155,8 @@ pub(crate) fn write<S: Clone>(
 
 /// Formats the settings of a table: `ms=T and ties=first|random`.
 pub(crate) fn forms<S>(table: &[Setting<S>]) -> String {
-    let form = |Setting(key, Words(values) | Number(values, ..), _): &Setting<S>| format!("{key}={values}");
+    let form =
+        |Setting(key, Words(values) | Number(values, ..) | Form(values, _), _): &Setting<S>| format!("{key}={values}");
     let forms: Vec<String> = table.iter().map(form).collect();
     match forms.split_last() {
         Some((last, others)) => format!("{} and {last}", others.join(", ")),

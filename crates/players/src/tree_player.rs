@@ -2,6 +2,7 @@
 
 use std::time::{Duration, Instant};
 
+use super::clock::Timer;
 use super::mcts::Limit;
 use super::{Player, Purpose, Turn};
 use crate::budget::{Budget, Status};
@@ -42,6 +43,7 @@ pub(super) struct TreePlayer<G: Game, S: Searcher<G>> {
     /// The threads for several trees. None of them may call this player: waiting for the others, it could be given any of their
     /// other work.
     pool: Pool,
+    timer: Timer,
     pub(super) thinking: Option<Thinking<G, S::Method>>,
 }
 
@@ -49,15 +51,16 @@ pub(super) struct TreePlayer<G: Game, S: Searcher<G>> {
 pub(super) struct Thinking<G: Game, M: Method<G>> {
     turn: Turn<G>,
     pub(super) searches: Vec<TreeSearch<G, M>>,
-    spent: Duration,
 }
 
 impl<G: Game, S: Searcher<G>> TreePlayer<G, S> {
     pub fn new(searcher: S, pool: Pool) -> TreePlayer<G, S> {
-        TreePlayer { searcher, pool, thinking: None }
+        let timer = searcher.limit().timer();
+        TreePlayer { searcher, pool, timer, thinking: None }
     }
 
     fn begin(&mut self, turn: &Turn<G>) -> Option<Thinking<G, S::Method>> {
+        self.timer.begin(turn);
         let rng = |tree: usize| rng::keyed(&[turn.seed, turn.ply.into(), Purpose::Move as u64, tree as u64]);
         if let Some(mut before) = self.thinking.take().filter(|_| self.searcher.reuses())
             && before.turn.seed == turn.seed
@@ -67,10 +70,10 @@ impl<G: Game, S: Searcher<G>> TreePlayer<G, S> {
             for (tree, search) in before.searches.iter_mut().enumerate() {
                 search.descend(turn.game_state(), plies, rng(tree));
             }
-            return Some(Thinking { turn: turn.clone(), spent: Duration::ZERO, ..before });
+            return Some(Thinking { turn: turn.clone(), ..before });
         }
         let searches = (0..self.searcher.trees(&self.pool)).map(|tree| self.searcher.search(turn, rng(tree)));
-        Some(Thinking { turn: turn.clone(), searches: searches.collect::<Option<_>>()?, spent: Duration::ZERO })
+        Some(Thinking { turn: turn.clone(), searches: searches.collect::<Option<_>>()? })
     }
 }
 
@@ -97,23 +100,26 @@ impl<G: Game, M: Method<G>> Thinking<G, M> {
         }
     }
 
-    fn race(&mut self, time: Duration, pool: &Pool, budget: Budget) -> Status {
+    fn race(&mut self, timer: &mut Timer, pool: &Pool, budget: Budget) -> Status {
         let started = Instant::now();
         let over = match &mut self.searches[..] {
-            // The only legal move needs no search.
-            [one, ..] if self.turn.pos.count_moves() < 2 => one.step(1, Budget::UNLIMITED) == Status::Done,
-            [one] => one.step(u64::MAX, budget.at_most(time.saturating_sub(self.spent))) == Status::Done,
+            // The only legal move needs no search, and without time there is none.
+            [one, ..] if self.turn.pos.count_moves() < 2 || timer.is_over() => {
+                one.step(1, Budget::UNLIMITED) == Status::Done
+            }
+            [one] => one.step(u64::MAX, timer.cut(budget)) == Status::Done,
             many => {
                 let _turn = pool.turn();
                 // The clock runs while others use the pool, but the step begins with the turn.
-                let left = time.saturating_sub(self.spent + started.elapsed());
+                let waited = started.elapsed();
+                let left = timer.remaining().map_or(Duration::ZERO, |left| left.saturating_sub(waited));
                 let budget = budget.afresh().at_most(left);
                 let all = pool.map_each(many, |search| search.step(u64::MAX, budget));
                 all.iter().all(|status| *status == Status::Done)
             }
         };
-        self.spent += started.elapsed();
-        if over || self.spent >= time { Status::Done } else { Status::Running }
+        timer.spend(started.elapsed());
+        if over || timer.is_over() { Status::Done } else { Status::Running }
     }
 }
 
@@ -125,7 +131,7 @@ impl<G: Game, S: Searcher<G>> Player<G> for TreePlayer<G, S> {
         let Some(thinking) = self.thinking.as_mut() else { return turn.pos.moves().next() };
         let status = match self.searcher.limit() {
             Limit::Iterations(count) => thinking.count(count.into(), self.searcher.stops_early(), budget),
-            Limit::Time(time) => thinking.race(time, &self.pool, budget),
+            Limit::Time(_) | Limit::Clock(_) => thinking.race(&mut self.timer, &self.pool, budget),
         };
         if status == Status::Running { None } else { mcts::best_move(&thinking.searches) }
     }
@@ -136,6 +142,7 @@ impl<G: Game, S: Searcher<G>> Player<G> for TreePlayer<G, S> {
 
     /// Another game begins with an empty tree in any case.
     fn rest(&mut self) {
+        self.timer.reset();
         self.thinking = None;
     }
 }

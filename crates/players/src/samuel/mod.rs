@@ -17,6 +17,7 @@ use mancalab_base::Error;
 use std::fmt;
 use std::time::Duration;
 
+use super::clock::{CLOCK, Clock};
 use super::spec::{Kind, PlayerKind, Unread};
 use super::text::{self, MILLISECONDS, Setting, TIES, Values::Words};
 use super::{Built, Spec, of_one, offers};
@@ -38,6 +39,8 @@ pub struct Samuel {
     pub depth: u32,
     /// Deepens iteratively and stops at this time, or at `depth`.
     pub time: Option<Duration>,
+    /// The same for the time of a whole game.
+    pub clock: Option<Clock>,
     pub weights: Weights,
     pub source: Source,
     pub ties: Ties,
@@ -58,8 +61,8 @@ const DEPTH_WANTED: &str = "samuel depth must be 1 to 60, as in samuel:6";
 impl Samuel {
     /// A player with these weights and the default settings.
     pub fn new(depth: u32, weights: Weights) -> Samuel {
-        let (time, source, ties) = (None, Source::Numbers, Ties::First);
-        Samuel { depth, time, weights, source, ties, plays_out: true, prunes: false }
+        let (source, ties) = (Source::Numbers, Ties::First);
+        Samuel { depth, time: None, clock: None, weights, source, ties, plays_out: true, prunes: false }
     }
 
     /// Reads the part of a player's text after `samuel`: `:D`, `@weights` and settings, all optional. Weights from a file are 1 until the
@@ -71,7 +74,7 @@ impl Samuel {
         let mut samuel = Samuel::default();
         let (depth, weights) = text::head(text::read(text, SETTINGS, &mut samuel)?);
         samuel.depth = match depth {
-            None if samuel.time.is_some() => MAX_DEPTH,
+            None if samuel.is_timed() => MAX_DEPTH,
             None => USUAL_DEPTH,
             Some(depth) => text::depth(depth, MAX_DEPTH, DEPTH_WANTED, SETTINGS)?,
         };
@@ -91,6 +94,7 @@ impl Samuel {
 
 const SETTINGS: &[Setting<Samuel>] = &[
     Setting("ms", MILLISECONDS, |s| &mut s.time),
+    Setting("clock", CLOCK, |s| &mut s.clock),
     Setting("ties", Words(TIES), |s| &mut s.ties),
     Setting("prune", Words("on|off"), |s| &mut s.prunes),
     Setting("quiet", Words("on|off"), |s| &mut s.plays_out),
@@ -100,7 +104,7 @@ pub(crate) static KIND: Kind = Kind {
     forms: &[
         ("samuel:D", "Samuel's weighted terms of checkers, D plies, 1 to 60"),
         ("samuel:D@WEIGHTS", "ones, pieces, best, a file, or 27 numbers"),
-        ("samuel:ms=T", "searches for T milliseconds; also ties=random, prune=on, quiet=off"),
+        ("samuel:ms=T", "searches for T milliseconds; clock=T: a game; also ties=random, prune=on, quiet=off"),
     ],
     read: Samuel::unread,
 };
@@ -108,7 +112,7 @@ pub(crate) static KIND: Kind = Kind {
 impl fmt::Display for Samuel {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("samuel")?;
-        if self.time.is_none() || self.depth < MAX_DEPTH {
+        if !self.is_timed() || self.depth < MAX_DEPTH {
             write!(f, ":{}", self.depth)?;
         }
         if self.source != Source::known(weights::USUAL) {
@@ -129,8 +133,8 @@ impl PlayerKind for Samuel {
             Source::Known(name) if name == "best" => "tuned terms",
             _ => "Samuel's terms",
         };
-        match self.time {
-            Some(time) => format!("{what} for {}", offers::seconds(time)),
+        match offers::limit(self.time, self.clock) {
+            Some(limit) => format!("{what} for {limit}"),
             None => format!("{what}, depth {}", self.depth),
         }
     }
@@ -144,7 +148,7 @@ impl PlayerKind for Samuel {
     }
 
     fn is_timed(&self) -> bool {
-        self.time.is_some()
+        self.time.is_some() || self.clock.is_some()
     }
 
     fn set_ties(&mut self, ties: Ties) {

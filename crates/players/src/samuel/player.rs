@@ -1,7 +1,8 @@
 //! The player: one search per turn, to a depth or for a time.
 
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
+use super::super::clock::Timer;
 use super::super::{Player, Purpose, Turn};
 use super::{Samuel, Searcher};
 use crate::budget::{Budget, Status};
@@ -16,45 +17,40 @@ const AT_REST: usize = 1 << 20;
 /// A player that searches with its weighted terms.
 pub struct SamuelPlayer {
     searcher: Searcher,
-    time: Option<Duration>,
-    thinking: Option<Thinking>,
-}
-
-/// The current or last turn, and the time spent on it.
-struct Thinking {
-    turn: Turn<Checkers>,
-    spent: Duration,
+    timer: Timer,
+    /// The current or last turn.
+    turn: Option<Turn<Checkers>>,
 }
 
 impl SamuelPlayer {
     pub fn new(settings: &Samuel) -> SamuelPlayer {
-        SamuelPlayer { searcher: Searcher::new(settings), time: settings.time, thinking: None }
+        let timer = Timer::new(settings.time, settings.clock);
+        SamuelPlayer { searcher: Searcher::new(settings), timer, turn: None }
     }
 }
 
 impl Player<Checkers> for SamuelPlayer {
     fn think(&mut self, turn: &Turn<Checkers>, budget: Budget) -> Option<Move> {
         let started = Instant::now();
-        let same = self.thinking.take().filter(|thinking| thinking.turn == *turn);
-        let thinking = self.thinking.insert(same.unwrap_or_else(|| {
+        if self.turn.as_ref() != Some(turn) {
+            self.timer.begin(turn);
             self.searcher.begin(&turn.game_state(), turn.rng(Purpose::Tie).next_u64());
-            Thinking { turn: turn.clone(), spent: Duration::ZERO }
-        }));
-        let left = self.time.map(|time| time.saturating_sub(thinking.spent));
-        let status = self.searcher.step(left.map_or(budget, |left| budget.at_most(left)));
-        thinking.spent += started.elapsed();
-        let in_time = self.time.is_none_or(|time| thinking.spent < time);
-        if status == Status::Running && in_time { None } else { self.searcher.best_move() }
+            self.turn = Some(turn.clone());
+        }
+        let status = self.timer.within(|timer| self.searcher.step(timer.cut(budget)));
+        self.timer.spend(started.elapsed());
+        if status == Status::Running && !self.timer.is_over() { None } else { self.searcher.best_move() }
     }
 
     fn report(&self) -> Option<Report> {
-        self.thinking.as_ref().and_then(|_| self.searcher.report())
+        self.turn.as_ref().and_then(|_| self.searcher.report())
     }
 
     fn rest(&mut self) {
+        self.timer.reset();
         if self.searcher.bytes() > AT_REST {
             self.searcher.clear();
-            self.thinking = None;
+            self.turn = None;
         }
     }
 }

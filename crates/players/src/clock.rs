@@ -1,0 +1,231 @@
+//! Time limits of players: for a move, and for a whole game.
+
+use std::fmt;
+use std::str::FromStr;
+use std::time::Duration;
+
+use super::Turn;
+use super::text::Values::{self, Form};
+use crate::budget::{Budget, Status};
+use crate::game::Game;
+
+/// Thinking time for a whole game, and its increment after every move. Text: milliseconds, `60000` or `60000+500`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Clock {
+    pub total: Duration,
+    pub increment: Duration,
+}
+
+/// The values of a clock in a player's text.
+pub(crate) const CLOCK: Values = Form(
+    "T|T+INC",
+    "a number of milliseconds from 1000 to 86400000, perhaps with an increment, as in 60000 or 60000+500",
+);
+
+/// The shortest and the longest time, in milliseconds: a second and a day.
+const SHORTEST: u64 = 1000;
+const LONGEST: u64 = 86_400_000;
+
+/// The share of the remaining time for a move: as if the game had this many more.
+const MOVES_LEFT: u32 = 25;
+
+/// The share of the clock kept for moves without a search, and for the last piece of work before them, which may end late.
+const RESERVE: u32 = 20;
+
+impl FromStr for Clock {
+    type Err = ();
+
+    fn from_str(text: &str) -> Result<Clock, ()> {
+        let (total, increment) = text.split_once('+').unwrap_or((text, "0"));
+        let time = |text: &str, least| {
+            let milliseconds: u64 = text.parse().map_err(|_| ())?;
+            (least..=LONGEST).contains(&milliseconds).then(|| Duration::from_millis(milliseconds)).ok_or(())
+        };
+        Ok(Clock { total: time(total, SHORTEST)?, increment: time(increment, 0)? })
+    }
+}
+
+impl fmt::Display for Clock {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.total.as_millis())?;
+        if self.increment > Duration::ZERO {
+            write!(f, "+{}", self.increment.as_millis())?;
+        }
+        Ok(())
+    }
+}
+
+/// The time of a player's turns. A turn with another seed, or no later in the game than the one before, starts a new game with the
+/// full clock.
+pub(crate) struct Timer {
+    /// The limit of every move.
+    a_move: Option<Duration>,
+    clock: Option<Clock>,
+    /// The clock's time before the current turn.
+    left: Duration,
+    /// The seed and the ply of the current turn.
+    at: Option<(u64, u32)>,
+    /// The current turn's limit, and the time spent on it.
+    limit: Option<Duration>,
+    spent: Duration,
+}
+
+impl Timer {
+    pub fn new(a_move: Option<Duration>, clock: Option<Clock>) -> Timer {
+        Timer { a_move, clock, left: Duration::ZERO, at: None, limit: a_move, spent: Duration::ZERO }
+    }
+
+    /// Starts a turn: the time of the one before is off the clock.
+    pub fn begin<G: Game>(&mut self, turn: &Turn<G>) {
+        let is_same_game = self.at.is_some_and(|(seed, ply)| seed == turn.seed && ply < turn.ply);
+        let spent = std::mem::take(&mut self.spent);
+        self.at = Some((turn.seed, turn.ply));
+        let Some(Clock { total, increment }) = self.clock else { return };
+        self.left = if is_same_game { self.left.saturating_sub(spent) + increment } else { total };
+        // The only legal move needs no time.
+        let share = if turn.pos.count_moves() < 2 { Duration::ZERO } else { self.left / MOVES_LEFT + increment };
+        let limit = share.min(self.left.saturating_sub(total / RESERVE));
+        self.limit = Some(self.a_move.map_or(limit, |a_move| a_move.min(limit)));
+    }
+
+    /// Works, unless the time of the turn is over.
+    pub fn within(&self, work: impl FnOnce(&Timer) -> Status) -> Status {
+        if self.is_over() { Status::Done } else { work(self) }
+    }
+
+    /// Returns the budget cut to the remaining time of the turn.
+    pub fn cut(&self, budget: Budget) -> Budget {
+        self.remaining().map_or(budget, |left| budget.at_most(left))
+    }
+
+    /// Returns the remaining time of the turn; `None` without a limit.
+    pub fn remaining(&self) -> Option<Duration> {
+        self.limit.map(|limit| limit.saturating_sub(self.spent))
+    }
+
+    pub fn spend(&mut self, time: Duration) {
+        self.spent += time;
+    }
+
+    /// Returns whether the time of the turn is over.
+    pub fn is_over(&self) -> bool {
+        self.limit.is_some_and(|limit| self.spent >= limit)
+    }
+
+    /// Ends the game: the next turn starts with the full clock.
+    pub fn reset(&mut self) {
+        self.at = None;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::kalah::Kalah;
+    use crate::game::{BoardGame, GameState, checkers::Checkers, checkers::Rules};
+    use crate::{Player, Spec, build, choose};
+    use std::time::Instant;
+
+    fn turn(ply: u32, seed: u64) -> Turn<Kalah> {
+        Turn::new(Kalah::start("6x4:standard".parse().unwrap()), ply, seed)
+    }
+
+    #[test]
+    fn texts_of_clocks() {
+        for text in ["60000", "60000+500", "1000", "86400000+86400000"] {
+            assert_eq!(text.parse::<Clock>().unwrap().to_string(), text);
+        }
+        for text in ["", "999", "+5000", "5000+", "5000+x", "-1", "86400001", "5000+86400001", "60s"] {
+            assert_eq!(text.parse::<Clock>(), Err(()), "{text}");
+        }
+        for text in
+            ["minimax:30:clock=60000+500", "samuel:clock=60000", "samuel:8:ms=50:clock=60000", "mcts:clock=60000"]
+        {
+            let spec: Spec = text.parse().unwrap();
+            assert_eq!((spec.to_string().as_str(), spec.is_timed()), (text, true));
+            assert!(spec.impurity().is_some());
+        }
+        let error = |text: &str| text.parse::<Spec>().unwrap_err().to_string();
+        assert!(error("samuel:clock=60s").starts_with("clock must be a number of milliseconds from 1000 to 86400000"));
+        assert!(error("mcts:clock=x").ends_with("as in 60000 or 60000+500 (got x)"), "{}", error("mcts:clock=x"));
+    }
+
+    #[test]
+    fn moves_share_the_time_that_is_left() {
+        let second = Duration::from_secs(1);
+        let mut timer = Timer::new(None, Some(Clock { total: 50 * second, increment: second }));
+        timer.begin(&turn(0, 1));
+        assert_eq!(timer.remaining(), Some(3 * second));
+        timer.spend(2 * second);
+        assert!(!timer.is_over() && timer.remaining() == Some(second));
+        timer.spend(24 * second);
+        assert!(timer.is_over());
+        // 24 seconds are left, and the increment makes 25.
+        timer.begin(&turn(2, 1));
+        assert_eq!(timer.remaining(), Some(2 * second));
+        // 3.5 seconds are left, of which 2.5 are the reserve.
+        timer.spend(22_500 * second / 1000);
+        timer.begin(&turn(4, 1));
+        assert_eq!(timer.remaining(), Some(second));
+        timer.spend(second);
+        timer.begin(&turn(6, 1));
+        assert_eq!(timer.remaining(), Some(second));
+        timer.spend(100 * second);
+        timer.begin(&turn(8, 1));
+        assert!(timer.is_over(), "only the increment is left");
+        for (ply, seed) in [(8, 1), (5, 1), (6, 2)] {
+            timer.begin(&turn(ply, seed));
+            assert_eq!(timer.remaining(), Some(3 * second), "another game has the full clock");
+        }
+        timer.reset();
+        timer.begin(&turn(9, 2));
+        assert_eq!(timer.remaining(), Some(3 * second));
+        let mut both = Timer::new(Some(second), Some(Clock { total: 50 * second, increment: second }));
+        both.begin(&turn(0, 1));
+        assert_eq!(both.remaining(), Some(second));
+    }
+
+    /// Plays a game of `spec` against itself; returns the time spent by each side, the openings' random moves excluded.
+    fn spent<G: BoardGame>(spec: &str, start: G) -> [Duration; 2] {
+        let mut players = [(); 2].map(|()| build::<G>(&spec.parse().unwrap()).unwrap());
+        let (mut game_state, mut spent) = (GameState::new(start), [Duration::ZERO; 2]);
+        while !game_state.is_over() {
+            let side = game_state.pos().side().index();
+            let (turn, started) = (Turn::of(&game_state, 1), Instant::now());
+            let mv = choose(players[side].as_mut(), &turn).expect("there is always a best move so far");
+            spent[side] += started.elapsed();
+            game_state.play(mv);
+        }
+        spent
+    }
+
+    #[test]
+    fn a_game_takes_no_more_than_the_clock() {
+        let kalah = Kalah::start("6x4:standard".parse().unwrap());
+        let checkers = Checkers::start(Rules::default());
+        let second = Duration::from_secs(1);
+        for spent in [
+            spent("minimax:60:clock=1000", kalah),
+            spent("mcts:clock=1000", kalah),
+            spent("minimax:60:clock=1000", checkers),
+            spent("samuel:clock=1000", checkers),
+        ] {
+            assert!(spent.iter().all(|spent| (second / 10..=second).contains(spent)), "{spent:?}");
+        }
+    }
+
+    #[test]
+    fn a_player_starts_the_next_game_with_the_full_clock() {
+        let mut player = build::<Kalah>(&"minimax:60:clock=1000".parse().unwrap()).unwrap();
+        let time = |player: &mut dyn Player<Kalah>, ply: u32| {
+            let started = Instant::now();
+            choose(player, &turn(ply, 1));
+            started.elapsed()
+        };
+        for ply in 0..80 {
+            time(player.as_mut(), 2 * ply);
+        }
+        player.rest();
+        assert!(time(player.as_mut(), 200) >= Duration::from_millis(40));
+    }
+}
