@@ -1,10 +1,12 @@
 //! A checkers program that learns: the genetic algorithm over Samuel's terms, step by step and measured.
 //!
-//! The source describes the algorithm and prints no table. `walkthrough` shows its steps with the numbers of a run; `learning`
-//! measures whether it learns, how fast, and when it settles.
+//! The source describes the algorithm and prints no table. `walkthrough` shows its steps with the numbers of a run, `minimax` those of
+//! a search; `learning` measures whether it learns, how fast, and when it settles, and `pruning` whether forward pruning helps.
 
 mod learning;
 mod learnt;
+mod minimax;
+mod pruning;
 mod walkthrough;
 
 use super::{Options, Target};
@@ -27,12 +29,28 @@ pub(super) const TARGETS: &[Target] = &[
         run: walkthrough::reproduce,
     },
     Target {
+        name: "checkers-ga/minimax",
+        about: "minimax with alpha-beta: the tree of a position with every window, value and cut",
+        source: SOURCE,
+        takes: &["--seed", "--set"],
+        readings: &["weights"],
+        run: minimax::reproduce,
+    },
+    Target {
         name: "checkers-ga/learning",
         about: "the strength of the best of every fifth generation, with the source's settings and ours",
         source: SOURCE,
         takes: &["--games", "--generations", "--seed", "--seeds", "--out", "--set"],
         readings: &[],
         run: learning::reproduce,
+    },
+    Target {
+        name: "checkers-ga/pruning",
+        about: "forward pruning: games with and without it at equal depth, equal nodes and in equal time",
+        source: SOURCE,
+        takes: &["--games", "--seed", "--set"],
+        readings: &["depth", "nodes", "ms", "weights"],
+        run: pruning::reproduce,
     },
 ];
 
