@@ -29,7 +29,7 @@ pub struct ReproduceArgs {
     /// mancala-gp/figure5: show the games, move by move
     #[arg(long)]
     pub moves: bool,
-    /// mancala-gp/figure10: number of random programs; default: 1000
+    /// mancala-gp/figure10 and opponents: number of random programs; default: 1000
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100_000))]
     pub programs: Option<u32>,
     /// Change a reading of the source, such as capture=standard, eps=0.1 or reading=as-printed; see --list
@@ -39,17 +39,18 @@ pub struct ReproduceArgs {
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = threads())]
     pub threads: usize,
     /// Games per cell, point or match (kalah-thesis; default of a3c: 200), per hypothesis (othello-gp; default: 10,000)
-    /// or per opponent (checkers-ga; default: 1,000)
+    /// or per opponent or limit (checkers-ga; default of learning: 1,000, of pruning: 400)
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     pub games: Option<u32>,
     /// kalah-thesis/table3: number of runs; default: 20
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1000))]
     pub runs: Option<u32>,
-    /// Number of seeds, counted from --seed: kalah-thesis/a3c (default: 3), othello-gp/evolve (5), othello-gp/stages and
-    /// adf (20), checkers-ga/learning (5), mancala-gp/figures6-9 (20)
+    /// Number of seeds, counted from --seed: kalah-thesis/a3c (default: 3), network-ga (3), without-h8 (5), readings (4);
+    /// othello-gp/evolve (5), stages and adf (20); checkers-ga/learning (5); mancala-gp/figures6-9 (20), without-if (20),
+    /// opponents (10)
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1000))]
     pub seeds: Option<u32>,
-    /// Generations per run; default: 250 (kalah-thesis/table3), the preset's (kalah-thesis/a3c, othello-gp), 30
+    /// Generations per run; default: 250 (kalah-thesis/table3, readings), the preset's (a3c, othello-gp, mancala-gp), 30
     /// (checkers-ga) or 10 (its walkthrough)
     #[arg(long, value_name = "N")]
     pub generations: Option<u64>,

@@ -5,8 +5,8 @@ use mancalab_base::{Error, bail};
 
 use super::breeding::{Bred, breed};
 use super::evaluate;
-use crate::evolve::kalah::Settings;
 use crate::evolve::kalah::settings::PRESETS;
+use crate::evolve::kalah::{Opponent, Settings};
 use crate::fit::{MannWhitney, probability};
 use crate::learning::{presets, students};
 use crate::program::kalah::Program;
@@ -52,6 +52,8 @@ pub(super) fn reproduce(options: &Options, hear: Hear<'_>) -> Result<Table, Erro
             ARMS.map(|(_, opponents, _)| opponents.join(", ")).join("; ")
         );
     }
+    let random = format!("programs:{}", options.programs.unwrap_or(PROGRAMS));
+    random.parse::<Opponent>()?;
     let mut plan = Vec::new();
     for arm in &ARMS {
         for seed in options.all_seeds(USUAL_SEEDS) {
@@ -63,7 +65,7 @@ pub(super) fn reproduce(options: &Options, hear: Hear<'_>) -> Result<Table, Erro
         hear(ProgressEvent::Progress { share: 0.8 * bred.iter().flatten().count() as f64 / plan.len() as f64, at });
     })?;
     let seeds = plan.len() / ARMS.len();
-    let measured = measure(options, &plan[0], &bred, seeds, hear)?;
+    let measured = measure(options, &plan[0], &bred, &random, hear)?;
     let mut reading = vec![("preset", format!("{preset}, with other opponents"))];
     reading.extend(ARMS.map(|(name, opponents, _)| (name, opponents.join(", "))));
     let tableau = &plan[0].tableau;
@@ -95,12 +97,11 @@ fn measure(
     options: &Options,
     like: &Settings,
     bred: &[Bred],
-    seeds: usize,
+    random: &str,
     hear: Hear<'_>,
 ) -> Result<Vec<Scores>, Error> {
     let programs: Vec<Program> = bred.iter().filter_map(|run| run.best.clone()).collect();
-    let random = format!("programs:{}", options.programs.unwrap_or(PROGRAMS));
-    let opponents: Vec<&str> = UNSEEN.into_iter().chain([&*random, SEEN]).collect();
+    let opponents: Vec<&str> = UNSEEN.into_iter().chain([random, SEEN]).collect();
     let mut settings = like.clone();
     settings.tableau.seed = rng::derived(&[options.seed, MEASURED]);
     let mut measured = Vec::new();
@@ -110,7 +111,7 @@ fn measure(
         settings.set("opponents", &list_of([opponent]))?;
         let outcomes = evaluate(&settings, programs.clone(), &options.pool, &mut |_| ())?;
         let scores: Vec<[f64; 2]> = outcomes.iter().map(|outcome| [outcome.scores[0], outcome.scores[1]]).collect();
-        let scores = scores.chunks(seeds).map(<[_]>::to_vec).collect();
+        let scores = scores.chunks(bred.len() / ARMS.len()).map(<[_]>::to_vec).collect();
         measured.push(Scores { opponent: (*opponent).to_owned(), scores });
     }
     Ok(measured)
@@ -223,6 +224,9 @@ mod tests {
         assert!((line("one: v unseen opponents") - mean).abs() < 1e-9);
         let (other, other_text) = run(Pool::new(3), folders[1].path());
         assert_eq!((other.lines, other_text), (table.lines, text));
+        let options = Options { programs: Some(1001), ..Options::default() };
+        let error = crate::target::reproduce("mancala-gp/opponents", &[], options, &mut |_| panic!("it has begun"));
+        assert!(error.unwrap_err().to_string().contains("programs takes a number from 1 to 1000"));
     }
 
     #[test]
