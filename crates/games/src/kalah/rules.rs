@@ -79,8 +79,8 @@ impl Rules {
         Rules { end, ..self }
     }
 
-    /// The options that a dialog offers, in the order of the rules' text.
-    pub fn choices(&self) -> [Choice; 4] {
+    /// The options that a dialog offers, in the order of the rules' text. The end of the game is kept: only the text sets it.
+    pub fn choices(&self) -> [Choice; 3] {
         const SEEDS: &[&str] = &["1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "11", "12"];
         let captures: &[&str] = &["standard", "empty"];
         [
@@ -91,7 +91,6 @@ impl Rules {
             },
             Choice { label: "Seeds a pit", values: SEEDS, chosen: usize::from(self.seeds) - 1 },
             Choice { label: "Capture", values: captures, chosen: self.capture as usize },
-            Choice { label: "Game over", values: &["a side empty", "mover empty"], chosen: self.end as usize },
         ]
     }
 
@@ -102,7 +101,6 @@ impl Rules {
         let chosen = match index {
             0 => Rules::new(number, self.seeds, self.capture).map(|rules| rules.ending(self.end)),
             1 => Rules::new(self.pits, number, self.capture).map(|rules| rules.ending(self.end)),
-            3 => Ok(self.ending(if chosen == 0 { End::Either } else { End::Mover })),
             2 => Ok(Rules { capture: if chosen == 0 { Capture::Standard } else { Capture::Empty }, ..self }),
             _ => Ok(self),
         };
@@ -196,8 +194,8 @@ mod tests {
 
     #[test]
     fn what_a_dialog_offers_can_be_chosen() {
-        let mut rules: Rules = "".parse().unwrap();
-        for (index, value) in [(3, "mover empty"), (0, "8"), (1, "12"), (2, "empty")] {
+        let mut rules: Rules = "6x4:end=mover".parse().unwrap();
+        for (index, value) in [(0, "8"), (1, "12"), (2, "empty")] {
             let choice = rules.choices()[index];
             rules = rules.choose(index, choice.values.iter().position(|known| *known == value).unwrap());
             let choice = rules.choices()[index];

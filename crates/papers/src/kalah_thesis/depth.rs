@@ -61,14 +61,11 @@ pub(super) fn reproduce(options: &Options, hear: Hear<'_>) -> Result<Table, Erro
     let mut notes = fits(&lines);
     notes.push(holding(&lines));
     notes.extend(lines.first().and_then(drawn));
-    notes.push(TRIAL.to_owned());
     let mut reading = Readings { opening: view.settings.opening, ..read }.lines();
     reading.push(("a match", format!("{games} games, each side moves first in half of them; seed {}", options.seed)));
     let table = Table { lines, reading, notes, ..Table::default() };
     Ok(table.with_ranges("depth", "Kalah thesis, section 6: heuristic:4 v minimax:8", "% of games won"))
 }
-
-const TRIAL: &str = "In an independent trial of the first match, 100 games, the heuristic player won 9 to 21 %.";
 
 /// Returns three lines for every match: all its games, then those from either side.
 fn lines(view: &View, whats: &[&str]) -> Vec<Line> {

@@ -96,7 +96,7 @@ impl Sets<'_> {
         let given = set.split_whitespace().filter_map(|part| part.split_once('='));
         let given = given.map(|(key, value)| (key.to_owned(), value.to_owned())).collect();
         let options = Options { set: given, out: None, ..self.options.clone() };
-        let (read, outcome) = (Readings::asked(&options)?, Outcome::asked(&options)?);
+        let (read, outcome) = (Readings::asked(&options)?, Outcome::asked(&options, Outcome::Last)?);
         let (mut scores, mut agreed, mut rows) = ([Score::default(); table1::SIMPLE], 0, Vec::new());
         for &seed in seeds {
             let of_seed = Options { seed, ..options.clone() };
@@ -166,6 +166,7 @@ pub(super) fn reproduce(options: &Options, hear: Hear<'_>) -> Result<Table, Erro
             format!("matches, of {MATCHES}, that the heuristic printed as the stronger won; {match_games} games each"),
         ),
         ("table 3", format!("rows distance of one run a seed. {}", distance::DEFINITION)),
+        ("default", "the readings of Table 1, and result=last in Table 3".to_owned()),
         ("ranks", "of each set in each of the three tables, added; 3 is the best possible".to_owned()),
         ("seeds", format!("{:?} choose, {:?} judge", halves.0, halves.1)),
     ]);

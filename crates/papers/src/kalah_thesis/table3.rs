@@ -9,6 +9,7 @@ use super::distance::{self, Between};
 use super::readings::Readings;
 use crate::evolve::ga::{GenerationRow, Genome};
 use crate::evolve::kalah::weights::{WeightsRun, WeightsSettings, preset};
+use crate::player::heuristic::Nearness;
 use crate::player::heuristic::terms::{COUNT, TERMS};
 use crate::player::heuristic::weights::{TABLE3, TABLE3_FITNESS};
 use crate::pool::Pool;
@@ -28,7 +29,8 @@ const GENERATIONS: u64 = 250;
 /// # Errors
 /// An option is invalid, or a file cannot be read or written.
 pub(super) fn reproduce(options: &Options, hear: Hear<'_>) -> Result<Table, Error> {
-    let (mut runs, count, outcome) = (Vec::new(), options.runs.unwrap_or(RUNS), Outcome::asked(options)?);
+    let (mut runs, count, outcome) =
+        (Vec::new(), options.runs.unwrap_or(RUNS), Outcome::asked(options, Outcome::Highest)?);
     for seed in (options.seed..).take(count as usize) {
         let before = runs.len();
         let mut progress = |run: &WeightsRun| {
@@ -60,9 +62,13 @@ pub(super) enum Outcome {
 impl Outcome {
     const WORDS: &'static [(&'static str, Outcome)] = &[("last", Outcome::Last), ("highest", Outcome::Highest)];
 
-    pub fn asked(options: &Options) -> Result<Outcome, Error> {
+    /// Returns the outcome in the options, or the `usual` one.
+    ///
+    /// # Errors
+    /// There is no such outcome.
+    pub fn asked(options: &Options, usual: Outcome) -> Result<Outcome, Error> {
         let wrong = |error| Error::from(format!("{RESULT}: {error}"));
-        options.value(RESULT).map_or(Ok(Outcome::Last), |value| value.parse().map_err(wrong))
+        options.value(RESULT).map_or(Ok(usual), |value| value.parse().map_err(wrong))
     }
 
     /// Returns this row of a run; of equals the first. `None` for a run without a generation.
@@ -79,6 +85,8 @@ string_enum!(Outcome);
 fn settings(options: &Options, seed: u64) -> Result<WeightsSettings, Error> {
     let mut settings = preset("kalah-thesis").ok_or("the preset kalah-thesis is missing")?;
     (settings.seed, settings.generations) = (seed, options.generations.unwrap_or(GENERATIONS));
+    // The rows of this reading are nearer to the printed ones; the weights that come with the program are bred with the preset's own.
+    settings.task.reading.nearness = Nearness::Printed;
     options.change(&mut settings, &[RESULT])?;
     settings.check()?;
     Ok(settings)
@@ -339,10 +347,10 @@ mod tests {
         let both = reproduce(out.clone(), &mut |_| ()).unwrap();
         assert_eq!(both.lines, memory.lines);
         assert_ne!(first.lines, memory.lines);
-        let set = ["population=6", "depth=2", "result=highest"];
-        let highest = crate::target::reproduce("kalah-thesis/table3", &set, out.clone(), &mut |_| ()).unwrap();
+        let set = ["population=6", "depth=2", "result=last"];
+        let last = crate::target::reproduce("kalah-thesis/table3", &set, out.clone(), &mut |_| ()).unwrap();
         let fitness = |table: &Table| table.lines.iter().find(|line| line.what == "fitness mean").unwrap().measured;
-        assert!(fitness(&highest) > fitness(&both), "{:?} {:?}", fitness(&highest), fitness(&both));
+        assert!(fitness(&last) < fitness(&both), "{:?} {:?}", fitness(&last), fitness(&both));
         let csv = std::fs::read_to_string(folder.path().join("kalah-thesis-table3.csv")).unwrap();
         assert_eq!(csv.lines().count(), 1 + 20 + 2);
         let other = Options { generations: Some(3), ..out };
