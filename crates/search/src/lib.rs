@@ -32,6 +32,7 @@ pub mod playout;
 pub mod pvs;
 mod report;
 mod root;
+mod solver;
 mod table;
 mod ties;
 
@@ -41,6 +42,7 @@ pub use mcts::{Mcts, PuctSearch};
 pub use move_set::MoveSet;
 pub use playout::playout;
 pub use report::{Line, Report, Tried, Weighed};
+pub use solver::{Solution, Solver};
 
 pub use table::{Kept, Table};
 pub use ties::Ties;

@@ -1,0 +1,140 @@
+//! Exact solution of a position of Kalah: the final margin under best play, and a line of best moves.
+//!
+//! Null-window searches to the end of the game bound the margin; no depth limits them (see [`window`]). Values follow
+//! from finished games alone, so they are exact whatever the tables forget.
+
+mod rank;
+mod table;
+#[cfg(test)]
+mod tests;
+mod window;
+
+use crate::budget::{Budget, Status};
+use crate::game::kalah::Kalah;
+use crate::game::{Game as _, Move};
+use mancalab_base::{Error, bail};
+use rank::{MAX_SEEDS, Ranks};
+use table::BoundsTable;
+use window::Window;
+
+/// Nodes between two checks of the budget.
+const SLICE: u64 = 1 << 15;
+
+/// A slice repeats the path to where the last one stopped. If it forgets the results too, slices that grow with the
+/// nodes of a search by this share reach its end all the same.
+const GROWTH: u64 = 64;
+
+/// A solution in progress.
+pub struct Solver {
+    window: Window,
+    root: Kalah,
+    /// Bounds of the root's share.
+    lower: u8,
+    upper: u8,
+    /// Nodes of the current null-window search.
+    searched: u64,
+    /// Best moves from the root, as far as they are known, and the position after them.
+    line: Vec<Move>,
+    end: Kalah,
+    /// Moves at the end of the line that are not best.
+    refuted: Vec<Move>,
+}
+
+/// What is known of a solution.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Solution {
+    /// Least and greatest final margin of the root's side to move; equal once it is known.
+    pub margins: (i32, i32),
+    /// Best play from the root, as far as it is known.
+    pub line: Vec<Move>,
+    /// Positions visited.
+    pub nodes: u64,
+}
+
+impl Solver {
+    /// Solves `root` with a transposition table of at most `megabytes`.
+    ///
+    /// # Errors
+    /// The board has too many seeds for exact entries in a table of this size.
+    pub fn new(root: &Kalah, megabytes: usize) -> Result<Solver, Error> {
+        let left = left(root);
+        if left > MAX_SEEDS {
+            bail!("a position to solve must have at most {MAX_SEEDS} seeds in its pits (got {left})");
+        }
+        let ranks = Ranks::new(root.rules().pits().into(), left);
+        let table = ranks.and_then(|ranks| Some((BoundsTable::new(megabytes, ranks.count(left))?, ranks)));
+        let Some((bounds, ranks)) = table else {
+            bail!("a board of {} with {left} seeds needs a table of more than {megabytes} MB", root.rules());
+        };
+        let window = Window::new(ranks, bounds, left);
+        let (line, refuted) = (Vec::new(), Vec::new());
+        Ok(Solver { window, root: *root, lower: 0, upper: left, searched: 0, line, end: *root, refuted })
+    }
+
+    /// Continues until the budget is spent or the value and a whole line are known. The nodes searched do not depend
+    /// on the division into steps.
+    pub fn step(&mut self, budget: Budget) -> Status {
+        loop {
+            if self.lower == self.upper && self.end.is_over() {
+                return Status::Done;
+            }
+            let before = self.window.nodes;
+            self.window.limit = before + SLICE + self.searched / GROWTH;
+            let answer = if self.lower < self.upper { self.narrow() } else { self.extend() };
+            self.searched = if answer.is_some() { 0 } else { self.searched + self.window.nodes - before };
+            if budget.is_spent() {
+                return Status::Running;
+            }
+        }
+    }
+
+    /// Returns what is known so far.
+    pub fn solution(&self) -> Solution {
+        let margin =
+            |share: u8| self.root.margin(self.root.side()) + 2 * i32::from(share) - i32::from(left(&self.root));
+        let (line, nodes) = (self.line.clone(), self.window.nodes);
+        Solution { margins: (margin(self.lower), margin(self.upper)), line, nodes }
+    }
+
+    /// Continues the null-window search that narrows the bounds. Its windows move by one seed from the half towards
+    /// the value: a search whose answer is far from the value is cheap, and fills the table for the next.
+    fn narrow(&mut self) -> Option<()> {
+        let left = left(&self.root);
+        let least = match (self.lower, self.upper) {
+            (_, upper) if upper < left => upper,
+            (0, _) => left / 2 + 1,
+            (lower, _) => lower + 1,
+        };
+        let share = self.window.share(&self.root, left, least)?;
+        if share >= least {
+            self.lower = share
+        } else {
+            self.upper = share
+        }
+        Some(())
+    }
+
+    /// Continues the null-window search that finds the next move of the line.
+    fn extend(&mut self) -> Option<()> {
+        let pos = self.end;
+        let margin =
+            if pos.side() == self.root.side() { self.solution().margins.0 } else { -self.solution().margins.0 };
+        let share = ((margin - pos.margin(pos.side()) + i32::from(left(&pos))) / 2) as u8;
+        let hint = self.window.hint(&pos);
+        let untried = |mv: &Move| !self.refuted.contains(mv);
+        let mv = pos.moves().filter(untried).max_by_key(|&mv| mv == hint)?;
+        if self.window.share_by(&pos, left(&pos), mv, share)? < share {
+            self.refuted.push(mv);
+            return Some(());
+        }
+        self.refuted.clear();
+        self.line.push(mv);
+        self.end = pos.play(mv);
+        Some(())
+    }
+}
+
+/// Seeds in the pits.
+fn left(pos: &Kalah) -> u8 {
+    pos.reach() as u8
+}

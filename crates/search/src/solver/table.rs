@@ -1,0 +1,184 @@
+//! Tables of the solver: bounds of boards with many seeds, exact shares of those with few.
+
+use super::rank::Ranks;
+use crate::game::Move;
+
+/// Bounds of the mover's share, and the best move known.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Bounds {
+    pub lower: u8,
+    pub upper: u8,
+    pub mv: Move,
+}
+
+impl Bounds {
+    pub const NONE: Bounds = Bounds { lower: 0, upper: MOST, mv: NO_MOVE };
+
+    pub fn exact(share: u8) -> Bounds {
+        Bounds { lower: share, upper: share, mv: NO_MOVE }
+    }
+
+    /// Bounds by a search result: a lower bound if at least `least`, else an upper bound.
+    pub fn of(share: u8, least: u8, mv: Move) -> Bounds {
+        let is_lower = share >= least;
+        Bounds { lower: if is_lower { share } else { 0 }, upper: if is_lower { MOST } else { share }, mv }
+    }
+}
+
+/// Marks an entry without a move. A move with this number, the last pit of the largest board, is not stored.
+pub(super) const NO_MOVE: Move = Move(7);
+
+/// Upper bound without information.
+const MOST: u8 = 0x7f;
+
+/// Transposition table with eight bytes a board.
+///
+/// A rank times an odd constant, modulo a power of two above all ranks, is a permutation of the ranks. Its upper bits
+/// choose a bucket, its lower bits are stored as a tag: together they are the whole rank, so that no entry is taken for
+/// another board's.
+///
+/// The fields of an entry, from the lowest bit, are the tag, the lower bound, the distance of the upper bound from
+/// [`MOST`], the move, and the effort. So the empty entry, 0, bounds nothing.
+pub(super) struct BoundsTable {
+    /// The entries of a hash fill one cache line.
+    buckets: Vec<[u64; 8]>,
+    bits: u32,
+}
+
+const TAG_BITS: u32 = 42;
+const TAG: u64 = (1 << TAG_BITS) - 1;
+const UPPER: u32 = TAG_BITS + 7;
+const MOVE: u32 = UPPER + 7;
+const EFFORT: u32 = MOVE + 3;
+
+/// Maximal effort that fits an entry.
+const MOST_EFFORT: u32 = 31;
+
+impl BoundsTable {
+    /// Creates an empty table of at most `megabytes`; `None` if it is too small for ranks below `ranks`.
+    pub fn new(megabytes: usize, ranks: u64) -> Option<BoundsTable> {
+        let fitting = megabytes.saturating_mul(1 << 20) / size_of::<[u64; 8]>();
+        let bits = fitting.max(2).ilog2();
+        let is_enough = 64 - ranks.leading_zeros() <= TAG_BITS + bits;
+        is_enough.then(|| BoundsTable { buckets: vec![[0; 8]; 1 << bits], bits })
+    }
+
+    /// Returns a rank's bucket and tag.
+    #[inline(always)]
+    fn place(&self, rank: u64) -> (usize, u64) {
+        let product = rank.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        let top = product << (64 - TAG_BITS).saturating_sub(self.bits);
+        ((top >> (64 - self.bits)) as usize, product & TAG)
+    }
+
+    /// Returns the known bounds of a board.
+    #[inline(always)]
+    pub fn get(&self, rank: u64) -> Bounds {
+        let (at, tag) = self.place(rank);
+        let entry = self.buckets[at].iter().find(|&entry| (entry ^ tag) & TAG == 0);
+        entry.map_or(Bounds::NONE, |&entry| unpacked(entry))
+    }
+
+    /// Adds bounds of a board with this tag, replacing the entry of the least effort. A move of a lower bound
+    /// replaces the known one.
+    #[inline(always)]
+    pub fn put(&mut self, rank: u64, bounds: Bounds, nodes: u64) {
+        let effort = (64 - nodes.leading_zeros()).min(MOST_EFFORT);
+        let (at, tag) = self.place(rank);
+        let bucket = &mut self.buckets[at];
+        let (mut least, mut victim) = (u64::MAX, 0);
+        for (index, entry) in bucket.iter_mut().enumerate() {
+            if (*entry ^ tag) & TAG == 0 {
+                let old = unpacked(*entry);
+                let mv = if bounds.lower > 0 { bounds.mv } else { old.mv };
+                let (lower, upper) = (old.lower.max(bounds.lower), old.upper.min(bounds.upper));
+                *entry = packed(tag, Bounds { lower, upper, mv }, effort.max((*entry >> EFFORT) as u32));
+                return;
+            }
+            if *entry >> EFFORT < least {
+                (least, victim) = (*entry >> EFFORT, index);
+            }
+        }
+        let mv = if bounds.lower > 0 { bounds.mv } else { NO_MOVE };
+        bucket[victim] = packed(tag, Bounds { mv, ..bounds }, effort);
+    }
+}
+
+#[inline(always)]
+fn packed(tag: u64, bounds: Bounds, effort: u32) -> u64 {
+    let field = |value: u8, at: u32| u64::from(value) << at;
+    tag | field(bounds.lower, TAG_BITS)
+        | field(MOST - bounds.upper, UPPER)
+        | field(bounds.mv.0 as u8, MOVE)
+        | u64::from(effort) << EFFORT
+}
+
+#[inline(always)]
+fn unpacked(entry: u64) -> Bounds {
+    let lower = (entry >> TAG_BITS) as u8 & MOST;
+    let upper = MOST - ((entry >> UPPER) as u8 & MOST);
+    Bounds { lower, upper, mv: Move((entry >> MOVE) as u16 & 7) }
+}
+
+/// Exact shares of all boards with few seeds, by rank, computed when first needed.
+pub(super) struct Endgames {
+    /// Share plus one; 0: not yet computed.
+    shares: Vec<u8>,
+}
+
+/// Maximal number of boards in [`Endgames`], and the greatest part of the seeds that they may have. With more,
+/// computing them takes longer than it saves.
+const MOST_ENDGAMES: u64 = 10_000_000;
+const FEW: u8 = 3;
+
+impl Endgames {
+    /// Creates the table of boards with as many seeds as fit, at most `seeds`, and returns that number too.
+    pub fn new(ranks: &Ranks, seeds: u8) -> (Endgames, u8) {
+        let fitting = (0..=seeds / FEW).rev().find(|&fewer| ranks.count(fewer) <= MOST_ENDGAMES).unwrap_or(0);
+        (Endgames { shares: vec![0; ranks.count(fitting) as usize] }, fitting)
+    }
+
+    #[inline(always)]
+    pub fn get(&self, rank: u64) -> Option<u8> {
+        self.shares[rank as usize].checked_sub(1)
+    }
+
+    pub fn put(&mut self, rank: u64, share: u8) {
+        self.shares[rank as usize] = share + 1;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::HashMap;
+
+    #[test]
+    fn entries_come_back_or_are_replaced_but_never_mistaken() {
+        let mut table = BoundsTable::new(1, 1 << 41).unwrap();
+        let mut put = HashMap::new();
+        // Neighbours and far ranks, four times as many as fit.
+        for number in 0..4 * 8 * table.buckets.len() as u64 {
+            let rank = if number % 2 == 0 { number } else { number.wrapping_mul(0x9e37_79b9) & ((1 << 41) - 1) };
+            let lower = 1 + (rank % 60) as u8;
+            let bounds = Bounds { lower, upper: lower + 7, mv: Move((rank % 6) as u16) };
+            table.put(rank, bounds, 1 + number % 5);
+            put.insert(rank, bounds);
+        }
+        let found = put.iter().filter(|(rank, bounds)| table.get(**rank) == **bounds);
+        assert_eq!(found.count(), table.buckets.iter().flatten().filter(|&&entry| entry != 0).count());
+        assert!(put.iter().all(|(rank, bounds)| [*bounds, Bounds::NONE].contains(&table.get(*rank))));
+    }
+
+    #[test]
+    fn bounds_narrow_and_the_move_of_a_lower_bound_stays() {
+        let mut table = BoundsTable::new(0, 1000).unwrap();
+        table.put(5, Bounds::of(9, 8, Move(3)), 4);
+        assert_eq!(table.get(5), Bounds { lower: 9, upper: MOST, mv: Move(3) });
+        table.put(5, Bounds::of(11, 12, NO_MOVE), 1);
+        assert_eq!(table.get(5), Bounds { lower: 9, upper: 11, mv: Move(3) });
+        table.put(5, Bounds::exact(10), 1);
+        assert_eq!(table.get(6), Bounds::NONE);
+        assert_eq!((table.get(5).lower, table.get(5).upper), (10, 10));
+    }
+}

@@ -1,0 +1,96 @@
+//! The solver against plain minimax to the end of the game, and against published values.
+
+use super::*;
+use crate::game::kalah::{Capture, Rules};
+use crate::game::{Board, BoardGame as _, PitBoard, Side};
+use crate::rng;
+use rand::RngExt as _;
+use std::collections::HashMap;
+use std::time::Duration;
+
+/// The final margin for South, with nothing but a memory.
+fn minimax(pos: &Kalah, memory: &mut HashMap<Kalah, i32>) -> i32 {
+    if pos.is_over() {
+        return pos.margin(Side::South);
+    }
+    if let Some(margin) = memory.get(pos) {
+        return *margin;
+    }
+    let margins: Vec<i32> = pos.moves().map(|mv| minimax(&pos.play(mv), memory)).collect();
+    let best = if pos.side() == Side::South { margins.iter().max() } else { margins.iter().min() };
+    memory.insert(*pos, *best.unwrap());
+    *best.unwrap()
+}
+
+/// A board with up to `seeds` seeds in random pits and some in the stores.
+fn random_board(seed: u64, seeds: u16) -> Kalah {
+    let mut random = rng::keyed(&[seed]);
+    let capture = if random.random() { Capture::Standard } else { Capture::Empty };
+    let rules = Rules::new(random.random_range(1..=6), 1, capture).unwrap();
+    let pits = usize::from(rules.pits());
+    let mut board =
+        PitBoard { pits: [vec![0; pits], vec![0; pits]], stores: [0, 0].map(|_| random.random_range(0..20)) };
+    for _ in 0..random.random_range(1..=seeds) {
+        board.pits[random.random_range(0..2)][random.random_range(0..pits)] += 1;
+    }
+    let side = if random.random() { Side::South } else { Side::North };
+    Kalah::from_board(rules, &Board::Pits(board), side).unwrap()
+}
+
+fn solve(pos: &Kalah, megabytes: usize, budget: Budget) -> Solution {
+    let mut solver = Solver::new(pos, megabytes).unwrap();
+    while solver.step(budget) == Status::Running {}
+    solver.solution()
+}
+
+/// Checks that a solution's line is legal, complete and ends with its margin, and returns the margin.
+fn margin(pos: &Kalah, solution: &Solution) -> i32 {
+    let mut end = *pos;
+    for mv in &solution.line {
+        assert!(end.moves().any(|legal| legal == *mv), "{mv:?} in {end:?}");
+        end = end.play(*mv);
+    }
+    assert!(end.is_over());
+    assert_eq!(solution.margins, (end.margin(pos.side()), end.margin(pos.side())), "{pos:?}");
+    solution.margins.0
+}
+
+#[test]
+fn margins_are_those_of_minimax() {
+    for seed in 0..100 {
+        let pos = random_board(seed, 12);
+        let value = minimax(&pos, &mut HashMap::new());
+        let value = if pos.side() == Side::South { value } else { -value };
+        // A table of two buckets forgets nearly everything.
+        for megabytes in [0, 1] {
+            assert_eq!(margin(&pos, &solve(&pos, megabytes, Budget::UNLIMITED)), value, "{pos:?}");
+        }
+    }
+}
+
+#[test]
+fn starts_have_their_published_margins() {
+    // Irving, Donkers and Uiterwijk (2000), for the empty-capture rule.
+    for (size, published) in [("6x1", 2), ("6x2", 10), ("6x3", 2)] {
+        let start = Kalah::start(format!("{size}:empty").parse().unwrap());
+        assert_eq!(margin(&start, &solve(&start, 16, Budget::UNLIMITED)), published, "{size}");
+    }
+}
+
+#[test]
+fn steps_change_nothing() {
+    let start = Kalah::start("5x3".parse().unwrap());
+    let whole = solve(&start, 1, Budget::UNLIMITED);
+    assert_eq!(solve(&start, 1, Budget::time(Duration::ZERO)), whole);
+    let mut solver = Solver::new(&start, 1).unwrap();
+    assert_eq!(solver.step(Budget::time(Duration::ZERO)), Status::Running);
+    let (least, most) = solver.solution().margins;
+    assert!(least <= whole.margins.0 && whole.margins.1 <= most);
+}
+
+#[test]
+fn what_cannot_be_solved_is_refused() {
+    let error = |rules: &str| Solver::new(&Kalah::start(rules.parse().unwrap()), 1).err().unwrap().to_string();
+    assert_eq!(error("6x12"), "a position to solve must have at most 126 seeds in its pits (got 144)");
+    assert_eq!(error("8x6"), "a board of 8x6:standard with 96 seeds needs a table of more than 1 MB");
+}

@@ -1,0 +1,216 @@
+//! Null-window search to the end of the game: is the mover's share at least `least`?
+//!
+//! The mover's share is the part of the seeds in the pits that it gains until the end. It does not depend on the
+//! stores, so that positions that differ in them share an entry of the table.
+
+use super::rank::Ranks;
+use super::table::{Bounds, BoundsTable, Endgames, NO_MOVE};
+use crate::game::kalah::Kalah;
+use crate::game::{Game as _, Move};
+
+pub(super) struct Window {
+    ranks: Ranks,
+    bounds: BoundsTable,
+    endgames: Endgames,
+    /// Maximal number of seeds in the boards of `endgames`.
+    few: u8,
+    /// Positions visited.
+    pub nodes: u64,
+    /// Number of nodes at which to stop.
+    pub limit: u64,
+}
+
+/// A position reached by one move from a parent.
+#[derive(Clone, Copy)]
+struct Child {
+    pos: Kalah,
+    rank: u64,
+    mv: Move,
+    /// Seeds in the pits.
+    left: u8,
+    /// Seeds that the move gains, with those gathered if it ends the game.
+    gain: u8,
+    /// Whether the parent's mover moves again.
+    again: bool,
+    /// Place in the order of search: greater is earlier.
+    order: u8,
+    /// Bounds of the position's share by the table.
+    known: Bounds,
+}
+
+impl Child {
+    #[inline(always)]
+    fn of(pos: &Kalah, left: u8, mv: Move) -> Child {
+        let (child, side) = (pos.play(mv), pos.side());
+        let change = child.margin(side) - pos.margin(side);
+        let is_over = child.is_over();
+        // At the end the change is the mover's share less the opponent's, otherwise the mover's gain.
+        let gain = if is_over { (change + i32::from(left)) / 2 } else { change } as u8;
+        let again = child.side() == side;
+        let left = if is_over { 0 } else { left - gain };
+        Child { pos: child, rank: 0, mv, left, gain, again, order: 0, known: Bounds::NONE }
+    }
+
+    /// The parent's share by this move, from this position's share.
+    #[inline(always)]
+    fn parent_share(&self, left: u8, share: u8) -> u8 {
+        if self.again { self.gain + share } else { left - share }
+    }
+
+    /// Bounds of the parent's share by this move, from bounds of this position's share.
+    #[inline(always)]
+    fn to_parent(self, left: u8, bounds: Bounds) -> (u8, u8) {
+        let upper = bounds.upper.min(self.left);
+        let (one, two) = (self.parent_share(left, bounds.lower), self.parent_share(left, upper));
+        (one.min(two), one.max(two))
+    }
+
+    /// The share of this position that gives the parent's mover at least `least`, or that keeps it below.
+    #[inline(always)]
+    fn least(&self, left: u8, least: u8) -> u8 {
+        if self.again { least - self.gain } else { left - least + 1 }
+    }
+
+    /// Extra turns first, nearest to the store first, so that all remain available and their order is one of many;
+    /// then captures; then the moves that leave the fewest seeds, and from the right, which ends games soonest.
+    #[inline(always)]
+    fn order(&self, hint: Move) -> u8 {
+        let pit = self.mv.0 as u8;
+        match self.gain {
+            _ if self.mv == hint => u8::MAX,
+            _ if self.again => 240 + pit,
+            gain @ 2.. => 100 + gain,
+            gain => 10 * gain + pit,
+        }
+    }
+}
+
+impl Window {
+    pub fn new(ranks: Ranks, bounds: BoundsTable, seeds: u8) -> Window {
+        let (endgames, few) = Endgames::new(&ranks, seeds);
+        Window { ranks, bounds, endgames, few, nodes: 0, limit: 0 }
+    }
+
+    /// Returns a bound of the share of `pos`, with `left` seeds in its pits: a lower bound if at least `least`, else an
+    /// upper bound. `None` if that takes more nodes than the limit allows; the table has the results so far.
+    pub fn share(&mut self, pos: &Kalah, left: u8, least: u8) -> Option<u8> {
+        if least == 0 || least > left {
+            return Some(if least == 0 { 0 } else { left });
+        }
+        let rank = self.ranks.of(pos.key());
+        if left <= self.few {
+            return Some(self.endgame(pos, rank, left));
+        }
+        match self.bounds.get(rank) {
+            Bounds { lower, .. } if lower >= least => Some(lower),
+            Bounds { upper, .. } if upper < least => Some(upper),
+            Bounds { mv, .. } => self.search(pos, rank, left, least, mv),
+        }
+    }
+
+    /// As [`share`](Window::share), for the share of `pos` by one of its moves.
+    pub fn share_by(&mut self, pos: &Kalah, left: u8, mv: Move, least: u8) -> Option<u8> {
+        let child = Child::of(pos, left, mv);
+        if child.left == 0 || child.gain >= least {
+            return Some(child.gain);
+        }
+        let share = self.share(&child.pos, child.left, child.least(left, least))?;
+        Some(child.parent_share(left, share))
+    }
+
+    /// The best move of `pos` by the table; any number if it has none.
+    pub fn hint(&self, pos: &Kalah) -> Move {
+        self.bounds.get(self.ranks.of(pos.key())).mv
+    }
+
+    /// Exact share of a board with few seeds.
+    fn endgame(&mut self, pos: &Kalah, rank: u64, left: u8) -> u8 {
+        if let Some(share) = self.endgames.get(rank) {
+            return share;
+        }
+        let mut best = 0;
+        for mv in pos.moves() {
+            let child = Child::of(pos, left, mv);
+            let share = if child.left == 0 {
+                child.gain
+            } else {
+                let rank = self.ranks.of(child.pos.key());
+                child.parent_share(left, self.endgame(&child.pos, rank, child.left))
+            };
+            best = best.max(share);
+        }
+        self.endgames.put(rank, best);
+        best
+    }
+
+    /// As [`share`](Window::share), for `least` from 1 to `left`, a board with more than few seeds, and no known bound
+    /// that decides.
+    fn search(&mut self, pos: &Kalah, rank: u64, left: u8, least: u8, hint: Move) -> Option<u8> {
+        if self.nodes >= self.limit {
+            return None;
+        }
+        let before = self.nodes;
+        self.nodes += 1;
+        let mut best = 0;
+        let mut children =
+            [Child { pos: *pos, rank, mv: NO_MOVE, left, gain: 0, again: true, order: 0, known: Bounds::NONE }; 8];
+        let mut count = 0;
+        for mv in pos.moves() {
+            let child = Child::of(pos, left, mv);
+            if child.gain >= least {
+                return Some(child.gain);
+            }
+            if child.left == 0 {
+                best = best.max(child.gain);
+                continue;
+            }
+            children[count & 7] = Child { rank: self.ranks.of(child.pos.key()), order: child.order(hint), ..child };
+            count += 1;
+        }
+        // Known bounds of all children first: they may decide without a search.
+        let mut open = 0;
+        for index in 0..count.min(8) {
+            let mut child = children[index];
+            child.known = if child.left > self.few {
+                self.bounds.get(child.rank)
+            } else {
+                Bounds::exact(self.endgame(&child.pos, child.rank, child.left))
+            };
+            let (lower, upper) = child.to_parent(left, child.known);
+            if lower >= least {
+                self.bounds.put(rank, Bounds::of(lower, least, child.mv), 1);
+                return Some(lower);
+            }
+            if upper < least {
+                best = best.max(upper);
+            } else {
+                children[open & 7] = child;
+                open += 1;
+            }
+        }
+        let mut mv = NO_MOVE;
+        for index in 0..open.min(8) {
+            let next = (index..open.min(8)).max_by_key(|&next| children[next].order).unwrap_or(index);
+            children.swap(index, next);
+            let child = children[index];
+            // Searches of other children may have met this one.
+            let known = if index == 0 { child.known } else { self.bounds.get(child.rank) };
+            let share = match child.to_parent(left, known) {
+                (lower, _) if lower >= least => lower,
+                (_, upper) if upper < least => upper,
+                _ => {
+                    let to_reach = child.least(left, least);
+                    child.parent_share(left, self.search(&child.pos, child.rank, child.left, to_reach, known.mv)?)
+                }
+            };
+            if share > best {
+                (best, mv) = (share, child.mv);
+            }
+            if best >= least {
+                break;
+            }
+        }
+        self.bounds.put(rank, Bounds::of(best, least, mv), self.nodes - before);
+        Some(best)
+    }
+}
