@@ -79,6 +79,20 @@ fn perft_counts() {
 }
 
 #[test]
+fn solve_finds_the_margin_and_best_play() {
+    let text = mancalab(&["solve", "kalah:3x2:standard"]).prints();
+    assert_has(&text, &["kalah:3x2:standard  <3,0,0,2,2,2,2,2,2> S", "margin    +4", "line      "]);
+    let json: serde_json::Value = serde_json::from_str(&mancalab(&["solve", "3x2", "--json"]).prints()).unwrap();
+    assert_eq!((&json["margins"], &json["solved"]), (&serde_json::json!([4, 4]), &true.into()));
+    let end = mancalab(&["solve", "3x2", "--position", "<3,0,0,0,0,1,2,0,0> N"]).prints();
+    assert_has(&end, &["margin    "]);
+    let all = mancalab(&["solve", "2x2", "--all"]).prints();
+    let margins: Vec<&str> = all.lines().map(|row| row.rsplitn(3, ',').last().unwrap()).collect();
+    assert_eq!(margins[1..5], ["1,1,standard,0", "1,1,empty,0", "1,2,standard,-2", "1,2,empty,-2"]);
+    assert_eq!(margins.len(), 9);
+}
+
+#[test]
 fn mistakes_name_what_would_be_accepted() {
     for (args, parts) in [
         (&["--game", "chess"][..], &["chess", "--game", "kalah"][..]),
@@ -95,6 +109,8 @@ fn mistakes_name_what_would_be_accepted() {
         (&["perft", "--depth", "0"], &["from 1 to 30"]),
         (&["perft", "--depth", "x"], &["from 1 to 30"]),
         (&["perft", "--position", "xx"], &["--position", "column 1", "'<'"]),
+        (&["solve", "6x12"], &["at most 126 seeds"]),
+        (&["solve", "6x4", "--position", "xx"], &["--position", "column 1", "'<'"]),
         (&["config"], &["--print-default", "--check"]),
         (&["completions", "csh"], &["csh", "bash", "fish", "zsh"]),
         (&["--config", "gone.toml"], &["gone.toml"]),

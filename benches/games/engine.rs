@@ -9,7 +9,7 @@ use mancalab::game::perft::perft;
 use mancalab::game::{BoardGame, Game};
 use mancalab::rng::{self, Rng};
 use mancalab::search::mcts::Rollout;
-use mancalab::search::{Analysis, Limits, Mcts, Search, Table, playout};
+use mancalab::search::{Analysis, Limits, Mcts, Search, Solver, Table, playout};
 use std::hint::black_box;
 use std::time::Duration;
 
@@ -60,6 +60,19 @@ fn analysis(c: &mut Criterion) {
             BatchSize::LargeInput,
         );
     });
+}
+
+/// The margin of a start and best play. Elements: positions visited.
+fn solve(c: &mut Criterion) {
+    let mut group = c.benchmark_group("solve");
+    group.sample_size(10);
+    let solved = || {
+        let mut solver = Solver::new(&Kalah::start("6x3:empty".parse().unwrap()), 128).unwrap();
+        solver.step(Budget::UNLIMITED);
+        solver
+    };
+    group.throughput(Throughput::Elements(solved().solution().nodes));
+    group.bench_function("6x3:empty", |b| b.iter_with_large_drop(solved));
 }
 
 fn othello_start() -> Othello {
@@ -191,6 +204,6 @@ fn checkers_search(c: &mut Criterion) {
 criterion_group! {
     name = engine;
     config = Criterion::default().warm_up_time(Duration::from_secs(1)).measurement_time(Duration::from_secs(4)).sample_size(50);
-    targets = perft_10, playouts, search, analysis, othello_perft, othello_games, othello_search, othello_endgame,
+    targets = perft_10, playouts, search, analysis, solve, othello_perft, othello_games, othello_search, othello_endgame,
         checkers_perft, checkers_games, checkers_search
 }

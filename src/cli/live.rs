@@ -25,7 +25,7 @@ pub struct Progress {
     pub share: f64,
     /// Count, such as `generation 3/40`.
     pub at: String,
-    /// Seconds left; `None`: estimated from `share`.
+    /// Seconds left; `None`: estimated from `share`; infinite: unknown.
     pub left: Option<f64>,
     /// Such as `4.5k games/s`; empty if unknown.
     pub speed: String,
@@ -173,7 +173,8 @@ impl ProgressLine {
         self.spoke = Instant::now();
         let Progress { share, at, left, speed, .. } = progress();
         let estimated = || (share > 0.0).then(|| self.began.elapsed().as_secs_f64() * (1.0 - share) / share);
-        let left = left.or_else(estimated).map(|left| format!("{} left", clock(left.ceil())));
+        let left =
+            left.or_else(estimated).filter(|left| left.is_finite()).map(|left| format!("{} left", clock(left.ceil())));
         let parts = [Some(format!("{:.0} %", (100.0 * share).floor())), Some(at), left, Some(speed)];
         let parts: Vec<String> = parts.into_iter().flatten().filter(|part| !part.is_empty()).collect();
         out::report(&parts.join("  "));

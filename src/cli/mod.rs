@@ -20,6 +20,7 @@ mod run;
 mod runs;
 mod screen;
 mod signals;
+mod solve;
 mod start;
 mod train;
 mod tune;
@@ -84,6 +85,8 @@ pub(crate) enum Command {
     Runs(runs::RunsArgs),
     /// Count the move sequences of each length from a position
     Perft(PerftArgs),
+    /// Solve a position of Kalah: its exact margin and best play
+    Solve(solve::SolveArgs),
     /// Tune the weights of a player by a genetic algorithm
     Tune(StartArgs<Tuning>),
     /// Train a network by self-play
@@ -256,6 +259,7 @@ fn run(cli: Cli, paths: &Paths) -> Result<ExitCode> {
         Command::Watch(args) => watch::run(&args, paths),
         Command::Runs(args) => runs::run(&args, paths),
         Command::Perft(args) => perft::run(&args),
+        Command::Solve(args) => solve::run(&args),
         Command::Tune(args) => args.run(Tuning::default(), paths),
         Command::Train(args) => args.run(Learning::default(), paths),
         Command::Plan(args) => cluster::plan::run(&args, paths),

@@ -1,0 +1,167 @@
+//! `mancalab solve`: the exact margin and best play of a position of Kalah.
+
+use std::process::ExitCode;
+use std::time::{Duration, Instant};
+
+use anyhow::{Context as _, Result};
+use clap::Args;
+use mancalab_base::Error;
+use serde::Serialize;
+
+use super::live::{Progress, ProgressLine};
+use super::{out, signals};
+use crate::budget::{Budget, Status};
+use crate::game::kalah::{Kalah, Rules};
+use crate::game::{BoardGame as _, Game as _, Notation as _};
+use crate::search::{Solution, Solver};
+use crate::ui::short_count;
+
+#[derive(Args, Debug)]
+pub struct SolveArgs {
+    /// Size and rules: PITSxSEEDS[:standard|empty], with or without kalah: before it
+    #[arg(value_name = "RULES", default_value = "kalah:6x4:standard", value_parser = rules)]
+    pub rules: Rules,
+    /// Position to solve; default: the start
+    #[arg(long, value_name = "TEXT", conflicts_with = "all")]
+    pub position: Option<String>,
+    /// Maximum size of the transposition table
+    #[arg(long, value_name = "MB", default_value_t = 512, value_parser = clap::value_parser!(u32).range(1..=65536))]
+    pub memory: u32,
+    /// Solve the starts of all sizes up to RULES, under both capture rules, and print CSV
+    #[arg(long, conflicts_with = "json")]
+    pub all: bool,
+    /// Print one JSON object on one line
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// Maximum duration of a step between checks for signals.
+const STEP: Duration = Duration::from_millis(50);
+
+fn rules(text: &str) -> Result<Rules, Error> {
+    text.strip_prefix("kalah:").unwrap_or(text).parse()
+}
+
+pub fn run(args: &SolveArgs) -> Result<ExitCode> {
+    signals::catch().context("cannot catch signals")?;
+    let reporter = &mut ProgressLine::with_signals_caught();
+    if args.all {
+        return run_all(args, reporter);
+    }
+    let pos = match &args.position {
+        None => Kalah::start(args.rules),
+        Some(text) => Kalah::from_text(args.rules, text).map_err(|error| anyhow::anyhow!("--position: {error}"))?,
+    };
+    let solved = Solved::of(&pos, args.memory, reporter)?;
+    reporter.clear();
+    if args.json {
+        out::json(&solved)
+    } else {
+        out::result(&solved.text())
+    };
+    Ok(exit_code())
+}
+
+/// The rows of the values' table, each as soon as it is known.
+fn run_all(args: &SolveArgs, reporter: &mut ProgressLine) -> Result<ExitCode> {
+    out::line("pits,seeds,capture,margin,nodes,seconds");
+    for (pits, seeds) in
+        (1..=args.rules.pits()).flat_map(|pits| (1..=args.rules.seeds()).map(move |seeds| (pits, seeds)))
+    {
+        for capture in ["standard", "empty"] {
+            let pos = Kalah::start(format!("{pits}x{seeds}:{capture}").parse()?);
+            let Solved { margins, nodes, seconds, solved, .. } = Solved::of(&pos, args.memory, reporter)?;
+            let row = || out::line(&format!("{pits},{seeds},{capture},{},{nodes},{seconds:.2}", margins.0));
+            if !solved || !reporter.above(row) {
+                reporter.clear();
+                return Ok(exit_code());
+            }
+        }
+    }
+    reporter.clear();
+    Ok(exit_code())
+}
+
+/// Success, or that of the signal that stopped the command.
+fn exit_code() -> ExitCode {
+    match signals::received() {
+        0 => ExitCode::SUCCESS,
+        signal => ExitCode::from(128 + signal as u8),
+    }
+}
+
+/// What is known of a position, as far as the command came.
+#[derive(Serialize)]
+struct Solved {
+    game: String,
+    position: String,
+    /// Least and greatest margin of the side to move.
+    margins: (i32, i32),
+    line: String,
+    nodes: u64,
+    seconds: f64,
+    /// Whether the margin and the line are final.
+    solved: bool,
+}
+
+impl Solved {
+    /// Solves `pos`, until done or a signal arrives.
+    fn of(pos: &Kalah, megabytes: u32, reporter: &mut ProgressLine) -> Result<Solved> {
+        let (began, mut solver) = (Instant::now(), Solver::new(pos, megabytes as usize)?);
+        let mut status = Status::Running;
+        reporter.begin_anew();
+        while status == Status::Running && signals::received() == 0 {
+            status = solver.step(Budget::time(STEP));
+            reporter.progress(|| progress(pos, &solver.solution(), began));
+        }
+        let solution = solver.solution();
+        Ok(Solved {
+            game: format!("kalah:{}", pos.rules()),
+            position: pos.to_text(),
+            margins: solution.margins,
+            line: line(pos, &solution),
+            nodes: solution.nodes,
+            seconds: began.elapsed().as_secs_f64(),
+            solved: status == Status::Done,
+        })
+    }
+
+    fn text(&self) -> String {
+        let Solved { game, position, margins: (least, most), line, nodes, seconds, solved } = self;
+        let margin = if least == most { format!("{least:+}") } else { format!("{least:+} to {most:+}") };
+        let speed = short_count((*nodes as f64 / seconds.max(1e-9)) as u64);
+        let line = if line.is_empty() { String::new() } else { format!("line      {line}\n") };
+        let stopped = if *solved { "" } else { "stopped   before the solution\n" };
+        format!(
+            "position  {game}  {position}\nmargin    {margin}, for the side to move\n{line}\
+             nodes     {nodes}\nseconds   {seconds:.2}  ({speed} nodes/s)\n{stopped}"
+        )
+    }
+}
+
+/// The moves of a solution's line, a side's turn as one word.
+fn line(pos: &Kalah, solution: &Solution) -> String {
+    let (mut text, mut pos) = (String::new(), *pos);
+    for &mv in &solution.line {
+        text += &pos.move_text(mv);
+        let next = pos.play(mv);
+        if next.side() != pos.side() {
+            text.push(' ');
+        }
+        pos = next;
+    }
+    text.trim_end().to_owned()
+}
+
+fn progress(pos: &Kalah, solution: &Solution, began: Instant) -> Progress {
+    let (least, most) = solution.margins;
+    let seconds = began.elapsed().as_secs_f64().max(1e-9);
+    Progress {
+        share: 1.0 - f64::from(most - least) / f64::from(2 * pos.reach()),
+        at: format!("{}: margin {least:+} to {most:+}", pos.rules()),
+        // The last windows take nearly all the time, so the share says nothing about it.
+        left: Some(f64::INFINITY),
+        speed: format!("{} nodes/s", short_count((solution.nodes as f64 / seconds) as u64)),
+        more: vec![format!("{} nodes", short_count(solution.nodes))],
+    }
+}
