@@ -24,7 +24,8 @@ use std::fmt;
 use super::{Game, Horizon, Move, PitGame, Seeds, Side};
 pub use pits::Pits;
 pub use rules::{Capture, End, MAX_PITS, MAX_SEEDS, MAX_TOTAL, Rules};
-use sow::{nonzero, sown, total};
+use sow::nonzero;
+pub use sow::{Sowing, total};
 
 /// A position of Kalah. At the end the seeds left are gathered, so the game is over exactly when all pits are empty, and as
 /// soon as the mover's are.
@@ -118,25 +119,13 @@ impl Game for Kalah {
             mv.index() < usize::from(self.rules.pits()) && self.sowable(mv) != 0,
             "no such move: {mv:?} in {self:?}"
         );
-        let pit = mv.0 as u8;
-        let sown = sown(self.rules.pits(), self.sowable(mv), pit);
-        let own = (self.own & !(0xff << (8 * pit))) + sown.own;
-        let other = self.other + sown.other;
-
-        // If the pit of the last seed holds one seed, it was empty before.
-        let opposite = (other >> sown.opposite) & 0xff;
-        let alone = sown.last != 0 && own & (sown.last * 0xff) == sown.last;
-        let captures = alone & ((opposite != 0) | self.rules.captures_alone());
-        let taken = u64::from(captures).wrapping_neg();
-        let own = own - (sown.last & taken);
-        let other = other & !((0xff << sown.opposite) & taken);
-        let own_store = self.own_store + sown.store + ((opposite + 1) & taken) as u8;
-
+        let Sowing { own, other, gain, again } = self.rules.sow([self.own, self.other], mv.0 as u8);
+        let own_store = self.own_store + gain;
         let same = Kalah { own, other, own_store, other_store: self.other_store, side: self.side, rules: self.rules };
         if own == 0 || other == 0 {
-            return if sown.again { same.ended() } else { same.turned().ended() };
+            return if again { same.ended() } else { same.turned().ended() };
         }
-        if sown.again { same } else { same.turned() }
+        if again { same } else { same.turned() }
     }
 
     #[inline]

@@ -1,10 +1,19 @@
 //! Sets of pits as bits, the leftmost pit in the lowest bit.
 
+use super::sow::nonzero;
 use crate::Move;
 
 /// A set of pits, iterated from left to right.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Pits(pub(super) u8);
+
+impl Pits {
+    /// The pits of a side with seeds, from its word of a [`Game::Key`](crate::Game::Key).
+    #[inline]
+    pub fn filled(side: u64) -> Pits {
+        Pits(nonzero(side))
+    }
+}
 
 impl Iterator for Pits {
     type Item = Move;

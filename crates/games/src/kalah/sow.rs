@@ -1,6 +1,6 @@
 //! Table of all sowings, and arithmetic on pits stored as the bytes of a word.
 
-use super::rules::{MAX_PITS, MAX_TOTAL};
+use super::rules::{MAX_PITS, MAX_TOTAL, Rules};
 
 /// Effect of sowing one pit, before captures.
 #[derive(Clone, Copy)]
@@ -18,6 +18,37 @@ pub(super) struct Sown {
     pub store: u8,
     /// Whether the last seed drops into the mover's store.
     pub again: bool,
+}
+
+/// Effect of a move on the pits.
+#[derive(Clone, Copy)]
+pub struct Sowing {
+    /// The mover's pits; if they or the opponent's are empty, the game is over.
+    pub own: u64,
+    pub other: u64,
+    /// Seeds that the mover gains, without those it keeps at the end of the game.
+    pub gain: u8,
+    /// Whether the mover moves again, unless the game is over.
+    pub again: bool,
+}
+
+impl Rules {
+    /// Sows `pit` of the first of two sides' pits, given as in [`Game::Key`](crate::Game::Key), and captures.
+    #[inline(always)]
+    pub fn sow(self, [own, other]: [u64; 2], pit: u8) -> Sowing {
+        let sown = sown(self.pits(), (own >> (8 * pit)) as u8, pit);
+        let own = (own & !(0xff << (8 * pit))) + sown.own;
+        let other = other + sown.other;
+
+        // If the pit of the last seed holds one seed, it was empty before.
+        let opposite = (other >> sown.opposite) & 0xff;
+        let alone = sown.last != 0 && own & (sown.last * 0xff) == sown.last;
+        let captures = alone & ((opposite != 0) | self.captures_alone());
+        let taken = u64::from(captures).wrapping_neg();
+        let own = own - (sown.last & taken);
+        let other = other & !((0xff << sown.opposite) & taken);
+        Sowing { own, other, gain: sown.store + ((opposite + 1) & taken) as u8, again: sown.again }
+    }
 }
 
 /// 256 seeds per row, so that no index needs a check; pits never hold more than [`MAX_TOTAL`].
@@ -84,9 +115,9 @@ pub(super) fn nonzero(bytes: u64) -> u8 {
     ((high >> 7).wrapping_mul(0x0102_0408_1020_4080) >> 56) as u8
 }
 
-/// Sum of all bytes; must be below 256.
+/// Sum of all bytes: the seeds in a side's pits; must be below 256.
 #[inline]
-pub(super) fn total(bytes: u64) -> u8 {
+pub fn total(bytes: u64) -> u8 {
     (bytes.wrapping_mul(0x0101_0101_0101_0101) >> 56) as u8
 }
 

@@ -66,7 +66,7 @@ impl Solver {
         let Some((bounds, ranks)) = table else {
             bail!("a board of {} with {left} seeds needs a table of more than {megabytes} MB", root.rules());
         };
-        let window = Window::new(ranks, bounds, left);
+        let window = Window::new(root.rules(), ranks, bounds, left);
         let (line, refuted) = (Vec::new(), Vec::new());
         Ok(Solver { window, root: *root, lower: 0, upper: left, searched: 0, line, end: *root, refuted })
     }
@@ -105,7 +105,7 @@ impl Solver {
             (0, _) => left / 2 + 1,
             (lower, _) => lower + 1,
         };
-        let share = self.window.share(&self.root, left, least)?;
+        let share = self.window.share(self.root.key(), left, least)?;
         if share >= least {
             self.lower = share
         } else {
@@ -120,10 +120,10 @@ impl Solver {
         let margin =
             if pos.side() == self.root.side() { self.solution().margins.0 } else { -self.solution().margins.0 };
         let share = ((margin - pos.margin(pos.side()) + i32::from(left(&pos))) / 2) as u8;
-        let hint = self.window.hint(&pos);
+        let hint = self.window.hint(pos.key());
         let untried = |mv: &Move| !self.refuted.contains(mv);
         let mv = pos.moves().filter(untried).max_by_key(|&mv| mv == hint)?;
-        if self.window.share_by(&pos, left(&pos), mv, share)? < share {
+        if self.window.share_by(pos.key(), left(&pos), mv, share)? < share {
             self.refuted.push(mv);
             return Some(());
         }

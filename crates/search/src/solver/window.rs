@@ -5,10 +5,14 @@
 
 use super::rank::Ranks;
 use super::table::{Bounds, BoundsTable, Endgames, NO_MOVE};
-use crate::game::kalah::Kalah;
-use crate::game::{Game as _, Move};
+use crate::game::Move;
+use crate::game::kalah::{Pits, Rules, Sowing, total};
+
+/// The mover's and the opponent's pits, as in [`Game::Key`](crate::game::Game::Key).
+pub(super) type Board = [u64; 2];
 
 pub(super) struct Window {
+    rules: Rules,
     ranks: Ranks,
     bounds: BoundsTable,
     endgames: Endgames,
@@ -23,7 +27,7 @@ pub(super) struct Window {
 /// A position reached by one move from a parent.
 #[derive(Clone, Copy)]
 struct Child {
-    pos: Kalah,
+    board: Board,
     rank: u64,
     mv: Move,
     /// Seeds in the pits.
@@ -40,15 +44,13 @@ struct Child {
 
 impl Child {
     #[inline(always)]
-    fn of(pos: &Kalah, left: u8, mv: Move) -> Child {
-        let (child, side) = (pos.play(mv), pos.side());
-        let change = child.margin(side) - pos.margin(side);
-        let is_over = child.is_over();
-        // At the end the change is the mover's share less the opponent's, otherwise the mover's gain.
-        let gain = if is_over { (change + i32::from(left)) / 2 } else { change } as u8;
-        let again = child.side() == side;
+    fn of(rules: Rules, board: Board, left: u8, mv: Move) -> Child {
+        let Sowing { own, other, gain, again } = rules.sow(board, mv.0 as u8);
+        let is_over = own == 0 || other == 0;
+        let board = if again { [own, other] } else { [other, own] };
+        let gain = if is_over { gain + total(own) } else { gain };
         let left = if is_over { 0 } else { left - gain };
-        Child { pos: child, rank: 0, mv, left, gain, again, order: 0, known: Bounds::NONE }
+        Child { board, rank: 0, mv, left, gain, again, order: 0, known: Bounds::NONE }
     }
 
     /// The parent's share by this move, from this position's share.
@@ -86,56 +88,56 @@ impl Child {
 }
 
 impl Window {
-    pub fn new(ranks: Ranks, bounds: BoundsTable, seeds: u8) -> Window {
+    pub fn new(rules: Rules, ranks: Ranks, bounds: BoundsTable, seeds: u8) -> Window {
         let (endgames, few) = Endgames::new(&ranks, seeds);
-        Window { ranks, bounds, endgames, few, nodes: 0, limit: 0 }
+        Window { rules, ranks, bounds, endgames, few, nodes: 0, limit: 0 }
     }
 
-    /// Returns a bound of the share of `pos`, with `left` seeds in its pits: a lower bound if at least `least`, else an
-    /// upper bound. `None` if that takes more nodes than the limit allows; the table has the results so far.
-    pub fn share(&mut self, pos: &Kalah, left: u8, least: u8) -> Option<u8> {
+    /// Returns a bound of the share of `board`, with `left` seeds in its pits: a lower bound if at least `least`, else
+    /// an upper bound. `None` if that takes more nodes than the limit allows; the table has the results so far.
+    pub fn share(&mut self, board: Board, left: u8, least: u8) -> Option<u8> {
         if least == 0 || least > left {
             return Some(if least == 0 { 0 } else { left });
         }
-        let rank = self.ranks.of(pos.key());
+        let rank = self.ranks.of(board);
         if left <= self.few {
-            return Some(self.endgame(pos, rank, left));
+            return Some(self.endgame(board, rank, left));
         }
         match self.bounds.get(rank) {
             Bounds { lower, .. } if lower >= least => Some(lower),
             Bounds { upper, .. } if upper < least => Some(upper),
-            Bounds { mv, .. } => self.search(pos, rank, left, least, mv),
+            Bounds { mv, .. } => self.search(board, rank, left, least, mv),
         }
     }
 
-    /// As [`share`](Window::share), for the share of `pos` by one of its moves.
-    pub fn share_by(&mut self, pos: &Kalah, left: u8, mv: Move, least: u8) -> Option<u8> {
-        let child = Child::of(pos, left, mv);
+    /// As [`share`](Window::share), for the share of `board` by one of its moves.
+    pub fn share_by(&mut self, board: Board, left: u8, mv: Move, least: u8) -> Option<u8> {
+        let child = Child::of(self.rules, board, left, mv);
         if child.left == 0 || child.gain >= least {
             return Some(child.gain);
         }
-        let share = self.share(&child.pos, child.left, child.least(left, least))?;
+        let share = self.share(child.board, child.left, child.least(left, least))?;
         Some(child.parent_share(left, share))
     }
 
-    /// The best move of `pos` by the table; any number if it has none.
-    pub fn hint(&self, pos: &Kalah) -> Move {
-        self.bounds.get(self.ranks.of(pos.key())).mv
+    /// The best move of `board` by the table; any number if it has none.
+    pub fn hint(&self, board: Board) -> Move {
+        self.bounds.get(self.ranks.of(board)).mv
     }
 
     /// Exact share of a board with few seeds.
-    fn endgame(&mut self, pos: &Kalah, rank: u64, left: u8) -> u8 {
+    fn endgame(&mut self, board: Board, rank: u64, left: u8) -> u8 {
         if let Some(share) = self.endgames.get(rank) {
             return share;
         }
         let mut best = 0;
-        for mv in pos.moves() {
-            let child = Child::of(pos, left, mv);
+        for mv in Pits::filled(board[0]) {
+            let child = Child::of(self.rules, board, left, mv);
             let share = if child.left == 0 {
                 child.gain
             } else {
-                let rank = self.ranks.of(child.pos.key());
-                child.parent_share(left, self.endgame(&child.pos, rank, child.left))
+                let rank = self.ranks.of(child.board);
+                child.parent_share(left, self.endgame(child.board, rank, child.left))
             };
             best = best.max(share);
         }
@@ -145,7 +147,7 @@ impl Window {
 
     /// As [`share`](Window::share), for `least` from 1 to `left`, a board with more than few seeds, and no known bound
     /// that decides.
-    fn search(&mut self, pos: &Kalah, rank: u64, left: u8, least: u8, hint: Move) -> Option<u8> {
+    fn search(&mut self, board: Board, rank: u64, left: u8, least: u8, hint: Move) -> Option<u8> {
         if self.nodes >= self.limit {
             return None;
         }
@@ -153,10 +155,10 @@ impl Window {
         self.nodes += 1;
         let mut best = 0;
         let mut children =
-            [Child { pos: *pos, rank, mv: NO_MOVE, left, gain: 0, again: true, order: 0, known: Bounds::NONE }; 8];
+            [Child { board, rank, mv: NO_MOVE, left, gain: 0, again: true, order: 0, known: Bounds::NONE }; 8];
         let mut count = 0;
-        for mv in pos.moves() {
-            let child = Child::of(pos, left, mv);
+        for mv in Pits::filled(board[0]) {
+            let child = Child::of(self.rules, board, left, mv);
             if child.gain >= least {
                 return Some(child.gain);
             }
@@ -164,7 +166,7 @@ impl Window {
                 best = best.max(child.gain);
                 continue;
             }
-            children[count & 7] = Child { rank: self.ranks.of(child.pos.key()), order: child.order(hint), ..child };
+            children[count & 7] = Child { rank: self.ranks.of(child.board), order: child.order(hint), ..child };
             count += 1;
         }
         // Known bounds of all children first: they may decide without a search.
@@ -174,7 +176,7 @@ impl Window {
             child.known = if child.left > self.few {
                 self.bounds.get(child.rank)
             } else {
-                Bounds::exact(self.endgame(&child.pos, child.rank, child.left))
+                Bounds::exact(self.endgame(child.board, child.rank, child.left))
             };
             let (lower, upper) = child.to_parent(left, child.known);
             if lower >= least {
@@ -200,7 +202,7 @@ impl Window {
                 (_, upper) if upper < least => upper,
                 _ => {
                     let to_reach = child.least(left, least);
-                    child.parent_share(left, self.search(&child.pos, child.rank, child.left, to_reach, known.mv)?)
+                    child.parent_share(left, self.search(child.board, child.rank, child.left, to_reach, known.mv)?)
                 }
             };
             if share > best {
