@@ -10,7 +10,7 @@ mod tests;
 mod window;
 
 use crate::budget::{Budget, Status};
-use crate::game::kalah::Kalah;
+use crate::game::kalah::{End, Kalah};
 use crate::game::{Game as _, Move};
 use mancalab_base::{Error, bail};
 use rank::{MAX_SEEDS, Ranks};
@@ -55,9 +55,12 @@ impl Solver {
     /// Solves `root` with a transposition table of at most `megabytes`.
     ///
     /// # Errors
-    /// The board has too many seeds for exact entries in a table of this size.
+    /// The board has too many seeds for exact entries in a table of this size, or the rules are those of `end=mover`.
     pub fn new(root: &Kalah, megabytes: usize) -> Result<Solver, Error> {
         let left = left(root);
+        if root.rules().end() != End::Either {
+            bail!("a game to solve must end when either side has no seeds (got {})", root.rules());
+        }
         if left > MAX_SEEDS {
             bail!("a position to solve must have at most {MAX_SEEDS} seeds in its pits (got {left})");
         }

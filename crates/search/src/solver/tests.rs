@@ -110,3 +110,9 @@ fn what_cannot_be_solved_is_refused() {
     assert_eq!(error("6x12"), "a position to solve must have at most 126 seeds in its pits (got 144)");
     assert_eq!(error("8x6"), "a board of 8x6:standard with 96 seeds needs a table of more than 1 MB");
 }
+
+#[test]
+fn games_with_another_end_are_refused() {
+    let error = Solver::new(&Kalah::start("2x2:end=mover".parse().unwrap()), 1).err().unwrap();
+    assert_eq!(error, "a game to solve must end when either side has no seeds (got 2x2:standard:end=mover)".into());
+}
