@@ -139,7 +139,7 @@ fn errors_say_what_would_be_accepted() {
     assert_eq!(error("heuristic:21"), "heuristic depth must be 1 to 20, as in heuristic:4 (got 21)");
     assert_eq!(error("heuristic:@default"), "heuristic depth must be 1 to 20, as in heuristic:4 (got )");
     assert_eq!(error("heuristic:4@table3-0"), "the row of Table 3 must be 1 to 20 (got 0)");
-    assert_eq!(error("heuristic:4:near=far"), "near must be difference, indicator or printed (got far)");
+    assert_eq!(error("heuristic:4:near=far"), "near must be difference, indicator, printed or harmful (got far)");
     assert!(error("heuristic:4:fast").contains("ties=first|last|random|window, judged=root|path"));
     assert_eq!(error("max@default"), "max takes ties=first|last|random|window and chain=yes|no (got default)");
 }
