@@ -3,6 +3,7 @@
 //! Null-window searches to the end of the game bound the margin; no depth limits them (see [`window`]). Values follow
 //! from finished games alone, so they are exact whatever the tables forget.
 
+mod moves;
 mod rank;
 mod table;
 #[cfg(test)]
@@ -13,8 +14,8 @@ use crate::budget::{Budget, Status};
 use crate::game::kalah::{End, Kalah};
 use crate::game::{Game as _, Move};
 use mancalab_base::{Error, bail};
+pub use moves::MoveSolver;
 use rank::{MAX_SEEDS, Ranks};
-use table::BoundsTable;
 use window::Window;
 
 /// Nodes between two checks of the budget.
@@ -57,6 +58,21 @@ impl Solver {
     /// # Errors
     /// The board has too many seeds for exact entries in a table of this size, or the rules are those of `end=mover`.
     pub fn new(root: &Kalah, megabytes: usize) -> Result<Solver, Error> {
+        Solver::check(root)?;
+        let (rules, left) = (root.rules(), left(root));
+        // Room for all positions of a game, if possible.
+        let start = (2 * rules.pits() * rules.seeds()).clamp(left, MAX_SEEDS);
+        let window = [start, left].into_iter().find_map(|most| Window::new(rules, most, left, megabytes));
+        let window = window
+            .ok_or_else(|| format!("a board of {rules} with {left} seeds needs a table of more than {megabytes} MB"))?;
+        Ok(Solver::with_window(root, window))
+    }
+
+    /// Checks the rules and the number of seeds of a position to solve.
+    ///
+    /// # Errors
+    /// The board has too many seeds for exact entries in any table, or the rules are those of `end=mover`.
+    pub fn check(root: &Kalah) -> Result<(), Error> {
         let left = left(root);
         if root.rules().end() != End::Either {
             bail!("a game to solve must end when either side has no seeds (got {})", root.rules());
@@ -64,14 +80,33 @@ impl Solver {
         if left > MAX_SEEDS {
             bail!("a position to solve must have at most {MAX_SEEDS} seeds in its pits (got {left})");
         }
-        let ranks = Ranks::new(root.rules().pits().into(), left);
-        let table = ranks.and_then(|ranks| Some((BoundsTable::new(megabytes, ranks.count(left))?, ranks)));
-        let Some((bounds, ranks)) = table else {
-            bail!("a board of {} with {left} seeds needs a table of more than {megabytes} MB", root.rules());
-        };
-        let window = Window::new(root.rules(), ranks, bounds, left);
+        Ok(())
+    }
+
+    /// Solves another position, with the table of this solution if that has the seeds and at least the size.
+    ///
+    /// # Errors
+    /// See [`Solver::new`].
+    fn again(self, root: &Kalah, megabytes: usize) -> Result<Solver, Error> {
+        if self.window.fits(root.rules(), left(root), megabytes) {
+            return Ok(Solver::with_window(root, self.window));
+        }
+        drop(self);
+        Solver::new(root, megabytes)
+    }
+
+    /// Returns the table size for a position, in megabytes, at most `most`. Searches of all sizes visit about as many nodes as the
+    /// power 5/8 of the number of boards.
+    fn megabytes(root: &Kalah, most: usize) -> usize {
+        let boards =
+            Ranks::new(root.rules().pits().into(), left(root)).map_or(u64::MAX, |ranks| ranks.count(left(root)));
+        (1 << (boards.ilog2() * 5 / 8).saturating_sub(16)).min(most)
+    }
+
+    fn with_window(root: &Kalah, mut window: Window) -> Solver {
         let (line, refuted) = (Vec::new(), Vec::new());
-        Ok(Solver { window, root: *root, lower: 0, upper: left, searched: 0, line, end: *root, refuted })
+        window.nodes = 0;
+        Solver { window, root: *root, lower: 0, upper: left(root), searched: 0, line, end: *root, refuted }
     }
 
     /// Continues until the budget is spent or the value and a whole line are known. The nodes searched do not depend
@@ -81,22 +116,41 @@ impl Solver {
             if self.lower == self.upper && self.end.is_over() {
                 return Status::Done;
             }
-            let before = self.window.nodes;
-            self.window.limit = before + SLICE + self.searched / GROWTH;
-            let answer = if self.lower < self.upper { self.narrow() } else { self.extend() };
-            self.searched = if answer.is_some() { 0 } else { self.searched + self.window.nodes - before };
+            if self.lower < self.upper {
+                self.within(Solver::narrow)
+            } else {
+                self.within(Solver::extend)
+            };
             if budget.is_spent() {
                 return Status::Running;
             }
         }
     }
 
+    /// Runs a slice of a search.
+    fn within<T>(&mut self, search: impl FnOnce(&mut Solver) -> Option<T>) -> Option<T> {
+        let before = self.window.nodes;
+        self.window.limit = before + SLICE + self.searched / GROWTH;
+        let answer = search(self);
+        self.searched = if answer.is_some() { 0 } else { self.searched + self.window.nodes - before };
+        answer
+    }
+
     /// Returns what is known so far.
     pub fn solution(&self) -> Solution {
-        let margin =
-            |share: u8| self.root.margin(self.root.side()) + 2 * i32::from(share) - i32::from(left(&self.root));
         let (line, nodes) = (self.line.clone(), self.window.nodes);
-        Solution { margins: (margin(self.lower), margin(self.upper)), line, nodes }
+        Solution { margins: (self.margin(self.lower), self.margin(self.upper)), line, nodes }
+    }
+
+    /// Returns the final margin for the root's side to move, from its share.
+    fn margin(&self, share: u8) -> i32 {
+        self.root.margin(self.root.side()) + 2 * i32::from(share) - i32::from(left(&self.root))
+    }
+
+    /// Continues the null-window search of a move of the root: a bound of the share by it, as in [`Window::share`].
+    fn share_by(&mut self, mv: Move, least: u8) -> Option<u8> {
+        let (board, left) = (self.root.key(), left(&self.root));
+        self.within(|solver| solver.window.share_by(board, left, mv, least))
     }
 
     /// Continues the null-window search that narrows the bounds. Its windows move by one seed from the half towards

@@ -63,6 +63,10 @@ impl BoundsTable {
         is_enough.then(|| BoundsTable { buckets: vec![[0; 8]; 1 << bits], bits })
     }
 
+    pub fn megabytes(&self) -> usize {
+        size_of_val(&self.buckets[..]) >> 20
+    }
+
     /// Returns a rank's bucket and tag.
     #[inline(always)]
     fn place(&self, rank: u64) -> (usize, u64) {

@@ -116,3 +116,29 @@ fn games_with_another_end_are_refused() {
     let error = Solver::new(&Kalah::start("2x2:end=mover".parse().unwrap()), 1).err().unwrap();
     assert_eq!(error, "a game to solve must end when either side has no seeds (got 2x2:standard:end=mover)".into());
 }
+
+#[test]
+fn moves_have_the_margins_of_minimax() {
+    let mut before = None;
+    for seed in 0..60 {
+        let pos = random_board(seed, 12);
+        if pos.is_over() {
+            continue;
+        }
+        let after =
+            |mv: Move| minimax(&pos.play(mv), &mut HashMap::new()) * if pos.side() == Side::South { 1 } else { -1 };
+        let best = pos.moves().map(after).max().unwrap();
+        let first = pos.moves().find(|&mv| after(mv) == best);
+        for all in [true, false] {
+            // The table of another position changes nothing.
+            let mut solver = MoveSolver::new(&pos, all, 1, before.take()).unwrap();
+            while solver.step(Budget::time(Duration::ZERO)) == Status::Running {}
+            let report = solver.report();
+            assert!(report.solved && report.lines.len() >= 1);
+            assert_eq!((solver.best(), report.lines[0].margin), (first, best), "{pos:?}");
+            assert!(report.lines.iter().all(|line| line.solved && line.margin == after(line.mv)), "{pos:?}");
+            assert!(!all || report.lines.len() as u64 == pos.count_moves());
+            before = Some(solver);
+        }
+    }
+}

@@ -18,6 +18,8 @@ pub(super) struct Window {
     endgames: Endgames,
     /// Maximal number of seeds in the boards of `endgames`.
     few: u8,
+    /// Maximal number of seeds that `ranks` and `bounds` are made for.
+    most: u8,
     /// Positions visited.
     pub nodes: u64,
     /// Number of nodes at which to stop.
@@ -88,9 +90,20 @@ impl Child {
 }
 
 impl Window {
-    pub fn new(rules: Rules, ranks: Ranks, bounds: BoundsTable, seeds: u8) -> Window {
-        let (endgames, few) = Endgames::new(&ranks, seeds);
-        Window { rules, ranks, bounds, endgames, few, nodes: 0, limit: 0 }
+    /// Creates the tables for boards with at most `most` seeds, of which the first searched has `left`; `None` if bounds do not fit a
+    /// table of this size.
+    pub fn new(rules: Rules, most: u8, left: u8, megabytes: usize) -> Option<Window> {
+        let ranks = Ranks::new(rules.pits().into(), most)?;
+        let bounds = BoundsTable::new(megabytes, ranks.count(most))?;
+        let (endgames, few) = Endgames::new(&ranks, left);
+        Some(Window { rules, ranks, bounds, endgames, few, most, nodes: 0, limit: 0 })
+    }
+
+    /// Returns whether boards of these rules with this many seeds have entries, in a table of at least this size.
+    pub fn fits(&self, rules: Rules, seeds: u8, megabytes: usize) -> bool {
+        let is_same =
+            (rules.pits(), rules.capture(), rules.end()) == (self.rules.pits(), self.rules.capture(), self.rules.end());
+        is_same && seeds <= self.most && self.bounds.megabytes() >= megabytes
     }
 
     /// Returns a bound of the share of `board`, with `left` seeds in its pits: a lower bound if at least `least`, else
