@@ -35,6 +35,9 @@ pub struct ReviewArgs {
     /// Search depth per position, in plies; default: the config's
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=i64::from(spec::MAX_DEPTH)))]
     pub depth: Option<u32>,
+    /// Solve every position of Kalah: losses are those under perfect play
+    #[arg(long, conflicts_with = "depth")]
+    pub perfect: bool,
     /// Solve positions with at most this many empty squares, in games that fill one a move; default: the config's
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=i64::from(spec::MAX_DEPTH)))]
     pub solve: Option<u32>,
@@ -101,6 +104,7 @@ fn terms(args: &ReviewArgs, config: &Config, variant: &Variant) -> Result<Terms>
     let usual = config.review.terms(variant, config.search.table_mb);
     let terms = Terms {
         depth: args.depth.unwrap_or(usual.depth),
+        perfect: args.perfect || (usual.perfect && args.depth.is_none()),
         solve: args.solve.unwrap_or(usual.solve),
         mistake: args.mistake.unwrap_or(usual.mistake),
         blunder: args.blunder.unwrap_or(usual.blunder.max(args.mistake.unwrap_or(0))),

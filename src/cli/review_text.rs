@@ -91,6 +91,8 @@ pub(super) struct Json<'a> {
     game: String,
     result: String,
     depth: u32,
+    /// Whether positions were solved where a solver knows the game.
+    perfect: bool,
     solve: u32,
     mistake: u32,
     blunder: u32,
@@ -186,12 +188,13 @@ fn names(position: &Position, moves: &[crate::game::Move]) -> Vec<String> {
 
 pub(super) fn json<'a>(review: &'a Review<'a>) -> Json<'a> {
     let moves = review.rows();
-    let Terms { depth, solve, mistake, blunder, .. } = review.terms;
+    let Terms { depth, perfect, solve, mistake, blunder, .. } = review.terms;
     let start = review.found.first().and_then(Option::as_deref);
     Json {
         game: review.record.variant.to_string(),
         result: notation::result_text(review.record),
         depth,
+        perfect,
         solve,
         mistake,
         blunder,
@@ -254,10 +257,11 @@ fn grid(review: &Review) -> (Vec<String>, Vec<[String; 8]>) {
 
 /// The meaning of the columns, and the totals of both sides.
 fn foot(review: &Review) -> String {
-    let Terms { depth, mistake, blunder, .. } = review.terms;
+    let Terms { depth, perfect, mistake, blunder, .. } = review.terms;
+    let depth = if perfect { "to the end of the game".to_owned() } else { format!("depth {depth}") };
     let south = review.seat(Side::South);
     let mut text = format!(
-        "{south}: the margin for {south} after the move with best play, depth {depth}; better: its margin for the mover\n\
+        "{south}: the margin for {south} after the move with best play, {depth}; better: its margin for the mover\n\
          lost: the loss of the move; ? {mistake} or more, ?? {blunder} or more\n"
     );
     let is_known = |valued: &&Arc<Valued>| valued.depth > 0;

@@ -62,7 +62,9 @@ const ENTRIES: &[Entry] = &[
     entry("search", "analysis_iterations", |c, v, _| {
         set(&mut c.search.analysis_iterations, v.whole(1..=mcts::MAX_ITERATIONS))
     }),
+    entry("search", "solve", |c, v, _| set(&mut c.search.solve, v.flag())),
     entry("review", "depth", |c, v, _| c.review.depth.read(v, 1..=spec::MAX_DEPTH)),
+    entry("review", "perfect", |c, v, _| set(&mut c.review.perfect, v.flag())),
     entry("review", "solve", |c, v, _| set(&mut c.review.solve, v.whole(0..=MAX_SOLVE))),
     entry("review", "mistake", |c, v, _| c.review.mistake.read(v, 1..=MOST_LOST)),
     entry("review", "blunder", |c, v, _| c.review.blunder.read(v, 1..=MOST_LOST)),
@@ -115,10 +117,17 @@ pub(super) fn unset() -> Config {
             digits: Digits::default(),
             analysis: false,
         },
-        search: Search { table_mb: 1, analysis: Engine::default(), analysis_depth: 1, analysis_iterations: 1 },
+        search: Search {
+            table_mb: 1,
+            analysis: Engine::default(),
+            analysis_depth: 1,
+            analysis_iterations: 1,
+            solve: false,
+        },
         review: Review {
             // For games that no file names, such as one that was added.
             depth: PerGame::all(8),
+            perfect: false,
             solve: 0,
             mistake: PerGame::all(3),
             blunder: PerGame::all(6),

@@ -81,6 +81,8 @@ pub struct Search {
     pub analysis_depth: u32,
     /// Playouts, 1 to ten million.
     pub analysis_iterations: u32,
+    /// Solve positions of Kalah beside alpha-beta.
+    pub solve: bool,
 }
 
 /// `[review]`
@@ -88,6 +90,8 @@ pub struct Search {
 pub struct Review {
     /// Plies, 1 to 60.
     pub depth: PerGame,
+    /// Solve every position of Kalah.
+    pub perfect: bool,
     /// Empty squares, 0 to 24.
     pub solve: u32,
     /// Loss in seeds, discs or half men, 1 to 1000.
@@ -101,6 +105,7 @@ impl Review {
     pub fn terms(&self, variant: &Variant, mb: u32) -> Terms {
         Terms {
             depth: self.depth.of(variant),
+            perfect: self.perfect,
             solve: self.solve,
             mistake: self.mistake.of(variant),
             blunder: self.blunder.of(variant),

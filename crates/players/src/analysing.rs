@@ -4,12 +4,13 @@
 //! result follows from the position and the question alone: the same position gives the same figures in any game at any time.
 
 use super::Purpose;
+use super::perfect::Solving;
 use crate::budget::{Budget, Job, Status};
 use crate::game::record::Before;
 use crate::game::{Game, GameState, Position, with_position};
 use crate::rng;
 use crate::search::mcts::Rollout;
-use crate::search::{Analysis, Mcts, Report, Table};
+use crate::search::{Analysis, MAX_DEPTH, Mcts, MoveSolver, Report, Table};
 use crate::settings::string_enum;
 use std::time::{Duration, Instant};
 
@@ -48,11 +49,17 @@ string_enum!(Engine);
 /// The search to run, with its limits.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Question {
-    /// The value of every move, deepening to at most `depth` plies, with a transposition table of at most `mb` megabytes.
-    AlphaBeta { depth: u32, mb: usize },
+    /// The value of every move, deepening to at most `depth` plies, with a transposition table of at most `mb` megabytes. With
+    /// `solve`, positions of Kalah are solved at the same time.
+    AlphaBeta { depth: u32, mb: usize, solve: bool },
+    /// The exact value of every move, in games that have a solver.
+    Perfect,
     /// The results of games after every move, from this number of simulated games, with a tree of at most `mb` megabytes.
     MonteCarlo { games: u64, mb: usize },
 }
+
+/// Memory of a search of unlimited depth, in megabytes.
+const DEFAULT_MB: usize = 64;
 
 /// An analysis in progress.
 pub struct Analysing {
@@ -69,9 +76,13 @@ pub struct Analysed {
 }
 
 /// An analysis of any game.
-trait Analyst: Send {
+pub(crate) trait Analyst: Send {
     fn step(&mut self, budget: Budget) -> Status;
     fn report(&self) -> Report;
+    /// Returns the solver, for another position.
+    fn into_solver(self: Box<Self>) -> Option<MoveSolver> {
+        None
+    }
 }
 
 impl<G: Game> Analyst for Analysis<G> {
@@ -103,7 +114,8 @@ impl<G: Game> Analyst for Counting<G> {
 fn analyst<G: Game + TryFrom<Position>>(pos: &G, before: &Before, question: Question) -> Box<dyn Analyst> {
     let game_state = GameState::after(*pos, before.history(pos), 0);
     match question {
-        Question::AlphaBeta { depth, mb } => Box::new(Analysis::new(game_state, depth, Table::new(mb))),
+        Question::AlphaBeta { depth, mb, .. } => Box::new(Analysis::new(game_state, depth, Table::new(mb))),
+        Question::Perfect => Box::new(Analysis::new(game_state, MAX_DEPTH, Table::new(DEFAULT_MB))),
         Question::MonteCarlo { games, mb } => {
             let rng = rng::keyed(&[Purpose::Analysis as u64]);
             Box::new(Counting { search: Mcts::new(game_state, Rollout::default(), rng).in_memory(mb), games })
@@ -114,7 +126,22 @@ fn analyst<G: Game + TryFrom<Position>>(pos: &G, before: &Before, question: Ques
 impl Analysing {
     /// Starts the analysis of `position`, reached by the moves in `before`.
     pub fn new(position: Position, before: &Before, question: Question) -> Analysing {
-        Analysing { analyst: with_position!(position, pos => analyst(&pos, before, question)), busy: Duration::ZERO }
+        Analysing::after(None, position, before, question)
+    }
+
+    /// The same, with the solver's table of an earlier analysis, which changes the speed only.
+    pub fn after(earlier: Option<Analysing>, position: Position, before: &Before, question: Question) -> Analysing {
+        let solving = match (position, question) {
+            (Position::Kalah(pos), Question::AlphaBeta { depth, solve: true, .. }) => Some((pos, Some(depth))),
+            (Position::Kalah(pos), Question::Perfect) => Some((pos, None)),
+            _ => None,
+        };
+        let solver = earlier.and_then(|earlier| earlier.analyst.into_solver());
+        let analyst = match solving.map(|(pos, depth)| Solving::new(pos, true, depth, solver)) {
+            Some(Ok(solving)) => Box::new(solving),
+            _ => with_position!(position, pos => analyst(&pos, before, question)),
+        };
+        Analysing { analyst, busy: Duration::ZERO }
     }
 }
 
@@ -162,7 +189,9 @@ mod tests {
 
     #[test]
     fn the_same_position_gives_the_same_figures_however_the_work_is_cut() {
-        for question in [Question::MonteCarlo { games: 2000, mb: 1 }, Question::AlphaBeta { depth: 7, mb: 1 }] {
+        for question in
+            [Question::MonteCarlo { games: 2000, mb: 1 }, Question::AlphaBeta { depth: 7, mb: 1, solve: false }]
+        {
             let whole = asked(start(), question, || Budget::UNLIMITED);
             assert_eq!(whole, asked(start(), question, || Budget::time(Duration::ZERO)), "{question:?}");
         }

@@ -21,6 +21,8 @@ pub const OFFERS: &[&str] = &[
     "minimax:12",
     "minimax:16",
     "minimax:30:ms=1000",
+    "perfect",
+    "perfect:ms=1000",
     "heuristic:4",
     "heuristic:8",
     "heuristic:4:net=best",

@@ -5,6 +5,7 @@
 //! entries hold for one depth, and the next position of a game is searched one ply deeper.
 
 use super::analysing::{Analysing, Question};
+use super::perfect::is_solvable;
 use crate::budget::{Budget, Job, Status};
 use crate::game::record::{Before, NodeId, Record};
 use crate::game::referee::Why;
@@ -20,6 +21,8 @@ use std::time::{Duration, Instant};
 pub struct Terms {
     /// Plies to search.
     pub depth: u32,
+    /// Solve every position, in games that have a solver.
+    pub perfect: bool,
     /// Positions with at most this many empty squares are solved, in games that fill one with every move.
     pub solve: u32,
     /// A move that loses at least this much is a mistake, in the margin's unit: seeds or discs.
@@ -203,6 +206,8 @@ pub struct Reviewing {
 #[derive(Default)]
 struct WorkerState {
     at: Option<(usize, Analysing)>,
+    /// The last position finished, whose solver has a table for the next.
+    last: Option<Analysing>,
     found: Vec<(usize, Valued)>,
 }
 
@@ -249,8 +254,11 @@ impl Reviewing {
 
 impl Terms {
     fn question(&self, position: &Position) -> Question {
+        if self.perfect && is_solvable(position) {
+            return Question::Perfect;
+        }
         let end = position.plies_left().filter(|plies| *plies <= 2 * self.solve).unwrap_or(0);
-        Question::AlphaBeta { depth: self.depth.max(end), mb: self.mb }
+        Question::AlphaBeta { depth: self.depth.max(end), mb: self.mb, solve: false }
     }
 }
 
@@ -262,16 +270,21 @@ impl WorkerState {
                 Some(at) => at,
                 None => {
                     let index = next.fetch_add(1, Ordering::Relaxed);
+                    // A solver meets later positions again on its way from earlier ones.
+                    let index = if terms.perfect { asked.len().wrapping_sub(index + 1) } else { index };
                     let Some(Asked { position, before, ending }) = asked.get(index) else { return };
                     if let Some(ending) = ending {
                         self.found.push((index, Valued::ended(position, ending)));
                         continue;
                     }
-                    (index, Analysing::new(*position, before, terms.question(position)))
+                    (index, Analysing::after(self.last.take(), *position, before, terms.question(position)))
                 }
             };
             match analysis.step(budget) {
-                Status::Done => self.found.push((index, Valued::found(&asked[index].position, analysis.view().report))),
+                Status::Done => {
+                    self.found.push((index, Valued::found(&asked[index].position, analysis.view().report)));
+                    self.last = Some(analysis);
+                }
                 Status::Running => self.at = Some((index, analysis)),
             }
             if budget.is_spent() {
@@ -307,7 +320,7 @@ mod tests {
     use super::*;
     use crate::game::{Game, Variant, with_position};
 
-    const TERMS: Terms = Terms { depth: 5, solve: 6, mistake: 2, blunder: 4, mb: 1 };
+    const TERMS: Terms = Terms { depth: 5, perfect: false, solve: 6, mistake: 2, blunder: 4, mb: 1 };
 
     /// The margin for the side to move after `depth` plies of best play, by plain minimax.
     fn minimax<G: Game>(pos: &G, depth: u32) -> i32 {
@@ -384,6 +397,12 @@ mod tests {
             assert!(record.ending_at(nodes[nodes.len() - 1]).is_some(), "{variant} was played to its end");
             agrees(&record, &nodes, TERMS, |_| false);
         }
+    }
+
+    #[test]
+    fn a_perfect_review_solves_every_position() {
+        let (record, nodes) = game("kalah:3x3", None, 40);
+        agrees(&record, &nodes, Terms { perfect: true, ..TERMS }, |_| true);
     }
 
     #[test]

@@ -12,7 +12,7 @@ use std::sync::Arc;
 use super::network::Trained;
 use super::simple::Simple;
 use super::{Built, Unbuilt};
-use super::{a3c, heuristic, max, mcts, minimax, program_player, samuel, simple, staged};
+use super::{a3c, heuristic, max, mcts, minimax, perfect, program_player, samuel, simple, staged};
 use crate::game::{Game, Move, Position, Variant, with_position};
 use crate::pool::Pool;
 use crate::program::kalah::Program;
@@ -23,6 +23,7 @@ pub use super::hybrid::Hybrid;
 pub use super::max::Max;
 pub use super::mcts::Settings as Mcts;
 pub use super::minimax::{MAX_DEPTH, Minimax};
+pub use super::perfect::Perfect;
 pub use super::program_player::Named;
 pub use super::puct::Settings as Puct;
 pub use super::samuel::Samuel;
@@ -35,6 +36,7 @@ static KINDS: &[&Kind] = &[
     &simple::RANDOM,
     &max::KIND,
     &minimax::KIND,
+    &perfect::KIND,
     &heuristic::KIND,
     &mcts::KIND,
     &program_player::KIND,
@@ -138,6 +140,8 @@ players! {
     /// The greatest gain.
     Max(Max),
     Minimax(Minimax),
+    /// The best move by a solver.
+    Perfect(Perfect),
     Heuristic(Heuristic),
     /// Ten heuristics and a network, loaded with the spec; boxed because of its size.
     Hybrid(Box<Hybrid>),

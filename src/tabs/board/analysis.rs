@@ -47,7 +47,7 @@ impl Analysis {
     fn question(&self, settings: &Search) -> Question {
         let mb = settings.table_mb as usize;
         match self.engine {
-            Engine::AlphaBeta => Question::AlphaBeta { depth: settings.analysis_depth, mb },
+            Engine::AlphaBeta => Question::AlphaBeta { depth: settings.analysis_depth, mb, solve: settings.solve },
             Engine::MonteCarlo => Question::MonteCarlo { games: settings.analysis_iterations.into(), mb },
         }
     }

@@ -1,0 +1,254 @@
+//! The player that solves every position of Kalah, and the analysis that ends with exact margins.
+
+use mancalab_base::{Error, bail};
+use std::fmt;
+use std::time::{Duration, Instant};
+
+use super::analysing::Analyst;
+use super::clock::{CLOCK, Clock, Timer};
+use super::spec::{Kind, PlayerKind, Unread};
+use super::text::{self, MILLISECONDS, Setting};
+use super::{Built, Player, Spec, Turn, of_one, offers};
+use crate::budget::{Budget, Status};
+use crate::game::kalah::Kalah;
+use crate::game::{Game, Move, Position, Variant};
+use crate::pool::Pool;
+use crate::search::{Analysis, MAX_DEPTH, MoveSolver, Report, Solver, Table};
+
+/// The settings of the perfect player.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Perfect {
+    /// Time limit of a move. When it is over, the best move of a search by alpha-beta is played.
+    pub time: Option<Duration>,
+    /// The same for the time of a whole game.
+    pub clock: Option<Clock>,
+}
+
+pub(crate) static KIND: Kind = Kind {
+    forms: &[
+        ("perfect", "solves every position"),
+        ("perfect:ms=T", "within T milliseconds a move, or else searches; clock=T: a game"),
+    ],
+    read: |text| Perfect::read(text).map(|perfect| Unread::ready(Spec::Perfect(perfect))),
+};
+
+const SETTINGS: &[Setting<Perfect>] =
+    &[Setting("ms", MILLISECONDS, |s| &mut s.time), Setting("clock", CLOCK, |s| &mut s.clock)];
+
+/// Maximum size of the solver's transposition table, in megabytes.
+const SOLVER_MB: usize = 256;
+/// The same of the search's.
+const SEARCH_MB: usize = 32;
+
+impl Perfect {
+    fn read(text: &str) -> Result<Perfect, Error> {
+        let mut perfect = Perfect::default();
+        match text::read(text, SETTINGS, &mut perfect)? {
+            "" => Ok(perfect),
+            extra => bail!("perfect takes only ms=T and clock=T (got '{extra}')"),
+        }
+    }
+}
+
+impl fmt::Display for Perfect {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("perfect")?;
+        text::write(f, SETTINGS, self, Perfect::default())
+    }
+}
+
+impl PlayerKind for Perfect {
+    fn build<G: Game>(&self, _: &Pool) -> Built<G> {
+        let timer = Timer::new(self.time, self.clock);
+        of_one::<G, Kalah>("perfect", PerfectPlayer { settings: self.clone(), timer, thinking: None })
+    }
+
+    fn about(&self) -> String {
+        let limit = offers::limit(self.time, self.clock);
+        limit.map_or("solves every position".to_owned(), |limit| format!("solves, within {limit}"))
+    }
+
+    fn check_rules(&self, variant: &Variant) -> Result<(), Error> {
+        match variant.start() {
+            Position::Kalah(start) => Solver::check(&start),
+            _ => Ok(()),
+        }
+    }
+
+    fn is_timed(&self) -> bool {
+        self.time.is_some() || self.clock.is_some()
+    }
+
+    fn is_deterministic(&self) -> bool {
+        true
+    }
+}
+
+/// Plays the first of the best moves. Keeps the solver's table between turns, which affects its speed and, with a time limit, its
+/// moves.
+pub struct PerfectPlayer {
+    settings: Perfect,
+    timer: Timer,
+    thinking: Option<Thinking>,
+}
+
+/// The search for one turn.
+struct Thinking {
+    turn: Turn<Kalah>,
+    search: Solving,
+}
+
+impl PerfectPlayer {
+    /// Starts a turn; `None` in a position with too many seeds to solve.
+    fn begin(&mut self, turn: &Turn<Kalah>) -> Option<Thinking> {
+        let before = self.thinking.take().map(|before| before.search.solver);
+        self.timer.begin(turn);
+        let depth = self.settings.is_timed().then_some(MAX_DEPTH);
+        Some(Thinking { turn: turn.clone(), search: Solving::new(turn.pos, false, depth, before).ok()? })
+    }
+}
+
+impl Player<Kalah> for PerfectPlayer {
+    fn think(&mut self, turn: &Turn<Kalah>, budget: Budget) -> Option<Move> {
+        let started = Instant::now();
+        let mut thinking = match self.thinking.take() {
+            Some(thinking) if thinking.turn == *turn => thinking,
+            before => {
+                self.thinking = before;
+                self.begin(turn)?
+            }
+        };
+        let status = self.timer.within(|timer| thinking.search.step(timer.cut(budget)));
+        self.timer.spend(started.elapsed());
+        let thinking = self.thinking.insert(thinking);
+        if status == Status::Running && !self.timer.is_over() {
+            return None;
+        }
+        thinking.search.report().best().or_else(|| turn.pos.moves().next())
+    }
+
+    fn report(&self) -> Option<Report> {
+        self.thinking.as_ref().map(|thinking| thinking.search.report())
+    }
+
+    fn rest(&mut self) {
+        self.timer.reset();
+        self.thinking = None;
+    }
+}
+
+/// A solution in progress, and beside it an ordinary search whose values hold until then.
+pub(crate) struct Solving {
+    solver: MoveSolver,
+    is_solved: bool,
+    /// `None` if only solved moves count.
+    search: Option<Analysis<Kalah>>,
+}
+
+impl Solving {
+    /// Solves `pos`: every move or the first best, with a search to `depth` plies beside it, and the table of `before`.
+    pub fn new(pos: Kalah, all: bool, depth: Option<u32>, before: Option<MoveSolver>) -> Result<Solving, Error> {
+        let solver = MoveSolver::new(&pos, all, SOLVER_MB, before)?;
+        let search = depth.map(|depth| Analysis::new(&pos, depth, Table::new(SEARCH_MB)));
+        Ok(Solving { solver, is_solved: false, search })
+    }
+}
+
+/// Whether a solver knows the rules of `position`, and its seeds are few enough.
+pub fn is_solvable(position: &Position) -> bool {
+    matches!(position, Position::Kalah(pos) if Solver::check(pos).is_ok())
+}
+
+impl Analyst for Solving {
+    fn into_solver(self: Box<Self>) -> Option<MoveSolver> {
+        Some(self.solver)
+    }
+
+    /// Divides the time between both; done when either has solved the position.
+    fn step(&mut self, budget: Budget) -> Status {
+        const SHARE: Duration = Duration::from_millis(10);
+        loop {
+            let is_alone = self.search.is_none();
+            self.is_solved = self.solver.step(if is_alone { budget } else { budget.at_most(SHARE) }) == Status::Done;
+            let search = self.search.as_mut().filter(|_| !self.is_solved);
+            let is_searched = search
+                .is_some_and(|search| search.step(budget.at_most(SHARE)) == Status::Done && search.report().solved);
+            if self.is_solved || is_searched {
+                return Status::Done;
+            }
+            if budget.is_spent() {
+                return Status::Running;
+            }
+        }
+    }
+
+    /// The search's values, with those that are solved in their places.
+    fn report(&self) -> Report {
+        let solved = self.solver.report();
+        let Some(search) = self.search.as_ref().filter(|_| !self.is_solved) else { return solved };
+        let mut report = search.report();
+        if report.solved {
+            return report;
+        }
+        for line in solved.lines {
+            report.lines.retain(|known| known.mv != line.mv);
+            report.lines.push(line);
+        }
+        report.lines.sort_by_key(|line| -line.margin);
+        report.nodes += solved.nodes;
+        report
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::{BoardGame as _, GameState, Side, referee};
+    use crate::{choose, spec};
+
+    /// The margin for South of the game of two players from `start`.
+    fn play(start: Kalah, specs: [&str; 2]) -> i32 {
+        let mut players = specs.map(|text| spec::build::<Kalah>(&text.parse().unwrap()).unwrap());
+        let choice = |pos: &Kalah| choose(players[pos.side().index()].as_mut(), &Turn::new(*pos, 0, 1)).unwrap();
+        referee::play_out(GameState::new(start), choice).1.margin(Side::South)
+    }
+
+    #[test]
+    fn perfect_play_gives_the_value_of_the_start() {
+        // Values of Irving, Donkers and Uiterwijk (2000), empty captures.
+        for (size, value) in [("3x2:empty", 4), ("3x6:empty", -10), ("4x3:empty", 8), ("6x2:empty", 10)] {
+            let start = Kalah::start(size.parse().unwrap());
+            assert_eq!(play(start, ["perfect", "perfect"]), value, "{size}");
+            assert!(
+                play(start, ["perfect", "minimax:3"]) >= value && play(start, ["max", "perfect"]) <= value,
+                "{size}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_time_limit_is_kept_and_the_report_says_what_is_solved() {
+        let turn = Turn::new(Kalah::start("6x4".parse().unwrap()), 0, 1);
+        let mut player = spec::build::<Kalah>(&"perfect:ms=50".parse().unwrap()).unwrap();
+        let began = Instant::now();
+        let mv = choose(player.as_mut(), &turn).unwrap();
+        assert!(turn.pos.moves().any(|legal| legal == mv) && !player.report().unwrap().solved);
+        assert!(began.elapsed() < Duration::from_secs(20));
+        let small = Turn::new(Kalah::start("3x3".parse().unwrap()), 0, 1);
+        choose(player.as_mut(), &small).unwrap();
+        assert!(player.report().unwrap().solved);
+    }
+
+    #[test]
+    fn games_without_a_solver_are_refused() {
+        let error =
+            |text: &str| spec::check_plays(&Spec::Perfect(Perfect::default()), &text.parse().unwrap()).unwrap_err();
+        assert_eq!(error("othello").to_string(), "'perfect' does not play Othello: perfect plays kalah only");
+        assert!(error("kalah:8x8").to_string().contains("at most 126 seeds"));
+        assert!(error("kalah:6x4:end=mover").to_string().contains("either side"));
+        assert_eq!(
+            "perfect:1".parse::<Spec>().unwrap_err().to_string(),
+            "perfect takes only ms=T and clock=T (got ':1')"
+        );
+    }
+}
