@@ -34,7 +34,7 @@ use crate::tabs::board::is_collection;
 /// The arguments for the settings of a tournament, as a run or a plan.
 #[derive(Args, Debug)]
 #[command(group = ArgGroup::new("decided")
-    .args(["players", "pairs", "set", "game", "opening", "ties", "sprt"])
+    .args(["players", "pairs", "set", "game", "opening", "ties", "sprt", "losses"])
     .multiple(true))]
 pub struct ArenaSettings {
     /// Preset to start from, such as round-robin
@@ -99,6 +99,9 @@ pub struct HowArgs {
     /// Choice among equal moves of max, minimax, heuristic and samuel players: first, last, random or window; overrides their texts
     #[arg(long, value_name = "WHICH")]
     pub ties: Option<Ties>,
+    /// Count what each player's moves lose under perfect play (Kalah)
+    #[arg(long)]
+    pub losses: bool,
     /// Stop the games of a pair once a test (SPRT) decides between these Elo advantages, such as 0,50
     #[arg(long, value_name = "LOWER,UPPER", allow_hyphen_values = true)]
     pub sprt: Option<Sprt>,
@@ -135,6 +138,7 @@ impl HowArgs {
         settings.opening = self.opening.unwrap_or(settings.opening);
         settings.deal = self.deal.unwrap_or(settings.deal);
         settings.stop = self.sprt.or(settings.stop);
+        settings.losses |= self.losses;
         if let Some(ties) = self.ties {
             settings.set_ties(ties);
         }

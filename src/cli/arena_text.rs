@@ -20,15 +20,19 @@ pub(super) fn time(time: Duration) -> String {
     }
 }
 
-/// The last cells of each player's row: rating, points, time per move.
-fn ends(view: &View) -> Vec<[String; 3]> {
+/// The last cells of each player's row: rating, points, time per move, and the loss per game if it was counted.
+fn ends(view: &View) -> Vec<Vec<String>> {
     let (ratings, _) = view.ratings();
     let row = |(player, rating): (usize, &crate::arena::Rating)| {
-        [
+        let mut ends = vec![
             rating.to_string(),
             format!("{:.1}", 100.0 * view.sample(player).share()),
             view.time_a_move(player).map_or("-".to_owned(), time),
-        ]
+        ];
+        if view.settings.losses {
+            ends.push(view.lost_a_game(player).map_or("-".to_owned(), |lost| format!("{lost:.1}")));
+        }
+        ends
     };
     ratings.iter().enumerate().map(row).collect()
 }
@@ -45,6 +49,9 @@ fn grid(view: &View) -> Vec<Vec<String>> {
     let mut head = vec![String::new()];
     head.extend(numbers);
     head.extend(["Elo", "points %", "a move"].map(str::to_owned));
+    if view.settings.losses {
+        head.push("gave away".to_owned());
+    }
     let mut rows = vec![head];
     for ((first, name), ends) in view.players.iter().enumerate().zip(ends(view)) {
         let mut row = vec![format!("{} {}", first + 1, sanitize::inline(name))];
@@ -114,21 +121,24 @@ pub(super) fn markdown(view: &View) -> String {
 /// A row for each cell.
 pub(super) fn csv(view: &View) -> String {
     let mut text =
-        "first,second,games,wins,draws,losses,distinct_games,won_percent,low_percent,high_percent,points_percent,mean_margin\n"
+        "first,second,games,wins,draws,losses,distinct_games,won_percent,low_percent,high_percent,points_percent,mean_margin,lost_first,lost_second\n"
             .to_owned();
     for cell in &view.cells {
         let score = cell.score;
         let (sample, (low, high)) = (cell.sample, cell.sample.won_interval());
         let shares = [sample.won(), low, high, sample.share()].map(|share| format!("{:.3}", 100.0 * share)).join(",");
         let [first, second] = [cell.cell.first, cell.cell.second].map(|player| quoted(&view.players[player]));
+        let lost =
+            cell.mean_lost().map_or([String::new(), String::new()], |lost| lost.map(|lost| format!("{lost:.3}")));
         text += &format!(
-            "{first},{second},{},{},{},{},{},{shares},{}\n",
+            "{first},{second},{},{},{},{},{},{shares},{},{}\n",
             score.games(),
             score.wins,
             score.draws,
             score.losses,
             sample.games(),
-            view.mean_margin(cell).map_or(String::new(), |mean| format!("{:.3}", unsigned_nought(mean, 3)))
+            view.mean_margin(cell).map_or(String::new(), |mean| format!("{:.3}", unsigned_nought(mean, 3))),
+            lost.join(",")
         );
     }
     text
@@ -160,6 +170,8 @@ struct Rated<'a> {
     rating: Rating,
     points: f64,
     seconds_a_move: Option<f64>,
+    /// What the player's moves lost per game under perfect play; `null` if it was not counted.
+    lost_a_game: Option<f64>,
 }
 
 /// One player moving first against another; `won`, `low` and `high` are the share of games won and its 95 % interval.
@@ -178,6 +190,8 @@ struct Pair {
     points: f64,
     /// `null` where the game has no margins.
     mean_margin: Option<f64>,
+    /// What the moves of both players lost per game under perfect play; `null` if it was not counted.
+    mean_lost: Option<[f64; 2]>,
     stopped: bool,
 }
 
@@ -197,6 +211,7 @@ pub(super) fn tournament(view: &View) -> TournamentJson<'_> {
             high,
             points: sample.share(),
             mean_margin: view.mean_margin(cell_view),
+            mean_lost: cell_view.mean_lost(),
             stopped: cell_view.verdict.is_some(),
         }
     };
@@ -215,6 +230,7 @@ pub(super) fn tournament(view: &View) -> TournamentJson<'_> {
                 rating: ratings[index],
                 points: view.sample(index).share(),
                 seconds_a_move: view.time_a_move(index).map(|time| time.as_secs_f64()),
+                lost_a_game: view.lost_a_game(index),
             })
             .collect(),
         moving_first: *first,

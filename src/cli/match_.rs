@@ -144,6 +144,11 @@ fn lines(view: &View) -> String {
         means.push(format!("{}: {time} a move", sanitize::inline(player)));
     }
     text += &format!("\n{}\n", means.join("   "));
+    for (index, player) in view.players.iter().enumerate() {
+        if let Some(lost) = view.lost_a_game(index) {
+            text += &format!("{} gave away {lost:.1} a game under perfect play\n", sanitize::inline(player));
+        }
+    }
     for note in [arena_text::repeated(view), verdict(view)].into_iter().flatten() {
         text += &format!("{note}\n");
     }
@@ -169,6 +174,8 @@ struct Report<'a> {
     second: Share,
     /// `null` where the game has no margins.
     mean_margin: Option<f64>,
+    /// What the moves of each player lost per game under perfect play; `null` if it was not counted.
+    lost_a_game: [Option<f64>; 2],
     stopped: Option<String>,
     seconds_a_move: [Option<f64>; 2],
 }
@@ -195,6 +202,7 @@ fn report(view: &View) -> Report<'_> {
         opening: settings.opening,
         deal: settings.deal.to_string(),
         games: view.done,
+        lost_a_game: [0, 1].map(|player| view.lost_a_game(player)),
         distinct_games: view.distinct().unwrap_or(view.done),
         all,
         first,

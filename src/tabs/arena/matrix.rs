@@ -22,6 +22,8 @@ const LABEL: u16 = 28;
 const LABEL_LEAST: u16 = 13;
 /// Width in cells of Elo with its interval, points, and time per move.
 const RATINGS: u16 = 28;
+/// Width in cells of the mean loss per game, where it is counted.
+const LOST: u16 = 8;
 /// Minimum width of the scale for the ratings' intervals.
 const SCALE_LEAST: u16 = 18;
 
@@ -87,7 +89,7 @@ impl Matrix {
         let worth = if view.done > 0 { worth } else { String::new() };
         let inner = framed(area, title, Line::from(look.span(Role::Dim, plain(&worth, look))), true, buf, look);
         let names = view.names();
-        let layout = Layout::new(&names, self.columns.len(), inner.width);
+        let layout = Layout::new(&names, self.columns.len(), view.settings.losses, inner.width);
         let rows = usize::from(inner.height.saturating_sub(1));
         let top = window(self.selected.0, names.len(), rows);
         let left = window(self.column(), self.columns.len(), layout.columns);
@@ -119,7 +121,7 @@ impl Matrix {
             if layout.ratings {
                 let x = place.x + layout.used();
                 let place = Rect { x, width: place.right().saturating_sub(x), ..place };
-                rating(view, player, ratings, place, buf, look);
+                rating(view, player, ratings, layout.side, place, buf, look);
             }
         }
     }
@@ -131,18 +133,21 @@ struct Layout {
     columns: usize,
     step: u16,
     ratings: bool,
+    /// Width in cells of the figures beside the matrix.
+    side: u16,
 }
 
 impl Layout {
-    fn new(names: &[String], columns: usize, cells: u16) -> Layout {
+    fn new(names: &[String], columns: usize, losses: bool, cells: u16) -> Layout {
         let players = columns as u16;
         let longest = names.iter().map(|name| width(name) + 3).max().unwrap_or(0).clamp(LABEL_LEAST, LABEL);
-        let ratings = cells >= 2 + LABEL_LEAST + STEP * players.min(5) + RATINGS;
-        let side = if ratings { RATINGS } else { 0 };
+        let side = RATINGS + if losses { LOST } else { 0 };
+        let ratings = cells >= 2 + LABEL_LEAST + STEP * players.min(5) + side;
+        let side = if ratings { side } else { 0 };
         let label = cells.saturating_sub(2 + side + STEP * players).clamp(LABEL_LEAST, longest);
         let room = cells.saturating_sub(2 + side + label);
         let columns = (room / STEP).clamp(1, players.max(1));
-        Layout { label, columns: columns.into(), step: (room / columns).clamp(STEP, STEP_MOST), ratings }
+        Layout { label, columns: columns.into(), step: (room / columns).clamp(STEP, STEP_MOST), ratings, side }
     }
 
     /// Returns the start of a column's numbers.
@@ -172,7 +177,10 @@ fn head(names: &[String], shown: &[usize], layout: &Layout, place: Rect, buf: &m
     }
     put(look.span(Role::Dim, text), place, buf);
     if layout.ratings {
-        let text = format!("{:>6} {:<6}{:>6}{:>9}", "Elo", plain("±95%", look), "pts %", "a move");
+        let mut text = format!("{:>6} {:<6}{:>6}{:>9}", "Elo", plain("±95%", look), "pts %", "a move");
+        if layout.side > RATINGS {
+            text += &format!("{:>cells$}", "gave", cells = usize::from(LOST));
+        }
         let x = place.x + layout.used();
         put(look.span(Role::Dim, text), Rect { x, width: place.right().saturating_sub(x), ..place }, buf);
     }
@@ -191,22 +199,24 @@ fn cell(number: Option<Option<(String, f64)>>, selected: bool, look: &Look) -> L
 }
 
 /// Draws a player's rating with its interval, its points and its time per move; and the interval on a scale, if it fits.
-fn rating(view: &View, player: usize, ratings: &[Rating], place: Rect, buf: &mut Buffer, look: &Look) {
+fn rating(view: &View, player: usize, ratings: &[Rating], side: u16, place: Rect, buf: &mut Buffer, look: &Look) {
     let Rating { elo, plus_minus } = ratings[player];
     if view.sample(player).games() == 0 {
         return put(look.span(Role::Dim, format!("{:>6}", look.glyphs.dot)), place, buf);
     }
     let points = format!("{:.1}", 100.0 * view.sample(player).share());
     let time = view.time_a_move(player).map_or(String::new(), crate::ui::short_time);
+    let lost = view.lost_a_game(player).map_or(String::new(), |lost| format!("{lost:>8.1}"));
     let numbers = [
         look.span(Role::Accent, format!("{:>6}", look.signed(elo.round() as i32))),
         look.span(Role::Dim, format!(" {:<6}", plain(&format!("±{plus_minus:.0}"), look))),
         look.span(Role::Text, format!("{points:>6}")),
         look.span(Role::Dim, format!("{:>9}", plain(&time, look))),
+        look.span(Role::Text, lost),
     ];
     put(Line::from(numbers.to_vec()), place, buf);
-    let rest = Rect { x: place.x + RATINGS + 2, width: place.width.saturating_sub(RATINGS + 3), ..place };
-    if rest.width >= SCALE_LEAST && place.width > RATINGS + 2 {
+    let rest = Rect { x: place.x + side + 2, width: place.width.saturating_sub(side + 3), ..place };
+    if rest.width >= SCALE_LEAST && place.width > side + 2 {
         put(scale(ratings, player, rest.width.min(60), look), rest, buf);
     }
 }

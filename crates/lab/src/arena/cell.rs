@@ -19,6 +19,9 @@ pub struct CellView {
     pub is_deterministic: bool,
     /// Sum of the final margins.
     pub margins: i64,
+    /// Sums of what the moves of both lost under perfect play, and the number of games that count.
+    pub lost: [u64; 2],
+    pub lost_games: u64,
     /// Thinking time and number of moves, of the player that moved first and of the other. Measured, so different in
     /// each run.
     pub time: [Duration; 2],
@@ -33,7 +36,23 @@ impl CellView {
         let (score, time, turns) = (Score::default(), [Duration::ZERO; 2], [0; 2]);
         let is_deterministic =
             [cell.first, cell.second].iter().all(|&player| players.get(player).is_some_and(Spec::is_deterministic));
-        CellView { cell, score, sample: score, is_deterministic, margins: 0, time, turns, verdict: None }
+        CellView {
+            cell,
+            score,
+            sample: score,
+            is_deterministic,
+            margins: 0,
+            lost: [0; 2],
+            lost_games: 0,
+            time,
+            turns,
+            verdict: None,
+        }
+    }
+
+    /// Returns the means of what the moves of both players lost in a game under perfect play; `None` if it was not counted.
+    pub fn mean_lost(&self) -> Option<[f64; 2]> {
+        (self.lost_games > 0).then(|| self.lost.map(|lost| lost as f64 / self.lost_games as f64))
     }
 
     /// Returns the mean final margin of the player that moves first; 0 before the first game.

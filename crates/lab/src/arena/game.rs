@@ -3,11 +3,12 @@
 use std::fmt::{self, Write as _};
 use std::time::{Duration, Instant};
 
+use super::losses::Losses;
 use super::settings::{Cell, Settings};
 use crate::budget::Budget;
 use crate::game::record::Record;
-use crate::game::{Game, GameState, Move, Notation as _, Outcome, Side, Variant, with_position};
-use crate::player::{Player, Turn};
+use crate::game::{Game, GameState, Move, Notation as _, Outcome, Position, Side, Variant, with_position};
+use crate::player::{Analysing, Player, Turn};
 use crate::rng;
 
 /// Purpose of a random choice in a tournament. The numbers are part of every recorded tournament.
@@ -23,6 +24,8 @@ pub struct Final {
     pub outcome: Outcome,
     /// In the game's own unit.
     pub margin: i32,
+    /// What the moves of this side and of the other lost under perfect play, if it was counted.
+    pub lost: Option<[u32; 2]>,
 }
 
 /// Prefix of a margin that does not imply the outcome.
@@ -32,7 +35,7 @@ impl Final {
     /// Returns the result of a finished game for `side`; an unfinished one counts as drawn.
     fn of<G: Game>(game_state: &GameState<G>, side: Side) -> Final {
         let margin = game_state.pos().margin(side);
-        Final { outcome: game_state.ending().map_or(Outcome::Drawn, |ending| ending.outcome(side)), margin }
+        Final { outcome: game_state.ending().map_or(Outcome::Drawn, |ending| ending.outcome(side)), margin, lost: None }
     }
 
     /// Appends the text to a row.
@@ -42,6 +45,13 @@ impl Final {
 
     /// Parses the output of [`Display`](fmt::Display); `None` if it is invalid.
     pub(super) fn parse(text: &str) -> Option<Final> {
+        let (text, lost) = match text.split_once('/') {
+            None => (text, None),
+            Some((text, lost)) => {
+                let (one, other) = lost.split_once('/')?;
+                (text, Some([count(one)?, count(other)?]))
+            }
+        };
         let output = OUTCOMES.iter().find(|(letter, _)| text.starts_with(*letter));
         let number = &text[usize::from(output.is_some())..];
         let margin = number.parse().ok()?;
@@ -49,17 +59,23 @@ impl Final {
         // The text must be canonical.
         let is_plain =
             number == "0" || number.strip_prefix('-').unwrap_or(number).starts_with(|c| matches!(c, '1'..='9'));
-        (is_plain && (output.is_none() || outcome != Outcome::of(margin))).then_some(Final { outcome, margin })
+        (is_plain && (output.is_none() || outcome != Outcome::of(margin))).then_some(Final { outcome, margin, lost })
     }
 }
 
-/// The margin, after a letter for the outcome if the margin does not imply it.
+/// Parses a number without leading zeros.
+fn count(text: &str) -> Option<u32> {
+    text.parse().ok().filter(|number: &u32| number.to_string() == text)
+}
+
+/// The margin, after a letter for the outcome if the margin does not imply it; then the losses, if they were counted.
 impl fmt::Display for Final {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let output =
             OUTCOMES.iter().find(|(_, outcome)| *outcome == self.outcome && *outcome != Outcome::of(self.margin));
         output.map_or(Ok(()), |(letter, _)| f.write_char(*letter))?;
-        write!(f, "{}", self.margin)
+        write!(f, "{}", self.margin)?;
+        self.lost.map_or(Ok(()), |[one, other]| write!(f, "/{one}/{other}"))
     }
 }
 
@@ -150,7 +166,8 @@ impl PlayedGame {
 
     /// Returns whether the moves are legal and give the game's result.
     pub(super) fn is_whole(&self, variant: Variant) -> bool {
-        with_position!(variant.start(), start => played_out(start, &self.moves)) == Some(self.end)
+        let end = Final { lost: None, ..self.end };
+        with_position!(variant.start(), start => played_out(start, &self.moves)) == Some(end)
     }
 
     /// Returns whether the game begins with the opening of its round.
@@ -223,6 +240,9 @@ pub(super) struct Playing<G> {
     moves: Vec<Move>,
     opening: u32,
     spent: Spent,
+    /// The count of what its moves lost, once the game is over and if it is wanted.
+    losses: Option<Losses>,
+    lost: Option<[u32; 2]>,
 }
 
 impl<G: Game> Playing<G> {
@@ -235,7 +255,8 @@ impl<G: Game> Playing<G> {
             game_state.play(mv);
         }
         let (opening, seed) = (game_state.plies(), seed_of(settings, cell, number));
-        Playing { start, game_state, turn: None, seed, moves, opening, spent: Spent::default() }
+        let spent = Spent::default();
+        Playing { start, game_state, turn: None, seed, moves, opening, spent, losses: None, lost: None }
     }
 
     fn play(&mut self, mv: Move) {
@@ -265,13 +286,31 @@ impl<G: Game> Playing<G> {
         true
     }
 
+    /// Returns the moves so far.
+    pub fn moves(&self) -> &[Move] {
+        &self.moves
+    }
+
+    /// Number of random moves at the start.
+    pub fn opening(&self) -> usize {
+        self.opening as usize
+    }
+
+    /// Counts what the moves of the finished game lost; returns false if the budget was spent first.
+    pub fn count_losses(&mut self, start: Position, earlier: &mut Option<Analysing>, budget: Budget) -> bool {
+        let mut losses = self.losses.take().unwrap_or_else(|| Losses::of(self, start));
+        self.lost = losses.step(earlier, budget);
+        self.losses = Some(losses);
+        self.lost.is_some()
+    }
+
     /// Returns the time and moves spent so far.
     pub fn spent(&self) -> Spent {
         self.spent
     }
 
     pub fn finish(self, cell: usize, number: u32) -> (PlayedGame, Spent) {
-        let end = Final::of(&self.game_state, self.start.side());
+        let end = Final { lost: self.lost, ..Final::of(&self.game_state, self.start.side()) };
         let Playing { seed, moves, opening, spent, .. } = self;
         (PlayedGame { cell, number, seed, end, moves: moves.into(), opening }, spent)
     }

@@ -218,6 +218,10 @@ impl Ledger {
                 view.sample = view.sample.plus(Score::of(end.outcome));
             }
             view.margins += i64::from(end.margin);
+            if let Some([first, second]) = end.lost {
+                view.lost = [view.lost[0] + u64::from(first), view.lost[1] + u64::from(second)];
+                view.lost_games += 1;
+            }
             self.done += 1;
         }
         self.judge(ends, is_new);

@@ -12,6 +12,7 @@ mod estimate;
 mod game;
 mod ledger;
 mod line;
+mod losses;
 mod matches;
 mod openings;
 mod presets;

@@ -9,7 +9,7 @@ use super::game::{PlayedGame, Playing, Spent};
 use super::settings::{Cell, Settings};
 use crate::budget::Budget;
 use crate::game::{Game, with_position};
-use crate::player::{Player, build};
+use crate::player::{Analysing, Player, build};
 use crate::pool::Pool;
 
 /// Approximate number of games per worker that may end before one dealt earlier: the loss if the process is killed.
@@ -101,13 +101,15 @@ struct WorkerState<G: Game> {
     seats: [Vec<Option<Box<dyn Player<G>>>>; 2],
     /// The game in progress, with its cell and number.
     playing: Option<(usize, u32, Playing<G>)>,
+    /// The last position solved, whose table serves the next.
+    solved: Option<Analysing>,
 }
 
 impl<G: Game> GameScheduler for Workers<G> {
     fn play(&mut self, settings: &Settings, dealer: &Mutex<Dealer>, pool: &Pool, budget: Budget) -> Vec<Ended> {
         while self.workers.len() < pool.count() {
             let seats = [(); 2].map(|()| settings.players.iter().map(|_| None).collect());
-            self.workers.push(WorkerState { seats, playing: None });
+            self.workers.push(WorkerState { seats, playing: None, solved: None });
         }
         let (start, cells) = (self.start, &self.cells);
         let ended = pool.map_each(&mut self.workers, |worker| worker.run(start, settings, cells, dealer, budget));
@@ -147,6 +149,11 @@ impl<G: Game> WorkerState<G> {
                     self.playing = Some((cell, number, playing));
                     return ended;
                 }
+            }
+            let start = settings.variant.start();
+            if settings.losses && !playing.count_losses(start, &mut self.solved, budget) {
+                self.playing = Some((cell, number, playing));
+                return ended;
             }
             for (seat, who) in [first, second].into_iter().enumerate() {
                 self.seats[seat][who].iter_mut().for_each(|player| player.rest());
@@ -195,7 +202,7 @@ mod tests {
         let hoards: Vec<Arc<AtomicUsize>> = (0..4).map(|_| Arc::default()).collect();
         let player = |hoard: &Arc<AtomicUsize>| Some(Box::new(Hoarder { hoard: Arc::clone(hoard) }) as Box<_>);
         let seats = [0, 2].map(|seat| hoards[seat..seat + 2].iter().map(player).collect());
-        let mut worker = WorkerState { seats, playing: None };
+        let mut worker = WorkerState { seats, playing: None, solved: None };
         let (cells, start) = (settings.cells(), Kalah::start("6x4:standard".parse().unwrap()));
         let dealer = Mutex::new(Dealer::new(cells.clone(), vec![false; cells.len()], 0));
         let mut run = |budget| worker.run(start, &settings, &cells, &dealer, budget).len();

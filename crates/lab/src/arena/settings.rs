@@ -11,7 +11,7 @@ use super::openings::{Cache, Deal, Openings};
 use crate::codec::checksum;
 use crate::game::Variant;
 use crate::player::spec::Ties;
-use crate::player::{Spec, check_plays};
+use crate::player::{Spec, check_plays, is_solvable};
 use crate::settings::{Entry, KeyedSettings as _, SettingsTable, entry};
 
 /// A number of games of one player moving first against another, or against itself.
@@ -50,6 +50,8 @@ pub struct Settings {
     pub deal: Deal,
     /// Stops the games of two players, in both orders, once this test has a verdict.
     pub stop: Option<Sprt>,
+    /// Counts what each move loses under perfect play.
+    pub losses: bool,
     /// Cache of the openings that these settings determine.
     pub dealt: Cache,
 }
@@ -115,7 +117,19 @@ impl Settings {
     pub fn round_robin(variant: Variant, players: Vec<Spec>, games: u32, seed: u64) -> Settings {
         let preset = "tournament".to_owned();
         let (deal, dealt) = (Deal::Random, Cache::default());
-        Settings { preset, variant, players, pairs: Pairs::All, games, opening: 2, seed, deal, stop: None, dealt }
+        Settings {
+            preset,
+            variant,
+            players,
+            pairs: Pairs::All,
+            games,
+            opening: 2,
+            seed,
+            deal,
+            stop: None,
+            losses: false,
+            dealt,
+        }
     }
 
     /// Returns the openings of these settings.
@@ -192,6 +206,12 @@ impl Settings {
         if let Some(player) = self.players.iter().find(|player| !listed(player)) {
             bail!("'{player}' cannot be in a list of players: a comma in a file's name is not allowed");
         }
+        if self.losses && !is_solvable(&self.variant.start()) {
+            bail!(
+                "losses: no solver knows {}, only games of Kalah of up to 126 seeds (leave out losses)",
+                self.variant
+            );
+        }
         let cells = self.cells();
         if let Some(cell) = cells.iter().find(|cell| cell.first.max(cell.second) >= self.players.len()) {
             let number = cell.first.max(cell.second) + 1;
@@ -242,6 +262,7 @@ impl SettingsTable for Settings {
                 "openings: distinct, every position once before any is repeated; or random, each round independently"
             )
             .before("random"),
+            entry!(losses: flag, "count what each move loses under perfect play (Kalah)").before("false"),
             Entry::new(
                 "sprt",
                 "SPRT: stop a pair's games once one of two Elo differences is accepted, such as 0,50; or never",

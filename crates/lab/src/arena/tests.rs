@@ -1,5 +1,6 @@
 mod blocks;
 
+use super::game::Final;
 use super::*;
 use crate::budget::{Budget, Job as _, Status};
 use crate::game::{Move, Variant, notation};
@@ -334,6 +335,32 @@ fn a_checkpoint_without_files_is_read() {
         assert_eq!(outcome(&restored), outcome(whole.run()));
     }
     assert!(Tournament::restore(settings, &state[..text - 1], Rows::of(&rows)).is_err());
+}
+
+/// The final margin is the value of the start, minus what one side's moves lose, plus what the other's do.
+#[test]
+fn losses_explain_the_margin() {
+    let variant = "kalah:3x3:standard".parse().unwrap();
+    let players = robin(&["random", "minimax:2:ties=random", "perfect"], 4);
+    let settings = Settings { variant, opening: 0, losses: true, ..players };
+    let whole = played(settings.clone(), 1, || Budget::UNLIMITED);
+    let cut = played(settings.clone(), 2, || Budget::time(Duration::ZERO));
+    assert_eq!(outcome(whole.run()), outcome(cut.run()));
+    let view = whole.run().view();
+    for cell in 0..view.cells.len() {
+        for kept in view.games.of(cell) {
+            let [own, other] = kept.end.lost.unwrap().map(|lost| lost as i32);
+            assert_eq!(kept.end.margin, 2 - own + other);
+        }
+    }
+    let lost = [0, 1, 2].map(|player| view.lost_a_game(player).unwrap());
+    assert!(lost[0] > lost[1] && lost[1] > lost[2] && lost[2] == 0.0, "{lost:?}");
+    let rows: Vec<String> = (0..4).map(|round| whole.run().row(round)).collect();
+    let restored = Tournament::restore(settings, &whole.run().save(&Pool::alone()), Rows::of(&rows)).unwrap();
+    assert_eq!(restored.view().lost_a_game(0), Some(lost[0]));
+    for text in ["4/", "4/1", "4/01/2", "4/1/2/3", "4/-1/2"] {
+        assert_eq!(Final::parse(text), None, "{text}");
+    }
 }
 
 /// All encodings of moves are decoded correctly.

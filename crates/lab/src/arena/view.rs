@@ -171,6 +171,19 @@ impl View {
         (sum.1 > 0).then(|| Duration::try_from_secs_f64(mean).unwrap_or(Duration::MAX))
     }
 
+    /// Returns the mean of what a player's moves lost in a game under perfect play; `None` if it was not counted.
+    pub fn lost_a_game(&self, player: usize) -> Option<f64> {
+        let (mut lost, mut games) = (0, 0);
+        for view in &self.cells {
+            for (seat, _) in
+                [view.cell.first, view.cell.second].into_iter().enumerate().filter(|&(_, who)| who == player)
+            {
+                (lost, games) = (lost + view.lost[seat], games + view.lost_games);
+            }
+        }
+        (games > 0).then(|| lost as f64 / games as f64)
+    }
+
     /// Returns a game as a record with its players' names; `None` if a move is illegal.
     pub fn record(&self, kept: &PlayedGame) -> Option<Record> {
         let Cell { first, second, .. } = self.cells[kept.cell].cell;
