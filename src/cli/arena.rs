@@ -34,7 +34,7 @@ use crate::tabs::board::is_collection;
 /// The arguments for the settings of a tournament, as a run or a plan.
 #[derive(Args, Debug)]
 #[command(group = ArgGroup::new("decided")
-    .args(["players", "pairs", "set", "game", "opening", "ties", "sprt", "losses"])
+    .args(["players", "pairs", "set", "game", "opening", "ties", "sprt", "losses", "start"])
     .multiple(true))]
 pub struct ArenaSettings {
     /// Preset to start from, such as round-robin
@@ -90,6 +90,9 @@ pub struct HowArgs {
     /// Game and rules; default: kalah:6x4:standard
     #[arg(long, value_name = "GAME", value_parser = super::help::games(), hide_possible_values = true)]
     pub game: Option<Variant>,
+    /// Start of Kalah instead of the usual one: fair:SEED, one of the known fair openings
+    #[arg(long, value_name = "fair:SEED", value_parser = super::fair::FairStart::read)]
+    pub start: Option<super::fair::FairStart>,
     /// Random moves at the start of each game, 0 to 100; default: 2
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=100))]
     pub opening: Option<u32>,
@@ -133,8 +136,13 @@ impl SaveArgs {
 }
 
 impl HowArgs {
-    pub(super) fn apply(&self, settings: &mut Settings) {
+    /// # Errors
+    /// No fair openings of the game are known.
+    pub(super) fn apply(&self, settings: &mut Settings) -> Result<(), Error> {
         settings.variant = self.game.unwrap_or(settings.variant);
+        if let Some(start) = self.start {
+            settings.variant = start.of(settings.variant)?;
+        }
         settings.opening = self.opening.unwrap_or(settings.opening);
         settings.deal = self.deal.unwrap_or(settings.deal);
         settings.stop = self.sprt.or(settings.stop);
@@ -142,6 +150,7 @@ impl HowArgs {
         if let Some(ties) = self.ties {
             settings.set_ties(ties);
         }
+        Ok(())
     }
 }
 
@@ -194,7 +203,7 @@ impl ArenaSettings {
         }
         settings.games = self.games.unwrap_or(settings.games);
         presets::apply(&mut settings, &self.set)?;
-        self.how.apply(&mut settings);
+        self.how.apply(&mut settings)?;
         // --seed overrides --set.
         settings.seed = seed.unwrap_or(settings.seed);
         settings.check()?;

@@ -66,7 +66,7 @@ pub fn run(args: &MatchArgs) -> Result<ExitCode> {
     let seed = args.seed.unwrap_or_else(rng::fresh_seed);
     let settings = Settings::round_robin(Variant::usual()[0], players, games, seed);
     let mut settings = Settings { pairs, deal: Deal::Distinct, ..settings };
-    args.how.apply(&mut settings);
+    args.how.apply(&mut settings)?;
     args.save.check(&settings.variant)?;
     if args.seed.is_none() {
         out::report(&format!("seed {seed}"));

@@ -5,6 +5,8 @@ mod arena_text;
 mod cluster;
 mod docs;
 mod evolve;
+mod exploit;
+mod fair;
 mod format;
 mod help;
 mod live;
@@ -87,6 +89,10 @@ pub(crate) enum Command {
     Perft(PerftArgs),
     /// Solve a position of Kalah: its exact margin and best play
     Solve(solve::SolveArgs),
+    /// List the fair openings of Kalah: starts with a few seeds in other pits whose value is a draw
+    Fair(fair::FairArgs),
+    /// Find the greatest scores that are possible against a player of Kalah
+    Exploit(exploit::ExploitArgs),
     /// Tune the weights of a player by a genetic algorithm
     Tune(StartArgs<Tuning>),
     /// Train a network by self-play
@@ -120,6 +126,9 @@ pub(crate) struct PlayArgs {
     /// Game and rules, such as kalah:6x4:standard, othello or checkers
     #[arg(long, value_name = "GAME", conflicts_with = "file", value_parser = help::games(), hide_possible_values = true)]
     pub game: Option<Variant>,
+    /// Start of Kalah instead of the usual one: fair:SEED, one of the known fair openings
+    #[arg(long, conflicts_with = "file", value_name = "fair:SEED", value_parser = fair::FairStart::read)]
+    pub start: Option<fair::FairStart>,
     /// Player of South (Black in Othello and checkers), who moves first; such as human
     #[arg(long, value_name = "PLAYER", value_parser = help::player(), hide_possible_values = true)]
     pub south: Option<Spec>,
@@ -260,6 +269,8 @@ fn run(cli: Cli, paths: &Paths) -> Result<ExitCode> {
         Command::Runs(args) => runs::run(&args, paths),
         Command::Perft(args) => perft::run(&args),
         Command::Solve(args) => solve::run(&args),
+        Command::Fair(args) => fair::run(&args),
+        Command::Exploit(args) => exploit::run(&args),
         Command::Tune(args) => args.run(Tuning::default(), paths),
         Command::Train(args) => args.run(Learning::default(), paths),
         Command::Plan(args) => cluster::plan::run(&args, paths),

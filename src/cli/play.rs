@@ -22,8 +22,9 @@ pub fn run(args: &PlayArgs, paths: &Paths) -> Result<ExitCode> {
 fn settings(args: &PlayArgs, config: &Config, paths: &Paths) -> Result<Settings> {
     let usual = Setup::from_config(&config.board);
     let [south, north] = usual.players;
+    let variant = args.game.unwrap_or(usual.variant);
     let setup = Setup {
-        variant: args.game.unwrap_or(usual.variant),
+        variant: args.start.map_or(Ok(variant), |start| start.of(variant))?,
         players: [args.south.clone().unwrap_or(south), args.north.clone().unwrap_or(north)],
         seed: args.seed.or(usual.seed),
     };

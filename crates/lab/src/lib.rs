@@ -16,5 +16,7 @@ use mancalab_search as search;
 pub mod arena;
 pub mod cluster;
 pub mod evolve;
+pub mod exploit;
+pub mod fair;
 pub mod kinds;
 pub mod train;

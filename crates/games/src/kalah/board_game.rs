@@ -12,7 +12,7 @@ impl BoardGame for Kalah {
 
     const NAME: &'static str = "kalah";
     const TITLE: &'static str = "Kalah";
-    const RULES_HELP: &'static str = "[:PITSxSEEDS[:standard|empty][:end=mover]]";
+    const RULES_HELP: &'static str = "[:PITSxSEEDS[:standard|empty][:end=mover][:fair=N]]";
 
     fn choices(rules: Rules) -> Vec<Choice> {
         rules.choices().into()
@@ -23,6 +23,9 @@ impl BoardGame for Kalah {
     }
 
     fn start(rules: Rules) -> Kalah {
+        if let Some(fair) = rules.fair().checked_sub(1).and_then(|index| rules.fair_openings().nth(index.into())) {
+            return Kalah { rules, ..fair };
+        }
         let pits = (0..rules.pits()).fold(0, |pits, pit| pits | u64::from(rules.seeds()) << (8 * pit));
         Kalah::from_parts(rules, [pits; 2], [0; 2], Side::South)
     }

@@ -9,6 +9,7 @@
 //! Once either side has no seeds after a move (see [`End`]), each side keeps the seeds in its pits.
 
 mod board_game;
+mod fair;
 mod greedy;
 mod horizon;
 mod order;

@@ -49,13 +49,14 @@ impl End {
 }
 string_enum!(End);
 
-/// Rules of Kalah, with texts such as `6x4:standard` and `6x4:standard:end=mover`.
+/// Rules of Kalah, with texts such as `6x4:standard`, `6x4:standard:end=mover` and `6x4:standard:fair=3`.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Rules {
     pits: u8,
     seeds: u8,
     capture: Capture,
     end: End,
+    fair: u8,
 }
 
 impl Rules {
@@ -70,13 +71,19 @@ impl Rules {
         if !(1..=MAX_SEEDS).contains(&seeds) {
             bail!("seeds a pit must be 1 to {MAX_SEEDS} (got {seeds})");
         }
-        Ok(Rules { pits, seeds, capture, end: End::default() })
+        Ok(Rules { pits, seeds, capture, end: End::default(), fair: 0 })
     }
 
     /// The same rules with this end of the game.
     #[must_use]
     pub fn ending(self, end: End) -> Rules {
         Rules { end, ..self }
+    }
+
+    /// The same rules with the fair opening of this number from 1, or 0 for the usual start.
+    #[must_use]
+    pub fn opened(self, fair: u8) -> Rules {
+        Rules { fair, ..self }
     }
 
     /// The options that a dialog offers, in the order of the rules' text. The end of the game is kept: only the text sets it.
@@ -101,7 +108,7 @@ impl Rules {
         let chosen = match index {
             0 => Rules::new(number, self.seeds, self.capture).map(|rules| rules.ending(self.end)),
             1 => Rules::new(self.pits, number, self.capture).map(|rules| rules.ending(self.end)),
-            2 => Ok(Rules { capture: if chosen == 0 { Capture::Standard } else { Capture::Empty }, ..self }),
+            2 => Ok(Rules { capture: if chosen == 0 { Capture::Standard } else { Capture::Empty }, fair: 0, ..self }),
             _ => Ok(self),
         };
         chosen.unwrap_or(self)
@@ -122,6 +129,11 @@ impl Rules {
         self.capture
     }
 
+    /// Number of the [fair opening](Rules::fair_openings) to start with, or 0.
+    pub fn fair(&self) -> u8 {
+        self.fair
+    }
+
     pub fn end(&self) -> End {
         self.end
     }
@@ -139,14 +151,15 @@ impl Rules {
 
 impl Default for Rules {
     fn default() -> Rules {
-        Rules { pits: 6, seeds: 4, capture: Capture::Standard, end: End::Either }
+        Rules { pits: 6, seeds: 4, capture: Capture::Standard, end: End::Either, fair: 0 }
     }
 }
 
 impl fmt::Display for Rules {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let end = if self.ends_with_mover() { ":end=mover" } else { "" };
-        f.pad(&format!("{}x{}:{}{end}", self.pits, self.seeds, self.capture.name()))
+        let fair = if self.fair > 0 { format!(":fair={}", self.fair) } else { String::new() };
+        f.pad(&format!("{}x{}:{}{end}{fair}", self.pits, self.seeds, self.capture.name()))
     }
 }
 
@@ -158,6 +171,7 @@ impl FromStr for Rules {
         if text.is_empty() {
             return Ok(Rules::default());
         }
+        let (text, fair) = text.split_once(":fair=").map_or((text, None), |(text, fair)| (text, Some(fair)));
         let (rest, end) = text.split_once(":end=").map_or((text, None), |(rest, end)| (rest, Some(end)));
         let (size, capture) = rest.split_once(':').map_or((rest, None), |(size, capture)| (size, Some(capture)));
         let number = |what: &str, text: &str| {
@@ -172,9 +186,17 @@ impl FromStr for Rules {
             Some(other) => bail!("the capture rule must be standard or empty (got '{other}')"),
         };
         let end = end.map_or(Ok(End::Either), str::parse).map_err(|error: Error| format!("end: {error}"))?;
-        Rules::new(number("pits a side", pits)?, number("seeds a pit", seeds)?, capture)
+        let rules = Rules::new(number("pits a side", pits)?, number("seeds a pit", seeds)?, capture)
             .map(|rules| rules.ending(end))
-            .map_err(|error| format!("'{text}': {error}").into())
+            .map_err(|error| format!("'{text}': {error}"))?;
+        let Some(fair) = fair else { return Ok(rules) };
+        let known = rules.fair_openings().count().min(u8::MAX.into());
+        let number = fair.parse().ok().filter(|number| (1..=known).contains(&usize::from(*number)));
+        let number = number.ok_or_else(|| match known {
+            0 => format!("no fair openings of {rules} are known"),
+            _ => format!("fair must be 1 to {known} (got '{fair}')"),
+        })?;
+        Ok(rules.opened(number))
     }
 }
 

@@ -16,6 +16,7 @@ use crate::game::{Game as _, Move};
 use mancalab_base::{Error, bail};
 pub use moves::MoveSolver;
 use rank::{MAX_SEEDS, Ranks};
+use std::cmp::Ordering;
 use window::Window;
 
 /// Nodes between two checks of the budget.
@@ -87,7 +88,7 @@ impl Solver {
     ///
     /// # Errors
     /// See [`Solver::new`].
-    fn again(self, root: &Kalah, megabytes: usize) -> Result<Solver, Error> {
+    pub fn again(self, root: &Kalah, megabytes: usize) -> Result<Solver, Error> {
         if self.window.fits(root.rules(), left(root), megabytes) {
             return Ok(Solver::with_window(root, self.window));
         }
@@ -124,6 +125,19 @@ impl Solver {
             if budget.is_spent() {
                 return Status::Running;
             }
+        }
+    }
+
+    /// Compares the position's value with a draw; `None` if the budget is spent first. Needs less than the value.
+    pub fn compare_with_draw(&mut self, budget: Budget) -> Option<Ordering> {
+        loop {
+            match self.solution().margins {
+                (1.., _) => return Some(Ordering::Greater),
+                (_, ..0) => return Some(Ordering::Less),
+                (0, 0) => return Some(Ordering::Equal),
+                _ if budget.is_spent() => return None,
+                _ => self.within(Solver::narrow),
+            };
         }
     }
 
