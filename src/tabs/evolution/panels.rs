@@ -275,9 +275,14 @@ fn facts(view_model: &ViewModel, rank: usize, cells: u16, look: &Look) -> Vec<Li
             look.span(Role::Dim, format!(" {}", measure.about)),
         ])
     };
+    let possible = view_model.settings.greatest_sum().map(|(least, most)| {
+        let sum = if least == most { format!("{most}") } else { format!("{least} to {most}") };
+        text(Role::Dim, format!("at most {sum} possible in all"))
+    });
     let birth = one.birth();
     let scores = one.outcome.scores.iter().zip(view_model.history.measures().all).map(score);
     scores
+        .chain(possible)
         .chain([
             text(Role::Text, format!("{} nodes, depth {}", one.nodes, one.depth)),
             text(Role::Text, birth.operator.in_generation(birth.generation)),

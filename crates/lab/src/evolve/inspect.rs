@@ -43,6 +43,11 @@ pub trait Inspect: Problem {
     /// # Errors
     /// Returns an error if it has no player text.
     fn opponent(settings: &Self::Settings) -> Result<Spec, Error>;
+
+    /// Returns the bounds of the greatest sum of scores that any player can reach, if they are known.
+    fn greatest_sum(_settings: &Self::Settings) -> Option<(u32, u32)> {
+        None
+    }
 }
 
 /// A program with the value of every node in a position.

@@ -45,6 +45,9 @@ pub trait AnyProblem: Send + Sync {
     /// Returns an error if it has no player text.
     fn opponent(&self) -> Result<Spec, Error>;
 
+    /// See [`Inspect::greatest_sum`].
+    fn greatest_sum(&self) -> Option<(u32, u32)>;
+
     /// See [`Inspect::PLAYER`].
     fn player_word(&self) -> &'static str;
 
@@ -86,6 +89,10 @@ impl<P: Inspect> AnyProblem for Of<P> {
 
     fn opponent(&self) -> Result<Spec, Error> {
         P::opponent(&self.0)
+    }
+
+    fn greatest_sum(&self) -> Option<(u32, u32)> {
+        P::greatest_sum(&self.0)
     }
 
     fn player_word(&self) -> &'static str {

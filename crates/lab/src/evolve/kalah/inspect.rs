@@ -6,6 +6,7 @@ use super::valued::valued;
 use crate::evolve::gp::Genome;
 use crate::evolve::inspect::{Inspect, Valued, ValuedTree};
 use crate::evolve::opponent::OpponentKind;
+use crate::exploit;
 use crate::game::kalah::Kalah;
 use crate::game::{BoardGame, Position, Variant};
 use crate::player::Spec;
@@ -46,5 +47,13 @@ impl Inspect for KalahProblem {
             }
             None => Ok(Spec::Human),
         }
+    }
+
+    fn greatest_sum(settings: &Settings) -> Option<(u32, u32)> {
+        let [opponent] = &settings.opponents[..] else { return None };
+        let OpponentKind::Player(spec) = &opponent.kind else { return None };
+        let seats = exploit::known(&settings.rules(), spec)?;
+        let sum = |bound: fn(&(u8, u8)) -> u8| seats.iter().map(|seat| u32::from(bound(seat))).sum();
+        Some((sum(|seat| seat.0), sum(|seat| seat.1)))
     }
 }
