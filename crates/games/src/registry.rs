@@ -92,7 +92,8 @@ macro_rules! games {
             /// See [`BoardGame::choose`].
             #[must_use]
             pub fn choose(&self, index: usize, chosen: usize) -> Variant {
-                match self { $(Variant::$name(rules) => Variant::$name(<$game>::choose(*rules, index, chosen))),+ }
+                let rules = match self { $(Variant::$name(rules) => <$game>::chosen_text(*rules, index, chosen)),+ };
+                format!("{}:{rules}", self.name()).parse().unwrap_or(*self)
             }
 
             /// See [`BoardGame::from_board`].

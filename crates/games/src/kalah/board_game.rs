@@ -5,7 +5,8 @@
 
 use super::{Capture, End, Kalah, MAX_TOTAL, Rules};
 use crate::{Board, BoardGame, Choice, Game, Move, PitBoard, Place, Side, Step, Trace};
-use mancalab_base::{Error, bail};
+use crate::sowing::{text, words};
+use mancalab_base::Error;
 
 impl BoardGame for Kalah {
     type Rules = Rules;
@@ -32,20 +33,9 @@ impl BoardGame for Kalah {
     }
 
     fn from_board(rules: Rules, board: &Board, side: Side) -> Result<Kalah, Error> {
-        let Board::Pits(board) = board else { bail!("{rules} needs a board of pits, not squares") };
-        let wanted = usize::from(rules.pits());
-        for (row, seat) in board.pits.iter().zip(Side::BOTH) {
-            if row.len() != wanted {
-                bail!("{seat} must have {wanted} pits for {rules} (got {})", row.len());
-            }
-        }
-        let total = board.total();
-        if total > u32::from(MAX_TOTAL) {
-            bail!("the board must have at most {MAX_TOTAL} seeds (got {total})");
-        }
+        let board = text::checked(&rules.to_string(), rules.pits(), MAX_TOTAL.into(), board)?;
         // The total is checked, so no count is truncated.
-        let word = |row: &Vec<u16>| row.iter().rev().fold(0, |word, &seeds| word << 8 | u64::from(seeds));
-        let pits = [word(&board.pits[0]), word(&board.pits[1])];
+        let pits = board.pits.each_ref().map(|row| words::word(row));
         Ok(Kalah::from_parts(rules, pits, board.stores.map(|seeds| seeds as u8), side))
     }
 
@@ -62,11 +52,11 @@ impl BoardGame for Kalah {
             place = self.next_place(place, mover);
             trace.steps.push(Step::Drop(place));
         }
-        let captured = self.captured(&text(&trace, &before), place, mover);
+        let captured = self.captured(&after(&trace, &before), place, mover);
         if !captured.is_empty() {
             trace.steps.push(Step::Take(captured));
         }
-        let after = text(&trace, &before);
+        let after = after(&trace, &before);
         let is_empty = |side: Side| after.pits[side.index()].iter().all(|&seeds| seeds == 0);
         let again = place == Place::Store(mover);
         trace.over = match self.rules.end() {
@@ -86,7 +76,7 @@ impl BoardGame for Kalah {
 }
 
 /// The board after all steps so far.
-fn text(trace: &Trace, before: &PitBoard) -> PitBoard {
+fn after(trace: &Trace, before: &PitBoard) -> PitBoard {
     match trace.at(&Board::Pits(before.clone()), trace.frames()) {
         Board::Pits(after) => after,
         Board::Squares(_) => before.clone(),
@@ -97,8 +87,7 @@ impl Kalah {
     /// Seed counts of the board.
     pub fn pit_board(&self) -> PitBoard {
         let (pits, stores) = self.by_seat();
-        let row = |pits: u64| pits.to_le_bytes()[..usize::from(self.rules.pits())].iter().map(|&n| n.into()).collect();
-        PitBoard { pits: pits.map(row), stores: stores.map(u16::from) }
+        PitBoard { pits: pits.map(|pits| words::row(pits, self.rules.pits())), stores: stores.map(u16::from) }
     }
 
     /// The pit that a move empties.

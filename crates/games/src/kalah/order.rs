@@ -1,8 +1,8 @@
 //! Move ordering for alpha-beta.
 
 use super::Kalah;
-use super::pits::Pits;
-use super::sow::nonzero;
+use crate::sowing::pits::Pits;
+use crate::sowing::words::nonzero;
 use crate::Move;
 
 /// By number of pits a side: the seeds with which each pit reaches the store exactly.
