@@ -3,9 +3,10 @@
 //! [`trace`](BoardGame::trace) walks the board place by place and shares no code with the table in
 //! [`play`](crate::Game::play), so that each verifies the other.
 
+use super::large::LargeRules;
 use super::{Capture, End, Kalah, MAX_TOTAL, Rules};
-use crate::{Board, BoardGame, Choice, Game, Move, PitBoard, Place, Side, Step, Trace};
 use crate::sowing::{text, words};
+use crate::{Board, BoardGame, Choice, Game, Move, PitBoard, Place, Side, Step, Trace};
 use mancalab_base::Error;
 
 impl BoardGame for Kalah {
@@ -21,6 +22,10 @@ impl BoardGame for Kalah {
 
     fn choose(rules: Rules, index: usize, chosen: usize) -> Rules {
         rules.choose(index, chosen)
+    }
+
+    fn chosen_text(rules: Rules, index: usize, chosen: usize) -> String {
+        LargeRules(rules).choose(index, chosen).to_string()
     }
 
     fn start(rules: Rules) -> Kalah {
@@ -40,39 +45,65 @@ impl BoardGame for Kalah {
     }
 
     fn places(&self, mv: Move) -> Vec<Place> {
-        vec![self.origin(mv)]
+        vec![Place::Pit(self.side(), mv.0 as u8)]
     }
 
     fn trace(&self, mv: Move) -> Trace {
-        let (mover, before) = (self.side(), self.pit_board());
-        let mut place = self.origin(mv);
-        let seeds = before.get(place);
-        let mut trace = Trace { mover, steps: vec![Step::Lift(place)], extra_turn: false, over: false };
-        for _ in 0..seeds {
-            place = self.next_place(place, mover);
-            trace.steps.push(Step::Drop(place));
-        }
-        let captured = self.captured(&after(&trace, &before), place, mover);
-        if !captured.is_empty() {
-            trace.steps.push(Step::Take(captured));
-        }
-        let after = after(&trace, &before);
-        let is_empty = |side: Side| after.pits[side.index()].iter().all(|&seeds| seeds == 0);
-        let again = place == Place::Store(mover);
-        trace.over = match self.rules.end() {
-            End::Either => is_empty(mover) || is_empty(mover.other()),
-            End::Mover => is_empty(if again { mover } else { mover.other() }),
-        };
-        if trace.over {
-            let pits = after.places().filter(|place| matches!(place, Place::Pit(..)));
-            let left: Vec<_> = pits.map(|pit| (pit, after.get(pit))).filter(|&(_, seeds)| seeds > 0).collect();
-            if !left.is_empty() {
-                trace.steps.push(Step::Gather(left));
-            }
-        }
-        trace.extra_turn = again && !trace.over;
-        trace
+        trace(self.rules, self.side(), &self.pit_board(), mv)
     }
+}
+
+/// The steps of `mover`'s move, place by place.
+pub(super) fn trace(rules: Rules, mover: Side, before: &PitBoard, mv: Move) -> Trace {
+    let mut place = Place::Pit(mover, mv.0 as u8);
+    let seeds = before.get(place);
+    let mut trace = Trace { mover, steps: vec![Step::Lift(place)], extra_turn: false, over: false };
+    for _ in 0..seeds {
+        place = next_place(rules, place, mover);
+        trace.steps.push(Step::Drop(place));
+    }
+    let captured = captured(rules, &after(&trace, before), place, mover);
+    if !captured.is_empty() {
+        trace.steps.push(Step::Take(captured));
+    }
+    let after = after(&trace, before);
+    let is_empty = |side: Side| after.pits[side.index()].iter().all(|&seeds| seeds == 0);
+    let again = place == Place::Store(mover);
+    trace.over = match rules.end() {
+        End::Either => is_empty(mover) || is_empty(mover.other()),
+        End::Mover => is_empty(if again { mover } else { mover.other() }),
+    };
+    if trace.over {
+        let pits = after.places().filter(|place| matches!(place, Place::Pit(..)));
+        let left: Vec<_> = pits.map(|pit| (pit, after.get(pit))).filter(|&(_, seeds)| seeds > 0).collect();
+        if !left.is_empty() {
+            trace.steps.push(Step::Gather(left));
+        }
+    }
+    trace.extra_turn = again && !trace.over;
+    trace
+}
+
+/// Place of `mover`'s next seed after one in `place`.
+fn next_place(rules: Rules, place: Place, mover: Side) -> Place {
+    match place {
+        Place::Store(side) => Place::Pit(side.other(), 0),
+        Place::Pit(side, pit) if pit + 1 < rules.pits() => Place::Pit(side, pit + 1),
+        Place::Pit(side, _) if side == mover => Place::Store(side),
+        Place::Pit(side, _) => Place::Pit(side.other(), 0),
+        Place::Square(_) => place,
+    }
+}
+
+/// Captures of a last seed in `last`, given the board with all seeds sown.
+fn captured(rules: Rules, sown: &PitBoard, last: Place, mover: Side) -> Vec<(Place, u16)> {
+    let Place::Pit(side, pit) = last else { return Vec::new() };
+    let opposite = Place::Pit(mover.other(), rules.pits() - 1 - pit);
+    let facing = sown.get(opposite);
+    if side != mover || sown.get(last) != 1 || (facing == 0 && rules.capture() == Capture::Standard) {
+        return Vec::new();
+    }
+    [(last, 1), (opposite, facing)].into_iter().filter(|&(_, seeds)| seeds > 0).collect()
 }
 
 /// The board after all steps so far.
@@ -88,32 +119,5 @@ impl Kalah {
     pub fn pit_board(&self) -> PitBoard {
         let (pits, stores) = self.by_seat();
         PitBoard { pits: pits.map(|pits| words::row(pits, self.rules.pits())), stores: stores.map(u16::from) }
-    }
-
-    /// The pit that a move empties.
-    fn origin(&self, mv: Move) -> Place {
-        Place::Pit(self.side(), mv.0 as u8)
-    }
-
-    /// Place of `mover`'s next seed after one in `place`.
-    fn next_place(&self, place: Place, mover: Side) -> Place {
-        match place {
-            Place::Store(side) => Place::Pit(side.other(), 0),
-            Place::Pit(side, pit) if pit + 1 < self.rules.pits() => Place::Pit(side, pit + 1),
-            Place::Pit(side, _) if side == mover => Place::Store(side),
-            Place::Pit(side, _) => Place::Pit(side.other(), 0),
-            Place::Square(_) => place,
-        }
-    }
-
-    /// Captures of a last seed in `last`, given the board with all seeds sown.
-    fn captured(&self, sown: &PitBoard, last: Place, mover: Side) -> Vec<(Place, u16)> {
-        let Place::Pit(side, pit) = last else { return Vec::new() };
-        let opposite = Place::Pit(mover.other(), self.rules.pits() - 1 - pit);
-        let facing = sown.get(opposite);
-        if side != mover || sown.get(last) != 1 || (facing == 0 && self.rules.capture() == Capture::Standard) {
-            return Vec::new();
-        }
-        [(last, 1), (opposite, facing)].into_iter().filter(|&(_, seeds)| seeds > 0).collect()
     }
 }

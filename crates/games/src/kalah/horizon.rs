@@ -2,8 +2,8 @@
 
 use super::Kalah;
 use super::order::TO_STORE;
-use crate::sowing::pits::count;
 use super::sow::sown;
+use crate::sowing::pits::count;
 use crate::sowing::words::{nonzero, total};
 use crate::{Game, Horizon};
 

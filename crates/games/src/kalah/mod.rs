@@ -11,6 +11,7 @@
 mod board_game;
 mod greedy;
 mod horizon;
+pub mod large;
 mod order;
 mod pairs;
 mod planes;

@@ -1,9 +1,9 @@
 //! Move ordering for alpha-beta.
 
 use super::Kalah;
+use crate::Move;
 use crate::sowing::pits::Pits;
 use crate::sowing::words::nonzero;
-use crate::Move;
 
 /// By number of pits a side: the seeds with which each pit reaches the store exactly.
 pub(super) const TO_STORE: [u64; 9] = {
