@@ -284,6 +284,9 @@ fn sides() -> impl Strategy<Value = Side> {
 }
 
 proptest! {
+    // Each case plays all games under all rules.
+    #![proptest_config(ProptestConfig::with_cases(24))]
+
     #[test]
     fn games_from_the_start(choices in prop::collection::vec(any::<u8>(), 200)) {
         each_game!(G, rules => compare::<G>(rules, G::start(rules), &choices));
