@@ -29,7 +29,7 @@ impl<R: SowingRules> BoardGame for SowingPosition<R> {
     }
 
     fn board(&self) -> Board {
-        Board::Pits(self.pit_board(self.by_seat()))
+        Board::Pits(self.pit_board())
     }
 
     fn from_board(rules: Rules<R>, board: &Board, side: Side) -> Result<SowingPosition<R>, Error> {
@@ -51,37 +51,23 @@ impl<R: SowingRules> BoardGame for SowingPosition<R> {
         vec![self.place(mv.0 as u8)]
     }
 
-    /// Each seed is dropped where the last left off; what the seeds of [`play`](Game::play) then lack is captured.
+    /// Each seed is dropped where the last left off; what the pits then lack after [`play`](Game::play) is captured.
     fn trace(&self, mv: Move) -> Trace {
         let (mover, next) = (self.side(), self.play(mv));
-        let mut board = self.pit_board(self.by_seat());
-        let mut trace = Trace { mover, steps: Vec::new(), extra_turn: false, over: next.is_over() };
-        let mut at = mv.0 as u8;
-        loop {
-            let seeds = board.get(self.place(at));
-            trace.steps.push(Step::Lift(self.place(at)));
-            let origin = at;
-            for _ in 0..seeds {
-                at = self.following(at, origin);
-                trace.steps.push(Step::Drop(self.place(at)));
-            }
-            if let Board::Pits(sown) = trace.at(&self.board(), trace.frames()) {
-                board = sown;
-            }
-            if !R::RELAYS || matches!(self.place(at), Place::Store(_)) || board.get(self.place(at)) == 1 {
-                break;
-            }
-        }
+        let (steps, before) = self.laps(mv);
+        let mut trace = Trace { mover, steps, extra_turn: false, over: next.is_over() };
         let (sown, _) = Self::sown(self.rules, self.pits, mv.0 as u8);
-        let after = self.pit_board(SowingPosition { pits: sown.pits, ..*self }.by_seat());
-        let pits = || board.places().filter(|place| matches!(place, Place::Pit(..)));
-        let taken: Vec<_> = pits().filter(|&pit| after.get(pit) == 0).map(|pit| (pit, board.get(pit))).collect();
-        let taken: Vec<_> = taken.into_iter().filter(|&(_, seeds)| seeds > 0).collect();
+        let after = SowingPosition { pits: sown.pits, ..*self }.pit_board();
+        let filled = |board: &PitBoard, kept: &dyn Fn(Place) -> bool| -> Vec<(Place, u16)> {
+            let pits = board.places().filter(|&place| matches!(place, Place::Pit(..)) && kept(place));
+            pits.map(|pit| (pit, board.get(pit))).filter(|&(_, seeds)| seeds > 0).collect()
+        };
+        let taken = filled(&before, &|pit| after.get(pit) == 0);
         if !taken.is_empty() {
             trace.steps.push(Step::Take(taken));
         }
-        let left: Vec<_> = pits().map(|pit| (pit, after.get(pit))).filter(|&(_, seeds)| seeds > 0).collect();
-        if trace.over && !left.is_empty() {
+        let left = filled(&after, &|_| trace.over);
+        if !left.is_empty() {
             trace.steps.push(Step::Gather(left));
         }
         trace.extra_turn = !trace.over && next.side() == mover;
@@ -90,7 +76,26 @@ impl<R: SowingRules> BoardGame for SowingPosition<R> {
 }
 
 impl<R: SowingRules> SowingPosition<R> {
-    fn pit_board(&self, (pits, stores): ([u64; 2], [u8; 2])) -> PitBoard {
+    /// The steps of sowing, and the board after them.
+    fn laps(&self, mv: Move) -> (Vec<Step>, PitBoard) {
+        let (mut steps, mut board, mut at) = (Vec::new(), self.pit_board(), mv.0 as u8);
+        loop {
+            let origin = at;
+            steps.push(Step::Lift(self.place(origin)));
+            let seeds = board.get_mut(self.place(origin)).map(std::mem::take);
+            for _ in 0..seeds.unwrap_or_default() {
+                at = self.following(at, origin);
+                steps.push(Step::Drop(self.place(at)));
+                board.get_mut(self.place(at)).into_iter().for_each(|seeds| *seeds += 1);
+            }
+            if !R::RELAYS || matches!(self.place(at), Place::Store(_)) || board.get(self.place(at)) == 1 {
+                return (steps, board);
+            }
+        }
+    }
+
+    fn pit_board(&self) -> PitBoard {
+        let (pits, stores) = self.by_seat();
         let mut rows = pits.map(|pits| words::row(pits, R::PITS));
         if R::is_clockwise(self.rules) {
             rows.iter_mut().for_each(|row| row.reverse());
@@ -120,7 +125,7 @@ impl<R: SowingRules> Notation for SowingPosition<R> {
     }
 
     fn to_text(&self) -> String {
-        text::print(&self.pit_board(self.by_seat()), self.side())
+        text::print(&self.pit_board(), self.side())
     }
 
     fn from_text(rules: Rules<R>, text: &str) -> Result<SowingPosition<R>, TextError> {

@@ -142,3 +142,44 @@ impl<R: SowingRules> FromStr for Rules<R> {
         Ok(rules)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::Variant;
+
+    #[test]
+    fn texts_come_back_without_defaults() {
+        for (text, printed) in [
+            ("oware", "oware:standard"),
+            ("oware:slam=none", "oware:standard"),
+            ("Oware:standard:slam=ALL", "oware:slam=all"),
+            ("vai-lung-thlan:stuck=ends:sowing=counter", "vai-lung-thlan:sowing=counter:stuck=ends"),
+            ("awari:", "awari:standard"),
+            ("kalah:9x12:empty", "kalah:9x12:empty"),
+        ] {
+            let variant: Variant = text.parse().unwrap();
+            assert_eq!(variant.to_string(), printed);
+            assert_eq!(printed.parse(), Ok(variant));
+        }
+        let error = |text: &str| text.parse::<Variant>().unwrap_err().to_string();
+        assert!(error("oware:slam=some").contains("unknown oware rule 'slam=some'"));
+        assert!(error("awari:slam=all").contains("unknown awari rule 'slam=all'"));
+        assert_eq!(error("kalah:13x4"), "'13x4': pits a side must be 1 to 12 (got 13)");
+    }
+
+    /// A choice may need another type of positions, and leads back.
+    #[test]
+    fn what_a_dialog_offers_can_be_chosen() {
+        let mut variants = Variant::usual();
+        variants.push("kalah:12x4:end=mover".parse().unwrap());
+        for variant in variants {
+            for (index, choice) in variant.choices().into_iter().enumerate() {
+                for (chosen, value) in choice.values.iter().enumerate() {
+                    let other = variant.choose(index, chosen);
+                    assert_eq!(other.choices()[index].chosen, chosen, "{variant}: {value}");
+                    assert_eq!(other.choose(index, choice.chosen), variant);
+                }
+            }
+        }
+    }
+}
