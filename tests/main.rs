@@ -21,6 +21,7 @@ mod pty;
 mod review_cli;
 mod run_folders;
 mod search;
+mod sowing_oracle;
 mod steps;
 mod terminal;
 mod texts;

@@ -6,6 +6,7 @@ use mancalab::game::checkers::{self, Checkers};
 use mancalab::game::kalah::{Kalah, Rules};
 use mancalab::game::othello::{self, Othello};
 use mancalab::game::perft::perft;
+use mancalab::game::sowing::{ohvalhu::Ohvalhu, oware::Oware};
 use mancalab::game::{BoardGame, Game};
 use mancalab::rng::{self, Rng};
 use mancalab::search::mcts::Rollout;
@@ -22,6 +23,18 @@ fn perft_10(c: &mut Criterion) {
     let mut group = c.benchmark_group("perft");
     group.throughput(Throughput::Elements(perft(&start(), 10)));
     group.bench_function("10", |b| b.iter(|| perft(black_box(&start()), 10)));
+}
+
+/// Elements: leaves of games that share the sowing positions.
+fn sowing_perft(c: &mut Criterion) {
+    fn bench<G: BoardGame>(c: &mut Criterion, depth: u32) {
+        let start = || G::start("".parse().unwrap());
+        let mut group = c.benchmark_group(format!("{} perft", G::NAME));
+        group.throughput(Throughput::Elements(perft(&start(), depth)));
+        group.bench_function(depth.to_string(), |b| b.iter(|| perft(black_box(&start()), depth)));
+    }
+    bench::<Oware>(c, 8);
+    bench::<Ohvalhu>(c, 5);
 }
 
 /// Elements: sowings.
@@ -204,6 +217,6 @@ fn checkers_search(c: &mut Criterion) {
 criterion_group! {
     name = engine;
     config = Criterion::default().warm_up_time(Duration::from_secs(1)).measurement_time(Duration::from_secs(4)).sample_size(50);
-    targets = perft_10, playouts, search, analysis, solve, othello_perft, othello_games, othello_search, othello_endgame,
+    targets = perft_10, sowing_perft, playouts, search, analysis, solve, othello_perft, othello_games, othello_search, othello_endgame,
         checkers_perft, checkers_games, checkers_search
 }

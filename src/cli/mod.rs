@@ -49,7 +49,7 @@ use crate::sanitize;
 use crate::settings::Report;
 use crate::theme::{ColorChoice, GlyphChoice};
 
-/// Play Kalah, Othello and checkers in the terminal, step through games, and evolve players.
+/// Play Kalah, Oware, Othello, checkers and others in the terminal, step through games, and evolve players.
 ///
 /// Without a subcommand, opens the board with a new game. `?` shows the keys there.
 #[derive(Parser, Debug)]

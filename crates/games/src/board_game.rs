@@ -42,6 +42,11 @@ pub trait BoardGame: Game {
     /// Sets option `index` of the rules to value number `chosen`; unchanged if there is no such option or value.
     fn choose(rules: Self::Rules, index: usize, chosen: usize) -> Self::Rules;
 
+    /// Text of the rules after that choice, which may be rules of another type of positions of the same name.
+    fn chosen_text(rules: Self::Rules, index: usize, chosen: usize) -> String {
+        Self::choose(rules, index, chosen).to_string()
+    }
+
     fn start(rules: Self::Rules) -> Self;
 
     /// The board. [`from_board`](BoardGame::from_board) rebuilds the position from it.

@@ -41,6 +41,7 @@ pub mod perft;
 pub mod planes;
 pub mod record;
 pub mod referee;
+pub mod sowing;
 pub mod text;
 
 use std::fmt;
@@ -136,7 +137,7 @@ pub trait Game: Copy + Eq + fmt::Debug + Send + Sync + 'static {
     /// Whether a rule depends on earlier positions.
     const USES_HISTORY: bool = false;
 
-    /// Plies after which the game is drawn. `None` if every game ends by itself.
+    /// Plies after which the game is ended. `None` if every game ends by itself.
     const MOST_PLIES: Option<u32> = None;
 
     /// Whether banked points are never lost, so that the margin during the game shows who is ahead. Not so in games
@@ -185,9 +186,15 @@ pub trait Game: Copy + Eq + fmt::Debug + Send + Sync + 'static {
         true
     }
 
-    /// The history-dependent rule that draws the game here, in a few words. Only called if
+    /// The history-dependent rule that ends the game here, in a few words. Only called if
     /// [`USES_HISTORY`](Game::USES_HISTORY).
     fn ruling(&self, _past: &History<Self>) -> Option<&'static str> {
+        None
+    }
+
+    /// `side`'s margin if the game is ended here although legal moves exist, by a history-dependent rule or by
+    /// [`MOST_PLIES`](Game::MOST_PLIES); `None` if it is then drawn, whatever the margin.
+    fn stopped_margin(&self, _side: Side) -> Option<i32> {
         None
     }
 

@@ -65,6 +65,14 @@ mod tests {
         assert_eq!(counts, [1, 6, 35, 185, 942, 4690, 23233, 114_430, 563_055]);
     }
 
+    /// The counts that programs for Oware publish.
+    #[test]
+    fn oware() {
+        let start = crate::sowing::oware::Oware::start(Default::default());
+        let counts: Vec<u64> = (1..=8).map(|depth| perft(&start, depth)).collect();
+        assert_eq!(counts, [6, 36, 190, 1014, 5219, 27_332, 139_157, 711_414]);
+    }
+
     /// Compares both functions from the start to the end of a game, where sequences end early.
     fn assert_heard_alike<G: Game>(mut pos: G) {
         for ply in 0..200 {

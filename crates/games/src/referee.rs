@@ -79,18 +79,26 @@ impl Ending {
 /// The ending of a game that reached `pos` after `plies`; `None` while it continues.
 #[inline]
 pub fn ending<G: Game>(pos: &G, history: &History<G>, plies: u32) -> Option<Ending> {
-    let ended = |why, outcome| Some(Ending { why, outcome, margin: pos.margin(Side::South) });
+    let margin = pos.margin(Side::South);
     if pos.is_over() {
-        return ended(Why::NoMoves, pos.outcome(Side::South));
+        return Some(Ending { why: Why::NoMoves, outcome: pos.outcome(Side::South), margin });
     }
-    match ruling(pos, history) {
-        Some(rule) => ended(Why::Rule(rule), Outcome::Drawn),
-        None if G::MOST_PLIES.is_some_and(|most| plies >= most) => ended(Why::Plies(plies), Outcome::Drawn),
-        None => None,
-    }
+    let why = match ruling(pos, history) {
+        Some(rule) => Why::Rule(rule),
+        None if G::MOST_PLIES.is_some_and(|most| plies >= most) => Why::Plies(plies),
+        None => return None,
+    };
+    let stopped = pos.stopped_margin(Side::South);
+    Some(Ending { why, outcome: Outcome::of(stopped.unwrap_or(0)), margin: stopped.unwrap_or(margin) })
 }
 
-/// The rule that draws a game at `pos` although legal moves exist.
+/// The value for the side to move, in searches of the margin, of a game that a rule ends at `pos`; `None` if none does.
+#[inline]
+pub fn ruled_value<G: Game>(pos: &G, history: &History<G>) -> Option<i32> {
+    ruling(pos, history).map(|_| pos.stopped_margin(pos.side()).unwrap_or(0))
+}
+
+/// The rule that ends a game at `pos` although legal moves exist.
 #[inline]
 pub fn ruling<G: Game>(pos: &G, history: &History<G>) -> Option<&'static str> {
     if G::USES_HISTORY { pos.ruling(history) } else { None }

@@ -1,6 +1,6 @@
 //! The list of games.
 //!
-//! To add a game, add a folder that implements [`BoardGame`] and [`Notation`] and a line to the call of `games!` below.
+//! To add a game, add a folder that implements [`BoardGame`] and [`Notation`], or [`SowingRules`](super::sowing::SowingRules), and a line to the call of `games!` below.
 //! The macro defines [`Position`] and [`Variant`], enums over all games, and `with_position!`, which dispatches to
 //! generic code such as searches and players.
 
@@ -14,6 +14,13 @@ games! { $
     Kalah(super::kalah::Kalah),
     Othello(super::othello::Othello),
     Checkers(super::checkers::Checkers),
+    Oware(super::sowing::oware::Oware),
+    Awari(super::sowing::awari::Awari),
+    VaiLungThlan(super::sowing::vai_lung_thlan::VaiLungThlan),
+    Ohvalhu(super::sowing::ohvalhu::Ohvalhu),
+    Erherhe(super::sowing::erherhe::Erherhe),
+    // Not a game of its own: positions of Kalah that its first type cannot hold. It stays the last.
+    LargeKalah(super::kalah::large::LargeKalah),
 }
 
 macro_rules! games {
@@ -54,11 +61,14 @@ macro_rules! games {
 
         impl Variant {
             /// Name of each game and the forms of its rules, for help and error messages.
-            pub const KNOWN: &'static [(&'static str, &'static str)] = &[$((<$game>::NAME, <$game>::RULES_HELP)),+];
+            pub const KNOWN: &'static [(&'static str, &'static str)] = Variant::TYPES.split_at(Variant::TYPES.len() - 1).0;
+
+            /// The same for each type of positions; the last is of a game above.
+            const TYPES: &'static [(&'static str, &'static str)] = &[$((<$game>::NAME, <$game>::RULES_HELP)),+];
 
             /// The default variant of every game.
             pub fn usual() -> Vec<Variant> {
-                vec![$(<$game as BoardGame>::Rules::from_str("").map(Variant::$name).expect("an empty text is the default variant")),+]
+                Variant::KNOWN.iter().map(|(name, _)| name.parse().expect("a name is the default variant")).collect()
             }
 
             pub fn start(&self) -> Position {
@@ -92,7 +102,8 @@ macro_rules! games {
             /// See [`BoardGame::choose`].
             #[must_use]
             pub fn choose(&self, index: usize, chosen: usize) -> Variant {
-                match self { $(Variant::$name(rules) => Variant::$name(<$game>::choose(*rules, index, chosen))),+ }
+                let rules = match self { $(Variant::$name(rules) => <$game>::chosen_text(*rules, index, chosen)),+ };
+                format!("{}:{rules}", self.name()).parse().unwrap_or(*self)
             }
 
             /// See [`BoardGame::from_board`].
@@ -123,9 +134,16 @@ macro_rules! games {
 
             fn from_str(text: &str) -> Result<Variant, Error> {
                 let (name, rules) = text.trim().split_once(':').unwrap_or((text.trim(), ""));
+                let mut refused = None;
                 $(if name.eq_ignore_ascii_case(<$game>::NAME) {
-                    return rules.parse().map(Variant::$name);
+                    match rules.parse() {
+                        Ok(rules) => return Ok(Variant::$name(rules)),
+                        Err(error) => refused = Some(error),
+                    }
                 })+
+                if let Some(error) = refused {
+                    return Err(error);
+                }
                 let known: Vec<String> = Variant::KNOWN.iter().map(|(name, rules)| format!("{name}{rules}")).collect();
                 let names = Variant::KNOWN.iter().map(|(name, _)| *name);
                 Err(Error::unknown(format!("unknown game '{name}'"), known).near(name, names))

@@ -13,6 +13,7 @@ use super::network::Trained;
 use super::simple::Simple;
 use super::{Built, Unbuilt};
 use super::{a3c, heuristic, max, mcts, minimax, perfect, program_player, samuel, simple, staged};
+use crate::game::kalah::MAX_PITS;
 use crate::game::{Game, Move, Position, Variant, with_position};
 use crate::pool::Pool;
 use crate::program::kalah::Program;
@@ -270,6 +271,9 @@ pub fn check_plays(spec: &Spec, variant: &Variant) -> Result<(), Error> {
     }
     match with_position!(variant.start(), pos => built(&pos, spec)) {
         Ok(()) | Err(Unbuilt::Human) => with_player!(spec, player => player.check_rules(variant)),
+        Err(Unbuilt::Plays { kind, games }) if games.contains(&variant.name()) => {
+            Err(format!("'{spec}' does not play {variant}: {kind} plays at most {MAX_PITS} pits a side").into())
+        }
         Err(unbuilt) => Err(format!("'{spec}' does not play {}: {unbuilt}", variant.title()).into()),
     }
 }

@@ -66,7 +66,7 @@ impl EvalValue for i32 {
     }
 }
 
-/// Evaluation of positions and moves. A game ended by a history-dependent rule has the default value.
+/// Evaluation of positions and moves.
 pub trait Evaluation<G: Game>: Send {
     type Value: EvalValue;
 
@@ -75,6 +75,11 @@ pub trait Evaluation<G: Game>: Send {
 
     /// Returns the additional value of playing `mv` in `pos`, with the result `after`, for the mover.
     fn mv(&self, _pos: &G, _mv: Move, _after: &G) -> Self::Value {
+        Self::Value::default()
+    }
+
+    /// Returns the value for `side` of a game that a history-dependent rule ends at `pos`.
+    fn ruled(&self, _pos: &G, _side: Side) -> Self::Value {
         Self::Value::default()
     }
 
@@ -157,7 +162,7 @@ impl<G: Game, E: Evaluation<G>> Prover<'_, G, E> {
     fn value(&mut self, pos: &G, depth: u32, alpha: E::Value, beta: E::Value, bonus: E::Value) -> E::Value {
         if referee::ruling(pos, self.history).is_some() && !pos.is_over() {
             self.nodes += 1;
-            E::Value::default()
+            self.evaluation.ruled(pos, self.side)
         } else if depth == 0 || pos.is_over() {
             self.nodes += 1;
             self.evaluation.position(pos, self.side).plus(bonus)
@@ -178,10 +183,13 @@ impl<G: Game, E: Evaluation<G>> Prover<'_, G, E> {
             let judged = MINE && self.judged == Judged::Path;
             let bonus = if judged { self.evaluation.mv(pos, mv, &child) } else { bonus };
             self.history.push(pos, mv);
-            let is_drawn = referee::ruling(&child, self.history).is_some() && !child.is_over();
+            let is_ruled = referee::ruling(&child, self.history).is_some() && !child.is_over();
             self.history.pop();
-            let value =
-                if is_drawn { E::Value::default() } else { self.evaluation.position(&child, self.side).plus(bonus) };
+            let value = if is_ruled {
+                self.evaluation.ruled(&child, self.side)
+            } else {
+                self.evaluation.position(&child, self.side).plus(bonus)
+            };
             self.nodes += 1;
             best = if MINE { best.max(value) } else { best.min(value) };
             if if MINE { best >= beta } else { best <= alpha } {

@@ -22,9 +22,6 @@ const WORTH_A_LOOK: u8 = 19;
 /// Depth in plies of the subtrees that are searched without interruption.
 const SUBTREE: u8 = 8;
 
-/// Value of a game ended by repetition or another history-dependent rule.
-const DRAWN: Bound = Bound { value: 0, solved: true };
-
 /// A search in progress: one null window at a time, and the table that stores all results.
 pub(super) struct NullWindow<G: Game> {
     pub table: Table<G>,
@@ -117,8 +114,11 @@ impl<G: Game> NullWindow<G> {
     #[inline(always)]
     fn enter(&mut self, pos: &G, depth: u8, beta: i32) -> Result<Bound, Move> {
         self.nodes += 1;
-        if G::USES_HISTORY && !pos.is_over() && referee::ruling(pos, &self.history).is_some() {
-            return Ok(DRAWN);
+        if G::USES_HISTORY
+            && !pos.is_over()
+            && let Some(value) = referee::ruled_value(pos, &self.history)
+        {
+            return Ok(Bound { value, solved: true });
         }
         let banked = pos.margin(pos.side());
         if pos.is_over() || depth == 0 {

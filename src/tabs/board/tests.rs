@@ -8,6 +8,7 @@ mod load;
 mod looking;
 mod mouse;
 mod new_game;
+mod pits;
 mod review;
 mod squares;
 mod tree;

@@ -1,8 +1,8 @@
 //! The greedy move, without playing any: the most frequent operation of a Monte Carlo search.
 
 use super::Kalah;
-use super::pits::{count, nth};
-use super::sow::nonzero;
+use crate::sowing::pits::{count, nth};
+use crate::sowing::words::nonzero;
 use crate::{Game, Move};
 
 impl Kalah {

@@ -2,8 +2,9 @@
 
 use super::Kalah;
 use super::order::TO_STORE;
-use super::pits::count;
-use super::sow::{nonzero, sown, total};
+use super::sow::sown;
+use crate::sowing::pits::count;
+use crate::sowing::words::{nonzero, total};
 use crate::{Game, Horizon};
 
 impl Kalah {

@@ -12,9 +12,9 @@ mod board_game;
 mod fair;
 mod greedy;
 mod horizon;
+pub mod large;
 mod order;
 mod pairs;
-mod pits;
 mod planes;
 mod rules;
 mod sow;
@@ -23,10 +23,13 @@ mod text;
 use std::fmt;
 
 use super::{Game, Horizon, Move, PitGame, Seeds, Side};
-pub use pits::Pits;
 pub use rules::{Capture, End, MAX_PITS, MAX_SEEDS, MAX_TOTAL, Rules};
-use sow::nonzero;
-pub use sow::{Sowing, total};
+pub use sow::Sowing;
+
+use crate::sowing::pits;
+pub use crate::sowing::pits::Pits;
+use crate::sowing::words::nonzero;
+pub use crate::sowing::words::total;
 
 /// A position of Kalah. At the end the seeds left are gathered, so the game is over exactly when all pits are empty, and as
 /// soon as the mover's are.
@@ -148,9 +151,7 @@ impl Game for Kalah {
 
     #[inline]
     fn hash(key: &[u64; 2]) -> u64 {
-        let word = (key[0] ^ key[1].rotate_left(29)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        let word = (word ^ (word >> 32) ^ key[1]).wrapping_mul(0xd6e8_feb8_6659_fd93);
-        word ^ (word >> 32)
+        crate::sowing::words::mixed(key)
     }
 
     #[inline]

@@ -1,9 +1,9 @@
 //! Move ordering for alpha-beta.
 
 use super::Kalah;
-use super::pits::Pits;
-use super::sow::nonzero;
 use crate::Move;
+use crate::sowing::pits::Pits;
+use crate::sowing::words::nonzero;
 
 /// By number of pits a side: the seeds with which each pit reaches the store exactly.
 pub(super) const TO_STORE: [u64; 9] = {

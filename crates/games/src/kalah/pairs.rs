@@ -4,9 +4,9 @@
 //! reaches, and a capture empties two more. So sets of pits as bits are enough: the mover's in the low byte, the
 //! opponent's in the next.
 
-use super::pits::count;
-use super::sow::nonzero;
 use super::{Kalah, MAX_PITS, MAX_TOTAL};
+use crate::sowing::pits::count;
+use crate::sowing::words::nonzero;
 
 /// Pits that a sowing reaches.
 #[derive(Clone, Copy)]

@@ -1,16 +1,8 @@
-//! Network encoding of Kalah.
-//!
-//! Seed counts of pits are one-hot, not proportional: the effect of one more seed depends on where the sowing ends,
-//! which is not gradual.
+//! Network encodings of Kalah: that of [`sowing::planes`](crate::sowing::planes), and one with the effects of moves.
 
 use super::{Kalah, Move};
+use crate::sowing::planes;
 use crate::{Game, Planes};
-
-/// Seed counts with inputs of their own: 0 to 14, and more.
-const BUCKETS: u16 = 16;
-
-/// Inputs after the pits: both stores, the margin, and 1.
-const REST: u16 = 4;
 
 /// Inputs of the `outlook` encoding per own pit, and per pit of the opponent.
 const OWN: u16 = 3;
@@ -67,14 +59,12 @@ impl Kalah {
 }
 
 impl Planes for Kalah {
-    const ENCODINGS: &'static [(&'static str, &'static str)] = &[
-        ("counts", "seeds of each pit (one-hot), the stores and the margin"),
-        ("outlook", "the same, and each move's gain, turn and best reply"),
-    ];
+    const ENCODINGS: &'static [(&'static str, &'static str)] =
+        &[planes::COUNTS, ("outlook", "the same, and each move's gain, turn and best reply")];
 
     fn inputs(&self, encoding: usize) -> usize {
-        let counts = 2 * self.pits() * BUCKETS + REST;
-        usize::from(if encoding == OUTLOOK { counts + (OWN + OTHER) * self.pits() } else { counts })
+        let outlook = if encoding == OUTLOOK { (OWN + OTHER) * self.pits() } else { 0 };
+        planes::inputs(self.rules().pits()) + usize::from(outlook)
     }
 
     fn outputs(&self) -> usize {
@@ -83,20 +73,13 @@ impl Planes for Kalah {
 
     #[inline]
     fn encode(&self, encoding: usize, input: &mut Vec<(u16, f32)>) {
-        let pits = self.pits();
-        for (half, seeds) in [self.own, self.other].into_iter().enumerate() {
-            for (pit, count) in seeds.to_le_bytes().into_iter().take(pits.into()).enumerate() {
-                let pit = half as u16 * pits + pit as u16;
-                input.push((pit * BUCKETS + u16::from(count).min(BUCKETS - 1), 1.0));
-            }
-        }
-        let half = f32::from(pits * u16::from(self.rules().seeds()));
-        let (stores, at) = ([self.own_store, self.other_store].map(f32::from), 2 * pits * BUCKETS);
-        let rest = [stores[0] / half, stores[1] / half, (stores[0] - stores[1]) / half, 1.0];
-        let message = rest.into_iter().enumerate().filter(|(_, number)| *number != 0.0);
-        input.extend(message.map(|(n, number)| (at + n as u16, number)));
+        let pits = usize::from(self.pits());
+        let [own, other] = [self.own, self.other].map(u64::to_le_bytes);
+        let counts = |side: [u8; 8]| side.into_iter().take(pits).map(u16::from);
+        let stores = [self.own_store, self.other_store].map(u16::from);
+        planes::encode(counts(own).chain(counts(other)), stores, self.rules().pits() * self.rules().seeds(), input);
         if encoding == OUTLOOK {
-            self.encode_outlook(at + REST, input);
+            self.encode_outlook(planes::inputs(self.rules().pits()) as u16, input);
         }
     }
 

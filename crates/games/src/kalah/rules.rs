@@ -4,6 +4,7 @@ use mancalab_base::{Error, bail, settings::string_enum};
 use std::fmt;
 use std::str::FromStr;
 
+use super::large::MOST_PITS;
 use crate::Choice;
 
 /// Maximal number of pits a side; each side's pits are the bytes of one word.
@@ -65,8 +66,13 @@ impl Rules {
     /// # Errors
     /// The number that is out of range, and the range.
     pub fn new(pits: u8, seeds: u8, capture: Capture) -> Result<Rules, Error> {
-        if !(1..=MAX_PITS).contains(&pits) {
-            bail!("pits a side must be 1 to {MAX_PITS} (got {pits})");
+        Rules::within(MAX_PITS, pits, seeds, capture)
+    }
+
+    /// The same with at most `most` pits a side.
+    fn within(most: u8, pits: u8, seeds: u8, capture: Capture) -> Result<Rules, Error> {
+        if !(1..=most).contains(&pits) {
+            bail!("pits a side must be 1 to {most} (got {pits})");
         }
         if !(1..=MAX_SEEDS).contains(&seeds) {
             bail!("seeds a pit must be 1 to {MAX_SEEDS} (got {seeds})");
@@ -93,7 +99,7 @@ impl Rules {
         [
             Choice {
                 label: "Pits a side",
-                values: SEEDS.split_at(usize::from(MAX_PITS)).0,
+                values: SEEDS.split_at(usize::from(MOST_PITS)).0,
                 chosen: usize::from(self.pits) - 1,
             },
             Choice { label: "Seeds a pit", values: SEEDS, chosen: usize::from(self.seeds) - 1 },
@@ -104,17 +110,61 @@ impl Rules {
     /// Sets one of the [`choices`](Rules::choices); unchanged if there is no such value.
     #[must_use]
     pub fn choose(self, index: usize, chosen: usize) -> Rules {
+        self.chosen_within(MAX_PITS, index, chosen)
+    }
+
+    /// The same with at most `most` pits a side.
+    pub(super) fn chosen_within(self, most: u8, index: usize, chosen: usize) -> Rules {
         let number = chosen as u8 + 1;
+        let sized = |pits, seeds| Rules::within(most, pits, seeds, self.capture).map(|rules| rules.ending(self.end));
         let chosen = match index {
-            0 => Rules::new(number, self.seeds, self.capture).map(|rules| rules.ending(self.end)),
-            1 => Rules::new(self.pits, number, self.capture).map(|rules| rules.ending(self.end)),
+            0 => sized(number, self.seeds),
+            1 => sized(self.pits, number),
             2 => Ok(Rules { capture: if chosen == 0 { Capture::Standard } else { Capture::Empty }, fair: 0, ..self }),
             _ => Ok(self),
         };
         chosen.unwrap_or(self)
     }
 
-    /// Pits a side, 1 to [`MAX_PITS`].
+    /// Reads rules with at most `most` pits a side.
+    pub(super) fn read(text: &str, most: u8) -> Result<Rules, Error> {
+        let text = text.trim();
+        if text.is_empty() {
+            return Ok(Rules::default());
+        }
+        let (text, fair) = text.split_once(":fair=").map_or((text, None), |(text, fair)| (text, Some(fair)));
+        let (rest, end) = text.split_once(":end=").map_or((text, None), |(rest, end)| (rest, Some(end)));
+        let (size, capture) = rest.split_once(':').map_or((rest, None), |(size, capture)| (size, Some(capture)));
+        let number = |what: &str, text: &str| {
+            text.parse::<u8>().map_err(|_| format!("{what} must be a number, as in 6x4 (got '{text}')"))
+        };
+        let (pits, seeds) = size
+            .split_once(['x', 'X'])
+            .ok_or_else(|| format!("the size must be pits a side x seeds a pit, such as 6x4 (got '{size}')"))?;
+        let capture = match capture.map(str::to_ascii_lowercase).as_deref() {
+            None | Some("standard") => Capture::Standard,
+            Some("empty") => Capture::Empty,
+            Some(other) => bail!("the capture rule must be standard or empty (got '{other}')"),
+        };
+        let end = end.map_or(Ok(End::Either), str::parse).map_err(|error: Error| format!("end: {error}"))?;
+        let rules = Rules::within(most, number("pits a side", pits)?, number("seeds a pit", seeds)?, capture)
+            .map(|rules| rules.ending(end))
+            .map_err(|error| format!("'{text}': {error}"))?;
+        fair.map_or(Ok(rules), |number| rules.numbered(number))
+    }
+
+    /// The same rules with the fair opening of this number.
+    fn numbered(self, text: &str) -> Result<Rules, Error> {
+        let known = self.fair_openings().count();
+        let number = text.parse().ok().filter(|number: &u8| (1..=known).contains(&usize::from(*number)));
+        match number {
+            Some(number) => Ok(self.opened(number)),
+            None if known == 0 => bail!("no fair openings of {self} are known"),
+            None => bail!("fair must be 1 to {known} (got '{text}')"),
+        }
+    }
+
+    /// Pits a side.
     #[inline]
     pub fn pits(&self) -> u8 {
         self.pits
@@ -167,36 +217,7 @@ impl FromStr for Rules {
     type Err = Error;
 
     fn from_str(text: &str) -> Result<Rules, Error> {
-        let text = text.trim();
-        if text.is_empty() {
-            return Ok(Rules::default());
-        }
-        let (text, fair) = text.split_once(":fair=").map_or((text, None), |(text, fair)| (text, Some(fair)));
-        let (rest, end) = text.split_once(":end=").map_or((text, None), |(rest, end)| (rest, Some(end)));
-        let (size, capture) = rest.split_once(':').map_or((rest, None), |(size, capture)| (size, Some(capture)));
-        let number = |what: &str, text: &str| {
-            text.parse::<u8>().map_err(|_| format!("{what} must be a number, as in 6x4 (got '{text}')"))
-        };
-        let (pits, seeds) = size
-            .split_once(['x', 'X'])
-            .ok_or_else(|| format!("the size must be pits a side x seeds a pit, such as 6x4 (got '{size}')"))?;
-        let capture = match capture.map(str::to_ascii_lowercase).as_deref() {
-            None | Some("standard") => Capture::Standard,
-            Some("empty") => Capture::Empty,
-            Some(other) => bail!("the capture rule must be standard or empty (got '{other}')"),
-        };
-        let end = end.map_or(Ok(End::Either), str::parse).map_err(|error: Error| format!("end: {error}"))?;
-        let rules = Rules::new(number("pits a side", pits)?, number("seeds a pit", seeds)?, capture)
-            .map(|rules| rules.ending(end))
-            .map_err(|error| format!("'{text}': {error}"))?;
-        let Some(fair) = fair else { return Ok(rules) };
-        let known = rules.fair_openings().count().min(u8::MAX.into());
-        let number = fair.parse().ok().filter(|number| (1..=known).contains(&usize::from(*number)));
-        let number = number.ok_or_else(|| match known {
-            0 => format!("no fair openings of {rules} are known"),
-            _ => format!("fair must be 1 to {known} (got '{fair}')"),
-        })?;
-        Ok(rules.opened(number))
+        Rules::read(text, MAX_PITS)
     }
 }
 

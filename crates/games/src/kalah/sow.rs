@@ -1,4 +1,4 @@
-//! Table of all sowings, and arithmetic on pits stored as the bytes of a word.
+//! Table of all sowings.
 
 use super::rules::{MAX_PITS, MAX_TOTAL, Rules};
 
@@ -106,35 +106,10 @@ const fn one_more(before: Sown, pits: u8, place: u16) -> Sown {
     sown
 }
 
-/// One bit per non-zero byte, the lowest byte's first.
-#[inline]
-pub(super) fn nonzero(bytes: u64) -> u8 {
-    const LOW: u64 = 0x7f7f_7f7f_7f7f_7f7f;
-    let high = (((bytes & LOW) + LOW) | bytes) & !LOW;
-    // Moves bit 8i + 7 to bit 56 + i; no two products meet in one bit, so nothing carries.
-    ((high >> 7).wrapping_mul(0x0102_0408_1020_4080) >> 56) as u8
-}
-
-/// Sum of all bytes: the seeds in a side's pits; must be below 256.
-#[inline]
-pub fn total(bytes: u64) -> u8 {
-    (bytes.wrapping_mul(0x0101_0101_0101_0101) >> 56) as u8
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn every_byte_gets_its_bit() {
-        for byte in 0..8 {
-            for value in [1, 0x7f, 0x80, 0xff] {
-                assert_eq!(nonzero(value << (8 * byte)), 1 << byte);
-            }
-        }
-        assert_eq!(nonzero(u64::MAX), 0xff);
-        assert_eq!(nonzero(0x0100_0002_0000_8001), 0b1001_0011);
-    }
+    use crate::sowing::words::total;
 
     #[test]
     fn a_sowing_drops_each_seed_once() {

@@ -126,3 +126,18 @@ fn errors_say_what_would_be_accepted() {
     }
     assert!(error("deep").starts_with("no player is named 'deep'; known: human, random,"));
 }
+
+#[test]
+fn players_of_packed_kalah_say_how_many_pits_they_take() {
+    let checked = |player: &str, game: &str| {
+        let player: Spec = player.parse().unwrap();
+        check_plays(&player, &game.parse().unwrap()).map_err(|error| error.to_string())
+    };
+    assert_eq!(
+        checked("heuristic:4", "kalah:9x4"),
+        Err("'heuristic:4' does not play kalah:9x4:standard: heuristic plays at most 8 pits a side".into())
+    );
+    for player in ["minimax:4", "mcts:100", "random", "max"] {
+        assert_eq!(checked(player, "kalah:12x12"), Ok(()));
+    }
+}

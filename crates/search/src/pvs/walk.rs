@@ -97,7 +97,12 @@ impl Node {
 /// Value of a finished game for the side to move.
 #[inline]
 fn ended<G: Game>(pos: &G) -> i32 {
-    match pos.outcome(pos.side()) {
+    decided(pos.outcome(pos.side()))
+}
+
+#[inline]
+fn decided(outcome: Outcome) -> i32 {
+    match outcome {
         Outcome::Won => WON,
         Outcome::Drawn => 0,
         Outcome::Lost => -WON,
@@ -126,8 +131,8 @@ impl<G: Game, J: Evaluate<G>> Walk<G, J> {
         if pos.is_over() {
             return Ok(ended(pos));
         }
-        if referee::ruling(pos, &self.history).is_some() {
-            return Ok(0);
+        if let Some(margin) = referee::ruled_value(pos, &self.history) {
+            return Ok(decided(Outcome::of(margin)));
         }
         if depth == 0 {
             return Ok(self.leaf(pos, (alpha, beta)));

@@ -1,11 +1,11 @@
 //! Sets of pits as bits, the leftmost pit in the lowest bit.
 
-use super::sow::nonzero;
+use super::words::nonzero;
 use crate::Move;
 
 /// A set of pits, iterated from left to right.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Pits(pub(super) u8);
+pub struct Pits(pub(crate) u8);
 
 impl Pits {
     /// The pits of a side with seeds, from its word of a [`Game::Key`](crate::Game::Key).
@@ -39,13 +39,13 @@ impl ExactSizeIterator for Pits {}
 /// Number of pits in a set.
 // A table, because the baseline processors of portable builds lack a population count instruction.
 #[inline]
-pub(super) fn count(set: u8) -> u8 {
+pub(crate) fn count(set: u8) -> u8 {
     COUNT[usize::from(set)]
 }
 
 /// Pit number `n` of a set, from the left and from 0.
 #[inline]
-pub(super) fn nth(set: u8, n: usize) -> Move {
+pub(crate) fn nth(set: u8, n: usize) -> Move {
     NTH[usize::from(set)][n & 7].into()
 }
 

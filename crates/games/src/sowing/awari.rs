@@ -1,0 +1,41 @@
+//! Awari as Romein and Bal solved it: J. W. Romein and H. E. Bal, "Solving the Game of Awari using Parallel
+//! Retrograde Analysis", Computer 36 (2003).
+//!
+//! Sowing and captures are those of [`oware`](super::oware), grand slams included. A move that leaves the opponent
+//! without seeds is illegal, unless all moves do. A side without a move ends the game. A position that comes up again ends
+//! it too, and the seeds in the pits are halved.
+
+use super::oware::{feeding, may_be_emptied, take};
+use super::words::nonzero;
+use super::{Repeated, Rules, SowingPosition, SowingRules, Sown};
+
+pub type Awari = SowingPosition<Rule>;
+
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Rule;
+
+impl SowingRules for Rule {
+    const NAME: &'static str = "awari";
+    const TITLE: &'static str = "Awari";
+    const HELP: &'static str = "";
+
+    const PITS: u8 = 6;
+    const SEEDS: u8 = 4;
+    const SKIPS_ORIGIN: bool = true;
+    const REPEATED: Option<Repeated> = Some(Repeated::Halved);
+
+    #[inline]
+    fn capture(_: Rules<Rule>, sown: &mut Sown) {
+        take(sown, [2, 3]);
+    }
+
+    #[inline]
+    fn legal(rules: Rules<Rule>, pits: [u64; 2]) -> u8 {
+        let all = nonzero(pits[0]);
+        if !may_be_emptied(pits[1]) {
+            return all;
+        }
+        let feeding = feeding(rules, pits);
+        if feeding == 0 { all } else { feeding }
+    }
+}

@@ -1,0 +1,49 @@
+//! Boards of pits of several sizes on 80 columns.
+
+use crate::app::stage::{Stage, config};
+
+fn between_people(game: &str) -> Stage {
+    let mut config = config();
+    config.board.game = game.parse().unwrap();
+    Stage::with_config(config, "human", "human")
+}
+
+#[test]
+fn large_boards_fit_80_columns() {
+    for (game, last) in [("oware", 'F'), ("vai-lung-thlan", 'F'), ("ohvalhu", 'H'), ("kalah:12x12", 'L')] {
+        let mut stage = between_people(game);
+        let screen = stage.screen(80, 24);
+        for letter in 'A'..=last {
+            let named = |letter: char| screen.lines().any(|line| line.contains(&format!(" {letter} ")));
+            assert!(named(letter) && named(letter.to_ascii_lowercase()), "{letter} of {game}:\n{screen}");
+        }
+        stage.keys(&last.to_string());
+        assert!(stage.shows(&format!("South sows {last}")), "{game}:\n{}", stage.screen(80, 24));
+    }
+}
+
+/// Counts of three digits keep clear of their neighbours.
+#[test]
+fn more_than_99_seeds_are_shown() {
+    let rows = [vec!["100"; 1], vec!["0"; 11], vec!["120"; 1], vec!["0"; 10], vec!["1"]].concat().join(",");
+    let mut stage = between_people("kalah:12x12");
+    stage.paste(&format!("<12,33,34,{rows}> S"));
+    stage.keys("enter");
+    let screen = stage.screen(80, 24);
+    for count in ["100", "120", "33", "34"] {
+        assert!(screen.contains(&format!("│{count} ")) || screen.contains(&format!(" {count} ")), "{count}:\n{screen}");
+    }
+}
+
+#[test]
+fn every_game_is_in_the_dialog_and_more_pits_are_a_choice() {
+    let mut stage = Stage::new("human", "human");
+    stage.keys("n");
+    for title in ["Kalah", "Othello", "Checkers", "Oware", "Awari", "Vai Lung Thlan", "Ohvalhu", "Érhérhé"] {
+        let screen = stage.screen(80, 24);
+        assert!(screen.contains(title) && screen.contains("Enter: start"), "{title}:\n{screen}");
+        stage.keys("right");
+    }
+    stage.keys("down").text("12").keys("enter");
+    assert!(stage.shows("Kalah 12×4"), "{}", stage.screen(80, 24));
+}
