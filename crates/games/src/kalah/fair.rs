@@ -53,3 +53,33 @@ fn read() -> Vec<Kalah> {
     };
     include_str!("fair.csv").lines().filter_map(line).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Game as _, Variant};
+
+    #[test]
+    fn known_openings_differ_from_the_usual_start_by_one_seed() {
+        let known: Vec<Kalah> = read();
+        assert_eq!(known.len(), include_str!("fair.csv").lines().count());
+        assert!(known.iter().all(|pos| pos.rules().starts(1).contains(pos)));
+        // One of twelve seeds' pits for another; two seeds moved the same way, or apart, or from or to the same pit.
+        let counts = [1, 2].map(|moved| "6x4".parse::<Rules>().unwrap().starts(moved).len());
+        assert_eq!(counts, [12 * 11, 12 * 11 + 12 * 11 + 2 * 12 * 55 + 66 * 45]);
+    }
+
+    #[test]
+    fn a_game_may_start_with_a_fair_opening() {
+        let variant: Variant = "kalah:3x4:standard:fair=2".parse().unwrap();
+        let rules: Rules = "3x4".parse().unwrap();
+        let opening = rules.fair_openings().nth(1).unwrap();
+        assert_eq!(variant.start().to_text(), opening.to_text());
+        assert_eq!(variant.to_string(), "kalah:3x4:standard:fair=2");
+        let after = Kalah::start("3x4:fair=2".parse().unwrap()).play(crate::Move(0));
+        assert_eq!(Kalah::from_text("3x4:fair=2".parse().unwrap(), &after.to_text()), Ok(after));
+        let error = |text: &str| text.parse::<Rules>().unwrap_err().to_string();
+        assert_eq!(error("3x4:fair=0"), format!("fair must be 1 to {} (got '0')", rules.fair_openings().count()));
+        assert_eq!(error("6x6:fair=1"), "no fair openings of 6x6:standard are known");
+    }
+}

@@ -142,3 +142,23 @@ fn moves_have_the_margins_of_minimax() {
         }
     }
 }
+
+#[test]
+fn fair_openings_are_drawn() {
+    for rules in ["2x4:empty", "3x2:empty", "4x1"] {
+        let rules: Rules = rules.parse().unwrap();
+        let is_draw = |pos: &Kalah| minimax_value(pos) == 0;
+        let drawn: Vec<Kalah> = rules.starts(1).into_iter().filter(is_draw).collect();
+        assert!(rules.fair_openings().eq(drawn.iter().copied()) && !drawn.is_empty(), "{rules}");
+        for start in rules.starts(1) {
+            let mut solver = Solver::new(&start, 1).unwrap();
+            let ordering = solver.compare_with_draw(Budget::UNLIMITED).unwrap();
+            assert_eq!(ordering, minimax_value(&start).cmp(&0), "{start:?}");
+        }
+    }
+}
+
+fn minimax_value(pos: &Kalah) -> i32 {
+    let south = minimax(pos, &mut HashMap::new());
+    if pos.side() == Side::South { south } else { -south }
+}
