@@ -3,6 +3,7 @@
 //! Null-window searches to the end of the game bound the margin; no depth limits them (see [`window`]). Values follow
 //! from finished games alone, so they are exact whatever the tables forget.
 
+mod endgame;
 mod rank;
 mod table;
 #[cfg(test)]
