@@ -22,6 +22,7 @@ mod screen;
 mod signals;
 mod solve;
 mod start;
+mod tables;
 mod train;
 mod tune;
 mod watch;
@@ -44,6 +45,7 @@ use crate::game::Variant;
 use crate::paths::Paths;
 use crate::player::{Spec, spec};
 use crate::sanitize;
+use crate::search::endgame;
 use crate::settings::Report;
 use crate::theme::{ColorChoice, GlyphChoice};
 
@@ -87,6 +89,8 @@ pub(crate) enum Command {
     Perft(PerftArgs),
     /// Solve a position of Kalah: its exact margin and best play
     Solve(solve::SolveArgs),
+    /// Build, list, verify and remove endgame tables of Kalah
+    Tables(tables::TablesArgs),
     /// Tune the weights of a player by a genetic algorithm
     Tune(StartArgs<Tuning>),
     /// Train a network by self-play
@@ -249,6 +253,7 @@ fn explain(error: &clap::Error, first: Option<&str>) -> ExitCode {
 /// A sentence for the user.
 fn run(cli: Cli, paths: &Paths) -> Result<ExitCode> {
     signals::outlive_full_files().context("cannot catch signals")?;
+    endgame::set_folder(paths.tables());
     match cli.command.unwrap_or(Command::Play(cli.play)) {
         Command::Play(args) => play::run(&args, paths),
         Command::Arena(args) => arena::run(&args, paths),
@@ -260,6 +265,7 @@ fn run(cli: Cli, paths: &Paths) -> Result<ExitCode> {
         Command::Runs(args) => runs::run(&args, paths),
         Command::Perft(args) => perft::run(&args),
         Command::Solve(args) => solve::run(&args),
+        Command::Tables(args) => tables::run(&args, paths),
         Command::Tune(args) => args.run(Tuning::default(), paths),
         Command::Train(args) => args.run(Learning::default(), paths),
         Command::Plan(args) => cluster::plan::run(&args, paths),

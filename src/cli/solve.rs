@@ -13,7 +13,7 @@ use super::{out, signals};
 use crate::budget::{Budget, Status};
 use crate::game::kalah::{Kalah, Rules};
 use crate::game::{BoardGame as _, Game as _, Notation as _};
-use crate::search::{Solution, Solver};
+use crate::search::{Solution, Solver, endgame};
 use crate::ui::short_count;
 
 #[derive(Args, Debug)]
@@ -38,13 +38,17 @@ pub struct SolveArgs {
 /// Maximum duration of a step between checks for signals.
 const STEP: Duration = Duration::from_millis(50);
 
-fn rules(text: &str) -> Result<Rules, Error> {
+/// Parser of rules, with or without `kalah:`.
+pub(super) fn rules(text: &str) -> Result<Rules, Error> {
     text.strip_prefix("kalah:").unwrap_or(text).parse()
 }
 
 pub fn run(args: &SolveArgs) -> Result<ExitCode> {
     signals::catch().context("cannot catch signals")?;
     let reporter = &mut ProgressLine::with_signals_caught();
+    if let Err(error) = endgame::find(args.rules) {
+        out::report(&format!("warning: {error}"));
+    }
     if args.all {
         return run_all(args, reporter);
     }

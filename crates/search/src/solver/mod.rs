@@ -3,7 +3,7 @@
 //! Null-window searches to the end of the game bound the margin; no depth limits them (see [`window`]). Values follow
 //! from finished games alone, so they are exact whatever the tables forget.
 
-mod endgame;
+pub mod endgame;
 mod rank;
 mod table;
 #[cfg(test)]
@@ -13,9 +13,10 @@ mod window;
 use crate::budget::{Budget, Status};
 use crate::game::kalah::{End, Kalah};
 use crate::game::{Game as _, Move};
+use endgame::EndgameTable;
 use mancalab_base::{Error, bail};
-use rank::{MAX_SEEDS, Ranks};
-use table::BoundsTable;
+use rank::MAX_SEEDS;
+use std::sync::Arc;
 use window::Window;
 
 /// Nodes between two checks of the budget.
@@ -53,11 +54,20 @@ pub struct Solution {
 }
 
 impl Solver {
-    /// Solves `root` with a transposition table of at most `megabytes`.
+    /// Solves `root` with a transposition table of at most `megabytes`, and the [endgame table](endgame) of the process,
+    /// if there is one.
     ///
     /// # Errors
     /// The board has too many seeds for exact entries in a table of this size, or the rules are those of `end=mover`.
     pub fn new(root: &Kalah, megabytes: usize) -> Result<Solver, Error> {
+        Solver::with_table(root, megabytes, endgame::find(root.rules()).ok().flatten())
+    }
+
+    /// As [`new`](Solver::new), with this endgame table for the rules, or none.
+    ///
+    /// # Errors
+    /// Those of [`new`](Solver::new).
+    pub fn with_table(root: &Kalah, megabytes: usize, table: Option<Arc<EndgameTable>>) -> Result<Solver, Error> {
         let left = left(root);
         if root.rules().end() != End::Either {
             bail!("a game to solve must end when either side has no seeds (got {})", root.rules());
@@ -65,12 +75,9 @@ impl Solver {
         if left > MAX_SEEDS {
             bail!("a position to solve must have at most {MAX_SEEDS} seeds in its pits (got {left})");
         }
-        let ranks = Ranks::new(root.rules().pits().into(), left);
-        let table = ranks.and_then(|ranks| Some((BoundsTable::new(megabytes, ranks.count(left))?, ranks)));
-        let Some((bounds, ranks)) = table else {
+        let Some(window) = Window::new(root.rules(), left, left, megabytes, table) else {
             bail!("a board of {} with {left} seeds needs a table of more than {megabytes} MB", root.rules());
         };
-        let window = Window::new(root.rules(), ranks, bounds, left);
         let (line, refuted) = (Vec::new(), Vec::new());
         Ok(Solver { window, root: *root, lower: 0, upper: left, searched: 0, line, end: *root, refuted })
     }

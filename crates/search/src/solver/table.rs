@@ -1,6 +1,5 @@
-//! Tables of the solver: bounds of boards with many seeds, exact shares of those with few.
+//! Transposition table of the solver.
 
-use super::rank::Ranks;
 use crate::game::Move;
 
 /// Bounds of the mover's share, and the best move known.
@@ -118,34 +117,6 @@ fn unpacked(entry: u64) -> Bounds {
     let lower = (entry >> TAG_BITS) as u8 & MOST;
     let upper = MOST - ((entry >> UPPER) as u8 & MOST);
     Bounds { lower, upper, mv: Move((entry >> MOVE) as u16 & 7) }
-}
-
-/// Exact shares of all boards with few seeds, by rank, computed when first needed.
-pub(super) struct Endgames {
-    /// Share plus one; 0: not yet computed.
-    shares: Vec<u8>,
-}
-
-/// Maximal number of boards in [`Endgames`], and the greatest part of the seeds that they may have. With more,
-/// computing them takes longer than it saves.
-const MOST_ENDGAMES: u64 = 10_000_000;
-const FEW: u8 = 3;
-
-impl Endgames {
-    /// Creates the table of boards with as many seeds as fit, at most `seeds`, and returns that number too.
-    pub fn new(ranks: &Ranks, seeds: u8) -> (Endgames, u8) {
-        let fitting = (0..=seeds / FEW).rev().find(|&fewer| ranks.count(fewer) <= MOST_ENDGAMES).unwrap_or(0);
-        (Endgames { shares: vec![0; ranks.count(fitting) as usize] }, fitting)
-    }
-
-    #[inline(always)]
-    pub fn get(&self, rank: u64) -> Option<u8> {
-        self.shares[rank as usize].checked_sub(1)
-    }
-
-    pub fn put(&mut self, rank: u64, share: u8) {
-        self.shares[rank as usize] = share + 1;
-    }
 }
 
 #[cfg(test)]

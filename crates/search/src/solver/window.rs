@@ -3,10 +3,12 @@
 //! The mover's share is the part of the seeds in the pits that it gains until the end. It does not depend on the
 //! stores, so that positions that differ in them share an entry of the table.
 
+use super::endgame::{EndgameTable, Endgames};
 use super::rank::Ranks;
-use super::table::{Bounds, BoundsTable, Endgames, NO_MOVE};
+use super::table::{Bounds, BoundsTable, NO_MOVE};
 use crate::game::Move;
 use crate::game::kalah::{Pits, Rules, Sowing, total};
+use std::sync::Arc;
 
 /// The mover's and the opponent's pits, as in [`Game::Key`](crate::game::Game::Key).
 pub(super) type Board = [u64; 2];
@@ -16,8 +18,6 @@ pub(super) struct Window {
     ranks: Ranks,
     bounds: BoundsTable,
     endgames: Endgames,
-    /// Maximal number of seeds in the boards of `endgames`.
-    few: u8,
     /// Positions visited.
     pub nodes: u64,
     /// Number of nodes at which to stop.
@@ -88,20 +88,28 @@ impl Child {
 }
 
 impl Window {
-    pub fn new(rules: Rules, ranks: Ranks, bounds: BoundsTable, seeds: u8) -> Window {
-        let (endgames, few) = Endgames::new(&ranks, seeds);
-        Window { rules, ranks, bounds, endgames, few, nodes: 0, limit: 0 }
+    /// Searches of boards with at most `most` seeds, usually `left`, in a transposition table of at most `megabytes`, with
+    /// this endgame table or none. `None` if the memory is too small for exact entries.
+    pub fn new(rules: Rules, most: u8, left: u8, megabytes: usize, table: Option<Arc<EndgameTable>>) -> Option<Window> {
+        let ranks = Ranks::new(rules.pits().into(), most)?;
+        let bounds = BoundsTable::new(megabytes, ranks.count(most))?;
+        let endgames = Endgames::new(rules, left, table)?;
+        Some(Window { rules, ranks, bounds, endgames, nodes: 0, limit: 0 })
     }
 
     /// Returns a bound of the share of `board`, with `left` seeds in its pits: a lower bound if at least `least`, else
-    /// an upper bound. `None` if that takes more nodes than the limit allows; the table has the results so far.
+    /// an upper bound. `None` if that takes more nodes than the limit allows, or the endgames are not all computed; the
+    /// tables have the results so far.
     pub fn share(&mut self, board: Board, left: u8, least: u8) -> Option<u8> {
         if least == 0 || least > left {
             return Some(if least == 0 { 0 } else { left });
         }
         let rank = self.ranks.of(board);
-        if left <= self.few {
-            return Some(self.endgame(board, rank, left));
+        if !self.endgames.is_ready() {
+            return None;
+        }
+        if let Some(share) = self.endgames.get(rank, left) {
+            return Some(share);
         }
         match self.bounds.get(rank) {
             Bounds { lower, .. } if lower >= least => Some(lower),
@@ -125,27 +133,7 @@ impl Window {
         self.bounds.get(self.ranks.of(board)).mv
     }
 
-    /// Exact share of a board with few seeds.
-    fn endgame(&mut self, board: Board, rank: u64, left: u8) -> u8 {
-        if let Some(share) = self.endgames.get(rank) {
-            return share;
-        }
-        let mut best = 0;
-        for mv in Pits::filled(board[0]) {
-            let child = Child::of(self.rules, board, left, mv);
-            let share = if child.left == 0 {
-                child.gain
-            } else {
-                let rank = self.ranks.of(child.board);
-                child.parent_share(left, self.endgame(child.board, rank, child.left))
-            };
-            best = best.max(share);
-        }
-        self.endgames.put(rank, best);
-        best
-    }
-
-    /// As [`share`](Window::share), for `least` from 1 to `left`, a board with more than few seeds, and no known bound
+    /// As [`share`](Window::share), for `least` from 1 to `left`, a board without a known share, and no known bound
     /// that decides.
     fn search(&mut self, board: Board, rank: u64, left: u8, least: u8, hint: Move) -> Option<u8> {
         if self.nodes >= self.limit {
@@ -173,10 +161,9 @@ impl Window {
         let mut open = 0;
         for index in 0..count.min(8) {
             let mut child = children[index];
-            child.known = if child.left > self.few {
-                self.bounds.get(child.rank)
-            } else {
-                Bounds::exact(self.endgame(child.board, child.rank, child.left))
+            child.known = match self.endgames.get(child.rank, child.left) {
+                Some(share) => Bounds::exact(share),
+                None => self.bounds.get(child.rank),
             };
             let (lower, upper) = child.to_parent(left, child.known);
             if lower >= least {

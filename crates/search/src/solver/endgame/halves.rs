@@ -53,8 +53,17 @@ impl Halves {
             starts.push(words.len() as u32);
         }
         let none = Vec::new;
-        let mut halves =
-            Halves { rules, ranks, words, starts, offsets: none(), first: none(), without: none(), plus: none(), sown: none() };
+        let mut halves = Halves {
+            rules,
+            ranks,
+            words,
+            starts,
+            offsets: none(),
+            first: none(),
+            without: none(),
+            plus: none(),
+            sown: none(),
+        };
         for row in 0..halves.words.len() {
             halves.add_changes(halves.words[row], seeds);
         }

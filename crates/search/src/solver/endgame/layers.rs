@@ -10,6 +10,7 @@
 use std::ops::Range;
 use std::sync::atomic::{AtomicU8, Ordering};
 
+use super::super::rank::Ranks;
 use super::super::window::Board;
 use super::halves::{Halves, Step, pit_of};
 use crate::budget::{Budget, Status};
@@ -24,7 +25,7 @@ const TILES: usize = 8;
 
 /// Shares of all boards with at most a number of seeds, by rank: the seeds that the mover gains until the end of the
 /// game. In a board that ends the game, these are the mover's own.
-pub(crate) struct Layers {
+pub(super) struct Layers {
     halves: Halves,
     shares: Vec<AtomicU8>,
     seeds: u8,
@@ -53,6 +54,11 @@ impl Layers {
         Some(Layers { halves, shares, seeds, next: 1, tiles: Vec::new() })
     }
 
+    /// The number of boards with at most this many seeds.
+    pub fn count(rules: Rules, seeds: u8) -> u64 {
+        Ranks::new(rules.pits().into(), seeds).map_or(u64::MAX, |ranks| ranks.count(seeds))
+    }
+
     /// The share of the board with this rank, which must be among those computed.
     #[inline(always)]
     pub fn get(&self, rank: usize) -> u8 {
@@ -73,7 +79,7 @@ impl Layers {
     }
 
     /// The ranks of the boards with this many seeds.
-    pub fn ranks(&self, seeds: u8) -> Range<usize> {
+    fn ranks(&self, seeds: u8) -> Range<usize> {
         let count = |seeds: u8| self.halves.ranks.count(seeds) as usize;
         (if seeds == 0 { 0 } else { count(seeds - 1) })..count(seeds)
     }
@@ -83,11 +89,15 @@ impl Layers {
         self.shares[self.ranks(seeds)].iter().map(|share| share.load(Ordering::Relaxed)).collect()
     }
 
-    /// Sets the next layer's shares, computed before.
-    pub fn restore(&mut self, bytes: &[u8]) {
-        let ranks = self.ranks(self.next);
+    /// Sets the shares of the boards with this many seeds, those with fewer being known.
+    pub fn restore(&mut self, seeds: u8, bytes: &[u8]) {
+        let ranks = self.ranks(seeds);
         self.shares[ranks].iter().zip(bytes).for_each(|(share, byte)| share.store(*byte, Ordering::Relaxed));
-        self.next += 1;
+        self.next = seeds + 1;
+    }
+
+    pub fn numbers(&self) -> &Ranks {
+        &self.halves.ranks
     }
 
     /// Continues until the budget is spent or the next layer is complete; `Done` after the last one.
@@ -298,18 +308,5 @@ mod tests {
                 }
             }
         }
-    }
-    #[test]
-    fn speed() {
-        let began = std::time::Instant::now();
-        let n = std::env::var("N").ok().and_then(|n| n.parse().ok()).unwrap_or(14);
-        let threads = std::env::var("T").ok().and_then(|n| n.parse().ok()).unwrap_or(1);
-        let mut layers = Layers::new("6x4".parse().unwrap(), n).unwrap();
-        eprintln!("{:?}", began.elapsed());
-        let pool = Pool::new(threads);
-        while layers.step(&pool, Budget::UNLIMITED) == Status::Running {
-        eprintln!("{} {:?}", layers.complete(), began.elapsed());
-        }
-        eprintln!("{:?}", began.elapsed());
     }
 }

@@ -1,0 +1,56 @@
+//! The exact shares that a search uses: of boards with few seeds from memory, of those with more from a table.
+
+use std::sync::Arc;
+
+use super::EndgameTable;
+use super::layers::Layers;
+use crate::budget::{Budget, Status};
+use crate::game::kalah::Rules;
+use mancalab_base::pool::Pool;
+use std::time::Duration;
+
+/// Maximal number of boards in memory, and the greatest part of the seeds that they may have. With more, computing them
+/// takes longer than it saves.
+const MOST_BOARDS: u64 = 31_000_000;
+const FEW: u8 = 3;
+
+/// Maximal duration of a step of the computation.
+const STEP: Duration = Duration::from_millis(10);
+
+pub(in super::super) struct Endgames {
+    layers: Layers,
+    table: Option<Arc<EndgameTable>>,
+    /// Maximal number of seeds of the boards in memory, and of all.
+    few: u8,
+    most: u8,
+}
+
+impl Endgames {
+    /// Exact shares for searches from boards with `left` seeds; `None` if there is no memory for their numbers.
+    pub fn new(rules: Rules, left: u8, table: Option<Arc<EndgameTable>>) -> Option<Endgames> {
+        let few = (0..=left / FEW).rev().find(|&few| Layers::count(rules, few) <= MOST_BOARDS).unwrap_or(0);
+        let mut layers = Layers::new(rules, few)?;
+        let mut known = (0..=few).map_while(|seeds| table.as_ref()?.layer(seeds).ok().map(|bytes| (seeds, bytes)));
+        known.by_ref().for_each(|(seeds, bytes)| layers.restore(seeds, &bytes));
+        let most = table.as_ref().map_or(few, |table| table.seeds().max(few));
+        Some(Endgames { layers, table, few, most })
+    }
+
+    /// Continues the computation of the boards in memory, and returns whether all are known.
+    #[inline]
+    pub fn is_ready(&mut self) -> bool {
+        self.layers.complete() == self.few || self.layers.step(&Pool::alone(), Budget::time(STEP)) == Status::Done
+    }
+
+    /// The exact share of a board, by rank and number of seeds, if it is known.
+    #[inline(always)]
+    pub fn get(&self, rank: u64, left: u8) -> Option<u8> {
+        if left <= self.few {
+            Some(self.layers.get(rank as usize))
+        } else if left <= self.most {
+            self.table.as_ref()?.get(left, rank)
+        } else {
+            None
+        }
+    }
+}
