@@ -264,7 +264,7 @@ fn run(cli: Cli, paths: &Paths) -> Result<ExitCode> {
         Command::Watch(args) => watch::run(&args, paths),
         Command::Runs(args) => runs::run(&args, paths),
         Command::Perft(args) => perft::run(&args),
-        Command::Solve(args) => solve::run(&args),
+        Command::Solve(args) => solve::run(&args, paths),
         Command::Tables(args) => tables::run(&args, paths),
         Command::Tune(args) => args.run(Tuning::default(), paths),
         Command::Train(args) => args.run(Learning::default(), paths),

@@ -177,7 +177,7 @@ fn build(args: &BuildArgs, folder: &Path) -> Result<ExitCode> {
 fn progress(builder: &TableBuilder, rules: Rules, first: f64, began: Instant) -> Progress {
     let (share, seconds) = (builder.progress(), began.elapsed().as_secs_f64());
     let left = if share > first { seconds * (1.0 - share) / (share - first) } else { f64::INFINITY };
-    let at = builder.seeds().map_or(0, |seeds| seeds + 1);
+    let at = builder.layer();
     Progress {
         share,
         at: format!("{}: boards of {at} seeds", endgame::name(rules)),

@@ -3,6 +3,7 @@
 //! Null-window searches to the end of the game bound the margin; no depth limits them (see [`window`]). Values follow
 //! from finished games alone, so they are exact whatever the tables forget.
 
+mod checkpoint;
 pub mod endgame;
 mod rank;
 mod table;
@@ -14,6 +15,7 @@ use crate::budget::{Budget, Status};
 use crate::game::kalah::{End, Kalah};
 use crate::game::{Game as _, Move};
 use endgame::EndgameTable;
+use mancalab_base::pool::Pool;
 use mancalab_base::{Error, bail};
 use rank::MAX_SEEDS;
 use std::sync::Arc;
@@ -29,6 +31,9 @@ const GROWTH: u64 = 64;
 /// A solution in progress.
 pub struct Solver {
     window: Window,
+    /// Windows of the other threads.
+    helpers: Vec<Window>,
+    pool: Pool,
     root: Kalah,
     /// Bounds of the root's share.
     lower: u8,
@@ -78,8 +83,15 @@ impl Solver {
         let Some(window) = Window::new(root.rules(), left, left, megabytes, table) else {
             bail!("a board of {} with {left} seeds needs a table of more than {megabytes} MB", root.rules());
         };
-        let (line, refuted) = (Vec::new(), Vec::new());
-        Ok(Solver { window, root: *root, lower: 0, upper: left, searched: 0, line, end: *root, refuted })
+        let (line, refuted, helpers, pool) = (Vec::new(), Vec::new(), Vec::new(), Pool::alone());
+        Ok(Solver { window, helpers, pool, root: *root, lower: 0, upper: left, searched: 0, line, end: *root, refuted })
+    }
+
+    /// Searches on all threads of `pool` from now on. The value does not depend on them; with several threads, the nodes and
+    /// the choice among best moves do.
+    #[must_use]
+    pub fn on(self, pool: &Pool) -> Solver {
+        Solver { pool: pool.clone(), ..self }
     }
 
     /// Continues until the budget is spent or the value and a whole line are known. The nodes searched do not depend
@@ -89,10 +101,12 @@ impl Solver {
             if self.lower == self.upper && self.end.is_over() {
                 return Status::Done;
             }
-            let before = self.window.nodes;
-            self.window.limit = before + SLICE + self.searched / GROWTH;
-            let answer = if self.lower < self.upper { self.narrow() } else { self.extend() };
-            self.searched = if answer.is_some() { 0 } else { self.searched + self.window.nodes - before };
+            if self.window.is_ready(&self.pool) {
+                let before = self.window.nodes;
+                self.window.limit = before + SLICE + self.searched / GROWTH;
+                let answer = if self.lower < self.upper { self.narrow() } else { self.extend() };
+                self.searched = if answer.is_some() { 0 } else { self.searched + self.window.nodes - before };
+            }
             if budget.is_spent() {
                 return Status::Running;
             }
@@ -103,8 +117,30 @@ impl Solver {
     pub fn solution(&self) -> Solution {
         let margin =
             |share: u8| self.root.margin(self.root.side()) + 2 * i32::from(share) - i32::from(left(&self.root));
-        let (line, nodes) = (self.line.clone(), self.window.nodes);
+        let nodes = self.window.nodes + self.helpers.iter().map(|helper| helper.nodes).sum::<u64>();
+        let line = self.line.clone();
         Solution { margins: (margin(self.lower), margin(self.upper)), line, nodes }
+    }
+
+    /// The answer of the first thread that has one.
+    fn search(&mut self, search: impl Fn(&mut Window) -> Option<u8> + Sync + Send) -> Option<u8> {
+        if self.pool.count() == 1 {
+            return search(&mut self.window);
+        }
+        let Solver { window, helpers, pool, .. } = self;
+        while helpers.len() + 1 < pool.count() {
+            helpers.push(window.helper());
+        }
+        let slice = window.limit - window.nodes;
+        helpers.iter_mut().for_each(|helper| helper.limit = helper.nodes + slice);
+        window.stop(false);
+        let mut all: Vec<&mut Window> = std::iter::once(window).chain(helpers).collect();
+        let answers = pool.map_each(&mut all, |window| {
+            let answer = search(window);
+            window.stop(true);
+            answer
+        });
+        answers.into_iter().flatten().next()
     }
 
     /// Continues the null-window search that narrows the bounds. Its windows move by one seed from the half towards
@@ -116,7 +152,8 @@ impl Solver {
             (0, _) => left / 2 + 1,
             (lower, _) => lower + 1,
         };
-        let share = self.window.share(self.root.key(), left, least)?;
+        let root = self.root.key();
+        let share = self.search(|window| window.share(root, left, least))?;
         if share >= least {
             self.lower = share
         } else {
@@ -134,7 +171,7 @@ impl Solver {
         let hint = self.window.hint(pos.key());
         let untried = |mv: &Move| !self.refuted.contains(mv);
         let mv = pos.moves().filter(untried).max_by_key(|&mv| mv == hint)?;
-        if self.window.share_by(pos.key(), left(&pos), mv, share)? < share {
+        if self.search(|window| window.share_by(pos.key(), left(&pos), mv, share))? < share {
             self.refuted.push(mv);
             return Some(());
         }

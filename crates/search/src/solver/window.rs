@@ -8,20 +8,60 @@ use super::rank::Ranks;
 use super::table::{Bounds, BoundsTable, NO_MOVE};
 use crate::game::Move;
 use crate::game::kalah::{Pits, Rules, Sowing, total};
+use mancalab_base::pool::Pool;
 use std::sync::Arc;
+use std::sync::atomic::Ordering::Relaxed;
+use std::sync::atomic::{AtomicBool, AtomicU64};
 
 /// The mover's and the opponent's pits, as in [`Game::Key`](crate::game::Game::Key).
 pub(super) type Board = [u64; 2];
 
+/// A thread's part in searches: all that [helpers](Window::helper) share, and counts of its own.
 pub(super) struct Window {
     rules: Rules,
-    ranks: Ranks,
-    bounds: BoundsTable,
-    endgames: Endgames,
+    ranks: Arc<Ranks>,
+    bounds: Arc<BoundsTable>,
+    endgames: Arc<Endgames>,
+    /// Whether other threads search too.
+    crowd: Option<Arc<Crowd>>,
     /// Positions visited.
     pub nodes: u64,
     /// Number of nodes at which to stop.
     pub limit: u64,
+}
+
+/// Place in the order of children that another thread searches.
+const LAST: u8 = 0;
+
+/// Least seeds of a board of which only one thread at a time searches a later child.
+const SHARED: u8 = 24;
+
+/// The boards that threads search at present, so that others search other boards first. (Simplified ABDADA.)
+struct Crowd {
+    busy: Vec<AtomicU64>,
+    stop: AtomicBool,
+}
+
+/// A mark of a board in a [`Crowd`]; 0 is no board.
+struct Mark(Arc<Crowd>, usize);
+
+impl Crowd {
+    fn new() -> Crowd {
+        Crowd { busy: (0..1 << 12).map(|_| AtomicU64::new(0)).collect(), stop: AtomicBool::new(false) }
+    }
+
+    /// Marks a board and a bound to reach; `None` if another thread has marked it.
+    fn mark(self: &Arc<Crowd>, rank: u64, least: u8) -> Option<Mark> {
+        let key = (rank << 7 | u64::from(least)) + 1;
+        let at = (key.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 52) as usize;
+        (self.busy[at].swap(key, Relaxed) != key).then(|| Mark(Arc::clone(self), at))
+    }
+}
+
+impl Drop for Mark {
+    fn drop(&mut self) {
+        self.0.busy[self.1].store(0, Relaxed);
+    }
 }
 
 /// A position reached by one move from a parent.
@@ -82,7 +122,7 @@ impl Child {
             _ if self.mv == hint => u8::MAX,
             _ if self.again => 240 + pit,
             gain @ 2.. => 100 + gain,
-            gain => 10 * gain + pit,
+            gain => 10 * gain + pit + 1,
         }
     }
 }
@@ -91,10 +131,42 @@ impl Window {
     /// Searches of boards with at most `most` seeds, usually `left`, in a transposition table of at most `megabytes`, with
     /// this endgame table or none. `None` if the memory is too small for exact entries.
     pub fn new(rules: Rules, most: u8, left: u8, megabytes: usize, table: Option<Arc<EndgameTable>>) -> Option<Window> {
-        let ranks = Ranks::new(rules.pits().into(), most)?;
-        let bounds = BoundsTable::new(megabytes, ranks.count(most))?;
-        let endgames = Endgames::new(rules, left, table)?;
-        Some(Window { rules, ranks, bounds, endgames, nodes: 0, limit: 0 })
+        let ranks = Arc::new(Ranks::new(rules.pits().into(), most)?);
+        let bounds = Arc::new(BoundsTable::new(megabytes, ranks.count(most))?);
+        let endgames = Arc::new(Endgames::new(rules, left, table)?);
+        Some(Window { rules, ranks, bounds, endgames, crowd: None, nodes: 0, limit: 0 })
+    }
+
+    /// Continues the computation of the endgames, and returns whether all are known. Searches do so themselves too.
+    pub fn is_ready(&mut self, pool: &Pool) -> bool {
+        // Helpers exist only once all are known.
+        Arc::get_mut(&mut self.endgames).is_none_or(|endgames| endgames.is_ready(pool))
+    }
+
+    /// Another thread's part in the same searches, once the endgames are known.
+    pub fn helper(&mut self) -> Window {
+        let crowd = self.crowd.get_or_insert_with(|| Arc::new(Crowd::new()));
+        Window {
+            rules: self.rules,
+            ranks: Arc::clone(&self.ranks),
+            bounds: Arc::clone(&self.bounds),
+            endgames: Arc::clone(&self.endgames),
+            crowd: Some(Arc::clone(crowd)),
+            nodes: 0,
+            limit: 0,
+        }
+    }
+
+    /// Sets whether this search and those of the helpers stop as soon as possible.
+    pub fn stop(&self, stop: bool) {
+        if let Some(crowd) = &self.crowd {
+            crowd.stop.store(stop, Relaxed);
+        }
+    }
+
+    /// The transposition table.
+    pub fn table(&self) -> &BoundsTable {
+        &self.bounds
     }
 
     /// Returns a bound of the share of `board`, with `left` seeds in its pits: a lower bound if at least `least`, else
@@ -105,7 +177,7 @@ impl Window {
             return Some(if least == 0 { 0 } else { left });
         }
         let rank = self.ranks.of(board);
-        if !self.endgames.is_ready() {
+        if !self.is_ready(&Pool::alone()) {
             return None;
         }
         if let Some(share) = self.endgames.get(rank, left) {
@@ -136,7 +208,7 @@ impl Window {
     /// As [`share`](Window::share), for `least` from 1 to `left`, a board without a known share, and no known bound
     /// that decides.
     fn search(&mut self, board: Board, rank: u64, left: u8, least: u8, hint: Move) -> Option<u8> {
-        if self.nodes >= self.limit {
+        if self.nodes >= self.limit || self.crowd.as_ref().is_some_and(|crowd| crowd.stop.load(Relaxed)) {
             return None;
         }
         let before = self.nodes;
@@ -157,7 +229,7 @@ impl Window {
             children[count & 7] = Child { rank: self.ranks.of(child.board), order: child.order(hint), ..child };
             count += 1;
         }
-        // Known bounds of all children first: they may decide without a search.
+        // Known shares and bounds of all children first: they may decide without a search.
         let mut open = 0;
         for index in 0..count.min(8) {
             let mut child = children[index];
@@ -177,8 +249,8 @@ impl Window {
                 open += 1;
             }
         }
-        let mut mv = NO_MOVE;
-        for index in 0..open.min(8) {
+        let (mut mv, mut index) = (NO_MOVE, 0);
+        while index < open.min(8) {
             let next = (index..open.min(8)).max_by_key(|&next| children[next].order).unwrap_or(index);
             children.swap(index, next);
             let child = children[index];
@@ -189,7 +261,16 @@ impl Window {
                 (_, upper) if upper < least => upper,
                 _ => {
                     let to_reach = child.least(left, least);
-                    child.parent_share(left, self.search(child.board, child.rank, child.left, to_reach, known.mv)?)
+                    let busy = self.crowd.as_ref().filter(|_| index > 0 && child.left >= SHARED);
+                    let mark = busy.map(|crowd| crowd.mark(child.rank, to_reach));
+                    if child.order > LAST && mark.as_ref().is_some_and(Option::is_none) {
+                        // Another thread searches it: the others first.
+                        children[index].order = LAST;
+                        continue;
+                    }
+                    let share = self.search(child.board, child.rank, child.left, to_reach, known.mv);
+                    drop(mark);
+                    child.parent_share(left, share?)
                 }
             };
             if share > best {
@@ -198,6 +279,7 @@ impl Window {
             if best >= least {
                 break;
             }
+            index += 1;
         }
         self.bounds.put(rank, Bounds::of(best, least, mv), self.nodes - before);
         Some(best)

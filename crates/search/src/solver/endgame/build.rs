@@ -137,6 +137,11 @@ impl TableBuilder {
         self.written.checked_sub(1)
     }
 
+    /// The number of seeds of the boards that are next.
+    pub fn layer(&self) -> u8 {
+        self.written.min(self.places.len() as u8 - 1)
+    }
+
     /// The table's path.
     pub fn path(&self) -> &Path {
         &self.path

@@ -9,10 +9,10 @@ use crate::game::kalah::Rules;
 use mancalab_base::pool::Pool;
 use std::time::Duration;
 
-/// Maximal number of boards in memory, and the greatest part of the seeds that they may have. With more, computing them
-/// takes longer than it saves.
-const MOST_BOARDS: u64 = 31_000_000;
-const FEW: u8 = 3;
+/// Maximal number of boards in memory, and the greatest part of the seeds that they may have, in eighths. With more,
+/// computing them takes longer than it saves.
+const MOST_BOARDS: u64 = 90_000_000;
+const EIGHTHS: u8 = 3;
 
 /// Maximal duration of a step of the computation.
 const STEP: Duration = Duration::from_millis(10);
@@ -28,7 +28,10 @@ pub(in super::super) struct Endgames {
 impl Endgames {
     /// Exact shares for searches from boards with `left` seeds; `None` if there is no memory for their numbers.
     pub fn new(rules: Rules, left: u8, table: Option<Arc<EndgameTable>>) -> Option<Endgames> {
-        let few = (0..=left / FEW).rev().find(|&few| Layers::count(rules, few) <= MOST_BOARDS).unwrap_or(0);
+        let few = (0..=left / 8 * EIGHTHS + left % 8 * EIGHTHS / 8)
+            .rev()
+            .find(|&few| Layers::count(rules, few) <= MOST_BOARDS)
+            .unwrap_or(0);
         let mut layers = Layers::new(rules, few)?;
         let mut known = (0..=few).map_while(|seeds| table.as_ref()?.layer(seeds).ok().map(|bytes| (seeds, bytes)));
         known.by_ref().for_each(|(seeds, bytes)| layers.restore(seeds, &bytes));
@@ -37,9 +40,8 @@ impl Endgames {
     }
 
     /// Continues the computation of the boards in memory, and returns whether all are known.
-    #[inline]
-    pub fn is_ready(&mut self) -> bool {
-        self.layers.complete() == self.few || self.layers.step(&Pool::alone(), Budget::time(STEP)) == Status::Done
+    pub fn is_ready(&mut self, pool: &Pool) -> bool {
+        self.layers.complete() == self.few || self.layers.step(pool, Budget::time(STEP)) == Status::Done
     }
 
     /// The exact share of a board, by rank and number of seeds, if it is known.
