@@ -179,8 +179,8 @@ impl Layers {
     fn by_opponent(&self, a: u32, (other, own): (u8, u8), moves: &Moves, start: u32) -> [u8; TILE] {
         let (halves, all, mut best) = (&self.halves, own + other, [0; TILE]);
         let mut near = [a; 9];
-        for ones in 1..=usize::from(halves.rules.pits()) {
-            near[ones] = halves.plus(a, ones);
+        for (ones, near) in near.iter_mut().enumerate().take(usize::from(halves.rules.pits()) + 1) {
+            *near = halves.plus(a, ones);
         }
         for &(at, ones, offset) in &moves.pass {
             let share = all - self.get(offset as usize + near[usize::from(ones)] as usize);

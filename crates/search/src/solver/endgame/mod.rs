@@ -26,8 +26,11 @@ use mancalab_base::Error;
 /// Ending of the files' names.
 pub const EXTENSION: &str = "endgames";
 
+/// Tables by path.
+type Opened = BTreeMap<PathBuf, Arc<EndgameTable>>;
+
 /// The folder of the process, and the tables opened so far.
-static TABLES: Mutex<(Option<PathBuf>, BTreeMap<PathBuf, Arc<EndgameTable>>)> = Mutex::new((None, BTreeMap::new()));
+static TABLES: Mutex<(Option<PathBuf>, Opened)> = Mutex::new((None, BTreeMap::new()));
 
 /// Sets the folder of the tables that all solvers of this process use; `None`: they use none.
 pub fn set_folder(folder: Option<PathBuf>) {

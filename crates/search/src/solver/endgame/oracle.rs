@@ -14,6 +14,10 @@ use std::time::Duration;
 const MOST_BOARDS: u64 = 90_000_000;
 const EIGHTHS: u8 = 3;
 
+/// The same where a table has them: reading is faster than computing, and memory faster than the table's blocks.
+const MOST_READ: u64 = 250_000_000;
+const EIGHTHS_READ: u8 = 4;
+
 /// Maximal duration of a step of the computation.
 const STEP: Duration = Duration::from_millis(10);
 
@@ -28,10 +32,12 @@ pub(in super::super) struct Endgames {
 impl Endgames {
     /// Exact shares for searches from boards with `left` seeds; `None` if there is no memory for their numbers.
     pub fn new(rules: Rules, left: u8, table: Option<Arc<EndgameTable>>) -> Option<Endgames> {
-        let few = (0..=left / 8 * EIGHTHS + left % 8 * EIGHTHS / 8)
-            .rev()
-            .find(|&few| Layers::count(rules, few) <= MOST_BOARDS)
-            .unwrap_or(0);
+        let fitting = |eighths: u8, most: u64, seeds: u8| {
+            let few = seeds.min(left / 8 * eighths + left % 8 * eighths / 8);
+            (0..=few).rev().find(|&few| Layers::count(rules, few) <= most).unwrap_or(0)
+        };
+        let read = table.as_ref().map_or(0, |table| fitting(EIGHTHS_READ, MOST_READ, table.seeds()));
+        let few = fitting(EIGHTHS, MOST_BOARDS, left).max(read);
         let mut layers = Layers::new(rules, few)?;
         let mut known = (0..=few).map_while(|seeds| table.as_ref()?.layer(seeds).ok().map(|bytes| (seeds, bytes)));
         known.by_ref().for_each(|(seeds, bytes)| layers.restore(seeds, &bytes));
