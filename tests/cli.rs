@@ -93,6 +93,37 @@ fn solve_finds_the_margin_and_best_play() {
 }
 
 #[test]
+fn tables_are_built_listed_verified_and_removed() {
+    let folder = tempfile::tempdir().unwrap();
+    let home = folder.path();
+    let run = |args: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_mancalab"));
+        command.env_clear().env("HOME", home).args(args).output().unwrap()
+    };
+    let built = run(&["tables", "build", "3x2", "--seeds", "9", "--threads", "2", "--json"]);
+    let json: serde_json::Value = serde_json::from_slice(&built.stdout).unwrap();
+    assert_eq!((&json["seeds"], &json["boards"]), (&9.into(), &5005.into()));
+    let text = |args: &[&str]| String::from_utf8(run(args).stdout).unwrap();
+    assert_has(&text(&["tables", "list"]), &["kalah-3-standard", "up to 9 seeds, 5005 boards"]);
+    assert_has(&text(&["tables", "verify", "--sample", "20"]), &["all checksums and 20 boards are right"]);
+    assert_has(&text(&["solve", "3x2"]), &["margin    +4"]);
+    // A damaged table is refused by name, and solving works without it.
+    let path = home.join(".local/share/mancalab/tables/kalah-3-standard.endgames");
+    let mut bytes = fs::read(&path).unwrap();
+    bytes.pop();
+    fs::write(&path, bytes).unwrap();
+    let solved = run(&["solve", "3x2"]);
+    assert_has(&String::from_utf8(solved.stdout).unwrap(), &["margin    +4"]);
+    assert_has(
+        &String::from_utf8(solved.stderr).unwrap(),
+        &["warning: cannot use", "kalah-3-standard", "bytes (expected"],
+    );
+    assert_eq!(run(&["tables", "verify"]).status.code(), Some(1));
+    assert_eq!(run(&["tables", "remove", "kalah-3-standard"]).status.code(), Some(0));
+    assert_eq!(text(&["tables", "list"]), "");
+}
+
+#[test]
 fn mistakes_name_what_would_be_accepted() {
     for (args, parts) in [
         (&["--game", "chess"][..], &["chess", "--game", "kalah"][..]),
@@ -111,6 +142,9 @@ fn mistakes_name_what_would_be_accepted() {
         (&["perft", "--position", "xx"], &["--position", "column 1", "'<'"]),
         (&["solve", "6x12"], &["at most 126 seeds"]),
         (&["solve", "6x4", "--position", "xx"], &["--position", "column 1", "'<'"]),
+        (&["tables", "build", "--seeds", "99"], &["1 to 27 seeds (got 99)"]),
+        (&["tables", "build", "6x4:end=mover"], &["either side has no seeds"]),
+        (&["tables", "remove", "x"], &["no table is named 'x'"]),
         (&["config"], &["--print-default", "--check"]),
         (&["completions", "csh"], &["csh", "bash", "fish", "zsh"]),
         (&["--config", "gone.toml"], &["gone.toml"]),

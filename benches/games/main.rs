@@ -6,6 +6,7 @@ use criterion::criterion_main;
 mod engine;
 mod mcts;
 mod samuel;
+mod solver;
 mod staged;
 
-criterion_main!(engine::engine, mcts::mcts, samuel::samuel, staged::benches);
+criterion_main!(engine::engine, mcts::mcts, samuel::samuel, solver::solver, staged::benches);

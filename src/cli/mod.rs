@@ -24,6 +24,7 @@ mod screen;
 mod signals;
 mod solve;
 mod start;
+mod tables;
 mod train;
 mod tune;
 mod watch;
@@ -46,6 +47,7 @@ use crate::game::Variant;
 use crate::paths::Paths;
 use crate::player::{Spec, spec};
 use crate::sanitize;
+use crate::search::endgame;
 use crate::settings::Report;
 use crate::theme::{ColorChoice, GlyphChoice};
 
@@ -93,6 +95,8 @@ pub(crate) enum Command {
     Fair(fair::FairArgs),
     /// Find the greatest scores that are possible against a player of Kalah
     Exploit(exploit::ExploitArgs),
+    /// Build, list, verify and remove endgame tables of Kalah
+    Tables(tables::TablesArgs),
     /// Tune the weights of a player by a genetic algorithm
     Tune(StartArgs<Tuning>),
     /// Train a network by self-play
@@ -258,6 +262,7 @@ fn explain(error: &clap::Error, first: Option<&str>) -> ExitCode {
 /// A sentence for the user.
 fn run(cli: Cli, paths: &Paths) -> Result<ExitCode> {
     signals::outlive_full_files().context("cannot catch signals")?;
+    endgame::set_folder(paths.tables());
     match cli.command.unwrap_or(Command::Play(cli.play)) {
         Command::Play(args) => play::run(&args, paths),
         Command::Arena(args) => arena::run(&args, paths),
@@ -268,9 +273,10 @@ fn run(cli: Cli, paths: &Paths) -> Result<ExitCode> {
         Command::Watch(args) => watch::run(&args, paths),
         Command::Runs(args) => runs::run(&args, paths),
         Command::Perft(args) => perft::run(&args),
-        Command::Solve(args) => solve::run(&args),
         Command::Fair(args) => fair::run(&args),
         Command::Exploit(args) => exploit::run(&args),
+        Command::Solve(args) => solve::run(&args, paths),
+        Command::Tables(args) => tables::run(&args, paths),
         Command::Tune(args) => args.run(Tuning::default(), paths),
         Command::Train(args) => args.run(Learning::default(), paths),
         Command::Plan(args) => cluster::plan::run(&args, paths),

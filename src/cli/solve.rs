@@ -1,5 +1,7 @@
 //! `mancalab solve`: the exact margin and best play of a position of Kalah.
 
+use std::fs;
+use std::path::Path;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
@@ -9,11 +11,15 @@ use mancalab_base::Error;
 use serde::Serialize;
 
 use super::live::{Progress, ProgressLine};
+use super::run::threads;
 use super::{out, signals};
 use crate::budget::{Budget, Status};
+use crate::codec::checksum;
 use crate::game::kalah::{Kalah, Rules};
 use crate::game::{BoardGame as _, Game as _, Notation as _};
-use crate::search::{Solution, Solver};
+use crate::paths::Paths;
+use crate::pool::Pool;
+use crate::search::{Solution, Solver, endgame};
 use crate::ui::short_count;
 
 #[derive(Args, Debug)]
@@ -27,6 +33,9 @@ pub struct SolveArgs {
     /// Maximum size of the transposition table
     #[arg(long, value_name = "MB", default_value_t = 512, value_parser = clap::value_parser!(u32).range(1..=65536))]
     pub memory: u32,
+    /// Threads to use, 0 for all; the value does not depend on them
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = threads())]
+    pub threads: usize,
     /// Solve the starts of all sizes up to RULES, under both capture rules, and print CSV
     #[arg(long, conflicts_with = "json")]
     pub all: bool,
@@ -38,13 +47,20 @@ pub struct SolveArgs {
 /// Maximum duration of a step between checks for signals.
 const STEP: Duration = Duration::from_millis(50);
 
-fn rules(text: &str) -> Result<Rules, Error> {
+/// Time between two checkpoints.
+const PERIOD: Duration = Duration::from_secs(60);
+
+/// Parser of rules, with or without `kalah:`.
+pub(super) fn rules(text: &str) -> Result<Rules, Error> {
     text.strip_prefix("kalah:").unwrap_or(text).parse()
 }
 
-pub fn run(args: &SolveArgs) -> Result<ExitCode> {
+pub fn run(args: &SolveArgs, paths: &Paths) -> Result<ExitCode> {
     signals::catch().context("cannot catch signals")?;
     let reporter = &mut ProgressLine::with_signals_caught();
+    if let Err(error) = endgame::find(args.rules) {
+        out::report(&format!("warning: {error}"));
+    }
     if args.all {
         return run_all(args, reporter);
     }
@@ -52,7 +68,8 @@ pub fn run(args: &SolveArgs) -> Result<ExitCode> {
         None => Kalah::start(args.rules),
         Some(text) => Kalah::from_text(args.rules, text).map_err(|error| anyhow::anyhow!("--position: {error}"))?,
     };
-    let solved = Solved::of(&pos, args.memory, reporter)?;
+    let checkpoint = paths.state().map(|state| state.join("solver").join(checkpoint(&pos)));
+    let solved = Solved::of(&pos, args, checkpoint.as_deref(), reporter)?;
     reporter.clear();
     if args.json {
         out::json(&solved)
@@ -70,7 +87,7 @@ fn run_all(args: &SolveArgs, reporter: &mut ProgressLine) -> Result<ExitCode> {
     {
         for capture in ["standard", "empty"] {
             let pos = Kalah::start(format!("{pits}x{seeds}:{capture}").parse()?);
-            let Solved { margins, nodes, seconds, solved, .. } = Solved::of(&pos, args.memory, reporter)?;
+            let Solved { margins, nodes, seconds, solved, .. } = Solved::of(&pos, args, None, reporter)?;
             let row = || out::line(&format!("{pits},{seeds},{capture},{},{nodes},{seconds:.2}", margins.0));
             if !solved || !reporter.above(row) {
                 reporter.clear();
@@ -99,20 +116,34 @@ struct Solved {
     margins: (i32, i32),
     line: String,
     nodes: u64,
+    /// Nodes of earlier commands, from whose checkpoint this one resumed.
+    #[serde(skip)]
+    before: u64,
     seconds: f64,
     /// Whether the margin and the line are final.
     solved: bool,
 }
 
 impl Solved {
-    /// Solves `pos`, until done or a signal arrives.
-    fn of(pos: &Kalah, megabytes: u32, reporter: &mut ProgressLine) -> Result<Solved> {
-        let (began, mut solver) = (Instant::now(), Solver::new(pos, megabytes as usize)?);
-        let mut status = Status::Running;
+    /// Solves `pos`, until done or a signal arrives. Resumes from the checkpoint, and leaves one unless done.
+    fn of(pos: &Kalah, args: &SolveArgs, checkpoint: Option<&Path>, reporter: &mut ProgressLine) -> Result<Solved> {
+        let pool = Pool::new(args.threads);
+        let (began, mut solver) = (Instant::now(), Solver::new(pos, args.memory as usize)?.on(&pool));
+        checkpoint.map_or(Ok(false), |path| solver.resume(path))?;
+        let (mut status, mut saved, before) = (Status::Running, Instant::now(), solver.solution().nodes);
         reporter.begin_anew();
         while status == Status::Running && signals::received() == 0 {
             status = solver.step(Budget::time(STEP));
-            reporter.progress(|| progress(pos, &solver.solution(), began));
+            reporter.progress(|| progress(pos, &solver.solution(), before, began));
+            if let Some(path) = checkpoint.filter(|_| status == Status::Running && saved.elapsed() > PERIOD) {
+                solver.save(path)?;
+                saved = Instant::now();
+            }
+        }
+        match checkpoint {
+            Some(path) if status == Status::Running => solver.save(path)?,
+            Some(path) if path.exists() => fs::remove_file(path).map_err(Error::cannot("remove", path))?,
+            _ => {}
         }
         let solution = solver.solution();
         Ok(Solved {
@@ -121,17 +152,18 @@ impl Solved {
             margins: solution.margins,
             line: line(pos, &solution),
             nodes: solution.nodes,
+            before,
             seconds: began.elapsed().as_secs_f64(),
             solved: status == Status::Done,
         })
     }
 
     fn text(&self) -> String {
-        let Solved { game, position, margins: (least, most), line, nodes, seconds, solved } = self;
+        let Solved { game, position, margins: (least, most), line, nodes, before, seconds, solved } = self;
         let margin = if least == most { format!("{least:+}") } else { format!("{least:+} to {most:+}") };
-        let speed = short_count((*nodes as f64 / seconds.max(1e-9)) as u64);
+        let speed = short_count(((nodes - before) as f64 / seconds.max(1e-9)) as u64);
         let line = if line.is_empty() { String::new() } else { format!("line      {line}\n") };
-        let stopped = if *solved { "" } else { "stopped   before the solution\n" };
+        let stopped = if *solved { "" } else { "stopped   before the solution; the same command resumes\n" };
         format!(
             "position  {game}  {position}\nmargin    {margin}, for the side to move\n{line}\
              nodes     {nodes}\nseconds   {seconds:.2}  ({speed} nodes/s)\n{stopped}"
@@ -153,7 +185,13 @@ fn line(pos: &Kalah, solution: &Solution) -> String {
     text.trim_end().to_owned()
 }
 
-fn progress(pos: &Kalah, solution: &Solution, began: Instant) -> Progress {
+/// The name of a position's checkpoint.
+fn checkpoint(pos: &Kalah) -> String {
+    let text = format!("{} {}", pos.rules(), pos.to_text());
+    format!("{:016x}.checkpoint", checksum(text.as_bytes()))
+}
+
+fn progress(pos: &Kalah, solution: &Solution, before: u64, began: Instant) -> Progress {
     let (least, most) = solution.margins;
     let seconds = began.elapsed().as_secs_f64().max(1e-9);
     Progress {
@@ -161,7 +199,7 @@ fn progress(pos: &Kalah, solution: &Solution, began: Instant) -> Progress {
         at: format!("{}: margin {least:+} to {most:+}", pos.rules()),
         // The last windows take nearly all the time, so the share says nothing about it.
         left: Some(f64::INFINITY),
-        speed: format!("{} nodes/s", short_count((solution.nodes as f64 / seconds) as u64)),
+        speed: format!("{} nodes/s", short_count(((solution.nodes - before) as f64 / seconds) as u64)),
         more: vec![format!("{} nodes", short_count(solution.nodes))],
     }
 }

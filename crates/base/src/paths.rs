@@ -1,4 +1,4 @@
-//! Locations of configuration and state: the XDG base directories, on every unix.
+//! Locations of configuration, state and data: the XDG base directories, on every unix.
 //!
 //! Resolved once at program start and passed down, so that several sessions in one process can have their own.
 
@@ -14,24 +14,27 @@ const NAME: &str = "mancalab";
 pub struct Paths {
     config: Option<PathBuf>,
     state: Option<PathBuf>,
+    data: Option<PathBuf>,
     home: Option<PathBuf>,
 }
 
 impl Paths {
-    /// Reads the environment: `$XDG_CONFIG_HOME/mancalab`, default `~/.config/mancalab`, and
-    /// `$XDG_STATE_HOME/mancalab`, default `~/.local/state/mancalab`.
+    /// Reads the environment: `$XDG_CONFIG_HOME/mancalab`, default `~/.config/mancalab`, `$XDG_STATE_HOME/mancalab`,
+    /// default `~/.local/state/mancalab`, and `$XDG_DATA_HOME/mancalab`, default `~/.local/share/mancalab`.
     pub fn of_process() -> Paths {
         let dirs = Xdg::new().ok();
         Paths {
             config: dirs.as_ref().map(|dirs| dirs.config_dir().join(NAME)),
             state: dirs.as_ref().and_then(BaseStrategy::state_dir).map(|dir| dir.join(NAME)),
+            data: dirs.as_ref().map(|dirs| dirs.data_dir().join(NAME)),
             home: std::env::home_dir(),
         }
     }
 
-    /// Uses `config` and `state` inside `folder`, which is also the home directory.
+    /// Uses `config`, `state` and `data` inside `folder`, which is also the home directory.
     pub fn within(folder: &Path) -> Paths {
-        Paths { config: Some(folder.join("config")), state: Some(folder.join("state")), home: Some(folder.to_owned()) }
+        let inside = |name: &str| Some(folder.join(name));
+        Paths { config: inside("config"), state: inside("state"), data: inside("data"), home: Some(folder.to_owned()) }
     }
 
     /// Configuration and themes: read, never written. `None` without a home directory.
@@ -52,6 +55,11 @@ impl Paths {
     /// Default directory of runs.
     pub fn runs(&self) -> Option<PathBuf> {
         self.state().map(|state| state.join("runs"))
+    }
+
+    /// Endgame tables.
+    pub fn tables(&self) -> Option<PathBuf> {
+        self.data.as_ref().map(|data| data.join("tables"))
     }
 
     /// Directories of the user's own themes.
@@ -83,6 +91,7 @@ mod tests {
         let paths = Paths::within(Path::new("/someone"));
         assert_eq!(paths.games(), Some("/someone/state/games".into()));
         assert_eq!(paths.runs(), Some("/someone/state/runs".into()));
+        assert_eq!(paths.tables(), Some("/someone/data/tables".into()));
         assert_eq!(paths.themes(), [PathBuf::from("/someone/config/themes")]);
         let typed = |text| paths.typed(text);
         assert_eq!(

@@ -42,6 +42,7 @@ pub use mcts::{Mcts, PuctSearch};
 pub use move_set::MoveSet;
 pub use playout::playout;
 pub use report::{Line, Report, Tried, Weighed};
+pub use solver::endgame::{self, EndgameTable, TableBuilder};
 pub use solver::{MoveSolver, Solution, Solver};
 
 pub use table::{Kept, Table};

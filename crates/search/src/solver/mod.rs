@@ -3,6 +3,8 @@
 //! Null-window searches to the end of the game bound the margin; no depth limits them (see [`window`]). Values follow
 //! from finished games alone, so they are exact whatever the tables forget.
 
+mod checkpoint;
+pub mod endgame;
 mod moves;
 mod rank;
 mod table;
@@ -13,10 +15,13 @@ mod window;
 use crate::budget::{Budget, Status};
 use crate::game::kalah::{End, Kalah};
 use crate::game::{Game as _, Move};
+use endgame::EndgameTable;
+use mancalab_base::pool::Pool;
 use mancalab_base::{Error, bail};
 pub use moves::MoveSolver;
 use rank::{MAX_SEEDS, Ranks};
 use std::cmp::Ordering;
+use std::sync::Arc;
 use window::Window;
 
 /// Nodes between two checks of the budget.
@@ -29,6 +34,9 @@ const GROWTH: u64 = 64;
 /// A solution in progress.
 pub struct Solver {
     window: Window,
+    /// Windows of the other threads.
+    helpers: Vec<Window>,
+    pool: Pool,
     root: Kalah,
     /// Bounds of the root's share.
     lower: u8,
@@ -54,19 +62,36 @@ pub struct Solution {
 }
 
 impl Solver {
-    /// Solves `root` with a transposition table of at most `megabytes`.
+    /// Solves `root` with a transposition table of at most `megabytes`, and the [endgame table](endgame) of the process,
+    /// if there is one.
     ///
     /// # Errors
     /// The board has too many seeds for exact entries in a table of this size, or the rules are those of `end=mover`.
     pub fn new(root: &Kalah, megabytes: usize) -> Result<Solver, Error> {
+        Solver::with_table(root, megabytes, endgame::find(root.rules()).ok().flatten())
+    }
+
+    /// As [`new`](Solver::new), with this endgame table for the rules, or none.
+    ///
+    /// # Errors
+    /// Those of [`new`](Solver::new).
+    pub fn with_table(root: &Kalah, megabytes: usize, table: Option<Arc<EndgameTable>>) -> Result<Solver, Error> {
         Solver::check(root)?;
         let (rules, left) = (root.rules(), left(root));
         // Room for all positions of a game, if possible.
         let start = (2 * rules.pits() * rules.seeds()).clamp(left, MAX_SEEDS);
-        let window = [start, left].into_iter().find_map(|most| Window::new(rules, most, left, megabytes));
+        let window =
+            [start, left].into_iter().find_map(|most| Window::new(rules, most, left, megabytes, table.clone()));
         let window = window
             .ok_or_else(|| format!("a board of {rules} with {left} seeds needs a table of more than {megabytes} MB"))?;
         Ok(Solver::with_window(root, window))
+    }
+
+    fn with_window(root: &Kalah, mut window: Window) -> Solver {
+        let (line, refuted, helpers, pool) = (Vec::new(), Vec::new(), Vec::new(), Pool::alone());
+        window.nodes = 0;
+        let upper = left(root);
+        Solver { window, helpers, pool, root: *root, lower: 0, upper, searched: 0, line, end: *root, refuted }
     }
 
     /// Checks the rules and the number of seeds of a position to solve.
@@ -84,16 +109,16 @@ impl Solver {
         Ok(())
     }
 
-    /// Solves another position, with the table of this solution if that has the seeds and at least the size.
+    /// Solves another position, with the tables of this solution if they fit.
     ///
     /// # Errors
     /// See [`Solver::new`].
     pub fn again(self, root: &Kalah, megabytes: usize) -> Result<Solver, Error> {
         if self.window.fits(root.rules(), left(root), megabytes) {
-            return Ok(Solver::with_window(root, self.window));
+            return Ok(Solver { pool: self.pool, ..Solver::with_window(root, self.window) });
         }
-        drop(self);
-        Solver::new(root, megabytes)
+        drop(self.window);
+        Ok(Solver::new(root, megabytes)?.on(&self.pool))
     }
 
     /// Returns the table size for a position, in megabytes, at most `most`. Searches of all sizes visit about as many nodes as the
@@ -104,10 +129,11 @@ impl Solver {
         (1 << (boards.ilog2() * 5 / 8).saturating_sub(16)).min(most)
     }
 
-    fn with_window(root: &Kalah, mut window: Window) -> Solver {
-        let (line, refuted) = (Vec::new(), Vec::new());
-        window.nodes = 0;
-        Solver { window, root: *root, lower: 0, upper: left(root), searched: 0, line, end: *root, refuted }
+    /// Searches on all threads of `pool` from now on. The value does not depend on them; with several threads, the nodes and
+    /// the choice among best moves do.
+    #[must_use]
+    pub fn on(self, pool: &Pool) -> Solver {
+        Solver { pool: pool.clone(), ..self }
     }
 
     /// Continues until the budget is spent or the value and a whole line are known. The nodes searched do not depend
@@ -141,8 +167,11 @@ impl Solver {
         }
     }
 
-    /// Runs a slice of a search.
+    /// Runs a slice of a search, once the endgames are known.
     fn within<T>(&mut self, search: impl FnOnce(&mut Solver) -> Option<T>) -> Option<T> {
+        if !self.window.is_ready(&self.pool) {
+            return None;
+        }
         let before = self.window.nodes;
         self.window.limit = before + SLICE + self.searched / GROWTH;
         let answer = search(self);
@@ -152,7 +181,8 @@ impl Solver {
 
     /// Returns what is known so far.
     pub fn solution(&self) -> Solution {
-        let (line, nodes) = (self.line.clone(), self.window.nodes);
+        let nodes = self.window.nodes + self.helpers.iter().map(|helper| helper.nodes).sum::<u64>();
+        let line = self.line.clone();
         Solution { margins: (self.margin(self.lower), self.margin(self.upper)), line, nodes }
     }
 
@@ -164,7 +194,28 @@ impl Solver {
     /// Continues the null-window search of a move of the root: a bound of the share by it, as in [`Window::share`].
     fn share_by(&mut self, mv: Move, least: u8) -> Option<u8> {
         let (board, left) = (self.root.key(), left(&self.root));
-        self.within(|solver| solver.window.share_by(board, left, mv, least))
+        self.within(|solver| solver.search(|window| window.share_by(board, left, mv, least)))
+    }
+
+    /// The answer of the first thread that has one.
+    fn search(&mut self, search: impl Fn(&mut Window) -> Option<u8> + Sync + Send) -> Option<u8> {
+        if self.pool.count() == 1 {
+            return search(&mut self.window);
+        }
+        let Solver { window, helpers, pool, .. } = self;
+        while helpers.len() + 1 < pool.count() {
+            helpers.push(window.helper());
+        }
+        let slice = window.limit - window.nodes;
+        helpers.iter_mut().for_each(|helper| helper.limit = helper.nodes + slice);
+        window.stop(false);
+        let mut all: Vec<&mut Window> = std::iter::once(window).chain(helpers).collect();
+        let answers = pool.map_each(&mut all, |window| {
+            let answer = search(window);
+            window.stop(true);
+            answer
+        });
+        answers.into_iter().flatten().next()
     }
 
     /// Continues the null-window search that narrows the bounds. Its windows move by one seed from the half towards
@@ -176,7 +227,8 @@ impl Solver {
             (0, _) => left / 2 + 1,
             (lower, _) => lower + 1,
         };
-        let share = self.window.share(self.root.key(), left, least)?;
+        let root = self.root.key();
+        let share = self.search(|window| window.share(root, left, least))?;
         if share >= least {
             self.lower = share
         } else {
@@ -194,7 +246,7 @@ impl Solver {
         let hint = self.window.hint(pos.key());
         let untried = |mv: &Move| !self.refuted.contains(mv);
         let mv = pos.moves().filter(untried).max_by_key(|&mv| mv == hint)?;
-        if self.window.share_by(pos.key(), left(&pos), mv, share)? < share {
+        if self.search(|window| window.share_by(pos.key(), left(&pos), mv, share))? < share {
             self.refuted.push(mv);
             return Some(());
         }

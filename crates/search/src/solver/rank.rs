@@ -6,6 +6,9 @@ pub(super) const MAX_SEEDS: u8 = 126;
 /// Maximal number of pits on a board.
 const MAX_PITS: usize = 16;
 
+/// 1 in each byte.
+const ONES: u64 = 0x0101_0101_0101_0101;
+
 /// Ranks of boards of one size.
 ///
 /// In sowing order from the mover's leftmost pit, a board is a sequence of sums: the seeds up to each pit. Boards are
@@ -46,9 +49,20 @@ impl Ranks {
         }
     }
 
+    /// The part of a rank by the mover's pits: the number of this row among all rows, those with fewer seeds first.
+    pub fn of_row(&self, own: u64) -> u64 {
+        let sums = own.wrapping_mul(ONES);
+        (0..self.pits).map(|pit| self.below[pit][(sums >> (8 * pit)) as usize & 0x7f]).sum()
+    }
+
+    /// The part of a rank by the opponent's pits, with `own` seeds in the mover's.
+    pub fn of_opponent(&self, other: u64, own: u8) -> u64 {
+        let sums = other.wrapping_mul(ONES) + u64::from(own) * ONES;
+        (0..self.pits).map(|pit| self.below[self.pits + pit][(sums >> (8 * pit)) as usize & 0x7f]).sum()
+    }
+
     #[inline(always)]
     fn of_pits(&self, pits: usize, [own, other]: [u64; 2]) -> u64 {
-        const ONES: u64 = 0x0101_0101_0101_0101;
         let own = own.wrapping_mul(ONES);
         let other = other.wrapping_mul(ONES) + (own >> 56) * ONES;
         let sum = |sums: u64, pit: usize| (sums >> (8 * pit)) as usize & 0x7f;

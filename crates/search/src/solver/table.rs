@@ -1,7 +1,8 @@
-//! Tables of the solver: bounds of boards with many seeds, exact shares of those with few.
+//! Transposition table of the solver.
 
-use super::rank::Ranks;
 use crate::game::Move;
+use std::sync::atomic::AtomicU64;
+use std::sync::atomic::Ordering::Relaxed;
 
 /// Bounds of the mover's share, and the best move known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -39,11 +40,17 @@ const MOST: u8 = 0x7f;
 ///
 /// The fields of an entry, from the lowest bit, are the tag, the lower bound, the distance of the upper bound from
 /// [`MOST`], the move, and the effort. So the empty entry, 0, bounds nothing.
+///
+/// Threads share a table. An entry is one word, so it is never half of one write and half of another.
 pub(super) struct BoundsTable {
     /// The entries of a hash fill one cache line.
-    buckets: Vec<[u64; 8]>,
+    buckets: Vec<Bucket>,
     bits: u32,
 }
+
+#[repr(align(64))]
+#[derive(Default)]
+struct Bucket([AtomicU64; 8]);
 
 const TAG_BITS: u32 = 42;
 const TAG: u64 = (1 << TAG_BITS) - 1;
@@ -60,7 +67,7 @@ impl BoundsTable {
         let fitting = megabytes.saturating_mul(1 << 20) / size_of::<[u64; 8]>();
         let bits = fitting.max(2).ilog2();
         let is_enough = 64 - ranks.leading_zeros() <= TAG_BITS + bits;
-        is_enough.then(|| BoundsTable { buckets: vec![[0; 8]; 1 << bits], bits })
+        is_enough.then(|| BoundsTable { buckets: (0..1 << bits).map(|_| Bucket::default()).collect(), bits })
     }
 
     pub fn megabytes(&self) -> usize {
@@ -79,32 +86,38 @@ impl BoundsTable {
     #[inline(always)]
     pub fn get(&self, rank: u64) -> Bounds {
         let (at, tag) = self.place(rank);
-        let entry = self.buckets[at].iter().find(|&entry| (entry ^ tag) & TAG == 0);
-        entry.map_or(Bounds::NONE, |&entry| unpacked(entry))
+        let mut entries = self.buckets[at].0.iter().map(|entry| entry.load(Relaxed));
+        entries.find(|entry| (entry ^ tag) & TAG == 0).map_or(Bounds::NONE, unpacked)
     }
 
     /// Adds bounds of a board with this tag, replacing the entry of the least effort. A move of a lower bound
     /// replaces the known one.
     #[inline(always)]
-    pub fn put(&mut self, rank: u64, bounds: Bounds, nodes: u64) {
+    pub fn put(&self, rank: u64, bounds: Bounds, nodes: u64) {
         let effort = (64 - nodes.leading_zeros()).min(MOST_EFFORT);
         let (at, tag) = self.place(rank);
-        let bucket = &mut self.buckets[at];
-        let (mut least, mut victim) = (u64::MAX, 0);
-        for (index, entry) in bucket.iter_mut().enumerate() {
-            if (*entry ^ tag) & TAG == 0 {
-                let old = unpacked(*entry);
+        let bucket = &self.buckets[at].0;
+        let (mut least, mut victim) = (u64::MAX, &bucket[0]);
+        for place in bucket {
+            let entry = place.load(Relaxed);
+            if (entry ^ tag) & TAG == 0 {
+                let old = unpacked(entry);
                 let mv = if bounds.lower > 0 { bounds.mv } else { old.mv };
                 let (lower, upper) = (old.lower.max(bounds.lower), old.upper.min(bounds.upper));
-                *entry = packed(tag, Bounds { lower, upper, mv }, effort.max((*entry >> EFFORT) as u32));
+                place.store(packed(tag, Bounds { lower, upper, mv }, effort.max((entry >> EFFORT) as u32)), Relaxed);
                 return;
             }
-            if *entry >> EFFORT < least {
-                (least, victim) = (*entry >> EFFORT, index);
+            if entry >> EFFORT < least {
+                (least, victim) = (entry >> EFFORT, place);
             }
         }
         let mv = if bounds.lower > 0 { bounds.mv } else { NO_MOVE };
-        bucket[victim] = packed(tag, Bounds { mv, ..bounds }, effort);
+        victim.store(packed(tag, Bounds { mv, ..bounds }, effort), Relaxed);
+    }
+
+    /// All entries, bucket by bucket.
+    pub fn entries(&self) -> impl ExactSizeIterator<Item = &[AtomicU64; 8]> {
+        self.buckets.iter().map(|bucket| &bucket.0)
     }
 }
 
@@ -124,34 +137,6 @@ fn unpacked(entry: u64) -> Bounds {
     Bounds { lower, upper, mv: Move((entry >> MOVE) as u16 & 7) }
 }
 
-/// Exact shares of all boards with few seeds, by rank, computed when first needed.
-pub(super) struct Endgames {
-    /// Share plus one; 0: not yet computed.
-    shares: Vec<u8>,
-}
-
-/// Maximal number of boards in [`Endgames`], and the greatest part of the seeds that they may have. With more,
-/// computing them takes longer than it saves.
-const MOST_ENDGAMES: u64 = 10_000_000;
-const FEW: u8 = 3;
-
-impl Endgames {
-    /// Creates the table of boards with as many seeds as fit, at most `seeds`, and returns that number too.
-    pub fn new(ranks: &Ranks, seeds: u8) -> (Endgames, u8) {
-        let fitting = (0..=seeds / FEW).rev().find(|&fewer| ranks.count(fewer) <= MOST_ENDGAMES).unwrap_or(0);
-        (Endgames { shares: vec![0; ranks.count(fitting) as usize] }, fitting)
-    }
-
-    #[inline(always)]
-    pub fn get(&self, rank: u64) -> Option<u8> {
-        self.shares[rank as usize].checked_sub(1)
-    }
-
-    pub fn put(&mut self, rank: u64, share: u8) {
-        self.shares[rank as usize] = share + 1;
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -159,7 +144,7 @@ mod tests {
 
     #[test]
     fn entries_come_back_or_are_replaced_but_never_mistaken() {
-        let mut table = BoundsTable::new(1, 1 << 41).unwrap();
+        let table = BoundsTable::new(1, 1 << 41).unwrap();
         let mut put = HashMap::new();
         // Neighbours and far ranks, four times as many as fit.
         for number in 0..4 * 8 * table.buckets.len() as u64 {
@@ -170,13 +155,13 @@ mod tests {
             put.insert(rank, bounds);
         }
         let found = put.iter().filter(|(rank, bounds)| table.get(**rank) == **bounds);
-        assert_eq!(found.count(), table.buckets.iter().flatten().filter(|&&entry| entry != 0).count());
+        assert_eq!(found.count(), table.entries().flatten().filter(|entry| entry.load(Relaxed) != 0).count());
         assert!(put.iter().all(|(rank, bounds)| [*bounds, Bounds::NONE].contains(&table.get(*rank))));
     }
 
     #[test]
     fn bounds_narrow_and_the_move_of_a_lower_bound_stays() {
-        let mut table = BoundsTable::new(0, 1000).unwrap();
+        let table = BoundsTable::new(0, 1000).unwrap();
         table.put(5, Bounds::of(9, 8, Move(3)), 4);
         assert_eq!(table.get(5), Bounds { lower: 9, upper: MOST, mv: Move(3) });
         table.put(5, Bounds::of(11, 12, NO_MOVE), 1);

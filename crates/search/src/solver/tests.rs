@@ -38,7 +38,7 @@ fn random_board(seed: u64, seeds: u16) -> Kalah {
 }
 
 fn solve(pos: &Kalah, megabytes: usize, budget: Budget) -> Solution {
-    let mut solver = Solver::new(pos, megabytes).unwrap();
+    let mut solver = Solver::with_table(pos, megabytes, None).unwrap();
     while solver.step(budget) == Status::Running {}
     solver.solution()
 }
@@ -115,6 +115,54 @@ fn what_cannot_be_solved_is_refused() {
 fn games_with_another_end_are_refused() {
     let error = Solver::new(&Kalah::start("2x2:end=mover".parse().unwrap()), 1).err().unwrap();
     assert_eq!(error, "a game to solve must end when either side has no seeds (got 2x2:standard:end=mover)".into());
+}
+
+#[test]
+fn threads_change_no_margin() {
+    for (rules, value) in values().filter(|(rules, _)| (16..=20).contains(&(rules.pits() * rules.seeds()))) {
+        let start = Kalah::start(rules);
+        let mut solver = Solver::with_table(&start, 1, None).unwrap().on(&Pool::new(3));
+        while solver.step(Budget::time(Duration::from_millis(1))) == Status::Running {}
+        assert_eq!(margin(&start, &solver.solution()), value, "{rules}");
+    }
+}
+
+#[test]
+fn a_checkpoint_continues_the_solution() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("deep/state.checkpoint");
+    let start = Kalah::start("5x3".parse().unwrap());
+    let whole = solve(&start, 1, Budget::UNLIMITED);
+    let new = |megabytes| Solver::with_table(&start, megabytes, None).unwrap();
+    let mut solver = new(1);
+    assert_eq!(solver.resume(&path), Ok(false));
+    // Each process searches once, after the endgames, which no checkpoint has.
+    let mut before = 0;
+    while solver.step(Budget::time(Duration::ZERO)) == Status::Running {
+        if solver.solution().nodes > before {
+            before = solver.solution().nodes;
+            solver.save(&path).unwrap();
+            solver = new(1);
+            assert_eq!(solver.resume(&path), Ok(true));
+        }
+    }
+    assert_eq!(margin(&start, &solver.solution()), whole.margins.0);
+    // A table of another size: the bounds and the line remain.
+    let mut other = new(2);
+    assert_eq!(other.resume(&path), Ok(true));
+    assert_eq!(other.solution().margins, whole.margins);
+
+    let bytes = std::fs::read(&path).unwrap();
+    let refused = |solver: &mut Solver, bytes: &[u8]| {
+        std::fs::write(&path, bytes).unwrap();
+        solver.resume(&path).unwrap_err().to_string()
+    };
+    let mut damaged = bytes.clone();
+    damaged[bytes.len() / 2] ^= 1;
+    assert!(refused(&mut new(1), &damaged).ends_with("a checksum is wrong; delete it to begin anew"));
+    assert!(refused(&mut new(1), &bytes[..bytes.len() - 1]).contains("cannot resume from"));
+    let mut other = Solver::with_table(&Kalah::start("5x3:empty".parse().unwrap()), 1, None).unwrap();
+    assert!(refused(&mut other, &bytes).contains("not the state of this solution"));
 }
 
 #[test]

@@ -3,27 +3,72 @@
 //! The mover's share is the part of the seeds in the pits that it gains until the end. It does not depend on the
 //! stores, so that positions that differ in them share an entry of the table.
 
+use super::endgame::{EndgameTable, Endgames};
 use super::rank::Ranks;
-use super::table::{Bounds, BoundsTable, Endgames, NO_MOVE};
+use super::table::{Bounds, BoundsTable, NO_MOVE};
 use crate::game::Move;
 use crate::game::kalah::{Pits, Rules, Sowing, total};
+use mancalab_base::pool::Pool;
+use std::sync::Arc;
+use std::sync::atomic::Ordering::Relaxed;
+use std::sync::atomic::{AtomicBool, AtomicU64};
 
 /// The mover's and the opponent's pits, as in [`Game::Key`](crate::game::Game::Key).
 pub(super) type Board = [u64; 2];
 
+/// Seeds that a position may have more than those that the endgames are meant for.
+const MORE: u8 = 6;
+
+/// A thread's part in searches: all that [helpers](Window::helper) share, and counts of its own.
 pub(super) struct Window {
     rules: Rules,
-    ranks: Ranks,
-    bounds: BoundsTable,
-    endgames: Endgames,
-    /// Maximal number of seeds in the boards of `endgames`.
-    few: u8,
+    ranks: Arc<Ranks>,
+    bounds: Arc<BoundsTable>,
+    endgames: Arc<Endgames>,
     /// Maximal number of seeds that `ranks` and `bounds` are made for.
     most: u8,
+    /// Seeds that the endgames are meant for.
+    left: u8,
+    /// Whether other threads search too.
+    crowd: Option<Arc<Crowd>>,
     /// Positions visited.
     pub nodes: u64,
     /// Number of nodes at which to stop.
     pub limit: u64,
+}
+
+/// Place in the order of children that another thread searches.
+const LAST: u8 = 0;
+
+/// Least seeds of a board of which only one thread at a time searches a later child.
+const SHARED: u8 = 24;
+
+/// The boards that threads search at present, so that others search other boards first. (Simplified ABDADA.)
+struct Crowd {
+    busy: Vec<AtomicU64>,
+    stop: AtomicBool,
+}
+
+/// A mark of a board in a [`Crowd`]; 0 is no board.
+struct Mark(Arc<Crowd>, usize);
+
+impl Crowd {
+    fn new() -> Crowd {
+        Crowd { busy: (0..1 << 12).map(|_| AtomicU64::new(0)).collect(), stop: AtomicBool::new(false) }
+    }
+
+    /// Marks a board and a bound to reach; `None` if another thread has marked it.
+    fn mark(self: &Arc<Crowd>, rank: u64, least: u8) -> Option<Mark> {
+        let key = (rank << 7 | u64::from(least)) + 1;
+        let at = (key.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 52) as usize;
+        (self.busy[at].swap(key, Relaxed) != key).then(|| Mark(Arc::clone(self), at))
+    }
+}
+
+impl Drop for Mark {
+    fn drop(&mut self) {
+        self.0.busy[self.1].store(0, Relaxed);
+    }
 }
 
 /// A position reached by one move from a parent.
@@ -84,37 +129,76 @@ impl Child {
             _ if self.mv == hint => u8::MAX,
             _ if self.again => 240 + pit,
             gain @ 2.. => 100 + gain,
-            gain => 10 * gain + pit,
+            gain => 10 * gain + pit + 1,
         }
     }
 }
 
 impl Window {
-    /// Creates the tables for boards with at most `most` seeds, of which the first searched has `left`; `None` if bounds do not fit a
-    /// table of this size.
-    pub fn new(rules: Rules, most: u8, left: u8, megabytes: usize) -> Option<Window> {
-        let ranks = Ranks::new(rules.pits().into(), most)?;
-        let bounds = BoundsTable::new(megabytes, ranks.count(most))?;
-        let (endgames, few) = Endgames::new(&ranks, left);
-        Some(Window { rules, ranks, bounds, endgames, few, most, nodes: 0, limit: 0 })
+    /// Searches of boards with at most `most` seeds, usually `left`, in a transposition table of at most `megabytes`, with
+    /// this endgame table or none. `None` if the memory is too small for exact entries.
+    pub fn new(rules: Rules, most: u8, left: u8, megabytes: usize, table: Option<Arc<EndgameTable>>) -> Option<Window> {
+        let ranks = Arc::new(Ranks::new(rules.pits().into(), most)?);
+        let bounds = Arc::new(BoundsTable::new(megabytes, ranks.count(most))?);
+        let endgames = Arc::new(Endgames::new(rules, left, table)?);
+        Some(Window { rules, ranks, bounds, endgames, most, left, crowd: None, nodes: 0, limit: 0 })
     }
 
-    /// Returns whether boards of these rules with this many seeds have entries, in a table of at least this size.
+    /// Returns whether boards of these rules with this many seeds have entries in a table of at least this size, and endgames that are
+    /// large enough.
     pub fn fits(&self, rules: Rules, seeds: u8, megabytes: usize) -> bool {
         let is_same =
             (rules.pits(), rules.capture(), rules.end()) == (self.rules.pits(), self.rules.capture(), self.rules.end());
-        is_same && seeds <= self.most && self.bounds.megabytes() >= megabytes
+        is_same && seeds <= self.most.min(self.left + MORE) && self.bounds.megabytes() >= megabytes
+    }
+
+    /// Continues the computation of the endgames, and returns whether all are known. Searches do so themselves too.
+    pub fn is_ready(&mut self, pool: &Pool) -> bool {
+        // Helpers exist only once all are known.
+        Arc::get_mut(&mut self.endgames).is_none_or(|endgames| endgames.is_ready(pool))
+    }
+
+    /// Another thread's part in the same searches, once the endgames are known.
+    pub fn helper(&mut self) -> Window {
+        let crowd = self.crowd.get_or_insert_with(|| Arc::new(Crowd::new()));
+        Window {
+            rules: self.rules,
+            ranks: Arc::clone(&self.ranks),
+            bounds: Arc::clone(&self.bounds),
+            endgames: Arc::clone(&self.endgames),
+            most: self.most,
+            left: self.left,
+            crowd: Some(Arc::clone(crowd)),
+            nodes: 0,
+            limit: 0,
+        }
+    }
+
+    /// Sets whether this search and those of the helpers stop as soon as possible.
+    pub fn stop(&self, stop: bool) {
+        if let Some(crowd) = &self.crowd {
+            crowd.stop.store(stop, Relaxed);
+        }
+    }
+
+    /// The transposition table.
+    pub fn table(&self) -> &BoundsTable {
+        &self.bounds
     }
 
     /// Returns a bound of the share of `board`, with `left` seeds in its pits: a lower bound if at least `least`, else
-    /// an upper bound. `None` if that takes more nodes than the limit allows; the table has the results so far.
+    /// an upper bound. `None` if that takes more nodes than the limit allows, or the endgames are not all computed; the
+    /// tables have the results so far.
     pub fn share(&mut self, board: Board, left: u8, least: u8) -> Option<u8> {
         if least == 0 || least > left {
             return Some(if least == 0 { 0 } else { left });
         }
         let rank = self.ranks.of(board);
-        if left <= self.few {
-            return Some(self.endgame(board, rank, left));
+        if !self.is_ready(&Pool::alone()) {
+            return None;
+        }
+        if let Some(share) = self.endgames.get(rank, left) {
+            return Some(share);
         }
         match self.bounds.get(rank) {
             Bounds { lower, .. } if lower >= least => Some(lower),
@@ -138,30 +222,10 @@ impl Window {
         self.bounds.get(self.ranks.of(board)).mv
     }
 
-    /// Exact share of a board with few seeds.
-    fn endgame(&mut self, board: Board, rank: u64, left: u8) -> u8 {
-        if let Some(share) = self.endgames.get(rank) {
-            return share;
-        }
-        let mut best = 0;
-        for mv in Pits::filled(board[0]) {
-            let child = Child::of(self.rules, board, left, mv);
-            let share = if child.left == 0 {
-                child.gain
-            } else {
-                let rank = self.ranks.of(child.board);
-                child.parent_share(left, self.endgame(child.board, rank, child.left))
-            };
-            best = best.max(share);
-        }
-        self.endgames.put(rank, best);
-        best
-    }
-
-    /// As [`share`](Window::share), for `least` from 1 to `left`, a board with more than few seeds, and no known bound
+    /// As [`share`](Window::share), for `least` from 1 to `left`, a board without a known share, and no known bound
     /// that decides.
     fn search(&mut self, board: Board, rank: u64, left: u8, least: u8, hint: Move) -> Option<u8> {
-        if self.nodes >= self.limit {
+        if self.nodes >= self.limit || self.crowd.as_ref().is_some_and(|crowd| crowd.stop.load(Relaxed)) {
             return None;
         }
         let before = self.nodes;
@@ -182,14 +246,13 @@ impl Window {
             children[count & 7] = Child { rank: self.ranks.of(child.board), order: child.order(hint), ..child };
             count += 1;
         }
-        // Known bounds of all children first: they may decide without a search.
+        // Known shares and bounds of all children first: they may decide without a search.
         let mut open = 0;
         for index in 0..count.min(8) {
             let mut child = children[index];
-            child.known = if child.left > self.few {
-                self.bounds.get(child.rank)
-            } else {
-                Bounds::exact(self.endgame(child.board, child.rank, child.left))
+            child.known = match self.endgames.get(child.rank, child.left) {
+                Some(share) => Bounds::exact(share),
+                None => self.bounds.get(child.rank),
             };
             let (lower, upper) = child.to_parent(left, child.known);
             if lower >= least {
@@ -203,8 +266,8 @@ impl Window {
                 open += 1;
             }
         }
-        let mut mv = NO_MOVE;
-        for index in 0..open.min(8) {
+        let (mut mv, mut index) = (NO_MOVE, 0);
+        while index < open.min(8) {
             let next = (index..open.min(8)).max_by_key(|&next| children[next].order).unwrap_or(index);
             children.swap(index, next);
             let child = children[index];
@@ -215,7 +278,16 @@ impl Window {
                 (_, upper) if upper < least => upper,
                 _ => {
                     let to_reach = child.least(left, least);
-                    child.parent_share(left, self.search(child.board, child.rank, child.left, to_reach, known.mv)?)
+                    let busy = self.crowd.as_ref().filter(|_| index > 0 && child.left >= SHARED);
+                    let mark = busy.map(|crowd| crowd.mark(child.rank, to_reach));
+                    if child.order > LAST && mark.as_ref().is_some_and(Option::is_none) {
+                        // Another thread searches it: the others first.
+                        children[index].order = LAST;
+                        continue;
+                    }
+                    let share = self.search(child.board, child.rank, child.left, to_reach, known.mv);
+                    drop(mark);
+                    child.parent_share(left, share?)
                 }
             };
             if share > best {
@@ -224,6 +296,7 @@ impl Window {
             if best >= least {
                 break;
             }
+            index += 1;
         }
         self.bounds.put(rank, Bounds::of(best, least, mv), self.nodes - before);
         Some(best)

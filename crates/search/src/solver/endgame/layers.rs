@@ -1,0 +1,312 @@
+//! Computes the shares of all boards, one number of seeds after another, in a linear pass.
+//!
+//! A move that neither drops a seed into the store nor captures keeps the number of seeds. It advances seeds within the
+//! mover's row, to a row with a smaller number. So both boards of two rows depend only on boards with fewer seeds and on
+//! boards in which one of the two rows has a smaller number.
+//!
+//! The two rows' numbers span a square, cut into tiles. The tiles on a diagonal, and those of other divisions of the
+//! seeds between the two rows, are independent. Within a tile, the boards that are needed are near each other.
+
+use std::ops::Range;
+use std::sync::atomic::{AtomicU8, Ordering};
+
+use super::super::rank::Ranks;
+use super::super::window::Board;
+use super::halves::{Halves, Step, pit_of};
+use crate::budget::{Budget, Status};
+use crate::game::kalah::{Rules, Sowing, total};
+use mancalab_base::pool::Pool;
+
+/// Rows on each side of a tile.
+const TILE: usize = 64;
+
+/// Tiles a worker between two checks of the budget.
+const TILES: usize = 8;
+
+/// Shares of all boards with at most a number of seeds, by rank: the seeds that the mover gains until the end of the
+/// game. In a board that ends the game, these are the mover's own.
+pub(super) struct Layers {
+    halves: Halves,
+    shares: Vec<AtomicU8>,
+    seeds: u8,
+    /// The number of seeds whose boards are next.
+    next: u8,
+    /// The tiles left in it, the next diagonal last.
+    tiles: Vec<Tile>,
+}
+
+/// The boards of two ranges of rows, with either row the mover's.
+#[derive(Clone)]
+struct Tile {
+    diagonal: usize,
+    /// Rows of `a` and `b`, and the seeds in each.
+    a: Range<u32>,
+    b: Range<u32>,
+    seeds: (u8, u8),
+}
+
+impl Layers {
+    /// Begins the shares of all boards of at most `seeds` seeds; `None` if their ranks do not fit 32 bits.
+    pub fn new(rules: Rules, seeds: u8) -> Option<Layers> {
+        let halves = Halves::new(rules, seeds)?;
+        let shares = (0..halves.ranks.count(seeds)).map(|_| AtomicU8::new(0)).collect();
+        // The board without seeds has the share 0.
+        Some(Layers { halves, shares, seeds, next: 1, tiles: Vec::new() })
+    }
+
+    /// The number of boards with at most this many seeds.
+    pub fn count(rules: Rules, seeds: u8) -> u64 {
+        Ranks::new(rules.pits().into(), seeds).map_or(u64::MAX, |ranks| ranks.count(seeds))
+    }
+
+    /// The share of the board with this rank, which must be among those computed.
+    #[inline(always)]
+    pub fn get(&self, rank: usize) -> u8 {
+        self.shares[rank].load(Ordering::Relaxed)
+    }
+
+    /// The number of seeds up to which all shares are known.
+    pub fn complete(&self) -> u8 {
+        self.next - 1
+    }
+
+    /// Part of the boards that are known, roughly.
+    pub fn progress(&self) -> f64 {
+        let count = |seeds: u8| self.halves.ranks.count(seeds) as f64;
+        let left: u64 = self.tiles.iter().map(|tile| 2 * tile.a.len() as u64 * tile.b.len() as u64).sum();
+        let done = if self.tiles.is_empty() { count(self.complete()) } else { count(self.next) - left as f64 };
+        (done / count(self.seeds)).clamp(0.0, 1.0)
+    }
+
+    /// The ranks of the boards with this many seeds.
+    fn ranks(&self, seeds: u8) -> Range<usize> {
+        let count = |seeds: u8| self.halves.ranks.count(seeds) as usize;
+        (if seeds == 0 { 0 } else { count(seeds - 1) })..count(seeds)
+    }
+
+    /// The bytes of the shares with this many seeds.
+    pub fn bytes(&self, seeds: u8) -> Vec<u8> {
+        self.shares[self.ranks(seeds)].iter().map(|share| share.load(Ordering::Relaxed)).collect()
+    }
+
+    /// Sets the shares of the boards with this many seeds, those with fewer being known.
+    pub fn restore(&mut self, seeds: u8, bytes: &[u8]) {
+        let ranks = self.ranks(seeds);
+        self.shares[ranks].iter().zip(bytes).for_each(|(share, byte)| share.store(*byte, Ordering::Relaxed));
+        self.next = seeds + 1;
+    }
+
+    pub fn numbers(&self) -> &Ranks {
+        &self.halves.ranks
+    }
+
+    /// Continues until the budget is spent or the next layer is complete; `Done` after the last one.
+    pub fn step(&mut self, pool: &Pool, budget: Budget) -> Status {
+        if self.complete() == self.seeds {
+            return Status::Done;
+        }
+        if self.tiles.is_empty() {
+            self.tiles = tiles(&self.halves, self.next);
+        }
+        while let Some(last) = self.tiles.last() {
+            let diagonal = last.diagonal;
+            let first = self.tiles.partition_point(|tile| tile.diagonal > diagonal);
+            let from = first.max(self.tiles.len().saturating_sub(TILES * pool.count()));
+            let mut now = self.tiles.split_off(from);
+            pool.map_each(&mut now, |tile| self.compute(tile));
+            if self.tiles.is_empty() {
+                self.next += 1;
+                break;
+            }
+            if budget.is_spent() {
+                break;
+            }
+        }
+        if self.complete() == self.seeds { Status::Done } else { Status::Running }
+    }
+
+    fn compute(&self, tile: &Tile) {
+        let (a_seeds, b_seeds) = tile.seeds;
+        let ends = a_seeds == 0;
+        let moves = Moves::of(&self.halves, tile.b.clone(), a_seeds);
+        for a in tile.a.clone() {
+            // Rows with as many seeds: each pair once.
+            let same = a_seeds == b_seeds;
+            let b = tile.b.start..if same { tile.b.end.min(a) } else { tile.b.end };
+            let shares = if ends { [0; TILE] } else { self.by_mover(a, tile.seeds, b.clone()) };
+            for (b, share) in b.zip(shares) {
+                self.put(self.halves.offset(b, a_seeds) + a as usize, share);
+            }
+            let b = tile.b.start..if same { tile.b.end.min(a + 1) } else { tile.b.end };
+            let shares = if ends { [b_seeds; TILE] } else { self.by_opponent(a, tile.seeds, &moves, tile.b.start) };
+            let offset = self.halves.offset(a, b_seeds);
+            for (b, share) in b.zip(shares) {
+                self.put(offset + b as usize, share);
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn put(&self, rank: usize, share: u8) {
+        self.shares[rank].store(share, Ordering::Relaxed);
+    }
+
+    /// Shares of the boards with `a` the mover's row and one of `b` the opponent's.
+    fn by_mover(&self, a: u32, (own, other): (u8, u8), b: Range<u32>) -> [u8; TILE] {
+        let (halves, all, mut best) = (&self.halves, own + other, [0; TILE]);
+        for step in halves.steps(a) {
+            let each = best.iter_mut().zip(b.clone());
+            match step {
+                Step::Pass { row, ones } => {
+                    let offset = halves.offset(row, other + ones as u8);
+                    each.for_each(|(best, b)| raise(best, all - self.get(offset + halves.plus(b, ones) as usize)));
+                }
+                Step::Again { row } => {
+                    each.for_each(|(best, b)| raise(best, 1 + self.get(halves.offset(b, own - 1) + row as usize)));
+                }
+                Step::Capture { pit, kept, taken } => {
+                    each.for_each(|(best, b)| raise(best, all - self.captured(b, other, pit, kept, taken)));
+                }
+                Step::Lap { pit } => {
+                    each.for_each(|(best, b)| raise(best, self.lapped([halves.word(a), halves.word(b)], pit)));
+                }
+            }
+        }
+        best
+    }
+
+    /// Shares of the boards with `a` the opponent's row and the mover's by `moves`, whose rows begin at `start`.
+    fn by_opponent(&self, a: u32, (other, own): (u8, u8), moves: &Moves, start: u32) -> [u8; TILE] {
+        let (halves, all, mut best) = (&self.halves, own + other, [0; TILE]);
+        let mut near = [a; 9];
+        for (ones, near) in near.iter_mut().enumerate().take(usize::from(halves.rules.pits()) + 1) {
+            *near = halves.plus(a, ones);
+        }
+        for &(at, ones, offset) in &moves.pass {
+            let share = all - self.get(offset as usize + near[usize::from(ones)] as usize);
+            raise(&mut best[usize::from(at)], share);
+        }
+        let offset = halves.offset(a, own - 1);
+        for &(at, row) in &moves.again {
+            raise(&mut best[usize::from(at)], 1 + self.get(offset + row as usize));
+        }
+        for &(at, pit, kept, taken) in &moves.capture {
+            raise(&mut best[usize::from(at)], all - self.captured(a, other, pit.into(), kept, taken));
+        }
+        for &(at, pit) in &moves.lap {
+            let board = [halves.word(start + u32::from(at)), halves.word(a)];
+            raise(&mut best[usize::from(at)], self.lapped(board, pit));
+        }
+        best
+    }
+
+    /// The opponent's share after a last seed in an empty pit.
+    #[inline(always)]
+    fn captured(&self, opponent: u32, seeds: u8, pit: usize, kept: u32, taken: u32) -> u8 {
+        let count = pit_of(self.halves.word(opponent), pit) as u8;
+        let row = if count > 0 || self.halves.captures_alone() { taken } else { kept };
+        self.get(self.halves.offset(row, seeds - count) + self.halves.without(opponent, pit) as usize)
+    }
+
+    /// The mover's share by any move.
+    fn lapped(&self, board: Board, pit: u8) -> u8 {
+        let Sowing { own, other, gain, again } = self.halves.rules.sow(board, pit);
+        let share = |board| self.get(self.halves.ranks.of(board) as usize);
+        if again { gain + share([own, other]) } else { total(board[0]) + total(board[1]) - share([other, own]) }
+    }
+}
+
+#[inline(always)]
+fn raise(best: &mut u8, share: u8) {
+    *best = share.max(*best);
+}
+
+/// All tiles of the boards with this many seeds, the first diagonal last.
+fn tiles(halves: &Halves, seeds: u8) -> Vec<Tile> {
+    let mut tiles = Vec::new();
+    for fewer in 0..=seeds / 2 {
+        let (a, b) = (halves.rows(fewer), halves.rows(seeds - fewer));
+        for (row, from_a) in a.clone().step_by(TILE).enumerate() {
+            for (column, from_b) in b.clone().step_by(TILE).enumerate() {
+                if 2 * fewer < seeds || column <= row {
+                    let part = |from: u32, all: &Range<u32>| from..all.end.min(from + TILE as u32);
+                    let seeds = (fewer, seeds - fewer);
+                    tiles.push(Tile { diagonal: row + column, a: part(from_a, &a), b: part(from_b, &b), seeds });
+                }
+            }
+        }
+    }
+    tiles.sort_by_key(|tile| std::cmp::Reverse(tile.diagonal));
+    tiles
+}
+
+/// Moves of a range of rows, by kind; the first field is the row's place in the range.
+#[derive(Default)]
+struct Moves {
+    pass: Vec<(u8, u8, u32)>,
+    again: Vec<(u8, u32)>,
+    capture: Vec<(u8, u8, u32, u32)>,
+    lap: Vec<(u8, u8)>,
+}
+
+impl Moves {
+    /// The moves of `rows`, against a row with `other` seeds.
+    fn of(halves: &Halves, rows: Range<u32>, other: u8) -> Moves {
+        let mut moves = Moves::default();
+        for (at, row) in (0..).zip(rows) {
+            for step in halves.steps(row) {
+                match step {
+                    Step::Pass { row, ones } => {
+                        moves.pass.push((at, ones as u8, halves.offset(row, other + ones as u8) as u32));
+                    }
+                    Step::Again { row } => moves.again.push((at, row)),
+                    Step::Capture { pit, kept, taken } => moves.capture.push((at, pit as u8, kept, taken)),
+                    Step::Lap { pit } => moves.lap.push((at, pit)),
+                }
+            }
+        }
+        moves
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::kalah::Pits;
+
+    /// The share by plain negamax.
+    fn negamax(rules: Rules, board: Board) -> u8 {
+        let share = |mv: crate::game::Move| {
+            let Sowing { own, other, gain, again } = rules.sow(board, mv.0 as u8);
+            let left = total(own) + total(other);
+            if own == 0 || other == 0 {
+                gain + total(own)
+            } else if again {
+                gain + negamax(rules, [own, other])
+            } else {
+                gain + left - negamax(rules, [other, own])
+            }
+        };
+        if board[1] == 0 { total(board[0]) } else { Pits::filled(board[0]).map(share).max().unwrap_or(0) }
+    }
+
+    #[test]
+    fn shares_are_those_of_negamax() {
+        for (pits, seeds) in [(1, 30), (2, 17), (3, 9), (4, 7), (6, 5), (8, 3)] {
+            for capture in ["standard", "empty"] {
+                let rules: Rules = format!("{pits}x1:{capture}").parse().unwrap();
+                let mut layers = Layers::new(rules, seeds).unwrap();
+                while layers.step(&Pool::alone(), Budget::UNLIMITED) == Status::Running {}
+                let (own, other) = (0..=seeds).flat_map(|own| (0..=seeds - own).map(move |other| (own, other))).unzip();
+                let (own, other): (Vec<u8>, Vec<u8>) = (own, other);
+                for (own, other) in own.into_iter().zip(other) {
+                    for (a, b) in layers.halves.rows(own).flat_map(|a| layers.halves.rows(other).map(move |b| (a, b))) {
+                        let board = [layers.halves.word(a), layers.halves.word(b)];
+                        let rank = layers.halves.ranks.of(board) as usize;
+                        assert_eq!(layers.get(rank), negamax(rules, board), "{rules} {board:x?}");
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,64 @@
+//! The exact shares that a search uses: of boards with few seeds from memory, of those with more from a table.
+
+use std::sync::Arc;
+
+use super::EndgameTable;
+use super::layers::Layers;
+use crate::budget::{Budget, Status};
+use crate::game::kalah::Rules;
+use mancalab_base::pool::Pool;
+use std::time::Duration;
+
+/// Maximal number of boards in memory, and the greatest part of the seeds that they may have, in eighths. With more,
+/// computing them takes longer than it saves.
+const MOST_BOARDS: u64 = 90_000_000;
+const EIGHTHS: u8 = 3;
+
+/// The same where a table has them: reading is faster than computing, and memory faster than the table's blocks.
+const MOST_READ: u64 = 250_000_000;
+const EIGHTHS_READ: u8 = 4;
+
+/// Maximal duration of a step of the computation.
+const STEP: Duration = Duration::from_millis(10);
+
+pub(in super::super) struct Endgames {
+    layers: Layers,
+    table: Option<Arc<EndgameTable>>,
+    /// Maximal number of seeds of the boards in memory, and of all.
+    few: u8,
+    most: u8,
+}
+
+impl Endgames {
+    /// Exact shares for searches from boards with `left` seeds; `None` if there is no memory for their numbers.
+    pub fn new(rules: Rules, left: u8, table: Option<Arc<EndgameTable>>) -> Option<Endgames> {
+        let fitting = |eighths: u8, most: u64, seeds: u8| {
+            let few = seeds.min(left / 8 * eighths + left % 8 * eighths / 8);
+            (0..=few).rev().find(|&few| Layers::count(rules, few) <= most).unwrap_or(0)
+        };
+        let read = table.as_ref().map_or(0, |table| fitting(EIGHTHS_READ, MOST_READ, table.seeds()));
+        let few = fitting(EIGHTHS, MOST_BOARDS, left).max(read);
+        let mut layers = Layers::new(rules, few)?;
+        let mut known = (0..=few).map_while(|seeds| table.as_ref()?.layer(seeds).ok().map(|bytes| (seeds, bytes)));
+        known.by_ref().for_each(|(seeds, bytes)| layers.restore(seeds, &bytes));
+        let most = table.as_ref().map_or(few, |table| table.seeds().max(few));
+        Some(Endgames { layers, table, few, most })
+    }
+
+    /// Continues the computation of the boards in memory, and returns whether all are known.
+    pub fn is_ready(&mut self, pool: &Pool) -> bool {
+        self.layers.complete() == self.few || self.layers.step(pool, Budget::time(STEP)) == Status::Done
+    }
+
+    /// The exact share of a board, by rank and number of seeds, if it is known.
+    #[inline(always)]
+    pub fn get(&self, rank: u64, left: u8) -> Option<u8> {
+        if left <= self.few {
+            Some(self.layers.get(rank as usize))
+        } else if left <= self.most {
+            self.table.as_ref()?.get(left, rank)
+        } else {
+            None
+        }
+    }
+}

@@ -1,0 +1,293 @@
+//! `mancalab tables`: builds, lists, verifies and removes endgame tables of Kalah.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::time::{Duration, Instant};
+
+use anyhow::{Context as _, Result, bail};
+use clap::{Args, Subcommand};
+use mancalab_base::Error;
+use rand::RngExt as _;
+use serde::Serialize;
+
+use super::live::{Progress, ProgressLine};
+use super::run::threads;
+use super::{out, signals, solve};
+use crate::budget::{Budget, Status};
+use crate::game::kalah::{Kalah, Rules};
+use crate::game::{Board, BoardGame as _, PitBoard, Side};
+use crate::paths::Paths;
+use crate::pool::Pool;
+use crate::search::endgame::{self, EXTENSION, Size};
+use crate::search::{EndgameTable, Solver, TableBuilder};
+use crate::ui::short_count;
+use crate::{rng, sanitize};
+
+#[derive(Args, Debug)]
+pub struct TablesArgs {
+    #[command(subcommand)]
+    pub command: TablesCommand,
+}
+
+#[derive(Subcommand, Debug)]
+pub enum TablesCommand {
+    /// Compute the exact result of every board with few seeds; resumes an interrupted build
+    Build(BuildArgs),
+    /// List the tables
+    List(ListArgs),
+    /// Check tables against their checksums, and a sample of boards by search
+    Verify(VerifyArgs),
+    /// Remove a table
+    Remove(RemoveArgs),
+}
+
+#[derive(Args, Debug)]
+pub struct BuildArgs {
+    /// Size and rules: PITSxSEEDS[:standard|empty], with or without kalah: before it; a table serves any SEEDS
+    #[arg(value_name = "RULES", default_value = "kalah:6x4:standard", value_parser = solve::rules)]
+    pub rules: Rules,
+    /// Maximum number of seeds in the pits; default: as many as fit in 256 MB
+    #[arg(long, value_name = "N")]
+    pub seeds: Option<u8>,
+    /// Threads to use, 0 for all; affects only the speed
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = threads())]
+    pub threads: usize,
+    /// Print one JSON object on one line
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Args, Debug)]
+pub struct ListArgs {
+    /// Print one JSON object per table
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Args, Debug)]
+pub struct VerifyArgs {
+    /// Table, by name; default: all
+    pub name: Option<String>,
+    /// Random boards to solve by search
+    #[arg(long, value_name = "N", default_value_t = 100)]
+    pub sample: u32,
+}
+
+#[derive(Args, Debug)]
+pub struct RemoveArgs {
+    /// Table, by name
+    pub name: String,
+}
+
+/// Maximum duration of a step between checks for signals.
+const STEP: Duration = Duration::from_millis(50);
+
+/// Maximum size of a table by default, in bytes.
+const USUAL: u64 = 256 << 20;
+
+pub fn run(args: &TablesArgs, paths: &Paths) -> Result<ExitCode> {
+    let folder = paths.tables().context("no home directory for tables")?;
+    match &args.command {
+        TablesCommand::Build(args) => build(args, &folder),
+        TablesCommand::List(args) => list(args, &folder),
+        TablesCommand::Verify(args) => verify(args, &folder),
+        TablesCommand::Remove(args) => remove(args, &folder),
+    }
+}
+
+/// A line of the list.
+#[derive(Serialize)]
+struct Row {
+    name: String,
+    path: String,
+    /// Maximal number of seeds in the pits, and the number of boards; `None` if the table is not usable.
+    seeds: Option<u8>,
+    boards: Option<u64>,
+    bytes: u64,
+    /// Why the table is not usable.
+    problem: Option<String>,
+}
+
+impl Row {
+    fn of(path: &Path) -> Row {
+        let (name, bytes) = (name_of(path).unwrap_or_default(), fs::metadata(path).map_or(0, |meta| meta.len()));
+        let path_text = path.display().to_string();
+        let row = Row { name, path: path_text, seeds: None, boards: None, bytes, problem: None };
+        if path.extension().is_some_and(|ending| ending == "part") {
+            return Row { problem: Some("incomplete: build it again to resume".into()), ..row };
+        }
+        match EndgameTable::open(path) {
+            Ok(table) => Row { seeds: Some(table.seeds()), boards: Some(table.boards()), ..row },
+            Err(error) => Row { problem: Some(error.to_string()), ..row },
+        }
+    }
+
+    fn text(&self) -> String {
+        let Row { name, seeds, boards, bytes, problem, .. } = self;
+        let size = format!("{name:<20}  {:>7.1} MB", *bytes as f64 / f64::from(1 << 20));
+        match (seeds, boards, problem) {
+            (Some(seeds), Some(boards), None) => {
+                format!("{size}  up to {seeds} seeds, {} boards", short_count(*boards))
+            }
+            (.., problem) => format!("{size}  {}", problem.as_deref().unwrap_or_default()),
+        }
+    }
+}
+
+fn build(args: &BuildArgs, folder: &Path) -> Result<ExitCode> {
+    let fits = |seeds: &u8| Size::of(args.rules, *seeds).is_ok_and(|size| size.bytes <= USUAL);
+    let seeds = args.seeds.unwrap_or_else(|| (1..=u8::MAX).rev().find(fits).unwrap_or(1));
+    Size::of(args.rules, seeds)?;
+    let path = endgame::path(folder, args.rules);
+    if let Ok(table) = EndgameTable::open(&path)
+        && table.seeds() >= seeds
+    {
+        out::report(&format!("{} has boards of up to {} seeds already", endgame::name(args.rules), table.seeds()));
+        return Ok(ExitCode::SUCCESS);
+    }
+    signals::catch().context("cannot catch signals")?;
+    let began = Instant::now();
+    let reporter = &mut ProgressLine::with_signals_caught();
+    let mut builder = TableBuilder::new(folder, args.rules, seeds, Pool::new(args.threads))?;
+    let (first, computing) = (builder.progress(), Instant::now());
+    let mut status = Status::Running;
+    while status == Status::Running && signals::received() == 0 {
+        status = builder.step(Budget::time(STEP))?;
+        reporter.progress(|| progress(&builder, args.rules, first, computing));
+    }
+    reporter.clear();
+    if status == Status::Running {
+        let done = builder.seeds().unwrap_or(0);
+        out::report(&format!("stopped after the boards of {done} seeds; the same command resumes"));
+        return Ok(ExitCode::from(128 + signals::received() as u8));
+    }
+    let row = Row::of(&path);
+    if args.json {
+        let mut object = out::value(&row);
+        object["seconds"] = began.elapsed().as_secs_f64().into();
+        out::json(&object);
+    } else {
+        out::line(&format!("{}, {:.1} s", row.text(), began.elapsed().as_secs_f64()));
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Layers are proportional to their numbers of boards in time too, so the time left follows from the boards left.
+fn progress(builder: &TableBuilder, rules: Rules, first: f64, began: Instant) -> Progress {
+    let (share, seconds) = (builder.progress(), began.elapsed().as_secs_f64());
+    let left = if share > first { seconds * (1.0 - share) / (share - first) } else { f64::INFINITY };
+    let at = builder.layer();
+    Progress {
+        share,
+        at: format!("{}: boards of {at} seeds", endgame::name(rules)),
+        left: Some(left),
+        speed: String::new(),
+        more: Vec::new(),
+    }
+}
+
+fn list(args: &ListArgs, folder: &Path) -> Result<ExitCode> {
+    let paths = files(folder)?;
+    for row in paths.iter().map(|path| Row::of(path)) {
+        if args.json {
+            out::json(&row)
+        } else {
+            out::line(&row.text())
+        };
+    }
+    if paths.is_empty() && !args.json {
+        out::report("no endgame tables; build one with: mancalab tables build");
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// The files of tables, those of interrupted builds included, by name.
+fn files(folder: &Path) -> Result<Vec<PathBuf>> {
+    let entries = match fs::read_dir(folder) {
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
+        entries => entries.map_err(Error::cannot("read", folder))?,
+    };
+    let mut paths: Vec<PathBuf> =
+        entries.flatten().map(|entry| entry.path()).filter(|path| name_of(path).is_some()).collect();
+    paths.sort();
+    Ok(paths)
+}
+
+/// The name of the table in a file; `None` if the file's name is not a table's.
+fn name_of(path: &Path) -> Option<String> {
+    let file = path.file_name()?.to_str()?;
+    let file = file.strip_suffix(".part").unwrap_or(file);
+    file.strip_suffix(EXTENSION)?.strip_suffix('.').map(str::to_owned)
+}
+
+/// The files of the tables with this name; at least one.
+fn named(folder: &Path, name: &str) -> Result<Vec<PathBuf>> {
+    let all = files(folder)?;
+    let found: Vec<PathBuf> = all.iter().filter(|path| name_of(path).as_deref() == Some(name)).cloned().collect();
+    if found.is_empty() {
+        let mut names: Vec<String> = all.iter().filter_map(|path| name_of(path)).collect();
+        names.dedup();
+        return Err(Error::unknown(format!("no table is named '{name}'"), names).into());
+    }
+    Ok(found)
+}
+
+fn verify(args: &VerifyArgs, folder: &Path) -> Result<ExitCode> {
+    let mut paths = match &args.name {
+        Some(name) => named(folder, name)?,
+        None => files(folder)?,
+    };
+    paths.retain(|path| path.extension().is_some_and(|ending| ending == EXTENSION));
+    let mut is_good = true;
+    for path in paths {
+        match check(&path, args.sample) {
+            Ok(text) => out::line(&text),
+            Err(error) => {
+                is_good = false;
+                out::line(&format!("{}: {error:#}", name_of(&path).unwrap_or_default()))
+            }
+        };
+    }
+    Ok(ExitCode::from(u8::from(!is_good)))
+}
+
+/// Checks all checksums and a sample of boards.
+fn check(path: &Path, sample: u32) -> Result<String> {
+    let table = EndgameTable::open(path)?;
+    for seeds in 0..=table.seeds() {
+        table.layer(seeds)?;
+    }
+    for number in 0..sample {
+        let pos = random_board(table.rules(), table.seeds(), number.into())?;
+        let mut solver = Solver::with_table(&pos, 1, None)?;
+        while solver.step(Budget::UNLIMITED) == Status::Running {}
+        let (margin, _) = solver.solution().margins;
+        if table.margin(&pos) != Some(margin) {
+            bail!("{} has the margin {margin:+}, which the table denies", pos_text(&pos));
+        }
+    }
+    Ok(format!("{}: all checksums and {sample} boards are right", endgame::name(table.rules())))
+}
+
+fn pos_text(pos: &Kalah) -> String {
+    use crate::game::Notation as _;
+    sanitize::inline(&pos.to_text()).into()
+}
+
+/// A board with up to `most` seeds.
+fn random_board(rules: Rules, most: u8, seed: u64) -> Result<Kalah, Error> {
+    let (mut random, pits) = (rng::keyed(&[seed]), usize::from(rules.pits()));
+    let mut board = PitBoard { pits: [vec![0; pits], vec![0; pits]], stores: [0, 0] };
+    for _ in 0..random.random_range(most / 2..=most) {
+        board.pits[random.random_range(0..2)][random.random_range(0..pits)] += 1;
+    }
+    Kalah::from_board(rules, &Board::Pits(board), Side::South)
+}
+
+fn remove(args: &RemoveArgs, folder: &Path) -> Result<ExitCode> {
+    for path in named(folder, &args.name)? {
+        fs::remove_file(&path).map_err(Error::cannot("remove", &path))?;
+    }
+    Ok(ExitCode::SUCCESS)
+}
