@@ -222,8 +222,11 @@ fn thinking_is_a_job_that_can_be_cut_and_resumed_again() {
 
 #[test]
 fn analysing_has_every_move_from_the_start() {
-    let mut job =
-        Analysing::new(Position::Kalah(start()), &Before::default(), Question::AlphaBeta { depth: 10, mb: 8 });
+    let mut job = Analysing::new(
+        Position::Kalah(start()),
+        &Before::default(),
+        Question::AlphaBeta { depth: 10, mb: 8, solve: false },
+    );
     assert_eq!(job.view().report.lines.len(), 6);
     while job.step(Budget::time(Duration::ZERO)) == Status::Running {
         assert_eq!(job.view().report.lines.len(), 6);

@@ -76,7 +76,7 @@ fn games() -> String {
         })
     });
     let known = rules.flatten().filter(|rules| rules.fair_openings().next().is_some());
-    settings::list(&known.map(|rules| format!("kalah:{rules}")).collect::<Vec<_>>())
+    settings::list(known.map(|rules| format!("kalah:{rules}")).collect::<Vec<_>>())
 }
 
 /// Maximum duration of a step between checks for signals.
