@@ -112,9 +112,10 @@ fn every_game_can_be_counted_and_played() {
         let mut player = build::<Coins>(&spec.parse().unwrap()).unwrap();
         assert!(choose(&mut *player, &Turn::new(pos, 0, 1)).is_some_and(|mv| mv.0 < 2));
     }
-    for (spec, text) in
-        [("heuristic:3", "heuristic plays kalah only"), ("program:figure5-1", "program plays kalah only")]
-    {
+    for (spec, text) in [
+        ("heuristic:3", "heuristic plays kalah, oware, awari, vai-lung-thlan, ohvalhu or erherhe only"),
+        ("program:figure5-1", "program plays kalah only"),
+    ] {
         assert_eq!(build::<Coins>(&spec.parse().unwrap()).err().unwrap().to_string(), text);
     }
 }

@@ -67,7 +67,7 @@ fn what_checkers_does_not_know_is_refused_by_name() {
     for (args, output) in [
         (
             &["match", "heuristic:4", "random", "--game", "checkers"][..],
-            "'heuristic:4' does not play Checkers: heuristic plays kalah only",
+            "'heuristic:4' does not play Checkers: heuristic plays kalah, oware, awari, vai-lung-thlan, ohvalhu or erherhe only",
         ),
         (&["perft", "--game", "checkers:limit=0"], "the move limit must be 1 to 9999 moves a side (got '0')"),
         (&["perft", "--game", "checkers:russian"], "unknown checkers rule 'russian'; known: english, limit=MOVES"),

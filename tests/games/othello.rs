@@ -93,7 +93,7 @@ fn what_othello_does_not_know_is_refused_by_name() {
     for (args, output) in [
         (
             &["match", "heuristic:4", "random", "--game", "othello"][..],
-            "'heuristic:4' does not play Othello: heuristic plays kalah only",
+            "'heuristic:4' does not play Othello: heuristic plays kalah, oware, awari, vai-lung-thlan, ohvalhu or erherhe only",
         ),
         (&["--game", "othello", "--north", "program:figure5-1"], "north: 'program:figure5-1' does not play Othello"),
         (&["arena", "othello", "--players", "max,heuristic:2"], "'heuristic:2' does not play Othello"),

@@ -158,6 +158,22 @@ fn of_one<G: Game, Of: BoardGame>(kind: &'static str, player: impl Player<Of> + 
     player.map(|player| *player).map_err(|_| Unbuilt::Plays { kind, games: vec![Of::NAME] })
 }
 
+/// Returns a player of any game of pits whose counts are bytes, which `player` makes for each type, if `G` is one of them.
+macro_rules! of_pits {
+    ($kind:expr, $player:expr) => {
+        of_pits!($kind, $player; crate::game::kalah::Kalah, crate::game::sowing::oware::Oware, crate::game::sowing::awari::Awari,
+            crate::game::sowing::vai_lung_thlan::VaiLungThlan, crate::game::sowing::ohvalhu::Ohvalhu,
+            crate::game::sowing::erherhe::Erherhe)
+    };
+    ($kind:expr, $player:expr; $($game:ty),+) => {{
+        $(if let Ok(player) = crate::of_one::<G, $game>($kind, $player) {
+            return Ok(player);
+        })+
+        Err(crate::Unbuilt::Plays { kind: $kind, games: vec![$(<$game as crate::game::BoardGame>::NAME),+] })
+    }};
+}
+use of_pits;
+
 /// Returns the player's move without a time limit; `None` if the game is over.
 pub fn choose<G: Game>(player: &mut dyn Player<G>, turn: &Turn<G>) -> Option<Move> {
     player.think(turn, Budget::UNLIMITED)

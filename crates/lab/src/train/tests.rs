@@ -327,7 +327,11 @@ fn what_does_not_go_together_is_reported() {
     };
     let error = refused(&[("game", "othello")]);
     assert_eq!(error, "encoding must be discs for this game (got counts)".into());
-    assert!(refused(&[("game", "othello"), ("encoding", "discs")]).to_string().contains("heuristic plays kalah only"));
+    assert!(
+        refused(&[("game", "othello"), ("encoding", "discs")])
+            .to_string()
+            .contains("heuristic plays kalah, oware, awari, vai-lung-thlan, ohvalhu or erherhe only")
+    );
     assert!(refused(&[("encoding", "discs")]).to_string().starts_with("encoding must be counts or outlook"));
     let many = refused(&[("hidden", "1024-1024-1024-1024"), ("workers", "256")]);
     assert!(

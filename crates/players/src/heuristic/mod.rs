@@ -13,7 +13,7 @@ use std::fmt;
 use super::hybrid::Hybrid;
 use super::spec::{Kind, PlayerKind, Unread};
 use super::text::{self, Setting, TIES, Values::Words};
-use super::{Built, Player, Purpose, Spec, Turn, of_one};
+use super::{Built, Player, Purpose, Spec, Turn, of_pits};
 use crate::budget::{Budget, Status};
 use crate::game::kalah::Kalah;
 use crate::game::{Game, Move, PitGame, Position, Side};
@@ -147,7 +147,7 @@ impl fmt::Display for Heuristic {
 
 impl PlayerKind for Heuristic {
     fn build<G: Game>(&self, _: &Pool) -> Built<G> {
-        of_one::<G, Kalah>("heuristic", HeuristicPlayer::new(self.clone()))
+        of_pits!("heuristic", HeuristicPlayer::new(self.clone()))
     }
 
     fn about(&self) -> String {

@@ -178,3 +178,23 @@ fn a_position_is_explained_term_by_term() {
     // The opponent's perspective; that side made no move.
     assert_eq!(explain(&after, Side::North, Some((&start, Move(2))), &settings).unwrap()[6].value, 0.0);
 }
+
+#[test]
+fn every_game_of_pits_is_played() {
+    use crate::game::{GameState, Variant, with_position};
+    fn plays<G: crate::game::Game>(start: G) {
+        let mut players =
+            ["heuristic:3", "random"].map(|text| crate::build::<G>(&text.parse::<Spec>().unwrap()).unwrap());
+        let mut game = GameState::new(start);
+        while !game.is_over() && game.plies() < 60 {
+            let player = &mut players[game.pos().side().index()];
+            let mv = choose(player.as_mut(), &Turn::of(&game, 3)).unwrap();
+            assert!(game.pos().moves().any(|legal| legal == mv));
+            game.play(mv);
+        }
+        assert!(game.pos().margin(Side::South) > 0, "{:?}", game.pos());
+    }
+    for name in ["kalah", "oware", "awari", "vai-lung-thlan", "ohvalhu", "erherhe"] {
+        with_position!(name.parse::<Variant>().unwrap().start(), start => plays(start));
+    }
+}

@@ -182,7 +182,7 @@ fn moves_have_the_margins_of_minimax() {
             let mut solver = MoveSolver::new(&pos, all, 1, before.take()).unwrap();
             while solver.step(Budget::time(Duration::ZERO)) == Status::Running {}
             let report = solver.report();
-            assert!(report.solved && report.lines.len() >= 1);
+            assert!(report.solved && !report.lines.is_empty());
             assert_eq!((solver.best(), report.lines[0].margin), (first, best), "{pos:?}");
             assert!(report.lines.iter().all(|line| line.solved && line.margin == after(line.mv)), "{pos:?}");
             assert!(!all || report.lines.len() as u64 == pos.count_moves());
