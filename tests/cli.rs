@@ -92,6 +92,48 @@ fn solve_finds_the_margin_and_best_play() {
     assert_eq!(margins.len(), 9);
 }
 
+/// Returns the standard output of a run that must succeed, whatever it reports.
+#[track_caller]
+fn output(args: &[&str]) -> String {
+    let run = mancalab(args).command.assert().code(0);
+    String::from_utf8(run.get_output().stdout.clone()).unwrap()
+}
+
+#[test]
+fn fair_openings_are_listed_and_played() {
+    let fair = output(&["fair", "kalah:4x3", "--threads", "2"]);
+    assert_eq!(fair.lines().count(), 7);
+    assert_eq!(fair, output(&["fair", "4x3", "--threads", "1"]));
+    // The openings that come with the program are those.
+    let first = fair.lines().next().unwrap().split_once(' ').unwrap().1;
+    let perft = output(&["perft", "--game", "kalah:4x3:standard:fair=1", "--depth", "1"]);
+    assert_has(&perft, &[first]);
+    let json: serde_json::Value = serde_json::from_str(&output(&["fair", "4x3", "--from", "50", "--json"])).unwrap();
+    assert_eq!((&json["starts"], &json["tested"]), (&56.into(), &56.into()));
+    let played = output(&[
+        "match",
+        "perfect",
+        "perfect",
+        "--game",
+        "kalah:4x3",
+        "--start",
+        "fair:5",
+        "--games",
+        "2",
+        "--opening",
+        "0",
+    ]);
+    assert_has(&played, &["2 drawn"]);
+}
+
+#[test]
+fn the_greatest_scores_are_found_and_losses_counted() {
+    let text = output(&["exploit", "max:ties=first", "--game", "kalah:6x4:empty"]);
+    assert_has(&text, &["as South         43", "as North         40", "sum              83"]);
+    let args = ["match", "max", "perfect", "--game", "kalah:3x3", "--losses", "--games", "4", "--seed", "1"];
+    assert_has(&output(&args), &["perfect gave away 0.0 a game under perfect play", "max gave away "]);
+}
+
 #[test]
 fn tables_are_built_listed_verified_and_removed() {
     let folder = tempfile::tempdir().unwrap();
@@ -142,6 +184,14 @@ fn mistakes_name_what_would_be_accepted() {
         (&["perft", "--position", "xx"], &["--position", "column 1", "'<'"]),
         (&["solve", "6x12"], &["at most 126 seeds"]),
         (&["solve", "6x4", "--position", "xx"], &["--position", "column 1", "'<'"]),
+        (
+            &["match", "max", "random", "--start", "fair:1", "--game", "othello"],
+            &["no fair openings of othello", "kalah:4x3:standard"],
+        ),
+        (&["match", "max", "random", "--start", "1"], &["fair: and a whole number"]),
+        (&["match", "max", "random", "--game", "othello", "--losses"], &["losses", "no solver"]),
+        (&["exploit", "random"], &["always play the same moves"]),
+        (&["exploit", "max:ties=first", "--game", "othello"], &["only games of Kalah"]),
         (&["tables", "build", "--seeds", "99"], &["1 to 27 seeds (got 99)"]),
         (&["tables", "build", "6x4:end=mover"], &["either side has no seeds"]),
         (&["tables", "remove", "x"], &["no table is named 'x'"]),

@@ -38,6 +38,7 @@ pub const SIZES: [(u16, u16); 3] = [(80, 24), (120, 40), (40, 12)];
 pub fn config() -> Config {
     let mut config = Config::default();
     config.search.analysis_depth = 6;
+    config.search.solve = false;
     config.search.analysis_iterations = 2000;
     config.search.table_mb = 1;
     config.board.animation = 0.0;

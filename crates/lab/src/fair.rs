@@ -32,9 +32,9 @@ impl FairSearch {
     /// Tests these starts; each worker has a table of at most this size.
     ///
     /// # Errors
-    /// See [`Solver::new`].
+    /// See [`Solver::check`].
     pub fn new(starts: Vec<Kalah>, megabytes: usize, pool: &Pool) -> Result<FairSearch, Error> {
-        starts.first().map_or(Ok(()), |start| Solver::new(start, megabytes).map(drop))?;
+        starts.iter().try_for_each(Solver::check)?;
         let (pool, found) = (pool.clone(), vec![None; starts.len()]);
         Ok(FairSearch { starts, megabytes, pool, workers: Vec::new(), next: AtomicUsize::new(0), found })
     }

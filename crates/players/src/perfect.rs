@@ -101,7 +101,7 @@ struct Thinking {
 impl PerfectPlayer {
     /// Starts a turn; `None` in a position with too many seeds to solve.
     fn begin(&mut self, turn: &Turn<Kalah>) -> Option<Thinking> {
-        let before = self.thinking.take().map(|before| before.search.solver);
+        let before = self.thinking.take().and_then(|before| before.search.solver.into_solver());
         self.timer.begin(turn);
         let depth = self.settings.is_timed().then_some(MAX_DEPTH);
         Some(Thinking { turn: turn.clone(), search: Solving::new(turn.pos, false, depth, before).ok()? })
@@ -137,9 +137,46 @@ impl Player<Kalah> for PerfectPlayer {
     }
 }
 
+/// A solver that is made when it is first needed: its tables are read and take memory.
+enum Lazy {
+    /// The position, whether all moves are solved, and the solver of an earlier position.
+    Wanted(Kalah, bool, Option<MoveSolver>),
+    Made(MoveSolver),
+    /// There is no memory for it.
+    Failed,
+}
+
+impl Lazy {
+    fn made(&mut self) -> Option<&mut MoveSolver> {
+        if let Lazy::Wanted(pos, all, before) = self {
+            *self = MoveSolver::new(pos, *all, SOLVER_MB, before.take()).map_or(Lazy::Failed, Lazy::Made);
+        }
+        match self {
+            Lazy::Made(solver) => Some(solver),
+            Lazy::Wanted(..) | Lazy::Failed => None,
+        }
+    }
+
+    /// Returns the solver, or the earlier one.
+    fn into_solver(self) -> Option<MoveSolver> {
+        match self {
+            Lazy::Wanted(_, _, before) => before,
+            Lazy::Made(solver) => Some(solver),
+            Lazy::Failed => None,
+        }
+    }
+
+    fn report(&self) -> Report {
+        match self {
+            Lazy::Made(solver) => solver.report(),
+            Lazy::Wanted(..) | Lazy::Failed => Report::default(),
+        }
+    }
+}
+
 /// A solution in progress, and beside it an ordinary search whose values hold until then.
 pub(crate) struct Solving {
-    solver: MoveSolver,
+    solver: Lazy,
     is_solved: bool,
     /// `None` if only solved moves count.
     search: Option<Analysis<Kalah>>,
@@ -147,8 +184,13 @@ pub(crate) struct Solving {
 
 impl Solving {
     /// Solves `pos`: every move or the first best, with a search to `depth` plies beside it, and the table of `before`.
+    /// Opens no file and takes no time: a job may be made on the drawing thread.
+    ///
+    /// # Errors
+    /// See [`Solver::check`].
     pub fn new(pos: Kalah, all: bool, depth: Option<u32>, before: Option<MoveSolver>) -> Result<Solving, Error> {
-        let solver = MoveSolver::new(&pos, all, SOLVER_MB, before)?;
+        Solver::check(&pos)?;
+        let solver = Lazy::Wanted(pos, all, before);
         let search = depth.map(|depth| Analysis::new(&pos, depth, Table::new(SEARCH_MB)));
         Ok(Solving { solver, is_solved: false, search })
     }
@@ -161,7 +203,7 @@ pub fn is_solvable(position: &Position) -> bool {
 
 impl Analyst for Solving {
     fn into_solver(self: Box<Self>) -> Option<MoveSolver> {
-        Some(self.solver)
+        self.solver.into_solver()
     }
 
     /// Divides the time between both; done when either has solved the position.
@@ -169,7 +211,12 @@ impl Analyst for Solving {
         const SHARE: Duration = Duration::from_millis(10);
         loop {
             let is_alone = self.search.is_none();
-            self.is_solved = self.solver.step(if is_alone { budget } else { budget.at_most(SHARE) }) == Status::Done;
+            let share = if is_alone { budget } else { budget.at_most(SHARE) };
+            let is_done = self.solver.made().map(|solver| solver.step(share) == Status::Done);
+            if is_done.is_none() && is_alone {
+                return Status::Done;
+            }
+            self.is_solved = is_done == Some(true);
             let search = self.search.as_mut().filter(|_| !self.is_solved);
             let is_searched = search
                 .is_some_and(|search| search.step(budget.at_most(SHARE)) == Status::Done && search.report().solved);

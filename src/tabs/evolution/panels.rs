@@ -277,7 +277,7 @@ fn facts(view_model: &ViewModel, rank: usize, cells: u16, look: &Look) -> Vec<Li
     };
     let possible = view_model.settings.greatest_sum().map(|(least, most)| {
         let sum = if least == most { format!("{most}") } else { format!("{least} to {most}") };
-        text(Role::Dim, format!("at most {sum} possible in all"))
+        text(Role::Dim, format!("of {sum} possible in all"))
     });
     let birth = one.birth();
     let scores = one.outcome.scores.iter().zip(view_model.history.measures().all).map(score);

@@ -106,6 +106,9 @@ impl Solver {
         if left > MAX_SEEDS {
             bail!("a position to solve must have at most {MAX_SEEDS} seeds in its pits (got {left})");
         }
+        if Ranks::new(root.rules().pits().into(), left).is_none() {
+            bail!("a board of {} with {left} seeds has too many positions to number", root.rules());
+        }
         Ok(())
     }
 

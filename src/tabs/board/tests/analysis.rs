@@ -12,6 +12,17 @@ fn the_analysis_follows_the_position_and_ends() {
     assert!(!stage.keys("i").shows("Analysis for"));
 }
 
+#[test]
+fn the_analysis_of_kalah_ends_with_exact_margins() {
+    let mut config = config();
+    config.search.solve = true;
+    config.board.game = "kalah:4x3".parse().unwrap();
+    let mut stage = Stage::with_config(config, "human", "human");
+    // The value of the start is +6; a search of six plies does not see the end.
+    let panel = panel(stage.keys("i"));
+    assert!(panel.contains("Analysis for South  to the end") && panel.contains("+6"), "{panel}");
+}
+
 /// The panel's rows on an 80×24 screen, frames included.
 fn panel(stage: &mut Stage) -> String {
     let screen = stage.screen(80, 24);
