@@ -10,7 +10,7 @@ use serde::Serialize;
 
 use super::live::{Progress, ProgressLine};
 use super::run::threads;
-use super::{out, signals};
+use super::{out, signals, solve};
 use crate::budget::{Budget, Job as _, Status};
 use crate::fair::FairSearch;
 use crate::game::kalah::{Kalah, Rules};
@@ -20,7 +20,7 @@ use crate::pool::Pool;
 #[derive(Args, Debug)]
 pub struct FairArgs {
     /// Size and rules: PITSxSEEDS[:standard|empty], with or without kalah: before it
-    #[arg(value_name = "RULES", default_value = "kalah:6x4:standard", value_parser = rules)]
+    #[arg(value_name = "RULES", default_value = "kalah:6x4:standard", value_parser = solve::rules)]
     pub rules: Rules,
     /// Maximum number of seeds in another pit than at the usual start, 1 to 3
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=3))]
@@ -70,21 +70,11 @@ impl FairStart {
 
 /// The games with known fair openings.
 fn games() -> String {
-    let rules = (1..=6).flat_map(|pits| {
-        (1..=6).flat_map(move |seeds| {
-            ["standard", "empty"].map(|capture| format!("{pits}x{seeds}:{capture}").parse::<Rules>())
-        })
-    });
-    let known = rules.flatten().filter(|rules| rules.fair_openings().next().is_some());
-    settings::list(known.map(|rules| format!("kalah:{rules}")).collect::<Vec<_>>())
+    settings::list(Rules::with_fair_openings().map(|rules| format!("kalah:{rules}")))
 }
 
 /// Maximum duration of a step between checks for signals.
 const STEP: Duration = Duration::from_millis(50);
-
-fn rules(text: &str) -> Result<Rules, Error> {
-    text.strip_prefix("kalah:").unwrap_or(text).parse()
-}
 
 /// Fair openings, for programs.
 #[derive(Serialize)]
@@ -133,7 +123,7 @@ pub fn run(args: &FairArgs) -> Result<ExitCode> {
         return Ok(ExitCode::SUCCESS);
     }
     out::report(&format!("stopped; continue with --from {}", skipped + tested + 1));
-    Ok(ExitCode::from(128 + signals::received() as u8))
+    Ok(signals::exit_code())
 }
 
 /// Rules and position, as in the program's list of openings.

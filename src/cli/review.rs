@@ -84,7 +84,7 @@ pub fn run(args: &ReviewArgs, paths: &Paths) -> Result<ExitCode> {
         return Ok(ExitCode::SUCCESS);
     }
     out::report(&format!("stopped after {} of {} positions", view.done(), view.found.len()));
-    Ok(ExitCode::from(128 + signals::received() as u8))
+    Ok(signals::exit_code())
 }
 
 fn read(args: &ReviewArgs, config: &Config) -> Result<Record> {

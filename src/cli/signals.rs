@@ -1,7 +1,7 @@
 //! Signal handling: ending commands without a screen, and signals that end no command.
 
 use std::io;
-use std::process;
+use std::process::{self, ExitCode};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread;
@@ -32,6 +32,14 @@ static AGAIN: AtomicBool = AtomicBool::new(false);
 
 /// Time between the second signal and the exit, for reporting saved output.
 const LAST_WORDS: Duration = Duration::from_millis(500);
+
+/// Returns success, or the exit code of the signal that stopped the command.
+pub fn exit_code() -> ExitCode {
+    match received() {
+        0 => ExitCode::SUCCESS,
+        signal => ExitCode::from(128 + signal as u8),
+    }
+}
 
 /// Catches SIGINT, SIGTERM and SIGHUP for [`received`]. A second signal ends the process after [`LAST_WORDS`].
 ///

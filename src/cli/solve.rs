@@ -76,7 +76,7 @@ pub fn run(args: &SolveArgs, paths: &Paths) -> Result<ExitCode> {
     } else {
         out::result(&solved.text())
     };
-    Ok(exit_code())
+    Ok(signals::exit_code())
 }
 
 /// The rows of the values' table, each as soon as it is known.
@@ -91,20 +91,12 @@ fn run_all(args: &SolveArgs, reporter: &mut ProgressLine) -> Result<ExitCode> {
             let row = || out::line(&format!("{pits},{seeds},{capture},{},{nodes},{seconds:.2}", margins.0));
             if !solved || !reporter.above(row) {
                 reporter.clear();
-                return Ok(exit_code());
+                return Ok(signals::exit_code());
             }
         }
     }
     reporter.clear();
-    Ok(exit_code())
-}
-
-/// Success, or that of the signal that stopped the command.
-fn exit_code() -> ExitCode {
-    match signals::received() {
-        0 => ExitCode::SUCCESS,
-        signal => ExitCode::from(128 + signal as u8),
-    }
+    Ok(signals::exit_code())
 }
 
 /// What is known of a position, as far as the command came.

@@ -160,7 +160,7 @@ fn build(args: &BuildArgs, folder: &Path) -> Result<ExitCode> {
     if status == Status::Running {
         let done = builder.seeds().unwrap_or(0);
         out::report(&format!("stopped after the boards of {done} seeds; the same command resumes"));
-        return Ok(ExitCode::from(128 + signals::received() as u8));
+        return Ok(signals::exit_code());
     }
     let row = Row::of(&path);
     if args.json {

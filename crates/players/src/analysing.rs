@@ -4,7 +4,7 @@
 //! result follows from the position and the question alone: the same position gives the same figures in any game at any time.
 
 use super::Purpose;
-use super::perfect::Solving;
+use super::perfect::{Solving, TABLE_MB};
 use crate::budget::{Budget, Job, Status};
 use crate::game::record::Before;
 use crate::game::{Game, GameState, Position, with_position};
@@ -50,16 +50,13 @@ string_enum!(Engine);
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Question {
     /// The value of every move, deepening to at most `depth` plies, with a transposition table of at most `mb` megabytes. With
-    /// `solve`, positions of Kalah are solved at the same time.
+    /// `solve`, positions of Kalah are solved at the same time, with a table of the same size.
     AlphaBeta { depth: u32, mb: usize, solve: bool },
     /// The exact value of every move, in games that have a solver.
     Perfect,
     /// The results of games after every move, from this number of simulated games, with a tree of at most `mb` megabytes.
     MonteCarlo { games: u64, mb: usize },
 }
-
-/// Memory of a search of unlimited depth, in megabytes.
-const DEFAULT_MB: usize = 64;
 
 /// An analysis in progress.
 pub struct Analysing {
@@ -115,7 +112,7 @@ fn analyst<G: Game + TryFrom<Position>>(pos: &G, before: &Before, question: Ques
     let game_state = GameState::after(*pos, before.history(pos), 0);
     match question {
         Question::AlphaBeta { depth, mb, .. } => Box::new(Analysis::new(game_state, depth, Table::new(mb))),
-        Question::Perfect => Box::new(Analysis::new(game_state, MAX_DEPTH, Table::new(DEFAULT_MB))),
+        Question::Perfect => Box::new(Analysis::new(game_state, MAX_DEPTH, Table::new(TABLE_MB))),
         Question::MonteCarlo { games, mb } => {
             let rng = rng::keyed(&[Purpose::Analysis as u64]);
             Box::new(Counting { search: Mcts::new(game_state, Rollout::default(), rng).in_memory(mb), games })
@@ -132,12 +129,12 @@ impl Analysing {
     /// The same, with the solver's table of an earlier analysis, which changes the speed only.
     pub fn after(earlier: Option<Analysing>, position: Position, before: &Before, question: Question) -> Analysing {
         let solving = match (position, question) {
-            (Position::Kalah(pos), Question::AlphaBeta { depth, solve: true, .. }) => Some((pos, Some(depth))),
-            (Position::Kalah(pos), Question::Perfect) => Some((pos, None)),
+            (Position::Kalah(pos), Question::AlphaBeta { depth, mb, solve: true }) => Some((pos, Some(depth), mb)),
+            (Position::Kalah(pos), Question::Perfect) => Some((pos, None, TABLE_MB)),
             _ => None,
         };
         let solver = earlier.and_then(|earlier| earlier.analyst.into_solver());
-        let analyst = match solving.map(|(pos, depth)| Solving::new(pos, true, depth, solver)) {
+        let analyst = match solving.map(|(pos, depth, mb)| Solving::new(pos, true, depth, mb, solver)) {
             Some(Ok(solving)) => Box::new(solving),
             _ => with_position!(position, pos => analyst(&pos, before, question)),
         };

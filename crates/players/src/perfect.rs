@@ -35,10 +35,8 @@ pub(crate) static KIND: Kind = Kind {
 const SETTINGS: &[Setting<Perfect>] =
     &[Setting("ms", MILLISECONDS, |s| &mut s.time), Setting("clock", CLOCK, |s| &mut s.clock)];
 
-/// Maximum size of the solver's transposition table, in megabytes.
-const SOLVER_MB: usize = 256;
-/// The same of the search's.
-const SEARCH_MB: usize = 32;
+/// Maximum size of the solver's transposition table and of the search's, in megabytes each.
+pub(crate) const TABLE_MB: usize = 256;
 
 impl Perfect {
     fn read(text: &str) -> Result<Perfect, Error> {
@@ -104,7 +102,7 @@ impl PerfectPlayer {
         let before = self.thinking.take().and_then(|before| before.search.solver.into_solver());
         self.timer.begin(turn);
         let depth = self.settings.is_timed().then_some(MAX_DEPTH);
-        Some(Thinking { turn: turn.clone(), search: Solving::new(turn.pos, false, depth, before).ok()? })
+        Some(Thinking { turn: turn.clone(), search: Solving::new(turn.pos, false, depth, TABLE_MB, before).ok()? })
     }
 }
 
@@ -139,8 +137,8 @@ impl Player<Kalah> for PerfectPlayer {
 
 /// A solver that is made when it is first needed: its tables are read and take memory.
 enum Lazy {
-    /// The position, whether all moves are solved, and the solver of an earlier position.
-    Wanted(Kalah, bool, Option<MoveSolver>),
+    /// The position, whether all moves are solved, the table's maximum size in megabytes, and the solver of an earlier position.
+    Wanted(Kalah, bool, usize, Option<MoveSolver>),
     Made(MoveSolver),
     /// There is no memory for it.
     Failed,
@@ -148,8 +146,8 @@ enum Lazy {
 
 impl Lazy {
     fn made(&mut self) -> Option<&mut MoveSolver> {
-        if let Lazy::Wanted(pos, all, before) = self {
-            *self = MoveSolver::new(pos, *all, SOLVER_MB, before.take()).map_or(Lazy::Failed, Lazy::Made);
+        if let Lazy::Wanted(pos, all, mb, before) = self {
+            *self = MoveSolver::new(pos, *all, *mb, before.take()).map_or(Lazy::Failed, Lazy::Made);
         }
         match self {
             Lazy::Made(solver) => Some(solver),
@@ -160,7 +158,7 @@ impl Lazy {
     /// Returns the solver, or the earlier one.
     fn into_solver(self) -> Option<MoveSolver> {
         match self {
-            Lazy::Wanted(_, _, before) => before,
+            Lazy::Wanted(.., before) => before,
             Lazy::Made(solver) => Some(solver),
             Lazy::Failed => None,
         }
@@ -183,15 +181,21 @@ pub(crate) struct Solving {
 }
 
 impl Solving {
-    /// Solves `pos`: every move or the first best, with a search to `depth` plies beside it, and the table of `before`.
-    /// Opens no file and takes no time: a job may be made on the drawing thread.
+    /// Solves `pos`: every move or the first best, with a search to `depth` plies beside it, tables of at most `mb` megabytes each, and
+    /// the solver of an earlier position. Opens no file and takes no time: a job may be made on the drawing thread.
     ///
     /// # Errors
     /// See [`Solver::check`].
-    pub fn new(pos: Kalah, all: bool, depth: Option<u32>, before: Option<MoveSolver>) -> Result<Solving, Error> {
+    pub fn new(
+        pos: Kalah,
+        all: bool,
+        depth: Option<u32>,
+        mb: usize,
+        before: Option<MoveSolver>,
+    ) -> Result<Solving, Error> {
         Solver::check(&pos)?;
-        let solver = Lazy::Wanted(pos, all, before);
-        let search = depth.map(|depth| Analysis::new(&pos, depth, Table::new(SEARCH_MB)));
+        let solver = Lazy::Wanted(pos, all, mb, before);
+        let search = depth.map(|depth| Analysis::new(&pos, depth, Table::new(mb)));
         Ok(Solving { solver, is_solved: false, search })
     }
 }

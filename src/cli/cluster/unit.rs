@@ -108,7 +108,7 @@ pub fn run(args: &UnitArgs, paths: &Paths) -> Result<ExitCode> {
         }
         Ended::Stopped => {
             out::line(&format!("unit {unit} stopped and saved; the next call resumes it"));
-            ExitCode::from(128 + signals::received() as u8)
+            signals::exit_code()
         }
     })
 }

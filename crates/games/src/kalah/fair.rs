@@ -39,19 +39,23 @@ impl Rules {
 
     /// Returns the known fair openings, numbered from 1 in this order; none of rules that were not solved.
     pub fn fair_openings(self) -> impl Iterator<Item = Kalah> {
-        static KNOWN: OnceLock<Vec<Kalah>> = OnceLock::new();
-        let rules = |pos: &Kalah| pos.rules().opened(0);
         let own = self.opened(0);
-        KNOWN.get_or_init(read).iter().copied().filter(move |pos| rules(pos) == own)
+        known().iter().copied().filter(move |pos| pos.rules() == own)
+    }
+
+    /// Returns the rules with known fair openings.
+    pub fn with_fair_openings() -> impl Iterator<Item = Rules> {
+        known().chunk_by(|one, next| one.rules() == next.rules()).map(|of_rules| of_rules[0].rules())
     }
 }
 
-fn read() -> Vec<Kalah> {
+fn known() -> &'static [Kalah] {
+    static KNOWN: OnceLock<Vec<Kalah>> = OnceLock::new();
     let line = |line: &str| {
         let (rules, position) = line.split_once(' ')?;
         Kalah::from_text(rules.parse().ok()?, position).ok()
     };
-    include_str!("fair.csv").lines().filter_map(line).collect()
+    KNOWN.get_or_init(|| include_str!("fair.csv").lines().filter_map(line).collect())
 }
 
 #[cfg(test)]
@@ -61,7 +65,7 @@ mod tests {
 
     #[test]
     fn known_openings_differ_from_the_usual_start_by_one_seed() {
-        let known: Vec<Kalah> = read();
+        let known = known();
         assert_eq!(known.len(), include_str!("fair.csv").lines().count());
         assert!(known.iter().all(|pos| pos.rules().starts(1).contains(pos)));
         // One of twelve seeds' pits for another; two seeds moved the same way, or apart, or from or to the same pit.

@@ -1,0 +1,174 @@
+//! Reviews against plain minimax.
+
+use super::*;
+use crate::game::{Game, Variant, with_position};
+
+const TERMS: Terms = Terms { depth: 5, perfect: false, solve: 6, mistake: 2, blunder: 4, mb: 1 };
+
+/// The margin for the side to move after `depth` plies of best play, by plain minimax.
+fn minimax<G: Game>(pos: &G, depth: u32) -> i32 {
+    let side = pos.side();
+    if pos.is_over() || depth == 0 {
+        return pos.margin(side);
+    }
+    pos.moves().map(|mv| after(pos, mv, depth)).max().unwrap()
+}
+
+/// The margin after `mv` for the side to move in `pos`; the move counts as a ply.
+fn after<G: Game>(pos: &G, mv: Move, depth: u32) -> i32 {
+    let child = pos.play(mv);
+    let value = if child.is_over() { child.margin(child.side()) } else { minimax(&child, depth - 1) };
+    if child.side() == pos.side() { value } else { -value }
+}
+
+/// A game of the first, second, third legal move and so on, with the positions of its line.
+fn game(variant: &str, position: Option<&str>, plies: usize) -> (Record, Vec<NodeId>) {
+    let variant: Variant = variant.parse().unwrap();
+    let start = position.map_or(variant.start(), |text| variant.position_from_text(text).unwrap());
+    let mut record = Record::from_position(variant, start, ["a".into(), "b".into()], None);
+    for ply in 0..plies {
+        let moves = record.position().moves();
+        if moves.is_empty() || !record.play(moves[ply % moves.len()]) {
+            break;
+        }
+    }
+    let nodes = std::iter::once(0).chain(record.line().iter().map(|step| step.node)).collect();
+    (record, nodes)
+}
+
+fn review(
+    record: &Record,
+    nodes: &[NodeId],
+    terms: Terms,
+    pool: &Pool,
+    mut budget: impl FnMut() -> Budget,
+) -> Vec<Arc<Valued>> {
+    let asked = nodes.iter().map(|&node| Asked::of(record, node)).collect();
+    let mut job = Reviewing::new(asked, terms, pool);
+    while job.step(budget()) == Status::Running {}
+    let view = job.view();
+    assert_eq!((view.done(), view.left()), (nodes.len(), Some(Duration::ZERO)));
+    view.found.into_iter().flatten().collect()
+}
+
+/// Asserts that every value of a review equals plain minimax's.
+fn agrees(record: &Record, nodes: &[NodeId], terms: Terms, solves: impl Fn(&Position) -> bool) {
+    let valued = review(record, nodes, terms, &Pool::alone(), || Budget::UNLIMITED);
+    for (&node, valued) in nodes.iter().zip(&valued) {
+        let position = record.position_at(node);
+        if position.is_over() {
+            assert_eq!((valued.south, valued.solved), (position.margin(Side::South), true));
+            continue;
+        }
+        let depth = if solves(position) { 60 } else { terms.depth };
+        for line in &valued.moves {
+            let margin = with_position!(position, pos => after(pos, line.mv, depth));
+            assert_eq!(line.margin, margin, "{} {}", position.to_text(), position.move_text(line.mv));
+        }
+        assert_eq!(valued.moves.len(), position.moves().len());
+        let value = with_position!(position, pos => minimax(pos, depth));
+        assert_eq!(valued.south, if position.side() == Side::South { value } else { -value });
+        let first = position.moves().into_iter().find(|&mv| valued.lost(mv) == Some(0));
+        assert_eq!(valued.best().map(|line| line.mv), first, "the first of the best in the game's order");
+    }
+}
+
+#[test]
+fn values_are_plain_minimaxs_in_small_games_of_kalah() {
+    for variant in ["kalah:3x2:standard", "kalah:4x3:empty", "kalah:2x3"] {
+        let (record, nodes) = game(variant, None, 40);
+        assert!(record.ending_at(nodes[nodes.len() - 1]).is_some(), "{variant} was played to its end");
+        agrees(&record, &nodes, TERMS, |_| false);
+    }
+}
+
+#[test]
+fn a_perfect_review_solves_every_position() {
+    let (record, nodes) = game("kalah:3x3", None, 40);
+    agrees(&record, &nodes, Terms { perfect: true, ..TERMS }, |_| true);
+}
+
+#[test]
+fn values_are_those_of_perfect_play_near_the_end_of_othello() {
+    let (record, nodes) = game("othello", None, 70);
+    let late = nodes.len() - 9;
+    let solves = |position: &Position| position.plies_left().is_some_and(|plies| plies <= 2 * TERMS.solve);
+    assert!(solves(record.position_at(nodes[late + 3])));
+    agrees(&record, &nodes[late..], Terms { depth: 3, ..TERMS }, solves);
+    // In the middle of the game no position is solved; all are searched to the depth.
+    agrees(&record, &nodes[20..22], Terms { depth: 3, ..TERMS }, |_| false);
+}
+
+#[test]
+fn a_review_follows_from_the_game_alone() {
+    let (record, nodes) = game("kalah:4x3", None, 40);
+    let whole = review(&record, &nodes, TERMS, &Pool::alone(), || Budget::UNLIMITED);
+    let cut = review(&record, &nodes, TERMS, &Pool::new(3), || Budget::time(Duration::ZERO));
+    assert_eq!(whole, cut);
+    let last = review(&record, &nodes[7..], TERMS, &Pool::new(2), || Budget::time(Duration::ZERO));
+    assert_eq!(whole[7..], last);
+    let back: Vec<NodeId> = nodes.iter().rev().copied().collect();
+    let mut back = review(&record, &back, TERMS, &Pool::alone(), || Budget::UNLIMITED);
+    back.reverse();
+    assert_eq!(whole, back);
+}
+
+#[test]
+fn a_move_that_gives_enough_away_is_marked() {
+    let (record, nodes) = game("kalah:4x3", None, 40);
+    let valued = review(&record, &nodes, TERMS, &Pool::alone(), || Budget::UNLIMITED);
+    let mut seen = [0; 3];
+    for (&node, valued) in nodes.iter().zip(&valued) {
+        for mv in record.position_at(node).moves() {
+            let (lost, mark) = (valued.lost(mv).unwrap(), valued.mark(mv, &TERMS));
+            let expected = [None, Some(Mark::Mistake), Some(Mark::Blunder)];
+            let which = usize::from(lost >= 2) + usize::from(lost >= 4);
+            assert_eq!(mark, expected[which], "{lost}");
+            seen[which] += 1;
+        }
+    }
+    assert!(seen.iter().all(|&count| count > 0), "{seen:?}");
+    assert_eq!(valued[0].lost(Move::NONE), None);
+}
+
+#[test]
+fn where_margins_do_not_last_a_move_is_judged_once_the_end_is_seen() {
+    let (record, nodes) = game("othello", None, 70);
+    let strict = Terms { depth: 3, mistake: 1, blunder: 1, ..TERMS };
+    let valued = review(&record, &nodes, strict, &Pool::alone(), || Budget::UNLIMITED);
+    let marked = |index: usize| {
+        let moves = record.position_at(nodes[index]).moves();
+        moves.into_iter().any(|mv| valued[index].mark(mv, &strict).is_some())
+    };
+    assert!((0..30).all(|index| !marked(index) && !valued[index].is_firm()));
+    assert!((30..nodes.len()).any(marked));
+}
+
+#[test]
+fn wins_and_losses_are_marked_only_where_the_result_changes() {
+    let variant: Variant = "checkers".parse().unwrap();
+    let position = variant.start();
+    let moves = position.moves();
+    let line =
+        |mv, margin| search::Line { mv, margin, depth: 1, solved: false, pv: vec![mv], tried: None, weighed: None };
+    let valued = |margins: [i32; 2]| {
+        let lines = margins.iter().zip(&moves).map(|(&margin, &mv)| line(mv, margin)).collect();
+        Valued::found(&position, Report { lines, ..Report::default() })
+    };
+    // The best move's margin, the other's, and its mark.
+    for (best, other, mark) in [
+        (100, 3, None),
+        (100, 0, Some(Mark::Blunder)),
+        (100, -100, Some(Mark::Blunder)),
+        (-3, -100, None),
+        (0, -100, Some(Mark::Blunder)),
+        (5, -100, Some(Mark::Blunder)),
+    ] {
+        let valued = valued([best, other]);
+        assert_eq!(valued.mark(moves[1], &TERMS), mark, "{best} {other}");
+        assert_eq!(valued.mark(moves[0], &TERMS), None);
+        let loss = if best == 100 { Loss::Win } else { Loss::Game };
+        assert_eq!(valued.loss(moves[1]), Some(if mark.is_some() { loss } else { Loss::Margin(0) }));
+    }
+    assert_eq!(valued([3, 0]).loss(moves[1]), Some(Loss::Margin(3)));
+}
