@@ -158,19 +158,18 @@ fn of_one<G: Game, Of: BoardGame>(kind: &'static str, player: impl Player<Of> + 
     player.map(|player| *player).map_err(|_| Unbuilt::Plays { kind, games: vec![Of::NAME] })
 }
 
-/// Returns a player of any game of pits whose counts are bytes, which `player` makes for each type, if `G` is one of them.
+/// Returns the first value of `$value`, an option, with `$game` as each game of pits whose counts are bytes.
 macro_rules! of_pits {
-    ($kind:expr, $player:expr) => {
-        of_pits!($kind, $player; crate::game::kalah::Kalah, crate::game::sowing::oware::Oware, crate::game::sowing::awari::Awari,
-            crate::game::sowing::vai_lung_thlan::VaiLungThlan, crate::game::sowing::ohvalhu::Ohvalhu,
-            crate::game::sowing::erherhe::Erherhe)
+    ($game:ident => $value:expr) => {
+        of_pits!($game => $value; kalah::Kalah, sowing::oware::Oware, sowing::awari::Awari,
+            sowing::vai_lung_thlan::VaiLungThlan, sowing::ohvalhu::Ohvalhu, sowing::erherhe::Erherhe)
     };
-    ($kind:expr, $player:expr; $($game:ty),+) => {{
-        $(if let Ok(player) = crate::of_one::<G, $game>($kind, $player) {
-            return Ok(player);
-        })+
-        Err(crate::Unbuilt::Plays { kind: $kind, games: vec![$(<$game as crate::game::BoardGame>::NAME),+] })
-    }};
+    ($game:ident => $value:expr; $($($part:ident)::+),+) => {
+        None$(.or_else(|| {
+            type $game = crate::game::$($part)::+;
+            $value
+        }))+
+    };
 }
 use of_pits;
 

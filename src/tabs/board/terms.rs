@@ -21,7 +21,7 @@ impl Board {
     pub(super) fn toggle_terms(&mut self, cx: &mut Context) {
         if !self.has_terms() {
             let game = self.record.variant.title();
-            let text = "This needs Kalah, or a function or network player";
+            let text = "This needs at most 8 pits a side, or a function or network player";
             return cx.notice(Tone::Info, format!("{text}; nothing to show for {game}"));
         }
         self.terms = !self.terms;
@@ -36,7 +36,7 @@ impl Board {
 
     /// Returns whether the panel has content: heuristics or Samuel's terms, a function or a network player.
     pub(super) fn has_terms(&self) -> bool {
-        self.pits() > 0 || self.judge().is_some() || self.has_samuels_terms()
+        heuristic::knows(self.position()) || self.judge().is_some() || self.has_samuels_terms()
     }
 
     /// The rows in a narrow and in a wide panel.

@@ -13,10 +13,9 @@ use std::fmt;
 use super::hybrid::Hybrid;
 use super::spec::{Kind, PlayerKind, Unread};
 use super::text::{self, Setting, TIES, Values::Words};
-use super::{Built, Player, Purpose, Spec, Turn, of_pits};
+use super::{Built, Player, Purpose, Spec, Turn, Unbuilt, of_one, of_pits};
 use crate::budget::{Budget, Status};
-use crate::game::kalah::Kalah;
-use crate::game::{Game, Move, PitGame, Position, Side};
+use crate::game::{BoardGame as _, Game, Move, PitGame, Position, Side};
 use crate::pool::Pool;
 use crate::search::MoveSet;
 use crate::search::Ties;
@@ -147,7 +146,9 @@ impl fmt::Display for Heuristic {
 
 impl PlayerKind for Heuristic {
     fn build<G: Game>(&self, _: &Pool) -> Built<G> {
-        of_pits!("heuristic", HeuristicPlayer::new(self.clone()))
+        let mut games = Vec::new();
+        let built = of_pits!(Pits => of_one::<G, Pits>("heuristic", HeuristicPlayer::new(self.clone())).inspect_err(|_| games.push(Pits::NAME)).ok());
+        built.ok_or(Unbuilt::Plays { kind: "heuristic", games })
     }
 
     fn about(&self) -> String {
@@ -222,11 +223,7 @@ pub fn explain(
     played: Option<(&Position, Move)>,
     settings: &Heuristic,
 ) -> Option<[Contribution; COUNT]> {
-    let pos = Kalah::try_from(*position).ok()?;
-    let mut scene = scene(&pos, side, settings.reading.nearness);
-    if let Some((before, mv)) = played.filter(|(before, mv)| before.side() == side && before.is_legal(*mv)) {
-        judge(&mut scene, &Kalah::try_from(*before).ok()?, mv);
-    }
+    let scene = of_pits!(Pits => scene_of::<Pits>(position, side, played, settings.reading.nearness))?;
     let weights = settings.weights.reals();
     Some(std::array::from_fn(|index| {
         let term = &TERMS[index];
@@ -240,6 +237,25 @@ pub fn explain(
             contribution: value * weight,
         }
     }))
+}
+
+/// Returns whether the heuristics value positions of this game.
+pub fn knows(position: &Position) -> bool {
+    of_pits!(Pits => Pits::try_from(*position).ok().map(|_| ())).is_some()
+}
+
+/// Returns what the heuristics see of a position; `None` if it is of another game.
+fn scene_of<G: PitGame + TryFrom<Position>>(
+    position: &Position,
+    side: Side,
+    played: Option<(&Position, Move)>,
+    nearness: Nearness,
+) -> Option<Scene> {
+    let mut scene = scene(&G::try_from(*position).ok()?, side, nearness);
+    if let Some((before, mv)) = played.filter(|(before, mv)| before.side() == side && before.is_legal(*mv)) {
+        judge(&mut scene, &G::try_from(*before).ok()?, mv);
+    }
+    Some(scene)
 }
 
 fn scene<G: PitGame>(pos: &G, side: Side, nearness: Nearness) -> Scene {

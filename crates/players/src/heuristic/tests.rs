@@ -198,3 +198,18 @@ fn every_game_of_pits_is_played() {
         with_position!(name.parse::<Variant>().unwrap().start(), start => plays(start));
     }
 }
+
+#[test]
+fn the_heuristics_of_other_games_of_pits_are_explained() {
+    let settings = Heuristic::new(1, Weights::default());
+    let explained = |game: &str| {
+        let start = game.parse::<crate::game::Variant>().unwrap().start();
+        let terms = explain(&start, Side::South, None, &settings);
+        assert_eq!(terms.is_some(), knows(&start), "{game}");
+        terms.map(|terms| terms.map(|term| term.value))
+    };
+    // The leftmost pit's seeds, those of all pits, and the filled pits.
+    assert_eq!(explained("oware").unwrap()[..3], [4.0, 24.0, 6.0]);
+    assert_eq!(explained("ohvalhu").unwrap()[..3], [8.0, 64.0, 8.0]);
+    assert_eq!((explained("kalah:12x12"), explained("othello")), (None, None));
+}
