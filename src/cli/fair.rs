@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, Result};
 use clap::Args;
-use mancalab_base::{Error, bail, rng, settings};
+use mancalab_base::{Error, bail, rng};
 use serde::Serialize;
 
 use super::live::{Progress, ProgressLine};
@@ -63,14 +63,13 @@ impl FairStart {
             Variant::Kalah(rules) if known > 0 => {
                 Ok(Variant::Kalah(rules.opened((rng::derived(&[self.0]) % known + 1) as u8)))
             }
-            _ => bail!("--start: no fair openings of {variant} are known; known are those of {}", games()),
+            _ => bail!(
+                "--start: no fair openings of {variant} are known; {} games have some, such as kalah:{}",
+                Rules::with_fair_openings().count(),
+                Rules::with_fair_openings().last().unwrap_or_default()
+            ),
         }
     }
-}
-
-/// The games with known fair openings.
-fn games() -> String {
-    settings::list(Rules::with_fair_openings().map(|rules| format!("kalah:{rules}")))
 }
 
 /// Maximum duration of a step between checks for signals.

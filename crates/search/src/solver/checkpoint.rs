@@ -42,7 +42,9 @@ impl Solver {
         for buckets in entries.chunks(BUCKETS) {
             write_piece(&mut file, &packed(buckets))?;
         }
-        file.flush()
+        file.flush()?;
+        // A rename may reach the disk before the bytes do.
+        file.get_ref().sync_all()
     }
 
     /// Restores the state written by [`save`](Solver::save) for the same position. The table is restored if it has the same
@@ -150,7 +152,10 @@ fn write_piece(to: &mut impl Write, bytes: &[u8]) -> io::Result<()> {
 }
 
 fn read_piece(from: &mut impl Read) -> Result<Vec<u8>, Error> {
-    let odd = |error: io::Error| Error::from(sanitize::reason(&error));
+    let odd = |error: io::Error| match error.kind() {
+        io::ErrorKind::UnexpectedEof => Error::from("it is cut short"),
+        _ => Error::from(sanitize::reason(&error)),
+    };
     let mut word = [0; 8];
     from.read_exact(&mut word).map_err(odd)?;
     let length = u64::from_le_bytes(word);
