@@ -285,6 +285,8 @@ mod tests {
         let mv = choose(player.as_mut(), &turn).unwrap();
         assert!(turn.pos.moves().any(|legal| legal == mv) && !player.report().unwrap().solved);
         assert!(began.elapsed() < Duration::from_secs(20));
+        // A limit that no machine reaches.
+        let mut player = spec::build::<Kalah>(&"perfect:ms=3600000".parse().unwrap()).unwrap();
         let small = Turn::new(Kalah::start("3x3".parse().unwrap()), 0, 1);
         choose(player.as_mut(), &small).unwrap();
         assert!(player.report().unwrap().solved);
