@@ -9,14 +9,14 @@ use crate::game::kalah::Rules;
 use mancalab_base::pool::Pool;
 use std::time::Duration;
 
-/// Maximal number of boards in memory, and the greatest part of the seeds that they may have, in eighths. With more,
+/// Maximal number of boards in memory, and the greatest part of the seeds that they may have, in percent. With more,
 /// computing them takes longer than it saves.
-const MOST_BOARDS: u64 = 90_000_000;
-const EIGHTHS: u8 = 3;
+const MOST_BOARDS: u64 = 150_000_000;
+const PERCENT: u8 = 40;
 
 /// The same where a table has them: reading is faster than computing, and memory faster than the table's blocks.
 const MOST_READ: u64 = 250_000_000;
-const EIGHTHS_READ: u8 = 4;
+const PERCENT_READ: u8 = 50;
 
 /// Maximal duration of a step of the computation.
 const STEP: Duration = Duration::from_millis(10);
@@ -32,12 +32,12 @@ pub(in super::super) struct Endgames {
 impl Endgames {
     /// Exact shares for searches from boards with `left` seeds; `None` if there is no memory for their numbers.
     pub fn new(rules: Rules, left: u8, table: Option<Arc<EndgameTable>>) -> Option<Endgames> {
-        let fitting = |eighths: u8, most: u64, seeds: u8| {
-            let few = seeds.min(left / 8 * eighths + left % 8 * eighths / 8);
+        let fitting = |percent: u8, most: u64, seeds: u8| {
+            let few = seeds.min((u16::from(left) * u16::from(percent) / 100) as u8);
             (0..=few).rev().find(|&few| Layers::count(rules, few) <= most).unwrap_or(0)
         };
-        let read = table.as_ref().map_or(0, |table| fitting(EIGHTHS_READ, MOST_READ, table.seeds()));
-        let few = fitting(EIGHTHS, MOST_BOARDS, left).max(read);
+        let read = table.as_ref().map_or(0, |table| fitting(PERCENT_READ, MOST_READ, table.seeds()));
+        let few = fitting(PERCENT, MOST_BOARDS, left).max(read);
         let mut layers = Layers::new(rules, few)?;
         let mut known = (0..=few).map_while(|seeds| table.as_ref()?.layer(seeds).ok().map(|bytes| (seeds, bytes)));
         known.by_ref().for_each(|(seeds, bytes)| layers.restore(seeds, &bytes));
