@@ -3,9 +3,11 @@
 //! Null-window searches to the end of the game bound the margin; no depth limits them (see [`window`]). Values follow
 //! from finished games alone, so they are exact whatever the tables forget.
 
+mod book;
 mod checkpoint;
 pub mod endgame;
 mod moves;
+mod prefetch;
 mod rank;
 mod table;
 #[cfg(test)]
@@ -189,9 +191,8 @@ impl Solver {
         Solution { margins: (self.margin(self.lower), self.margin(self.upper)), line, nodes }
     }
 
-    /// Returns the final margin for the root's side to move, from its share.
     fn margin(&self, share: u8) -> i32 {
-        self.root.margin(self.root.side()) + 2 * i32::from(share) - i32::from(left(&self.root))
+        margin(&self.root, share)
     }
 
     /// Continues the null-window search of a move of the root: a bound of the share by it, as in [`Window::share`].
@@ -245,7 +246,7 @@ impl Solver {
         let pos = self.end;
         let margin =
             if pos.side() == self.root.side() { self.solution().margins.0 } else { -self.solution().margins.0 };
-        let share = ((margin - pos.margin(pos.side()) + i32::from(left(&pos))) / 2) as u8;
+        let share = share(&pos, margin);
         let hint = self.window.hint(pos.key());
         let untried = |mv: &Move| !self.refuted.contains(mv);
         let mv = pos.moves().filter(untried).max_by_key(|&mv| mv == hint)?;
@@ -258,6 +259,16 @@ impl Solver {
         self.end = pos.play(mv);
         Some(())
     }
+}
+
+/// Returns the final margin for the side to move, from its share.
+fn margin(pos: &Kalah, share: u8) -> i32 {
+    pos.margin(pos.side()) + 2 * i32::from(share) - i32::from(left(pos))
+}
+
+/// Returns the share of the side to move, from its final margin.
+fn share(pos: &Kalah, margin: i32) -> u8 {
+    ((margin - pos.margin(pos.side()) + i32::from(left(pos))) / 2) as u8
 }
 
 /// Seeds in the pits.

@@ -1,6 +1,6 @@
 //! The best move of a position of Kalah, or the exact margin of every move.
 
-use super::{Solver, left};
+use super::{Solver, book, left, margin};
 use crate::budget::{Budget, Status};
 use crate::game::kalah::Kalah;
 use crate::game::{Game as _, Move};
@@ -9,11 +9,14 @@ use mancalab_base::Error;
 
 /// A solution of a position's moves in progress: first the position's value, then the moves in their order.
 pub struct MoveSolver {
-    solver: Solver,
+    root: Kalah,
     /// Whether every move is solved, not only the first that is best.
     all: bool,
     /// Each move with the bounds of the mover's share by it.
     moves: Vec<(Move, u8, u8)>,
+    /// Whether the [book] has the moves. Then the solver is one of an earlier position, whose tables serve a later one.
+    is_booked: bool,
+    solver: Option<Solver>,
 }
 
 impl MoveSolver {
@@ -28,18 +31,30 @@ impl MoveSolver {
         most_megabytes: usize,
         before: Option<MoveSolver>,
     ) -> Result<MoveSolver, Error> {
+        let before = before.and_then(|before| before.solver);
+        if let Some(entry) = book::find(root) {
+            let moves = root.moves().zip(&entry.by_move).map(|(mv, &share)| (mv, share, share)).collect();
+            return Ok(MoveSolver { root: *root, all, moves, is_booked: true, solver: before });
+        }
         let megabytes = Solver::megabytes(root, most_megabytes);
         let solver = match before {
-            Some(before) => before.solver.again(root, megabytes)?,
+            Some(before) => before.again(root, megabytes)?,
             None => Solver::new(root, megabytes)?,
         };
-        let moves = root.moves().map(|mv| (mv, 0, left(root))).collect();
-        Ok(MoveSolver { solver, all, moves })
+        Ok(MoveSolver { all, ..MoveSolver::of(solver) })
+    }
+
+    /// Solves all moves of a solution's root, continuing that solution.
+    pub fn of(solver: Solver) -> MoveSolver {
+        let root = solver.root;
+        let moves = root.moves().map(|mv| (mv, 0, left(&root))).collect();
+        MoveSolver { root, all: true, moves, is_booked: false, solver: Some(solver) }
     }
 
     /// Continues until the budget is spent or the moves are known.
     pub fn step(&mut self, budget: Budget) -> Status {
-        if self.solver.step(budget) == Status::Running {
+        let Some(solver) = self.solver.as_mut().filter(|_| !self.is_booked) else { return Status::Done };
+        if solver.step(budget) == Status::Running {
             return Status::Running;
         }
         while let Some(at) = self.open() {
@@ -51,11 +66,17 @@ impl MoveSolver {
         Status::Done
     }
 
+    /// The share of the best moves, once it is known.
+    fn value(&self) -> Option<u8> {
+        if self.is_booked {
+            return self.moves.iter().map(|&(_, share, _)| share).max();
+        }
+        self.solver.as_ref().filter(|solver| solver.lower == solver.upper).map(|solver| solver.upper)
+    }
+
     /// Returns the first move to solve, once the value of the position is known.
     fn open(&self) -> Option<usize> {
-        let best = self.solver.upper;
-        let is_best = |&(_, lower, _): &(Move, u8, u8)| lower == best;
-        if !self.all && self.moves.iter().any(is_best) {
+        if !self.all && self.best().is_some() {
             return None;
         }
         self.moves.iter().position(|&(_, lower, upper)| lower < upper)
@@ -64,8 +85,8 @@ impl MoveSolver {
     /// Continues the null-window search that narrows a move's bounds, from the position's value down.
     fn narrow(&mut self, at: usize) {
         let (mv, lower, upper) = self.moves[at];
-        let least = upper.min(self.solver.upper);
-        let (lower, upper) = match self.solver.share_by(mv, least) {
+        let least = self.value().map_or(upper, |value| upper.min(value));
+        let (lower, upper) = match self.solver.as_mut().and_then(|solver| solver.share_by(mv, least)) {
             None => (lower, upper),
             Some(share) if share >= least => (share, share),
             Some(share) => (lower, share),
@@ -75,31 +96,34 @@ impl MoveSolver {
 
     /// Returns the first best move, once it is known.
     pub fn best(&self) -> Option<Move> {
-        let is_known = self.solver.lower == self.solver.upper;
-        self.moves.iter().find(|(_, lower, _)| is_known && *lower == self.solver.upper).map(|&(mv, ..)| mv)
+        let value = self.value()?;
+        self.moves.iter().find(|&&(_, lower, _)| lower == value).map(|&(mv, ..)| mv)
+    }
+
+    /// Returns the final margins for the root's side to move by the moves that are solved, in the moves' order.
+    pub fn margins(&self) -> impl Iterator<Item = (Move, i32)> {
+        let solved = self.moves.iter().filter(|(_, lower, upper)| lower == upper);
+        solved.map(|&(mv, share, _)| (mv, margin(&self.root, share)))
+    }
+
+    /// Returns the solution that is continued, unless the book has the moves.
+    pub fn solver(&self) -> Option<&Solver> {
+        self.solver.as_ref().filter(|_| !self.is_booked)
     }
 
     /// Returns the solved moves, best first; every move once done, if all were wanted.
     pub fn report(&self) -> Report {
-        let solution = self.solver.solution();
-        let best = self.best();
-        let mut lines: Vec<Line> = self
-            .moves
-            .iter()
-            .filter(|(_, lower, upper)| lower == upper)
-            .map(|&(mv, share, _)| {
-                let pv = if Some(mv) == best && solution.line.first() == best.as_ref() {
-                    solution.line.clone()
-                } else {
-                    vec![mv]
-                };
-                let depth = pv.len() as u32;
-                Line { mv, margin: self.solver.margin(share), depth, solved: true, pv, tried: None, weighed: None }
-            })
-            .collect();
+        let solution = self.solver().map(Solver::solution);
+        let (nodes, best) = (solution.as_ref().map_or(0, |solution| solution.nodes), self.best());
+        let best_line = solution.map(|solution| solution.line).filter(|line| line.first() == best.as_ref());
+        let line = |(mv, margin): (Move, i32)| {
+            let pv = best_line.clone().filter(|_| Some(mv) == best).unwrap_or_else(|| vec![mv]);
+            Line { mv, margin, depth: pv.len() as u32, solved: true, pv, tried: None, weighed: None }
+        };
+        let mut lines: Vec<Line> = self.margins().map(line).collect();
         lines.sort_by_key(|line| -line.margin);
         let depth = lines.first().map_or(0, |line| line.depth);
         let solved = best.is_some() && (!self.all || lines.len() == self.moves.len());
-        Report { depth, nodes: solution.nodes, games: 0, solved, lines }
+        Report { depth, nodes, games: 0, solved, lines }
     }
 }

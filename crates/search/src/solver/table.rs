@@ -1,5 +1,6 @@
 //! Transposition table of the solver.
 
+use super::prefetch::prefetch;
 use crate::game::Move;
 use std::sync::atomic::AtomicU64;
 use std::sync::atomic::Ordering::Relaxed;
@@ -80,6 +81,12 @@ impl BoundsTable {
         let product = rank.wrapping_mul(0x9e37_79b9_7f4a_7c15);
         let top = product << (64 - TAG_BITS).saturating_sub(self.bits);
         ((top >> (64 - self.bits)) as usize, product & TAG)
+    }
+
+    /// Begins to fetch the entries of a board.
+    #[inline(always)]
+    pub fn prefetch(&self, rank: u64) {
+        prefetch(&self.buckets[self.place(rank).0]);
     }
 
     /// Returns the known bounds of a board.

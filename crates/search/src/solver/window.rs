@@ -279,8 +279,11 @@ impl Window {
                 best = best.max(child.gain);
                 continue;
             }
-            children[count & 7] =
-                Child { rank: self.ranks.of(child.board), order: child.order(hint, &self.row), ..child };
+            let rank = self.ranks.of(child.board);
+            if !self.endgames.prefetch(rank, child.left) {
+                self.bounds.prefetch(rank);
+            }
+            children[count & 7] = Child { rank, order: child.order(hint, &self.row), ..child };
             count += 1;
         }
         // Known shares and bounds of all children first: they may decide without a search.

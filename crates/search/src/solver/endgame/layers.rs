@@ -10,6 +10,7 @@
 use std::ops::Range;
 use std::sync::atomic::{AtomicU8, Ordering};
 
+use super::super::prefetch::prefetch;
 use super::super::rank::Ranks;
 use super::super::window::Board;
 use super::halves::{Halves, Step, pit_of};
@@ -63,6 +64,12 @@ impl Layers {
     #[inline(always)]
     pub fn get(&self, rank: usize) -> u8 {
         self.shares[rank].load(Ordering::Relaxed)
+    }
+
+    /// Begins to fetch the share of the board with this rank.
+    #[inline(always)]
+    pub fn prefetch(&self, rank: usize) {
+        prefetch(&self.shares[rank]);
     }
 
     /// The number of seeds up to which all shares are known.

@@ -5,14 +5,15 @@ use std::sync::Arc;
 use super::EndgameTable;
 use super::layers::Layers;
 use crate::budget::{Budget, Status};
-use crate::game::kalah::Rules;
+use crate::game::kalah::{Capture, Rules};
 use mancalab_base::pool::Pool;
 use std::time::Duration;
 
 /// Maximal number of boards in memory, and the greatest part of the seeds that they may have, in percent. With more,
-/// computing them takes longer than it saves.
+/// computing them takes longer than it saves; under the empty rule, searches are smaller.
 const MOST_BOARDS: u64 = 150_000_000;
 const PERCENT: u8 = 40;
+const PERCENT_EMPTY: u8 = 38;
 
 /// The same where a table has them: reading is faster than computing, and memory faster than the table's blocks.
 const MOST_READ: u64 = 250_000_000;
@@ -37,7 +38,8 @@ impl Endgames {
             (0..=few).rev().find(|&few| Layers::count(rules, few) <= most).unwrap_or(0)
         };
         let read = table.as_ref().map_or(0, |table| fitting(PERCENT_READ, MOST_READ, table.seeds()));
-        let few = fitting(PERCENT, MOST_BOARDS, left).max(read);
+        let percent = if rules.capture() == Capture::Empty { PERCENT_EMPTY } else { PERCENT };
+        let few = fitting(percent, MOST_BOARDS, left).max(read);
         let mut layers = Layers::new(rules, few)?;
         let mut known = (0..=few).map_while(|seeds| table.as_ref()?.layer(seeds).ok().map(|bytes| (seeds, bytes)));
         known.by_ref().for_each(|(seeds, bytes)| layers.restore(seeds, &bytes));
@@ -48,6 +50,15 @@ impl Endgames {
     /// Continues the computation of the boards in memory, and returns whether all are known.
     pub fn is_ready(&mut self, pool: &Pool) -> bool {
         self.layers.complete() == self.few || self.layers.step(pool, Budget::time(STEP)) == Status::Done
+    }
+
+    /// Begins to fetch the share of a board, and returns whether it is in memory.
+    #[inline(always)]
+    pub fn prefetch(&self, rank: u64, left: u8) -> bool {
+        if left <= self.few {
+            self.layers.prefetch(rank as usize);
+        }
+        left <= self.few
     }
 
     /// The exact share of a board, by rank and number of seeds, if it is known.
