@@ -1,8 +1,8 @@
 //! Transposition table of the solver.
 
+use super::memory::{Bucket, BucketMemory};
 use super::prefetch::prefetch;
 use crate::game::Move;
-use std::sync::atomic::AtomicU64;
 use std::sync::atomic::Ordering::Relaxed;
 
 /// Bounds of the mover's share, and the best move known.
@@ -45,13 +45,9 @@ const MOST: u8 = 0x7f;
 /// Threads share a table. An entry is one word, so it is never half of one write and half of another.
 pub(super) struct BoundsTable {
     /// The entries of a hash fill one cache line.
-    buckets: Vec<Bucket>,
+    buckets: BucketMemory,
     bits: u32,
 }
-
-#[repr(align(64))]
-#[derive(Default)]
-struct Bucket([AtomicU64; 8]);
 
 const TAG_BITS: u32 = 42;
 const TAG: u64 = (1 << TAG_BITS) - 1;
@@ -68,11 +64,11 @@ impl BoundsTable {
         let fitting = megabytes.saturating_mul(1 << 20) / size_of::<[u64; 8]>();
         let bits = fitting.max(2).ilog2();
         let is_enough = 64 - ranks.leading_zeros() <= TAG_BITS + bits;
-        is_enough.then(|| BoundsTable { buckets: (0..1 << bits).map(|_| Bucket::default()).collect(), bits })
+        BucketMemory::zeroed(1 << bits).filter(|_| is_enough).map(|buckets| BoundsTable { buckets, bits })
     }
 
     pub fn megabytes(&self) -> usize {
-        size_of_val(&self.buckets[..]) >> 20
+        size_of_val(self.buckets.cells()) >> 20
     }
 
     /// Returns a rank's bucket and tag.
@@ -86,14 +82,14 @@ impl BoundsTable {
     /// Begins to fetch the entries of a board.
     #[inline(always)]
     pub fn prefetch(&self, rank: u64) {
-        prefetch(&self.buckets[self.place(rank).0]);
+        prefetch(&self.buckets.cells()[self.place(rank).0]);
     }
 
     /// Returns the known bounds of a board.
     #[inline(always)]
     pub fn get(&self, rank: u64) -> Bounds {
         let (at, tag) = self.place(rank);
-        let mut entries = self.buckets[at].0.iter().map(|entry| entry.load(Relaxed));
+        let mut entries = self.buckets.cells()[at].iter().map(|entry| entry.load(Relaxed));
         entries.find(|entry| (entry ^ tag) & TAG == 0).map_or(Bounds::NONE, unpacked)
     }
 
@@ -103,7 +99,7 @@ impl BoundsTable {
     pub fn put(&self, rank: u64, bounds: Bounds, nodes: u64) {
         let effort = (64 - nodes.leading_zeros()).min(MOST_EFFORT);
         let (at, tag) = self.place(rank);
-        let bucket = &self.buckets[at].0;
+        let bucket = &self.buckets.cells()[at];
         let (mut least, mut victim) = (u64::MAX, &bucket[0]);
         for place in bucket {
             let entry = place.load(Relaxed);
@@ -123,8 +119,8 @@ impl BoundsTable {
     }
 
     /// All entries, bucket by bucket.
-    pub fn entries(&self) -> impl ExactSizeIterator<Item = &[AtomicU64; 8]> {
-        self.buckets.iter().map(|bucket| &bucket.0)
+    pub fn entries(&self) -> impl ExactSizeIterator<Item = &Bucket> {
+        self.buckets.cells().iter()
     }
 }
 
@@ -154,7 +150,7 @@ mod tests {
         let table = BoundsTable::new(1, 1 << 41).unwrap();
         let mut put = HashMap::new();
         // Neighbours and far ranks, four times as many as fit.
-        for number in 0..4 * 8 * table.buckets.len() as u64 {
+        for number in 0..4 * 8 * table.buckets.cells().len() as u64 {
             let rank = if number % 2 == 0 { number } else { number.wrapping_mul(0x9e37_79b9) & ((1 << 41) - 1) };
             let lower = 1 + (rank % 60) as u8;
             let bounds = Bounds { lower, upper: lower + 7, mv: Move((rank % 6) as u16) };

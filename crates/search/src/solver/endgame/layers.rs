@@ -8,8 +8,9 @@
 //! seeds between the two rows, are independent. Within a tile, the boards that are needed are near each other.
 
 use std::ops::Range;
-use std::sync::atomic::{AtomicU8, Ordering};
+use std::sync::atomic::Ordering;
 
+use super::super::memory::ByteMemory;
 use super::super::prefetch::prefetch;
 use super::super::rank::Ranks;
 use super::super::window::Board;
@@ -28,7 +29,7 @@ const TILES: usize = 8;
 /// game. In a board that ends the game, these are the mover's own.
 pub(super) struct Layers {
     halves: Halves,
-    shares: Vec<AtomicU8>,
+    shares: ByteMemory,
     seeds: u8,
     /// The number of seeds whose boards are next.
     next: u8,
@@ -50,7 +51,7 @@ impl Layers {
     /// Begins the shares of all boards of at most `seeds` seeds; `None` if their ranks do not fit 32 bits.
     pub fn new(rules: Rules, seeds: u8) -> Option<Layers> {
         let halves = Halves::new(rules, seeds)?;
-        let shares = (0..halves.ranks.count(seeds)).map(|_| AtomicU8::new(0)).collect();
+        let shares = ByteMemory::zeroed(halves.ranks.count(seeds) as usize)?;
         // The board without seeds has the share 0.
         Some(Layers { halves, shares, seeds, next: 1, tiles: Vec::new() })
     }
@@ -63,13 +64,13 @@ impl Layers {
     /// The share of the board with this rank, which must be among those computed.
     #[inline(always)]
     pub fn get(&self, rank: usize) -> u8 {
-        self.shares[rank].load(Ordering::Relaxed)
+        self.shares.cells()[rank].load(Ordering::Relaxed)
     }
 
     /// Begins to fetch the share of the board with this rank.
     #[inline(always)]
     pub fn prefetch(&self, rank: usize) {
-        prefetch(&self.shares[rank]);
+        prefetch(&self.shares.cells()[rank]);
     }
 
     /// The number of seeds up to which all shares are known.
@@ -93,13 +94,13 @@ impl Layers {
 
     /// The bytes of the shares with this many seeds.
     pub fn bytes(&self, seeds: u8) -> Vec<u8> {
-        self.shares[self.ranks(seeds)].iter().map(|share| share.load(Ordering::Relaxed)).collect()
+        self.shares.cells()[self.ranks(seeds)].iter().map(|share| share.load(Ordering::Relaxed)).collect()
     }
 
     /// Sets the shares of the boards with this many seeds, those with fewer being known.
     pub fn restore(&mut self, seeds: u8, bytes: &[u8]) {
         let ranks = self.ranks(seeds);
-        self.shares[ranks].iter().zip(bytes).for_each(|(share, byte)| share.store(*byte, Ordering::Relaxed));
+        self.shares.cells()[ranks].iter().zip(bytes).for_each(|(share, byte)| share.store(*byte, Ordering::Relaxed));
         self.next = seeds + 1;
     }
 
@@ -155,7 +156,7 @@ impl Layers {
 
     #[inline(always)]
     fn put(&self, rank: usize, share: u8) {
-        self.shares[rank].store(share, Ordering::Relaxed);
+        self.shares.cells()[rank].store(share, Ordering::Relaxed);
     }
 
     /// Shares of the boards with `a` the mover's row and one of `b` the opponent's.
