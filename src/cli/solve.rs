@@ -19,7 +19,7 @@ use crate::game::kalah::{Kalah, Rules};
 use crate::game::{BoardGame as _, Game as _, Notation as _};
 use crate::paths::Paths;
 use crate::pool::Pool;
-use crate::search::{Solution, Solver, endgame};
+use crate::search::{MoveSolver, Solution, Solver, endgame};
 use crate::ui::short_count;
 
 #[derive(Args, Debug)]
@@ -39,6 +39,9 @@ pub struct SolveArgs {
     /// Solve the starts of all sizes up to RULES, under both capture rules, and print CSV
     #[arg(long, conflicts_with = "json")]
     pub all: bool,
+    /// Also solve every move; with --all, print the program's book of openings
+    #[arg(long)]
+    pub moves: bool,
     /// Print one JSON object on one line
     #[arg(long)]
     pub json: bool,
@@ -81,15 +84,15 @@ pub fn run(args: &SolveArgs, paths: &Paths) -> Result<ExitCode> {
 
 /// The rows of the values' table, each as soon as it is known.
 fn run_all(args: &SolveArgs, reporter: &mut ProgressLine) -> Result<ExitCode> {
-    out::line("pits,seeds,capture,margin,nodes,seconds");
+    out::line(&format!("pits,seeds,capture,margin,{}", if args.moves { "moves" } else { "nodes,seconds" }));
     for (pits, seeds) in
         (1..=args.rules.pits()).flat_map(|pits| (1..=args.rules.seeds()).map(move |seeds| (pits, seeds)))
     {
         for capture in ["standard", "empty"] {
             let pos = Kalah::start(format!("{pits}x{seeds}:{capture}").parse()?);
-            let Solved { margins, nodes, seconds, solved, .. } = Solved::of(&pos, args, None, reporter)?;
-            let row = || out::line(&format!("{pits},{seeds},{capture},{},{nodes},{seconds:.2}", margins.0));
-            if !solved || !reporter.above(row) {
+            let solved = Solved::of(&pos, args, None, reporter)?;
+            let row = || out::line(&format!("{pits},{seeds},{capture},{}", solved.columns()));
+            if !solved.solved || !reporter.above(row) {
                 reporter.clear();
                 return Ok(signals::exit_code());
             }
@@ -107,6 +110,9 @@ struct Solved {
     /// Least and greatest margin of the side to move.
     margins: (i32, i32),
     line: String,
+    /// Margins by move, in the moves' order, as far as they are known; with `--moves`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    moves: Option<Vec<MoveMargin>>,
     nodes: u64,
     /// Nodes of earlier commands, from whose checkpoint this one resumed.
     #[serde(skip)]
@@ -116,33 +122,44 @@ struct Solved {
     solved: bool,
 }
 
+/// The final margin of the side to move by a move.
+#[derive(Serialize)]
+struct MoveMargin {
+    #[serde(rename = "move")]
+    mv: String,
+    margin: i32,
+}
+
 impl Solved {
     /// Solves `pos`, until done or a signal arrives. Resumes from the checkpoint, and leaves one unless done.
     fn of(pos: &Kalah, args: &SolveArgs, checkpoint: Option<&Path>, reporter: &mut ProgressLine) -> Result<Solved> {
         let pool = Pool::new(args.threads);
         let (began, mut solver) = (Instant::now(), Solver::new(pos, args.memory as usize)?.on(&pool));
         checkpoint.map_or(Ok(false), |path| solver.resume(path))?;
-        let (mut status, mut saved, before) = (Status::Running, Instant::now(), solver.solution().nodes);
+        let before = solver.solution().nodes;
+        let mut solving = if args.moves { Solving::Moves(MoveSolver::of(solver)) } else { Solving::Value(solver) };
+        let (mut status, mut saved) = (Status::Running, Instant::now());
         reporter.begin_anew();
         while status == Status::Running && signals::received() == 0 {
-            status = solver.step(Budget::time(STEP));
-            reporter.progress(|| progress(pos, &solver.solution(), before, began));
+            status = solving.step(Budget::time(STEP));
+            reporter.progress(|| progress(pos, &solving.solution(), before, began));
             if let Some(path) = checkpoint.filter(|_| status == Status::Running && saved.elapsed() > PERIOD) {
-                solver.save(path)?;
+                solving.save(path)?;
                 saved = Instant::now();
             }
         }
         match checkpoint {
-            Some(path) if status == Status::Running => solver.save(path)?,
+            Some(path) if status == Status::Running => solving.save(path)?,
             Some(path) if path.exists() => fs::remove_file(path).map_err(Error::cannot("remove", path))?,
             _ => {}
         }
-        let solution = solver.solution();
+        let solution = solving.solution();
         Ok(Solved {
             game: format!("kalah:{}", pos.rules()),
             position: pos.to_text(),
             margins: solution.margins,
             line: line(pos, &solution),
+            moves: solving.margins(pos),
             nodes: solution.nodes,
             before,
             seconds: began.elapsed().as_secs_f64(),
@@ -150,16 +167,66 @@ impl Solved {
         })
     }
 
+    /// The last columns of a table: the margin, and what was asked for.
+    fn columns(&self) -> String {
+        let Solved { margins: (margin, _), moves, nodes, seconds, .. } = self;
+        match moves {
+            None => format!("{margin},{nodes},{seconds:.2}"),
+            Some(moves) => {
+                let moves: Vec<String> = moves.iter().map(|by_move| by_move.margin.to_string()).collect();
+                format!("{margin},{}", moves.join(" "))
+            }
+        }
+    }
+
     fn text(&self) -> String {
-        let Solved { game, position, margins: (least, most), line, nodes, before, seconds, solved } = self;
+        let Solved { game, position, margins: (least, most), line, moves, nodes, before, seconds, solved } = self;
         let margin = if least == most { format!("{least:+}") } else { format!("{least:+} to {most:+}") };
         let speed = short_count(((nodes - before) as f64 / seconds.max(1e-9)) as u64);
         let line = if line.is_empty() { String::new() } else { format!("line      {line}\n") };
+        let by_move = |MoveMargin { mv, margin }: &MoveMargin| format!("  {mv} {margin:+}");
+        let moves = moves.iter().map(|moves| format!("moves   {}\n", moves.iter().map(by_move).collect::<String>()));
+        let moves: String = moves.collect();
         let stopped = if *solved { "" } else { "stopped   before the solution; the same command resumes\n" };
         format!(
-            "position  {game}  {position}\nmargin    {margin}, for the side to move\n{line}\
+            "position  {game}  {position}\nmargin    {margin}, for the side to move\n{line}{moves}\
              nodes     {nodes}\nseconds   {seconds:.2}  ({speed} nodes/s)\n{stopped}"
         )
+    }
+}
+
+/// A solution in progress, of a position's value or of all its moves.
+enum Solving {
+    Value(Solver),
+    Moves(MoveSolver),
+}
+
+impl Solving {
+    fn step(&mut self, budget: Budget) -> Status {
+        match self {
+            Solving::Value(solver) => solver.step(budget),
+            Solving::Moves(moves) => moves.step(budget),
+        }
+    }
+
+    fn solver(&self) -> Option<&Solver> {
+        match self {
+            Solving::Value(solver) => Some(solver),
+            Solving::Moves(moves) => moves.solver(),
+        }
+    }
+
+    fn solution(&self) -> Solution {
+        self.solver().map(Solver::solution).unwrap_or_default()
+    }
+
+    fn save(&self, path: &Path) -> Result<(), Error> {
+        self.solver().map_or(Ok(()), |solver| solver.save(path))
+    }
+
+    fn margins(&self, pos: &Kalah) -> Option<Vec<MoveMargin>> {
+        let Solving::Moves(moves) = self else { return None };
+        Some(moves.margins().map(|(mv, margin)| MoveMargin { mv: pos.move_text(mv), margin }).collect())
     }
 }
 

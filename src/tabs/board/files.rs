@@ -134,6 +134,7 @@ impl Board {
                 }
             }
             Message::Read { origin, result: Ok(held) } => self.show_held(held, &origin, cx),
+            Message::Tutorial(Ok(held)) => self.show_tutorial(held, cx),
             Message::Pasted(Ok(held)) => {
                 cx.come_to_front();
                 self.show_held(held, "the pasted text", cx);
@@ -148,6 +149,7 @@ impl Board {
             | Message::Saved { result: Err(reason), .. }
             | Message::Added { result: Err(reason), .. }
             | Message::Read { result: Err(reason), .. }
+            | Message::Tutorial(Err(reason))
             | Message::Pasted(Err(reason)) => cx.notice(Tone::Bad, reason),
         }
     }

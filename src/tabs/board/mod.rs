@@ -45,6 +45,7 @@ mod terms;
 #[cfg(test)]
 mod tests;
 mod tree;
+mod tutorial;
 
 use std::path::PathBuf;
 use std::time::Instant;

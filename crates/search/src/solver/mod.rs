@@ -6,6 +6,7 @@
 mod book;
 mod checkpoint;
 pub mod endgame;
+mod memory;
 mod moves;
 mod prefetch;
 mod rank;
@@ -53,7 +54,7 @@ pub struct Solver {
 }
 
 /// What is known of a solution.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct Solution {
     /// Least and greatest final margin of the root's side to move; equal once it is known.
     pub margins: (i32, i32),

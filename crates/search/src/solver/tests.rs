@@ -68,12 +68,31 @@ fn margins_are_those_of_minimax() {
     }
 }
 
-/// Margins of starts, with the rules' text, from `mancalab solve --all`.
+/// Margins of starts by the book.
 fn values() -> impl Iterator<Item = (Rules, i32)> {
-    include_str!("values.csv").lines().skip(1).map(|row| {
-        let [pits, seeds, capture, margin] = row.split(',').collect::<Vec<_>>().try_into().unwrap();
-        (format!("{pits}x{seeds}:{capture}").parse().unwrap(), margin.parse().unwrap())
-    })
+    book::entries().iter().map(|entry| (entry.start.rules(), super::margin(&entry.start, entry.share)))
+}
+
+#[test]
+fn the_book_has_the_solvers_margins() {
+    for entry in book::entries() {
+        let rules = entry.start.rules();
+        assert_eq!(entry.by_move.iter().max(), Some(&entry.share), "{rules}");
+        assert_eq!(entry.by_move.len() as u64, entry.start.count_moves(), "{rules}");
+        if rules.pits() * rules.seeds() > 15 {
+            continue;
+        }
+        let mut solver = MoveSolver::of(Solver::new(&entry.start, 1).unwrap());
+        while solver.step(Budget::UNLIMITED) == Status::Running {}
+        let booked = MoveSolver::new(&entry.start, true, 1, None).unwrap();
+        assert!(solver.margins().eq(booked.margins()) && booked.report().solved, "{rules}");
+    }
+    assert!((1..=6).all(|pits| (1..=4).all(|seeds| {
+        ["standard", "empty"].iter().all(|capture| {
+            let rules: Rules = format!("{pits}x{seeds}:{capture}").parse().unwrap();
+            book::find(&Kalah::start(rules)).is_some() && book::find(&Kalah::start(rules.ending(End::Mover))).is_none()
+        })
+    })));
 }
 
 #[test]
