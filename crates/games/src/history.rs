@@ -21,6 +21,14 @@ impl<G> Default for History<G> {
     }
 }
 
+/// A history of these visible positions, oldest first.
+impl<G: Game> FromIterator<G> for History<G> {
+    fn from_iter<T: IntoIterator<Item = G>>(positions: T) -> History<G> {
+        let positions: Vec<G> = if G::USES_HISTORY { positions.into_iter().collect() } else { Vec::new() };
+        History { begins: 0, before: vec![0; positions.len()], positions }
+    }
+}
+
 impl<G: Game> History<G> {
     /// Pushes the move `mv` played in `pos`.
     #[inline]

@@ -319,7 +319,40 @@ pub struct Seeds {
     pub store: u8,
 }
 
-/// A game of pits and stores.
+/// A game of pits and stores, with at most eight pits a side.
 pub trait PitGame: Game {
     fn seeds(&self, side: Side) -> Seeds;
+
+    fn pits_a_side(&self) -> u8;
+
+    /// Seeds in the pits of a side in sowing order, 0 after the last pit. Move `n` of the side to move sows pit `n`.
+    fn row(&self, side: Side) -> [u8; 8];
+
+    /// The earlier positions, oldest first, that the rules may still look back to.
+    fn looks_back_to<'a>(&self, past: &'a History<Self>) -> &'a [Self] {
+        past.positions()
+    }
+
+    /// Seeds that a side ends with if the game ends here; of an odd number to be halved, one goes to neither.
+    fn final_seeds(&self, side: Side) -> u8 {
+        let of = |seeds: Seeds| i32::from(seeds.pits) + i32::from(seeds.store);
+        let all = of(self.seeds(side)) + of(self.seeds(side.other()));
+        let margin = if self.is_over() { None } else { self.stopped_margin(side) };
+        ((all + margin.unwrap_or_else(|| self.margin(side))) / 2) as u8
+    }
+}
+
+/// Returns the first value of `$value`, an option, with `$game` as each [`PitGame`]: `of_pits!(Pits => of::<Pits>())`.
+#[macro_export]
+macro_rules! of_pits {
+    ($game:ident => $value:expr) => {
+        $crate::of_pits!($game => $value; kalah::Kalah, sowing::oware::Oware, sowing::awari::Awari,
+            sowing::vai_lung_thlan::VaiLungThlan, sowing::ohvalhu::Ohvalhu, sowing::erherhe::Erherhe)
+    };
+    ($game:ident => $value:expr; $($($part:ident)::+),+) => {
+        None$(.or_else(|| {
+            type $game = $crate::$($part)::+;
+            $value
+        }))+
+    };
 }

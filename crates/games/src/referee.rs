@@ -133,6 +133,12 @@ impl<G: Game> GameState<G> {
         &self.history
     }
 
+    /// Returns the position, and the history for a search that leaves it as it is.
+    #[inline]
+    pub fn pos_and_history(&mut self) -> (&G, &mut History<G>) {
+        (&self.pos, &mut self.history)
+    }
+
     /// Returns the history, so that its allocation can be reused.
     #[inline]
     pub fn into_history(self) -> History<G> {

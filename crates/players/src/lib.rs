@@ -158,21 +158,6 @@ fn of_one<G: Game, Of: BoardGame>(kind: &'static str, player: impl Player<Of> + 
     player.map(|player| *player).map_err(|_| Unbuilt::Plays { kind, games: vec![Of::NAME] })
 }
 
-/// Returns the first value of `$value`, an option, with `$game` as each game of pits whose counts are bytes.
-macro_rules! of_pits {
-    ($game:ident => $value:expr) => {
-        of_pits!($game => $value; kalah::Kalah, sowing::oware::Oware, sowing::awari::Awari,
-            sowing::vai_lung_thlan::VaiLungThlan, sowing::ohvalhu::Ohvalhu, sowing::erherhe::Erherhe)
-    };
-    ($game:ident => $value:expr; $($($part:ident)::+),+) => {
-        None$(.or_else(|| {
-            type $game = crate::game::$($part)::+;
-            $value
-        }))+
-    };
-}
-use of_pits;
-
 /// Returns the player's move without a time limit; `None` if the game is over.
 pub fn choose<G: Game>(player: &mut dyn Player<G>, turn: &Turn<G>) -> Option<Move> {
     player.think(turn, Budget::UNLIMITED)

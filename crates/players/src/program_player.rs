@@ -6,14 +6,13 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::spec::{Kind, PlayerKind, Unread};
-use super::{Built, Player, Spec, Turn, of_one};
+use super::{Built, Player, Spec, Turn, Unbuilt, of_one};
 use crate::budget::Budget;
 use crate::files;
-use crate::game::kalah::Kalah;
-use crate::game::{Game, Move, Notation as _, Position};
+use crate::game::{BoardGame as _, Game, Move, Notation, Position, of_pits};
 use crate::pool::Pool;
 use crate::program::kalah::random_program;
-use crate::program::kalah::{Explanation, KalahLanguage, PRINTED, Program, Reading, printed};
+use crate::program::kalah::{BowlLanguage, Explanation, PRINTED, Program, ProgramGame, Reading, printed};
 use crate::program::{Tape, Tree};
 use crate::sanitize;
 
@@ -73,7 +72,12 @@ impl fmt::Display for Named {
 
 impl PlayerKind for Named {
     fn build<G: Game>(&self, _: &Pool) -> Built<G> {
-        of_one::<G, Kalah>("program", ProgramPlayer::new(&self.program))
+        let mut games = Vec::new();
+        let built = of_pits!(Pits => {
+            let player = ProgramPlayer::<Pits>::new(&self.program);
+            of_one::<G, Pits>("program", player).inspect_err(|_| games.push(Pits::NAME)).ok()
+        });
+        built.ok_or(Unbuilt::Plays { kind: "program", games })
     }
 
     fn about(&self) -> String {
@@ -89,37 +93,40 @@ impl PlayerKind for Named {
     }
 
     fn explanation(&self, before: Position, _mv: Move, _ply: u32, _seed: u64) -> Option<String> {
-        let pos = Kalah::try_from(before).ok()?;
-        let Explanation { value, remainder, named, played, .. } = Reading::default().explain(&self.program, &pos)?;
-        let bowl = |pit: u8| format!("{} (bowl {})", pos.move_text(pit.into()), pit + 1);
-        let value = if value == remainder as i64 {
-            format!("value {value}")
-        } else {
-            format!("value {value} = {remainder} mod 7")
-        };
-        Some(match named {
-            Some(bowl_named) if bowl_named == played + 1 => format!("{value}: {}", bowl(played)),
-            Some(empty) => format!("{value}: bowl {empty} is empty, next is {}", bowl(played)),
-            None => format!("{value}: no own bowl, next is {}", bowl(played)),
-        })
+        of_pits!(Pits => explanation(&self.program, &Pits::try_from(before).ok()?))
     }
+}
+
+/// See [`PlayerKind::explanation`].
+fn explanation<G: ProgramGame + Notation>(program: &Program, pos: &G) -> Option<String> {
+    let Explanation { value, remainder, named, played, .. } = Reading::default().explain(program, pos)?;
+    let bowl = |pit: u8| format!("{} (bowl {})", pos.move_text(pit.into()), pit + 1);
+    let value = if value == remainder as i64 {
+        format!("value {value}")
+    } else {
+        format!("value {value} = {remainder} mod {}", G::Language::PITS + 1)
+    };
+    Some(match named {
+        Some(bowl_named) if bowl_named == played + 1 => format!("{value}: {}", bowl(played)),
+        Some(empty) => format!("{value}: bowl {empty} is empty, next is {}", bowl(played)),
+        None => format!("{value}: no own bowl, next is {}", bowl(played)),
+    })
 }
 
 /// A player that runs a program.
-pub struct ProgramPlayer {
-    tape: Tape<KalahLanguage>,
+pub struct ProgramPlayer<G: ProgramGame> {
+    tape: Tape<G::Language>,
     reading: Reading,
 }
 
-impl ProgramPlayer {
-    pub fn new(program: &Program) -> ProgramPlayer {
-        ProgramPlayer { tape: Tape::new(program), reading: Reading::default() }
+impl<G: ProgramGame> ProgramPlayer<G> {
+    pub fn new(program: &Program) -> ProgramPlayer<G> {
+        ProgramPlayer { tape: Tape::new(&G::Language::own(program)), reading: Reading::default() }
     }
 }
 
-impl Player<Kalah> for ProgramPlayer {
-    fn think(&mut self, turn: &Turn<Kalah>, _: Budget) -> Option<Move> {
-        let value = self.tape.run(&self.reading.bowls(&turn.pos));
-        self.reading.choices(&turn.pos).map(|choices| choices[self.reading.remainder(value)].into())
+impl<G: ProgramGame> Player<G> for ProgramPlayer<G> {
+    fn think(&mut self, turn: &Turn<G>, _: Budget) -> Option<Move> {
+        self.reading.chosen_move(&mut self.tape, &turn.pos)
     }
 }

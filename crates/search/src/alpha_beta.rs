@@ -131,14 +131,25 @@ impl<V: EvalValue> Best<V> {
 #[inline]
 pub fn best_moves<G: Game, E: Evaluation<G>>(pos: &G, depth: u32, evaluation: &E) -> Best<E::Value> {
     debug_assert!(!G::USES_HISTORY, "this search has no history of the game");
-    let mut history = History::default();
-    let mut prover =
-        Prover { evaluation, judged: evaluation.judged(), side: pos.side(), history: &mut history, nodes: 0 };
+    best_moves_after(pos, &mut History::default(), depth, evaluation)
+}
+
+/// As [`best_moves`], for a game that came to `pos` through `history`, which it leaves as it was.
+#[inline]
+pub fn best_moves_after<G: Game, E: Evaluation<G>>(
+    pos: &G,
+    history: &mut History<G>,
+    depth: u32,
+    evaluation: &E,
+) -> Best<E::Value> {
+    let mut prover = Prover { evaluation, judged: evaluation.judged(), side: pos.side(), history, nodes: 0 };
     let mut best = Best::NONE;
     for mv in pos.ordered_moves(depth.saturating_sub(1)) {
         let child = pos.play(mv);
+        prover.history.push(pos, mv);
         let bonus = evaluation.mv(pos, mv, &child);
         let value = prover.value(&child, depth.saturating_sub(1), best.alpha(), E::Value::MOST, bonus);
+        prover.history.pop();
         best.absorb(pos, mv, value);
     }
     best.nodes = prover.nodes;

@@ -41,7 +41,7 @@ pub trait Task: Clone + PartialEq + fmt::Debug + Send + Sync + 'static {
     fn labels() -> Vec<(&'static str, &'static str)>;
 
     /// Returns the range of final values of each shown number in the source, if published.
-    fn published() -> Option<Vec<(f64, f64)>> {
+    fn published(&self) -> Option<Vec<(f64, f64)>> {
         None
     }
 

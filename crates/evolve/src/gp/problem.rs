@@ -122,6 +122,14 @@ pub trait Settings: KeyedSettings + Clone + Send + Sync + 'static {
     /// Returns the preset they started from.
     fn preset(&self) -> &str;
 
+    /// Checks settings that depend on each other.
+    ///
+    /// # Errors
+    /// Returns an error with what is accepted.
+    fn check(&self) -> Result<(), Error> {
+        self.tableau().check()
+    }
+
     /// Returns the measures of each program.
     fn measures(&self) -> &'static Measures;
 

@@ -182,7 +182,7 @@ impl<P: Problem> Run for GpRun<P> {
     }
 
     fn start(settings: P::Settings) -> Result<GpRun<P>, Error> {
-        settings.tableau().check()?;
+        settings.check()?;
         Ok(GpRun {
             problem: P::new(&settings)?,
             grammars: P::grammars(&settings)?,

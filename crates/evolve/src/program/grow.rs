@@ -10,7 +10,7 @@ use rand::RngExt;
 pub const CONSTANT: &str = "constant";
 
 /// The symbols of a language that programs are grown from, enabled by name.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, Debug)]
 pub struct Grammar<L: Language> {
     /// Symbols with arguments.
     functions: Vec<u8>,
@@ -18,7 +18,8 @@ pub struct Grammar<L: Language> {
     inputs: Vec<u8>,
     /// Whether a leaf may be a constant.
     constants: bool,
-    language: std::marker::PhantomData<L>,
+    /// Draws a constant.
+    draw: fn(&mut Rng) -> L::Constant,
 }
 
 impl<L: Language> Grammar<L> {
@@ -32,7 +33,7 @@ impl<L: Language> Grammar<L> {
             let all = (0..L::SYMBOLS.len() as u8).filter(|&symbol| enabled(symbol));
             all.filter(|&symbol| (L::SYMBOLS[usize::from(symbol)].arity() > 0) == with_arguments).collect()
         };
-        Grammar { functions: of(true), inputs: of(false), constants: true, language: std::marker::PhantomData }
+        Grammar { functions: of(true), inputs: of(false), constants: true, draw: L::draw }
     }
 
     /// Returns a grammar of the functions and inputs in `names`, with constants if they contain [`CONSTANT`].
@@ -81,6 +82,12 @@ impl<L: Language> Grammar<L> {
             let symbol = &L::SYMBOLS[usize::from(symbol)];
             symbol.arity() == 0 || names.iter().any(|name| name.as_ref() == symbol.name)
         }))
+    }
+
+    /// Makes it draw the constants of another language.
+    #[must_use]
+    pub fn with_constants_of<M: Language<Constant = L::Constant>>(self) -> Grammar<L> {
+        Grammar { draw: M::draw, ..self }
     }
 
     /// Grows a program whose root is a function. Each node below is a function or a leaf with equal probability, uniform over
@@ -183,7 +190,7 @@ impl<L: Language> Grammar<L> {
         let choice = if self.leaves() == 1 { 0 } else { rng.random_range(0..self.leaves()) };
         match self.inputs.get(choice) {
             Some(&input) => Node::Symbol(input),
-            None => Node::Constant(L::draw(rng)),
+            None => Node::Constant((self.draw)(rng)),
         }
     }
 }

@@ -36,6 +36,13 @@ impl<L: Language> Tree<L> {
         Tree { nodes }
     }
 
+    /// Returns the same program in a language with the same symbols.
+    #[must_use]
+    pub fn retyped<M: Language<Constant = L::Constant>>(&self) -> Tree<M> {
+        debug_assert_eq!(L::SYMBOLS, M::SYMBOLS);
+        Tree { nodes: self.nodes.clone() }
+    }
+
     pub fn nodes(&self) -> &[Node<L::Constant>] {
         &self.nodes
     }

@@ -206,6 +206,14 @@ impl PitGame for Kalah {
         let filled = pits::count(nonzero(pits));
         Seeds { leftmost_pit: pits as u8, pits: total(pits), filled, store }
     }
+
+    fn pits_a_side(&self) -> u8 {
+        self.rules.pits()
+    }
+
+    fn row(&self, side: Side) -> [u8; 8] {
+        if side as u8 == self.side { self.own } else { self.other }.to_le_bytes()
+    }
 }
 
 impl Kalah {

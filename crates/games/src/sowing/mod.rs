@@ -222,6 +222,19 @@ impl<R: SowingRules> PitGame for SowingPosition<R> {
         let leftmost_pit = (pits >> (8 * self.mirrored(0))) as u8;
         Seeds { leftmost_pit, pits: total(pits), filled: pits::count(nonzero(pits)), store }
     }
+
+    fn pits_a_side(&self) -> u8 {
+        R::PITS
+    }
+
+    fn row(&self, side: Side) -> [u8; 8] {
+        self.pits[usize::from(side as u8 != self.side)].to_le_bytes()
+    }
+
+    fn looks_back_to<'a>(&self, past: &'a History<Self>) -> &'a [Self] {
+        let positions = past.positions();
+        &positions[positions.len() - self.since_capture(positions).count()..]
+    }
 }
 
 impl<R: SowingRules> fmt::Debug for SowingPosition<R> {

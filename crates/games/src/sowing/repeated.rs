@@ -9,7 +9,7 @@ use super::{SowingPosition, SowingRules};
 
 impl<R: SowingRules> SowingPosition<R> {
     /// The positions since the last capture, the newest first.
-    fn since_capture<'a>(&self, before: &'a [Self]) -> impl Iterator<Item = &'a Self> + use<'a, R> {
+    pub(super) fn since_capture<'a>(&self, before: &'a [Self]) -> impl Iterator<Item = &'a Self> + use<'a, R> {
         let banked = self.stores[0] + self.stores[1];
         before.iter().rev().take_while(move |pos| pos.stores[0] + pos.stores[1] == banked)
     }

@@ -32,7 +32,7 @@ impl<P: Inspect> Experiment for GpRun<P> {
     }
 
     fn check(settings: &P::Settings) -> Result<(), Error> {
-        settings.tableau().check()
+        settings.check()
     }
 
     fn problem(settings: &P::Settings) -> Option<Arc<dyn AnyProblem>> {

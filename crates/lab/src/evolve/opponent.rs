@@ -26,10 +26,9 @@ pub enum OpponentKind {
     Champions(u32),
 }
 
-/// The opponents available in a game, besides its players.
+/// The available opponents, besides the game's players.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Offer {
-    pub variant: fn() -> Variant,
     pub programs: bool,
     pub champions: bool,
     /// Examples for messages.
@@ -37,17 +36,17 @@ pub(super) struct Offer {
 }
 
 impl Offer {
-    /// Checks that the opponent is available.
+    /// Checks that the opponent is available in a game.
     ///
     /// # Errors
     /// Returns an error with examples of accepted opponents if it is not.
-    fn check(&self, opponent: &Opponent) -> Result<(), Error> {
+    pub(super) fn check(&self, opponent: &Opponent, game: &Variant) -> Result<(), Error> {
         let none = |name: &str| {
-            let title = (self.variant)().title();
+            let title = game.title();
             Err(format!("'{opponent}': {name} are not available in {title}; use {}", self.examples).into())
         };
         match &opponent.kind {
-            OpponentKind::Player(spec) => player::check_plays(spec, &(self.variant)()),
+            OpponentKind::Player(spec) => player::check_plays(spec, game),
             OpponentKind::Programs(_) if !self.programs => none("random programs"),
             OpponentKind::Champions(_) if !self.champions => none("champions"),
             OpponentKind::Programs(_) | OpponentKind::Champions(_) => Ok(()),
@@ -122,11 +121,11 @@ pub(super) fn files(opponents: &[Opponent]) -> Vec<(String, u64)> {
 ///
 /// # Errors
 /// Returns an error with what is accepted if a text is not an opponent or does not play this game.
-pub(super) fn list(text: &str, offer: &Offer) -> Result<Vec<Opponent>, Error> {
+pub(super) fn list(text: &str, offer: &Offer, game: &Variant) -> Result<Vec<Opponent>, Error> {
     let expected = format!("players such as {}", offer.examples);
     let read = |text: &str| -> Result<Opponent, Error> {
         let opponent = text.parse()?;
-        offer.check(&opponent).map(|()| opponent)
+        offer.check(&opponent, game).map(|()| opponent)
     };
     if !text.starts_with(['[', '"', '\'']) {
         let one = read(text);

@@ -76,7 +76,7 @@ impl<T: Task> AnyTask for Settings<T> {
     }
 
     fn labels(&self) -> Labels {
-        let (genes, published) = (T::labels(), T::published());
+        let (genes, published) = (T::labels(), self.task.published());
         Labels { genes, published, relative: T::RELATIVE, knockout: self.task.is_knockout() }
     }
 

@@ -9,6 +9,8 @@ use super::distance::{self, Between};
 use super::readings::Readings;
 use crate::evolve::ga::{GenerationRow, Genome};
 use crate::evolve::kalah::weights::{WeightsRun, WeightsSettings, preset};
+use crate::game::Variant;
+use crate::game::kalah::Rules;
 use crate::player::heuristic::Nearness;
 use crate::player::heuristic::terms::{COUNT, TERMS};
 use crate::player::heuristic::weights::{TABLE3, TABLE3_FITNESS};
@@ -99,7 +101,7 @@ fn settings(options: &Options, seed: u64) -> Result<WeightsSettings, Error> {
 pub(super) fn of_readings(options: &Options, read: &Readings) -> Result<WeightsSettings, Error> {
     let mut settings = settings(&Options { set: Vec::new(), ..options.clone() }, options.seed)?;
     let task = &mut settings.task;
-    (task.rules, task.depth, task.opening) = (read.rules(), read.ahead.of_all(), read.opening);
+    (task.game, task.depth, task.opening) = (Variant::Kalah(read.rules()), read.ahead.of_all(), read.opening);
     (task.ties, task.reading) = (read.ties, read.heuristic);
     Ok(settings)
 }
@@ -206,11 +208,12 @@ impl Table3 {
             lines.push(Line::new(what, None, between.distance, unit).remarked(between.to_text()));
         }
         let task = &self.settings.task;
+        let rules = if let Variant::Kalah(rules) = task.game { rules } else { Rules::default() };
         let mut reading = Readings {
             heuristic: task.reading,
             opening: task.opening,
             ties: task.ties,
-            end: task.rules.end(),
+            end: rules.end(),
             ..Readings::default()
         }
         .lines();

@@ -95,6 +95,13 @@ impl<G: PitGame> Evaluation<G> for Evaluator {
         value
     }
 
+    /// As at any other end of a game: with what the rule gives each side in its store.
+    #[cold]
+    fn ruled(&self, pos: &G, side: Side) -> i32 {
+        let stored = |side: Side| Seeds { store: pos.final_seeds(side), ..Seeds::default() };
+        self.seeds(stored(side), stored(side.other()))
+    }
+
     fn judged(&self) -> Judged {
         self.judged
     }

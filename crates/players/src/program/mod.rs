@@ -1,6 +1,6 @@
 //! The languages of evolved programs, with what programs of all languages share.
 //!
-//! [`kalah`]: programs that play Kalah, and how a number becomes a bowl. [`othello`]: real-valued functions that evaluate a board,
+//! [`kalah`]: programs that play Kalah and other games of pits, and how a number becomes a bowl. [`othello`]: real-valued functions that evaluate a board,
 //! each with an optional function that it calls, which is inlined into the tape at every call.
 
 pub mod kalah;

@@ -7,11 +7,11 @@ use rand::{Rng as _, RngExt};
 use crate::budget::{Budget, Status};
 use crate::evolve::ga::Genome;
 use crate::evolve::ga::play::{GameKey, Play, Played, Seat};
-use crate::game::{GameState, Move, PitGame, Side};
+use crate::game::{GameState, History, Move, PitGame, Side};
 use crate::rng::{self, Rng};
 use crate::search::MoveSet;
 use crate::search::Ties;
-use crate::search::alpha_beta::{Evaluation, Searching, best_moves};
+use crate::search::alpha_beta::{Evaluation, Searching, best_moves_after};
 
 /// Purpose of the random draws in a contest. The number is part of every recorded run.
 const GAME: u64 = 2;
@@ -50,7 +50,7 @@ pub struct Games<G, W> {
 }
 
 /// A cache of best moves. Players meet the same positions often, as there are few openings and opponents play alike. Cached
-/// results are exact, so the cache affects the speed only.
+/// results are exact and independent of earlier positions, so the cache affects the speed only.
 pub struct Moves<G: PitGame> {
     entries: Vec<Remembered<G::Key>>,
     /// The key of an unused entry.
@@ -161,18 +161,20 @@ impl<G: PitGame, W: Weigher<G>> Play for Games<G, W> {
         let Memory { moves, kept } = memory;
         loop {
             if let Some(ending) = game_state.ending() {
-                return Some(Played { outcome: ending.outcome(*side), ahead: game_state.pos().margin(*side) });
+                return Some(Played { outcome: ending.outcome(*side), ahead: ending.margin(*side) });
             }
-            let pos = game_state.pos();
+            let (&pos, history) = game_state.pos_and_history();
             let seat = if pos.side() == *side { &first } else { &second };
-            let best = moves.best(pos, seat.number, || {
+            let is_kept = !G::USES_HISTORY || !pos.depends_on_history(history, self.depth);
+            let mut search = || {
                 let evaluation = || self.weigher.evaluation(seat.player, kept);
                 if self.depth <= W::AT_ONCE {
-                    return Some(best_moves(pos, self.depth, &evaluation()).moves);
+                    return Some(best_moves_after(&pos, history, self.depth, &evaluation()).moves);
                 }
-                self.search(pos, evaluation, searching, budget)
-            })?;
-            game_state.play(self.draw(pos, best, rng));
+                self.search(&pos, history, evaluation, searching, budget)
+            };
+            let best = if is_kept { moves.best(&pos, seat.number, search) } else { search() };
+            game_state.play(self.draw(&pos, best?, rng));
             if self.depth > W::QUICK && budget.is_spent() && !game_state.is_over() {
                 return None;
             }
@@ -181,16 +183,18 @@ impl<G: PitGame, W: Weigher<G>> Play for Games<G, W> {
 }
 
 impl<G: PitGame, W: Weigher<G>> Games<G, W> {
-    /// Returns the best moves of `pos`; `None` if the budget is spent first. `searching` is the suspended search.
+    /// Returns the best moves of `pos`, to which a game came through `history`; `None` if the budget is spent first. `searching`
+    /// is the suspended search.
     #[cold]
     fn search(
         &self,
         pos: &G,
+        history: &History<G>,
         evaluation: impl FnOnce() -> W::Evaluation,
         searching: &mut Option<Box<Searching<G, W::Evaluation>>>,
         budget: Budget,
     ) -> Option<MoveSet> {
-        let begin = || Box::new(Searching::new(pos, self.depth, evaluation()));
+        let begin = || Box::new(Searching::new(GameState::after(*pos, history.clone(), 0), self.depth, evaluation()));
         let search = searching.get_or_insert_with(begin);
         if search.step(budget) == Status::Running {
             return None;

@@ -1,4 +1,4 @@
-//! The display of programs that play Kalah.
+//! The display of programs that play games of pits.
 
 use super::problem::KalahProblem;
 use super::settings::{PRESETS, Settings};
@@ -7,11 +7,10 @@ use crate::evolve::gp::Genome;
 use crate::evolve::inspect::{Inspect, Valued, ValuedTree};
 use crate::evolve::opponent::OpponentKind;
 use crate::exploit;
-use crate::game::kalah::Kalah;
-use crate::game::{BoardGame, Position, Variant};
+use crate::game::{Position, Variant, of_pits};
 use crate::player::Spec;
 use crate::program::Tree;
-use crate::program::kalah::KalahLanguage;
+use crate::program::kalah::{BowlLanguage as _, KalahLanguage, ProgramGame, Reading};
 use mancalab_base::Error;
 
 impl Inspect for KalahProblem {
@@ -27,16 +26,15 @@ impl Inspect for KalahProblem {
     }
 
     fn valued(settings: &Settings, program: &Genome<KalahLanguage>, board: Option<Position>) -> Valued {
-        let on_board = board.and_then(|pos| Kalah::try_from(pos).ok()).filter(|pos| pos.rules() == settings.rules());
-        let pos = on_board.unwrap_or_else(|| Kalah::start(settings.rules()));
-        let (values, taken) = valued(program.first(), &pos, settings.reading);
-        let values: Vec<String> = values.iter().map(i64::to_string).collect();
-        let tree = ValuedTree::new(String::new(), program.first(), &values, &taken);
-        Valued { of_board: on_board.is_some(), trees: vec![tree] }
+        let start = settings.variant().start();
+        let valued = of_pits!(Pits => {
+            Pits::try_from(start).ok().map(|start| valued_in(program, start, board, settings.reading))
+        });
+        valued.unwrap_or_default()
     }
 
     fn game(settings: &Settings) -> Variant {
-        Variant::Kalah(settings.rules())
+        settings.variant()
     }
 
     fn opponent(settings: &Settings) -> Result<Spec, Error> {
@@ -50,10 +48,25 @@ impl Inspect for KalahProblem {
     }
 
     fn greatest_sum(settings: &Settings) -> Option<(u32, u32)> {
+        let Variant::Kalah(rules) = settings.variant() else { return None };
         let [opponent] = &settings.opponents[..] else { return None };
         let OpponentKind::Player(spec) = &opponent.kind else { return None };
-        let seats = exploit::known(&settings.rules(), spec)?;
+        let seats = exploit::known(&rules, spec)?;
         let sum = |bound: fn(&(u8, u8)) -> u8| seats.iter().map(|seat| u32::from(bound(seat))).sum();
         Some((sum(|seat| seat.0), sum(|seat| seat.1)))
     }
+}
+
+/// See [`Inspect::valued`], in a game that starts with this position.
+fn valued_in<G: ProgramGame>(
+    program: &Genome<KalahLanguage>,
+    start: G,
+    board: Option<Position>,
+    reading: Reading,
+) -> Valued {
+    let on_board = board.and_then(|pos| G::try_from(pos).ok()).filter(|pos| pos.with_rules() == start.with_rules());
+    let (values, taken) = valued(program.first(), &on_board.unwrap_or(start), reading);
+    let values: Vec<String> = values.iter().map(i64::to_string).collect();
+    let tree = ValuedTree::new(String::new(), &*G::Language::own(program.first()), &values, &taken);
+    Valued { of_board: on_board.is_some(), trees: vec![tree] }
 }

@@ -1,5 +1,5 @@
-//! Evolution of programs that play Kalah; in [`weights`] the weights of the heuristic player, in [`hybrid`] those of the player
-//! that also uses a network's value, in [`network`] those of a network.
+//! Evolution of programs that play Kalah and other games of pits; in [`weights`] the weights of the heuristic player in these
+//! games, in [`hybrid`] those of the player that also uses a network's value, in [`network`] those of a network.
 
 mod breeding;
 mod duel;
@@ -12,6 +12,8 @@ pub mod problem;
 mod replies;
 pub mod settings;
 mod valued;
+mod variant;
+mod walks;
 pub mod weights;
 
 pub use fitness::Fitness;

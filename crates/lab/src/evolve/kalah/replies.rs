@@ -8,50 +8,48 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::graph::{Arrival, Case, Way};
 use crate::budget::Budget;
-use crate::game::kalah::Kalah;
-use crate::game::{Game, PitGame};
+use crate::game::GameState;
 use crate::player::{self, Player, Spec, Turn};
 use crate::pool::Pool;
+use crate::program::kalah::ProgramGame;
 
 /// The opponents, with separate players for each thread.
-pub(super) struct Opponents {
+pub(super) struct Opponents<G> {
     specs: Vec<Spec>,
-    workers: Vec<Seats>,
+    workers: Vec<Seats<G>>,
 }
 
 /// A thread's players, created on first use.
-type Seats = Vec<Option<Box<dyn Player<Kalah>>>>;
+type Seats<G> = Vec<Option<Box<dyn Player<G>>>>;
 
 /// An edge to compute, and its result.
-pub(super) struct Edge {
+pub(super) struct Edge<G> {
     pub case: usize,
     pub way: Way,
-    pub arrival: Option<Arrival>,
+    pub arrival: Option<Arrival<G>>,
 }
 
 /// A set of edges to compute.
-#[derive(Default)]
-pub(super) struct PendingEdges {
-    pub edges: Vec<Edge>,
+pub(super) struct PendingEdges<G> {
+    pub edges: Vec<Edge<G>>,
     /// Number of edges taken by workers.
     dealt: AtomicUsize,
     /// Number of computed edges.
     known: usize,
     /// The edge in progress of each worker.
-    going: Vec<Option<Going>>,
+    going: Vec<Option<Going<G>>>,
 }
 
 /// An edge in progress.
-struct Going {
+struct Going<G> {
     edge: usize,
-    /// The current position on the edge.
-    pos: Kalah,
-    ply: u32,
+    /// The game up to the current position on the edge.
+    game_state: GameState<G>,
 }
 
-impl PendingEdges {
-    pub fn new(edges: Vec<Edge>) -> PendingEdges {
-        PendingEdges { edges, ..PendingEdges::default() }
+impl<G> PendingEdges<G> {
+    pub fn new(edges: Vec<Edge<G>>) -> PendingEdges<G> {
+        PendingEdges { edges, dealt: AtomicUsize::new(0), known: 0, going: Vec::new() }
     }
 
     /// Returns whether all edges are computed.
@@ -61,31 +59,38 @@ impl PendingEdges {
 }
 
 /// The shared input of all workers.
-struct Work<'a> {
-    cases: &'a [Case],
-    edges: &'a [Edge],
+struct Work<'a, G: ProgramGame> {
+    cases: &'a [Case<G>],
+    edges: &'a [Edge<G>],
     dealt: &'a AtomicUsize,
-    start: Kalah,
+    start: G,
     specs: &'a [Spec],
     budget: Budget,
 }
 
 /// A worker, and its results: the targets of edges, by number.
-struct AtWork<'a> {
-    seats: &'a mut Seats,
-    going: &'a mut Option<Going>,
+struct AtWork<'a, G> {
+    seats: &'a mut Seats<G>,
+    going: &'a mut Option<Going<G>>,
     /// Whether it takes new edges, rather than only finishing its own.
     is_dealt_to: bool,
-    found: Vec<(usize, Arrival)>,
+    found: Vec<(usize, Arrival<G>)>,
 }
 
-impl Opponents {
-    pub fn new(specs: Vec<Spec>) -> Opponents {
+impl<G: ProgramGame> Opponents<G> {
+    pub fn new(specs: Vec<Spec>) -> Opponents<G> {
         Opponents { specs, workers: Vec::new() }
     }
 
     /// Computes edges until the budget is spent or all are known; games begin at `start`.
-    pub fn work_out(&mut self, pending: &mut PendingEdges, cases: &[Case], start: Kalah, pool: &Pool, budget: Budget) {
+    pub fn work_out(
+        &mut self,
+        pending: &mut PendingEdges<G>,
+        cases: &[Case<G>],
+        start: G,
+        pool: &Pool,
+        budget: Budget,
+    ) {
         // Edges of a previously larger number of threads may still be in progress.
         let workers = pool.count().max(pending.going.len());
         self.workers.resize_with(self.workers.len().max(workers), || self.specs.iter().map(|_| None).collect());
@@ -96,30 +101,29 @@ impl Opponents {
             let is_dealt_to = worker < pool.count();
             AtWork { seats, going, is_dealt_to, found: Vec::new() }
         };
-        let mut workers: Vec<AtWork<'_>> = self.workers.iter_mut().zip(going).enumerate().map(at_work).collect();
+        let mut workers: Vec<AtWork<'_, G>> = self.workers.iter_mut().zip(going).enumerate().map(at_work).collect();
         pool.each(&mut workers, |worker| worker.run(&work));
-        let found: Vec<(usize, Arrival)> = workers.into_iter().flat_map(|worker| worker.found).collect();
+        let found: Vec<(usize, Arrival<G>)> = workers.into_iter().flat_map(|worker| worker.found).collect();
         *known += found.len();
         found.into_iter().for_each(|(edge, arrival)| edges[edge].arrival = Some(arrival));
     }
 }
 
-impl Work<'_> {
+impl<G: ProgramGame> Work<'_, G> {
     /// Takes the next edge.
-    fn deal(&self) -> Option<Going> {
+    fn deal(&self) -> Option<Going<G>> {
         let edge = self.dealt.fetch_add(1, Ordering::Relaxed);
         let Some(Edge { case, way, .. }) = self.edges.get(edge) else {
             // Keeps the counter from growing without bound.
             self.dealt.store(self.edges.len(), Ordering::Relaxed);
             return None;
         };
-        let (pos, ply) = self.cases[*case].beginning(*way, self.start);
-        Some(Going { edge, pos, ply })
+        Some(Going { edge, game_state: self.cases[*case].beginning(*way, self.start) })
     }
 }
 
-impl AtWork<'_> {
-    fn run(&mut self, work: &Work<'_>) {
+impl<G: ProgramGame> AtWork<'_, G> {
+    fn run(&mut self, work: &Work<'_, G>) {
         while let Some(mut going) = self.going.take().or_else(|| self.is_dealt_to.then(|| work.deal()).flatten()) {
             let Some(arrival) = self.reply(work, &mut going) else {
                 *self.going = Some(going);
@@ -133,19 +137,20 @@ impl AtWork<'_> {
     }
 
     /// Plays the opponent's moves until it is the program's turn or the game is over; `None` if the budget is spent first.
-    fn reply(&mut self, work: &Work<'_>, going: &mut Going) -> Option<Arrival> {
-        let case = &work.cases[work.edges[going.edge].case];
-        while !going.pos.is_over() && going.pos.side() != case.seat {
+    fn reply(&mut self, work: &Work<'_, G>, Going { edge, game_state }: &mut Going<G>) -> Option<Arrival<G>> {
+        let case = &work.cases[work.edges[*edge].case];
+        while !game_state.is_over() {
+            if game_state.pos().side() == case.seat {
+                return Some(Arrival::At(game_state.clone()));
+            }
             let seat = &mut self.seats[case.opponent];
             if seat.is_none() {
                 *seat = player::build(&work.specs[case.opponent]).ok();
             }
-            // A human has no player and cannot be an opponent.
+            // The problem checks that every opponent plays its game.
             let Some(player) = seat else { return Some(Arrival::Over(0)) };
-            let mv = player.think(&Turn::new(going.pos, going.ply, case.seed), work.budget)?;
-            (going.pos, going.ply) = (going.pos.play(mv), going.ply + 1);
+            game_state.play(player.think(&Turn::of(game_state, case.seed), work.budget)?);
         }
-        let Going { pos, ply, .. } = *going;
-        Some(if pos.is_over() { Arrival::Over(pos.seeds(case.seat).store.into()) } else { Arrival::At(pos, ply) })
+        Some(Arrival::Over(game_state.pos().final_seeds(case.seat).into()))
     }
 }

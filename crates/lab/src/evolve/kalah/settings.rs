@@ -1,14 +1,16 @@
-//! Settings and presets of runs that breed Kalah players.
+//! Settings and presets of runs that breed players of games of pits.
 
 use super::fitness::Fitness;
+use super::variant;
 use crate::evolve::gp::generator::Generator;
 use crate::evolve::gp::tableau::MAX_NODES;
 use crate::evolve::gp::{self, Measures, Points, Selection, Tableau};
 use crate::evolve::opponent::{self, Offer, Opponent, OpponentKind};
-use crate::game::Variant;
 use crate::game::kalah::{Capture, Rules};
+use crate::game::{Variant, of_pits};
 use crate::player::Spec;
-use crate::program::kalah::{Choice, Reading, Seat};
+use crate::program::Language as _;
+use crate::program::kalah::{Choice, ProgramGame, Reading, Seat};
 use crate::settings::{Entry, SettingsTable, entry, list_of};
 use mancalab_base::Error;
 use mancalab_evolve::measures;
@@ -20,8 +22,10 @@ pub struct Settings {
     pub preset: String,
     pub tableau: Tableau,
     pub fitness: Fitness,
+    /// The game: Kalah of six pits and four seeds, with [`capture`](Settings::capture), or another game of pits with its rules.
+    pub game: Variant,
     pub opponents: Vec<Opponent>,
-    /// When a last stone captures.
+    /// When a last stone captures in Kalah.
     pub capture: Capture,
     pub reading: Reading,
     /// Maximum memory for the replies of opponents at the start of a generation, in MiB.
@@ -29,12 +33,8 @@ pub struct Settings {
 }
 
 /// The available opponents.
-const OFFER: Offer = Offer {
-    variant: || Variant::Kalah(Rules::default()),
-    programs: true,
-    champions: false,
-    examples: "\"minimax:8\", \"2*max\" or \"programs:10\"",
-};
+const OFFER: Offer =
+    Offer { programs: true, champions: false, examples: "\"minimax:8\", \"2*max\" or \"programs:10\"" };
 
 /// The measures of a program: mean seeds, moving first and moving second.
 static MEASURES: Measures = measures! {
@@ -48,6 +48,7 @@ pub const PRESETS: &[(&str, &str)] = &[
     ("mancala-gp-2", "Ahlschwede's second run: 100 times the sum, less the nodes"),
     ("mancala-gp-broad", "several opponents, including random programs: strong in general"),
     ("mancala-gp-66", "our settings: the second run's fitness, 32 islands, tournament selection"),
+    ("oware-gp", "Oware: several opponents, including random programs"),
 ];
 
 impl Settings {
@@ -80,6 +81,7 @@ impl Settings {
                 migrants: 0,
             },
             fitness,
+            game: Variant::Kalah(Rules::default()),
             opponents: vec![Opponent {
                 weight: 1.0,
                 kind: OpponentKind::Player(Spec::Minimax(crate::player::spec::Minimax::to_depth(8))),
@@ -125,16 +127,41 @@ impl Settings {
                 settings.tableau.migrants = 2;
                 Ok(settings)
             }
+            "oware-gp" => {
+                let mut settings = Settings { preset: name.to_owned(), ..Settings::preset("mancala-gp-broad")? };
+                settings.game = "oware".parse()?;
+                // A search of Oware sees less far than one of Kalah, as no move gives another turn.
+                let opponents = ["minimax:3", "minimax:2", "max", "2*programs:16"];
+                settings.opponents = opponents.iter().filter_map(|text| text.parse().ok()).collect();
+                Ok(settings)
+            }
             _ => {
                 let names: Vec<&str> = PRESETS.iter().map(|(name, _)| *name).collect();
-                Err(format!("no preset for Kalah is named '{name}'; known: {}", names.join(", ")).into())
+                Err(format!("no preset for games of pits is named '{name}'; known: {}", names.join(", ")).into())
             }
         }
     }
 
-    /// Returns the rules of the game.
+    /// Returns the game with its rules.
+    pub fn variant(&self) -> Variant {
+        match self.game {
+            Variant::Kalah(_) => Variant::Kalah(self.rules()),
+            other => other,
+        }
+    }
+
+    /// Returns the rules of Kalah.
     pub fn rules(&self) -> Rules {
         Rules::new(6, 4, self.capture).unwrap_or_default()
+    }
+
+    /// Returns the number of bowls on the board, stores included.
+    fn bowls(&self) -> usize {
+        fn inputs<G: ProgramGame>(_: G) -> usize {
+            G::Language::INPUTS
+        }
+        let start = self.variant().start();
+        of_pits!(Pits => Pits::try_from(start).ok().map(inputs)).unwrap_or_default()
     }
 
     /// Returns the Koza tableau as (name, value) rows.
@@ -144,7 +171,7 @@ impl Settings {
         let none = |number: u32, word: &str| if number == 0 { word.to_owned() } else { number.to_string() };
         let mut rows = vec![
             ("objective", format!("beat {}", opponents.join(", "))),
-            ("terminal set", "integers from 0 to 13".to_owned()),
+            ("terminal set", format!("integers from 0 to {}", self.bowls() - 1)),
             ("function set", t.functions.join(", ")),
             ("fitness", self.fitness.to_string()),
             ("population size", t.population.to_string()),
@@ -169,15 +196,11 @@ impl Settings {
             };
             rows.push(("islands", format!("{}, migrants {moves}", t.islands)));
         }
-        rows.push((
-            "reading",
-            format!(
-                "capture {}, value_at {}, choice {}",
-                capture_name(self.capture),
-                self.reading.seat,
-                self.reading.choice
-            ),
-        ));
+        let rules = match self.game {
+            Variant::Kalah(_) => format!("capture {}", capture_name(self.capture)),
+            _ => format!("game {}", variant::text(&self.game)),
+        };
+        rows.push(("reading", format!("{rules}, value_at {}, choice {}", self.reading.seat, self.reading.choice)));
         rows
     }
 }
@@ -200,6 +223,16 @@ fn capture(text: &str) -> Result<Capture, Error> {
     found.ok_or_else(|| Error::no_word(text, CAPTURES.iter().map(|(word, _)| *word)))
 }
 
+/// Refuses rules of Kalah, which are a setting of their own.
+fn kalah_alone(game: Variant) -> Result<Variant, Error> {
+    match game {
+        Variant::Kalah(rules) if rules != Rules::default() => {
+            Err("programs play Kalah of 6 pits and 4 seeds, with the setting capture; use kalah".into())
+        }
+        game => Ok(game),
+    }
+}
+
 impl SettingsTable for Settings {
     fn entries() -> Vec<Entry<Settings>> {
         let mut entries = gp::problem::tableau_entries::<Settings>();
@@ -209,18 +242,27 @@ impl SettingsTable for Settings {
                 "sum of both scores in seeds, sum-less-nodes (100 times the sum, less the nodes) or sum-times-rest"
             ),
             Entry::new(
+                "game",
+                "game of the programs: kalah, or another game of pits, such as oware or awari",
+                |s: &Settings| variant::text(&s.game),
+                |s, text| variant::read(text).and_then(kalah_alone).map(|game| s.game = game),
+            )
+            .words(variant::names())
+            .implied("kalah"),
+            Entry::new(
                 "opponents",
                 "opponents, played moving first and second: players, or programs:N for N random ones; 2*max counts double",
                 |s: &Settings| list_of(s.opponents.iter().map(Opponent::to_string)),
-                |s, text| opponent::list(text, &OFFER).map(|opponents| s.opponents = opponents),
+                |s, text| opponent::list(text, &OFFER, &s.variant()).map(|opponents| s.opponents = opponents),
             ),
             Entry::new(
                 "capture",
-                "when a last seed in an own empty pit captures: empty, always; standard, if the opposite pit has seeds",
+                "when a last seed in an own empty pit captures: empty, always; standard, if the opposite pit has seeds (Kalah)",
                 |s: &Settings| capture_name(s.capture).to_owned(),
                 |s, text| capture(text).map(|capture| s.capture = capture),
             )
-            .words(CAPTURES.iter().map(|(word, _)| *word)),
+            .words(CAPTURES.iter().map(|(word, _)| *word))
+            .written("when a last seed in an own empty pit captures: empty, always; standard, if the opposite pit has seeds"),
             entry!(
                 "value_at",
                 reading.seat: one_of(Seat::WORDS),
@@ -260,6 +302,13 @@ impl gp::problem::Settings for Settings {
 
     fn files(&self) -> Vec<(String, u64)> {
         opponent::files(&self.opponents)
+    }
+
+    /// Checks the tableau, and that every opponent plays the game.
+    fn check(&self) -> Result<(), Error> {
+        self.tableau.check()?;
+        let plays = |opponent| OFFER.check(opponent, &self.variant());
+        self.opponents.iter().try_for_each(plays).map_err(|error| format!("opponents: {error}").into())
     }
 }
 

@@ -1,13 +1,11 @@
 //! The value of every node of a program in a position, and which nodes determine the program's value.
 
-use crate::game::kalah::Kalah;
-use crate::program::kalah::KalahLanguage;
-use crate::program::kalah::{IF, Program, Reading};
+use crate::program::kalah::{IF, Program, ProgramGame, Reading};
 use crate::program::{Language, Node};
 
 /// Returns the value of every node in a position, and whether the program's value depends on it there. Of an IF these are the
 /// two compared arguments and the selected one of the other two.
-pub fn valued(program: &Program, pos: &Kalah, reading: Reading) -> (Vec<i64>, Vec<bool>) {
+pub fn valued<G: ProgramGame>(program: &Program, pos: &G, reading: Reading) -> (Vec<i64>, Vec<bool>) {
     let nodes = program.nodes();
     let children = program.children();
     let values = values(program, &children, pos, reading);
@@ -27,16 +25,16 @@ pub fn valued(program: &Program, pos: &Kalah, reading: Reading) -> (Vec<i64>, Ve
     (values, taken)
 }
 
-fn values(program: &Program, children: &[Vec<usize>], pos: &Kalah, reading: Reading) -> Vec<i64> {
-    let mut inputs = vec![0; KalahLanguage::INPUTS];
-    KalahLanguage::look(&reading.bowls(pos), &mut inputs);
+fn values<G: ProgramGame>(program: &Program, children: &[Vec<usize>], pos: &G, reading: Reading) -> Vec<i64> {
+    let mut inputs = vec![0; G::Language::INPUTS];
+    G::Language::look(&reading.bowls(pos), &mut inputs);
     let mut values = vec![0; program.size()];
     for (at, node) in program.nodes().iter().enumerate().rev() {
         values[at] = match *node {
-            Node::Constant(constant) => KalahLanguage::value(constant),
+            Node::Constant(constant) => G::Language::value(constant),
             Node::Symbol(symbol) => {
                 let args = &children[at];
-                KalahLanguage::apply(symbol, |arg| values[args[arg]], |input| inputs[input])
+                G::Language::apply(symbol, |arg| values[args[arg]], |input| inputs[input])
             }
         };
     }
@@ -47,6 +45,7 @@ fn values(program: &Program, children: &[Vec<usize>], pos: &Kalah, reading: Read
 mod tests {
     use super::*;
     use crate::evolve::kalah::Settings;
+    use crate::game::kalah::Kalah;
     use crate::game::{BoardGame, Game, Move};
     use crate::program::fold::needed;
     use crate::program::kalah::printed;

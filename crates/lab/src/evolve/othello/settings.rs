@@ -62,7 +62,6 @@ const MOST_DISCS: f64 = 64.0 * MOST_GAMES as f64;
 
 /// The available opponents.
 const OFFER: Offer = Offer {
-    variant: || Variant::Othello(Rules::default()),
     programs: true,
     champions: true,
     examples: "\"random\", \"2*minimax:2\", \"champions:3\" or \"programs:10\"",
@@ -141,7 +140,7 @@ impl SettingsTable for Settings {
                 "opponents",
                 "opponents: players, champions:N (the N fittest of the previous generation) or programs:N (random ones); 2*max plays double",
                 |s: &Settings| list_of(s.opponents.iter().map(Opponent::to_string)),
-                |s, text| opponent::list(text, &OFFER).map(|opponents| s.opponents = opponents),
+                |s, text| opponent::list(text, &OFFER, &Variant::Othello(Rules::default())).map(|opponents| s.opponents = opponents),
             ),
             entry!(
                 seat: one_of(Seat::WORDS),

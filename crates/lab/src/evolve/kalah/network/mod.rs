@@ -67,12 +67,7 @@ impl Crossing {
 }
 string_enum!(Crossing);
 
-const OFFER: Offer = Offer {
-    variant: || Variant::Kalah(Rules::default()),
-    programs: false,
-    champions: false,
-    examples: "\"random\" or \"2*minimax:4:ties=random\"",
-};
+const OFFER: Offer = Offer { programs: false, champions: false, examples: "\"random\" or \"2*minimax:4:ties=random\"" };
 
 /// The players that `a3c-mixed` trains against, without the network itself.
 const OPPONENTS: &str = "5*random,10*max,30*minimax:4:ties=random,20*heuristic:4:ties=random";
@@ -183,7 +178,7 @@ impl Task for NetworkWeights {
                 "opponents",
                 "opponents, each with a share such as 30*: players",
                 |t: &NetworkWeights| list_of(t.opponents.iter().map(Opponent::to_string)),
-                |t, text| opponent::list(text, &OFFER).map(|opponents| t.opponents = opponents),
+                |t, text| opponent::list(text, &OFFER, &t.game()).map(|opponents| t.opponents = opponents),
             ),
             entry!(games: whole(2, 1000), "games of each genome in a generation, 2 to 1000; an even number"),
             playing!(opening),
@@ -220,7 +215,7 @@ impl Task for NetworkWeights {
                 encoding: 0,
                 hidden: 16,
                 greedy: true,
-                opponents: opponent::list(OPPONENTS, &OFFER).unwrap_or_default(),
+                opponents: opponent::list(OPPONENTS, &OFFER, &Variant::Kalah(Rules::default())).unwrap_or_default(),
                 games: 20,
                 opening: 2,
                 selection: Selecting::Best(7),

@@ -1,4 +1,5 @@
-//! The weights of the ten heuristics as a task: the genetic algorithm of the Kalah thesis (section 5.4).
+//! The weights of the ten heuristics as a task: the genetic algorithm of the Kalah thesis (section 5.4), in Kalah or another
+//! game of pits.
 //!
 //! The thesis defines the population size, the number of generations, the mutation rate, the Gaussian mutation and the games.
 //! What it leaves open (the standard deviation of mutations, the crossover, an elite of one, the spread of the first
@@ -8,10 +9,10 @@
 mod tests;
 
 use crate::evolve::ga::round_robin::RoundRobin;
-use crate::evolve::ga::{Ga, Gene, Genome, Operators, Settings, Task};
+use crate::evolve::ga::{Contest, Ga, Gene, Genome, Operators, Settings, Task};
 use crate::evolve::terms;
-use crate::game::kalah::{Kalah, Rules};
-use crate::game::{BoardGame, PitGame, Variant};
+use crate::game::kalah::Rules;
+use crate::game::{PitGame, Variant, of_pits};
 use crate::player::heuristic::terms::{COUNT, TERMS};
 use crate::player::heuristic::weights::TABLE3;
 use crate::player::heuristic::{Evaluator, Heuristic, Nearness, Reading, Weights};
@@ -23,6 +24,7 @@ use mancalab_evolve::playing;
 
 use super::breeding;
 use super::duel::{Games, Weigher};
+use super::variant;
 
 /// A run that tunes weights.
 pub type WeightsRun = Ga<HeuristicWeights>;
@@ -32,7 +34,8 @@ pub type WeightsSettings = Settings<HeuristicWeights>;
 /// The task's settings.
 #[derive(Clone, PartialEq, Debug)]
 pub struct HeuristicWeights {
-    pub rules: Rules,
+    /// A game of pits with its rules.
+    pub game: Variant,
     /// Search depth of every player in plies, 1 to 12.
     pub depth: u32,
     /// Games that each member of a pairing begins.
@@ -80,15 +83,24 @@ impl Start {
 crate::settings::string_enum!(Start);
 
 impl Task for HeuristicWeights {
-    type Contest = RoundRobin<Games<Kalah, Ten>>;
+    type Contest = Box<dyn Contest>;
 
     const KIND: &'static str = "ga-weights";
-    const PRESETS: &'static [(&'static str, &'static str)] =
-        &[("kalah-thesis", "weights of ten heuristics for Kalah: 50 genomes, 250 generations, round robin")];
+    const PRESETS: &'static [(&'static str, &'static str)] = &[
+        ("kalah-thesis", "weights of ten heuristics for Kalah: 50 genomes, 250 generations, round robin"),
+        ("oware-weights", "the same for Oware, from equal weights"),
+    ];
 
     fn entries() -> Vec<Entry<HeuristicWeights>> {
         vec![
-            entry!("game", rules: word, "game of the weights, such as 6x4:standard"),
+            Entry::new(
+                "game",
+                "game of the weights: rules of Kalah, such as 6x4:standard, or another game of pits, such as oware",
+                |t: &HeuristicWeights| game_text(&t.game),
+                |t, text| read_game(text).map(|game| t.game = game),
+            )
+            .words(["6x4:standard"].into_iter().chain(variant::names().into_iter().skip(1)))
+            .written("game of the weights, such as 6x4:standard"),
             playing!(depth),
             entry!(games: whole(1, 1000), "games that each of two genomes begins, 1 to 1000"),
             playing!(opening),
@@ -125,7 +137,18 @@ impl Task for HeuristicWeights {
     }
 
     fn preset(name: &str) -> Option<WeightsSettings> {
-        (name == Self::PRESETS[0].0).then(HeuristicWeights::settings)
+        match name {
+            "kalah-thesis" => Some(HeuristicWeights::settings()),
+            "oware-weights" => {
+                let mut settings = Settings { preset: name.to_owned(), ..HeuristicWeights::settings() };
+                settings.task.game = "oware".parse().ok()?;
+                settings.task.start = Start::Middle;
+                // No move of Oware gives another turn.
+                settings.task.terms[6] = false;
+                Some(settings)
+            }
+            _ => None,
+        }
     }
 
     fn settings() -> WeightsSettings {
@@ -138,7 +161,7 @@ impl Task for HeuristicWeights {
             mutation_rate: 0.1,
             crossover_rate: 1.0,
             task: HeuristicWeights {
-                rules: Rules::default(),
+                game: Variant::Kalah(Rules::default()),
                 depth: 4,
                 games: 5,
                 opening: 2,
@@ -163,8 +186,9 @@ impl Task for HeuristicWeights {
         TERMS.iter().map(|term| (term.name, term.title)).collect()
     }
 
-    /// The rows of Table 3.
-    fn published() -> Option<Vec<(f64, f64)>> {
+    /// The rows of Table 3, for Kalah.
+    fn published(&self) -> Option<Vec<(f64, f64)>> {
+        let Variant::Kalah(_) = self.game else { return None };
         let rows = TABLE3.map(|weights| weights.reals());
         let range = |gene: usize| {
             let values = || rows.iter().map(|row| row[gene]);
@@ -177,17 +201,18 @@ impl Task for HeuristicWeights {
         breeding::operators(self.sigma)
     }
 
-    fn contest(&self, seed: u64) -> Result<RoundRobin<Games<Kalah, Ten>>, Error> {
+    fn contest(&self, seed: u64) -> Result<Box<dyn Contest>, Error> {
         if !self.terms.contains(&true) {
             bail!("terms must contain at least one heuristic");
         }
-        let (weigher, start) = (Ten(self.reading), Kalah::start(self.rules));
-        let games = Games { weigher, start, depth: self.depth, ties: self.ties, opening: self.opening };
-        Ok(RoundRobin::new(games, self.games, seed))
+        let start = self.game.start();
+        let contest = of_pits!(Pits => Pits::try_from(start).ok().map(|start| self.contest_from(start, seed)));
+        // The setting accepts games of pits only.
+        contest.ok_or_else(|| format!("the ten heuristics do not value {}", self.game).into())
     }
 
     fn game(&self) -> Variant {
-        Variant::Kalah(self.rules)
+        self.game
     }
 
     fn player(&self, genome: &Genome, _: &str) -> String {
@@ -199,8 +224,35 @@ impl Task for HeuristicWeights {
         format!("minimax:{}", self.depth)
     }
 
+    /// Names the game, unless it is Kalah.
     fn file_text(&self, genome: &Genome, origin: &[(&str, String)]) -> String {
-        weights(genome).file_text(origin)
+        match self.game {
+            Variant::Kalah(_) => weights(genome).file_text(origin),
+            game => weights(genome).file_text(&[origin, &[("game", variant::text(&game))]].concat()),
+        }
+    }
+}
+
+impl HeuristicWeights {
+    /// Returns the contest in a game that starts with this position.
+    fn contest_from<G: PitGame>(&self, start: G, seed: u64) -> Box<dyn Contest> {
+        let games =
+            Games { weigher: Ten(self.reading), start, depth: self.depth, ties: self.ties, opening: self.opening };
+        Box::new(RoundRobin::new(games, self.games, seed))
+    }
+}
+
+/// Reads a game of pits; rules of Kalah may stand alone.
+fn read_game(text: &str) -> Result<Variant, Error> {
+    let is_size = text.is_empty() || text.starts_with(|first: char| first.is_ascii_digit());
+    if is_size { text.parse().map(Variant::Kalah) } else { variant::read(text) }
+}
+
+/// Returns the text of a game: of Kalah the rules alone.
+fn game_text(game: &Variant) -> String {
+    match game {
+        Variant::Kalah(rules) => rules.to_string(),
+        other => variant::text(other),
     }
 }
 

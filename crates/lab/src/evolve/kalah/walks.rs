@@ -1,0 +1,300 @@
+//! Walks of programs through the graphs of a game.
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use super::fitness::Fitness;
+use super::graph::{Case, OVER, UNKNOWN, Way};
+use super::replies::{Edge, Opponents, PendingEdges};
+use crate::budget::{Budget, Status};
+use crate::evolve::gp::{Genome, Memo, Outcome, Scores};
+use crate::game::Side;
+use crate::player::Spec;
+use crate::pool::Pool;
+use crate::program::Tape;
+use crate::program::kalah::{BowlLanguage as _, KalahLanguage, ProgramGame, Reading};
+
+/// Maximum number of programs in progress.
+const WINDOW: usize = 1 << 14;
+
+/// Programs per thread that walk between two checks of the clock.
+const WALKS: usize = 64;
+
+/// Instructions executed between two checks of the clock: some hundredths of a millisecond.
+const INSTRUCTIONS: usize = 1 << 14;
+
+/// Programs being evaluated.
+pub struct Batch {
+    programs: Vec<Arc<Genome<KalahLanguage>>>,
+    /// Number of programs started.
+    begun: usize,
+    /// By index in the batch.
+    outcomes: Vec<Option<Outcome>>,
+    /// Number of known outcomes.
+    arrived: usize,
+}
+
+impl Batch {
+    pub(super) fn new(programs: Vec<Arc<Genome<KalahLanguage>>>) -> Batch {
+        Batch { begun: 0, outcomes: vec![None; programs.len()], arrived: 0, programs }
+    }
+
+    /// Returns the number of evaluated programs.
+    pub(super) fn arrived(&self) -> usize {
+        self.arrived
+    }
+
+    /// Returns the outcomes in the order of the programs.
+    pub(super) fn outcomes(self) -> Vec<Outcome> {
+        self.outcomes.into_iter().flatten().collect()
+    }
+}
+
+/// The evaluation of programs in one game, a batch at a time.
+pub(super) trait Evaluation: Send {
+    /// Prepares for a batch: computes the first positions of the graphs first, unless they are known.
+    fn begin(&mut self);
+
+    /// Evaluates until the budget is spent or the batch is complete.
+    fn advance(&mut self, batch: &mut Batch, pool: &Pool, budget: Budget) -> Status;
+
+    fn memo(&self) -> Memo;
+
+    /// Returns the memory of the graphs in bytes.
+    fn bytes(&self) -> usize;
+}
+
+/// The programs that walk through the graphs of a game.
+pub(super) struct Walks<G: ProgramGame> {
+    start: G,
+    graphs: Graphs<G>,
+    /// Maximum memory of the graphs at the start of a generation, in bytes.
+    memory: usize,
+    opponents: Opponents<G>,
+    memo: Memo,
+    /// Programs in progress.
+    walkers: Vec<Walker<G>>,
+    /// Number of walkers processed in this round.
+    walked: usize,
+    pending: PendingEdges<G>,
+}
+
+/// The graphs, and the weights of their results.
+struct Graphs<G: ProgramGame> {
+    fitness: Fitness,
+    reading: Reading,
+    cases: Vec<Case<G>>,
+}
+
+/// A program that walks through all cases.
+struct Walker<G: ProgramGame> {
+    program: Arc<Genome<KalahLanguage>>,
+    tape: Option<Box<Tape<G::Language>>>,
+    /// Its index in the batch.
+    place: usize,
+    case: usize,
+    at: u32,
+    behaviour: u64,
+    /// Weighted sums, moving first and second.
+    scores: [f64; 2],
+    steps: u32,
+    stand: Stand,
+}
+
+/// The status of a walker in its round.
+enum Stand {
+    /// Ready to walk.
+    Free,
+    /// Blocked by the missing edge of this remainder.
+    Wants(u8),
+    /// All cases are complete.
+    Arrived(Outcome),
+}
+
+impl<G: ProgramGame> Walker<G> {
+    fn new(program: Arc<Genome<KalahLanguage>>, place: usize) -> Walker<G> {
+        Walker {
+            program,
+            tape: None,
+            place,
+            case: 0,
+            at: UNKNOWN,
+            behaviour: 0xcbf2_9ce4_8422_2325,
+            scores: [0.0; 2],
+            steps: 0,
+            stand: Stand::Free,
+        }
+    }
+
+    fn is_free(&self) -> bool {
+        matches!(self.stand, Stand::Free)
+    }
+}
+
+impl<G: ProgramGame> Graphs<G> {
+    /// Walks one program to the end of the known graphs, or until the budget is spent.
+    fn walk(&self, walker: &mut Walker<G>, budget: Budget) {
+        if !walker.is_free() {
+            return;
+        }
+        let compiled = || Box::new(Tape::new(&G::Language::own(walker.program.first())));
+        let mut tape = walker.tape.take().unwrap_or_else(compiled);
+        let moves = (INSTRUCTIONS / (tape.len() + 16)) as u32;
+        let mut look = walker.steps.saturating_add(moves);
+        while let Some(case) = self.cases.get(walker.case) {
+            let mut at = if walker.at == UNKNOWN { case.root } else { walker.at };
+            while at & OVER == 0 {
+                if walker.steps > look {
+                    if budget.is_spent() {
+                        (walker.at, walker.tape) = (at, Some(tape));
+                        return;
+                    }
+                    look = walker.steps.saturating_add(moves);
+                }
+                let spot = &case.spots[at as usize];
+                let remainder = self.reading.remainder::<G>(tape.run(&spot.bowls));
+                let next = spot.next.as_ref()[remainder];
+                if next == UNKNOWN {
+                    walker.at = at;
+                    walker.stand = Stand::Wants(remainder as u8);
+                    walker.tape = Some(tape);
+                    return;
+                }
+                walker.steps += 1;
+                walker.behaviour =
+                    (walker.behaviour ^ u64::from(spot.choices.as_ref()[remainder] + 1)).wrapping_mul(0x100_0000_01b3);
+                at = next;
+            }
+            let moves_first = usize::from(case.seat == Side::North);
+            walker.scores[moves_first] += case.weight * f64::from(at & !OVER);
+            walker.behaviour = walker.behaviour.rotate_left(23) ^ 0x9e37_79b9;
+            walker.case += 1;
+            walker.at = UNKNOWN;
+        }
+        walker.stand = Stand::Arrived(self.outcome(walker));
+    }
+
+    fn outcome(&self, walker: &Walker<G>) -> Outcome {
+        let fitness = self.fitness.of(walker.scores[0] + walker.scores[1], walker.program.size());
+        Outcome { fitness, scores: Scores::of(&walker.scores), behaviour: walker.behaviour }
+    }
+}
+
+impl<G: ProgramGame> Walks<G> {
+    /// Creates the evaluation of programs that play these opponents, each with its weight, twice.
+    pub fn new(
+        start: G,
+        opponents: Vec<(Spec, f64)>,
+        (fitness, reading): (Fitness, Reading),
+        memory: usize,
+        seed: u64,
+    ) -> Walks<G> {
+        let mut cases = Vec::new();
+        for (number, (spec, weight)) in opponents.iter().enumerate() {
+            for seat in Side::BOTH {
+                let seed = crate::rng::derived(&[seed, number as u64, seat.index() as u64]);
+                cases.push(Case::new(number, spec, seat, *weight, seed));
+            }
+        }
+        let opponents = Opponents::new(opponents.into_iter().map(|(spec, _)| spec).collect());
+        let graphs = Graphs { fitness, reading, cases };
+        let (walkers, pending) = (Vec::new(), PendingEdges::new(Vec::new()));
+        Walks { start, graphs, memory, opponents, memo: Memo::default(), walkers, walked: 0, pending }
+    }
+
+    /// Walks all programs in progress until the budget is spent or all are blocked or complete.
+    fn walk_all(&mut self, pool: &Pool, budget: Budget) -> Status {
+        while self.walked < self.walkers.len() {
+            let end = self.walkers.len().min(self.walked + WALKS * pool.count());
+            let piece = &mut self.walkers[self.walked..end];
+            pool.each(piece, |walker| self.graphs.walk(walker, budget));
+            if !piece.iter().any(Walker::is_free) {
+                self.walked = end;
+            }
+            if budget.is_spent() && self.walked < self.walkers.len() {
+                return Status::Running;
+            }
+        }
+        Status::Done
+    }
+
+    /// Ends a round: collects outcomes, starts new programs, and lists the missing edges.
+    fn end_of_round(&mut self, batch: &mut Batch) {
+        let Batch { programs, begun, outcomes, arrived } = batch;
+        let Walks { walkers, memo, graphs, .. } = self;
+        walkers.retain_mut(|walker| {
+            memo.asked += u64::from(std::mem::take(&mut walker.steps));
+            let Stand::Arrived(outcome) = walker.stand else { return true };
+            outcomes[walker.place] = Some(outcome);
+            *arrived += 1;
+            false
+        });
+        let edge = |walker: &mut Walker<G>| {
+            let Stand::Wants(remainder) = std::mem::replace(&mut walker.stand, Stand::Free) else { return None };
+            let spot = &graphs.cases[walker.case].spots[walker.at as usize];
+            let bowl = spot.choices.as_ref()[usize::from(remainder)];
+            Some(Edge { case: walker.case, way: Way::Sown { spot: walker.at, bowl }, arrival: None })
+        };
+        let mut edges: Vec<Edge<G>> = walkers.iter_mut().filter_map(edge).collect();
+        let key = |edge: &Edge<G>| (edge.case, edge.way);
+        edges.sort_unstable_by_key(key);
+        edges.dedup_by_key(|edge| key(edge));
+        memo.missed += edges.len() as u64;
+        self.pending = PendingEdges::new(edges);
+        let end = programs.len().min(*begun + WINDOW - walkers.len());
+        walkers.extend((*begun..end).map(|place| Walker::new(Arc::clone(&programs[place]), place)));
+        *begun = end;
+        self.walked = 0;
+    }
+
+    fn put_in(&mut self) {
+        for Edge { case, way, arrival } in std::mem::take(&mut self.pending.edges) {
+            if let Some(arrival) = arrival {
+                self.graphs.cases[case].put_in(way, &arrival, self.graphs.reading);
+            }
+        }
+        self.pending = PendingEdges::new(Vec::new());
+        self.memo.kept = self.graphs.cases.iter().map(|case| case.spots.len() as u64).sum();
+    }
+}
+
+impl<G: ProgramGame> Evaluation for Walks<G> {
+    fn begin(&mut self) {
+        if self.bytes() > self.memory {
+            self.graphs.cases.iter_mut().for_each(Case::clear);
+        }
+        let unknown = self.graphs.cases.iter().enumerate().filter(|(_, case)| case.root == UNKNOWN);
+        let roots = unknown.map(|(case, _)| Edge { case, way: Way::Start, arrival: None }).collect();
+        (self.pending, self.walked) = (PendingEdges::new(roots), 0);
+        self.walkers.clear();
+    }
+
+    fn advance(&mut self, batch: &mut Batch, pool: &Pool, budget: Budget) -> Status {
+        loop {
+            if !self.pending.are_done() {
+                let began = Instant::now();
+                self.opponents.work_out(&mut self.pending, &self.graphs.cases, self.start, pool, budget);
+                self.memo.spent += began.elapsed();
+                if !self.pending.are_done() || budget.is_spent() {
+                    return Status::Running;
+                }
+            }
+            self.put_in();
+            if self.walk_all(pool, budget) == Status::Running {
+                return Status::Running;
+            }
+            self.end_of_round(batch);
+            if self.walkers.is_empty() {
+                return Status::Done;
+            }
+        }
+    }
+
+    fn memo(&self) -> Memo {
+        self.memo
+    }
+
+    fn bytes(&self) -> usize {
+        self.graphs.cases.iter().map(Case::bytes).sum()
+    }
+}
