@@ -4,7 +4,10 @@ use mancalab::budget::{Budget, Job, Status};
 use mancalab::evolve::gp::{Genome, GpRun, Outcome, Problem};
 use mancalab::evolve::kalah::{KalahJob, KalahProblem, Settings};
 use mancalab::evolve::othello::{self, OthelloProblem};
+use mancalab::game::Position;
+use mancalab::game::record::Record;
 use mancalab::job::RunJob;
+use mancalab::player::{Spec, Turn, build, choose};
 use mancalab::pool::Pool;
 use mancalab::program::kalah::printed;
 use mancalab::settings::KeyedSettings as _;
@@ -51,6 +54,16 @@ fn small(preset: &str) -> Settings {
     settings
 }
 
+/// The preset of Oware on a small scale, in a game of pits.
+fn small_of(game: &str) -> Settings {
+    let mut settings = Settings::preset("oware-gp").unwrap();
+    let small =
+        ["population=24", "generations=4", "islands=2", "migration_every=2", "opponents=minimax:2,max,programs:2"];
+    small.iter().for_each(|text| settings.set_text(text).unwrap());
+    settings.set("game", game).unwrap();
+    settings
+}
+
 fn rows(folder: &Path) -> String {
     fs::read_to_string(folder.join("generations.csv")).unwrap()
 }
@@ -94,6 +107,11 @@ fn a_run_depends_on_its_settings_alone() {
         assert_eq!(at_once, whole::<KalahProblem>(small(preset), 2, 0));
         assert_eq!(at_once, whole::<KalahProblem>(small(preset), 8, 300));
     }
+    for game in ["oware", "ohvalhu"] {
+        let at_once = whole::<KalahProblem>(small_of(game), 1, 1_000_000);
+        assert_eq!(at_once.0.lines().count(), 6);
+        assert_eq!(at_once, whole::<KalahProblem>(small_of(game), 2, 0));
+    }
     for settings in small_othello() {
         let at_once = whole::<OthelloProblem>(settings.clone(), 1, 1_000_000);
         assert_eq!(at_once.0.lines().count(), 10);
@@ -108,6 +126,9 @@ fn a_run_that_is_stopped_and_resumed_writes_the_same_rows() {
     let output = cut::<KalahProblem>(settings.clone());
     assert_eq!(output, whole::<KalahProblem>(settings, 1, 1_000_000));
     is_a_player("program", &output.1);
+    let output = cut::<KalahProblem>(small_of("oware"));
+    assert_eq!(output, whole::<KalahProblem>(small_of("oware"), 1, 1_000_000));
+    plays(&output.1, "oware");
     for settings in small_othello() {
         let output = cut::<OthelloProblem>(settings.clone());
         assert_eq!(output, whole::<OthelloProblem>(settings, 1, 1_000_000));
@@ -119,6 +140,22 @@ fn is_a_player(word: &str, best: &str) {
     let file = tempfile::NamedTempFile::new().unwrap();
     fs::write(file.path(), best).unwrap();
     format!("{word}:{}", file.path().display()).parse::<mancalab::player::Spec>().unwrap();
+}
+
+/// The program plays a game to its end, by legal moves, which it explains.
+fn plays(best: &str, game: &str) {
+    let file = tempfile::NamedTempFile::new().unwrap();
+    fs::write(file.path(), best).unwrap();
+    let spec: Spec = format!("program:{}", file.path().display()).parse().unwrap();
+    let mut record = Record::new(game.parse().unwrap(), [spec.to_string(), spec.to_string()], None);
+    while let Position::Oware(pos) = *record.position()
+        && record.ending().is_none()
+    {
+        let mv = choose(&mut *build(&spec).unwrap(), &Turn::new(pos, 0, 1)).unwrap();
+        assert!(spec.explanation(Position::Oware(pos), mv, 0, 1).unwrap().starts_with("value "));
+        assert!(record.play(mv), "{mv:?}");
+    }
+    assert!(record.ending().is_some());
 }
 
 /// The presets of Othello on a small scale, one with definitions, one with a single stage.

@@ -2,6 +2,7 @@
 
 use mancalab::evolve::gp::Points;
 use mancalab::evolve::gp::breed::{crossover, mutate};
+use mancalab::game::kalah::Kalah;
 use mancalab::program::kalah::{ADD, Bowls, IF, KalahLanguage, PRINTED, Program, SUB, printed};
 use mancalab::program::{Grammar, Node, Tape, Tree, simplified};
 use mancalab::rng::keyed;
@@ -15,7 +16,7 @@ fn random(seed: u64) -> Program {
 }
 
 /// Evaluates a program directly; returns the value and the remaining nodes.
-fn walk<'a>(nodes: &'a [Node<i32>], bowls: &Bowls) -> (i64, &'a [Node<i32>]) {
+fn walk<'a>(nodes: &'a [Node<i32>], bowls: &Bowls<Kalah>) -> (i64, &'a [Node<i32>]) {
     let symbol = match nodes[0] {
         Node::Constant(constant) => return (constant.into(), &nodes[1..]),
         Node::Symbol(symbol) => symbol,

@@ -103,6 +103,11 @@ fn mistakes_are_reported_before_anything_is_written() {
             .contains("walk:P (P percent from 0 to 100), depth or inner")
     );
     assert!(error(&["mancala-gp-1", "--set", "max_nodes=5"]).contains("a whole number from 1000 to 1000000000"));
+    let game = error(&["oware-gp", "--set", "game=othello"]);
+    assert!(game.contains("game: Othello has no pits; known: kalah") && game.contains("oware[:slam="), "{game}");
+    assert!(
+        error(&["mancala-gp-1", "--set", "opponents=perfect", "--set", "game=oware"]).contains("does not play Oware")
+    );
     assert!(error(&["mancala-gp-1", "--set", "speed=5"]).contains("no setting is named 'speed'"));
     assert!(error(&["--resume", "nowhere"]).contains("nowhere"));
     assert!(error(&[]).contains("mancala-gp-1"), "the presets are listed: {}", error(&[]));

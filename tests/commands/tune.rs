@@ -63,8 +63,10 @@ fn mistakes_are_told() {
     let error = |arguments: &[&str]| failure(mancalab(state.path()).args(arguments));
     assert_eq!(
         error(&["tune", "chess"]),
-        "mancalab: no preset is named 'chess'; known: kalah-thesis, checkers-ga, checkers-ga-robin, kalah-hybrid, kalah-network\n"
+        "mancalab: no preset is named 'chess'; known: kalah-thesis, oware-weights, checkers-ga, checkers-ga-robin, kalah-hybrid, kalah-network\n"
     );
+    let game = error(&["tune", "oware-weights", "--set", "game=checkers"]);
+    assert!(game.contains("Checkers has no pits; known: kalah") && game.contains("awari"), "{game}");
     assert!(error(&["tune", "kalah-thesis", "--set", "depth=99"]).contains("a whole number from 1 to 12 is expected"));
     assert!(error(&["tune", "kalah-thesis", "--set", "depth"]).contains("--set takes KEY=VALUE"));
     assert!(error(&["tune", "kalah-thesis", "--population", "1"]).contains("from 2 to 1000"));

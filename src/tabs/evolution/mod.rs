@@ -1,4 +1,4 @@
-//! The Evolution tab: genetic programming of Kalah players and of evaluation functions for Othello.
+//! The Evolution tab: genetic programming of players of games of pits and of evaluation functions for Othello.
 //!
 //! [`TAB`] describes the tab to [`Runs`](super::runs::Runs); the panels are in `panels`.
 
@@ -93,7 +93,7 @@ pub static TAB: RunTab = RunTab {
     command: "evolve",
     scope: "evolution",
     title: "Evolution",
-    about: "Genetic programming breeds programs that play Kalah, trees of IF<, +, - and VALUE_AT, and \
+    about: "Genetic programming breeds programs that play games of pits, trees of IF<, +, - and VALUE_AT, and \
                                  functions that evaluate Othello positions, starting from random programs.",
     keys: &[
         ("up down", "Choose a program, or a line of it"),

@@ -1,8 +1,8 @@
 //! Evolution: genetic programming, the genetic algorithm, and their applications.
 //!
 //! - [`gp`]: genetic programming for any problem: variation, selection, and the run.
-//! - [`kalah`]: programs that play Kalah: their fitness, and the presets of "Using Genetic Programming to Play Mancala" (J.
-//!   Ahlschwede); and [`kalah::weights`], the weights of the ten heuristics of the Kalah thesis.
+//! - [`kalah`]: programs that play Kalah and other games of pits: their fitness, and the presets of "Using Genetic Programming to
+//!   Play Mancala" (J. Ahlschwede); and [`kalah::weights`], the weights of the ten heuristics of the Kalah thesis in these games.
 //! - [`othello`]: functions that evaluate Othello boards: their fitness, and the presets of "Genetic Programming Applied to
 //!   Board Game Othello" (L. Liao).
 //! - [`opponent`]: opponents of the programs of either game.

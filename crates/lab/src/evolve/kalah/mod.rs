@@ -4,6 +4,8 @@
 mod breeding;
 mod duel;
 mod fitness;
+#[cfg(test)]
+mod games_tests;
 mod graph;
 pub mod hybrid;
 mod inspect;

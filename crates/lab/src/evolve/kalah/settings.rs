@@ -348,6 +348,7 @@ mod tests {
             ("migration_every", "3"),
             ("migrants", "1"),
             ("fitness", "sum"),
+            ("game", "oware"),
             ("opponents", "minimax:4,2*max, programs:3"),
             ("capture", "standard"),
             ("value_at", "south"),
@@ -411,7 +412,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn whatever_is_accepted_comes_back(preset: String, key in 0..22usize, text: String, functions: Vec<String>) {
+        fn whatever_is_accepted_comes_back(preset: String, key in 0..24usize, text: String, functions: Vec<String>) {
             let mut settings = Settings { preset, ..Settings::default() };
             settings.tableau.functions = functions;
             is_kept(&settings);

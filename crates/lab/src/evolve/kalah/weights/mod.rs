@@ -258,7 +258,7 @@ fn game_text(game: &Variant) -> String {
 
 /// Weights of the ten heuristics, with this reading.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Ten(Reading);
+pub struct Ten(pub(super) Reading);
 
 impl<G: PitGame> Weigher<G> for Ten {
     type Player = Evaluator;

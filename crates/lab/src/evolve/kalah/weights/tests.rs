@@ -62,6 +62,55 @@ fn rows_depend_on_settings_and_seed_alone() {
     assert!(whole.iter().all(|row| row.split(',').count() == columns.split(',').count()));
 }
 
+/// A small run in Oware, whose players search with a history.
+fn oware() -> WeightsSettings {
+    let mut settings = preset("oware-weights").unwrap();
+    for (key, value) in [("population", "5"), ("generations", "3"), ("depth", "2"), ("games", "2")] {
+        settings.set(key, value).unwrap();
+    }
+    settings
+}
+
+#[test]
+fn rows_of_other_games_depend_on_settings_and_seed_alone() {
+    let whole = rows(oware(), &Pool::alone(), || Budget::UNLIMITED);
+    assert_eq!(rows(oware(), &Pool::new(2), || Budget::time(Duration::ZERO)), whole);
+    // At this depth a search may stop in the middle of a move.
+    let deep = || Settings { generations: 0, population: 2, ..oware() };
+    let deep = |pool: &Pool, budget: fn() -> Budget| {
+        let mut settings = deep();
+        settings.set("depth", "7").unwrap();
+        rows(settings, pool, budget)
+    };
+    assert_eq!(deep(&Pool::new(2), || Budget::time(Duration::ZERO)), deep(&Pool::alone(), || Budget::UNLIMITED));
+    let folder = tempfile::tempdir().unwrap();
+    let mut job = RunJob::<WeightsRun>::create(folder.path(), oware(), &Pool::alone()).unwrap();
+    job.step(Budget::UNLIMITED.single());
+    drop(job);
+    let (mut job, notes) = RunJob::<WeightsRun>::resume(folder.path(), &Pool::new(2)).unwrap();
+    assert_eq!((job.step(Budget::UNLIMITED), notes.len(), job.run().settings()), (Status::Done, 0, &oware()));
+    let written = std::fs::read_to_string(folder.path().join("generations.csv")).unwrap();
+    assert_eq!(written.lines().skip(1).collect::<Vec<_>>(), whole);
+    // The best genome is a player of the game.
+    let text = format!("heuristic:2@{}", folder.path().join("best.txt").display());
+    let spec: crate::player::Spec = text.parse().unwrap();
+    let mut player = crate::player::build::<crate::game::sowing::oware::Oware>(&spec).unwrap();
+    let start = crate::game::BoardGame::start(Default::default());
+    let (game_state, _) = crate::game::referee::play_out(crate::game::GameState::new(start), |pos| {
+        let turn = crate::player::Turn::new(*pos, 0, 1);
+        let mv = crate::player::choose(&mut *player, &turn).unwrap();
+        assert!(crate::game::Game::moves(pos).any(|legal| legal == mv));
+        mv
+    });
+    assert!(game_state.plies() > 5);
+    let best = &job.run().ranking()[0].individual.genome;
+    assert_eq!((best[6], settings_of(&job).yardstick()), (0.0, "minimax:2".to_owned()));
+}
+
+fn settings_of(job: &RunJob<WeightsRun>) -> &HeuristicWeights {
+    &job.run().settings().task
+}
+
 #[test]
 fn a_stopped_run_continues_to_the_same_rows() {
     let whole = rows(small(5), &Pool::default(), || Budget::UNLIMITED);
