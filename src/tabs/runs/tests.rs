@@ -90,7 +90,7 @@ fn marked_runs_are_set_side_by_side() {
     let folder = tempfile::tempdir().unwrap();
     let runs = folder.path();
     let mut stage = stage(runs);
-    stage.keys("down down down down down space space space");
+    stage.keys("down down down down down down space space space");
     let list = [(80, 24), (120, 40), (200, 60), (40, 12)].map(|(wide, high)| stage.screen(wide, high)).join("\n");
     stage.keys("C");
     let sizes = [(80, 24), (120, 40), (200, 60), (40, 12)];
@@ -109,7 +109,7 @@ fn runs_are_renamed_extended_and_deleted() {
     let folder = tempfile::tempdir().unwrap();
     let runs = folder.path();
     let mut stage = stage(runs);
-    stage.keys("down down down down down R ctrl-u").text("a/b").keys("enter");
+    stage.keys("down down down down down down R ctrl-u").text("a/b").keys("enter");
     assert!(stage.shows("cannot be a run's name"), "{}", stage.screen(120, 40));
     stage.keys("R ctrl-u").text("zero").keys("enter");
     assert!(stage.shows("Renamed the run to zero") && !runs.join("first").exists(), "{}", stage.screen(120, 40));
@@ -131,7 +131,7 @@ fn runs_are_renamed_extended_and_deleted() {
     assert!(runs.join("zero").exists());
     stage.keys("D y");
     assert!(stage.shows("Deleted the run") && !runs.join("zero").exists(), "{}", stage.screen(120, 40));
-    stage.keys("home down down down down down space space D y");
+    stage.keys("home down down down down down down space space D y");
     assert!(stage.shows("Deleted 2 runs"), "{}", stage.screen(120, 40));
     assert_eq!(fs::read_dir(runs).unwrap().count(), 1);
 }
@@ -141,7 +141,7 @@ fn runs_are_exported_into_a_file_that_was_not_there() {
     let folder = tempfile::tempdir().unwrap();
     let (runs, file) = (folder.path().join("runs"), folder.path().join("rows.csv"));
     let mut stage = stage(&runs);
-    stage.keys("down down down down down space space X ctrl-u").text(&file.display().to_string()).keys("enter");
+    stage.keys("down down down down down down space space X ctrl-u").text(&file.display().to_string()).keys("enter");
     assert!(stage.shows("Wrote "), "{}", stage.screen(120, 40));
     let text = fs::read_to_string(&file).unwrap();
     assert!(text.starts_with("run,preset,seed,population,elite,") && text.lines().count() == 1 + 7 + 9, "{text}");

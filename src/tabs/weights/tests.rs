@@ -61,7 +61,7 @@ fn a_genome_is_opened_on_the_board_and_its_terms_are_shown() {
 
 /// A small run of checkers, one ply deep, with this many genomes and three generations.
 fn knocked_out(stage: &mut Stage, population: &str) {
-    stage.keys("down");
+    stage.keys("down down");
     small_run_of_checkers(stage, population);
 }
 
@@ -78,7 +78,7 @@ fn small_run_of_checkers(stage: &mut Stage, population: &str) {
 fn a_long_table_of_weights_leaves_room_for_the_other_panels() {
     let folder = tempfile::tempdir().unwrap();
     let mut stage = stage(folder.path());
-    stage.keys("down down");
+    stage.keys("down down down");
     small_run_of_checkers(&mut stage, "8");
     insta::assert_snapshot!(stage.screen(120, 40) + &stage.screen(200, 60));
     // At every size all panels are drawn within the screen.
@@ -150,7 +150,7 @@ fn a_knockout_fits_where_there_is_little_room() {
 fn a_network_is_shown_by_its_parts_and_opened_on_the_board() {
     let folder = tempfile::tempdir().unwrap();
     let mut stage = stage(folder.path());
-    stage.keys("down down down down e").text("5").keys("down").text("3").keys("down").text("6").keys("enter");
+    stage.keys("down down down down down e").text("5").keys("down").text("3").keys("down").text("6").keys("enter");
     stage.wait();
     let screen = stage.screen(80, 24);
     assert!(screen.contains("Wh hidden weights, RMS") && screen.contains("bp policy biases"), "{screen}");
@@ -167,7 +167,7 @@ fn a_network_is_shown_by_its_parts_and_opened_on_the_board() {
 fn eleven_weights_are_all_seen() {
     let folder = tempfile::tempdir().unwrap();
     let mut stage = stage(folder.path());
-    stage.keys("down down down");
+    stage.keys("down down down down");
     small_run(&mut stage);
     let screen = stage.screen(80, 24);
     assert!(screen.contains("H1 leftmost pit") && screen.contains("H11 network value"), "{screen}");
