@@ -185,8 +185,10 @@ pub trait KeyedSettings {
     /// Returns the lines of `[settings]` in a run's file.
     fn to_text(&self) -> String {
         let mut text = String::new();
-        let is_written = |field: &Field| !field.is_common && !(field.is_implied && field.before == Some(&field.value));
-        for Field { key, about, value, written, .. } in self.fields().into_iter().filter(is_written) {
+        let is_implied = |field: &Field| field.is_implied && field.before == Some(&field.value);
+        for Field { key, about, value, written, .. } in
+            self.fields().into_iter().filter(|field| !field.is_common && !is_implied(field))
+        {
             let about = written.unwrap_or(about);
             let value = if is_toml(&value) { value } else { quoted(&value) };
             let _ = writeln!(text, "# {about}\n{key} = {value}");
