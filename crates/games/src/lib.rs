@@ -220,6 +220,21 @@ pub trait Game: Copy + Eq + fmt::Debug + Send + Sync + 'static {
         i32::from(i16::MAX)
     }
 
+    /// Whether an endgame table can be built for the game with bounds of the margin; see
+    /// [`endgame_board`](Game::endgame_board).
+    const HAS_ENDGAMES: bool = false;
+
+    /// The name of the rules' endgame table. Empty without [`HAS_ENDGAMES`](Game::HAS_ENDGAMES).
+    fn endgame_table(&self) -> String {
+        String::new()
+    }
+
+    /// The mover's and the opponent's pits in sowing order, by which an endgame table numbers the position. Only called if
+    /// the game [`HAS_ENDGAMES`](Game::HAS_ENDGAMES).
+    fn endgame_board(&self) -> [u64; 2] {
+        [0; 2]
+    }
+
     /// The mover's best margin after one move, or any bound that decides whether it is at least `beta`. Not called once
     /// the game is over.
     #[inline]

@@ -6,7 +6,7 @@ use crate::budget::{Budget, Status};
 use crate::game::{Game, GameState};
 
 /// Computes the exact value of every legal move, by iterative deepening to a given depth or until the game is
-/// solved.
+/// solved. Uses the endgame table of the process for the game's rules, if there is one, from the second ply on.
 pub struct Analysis<G: Game> {
     root: Root<G>,
     max_depth: u32,
@@ -16,7 +16,8 @@ pub struct Analysis<G: Game> {
 impl<G: Game> Analysis<G> {
     pub fn new(from: impl Into<GameState<G>>, max_depth: u32, table: Table<G>) -> Analysis<G> {
         let max_depth = max_depth.clamp(1, MAX_DEPTH);
-        let root = Root::new(&from.into(), table, Goal::All);
+        let mut root = Root::new(&from.into(), table, Goal::All);
+        root.use_endgames();
         let done = root.is_solved() || max_depth <= root.depth().into();
         Analysis { root, max_depth, done }
     }

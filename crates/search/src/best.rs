@@ -49,6 +49,13 @@ impl<G: Game> Search<G> {
         Search { root, limits, done }
     }
 
+    /// Uses the endgame table of the process for the game's rules, if there is one, from the second ply on.
+    #[must_use]
+    pub fn with_endgames(mut self) -> Search<G> {
+        self.root.use_endgames();
+        self
+    }
+
     /// Continues the search until the budget is spent or the result is final.
     pub fn step(&mut self, budget: Budget) -> Status {
         while !self.done {

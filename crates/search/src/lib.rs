@@ -25,6 +25,7 @@ use mancalab_net as net;
 pub mod alpha_beta;
 mod analysis;
 mod best;
+mod margins;
 pub mod mcts;
 mod move_set;
 mod null_window;

@@ -8,6 +8,7 @@
 //! For interruptions the upper plies are frames on an explicit stack. Only subtrees of [`SUBTREE`] plies,
 //! some tenths of a millisecond each, are searched recursively. Interruptions never change a result.
 
+use super::margins::{MarginTable, Margins};
 use super::table::{Bound, Finding, NO_MOVE, Table};
 use crate::budget::Budget;
 use crate::game::{Game, History, Horizon, Move, referee};
@@ -25,6 +26,7 @@ const SUBTREE: u8 = 8;
 /// A search in progress: one null window at a time, and the table that stores all results.
 pub(super) struct NullWindow<G: Game> {
     pub table: Table<G>,
+    pub endgames: MarginTable,
     /// Positions visited so far.
     pub nodes: u64,
     /// Moves before the current position.
@@ -40,6 +42,8 @@ pub(super) struct NullWindow<G: Game> {
 struct Node {
     depth: u8,
     beta: i32,
+    /// Upper bound of the value.
+    most: i32,
     /// The best bound so far, and its move.
     best: i32,
     mv: Move,
@@ -57,8 +61,8 @@ struct Frame<G> {
 }
 
 impl Node {
-    fn new(depth: u8, beta: i32) -> Node {
-        Node { depth, beta, best: i32::MIN, mv: NO_MOVE, solved: true }
+    fn new(depth: u8, beta: i32, known: Margins) -> Node {
+        Node { depth, beta, most: known.most, best: known.least, mv: NO_MOVE, solved: true }
     }
 
     /// Updates the best bound with a move's bound. Returns whether it fails high.
@@ -99,20 +103,28 @@ fn within_game<G: Game>(pos: &G, depth: u8) -> u8 {
 impl<G: Game> NullWindow<G> {
     pub fn new(table: Table<G>, history: &History<G>) -> NullWindow<G> {
         let (history, before_root) = (history.clone(), history.len());
-        NullWindow { table, nodes: 0, history, before_root, stack: Vec::new(), moves: Vec::new() }
+        let (endgames, stack, moves) = (MarginTable::NONE, Vec::new(), Vec::new());
+        NullWindow { table, endgames, nodes: 0, history, before_root, stack, moves }
+    }
+
+    /// Uses the endgame table for the rules of `pos` from now on, if there is one.
+    pub fn open_endgames(&mut self, pos: &G) {
+        self.endgames = MarginTable::open(pos);
     }
 
     /// Returns whether the value of `pos` at this depth is independent of the history, so that the table may
-    /// store it.
+    /// store it. Bounds from an endgame table depend on it at any depth, until seeds are captured.
     #[inline]
     fn is_free(&self, pos: &G, depth: u8) -> bool {
-        !G::USES_HISTORY || !pos.depends_on_history(&self.history, depth.into())
+        let depth = if self.endgames.has(pos) { u32::MAX } else { depth.into() };
+        !G::USES_HISTORY || !pos.depends_on_history(&self.history, depth)
     }
 
-    /// Returns the bound of `pos` if it is known without trying moves; otherwise the move to try first.
+    /// Returns the bound of `pos` if it is known without trying moves; otherwise the move to try first, and what is known
+    /// of the value.
     // Always inline: otherwise the compiler leaves one call site out and passes the result through memory.
     #[inline(always)]
-    fn enter(&mut self, pos: &G, depth: u8, beta: i32) -> Result<Bound, Move> {
+    fn enter(&mut self, pos: &G, depth: u8, beta: i32) -> Result<Bound, (Move, Margins)> {
         self.nodes += 1;
         if G::USES_HISTORY
             && !pos.is_over()
@@ -121,6 +133,12 @@ impl<G: Game> NullWindow<G> {
             return Ok(Bound { value, solved: true });
         }
         let banked = pos.margin(pos.side());
+        if G::HAS_ENDGAMES
+            && !pos.is_over()
+            && let Some(known) = self.endgames.get(pos, &self.history)
+        {
+            return self.enter_known(depth, beta, known);
+        }
         if pos.is_over() || depth == 0 {
             return Ok(Bound { value: banked, solved: pos.is_over() });
         }
@@ -135,7 +153,7 @@ impl<G: Game> NullWindow<G> {
             return Ok(self.seen(pos.horizon(beta)));
         }
         if depth < REMEMBERED || !self.is_free(pos, depth) {
-            return Err(NO_MOVE);
+            return Err((NO_MOVE, Margins::NONE));
         }
         let key = pos.key();
         let mut hint = NO_MOVE;
@@ -155,7 +173,22 @@ impl<G: Game> NullWindow<G> {
         {
             return Ok(bound);
         }
-        Err(hint)
+        Err((hint, Margins::NONE))
+    }
+
+    /// The same for a position in the endgame table. Its value at any depth is between its bounds, so every window
+    /// finds the same.
+    fn enter_known(&self, depth: u8, beta: i32, known: Margins) -> Result<Bound, (Move, Margins)> {
+        let Margins { least, most, likely } = known;
+        if least >= beta {
+            Ok(Bound { value: least, solved: true })
+        } else if most < beta {
+            Ok(Bound { value: most, solved: true })
+        } else if depth == 0 {
+            Ok(Bound { value: likely, solved: false })
+        } else {
+            Err((NO_MOVE, known))
+        }
     }
 
     #[inline]
@@ -181,26 +214,27 @@ impl<G: Game> NullWindow<G> {
     /// Stores the result for `pos` in the table and returns it.
     #[inline(always)]
     fn leave(&mut self, pos: &G, node: &Node) -> Bound {
+        let best = node.best.min(node.most);
         if node.depth < REMEMBERED || !self.is_free(pos, node.depth) {
-            return Bound { value: node.best, solved: node.solved };
+            return Bound { value: best, solved: node.solved };
         }
         let key = pos.key();
-        let is_lower = node.best >= node.beta;
-        let gain = Bound { value: node.best - pos.margin(pos.side()), solved: node.solved };
+        let is_lower = best >= node.beta;
+        let gain = Bound { value: best - pos.margin(pos.side()), solved: node.solved };
         let mv = if is_lower { node.mv } else { NO_MOVE };
         self.table.put(key, G::hash(&key), Finding { depth: node.depth, bound: gain, is_lower, mv });
-        Bound { value: node.best, solved: node.solved }
+        Bound { value: best, solved: node.solved }
     }
 
     /// Searches `pos` with the null window at `beta`. Returns a bound on the same side of `beta` as the
     /// value.
     fn subtree(&mut self, pos: &G, depth: u8, beta: i32) -> Bound {
         let depth = within_game(pos, depth);
-        let hint = match self.enter(pos, depth, beta) {
+        let (hint, known) = match self.enter(pos, depth, beta) {
             Ok(bound) => return bound,
-            Err(hint) => hint,
+            Err(unknown) => unknown,
         };
-        let mut node = Node::new(depth, beta);
+        let mut node = Node::new(depth, beta, known);
         if hint == NO_MOVE || !self.try_move(pos, hint, &mut node) {
             for mv in pos.ordered_moves(u32::from(depth - 1)) {
                 if mv != hint && self.try_move(pos, mv, &mut node) {
@@ -277,12 +311,12 @@ impl<G: Game> NullWindow<G> {
         }
         match self.enter(pos, depth, beta) {
             Ok(bound) => Some(bound),
-            Err(hint) => {
+            Err((hint, known)) => {
                 let moves = self.moves.len();
                 self.moves.extend(pos.ordered_moves(u32::from(depth - 1)).filter(|&mv| mv != hint));
                 self.moves[moves..].reverse();
                 self.moves.extend((hint != NO_MOVE).then_some(hint));
-                self.stack.push(Frame { pos: *pos, node: Node::new(depth, beta), moves, trying: NO_MOVE });
+                self.stack.push(Frame { pos: *pos, node: Node::new(depth, beta, known), moves, trying: NO_MOVE });
                 None
             }
         }
@@ -306,7 +340,9 @@ impl<G: Game> NullWindow<G> {
             let depth = within_game(&pos, depth);
             let mover = pos.side();
             let mut best = self.known_best(&pos, depth, value - pos.margin(mover));
-            let is_quick = depth <= SUBTREE || pos.plies_left() == Some(depth.into()) && pos.finish(value).is_some();
+            let is_quick = depth <= SUBTREE
+                || self.endgames.has(&pos)
+                || pos.plies_left() == Some(depth.into()) && pos.finish(value).is_some();
             if best.is_none() && is_quick {
                 best = pos.moves().find(|&mv| self.is_worth(&pos, mv, depth, value));
             }

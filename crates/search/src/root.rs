@@ -5,6 +5,8 @@
 //! alone, so an iteration has no other state. Windows move as in MTD(f), starting from the previous
 //! iteration's value, or from the game's static evaluation where a search jumps to the end of the game.
 
+#[cfg(test)]
+use super::margins::MarginTable;
 use super::null_window::{NullWindow, child_beta, from_child};
 use super::report::{Line, Report};
 use super::table::{Bound, Table};
@@ -51,6 +53,8 @@ pub(super) struct Root<G: Game> {
     concluded: bool,
     /// Whether the iteration is so much deeper than the last that the earlier values are poor guesses.
     leaps: bool,
+    /// Whether the next iteration opens the endgame table.
+    uses_endgames: bool,
     report: Report,
 }
 
@@ -90,6 +94,7 @@ impl<G: Game> Root<G> {
             asked: None,
             concluded: true,
             leaps: false,
+            uses_endgames: false,
             report: Report { solved: pos.is_over(), ..Report::default() },
         };
         if !pos.is_over() {
@@ -129,9 +134,24 @@ impl<G: Game> Root<G> {
         self.prover.table
     }
 
+    /// Lets the next iterations use the endgame table for the rules, if there is one. The next one opens its file: a root
+    /// may be made where no file is to be read.
+    pub fn use_endgames(&mut self) {
+        self.uses_endgames = true;
+    }
+
+    /// Uses this endgame table from now on.
+    #[cfg(test)]
+    pub fn set_endgames(&mut self, endgames: MarginTable) {
+        self.prover.endgames = endgames;
+    }
+
     /// Begins the next iteration, at most `limit` deep: one ply deeper than the last, or to the end of the
     /// game if that is within the limit. Solved bounds are kept.
     pub fn deepen(&mut self, limit: u32) {
+        if std::mem::take(&mut self.uses_endgames) {
+            self.prover.open_endgames(&self.pos);
+        }
         let end = self.pos.plies_left().filter(|&plies| plies <= limit && self.depth >= FIRST_LOOK);
         let end = end.and_then(|plies| u8::try_from(plies).ok()).filter(|&plies| plies > self.depth);
         self.leaps = end.is_some_and(|plies| plies > self.depth + 1);

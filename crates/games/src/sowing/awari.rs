@@ -22,6 +22,7 @@ impl SowingRules for Rule {
     const PITS: u8 = 6;
     const SEEDS: u8 = 4;
     const SKIPS_ORIGIN: bool = true;
+    const HAS_ENDGAMES: bool = true;
     const REPEATED: Option<Repeated> = Some(Repeated::Halved);
 
     #[inline]

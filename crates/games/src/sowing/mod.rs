@@ -60,6 +60,11 @@ impl<R: SowingRules> SowingPosition<R> {
         self.rules
     }
 
+    /// The position with these pits of the mover, South, and the opponent, and empty stores; or its end.
+    pub fn with_pits(rules: Rules<R>, pits: [u64; 2]) -> SowingPosition<R> {
+        SowingPosition::settled(pits, [0; 2], 0, rules)
+    }
+
     /// The position with these pits and stores of the mover and the opponent, or its end if the mover cannot move.
     #[inline]
     fn settled(pits: [u64; 2], stores: [u8; 2], side: u8, rules: Rules<R>) -> SowingPosition<R> {
@@ -116,6 +121,7 @@ impl<R: SowingRules> SowingPosition<R> {
 impl<R: SowingRules> Game for SowingPosition<R> {
     const USES_HISTORY: bool = R::REPEATED.is_some();
     const MOST_PLIES: Option<u32> = if R::REPEATED.is_some() { Some(MOST_PLIES) } else { None };
+    const HAS_ENDGAMES: bool = R::HAS_ENDGAMES;
 
     type Moves = Pits;
     type Key = [u64; 2];
@@ -190,6 +196,15 @@ impl<R: SowingRules> Game for SowingPosition<R> {
     #[inline]
     fn variant(&self) -> u64 {
         self.rules.number()
+    }
+
+    fn endgame_table(&self) -> String {
+        self.rules.table()
+    }
+
+    #[inline]
+    fn endgame_board(&self) -> [u64; 2] {
+        self.pits
     }
 
     /// Every seed in a pit can go to either store.

@@ -32,6 +32,7 @@ impl SowingRules for Rule {
     const PITS: u8 = PITS;
     const SEEDS: u8 = 4;
     const SKIPS_ORIGIN: bool = true;
+    const HAS_ENDGAMES: bool = true;
     const CHOICES: &'static [RuleChoice] = &[RuleChoice { key: "slam", label: "Grand slam", values: SLAMS }];
 
     #[inline]

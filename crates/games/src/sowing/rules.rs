@@ -46,6 +46,8 @@ pub trait SowingRules: Copy + Eq + Hash + fmt::Debug + Send + Sync + 'static {
     const RELAYS: bool = false;
     /// What happens when a position comes up again; `None` if none can.
     const REPEATED: Option<Repeated> = Some(Repeated::Kept);
+    /// Whether an endgame table can be built: for games without stores to sow into and without passes.
+    const HAS_ENDGAMES: bool = false;
     /// At most two.
     const CHOICES: &'static [RuleChoice] = &[];
 
@@ -91,6 +93,11 @@ impl<R: SowingRules> Rules<R> {
         self.chosen[index]
     }
 
+    /// The name of the endgame table for these rules, such as `oware-slam-all`.
+    pub fn table(self) -> String {
+        format!("{}-{self}", R::NAME).replace([':', '='], "-")
+    }
+
     pub(super) fn number(self) -> u64 {
         u16::from_le_bytes(self.chosen).into()
     }
@@ -105,7 +112,7 @@ impl<R: SowingRules> Rules<R> {
     }
 
     #[must_use]
-    pub(super) fn choose(mut self, index: usize, chosen: usize) -> Rules<R> {
+    pub fn choose(mut self, index: usize, chosen: usize) -> Rules<R> {
         if R::CHOICES.get(index).is_some_and(|choice| chosen < choice.values.len()) {
             self.chosen[index] = chosen as u8;
         }

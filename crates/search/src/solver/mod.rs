@@ -71,7 +71,7 @@ impl Solver {
     /// # Errors
     /// The board has too many seeds for exact entries in a table of this size, or the rules are those of `end=mover`.
     pub fn new(root: &Kalah, megabytes: usize) -> Result<Solver, Error> {
-        Solver::with_table(root, megabytes, endgame::find(root.rules()).ok().flatten())
+        Solver::with_table(root, megabytes, endgame::find(root.rules().into()).ok().flatten())
     }
 
     /// As [`new`](Solver::new), with this endgame table for the rules, or none.

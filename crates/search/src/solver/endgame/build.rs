@@ -6,19 +6,19 @@ use std::path::{Path, PathBuf};
 
 use rustix::fs::{FlockOperation, flock};
 
-use super::super::rank::{MAX_SEEDS, Ranks};
+use super::super::rank::Ranks;
+use super::TableRules;
 use super::file::{self, HEADER, Layer, read_header};
 use super::layers::Layers;
-use super::{is_for, path};
+use super::retrograde::Retrograde;
 use crate::budget::{Budget, Status};
-use crate::game::kalah::{End, Rules};
 use mancalab_base::pool::Pool;
 use mancalab_base::{Error, bail, files, sanitize};
 
 /// A table in the making. Each layer goes to a file with the ending `.part` as soon as it is complete, and the next build
 /// of the same table resumes from that file.
 pub struct TableBuilder {
-    layers: Layers,
+    layers: Box<dyn Layered>,
     places: Vec<Layer>,
     pool: Pool,
     path: PathBuf,
@@ -26,6 +26,36 @@ pub struct TableBuilder {
     file: File,
     /// Layers in the file.
     written: u8,
+}
+
+/// The computation of a table's boards, one number of seeds after another.
+pub(super) trait Layered: Send {
+    /// The numbers of the boards.
+    fn numbers(&self) -> &Ranks;
+
+    /// The number of seeds up to which all boards are known.
+    fn complete(&self) -> u8;
+
+    /// Part of the boards that are known, roughly.
+    fn progress(&self) -> f64;
+
+    /// The bytes of the boards with this many seeds.
+    fn bytes(&self, seeds: u8) -> Vec<u8>;
+
+    /// Sets the boards with this many seeds, those with fewer being known.
+    fn restore(&mut self, seeds: u8, bytes: &[u8]);
+
+    /// Continues until the budget is spent or the next layer is complete; `Done` after the last one.
+    fn step(&mut self, pool: &Pool, budget: Budget) -> Status;
+}
+
+/// The computation of a table; `None` if its boards do not fit.
+fn layers(rules: TableRules, seeds: u8) -> Option<Box<dyn Layered>> {
+    Some(match rules {
+        TableRules::Kalah(rules) => Box::new(Layers::new(rules, seeds)?),
+        TableRules::Oware(rules) => Box::new(Retrograde::new(rules, seeds)?),
+        TableRules::Awari(rules) => Box::new(Retrograde::new(rules, seeds)?),
+    })
 }
 
 /// The extent of a table.
@@ -41,19 +71,17 @@ impl Size {
     ///
     /// # Errors
     /// Such boards do not fit a table.
-    pub fn of(rules: Rules, seeds: u8) -> Result<Size, Error> {
+    pub fn of(rules: TableRules, seeds: u8) -> Result<Size, Error> {
         let ranks = |seeds: u8| {
             let ranks = Ranks::new(rules.pits().into(), seeds)?;
             u32::try_from(ranks.count(seeds)).is_ok().then_some(ranks)
         };
-        if rules.end() != End::Either {
-            bail!("endgame tables are for games that end when either side has no seeds (got {rules})");
-        }
-        let Some(ranks) = Some(seeds).filter(|&seeds| (1..=MAX_SEEDS).contains(&seeds)).and_then(ranks) else {
-            let most = (1..=MAX_SEEDS).rev().find(|&seeds| ranks(seeds).is_some()).unwrap_or(0);
-            bail!("a table for {} pits a side must have 1 to {most} seeds (got {seeds})", rules.pits());
+        let most = rules.most_seeds();
+        let Some(ranks) = Some(seeds).filter(|seeds| (1..=most).contains(seeds)).and_then(ranks) else {
+            let most = (1..=most).rev().find(|&seeds| ranks(seeds).is_some()).unwrap_or(0);
+            bail!("a table for {} must have 1 to {most} seeds (got {seeds})", rules.extent());
         };
-        let bytes = file::layers(&ranks, seeds).last().map_or(0, Layer::end);
+        let bytes = file::layers(&ranks, seeds, rules.width()).last().map_or(0, Layer::end);
         Ok(Size { boards: ranks.count(seeds), bytes })
     }
 }
@@ -63,9 +91,9 @@ impl TableBuilder {
     ///
     /// # Errors
     /// Such boards do not fit a table; the file cannot be written; or another process builds it.
-    pub fn new(folder: &Path, rules: Rules, seeds: u8, pool: Pool) -> Result<TableBuilder, Error> {
+    pub fn new(folder: &Path, rules: TableRules, seeds: u8, pool: Pool) -> Result<TableBuilder, Error> {
         Size::of(rules, seeds)?;
-        let path = path(folder, rules);
+        let path = rules.path(folder);
         let part = path.with_extension(format!("{}.part", super::EXTENSION));
         fs::create_dir_all(folder).map_err(Error::cannot("create", folder))?;
         let options = &mut OpenOptions::new();
@@ -74,16 +102,16 @@ impl TableBuilder {
         if flock(&file, FlockOperation::NonBlockingLockExclusive).is_err() {
             bail!("another process builds {}", sanitize::path(&path));
         }
-        let Some(layers) = Layers::new(rules, seeds) else { bail!("the boards do not fit a table") };
-        let places = file::layers(layers.numbers(), seeds);
+        let Some(layers) = layers(rules, seeds) else { bail!("the boards do not fit a table") };
+        let places = file::layers(layers.numbers(), seeds, rules.width());
         let mut builder = TableBuilder { layers, places, pool, path, part, file, written: 0 };
         builder.resume(rules, seeds).map_err(Error::cannot("write", &builder.part.clone()))?;
         Ok(builder)
     }
 
     /// Restores the complete layers of the file, and removes what follows them.
-    fn resume(&mut self, rules: Rules, seeds: u8) -> std::io::Result<()> {
-        if read_header(&self.file).is_ok_and(|(before, _)| is_for(before, rules)) {
+    fn resume(&mut self, rules: TableRules, seeds: u8) -> std::io::Result<()> {
+        if read_header(&self.file).is_ok_and(|(before, _)| before.is_for(rules)) {
             while let Some(bytes) = self.places.get(usize::from(self.written)).and_then(|at| at.read(&self.file).ok()) {
                 self.layers.restore(self.written, &bytes);
                 self.written += 1;

@@ -22,13 +22,18 @@ impl Cache {
         Cache((0..blocks.min(fitting)).map(|_| Mutex::default()).collect())
     }
 
-    /// Returns a byte of a block, which `read` reads if it is not in memory; `None` if it cannot.
-    pub fn byte(&self, block: usize, at: usize, read: impl FnOnce() -> Option<Box<[u8]>>) -> Option<u8> {
+    /// Returns bytes of a block, which `read` reads if it is not in memory; `None` if it cannot.
+    pub fn bytes<const N: usize>(
+        &self,
+        block: usize,
+        at: usize,
+        read: impl FnOnce() -> Option<Box<[u8]>>,
+    ) -> Option<[u8; N]> {
         let place = &self.0[block % self.0.len()];
         let mut place = place.lock().unwrap_or_else(PoisonError::into_inner);
         if place.bytes.is_empty() || place.block != block {
             *place = Place { block, bytes: read()? };
         }
-        place.bytes.get(at).copied()
+        place.bytes.get(at..)?.first_chunk().copied()
     }
 }

@@ -14,6 +14,7 @@ use super::super::memory::ByteMemory;
 use super::super::prefetch::prefetch;
 use super::super::rank::Ranks;
 use super::super::window::Board;
+use super::build::Layered;
 use super::halves::{Halves, Step, pit_of};
 use crate::budget::{Budget, Status};
 use crate::game::kalah::{Rules, Sowing, total};
@@ -73,64 +74,10 @@ impl Layers {
         prefetch(&self.shares.cells()[rank]);
     }
 
-    /// The number of seeds up to which all shares are known.
-    pub fn complete(&self) -> u8 {
-        self.next - 1
-    }
-
-    /// Part of the boards that are known, roughly.
-    pub fn progress(&self) -> f64 {
-        let count = |seeds: u8| self.halves.ranks.count(seeds) as f64;
-        let left: u64 = self.tiles.iter().map(|tile| 2 * tile.a.len() as u64 * tile.b.len() as u64).sum();
-        let done = if self.tiles.is_empty() { count(self.complete()) } else { count(self.next) - left as f64 };
-        (done / count(self.seeds)).clamp(0.0, 1.0)
-    }
-
     /// The ranks of the boards with this many seeds.
     fn ranks(&self, seeds: u8) -> Range<usize> {
         let count = |seeds: u8| self.halves.ranks.count(seeds) as usize;
         (if seeds == 0 { 0 } else { count(seeds - 1) })..count(seeds)
-    }
-
-    /// The bytes of the shares with this many seeds.
-    pub fn bytes(&self, seeds: u8) -> Vec<u8> {
-        self.shares.cells()[self.ranks(seeds)].iter().map(|share| share.load(Ordering::Relaxed)).collect()
-    }
-
-    /// Sets the shares of the boards with this many seeds, those with fewer being known.
-    pub fn restore(&mut self, seeds: u8, bytes: &[u8]) {
-        let ranks = self.ranks(seeds);
-        self.shares.cells()[ranks].iter().zip(bytes).for_each(|(share, byte)| share.store(*byte, Ordering::Relaxed));
-        self.next = seeds + 1;
-    }
-
-    pub fn numbers(&self) -> &Ranks {
-        &self.halves.ranks
-    }
-
-    /// Continues until the budget is spent or the next layer is complete; `Done` after the last one.
-    pub fn step(&mut self, pool: &Pool, budget: Budget) -> Status {
-        if self.complete() == self.seeds {
-            return Status::Done;
-        }
-        if self.tiles.is_empty() {
-            self.tiles = tiles(&self.halves, self.next);
-        }
-        while let Some(last) = self.tiles.last() {
-            let diagonal = last.diagonal;
-            let first = self.tiles.partition_point(|tile| tile.diagonal > diagonal);
-            let from = first.max(self.tiles.len().saturating_sub(TILES * pool.count()));
-            let mut now = self.tiles.split_off(from);
-            pool.map_each(&mut now, |tile| self.compute(tile));
-            if self.tiles.is_empty() {
-                self.next += 1;
-                break;
-            }
-            if budget.is_spent() {
-                break;
-            }
-        }
-        if self.complete() == self.seeds { Status::Done } else { Status::Running }
     }
 
     fn compute(&self, tile: &Tile) {
@@ -221,6 +168,57 @@ impl Layers {
         let Sowing { own, other, gain, again } = self.halves.rules.sow(board, pit);
         let share = |board| self.get(self.halves.ranks.of(board) as usize);
         if again { gain + share([own, other]) } else { total(board[0]) + total(board[1]) - share([other, own]) }
+    }
+}
+
+impl Layered for Layers {
+    fn complete(&self) -> u8 {
+        self.next - 1
+    }
+
+    fn progress(&self) -> f64 {
+        let count = |seeds: u8| self.halves.ranks.count(seeds) as f64;
+        let left: u64 = self.tiles.iter().map(|tile| 2 * tile.a.len() as u64 * tile.b.len() as u64).sum();
+        let done = if self.tiles.is_empty() { count(self.complete()) } else { count(self.next) - left as f64 };
+        (done / count(self.seeds)).clamp(0.0, 1.0)
+    }
+
+    fn bytes(&self, seeds: u8) -> Vec<u8> {
+        self.shares.cells()[self.ranks(seeds)].iter().map(|share| share.load(Ordering::Relaxed)).collect()
+    }
+
+    fn restore(&mut self, seeds: u8, bytes: &[u8]) {
+        let ranks = self.ranks(seeds);
+        self.shares.cells()[ranks].iter().zip(bytes).for_each(|(share, byte)| share.store(*byte, Ordering::Relaxed));
+        self.next = seeds + 1;
+    }
+
+    fn numbers(&self) -> &Ranks {
+        &self.halves.ranks
+    }
+
+    fn step(&mut self, pool: &Pool, budget: Budget) -> Status {
+        if self.complete() == self.seeds {
+            return Status::Done;
+        }
+        if self.tiles.is_empty() {
+            self.tiles = tiles(&self.halves, self.next);
+        }
+        while let Some(last) = self.tiles.last() {
+            let diagonal = last.diagonal;
+            let first = self.tiles.partition_point(|tile| tile.diagonal > diagonal);
+            let from = first.max(self.tiles.len().saturating_sub(TILES * pool.count()));
+            let mut now = self.tiles.split_off(from);
+            pool.map_each(&mut now, |tile| self.compute(tile));
+            if self.tiles.is_empty() {
+                self.next += 1;
+                break;
+            }
+            if budget.is_spent() {
+                break;
+            }
+        }
+        if self.complete() == self.seeds { Status::Done } else { Status::Running }
     }
 }
 

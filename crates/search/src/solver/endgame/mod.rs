@@ -1,4 +1,5 @@
-//! Endgame tables: the exact shares of all boards with few seeds, in files.
+//! Endgame tables: the results of all boards with few seeds, in files. For Kalah they are exact shares, for Oware and
+//! Awari [bounds](Bounds).
 //!
 //! A [`TableBuilder`] computes a table, an [`EndgameTable`] reads one, and [`find`] returns the one for a game's rules
 //! from the folder set by [`set_folder`].
@@ -9,6 +10,8 @@ mod file;
 mod halves;
 mod layers;
 mod oracle;
+mod retrograde;
+mod rules;
 #[cfg(test)]
 mod tests;
 
@@ -19,9 +22,10 @@ use std::sync::{Arc, Mutex, PoisonError};
 pub use build::{Size, TableBuilder};
 pub use file::EndgameTable;
 pub(super) use oracle::Endgames;
+pub use retrograde::Bounds;
+pub use rules::TableRules;
 
-use crate::game::kalah::{Capture, End, Rules};
-use mancalab_base::Error;
+use mancalab_base::{Error, bail, sanitize};
 
 /// Ending of the files' names.
 pub const EXTENSION: &str = "endgames";
@@ -41,35 +45,32 @@ pub fn set_folder(folder: Option<PathBuf>) {
 ///
 /// # Errors
 /// The table's file is not usable; see [`EndgameTable::open`].
-pub fn find(rules: Rules) -> Result<Option<Arc<EndgameTable>>, Error> {
+pub fn find(rules: TableRules) -> Result<Option<Arc<EndgameTable>>, Error> {
+    if rules.is_for(rules) { find_named(&rules.name()) } else { Ok(None) }
+}
+
+/// Returns the table with this [name](TableRules::name), as [`find`] does.
+///
+/// # Errors
+/// Those of [`find`].
+pub fn find_named(name: &str) -> Result<Option<Arc<EndgameTable>>, Error> {
     let mut tables = TABLES.lock().unwrap_or_else(PoisonError::into_inner);
-    let Some(path) = tables.0.as_ref().map(|folder| path(folder, rules)) else { return Ok(None) };
-    if rules.end() != End::Either || !path.exists() {
+    let Some(path) = tables.0.as_ref().map(|folder| path(folder, name)) else { return Ok(None) };
+    if !path.exists() {
         return Ok(None);
     }
     if let Some(table) = tables.1.get(&path) {
         return Ok(Some(Arc::clone(table)));
     }
     let table = Arc::new(EndgameTable::open(&path)?);
-    if !is_for(table.rules(), rules) {
-        mancalab_base::bail!("cannot use {}: it is for {}", mancalab_base::sanitize::path(&path), name(table.rules()));
+    if table.rules().name() != name {
+        bail!("cannot use {}: it is for {}", sanitize::path(&path), table.rules().name());
     }
     tables.1.insert(path, Arc::clone(&table));
     Ok(Some(table))
 }
 
-/// The name of a table: the rules without the seeds at the start, such as `kalah-6-standard`.
-pub fn name(rules: Rules) -> String {
-    let capture = if rules.capture() == Capture::Empty { "empty" } else { "standard" };
-    format!("kalah-{}-{capture}", rules.pits())
-}
-
 /// The path of a table in a folder.
-pub fn path(folder: &Path, rules: Rules) -> PathBuf {
-    folder.join(format!("{}.{EXTENSION}", name(rules)))
-}
-
-/// Whether shares under the first rules are those under the second.
-fn is_for(table: Rules, rules: Rules) -> bool {
-    table.pits() == rules.pits() && table.capture() == rules.capture() && rules.end() == End::Either
+fn path(folder: &Path, name: &str) -> PathBuf {
+    folder.join(format!("{name}.{EXTENSION}"))
 }

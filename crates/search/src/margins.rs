@@ -1,0 +1,88 @@
+//! Bounds of a position's margin from an endgame table, in a game with history.
+//!
+//! The table's bounds hold if the game began with the board. A side's strategy may lead to a position that came up before,
+//! since the last capture; the game then ends, with the margin that its rules give. So an earlier position lowers the
+//! guarantee to that margin, unless the strategy cannot reach it: its guarantees never fall, and its ranks fall where the
+//! guarantee stays the same.
+
+use super::endgame::{self, EndgameTable};
+use super::solver::endgame::Bounds;
+use crate::game::{Game, History};
+use std::sync::Arc;
+
+/// Bounds of the margin of the side to move.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Margins {
+    pub least: i32,
+    pub most: i32,
+    /// The margin if no earlier position comes up again and both sides do their best, or the nearest to 0 to come that
+    /// the bounds allow: the value where a search ends.
+    pub likely: i32,
+}
+
+impl Margins {
+    /// No bounds.
+    pub const NONE: Margins = Margins { least: i32::MIN, most: i32::MAX, likely: 0 };
+}
+
+/// The endgame table of a game, once a search may open it.
+pub(super) struct MarginTable(Option<Arc<EndgameTable>>);
+
+impl MarginTable {
+    /// No table.
+    pub const NONE: MarginTable = MarginTable(None);
+
+    /// This table, which must be for the rules of the game.
+    #[cfg(test)]
+    pub fn of(table: Arc<EndgameTable>) -> MarginTable {
+        MarginTable(Some(table))
+    }
+
+    /// Opens the table for the rules of `pos`, if there is one. A table that is not usable is none: the commands that
+    /// list tables report it.
+    pub fn open<G: Game>(pos: &G) -> MarginTable {
+        let find = || endgame::find_named(&pos.endgame_table()).ok().flatten();
+        MarginTable(if G::HAS_ENDGAMES { find() } else { None })
+    }
+
+    /// Whether the table has the board of `pos`.
+    #[inline]
+    pub fn has<G: Game>(&self, pos: &G) -> bool {
+        G::HAS_ENDGAMES && self.0.as_ref().is_some_and(|table| table.left(pos.endgame_board()).is_some())
+    }
+
+    /// Bounds of a position that is not over; `None` if the table does not have it.
+    #[inline]
+    pub fn get<G: Game>(&self, pos: &G, history: &History<G>) -> Option<Margins> {
+        if !G::HAS_ENDGAMES {
+            return None;
+        }
+        let bounds = self.0.as_ref()?.bounds(pos.endgame_board())?;
+        let margin = pos.margin(pos.side());
+        let [least, most] = [bounds.least, bounds.most].map(|bound| margin + i32::from(bound));
+        let mut margins = Margins { least, most, likely: margin.clamp(least, most) };
+        for before in history.positions().iter().rev().take_while(|before| before.reach() == pos.reach()) {
+            let Some(known) = self.0.as_ref()?.bounds(before.endgame_board()) else { break };
+            let value = before.stopped_margin(pos.side()).unwrap_or(0);
+            let passes = |side| may_pass((pos.side() == side, bounds), (before.side() == side, known));
+            if passes(pos.side()) {
+                margins.least = margins.least.min(value);
+            }
+            if passes(pos.side().other()) {
+                margins.most = margins.most.max(value);
+            }
+        }
+        Some(margins)
+    }
+}
+
+/// Whether a side's strategy from the first board may lead to the second, given whether the side is the mover of each.
+fn may_pass((moves, bounds): (bool, Bounds), (moved, before): (bool, Bounds)) -> bool {
+    let ((guarantee, rank), (earlier, earlier_rank)) = (bounds.guarantee(moves), before.guarantee(moved));
+    // A strategy of rank 0 stays among boards that give at least the guarantee.
+    let descends = rank < u8::MAX && rank <= earlier_rank;
+    rank > 0 && (earlier > guarantee || earlier == guarantee && !descends)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,153 @@
+//! Endgame tables against plain searches that remember every position, and searches with tables against those without.
+
+use super::*;
+use crate::budget::{Budget, Status};
+use crate::endgame::{TableBuilder, TableRules};
+use crate::game::referee;
+use crate::game::sowing::{Rules, SowingPosition, SowingRules, awari, oware};
+use crate::game::{GameState, Move};
+use crate::root::{Goal, Root};
+use crate::table::Table;
+use mancalab_base::pool::Pool;
+use mancalab_base::rng;
+use rand::RngExt as _;
+
+const OWARE: [&str; 3] = ["oware", "oware:slam=all", "oware:slam=illegal"];
+
+fn table(text: &str, seeds: u8) -> Arc<EndgameTable> {
+    let folder = tempfile::tempdir().unwrap();
+    let rules: TableRules = text.parse().unwrap();
+    let mut builder = TableBuilder::new(folder.path(), rules, seeds, Pool::alone()).unwrap();
+    while builder.step(Budget::UNLIMITED).unwrap() == Status::Running {}
+    // An open file can be read after its folder is gone.
+    Arc::new(EndgameTable::open(builder.path()).unwrap())
+}
+
+fn rules_of<R: SowingRules>(text: &str) -> Rules<R> {
+    text.split_once(':').map_or("", |(_, rules)| rules).parse().unwrap()
+}
+
+/// Whether the mover reaches `beta`, by plain search of all lines of play; `None` after too many nodes.
+fn reaches<G: Game>(state: &GameState<G>, beta: i32, nodes: &mut u32) -> Option<bool> {
+    let pos = state.pos();
+    *nodes = nodes.checked_sub(1)?;
+    if pos.is_over() {
+        return Some(pos.margin(pos.side()) >= beta);
+    }
+    if let Some(value) = referee::ruled_value(pos, state.history()) {
+        return Some(value >= beta);
+    }
+    let (least, most) = (pos.margin(pos.side()) - pos.reach(), pos.margin(pos.side()) + pos.reach());
+    if least >= beta || most < beta {
+        return Some(least >= beta);
+    }
+    for mv in pos.moves() {
+        let mut next = state.clone();
+        next.play(mv);
+        if !reaches(&next, 1 - beta, nodes)? {
+            return Some(true);
+        }
+    }
+    Some(false)
+}
+
+/// The value of a position with its history, if plain search finds it soon.
+fn value<G: Game>(state: &GameState<G>) -> Option<i32> {
+    let margin = state.pos().margin(state.pos().side());
+    let (mut least, mut most) = (margin - state.pos().reach(), margin + state.pos().reach());
+    while least < most {
+        let beta = least + (most - least + 1) / 2;
+        if reaches(state, beta, &mut 5_000)? { least = beta } else { most = beta - 1 }
+    }
+    Some(least)
+}
+
+/// A random board with this many seeds, after some random moves.
+fn random_state<R: SowingRules>(rules: Rules<R>, seeds: u8, seed: u64) -> GameState<SowingPosition<R>> {
+    let random = &mut rng::keyed(&[seed]);
+    let mut pits = [[0_u8; 8]; 2];
+    (0..seeds).for_each(|_| pits[random.random_range(0..2)][random.random_range(0..usize::from(R::PITS))] += 1);
+    let mut state = GameState::new(SowingPosition::with_pits(rules, pits.map(u64::from_le_bytes)));
+    for _ in 0..random.random_range(0..12) {
+        let moves: Vec<Move> = state.pos().moves().collect();
+        let mut next = state.clone();
+        if !moves.is_empty() {
+            next.play(moves[random.random_range(0..moves.len())]);
+        }
+        if !next.is_over() {
+            state = next;
+        }
+    }
+    state
+}
+
+/// Compares bounds with the values of random positions with histories. Returns how many values were found, and how many
+/// of these the bounds are exact for.
+fn check_bounds<R: SowingRules>(text: &str, seeds: u8, count: u64) -> (u32, u32) {
+    let (rules, table) = (rules_of::<R>(text), MarginTable::of(table(text, seeds)));
+    let (mut found, mut exact) = (0, 0);
+    for seed in 0..count {
+        let state = random_state(rules, 2 + (seed % u64::from(seeds - 1)) as u8, seed);
+        if state.is_over() {
+            continue;
+        }
+        let Some(value) = value(&state) else { continue };
+        let Margins { least, most, .. } = table.get(state.pos(), state.history()).unwrap();
+        assert!(least <= value && value <= most, "{state:?}: {value}, not {least} to {most}");
+        found += 1;
+        exact += u32::from(least == most);
+    }
+    (found, exact)
+}
+
+#[test]
+fn bounds_hold_for_every_history() {
+    let (found, exact) = check_bounds::<awari::Rule>("awari", 5, 500);
+    assert!(found > 150 && exact > found * 3 / 4, "{exact} of {found}");
+    for text in OWARE {
+        let (found, exact) = check_bounds::<oware::Rule>(text, 5, 500);
+        assert!(found > 150 && exact > found / 2, "{text}: {exact} of {found}");
+    }
+}
+
+/// The solved bounds of a search for the best move.
+fn searched<G: Game>(state: &GameState<G>, depth: u8, table: Option<&Arc<EndgameTable>>) -> Option<i32> {
+    let mut root = Root::new(state, Table::new(1), Goal::Value);
+    root.set_endgames(table.map_or(MarginTable::NONE, |table| MarginTable::of(Arc::clone(table))));
+    while !root.is_solved() && root.depth() < depth {
+        root.deepen(depth.into());
+        while root.step(Goal::Value, Budget::UNLIMITED) == Status::Running {}
+        root.conclude(Goal::Value);
+    }
+    let report = root.report();
+    report.solved.then(|| report.lines.first().map(|line| line.margin)).flatten()
+}
+
+fn check_searches<R: SowingRules>(text: &str) -> [u32; 3] {
+    let (rules, table) = (rules_of::<R>(text), table(text, 6));
+    let mut solved = [0; 3];
+    for seed in 0..300 {
+        let state = random_state(rules, 3 + (seed % 7) as u8, seed);
+        if state.is_over() {
+            continue;
+        }
+        let values = [searched(&state, 12, None), searched(&state, 8, Some(&table))];
+        if let [Some(without), Some(with)] = values {
+            assert_eq!(without, with, "{state:?}");
+            solved[2] += 1;
+        }
+        solved[0] += u32::from(values[0].is_some());
+        solved[1] += u32::from(values[1].is_some());
+    }
+    solved
+}
+
+#[test]
+fn searches_with_a_table_solve_more_to_the_same_values() {
+    for text in OWARE {
+        let [without, with, both] = check_searches::<oware::Rule>(text);
+        assert!(with > without && both > 50, "{text}: {without}, {with}, {both}");
+    }
+    let [without, with, both] = check_searches::<awari::Rule>("awari");
+    assert!(with > without && both > 50, "awari: {without}, {with}, {both}");
+}
