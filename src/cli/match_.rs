@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use super::arena::{HowArgs, Playing, SaveArgs, seed};
 use super::run::{drive, threads};
-use super::{arena_text, help, out};
+use super::{arena_text, help, out, tables};
 use crate::arena::{CellView, Deal, Pairs, Score, Settings, Tournament, Verdict, View, unsigned_nought};
 use crate::game::Variant;
 use crate::job::RunJob;
@@ -68,6 +68,7 @@ pub fn run(args: &MatchArgs) -> Result<ExitCode> {
     let mut settings = Settings { pairs, deal: Deal::Distinct, ..settings };
     args.how.apply(&mut settings)?;
     args.save.check(&settings.variant)?;
+    tables::warn_of_damage(&settings.variant);
     if args.seed.is_none() {
         out::report(&format!("seed {seed}"));
     }

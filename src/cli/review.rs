@@ -12,7 +12,7 @@ use super::format::Format;
 use super::live::{Progress, ProgressLine};
 use super::review_text::{self, Review};
 use super::run::threads;
-use super::{out, signals};
+use super::{out, signals, tables};
 use crate::budget::{Budget, Job as _, Status};
 use crate::config::Config;
 use crate::game::Variant;
@@ -68,6 +68,7 @@ pub fn run(args: &ReviewArgs, paths: &Paths) -> Result<ExitCode> {
     let config = Config::load(paths, args.config.as_deref())?;
     let record = read(args, &config)?;
     let terms = terms(args, &config, &record.variant)?;
+    tables::warn_of_damage(&record.variant);
     let nodes: Vec<_> = std::iter::once(0).chain(record.line().iter().map(|step| step.node)).collect();
     let asked = nodes.iter().map(|&node| Asked::of(&record, node)).collect();
     signals::catch().context("cannot catch signals")?;

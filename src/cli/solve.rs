@@ -61,7 +61,7 @@ pub(super) fn rules(text: &str) -> Result<Rules, Error> {
 pub fn run(args: &SolveArgs, paths: &Paths) -> Result<ExitCode> {
     signals::catch().context("cannot catch signals")?;
     let reporter = &mut ProgressLine::with_signals_caught();
-    if let Err(error) = endgame::find(args.rules) {
+    if let Err(error) = endgame::find(args.rules.into()) {
         out::report(&format!("warning: {error}"));
     }
     if args.all {

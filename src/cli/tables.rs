@@ -1,4 +1,4 @@
-//! `mancalab tables`: builds, lists, verifies and removes endgame tables of Kalah.
+//! `mancalab tables`: builds, lists, verifies and removes endgame tables of Kalah, Oware and Awari.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -13,14 +13,15 @@ use serde::Serialize;
 
 use super::live::{Progress, ProgressLine};
 use super::run::threads;
-use super::{out, signals, solve};
+use super::{out, signals};
 use crate::budget::{Budget, Status};
-use crate::game::kalah::{Kalah, Rules};
-use crate::game::{Board, BoardGame as _, PitBoard, Side};
+use crate::game::kalah::{self, Kalah};
+use crate::game::sowing::{Rules, SowingPosition, SowingRules};
+use crate::game::{Board, BoardGame, Game as _, Notation, PitBoard, Side, Variant};
 use crate::paths::Paths;
 use crate::pool::Pool;
-use crate::search::endgame::{self, EXTENSION, Size};
-use crate::search::{EndgameTable, Solver, TableBuilder};
+use crate::search::endgame::{self, EXTENSION, Size, TableRules};
+use crate::search::{EndgameTable, Limits, Search, Solver, TableBuilder};
 use crate::ui::short_count;
 use crate::{rng, sanitize};
 
@@ -32,7 +33,7 @@ pub struct TablesArgs {
 
 #[derive(Subcommand, Debug)]
 pub enum TablesCommand {
-    /// Compute the exact result of every board with few seeds; resumes an interrupted build
+    /// Compute the result of every board with few seeds; resumes an interrupted build
     Build(BuildArgs),
     /// List the tables
     List(ListArgs),
@@ -44,10 +45,10 @@ pub enum TablesCommand {
 
 #[derive(Args, Debug)]
 pub struct BuildArgs {
-    /// Size and rules: PITSxSEEDS[:standard|empty], with or without kalah: before it; a table serves any SEEDS
-    #[arg(value_name = "RULES", default_value = "kalah:6x4:standard", value_parser = solve::rules)]
-    pub rules: Rules,
-    /// Maximum number of seeds in the pits; default: as many as fit in 256 MB
+    /// kalah:PITSxSEEDS[:standard|empty] (a table serves any SEEDS), oware[:slam=none|all|illegal] or awari
+    #[arg(value_name = "GAME", default_value = "kalah:6x4:standard")]
+    pub rules: TableRules,
+    /// Maximum number of seeds in the pits; default: as many as fit in 256 MB, of oware and awari 12
     #[arg(long, value_name = "N")]
     pub seeds: Option<u8>,
     /// Threads to use, 0 for all; affects only the speed
@@ -83,8 +84,9 @@ pub struct RemoveArgs {
 /// Maximum duration of a step between checks for signals.
 const STEP: Duration = Duration::from_millis(50);
 
-/// Maximum size of a table by default, in bytes.
+/// Maximum size of a table by default, in bytes, and maximum number of seeds of tables of bounds.
 const USUAL: u64 = 256 << 20;
+const USUAL_SEEDS: u8 = 12;
 
 pub fn run(args: &TablesArgs, paths: &Paths) -> Result<ExitCode> {
     let folder = paths.tables().context("no home directory for tables")?;
@@ -136,14 +138,13 @@ impl Row {
 }
 
 fn build(args: &BuildArgs, folder: &Path) -> Result<ExitCode> {
-    let fits = |seeds: &u8| Size::of(args.rules, *seeds).is_ok_and(|size| size.bytes <= USUAL);
-    let seeds = args.seeds.unwrap_or_else(|| (1..=u8::MAX).rev().find(fits).unwrap_or(1));
+    let seeds = args.seeds.unwrap_or_else(|| usual_seeds(args.rules));
     Size::of(args.rules, seeds)?;
-    let path = endgame::path(folder, args.rules);
+    let path = args.rules.path(folder);
     if let Ok(table) = EndgameTable::open(&path)
         && table.seeds() >= seeds
     {
-        out::report(&format!("{} has boards of up to {} seeds already", endgame::name(args.rules), table.seeds()));
+        out::report(&format!("{} has boards of up to {} seeds already", args.rules, table.seeds()));
         return Ok(ExitCode::SUCCESS);
     }
     signals::catch().context("cannot catch signals")?;
@@ -173,14 +174,20 @@ fn build(args: &BuildArgs, folder: &Path) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
+fn usual_seeds(rules: TableRules) -> u8 {
+    let most = if matches!(rules, TableRules::Kalah(_)) { u8::MAX } else { USUAL_SEEDS };
+    let fits = |seeds: &u8| Size::of(rules, *seeds).is_ok_and(|size| size.bytes <= USUAL);
+    (1..=most).rev().find(fits).unwrap_or(1)
+}
+
 /// Layers are proportional to their numbers of boards in time too, so the time left follows from the boards left.
-fn progress(builder: &TableBuilder, rules: Rules, first: f64, began: Instant) -> Progress {
+fn progress(builder: &TableBuilder, rules: TableRules, first: f64, began: Instant) -> Progress {
     let (share, seconds) = (builder.progress(), began.elapsed().as_secs_f64());
     let left = if share > first { seconds * (1.0 - share) / (share - first) } else { f64::INFINITY };
     let at = builder.layer();
     Progress {
         share,
-        at: format!("{}: boards of {at} seeds", endgame::name(rules)),
+        at: format!("{}: boards of {at} seeds", rules),
         left: Some(left),
         speed: String::new(),
         more: Vec::new(),
@@ -258,31 +265,76 @@ fn check(path: &Path, sample: u32) -> Result<String> {
     for seeds in 0..=table.seeds() {
         table.layer(seeds)?;
     }
-    for number in 0..sample {
-        let pos = random_board(table.rules(), table.seeds(), number.into())?;
-        let mut solver = Solver::with_table(&pos, 1, None)?;
-        while solver.step(Budget::UNLIMITED) == Status::Running {}
-        let (margin, _) = solver.solution().margins;
-        if table.margin(&pos) != Some(margin) {
-            bail!("{} has the margin {margin:+}, which the table denies", pos_text(&pos));
-        }
-    }
-    Ok(format!("{}: all checksums and {sample} boards are right", endgame::name(table.rules())))
+    let check = |number: u32| match table.rules() {
+        TableRules::Kalah(rules) => check_share(&table, rules, number),
+        TableRules::Oware(rules) => check_bounds(&table, rules, number),
+        TableRules::Awari(rules) => check_bounds(&table, rules, number),
+    };
+    (0..sample).try_for_each(check)?;
+    Ok(format!("{}: all checksums and {sample} boards are right", table.rules()))
 }
 
-fn pos_text(pos: &Kalah) -> String {
-    use crate::game::Notation as _;
+/// Solves a random board by search without the table.
+fn check_share(table: &EndgameTable, rules: kalah::Rules, number: u32) -> Result<()> {
+    let pos: Kalah = random_board(rules, rules.pits(), table.seeds(), number)?;
+    let mut solver = Solver::with_table(&pos, 1, None)?;
+    while solver.step(Budget::UNLIMITED) == Status::Running {}
+    let (margin, _) = solver.solution().margins;
+    if table.margin(&pos) != Some(margin) {
+        bail!("{} has the margin {margin:+}, which the table denies", pos_text(&pos));
+    }
+    Ok(())
+}
+
+/// Compares a random board's bounds with those of the boards after its moves, and with a search without the table where
+/// that reaches the end of the game.
+fn check_bounds<R: SowingRules>(table: &EndgameTable, rules: Rules<R>, number: u32) -> Result<()> {
+    const DEPTH: u32 = 10;
+    let pos: SowingPosition<R> = random_board(rules, R::PITS, table.seeds(), number)?;
+    if pos.is_over() {
+        return Ok(());
+    }
+    let bounds = |pos: &SowingPosition<R>| {
+        let bounds = table.bounds(pos.key()).filter(|_| !pos.is_over()).unwrap_or_default();
+        [bounds.least, bounds.most].map(i32::from)
+    };
+    let after = |mv| {
+        let (child, gain) = (pos.play(mv), pos.play(mv).margin(pos.side()));
+        let [least, most] = bounds(&child);
+        [gain - most, gain - least]
+    };
+    let best = |side: usize| pos.moves().map(|mv| after(mv)[side]).max().unwrap_or(0);
+    let [least, most] = bounds(&pos);
+    let mut search = Search::new(&pos, Limits::depth(DEPTH));
+    while search.step(Budget::UNLIMITED) == Status::Running {}
+    let report = search.report();
+    let solved = report.lines.first().map(|line| line.margin).filter(|_| report.solved);
+    if [least, most] != [best(0), best(1)] || solved.is_some_and(|margin| margin < least || margin > most) {
+        bail!("{} has another margin than the table's, {least:+} to {most:+}", pos_text(&pos));
+    }
+    Ok(())
+}
+
+fn pos_text(pos: &impl Notation) -> String {
     sanitize::inline(&pos.to_text()).into()
 }
 
 /// A board with up to `most` seeds.
-fn random_board(rules: Rules, most: u8, seed: u64) -> Result<Kalah, Error> {
-    let (mut random, pits) = (rng::keyed(&[seed]), usize::from(rules.pits()));
+fn random_board<G: BoardGame>(rules: G::Rules, pits: u8, most: u8, number: u32) -> Result<G, Error> {
+    let (mut random, pits) = (rng::keyed(&[number.into()]), usize::from(pits));
     let mut board = PitBoard { pits: [vec![0; pits], vec![0; pits]], stores: [0, 0] };
     for _ in 0..random.random_range(most / 2..=most) {
         board.pits[random.random_range(0..2)][random.random_range(0..pits)] += 1;
     }
-    Kalah::from_board(rules, &Board::Pits(board), Side::South)
+    G::from_board(rules, &Board::Pits(board), Side::South)
+}
+
+/// Reports a table of the game that searches would use and cannot.
+pub(super) fn warn_of_damage(game: &Variant) {
+    let rules = game.to_string().parse::<TableRules>().ok();
+    if let Some(Err(error)) = rules.map(endgame::find) {
+        out::report(&format!("warning: {error}"));
+    }
 }
 
 fn remove(args: &RemoveArgs, folder: &Path) -> Result<ExitCode> {

@@ -25,6 +25,8 @@ pub struct Minimax {
     /// The same for the time of a whole game.
     pub clock: Option<Clock>,
     pub ties: Ties,
+    /// Whether the search uses the endgame table of Oware or Awari, if there is one. Moves then depend on that file.
+    pub tables: bool,
 }
 
 /// The maximum depth, in plies.
@@ -35,6 +37,7 @@ pub(crate) static KIND: Kind = Kind {
         ("minimax:D", "searches D plies, 1 to 60"),
         ("minimax:D:ms=T", "up to D plies, T milliseconds a move; clock=T: a game"),
         ("minimax:D:ties=random", "breaks ties at random"),
+        ("minimax:D:tables=yes", "uses the endgame table of oware or awari, if there is one"),
     ],
     read: |text| Minimax::read(text).map(|minimax| Unread::ready(Spec::Minimax(minimax))),
 };
@@ -45,11 +48,12 @@ const SETTINGS: &[Setting<Minimax>] = &[
     Setting("ms", MILLISECONDS, |s| &mut s.time),
     Setting("clock", CLOCK, |s| &mut s.clock),
     Setting("ties", Words(TIES), |s| &mut s.ties),
+    Setting("tables", Words("yes|no"), |s| &mut s.tables),
 ];
 
 impl Minimax {
     pub fn to_depth(depth: u32) -> Minimax {
-        Minimax { depth, time: None, clock: None, ties: Ties::First }
+        Minimax { depth, time: None, clock: None, ties: Ties::First, tables: false }
     }
 
     /// Reads the part of a player's text after `minimax`: `:D` and settings.
@@ -130,7 +134,9 @@ impl<G: Game> MinimaxPlayer<G> {
             every_depth: self.settings.is_timed(),
         };
         self.timer.begin(turn);
-        Thinking { turn: turn.clone(), search: Search::with_table(turn.game_state(), limits, table) }
+        let search = Search::with_table(turn.game_state(), limits, table);
+        let search = if self.settings.tables { search.with_endgames() } else { search };
+        Thinking { turn: turn.clone(), search }
     }
 }
 

@@ -127,11 +127,8 @@ impl FromStr for TableRules {
     type Err = Error;
 
     fn from_str(text: &str) -> Result<TableRules, Error> {
-        let variant = if text.starts_with(|first: char| first.is_ascii_digit()) {
-            Variant::Kalah(text.parse()?)
-        } else {
-            text.parse()?
-        };
+        let is_bare = text.starts_with(|first: char| first.is_ascii_digit());
+        let variant: Variant = if is_bare { format!("kalah:{text}") } else { text.to_owned() }.parse()?;
         match variant {
             Variant::Kalah(rules) if rules.end() != End::Either => {
                 bail!("endgame tables are for games that end when either side has no seeds (got {rules})")
