@@ -166,6 +166,40 @@ fn tables_are_built_listed_verified_and_removed() {
 }
 
 #[test]
+fn tables_of_bounds_are_built_and_solve_reviews() {
+    let folder = tempfile::tempdir().unwrap();
+    let home = folder.path();
+    let run = |args: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_mancalab"));
+        command.env_clear().env("HOME", home).args(args).output().unwrap()
+    };
+    let text = |args: &[&str]| String::from_utf8(run(args).stdout).unwrap();
+    let game = home.join("a.game");
+    fs::write(&game, "[Game \"awari\"]\n[Start \"<6,20,20,1,0,2,0,1,0,0,2,1,0,1,0> S\"]\n\n1. C\n").unwrap();
+    let review = || text(&["review", &game.display().to_string(), "--depth", "6", "--json"]);
+    let without = review();
+    for (game, name) in [("awari", "awari-standard"), ("oware:slam=all", "oware-slam-all")] {
+        assert_has(&text(&["tables", "build", game, "--seeds", "8"]), &[name, "up to 8 seeds, 126k boards"]);
+    }
+    assert_has(
+        &text(&["tables", "verify"]),
+        &["awari-standard: all checksums and 100 boards are right", "oware-slam-all: "],
+    );
+    let with = review();
+    assert!(!without.contains("\"solved\":true") && with.contains("\"solved\":true"), "{without}{with}");
+    // A table of other rules under this name is refused, and the review works without it.
+    let tables = home.join(".local/share/mancalab/tables");
+    fs::rename(tables.join("oware-slam-all.endgames"), tables.join("awari-standard.endgames")).unwrap();
+    let refused = run(&["review", &game.display().to_string(), "--depth", "6", "--json"]);
+    assert_has(
+        &String::from_utf8(refused.stderr).unwrap(),
+        &["warning: cannot use", "awari-standard.endgames: it is for oware-slam-all"],
+    );
+    assert_eq!(String::from_utf8(refused.stdout).unwrap(), without);
+    assert_eq!(run(&["tables", "remove", "awari-standard"]).status.code(), Some(0));
+}
+
+#[test]
 fn mistakes_name_what_would_be_accepted() {
     for (args, parts) in [
         (&["--game", "chess"][..], &["chess", "--game", "kalah"][..]),
@@ -194,6 +228,8 @@ fn mistakes_name_what_would_be_accepted() {
         (&["exploit", "max:ties=first", "--game", "othello"], &["only games of Kalah"]),
         (&["tables", "build", "--seeds", "99"], &["1 to 27 seeds (got 99)"]),
         (&["tables", "build", "6x4:end=mover"], &["either side has no seeds"]),
+        (&["tables", "build", "awari", "--seeds", "17"], &["a table for awari must have 1 to 16 seeds (got 17)"]),
+        (&["tables", "build", "ohvalhu"], &["kalah, oware and awari"]),
         (&["tables", "remove", "x"], &["no table is named 'x'"]),
         (&["config"], &["--print-default", "--check"]),
         (&["completions", "csh"], &["csh", "bash", "fish", "zsh"]),

@@ -1,7 +1,7 @@
 //! Review of a game as a job, for any game: alpha-beta values every position and rates the moves that were played.
 //!
-//! Every position is an analysis of its own with its own table: its result follows from the position and the depth alone, whatever
-//! was valued before and by how many threads, so a review can be stopped, resumed and extended. This costs little, since table
+//! Every position is an analysis of its own with its own table: its result follows from the position and the depth alone (and from the
+//! endgame table of Oware or Awari, if there is one), whatever was valued before and by how many threads, so a review can be stopped, resumed and extended. This costs little, since table
 //! entries hold for one depth, and the next position of a game is searched one ply deeper.
 
 use super::analysing::{Analysing, Question};
@@ -107,8 +107,9 @@ pub struct Valued {
 
 impl Valued {
     fn ended(position: &Position, ending: &Ending) -> Valued {
-        // A rule that ends a game makes it a draw, as in the search.
-        let south = if ending.why == Why::NoMoves { position.margin(Side::South) } else { 0 };
+        // A rule that ends a game where only winning counts makes it a draw, as in the search.
+        let counts = ending.why == Why::NoMoves || position.decided().is_none();
+        let south = if counts { ending.margin(Side::South) } else { 0 };
         let win = position.decided().map(i32::unsigned_abs);
         Valued { south, depth: 0, solved: true, nodes: 0, passing: false, win, moves: Vec::new() }
     }

@@ -52,7 +52,7 @@ impl MarginTable {
     }
 
     /// Bounds of a position that is not over; `None` if the table does not have it.
-    #[inline]
+    #[inline(never)]
     pub fn get<G: Game>(&self, pos: &G, history: &History<G>) -> Option<Margins> {
         if !G::HAS_ENDGAMES {
             return None;

@@ -133,7 +133,7 @@ impl<G: Game> NullWindow<G> {
             return Ok(Bound { value, solved: true });
         }
         let banked = pos.margin(pos.side());
-        if G::HAS_ENDGAMES
+        if self.endgames.has(pos)
             && !pos.is_over()
             && let Some(known) = self.endgames.get(pos, &self.history)
         {

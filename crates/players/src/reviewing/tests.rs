@@ -32,7 +32,7 @@ fn game(variant: &str, position: Option<&str>, plies: usize) -> (Record, Vec<Nod
             break;
         }
     }
-    let nodes = std::iter::once(0).chain(record.line().iter().map(|step| step.node)).collect();
+    let nodes = line(&record);
     (record, nodes)
 }
 
@@ -171,4 +171,20 @@ fn wins_and_losses_are_marked_only_where_the_result_changes() {
         assert_eq!(valued.loss(moves[1]), Some(if mark.is_some() { loss } else { Loss::Margin(0) }));
     }
     assert_eq!(valued([3, 0]).loss(moves[1]), Some(Loss::Margin(3)));
+}
+
+#[test]
+fn a_repetition_counts_as_its_rule_gives_out_the_seeds() {
+    for (variant, margin) in [("oware", -3), ("awari", -1)] {
+        let (mut record, _) = game(variant, Some("<6,22,23,0,0,0,0,0,0,1,0,0,0,0,1> N"), 0);
+        while record.ending_at(*line(&record).last().unwrap()).is_none() {
+            assert!(record.play(record.position().moves()[0]));
+        }
+        let valued = review(&record, &line(&record), TERMS, &Pool::alone(), || Budget::UNLIMITED);
+        assert_eq!(valued.last().unwrap().south, margin, "{variant}");
+    }
+}
+
+fn line(record: &Record) -> Vec<NodeId> {
+    std::iter::once(0).chain(record.line().iter().map(|step| step.node)).collect()
 }

@@ -19,7 +19,7 @@ pub enum TableRules {
     Awari(Rules<awari::Rule>),
 }
 
-/// Maximal number of seeds in tables of bounds, whose build takes about forty bytes of memory a board.
+/// Maximal number of seeds in tables of bounds, whose build takes about fifty bytes of memory a board.
 const MAX_BOUNDED: u8 = 16;
 
 impl TableRules {
