@@ -220,7 +220,7 @@ fn mistakes_name_what_would_be_accepted() {
         (&["solve", "6x4", "--position", "xx"], &["--position", "column 1", "'<'"]),
         (
             &["match", "max", "random", "--start", "fair:1", "--game", "othello"],
-            &["no fair openings of othello", "such as kalah:6x3:empty"],
+            &["no fair openings of othello", "such as kalah:6x4:empty"],
         ),
         (&["match", "max", "random", "--start", "1"], &["fair: and a whole number"]),
         (&["match", "max", "random", "--game", "othello", "--losses"], &["losses", "no solver"]),

@@ -155,7 +155,7 @@ impl Board {
     }
 
     /// Shows a game, or the list of several.
-    fn show_held(&mut self, held: Held, origin: &str, cx: &mut Context) {
+    pub(super) fn show_held(&mut self, held: Held, origin: &str, cx: &mut Context) {
         match held {
             Held::Game(opened) => self.show_opened(opened, origin, cx),
             Held::Games(shelf, Some(picked)) => self.show_picked(shelf, Ok(picked), cx),

@@ -14,8 +14,8 @@ pub struct MoveSolver {
     all: bool,
     /// Each move with the bounds of the mover's share by it.
     moves: Vec<(Move, u8, u8)>,
-    /// Whether the [book] has the moves. Then the solver is one of an earlier position, whose tables serve a later one.
-    is_booked: bool,
+    /// The root's entry in the [book]. With one, the solver is that of an earlier position, whose tables serve a later one.
+    booked: Option<&'static book::Entry>,
     solver: Option<Solver>,
 }
 
@@ -34,7 +34,7 @@ impl MoveSolver {
         let before = before.and_then(|before| before.solver);
         if let Some(entry) = book::find(root) {
             let moves = root.moves().zip(&entry.by_move).map(|(mv, &share)| (mv, share, share)).collect();
-            return Ok(MoveSolver { root: *root, all, moves, is_booked: true, solver: before });
+            return Ok(MoveSolver { root: *root, all, moves, booked: Some(entry), solver: before });
         }
         let megabytes = Solver::megabytes(root, most_megabytes);
         let solver = match before {
@@ -48,12 +48,12 @@ impl MoveSolver {
     pub fn of(solver: Solver) -> MoveSolver {
         let root = solver.root;
         let moves = root.moves().map(|mv| (mv, 0, left(&root))).collect();
-        MoveSolver { root, all: true, moves, is_booked: false, solver: Some(solver) }
+        MoveSolver { root, all: true, moves, booked: None, solver: Some(solver) }
     }
 
     /// Continues until the budget is spent or the moves are known.
     pub fn step(&mut self, budget: Budget) -> Status {
-        let Some(solver) = self.solver.as_mut().filter(|_| !self.is_booked) else { return Status::Done };
+        let Some(solver) = self.solver.as_mut().filter(|_| self.booked.is_none()) else { return Status::Done };
         if solver.step(budget) == Status::Running {
             return Status::Running;
         }
@@ -68,8 +68,8 @@ impl MoveSolver {
 
     /// The share of the best moves, once it is known.
     fn value(&self) -> Option<u8> {
-        if self.is_booked {
-            return self.moves.iter().map(|&(_, share, _)| share).max();
+        if let Some(entry) = self.booked {
+            return Some(entry.share);
         }
         self.solver.as_ref().filter(|solver| solver.lower == solver.upper).map(|solver| solver.upper)
     }
@@ -108,7 +108,7 @@ impl MoveSolver {
 
     /// Returns the solution that is continued, unless the book has the moves.
     pub fn solver(&self) -> Option<&Solver> {
-        self.solver.as_ref().filter(|_| !self.is_booked)
+        self.solver.as_ref().filter(|_| self.booked.is_none())
     }
 
     /// Returns the solved moves, best first; every move once done, if all were wanted.
