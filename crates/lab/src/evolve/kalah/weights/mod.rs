@@ -88,7 +88,7 @@ impl Task for HeuristicWeights {
     const KIND: &'static str = "ga-weights";
     const PRESETS: &'static [(&'static str, &'static str)] = &[
         ("kalah-thesis", "weights of ten heuristics for Kalah: 50 genomes, 250 generations, round robin"),
-        ("oware-weights", "the same for Oware, from equal weights"),
+        ("oware-weights", "weights of the heuristics for Oware: 30 genomes, 60 generations, round robin"),
     ];
 
     fn entries() -> Vec<Entry<HeuristicWeights>> {
@@ -141,6 +141,8 @@ impl Task for HeuristicWeights {
             "kalah-thesis" => Some(HeuristicWeights::settings()),
             "oware-weights" => {
                 let mut settings = Settings { preset: name.to_owned(), ..HeuristicWeights::settings() };
+                // Games of Oware take about thirty times as long.
+                (settings.population, settings.generations) = (30, 60);
                 settings.task.game = "oware".parse().ok()?;
                 settings.task.start = Start::Middle;
                 // No move of Oware gives another turn.
