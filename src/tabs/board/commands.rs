@@ -81,7 +81,7 @@ impl Commanded for Board {
             .enabled_if(Board::has_record)
             .disabled_reason(NO_MOVES),
         Row::new("board.load", "Load a game", &["l"], Board::open_load).footer("load"),
-        Row::new("board.tutorial", "Open the tutorial of this game", &["L"], Board::open_tutorial)
+        Row::new("board.tutorial", "Open the tutorial of this game", &["N"], Board::open_tutorial)
             .visible_if(Board::has_tutorial),
         Row::new("board.edit", "Set up a position", &["p"], Board::start_edit).footer("edit"),
         Row::new("board.now", "Make the computer player move now", &["m"], Board::move_now)
