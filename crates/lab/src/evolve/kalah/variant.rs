@@ -7,7 +7,7 @@ use crate::game::{BoardGame as _, Variant, of_pits};
 /// Reads a game of pits with its rules, such as `oware` or `oware:slam=all`.
 ///
 /// # Errors
-/// The text is no game, or one without pits or with more than eight a side; the error lists the games that are accepted.
+/// The text is not a game, or one without pits or with more than eight a side; the error lists the games that are accepted.
 pub(super) fn read(text: &str) -> Result<Variant, Error> {
     let refused = |error: String| {
         let known = Variant::KNOWN.iter().filter(|(name, _)| names().contains(name));
