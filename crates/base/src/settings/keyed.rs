@@ -23,7 +23,6 @@ pub struct Entry<S> {
     get: Get<S>,
     set: Set<S>,
     words: Vec<&'static str>,
-    written: Option<&'static str>,
     before: Option<&'static str>,
     is_implied: bool,
     is_common: bool,
@@ -39,8 +38,7 @@ impl<S: 'static> Entry<S> {
         set: impl Fn(&mut S, &str) -> Result<(), Error> + 'static,
     ) -> Entry<S> {
         let (get, set) = (Box::new(get), Box::new(set));
-        let (words, written, before) = (Vec::new(), None, None);
-        Entry { key, about, get, set, words, written, before, is_implied: false, is_common: false }
+        Entry { key, about, get, set, words: Vec::new(), before: None, is_implied: false, is_common: false }
     }
 
     /// Adds the accepted words, or typical values: forms offer them.
@@ -61,12 +59,6 @@ impl<S: 'static> Entry<S> {
         Entry { is_implied: true, ..self.before(value) }
     }
 
-    /// Adds the description that files hold, if it differs: that of older versions, so that files stay as they were.
-    #[must_use]
-    pub fn written(self, about: &'static str) -> Entry<S> {
-        Entry { written: Some(about), ..self }
-    }
-
     /// Marks a setting of every run, which is not listed with the others.
     #[must_use]
     pub fn common(self) -> Entry<S> {
@@ -75,10 +67,10 @@ impl<S: 'static> Entry<S> {
 
     /// Makes it a setting of a `T` with a part `S`.
     pub fn within<T: 'static>(self, part: fn(&T) -> &S, part_mut: fn(&mut T) -> &mut S) -> Entry<T> {
-        let Entry { key, about, get, set, words, written, before, is_implied, is_common } = self;
+        let Entry { key, about, get, set, words, before, is_implied, is_common } = self;
         let (get, set): (Get<T>, Set<T>) =
             (Box::new(move |whole| get(part(whole))), Box::new(move |whole, text| set(part_mut(whole), text)));
-        Entry { key, about, get, set, words, written, before, is_implied, is_common }
+        Entry { key, about, get, set, words, before, is_implied, is_common }
     }
 }
 
@@ -123,8 +115,6 @@ pub struct Field {
     pub value: String,
     /// See [`Entry::words`].
     pub words: Vec<&'static str>,
-    /// See [`Entry::written`].
-    written: Option<&'static str>,
     /// See [`Entry::before`].
     before: Option<&'static str>,
     /// See [`Entry::implied`].
@@ -141,8 +131,8 @@ pub trait SettingsTable: Sized + 'static {
 impl<S: SettingsTable> KeyedSettings for S {
     fn fields(&self) -> Vec<Field> {
         let field = |entry: Entry<S>| {
-            let Entry { key, about, get, words, written, before, is_implied, is_common, .. } = entry;
-            Field { key, about, value: get(self), words, written, before, is_implied, is_common }
+            let Entry { key, about, get, words, before, is_implied, is_common, .. } = entry;
+            Field { key, about, value: get(self), words, before, is_implied, is_common }
         };
         S::entries().into_iter().map(field).collect()
     }
@@ -186,10 +176,9 @@ pub trait KeyedSettings {
     fn to_text(&self) -> String {
         let mut text = String::new();
         let is_implied = |field: &Field| field.is_implied && field.before == Some(&field.value);
-        for Field { key, about, value, written, .. } in
+        for Field { key, about, value, .. } in
             self.fields().into_iter().filter(|field| !field.is_common && !is_implied(field))
         {
-            let about = written.unwrap_or(about);
             let value = if is_toml(&value) { value } else { quoted(&value) };
             let _ = writeln!(text, "# {about}\n{key} = {value}");
         }

@@ -256,12 +256,11 @@ impl SettingsTable for Settings {
             ),
             Entry::new(
                 "capture",
-                "when a last seed in an own empty pit captures: empty, always; standard, if the opposite pit has seeds (Kalah)",
+                "when a last seed in an own empty pit captures: empty, always; standard, if the opposite pit has seeds",
                 |s: &Settings| capture_name(s.capture).to_owned(),
                 |s, text| capture(text).map(|capture| s.capture = capture),
             )
-            .words(CAPTURES.iter().map(|(word, _)| *word))
-            .written("when a last seed in an own empty pit captures: empty, always; standard, if the opposite pit has seeds"),
+            .words(CAPTURES.iter().map(|(word, _)| *word)),
             entry!(
                 "value_at",
                 reading.seat: one_of(Seat::WORDS),

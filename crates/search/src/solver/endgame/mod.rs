@@ -7,6 +7,7 @@
 mod build;
 mod cache;
 mod file;
+mod guarantees;
 mod halves;
 mod layers;
 mod oracle;

@@ -95,12 +95,11 @@ impl Task for HeuristicWeights {
         vec![
             Entry::new(
                 "game",
-                "game of the weights: rules of Kalah, such as 6x4:standard, or another game of pits, such as oware",
+                "game of the weights, such as 6x4:standard",
                 |t: &HeuristicWeights| game_text(&t.game),
                 |t, text| read_game(text).map(|game| t.game = game),
             )
-            .words(["6x4:standard"].into_iter().chain(variant::names().into_iter().skip(1)))
-            .written("game of the weights, such as 6x4:standard"),
+            .words(["6x4:standard"].into_iter().chain(variant::names().into_iter().skip(1))),
             playing!(depth),
             entry!(games: whole(1, 1000), "games that each of two genomes begins, 1 to 1000"),
             playing!(opening),
