@@ -73,7 +73,7 @@ fn after_help() -> String {
 pub(crate) enum Command {
     /// Open the board (the default)
     Play(PlayArgs),
-    /// Evolve players of Kalah and Othello by genetic programming
+    /// Evolve players of Kalah, other games of pits and Othello by genetic programming
     Evolve(StartArgs<Evolution>),
     /// Play a tournament: everyone plays everyone from both sides
     Arena(arena::ArenaArgs),

@@ -134,7 +134,6 @@ impl Board {
                 }
             }
             Message::Read { origin, result: Ok(held) } => self.show_held(held, &origin, cx),
-            Message::Tutorial(Ok(held)) => self.show_tutorial(held, cx),
             Message::Pasted(Ok(held)) => {
                 cx.come_to_front();
                 self.show_held(held, "the pasted text", cx);
@@ -149,13 +148,12 @@ impl Board {
             | Message::Saved { result: Err(reason), .. }
             | Message::Added { result: Err(reason), .. }
             | Message::Read { result: Err(reason), .. }
-            | Message::Tutorial(Err(reason))
             | Message::Pasted(Err(reason)) => cx.notice(Tone::Bad, reason),
         }
     }
 
     /// Shows a game, or the list of several.
-    pub(super) fn show_held(&mut self, held: Held, origin: &str, cx: &mut Context) {
+    fn show_held(&mut self, held: Held, origin: &str, cx: &mut Context) {
         match held {
             Held::Game(opened) => self.show_opened(opened, origin, cx),
             Held::Games(shelf, Some(picked)) => self.show_picked(shelf, Ok(picked), cx),

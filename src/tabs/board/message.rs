@@ -26,55 +26,25 @@ pub(crate) enum Message {
     /// An entry of the palette was chosen.
     Named(Named),
     /// A comment on a position of this game was entered.
-    Comment {
-        game: u64,
-        node: NodeId,
-        text: String,
-    },
+    Comment { game: u64, node: NodeId, text: String },
     /// The user confirmed deleting a move of this game with all that follows.
-    Delete {
-        game: u64,
-        node: NodeId,
-    },
+    Delete { game: u64, node: NodeId },
     /// Whether an automatically saved game exists.
     Last(bool),
     /// The result of saving the game automatically; `is_news`: always shown.
-    Kept {
-        result: Result<(), Error>,
-        is_news: bool,
-    },
+    Kept { result: Result<(), Error>, is_news: bool },
     /// This game was saved as of `version`.
-    Saved {
-        game: u64,
-        version: u64,
-        path: PathBuf,
-        result: Result<(), Error>,
-    },
+    Saved { game: u64, version: u64, path: PathBuf, result: Result<(), Error> },
     /// This game was appended to a collection as of `version`, with this number.
-    Added {
-        game: u64,
-        version: u64,
-        path: PathBuf,
-        result: Result<usize, Error>,
-    },
+    Added { game: u64, version: u64, path: PathBuf, result: Result<usize, Error> },
     /// A game or a collection was read from a file.
-    Read {
-        origin: String,
-        result: Result<Held, Error>,
-    },
+    Read { origin: String, result: Result<Held, Error> },
     /// The same from pasted text, whichever tab is in front.
     Pasted(Result<Held, Error>),
-    Tutorial(Result<Held, Error>),
     /// A game of a collection was read.
-    Picked {
-        shelf: Shelf,
-        result: Result<Picked, Error>,
-    },
+    Picked { shelf: Shelf, result: Result<Picked, Error> },
     /// The files of this game's players were opened.
-    Players {
-        game: u64,
-        players: [Result<Spec, Error>; 2],
-    },
+    Players { game: u64, players: [Result<Spec, Error>; 2] },
 }
 
 impl effect::Message for Message {

@@ -8,12 +8,12 @@ use crate::game::referee::Why;
 use crate::game::{self, Ending, Move, Outcome, Place, Position, Side, Trace};
 use crate::sanitize;
 use crate::theme::Role;
-use crate::ui::{Look, clip};
+use crate::ui::{Look, clip, wrap};
 
 impl Board {
     /// The lines of the story, each at most `room` wide; the most important ones if there are fewer `rows`.
     pub(super) fn story_lines(&self, room: u16, rows: u16, look: &Look) -> Vec<Line<'static>> {
-        let mut lines = self.ranked(room, look);
+        let mut lines = self.ranked(room, rows, look);
         while lines.len() > usize::from(rows.max(1)) {
             let last = lines.iter().map(|(rank, _)| *rank).max();
             lines.retain(|(rank, _)| Some(*rank) != last);
@@ -21,8 +21,8 @@ impl Board {
         lines.into_iter().map(|(_, line)| line).collect()
     }
 
-    /// All lines, each with a rank: smaller is more important.
-    fn ranked(&self, room: u16, look: &Look) -> Vec<(u8, Line<'static>)> {
+    /// All lines, each with a rank: smaller is more important. A comment has the rows that the others leave.
+    fn ranked(&self, room: u16, rows: u16, look: &Look) -> Vec<(u8, Line<'static>)> {
         let mut lines = vec![(2, self.story(room, look))];
         if let Some(why) = self.why_played().filter(|_| self.edit.is_none()) {
             lines.push((5, Line::from(look.span(Role::Dim, clip(&why, room, look)))));
@@ -32,10 +32,7 @@ impl Board {
             lines.push((if self.has_review_news() { 1 } else { 4 }, line));
         }
         let shown = self.edit.is_none() && self.animation.is_none();
-        let comment = self.record.comment(self.record.at());
-        if shown && !comment.is_empty() {
-            lines.push((3, Line::from(look.span(Role::Text, clip(&format!("\"{comment}\""), room, look)))));
-        }
+        let place = lines.len();
         if let Some(ending) = self.record.ending().filter(|_| shown) {
             let (result, why) = self.result_texts(ending, look);
             let line = |text: String| Line::from(look.span(Role::Accent, text));
@@ -53,7 +50,25 @@ impl Board {
         if let Some(text) = self.forced_text().filter(|_| shown) {
             lines.push((3, Line::from(look.span(Role::Warning, clip(&text, room, look)))));
         }
+        if shown {
+            let free = usize::from(rows).saturating_sub(lines.len()).max(1);
+            lines.splice(place..place, self.comment_lines(room, free, look).into_iter().map(|line| (3, line)));
+        }
         lines
+    }
+
+    /// The comment on the move shown last, in at most this many rows.
+    fn comment_lines(&self, room: u16, rows: usize, look: &Look) -> Vec<Line<'static>> {
+        let comment = self.record.comment(self.record.at());
+        if comment.is_empty() {
+            return Vec::new();
+        }
+        let mut lines = wrap(&format!("\"{comment}\""), room);
+        if lines.len() > rows {
+            let rest = lines.split_off(rows - 1).join(" ");
+            lines.push(clip(&rest, room, look));
+        }
+        lines.into_iter().map(|line| Line::from(look.span(Role::Text, line))).collect()
     }
 
     /// One line: the last event, or what to do.

