@@ -233,6 +233,18 @@ pub(crate) fn wrap(text: &str, cells: u16) -> Vec<String> {
     lines
 }
 
+/// Returns `text` as [`wrap`] does, in at most `rows` lines, the last one cut where more follows.
+pub(crate) fn wrap_within(text: &str, cells: u16, rows: usize, look: &Look) -> Vec<String> {
+    // Only what can be shown is wrapped, and a line's length more, so that the last line overflows.
+    let room = usize::from(cells) * (rows + 1);
+    let mut lines = wrap(head(text, u16::try_from(room).unwrap_or(u16::MAX)), cells);
+    if lines.len() > rows {
+        let rest = lines.split_off(rows.saturating_sub(1)).join(" ");
+        lines.push(clip(&rest, cells, look));
+    }
+    lines
+}
+
 /// Returns a word in pieces that each fit into a line or are one character.
 fn pieces(word: &str, cells: u16) -> impl Iterator<Item = &str> {
     let mut rest = word;
@@ -328,6 +340,10 @@ mod tests {
         assert_eq!(clip("e\u{301}e\u{301}e\u{301}", 2, &look), "e\u{301}…");
         assert_eq!(wrap("one 漢字漢字 two", 4), ["one", "漢字", "漢字", "two"]);
         assert_eq!(wrap("漢 a", 1), ["漢", "a"]);
+        let look = crate::app::stage::look();
+        assert_eq!(wrap_within("one two three", 7, 2, &look), ["one two", "three"]);
+        assert_eq!(wrap_within("one two three four", 7, 2, &look), ["one two", "three …"]);
+        assert_eq!(wrap_within(&"one ".repeat(9000), 7, 2, &look), ["one one", "one on…"]);
         let line =
             |texts: &[&str]| Line::from(texts.iter().map(|text| Span::raw((*text).to_owned())).collect::<Vec<_>>());
         let fitted = |texts: &[&str], cells| fit(line(texts), cells, &look).to_string();

@@ -8,7 +8,7 @@ use crate::game::referee::Why;
 use crate::game::{self, Ending, Move, Outcome, Place, Position, Side, Trace};
 use crate::sanitize;
 use crate::theme::Role;
-use crate::ui::{Look, clip, wrap};
+use crate::ui::{Look, clip, wrap_within};
 
 impl Board {
     /// The lines of the story, each at most `room` wide; the most important ones if there are fewer `rows`.
@@ -63,11 +63,7 @@ impl Board {
         if comment.is_empty() {
             return Vec::new();
         }
-        let mut lines = wrap(&format!("\"{comment}\""), room);
-        if lines.len() > rows {
-            let rest = lines.split_off(rows - 1).join(" ");
-            lines.push(clip(&rest, room, look));
-        }
+        let lines = wrap_within(&format!("\"{comment}\""), room, rows, look);
         lines.into_iter().map(|line| Line::from(look.span(Role::Text, line))).collect()
     }
 
@@ -89,7 +85,8 @@ impl Board {
             let mover = self.seat_name(trace.mover);
             spans.push(look.span(Role::Text, format!("{mover} {}", deed(before, mv, &trace, look))));
             if let Some(text) = captured_text(&trace) {
-                spans.push(look.span(Role::Capture, format!(", {text}")));
+                spans.push(look.span(Role::Text, ", "));
+                spans.push(look.span(Role::Capture, text));
             }
             if trace.promotes() {
                 spans.push(look.span(Role::Good, ", crowned"));

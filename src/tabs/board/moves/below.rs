@@ -5,7 +5,7 @@ use ratatui::text::Span;
 use super::{List, NUMBER, Row, VALUE_EACH};
 use crate::game::record::{NodeId, Step};
 use crate::theme::Role;
-use crate::ui::{clip, width, wrap};
+use crate::ui::{width, wrap_within};
 
 /// Maximum rows of a comment in the list; the story has more.
 const COMMENT: usize = 3;
@@ -104,9 +104,7 @@ impl List<'_> {
         let text = self.board.record.comment(node);
         let indent = NUMBER + 1;
         let room = self.room.saturating_sub(indent + 1);
-        // Only what can be shown is wrapped.
-        let shown = clip(text, room.saturating_mul(COMMENT as u16), self.look);
-        let lines = wrap(&shown, room).into_iter().filter(|line| !line.is_empty()).take(COMMENT);
+        let lines = wrap_within(text, room, COMMENT, self.look).into_iter().filter(|line| !line.is_empty());
         let row = |text: String| {
             let mut row = Row::new();
             row.pad(indent);
