@@ -196,6 +196,8 @@ fn tables_of_bounds_are_built_and_solve_reviews() {
         &["warning: cannot use", "awari-standard.endgames: it is for oware-slam-all"],
     );
     assert_eq!(String::from_utf8(refused.stdout).unwrap(), without);
+    assert_has(&text(&["tables", "list"]), &["awari-standard", "it is for oware-slam-all"]);
+    assert_eq!(run(&["tables", "verify"]).status.code(), Some(1));
     assert_eq!(run(&["tables", "remove", "awari-standard"]).status.code(), Some(0));
 }
 

@@ -119,7 +119,7 @@ impl Row {
         if path.extension().is_some_and(|ending| ending == "part") {
             return Row { problem: Some("incomplete: build it again to resume".into()), ..row };
         }
-        match EndgameTable::open(path) {
+        match endgame::open(path) {
             Ok(table) => Row { seeds: Some(table.seeds()), boards: Some(table.boards()), ..row },
             Err(error) => Row { problem: Some(error.to_string()), ..row },
         }
@@ -141,7 +141,7 @@ fn build(args: &BuildArgs, folder: &Path) -> Result<ExitCode> {
     let seeds = args.seeds.unwrap_or_else(|| usual_seeds(args.rules));
     Size::of(args.rules, seeds)?;
     let path = args.rules.path(folder);
-    if let Ok(table) = EndgameTable::open(&path)
+    if let Ok(table) = endgame::open(&path)
         && table.seeds() >= seeds
     {
         out::report(&format!("{} has boards of up to {} seeds already", args.rules, table.seeds()));
@@ -261,7 +261,7 @@ fn verify(args: &VerifyArgs, folder: &Path) -> Result<ExitCode> {
 
 /// Checks all checksums and a sample of boards.
 fn check(path: &Path, sample: u32) -> Result<String> {
-    let table = EndgameTable::open(path)?;
+    let table = endgame::open(path)?;
     for seeds in 0..=table.seeds() {
         table.layer(seeds)?;
     }

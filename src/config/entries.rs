@@ -263,22 +263,11 @@ fn keep_last(keys: &mut Vec<KeyBinding>) {
 }
 
 fn game(value: &Value<'_>) -> Result<Variant, Diagnostic> {
-    let read = value.parsed("a game such as \"kalah:6x4:standard\"");
-    read.map_err(|problem| guess(problem, value, Variant::KNOWN.iter().map(|(name, _)| *name)))
+    value.parsed("a game such as \"kalah:6x4:standard\"")
 }
 
 fn player(value: &Value<'_>) -> Result<Spec, Diagnostic> {
-    let read = value.parsed("a player such as \"human\" or \"minimax:8\"");
-    read.map_err(|problem| guess(problem, value, spec::names()))
-}
-
-/// Suggests a name similar to the one before the first colon, unless that is known.
-fn guess<'k>(problem: Diagnostic, value: &Value<'_>, known: impl IntoIterator<Item = &'k str>) -> Diagnostic {
-    let name = value.as_text().and_then(|text| text.split(':').next()).unwrap_or_default();
-    match nearest(name, known) {
-        Some(near) if !near.eq_ignore_ascii_case(name) => problem.note(format!("did you mean \"{near}\"?")),
-        _ => problem,
-    }
+    value.parsed("a player such as \"human\" or \"minimax:8\"")
 }
 
 /// Parses an existing theme or `auto`. Relative paths start from the directory of the file.

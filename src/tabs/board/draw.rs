@@ -102,10 +102,12 @@ impl Board {
         };
         let most = Rect { height: inner.height.saturating_sub(1), ..inner };
         let high = board::size(&board, (most.width, most.height)).1.min(most.height);
-        let lines = self.story_lines(inner.width, inner.height.saturating_sub(high), look);
-        // The story is right below the board, after a blank line if there is room.
-        let blank = u16::from(inner.height > high + lines.len() as u16);
-        let above = inner.height.saturating_sub(high + 2 + blank) / 2;
+        // The story is right below the board, after a blank line if there is room. The board stays where it is, whatever the
+        // number of lines.
+        let above = inner.height.saturating_sub(high + 3) / 2;
+        let below = inner.height.saturating_sub(above + high);
+        let lines = self.story_lines(inner.width, below, look);
+        let blank = u16::from(usize::from(below) > lines.len());
         let field = Rect { y: inner.y + above, height: high, ..inner };
         self.places = board::draw(&view, field, buf, look);
         for (index, line) in lines.into_iter().enumerate() {

@@ -63,12 +63,22 @@ pub fn find_named(name: &str) -> Result<Option<Arc<EndgameTable>>, Error> {
     if let Some(table) = tables.1.get(&path) {
         return Ok(Some(Arc::clone(table)));
     }
-    let table = Arc::new(EndgameTable::open(&path)?);
-    if table.rules().name() != name {
-        bail!("cannot use {}: it is for {}", sanitize::path(&path), table.rules().name());
-    }
+    let table = Arc::new(open(&path)?);
     tables.1.insert(path, Arc::clone(&table));
     Ok(Some(table))
+}
+
+/// Opens a table whose file has the name of its rules.
+///
+/// # Errors
+/// Those of [`EndgameTable::open`], or the table is for other rules than the file's name says.
+pub fn open(path: &Path) -> Result<EndgameTable, Error> {
+    let table = EndgameTable::open(path)?;
+    let name = table.rules().name();
+    if path.file_stem().is_none_or(|stem| stem != name.as_str()) {
+        bail!("cannot use {}: it is for {name}", sanitize::path(path));
+    }
+    Ok(table)
 }
 
 /// The path of a table in a folder.
