@@ -71,7 +71,7 @@ impl KalahProblem {
         if settings.opponents.is_empty() {
             bail!("opponents must contain at least one, such as minimax:8");
         }
-        settings.check()?;
+        settings.check_opponents()?;
         let start = settings.variant().start();
         let evaluation = of_pits!(Pits => Pits::try_from(start).ok().map(|start| evaluation(start, settings, memory)));
         // The setting accepts games of pits only.

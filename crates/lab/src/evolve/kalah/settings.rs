@@ -149,6 +149,12 @@ impl Settings {
         }
     }
 
+    /// Checks that every opponent plays the game.
+    pub(super) fn check_opponents(&self) -> Result<(), Error> {
+        let plays = |opponent| OFFER.check(opponent, &self.variant());
+        self.opponents.iter().try_for_each(plays).map_err(|error| format!("opponents: {error}").into())
+    }
+
     /// Returns the rules of Kalah.
     pub fn rules(&self) -> Rules {
         Rules::new(6, 4, self.capture).unwrap_or_default()
@@ -305,8 +311,7 @@ impl gp::problem::Settings for Settings {
     /// Checks the tableau, and that every opponent plays the game.
     fn check(&self) -> Result<(), Error> {
         self.tableau.check()?;
-        let plays = |opponent| OFFER.check(opponent, &self.variant());
-        self.opponents.iter().try_for_each(plays).map_err(|error| format!("opponents: {error}").into())
+        self.check_opponents()
     }
 }
 
