@@ -17,7 +17,6 @@ use std::sync::Arc;
 use super::settings::Settings;
 use super::walks::{Batch, Evaluation, Walks};
 use crate::budget::{Budget, Status};
-use crate::evolve::gp::problem::Settings as _;
 use crate::evolve::gp::{Genome, Memo, Outcome, Problem};
 use crate::evolve::opponent::OpponentKind;
 use crate::game::of_pits;
