@@ -19,4 +19,5 @@ pub mod evolve;
 pub mod exploit;
 pub mod fair;
 pub mod kinds;
+pub mod patterns;
 pub mod train;

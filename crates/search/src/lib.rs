@@ -33,6 +33,7 @@ pub mod playout;
 pub mod pvs;
 mod report;
 mod root;
+pub mod selective;
 mod solver;
 mod table;
 mod ties;

@@ -16,6 +16,7 @@ mod end;
 mod lanes;
 mod lines;
 mod order;
+pub mod patterns;
 mod planes;
 mod quarters;
 mod rules;

@@ -25,6 +25,7 @@ use crate::evolve::kalah::network::NetworkWeights;
 use crate::evolve::kalah::weights::HeuristicWeights;
 use crate::evolve::othello::OthelloProblem;
 use crate::job::{Form, Manifest, RunReader};
+use crate::patterns::PatternLearning;
 use crate::settings::{Diagnostic, Table};
 use crate::train::Training;
 
@@ -41,7 +42,7 @@ pub static KINDS: &[Kind] = &[
             ]
         },
     ),
-    Kind::of::<Training>(const { &[Member::of::<Training>()] }),
+    Kind::of::<Training>(const { &[Member::of::<Training>(), Member::of::<PatternLearning>()] }),
     Kind::of::<Tournament>(const { &[Member::of::<Tournament>()] }),
 ];
 

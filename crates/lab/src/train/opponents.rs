@@ -121,7 +121,7 @@ pub(super) fn opponents(text: &str) -> Result<Vec<Opponent>, Error> {
 ///
 /// # Errors
 /// Returns an error with what is accepted if a text is not a player.
-pub(super) fn players(text: &str) -> Result<Vec<Spec>, Error> {
+pub(crate) fn players(text: &str) -> Result<Vec<Spec>, Error> {
     if text.is_empty() {
         return Ok(Vec::new());
     }

@@ -38,8 +38,19 @@ impl fmt::Display for Met {
 }
 
 impl Met {
+    /// The text of a panel's results in a row: those of each player, or `-` without a measurement.
+    pub(crate) fn list(panel: &[Met]) -> String {
+        let texts: Vec<String> = panel.iter().map(Met::to_string).collect();
+        if texts.is_empty() { "-".to_owned() } else { texts.join(" ") }
+    }
+
+    /// Parses the output of [`list`](Met::list).
+    pub(crate) fn parse_list(text: &str) -> Option<Vec<Met>> {
+        if text == "-" { Some(Vec::new()) } else { text.split(' ').map(Met::parse).collect() }
+    }
+
     /// Parses the [`Display`](fmt::Display) format.
-    pub(super) fn parse(text: &str) -> Option<Met> {
+    fn parse(text: &str) -> Option<Met> {
         let seat = |text: &str| {
             let numbers: Vec<u32> = text.split('-').map(|number| number.parse().ok()).collect::<Option<_>>()?;
             let [won, drawn, lost] = numbers[..] else { return None };

@@ -79,11 +79,9 @@ impl Row for TrainingRow {
         cells.rounded(&mut self.gradient, 5)?;
         cells.rounded(&mut self.won, 3)?;
         cells.rounded(&mut self.rate, 7)?;
-        let panel: Vec<String> = self.panel.iter().map(Met::to_string).collect();
-        let mut panel = if panel.is_empty() { "-".to_owned() } else { panel.join(" ") };
+        let mut panel = Met::list(&self.panel);
         cells.plain(&mut panel)?;
-        let met = if panel == "-" { Some(Vec::new()) } else { panel.split(' ').map(Met::parse).collect() };
-        self.panel = met?;
+        self.panel = Met::parse_list(&panel)?;
         Some(())
     }
 }

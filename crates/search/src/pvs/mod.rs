@@ -20,7 +20,7 @@ use crate::budget::{Budget, Status};
 use crate::game::{Game, GameState, Move};
 use crate::rng;
 use rand::RngExt;
-use value::{ABOVE_ALL, after, before};
+pub(crate) use value::{ABOVE_ALL, WON, after, before};
 pub use value::{GREATEST, Value};
 use walk::Walk;
 

@@ -5,13 +5,13 @@
 //! to the parent adds one ply.
 
 /// Value of a game won in this position.
-pub(super) const WON: i32 = 1 << 30;
+pub(crate) const WON: i32 = 1 << 30;
 
 /// Lower limit of winning values: it leaves 1024 plies for the deepest search and the captures beyond it.
 const WIN: i32 = WON - (1 << 10);
 
 /// Greater than any value.
-pub(super) const ABOVE_ALL: i32 = WON + (1 << 10);
+pub(crate) const ABOVE_ALL: i32 = WON + (1 << 10);
 
 /// Limit of the absolute value of an evaluation.
 pub const GREATEST: i32 = 1 << 29;
@@ -40,7 +40,7 @@ impl From<i32> for Value {
 /// Converts the value of a position to that of its parent, for the parent's mover; `turns`: the move passes
 /// the turn.
 #[inline]
-pub(super) fn before(turns: bool, value: i32) -> i32 {
+pub(crate) fn before(turns: bool, value: i32) -> i32 {
     let value = if turns { -value } else { value };
     match value {
         win if win >= WIN => win - 1,
@@ -51,7 +51,7 @@ pub(super) fn before(turns: bool, value: i32) -> i32 {
 
 /// Converts a parent's window to that of the position after a move; the inverse of [`before`].
 #[inline]
-pub(super) fn after(turns: bool, (alpha, beta): (i32, i32)) -> (i32, i32) {
+pub(crate) fn after(turns: bool, (alpha, beta): (i32, i32)) -> (i32, i32) {
     let bound = |bound: i32| match bound {
         win if win >= WIN => win + 1,
         loss if loss <= -WIN => loss - 1,

@@ -1,0 +1,119 @@
+//! Evaluation of positions by patterns, learned from the program's own games.
+//!
+//! The value of a position is a sum of weights: one for the content of each of 46 places on the board (rows, diagonals,
+//! corners, edges), and one for each of a few counts, the mobility of both sides and the parity of the quarters. The weights
+//! differ by stage of the game. Contents are kept up to date move by move: each changed disc adds a fixed vector.
+
+pub mod file;
+mod layout;
+mod weights;
+
+pub use layout::{CONTENTS, LANES, Layout, PLACES, SHAPES, contents};
+pub use weights::{DISC, Errors, Learned, STAGES, Stage, Weights, features, stage, weights_per_stage};
+
+use super::quarters::odd_quarters;
+use super::{Othello, lines};
+use crate::{Game, Side};
+
+/// Values of a mobility that are told apart; more moves count as the last.
+pub const MOBILITIES: usize = 24;
+
+/// Values of the parity: the number of quarters with an odd number of empty squares.
+pub const PARITIES: usize = 5;
+
+/// Number of weights of the counts.
+pub const COUNTED: usize = 2 * MOBILITIES + PARITIES;
+
+/// Contents of all places, with Black as the first side.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Contents([u16; LANES]);
+
+impl Contents {
+    /// Contents of a position.
+    pub fn of(pos: &Othello) -> Contents {
+        let [black, white] = pos.discs();
+        let mut contents = Contents([0; LANES]);
+        contents.add(black, 1);
+        contents.add(white, 2);
+        contents
+    }
+
+    /// Contents of a position with the side to move as the first side.
+    pub fn of_mover(pos: &Othello) -> Contents {
+        let mut contents = Contents([0; LANES]);
+        contents.add(pos.own, 1);
+        contents.add(pos.other, 2);
+        contents
+    }
+
+    #[inline]
+    fn add(&mut self, mut squares: u64, times: u16) {
+        let powers = &Layout::get().powers;
+        while squares != 0 {
+            let square = squares.trailing_zeros() as usize & 63;
+            squares &= squares - 1;
+            for (content, power) in self.0.iter_mut().zip(&powers[square]) {
+                *content = content.wrapping_add(power.wrapping_mul(times));
+            }
+        }
+    }
+
+    /// Contents of the position `child`, reached by a move from `pos`.
+    #[inline]
+    #[must_use]
+    pub fn after(&self, pos: &Othello, child: &Othello) -> Contents {
+        let mut contents = *self;
+        // The mover's new discs: the placed one and the flipped ones.
+        let new = child.other & !pos.own;
+        let flipped = new & pos.other;
+        match pos.side() {
+            // White discs become black: 2 to 1; a black disc appears.
+            Side::South => {
+                contents.add(flipped, u16::MAX);
+                contents.add(new & !flipped, 1);
+            }
+            Side::North => {
+                contents.add(flipped, 1);
+                contents.add(new & !flipped, 2);
+            }
+        }
+        contents
+    }
+
+    /// The contents by lane.
+    #[inline]
+    pub fn lanes(&self) -> &[u16; LANES] {
+        &self.0
+    }
+}
+
+/// The counts of a position: the mover's and the opponent's number of moves, and the number of odd quarters.
+#[inline]
+pub fn counts(pos: &Othello) -> [usize; 3] {
+    let mobility = |moves: u64| (moves.count_ones() as usize).min(MOBILITIES - 1);
+    let odd = odd_quarters(!(pos.own | pos.other)).count_ones() as usize;
+    [mobility(pos.legal), mobility(lines::legal(pos.other, pos.own)), odd]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::BoardGame as _;
+    use crate::rng;
+    use rand::Rng as _;
+
+    #[test]
+    fn contents_follow_the_moves() {
+        let mut random = rng::keyed(&[11]);
+        for _ in 0..50 {
+            let mut pos = Othello::start(Default::default());
+            let mut contents = Contents::of(&pos);
+            while !pos.is_over() {
+                let child = pos.play(pos.pick(random.next_u32()));
+                contents = contents.after(&pos, &child);
+                assert_eq!(contents, Contents::of(&child), "{pos:?} to {child:?}");
+                pos = child;
+            }
+        }
+    }
+}

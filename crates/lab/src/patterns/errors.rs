@@ -1,0 +1,106 @@
+//! How well shallow searches predict deep ones, measured on positions of the program's own games.
+
+use super::games::{Play, Player, opening};
+use crate::budget::Budget;
+use crate::game::Game as _;
+use crate::game::othello::Othello;
+use crate::game::othello::patterns::Errors;
+use crate::rng;
+use crate::search::selective::{Aim, PatternEvaluator, Selective, Table};
+use rand::RngExt as _;
+
+/// Deepest search that is measured, in plies.
+const DEEPEST: usize = 8;
+
+/// Fewest empty squares of a measured position: the deepest search must not see the end.
+const EMPTY: u32 = 12;
+
+/// Fewest random moves before it, and the searched moves after those.
+const FEWEST: u32 = 4;
+const SETTLING: u32 = 4;
+
+/// Discs placed that are measured together.
+const SPAN: u32 = 8;
+
+/// The pairs of a deep and a shallow depth: of the same parity, as values of odd and even depths differ.
+fn pairs() -> impl Iterator<Item = (usize, usize)> {
+    (3..=DEEPEST)
+        .flat_map(|deep| (1..deep).filter(move |shallow| (deep - shallow) % 2 == 0).map(move |shallow| (deep, shallow)))
+}
+
+/// Values of full searches of all depths up to [`DEEPEST`].
+fn values(evaluator: &PatternEvaluator, pos: &Othello) -> [i32; DEEPEST + 1] {
+    let mut values = [0; DEEPEST + 1];
+    for (depth, value) in values.iter_mut().enumerate().skip(1) {
+        let aim = Aim { depth: depth as u32, all: false };
+        let mut search = Selective::new(pos, evaluator.clone(), aim, Table::default());
+        search.step(Budget::UNLIMITED);
+        *value = search.value().unwrap_or_default();
+    }
+    values
+}
+
+/// A position's discs placed and the values of all depths; `None` if the game has no position to compare.
+pub type Compared = Option<(u32, [i32; DEEPEST + 1])>;
+
+/// Compares the searches of one position of the game with this key. `evaluator` must search in full.
+pub fn compare(evaluator: &PatternEvaluator, key: &[u64]) -> Compared {
+    let mut random = rng::keyed(key);
+    let count = random.random_range(FEWEST..=60 - EMPTY);
+    let pos = opening(&mut random, count);
+    // Random moves alone lead to positions that no game reaches: a few searched moves settle what hangs.
+    let mut player = Player::new(evaluator.clone());
+    let play = Play { depth: 2, exact: 1, opening: [0, 0], lambda: 1.0 };
+    let mut state = pos;
+    for _ in 0..SETTLING {
+        let Some((mv, _)) = (!state.is_over()).then(|| player.choose(&state, &play)).flatten() else { break };
+        state = state.play(mv);
+    }
+    let is_useful = !state.is_over() && state.put() + EMPTY <= 60;
+    is_useful.then(|| (state.put(), values(evaluator, &state)))
+}
+
+/// Fits the logarithm of the standard deviation by least squares, each group by its number of positions.
+pub fn fitted(compared: &[Compared]) -> Errors {
+    let measured: Vec<_> = compared.iter().flatten().collect();
+    let mut sums = [[0.0_f64; 5]; 4];
+    for (deep, shallow) in pairs() {
+        for span in 0..60 / SPAN {
+            let group: Vec<f64> = measured
+                .iter()
+                .filter(|(put, _)| put / SPAN == span)
+                .map(|(_, values)| f64::from(values[deep] - values[shallow]))
+                .collect();
+            if group.len() < 8 {
+                continue;
+            }
+            let variance = group.iter().map(|error| error * error).sum::<f64>() / group.len() as f64;
+            let row =
+                [1.0, deep as f64, shallow as f64, f64::from(span * SPAN + SPAN / 2), variance.max(1.0).ln() / 2.0];
+            for (at, sums) in sums.iter_mut().enumerate() {
+                for (sum, value) in sums.iter_mut().zip(row) {
+                    *sum += group.len() as f64 * row[at] * value;
+                }
+            }
+        }
+    }
+    Errors(solved(sums).map(|value| value as f32))
+}
+
+/// Solves four linear equations by Gaussian elimination; a coefficient that they leave open is 0.
+fn solved(mut rows: [[f64; 5]; 4]) -> [f64; 4] {
+    for at in 0..4 {
+        let most = (at..4).max_by(|&a, &b| rows[a][at].abs().total_cmp(&rows[b][at].abs())).unwrap_or(at);
+        rows.swap(at, most);
+        if rows[at][at].abs() < 1e-9 {
+            continue;
+        }
+        for other in 0..4 {
+            let factor = if other == at { 0.0 } else { rows[other][at] / rows[at][at] };
+            for column in 0..5 {
+                rows[other][column] -= factor * rows[at][column];
+            }
+        }
+    }
+    std::array::from_fn(|at| if rows[at][at].abs() < 1e-9 { 0.0 } else { rows[at][4] / rows[at][at] })
+}

@@ -1,0 +1,23 @@
+//! Learning of pattern weights as a kind of run.
+
+use super::{PRESETS, PatternLearning, Settings, preset};
+use crate::kinds::Experiment;
+use mancalab_base::Error;
+
+impl Experiment for PatternLearning {
+    const COMMAND: &'static str = "train";
+    const CURVE: Option<&'static str> = Some("error_discs");
+    const PRESETS: &'static [(&'static str, &'static str)] = PRESETS;
+
+    fn preset(name: &str) -> Option<Settings> {
+        preset(name)
+    }
+
+    fn title(_: &Settings) -> String {
+        "Othello patterns".to_owned()
+    }
+
+    fn check(settings: &Settings) -> Result<(), Error> {
+        settings.check()
+    }
+}

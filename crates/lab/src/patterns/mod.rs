@@ -1,0 +1,20 @@
+//! Learning of Othello's pattern weights, as a run.
+//!
+//! A generation plays games of its own from random openings (`games`), fits the weights to them (`fit`), measures how well
+//! shallow searches predict deep ones (`errors`), and at intervals meets a fixed panel of players (`panel`). `run` puts them
+//! together.
+
+mod errors;
+mod experiment;
+mod fit;
+mod games;
+mod panel;
+mod row;
+mod run;
+mod settings;
+mod view;
+
+pub use row::PatternsRow;
+pub use run::PatternLearning;
+pub use settings::{PRESETS, Settings, preset};
+pub use view::View;

@@ -1,0 +1,56 @@
+//! The rows of a run: the results of each generation.
+
+use crate::game::othello::patterns::STAGES;
+use crate::row::{Cells, Row, odd_row};
+use crate::train::Met;
+use mancalab_base::Error;
+use serde::Serialize;
+
+/// The header of `generations.csv`. Games and positions count from the start of the run. Errors are root mean squares over the
+/// held-out games, in discs; those by stage have 12 numbers, for 0 to 4, 5 to 9, … 55 to 60 discs placed. The shallow error is
+/// that of a search to 4 plies that predicts one to 8, with 30 discs placed. The panel's results are as in a training's rows.
+pub const COLUMNS: &str = "generation,games_count,positions_count,error_discs,shallow_error_discs,errors_by_stage_discs,\
+                           panel_won_drawn_lost";
+
+/// A completed generation.
+#[derive(Clone, PartialEq, Debug, Default, Serialize)]
+pub struct PatternsRow {
+    pub generation: u64,
+    pub games: u64,
+    pub positions: u64,
+    pub error: f64,
+    pub shallow_error: f64,
+    pub errors: Vec<f64>,
+    /// Empty unless the panel was met.
+    #[serde(skip)]
+    pub panel: Vec<Met>,
+}
+
+impl PatternsRow {
+    /// Parses the row after `before` others, with this number of players in the panel.
+    ///
+    /// # Errors
+    /// It is invalid or belongs to another generation.
+    pub(super) fn next(row: &str, before: usize, players: usize) -> Result<PatternsRow, Error> {
+        let read = PatternsRow::default().read(row, before)?;
+        let is_whole = read.panel.is_empty() || read.panel.len() == players;
+        if is_whole && read.errors.len() == STAGES { Ok(read) } else { Err(odd_row(row, before).into()) }
+    }
+}
+
+impl Row for PatternsRow {
+    fn columns(&mut self, cells: &mut Cells<'_>) -> Option<()> {
+        cells.plain(&mut self.generation)?;
+        cells.plain(&mut self.games)?;
+        cells.plain(&mut self.positions)?;
+        cells.rounded(&mut self.error, 3)?;
+        cells.rounded(&mut self.shallow_error, 3)?;
+        let mut errors = self.errors.iter().map(|error| format!("{error:.3}")).collect::<Vec<_>>().join(" ");
+        cells.plain(&mut errors)?;
+        self.errors = errors.split(' ').map(|error| error.parse().ok()).collect::<Option<_>>()?;
+        let mut panel = Met::list(&self.panel);
+        cells.plain(&mut panel)?;
+        self.panel = Met::parse_list(&panel)?;
+        Some(())
+    }
+}

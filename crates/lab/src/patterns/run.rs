@@ -1,0 +1,450 @@
+//! Learning pattern weights as a run.
+//!
+//! A generation plays games with the last weights, fits the weights of each stage to them, compares shallow with deep
+//! searches, and meets the panel when that is due.
+
+use super::errors::{self, Compared};
+use super::fit::{Fit, Learning, Prior};
+use super::games::{Player, Sample, game};
+use super::panel::Meeting;
+use super::row::{COLUMNS, PatternsRow};
+use super::settings::Settings;
+use super::view::{View, timings};
+use crate::budget::Budget;
+use crate::codec::{Decoder, Encoder};
+use crate::game::othello::patterns::{self, DISC, Errors, Layout, Learned, MOBILITIES, STAGES, Weights, stage};
+use crate::job::run_dir::PATTERNS;
+use crate::job::{Form, Manifest, Progress, Row, Rows, Run};
+use crate::pool::Pool;
+use crate::row::Row as _;
+use crate::search::selective::PatternEvaluator;
+use crate::settings::{Diagnostic, KeyedSettings as _, Table};
+use crate::train::Met;
+use mancalab_base::{Error, bail};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+/// Value of a move that the mover has more, in hundredths of a disc, before the first generation.
+const MOBILITY: f32 = 60.0;
+
+/// Games between two checks of the budget, for each thread.
+const AT_ONCE: u32 = 4;
+
+/// Depths and discs placed of the error in the rows.
+const SHOWN: (u32, u32, u32) = (8, 4, 30);
+
+/// Plies of the first generation's searches: the weights are worth little yet.
+const FIRST_DEPTH: u32 = 2;
+
+/// What the current generation is doing.
+enum Phase {
+    Playing {
+        dealt: u32,
+    },
+    /// Stages from this one on are yet to be fitted.
+    Fitting {
+        next: usize,
+        fits: Vec<Fit>,
+    },
+    Comparing(Vec<Compared>),
+    Meeting(Box<Meeting>),
+}
+
+/// A run that learns pattern weights.
+pub struct PatternLearning {
+    settings: Arc<Settings>,
+    stages: Vec<Learning>,
+    errors: Errors,
+    /// Both as a search reads them.
+    weights: Arc<Weights>,
+    phase: Phase,
+    /// Samples of the generation by stage: to learn from, and held out.
+    samples: Vec<Vec<Sample>>,
+    held_out: Vec<Vec<Sample>>,
+    past: Arc<Vec<PatternsRow>>,
+    /// The state at the end of the newest generation; empty before.
+    kept: Vec<u8>,
+    spent: Duration,
+    total: Duration,
+    games_per_second: f64,
+}
+
+fn by_stage() -> Vec<Vec<Sample>> {
+    (0..STAGES).map(|_| Vec::new()).collect()
+}
+
+impl PatternLearning {
+    fn new(settings: Settings) -> Result<PatternLearning, Error> {
+        settings.check()?;
+        let stages: Vec<Learning> = (0..STAGES).map(|_| first_weights()).collect();
+        let weights = Arc::new(Weights::new(&whole_numbers(&stages, Errors::default())));
+        Ok(PatternLearning {
+            settings: Arc::new(settings),
+            stages,
+            errors: Errors::default(),
+            weights,
+            phase: Phase::Playing { dealt: 0 },
+            samples: by_stage(),
+            held_out: by_stage(),
+            past: Arc::default(),
+            kept: Vec::new(),
+            spent: Duration::ZERO,
+            total: Duration::ZERO,
+            games_per_second: 0.0,
+        })
+    }
+
+    fn under_way(&self) -> u64 {
+        self.past.len() as u64
+    }
+
+    /// Publishes changed weights and errors to the searches.
+    fn publish(&mut self) {
+        self.weights = Arc::new(Weights::new(&whole_numbers(&self.stages, self.errors)));
+    }
+
+    /// Continues the generation; returns its row when it ends.
+    fn go_on(&mut self, pool: &Pool, budget: Budget) -> Option<String> {
+        match &self.phase {
+            Phase::Playing { .. } => self.play(pool, budget),
+            Phase::Fitting { .. } => self.fit(pool),
+            Phase::Comparing(_) => self.compare(pool, budget),
+            Phase::Meeting(_) => return self.meet(pool, budget),
+        }
+        None
+    }
+
+    fn play(&mut self, pool: &Pool, budget: Budget) {
+        let Phase::Playing { dealt } = &mut self.phase else { return };
+        let (settings, generation) = (Arc::clone(&self.settings), self.past.len() as u64);
+        let evaluator = PatternEvaluator::new(Arc::clone(&self.weights));
+        let mut play = settings.play();
+        if generation == 0 {
+            (play.depth, play.lambda) = (play.depth.min(FIRST_DEPTH), 1.0);
+        }
+        let mut players: Vec<Player> = (0..pool.count()).map(|_| Player::new(evaluator.clone())).collect();
+        while *dealt < settings.games {
+            let count = (AT_ONCE * pool.count() as u32).min(settings.games - *dealt);
+            let threads = players.len() as u32;
+            let mut parts: Vec<(u32, &mut Player)> = (0..threads).zip(&mut players).collect();
+            let played = pool.map_each(&mut parts, |(thread, player)| {
+                let numbers = (*dealt + *thread..*dealt + count).step_by(threads as usize);
+                numbers
+                    .map(|number| (number, game(player, &play, &[settings.seed, generation, number.into()])))
+                    .collect()
+            });
+            let mut games: Vec<(u32, Vec<Sample>)> = played.into_iter().flat_map(|part: Vec<_>| part).collect();
+            games.sort_unstable_by_key(|(number, _)| *number);
+            for (number, samples) in games {
+                let into = if number % settings.held_out == 0 { &mut self.held_out } else { &mut self.samples };
+                samples.into_iter().for_each(|sample| into[stage(&sample.0)].push(sample));
+            }
+            *dealt += count;
+            if budget.is_spent() {
+                break;
+            }
+        }
+        if *dealt == settings.games {
+            self.phase = Phase::Fitting { next: 0, fits: Vec::new() };
+        }
+    }
+
+    /// Makes one iteration of as many fits as there are threads.
+    fn fit(&mut self, pool: &Pool) {
+        let Phase::Fitting { next, fits } = &mut self.phase else { return };
+        let Settings { ridge, memory, iterations, .. } = *self.settings;
+        let prior = Prior { ridge: ridge as f32, memory: memory as f32 };
+        if fits.is_empty() {
+            let (stages, samples) = (&self.stages, &self.samples);
+            let mut wanted: Vec<usize> = (*next..STAGES).take(pool.count()).collect();
+            *fits = pool.map_each(&mut wanted, |stage| Fit::new(&stages[*stage], &samples[*stage], prior, iterations));
+            return;
+        }
+        // All fits of a group have the same number of iterations, or have ended before.
+        let ended = pool.map_each(fits, Fit::step);
+        if ended.into_iter().all(|ended| ended) {
+            for fit in std::mem::take(fits) {
+                fit.apply(&mut self.stages[*next], prior.memory);
+                *next += 1;
+            }
+        }
+        if *next == STAGES {
+            self.phase = Phase::Comparing(Vec::new());
+            self.publish();
+        }
+    }
+
+    fn compare(&mut self, pool: &Pool, budget: Budget) {
+        let evaluator = PatternEvaluator::in_full(Arc::clone(&self.weights));
+        let Settings { compared, seed, .. } = *self.settings;
+        let generation = self.under_way();
+        let Phase::Comparing(done) = &mut self.phase else { return };
+        while done.len() < compared as usize {
+            let count = pool.count().min(compared as usize - done.len());
+            let mut numbers: Vec<u64> = (done.len()..done.len() + count).map(|number| number as u64).collect();
+            done.extend(
+                pool.map_each(&mut numbers, |number| errors::compare(&evaluator, &[seed, generation, *number])),
+            );
+            if budget.is_spent() {
+                break;
+            }
+        }
+        if done.len() == compared as usize {
+            self.errors = errors::fitted(done);
+            self.publish();
+            let opponents = if self.settings.is_measured(generation) { &self.settings.panel[..] } else { &[] };
+            let meeting = Meeting::new(&self.settings, opponents.len(), generation);
+            self.phase = Phase::Meeting(Box::new(meeting));
+        }
+    }
+
+    /// Meets the panel, if that is due, and concludes the generation.
+    fn meet(&mut self, pool: &Pool, budget: Budget) -> Option<String> {
+        let weights = Arc::clone(&self.weights);
+        let Phase::Meeting(meeting) = &mut self.phase else { return None };
+        let met = meeting.step(&self.settings, &weights, pool, budget)?;
+        Some(self.conclude(met))
+    }
+
+    fn conclude(&mut self, panel: Vec<Met>) -> String {
+        let held_out = std::mem::replace(&mut self.held_out, by_stage());
+        let samples = std::mem::replace(&mut self.samples, by_stage());
+        let squares: Vec<f64> =
+            self.stages.iter().zip(&held_out).map(|(stage, held)| stage.squared_error(held)).collect();
+        let root = |square: f64, count: usize| (square / count.max(1) as f64).sqrt() / f64::from(DISC);
+        let last = self.past.last();
+        let count = |samples: &[Vec<Sample>]| samples.iter().map(Vec::len).sum::<usize>();
+        let (deep, shallow, put) = SHOWN;
+        let mut row = PatternsRow {
+            generation: self.under_way(),
+            games: last.map_or(0, |last| last.games) + u64::from(self.settings.games),
+            positions: last.map_or(0, |last| last.positions) + (count(&samples) + count(&held_out)) as u64,
+            error: root(squares.iter().sum(), count(&held_out)),
+            shallow_error: f64::from(self.errors.deviation(deep, shallow, put)) / f64::from(DISC),
+            errors: squares.iter().zip(&held_out).map(|(square, held)| root(*square, held.len())).collect(),
+            panel,
+        };
+        let values = row.print().unwrap_or_default();
+        // As a resumed run reads it.
+        row = PatternsRow::next(&values, self.past.len(), self.settings.panel.len()).unwrap_or(row);
+        Arc::make_mut(&mut self.past).push(row);
+        self.phase = Phase::Playing { dealt: 0 };
+        self.kept = self.encoded(&values);
+        values
+    }
+
+    fn encoded(&self, row: &str) -> Vec<u8> {
+        let mut out = Encoder::new();
+        out.text(row);
+        out.floats(&self.errors.0);
+        for stage in &self.stages {
+            out.floats(&stage.weights);
+            out.floats(&stage.support);
+        }
+        out.finish()
+    }
+
+    /// Restores the output of [`encoded`](PatternLearning::encoded).
+    fn resume(&mut self, state: &[u8], newest: &str) -> Result<(), Error> {
+        let mut from = Decoder::new(state);
+        if from.text()? != newest {
+            bail!("the checkpoint does not match the newest row of generations.csv");
+        }
+        from.floats_into(&mut self.errors.0)?;
+        for stage in &mut self.stages {
+            from.floats_into(&mut stage.weights)?;
+            from.floats_into(&mut stage.support)?;
+        }
+        from.end()?;
+        self.publish();
+        self.kept = state.to_vec();
+        Ok(())
+    }
+
+    /// The share of the generation that is complete, and what it is doing. Playing takes nearly all of the time.
+    fn within(&self) -> (f64, &'static str) {
+        let share = |done: usize, all: usize| done as f64 / all.max(1) as f64;
+        match &self.phase {
+            Phase::Playing { dealt } => (0.85 * share(*dealt as usize, self.settings.games as usize), "playing"),
+            Phase::Fitting { next, .. } => (0.85 + 0.1 * share(*next, STAGES), "fitting"),
+            Phase::Comparing(done) => (0.95 + 0.02 * share(done.len(), self.settings.compared as usize), "comparing"),
+            Phase::Meeting(meeting) => (0.97 + 0.03 * meeting.share(), "measuring"),
+        }
+    }
+}
+
+/// The weights as they are stored.
+fn whole_numbers(stages: &[Learning], errors: Errors) -> Learned {
+    let whole = |weight: &f32| weight.round().clamp(f32::from(i16::MIN), f32::from(i16::MAX)) as i16;
+    Learned { stages: std::array::from_fn(|stage| stages[stage].weights.iter().map(whole).collect()), errors }
+}
+
+/// The weights before the first generation: mobility alone.
+fn first_weights() -> Learning {
+    let mut learning = Learning::new(patterns::weights_per_stage());
+    let counts = Layout::get().distinct;
+    for moves in 0..MOBILITIES {
+        learning.weights[counts + moves] = MOBILITY * moves as f32;
+        learning.weights[counts + MOBILITIES + moves] = -MOBILITY * moves as f32;
+    }
+    learning
+}
+
+const KIND: &str = "othello-patterns";
+
+impl Run for PatternLearning {
+    type Settings = Settings;
+    type View = View;
+    type Watched = View;
+
+    fn forms() -> Vec<Form> {
+        vec![Form { kind: KIND, format: 1, timing_columns: "generation,seconds,games_per_second", free: &[] }]
+    }
+
+    fn manifest(settings: &Settings) -> Manifest {
+        Manifest::new(KIND, &settings.preset, settings.seed, settings.generations)
+    }
+
+    fn columns(_: &Settings) -> &'static str {
+        COLUMNS
+    }
+
+    fn settings_text(settings: &Settings) -> String {
+        settings.to_text()
+    }
+
+    fn read_settings(manifest: &Manifest, table: &Table<'_>, problems: &mut Vec<Diagnostic>) -> Settings {
+        let mut settings = super::settings::usual();
+        settings.preset.clone_from(&manifest.preset);
+        (settings.seed, settings.generations) = (manifest.seed, manifest.generations);
+        settings.read(table, problems);
+        if problems.is_empty() {
+            problems.extend(settings.check().err().map(|reason| Diagnostic::new(table.at(), reason.to_string())));
+        }
+        settings
+    }
+
+    fn files(settings: &Settings) -> Vec<(String, u64)> {
+        settings.files()
+    }
+
+    fn extended(settings: &Settings, generations: u64) -> Result<Settings, Error> {
+        if settings.is_measured(settings.generations)
+            && !(settings.generations + 1).is_multiple_of(settings.panel_every)
+        {
+            bail!(
+                "the last generation, {}, met the panel, and would not in a longer run: set panel_every to a divisor of {}",
+                settings.generations,
+                settings.generations + 1
+            );
+        }
+        let mut settings = settings.clone();
+        settings.set("generations", &generations.to_string())?;
+        Ok(settings)
+    }
+
+    fn start(settings: Settings) -> Result<PatternLearning, Error> {
+        PatternLearning::new(settings)
+    }
+
+    fn advance(&mut self, pool: &Pool, budget: Budget) -> Progress {
+        if self.is_over() {
+            return Progress::Done;
+        }
+        let began = Instant::now();
+        loop {
+            let ended = self.go_on(pool, budget);
+            if let Some(values) = ended {
+                self.spent += began.elapsed();
+                let seconds = self.spent.as_secs_f64().max(1e-9);
+                self.total += std::mem::take(&mut self.spent);
+                self.games_per_second = f64::from(self.settings.games) / seconds;
+                let timings = format!("{},{seconds:.3},{:.0}", self.under_way() - 1, self.games_per_second);
+                return Progress::Generation(Row { values, timings });
+            }
+            if budget.is_spent() {
+                self.spent += began.elapsed();
+                return Progress::Working;
+            }
+        }
+    }
+
+    fn generation(&self) -> Option<u64> {
+        self.under_way().checked_sub(1)
+    }
+
+    fn is_over(&self) -> bool {
+        self.under_way() > self.settings.generations
+    }
+
+    fn save(&self, _: &Pool) -> Vec<u8> {
+        self.kept.clone()
+    }
+
+    fn restore(settings: Settings, state: &[u8], rows: Rows<'_>) -> Result<PatternLearning, Error> {
+        let mut run = PatternLearning::new(settings)?;
+        let (mut newest, mut past, players) = (String::new(), Vec::new(), run.settings.panel.len());
+        rows.each(|row| {
+            row.clone_into(&mut newest);
+            past.push(PatternsRow::next(row, past.len(), players)?);
+            Ok(())
+        })?;
+        if past.is_empty() {
+            bail!("generations.csv has no rows");
+        }
+        run.past = Arc::new(past);
+        run.resume(state, &newest)?;
+        Ok(run)
+    }
+
+    fn restore_timings(&mut self, row: &str) {
+        let [seconds, games] = timings(row);
+        self.total += Duration::try_from_secs_f64(seconds).unwrap_or_default();
+        self.games_per_second = games;
+    }
+
+    fn product(&self) -> Option<(&'static str, Vec<u8>)> {
+        let past = self.past.last()?;
+        let Settings { preset, seed, .. } = &*self.settings;
+        let notes = [
+            ("program", format!("mancalab {}", env!("CARGO_PKG_VERSION"))),
+            ("command", format!("mancalab train {preset} --seed {seed} --generations {}", past.generation)),
+            ("games", past.games.to_string()),
+            ("error", format!("{} discs", past.error)),
+        ];
+        let notes = notes.map(|(key, note)| (key.to_owned(), note)).into();
+        Some((PATTERNS, patterns::file::write(&whole_numbers(&self.stages, self.errors), &notes)))
+    }
+
+    /// The newest measurement, and the path of the weights.
+    fn best(&self) -> String {
+        let Some(past) = self.past.last() else { return String::new() };
+        let mut text =
+            format!("# generation {}, after {} games: error {} discs", past.generation, past.games, past.error);
+        let view = self.view();
+        if let Some((generation, met)) = view.measured() {
+            text += &format!(
+                "\n# won, drawn and lost in generation {generation} at depth {}, moving first / second",
+                self.settings.panel_depth
+            );
+            for (met, player) in met.iter().zip(&self.settings.panel) {
+                text += &format!("\n{player}: {met}");
+            }
+        }
+        format!("{text}\n# the weights are in {PATTERNS}\n")
+    }
+
+    fn view(&self) -> View {
+        let (within, phase) = self.within();
+        View {
+            settings: Arc::clone(&self.settings),
+            generation: self.under_way().min(self.settings.generations),
+            finished: self.is_over(),
+            within,
+            phase,
+            games_per_second: self.games_per_second,
+            spent: self.total + self.spent,
+            past: Arc::clone(&self.past),
+        }
+    }
+}

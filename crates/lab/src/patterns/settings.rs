@@ -1,0 +1,153 @@
+//! The settings of learning Othello's pattern weights.
+
+use super::games::Play;
+use crate::codec::checksum;
+use crate::game::Variant;
+use crate::player::{Spec, check_plays};
+use crate::settings::{Entry, SettingsTable, entry, list_of};
+use crate::train::opponents;
+use mancalab_base::{Error, bail};
+
+/// All settings that determine the weights and their measurements.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Settings {
+    /// The preset they started from.
+    pub preset: String,
+    pub seed: u64,
+    /// Generations after the initial one, number 0.
+    pub generations: u64,
+    /// Games of a generation.
+    pub games: u32,
+    /// Plies of the players' searches.
+    pub depth: u32,
+    /// Number of empty squares from which games are solved.
+    pub exact: u32,
+    /// Fewest and most random moves at the start of a game.
+    pub opening: u32,
+    pub opening_most: u32,
+    /// The λ of TD(λ): the weight of the next position's value in a position's.
+    pub lambda: f64,
+    /// Samples that support each weight's former value, besides those of earlier generations.
+    pub ridge: f64,
+    /// Weight of the earlier generations' samples, from one generation to the next.
+    pub memory: f64,
+    /// Iterations of conjugate gradients in a fit.
+    pub iterations: u32,
+    /// One of this number of games is not learned from, but measures the error.
+    pub held_out: u32,
+    /// Positions whose shallow and deep searches are compared.
+    pub compared: u32,
+    /// The players of the panel.
+    pub panel: Vec<Spec>,
+    /// Games against each of them per seat.
+    pub panel_games: u32,
+    /// Generations between measurements. The last generation is always measured.
+    pub panel_every: u64,
+    /// Plies of the search that meets the panel.
+    pub panel_depth: u32,
+}
+
+/// The presets: (name, description).
+pub const PRESETS: &[(&str, &str)] = &[("othello-patterns", "Othello, pattern weights from own games")];
+
+/// Returns the settings of a preset, with seed 1.
+pub fn preset(name: &str) -> Option<Settings> {
+    (name == PRESETS[0].0).then(usual)
+}
+
+/// The default settings, which a file overrides one by one.
+pub(super) fn usual() -> Settings {
+    Settings {
+        preset: PRESETS[0].0.to_owned(),
+        seed: 1,
+        generations: 15,
+        games: 40_000,
+        depth: 4,
+        exact: 14,
+        opening: 4,
+        opening_most: 28,
+        lambda: 0.7,
+        ridge: 8.0,
+        memory: 0.7,
+        iterations: 25,
+        held_out: 20,
+        compared: 240,
+        panel: panel(&["minimax:6:eval=discs", "minimax:8:eval=discs", "mcts:1000"]),
+        panel_games: 20,
+        panel_every: 4,
+        panel_depth: 4,
+    }
+}
+
+/// Parses players from constant texts of this file.
+fn panel(texts: &[&str]) -> Vec<Spec> {
+    texts.iter().filter_map(|text| text.parse().ok()).collect()
+}
+
+impl Settings {
+    /// How the games are played.
+    pub(super) fn play(&self) -> Play {
+        Play {
+            depth: self.depth,
+            exact: self.exact,
+            opening: [self.opening, self.opening_most],
+            lambda: self.lambda as f32,
+        }
+    }
+
+    /// Checks settings that depend on each other.
+    ///
+    /// # Errors
+    /// Settings that contradict each other.
+    pub fn check(&self) -> Result<(), Error> {
+        if self.opening > self.opening_most {
+            bail!("opening must be at most opening_most, {} (got {})", self.opening_most, self.opening);
+        }
+        if self.held_out > self.games {
+            bail!("held_out must be at most games, {} (got {})", self.games, self.held_out);
+        }
+        let othello = Variant::Othello(Default::default());
+        self.panel.iter().try_for_each(|player| check_plays(player, &othello))
+    }
+
+    /// Returns whether the weights meet the panel at the end of a generation.
+    pub fn is_measured(&self, generation: u64) -> bool {
+        let is_due = (generation + 1).is_multiple_of(self.panel_every);
+        !self.panel.is_empty() && (is_due || generation == self.generations)
+    }
+
+    /// Returns the players that are read from files, with checksums of the contents.
+    pub(super) fn files(&self) -> Vec<(String, u64)> {
+        let read = |spec: &Spec| Some((spec.to_string(), checksum(spec.contents()?.as_bytes())));
+        self.panel.iter().filter_map(read).collect()
+    }
+}
+
+impl SettingsTable for Settings {
+    fn entries() -> Vec<Entry<Settings>> {
+        vec![
+            entry!(seed: whole(0, i64::MAX as u64), "decides all random choices").common(),
+            entry!(generations: whole(0, 10_000), "generations after the initial one").common(),
+            entry!(games: whole(1, 1_000_000), "games of a generation, 1 to 1000000"),
+            entry!(depth: whole(1, 12), "plies that the players search, 1 to 12"),
+            entry!(exact: whole(1, 20), "empty squares from which games are solved, 1 to 20"),
+            entry!(opening: whole(0, 50), "fewest random moves at the start of a game, 0 to 50"),
+            entry!(opening_most: whole(0, 50), "most random moves at the start of a game, 0 to 50"),
+            entry!(lambda: real(0.0, 1.0), "lambda of TD(lambda): 1 learns game results, 0 search values"),
+            entry!(ridge: real(0.001, 1e6), "samples that support a weight's former value, 0.001 to 1000000"),
+            entry!(memory: real(0.0, 1.0), "weight of earlier generations' samples, 0 to 1"),
+            entry!(iterations: whole(1, 1000), "iterations of conjugate gradients in a fit, 1 to 1000"),
+            entry!(held_out: whole(2, 1000), "one of this many games measures the error only, 2 to 1000"),
+            entry!(compared: whole(50, 100_000), "positions that measure shallow searches, 50 to 100000"),
+            Entry::new(
+                "panel",
+                "players of the panel that measures strength",
+                |s: &Settings| list_of(s.panel.iter().map(ToString::to_string)),
+                |s, text| opponents::players(text).map(|panel| s.panel = panel),
+            ),
+            entry!(panel_games: whole(1, 10_000), "panel games against each player per seat, 1 to 10000"),
+            entry!(panel_every: whole(1, 10_000), "generations between measurements, 1 to 10000"),
+            entry!(panel_depth: whole(1, 20), "plies that the search against the panel looks ahead, 1 to 20"),
+        ]
+    }
+}

@@ -1,0 +1,86 @@
+//! What is shown of a run that learns pattern weights.
+
+use super::row::PatternsRow;
+use super::settings::Settings;
+use crate::job::Watched;
+use crate::train::Met;
+use mancalab_base::Error;
+use std::sync::Arc;
+use std::time::Duration;
+
+/// A snapshot of a run.
+#[derive(Clone, PartialEq, Debug)]
+pub struct View {
+    pub settings: Arc<Settings>,
+    /// The current generation, from 0 to `settings.generations`.
+    pub generation: u64,
+    /// Whether the last generation is complete.
+    pub finished: bool,
+    /// Completed share of the generation, 0 to 1; unknown for a run of another process.
+    pub within: f64,
+    /// What it is doing: playing, fitting, measuring.
+    pub phase: &'static str,
+    /// Speed in the newest completed generation; 0 before the first.
+    pub games_per_second: f64,
+    /// Time spent on the run, without pauses.
+    pub spent: Duration,
+    /// One row per completed generation, from 0.
+    pub past: Arc<Vec<PatternsRow>>,
+}
+
+impl View {
+    /// Returns the generation of the newest measurement, and its result against each player of the panel.
+    pub fn measured(&self) -> Option<(u64, &[Met])> {
+        let past = self.past.iter().rev().find(|past| !past.panel.is_empty())?;
+        Some((past.generation, &past.panel))
+    }
+
+    /// Returns the completed share of the run, from 0 to 1.
+    pub fn share(&self) -> f64 {
+        let of = (self.settings.generations + 1) as f64;
+        if self.finished { 1.0 } else { (self.past.len() as f64 + self.within) / of }
+    }
+
+    /// Returns the estimated seconds until the end at the current speed; `None` before the end of the first generation.
+    pub fn seconds_left(&self) -> Option<f64> {
+        let share = self.share();
+        (!self.past.is_empty() && share > 0.0).then(|| self.spent.as_secs_f64() * (1.0 - share) / share)
+    }
+}
+
+/// The view of a run of another process: all but the progress within the current generation.
+impl Watched<Settings> for View {
+    fn begin(settings: Settings) -> View {
+        View {
+            settings: Arc::new(settings),
+            generation: 0,
+            finished: false,
+            within: 0.0,
+            phase: "",
+            games_per_second: 0.0,
+            spent: Duration::ZERO,
+            past: Arc::default(),
+        }
+    }
+
+    fn row(&mut self, row: &str) -> Result<(), Error> {
+        let row = PatternsRow::next(row, self.past.len(), self.settings.panel.len())?;
+        Arc::make_mut(&mut self.past).push(row);
+        let ended = self.past.len() as u64;
+        self.generation = ended.min(self.settings.generations);
+        self.finished = ended > self.settings.generations;
+        Ok(())
+    }
+
+    fn timing(&mut self, row: &str) {
+        let [seconds, games] = timings(row);
+        self.spent += Duration::try_from_secs_f64(seconds).unwrap_or_default();
+        self.games_per_second = games;
+    }
+}
+
+/// Returns seconds and games per second of a row of `timings.csv`; 0 where missing.
+pub(super) fn timings(row: &str) -> [f64; 2] {
+    let mut fields = row.split(',').skip(1);
+    [(); 2].map(|()| fields.next().and_then(|field| field.parse().ok()).unwrap_or(0.0))
+}

@@ -1,0 +1,99 @@
+//! The transposition table of a selective search.
+//!
+//! An entry counts at its depth and at every smaller one: the deeper value is the better estimate. Each search sees only its own
+//! entries, so a table that is kept for the next search changes no result.
+
+use crate::game::{Game, Move};
+
+/// Bounds of a position's value.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Entry<K> {
+    key: K,
+    pub lower: i32,
+    pub upper: i32,
+    /// Best move, or [`Move::NONE`].
+    pub mv: Move,
+    /// Number of the search that wrote it.
+    generation: u16,
+    pub depth: u8,
+}
+
+/// Two entries for a hash: the first keeps the deeper search, the second the newer.
+pub struct Table<G: Game> {
+    buckets: Vec<[Entry<G::Key>; 2]>,
+    generation: u16,
+}
+
+/// Largest number of buckets, as a power of two: 64 MB.
+const MOST_BITS: u32 = 20;
+
+/// Bits of the number of buckets by depth: about the number of positions that a search visits.
+const FIRST_BITS: u32 = 6;
+
+impl<G: Game> Default for Table<G> {
+    fn default() -> Table<G> {
+        Table { buckets: Vec::new(), generation: 0 }
+    }
+}
+
+impl<G: Game> Table<G> {
+    /// Bytes in use.
+    pub fn bytes(&self) -> usize {
+        size_of_val(&self.buckets[..])
+    }
+
+    /// Begins a search to `depth`: it sees no earlier entries.
+    pub(super) fn begin(&mut self, root: &G, depth: u32) {
+        let bits = (FIRST_BITS + depth).min(MOST_BITS);
+        self.generation = self.generation.wrapping_add(1);
+        // The size decides which entries are replaced, so it follows from the depth alone.
+        if self.buckets.len() != 1 << bits || self.generation == 0 {
+            let unused = Entry { key: root.key(), lower: 0, upper: 0, mv: Move::NONE, generation: 0, depth: 0 };
+            self.buckets.clear();
+            self.buckets.resize(1 << bits, [unused; 2]);
+            self.generation = 1;
+        }
+    }
+
+    #[inline]
+    fn at(&self, hash: u64) -> usize {
+        hash as usize & (self.buckets.len() - 1)
+    }
+
+    #[inline]
+    pub(super) fn get(&self, key: &G::Key, hash: u64) -> Option<&Entry<G::Key>> {
+        let is_it = |entry: &&Entry<G::Key>| entry.generation == self.generation && entry.key == *key;
+        self.buckets[self.at(hash)].iter().find(is_it)
+    }
+
+    /// Stores a value that is exact between `alpha` and `beta`, and otherwise a bound on the same side.
+    #[inline]
+    pub(super) fn put(&mut self, key: G::Key, hash: u64, depth: u8, (alpha, beta): (i32, i32), value: i32, mv: Move) {
+        let generation = self.generation;
+        let at = self.at(hash);
+        let [first, second] = &mut self.buckets[at];
+        let entry = if first.generation == generation && first.key == key
+            || first.generation != generation
+            || depth >= first.depth
+        {
+            if first.generation == generation && first.key != key {
+                *second = *first;
+            }
+            first
+        } else {
+            second
+        };
+        let is_same = entry.generation == generation && entry.key == key;
+        if !is_same || entry.depth != depth {
+            let mv = if is_same { entry.mv } else { Move::NONE };
+            *entry = Entry { key, lower: i32::MIN, upper: i32::MAX, mv, generation, depth };
+        }
+        if value < beta {
+            entry.upper = value;
+        }
+        if value > alpha {
+            entry.lower = value;
+            entry.mv = mv;
+        }
+    }
+}

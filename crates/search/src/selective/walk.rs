@@ -1,0 +1,430 @@
+//! The search below the root.
+//!
+//! A position in progress is a [`Node`]: it names the next search that it needs, and takes in the result. The upper plies are
+//! nodes on a stack, so that a search can stop between any two of them; subtrees of [`SUBTREE`] plies are searched
+//! recursively.
+
+use super::super::pvs::{ABOVE_ALL, after, before};
+use super::table::Table;
+use super::{Cut, Evaluator};
+use crate::budget::Budget;
+use crate::game::{Game, GameState, History, Move, referee};
+
+/// Depth in plies of the subtrees searched without interruption.
+const SUBTREE: u8 = 5;
+
+/// Smallest depth stored in the table.
+const REMEMBERED: u8 = 2;
+
+/// Smallest depth at which moves are ordered by the evaluation.
+const EVALUATED: u8 = 3;
+
+/// Smallest depth of a reduced search, and the number of moves before it that are searched in full.
+const REDUCED: u8 = 4;
+const IN_FULL: usize = 4;
+
+/// A search that a node needs. The window is for the mover of `pos`.
+pub(super) struct Ask<G, S> {
+    pub pos: G,
+    pub state: S,
+    pub depth: u8,
+    pub window: (i32, i32),
+    /// The move that leads to `pos`; `None` for the node's own position.
+    pub mv: Option<Move>,
+}
+
+struct Child<G, S> {
+    rank: i32,
+    mv: Move,
+    pos: G,
+    state: S,
+}
+
+/// The search in progress.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Trying {
+    /// A shallow search: is the value probably at least beta?
+    High(Cut),
+    /// A shallow search: is it probably at most alpha?
+    Low(Cut),
+    /// A move, with the plies that its depth is reduced by, and whether the window is narrower than the node's.
+    Move { reduced: u8, narrow: bool },
+}
+
+/// A position whose value is being found.
+struct Node<G, S> {
+    pos: G,
+    state: S,
+    depth: u8,
+    /// The original lower end of the window; `alpha` rises with the best value.
+    from: i32,
+    alpha: i32,
+    beta: i32,
+    best: i32,
+    mv: Move,
+    /// The move to try first, or [`Move::NONE`].
+    hint: Move,
+    /// The children in the list: the first one, the one being searched, the end; all 0 before they are listed.
+    first: usize,
+    at: usize,
+    end: usize,
+    trying: Trying,
+    /// Whether `trying` is yet to be asked.
+    pending: bool,
+    done: bool,
+}
+
+pub(super) struct Walk<G: Game, E: Evaluator<G>> {
+    evaluator: E,
+    pub table: Table<G>,
+    /// Positions visited so far.
+    pub nodes: u64,
+    /// Best move of the last search of a whole position.
+    pub root_move: Option<Move>,
+    history: History<G>,
+    before_root: usize,
+    stack: Vec<Node<G, E::State>>,
+    /// The children of all nodes on the path, those of the last node at the end.
+    children: Vec<Child<G, E::State>>,
+}
+
+type NodeOf<G, E> = Node<G, <E as Evaluator<G>>::State>;
+type AskOf<G, E> = Ask<G, <E as Evaluator<G>>::State>;
+
+impl<G: Game, E: Evaluator<G>> Walk<G, E> {
+    pub fn new(evaluator: E, table: Table<G>, game_state: &GameState<G>) -> Walk<G, E> {
+        let history = game_state.history().clone();
+        let before_root = history.len();
+        let (stack, children) = (Vec::new(), Vec::new());
+        Walk { evaluator, table, nodes: 0, root_move: None, history, before_root, stack, children }
+    }
+
+    #[inline]
+    fn is_free(&self, pos: &G, depth: u8) -> bool {
+        !G::USES_HISTORY || !pos.depends_on_history(&self.history, depth.into())
+    }
+
+    /// Returns the value of a position that needs no node, or its node.
+    #[inline]
+    fn enter(&mut self, ask: &AskOf<G, E>) -> Result<i32, NodeOf<G, E>> {
+        let Ask { pos, state, depth, window: (alpha, beta), .. } = ask;
+        let (depth, alpha, beta) = (*depth, *alpha, *beta);
+        self.nodes += 1;
+        if pos.is_over() {
+            return Ok(self.evaluator.ended(pos));
+        }
+        if G::USES_HISTORY
+            && let Some(margin) = referee::ruled_value(pos, &self.history)
+        {
+            return Ok(margin.signum() * super::super::pvs::WON);
+        }
+        if depth == 0 {
+            return Ok(self.evaluator.value(pos, state));
+        }
+        let is_null = beta == alpha + 1;
+        if is_null && let Some(value) = self.evaluator.settled(pos, depth, beta) {
+            return Ok(value);
+        }
+        if depth == 1 {
+            return Ok(self.frontier(pos, state, (alpha, beta)));
+        }
+        let mut hint = Move::NONE;
+        if self.is_free(pos, depth) {
+            let key = pos.key();
+            if let Some(entry) = self.table.get(&key, G::hash(&key)) {
+                if entry.depth >= depth && !self.stack.is_empty() {
+                    if entry.lower >= beta || entry.lower == entry.upper {
+                        return Ok(entry.lower);
+                    }
+                    if entry.upper <= alpha {
+                        return Ok(entry.upper);
+                    }
+                }
+                hint = entry.mv;
+            }
+        }
+        let cut = if is_null { self.evaluator.cut(pos, depth) } else { None };
+        let trying = match cut {
+            Some(cut) => self.probe(ask, cut),
+            None => Trying::Move { reduced: 0, narrow: false },
+        };
+        Err(Node {
+            pos: *pos,
+            state: *state,
+            depth,
+            from: alpha,
+            alpha,
+            beta,
+            best: -ABOVE_ALL,
+            mv: Move::NONE,
+            hint,
+            first: 0,
+            at: 0,
+            end: 0,
+            trying,
+            pending: true,
+            done: false,
+        })
+    }
+
+    /// The probe that the static value makes more likely to succeed.
+    #[inline]
+    fn probe(&self, ask: &AskOf<G, E>, cut: Cut) -> Trying {
+        if self.evaluator.value(&ask.pos, &ask.state) >= ask.window.1 { Trying::High(cut) } else { Trying::Low(cut) }
+    }
+
+    /// Lists the children of a position.
+    #[inline]
+    fn list(&mut self, pos: &G, state: &E::State, depth: u8, hint: Move) {
+        for mv in pos.moves() {
+            let child = pos.play(mv);
+            let mut rank = self.evaluator.rank(pos, mv, &child);
+            let mut next = *state;
+            if depth >= EVALUATED && !child.is_over() {
+                next = self.evaluator.after(state, pos, &child);
+                let value = self.evaluator.value(&child, &next);
+                rank += if child.side() == pos.side() { value } else { -value };
+            }
+            if mv == hint {
+                rank = i32::MAX;
+            }
+            self.children.push(Child { rank, mv, pos: child, state: next });
+        }
+    }
+
+    /// Value of a position one ply before the horizon.
+    #[inline]
+    fn frontier(&mut self, pos: &G, state: &E::State, (alpha, beta): (i32, i32)) -> i32 {
+        let mut best = -ABOVE_ALL;
+        for mv in pos.moves() {
+            let child = pos.play(mv);
+            let turns = child.side() != pos.side();
+            let next = self.evaluator.after(state, pos, &child);
+            let value = if self.evaluator.is_forced(pos, mv) {
+                let ask = Ask { pos: child, state: next, depth: 1, window: after(turns, (alpha, beta)), mv: Some(mv) };
+                self.subtree(&ask)
+            } else {
+                self.nodes += 1;
+                if child.is_over() { self.evaluator.ended(&child) } else { self.evaluator.value(&child, &next) }
+            };
+            best = best.max(before(turns, value));
+            if best >= beta {
+                break;
+            }
+        }
+        best
+    }
+
+    /// Returns the next search that the node needs; `None` once its value is known.
+    #[inline]
+    fn next(&mut self, node: &mut NodeOf<G, E>) -> Option<AskOf<G, E>> {
+        if node.done {
+            return None;
+        }
+        let own = |depth, window| Some(Ask { pos: node.pos, state: node.state, depth, window, mv: None });
+        match node.trying {
+            Trying::High(cut) => {
+                let bound = node.beta + cut.margin;
+                own(cut.depth, (bound - 1, bound))
+            }
+            Trying::Low(cut) => {
+                let bound = node.alpha - cut.margin;
+                own(cut.depth, (bound, bound + 1))
+            }
+            Trying::Move { .. } => self.next_move(node),
+        }
+    }
+
+    #[inline]
+    fn next_move(&mut self, node: &mut NodeOf<G, E>) -> Option<AskOf<G, E>> {
+        if node.pending {
+            if node.end == 0 {
+                (node.first, node.at) = (self.children.len(), self.children.len());
+                self.list(&node.pos, &node.state, node.depth, node.hint);
+                node.end = self.children.len();
+            }
+            // The best of the rest comes next.
+            let rest = &mut self.children[node.at..node.end];
+            let best = (0..rest.len()).max_by_key(|&at| (rest[at].rank, std::cmp::Reverse(at)))?;
+            rest.swap(0, best);
+            let narrow = node.best > -ABOVE_ALL && node.beta > node.alpha + 1;
+            let late = node.at - node.first >= IN_FULL && node.depth >= REDUCED;
+            node.trying = Trying::Move { reduced: u8::from(late), narrow };
+        }
+        node.pending = false;
+        let Trying::Move { reduced, narrow } = node.trying else { return None };
+        let child = &mut self.children[node.at];
+        if node.depth < EVALUATED {
+            child.state = self.evaluator.after(&node.state, &node.pos, &child.pos);
+        }
+        let beta = if narrow || reduced > 0 { node.alpha + 1 } else { node.beta };
+        let is_forced = self.evaluator.is_forced(&node.pos, child.mv);
+        let depth = if is_forced { node.depth } else { node.depth - 1 - reduced };
+        let window = after(child.pos.side() != node.pos.side(), (node.alpha, beta));
+        Some(Ask { pos: child.pos, state: child.state, depth, window, mv: Some(child.mv) })
+    }
+
+    /// Takes in the result of the search that the node needed.
+    #[inline]
+    fn absorb(&mut self, node: &mut NodeOf<G, E>, value: i32) {
+        match node.trying {
+            Trying::High(cut) => {
+                if value >= node.beta + cut.margin {
+                    (node.best, node.done) = (node.beta, true);
+                }
+                node.trying = Trying::Move { reduced: 0, narrow: false };
+            }
+            Trying::Low(cut) => {
+                if value <= node.alpha - cut.margin {
+                    (node.best, node.done) = (node.alpha, true);
+                }
+                node.trying = Trying::Move { reduced: 0, narrow: false };
+            }
+            Trying::Move { reduced, narrow } => self.absorb_move(node, value, reduced, narrow),
+        }
+    }
+
+    #[inline]
+    fn absorb_move(&mut self, node: &mut NodeOf<G, E>, value: i32, reduced: u8, narrow: bool) {
+        let child = &self.children[node.at];
+        let value = before(child.pos.side() != node.pos.side(), value);
+        if value > node.alpha && reduced > 0 {
+            node.trying = Trying::Move { reduced: 0, narrow };
+            return;
+        }
+        if value > node.alpha && value < node.beta && narrow {
+            node.trying = Trying::Move { reduced: 0, narrow: false };
+            return;
+        }
+        if value > node.best {
+            (node.best, node.mv) = (value, child.mv);
+            node.alpha = node.alpha.max(value);
+        }
+        node.at += 1;
+        node.pending = true;
+        node.done = node.best >= node.beta || node.at == node.end;
+    }
+
+    /// Stores a node's value and returns it.
+    #[inline]
+    fn leave(&mut self, node: &NodeOf<G, E>) -> i32 {
+        if node.end > 0 {
+            self.children.truncate(node.first);
+        }
+        if node.depth >= REMEMBERED && self.is_free(&node.pos, node.depth) {
+            let key = node.pos.key();
+            self.table.put(key, G::hash(&key), node.depth, (node.from, node.beta), node.best, node.mv);
+        }
+        node.best
+    }
+
+    fn subtree(&mut self, ask: &AskOf<G, E>) -> i32 {
+        let mut node = match self.enter(ask) {
+            Ok(value) => return value,
+            Err(node) => node,
+        };
+        while let Some(ask) = self.next(&mut node) {
+            if G::USES_HISTORY
+                && let Some(mv) = ask.mv
+            {
+                self.history.push(&node.pos, mv);
+            }
+            let value = self.subtree(&ask);
+            if G::USES_HISTORY && ask.mv.is_some() {
+                self.history.pop();
+            }
+            self.absorb(&mut node, value);
+        }
+        self.leave(&node)
+    }
+
+    /// Starts a search from `root`. Returns the result if it is known at once; otherwise [`step`](Walk::step) computes it.
+    pub fn ask(&mut self, root: &G, ask: AskOf<G, E>) -> Option<i32> {
+        self.stack.clear();
+        self.children.clear();
+        self.root_move = None;
+        self.history.truncate(self.before_root);
+        if let Some(mv) = ask.mv {
+            self.history.push(root, mv);
+        }
+        match self.enter(&ask) {
+            Ok(value) => Some(value),
+            Err(node) => {
+                self.stack.push(node);
+                None
+            }
+        }
+    }
+
+    /// Continues the search until it is complete or the budget is spent; makes progress on every call.
+    pub fn step(&mut self, budget: Budget) -> Option<i32> {
+        while let Some(mut node) = self.stack.pop() {
+            let value = match self.next(&mut node) {
+                Some(ask) => {
+                    if let Some(mv) = ask.mv {
+                        self.history.push(&node.pos, mv);
+                    }
+                    self.stack.push(node);
+                    self.descend(ask)
+                }
+                None => {
+                    self.root_move = Some(node.mv).filter(|&mv| mv != Move::NONE);
+                    Some(self.leave(&node))
+                }
+            };
+            if let Some(value) = value
+                && let Some(value) = self.ascend(value)
+            {
+                return Some(value);
+            }
+            if budget.is_spent() {
+                return None;
+            }
+        }
+        None
+    }
+
+    /// Hands a value to the node on top. Returns it if there is none.
+    fn ascend(&mut self, value: i32) -> Option<i32> {
+        let Some(mut node) = self.stack.pop() else { return Some(value) };
+        if matches!(node.trying, Trying::Move { .. }) {
+            self.history.pop();
+        }
+        self.absorb(&mut node, value);
+        self.stack.push(node);
+        None
+    }
+
+    /// Searches a small subtree at once, or pushes its node.
+    fn descend(&mut self, ask: AskOf<G, E>) -> Option<i32> {
+        if ask.depth <= SUBTREE {
+            return Some(self.subtree(&ask));
+        }
+        match self.enter(&ask) {
+            Ok(value) => Some(value),
+            Err(node) => {
+                self.stack.push(node);
+                None
+            }
+        }
+    }
+
+    /// Returns the best move that the running search of a whole position has found, if it is inside the window.
+    pub fn best_at_root(&self) -> Option<Move> {
+        let node = self.stack.first()?;
+        (node.best > node.from && node.mv != Move::NONE).then_some(node.mv)
+    }
+
+    /// Returns the principal variation from `root` that begins with `mv`, as far as it is in the table.
+    pub fn line(&mut self, root: &G, mv: Move, depth: u8) -> Vec<Move> {
+        let (mut line, mut pos) = (vec![mv], root.play(mv));
+        while line.len() < usize::from(depth) && !pos.is_over() {
+            let key = pos.key();
+            let known = self.table.get(&key, G::hash(&key)).map(|entry| entry.mv);
+            let Some(next) = known.filter(|&mv| pos.moves().any(|legal| legal == mv)) else { break };
+            line.push(next);
+            pos = pos.play(next);
+        }
+        line
+    }
+}
