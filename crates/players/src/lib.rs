@@ -21,6 +21,7 @@ mod minimax;
 mod network;
 mod network_output;
 pub mod offers;
+mod patterns;
 mod perfect;
 pub mod program;
 pub mod program_player;

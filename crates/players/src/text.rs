@@ -8,6 +8,7 @@ use Values::{Form, Number, Words};
 
 use super::clock::Clock;
 use super::heuristic::Nearness;
+use super::minimax::Eval;
 use crate::sanitize;
 use crate::search::Ties;
 use crate::search::alpha_beta::Judged;
@@ -56,7 +57,7 @@ macro_rules! parsed {
         })+
     };
 }
-parsed!(u32, f32, Ties, Judged, Nearness, Epsilon, Policy);
+parsed!(u32, f32, Eval, Ties, Judged, Nearness, Epsilon, Policy);
 
 impl Value for bool {
     fn set(&mut self, text: &str, values: Values) -> Option<()> {

@@ -10,6 +10,8 @@
 
 mod othello;
 mod table;
+#[cfg(test)]
+mod tests;
 mod walk;
 
 pub use othello::PatternEvaluator;

@@ -38,7 +38,7 @@ impl PatternEvaluator {
         PatternEvaluator::with_errors(weights, Some(errors))
     }
 
-    /// Evaluates by `weights`; searches leave out nothing.
+    /// Evaluates by `weights`; searches leave out nothing by prediction, and still reduce late moves.
     pub fn in_full(weights: Arc<Weights>) -> PatternEvaluator {
         PatternEvaluator::with_errors(weights, None)
     }

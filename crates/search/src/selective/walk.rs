@@ -125,7 +125,8 @@ impl<G: Game, E: Evaluator<G>> Walk<G, E> {
         if is_null && let Some(value) = self.evaluator.settled(pos, depth, beta) {
             return Ok(value);
         }
-        if depth == 1 {
+        // The root needs a node: its move counts, not its value alone.
+        if depth == 1 && !self.stack.is_empty() {
             return Ok(self.frontier(pos, state, (alpha, beta)));
         }
         let mut hint = Move::NONE;
