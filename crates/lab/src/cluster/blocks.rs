@@ -57,7 +57,10 @@ impl Experiment for Tournament {
     fn check_plan(settings: &Settings, _: &str) -> Result<(), Error> {
         settings.check()?;
         match settings.players.iter().find(|player| player.is_timed()) {
-            Some(player) => Err(format!("{player} has a time limit, so attempts at a unit would differ; give it a depth or a number of iterations").into()),
+            Some(player) => {
+                let [how, instead] = player.impurity().unwrap_or_default();
+                Err(format!("{player} plays {how}, so attempts at a unit would differ; {instead}").into())
+            }
             None => Ok(()),
         }
     }
