@@ -1,9 +1,11 @@
 //! The command line: every subcommand and flag.
 
+mod analyse;
 mod arena;
 mod arena_text;
 mod cluster;
 mod docs;
+mod engine;
 mod evolve;
 mod exploit;
 mod fair;
@@ -27,6 +29,7 @@ mod start;
 mod tables;
 mod train;
 mod tune;
+mod value;
 mod watch;
 
 use mancalab_base::Error;
@@ -81,6 +84,10 @@ pub(crate) enum Command {
     Match(match_::MatchArgs),
     /// Review a game: the value of each position and the loss of each move
     Review(review::ReviewArgs),
+    /// Value every move in a position
+    Analyse(analyse::AnalyseArgs),
+    /// Give moves to other programs, by UGI or NBoard on standard input and output
+    Engine(engine::EngineArgs),
     /// Reproduce a table or figure of a source: published and measured values
     Reproduce(reproduce::ReproduceArgs),
     /// Watch a run or plan that other processes compute
@@ -270,6 +277,8 @@ fn run(cli: Cli, paths: &Paths) -> Result<ExitCode> {
         Command::Evolve(args) => args.run(Evolution::default(), paths),
         Command::Reproduce(args) => reproduce::run(&args),
         Command::Review(args) => review::run(&args, paths),
+        Command::Analyse(args) => analyse::run(&args),
+        Command::Engine(args) => engine::run(&args),
         Command::Watch(args) => watch::run(&args, paths),
         Command::Runs(args) => runs::run(&args, paths),
         Command::Perft(args) => perft::run(&args),
