@@ -119,7 +119,8 @@ impl Analysis {
     fn of(position: &Position, args: &AnalyseArgs) -> Analysis {
         let time = args.ms.map(Duration::from_millis);
         let time = time.or_else(|| (args.depth.is_none() && !args.solve).then_some(USUAL));
-        let (began, mut job) = (Instant::now(), Analysing::new(*position, &Before::default(), question(position, args)));
+        let (began, mut job) =
+            (Instant::now(), Analysing::new(*position, &Before::default(), question(position, args)));
         let mut reporter = ProgressLine::with_signals_caught();
         let is_late = |time: Option<Duration>| time.is_some_and(|time| began.elapsed() >= time);
         while signals::received() == 0 && !is_late(time) {

@@ -48,7 +48,7 @@ use tune::Tuning;
 use crate::config::{self, Config};
 use crate::game::Variant;
 use crate::paths::Paths;
-use crate::player::{Spec, spec};
+use crate::player::{Spec, external, spec};
 use crate::sanitize;
 use crate::search::endgame;
 use crate::settings::Report;
@@ -226,6 +226,8 @@ pub fn main(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     let first = arguments.get(1).and_then(|first| first.to_str());
     let done = Cli::try_parse_from(&arguments)
         .map_or_else(|error| Ok(explain(&error, first)), |cli| run(cli, &Paths::of_process()));
+    // Threads that still run may keep players whose programs would stay.
+    external::end_all();
     out::ended(done.unwrap_or_else(|error| {
         let name = if is_report(&error) { "" } else { "mancalab: " };
         out::report(&format!("{name}{}", output(&error)));

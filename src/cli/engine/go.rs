@@ -113,7 +113,7 @@ mod tests {
         let text = "<6,0,4,0,5,5,5,5,4,4,4,4,4,4,1> S";
         assert_eq!(of(&format!("fen {text}"), "kalah"), Ok((text.to_owned(), 0)));
         assert_eq!(of(&format!("{text} moves"), "kalah"), Ok((text.to_owned(), 0)));
-        assert!(of(&format!("{text} moves  B"), "kalah").is_err());
+        assert!(of(&format!("{text} moves  A"), "kalah").is_err());
         assert_eq!(of("startpos moves d3 c5", "othello").unwrap().1, 2);
         assert!(of("startpos moves d3 d3", "othello").unwrap_err().contains("move 2, 'd3', is not legal; legal: c3"));
         assert!(of("", "kalah").unwrap_err().contains("startpos"));

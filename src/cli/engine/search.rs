@@ -47,7 +47,8 @@ impl Limits {
     /// The player of these limits: `minimax:D` for a depth, `perfect` or a full search for a solution, and otherwise the strongest
     /// search of the game without another player, which needs no file.
     pub fn player(&self, position: &Position) -> Option<Spec> {
-        let plays = |text: &str| text.parse::<Spec>().ok().filter(|spec| check_plays(spec, &position.variant()).is_ok());
+        let plays =
+            |text: &str| text.parse::<Spec>().ok().filter(|spec| check_plays(spec, &position.variant()).is_ok());
         if self.solve {
             return plays("perfect").or_else(|| plays(&format!("minimax:{MAX_DEPTH}")));
         }

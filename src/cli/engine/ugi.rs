@@ -10,7 +10,8 @@ use crate::player::{Spec, check_plays};
 use crate::pool::{MAX_THREADS, Pool};
 
 /// The lines that a session accepts, for the message on another one.
-const ACCEPTED: &str = "ugi, uci, isready, uginewgame, ucinewgame, setoption, position, go, stop, query, quit and nboard";
+const ACCEPTED: &str =
+    "ugi, uci, isready, uginewgame, ucinewgame, setoption, position, go, stop, query, quit and nboard";
 
 /// Greatest values of options.
 const MAX_HASH: usize = 65_536;

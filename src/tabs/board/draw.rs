@@ -11,6 +11,7 @@ use super::Board;
 use super::files::{needs_agreement, without_file};
 use super::layout::{Layout, PLAYER, Wanted, layout};
 use crate::game::{self, Side, Variant};
+use crate::player::Spec;
 use crate::theme::Role;
 use crate::ui::board::View;
 use crate::ui::{Look, board, clip, fit, framed, put, row, wrap};
@@ -213,7 +214,8 @@ fn count_texts(side: Side, board: &game::Board, look: &Look) -> (String, String)
 /// A player's text in a frame: the last part of a path, the beginning of long numbers.
 pub(super) fn short_name(name: &str, look: &Look) -> String {
     // In a function `/` is a division.
-    let name = match name.rsplit_once('/').filter(|_| needs_agreement(name)) {
+    let is_in_file = || Spec::file_in(name).is_ok_and(|file| file.is_some());
+    let name = match name.rsplit_once('/').filter(|_| is_in_file()) {
         Some((before, last)) => format!("{}:{last}", before.split(':').next().unwrap_or_default()),
         None => name.to_owned(),
     };

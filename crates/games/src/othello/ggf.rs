@@ -148,7 +148,9 @@ mod tests {
     fn errors_say_where_and_what_was_expected() {
         let error = |text: &str| read(text).unwrap_err().to_string();
         assert_eq!(error(""), "line 1, column 1: the text ends here; expected the start position, BO[8 … *]");
-        assert!(error("(;GM[Checkers];)").starts_with("line 1, column 6: found 'Checkers'; expected a game of Othello"));
+        assert!(
+            error("(;GM[Checkers];)").starts_with("line 1, column 6: found 'Checkers'; expected a game of Othello")
+        );
         assert!(error("(;GM[Othello]B[F5];)").ends_with("expected the start position BO[…] before the first move"));
         assert!(error(&GAME.replace("W[F6]", "W[A1]")).contains("found 'A1'; expected a legal move"));
         assert!(error("(;GM[Othello]BO[8 xyz];)").contains("expected 8, 64 squares"));

@@ -61,13 +61,7 @@ fn score<'a>(words: &mut impl Iterator<Item = &'a str>) -> Option<Weighed> {
 }
 
 /// Sets the report's line to these moves, as far as they are legal.
-fn set<'a>(
-    report: &mut Report,
-    position: &Position,
-    depth: u32,
-    value: Weighed,
-    moves: impl Iterator<Item = &'a str>,
-) {
+fn set<'a>(report: &mut Report, position: &Position, depth: u32, value: Weighed, moves: impl Iterator<Item = &'a str>) {
     let (mut pv, mut pos) = (Vec::new(), *position);
     for mv in moves.map_while(|text| {
         let mv = pos.move_from_text(text)?;
