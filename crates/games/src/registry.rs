@@ -263,3 +263,19 @@ impl Position {
         with_position!(self, pos => pos.to_text())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_position_knows_its_rules_and_its_type() {
+        let others = ["kalah:4x3:empty", "kalah:9x4", "checkers:limit=40", "oware:slam=all"];
+        let others = others.map(|text| text.parse().unwrap());
+        for variant in Variant::usual().into_iter().chain(others) {
+            let start = variant.start();
+            assert_eq!(start.variant(), variant);
+            assert_eq!(with_position!(start, pos => Position::of(&pos)), Some(start));
+        }
+    }
+}

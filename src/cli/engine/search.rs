@@ -201,7 +201,9 @@ impl Search {
     pub fn news(&mut self) -> Option<Report> {
         let report = self.report();
         let line = report.lines.first()?;
-        let now = (line.mv, Value::of(line, &self.position), line.depth);
+        // The mean of simulated games changes with every one.
+        let value = if line.tried.is_some() { Value::Points(0) } else { Value::of(line, &self.position) };
+        let now = (line.mv, value, line.depth);
         if self.reported == Some(now) && self.reported_at.elapsed() < SILENCE {
             return None;
         }
