@@ -119,6 +119,26 @@ fn two_engines_play_a_match_and_leave_no_process() {
     }
 }
 
+#[test]
+fn a_tournament_with_an_engine_is_resumed_and_starts_nothing_to_be_listed() {
+    let home = home();
+    let players = format!("max,engine:\"touch mark; echo a,b >&2; exec {PROGRAM} engine\":depth=1");
+    let run = |args: &[&str]| {
+        let run = mancalab(home.path(), args).output().unwrap();
+        assert!(run.status.success(), "{}", text(&run.stderr));
+        text(&run.stdout)
+    };
+    run(&["arena", "--players", &players, "--games", "1", "--seed", "1", "--out", "run"]);
+    let mark = home.path().join("mark");
+    fs::remove_file(&mark).unwrap();
+    for command in [&["arena", "--resume", "run", "--format", "csv"][..], &["runs", "show", "run"]] {
+        let listed = run(command);
+        assert!(listed.contains("engine:") && !mark.exists(), "{command:?}: {listed}");
+    }
+    run(&["arena", "--resume", "run", "--games", "2"]);
+    assert!(mark.exists());
+}
+
 fn is_alive(number: &str) -> bool {
     let stat = fs::read_to_string(format!("/proc/{}/stat", number.trim())).unwrap_or_default();
     let pid = Pid::from_raw(number.trim().parse().unwrap()).unwrap();

@@ -23,9 +23,7 @@ const USES: [&str; 4] =
 #[test]
 fn players_whose_moves_differ_each_time() {
     let home = home();
-    for (player, how) in
-        [("minimax:9:ms=5", "plays against the clock"), ("engine:\"prog\":depth=2", "plays by another program")]
-    {
+    for (player, how) in [("minimax:9:ms=5", "has a time limit"), ("engine:\"prog\":depth=2", "is another program")] {
         let error = refused(home.path(), &format!("plan arena --players random,{player} --games 4 --out plan"));
         assert!(error.contains(how) && error.contains("attempts at a unit would differ"), "{error}");
     }

@@ -21,6 +21,7 @@ use crate::codec::checksum;
 use crate::game::Variant;
 use crate::job::Run as _;
 use crate::kinds::Experiment;
+use crate::player::Spec;
 use crate::pool::Pool;
 use crate::sanitize;
 
@@ -58,8 +59,11 @@ impl Experiment for Tournament {
         settings.check()?;
         match settings.players.iter().find(|player| player.is_timed()) {
             Some(player) => {
-                let [how, instead] = player.impurity().unwrap_or_default();
-                Err(format!("{player} plays {how}, so attempts at a unit would differ; {instead}").into())
+                let (is, instead) = match player {
+                    Spec::External(_) => ("is another program", "choose a player that is part of mancalab"),
+                    _ => ("has a time limit", "give it a depth or a number of iterations"),
+                };
+                Err(format!("{player} {is}, so attempts at a unit would differ; {instead}").into())
             }
             None => Ok(()),
         }

@@ -16,7 +16,7 @@ use crate::{Player, Turn};
 const READY: Duration = Duration::from_secs(60);
 
 /// Time beyond the limit of a move before the program counts as hanging.
-const GRACE: Duration = if cfg!(test) { Duration::from_millis(200) } else { Duration::from_secs(5) };
+const GRACE: Duration = Duration::from_secs(if cfg!(test) { 2 } else { 5 });
 
 /// Time for a move without a limit, such as a search to a depth.
 const LONGEST: Duration = Duration::from_secs(3600);
@@ -41,6 +41,8 @@ pub struct EnginePlayer {
     report: Report,
     /// The last line of the program, for messages.
     last: String,
+    /// When the last step ended: time between steps, as in a pause, is not the program's.
+    left: Instant,
     /// Processor time of programs that have ended, and what was counted before.
     ended: Duration,
     counted: Duration,
@@ -87,6 +89,7 @@ impl EnginePlayer {
             failure: None,
             report: Report::default(),
             last: String::new(),
+            left: Instant::now(),
             ended: Duration::ZERO,
             counted: Duration::ZERO,
         }
@@ -135,19 +138,40 @@ impl EnginePlayer {
                 let progress = running.take(&line, &self.external, position);
                 answer::read(&line, position, &mut self.report);
                 self.last = line;
-                progress
+                // A program that writes without end has no more time than others.
+                if matches!(progress, Progress::None) { self.waited() } else { progress }
             }
-            Received::Nothing if Instant::now() > running.until => Progress::Failed(match running.state {
-                State::Greeting => format!("did not answer '{}'", self.external.protocol),
-                State::Thinking => "exceeded its time for a move".to_owned(),
-                State::Idle | State::Preparing => "did not answer that it is ready".to_owned(),
-            }),
-            Received::Nothing => Progress::None,
+            Received::Nothing => self.waited(),
             Received::End => {
                 let ended = self.stop();
                 Progress::Failed(ended.unwrap_or_default())
             }
         }
+    }
+
+    /// Fails a program that exceeds its time.
+    fn waited(&self) -> Progress {
+        let late = self.running.as_ref().filter(|running| Instant::now() > running.until);
+        late.map_or(Progress::None, |running| {
+            Progress::Failed(match running.state {
+                State::Greeting => format!("did not answer '{}'", self.external.protocol),
+                State::Thinking => "exceeded its time for a move".to_owned(),
+                State::Idle | State::Preparing => "did not answer that it is ready".to_owned(),
+            })
+        })
+    }
+
+    /// Thinks until the budget is spent.
+    fn work<G: Game>(&mut self, turn: &Turn<G>, position: &Position, budget: Budget) -> Option<Move> {
+        while self.failure.is_none() {
+            match self.step(turn, position) {
+                Progress::Move(mv) => return Some(mv),
+                Progress::Failed(reason) => self.fail(&reason),
+                Progress::None if budget.is_spent() => return None,
+                Progress::None => {}
+            }
+        }
+        None
     }
 
     /// Ends the program; returns how it ended.
@@ -248,15 +272,11 @@ impl<G: Game> Player<G> for EnginePlayer {
     fn think(&mut self, turn: &Turn<G>, budget: Budget) -> Option<Move> {
         let position = Position::of(&turn.pos)?;
         self.begin((position, turn.ply, turn.seed));
-        while self.failure.is_none() {
-            match self.step(turn, &position) {
-                Progress::Move(mv) => return Some(mv),
-                Progress::Failed(reason) => self.fail(&reason),
-                Progress::None if budget.is_spent() => return None,
-                Progress::None => {}
-            }
-        }
-        None
+        let pause = self.left.elapsed();
+        self.running.iter_mut().for_each(|running| running.until += pause);
+        let mv = self.work(turn, &position, budget);
+        self.left = Instant::now();
+        mv
     }
 
     fn report(&self) -> Option<Report> {

@@ -12,6 +12,9 @@ use crate::game::kalah::Kalah;
 use crate::game::{BoardGame as _, Move};
 use crate::{Player, Turn, build, choose};
 
+/// The time beyond its limit that a program has in tests.
+const GRACE_IN_TESTS: Duration = Duration::from_secs(2);
+
 /// A program by UGI that does `go` for a move.
 fn program(go: &str) -> String {
     format!(
@@ -119,6 +122,20 @@ fn a_program_that_dies_is_started_anew_once_a_turn() {
 fn a_program_that_hangs_is_killed() {
     let error = answer("sleep 1000", ":ms=1").unwrap_err();
     assert!(error.contains("exceeded its time for a move"), "{error}");
+}
+
+#[test]
+fn a_pause_is_not_the_programs_time() {
+    let folder = tempfile::tempdir().unwrap();
+    let started = folder.path().join("started");
+    let go = format!("echo >> {}; echo info depth 1; echo info depth 2; echo bestmove C", started.display());
+    let mut player = build::<Kalah>(&spec(&script(folder.path(), &program(&go)), ":ms=1")).unwrap();
+    while !started.exists() {
+        assert_eq!(player.think(&turn(0), Budget::time(Duration::ZERO)), None);
+    }
+    std::thread::sleep(GRACE_IN_TESTS + Duration::from_millis(500));
+    assert_eq!(choose(player.as_mut(), &turn(0)), Some(Move(2)));
+    assert_eq!(fs::read_to_string(&started).unwrap().lines().count(), 1, "it was not started anew");
 }
 
 #[test]
