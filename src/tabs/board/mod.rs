@@ -318,8 +318,8 @@ impl Board {
         self.settle(cx);
     }
 
-    /// Opens a loaded or pasted game. Names that are not players become humans, and so do players in files until
-    /// confirmed.
+    /// Opens a loaded or pasted game. Names that are not players become humans, and so do players in files and
+    /// other programs until confirmed.
     fn take_opened(&mut self, opened: Opened) {
         let Opened { record, players, file, replaceable, stored } = opened;
         let seated = |side: Side| {
@@ -329,7 +329,7 @@ impl Board {
         };
         self.players = Side::BOTH.map(seated);
         let is_stranger =
-            |side: &Side| players[side.index()].is_none() && files::in_a_file(&record.players[side.index()]);
+            |side: &Side| players[side.index()].is_none() && files::needs_agreement(&record.players[side.index()]);
         let strangers = Side::BOTH.into_iter().filter(is_stranger);
         self.strangers = strangers.map(|side| (side, record.players[side.index()].clone())).collect();
         self.seed = record.seed.unwrap_or_else(rng::fresh_seed);
