@@ -1,6 +1,6 @@
 //! `mancalab tables`: builds, lists, verifies and removes endgame tables of Kalah, Oware, Awari and checkers.
 
-use std::fs;
+use std::{fmt, fs};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
@@ -305,8 +305,9 @@ fn verify(args: &VerifyArgs, folder: &Path) -> Result<ExitCode> {
 /// Checks all checksums and a sample of boards.
 fn check(path: &Path, sample: u32) -> Result<String> {
     let table = endgame::open(path)?;
+    let mut counts = Counts::default();
     for layer in 0..table.layers() {
-        table.layer(layer)?;
+        counts.add(&table.layer(layer)?);
     }
     let check = |number: u32| match table.rules() {
         TableRules::Kalah(rules) => check_share(&table, rules, number),
@@ -315,8 +316,39 @@ fn check(path: &Path, sample: u32) -> Result<String> {
         TableRules::Checkers => check_value(&table, number),
     };
     (0..sample).try_for_each(check)?;
-    let boards = if table.rules() == TableRules::Checkers { "positions" } else { "boards" };
-    Ok(format!("{}: all checksums and {sample} {boards} are right", table.rules()))
+    Ok(match table.rules() {
+        TableRules::Checkers => format!("checkers: all checksums and {sample} positions are right; {counts}"),
+        rules => format!("{rules}: all checksums and {sample} boards are right"),
+    })
+}
+
+/// Numbers of positions of checkers by value.
+#[derive(Default)]
+struct Counts {
+    won: u64,
+    drawn: u64,
+    lost: u64,
+    /// Plies of the longest win.
+    longest: u8,
+}
+
+impl Counts {
+    fn add(&mut self, values: &[u8]) {
+        for &byte in values {
+            match Value::from_byte(byte) {
+                Value::Wins(plies) => (self.won, self.longest) = (self.won + 1, self.longest.max(plies)),
+                Value::Draws => self.drawn += 1,
+                Value::Loses(_) => self.lost += 1,
+            }
+        }
+    }
+}
+
+impl fmt::Display for Counts {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Counts { won, drawn, lost, longest } = self;
+        write!(f, "{won} won, {drawn} drawn, {lost} lost; the longest win takes {longest} plies")
+    }
 }
 
 /// Solves a random board by search without the table.

@@ -31,6 +31,20 @@ impl Checkers {
         (self.limit > 0 && history.len() >= 2 * usize::from(self.limit)).then_some("the move limit")
     }
 
+    /// See [`Game::plies_to_rule`](crate::Game::plies_to_rule).
+    pub(super) fn plies_to_draw(&self, history: &History<Checkers>) -> u32 {
+        let before = if self.progresses() { 0 } else { history.positions().len() };
+        let to_limit = (2 * usize::from(self.limit)).saturating_sub(history.len());
+        let plies = WITHOUT_PROGRESS.saturating_sub(before).min(if self.limit > 0 { to_limit } else { usize::MAX });
+        plies as u32
+    }
+
+    /// Whether every next move is irreversible, that is a jump or a man's move.
+    #[inline]
+    fn progresses(&self) -> bool {
+        self.jumps || self.able & self.kings == 0
+    }
+
     /// Number of earlier occurrences of this position among `before`, positions separated by steps of kings only.
     #[inline]
     fn came_up(&self, before: &[Checkers]) -> usize {
@@ -45,8 +59,8 @@ impl Checkers {
         if self.limit > 0 && history.len() + depth >= 2 * usize::from(self.limit) {
             return true;
         }
-        // If every next move is irreversible, that is a jump or a man's move, history is irrelevant.
-        if before.is_empty() || self.jumps || self.able & self.kings == 0 {
+        // If every next move is irreversible, history is irrelevant.
+        if before.is_empty() || self.progresses() {
             return false;
         }
         before.len() + depth >= WITHOUT_PROGRESS || self.may_repeat(before, depth)

@@ -94,9 +94,24 @@ impl EndgameTable {
     /// Returns the value of a position of checkers; `None` if it is not in the table, or reading fails.
     #[inline]
     pub fn value(&self, pos: &Checkers) -> Option<Value> {
+        self.value_of(pos.endgame_board())
+    }
+
+    /// The same of an [endgame board](crate::game::Game::endgame_board).
+    #[inline]
+    pub(in super::super::super) fn value_of(&self, board: Board) -> Option<Value> {
         let Numbering::Squares(slices) = &self.numbering else { return None };
-        let (layer, at) = slices.place(&Placement::of(pos))?;
+        let (layer, at) = slices.place(&Placement::of_board(board))?;
         self.file.record(layer, at).map(|[byte]| Value::from_byte(byte))
+    }
+
+    /// Whether the table has a position, by its [endgame board](crate::game::Game::endgame_board).
+    #[inline]
+    pub(in super::super::super) fn has(&self, board: Board) -> bool {
+        match &self.numbering {
+            Numbering::Pits(..) => self.left(board).is_some(),
+            Numbering::Squares(slices) => slices.has(&Placement::of_board(board)),
+        }
     }
 
     /// The numbers of a table of pits.
@@ -106,7 +121,7 @@ impl EndgameTable {
     }
 
     /// The number of seeds of a board; `None` if it is not in the table.
-    pub(in super::super::super) fn left(&self, board: Board) -> Option<u8> {
+    fn left(&self, board: Board) -> Option<u8> {
         let left: usize = board.iter().map(|&row| usize::from(total(row))).sum();
         u8::try_from(left).ok().filter(|&left| left <= self.most)
     }

@@ -73,7 +73,7 @@ impl TableRules {
     }
 
     pub(super) fn packing(self) -> Packing {
-        if self == TableRules::Checkers { Packing::Lz4 } else { Packing::Plain }
+        if self == TableRules::Checkers { Packing::Deflate } else { Packing::Plain }
     }
 
     /// What a table's extent counts.

@@ -45,7 +45,7 @@ const DRAWN: u8 = u8::MAX;
 
 impl Value {
     /// A byte is the distance, whose parity decides who wins.
-    pub(super) fn from_byte(byte: u8) -> Value {
+    pub fn from_byte(byte: u8) -> Value {
         match byte {
             DRAWN => Value::Draws,
             plies if plies % 2 == 1 => Value::Wins(plies),

@@ -2,7 +2,7 @@
 
 use crate::game::checkers::Checkers;
 use crate::game::checkers::sets::{Way, neighbours};
-use crate::game::{Game as _, Side};
+use crate::game::Side;
 
 /// Squares of the mover's and of the opponent's pieces. The mover's men move to higher numbers: where White moves, the board is
 /// turned by half a turn. So positions that differ only in colours are one.
@@ -16,9 +16,14 @@ pub struct Placement {
 impl Placement {
     #[inline]
     pub fn of(pos: &Checkers) -> Placement {
-        let sides = [Side::South, Side::North];
-        let south = Placement { men: sides.map(|side| pos.men(side)), kings: sides.map(|side| pos.kings(side)) };
-        if pos.side() == Side::South { south } else { south.turned() }
+        let [own, other] = pos.sides();
+        Placement { men: [own[0], other[0]], kings: [own[1], other[1]] }
+    }
+
+    /// The placement of an [endgame board](crate::game::Game::endgame_board).
+    #[inline]
+    pub fn of_board(board: [u64; 2]) -> Placement {
+        Placement { men: board.map(|side| side as u32), kings: board.map(|side| (side >> 32) as u32) }
     }
 
     /// The same board with the other side to move.

@@ -270,11 +270,17 @@ impl Slices {
         format!("{} against {}", material.label(1), material.label(0))
     }
 
+    /// Whether a position has a place.
+    #[inline]
+    pub fn has(&self, placement: &Placement) -> bool {
+        let [own, other] = [0, 1].map(|side| placement.men[side] | placement.kings[side]);
+        own != 0 && other != 0 && (own | other).count_ones() <= self.pieces
+    }
+
     /// The layer of a position and its number there; `None` if it has too many pieces, or one side has none.
     #[inline]
     pub fn place(&self, placement: &Placement) -> Option<(u8, usize)> {
-        let Placement { men, kings } = placement;
-        if (men[0] | men[1] | kings[0] | kings[1]).count_ones() > self.pieces {
+        if !self.has(placement) {
             return None;
         }
         let slice = self.slices.get(usize::from(self.by_material[Material::of(placement).index()]))?;
