@@ -36,7 +36,9 @@ fn may_recur<G: Game>(table: &EndgameTable, pos: &G, history: &History<G>, value
         let known = table.value_of(earlier.endgame_board()).filter(|known| known.plies() < value.plies());
         match known {
             Some(Value::Draws) | None => false,
-            Some(known) => matches!(known, Value::Wins(_)) == (matches!(value, Value::Wins(_)) == (earlier.side() == pos.side())),
+            Some(known) => {
+                matches!(known, Value::Wins(_)) == (matches!(value, Value::Wins(_)) == (earlier.side() == pos.side()))
+            }
         }
     };
     let came_up_twice = |at: usize| before[..at].iter().any(|earlier| earlier.key() == before[at].key());

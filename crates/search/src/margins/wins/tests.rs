@@ -139,7 +139,8 @@ fn wins_are_played_as_fast_and_losses_as_slowly_as_the_table_says() {
     let mut longest = 0;
     for seed in 0..60 {
         let pos = *random_game(seed).pos();
-        let (pos, value) = (Checkers::from_board(Rules::default(), &pos.board(), pos.side()).unwrap(), TABLE.value(&pos));
+        let (pos, value) =
+            (Checkers::from_board(Rules::default(), &pos.board(), pos.side()).unwrap(), TABLE.value(&pos));
         let expected = match value.unwrap() {
             _ if pos.is_over() => continue,
             Value::Draws => continue,

@@ -112,8 +112,7 @@ impl TableBuilder {
             bail!("the boards do not fit a table")
         };
         let (count, end) = (numbering.layers().len() as u8, HEADER as u64);
-        let mut builder =
-            TableBuilder { layers, rules, numbering, count, pool, path, part, file, written: 0, end };
+        let mut builder = TableBuilder { layers, rules, numbering, count, pool, path, part, file, written: 0, end };
         builder.resume(most).map_err(Error::cannot("write", &builder.part.clone()))?;
         Ok(builder)
     }

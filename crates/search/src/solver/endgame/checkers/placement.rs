@@ -1,8 +1,8 @@
 //! A position as the side to move sees it.
 
+use crate::game::Side;
 use crate::game::checkers::Checkers;
 use crate::game::checkers::sets::{Way, neighbours};
-use crate::game::Side;
 
 /// Squares of the mover's and of the opponent's pieces. The mover's men move to higher numbers: where White moves, the board is
 /// turned by half a turn. So positions that differ only in colours are one.

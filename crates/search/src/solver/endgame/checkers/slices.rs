@@ -104,7 +104,8 @@ impl Material {
     /// All materials with this many pieces.
     pub fn all(pieces: usize) -> impl Iterator<Item = Material> {
         let parts = move |at: usize| [at % (MOST + 1), at / (MOST + 1) % (MOST + 1)];
-        (0..PLACES).map(move |at| Material { men: parts(at), kings: parts(at / ((MOST + 1) * (MOST + 1))) })
+        (0..PLACES)
+            .map(move |at| Material { men: parts(at), kings: parts(at / ((MOST + 1) * (MOST + 1))) })
             .filter(move |material| material.pieces() == pieces)
     }
 
@@ -119,7 +120,8 @@ impl Material {
     /// The placements of men with `home` of the mover's on 1 to 4.
     fn men_with(self, home: usize) -> usize {
         let shared = self.men[0] - home;
-        ways(HOME.count_ones() as usize, home) * ways(SHARED.count_ones() as usize, shared)
+        ways(HOME.count_ones() as usize, home)
+            * ways(SHARED.count_ones() as usize, shared)
             * ways(OTHER_MEN.count_ones() as usize - shared, self.men[1])
     }
 
@@ -228,8 +230,12 @@ impl Slices {
             .filter(|material| material.side(0) > 0 && material.side(1) > 0 && *material <= material.exchanged())
             .collect();
         materials.sort_by_key(|material| (material.pieces(), material.men[0] + material.men[1], *material));
-        let mut slices =
-            Slices { slices: Vec::new(), by_material: Box::new([NONE; PLACES]), starts: vec![0], pieces: pieces.into() };
+        let mut slices = Slices {
+            slices: Vec::new(),
+            by_material: Box::new([NONE; PLACES]),
+            starts: vec![0],
+            pieces: pieces.into(),
+        };
         for (material, layer) in materials.into_iter().zip(0..) {
             slices.add(material, layer, 0);
             if material.exchanged() != material {

@@ -4,10 +4,13 @@ use super::slices::Material;
 use super::*;
 use crate::budget::{Budget, Status};
 use crate::game::{Game as _, Side};
+use crate::solver::endgame::TableBuilder;
 use crate::solver::endgame::build::Layered as _;
+use crate::solver::endgame::tests::build;
 use mancalab_base::pool::Pool;
 use proptest::prelude::*;
 use std::collections::HashMap;
+use std::fs;
 
 /// J. Schaeffer et al., "Solving Checkers", IJCAI 2005, Table 1: placements by number of pieces, of both sides together.
 const PUBLISHED: [u64; 6] = [120, 6_972, 261_224, 7_092_774, 148_688_232, 2_503_611_964];
@@ -27,6 +30,24 @@ fn placements_are_as_many_as_published() {
         let (both, one): (u64, u64) = (PUBLISHED[1..most.into()].iter().sum(), (2..=most.into()).map(alone).sum());
         assert_eq!(Slices::new(most).count(), both - one);
     }
+}
+
+/// E. Trice on the World Draughts Forum (damforum.nl, thread 2603): one king against one, won, drawn and lost for the
+/// side to move, and the plies of the longest win.
+const KINGS: (u32, u32, u32, u8) = (230, 654, 108, 11);
+
+#[test]
+fn values_of_one_king_against_one_are_as_many_as_published() {
+    let layers = values(2, Pool::alone(), Budget::UNLIMITED);
+    let mut counts = (0, 0, 0, 0);
+    for &byte in layers.values(0) {
+        match Value::from_byte(byte) {
+            Value::Wins(plies) => (counts.0, counts.3) = (counts.0 + 1, plies.max(counts.3)),
+            Value::Draws => counts.1 += 1,
+            Value::Loses(_) => counts.2 += 1,
+        }
+    }
+    assert_eq!(counts, KINGS);
 }
 
 fn values(pieces: u8, pool: Pool, budget: Budget) -> Layers {
@@ -118,6 +139,77 @@ fn values_are_the_same_for_any_threads_and_steps() {
     for layer in Slices::new(3).layers() {
         assert_eq!(whole.bytes(layer), cut.bytes(layer), "layer {layer}");
     }
+}
+
+#[test]
+fn a_file_has_the_same_bytes_for_any_threads_and_interruptions() {
+    let folders = [(); 2].map(|()| tempfile::tempdir().unwrap());
+    let path = build(folders[0].path(), TableRules::Checkers, 3, Pool::alone());
+    let whole = fs::read(&path).unwrap();
+    assert_eq!(fs::read(build(folders[1].path(), TableRules::Checkers, 3, Pool::new(3))).unwrap(), whole);
+
+    let part = folders[1].path().join("checkers.endgames.part");
+    let layers = Slices::new(3).layers().end;
+    // Cut within the last layer, damaged within a layer, and foreign.
+    for (cut, at) in [(whole.len() - 9, 0), (whole.len() - 100, whole.len() / 2), (whole.len(), 3)] {
+        let mut bytes = whole[..cut].to_vec();
+        if at > 0 {
+            bytes[at] ^= 1;
+        }
+        fs::write(&part, bytes).unwrap();
+        let written = TableBuilder::new(folders[1].path(), TableRules::Checkers, 3, Pool::alone()).unwrap().written();
+        assert!(if at == 3 { written == 0 } else { (1..layers).contains(&written) }, "{written} of {layers} layers");
+        assert_eq!(fs::read(build(folders[1].path(), TableRules::Checkers, 3, Pool::alone())).unwrap(), whole);
+    }
+    // A table of fewer pieces is the beginning of one of more.
+    fs::copy(build(folders[0].path(), TableRules::Checkers, 2, Pool::alone()), &part).unwrap();
+    let builder = TableBuilder::new(folders[1].path(), TableRules::Checkers, 3, Pool::alone()).unwrap();
+    assert_eq!(builder.written(), Slices::new(2).layers().end);
+}
+
+#[test]
+fn damaged_files_are_refused_and_damaged_values_not_used() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = build(folder.path(), TableRules::Checkers, 3, Pool::alone());
+    let whole = fs::read(&path).unwrap();
+    let refused = |change: &dyn Fn(&mut Vec<u8>)| {
+        let mut bytes = whole.clone();
+        change(&mut bytes);
+        fs::write(&path, bytes).unwrap();
+        let error = EndgameTable::open(&path).err().unwrap().to_string();
+        error.strip_prefix(&format!("cannot use {}: ", path.display())).unwrap().to_owned()
+    };
+    assert_eq!(refused(&|bytes| bytes.push(0)), format!("it has {} bytes (expected {})", whole.len() + 1, whole.len()));
+    assert_eq!(refused(&|bytes| bytes[64] ^= 1), "the checksums of positions of 1 king against 1 king are damaged");
+    assert_eq!(refused(&|bytes| bytes.truncate(90)), "the checksums of positions of 1 man against 1 king are damaged");
+    // More pieces than a table may have, in a header with the right checksum.
+    let header = |bytes: &mut Vec<u8>| {
+        bytes[19] = 7;
+        let sum = mancalab_base::codec::checksum(&bytes[..56]).to_le_bytes();
+        bytes[56..64].copy_from_slice(&sum);
+    };
+    assert_eq!(refused(&header), "its header is damaged");
+    let mut bytes = whole.clone();
+    *bytes.last_mut().unwrap() ^= 1;
+    fs::write(&path, bytes).unwrap();
+    let table = EndgameTable::open(&path).unwrap();
+    // In the last block, and in the first.
+    let last = Checkers::from_sets([0x3, 0x8000_0000], [0; 2], Side::South);
+    let kings = Checkers::from_sets([0; 2], [1 << 9, 1 << 20], Side::South);
+    assert!(table.layer(table.layers() - 1).is_err() && table.layer(0).is_ok());
+    assert!(table.value(&kings).is_some() && table.value(&last).is_none());
+    // From then on the table is not used.
+    assert!(table.value(&kings).is_none());
+}
+
+#[test]
+fn positions_outside_the_table_have_no_value() {
+    let folder = tempfile::tempdir().unwrap();
+    let table = EndgameTable::open(&build(folder.path(), TableRules::Checkers, 3, Pool::alone())).unwrap();
+    assert_eq!(table.value(&crate::game::checkers::Rules::default().position()), None);
+    assert_eq!(table.value(&Checkers::from_sets([1, 0], [0, 0], Side::South)), None);
+    // A king on 1 jumps over a man on 6.
+    assert_eq!(table.value(&Checkers::from_sets([0, 1 << 5], [1, 0], Side::South)), Some(Value::Wins(1)));
 }
 
 proptest! {
