@@ -66,8 +66,10 @@ fn layers(rules: TableRules, most: u8) -> Option<Box<dyn Layered>> {
 pub struct Size {
     /// The number of positions.
     pub boards: u64,
-    /// Bytes of the file, of checkers before compression; about those of memory to build it.
+    /// Bytes of the file, of checkers before compression.
     pub bytes: u64,
+    /// About the bytes of memory to build it, of tables of bounds without their moves.
+    pub memory: u64,
 }
 
 impl Size {
@@ -87,8 +89,11 @@ impl Size {
             bail!("a table for {game} must have {least} to {greatest} {unit} (got {most})");
         };
         let layers: Vec<usize> = numbering.layers().iter().map(|positions| rules.width() * positions).collect();
-        let bytes = rules.packing().end(HEADER as u64, &layers);
-        Ok(Size { boards: numbering.count(), bytes: bytes.unwrap_or(layers.iter().sum::<usize>() as u64) })
+        let records = layers.iter().sum::<usize>() as u64;
+        let bytes = rules.packing().end(HEADER as u64, &layers).unwrap_or(records);
+        let greatest = layers.iter().max().map_or(0, |&bytes| bytes as u64);
+        let work = if rules == TableRules::Checkers { checkers::Layers::WORK * greatest } else { 0 };
+        Ok(Size { boards: numbering.count(), bytes, memory: records + work })
     }
 }
 

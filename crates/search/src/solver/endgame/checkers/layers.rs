@@ -19,15 +19,17 @@ use crate::game::Game as _;
 use crate::game::checkers::Checkers;
 use mancalab_base::pool::Pool;
 
-/// Positions that a worker visits between two checks of the budget, in the first pass and in a round.
-const VALUED: usize = 1 << 13;
-const SCANNED: usize = 1 << 16;
+/// Parts of the work between two checks of the budget, for each worker, and the positions of a part, in the first pass and in
+/// a round.
+const PARTS: usize = 4;
+const VALUED: usize = 1 << 12;
+const SCANNED: usize = 1 << 14;
 
 /// In place of the number of moves left: the position cannot be lost, or its value is final.
 const SAFE: u8 = 254;
 const FINAL: u8 = 255;
 
-/// The values of all positions of up to some pieces. About two bytes of memory a position.
+/// The values of all positions of up to some pieces: a byte of memory each, and two more for those of the greatest layer.
 pub struct Layers {
     slices: Slices,
     /// By layer, as far as they are complete.
@@ -51,6 +53,9 @@ struct Work {
 }
 
 impl Layers {
+    /// Bytes of memory for each position of the greatest layer, with those of its copy for the file.
+    pub const WORK: u64 = 3;
+
     /// Begins the values of all positions of up to `pieces` pieces; `None` if there is no memory for them.
     pub fn new(pieces: u8) -> Option<Layers> {
         let slices = Slices::new(pieces);
@@ -71,7 +76,7 @@ impl Layers {
         let work = &self.work;
         let size = if work.round.is_none() { VALUED } else { SCANNED };
         let positions = self.slices.positions(work.layer);
-        let end = positions.min(work.next + size * pool.count());
+        let end = positions.min(work.next + PARTS * size * pool.count());
         let mut parts: Vec<Range<usize>> =
             (work.next..end).step_by(size).map(|from| from..end.min(from + size)).collect();
         pool.map_each(&mut parts, |part| match work.round {
@@ -90,7 +95,7 @@ impl Layers {
         let (mut best, mut moves) = (Value::Loses(0), 0);
         for mv in pos.moves() {
             match self.known(work.layer, &pos.play(mv)) {
-                Some(value) => best = later_or_better(best, value.before()),
+                Some(value) => best = better(best, value.before()),
                 None => moves += 1,
             }
         }
@@ -151,8 +156,8 @@ impl Layers {
     }
 }
 
-/// The better of two values for the side to move.
-fn later_or_better(a: Value, b: Value) -> Value {
+/// The better of two values for the side to move: sooner wins, later losses.
+fn better(a: Value, b: Value) -> Value {
     if a.rank() >= b.rank() { a } else { b }
 }
 
