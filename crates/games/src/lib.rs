@@ -237,7 +237,7 @@ pub trait Game: Copy + Eq + fmt::Debug + Send + Sync + 'static {
     }
 
     /// Plies within which no rule but that of repetition can end the game before its moves do: a win in so many plies that
-    /// repeats no position is certain. Only called if [`USES_HISTORY`](Game::USES_HISTORY).
+    /// repeats no position is certain. 0 if that depends on moves before the visible history. Only called if [`USES_HISTORY`](Game::USES_HISTORY).
     fn plies_to_rule(&self, _past: &History<Self>) -> u32 {
         u32::MAX
     }

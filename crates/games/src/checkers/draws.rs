@@ -31,12 +31,11 @@ impl Checkers {
         (self.limit > 0 && history.len() >= 2 * usize::from(self.limit)).then_some("the move limit")
     }
 
-    /// See [`Game::plies_to_rule`](crate::Game::plies_to_rule).
+    /// See [`Game::plies_to_rule`](crate::Game::plies_to_rule). 0 with a move limit, whose plies depend on all moves before:
+    /// searches store results for positions that they reach after other numbers of moves.
     pub(super) fn plies_to_draw(&self, history: &History<Checkers>) -> u32 {
         let before = if self.progresses() { 0 } else { history.positions().len() };
-        let to_limit = (2 * usize::from(self.limit)).saturating_sub(history.len());
-        let plies = WITHOUT_PROGRESS.saturating_sub(before).min(if self.limit > 0 { to_limit } else { usize::MAX });
-        plies as u32
+        if self.limit > 0 { 0 } else { WITHOUT_PROGRESS.saturating_sub(before) as u32 }
     }
 
     /// Whether every next move is irreversible, that is a jump or a man's move.

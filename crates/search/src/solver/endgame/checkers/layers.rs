@@ -131,7 +131,11 @@ impl Layers {
             }
             self.slices.placement(work.layer, number).for_each_parent(|parent| {
                 let Some((_, number)) = self.slices.place(&parent) else { return };
-                if distance % 2 == 0 { work.win(number, distance + 1) } else { self.close_move(work, &parent, number) }
+                if distance.is_multiple_of(2) {
+                    work.win(number, distance + 1)
+                } else {
+                    self.close_move(work, &parent, number)
+                }
             });
         }
     }

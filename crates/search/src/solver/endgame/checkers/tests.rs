@@ -224,34 +224,3 @@ proptest! {
         prop_assert_eq!(placement.turned().turned(), placement);
     }
 }
-
-#[test]
-#[ignore]
-fn tmp_probe_time() {
-    let table = EndgameTable::open(std::path::Path::new("/tmp/tabhome/.local/share/mancalab/tables/checkers.endgames"))
-        .unwrap();
-    use rand::RngExt as _;
-    let mut random = mancalab_base::rng::keyed(&[1]);
-    let mut all = Vec::new();
-    while all.len() < 100_000 {
-        let s: Vec<u32> = (0..4).map(|_| 1u32 << random.random_range(4..28)).collect();
-        if s.iter().fold(0, |a, b| a | b).count_ones() == 4 {
-            all.push(Checkers::from_sets(
-                [s[0], s[1]],
-                [s[2], s[3]],
-                if random.random_bool(0.5) { Side::South } else { Side::North },
-            ));
-        }
-    }
-    for _ in 0..4 {
-        let t = std::time::Instant::now();
-        let n = all.iter().filter(|pos| table.value(pos) == Some(Value::Draws)).count();
-        println!("{n}: {:?} a probe", t.elapsed() / 100_000);
-    }
-    // Cold: each block once.
-    let t = std::time::Instant::now();
-    for layer in 0..table.layers() {
-        table.layer(layer).unwrap();
-    }
-    println!("all blocks: {:?}", t.elapsed());
-}
