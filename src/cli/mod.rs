@@ -102,7 +102,7 @@ pub(crate) enum Command {
     Fair(fair::FairArgs),
     /// Find the greatest scores that are possible against a player of Kalah
     Exploit(exploit::ExploitArgs),
-    /// Build, list, verify and remove endgame tables of Kalah, Oware and Awari
+    /// Build, list, verify and remove endgame tables of Kalah, Oware, Awari and checkers
     Tables(tables::TablesArgs),
     /// Tune the weights of a player by a genetic algorithm
     Tune(StartArgs<Tuning>),

@@ -1,8 +1,8 @@
 //! Analysis of a position as a job, for any game: a search's result for every move.
 //!
 //! Alpha-beta returns each move's minimax value at its depth; Monte Carlo simulates games and returns their mean results. The
-//! result follows from the position and the question alone: the same position gives the same figures in any game at any time. In Oware
-//! and Awari it also follows from the endgame table, if there is one.
+//! result follows from the position and the question alone: the same position gives the same figures in any game at any time. In Oware,
+//! Awari and checkers it also follows from the endgame table, if there is one.
 
 use super::Purpose;
 use super::patterns::PatternAnalyst;

@@ -28,7 +28,7 @@ pub struct Minimax {
     /// The same for the time of a whole game.
     pub clock: Option<Clock>,
     pub ties: Ties,
-    /// Whether the search uses the endgame table of Oware or Awari, if there is one. Moves then depend on that file.
+    /// Whether the search uses the endgame table of Oware, Awari or checkers, if there is one. Moves then depend on that file.
     pub tables: bool,
     pub eval: Eval,
     /// Pattern weights of Othello from a file, in place of those of the program.
@@ -58,7 +58,7 @@ pub(crate) static KIND: Kind = Kind {
         ("minimax:D", "searches D plies, 1 to 60"),
         ("minimax:D:ms=T", "up to D plies, T milliseconds a move; clock=T: a game"),
         ("minimax:D:ties=random", "breaks ties at random"),
-        ("minimax:D:tables=yes", "uses the endgame table of oware or awari, if there is one"),
+        ("minimax:D:tables=yes", "uses the endgame table of oware, awari or checkers, if there is one"),
         ("minimax:D:eval=discs", "in Othello: counts discs; without this it evaluates patterns"),
         ("minimax:D@FILE", "in Othello: by the patterns of a file that mancalab train writes"),
     ],

@@ -139,6 +139,7 @@ impl Board {
                 self.show_held(held, "the pasted text", cx);
             }
             Message::Picked { shelf, result } => self.show_picked(shelf, result, cx),
+            Message::TableValue { spot, value } => self.take_table_value(spot, value),
             Message::Players { game, players } => {
                 if game == self.game {
                     self.seat_players(players, cx);

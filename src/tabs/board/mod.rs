@@ -41,6 +41,7 @@ mod saved_row;
 mod shelf;
 mod story;
 mod tab;
+mod table_value;
 mod terms;
 #[cfg(test)]
 mod tests;
@@ -98,7 +99,7 @@ impl Setup {
 
 /// A position of a game: each record numbers its positions from 0.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-struct Spot {
+pub(crate) struct Spot {
     game: u64,
     node: NodeId,
 }
@@ -162,6 +163,8 @@ pub struct Board {
     /// The terms panel is on, and was switched on after the analysis.
     terms: bool,
     terms_last: bool,
+    /// The value of the position by an endgame table, for this panel.
+    table_value: Option<table_value::TableValue>,
     /// Cached values of function players.
     known: judging::Known,
     /// Variations are hidden, but marked.
@@ -217,6 +220,7 @@ impl Board {
             edit: None,
             terms: false,
             terms_last: false,
+            table_value: None,
             known: judging::Known::default(),
             folded: false,
             reports: Reports::default(),

@@ -267,6 +267,7 @@ impl Board {
             });
         }
         self.settle_analysis(cx);
+        self.settle_table_value(cx);
     }
 
     /// The computer player to move in `position`, as of its last turn; `None` for a human.
