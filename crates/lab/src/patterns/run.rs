@@ -5,7 +5,7 @@
 
 use super::errors::{self, Compared};
 use super::fit::{Fit, Learning, Prior};
-use super::games::{Player, Sample, game};
+use super::games::{Sample, Worker};
 use super::panel::Meeting;
 use super::row::{COLUMNS, PatternsRow};
 use super::settings::Settings;
@@ -15,6 +15,7 @@ use crate::codec::{Decoder, Encoder};
 use crate::game::othello::patterns::{self, DISC, Errors, Layout, Learned, MOBILITIES, STAGES, Weights, stage};
 use crate::job::run_dir::PATTERNS;
 use crate::job::{Form, Manifest, Progress, Row, Rows, Run};
+use crate::learners::Learner as _;
 use crate::pool::Pool;
 use crate::row::Row as _;
 use crate::search::selective::PatternEvaluator;
@@ -22,13 +23,11 @@ use crate::settings::{Diagnostic, KeyedSettings as _, Table};
 use crate::train::Met;
 use mancalab_base::{Error, bail};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, Instant};
 
 /// Value of a move that the mover has more, in hundredths of a disc, before the first generation.
 const MOBILITY: f32 = 60.0;
-
-/// Games between two checks of the budget, for each thread.
-const AT_ONCE: u32 = 4;
 
 /// Depths and discs placed of the error in the rows.
 const SHOWN: (u32, u32, u32) = (8, 4, 30);
@@ -39,7 +38,11 @@ const FIRST_DEPTH: u32 = 2;
 /// What the current generation is doing.
 enum Phase {
     Playing {
-        dealt: u32,
+        /// Games begun so far.
+        dealt: AtomicU32,
+        workers: Vec<Worker>,
+        /// The samples of the games that have ended, with the games' numbers.
+        ended: Vec<(u32, Vec<Sample>)>,
     },
     /// Stages from this one on are yet to be fitted.
     Fitting {
@@ -50,6 +53,13 @@ enum Phase {
     Meeting(Box<Meeting>),
 }
 
+impl Phase {
+    /// The beginning of a generation.
+    fn first() -> Phase {
+        Phase::Playing { dealt: AtomicU32::new(0), workers: Vec::new(), ended: Vec::new() }
+    }
+}
+
 /// A run that learns pattern weights.
 pub struct PatternLearning {
     settings: Arc<Settings>,
@@ -57,6 +67,8 @@ pub struct PatternLearning {
     errors: Errors,
     /// Both as a search reads them.
     weights: Arc<Weights>,
+    /// Both as they were at the end of the newest generation.
+    learned: Arc<Learned>,
     phase: Phase,
     /// Samples of the generation by stage: to learn from, and held out.
     samples: Vec<Vec<Sample>>,
@@ -77,13 +89,15 @@ impl PatternLearning {
     fn new(settings: Settings) -> Result<PatternLearning, Error> {
         settings.check()?;
         let stages: Vec<Learning> = (0..STAGES).map(|_| first_weights()).collect();
-        let weights = Arc::new(Weights::new(&whole_numbers(&stages, Errors::default())));
+        let learned = Arc::new(whole_numbers(&stages, Errors::default()));
+        let weights = Arc::new(Weights::new(&learned));
         Ok(PatternLearning {
             settings: Arc::new(settings),
             stages,
             errors: Errors::default(),
             weights,
-            phase: Phase::Playing { dealt: 0 },
+            learned,
+            phase: Phase::first(),
             samples: by_stage(),
             held_out: by_stage(),
             past: Arc::default(),
@@ -115,36 +129,27 @@ impl PatternLearning {
     }
 
     fn play(&mut self, pool: &Pool, budget: Budget) {
-        let Phase::Playing { dealt } = &mut self.phase else { return };
-        let (settings, generation) = (Arc::clone(&self.settings), self.past.len() as u64);
-        let evaluator = PatternEvaluator::new(Arc::clone(&self.weights));
+        let (settings, generation) = (Arc::clone(&self.settings), self.under_way());
+        let Phase::Playing { dealt, workers, ended } = &mut self.phase else { return };
         let mut play = settings.play();
         if generation == 0 {
             (play.depth, play.lambda) = (play.depth.min(FIRST_DEPTH), 1.0);
         }
-        let mut players: Vec<Player> = (0..pool.count()).map(|_| Player::new(evaluator.clone())).collect();
-        while *dealt < settings.games {
-            let count = (AT_ONCE * pool.count() as u32).min(settings.games - *dealt);
-            let threads = players.len() as u32;
-            let mut parts: Vec<(u32, &mut Player)> = (0..threads).zip(&mut players).collect();
-            let played = pool.map_each(&mut parts, |(thread, player)| {
-                let numbers = (*dealt + *thread..*dealt + count).step_by(threads as usize);
-                numbers
-                    .map(|number| (number, game(player, &play, &[settings.seed, generation, number.into()])))
-                    .collect()
-            });
-            let mut games: Vec<(u32, Vec<Sample>)> = played.into_iter().flat_map(|part: Vec<_>| part).collect();
-            games.sort_unstable_by_key(|(number, _)| *number);
-            for (number, samples) in games {
+        let evaluator = PatternEvaluator::new(Arc::clone(&self.weights));
+        workers.resize_with(pool.count().max(workers.len()), || Worker::new(evaluator.clone()));
+        let next = || {
+            let number = dealt.fetch_add(1, Ordering::Relaxed);
+            // Keeps the counter from growing without bound.
+            dealt.fetch_min(settings.games, Ordering::Relaxed);
+            (number < settings.games).then(|| (number, [settings.seed, generation, number.into()]))
+        };
+        ended.extend(pool.map_each(workers, |worker| worker.run(&play, next, budget)).into_iter().flatten());
+        if ended.len() == settings.games as usize {
+            ended.sort_unstable_by_key(|(number, _)| *number);
+            for (number, samples) in std::mem::take(ended) {
                 let into = if number % settings.held_out == 0 { &mut self.held_out } else { &mut self.samples };
                 samples.into_iter().for_each(|sample| into[stage(&sample.0)].push(sample));
             }
-            *dealt += count;
-            if budget.is_spent() {
-                break;
-            }
-        }
-        if *dealt == settings.games {
             self.phase = Phase::Fitting { next: 0, fits: Vec::new() };
         }
     }
@@ -228,8 +233,9 @@ impl PatternLearning {
         // As a resumed run reads it.
         row = PatternsRow::next(&values, self.past.len(), self.settings.panel.len()).unwrap_or(row);
         Arc::make_mut(&mut self.past).push(row);
-        self.phase = Phase::Playing { dealt: 0 };
+        self.phase = Phase::first();
         self.kept = self.encoded(&values);
+        self.learned = Arc::new(whole_numbers(&self.stages, self.errors));
         values
     }
 
@@ -258,14 +264,18 @@ impl PatternLearning {
         from.end()?;
         self.publish();
         self.kept = state.to_vec();
+        self.learned = Arc::new(whole_numbers(&self.stages, self.errors));
         Ok(())
     }
 
     /// The share of the generation that is complete, and what it is doing. Playing takes nearly all of the time.
     fn within(&self) -> (f64, &'static str) {
         let share = |done: usize, all: usize| done as f64 / all.max(1) as f64;
+        if self.is_over() {
+            return (0.0, "");
+        }
         match &self.phase {
-            Phase::Playing { dealt } => (0.85 * share(*dealt as usize, self.settings.games as usize), "playing"),
+            Phase::Playing { ended, .. } => (0.85 * share(ended.len(), self.settings.games as usize), "playing"),
             Phase::Fitting { next, .. } => (0.85 + 0.1 * share(*next, STAGES), "fitting"),
             Phase::Comparing(done) => (0.95 + 0.02 * share(done.len(), self.settings.compared as usize), "comparing"),
             Phase::Meeting(meeting) => (0.97 + 0.03 * meeting.share(), "measuring"),
@@ -329,18 +339,7 @@ impl Run for PatternLearning {
     }
 
     fn extended(settings: &Settings, generations: u64) -> Result<Settings, Error> {
-        if settings.is_measured(settings.generations)
-            && !(settings.generations + 1).is_multiple_of(settings.panel_every)
-        {
-            bail!(
-                "the last generation, {}, met the panel, and would not in a longer run: set panel_every to a divisor of {}",
-                settings.generations,
-                settings.generations + 1
-            );
-        }
-        let mut settings = settings.clone();
-        settings.set("generations", &generations.to_string())?;
-        Ok(settings)
+        settings.extended(generations)
     }
 
     fn start(settings: Settings) -> Result<PatternLearning, Error> {
@@ -413,7 +412,7 @@ impl Run for PatternLearning {
             ("error", format!("{} discs", past.error)),
         ];
         let notes = notes.map(|(key, note)| (key.to_owned(), note)).into();
-        Some((PATTERNS, patterns::file::write(&whole_numbers(&self.stages, self.errors), &notes)))
+        Some((PATTERNS, patterns::file::write(&self.learned, &notes)))
     }
 
     /// The newest measurement, and the path of the weights.

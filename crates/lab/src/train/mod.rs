@@ -19,7 +19,7 @@ pub mod presets;
 mod probes;
 mod row;
 mod run;
-mod settings;
+pub(crate) mod settings;
 #[cfg(test)]
 mod tests;
 mod view;
