@@ -54,7 +54,7 @@ const MEASURES: [Measure; 14] = [
     ("45-49", "Error, 45 to 49 discs placed"),
     ("50-54", "Error, 50 to 54 discs placed"),
     ("55-60", "Error, 55 to 60 discs placed"),
-    ("search", "Search to depth 4 against 8, discs"),
+    ("shallow", "Error of depth 4 against depth 8"),
 ];
 
 /// Rows of the list, including its frame.

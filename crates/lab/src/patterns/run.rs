@@ -20,7 +20,7 @@ use crate::pool::Pool;
 use crate::row::Row as _;
 use crate::search::selective::PatternEvaluator;
 use crate::settings::{Diagnostic, KeyedSettings as _, Table};
-use crate::train::Met;
+use crate::train::{Met, changes};
 use mancalab_base::{Error, bail};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -216,7 +216,8 @@ impl PatternLearning {
         let samples = std::mem::replace(&mut self.samples, by_stage());
         let squares: Vec<f64> =
             self.stages.iter().zip(&held_out).map(|(stage, held)| stage.squared_error(held)).collect();
-        let root = |square: f64, count: usize| (square / count.max(1) as f64).sqrt() / f64::from(DISC);
+        // The sum of no squares is -0.
+        let root = |square: f64, count: usize| ((square + 0.0) / count.max(1) as f64).sqrt() / f64::from(DISC);
         let last = self.past.last();
         let count = |samples: &[Vec<Sample>]| samples.iter().map(Vec::len).sum::<usize>();
         let (deep, shallow, put) = SHOWN;
@@ -405,9 +406,11 @@ impl Run for PatternLearning {
     fn product(&self) -> Option<(&'static str, Vec<u8>)> {
         let past = self.past.last()?;
         let Settings { preset, seed, .. } = &*self.settings;
+        let usual = super::preset(preset).map(|usual| usual.to_text()).unwrap_or_default();
+        let changes = changes(&self.settings.to_text(), &usual).unwrap_or_default();
         let notes = [
             ("program", format!("mancalab {}", env!("CARGO_PKG_VERSION"))),
-            ("command", format!("mancalab train {preset} --seed {seed} --generations {}", past.generation)),
+            ("command", format!("mancalab train {preset} --seed {seed} --generations {}{changes}", past.generation)),
             ("games", past.games.to_string()),
             ("error", format!("{} discs", past.error)),
         ];

@@ -33,4 +33,5 @@ pub use probes::Probe;
 pub use row::TrainingRow;
 pub use run::Training;
 pub use settings::{Schedule, Settings, Total};
+pub(crate) use view::changes;
 pub use view::{Learned, View, command};

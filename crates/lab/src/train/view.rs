@@ -149,10 +149,16 @@ pub(super) fn notes(settings: &Settings, past: &TrainingRow) -> file::Notes {
 pub fn command(notes: &file::Notes) -> Option<String> {
     let note = |key: &str| notes.get(key).map(String::as_str);
     let (name, seed, generation) = (note("preset")?, note("seed")?, note("generation")?);
-    let usual = preset(name)?.to_text();
-    let mut command = format!("mancalab train {name} --seed {seed} --generations {generation}");
+    let command = format!("mancalab train {name} --seed {seed} --generations {generation}");
+    Some(command + &changes(note("settings")?, &preset(name)?.to_text())?)
+}
+
+/// Returns the options that change the settings of the text `usual` to those of `text`, without the panel's; `None` if a line of
+/// the text is no setting.
+pub(crate) fn changes(text: &str, usual: &str) -> Option<String> {
+    let mut command = String::new();
     let is_usual = |line: &str| line.starts_with('#') || usual.lines().any(|usual| usual == line);
-    for line in note("settings")?.lines().filter(|line| !is_usual(line)) {
+    for line in text.lines().filter(|line| !is_usual(line)) {
         let (key, value) = line.split_once(" = ")?;
         if key.starts_with("panel") {
             continue;
