@@ -48,7 +48,7 @@ pub fn compare(evaluator: &PatternEvaluator, key: &[u64]) -> Compared {
     let mut random = rng::keyed(key);
     let count = random.random_range(FEWEST..=60 - EMPTY);
     let pos = opening(&mut random, count);
-    // Random moves alone lead to positions that no game reaches: a few searched moves settle what hangs.
+    // Random moves lead to positions with discs to take at once, which games seldom reach; a few searched moves take them.
     let mut player = Player::new(evaluator.clone());
     let play = Play { depth: 2, exact: 1, opening: [0, 0], lambda: 1.0 };
     let mut state = pos;

@@ -29,7 +29,7 @@ pub struct Play {
 /// A position and the value to learn for its mover, in hundredths of a disc.
 pub type Sample = (Othello, f32);
 
-/// What one player's games share: memory of its searches.
+/// The searches of a thread's games, with their tables.
 pub struct Player {
     pub evaluator: PatternEvaluator,
     table: selective::Table<Othello>,

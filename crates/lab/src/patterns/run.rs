@@ -32,7 +32,7 @@ const MOBILITY: f32 = 60.0;
 /// Depths and discs placed of the error in the rows.
 const SHOWN: (u32, u32, u32) = (8, 4, 30);
 
-/// Plies of the first generation's searches: the weights are worth little yet.
+/// Plies of the first generation's searches, whose weights have learned nothing yet.
 const FIRST_DEPTH: u32 = 2;
 
 /// What the current generation is doing.
@@ -75,7 +75,7 @@ pub struct PatternLearning {
     held_out: Vec<Vec<Sample>>,
     past: Arc<Vec<PatternsRow>>,
     /// The state at the end of the newest generation; empty before.
-    kept: Vec<u8>,
+    saved: Vec<u8>,
     spent: Duration,
     total: Duration,
     games_per_second: f64,
@@ -101,14 +101,15 @@ impl PatternLearning {
             samples: by_stage(),
             held_out: by_stage(),
             past: Arc::default(),
-            kept: Vec::new(),
+            saved: Vec::new(),
             spent: Duration::ZERO,
             total: Duration::ZERO,
             games_per_second: 0.0,
         })
     }
 
-    fn under_way(&self) -> u64 {
+    /// The number of the current generation.
+    fn current(&self) -> u64 {
         self.past.len() as u64
     }
 
@@ -118,7 +119,7 @@ impl PatternLearning {
     }
 
     /// Continues the generation; returns its row when it ends.
-    fn go_on(&mut self, pool: &Pool, budget: Budget) -> Option<String> {
+    fn work(&mut self, pool: &Pool, budget: Budget) -> Option<String> {
         match &self.phase {
             Phase::Playing { .. } => self.play(pool, budget),
             Phase::Fitting { .. } => self.fit(pool),
@@ -129,7 +130,7 @@ impl PatternLearning {
     }
 
     fn play(&mut self, pool: &Pool, budget: Budget) {
-        let (settings, generation) = (Arc::clone(&self.settings), self.under_way());
+        let (settings, generation) = (Arc::clone(&self.settings), self.current());
         let Phase::Playing { dealt, workers, ended } = &mut self.phase else { return };
         let mut play = settings.play();
         if generation == 0 {
@@ -182,7 +183,7 @@ impl PatternLearning {
     fn compare(&mut self, pool: &Pool, budget: Budget) {
         let evaluator = PatternEvaluator::in_full(Arc::clone(&self.weights));
         let Settings { compared, seed, .. } = *self.settings;
-        let generation = self.under_way();
+        let generation = self.current();
         let Phase::Comparing(done) = &mut self.phase else { return };
         while done.len() < compared as usize {
             let count = pool.count().min(compared as usize - done.len());
@@ -222,7 +223,7 @@ impl PatternLearning {
         let count = |samples: &[Vec<Sample>]| samples.iter().map(Vec::len).sum::<usize>();
         let (deep, shallow, put) = SHOWN;
         let mut row = PatternsRow {
-            generation: self.under_way(),
+            generation: self.current(),
             games: last.map_or(0, |last| last.games) + u64::from(self.settings.games),
             positions: last.map_or(0, |last| last.positions) + (count(&samples) + count(&held_out)) as u64,
             error: root(squares.iter().sum(), count(&held_out)),
@@ -235,7 +236,7 @@ impl PatternLearning {
         row = PatternsRow::next(&values, self.past.len(), self.settings.panel.len()).unwrap_or(row);
         Arc::make_mut(&mut self.past).push(row);
         self.phase = Phase::first();
-        self.kept = self.encoded(&values);
+        self.saved = self.encoded(&values);
         self.learned = Arc::new(whole_numbers(&self.stages, self.errors));
         values
     }
@@ -264,7 +265,7 @@ impl PatternLearning {
         }
         from.end()?;
         self.publish();
-        self.kept = state.to_vec();
+        self.saved = state.to_vec();
         self.learned = Arc::new(whole_numbers(&self.stages, self.errors));
         Ok(())
     }
@@ -353,13 +354,13 @@ impl Run for PatternLearning {
         }
         let began = Instant::now();
         loop {
-            let ended = self.go_on(pool, budget);
+            let ended = self.work(pool, budget);
             if let Some(values) = ended {
                 self.spent += began.elapsed();
                 let seconds = self.spent.as_secs_f64().max(1e-9);
                 self.total += std::mem::take(&mut self.spent);
                 self.games_per_second = f64::from(self.settings.games) / seconds;
-                let timings = format!("{},{seconds:.3},{:.0}", self.under_way() - 1, self.games_per_second);
+                let timings = format!("{},{seconds:.3},{:.0}", self.current() - 1, self.games_per_second);
                 return Progress::Generation(Row { values, timings });
             }
             if budget.is_spent() {
@@ -370,15 +371,15 @@ impl Run for PatternLearning {
     }
 
     fn generation(&self) -> Option<u64> {
-        self.under_way().checked_sub(1)
+        self.current().checked_sub(1)
     }
 
     fn is_over(&self) -> bool {
-        self.under_way() > self.settings.generations
+        self.current() > self.settings.generations
     }
 
     fn save(&self, _: &Pool) -> Vec<u8> {
-        self.kept.clone()
+        self.saved.clone()
     }
 
     fn restore(settings: Settings, state: &[u8], rows: Rows<'_>) -> Result<PatternLearning, Error> {
@@ -440,7 +441,7 @@ impl Run for PatternLearning {
         let (within, phase) = self.within();
         View {
             settings: Arc::clone(&self.settings),
-            generation: self.under_way().min(self.settings.generations),
+            generation: self.current().min(self.settings.generations),
             finished: self.is_over(),
             within,
             phase,

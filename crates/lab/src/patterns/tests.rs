@@ -21,7 +21,7 @@ fn settings(changes: &[(&str, &str)]) -> Settings {
         ("exact", "8"),
         ("iterations", "4"),
         ("held_out", "4"),
-        ("compared", "50"),
+        ("compared", "10"),
         ("panel", "max"),
         ("panel_games", "1"),
         ("panel_every", "1"),
@@ -91,7 +91,7 @@ fn neither_threads_nor_steps_nor_a_restored_state_change_the_output() {
     let (learned, notes) = file::read(&plain.product).unwrap();
     assert!(learned.stages.iter().flatten().any(|weight| *weight != 0));
     let command = "mancalab train othello-patterns --seed 1 --generations 1 --set games=24 --set depth=2 --set exact=8 \
-                   --set iterations=4 --set held_out=4 --set compared=50";
+                   --set iterations=4 --set held_out=4 --set compared=10";
     assert_eq!(notes["command"], command);
 
     damaged_states_are_refused(&plain);
@@ -123,7 +123,7 @@ fn an_extended_run_is_a_longer_run() {
     let folder = tempfile::tempdir().unwrap();
     let make = |name: &str, changes: &[(&str, &str)]| {
         let path = folder.path().join(name);
-        let settings = settings(&[&[("panel_every", "100"), ("compared", "50")], changes].concat());
+        let settings = settings(&[&[("panel_every", "100")], changes].concat());
         RunJob::<PatternLearning>::create(&path, settings, &Pool::new(2)).unwrap().step(Budget::UNLIMITED);
         path
     };
