@@ -7,8 +7,8 @@
 //! - [`game`]: rules. [`net`]: small neural networks. [`search`]: adversarial search over any game.
 //! - [`job`]: background jobs, runs and their folders. [`program`]: programs as data.
 //! - [`player`]: players, and the texts that name them.
-//! - [`evolve`], [`arena`], [`train`]: evolution, tournaments and training. [`kinds`]: all kinds of runs. [`cluster`]:
-//!   runs on several machines.
+//! - [`evolve`], [`arena`]: evolution and tournaments. [`train`], [`patterns`], [`learners`]: training. [`kinds`]: all kinds
+//!   of runs. [`cluster`]: runs on several machines.
 //! - [`reproduce`]: reproductions of the sources' tables and figures.
 //!
 //! Its own modules, from the lowest layer up: `log`, [`theme`], [`term`] and [`ui`] (the terminal and pure widgets),
@@ -17,7 +17,7 @@
 
 pub use mancalab_base::{budget, codec, confined, files, paths, pool, rng, row, sanitize, settings};
 pub use mancalab_games as game;
-pub use mancalab_lab::{arena, cluster, evolve, exploit, fair, kinds, train};
+pub use mancalab_lab::{arena, cluster, evolve, exploit, fair, kinds, learners, patterns, train};
 pub use mancalab_net as net;
 pub use mancalab_papers as reproduce;
 pub use mancalab_players::{self as player, program};

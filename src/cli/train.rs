@@ -1,4 +1,4 @@
-//! `mancalab train`: training of networks without a screen.
+//! `mancalab train`: training of networks and of pattern weights without a screen.
 
 use std::path::Path;
 
@@ -9,9 +9,12 @@ use super::live::Progress;
 use super::out;
 use super::run::{Pace, Reporter, clock, event};
 use super::start::Start;
-use crate::job::run_dir::{NETWORK, NOT_REPRODUCIBLE};
+use crate::job::run_dir::{NETWORK, NOT_REPRODUCIBLE, PATTERNS};
+use crate::learners::{Learner, Snapshot};
+use crate::patterns::PatternsRow;
+use crate::player::Spec;
 use crate::sanitize;
-use crate::train::{Met, TrainingRow, View};
+use crate::train::{Met, TrainingRow};
 use crate::ui::short_count;
 
 /// Reporter of training runs.
@@ -21,22 +24,22 @@ pub struct Learning {
     measured: Option<u64>,
 }
 
-/// The newest measurement in a line: percent of games won moving first and second, against opponents in training, then
-/// against the others.
-fn met(view: &View) -> Option<String> {
+/// The newest measurement in a line: percent of games won moving first and second, of a run with opponents first against these,
+/// then against the others.
+fn met(view: &dyn Learner) -> Option<String> {
     let (_, met) = view.measured()?;
     let text = |(met, player): (&Met, _)| format!("{player} {:.0}/{:.0}", met.percent(0), met.percent(1));
-    let of = |is_seen: bool| {
-        let those = met.iter().zip(&view.settings.panel).filter(|(_, player)| view.is_seen(player) == is_seen);
+    let of = |is_seen: Option<bool>| {
+        let those = met.iter().zip(view.panel()).filter(|(_, player)| view.is_seen(player) == is_seen);
         let those: Vec<String> = those.map(text).collect();
-        let what = if is_seen { "seen" } else { "unseen" };
-        (!those.is_empty()).then(|| format!("{what}: {}", those.join("  ")))
+        let what = is_seen.map_or("", |is_seen| if is_seen { "seen: " } else { "unseen: " });
+        (!those.is_empty()).then(|| format!("{what}{}", those.join("  ")))
     };
-    Some([true, false].into_iter().filter_map(of).collect::<Vec<_>>().join("; "))
+    Some([None, Some(true), Some(false)].into_iter().filter_map(of).collect::<Vec<_>>().join("; "))
 }
 
 /// A note for lines about a run that is not reproducible.
-fn mark(view: &View) -> String {
+fn mark(view: &dyn Learner) -> String {
     if view.is_reproducible() { String::new() } else { format!(" ({NOT_REPRODUCIBLE})") }
 }
 
@@ -45,73 +48,118 @@ impl Start for Learning {
     const EXAMPLE: &'static str = "hidden=128-128";
 }
 
+/// What the newest generation has reached, in a few words; `None` before the end of the first.
+fn reached(view: &Snapshot) -> Option<String> {
+    Some(match view {
+        Snapshot::Network(view) => {
+            let TrainingRow { games, entropy, value_loss, won, .. } = view.past.last()?;
+            let games = short_count(*games);
+            format!("{games} games  won {won:.0} %  value loss {value_loss:.3}  entropy {entropy:.2}")
+        }
+        Snapshot::Patterns(view) => {
+            let PatternsRow { games, error, .. } = view.past.last()?;
+            format!("{} games  error {error:.2} discs", short_count(*games))
+        }
+    })
+}
+
+/// The generation in a line: of a network the newest, of patterns, whose generations are long, the current one.
+fn generation(view: &Snapshot) -> Option<String> {
+    let (at, phase) = match view {
+        Snapshot::Network(_) => (view.newest()?, String::new()),
+        Snapshot::Patterns(_) if view.is_over() => (view.last(), String::new()),
+        Snapshot::Patterns(view) => (view.generation, format!("  {} {:.0} %", view.phase, 100.0 * view.within)),
+    };
+    Some(format!("generation {at} of {}{}{phase}", view.last(), mark(&**view)))
+}
+
+/// What the live line shows of the newest generation.
+fn live(view: &Snapshot) -> Vec<String> {
+    let (phase, reached) = match view {
+        Snapshot::Network(view) => {
+            (None, view.past.last().map(|past| format!("won {:.0} %, entropy {:.2}", past.won, past.entropy)))
+        }
+        Snapshot::Patterns(view) => {
+            let phase = (!view.phase.is_empty()).then(|| view.phase.to_owned());
+            (phase, view.past.last().map(|past| format!("error {:.2} discs", past.error)))
+        }
+    };
+    phase.into_iter().chain(reached).collect()
+}
+
 impl Reporter for Learning {
     const COMMAND: &'static str = "train";
-    type View = View;
+    type View = Snapshot;
 
-    fn rows(&self, view: &View, from: usize) -> Vec<Value> {
-        view.past.iter().skip(from).map(|row| event("generation", &Json::of(row, view))).collect()
+    fn rows(&self, view: &Snapshot, from: usize) -> Vec<Value> {
+        (from..view.ended()).filter_map(|at| Some(event("generation", &row(view, at)?))).collect()
     }
 
-    fn progress(&self, view: &View, _pace: &Pace) -> Option<String> {
-        let TrainingRow { generation, games, entropy, value_loss, won, .. } = view.past.last()?;
+    fn progress(&self, view: &Snapshot, _pace: &Pace) -> Option<String> {
+        let Some(reached) = reached(view) else { return generation(view) };
         Some(format!(
-            "generation {generation} of {}{}  {} games  won {won:.0} %  value loss {value_loss:.3}  entropy {entropy:.2}  {} games/s  {} left",
-            view.settings.generations,
-            mark(view),
-            short_count(*games),
-            short_count(view.games_per_second as u64),
+            "{}  {reached}  {} games/s  {} left",
+            generation(view)?,
+            short_count(view.games_per_second() as u64),
             clock(view.seconds_left().unwrap_or(0.0).ceil()),
         ))
     }
 
-    fn live(&self, view: &View, _pace: &Pace) -> Option<Progress> {
-        let more = view.past.last().map(|past| format!("won {:.0} %, entropy {:.2}", past.won, past.entropy));
+    fn live(&self, view: &Snapshot, _pace: &Pace) -> Option<Progress> {
         Some(Progress {
             share: view.share(),
-            at: format!("generation {}/{}{}", view.generation, view.settings.generations, mark(view)),
+            at: format!("generation {}/{}{}", (view.ended() as u64).min(view.last()), view.last(), mark(&**view)),
             left: view.seconds_left(),
-            speed: format!("{} games/s", short_count(view.games_per_second as u64)),
-            more: more.into_iter().collect(),
+            speed: format!("{} games/s", short_count(view.games_per_second() as u64)),
+            more: live(view),
         })
     }
 
     /// Whether there is a new measurement.
-    fn is_news(&mut self, view: &View) -> bool {
+    fn is_news(&mut self, view: &Snapshot) -> bool {
         let newest = view.measured().map(|(generation, _)| generation);
         std::mem::replace(&mut self.measured, newest) != newest
     }
 
-    fn news(&mut self, view: &View) -> Option<String> {
-        self.is_news(view).then(|| met(view)).flatten().map(|met| {
+    fn news(&mut self, view: &Snapshot) -> Option<String> {
+        self.is_news(view).then(|| met(&**view)).flatten().map(|met| {
             let generation = view.measured().map_or(0, |(generation, _)| generation);
-            format!("generation {generation}{}: % won moving first/second  {met}", mark(view))
+            format!("generation {generation}{}: % won moving first/second  {met}", mark(&**view))
         })
     }
 
-    fn ended(&self, view: &View, _: Option<&Path>) -> Value {
-        let newest = view.past.last().map(|past| Json::of(past, view));
-        out::value(&Ended { reproducible: view.settings.is_reproducible(), newest })
+    fn ended(&self, view: &Snapshot, _: Option<&Path>) -> Value {
+        let newest = view.newest().and_then(|at| row(view, at as usize));
+        out::value(&Ended { reproducible: view.is_reproducible(), newest })
     }
 
-    fn end(&self, view: &View, folder: Option<&Path>) {
-        if let Some(TrainingRow { generation, games, .. }) = view.past.last() {
-            out::line(&format!("generation {generation}: {games} games{}", mark(view)));
+    fn end(&self, view: &Snapshot, folder: Option<&Path>) {
+        let (result, (what, file)) = match view {
+            Snapshot::Network(view) => {
+                (view.past.last().map(|past| format!("{} games", past.games)), ("network", NETWORK))
+            }
+            Snapshot::Patterns(view) => {
+                let result = |past: &PatternsRow| format!("{} games, error {:.2} discs", past.games, past.error);
+                (view.past.last().map(result), ("weights", PATTERNS))
+            }
+        };
+        if let Some((generation, result)) = view.newest().zip(result) {
+            out::line(&format!("generation {generation}: {result}{}", mark(&**view)));
         }
-        if let Some(met) = met(view) {
+        if let Some(met) = met(&**view) {
             out::line(&format!("% won moving first/second: {met}"));
         }
-        if let Some(folder) = folder.filter(|_| !view.past.is_empty()) {
-            out::line(&format!("network: {}", sanitize::shell_path(&folder.join(NETWORK))));
+        if let Some(folder) = folder.filter(|_| view.ended() > 0) {
+            out::line(&format!("{what}: {}", sanitize::shell_path(&folder.join(file))));
         }
     }
 }
 
 /// A row for programs, with the panel's players by name and shares as fractions.
 #[derive(Serialize)]
-struct Json {
+struct Json<R> {
     #[serde(flatten)]
-    past: TrainingRow,
+    past: R,
     panel: Vec<Against>,
 }
 
@@ -119,28 +167,34 @@ struct Json {
 #[derive(Serialize)]
 struct Against {
     player: String,
-    /// Whether the network trains against this player.
-    seen: bool,
+    /// Whether the run trains against this player; absent if it trains against no players.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    seen: Option<bool>,
     moving_first: f64,
     moving_second: f64,
 }
 
-impl Json {
-    fn of(past: &TrainingRow, view: &View) -> Json {
-        let against = |(met, player): (&Met, &crate::player::Spec)| Against {
-            player: player.to_string(),
-            seen: view.is_seen(player),
-            moving_first: met.percent(0) / 100.0,
-            moving_second: met.percent(1) / 100.0,
-        };
-        let panel = past.panel.iter().zip(&view.settings.panel).map(against).collect();
-        Json { past: TrainingRow { won: past.won / 100.0, ..past.clone() }, panel }
-    }
+/// A completed generation for programs.
+fn row(view: &Snapshot, generation: usize) -> Option<Value> {
+    let against = |(met, player): (&Met, &Spec)| Against {
+        player: player.to_string(),
+        seen: view.is_seen(player),
+        moving_first: met.percent(0) / 100.0,
+        moving_second: met.percent(1) / 100.0,
+    };
+    let panel = view.met(generation).iter().zip(view.panel()).map(against).collect();
+    Some(match view {
+        Snapshot::Network(view) => {
+            let past = view.past.get(generation)?;
+            out::value(&Json { past: TrainingRow { won: past.won / 100.0, ..past.clone() }, panel })
+        }
+        Snapshot::Patterns(view) => out::value(&Json { past: view.past.get(generation)?.clone(), panel }),
+    })
 }
 
 /// Fields of the last line of `--json` for this kind of run.
 #[derive(Serialize)]
 struct Ended {
     reproducible: bool,
-    newest: Option<Json>,
+    newest: Option<Value>,
 }

@@ -181,3 +181,83 @@ fn a_network_that_cannot_play_is_refused_by_name() {
         "{output}"
     );
 }
+
+const PATTERNS: &[&str] = &[
+    "train",
+    "othello-patterns",
+    "--seed",
+    "3",
+    "--generations",
+    "2",
+    "--set",
+    "games=12",
+    "--set",
+    "depth=1",
+    "--set",
+    "exact=6",
+    "--set",
+    "opening=16",
+    "--set",
+    "iterations=3",
+    "--set",
+    "held_out=3",
+    "--set",
+    "compared=10",
+    "--set",
+    "panel=max,random",
+    "--set",
+    "panel_games=1",
+    "--set",
+    "panel_every=2",
+    "--set",
+    "panel_depth=1",
+];
+
+#[test]
+fn killed_and_resumed_a_run_of_patterns_writes_the_same_files() {
+    let state = tempfile::tempdir().unwrap();
+    let whole = state.path().join("whole");
+    let text = stdout(mancalab(state.path()).args(PATTERNS).args(["--threads", "1", "--out"]).arg(&whole));
+    assert!(text.contains("generation 2: 36 games, error ") && text.contains("whole/othello.patterns"), "{text}");
+    let won = text.lines().find_map(|line| line.strip_prefix("% won moving first/second: max ")).unwrap();
+    assert!(won.contains("  random "), "{text}");
+
+    let cut = state.path().join("cut");
+    let mut child = start(state.path(), &cut, &[PATTERNS, &["--threads", "2", "--out"]].concat());
+    wait_for_rows(&mut child, &cut, 2);
+    kill(child);
+    let text = stdout(mancalab(state.path()).args(["train", "--json", "--threads", "3", "--resume"]).arg(&cut));
+    for name in ["generations.csv", "othello.patterns", "best.txt"] {
+        assert!(fs::read(whole.join(name)).unwrap() == fs::read(cut.join(name)).unwrap(), "{name}");
+    }
+    let events: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let (row, end) = (&events[events.len() - 2], events.last().unwrap());
+    assert_eq!((&row["event"], &end["event"], &end["finished"]), (&"generation".into(), &"end".into(), &true.into()));
+    assert_eq!((&row["generation"], &row["games"], &end["newest"]["games"]), (&2.into(), &36.into(), &36.into()));
+    assert_eq!(row["errors"].as_array().unwrap().len(), 12);
+    let panel = row["panel"].as_array().unwrap();
+    assert!(
+        panel.len() == 2 && panel.iter().all(|met| met.get("seen").is_none() && met["moving_first"].is_f64()),
+        "{row}"
+    );
+
+    // The other commands on runs, and a longer run.
+    let shown = stdout(mancalab(state.path()).args(["runs", "show"]).arg(&cut));
+    assert!(shown.contains("othello-patterns") && shown.contains("panel_depth"), "{shown}");
+    let compared = stdout(mancalab(state.path()).args(["runs", "compare"]).args([&cut, &whole]));
+    assert!(compared.contains("error_discs"), "{compared}");
+    let text = stdout(mancalab(state.path()).args(["train", "--generations", "3", "--resume"]).arg(&cut));
+    assert!(text.contains("generation 3: 48 games, error "), "{text}");
+    assert!(rows(&cut).starts_with(&rows(&whole)) && rows(&cut).lines().count() == 5);
+}
+
+#[test]
+fn what_is_wrong_with_patterns_is_reported() {
+    let state = tempfile::tempdir().unwrap();
+    let error = |change: &str| {
+        failure(mancalab(state.path()).args(["train", "othello-patterns", "--set", "panel=max", "--set", change]))
+    };
+    assert!(error("lamda=1").contains("did you mean 'lambda'?"));
+    assert!(error("games=3").contains("held_out must be at most games, 3 (got 20)"));
+    assert!(error("panel=human").contains("a human cannot be in the panel"));
+}

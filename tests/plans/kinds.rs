@@ -176,6 +176,16 @@ fn trainings_of_a_network() {
 }
 
 #[test]
+fn runs_that_learn_patterns() {
+    let home = home();
+    let train = "train othello-patterns --generations 1 --set games=12 --set depth=1 --set exact=6 --set opening=16 \
+                 --set iterations=3 --set held_out=3 --set compared=10 --set panel=random --set panel_games=1";
+    let run = ("othello-patterns-seed2", format!("{train} --seed 2"));
+    check(home.path(), &format!("{train} --seeds 2"), &[run], 8);
+    assert!(home.path().join("othello-patterns-seed2/othello.patterns").is_file());
+}
+
+#[test]
 fn runs_on_islands() {
     for (islands, every, migrants) in [(2, 3, 1), (3, 4, 2)] {
         let home = home();

@@ -2,7 +2,7 @@
 //!
 //! - [`evolve`]: what is bred and tuned.
 //! - [`arena`]: matches and tournaments.
-//! - [`train`]: networks that learn by playing.
+//! - [`train`]: networks that learn by playing. [`patterns`]: an evaluation of Othello that does. [`learners`]: either.
 //! - [`kinds`]: the kinds of runs, and the one list of them.
 //! - [`cluster`]: long work in units that engines of array jobs compute.
 
@@ -19,5 +19,6 @@ pub mod evolve;
 pub mod exploit;
 pub mod fair;
 pub mod kinds;
+pub mod learners;
 pub mod patterns;
 pub mod train;

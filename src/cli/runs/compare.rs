@@ -61,7 +61,8 @@ pub fn run(args: &CompareArgs, paths: &Paths) -> Result<ExitCode> {
             readers[at].manifest().kind
         );
     }
-    let column = args.column.clone().or_else(|| kind.curve.map(str::to_owned));
+    let names = Columns::open(&folders[0]).map(|columns| columns.names).unwrap_or_default();
+    let column = args.column.clone().or_else(|| kind.curve(&names).map(str::to_owned));
     let compared = |(folder, reader): (&PathBuf, &RunReader)| {
         let seed = ("seed".to_owned(), reader.manifest().seed.to_string());
         let preset = ("preset".to_owned(), reader.manifest().preset.clone());

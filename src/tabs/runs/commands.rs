@@ -57,6 +57,7 @@ impl Commanded for Runs {
             Some(current) if current.writer().is_some() => "read-only: another process computes this run",
             Some(current) if current.is_watched() => "read-only: press Enter in the list to resume this run",
             Some(current) if !current.is_open() => "this run has ended: extend it in the list",
+            Some(current) if current.has_data() => "not available for this run",
             Some(_) => "there is no data yet",
             None if self.compared.is_some() => "press Esc to return to the list",
             None if self.home.chosen_kept().is_some_and(Saved::is_plan) => "not available for plans: select a run",

@@ -23,7 +23,9 @@ const POINTS: usize = 2000;
 /// The compared runs.
 pub(super) struct Comparison {
     names: Vec<String>,
-    /// `(generation, value)` points, one curve per run.
+    /// The column of the curves; empty without one.
+    column: &'static str,
+    /// `(generation, value)` points, one curve per run; empty for a run without the column.
     curves: Vec<Vec<(f64, f64)>>,
     /// The rows of the table: a label, and one value per run.
     rows: Vec<(String, Vec<String>)>,
@@ -37,13 +39,15 @@ impl Comparison {
     /// A run cannot be read.
     pub fn read(tab: &RunTab, runs: Vec<Entry>) -> Result<Comparison, Error> {
         let mut settings: Vec<Vec<(String, String)>> = Vec::new();
-        let (mut curves, kind) = (Vec::new(), tab.kind());
+        let (mut curves, mut column, kind) = (Vec::new(), "", tab.kind());
         for run in &runs {
             let own = RunReader::open(&run.folder)?.settings::<AnyRun>()?;
             let manifest = own.manifest();
             let preset = ("preset".to_owned(), manifest.preset_marked());
             settings.push(std::iter::once(preset).chain((tab.form.fields)(&own)).collect());
-            curves.push(thinned(&curve(kind, &run.folder)?));
+            let (name, values) = curve(kind, &run.folder)?;
+            column = if column.is_empty() { name } else { column };
+            curves.push(if name == column { thinned(&values) } else { Vec::new() });
         }
         let settings: Vec<&[(String, String)]> = settings.iter().map(Vec::as_slice).collect();
         let mut rows = differing(&settings, "");
@@ -54,7 +58,7 @@ impl Comparison {
             row("state", &|run| word_of(&run.state).to_owned()),
             row("took", &|run| clock(run.took)),
         ]);
-        Ok(Comparison { names: runs.iter().map(|run| run.name.clone()).collect(), curves, rows, top: 0 })
+        Ok(Comparison { names: runs.iter().map(|run| run.name.clone()).collect(), column, curves, rows, top: 0 })
     }
 
     pub fn key(&mut self, key: KeyCode) -> bool {
@@ -69,23 +73,23 @@ impl Comparison {
         true
     }
 
-    pub fn draw(&mut self, curve: Option<&str>, area: Rect, buf: &mut Buffer, look: &Look) {
+    pub fn draw(&mut self, area: Rect, buf: &mut Buffer, look: &Look) {
         let wanted = self.rows.len() as u16 + 3;
-        let has_curves = curve.is_some() && self.curves.iter().any(|points| !points.is_empty());
+        let has_curves = self.curves.iter().any(|points| !points.is_empty());
         let below = if has_curves { wanted.min((area.height / 2).max(5)) } else { area.height }.min(area.height);
         let chart = Rect { height: area.height - below, ..area };
         if has_curves && chart.height > 2 {
-            self.draw_curves(curve.unwrap_or_default(), chart, buf, look);
+            self.draw_curves(chart, buf, look);
         }
         self.draw_table(Rect { y: chart.bottom(), height: below, ..area }, buf, look);
     }
 
-    fn draw_curves(&self, curve: &str, area: Rect, buf: &mut Buffer, look: &Look) {
+    fn draw_curves(&self, area: Rect, buf: &mut Buffer, look: &Look) {
         let last = self.curves.iter().filter_map(|points| points.last()).map(|(x, _)| *x).fold(1.0, f64::max);
         let series = self.names.iter().zip(&self.curves).enumerate();
         let series = series.map(|(index, (name, points))| Series::nth(index, name.clone(), points.clone())).collect();
         let chart = Chart { x: (0.0, last), y: None, series, band: None, cursor: None };
-        let title = Line::from(look.span(Role::Title, curve.replace('_', " ")));
+        let title = Line::from(look.span(Role::Title, self.column.replace('_', " ")));
         chart.framed(title, Line::default(), false, area, buf, look);
     }
 

@@ -159,6 +159,11 @@ impl Current {
         matches!(&self.source, Source::Here { state: State::Running | State::Paused, .. })
     }
 
+    /// Whether a generation is complete.
+    pub fn has_data(&self) -> bool {
+        self.view_model.as_deref().is_some_and(|view_model| view_model.status().at.is_some())
+    }
+
     pub fn take_view(&mut self, view: RunView<AnyView>, state: State, now: Instant) {
         self.view_model = (self.tab.view_model)(&view.run);
         self.saved = view.saved.map(|saved| saved.at);

@@ -35,7 +35,7 @@ impl Home {
                 let closer = self.closer.as_ref().filter(|closer| closer.folder == run.folder);
                 let curve = closer.filter(|closer| closer.curve.len() > 1);
                 let top = if let Some(closer) = curve.filter(|_| inner.height > 3) {
-                    draw_curve(closer, self.tab.kind().curve.unwrap_or_default(), row(inner, 0), buf, look);
+                    draw_curve(closer, row(inner, 0), buf, look);
                     1
                 } else {
                     0
@@ -101,8 +101,8 @@ fn state_text(state: &EntryState) -> String {
     }
 }
 
-fn draw_curve(closer: &Closer, column: &str, place: Rect, buf: &mut Buffer, look: &Look) {
-    let label = column.split('_').take(2).collect::<Vec<_>>().join(" ");
+fn draw_curve(closer: &Closer, place: Rect, buf: &mut Buffer, look: &Look) {
+    let label = closer.column.split('_').take(2).collect::<Vec<_>>().join(" ");
     let room = place.width.saturating_sub(width(&label) + 3);
     let line = Line::from(vec![
         look.span(Role::Dim, format!(" {label} ")),

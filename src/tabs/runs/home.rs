@@ -61,7 +61,8 @@ pub(super) struct Closer {
     pub folder: PathBuf,
     /// The generation when the details were read.
     generation: Option<u64>,
-    /// At most [`POINTS`] values of its curve, evenly spaced.
+    /// The column of its curve, and at most [`POINTS`] values of it, evenly spaced.
+    pub column: &'static str,
     pub curve: Vec<f64>,
     /// Its settings as (key, value); empty if they cannot be read.
     pub settings: Vec<(String, String)>,
@@ -75,22 +76,23 @@ impl Closer {
     pub fn read(tab: &RunTab, folder: PathBuf, generation: Option<u64>) -> Closer {
         let settings = RunReader::open(&folder).and_then(|reader| reader.settings::<AnyRun>());
         let settings = settings.map(|settings| (tab.form.fields)(&settings)).unwrap_or_default();
-        let values = curve(tab.kind(), &folder).unwrap_or_default();
+        let (column, values) = curve(tab.kind(), &folder).unwrap_or_default();
         let step = values.len().div_ceil(POINTS).max(1);
         let mut curve: Vec<f64> = values.into_iter().rev().step_by(step).collect();
         curve.reverse();
-        Closer { folder, generation, curve, settings }
+        Closer { folder, generation, column, curve, settings }
     }
 }
 
-/// Reads a run's curve, one value per generation; empty for kinds without one.
+/// Reads a run's curve, one value per generation, with the name of its column; both are empty for kinds without one.
 ///
 /// # Errors
 /// The rows cannot be read.
-pub(super) fn curve(kind: &Kind, folder: &Path) -> Result<Vec<f64>, mancalab_base::Error> {
-    let Some(name) = kind.curve else { return Ok(Vec::new()) };
+pub(super) fn curve(kind: &Kind, folder: &Path) -> Result<(&'static str, Vec<f64>), mancalab_base::Error> {
     let columns = Columns::open(folder)?;
-    columns.names.iter().position(|column| column == name).map_or(Ok(Vec::new()), |at| columns.numbers(at))
+    let Some(name) = kind.curve(&columns.names) else { return Ok(Default::default()) };
+    let at = columns.names.iter().position(|column| column == name);
+    Ok((name, at.map_or(Ok(Vec::new()), |at| columns.numbers(at))?))
 }
 
 /// The columns of runs. The initial order is by last change, the newest first.

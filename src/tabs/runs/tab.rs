@@ -320,7 +320,7 @@ impl Tab for Runs {
         }
         let Some(current) = self.current.as_ref().filter(|_| self.page == Page::Run) else {
             return match &mut self.compared {
-                Some(compared) => compared.draw(self.tab.kind().curve, area, buf, look),
+                Some(compared) => compared.draw(area, buf, look),
                 None => self.home.draw(area, buf, look),
             };
         };

@@ -74,7 +74,7 @@ pub fn list(
     look: &Look,
 ) -> Vec<(Rect, usize)> {
     let titled = |text: &str| Line::from(vec![look.span(Role::Title, "Learning"), look.span(Role::Warning, text)]);
-    let [title, short] = match view.is_reproducible() {
+    let [title, short] = match view.settings.is_reproducible() {
         true => [titled(""), titled("")],
         false => ["  schedule=free: not reproducible", ": not reproducible"].map(titled),
     };

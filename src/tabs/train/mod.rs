@@ -1,13 +1,16 @@
-//! The Train tab: a network learns a game by playing it.
+//! The Train tab: a network learns a game by playing it, or pattern weights learn Othello.
 //!
-//! [`TAB`] describes the tab to [`Runs`](super::runs::Runs); the panels in `panels` are the network's strength (`strength`), the
+//! [`TAB`] describes the tab to [`Runs`](super::runs::Runs). The panels of a network (`network`) are its strength (`strength`), the
 //! measures of training (`measures`), value and policy in fixed positions (`positions`), and the shares of the opponents
-//! (`opponents`). `open` opens its games on the Board.
+//! (`opponents`); `open` opens its games on the Board. The panels of patterns (`patterns`) are their errors and their strength.
+//! `panels` chooses between the two.
 
 mod measures;
+mod network;
 mod open;
 mod opponents;
 mod panels;
+mod patterns;
 mod positions;
 mod strength;
 #[cfg(test)]
@@ -20,6 +23,7 @@ use super::runs::{
 };
 use crate::job::Watching;
 use crate::kinds::{AnyRun, AnyView};
+use crate::learners::Snapshot;
 use crate::train::{Learned, View};
 
 pub use panels::Panels;
@@ -30,9 +34,10 @@ pub static TAB: RunTab = RunTab {
     scope: "train",
     title: "Train",
     about: "A network learns a game by playing other players, past snapshots and itself: an actor-critic whose policy \
-                                 chooses the moves and whose value estimates the result of a position.",
+            chooses the moves and whose value estimates the result of a position. Or an evaluation of Othello by patterns \
+            learns from its own games.",
     keys: &[
-        ("up down", "Choose an opponent, a measure or a position"),
+        ("up down", "Choose an opponent, a measure, a position or a stage"),
         ("left right", "Sort by another column, or move a chart's cursor"),
         ("PgUp PgDn", "Choose a game against the opponent"),
         ("esc", "Leave the cursor, the zoom, the run"),
@@ -41,17 +46,26 @@ pub static TAB: RunTab = RunTab {
         "train",
         "generation",
         shared::challenge("train.challenge", "Play against the network on the Board", |tab, cx| {
-            tab.with_own::<Panels>(|_, view, at| open::challenge(view, at, cx));
+            tab.with_own::<Panels>(|_, view, at| {
+                if let Snapshot::Network(view) = view {
+                    open::challenge(view, at, cx);
+                }
+            });
         })
-        .enabled_if(|tab| tab.shows_own::<Panels>(Panels::can_open)),
-        shared::details("train.details", "Change the side panel: positions or the opponents' shares", |tab, _| tab
-            .with_own::<Panels>(
-            |panels, _, _| panels.turn_beside()
-        ),),
-        shared::focus("train.focus", |tab, _| tab.with_own::<Panels>(|panels, _, _| panels.next_pane())),
-        shared::zoom("train.zoom", |tab, _| tab.with_own::<Panels>(|panels, _, _| panels.panes.zoom())),
+        .enabled_if(|tab| tab.shows_own::<Panels>(Panels::can_open))
+        .disabled_reason("open a run with a network first"),
+        shared::details(
+            "train.details",
+            "Change the side panel: positions or opponents; errors by stage as a list or a chart",
+            |tab, _| tab.with_own::<Panels>(|panels, view, _| panels.turn_beside(view)),
+        ),
+        shared::focus("train.focus", |tab, _| tab.with_own::<Panels>(|panels, view, _| panels.next_pane(view))),
+        shared::zoom("train.zoom", |tab, _| tab.with_own::<Panels>(|panels, view, _| panels.zoom(view))),
         shared::span("train.span", |tab, _| {
-            tab.with_own::<Panels>(|panels, view, _| panels.lens.span = panels.lens.span.next(newest(view)));
+            tab.with_own::<Panels>(|panels, view, _| {
+                let lens = panels.lens(view);
+                lens.span = lens.span.next(view.newest().unwrap_or(0));
+            });
         }),
     ),
     custom: None,
@@ -61,33 +75,38 @@ pub static TAB: RunTab = RunTab {
     watched: watched::<Panels>,
 };
 
-impl RunViewModel for View {
-    fn of(view: &AnyView) -> Option<View> {
+impl RunViewModel for Snapshot {
+    fn of(view: &AnyView) -> Option<Snapshot> {
         view.get().cloned()
     }
 
     /// The rows are newer than the checkpoint with the network, so progress and speed come from them.
-    fn watched(run: &Watching<AnyRun>) -> Option<View> {
-        let seen = run.seen().get::<View>()?.clone();
-        Some(match run.view().and_then(AnyView::get) {
-            Some(View { learned, measured_network, probes, .. }) => {
+    fn watched(run: &Watching<AnyRun>) -> Option<Snapshot> {
+        let Some(seen) = run.seen().get::<View>().cloned() else {
+            return run.seen().get().cloned().map(Snapshot::Patterns);
+        };
+        Some(Snapshot::Network(match run.view().and_then(AnyView::get) {
+            Some(Snapshot::Network(View { learned, measured_network, probes, .. })) => {
                 let (learned, measured_network) = (learned.clone(), measured_network.clone());
                 View { learned, measured_network, probes: Arc::clone(probes), ..seen }
             }
-            None => seen,
-        })
+            _ => seen,
+        }))
     }
 
     fn status(&self) -> Status {
-        let measured = self.measured().map(|(_, met)| strength::in_short(self, met));
-        let rate = Some((self.games_per_second, "games/s"));
-        let generation = self.past.last().map(|past| past.generation);
-        let within = if self.finished { 0.0 } else { f64::from(self.round) / f64::from(self.settings.rounds) };
+        let measured = self.measured().map(|(_, met)| strength::in_short(&**self, met));
+        let error = match self {
+            Snapshot::Network(_) => None,
+            Snapshot::Patterns(view) => view.past.last().map(|past| format!("error {:.2} discs", past.error)),
+        };
+        let rate = Some((self.games_per_second(), "games/s"));
+        let within = if self.is_over() { 0.0 } else { self.within() };
         Status {
-            best: measured.unwrap_or_default(),
+            best: error.or(measured).unwrap_or_default(),
             rate,
-            spent: Some(self.spent),
-            ..Status::of_generations(generation, self.settings.generations, within)
+            spent: Some(self.spent()),
+            ..Status::of_generations(self.newest(), self.last(), within)
         }
     }
 }

@@ -1,301 +1,101 @@
-//! The panels of a run and their layout: the network's strength as a table and a chart, the measures of training as a list and
-//! charts, value and policy in fixed positions, and the opponents. One panel has the focus and can be zoomed to the whole page.
+//! The panels of a run: a network's or those of pattern weights.
 
 use std::path::Path;
 
 use crossterm::event::KeyCode;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
-use ratatui::text::Line;
 
-use super::measures::{self, MEASURES};
-use super::open;
-use super::opponents;
-use super::positions::Positions;
-use super::strength::{self, Game, Strength};
+use super::network::Network;
+use super::patterns::Patterns;
 use crate::app::effect::Context;
+use crate::learners::Snapshot;
 use crate::tabs::runs::RunPanels;
-use crate::theme::Role;
-use crate::train::{Probe, View};
+use crate::ui::Look;
 use crate::ui::chart::lens::Lens;
-use crate::ui::list::ListState;
-use crate::ui::panes::Panes;
-use crate::ui::{Look, put, row, width};
 
-/// The panels that can have the focus.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Pane {
-    Strength,
-    /// The curves of all measurements against the panel.
-    GameState,
-    /// The list of measures.
-    Learning,
-    /// The chart of the selected measure, or of all.
-    Measure,
-    Positions,
-    Opponents,
-}
-
-const ALL: [Pane; 6] =
-    [Pane::Strength, Pane::GameState, Pane::Learning, Pane::Measure, Pane::Positions, Pane::Opponents];
-
-/// The panel shown on screens that fit only one of them.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-enum Beside {
-    #[default]
-    Positions,
-    Opponents,
-}
-
-/// The state of the panels.
+/// The state of the panels of both kinds of runs.
+#[derive(Default)]
 pub struct Panels {
-    pub strength: Strength,
-    pub lens: Lens,
-    pub panes: Panes<Pane>,
-    positions: Positions,
-    measure: ListState,
-    /// The areas of the measures, in the list or as charts.
-    measures: Vec<(Rect, usize)>,
-    beside: Beside,
-    /// On screens that fit one chart, it is that of the measure and not of the panel.
-    on_measure: bool,
+    network: Network,
+    patterns: Patterns,
 }
 
-impl Default for Panels {
-    fn default() -> Panels {
-        Panels {
-            strength: Strength::default(),
-            lens: Lens::default(),
-            panes: Panes::new(Pane::Strength),
-            positions: Positions::default(),
-            measure: ListState::default(),
-            measures: Vec::new(),
-            beside: Beside::default(),
-            on_measure: false,
+/// Calls a method of the panels of the snapshot's kind.
+macro_rules! of_kind {
+    ($panels:expr, $snapshot:expr, ($own:ident, $view:ident) => $call:expr) => {
+        match $snapshot {
+            Snapshot::Network($view) => {
+                let $own = &mut $panels.network;
+                $call
+            }
+            Snapshot::Patterns($view) => {
+                let $own = &mut $panels.patterns;
+                $call
+            }
         }
+    };
+}
+
+impl Panels {
+    pub fn turn_beside(&mut self, view: &Snapshot) {
+        of_kind!(self, view, (own, _view) => own.turn_beside());
+    }
+
+    pub fn next_pane(&mut self, view: &Snapshot) {
+        of_kind!(self, view, (own, _view) => own.next_pane());
+    }
+
+    pub fn zoom(&mut self, view: &Snapshot) {
+        of_kind!(self, view, (own, _view) => own.panes.zoom());
+    }
+
+    pub fn lens(&mut self, view: &Snapshot) -> &mut Lens {
+        of_kind!(self, view, (own, _view) => &mut own.lens)
     }
 }
 
 impl RunPanels for Panels {
-    type ViewModel = View;
+    type ViewModel = Snapshot;
 
     fn anew(self) -> Panels {
-        let (strength, lens) = (self.strength.anew(), self.lens.anew());
-        Panels { strength, lens, measure: self.measure, beside: self.beside, ..Panels::default() }
+        Panels { network: self.network.anew(), patterns: self.patterns.anew() }
     }
 
-    fn key(&mut self, code: KeyCode, view: &View) -> bool {
-        match (self.panes.focus(), code) {
-            (_, KeyCode::Esc) => self.lens.cursor.take().is_some() || self.panes.unzoom(),
-            (Pane::GameState | Pane::Measure, code) if self.lens.key(code, super::newest(view)) => true,
-            (Pane::Learning | Pane::Measure, code) => self.measure.key(code, MEASURES.len(), 3, true),
-            (Pane::Positions, code) => self.positions.key(code, view),
-            (Pane::Strength | Pane::GameState | Pane::Opponents, code) => self.strength.key(code, view),
+    fn open(&mut self, view: &Snapshot, at: &Path, cx: &mut Context) {
+        if let Snapshot::Network(view) = view {
+            self.network.open(view, at, cx);
         }
     }
 
-    fn click(&mut self, at: (u16, u16), view: &View) -> bool {
-        let Some(pane) = self.panes.under(at) else { return false };
-        self.panes.focus_on(pane);
-        self.follow();
-        if let Some(&(_, index)) = self.measures.iter().find(|(place, _)| place.contains(at.into())) {
-            self.measure.selected = index;
-        }
-        match pane {
-            Pane::GameState | Pane::Measure => _ = self.lens.click(at, super::newest(view)),
-            Pane::Strength => return self.strength.table.click(at),
-            Pane::Positions => return self.positions.click(at),
-            Pane::Learning | Pane::Opponents => {}
-        }
-        false
+    fn can_open(&self, view: &Snapshot) -> bool {
+        matches!(view, Snapshot::Network(view) if self.network.can_open(view))
     }
 
-    fn wheel(&mut self, at: (u16, u16), down: bool, view: &View) {
-        let code = if down { KeyCode::Down } else { KeyCode::Up };
-        match self.panes.under(at) {
-            Some(Pane::GameState | Pane::Measure) if self.lens.cursor.is_some() => {
-                self.lens.go(if down { 1 } else { -1 }, super::newest(view));
-            }
-            Some(Pane::Strength) => _ = self.strength.table.key(code),
-            Some(Pane::Learning) => _ = self.measure.key(code, MEASURES.len(), 3, true),
-            Some(Pane::Positions) => _ = self.positions.key(code, view),
-            _ => {}
-        }
+    fn key(&mut self, code: KeyCode, view: &Snapshot) -> bool {
+        of_kind!(self, view, (own, view) => own.key(code, view))
     }
 
-    fn draw(&mut self, view: &View, area: Rect, buf: &mut Buffer, look: &Look) {
-        self.panes.begin();
-        self.lens.begin();
-        self.measures.clear();
-        let rows = u16::from(progress(view, row(area, 0), buf, look));
-        let area = Rect { y: area.y + rows, height: area.height.saturating_sub(rows), ..area };
-        self.panes.is_alone(area.width < 60 || area.height < 16);
-        if let Some(pane) = self.panes.alone() {
-            return self.pane(pane, view, area, buf, look);
-        }
-        for (pane, place) in self.layout(view, area) {
-            self.pane(pane, view, place, buf, look);
-        }
-    }
-
-    fn open(&mut self, view: &View, at: &Path, cx: &mut Context) {
-        match self.chosen_position(view) {
-            Some(probe) => open::position(view, probe, at, cx),
-            None => open::game(view, self.chosen_game(view), at, cx),
-        }
-    }
-
-    fn can_open(&self, view: &View) -> bool {
-        view.learned.is_some()
-    }
-
+    /// Only the panels of the run are visible, so both may change.
     fn turn(&mut self, by: isize) {
-        self.strength.table.turn(by);
+        self.network.turn(by);
+        self.patterns.turn(by);
     }
 
     fn reverse(&mut self) {
-        self.strength.table.reverse();
-    }
-}
-
-impl Panels {
-    fn follow(&mut self) {
-        match self.panes.focus() {
-            Pane::Learning | Pane::Measure => self.on_measure = true,
-            Pane::Strength | Pane::GameState => self.on_measure = false,
-            Pane::Positions | Pane::Opponents => {}
-        }
+        self.network.reverse();
+        self.patterns.reverse();
     }
 
-    pub fn turn_beside(&mut self) {
-        self.beside = match self.beside {
-            Beside::Positions => Beside::Opponents,
-            Beside::Opponents => Beside::Positions,
-        };
-        // A hidden panel takes no keys.
-        if matches!(self.panes.focus(), Pane::Positions | Pane::Opponents) {
-            self.panes.focus_on(self.beside.pane());
-        }
+    fn click(&mut self, at: (u16, u16), view: &Snapshot) -> bool {
+        of_kind!(self, view, (own, view) => own.click(at, view))
     }
 
-    pub fn chosen_game(&self, view: &View) -> Game {
-        self.strength.chosen(view)
+    fn wheel(&mut self, at: (u16, u16), down: bool, view: &Snapshot) {
+        of_kind!(self, view, (own, view) => own.wheel(at, down, view));
     }
 
-    /// Returns the position that Enter opens, if the positions have the focus.
-    pub fn chosen_position<'a>(&self, view: &'a View) -> Option<&'a Probe> {
-        self.positions.chosen(view).filter(|_| self.panes.focus() == Pane::Positions)
+    fn draw(&mut self, view: &Snapshot, area: Rect, buf: &mut Buffer, look: &Look) {
+        of_kind!(self, view, (own, view) => own.draw(view, area, buf, look));
     }
-
-    pub fn next_pane(&mut self) {
-        self.panes.next(&ALL);
-        self.follow();
-    }
-
-    /// Returns the panels and their areas.
-    fn layout(&self, view: &View, area: Rect) -> Vec<(Pane, Rect)> {
-        let at = |x: u16, y: u16, width: u16, height: u16| Rect { x: area.x + x, y: area.y + y, width, height };
-        let (wide, high) = (area.width, area.height);
-        // A row per player, the network itself, a head, and a frame.
-        let table = (view.settings.panel.len() as u16).saturating_add(4);
-        let opponents = opponents::rows(view);
-        if wide >= 160 && high >= 34 {
-            let (left, right) = (wide * 2 / 5, wide / 4);
-            let middle = wide - left - right;
-            let upper = table.min(high / 3);
-            let lower = opponents.min(high / 4);
-            return vec![
-                (Pane::Strength, at(0, 0, left, upper)),
-                (Pane::GameState, at(0, upper, left, high - upper - lower)),
-                (Pane::Opponents, at(0, high - lower, left, lower)),
-                (Pane::Measure, at(left, 0, middle, high - measures::ROWS)),
-                (Pane::Learning, at(left, high - measures::ROWS, middle, measures::ROWS)),
-                (Pane::Positions, at(left + middle, 0, right, high)),
-            ];
-        }
-        if wide >= 100 && high >= 34 {
-            let left = wide / 2;
-            let upper = table.clamp(8, 13);
-            let lower = opponents.min(9);
-            let charts = high - measures::ROWS;
-            return vec![
-                (Pane::GameState, at(0, 0, left, charts.div_ceil(2))),
-                (Pane::Strength, at(left, 0, wide - left, upper)),
-                (Pane::Measure, at(0, charts.div_ceil(2), left, charts / 2)),
-                (Pane::Learning, at(0, charts, left, measures::ROWS)),
-                (Pane::Positions, at(left, upper, wide - left, high - upper - lower)),
-                (Pane::Opponents, at(left, high - lower, wide - left, lower)),
-            ];
-        }
-        let left = (wide * 42 / 100).max(30);
-        let upper = (high / 2).max(table.min(high * 3 / 5));
-        let chart = if self.on_measure { Pane::Measure } else { Pane::GameState };
-        vec![
-            (chart, at(0, 0, left, upper)),
-            (Pane::Strength, at(left, 0, wide - left, upper)),
-            (Pane::Learning, at(0, upper, left, high - upper)),
-            (self.beside.pane(), at(left, upper, wide - left, high - upper)),
-        ]
-    }
-
-    fn pane(&mut self, pane: Pane, view: &View, area: Rect, buf: &mut Buffer, look: &Look) {
-        let focused = self.panes.drawn(pane, area);
-        match pane {
-            Pane::Strength => self.strength.draw(view, focused, area, buf, look),
-            Pane::GameState => {
-                let chosen = self.strength.chosen(view).against;
-                strength::chart(view, chosen, &mut self.lens, focused, area, buf, look);
-            }
-            Pane::Learning => {
-                self.measures.extend(measures::list(view, &mut self.measure, focused, area, buf, look));
-            }
-            Pane::Measure => self.charts(view, focused, area, buf, look),
-            Pane::Positions => self.positions.draw(view, focused, area, buf, look),
-            Pane::Opponents => opponents::draw(view, focused, area, buf, look),
-        }
-    }
-
-    /// Draws the chart of the selected measure, or of every measure if they fit.
-    fn charts(&mut self, view: &View, focused: bool, area: Rect, buf: &mut Buffer, look: &Look) {
-        let chosen = self.measure.selected.min(MEASURES.len() - 1);
-        let rows = MEASURES.len().div_ceil(2) as u16;
-        if area.width < 64 || area.height < 8 * rows {
-            return MEASURES[chosen].draw(view, &mut self.lens, focused, area, buf, look);
-        }
-        for (index, measure) in MEASURES.iter().enumerate() {
-            let (column, line) = (index as u16 % 2, index as u16 / 2);
-            let edge = |whole: u16, part: u16, of: u16| (u32::from(whole) * u32::from(part) / u32::from(of)) as u16;
-            let (x, y) = (edge(area.width, column, 2), edge(area.height, line, rows));
-            let [width, height] = [edge(area.width, column + 1, 2) - x, edge(area.height, line + 1, rows) - y];
-            let place = Rect { x: area.x + x, y: area.y + y, width, height };
-            measure.draw(view, &mut self.lens, focused && index == chosen, place, buf, look);
-            self.measures.push((place, index));
-        }
-    }
-}
-
-impl Beside {
-    fn pane(self) -> Pane {
-        match self {
-            Beside::Positions => Pane::Positions,
-            Beside::Opponents => Pane::Opponents,
-        }
-    }
-}
-
-/// Draws the progress of the generation; returns whether one is visibly running. The row is reserved from the first generation to
-/// the last, so that nothing below it moves.
-fn progress(view: &View, place: Rect, buf: &mut Buffer, look: &Look) -> bool {
-    let (round, of) = (view.round, view.settings.rounds);
-    if view.finished || !view.is_own {
-        return false;
-    }
-    let text = match round {
-        round if round >= of => format!(" generation {}: measuring  ", view.generation),
-        round => format!(" generation {}: round {round} of {of}  ", view.generation),
-    };
-    let room = place.width.saturating_sub(width(&text) + 2);
-    let share = f64::from(round) / f64::from(of);
-    put(Line::from(vec![look.span(Role::Dim, text), look.span(Role::Gauge, look.bar(share, room))]), place, buf);
-    true
 }

@@ -1,4 +1,4 @@
-//! The network's strength: a table of the newest measurement against the panel, and a chart of all measurements. Opponents of the
+//! Strength: a table of the newest measurement against the panel, and a chart of all measurements. A network's opponents in
 //! training ("seen") are distinguished from others ("unseen"): results against unseen opponents measure generalization.
 
 use crossterm::event::KeyCode;
@@ -7,8 +7,9 @@ use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 
 use crate::arena::Score;
+use crate::learners::Learner;
 use crate::theme::Role;
-use crate::train::{Met, TrainingRow, View};
+use crate::train::{Met, View};
 use crate::ui::chart::lens::Lens;
 use crate::ui::chart::{Band, Chart, Pattern, Series, sparkline};
 use crate::ui::table::{Cell, Column, SortedTable};
@@ -34,7 +35,7 @@ pub struct Game {
 
 impl Default for Strength {
     fn default() -> Strength {
-        Strength { table: SortedTable::new(&columns(12, BAR, COURSE)), number: 0 }
+        Strength { table: SortedTable::new(&columns(true, (12, BAR, COURSE))), number: 0 }
     }
 }
 
@@ -47,17 +48,24 @@ fn seat([losses, draws, wins]: &[u32; 3]) -> Score {
     Score { wins: *wins, draws: *draws, losses: *losses }
 }
 
-/// Returns the score of all games against the seen, or the unseen, opponents; `None` if there are none.
-fn pooled(view: &View, met: &[Met], seen: bool) -> Option<Score> {
-    let players = view.settings.panel.iter().zip(met).filter(|(player, _)| view.is_seen(player) == seen);
+/// The groups of opponents: all of a run that trains against none, or those in training and the others.
+const GROUPS: [(Option<bool>, &str); 3] = [(None, "all"), (Some(true), "seen"), (Some(false), "unseen")];
+
+/// Returns the score of all games against a group of opponents; `None` if there are none.
+fn pooled(view: &dyn Learner, met: &[Met], seen: Option<bool>) -> Option<Score> {
+    let players = view.panel().iter().zip(met).filter(|(player, _)| view.is_seen(player) == seen);
     players.map(|(_, met)| both(met)).reduce(Score::plus)
 }
 
+/// Returns the points against each group of opponents, with their names.
+fn by_group(view: &dyn Learner, met: &[Met], text: impl Fn(&Score) -> String) -> String {
+    let share = |(seen, name)| Some(format!("{name} {}", text(&pooled(view, met, seen)?)));
+    GROUPS.into_iter().filter_map(share).collect::<Vec<_>>().join(", ")
+}
+
 /// Returns `seen 71.2 %, unseen 45.0 %`: the points of all games against either group.
-pub fn in_short(view: &View, met: &[Met]) -> String {
-    let share =
-        |name: &str, seen: bool| pooled(view, met, seen).map(|score| format!("{name} {:.1} %", 100.0 * score.share()));
-    [share("seen", true), share("unseen", false)].into_iter().flatten().collect::<Vec<_>>().join(", ")
+pub fn in_short(view: &dyn Learner, met: &[Met]) -> String {
+    by_group(view, met, |score| format!("{:.1} %", 100.0 * score.share()))
 }
 
 /// Returns `71 (62-79)`: a share and its interval in percent.
@@ -67,20 +75,25 @@ fn with_interval(score: &Score) -> String {
 }
 
 /// Returns the columns: player, seen, points moving first and second, both with the interval, the drawn interval, the history.
-fn columns(name: u16, bar: u16, game_state: u16) -> Vec<Column> {
-    vec![
+fn columns(has_seen: bool, (name, bar, course): (u16, u16, u16)) -> Vec<Column> {
+    let mut columns = vec![
         Column::words("player", name),
-        Column::words("seen", 4),
         Column::number("1st", 4),
         Column::number("2nd", 4),
         Column::words("both, 95 %", BOTH),
         Column::words("0 to 100 %", bar),
-        Column::words("course", game_state),
-    ]
+        Column::words("course", course),
+    ];
+    if has_seen {
+        columns.insert(1, Column::words("seen", SEEN));
+    }
+    columns
 }
 
-/// Width in cells of the columns before the drawn ones, without the name and the gaps.
-const FIGURES: u16 = 4 + 4 + 4 + BOTH;
+const SEEN: u16 = 4;
+
+/// Width in cells of the columns before the drawn ones, without the name, `seen` and the gaps.
+const FIGURES: u16 = 4 + 4 + BOTH;
 const BOTH: u16 = 12;
 
 /// Width in cells of most names.
@@ -96,11 +109,12 @@ impl Strength {
         Strength { table: self.table.anew(), number: 0 }
     }
 
-    pub fn key(&mut self, code: KeyCode, view: &View) -> bool {
-        let last = u64::from(2 * view.settings.panel_games).saturating_sub(1);
+    /// Handles a key; `games` of an opponent can be selected.
+    pub fn key(&mut self, code: KeyCode, games: u32) -> bool {
+        let last = u64::from(games).saturating_sub(1);
         match code {
-            KeyCode::PageUp => self.number = self.number.saturating_sub(1),
-            KeyCode::PageDown => self.number = (self.number + 1).min(last),
+            KeyCode::PageUp if games > 0 => self.number = self.number.saturating_sub(1),
+            KeyCode::PageDown if games > 0 => self.number = (self.number + 1).min(last),
             KeyCode::Left => self.table.turn(-1),
             KeyCode::Right => self.table.turn(1),
             code => return self.table.key(code),
@@ -113,7 +127,17 @@ impl Strength {
         Game { against: self.table.selected().min(view.settings.panel.len()), number: self.number.min(last) }
     }
 
-    pub fn draw(&mut self, view: &View, focused: bool, area: Rect, buf: &mut Buffer, look: &Look) {
+    /// Draws the table with a text at its foot. A run that also meets itself has a row for it: `itself` is whether it trains against
+    /// itself.
+    pub fn draw(
+        &mut self,
+        view: &dyn Learner,
+        (itself, foot): (Option<bool>, String),
+        focused: bool,
+        area: Rect,
+        buf: &mut Buffer,
+        look: &Look,
+    ) {
         let room = area.width.saturating_sub(4);
         let measured = view.measured();
         let title = match measured {
@@ -124,26 +148,30 @@ impl Strength {
             }
             None => "Panel, not measured yet".to_owned(),
         };
-        let foot = fit(Line::from(look.span(Role::Dim, self.game_text(view, room))), room, look);
+        let foot = fit(Line::from(look.span(Role::Dim, foot)), room, look);
         let inner = framed(area, Line::from(look.span(Role::Title, title)), foot, focused, buf, look);
         let met = measured.map_or(&[][..], |(_, met)| met);
-        let names: Vec<String> =
-            view.settings.panel.iter().map(ToString::to_string).chain([ITSELF.to_owned()]).collect();
+        let mut names: Vec<String> = view.panel().iter().map(ToString::to_string).collect();
+        names.extend(itself.map(|_| ITSELF.to_owned()));
         self.table.set_len(names.len());
-        let (name, bar, game_state) = widths(&names, inner.width);
-        self.table.set_columns(&columns(name, bar, game_state));
-        let value = |index: usize, column: usize| match (column, met.get(index)) {
-            (1, _) => f64::from(u8::from(is_seen(view, index))),
-            (2 | 3, Some(met)) => met.percent(column - 2),
+        let has_seen = itself.is_some();
+        let (name, bar, course) = widths(&names, has_seen, inner.width);
+        self.table.set_columns(&columns(has_seen, (name, bar, course)));
+        let is_seen =
+            |index: usize| view.panel().get(index).map_or(itself, |player| view.is_seen(player)) == Some(true);
+        let value = |index: usize, column: usize| match (column + usize::from(!has_seen && column > 0), met.get(index))
+        {
+            (1, _) => f64::from(u8::from(is_seen(index))),
+            (column @ (2 | 3), Some(met)) => met.percent(column - 2),
             (4.., Some(met)) => both(met).share(),
             (2.., None) => -1.0,
             _ => index as f64,
         };
         let cells = |index: usize| {
-            let seen = if is_seen(view, index) { "yes" } else { "no" };
+            let seen = has_seen.then(|| if is_seen(index) { "yes" } else { "no" }.to_owned());
             let figures = match met.get(index) {
                 // Self-play games can be opened, but do not count.
-                None if index == view.settings.panel.len() => ["-", "-", "not counted"].map(str::to_owned),
+                None if index == view.panel().len() => ["-", "-", "not counted"].map(str::to_owned),
                 Some(met) => {
                     [format!("{:.0}", met.percent(0)), format!("{:.0}", met.percent(1)), with_interval(&both(met))]
                 }
@@ -151,9 +179,9 @@ impl Strength {
             };
             let drawn = [
                 met.get(index).map_or(String::new(), |met| drawn(&both(met), bar, look)),
-                history(view, index, game_state, look),
+                history(view, index, course, look),
             ];
-            let texts = [clip(&names[index], name, look), seen.to_owned()].into_iter().chain(figures);
+            let texts = [clip(&names[index], name, look)].into_iter().chain(seen).chain(figures);
             let cells = texts.map(Cell::from);
             let drawn = drawn.map(|text| Cell { text, style: Some(look.style(Role::Curve1)) });
             cells.chain(drawn).collect()
@@ -163,7 +191,7 @@ impl Strength {
     }
 
     /// Returns the description of the game that Enter opens, for this many cells.
-    fn game_text(&self, view: &View, room: u16) -> String {
+    pub fn game_text(&self, view: &View, room: u16) -> String {
         if super::shown_generation(view).is_none() {
             return format!("measured every {} generations", view.settings.panel_every);
         }
@@ -179,17 +207,13 @@ impl Strength {
     }
 }
 
-fn is_seen(view: &View, index: usize) -> bool {
-    view.settings.panel.get(index).map_or_else(|| view.trains_against_itself(), |player| view.is_seen(player))
-}
-
 /// Returns the widths in cells of the name, of the drawn interval, and of the history; narrow tables omit the last two below their
 /// minimum.
-fn widths(names: &[String], cells: u16) -> (u16, u16, u16) {
+fn widths(names: &[String], has_seen: bool, cells: u16) -> (u16, u16, u16) {
     const GAP: u16 = 2;
     let longest = names.iter().map(|name| width(name)).max().unwrap_or(0);
     // The marker of the selected row, and a gap after each column but the last.
-    let whole = 1 + FIGURES + 4 * GAP;
+    let whole = 1 + FIGURES + 3 * GAP + if has_seen { SEEN + GAP } else { 0 };
     // The last of the figures is omitted if names would have to be cut for it.
     let figures = if cells < whole + longest.min(NAME) { whole - BOTH - GAP } else { whole };
     let name = longest.clamp(6, (cells.saturating_sub(figures)).clamp(6, 30));
@@ -206,25 +230,30 @@ fn drawn(score: &Score, cells: u16, look: &Look) -> String {
 }
 
 /// Returns the history of measurements against an opponent.
-fn history(view: &View, index: usize, cells: u16, look: &Look) -> String {
-    let values: Vec<f64> = measurements(view).filter_map(|past| Some(both(past.panel.get(index)?).share())).collect();
+fn history(view: &dyn Learner, index: usize, cells: u16, look: &Look) -> String {
+    let measurements = view.measurements();
+    let values: Vec<f64> = measurements.iter().filter_map(|(_, met)| Some(both(met.get(index)?).share())).collect();
     sparkline(&values, cells, look)
 }
 
-/// Returns the rows of generations with a measurement.
-fn measurements(view: &View) -> impl Iterator<Item = &TrainingRow> {
-    view.past.iter().filter(|past| !past.panel.is_empty())
-}
-
-/// Draws the chart of all measurements: seen and unseen opponents, and the selected one with its interval.
-pub fn chart(view: &View, chosen: usize, lens: &mut Lens, focused: bool, area: Rect, buf: &mut Buffer, look: &Look) {
+/// Draws the chart of all measurements: the groups of opponents, and the selected one with its interval.
+pub fn chart(
+    view: &dyn Learner,
+    chosen: usize,
+    lens: &mut Lens,
+    focused: bool,
+    area: Rect,
+    buf: &mut Buffer,
+    look: &Look,
+) {
     // Narrow charts shorten the title in favour of the legend.
     let title = if area.width < 60 { "Won %" } else { "Won against the panel, %" };
-    let (from, to) = lens.range(super::newest(view), view.settings.generations);
-    if measurements(view).next().is_none() {
+    let (from, to) = lens.range(view.newest().unwrap_or(0), view.last());
+    let measurements = view.measurements();
+    if measurements.is_empty() {
         let inner = panel(area, Line::from(look.span(Role::Title, title)), focused, buf, look);
-        let every = view.settings.panel_every;
-        let text = match view.settings.first_measured() {
+        let every = view.panel_every();
+        let text = match view.first_measured() {
             None => "No panel: there is nothing to measure".to_owned(),
             Some(first) => {
                 format!("Measured every {every} generations and after the last one, first after generation {first}")
@@ -235,23 +264,24 @@ pub fn chart(view: &View, chosen: usize, lens: &mut Lens, focused: bool, area: R
         }
         return;
     }
-    let points = |of: &dyn Fn(&TrainingRow) -> Option<Score>| -> Vec<(f64, f64)> {
-        measurements(view).filter_map(|past| Some((past.generation as f64, 100.0 * of(past)?.share()))).collect()
+    let points = |of: &dyn Fn(&[Met]) -> Option<Score>| -> Vec<(f64, f64)> {
+        measurements.iter().filter_map(|(at, met)| Some((*at as f64, 100.0 * of(met)?.share()))).collect()
     };
-    let [seen, unseen] = [true, false].map(|seen| points(&|past| pooled(view, &past.panel, seen)));
+    let group = |seen: Option<bool>| points(&|met| pooled(view, met, seen));
     let mut series = Vec::new();
     let mut band = None;
-    if let Some(player) = view.settings.panel.get(chosen) {
-        let own = |past: &TrainingRow| past.panel.get(chosen).map(both);
+    if let Some(player) = view.panel().get(chosen) {
+        let own = |met: &[Met]| met.get(chosen).map(both);
         series.push(Series::new(player.to_string(), Role::Curve3, Pattern::Mixed, points(&own)));
-        let bounds = |past: &TrainingRow| {
-            let (low, high) = own(past)?.interval();
-            Some((past.generation as f64, 100.0 * low, 100.0 * high))
+        let bounds = |(at, met): &(u64, &[Met])| {
+            let (low, high) = own(met)?.interval();
+            Some((*at as f64, 100.0 * low, 100.0 * high))
         };
-        band = Some(Band { label: "its 95 %".to_owned(), points: measurements(view).filter_map(bounds).collect() });
+        band = Some(Band { label: "its 95 %".to_owned(), points: measurements.iter().filter_map(bounds).collect() });
     }
-    series.push(Series::new("unseen", Role::Curve2, Pattern::Dashed, unseen));
-    series.push(Series::new("seen", Role::Curve1, Pattern::Solid, seen));
+    series.push(Series::new("unseen", Role::Curve2, Pattern::Dashed, group(Some(false))));
+    series.push(Series::new("seen", Role::Curve1, Pattern::Solid, group(Some(true))));
+    series.push(Series::new("all", Role::Curve1, Pattern::Solid, group(None)));
     series.retain(|series| !series.points.is_empty());
     let cursor = lens.cursor.map(|at| at as f64);
     let chart = Chart { x: (from as f64, to as f64), y: Some((0.0, 100.0)), series, band, cursor };
@@ -260,15 +290,14 @@ pub fn chart(view: &View, chosen: usize, lens: &mut Lens, focused: bool, area: R
 }
 
 /// Returns the text of the cursor: the newest measurement up to a generation.
-fn read(view: &View, at: usize, chosen: usize) -> String {
-    let Some(past) = measurements(view).take_while(|past| past.generation <= at as u64).last() else {
+fn read(view: &dyn Learner, at: usize, chosen: usize) -> String {
+    let measurements = view.measurements();
+    let Some((generation, met)) =
+        measurements.into_iter().take_while(|(generation, _)| *generation <= at as u64).last()
+    else {
         return format!("generation {at}: not measured yet");
     };
-    let own = view.settings.panel.get(chosen).zip(past.panel.get(chosen));
+    let own = view.panel().get(chosen).zip(met.get(chosen));
     let own = own.map_or(String::new(), |(player, met)| format!(", {player} {}", with_interval(&both(met))));
-    let share = |name: &str, seen: bool| {
-        pooled(view, &past.panel, seen).map(|score| format!("{name} {}", with_interval(&score)))
-    };
-    let pooled: Vec<String> = [share("seen", true), share("unseen", false)].into_iter().flatten().collect();
-    format!("generation {}: {}{own}", past.generation, pooled.join(", "))
+    format!("generation {generation}: {}{own}", by_group(view, met, with_interval))
 }

@@ -210,3 +210,78 @@ fn what_is_not_counted_is_reported_and_no_text_runs_into_the_frame() {
     assert!(bars[1..6].iter().all(|line| line.ends_with(" │")), "{screen}");
     assert!(screen.contains("past: one of the last 8 "), "{screen}");
 }
+
+/// Fast: few games, shallow searches.
+const PATTERNS: &[(&str, &str)] = &[
+    ("seed", "3"),
+    ("generations", "1"),
+    ("games", "12"),
+    ("depth", "1"),
+    ("exact", "6"),
+    ("opening", "20"),
+    ("iterations", "3"),
+    ("held_out", "3"),
+    ("compared", "10"),
+    ("panel", "random,max"),
+    ("panel_games", "1"),
+    ("panel_every", "1"),
+    ("panel_depth", "1"),
+];
+
+fn patterns_run(stage: &mut Stage) {
+    stage.keys("down down down down");
+    begin(stage, PATTERNS);
+    // A release build is fast enough to finish at once.
+    for _ in 0..1000 {
+        if stage.shows("finished") {
+            return;
+        }
+        stage.wait();
+    }
+    panic!("the run does not end:\n{}", stage.screen(120, 40));
+}
+
+/// Errors by stage, their curves, and the strength against the panel.
+#[test]
+fn a_run_of_patterns_from_beginning_to_end() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut stage = stage(folder.path());
+    patterns_run(&mut stage);
+    let screens = stage.screens();
+    assert!(screens.contains("finished") && screens.contains("Panel of generation 1: all "), "{screens}");
+    insta::assert_snapshot!(screens + &stage.screen(200, 60));
+    // The list selects the charted error, and the cursor reads it.
+    stage.screen(80, 24);
+    stage.keys("down down down");
+    assert!(stage.screen(80, 24).contains("╭ Error, 10 to 14 discs placed"), "{}", stage.screen(80, 24));
+    stage.keys("end");
+    assert!(stage.screen(80, 24).contains("╭ Error of depth 4 against depth 8"), "{}", stage.screen(80, 24));
+    stage.click("Error of depth 4");
+    stage.keys("left left");
+    assert!(stage.screen(80, 24).contains("generation 0: "), "{}", stage.screen(80, 24));
+    stage.keys("esc d");
+    assert!(stage.screen(80, 24).contains("Error by discs placed"), "{}", stage.screen(80, 24));
+    for (width, height) in [(40, 12), (60, 20), (80, 24), (100, 30), (120, 34), (160, 50), (240, 80)] {
+        for _ in 0..5 {
+            stage.screen(width, height);
+            stage.keys("z");
+            stage.screen(width, height);
+            stage.keys("z f d o O");
+        }
+    }
+}
+
+/// There is no network to play against or game to open.
+#[test]
+fn what_patterns_do_not_have_is_disabled_with_a_reason() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut stage = stage(folder.path());
+    patterns_run(&mut stage);
+    let screen = stage.screen(120, 40);
+    let footer = screen.lines().last().unwrap_or_default();
+    assert!(!footer.contains("challenge") && !footer.contains("open"), "{screen}");
+    stage.keys("c");
+    assert!(stage.shows("Open a run with a network first"), "{}", stage.screen(120, 40));
+    stage.keys("enter");
+    assert!(stage.shows("This run has ended") && stage.shows("Errors, discs"), "{}", stage.screen(120, 40));
+}

@@ -53,7 +53,6 @@ pub struct Kind {
     pub unit: &'static str,
     pub first: u64,
     pub count: &'static str,
-    pub curve: Option<&'static str>,
     members: &'static [Member],
 }
 
@@ -61,6 +60,7 @@ pub struct Kind {
 #[derive(Debug)]
 struct Member {
     presets: &'static [(&'static str, &'static str)],
+    curve: Option<&'static str>,
     preset: fn(&str) -> Option<(String, AnySettings)>,
     forms: fn() -> Vec<Form>,
     read: fn(&Manifest, &Table<'_>, &mut Vec<Diagnostic>) -> AnySettings,
@@ -70,6 +70,7 @@ impl Member {
     const fn of<R: Experiment>() -> Member {
         Member {
             presets: R::PRESETS,
+            curve: R::CURVE,
             preset: |name| R::preset(name).map(|settings| (R::title(&settings), AnySettings::of::<R>(settings))),
             forms: R::forms,
             read: |manifest, table, problems| AnySettings::of::<R>(R::read_settings(manifest, table, problems)),
@@ -83,8 +84,8 @@ impl Member {
 
 impl Kind {
     const fn of<R: Experiment>(members: &'static [Member]) -> Kind {
-        let (command, unit, first, count, curve) = (R::COMMAND, R::UNIT, R::FIRST, R::COUNT, R::CURVE);
-        Kind { command, unit, first, count, curve, members }
+        let (command, unit, first, count) = (R::COMMAND, R::UNIT, R::FIRST, R::COUNT);
+        Kind { command, unit, first, count, members }
     }
 
     /// Returns the presets: (name, description).
@@ -109,6 +110,12 @@ impl Kind {
             samples.push((if is_taken { (*name).to_owned() } else { title }, settings));
         }
         samples
+    }
+
+    /// Returns the column for comparing runs with these columns, if they have it.
+    pub fn curve(&self, columns: &[String]) -> Option<&'static str> {
+        let curves = self.members.iter().filter_map(|member| member.curve);
+        curves.into_iter().find(|curve| columns.iter().any(|column| column == curve))
     }
 
     fn forms(&self) -> impl Iterator<Item = Form> {

@@ -48,7 +48,7 @@ pub fn compare(evaluator: &PatternEvaluator, key: &[u64]) -> Compared {
     let mut random = rng::keyed(key);
     let count = random.random_range(FEWEST..=60 - EMPTY);
     let pos = opening(&mut random, count);
-    // Random moves alone lead to positions that no game reaches: a few searched moves settle what hangs.
+    // Random moves lead to positions with discs to take at once, which games seldom reach; a few searched moves take them.
     let mut player = Player::new(evaluator.clone());
     let play = Play { depth: 2, exact: 1, opening: [0, 0], lambda: 1.0 };
     let mut state = pos;
@@ -60,7 +60,8 @@ pub fn compare(evaluator: &PatternEvaluator, key: &[u64]) -> Compared {
     is_useful.then(|| (state.put(), values(evaluator, &state)))
 }
 
-/// Fits the logarithm of the standard deviation by least squares, each group by its number of positions.
+/// Fits the logarithm of the standard deviation by least squares, each group by its number of positions. Too few positions
+/// give errors so large that no search is left out.
 pub fn fitted(compared: &[Compared]) -> Errors {
     let measured: Vec<_> = compared.iter().flatten().collect();
     let mut sums = [[0.0_f64; 5]; 4];
@@ -84,6 +85,10 @@ pub fn fitted(compared: &[Compared]) -> Errors {
             }
         }
     }
+    // The sum of the groups' sizes.
+    if sums[0][0] == 0.0 {
+        return Errors::default();
+    }
     Errors(solved(sums).map(|value| value as f32))
 }
 
@@ -103,4 +108,37 @@ fn solved(mut rows: [[f64; 5]; 4]) -> [f64; 4] {
         }
     }
     std::array::from_fn(|at| if rows[at][at].abs() < 1e-9 { 0.0 } else { rows[at][4] / rows[at][at] })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Deep values are exact here, and a shallow one errs by a standard deviation that falls with its depth and grows with the discs
+    /// placed.
+    #[test]
+    fn the_deviation_of_synthetic_values_is_recovered() {
+        let deviation = |depth: usize, put: u32| (9.0 - 1.2 * depth as f64 + 0.02 * f64::from(put)).exp();
+        let mut random = rng::keyed(&[41]);
+        // A sum of twelve uniform numbers is nearly normal, with a standard deviation of 1.
+        let mut normal = || (0..12).map(|_| random.random::<f64>()).sum::<f64>() - 6.0;
+        let mut compared: Vec<Compared> = Vec::new();
+        for number in 0..7000 {
+            let put = number % 7 * SPAN + SPAN / 2;
+            let mut values = [0; DEEPEST + 1];
+            for (depth, value) in values.iter_mut().enumerate().skip(1) {
+                *value = (1000.0 + deviation(depth, put) * normal()).round() as i32;
+            }
+            compared.extend([Some((put, values)), None]);
+        }
+        let errors = fitted(&compared);
+        for (deep, shallow) in pairs() {
+            for put in [12, 28, 44] {
+                let expected = deviation(shallow, put).hypot(deviation(deep, put));
+                let found = f64::from(errors.deviation(deep as u32, shallow as u32, put));
+                assert!((found / expected).ln().abs() < 0.1, "{deep} by {shallow} at {put}: {found}, not {expected}");
+            }
+        }
+        assert_eq!(fitted(&compared[..20]), Errors::default());
+    }
 }

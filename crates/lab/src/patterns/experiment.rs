@@ -1,7 +1,8 @@
 //! Learning of pattern weights as a kind of run.
 
-use super::{PRESETS, PatternLearning, Settings, preset};
-use crate::kinds::Experiment;
+use super::{PRESETS, PatternLearning, Settings, View, preset};
+use crate::kinds::{AnyView, Experiment};
+use crate::learners::Snapshot;
 use mancalab_base::Error;
 
 impl Experiment for PatternLearning {
@@ -19,5 +20,9 @@ impl Experiment for PatternLearning {
 
     fn check(settings: &Settings) -> Result<(), Error> {
         settings.check()
+    }
+
+    fn seen(_: &Settings, view: View) -> AnyView {
+        AnyView::of(Snapshot::Patterns(view))
     }
 }

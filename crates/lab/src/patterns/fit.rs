@@ -133,3 +133,73 @@ fn transposed(rows: &[Features], values: &[f32], sums: &mut [f32]) {
 fn dot(a: &[f32], b: &[f32]) -> f64 {
     a.iter().zip(b).map(|(&a, &b)| f64::from(a) * f64::from(b)).sum()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::games::opening;
+    use super::*;
+    use crate::game::othello::patterns::weights_per_stage;
+    use crate::rng;
+    use rand::Rng as _;
+
+    /// Solves linear equations by Gaussian elimination.
+    fn solved(mut rows: Vec<Vec<f64>>) -> Vec<f64> {
+        let count = rows.len();
+        for at in 0..count {
+            let most = (at..count).max_by(|&a, &b| rows[a][at].abs().total_cmp(&rows[b][at].abs())).unwrap();
+            rows.swap(at, most);
+            let pivot = rows[at].clone();
+            for (other, row) in rows.iter_mut().enumerate().filter(|(other, _)| *other != at) {
+                let factor = row[at] / pivot[at];
+                assert!(factor.is_finite(), "row {other}");
+                row.iter_mut().zip(&pivot).for_each(|(value, pivot)| *value -= factor * pivot);
+            }
+        }
+        (0..count).map(|at| rows[at][count] / rows[at][at]).collect()
+    }
+
+    /// The change of the weights is P⁻¹Aᵀz with (AP⁻¹Aᵀ + 1) z = r, for the features A, the penalties P and the residuals r: a
+    /// system with an unknown per sample instead of one per weight.
+    #[test]
+    fn conjugate_gradients_reach_the_exact_solution() {
+        let mut random = rng::keyed(&[31]);
+        let mut sample = |number: u32| {
+            let pos = opening(&mut rng::keyed(&[32, number.into()]), 20 + number % 3);
+            (pos, (random.next_u32() % 4001) as f32 - 2000.0)
+        };
+        let samples: Vec<Sample> = (0..12).map(&mut sample).collect();
+        let mut learning = Learning::new(weights_per_stage());
+        for (at, weight) in learning.weights.iter_mut().enumerate() {
+            *weight = (at % 7) as f32;
+        }
+        for (at, support) in learning.support.iter_mut().enumerate() {
+            *support = (at % 5) as f32;
+        }
+        let (prior, before) = (Prior { ridge: 0.5, memory: 0.8 }, learning.clone());
+        let mut fit = Fit::new(&learning, &samples, prior, 200);
+        while !fit.step() {}
+        fit.apply(&mut learning, prior.memory);
+
+        let rows: Vec<Features> = samples.iter().map(|(pos, _)| features(pos)).collect();
+        let count = |row: &Features, at: u32| row.iter().filter(|other| **other == at).count() as f64;
+        let penalty = |at: u32| 0.5 + 0.8 * f64::from(before.support[at as usize]);
+        let residual = |row: &Features, target: f32| f64::from(target - before.value(row));
+        let system = rows.iter().zip(&samples).enumerate().map(|(at, (row, (_, target)))| {
+            let product = |(other, of): (usize, &Features)| {
+                let sum: f64 = row.iter().map(|&feature| count(of, feature) / penalty(feature)).sum();
+                sum + f64::from(u8::from(other == at))
+            };
+            rows.iter().enumerate().map(product).chain([residual(row, *target)]).collect()
+        });
+        let z = solved(system.collect());
+        for at in 0..before.weights.len() as u32 {
+            let seen: f64 = rows.iter().map(|row| count(row, at)).sum();
+            let support = 0.8 * f64::from(before.support[at as usize]) + seen;
+            assert!((f64::from(learning.support[at as usize]) - support).abs() < 1e-3, "support of {at}");
+            let change: f64 = rows.iter().zip(&z).map(|(row, z)| count(row, at) * z).sum::<f64>() / penalty(at);
+            let made = f64::from(learning.weights[at as usize] - before.weights[at as usize]);
+            assert!((made - change).abs() < 0.02, "weight {at}: {made} is not {change}");
+        }
+        assert!(learning.squared_error(&samples) < before.squared_error(&samples) / 4.0);
+    }
+}

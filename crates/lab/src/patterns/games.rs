@@ -5,8 +5,8 @@
 //! position, as in TD(λ): with λ = 1 it is the game's exact result, with λ = 0 the search's value.
 
 use crate::budget::Budget;
-use crate::game::othello::Othello;
 use crate::game::othello::patterns::DISC;
+use crate::game::othello::{Othello, PASS};
 use crate::game::{BoardGame as _, Game};
 use crate::rng::{self, Rng};
 use crate::search::selective::{self, Aim, PatternEvaluator, Selective};
@@ -29,7 +29,7 @@ pub struct Play {
 /// A position and the value to learn for its mover, in hundredths of a disc.
 pub type Sample = (Othello, f32);
 
-/// What one player's games share: memory of its searches.
+/// The searches of a thread's games, with their tables.
 pub struct Player {
     pub evaluator: PatternEvaluator,
     table: selective::Table<Othello>,
@@ -80,25 +80,77 @@ pub fn opening(random: &mut Rng, count: u32) -> Othello {
     pos
 }
 
-/// Plays the game with this key and returns its positions with the values to learn.
-pub fn game(player: &mut Player, play: &Play, key: &[u64]) -> Vec<Sample> {
-    let mut random = rng::keyed(key);
-    let count = random.random_range(play.opening[0]..=play.opening[1]);
-    let mut pos = opening(&mut random, count);
-    let mut samples: Vec<Sample> = Vec::new();
-    while let Some((mv, value)) = (!pos.is_over()).then(|| player.choose(&pos, play)).flatten() {
-        samples.push((pos, value as f32));
-        pos = pos.play(mv);
+/// A game in progress.
+pub struct Playing {
+    pos: Othello,
+    /// The positions so far, with the values of their searches.
+    samples: Vec<Sample>,
+}
+
+impl Playing {
+    /// Begins the game with this key.
+    pub fn new(play: &Play, key: &[u64]) -> Playing {
+        let mut random = rng::keyed(key);
+        let count = random.random_range(play.opening[0]..=play.opening[1]);
+        Playing { pos: opening(&mut random, count), samples: Vec::new() }
     }
-    let mut next = (pos, (DISC * pos.margin(pos.side())) as f32);
-    for (pos, value) in samples.iter_mut().rev() {
-        let after = if next.0.side() == pos.side() { next.1 } else { -next.1 };
-        *value = play.lambda * after + (1.0 - play.lambda) * *value;
-        next = (*pos, *value);
+
+    /// Makes a move; at the end of the game returns its positions with the values to learn.
+    pub fn step(&mut self, player: &mut Player, play: &Play) -> Option<Vec<Sample>> {
+        let pos = self.pos;
+        let Some((mv, value)) = (!pos.is_over()).then(|| player.choose(&pos, play)).flatten() else {
+            return Some(self.learned(play.lambda));
+        };
+        self.samples.push((pos, value as f32));
+        self.pos = pos.play(mv);
+        None
     }
-    // A position without a choice has the value of the next one, which is in the list too.
-    samples.retain(|(pos, _)| {
-        pos.moves().len() > 0 && pos.count_moves() > 0 && pos.moves().next() != Some(crate::game::othello::PASS)
-    });
-    samples
+
+    /// The values to learn, from the end of the game to its beginning.
+    fn learned(&mut self, lambda: f32) -> Vec<Sample> {
+        let mut samples = std::mem::take(&mut self.samples);
+        let mut next = (self.pos, (DISC * self.pos.margin(self.pos.side())) as f32);
+        for (pos, value) in samples.iter_mut().rev() {
+            let after = if next.0.side() == pos.side() { next.1 } else { -next.1 };
+            *value = lambda * after + (1.0 - lambda) * *value;
+            next = (*pos, *value);
+        }
+        // The value of a position whose mover must pass is that of the next one, which is a sample too.
+        samples.retain(|(pos, _)| pos.count_moves() > 0 && pos.moves().next() != Some(PASS));
+        samples
+    }
+}
+
+/// The games of one thread, and the one in progress with its number.
+pub struct Worker {
+    player: Player,
+    game: Option<(u32, Playing)>,
+}
+
+impl Worker {
+    pub fn new(evaluator: PatternEvaluator) -> Worker {
+        Worker { player: Player::new(evaluator), game: None }
+    }
+
+    /// Plays until the budget is spent or no game is left; `next` returns the number and the key of the next one. Returns the
+    /// samples of the games that ended, with their numbers.
+    pub fn run(
+        &mut self,
+        play: &Play,
+        next: impl Fn() -> Option<(u32, [u64; 3])>,
+        budget: Budget,
+    ) -> Vec<(u32, Vec<Sample>)> {
+        let mut ended = Vec::new();
+        let begin = |(number, key): (u32, [u64; 3])| (number, Playing::new(play, &key));
+        while let Some((number, mut game)) = self.game.take().or_else(|| next().map(begin)) {
+            match game.step(&mut self.player, play) {
+                Some(samples) => ended.push((number, samples)),
+                None => self.game = Some((number, game)),
+            }
+            if budget.is_spent() {
+                break;
+            }
+        }
+        ended
+    }
 }

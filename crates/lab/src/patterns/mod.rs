@@ -12,6 +12,8 @@ mod panel;
 mod row;
 mod run;
 mod settings;
+#[cfg(test)]
+mod tests;
 mod view;
 
 pub use row::PatternsRow;

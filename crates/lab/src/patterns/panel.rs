@@ -6,12 +6,13 @@ use crate::budget::Budget;
 use crate::game::othello::Othello;
 use crate::game::othello::patterns::Weights;
 use crate::game::{Game, GameState, Outcome, Side};
-use crate::player::{Turn, build};
+use crate::player::{Player, Turn, build};
 use crate::pool::Pool;
 use crate::rng;
 use crate::search::selective::PatternEvaluator;
 use crate::train::Met;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// Random moves at the start of a game.
 const OPENING: u32 = 8;
@@ -19,12 +20,13 @@ const OPENING: u32 = 8;
 /// Key of the panel's openings, which no game number reaches.
 const PANEL: u64 = 1 << 32;
 
-/// Games between two checks of the budget.
-const AT_ONCE: usize = 1;
-
 /// A measurement in progress.
 pub struct Meeting {
     met: Vec<Met>,
+    /// The game in progress of each thread.
+    playing: Vec<Option<Playing>>,
+    /// Games begun so far, and those that have ended.
+    dealt: AtomicUsize,
     played: usize,
     games: usize,
     generation: u64,
@@ -34,7 +36,14 @@ impl Meeting {
     /// A measurement against this number of players; none if it is 0.
     pub fn new(settings: &Settings, players: usize, generation: u64) -> Meeting {
         let games = players * 2 * settings.panel_games as usize;
-        Meeting { met: vec![Met::default(); players], played: 0, games, generation }
+        Meeting {
+            met: vec![Met::default(); players],
+            playing: Vec::new(),
+            dealt: AtomicUsize::new(0),
+            played: 0,
+            games,
+            generation,
+        }
     }
 
     /// The share of the games that are played.
@@ -42,7 +51,7 @@ impl Meeting {
         self.played as f64 / self.games.max(1) as f64
     }
 
-    /// Plays games until the budget is spent; returns the results when all are played.
+    /// Plays until the budget is spent; returns the results when all games are played.
     pub fn step(
         &mut self,
         settings: &Settings,
@@ -50,46 +59,98 @@ impl Meeting {
         pool: &Pool,
         budget: Budget,
     ) -> Option<Vec<Met>> {
-        while self.played < self.games {
-            let count = (AT_ONCE * pool.count()).min(self.games - self.played);
-            let mut numbers: Vec<usize> = (self.played..self.played + count).collect();
-            let ended = pool.map_each(&mut numbers, |number| self.game(settings, weights, *number));
-            for (number, outcome) in numbers.into_iter().zip(ended) {
-                let (player, seat) = self.seat(number);
-                self.met[player].ended[seat][outcome as usize] += 1;
-            }
-            self.played += count;
-            if budget.is_spent() && self.played < self.games {
-                return None;
-            }
+        let (games, players) = (self.games, self.met.len());
+        let (dealt, generation) = (&self.dealt, self.generation);
+        self.playing.resize_with(pool.count().max(self.playing.len()), || None);
+        let next = || {
+            let number = dealt.fetch_add(1, Ordering::Relaxed);
+            // Keeps the counter from growing without bound.
+            dealt.fetch_min(games, Ordering::Relaxed);
+            (number < games).then(|| Playing::new(settings, weights, generation, number, players)).flatten()
+        };
+        let ended = pool.map_each(&mut self.playing, |playing| run(playing, settings, next, budget));
+        for (number, outcome) in ended.into_iter().flatten() {
+            let (player, seat) = seat(number, players);
+            self.met[player].ended[seat][outcome.halves() as usize] += 1;
+            self.played += 1;
         }
-        Some(std::mem::take(&mut self.met))
+        (self.played == games).then(|| std::mem::take(&mut self.met))
     }
+}
 
-    /// The player of a game, and the seat of the weights.
-    fn seat(&self, number: usize) -> (usize, usize) {
-        (number / 2 % self.met.len(), number % 2)
-    }
+/// The player of a game, and the seat of the weights.
+fn seat(number: usize, players: usize) -> (usize, usize) {
+    (number / 2 % players, number % 2)
+}
 
-    /// Plays a game; the outcome is that of the weights.
-    fn game(&self, settings: &Settings, weights: &Arc<Weights>, number: usize) -> Outcome {
-        let (player, seat) = self.seat(number);
+/// A game in progress.
+struct Playing {
+    number: usize,
+    /// The seat of the weights.
+    own: Side,
+    state: GameState<Othello>,
+    searcher: Searcher,
+    opponent: Box<dyn Player<Othello>>,
+    /// The opponent's turn in progress.
+    turn: Option<Turn<Othello>>,
+}
+
+impl Playing {
+    /// Begins a game; `None` if the opponent cannot be built, which the settings' check excludes.
+    fn new(
+        settings: &Settings,
+        weights: &Arc<Weights>,
+        generation: u64,
+        number: usize,
+        players: usize,
+    ) -> Option<Playing> {
+        let (player, seat) = seat(number, players);
         // Both seats of all players have the same openings.
-        let key = [settings.seed, PANEL + self.generation, (number / 2 / self.met.len()) as u64];
-        let mut state = GameState::from(&opening(&mut rng::keyed(&key), OPENING));
-        let mut searcher = Searcher::new(PatternEvaluator::new(Arc::clone(weights)));
-        let play = Play { depth: settings.panel_depth, ..settings.play() };
-        let Ok(mut opponent) = build::<Othello>(&settings.panel[player]) else { return Outcome::Drawn };
-        let own = Side::BOTH[seat];
-        while !state.is_over() {
-            let mv = if state.pos().side() == own {
-                searcher.choose(state.pos(), &play).map(|(mv, _)| mv)
-            } else {
-                opponent.think(&Turn::of(&state, settings.seed), Budget::UNLIMITED)
-            };
-            let Some(mv) = mv else { break };
-            state.play(mv);
-        }
-        state.pos().outcome(own)
+        let key = [settings.seed, PANEL + generation, (number / 2 / players) as u64];
+        Some(Playing {
+            number,
+            own: Side::BOTH[seat],
+            state: GameState::from(&opening(&mut rng::keyed(&key), OPENING)),
+            searcher: Searcher::new(PatternEvaluator::new(Arc::clone(weights))),
+            opponent: build(&settings.panel[player]).ok()?,
+            turn: None,
+        })
     }
+
+    /// Makes a move; returns false if the budget is spent first.
+    fn step(&mut self, settings: &Settings, budget: Budget) -> bool {
+        let mv = if self.state.pos().side() == self.own {
+            let play = Play { depth: settings.panel_depth, ..settings.play() };
+            self.searcher.choose(self.state.pos(), &play).map(|(mv, _)| mv)
+        } else {
+            let turn = self.turn.get_or_insert_with(|| Turn::of(&self.state, settings.seed));
+            self.opponent.think(turn, budget)
+        };
+        let Some(mv) = mv else { return false };
+        self.turn = None;
+        self.state.play(mv);
+        true
+    }
+}
+
+/// Plays games until the budget is spent or `next` has no more; returns those that ended, with the weights' outcomes.
+fn run(
+    playing: &mut Option<Playing>,
+    settings: &Settings,
+    next: impl Fn() -> Option<Playing>,
+    budget: Budget,
+) -> Vec<(usize, Outcome)> {
+    let mut ended = Vec::new();
+    while let Some(mut game) = playing.take().or_else(&next) {
+        if game.state.is_over() {
+            ended.push((game.number, game.state.pos().outcome(game.own)));
+            continue;
+        }
+        let has_moved = game.step(settings, budget);
+        *playing = Some(game);
+        if !has_moved || budget.is_spent() {
+            break;
+        }
+    }
+    ended
 }

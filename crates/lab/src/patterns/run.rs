@@ -5,7 +5,7 @@
 
 use super::errors::{self, Compared};
 use super::fit::{Fit, Learning, Prior};
-use super::games::{Player, Sample, game};
+use super::games::{Sample, Worker};
 use super::panel::Meeting;
 use super::row::{COLUMNS, PatternsRow};
 use super::settings::Settings;
@@ -15,13 +15,15 @@ use crate::codec::{Decoder, Encoder};
 use crate::game::othello::patterns::{self, DISC, Errors, Layout, Learned, MOBILITIES, STAGES, Weights, stage};
 use crate::job::run_dir::PATTERNS;
 use crate::job::{Form, Manifest, Progress, Row, Rows, Run};
+use crate::learners::Learner as _;
 use crate::pool::Pool;
 use crate::row::Row as _;
 use crate::search::selective::PatternEvaluator;
 use crate::settings::{Diagnostic, KeyedSettings as _, Table};
-use crate::train::Met;
+use crate::train::{Met, changes};
 use mancalab_base::{Error, bail};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, Instant};
 
 /// Value of a move that the mover has more, in hundredths of a disc, before the first generation.
@@ -34,19 +36,20 @@ const STEP: f32 = 4.0;
 /// The largest stored weight, a multiple of the same.
 const MOST: f32 = 32_000.0;
 
-/// Games between two checks of the budget, for each thread.
-const AT_ONCE: u32 = 4;
-
 /// Depths and discs placed of the error in the rows.
 const SHOWN: (u32, u32, u32) = (8, 4, 30);
 
-/// Plies of the first generation's searches: the weights are worth little yet.
+/// Plies of the first generation's searches, whose weights have learned nothing yet.
 const FIRST_DEPTH: u32 = 2;
 
 /// What the current generation is doing.
 enum Phase {
     Playing {
-        dealt: u32,
+        /// Games begun so far.
+        dealt: AtomicU32,
+        workers: Vec<Worker>,
+        /// The samples of the games that have ended, with the games' numbers.
+        ended: Vec<(u32, Vec<Sample>)>,
     },
     /// Stages from this one on are yet to be fitted.
     Fitting {
@@ -57,6 +60,13 @@ enum Phase {
     Meeting(Box<Meeting>),
 }
 
+impl Phase {
+    /// The beginning of a generation.
+    fn first() -> Phase {
+        Phase::Playing { dealt: AtomicU32::new(0), workers: Vec::new(), ended: Vec::new() }
+    }
+}
+
 /// A run that learns pattern weights.
 pub struct PatternLearning {
     settings: Arc<Settings>,
@@ -64,13 +74,15 @@ pub struct PatternLearning {
     errors: Errors,
     /// Both as a search reads them.
     weights: Arc<Weights>,
+    /// Both as they were at the end of the newest generation.
+    learned: Arc<Learned>,
     phase: Phase,
     /// Samples of the generation by stage: to learn from, and held out.
     samples: Vec<Vec<Sample>>,
     held_out: Vec<Vec<Sample>>,
     past: Arc<Vec<PatternsRow>>,
     /// The state at the end of the newest generation; empty before.
-    kept: Vec<u8>,
+    saved: Vec<u8>,
     spent: Duration,
     total: Duration,
     games_per_second: f64,
@@ -84,24 +96,27 @@ impl PatternLearning {
     fn new(settings: Settings) -> Result<PatternLearning, Error> {
         settings.check()?;
         let stages: Vec<Learning> = (0..STAGES).map(|_| first_weights()).collect();
-        let weights = Arc::new(Weights::new(&whole_numbers(&stages, Errors::default())));
+        let learned = Arc::new(whole_numbers(&stages, Errors::default()));
+        let weights = Arc::new(Weights::new(&learned));
         Ok(PatternLearning {
             settings: Arc::new(settings),
             stages,
             errors: Errors::default(),
             weights,
-            phase: Phase::Playing { dealt: 0 },
+            learned,
+            phase: Phase::first(),
             samples: by_stage(),
             held_out: by_stage(),
             past: Arc::default(),
-            kept: Vec::new(),
+            saved: Vec::new(),
             spent: Duration::ZERO,
             total: Duration::ZERO,
             games_per_second: 0.0,
         })
     }
 
-    fn under_way(&self) -> u64 {
+    /// The number of the current generation.
+    fn current(&self) -> u64 {
         self.past.len() as u64
     }
 
@@ -111,7 +126,7 @@ impl PatternLearning {
     }
 
     /// Continues the generation; returns its row when it ends.
-    fn go_on(&mut self, pool: &Pool, budget: Budget) -> Option<String> {
+    fn work(&mut self, pool: &Pool, budget: Budget) -> Option<String> {
         match &self.phase {
             Phase::Playing { .. } => self.play(pool, budget),
             Phase::Fitting { .. } => self.fit(pool),
@@ -122,36 +137,27 @@ impl PatternLearning {
     }
 
     fn play(&mut self, pool: &Pool, budget: Budget) {
-        let Phase::Playing { dealt } = &mut self.phase else { return };
-        let (settings, generation) = (Arc::clone(&self.settings), self.past.len() as u64);
-        let evaluator = PatternEvaluator::new(Arc::clone(&self.weights));
+        let (settings, generation) = (Arc::clone(&self.settings), self.current());
+        let Phase::Playing { dealt, workers, ended } = &mut self.phase else { return };
         let mut play = settings.play();
         if generation == 0 {
             (play.depth, play.lambda) = (play.depth.min(FIRST_DEPTH), 1.0);
         }
-        let mut players: Vec<Player> = (0..pool.count()).map(|_| Player::new(evaluator.clone())).collect();
-        while *dealt < settings.games {
-            let count = (AT_ONCE * pool.count() as u32).min(settings.games - *dealt);
-            let threads = players.len() as u32;
-            let mut parts: Vec<(u32, &mut Player)> = (0..threads).zip(&mut players).collect();
-            let played = pool.map_each(&mut parts, |(thread, player)| {
-                let numbers = (*dealt + *thread..*dealt + count).step_by(threads as usize);
-                numbers
-                    .map(|number| (number, game(player, &play, &[settings.seed, generation, number.into()])))
-                    .collect()
-            });
-            let mut games: Vec<(u32, Vec<Sample>)> = played.into_iter().flat_map(|part: Vec<_>| part).collect();
-            games.sort_unstable_by_key(|(number, _)| *number);
-            for (number, samples) in games {
+        let evaluator = PatternEvaluator::new(Arc::clone(&self.weights));
+        workers.resize_with(pool.count().max(workers.len()), || Worker::new(evaluator.clone()));
+        let next = || {
+            let number = dealt.fetch_add(1, Ordering::Relaxed);
+            // Keeps the counter from growing without bound.
+            dealt.fetch_min(settings.games, Ordering::Relaxed);
+            (number < settings.games).then(|| (number, [settings.seed, generation, number.into()]))
+        };
+        ended.extend(pool.map_each(workers, |worker| worker.run(&play, next, budget)).into_iter().flatten());
+        if ended.len() == settings.games as usize {
+            ended.sort_unstable_by_key(|(number, _)| *number);
+            for (number, samples) in std::mem::take(ended) {
                 let into = if number % settings.held_out == 0 { &mut self.held_out } else { &mut self.samples };
                 samples.into_iter().for_each(|sample| into[stage(&sample.0)].push(sample));
             }
-            *dealt += count;
-            if budget.is_spent() {
-                break;
-            }
-        }
-        if *dealt == settings.games {
             self.phase = Phase::Fitting { next: 0, fits: Vec::new() };
         }
     }
@@ -185,7 +191,7 @@ impl PatternLearning {
     fn compare(&mut self, pool: &Pool, budget: Budget) {
         let evaluator = PatternEvaluator::in_full(Arc::clone(&self.weights));
         let Settings { compared, seed, .. } = *self.settings;
-        let generation = self.under_way();
+        let generation = self.current();
         let Phase::Comparing(done) = &mut self.phase else { return };
         while done.len() < compared as usize {
             let count = pool.count().min(compared as usize - done.len());
@@ -219,12 +225,13 @@ impl PatternLearning {
         let samples = std::mem::replace(&mut self.samples, by_stage());
         let squares: Vec<f64> =
             self.stages.iter().zip(&held_out).map(|(stage, held)| stage.squared_error(held)).collect();
-        let root = |square: f64, count: usize| (square / count.max(1) as f64).sqrt() / f64::from(DISC);
+        // The sum of no squares is -0.
+        let root = |square: f64, count: usize| ((square + 0.0) / count.max(1) as f64).sqrt() / f64::from(DISC);
         let last = self.past.last();
         let count = |samples: &[Vec<Sample>]| samples.iter().map(Vec::len).sum::<usize>();
         let (deep, shallow, put) = SHOWN;
         let mut row = PatternsRow {
-            generation: self.under_way(),
+            generation: self.current(),
             games: last.map_or(0, |last| last.games) + u64::from(self.settings.games),
             positions: last.map_or(0, |last| last.positions) + (count(&samples) + count(&held_out)) as u64,
             error: root(squares.iter().sum(), count(&held_out)),
@@ -236,8 +243,9 @@ impl PatternLearning {
         // As a resumed run reads it.
         row = PatternsRow::next(&values, self.past.len(), self.settings.panel.len()).unwrap_or(row);
         Arc::make_mut(&mut self.past).push(row);
-        self.phase = Phase::Playing { dealt: 0 };
-        self.kept = self.encoded(&values);
+        self.phase = Phase::first();
+        self.saved = self.encoded(&values);
+        self.learned = Arc::new(whole_numbers(&self.stages, self.errors));
         values
     }
 
@@ -265,15 +273,19 @@ impl PatternLearning {
         }
         from.end()?;
         self.publish();
-        self.kept = state.to_vec();
+        self.saved = state.to_vec();
+        self.learned = Arc::new(whole_numbers(&self.stages, self.errors));
         Ok(())
     }
 
     /// The share of the generation that is complete, and what it is doing. Playing takes nearly all of the time.
     fn within(&self) -> (f64, &'static str) {
         let share = |done: usize, all: usize| done as f64 / all.max(1) as f64;
+        if self.is_over() {
+            return (0.0, "");
+        }
         match &self.phase {
-            Phase::Playing { dealt } => (0.85 * share(*dealt as usize, self.settings.games as usize), "playing"),
+            Phase::Playing { ended, .. } => (0.85 * share(ended.len(), self.settings.games as usize), "playing"),
             Phase::Fitting { next, .. } => (0.85 + 0.1 * share(*next, STAGES), "fitting"),
             Phase::Comparing(done) => (0.95 + 0.02 * share(done.len(), self.settings.compared as usize), "comparing"),
             Phase::Meeting(meeting) => (0.97 + 0.03 * meeting.share(), "measuring"),
@@ -337,18 +349,7 @@ impl Run for PatternLearning {
     }
 
     fn extended(settings: &Settings, generations: u64) -> Result<Settings, Error> {
-        if settings.is_measured(settings.generations)
-            && !(settings.generations + 1).is_multiple_of(settings.panel_every)
-        {
-            bail!(
-                "the last generation, {}, met the panel, and would not in a longer run: set panel_every to a divisor of {}",
-                settings.generations,
-                settings.generations + 1
-            );
-        }
-        let mut settings = settings.clone();
-        settings.set("generations", &generations.to_string())?;
-        Ok(settings)
+        settings.extended(generations)
     }
 
     fn start(settings: Settings) -> Result<PatternLearning, Error> {
@@ -361,13 +362,13 @@ impl Run for PatternLearning {
         }
         let began = Instant::now();
         loop {
-            let ended = self.go_on(pool, budget);
+            let ended = self.work(pool, budget);
             if let Some(values) = ended {
                 self.spent += began.elapsed();
                 let seconds = self.spent.as_secs_f64().max(1e-9);
                 self.total += std::mem::take(&mut self.spent);
                 self.games_per_second = f64::from(self.settings.games) / seconds;
-                let timings = format!("{},{seconds:.3},{:.0}", self.under_way() - 1, self.games_per_second);
+                let timings = format!("{},{seconds:.3},{:.0}", self.current() - 1, self.games_per_second);
                 return Progress::Generation(Row { values, timings });
             }
             if budget.is_spent() {
@@ -378,15 +379,15 @@ impl Run for PatternLearning {
     }
 
     fn generation(&self) -> Option<u64> {
-        self.under_way().checked_sub(1)
+        self.current().checked_sub(1)
     }
 
     fn is_over(&self) -> bool {
-        self.under_way() > self.settings.generations
+        self.current() > self.settings.generations
     }
 
     fn save(&self, _: &Pool) -> Vec<u8> {
-        self.kept.clone()
+        self.saved.clone()
     }
 
     fn restore(settings: Settings, state: &[u8], rows: Rows<'_>) -> Result<PatternLearning, Error> {
@@ -414,14 +415,16 @@ impl Run for PatternLearning {
     fn product(&self) -> Option<(&'static str, Vec<u8>)> {
         let past = self.past.last()?;
         let Settings { preset, seed, .. } = &*self.settings;
+        let usual = super::preset(preset).map(|usual| usual.to_text()).unwrap_or_default();
+        let changes = changes(&self.settings.to_text(), &usual).unwrap_or_default();
         let notes = [
             ("program", format!("mancalab {}", env!("CARGO_PKG_VERSION"))),
-            ("command", format!("mancalab train {preset} --seed {seed} --generations {}", past.generation)),
+            ("command", format!("mancalab train {preset} --seed {seed} --generations {}{changes}", past.generation)),
             ("games", past.games.to_string()),
             ("error", format!("{} discs", past.error)),
         ];
         let notes = notes.map(|(key, note)| (key.to_owned(), note)).into();
-        Some((PATTERNS, patterns::file::write(&whole_numbers(&self.stages, self.errors), &notes)))
+        Some((PATTERNS, patterns::file::write(&self.learned, &notes)))
     }
 
     /// The newest measurement, and the path of the weights.
@@ -446,7 +449,7 @@ impl Run for PatternLearning {
         let (within, phase) = self.within();
         View {
             settings: Arc::clone(&self.settings),
-            generation: self.under_way().min(self.settings.generations),
+            generation: self.current().min(self.settings.generations),
             finished: self.is_over(),
             within,
             phase,

@@ -4,8 +4,9 @@ use super::games::Play;
 use crate::codec::checksum;
 use crate::game::Variant;
 use crate::player::{Spec, check_plays};
-use crate::settings::{Entry, SettingsTable, entry, list_of};
+use crate::settings::{Entry, KeyedSettings as _, SettingsTable, entry, list_of};
 use crate::train::opponents;
+use crate::train::settings::generations;
 use mancalab_base::{Error, bail};
 
 /// All settings that determine the weights and their measurements.
@@ -43,6 +44,8 @@ pub struct Settings {
     pub panel_games: u32,
     /// Generations between measurements. The last generation is always measured.
     pub panel_every: u64,
+    /// Further generations after which they are measured.
+    pub panel_at: Vec<u64>,
     /// Plies of the search that meets the panel.
     pub panel_depth: u32,
 }
@@ -75,6 +78,7 @@ pub(super) fn usual() -> Settings {
         panel: panel(&["minimax:6:eval=discs", "minimax:8:eval=discs", "mcts:1000"]),
         panel_games: 20,
         panel_every: 4,
+        panel_at: Vec::new(),
         panel_depth: 4,
     }
 }
@@ -117,8 +121,27 @@ impl Settings {
 
     /// Returns whether the weights meet the panel at the end of a generation.
     pub fn is_measured(&self, generation: u64) -> bool {
-        let is_due = (generation + 1).is_multiple_of(self.panel_every);
+        let is_due = (generation + 1).is_multiple_of(self.panel_every) || self.panel_at.contains(&generation);
         !self.panel.is_empty() && (is_due || generation == self.generations)
+    }
+
+    /// Returns the first measured generation; `None` without a panel.
+    pub fn first_measured(&self) -> Option<u64> {
+        let due = self.panel_at.iter().copied().chain([self.panel_every - 1, self.generations]);
+        due.min().filter(|_| !self.panel.is_empty())
+    }
+
+    /// Returns the settings of a longer run with the same rows so far; the former last generation stays measured.
+    ///
+    /// # Errors
+    /// `generations` is out of range.
+    pub(super) fn extended(&self, generations: u64) -> Result<Settings, Error> {
+        let mut settings = self.clone();
+        settings.set("generations", &generations.to_string())?;
+        if self.is_measured(self.generations) && !settings.is_measured(self.generations) {
+            settings.panel_at.push(self.generations);
+        }
+        Ok(settings)
     }
 
     /// Returns the players that are read from files, with checksums of the contents.
@@ -143,7 +166,7 @@ impl SettingsTable for Settings {
             entry!(memory: real(0.0, 1.0), "weight of earlier generations' samples late in the run, 0 to 1"),
             entry!(iterations: whole(1, 1000), "iterations of conjugate gradients in a fit, 1 to 1000"),
             entry!(held_out: whole(2, 1000), "one of this many games measures the error only, 2 to 1000"),
-            entry!(compared: whole(50, 100_000), "positions that measure shallow searches, 50 to 100000"),
+            entry!(compared: whole(10, 100_000), "positions that measure shallow searches, 10 to 100000"),
             Entry::new(
                 "panel",
                 "players of the panel that measures strength",
@@ -152,6 +175,13 @@ impl SettingsTable for Settings {
             ),
             entry!(panel_games: whole(1, 10_000), "panel games against each player per seat, 1 to 10000"),
             entry!(panel_every: whole(1, 10_000), "generations between measurements, 1 to 10000"),
+            Entry::new(
+                "panel_at",
+                "further generations to measure, besides the last",
+                |s: &Settings| format!("{:?}", s.panel_at),
+                |s, text| generations(text).map(|generations| s.panel_at = generations),
+            )
+            .before("[]"),
             entry!(panel_depth: whole(1, 20), "plies that the search against the panel looks ahead, 1 to 20"),
         ]
     }

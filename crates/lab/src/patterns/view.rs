@@ -3,7 +3,6 @@
 use super::row::PatternsRow;
 use super::settings::Settings;
 use crate::job::Watched;
-use crate::train::Met;
 use mancalab_base::Error;
 use std::sync::Arc;
 use std::time::Duration;
@@ -18,7 +17,7 @@ pub struct View {
     pub finished: bool,
     /// Completed share of the generation, 0 to 1; unknown for a run of another process.
     pub within: f64,
-    /// What it is doing: playing, fitting, measuring.
+    /// What it is doing: `playing`, `fitting`, `comparing` or `measuring`; empty at the end, and for a run of another process.
     pub phase: &'static str,
     /// Speed in the newest completed generation; 0 before the first.
     pub games_per_second: f64,
@@ -26,26 +25,6 @@ pub struct View {
     pub spent: Duration,
     /// One row per completed generation, from 0.
     pub past: Arc<Vec<PatternsRow>>,
-}
-
-impl View {
-    /// Returns the generation of the newest measurement, and its result against each player of the panel.
-    pub fn measured(&self) -> Option<(u64, &[Met])> {
-        let past = self.past.iter().rev().find(|past| !past.panel.is_empty())?;
-        Some((past.generation, &past.panel))
-    }
-
-    /// Returns the completed share of the run, from 0 to 1.
-    pub fn share(&self) -> f64 {
-        let of = (self.settings.generations + 1) as f64;
-        if self.finished { 1.0 } else { (self.past.len() as f64 + self.within) / of }
-    }
-
-    /// Returns the estimated seconds until the end at the current speed; `None` before the end of the first generation.
-    pub fn seconds_left(&self) -> Option<f64> {
-        let share = self.share();
-        (!self.past.is_empty() && share > 0.0).then(|| self.spent.as_secs_f64() * (1.0 - share) / share)
-    }
 }
 
 /// The view of a run of another process: all but the progress within the current generation.

@@ -1,8 +1,9 @@
 //! Training as a kind of run.
 
-use super::{PRESETS, Schedule, Settings, Total, Training, preset};
+use super::{PRESETS, Schedule, Settings, Total, Training, View, preset};
 use crate::game::Variant;
-use crate::kinds::Experiment;
+use crate::kinds::{AnyView, Experiment};
+use crate::learners::Snapshot;
 use mancalab_base::Error;
 
 impl Experiment for Training {
@@ -34,5 +35,9 @@ impl Experiment for Training {
 
     fn check(settings: &Settings) -> Result<(), Error> {
         settings.check()
+    }
+
+    fn seen(_: &Settings, view: View) -> AnyView {
+        AnyView::of(Snapshot::Network(view))
     }
 }

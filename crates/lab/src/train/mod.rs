@@ -19,7 +19,7 @@ pub mod presets;
 mod probes;
 mod row;
 mod run;
-mod settings;
+pub(crate) mod settings;
 #[cfg(test)]
 mod tests;
 mod view;
@@ -33,4 +33,5 @@ pub use probes::Probe;
 pub use row::TrainingRow;
 pub use run::Training;
 pub use settings::{Schedule, Settings, Total};
+pub(crate) use view::changes;
 pub use view::{Learned, View, command};

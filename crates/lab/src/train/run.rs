@@ -15,6 +15,7 @@ use crate::budget::Budget;
 use crate::codec::{Decoder, Encoder};
 use crate::job::run_dir::{NETWORK, NOT_REPRODUCIBLE};
 use crate::job::{Form, Manifest, Progress, Row, Rows, Run};
+use crate::learners::Learner as _;
 use crate::net::{Adam, Betas, Network, file};
 use crate::pool::Pool;
 use crate::rng;

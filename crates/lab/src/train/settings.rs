@@ -96,7 +96,7 @@ impl Total {
 string_enum!(Total);
 
 /// Parses generation numbers separated by commas, possibly none.
-fn generations(text: &str) -> Result<Vec<u64>, Error> {
+pub(crate) fn generations(text: &str) -> Result<Vec<u64>, Error> {
     let listed = text.trim_start_matches('[').trim_end_matches(']');
     let numbers = listed.split(',').map(str::trim).filter(|number| !number.is_empty());
     let read: Option<Vec<u64>> = numbers.map(|number| number.parse().ok().filter(|n| *n <= 1_000_000)).collect();

@@ -11,6 +11,7 @@ use crate::codec::checksum;
 use crate::game::Variant;
 use crate::game::record::Record;
 use crate::job::{Progress, Run, RunJob, Watching};
+use crate::learners::Learner as _;
 use crate::net::file;
 use crate::pool::Pool;
 use crate::settings::KeyedSettings as _;

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use super::opponents::{Opponent, Who};
 use super::pace::timings;
-use super::panel::{Met, Replayed, replayed};
+use super::panel::{Replayed, replayed};
 use super::presets::preset;
 use super::probes::{Probe, probes};
 use super::row::TrainingRow;
@@ -55,12 +55,6 @@ pub struct Learned {
 }
 
 impl View {
-    /// Returns the generation of the newest measurement, and its result against each player of the panel.
-    pub fn measured(&self) -> Option<(u64, &[Met])> {
-        let past = self.past.iter().rev().find(|past| !past.panel.is_empty())?;
-        Some((past.generation, &past.panel))
-    }
-
     /// Returns whether the network trains against this player, with any choice among equal moves.
     pub fn is_seen(&self, player: &Spec) -> bool {
         let one = |spec: &Spec| spec.clone().with_ties(Ties::First);
@@ -94,24 +88,6 @@ impl View {
         }
         let learned = self.panel_network()?;
         with_position!(self.settings.variant.start(), start => of(start, self, learned, (against, number)))
-    }
-
-    /// Returns whether another run with these settings gives the same rows.
-    pub fn is_reproducible(&self) -> bool {
-        self.settings.is_reproducible()
-    }
-
-    /// Returns the completed share of the training, from 0 to 1.
-    pub fn share(&self) -> f64 {
-        let begun = f64::from(self.round) / f64::from(self.settings.rounds);
-        let of = (self.settings.generations + 1) as f64;
-        if self.finished { 1.0 } else { (self.past.len() as f64 + begun) / of }
-    }
-
-    /// Returns the estimated seconds until the end at the current speed; `None` before the end of the first generation.
-    pub fn seconds_left(&self) -> Option<f64> {
-        let share = self.share();
-        (!self.past.is_empty() && share > 0.0).then(|| self.spent.as_secs_f64() * (1.0 - share) / share)
     }
 }
 
@@ -173,10 +149,16 @@ pub(super) fn notes(settings: &Settings, past: &TrainingRow) -> file::Notes {
 pub fn command(notes: &file::Notes) -> Option<String> {
     let note = |key: &str| notes.get(key).map(String::as_str);
     let (name, seed, generation) = (note("preset")?, note("seed")?, note("generation")?);
-    let usual = preset(name)?.to_text();
-    let mut command = format!("mancalab train {name} --seed {seed} --generations {generation}");
+    let command = format!("mancalab train {name} --seed {seed} --generations {generation}");
+    Some(command + &changes(note("settings")?, &preset(name)?.to_text())?)
+}
+
+/// Returns the options that change the settings of the text `usual` to those of `text`, without the panel's; `None` if a line of
+/// the text is no setting.
+pub(crate) fn changes(text: &str, usual: &str) -> Option<String> {
+    let mut command = String::new();
     let is_usual = |line: &str| line.starts_with('#') || usual.lines().any(|usual| usual == line);
-    for line in note("settings")?.lines().filter(|line| !is_usual(line)) {
+    for line in text.lines().filter(|line| !is_usual(line)) {
         let (key, value) = line.split_once(" = ")?;
         if key.starts_with("panel") {
             continue;

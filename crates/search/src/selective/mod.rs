@@ -163,9 +163,9 @@ impl<G: Game, E: Evaluator<G>> Selective<G, E> {
         let value = super::pvs::before(task.turns, value);
         let Some((alpha, beta)) = self.asked.take() else { return };
         let wider = if value <= alpha && alpha > -GREATEST {
-            (-GREATEST.max(-(alpha - 4 * (beta - alpha))), beta)
+            (-GREATEST, beta)
         } else if value >= beta && beta < GREATEST {
-            (alpha, GREATEST.min(beta + 4 * (beta - alpha)))
+            (alpha, GREATEST.min(beta.saturating_add((beta - alpha).saturating_mul(4))))
         } else {
             task.value = value;
             self.best = if task.mv.is_none() { self.walk.root_move.or(self.best) } else { self.best };

@@ -1,0 +1,161 @@
+//! What the runs of `train` have in common: their progress, and their strength against a panel.
+
+use crate::patterns;
+use crate::player::Spec;
+use crate::train::{self, Met};
+use std::ops::Deref;
+use std::time::Duration;
+
+/// A snapshot of a run of `train`.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Snapshot {
+    Network(train::View),
+    Patterns(patterns::View),
+}
+
+impl Deref for Snapshot {
+    type Target = dyn Learner;
+
+    fn deref(&self) -> &Self::Target {
+        match self {
+            Snapshot::Network(view) => view,
+            Snapshot::Patterns(view) => view,
+        }
+    }
+}
+
+/// A run that learns from games and measures its strength against a panel of players.
+pub trait Learner {
+    /// The number of the last generation; the first is 0.
+    fn last(&self) -> u64;
+
+    /// The number of completed generations.
+    fn ended(&self) -> usize;
+
+    /// The completed share of the current generation, 0 to 1.
+    fn within(&self) -> f64;
+
+    /// Time spent on the run, without pauses.
+    fn spent(&self) -> Duration;
+
+    /// Speed in the newest completed generation; 0 before the first.
+    fn games_per_second(&self) -> f64;
+
+    /// The players of the panel.
+    fn panel(&self) -> &[Spec];
+
+    /// Generations between measurements.
+    fn panel_every(&self) -> u64;
+
+    /// The first measured generation; `None` without a panel.
+    fn first_measured(&self) -> Option<u64>;
+
+    /// The results of a completed generation against each player of the panel; empty unless it was measured.
+    fn met(&self, generation: usize) -> &[Met];
+
+    /// Whether it trains against this player; `None` if it trains against no players.
+    fn is_seen(&self, player: &Spec) -> Option<bool>;
+
+    /// Whether another run with these settings gives the same rows.
+    fn is_reproducible(&self) -> bool {
+        true
+    }
+
+    /// Returns the newest completed generation.
+    fn newest(&self) -> Option<u64> {
+        (self.ended() as u64).checked_sub(1)
+    }
+
+    /// Returns all measurements: the generation, and its results against each player of the panel.
+    fn measurements(&self) -> Vec<(u64, &[Met])> {
+        let met = |generation| (generation as u64, self.met(generation));
+        (0..self.ended()).map(met).filter(|(_, met)| !met.is_empty()).collect()
+    }
+
+    /// Returns the newest measurement.
+    fn measured(&self) -> Option<(u64, &[Met])> {
+        let met = |generation| (generation as u64, self.met(generation));
+        (0..self.ended()).rev().map(met).find(|(_, met)| !met.is_empty())
+    }
+
+    /// Returns whether the last generation is complete.
+    fn is_over(&self) -> bool {
+        self.ended() as u64 > self.last()
+    }
+
+    /// Returns the completed share of the run, 0 to 1.
+    fn share(&self) -> f64 {
+        if self.is_over() { 1.0 } else { (self.ended() as f64 + self.within()) / (self.last() + 1) as f64 }
+    }
+
+    /// Returns the estimated seconds until the end at the current speed; `None` before the end of the first generation.
+    fn seconds_left(&self) -> Option<f64> {
+        let share = self.share();
+        (self.ended() > 0).then(|| self.spent().as_secs_f64() * (1.0 - share) / share)
+    }
+}
+
+/// The methods that read the same fields of both views.
+macro_rules! common {
+    () => {
+        fn last(&self) -> u64 {
+            self.settings.generations
+        }
+
+        fn ended(&self) -> usize {
+            self.past.len()
+        }
+
+        fn spent(&self) -> Duration {
+            self.spent
+        }
+
+        fn games_per_second(&self) -> f64 {
+            self.games_per_second
+        }
+
+        fn panel(&self) -> &[Spec] {
+            &self.settings.panel
+        }
+
+        fn panel_every(&self) -> u64 {
+            self.settings.panel_every
+        }
+
+        fn first_measured(&self) -> Option<u64> {
+            self.settings.first_measured()
+        }
+
+        fn met(&self, generation: usize) -> &[Met] {
+            self.past.get(generation).map_or(&[], |past| &past.panel)
+        }
+    };
+}
+
+impl Learner for train::View {
+    common!();
+
+    fn within(&self) -> f64 {
+        f64::from(self.round) / f64::from(self.settings.rounds)
+    }
+
+    fn is_seen(&self, player: &Spec) -> Option<bool> {
+        Some(train::View::is_seen(self, player))
+    }
+
+    fn is_reproducible(&self) -> bool {
+        self.settings.is_reproducible()
+    }
+}
+
+impl Learner for patterns::View {
+    common!();
+
+    fn within(&self) -> f64 {
+        self.within
+    }
+
+    fn is_seen(&self, _: &Spec) -> Option<bool> {
+        None
+    }
+}

@@ -1,0 +1,339 @@
+//! The panels of a run that learns pattern weights: errors on held-out games as a list, as curves and by stage, and the strength
+//! against the panel as a table and a chart. One panel has the focus and can be zoomed to the whole page.
+
+use crossterm::event::KeyCode;
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::text::Line;
+
+use super::network::bar;
+use super::strength::{self, Strength};
+use crate::learners::Learner as _;
+use crate::patterns::{PatternsRow, View};
+use crate::theme::Role;
+use crate::ui::chart::lens::Lens;
+use crate::ui::chart::{Chart, Pattern, Series, sparkline};
+use crate::ui::list::ListState;
+use crate::ui::panes::Panes;
+use crate::ui::{Look, panel, put, row, short_count, wrap};
+
+/// The panels that can have the focus.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Pane {
+    /// The curve of the selected error.
+    Error,
+    /// The list of errors.
+    List,
+    /// The errors of the newest generation by stage.
+    Stages,
+    Strength,
+    /// The curves of all measurements against the panel.
+    Course,
+}
+
+const ALL: [Pane; 5] = [Pane::Error, Pane::List, Pane::Stages, Pane::Strength, Pane::Course];
+
+/// Discs placed in a stage.
+const STAGE: usize = 5;
+
+/// An error of a generation: its name in the list, and the title of its chart.
+type Measure = (&'static str, &'static str);
+
+/// The errors: of all held-out positions, of those of each stage, and of shallow searches.
+const MEASURES: [Measure; 14] = [
+    ("all", "Error on held-out games, discs"),
+    ("0-4", "Error, 0 to 4 discs placed"),
+    ("5-9", "Error, 5 to 9 discs placed"),
+    ("10-14", "Error, 10 to 14 discs placed"),
+    ("15-19", "Error, 15 to 19 discs placed"),
+    ("20-24", "Error, 20 to 24 discs placed"),
+    ("25-29", "Error, 25 to 29 discs placed"),
+    ("30-34", "Error, 30 to 34 discs placed"),
+    ("35-39", "Error, 35 to 39 discs placed"),
+    ("40-44", "Error, 40 to 44 discs placed"),
+    ("45-49", "Error, 45 to 49 discs placed"),
+    ("50-54", "Error, 50 to 54 discs placed"),
+    ("55-60", "Error, 55 to 60 discs placed"),
+    ("shallow", "Error of depth 4 against depth 8"),
+];
+
+/// Rows of the list, including its frame.
+const ROWS: u16 = MEASURES.len() as u16 + 6;
+
+/// Widths in cells of a name and of a value.
+const NAME: usize = 9;
+const VALUE: usize = 6;
+
+/// Returns an error of a generation; `None` if no position measures it.
+fn value(past: &PatternsRow, measure: usize) -> Option<f64> {
+    let value = match measure {
+        0 => Some(past.error),
+        measure if measure + 1 == MEASURES.len() => Some(past.shallow_error),
+        measure => past.errors.get(measure - 1).copied(),
+    };
+    value.filter(|value| *value > 0.0)
+}
+
+/// The state of the panels.
+pub struct Patterns {
+    pub lens: Lens,
+    pub panes: Panes<Pane>,
+    strength: Strength,
+    list: ListState,
+    /// The areas of the list's rows.
+    rows: Vec<(Rect, usize)>,
+    /// On small screens, the chart of the stages is shown instead of the list, and the measurements' instead of the error's.
+    on_stages: bool,
+    on_course: bool,
+}
+
+impl Default for Patterns {
+    fn default() -> Patterns {
+        Patterns {
+            lens: Lens::default(),
+            panes: Panes::new(Pane::List),
+            strength: Strength::default(),
+            list: ListState::default(),
+            rows: Vec::new(),
+            on_stages: false,
+            on_course: false,
+        }
+    }
+}
+
+impl Patterns {
+    pub fn anew(self) -> Patterns {
+        let (strength, lens) = (self.strength.anew(), self.lens.anew());
+        Patterns { strength, lens, list: self.list, on_stages: self.on_stages, ..Patterns::default() }
+    }
+
+    pub fn key(&mut self, code: KeyCode, view: &View) -> bool {
+        match (self.panes.focus(), code) {
+            (_, KeyCode::Esc) => self.lens.cursor.take().is_some() || self.panes.unzoom(),
+            (Pane::Error | Pane::Course, code) if self.lens.key(code, view.newest().unwrap_or(0)) => true,
+            (Pane::Error | Pane::List | Pane::Stages, code) => self.list.key(code, MEASURES.len(), 3, true),
+            (Pane::Strength | Pane::Course, code) => self.strength.key(code, 0),
+        }
+    }
+
+    pub fn click(&mut self, at: (u16, u16), view: &View) -> bool {
+        let Some(pane) = self.panes.under(at) else { return false };
+        self.panes.focus_on(pane);
+        self.follow();
+        match pane {
+            Pane::Error | Pane::Course => _ = self.lens.click(at, view.newest().unwrap_or(0)),
+            Pane::Strength => _ = self.strength.table.click(at),
+            Pane::List => {
+                let hit = self.rows.iter().find(|(place, _)| place.contains(at.into()));
+                self.list.selected = hit.map_or(self.list.selected, |(_, index)| *index);
+            }
+            Pane::Stages => {}
+        }
+        false
+    }
+
+    pub fn wheel(&mut self, at: (u16, u16), down: bool, view: &View) {
+        let code = if down { KeyCode::Down } else { KeyCode::Up };
+        match self.panes.under(at) {
+            Some(Pane::Error | Pane::Course) if self.lens.cursor.is_some() => {
+                self.lens.go(if down { 1 } else { -1 }, view.newest().unwrap_or(0));
+            }
+            Some(Pane::Strength) => _ = self.strength.table.key(code),
+            Some(Pane::List) => _ = self.list.key(code, MEASURES.len(), 3, true),
+            _ => {}
+        }
+    }
+
+    pub fn turn(&mut self, by: isize) {
+        self.strength.table.turn(by);
+    }
+
+    pub fn reverse(&mut self) {
+        self.strength.table.reverse();
+    }
+
+    pub fn turn_beside(&mut self) {
+        self.on_stages = !self.on_stages;
+        // A hidden panel takes no keys.
+        if matches!(self.panes.focus(), Pane::List | Pane::Stages) {
+            self.panes.focus_on(if self.on_stages { Pane::Stages } else { Pane::List });
+        }
+    }
+
+    pub fn next_pane(&mut self) {
+        self.panes.next(&ALL);
+        self.follow();
+    }
+
+    fn follow(&mut self) {
+        match self.panes.focus() {
+            Pane::Strength | Pane::Course => self.on_course = true,
+            Pane::Error | Pane::List => self.on_course = false,
+            Pane::Stages => {}
+        }
+    }
+
+    pub fn draw(&mut self, view: &View, area: Rect, buf: &mut Buffer, look: &Look) {
+        self.panes.begin();
+        self.lens.begin();
+        self.rows.clear();
+        let is_running = !view.finished && !view.phase.is_empty();
+        if is_running {
+            let text = format!(" generation {}: {:<10}", view.generation, view.phase);
+            bar(text, view.within, row(area, 0), buf, look);
+        }
+        let rows = u16::from(is_running);
+        let area = Rect { y: area.y + rows, height: area.height.saturating_sub(rows), ..area };
+        self.panes.is_alone(area.width < 60 || area.height < 16);
+        if let Some(pane) = self.panes.alone() {
+            return self.pane(pane, view, area, buf, look);
+        }
+        for (pane, place) in self.layout(view, area) {
+            self.pane(pane, view, place, buf, look);
+        }
+    }
+
+    /// Returns the panels and their areas.
+    fn layout(&self, view: &View, area: Rect) -> Vec<(Pane, Rect)> {
+        let at = |x: u16, y: u16, width: u16, height: u16| Rect { x: area.x + x, y: area.y + y, width, height };
+        let (wide, high) = (area.width, area.height);
+        // A row per player, a head, and a frame.
+        let table = (view.settings.panel.len() as u16).saturating_add(3).clamp(5, 12);
+        let left = wide / 2;
+        let right = wide - left;
+        if wide >= 100 && high >= ROWS + table + 6 {
+            let upper = high.div_ceil(2);
+            return vec![
+                (Pane::Error, at(0, 0, left, upper)),
+                (Pane::Course, at(0, upper, left, high - upper)),
+                (Pane::List, at(left, 0, right, ROWS)),
+                (Pane::Strength, at(left, ROWS, right, table)),
+                (Pane::Stages, at(left, ROWS + table, right, high - ROWS - table)),
+            ];
+        }
+        let upper = high - table.min(high / 2);
+        let chart = if self.on_course { Pane::Course } else { Pane::Error };
+        let beside = if self.on_stages { Pane::Stages } else { Pane::List };
+        vec![
+            (chart, at(0, 0, left, upper)),
+            (Pane::Strength, at(0, upper, left, high - upper)),
+            (beside, at(left, 0, right, high)),
+        ]
+    }
+
+    fn pane(&mut self, pane: Pane, view: &View, area: Rect, buf: &mut Buffer, look: &Look) {
+        let focused = self.panes.drawn(pane, area);
+        match pane {
+            Pane::Error => self.error(view, focused, area, buf, look),
+            Pane::List => self.list(view, focused, area, buf, look),
+            Pane::Stages => stages(view, focused, area, buf, look),
+            Pane::Strength => {
+                let games = 2 * view.settings.panel_games;
+                let foot = format!("depth {}, {games} games each", view.settings.panel_depth);
+                self.strength.draw(view, (None, foot), focused, area, buf, look);
+            }
+            Pane::Course => {
+                let chosen = self.strength.table.selected();
+                strength::chart(view, chosen, &mut self.lens, focused, area, buf, look);
+            }
+        }
+    }
+
+    /// Draws the curve of the selected error, with that of all positions below that of a stage.
+    fn error(&mut self, view: &View, focused: bool, area: Rect, buf: &mut Buffer, look: &Look) {
+        let chosen = self.list.selected.min(MEASURES.len() - 1);
+        let (name, title) = MEASURES[chosen];
+        let (from, to) = self.lens.range(view.newest().unwrap_or(0), view.settings.generations);
+        let points = |measure: usize| -> Vec<(f64, f64)> {
+            view.past.iter().filter_map(|past| Some((past.generation as f64, value(past, measure)?))).collect()
+        };
+        let is_stage = chosen > 0 && chosen + 1 < MEASURES.len();
+        let mut series = Vec::new();
+        if is_stage {
+            series.push(Series::new("all", Role::Curve2, Pattern::Dashed, points(0)));
+        }
+        let label = if is_stage { name } else { "" };
+        series.push(Series::new(label, Role::Curve1, Pattern::Solid, points(chosen)));
+        let cursor = self.lens.cursor.map(|at| at as f64);
+        let chart = Chart { x: (from as f64, to as f64), series, cursor, ..Chart::default() };
+        let read = |at: usize| Some(format!("generation {at}: {}", text(view.past.get(at)?, chosen)));
+        chart.through(&mut self.lens, (title, read), focused, area, buf, look);
+        if view.past.is_empty() {
+            explain("No generation is complete yet", area, buf, look);
+        }
+    }
+
+    /// Draws the list: the newest errors with their histories, and the numbers of games and positions.
+    fn list(&mut self, view: &View, focused: bool, area: Rect, buf: &mut Buffer, look: &Look) {
+        let inner = panel(area, Line::from(look.span(Role::Title, "Errors, discs")), focused, buf, look);
+        let Some(last) = view.past.last() else {
+            let text = "After a generation: the error of the weights on held-out games, by discs placed, and that of shallow searches";
+            return explain(text, area, buf, look);
+        };
+        let room = inner.width.saturating_sub((NAME + VALUE + 3) as u16);
+        put(look.span(Role::Dim, format!(" {:<NAME$}{:>VALUE$} course", "placed", "error")), row(inner, 0), buf);
+        let below = Rect { y: inner.y + 1.min(inner.height), height: inner.height.saturating_sub(1), ..inner };
+        for (line, index) in self.list.window(MEASURES.len(), usize::from(below.height)).enumerate() {
+            let place = row(below, line as u16);
+            let is_chosen = index == self.list.selected;
+            let role = if is_chosen && focused { Role::Selection } else { Role::Text };
+            let mark = if is_chosen { look.glyphs.pointer } else { " " };
+            let values: Vec<f64> = view.past.iter().filter_map(|past| value(past, index)).collect();
+            let line = Line::from(vec![
+                look.span(
+                    if role == Role::Text { Role::Dim } else { role },
+                    format!("{mark}{:<NAME$}", MEASURES[index].0),
+                ),
+                look.span(role, format!("{:>VALUE$}", text(last, index))),
+                look.span(Role::Curve1, format!(" {}", sparkline(&values, room, look))),
+            ]);
+            put(line, place, buf);
+            self.rows.push((place, index));
+        }
+        let count = |what: &str, count: u64| format!(" {what:<NAME$}{:>VALUE$}", short_count(count));
+        let counts = [count("games", last.games), count("positions", last.positions)];
+        for (text, at) in counts.into_iter().zip(MEASURES.len() as u16 + 1..) {
+            if at < below.height {
+                put(look.span(Role::Dim, text), row(below, at), buf);
+            }
+        }
+    }
+}
+
+/// Returns an error in discs; a dash if no position measures it.
+fn text(past: &PatternsRow, measure: usize) -> String {
+    value(past, measure).map_or("-".to_owned(), |value| format!("{value:.2}"))
+}
+
+/// Draws a text in an empty panel.
+fn explain(text: &str, area: Rect, buf: &mut Buffer, look: &Look) {
+    let inner = Rect {
+        x: area.x + 1,
+        y: area.y + 1,
+        width: area.width.saturating_sub(2),
+        height: area.height.saturating_sub(2),
+    };
+    for (index, text) in wrap(text, inner.width.saturating_sub(2)).into_iter().enumerate() {
+        put(look.span(Role::Dim, format!(" {text}")), row(inner, index as u16), buf);
+    }
+}
+
+/// Draws the errors of the newest generation over the discs placed, and those of the first one.
+fn stages(view: &View, focused: bool, area: Rect, buf: &mut Buffer, look: &Look) {
+    let title = Line::from(look.span(Role::Title, "Error by discs placed"));
+    let (Some(first), Some(last)) = (view.past.first(), view.past.last()) else {
+        panel(area, title, focused, buf, look);
+        return explain("No generation is complete yet", area, buf, look);
+    };
+    let points = |past: &PatternsRow| -> Vec<(f64, f64)> {
+        let middle = |stage: usize| (STAGE * stage + STAGE / 2) as f64;
+        (0..past.errors.len()).filter_map(|stage| Some((middle(stage), value(past, stage + 1)?))).collect()
+    };
+    let mut series = Vec::new();
+    if last.generation > first.generation {
+        series.push(Series::new("generation 0", Role::Curve2, Pattern::Dashed, points(first)));
+    }
+    series.push(Series::new(format!("generation {}", last.generation), Role::Curve1, Pattern::Solid, points(last)));
+    let chart = Chart { x: (0.0, 60.0), series, ..Chart::default() };
+    chart.framed(title, Line::default(), focused, area, buf, look);
+}
