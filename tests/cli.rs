@@ -202,6 +202,38 @@ fn tables_of_bounds_are_built_and_solve_reviews() {
 }
 
 #[test]
+fn tables_of_checkers_are_built_and_review_and_players_use_them() {
+    let folder = tempfile::tempdir().unwrap();
+    let home = folder.path();
+    let run = |args: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_mancalab"));
+        command.env_clear().env("HOME", home).args(args).output().unwrap()
+    };
+    let text = |args: &[&str]| String::from_utf8(run(args).stdout).unwrap();
+    let built = run(&["tables", "build", "checkers", "--pieces", "3", "--json"]);
+    let json: serde_json::Value = serde_json::from_slice(&built.stdout).unwrap();
+    assert_eq!((&json["pieces"], &json["boards"]), (&3.into(), &199_520.into()));
+    assert_has(&text(&["tables", "list"]), &["checkers ", "up to 3 pieces, 200k positions"]);
+    assert_has(
+        &text(&["tables", "verify", "--sample", "50"]),
+        &["checkers: all checksums and 50 positions are right; ", "the longest win takes 61 plies"],
+    );
+    // A win that no search of this depth sees.
+    let game = home.join("a.game");
+    fs::write(&game, "[Game \"checkers\"]\n[Start \"B:WK32:BK1,K5\"]\n\n1. 1-6\n").unwrap();
+    let review = || text(&["review", &game.display().to_string(), "--depth", "3", "--json"]);
+    let with = review();
+    assert!(with.contains("\"solved\":true") && with.contains("\"win\""), "{with}");
+    let path = home.join(".local/share/mancalab/tables/checkers.endgames");
+    let bytes = fs::read(&path).unwrap();
+    fs::write(&path, &bytes[..bytes.len() - 1]).unwrap();
+    let refused = run(&["review", &game.display().to_string(), "--depth", "3", "--json"]);
+    assert_has(&String::from_utf8(refused.stderr).unwrap(), &["warning: cannot use", "checkers.endgames"]);
+    assert!(!String::from_utf8(refused.stdout).unwrap().contains("\"solved\":true"));
+    assert_eq!(run(&["tables", "remove", "checkers"]).status.code(), Some(0));
+}
+
+#[test]
 fn mistakes_name_what_would_be_accepted() {
     for (args, parts) in [
         (&["--game", "chess"][..], &["chess", "--game", "kalah"][..]),
@@ -231,7 +263,10 @@ fn mistakes_name_what_would_be_accepted() {
         (&["tables", "build", "--seeds", "99"], &["1 to 27 seeds (got 99)"]),
         (&["tables", "build", "6x4:end=mover"], &["either side has no seeds"]),
         (&["tables", "build", "awari", "--seeds", "17"], &["a table for awari must have 1 to 16 seeds (got 17)"]),
-        (&["tables", "build", "ohvalhu"], &["kalah, oware and awari"]),
+        (&["tables", "build", "ohvalhu"], &["kalah, oware, awari and checkers"]),
+        (&["tables", "build", "checkers", "--pieces", "7"], &["a table for checkers must have 2 to 6 pieces (got 7)"]),
+        (&["tables", "build", "checkers", "--seeds", "3"], &["tables of checkers take --pieces (got --seeds)"]),
+        (&["tables", "build", "awari", "--pieces", "3"], &["tables of awari-standard take --seeds (got --pieces)"]),
         (&["tables", "remove", "x"], &["no table is named 'x'"]),
         (&["config"], &["--print-default", "--check"]),
         (&["completions", "csh"], &["csh", "bash", "fish", "zsh"]),

@@ -5,6 +5,7 @@ mod checkers_oracle;
 mod cli;
 mod commands;
 mod config_errors;
+mod engine;
 mod evolution;
 mod functions;
 mod games;

@@ -1,9 +1,11 @@
 //! The command line: every subcommand and flag.
 
+mod analyse;
 mod arena;
 mod arena_text;
 mod cluster;
 mod docs;
+mod engine;
 mod evolve;
 mod exploit;
 mod fair;
@@ -27,6 +29,7 @@ mod start;
 mod tables;
 mod train;
 mod tune;
+mod value;
 mod watch;
 
 use mancalab_base::Error;
@@ -45,7 +48,7 @@ use tune::Tuning;
 use crate::config::{self, Config};
 use crate::game::Variant;
 use crate::paths::Paths;
-use crate::player::{Spec, spec};
+use crate::player::{Spec, external, spec};
 use crate::sanitize;
 use crate::search::endgame;
 use crate::settings::Report;
@@ -81,6 +84,10 @@ pub(crate) enum Command {
     Match(match_::MatchArgs),
     /// Review a game: the value of each position and the loss of each move
     Review(review::ReviewArgs),
+    /// Value every move in a position
+    Analyse(analyse::AnalyseArgs),
+    /// Give moves to other programs, by UGI or NBoard on standard input and output
+    Engine(engine::EngineArgs),
     /// Reproduce a table or figure of a source: published and measured values
     Reproduce(reproduce::ReproduceArgs),
     /// Watch a run or plan that other processes compute
@@ -95,7 +102,7 @@ pub(crate) enum Command {
     Fair(fair::FairArgs),
     /// Find the greatest scores that are possible against a player of Kalah
     Exploit(exploit::ExploitArgs),
-    /// Build, list, verify and remove endgame tables of Kalah, Oware and Awari
+    /// Build, list, verify and remove endgame tables of Kalah, Oware, Awari and checkers
     Tables(tables::TablesArgs),
     /// Tune the weights of a player by a genetic algorithm
     Tune(StartArgs<Tuning>),
@@ -219,6 +226,8 @@ pub fn main(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     let first = arguments.get(1).and_then(|first| first.to_str());
     let done = Cli::try_parse_from(&arguments)
         .map_or_else(|error| Ok(explain(&error, first)), |cli| run(cli, &Paths::of_process()));
+    // Threads that still run may keep players whose programs would stay.
+    external::end_all();
     out::ended(done.unwrap_or_else(|error| {
         let name = if is_report(&error) { "" } else { "mancalab: " };
         out::report(&format!("{name}{}", output(&error)));
@@ -270,6 +279,8 @@ fn run(cli: Cli, paths: &Paths) -> Result<ExitCode> {
         Command::Evolve(args) => args.run(Evolution::default(), paths),
         Command::Reproduce(args) => reproduce::run(&args),
         Command::Review(args) => review::run(&args, paths),
+        Command::Analyse(args) => analyse::run(&args),
+        Command::Engine(args) => engine::run(&args),
         Command::Watch(args) => watch::run(&args, paths),
         Command::Runs(args) => runs::run(&args, paths),
         Command::Perft(args) => perft::run(&args),

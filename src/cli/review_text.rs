@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use serde::Serialize;
 
+use super::value::names;
 use crate::game::record::{Record, Step};
 use crate::game::{Position, Side, notation};
 use crate::player::Valued;
@@ -173,17 +174,6 @@ impl Review<'_> {
         };
         Side::BOTH.map(played).into()
     }
-}
-
-/// The texts of a line's moves.
-fn names(position: &Position, moves: &[crate::game::Move]) -> Vec<String> {
-    let mut position = *position;
-    let mut names = Vec::new();
-    for &mv in moves {
-        names.push(position.move_text(mv));
-        position = position.play(mv);
-    }
-    names
 }
 
 pub(super) fn json<'a>(review: &'a Review<'a>) -> Json<'a> {

@@ -12,6 +12,8 @@ use signal_hook::flag;
 use signal_hook::iterator::Signals;
 use signal_hook::low_level::emulate_default_handler;
 
+use crate::player::external;
+
 /// A signal this soon after the first is the same request: `timeout` signals both the process and its group, and after
 /// a hangup both the kernel and the shell send SIGHUP.
 const SAME: Duration = Duration::from_millis(300);
@@ -58,6 +60,7 @@ pub fn catch() -> io::Result<()> {
                 Some(at) if at.elapsed() > SAME => {
                     AGAIN.store(true, Ordering::SeqCst);
                     thread::sleep(LAST_WORDS);
+                    external::end_all();
                     process::exit(128 + number);
                 }
                 Some(_) => {}
@@ -76,6 +79,7 @@ pub fn clear_first(clear: impl Fn() + Send + 'static) -> io::Result<()> {
     thread::Builder::new().name("signals".into()).spawn(move || {
         for number in signals.forever() {
             clear();
+            external::end_all();
             let _ = emulate_default_handler(number);
         }
     })?;

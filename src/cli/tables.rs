@@ -1,4 +1,7 @@
-//! `mancalab tables`: builds, lists, verifies and removes endgame tables of Kalah, Oware and Awari.
+//! `mancalab tables`: builds, lists, verifies and removes endgame tables of Kalah, Oware, Awari and checkers.
+
+mod checkers;
+mod verify;
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -8,22 +11,18 @@ use std::time::{Duration, Instant};
 use anyhow::{Context as _, Result, bail};
 use clap::{Args, Subcommand};
 use mancalab_base::Error;
-use rand::RngExt as _;
 use serde::Serialize;
 
 use super::live::{Progress, ProgressLine};
 use super::run::threads;
 use super::{out, signals};
 use crate::budget::{Budget, Status};
-use crate::game::kalah::{self, Kalah};
-use crate::game::sowing::{Rules, SowingPosition, SowingRules};
-use crate::game::{Board, BoardGame, Game as _, Notation, PitBoard, Side, Variant};
+use crate::game::Variant;
 use crate::paths::Paths;
 use crate::pool::Pool;
 use crate::search::endgame::{self, EXTENSION, Size, TableRules};
-use crate::search::{EndgameTable, Limits, Search, Solver, TableBuilder};
+use crate::search::{EndgameTable, TableBuilder};
 use crate::ui::short_count;
-use crate::{rng, sanitize};
 
 #[derive(Args, Debug)]
 pub struct TablesArgs {
@@ -33,7 +32,7 @@ pub struct TablesArgs {
 
 #[derive(Subcommand, Debug)]
 pub enum TablesCommand {
-    /// Compute the result of every board with few seeds; resumes an interrupted build
+    /// Compute the result of every position with few seeds or pieces; resumes an interrupted build
     Build(BuildArgs),
     /// List the tables
     List(ListArgs),
@@ -45,12 +44,15 @@ pub enum TablesCommand {
 
 #[derive(Args, Debug)]
 pub struct BuildArgs {
-    /// kalah:PITSxSEEDS[:standard|empty] (a table serves any SEEDS), oware[:slam=none|all|illegal] or awari
+    /// kalah:PITSxSEEDS[:standard|empty] (a table serves any SEEDS), oware[:slam=none|all|illegal], awari or checkers
     #[arg(value_name = "GAME", default_value = "kalah:6x4:standard")]
     pub rules: TableRules,
     /// Maximum number of seeds in the pits; default: as many as fit in 256 MB, of oware and awari 12
     #[arg(long, value_name = "N")]
     pub seeds: Option<u8>,
+    /// Maximum number of pieces on the board, of checkers, 2 to 6 (5 takes minutes, 6 hours and 3 GB); default: 4
+    #[arg(long, value_name = "N", conflicts_with = "seeds")]
+    pub pieces: Option<u8>,
     /// Threads to use, 0 for all; affects only the speed
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = threads())]
     pub threads: usize,
@@ -88,6 +90,12 @@ const STEP: Duration = Duration::from_millis(50);
 const USUAL: u64 = 256 << 20;
 const USUAL_SEEDS: u8 = 12;
 
+/// Number of pieces of a table of checkers by default.
+const USUAL_PIECES: u8 = 4;
+
+/// Memory from which a build reports how much it takes, in bytes.
+const LARGE: u64 = 1 << 30;
+
 pub fn run(args: &TablesArgs, paths: &Paths) -> Result<ExitCode> {
     let folder = paths.tables().context("no home directory for tables")?;
     match &args.command {
@@ -103,8 +111,10 @@ pub fn run(args: &TablesArgs, paths: &Paths) -> Result<ExitCode> {
 struct Row {
     name: String,
     path: String,
-    /// Maximal number of seeds in the pits, and the number of boards; `None` if the table is not usable.
+    /// Maximal number of seeds in the pits, or of pieces, and the number of positions; `None` if the table is not usable.
     seeds: Option<u8>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pieces: Option<u8>,
     boards: Option<u64>,
     bytes: u64,
     /// Why the table is not usable.
@@ -115,42 +125,54 @@ impl Row {
     fn of(path: &Path) -> Row {
         let (name, bytes) = (name_of(path).unwrap_or_default(), fs::metadata(path).map_or(0, |meta| meta.len()));
         let path_text = path.display().to_string();
-        let row = Row { name, path: path_text, seeds: None, boards: None, bytes, problem: None };
+        let row = Row { name, path: path_text, seeds: None, pieces: None, boards: None, bytes, problem: None };
         if path.extension().is_some_and(|ending| ending == "part") {
             return Row { problem: Some("incomplete: build it again to resume".into()), ..row };
         }
         match endgame::open(path) {
-            Ok(table) => Row { seeds: Some(table.seeds()), boards: Some(table.boards()), ..row },
+            Ok(table) => row.with(&table),
             Err(error) => Row { problem: Some(error.to_string()), ..row },
         }
     }
 
+    fn with(self, table: &EndgameTable) -> Row {
+        let (most, boards) = (Some(table.most()), Some(table.boards()));
+        match table.rules() {
+            TableRules::Checkers => Row { pieces: most, boards, ..self },
+            _ => Row { seeds: most, boards, ..self },
+        }
+    }
+
     fn text(&self) -> String {
-        let Row { name, seeds, boards, bytes, problem, .. } = self;
+        let Row { name, seeds, pieces, boards, bytes, problem, .. } = self;
         let size = format!("{name:<20}  {:>7.1} MB", *bytes as f64 / f64::from(1 << 20));
-        match (seeds, boards, problem) {
-            (Some(seeds), Some(boards), None) => {
-                format!("{size}  up to {seeds} seeds, {} boards", short_count(*boards))
-            }
+        let boards = short_count(boards.unwrap_or(0));
+        match (seeds, pieces, problem) {
+            (Some(seeds), ..) => format!("{size}  up to {seeds} seeds, {boards} boards"),
+            (_, Some(pieces), _) => format!("{size}  up to {pieces} pieces, {boards} positions"),
             (.., problem) => format!("{size}  {}", problem.as_deref().unwrap_or_default()),
         }
     }
 }
 
 fn build(args: &BuildArgs, folder: &Path) -> Result<ExitCode> {
-    let seeds = args.seeds.unwrap_or_else(|| usual_seeds(args.rules));
-    Size::of(args.rules, seeds)?;
+    let most = args.most()?;
+    let size = Size::of(args.rules, most)?;
     let path = args.rules.path(folder);
     if let Ok(table) = endgame::open(&path)
-        && table.seeds() >= seeds
+        && table.most() >= most
     {
-        out::report(&format!("{} has boards of up to {} seeds already", args.rules, table.seeds()));
+        out::report(&format!("{} has boards of up to {} {} already", args.rules, table.most(), args.rules.unit()));
         return Ok(ExitCode::SUCCESS);
+    }
+    if size.memory >= LARGE {
+        let gigabytes = size.memory as f64 / f64::from(1 << 30);
+        out::report(&format!("{} boards: the build takes {gigabytes:.1} GB of memory", short_count(size.boards)));
     }
     signals::catch().context("cannot catch signals")?;
     let began = Instant::now();
     let reporter = &mut ProgressLine::with_signals_caught();
-    let mut builder = TableBuilder::new(folder, args.rules, seeds, Pool::new(args.threads))?;
+    let mut builder = TableBuilder::new(folder, args.rules, most, Pool::new(args.threads))?;
     let (first, computing) = (builder.progress(), Instant::now());
     let mut status = Status::Running;
     while status == Status::Running && signals::received() == 0 {
@@ -159,8 +181,10 @@ fn build(args: &BuildArgs, folder: &Path) -> Result<ExitCode> {
     }
     reporter.clear();
     if status == Status::Running {
-        let done = builder.seeds().unwrap_or(0);
-        out::report(&format!("stopped after the boards of {done} seeds; the same command resumes"));
+        out::report(&match builder.written().checked_sub(1) {
+            Some(last) => format!("stopped after the {}; the same command resumes", builder.label(last)),
+            None => "stopped; the same command begins again".to_owned(),
+        });
         return Ok(signals::exit_code());
     }
     let row = Row::of(&path);
@@ -174,9 +198,25 @@ fn build(args: &BuildArgs, folder: &Path) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-fn usual_seeds(rules: TableRules) -> u8 {
-    let most = if matches!(rules, TableRules::Kalah(_)) { u8::MAX } else { USUAL_SEEDS };
-    let fits = |seeds: &u8| Size::of(rules, *seeds).is_ok_and(|size| size.bytes <= USUAL);
+impl BuildArgs {
+    /// The maximal number of seeds, or of pieces.
+    fn most(&self) -> Result<u8> {
+        let is_checkers = self.rules == TableRules::Checkers;
+        match (self.seeds, self.pieces) {
+            (Some(_), _) if is_checkers => bail!("tables of checkers take --pieces (got --seeds)"),
+            (_, Some(_)) if !is_checkers => bail!("tables of {} take --seeds (got --pieces)", self.rules),
+            (seeds, pieces) => Ok(seeds.or(pieces).unwrap_or_else(|| usual(self.rules))),
+        }
+    }
+}
+
+fn usual(rules: TableRules) -> u8 {
+    let most = match rules {
+        TableRules::Kalah(_) => u8::MAX,
+        TableRules::Oware(_) | TableRules::Awari(_) => USUAL_SEEDS,
+        TableRules::Checkers => USUAL_PIECES,
+    };
+    let fits = |most: &u8| Size::of(rules, *most).is_ok_and(|size| size.bytes <= USUAL);
     (1..=most).rev().find(fits).unwrap_or(1)
 }
 
@@ -184,10 +224,9 @@ fn usual_seeds(rules: TableRules) -> u8 {
 fn progress(builder: &TableBuilder, rules: TableRules, first: f64, began: Instant) -> Progress {
     let (share, seconds) = (builder.progress(), began.elapsed().as_secs_f64());
     let left = if share > first { seconds * (1.0 - share) / (share - first) } else { f64::INFINITY };
-    let at = builder.layer();
     Progress {
         share,
-        at: format!("{}: boards of {at} seeds", rules),
+        at: format!("{rules}: {}", builder.label(builder.written())),
         left: Some(left),
         speed: String::new(),
         more: Vec::new(),
@@ -248,7 +287,7 @@ fn verify(args: &VerifyArgs, folder: &Path) -> Result<ExitCode> {
     paths.retain(|path| path.extension().is_some_and(|ending| ending == EXTENSION));
     let mut is_good = true;
     for path in paths {
-        match check(&path, args.sample) {
+        match verify::check(&path, args.sample) {
             Ok(text) => out::line(&text),
             Err(error) => {
                 is_good = false;
@@ -257,76 +296,6 @@ fn verify(args: &VerifyArgs, folder: &Path) -> Result<ExitCode> {
         };
     }
     Ok(ExitCode::from(u8::from(!is_good)))
-}
-
-/// Checks all checksums and a sample of boards.
-fn check(path: &Path, sample: u32) -> Result<String> {
-    let table = endgame::open(path)?;
-    for seeds in 0..=table.seeds() {
-        table.layer(seeds)?;
-    }
-    let check = |number: u32| match table.rules() {
-        TableRules::Kalah(rules) => check_share(&table, rules, number),
-        TableRules::Oware(rules) => check_bounds(&table, rules, number),
-        TableRules::Awari(rules) => check_bounds(&table, rules, number),
-    };
-    (0..sample).try_for_each(check)?;
-    Ok(format!("{}: all checksums and {sample} boards are right", table.rules()))
-}
-
-/// Solves a random board by search without the table.
-fn check_share(table: &EndgameTable, rules: kalah::Rules, number: u32) -> Result<()> {
-    let pos: Kalah = random_board(rules, rules.pits(), table.seeds(), number)?;
-    let mut solver = Solver::with_table(&pos, 1, None)?;
-    while solver.step(Budget::UNLIMITED) == Status::Running {}
-    let (margin, _) = solver.solution().margins;
-    if table.margin(&pos) != Some(margin) {
-        bail!("{} has the margin {margin:+}, which the table denies", pos_text(&pos));
-    }
-    Ok(())
-}
-
-/// Compares a random board's bounds with those of the boards after its moves, and with a search without the table where
-/// that reaches the end of the game.
-fn check_bounds<R: SowingRules>(table: &EndgameTable, rules: Rules<R>, number: u32) -> Result<()> {
-    const DEPTH: u32 = 10;
-    let pos: SowingPosition<R> = random_board(rules, R::PITS, table.seeds(), number)?;
-    if pos.is_over() {
-        return Ok(());
-    }
-    let bounds = |pos: &SowingPosition<R>| {
-        let bounds = table.bounds(pos.key()).filter(|_| !pos.is_over()).unwrap_or_default();
-        [bounds.least, bounds.most].map(i32::from)
-    };
-    let after = |mv| {
-        let (child, gain) = (pos.play(mv), pos.play(mv).margin(pos.side()));
-        let [least, most] = bounds(&child);
-        [gain - most, gain - least]
-    };
-    let best = |side: usize| pos.moves().map(|mv| after(mv)[side]).max().unwrap_or(0);
-    let [least, most] = bounds(&pos);
-    let mut search = Search::new(&pos, Limits::depth(DEPTH));
-    while search.step(Budget::UNLIMITED) == Status::Running {}
-    let report = search.report();
-    let solved = report.lines.first().map(|line| line.margin).filter(|_| report.solved);
-    if [least, most] != [best(0), best(1)] || solved.is_some_and(|margin| margin < least || margin > most) {
-        bail!("{} has another margin than the table's, {least:+} to {most:+}", pos_text(&pos));
-    }
-    Ok(())
-}
-
-fn pos_text(pos: &impl Notation) -> String {
-    sanitize::inline(&pos.to_text()).into()
-}
-
-/// A board with up to `most` seeds.
-fn random_board<G: BoardGame>(rules: G::Rules, pits: u8, most: u8, number: u32) -> Result<G, Error> {
-    let (mut random, pits) = (rng::keyed(&[number.into()]), usize::from(pits));
-    let mut board = PitBoard { pits: [vec![0; pits], vec![0; pits]], stores: [0, 0] };
-    for _ in 0..random.random_range(most / 2..=most) {
-        board.pits[random.random_range(0..2)][random.random_range(0..pits)] += 1;
-    }
-    G::from_board(rules, &Board::Pits(board), Side::South)
 }
 
 /// Reports a table of the game that searches would use and cannot.

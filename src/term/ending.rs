@@ -10,6 +10,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use super::modes;
+use crate::player::external;
 
 /// Time for a regular exit after a request to end.
 const GRACE: Duration = Duration::from_secs(1);
@@ -75,6 +76,7 @@ pub(super) fn count_down(ending: &Ending, code: i32) {
 /// Restores the terminal as far as possible and exits the process, from any thread.
 pub fn exit_now(code: i32) -> ! {
     modes::leave();
+    external::end_all();
     process::exit(code)
 }
 

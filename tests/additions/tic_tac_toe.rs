@@ -98,6 +98,10 @@ impl BoardGame for TicTacToe {
         TicTacToe { taken: [0; 2], side: Side::South }
     }
 
+    fn rules(&self) -> Rules {
+        Rules
+    }
+
     fn board(&self) -> Board {
         let piece = |at: u16| Side::BOTH.into_iter().find(|side| self.taken[side.index()] >> at & 1 == 1).map(Piece::of);
         Board::Squares(Squares { files: 3, ranks: 3, ground: Ground::Whole, pieces: (0..9).map(piece).collect() })

@@ -21,6 +21,15 @@ const USES: [&str; 4] =
     ["unit plan --index 1", "submit plan --engine local", "merge plan", "merge plan --partial --out out"];
 
 #[test]
+fn players_whose_moves_differ_each_time() {
+    let home = home();
+    for (player, how) in [("minimax:9:ms=5", "has a time limit"), ("engine:\"prog\":depth=2", "is another program")] {
+        let error = refused(home.path(), &format!("plan arena --players random,{player} --games 4 --out plan"));
+        assert!(error.contains(how) && error.contains("attempts at a unit would differ"), "{error}");
+    }
+}
+
+#[test]
 fn a_plan_that_was_edited_or_is_damaged() {
     let home = home();
     stdout_of(home.path(), &format!("plan {ARENA} --out plan"));

@@ -49,6 +49,9 @@ pub trait BoardGame: Game {
 
     fn start(rules: Self::Rules) -> Self;
 
+    /// The rules of the position's game; an option that only the start shows has its default.
+    fn rules(&self) -> Self::Rules;
+
     /// The board. [`from_board`](BoardGame::from_board) rebuilds the position from it.
     fn board(&self) -> Board;
 

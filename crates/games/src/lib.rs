@@ -220,8 +220,8 @@ pub trait Game: Copy + Eq + fmt::Debug + Send + Sync + 'static {
         i32::from(i16::MAX)
     }
 
-    /// Whether an endgame table can be built for the game with bounds of the margin; see
-    /// [`endgame_board`](Game::endgame_board).
+    /// Whether an endgame table can be built for the game, with bounds of the margin or, in games with a
+    /// [`WIN_SCORE`](Game::WIN_SCORE), with wins and losses; see [`endgame_board`](Game::endgame_board).
     const HAS_ENDGAMES: bool = false;
 
     /// The name of the rules' endgame table. Empty without [`HAS_ENDGAMES`](Game::HAS_ENDGAMES).
@@ -229,10 +229,17 @@ pub trait Game: Copy + Eq + fmt::Debug + Send + Sync + 'static {
         String::new()
     }
 
-    /// The mover's and the opponent's pits in sowing order, by which an endgame table numbers the position. Only called if
-    /// the game [`HAS_ENDGAMES`](Game::HAS_ENDGAMES).
+    /// What an endgame table numbers the position by: the mover's and the opponent's pits in sowing order; of checkers the
+    /// mover's and the opponent's men and kings (see [`sides`](checkers::Checkers::sides)), men in the lower 32 bits. Only
+    /// called if the game [`HAS_ENDGAMES`](Game::HAS_ENDGAMES).
     fn endgame_board(&self) -> [u64; 2] {
         [0; 2]
+    }
+
+    /// Plies within which no rule but that of repetition can end the game before its moves do: a win in so many plies that
+    /// repeats no position is certain. 0 if that depends on moves before the visible history. Only called if [`USES_HISTORY`](Game::USES_HISTORY).
+    fn plies_to_rule(&self, _past: &History<Self>) -> u32 {
+        u32::MAX
     }
 
     /// The mover's best margin after one move, or any bound that decides whether it is at least `beta`. Not called once

@@ -5,6 +5,7 @@
 //! generic code such as searches and players.
 
 use mancalab_base::Error;
+use std::any::Any;
 use std::fmt;
 use std::str::FromStr;
 
@@ -151,6 +152,17 @@ macro_rules! games {
         }
 
         impl Position {
+            /// The position of a game that is known by its type only; `None` if its type is not listed here.
+            pub fn of<G: Game>(pos: &G) -> Option<Position> {
+                let pos: &dyn Any = pos;
+                None$(.or_else(|| pos.downcast_ref::<$game>().map(|pos| Position::$name(*pos))))+
+            }
+
+            /// The game and its rules; see [`BoardGame::rules`].
+            pub fn variant(&self) -> Variant {
+                match self { $(Position::$name(pos) => Variant::$name(BoardGame::rules(pos))),+ }
+            }
+
             /// See [`Game::play`]; the move must be legal.
             #[must_use]
             pub fn play(&self, mv: Move) -> Position {
@@ -249,5 +261,21 @@ impl Position {
     /// Text of the position, without the rules.
     pub fn to_text(&self) -> String {
         with_position!(self, pos => pos.to_text())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_position_knows_its_rules_and_its_type() {
+        let others = ["kalah:4x3:empty", "kalah:9x4", "checkers:limit=40", "oware:slam=all"];
+        let others = others.map(|text| text.parse().unwrap());
+        for variant in Variant::usual().into_iter().chain(others) {
+            let start = variant.start();
+            assert_eq!(start.variant(), variant);
+            assert_eq!(with_position!(start, pos => Position::of(&pos)), Some(start));
+        }
     }
 }

@@ -1,10 +1,11 @@
 //! Analysis of a position as a job, for any game: a search's result for every move.
 //!
 //! Alpha-beta returns each move's minimax value at its depth; Monte Carlo simulates games and returns their mean results. The
-//! result follows from the position and the question alone: the same position gives the same figures in any game at any time. In Oware
-//! and Awari it also follows from the endgame table, if there is one.
+//! result follows from the position and the question alone: the same position gives the same figures in any game at any time. In Oware,
+//! Awari and checkers it also follows from the endgame table, if there is one.
 
 use super::Purpose;
+use super::patterns::PatternAnalyst;
 use super::perfect::{Solving, TABLE_MB};
 use crate::budget::{Budget, Job, Status};
 use crate::game::record::Before;
@@ -135,6 +136,10 @@ impl Analysing {
             _ => None,
         };
         let solver = earlier.and_then(|earlier| earlier.analyst.into_solver());
+        if let (Position::Othello(pos), Question::AlphaBeta { depth, mb, .. }) = (position, question) {
+            let game_state = GameState::after(pos, before.history(&pos), 0);
+            return Analysing { analyst: Box::new(PatternAnalyst::new(game_state, depth, mb)), busy: Duration::ZERO };
+        }
         let analyst = match solving.map(|(pos, depth, mb)| Solving::new(pos, true, depth, mb, solver)) {
             Some(Ok(solving)) => Box::new(solving),
             _ => with_position!(position, pos => analyst(&pos, before, question)),

@@ -12,6 +12,7 @@ use mancalab_search as search;
 mod a3c;
 pub mod analysing;
 mod clock;
+pub mod external;
 pub mod heuristic;
 pub mod hybrid;
 mod lists;
@@ -21,6 +22,7 @@ mod minimax;
 mod network;
 mod network_output;
 pub mod offers;
+mod patterns;
 mod perfect;
 pub mod program;
 pub mod program_player;
@@ -37,6 +39,9 @@ mod weight_file;
 
 use std::any::Any;
 use std::fmt;
+use std::time::Duration;
+
+use mancalab_base::Error;
 
 use crate::budget::Budget;
 use crate::game::{BoardGame, Game, GameState, History, Move};
@@ -45,6 +50,7 @@ use crate::search::Report;
 pub use a3c::{A3c, A3cPlayer};
 pub use analysing::{Analysed, Analysing};
 pub use clock::Clock;
+pub use external::External;
 pub use heuristic::HeuristicPlayer;
 pub use hybrid::HybridPlayer;
 pub use max::MaxPlayer;
@@ -85,11 +91,21 @@ pub enum Purpose {
 
 pub trait Player<G: Game>: Send {
     /// Returns the move to play, or `None` if the budget is spent first: call again with the same turn to continue.
-    /// With an unlimited budget it returns a move unless the game is over.
+    /// With an unlimited budget it returns a move unless the game is over or the player has [failed](Player::failure).
     fn think(&mut self, turn: &Turn<G>, budget: Budget) -> Option<Move>;
 
     /// Returns the search's result so far, from a player that searches.
     fn report(&self) -> Option<Report> {
+        None
+    }
+
+    /// Returns why the player cannot move in the last turn; thinking again is useless then.
+    fn failure(&self) -> Option<Error> {
+        None
+    }
+
+    /// Returns the processor time of another process that thinks for the player, since the last call; `None` if none does.
+    fn work_time(&mut self) -> Option<Duration> {
         None
     }
 

@@ -1,7 +1,7 @@
 //! Comma-separated lists of players; the texts of some players contain commas.
 
 use super::Spec;
-use super::staged;
+use super::{external, staged};
 use mancalab_base::Error;
 
 impl Spec {
@@ -46,6 +46,8 @@ enum Awaited {
     Function,
     /// Anything up to the closing quotation mark.
     Quoted,
+    /// The same in the command of an engine, where a backslash escapes a quotation mark.
+    Command,
 }
 
 impl Awaited {
@@ -54,7 +56,7 @@ impl Awaited {
             Awaited::Player => false,
             Awaited::Weight | Awaited::Share => is_number(piece),
             Awaited::Function => staged::is_function(piece),
-            Awaited::Quoted => true,
+            Awaited::Quoted | Awaited::Command => true,
         }
     }
 
@@ -62,6 +64,7 @@ impl Awaited {
     fn behind(self, piece: &str) -> Awaited {
         let is_plain = |number: &str| number.trim().parse::<f64>().is_ok();
         match self {
+            Awaited::Player if external::is_open(piece) => Awaited::Command,
             Awaited::Player => match staged::begun(piece) {
                 Some(rest) if rest.matches('"').count() == 1 => Awaited::Quoted,
                 Some(rest) if staged::is_function(rest) => Awaited::Share,
@@ -73,6 +76,7 @@ impl Awaited {
             Awaited::Share if is_plain(piece) => Awaited::Function,
             Awaited::Function => Awaited::Share,
             Awaited::Quoted if !piece.contains('"') => Awaited::Quoted,
+            Awaited::Command if !external::closes(piece) => Awaited::Command,
             _ => Awaited::Player,
         }
     }

@@ -1,19 +1,22 @@
 //! The player that searches with alpha-beta.
 
-use mancalab_base::Error;
+use mancalab_base::{Error, bail};
 use std::fmt;
 use std::time::{Duration, Instant};
 
 use rand::Rng as _;
 
 use super::clock::{CLOCK, Clock, Timer};
+use super::patterns::{FileWeights, PatternPlayer};
 use super::spec::{Kind, PlayerKind, Ties, Unread};
 use super::text::{self, MILLISECONDS, Setting, TIES, Values::Words};
-use super::{Built, Player, Purpose, Spec, Turn, offers};
+use super::{Built, Player, Purpose, Spec, Turn, of_one, offers};
 use crate::budget::{Budget, Status};
+use crate::game::othello::Othello;
 use crate::game::{Game, Move};
 use crate::pool::Pool;
 use crate::search::{Limits, Report, Search, Table};
+use crate::settings::string_enum;
 
 /// The settings of the minimax player.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -25,9 +28,27 @@ pub struct Minimax {
     /// The same for the time of a whole game.
     pub clock: Option<Clock>,
     pub ties: Ties,
-    /// Whether the search uses the endgame table of Oware or Awari, if there is one. Moves then depend on that file.
+    /// Whether the search uses the endgame table of Oware, Awari or checkers, if there is one. Moves then depend on that file.
     pub tables: bool,
+    pub eval: Eval,
+    /// Pattern weights of Othello from a file, in place of those of the program.
+    pub patterns: Option<FileWeights>,
 }
+
+/// What a search evaluates positions by.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Eval {
+    /// The best that the program has for the game: patterns in Othello, otherwise the margin.
+    #[default]
+    Best,
+    /// The difference of discs. The search is then plain minimax, as in the literature.
+    Discs,
+}
+
+impl Eval {
+    pub const WORDS: &'static [(&'static str, Eval)] = &[("best", Eval::Best), ("discs", Eval::Discs)];
+}
+string_enum!(Eval);
 
 /// The maximum depth, in plies.
 pub const MAX_DEPTH: u32 = 60;
@@ -37,9 +58,11 @@ pub(crate) static KIND: Kind = Kind {
         ("minimax:D", "searches D plies, 1 to 60"),
         ("minimax:D:ms=T", "up to D plies, T milliseconds a move; clock=T: a game"),
         ("minimax:D:ties=random", "breaks ties at random"),
-        ("minimax:D:tables=yes", "uses the endgame table of oware or awari, if there is one"),
+        ("minimax:D:tables=yes", "uses the endgame table of oware, awari or checkers, if there is one"),
+        ("minimax:D:eval=discs", "in Othello: counts discs; without this it evaluates patterns"),
+        ("minimax:D@FILE", "in Othello: by the patterns of a file that mancalab train writes"),
     ],
-    read: |text| Minimax::read(text).map(|minimax| Unread::ready(Spec::Minimax(minimax))),
+    read: Minimax::unread,
 };
 
 const DEPTH_WANTED: &str = "minimax depth must be 1 to 60, as in minimax:8";
@@ -47,35 +70,55 @@ const DEPTH_WANTED: &str = "minimax depth must be 1 to 60, as in minimax:8";
 const SETTINGS: &[Setting<Minimax>] = &[
     Setting("ms", MILLISECONDS, |s| &mut s.time),
     Setting("clock", CLOCK, |s| &mut s.clock),
+    Setting("eval", Words("best|discs"), |s| &mut s.eval),
     Setting("ties", Words(TIES), |s| &mut s.ties),
     Setting("tables", Words("yes|no"), |s| &mut s.tables),
 ];
 
 impl Minimax {
     pub fn to_depth(depth: u32) -> Minimax {
-        Minimax { depth, time: None, clock: None, ties: Ties::First, tables: false }
+        Minimax { depth, time: None, clock: None, ties: Ties::First, tables: false, eval: Eval::Best, patterns: None }
     }
 
-    /// Reads the part of a player's text after `minimax`: `:D` and settings.
-    fn read(text: &str) -> Result<Minimax, Error> {
+    /// Reads the part of a player's text after `minimax`: `:D`, a file of weights, and settings.
+    fn unread(text: &str) -> Result<Unread, Error> {
         let mut minimax = Minimax::to_depth(1);
         let rest = text::read(text, SETTINGS, &mut minimax)?;
-        let depth = rest.strip_prefix(':').ok_or(DEPTH_WANTED)?;
-        minimax.depth = text::depth(depth, MAX_DEPTH, DEPTH_WANTED, SETTINGS)?;
-        Ok(minimax)
+        let (depth, file) = text::head(rest);
+        minimax.depth = text::depth(depth.ok_or(DEPTH_WANTED)?, MAX_DEPTH, DEPTH_WANTED, SETTINGS)?;
+        let Some(file) = file.map(str::to_owned) else { return Ok(Unread::ready(Spec::Minimax(minimax))) };
+        if minimax.eval == Eval::Discs {
+            bail!("eval=discs needs no file (got @{file})");
+        }
+        Ok(Unread::in_file(Some(file.clone()), "pattern weights", move || {
+            minimax.patterns = Some(FileWeights::open(&file)?);
+            Ok(Spec::Minimax(minimax))
+        }))
     }
 }
 
 impl fmt::Display for Minimax {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "minimax:{}", self.depth)?;
+        if let Some(FileWeights { name, .. }) = &self.patterns {
+            write!(f, "@{name}")?;
+        }
         text::write(f, SETTINGS, self, Minimax::to_depth(1))
     }
 }
 
 impl PlayerKind for Minimax {
     fn build<G: Game>(&self, _: &Pool) -> Built<G> {
-        Ok(Box::new(MinimaxPlayer::new(self.clone())))
+        let by_patterns = of_one::<G, Othello>("minimax with pattern weights", PatternPlayer::new(self.clone()));
+        match by_patterns {
+            Ok(player) if self.eval == Eval::Best => Ok(player),
+            Err(unbuilt) if self.patterns.is_some() => Err(unbuilt),
+            _ => Ok(Box::new(MinimaxPlayer::new(self.clone()))),
+        }
+    }
+
+    fn contents(&self) -> Option<String> {
+        self.patterns.as_ref().map(FileWeights::contents)
     }
 
     fn about(&self) -> String {

@@ -1,7 +1,7 @@
 //! Review of a game as a job, for any game: alpha-beta values every position and rates the moves that were played.
 //!
 //! Every position is an analysis of its own with its own table: its result follows from the position and the depth alone (and from the
-//! endgame table of Oware or Awari, if there is one), whatever was valued before and by how many threads, so a review can be stopped, resumed and extended. This costs little, since table
+//! endgame table of Oware, Awari or checkers, if there is one), whatever was valued before and by how many threads, so a review can be stopped, resumed and extended. This costs little, since table
 //! entries hold for one depth, and the next position of a game is searched one ply deeper.
 
 use super::analysing::{Analysing, Question};
@@ -11,7 +11,7 @@ use crate::game::record::{Before, NodeId, Record};
 use crate::game::referee::Why;
 use crate::game::{Ending, Move, Position, Side};
 use crate::pool::Pool;
-use crate::search::{self, Report};
+use crate::search::{self, Report, Weighed};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
@@ -117,7 +117,13 @@ impl Valued {
     fn found(position: &Position, report: Report) -> Valued {
         let order = position.moves();
         let Report { depth, solved, nodes, lines: mut moves, .. } = report;
-        moves.sort_by_key(|line| (-line.margin, order.iter().position(|&mv| mv == line.mv)));
+        // Sooner wins and later losses first, where an endgame table has them.
+        let plies = |line: &search::Line| match line.weighed {
+            Some(Weighed::Wins(plies)) => i64::from(plies),
+            Some(Weighed::Loses(plies)) => -i64::from(plies),
+            Some(Weighed::Value(_)) | None => 0,
+        };
+        moves.sort_by_key(|line| (-line.margin, plies(line), order.iter().position(|&mv| mv == line.mv)));
         let margin = moves.first().map_or(0, |best| best.margin);
         let south = if position.side() == Side::South { margin } else { -margin };
         let win = position.decided().map(i32::unsigned_abs);

@@ -12,13 +12,14 @@ use std::sync::Arc;
 use super::network::Trained;
 use super::simple::Simple;
 use super::{Built, Unbuilt};
-use super::{a3c, heuristic, max, mcts, minimax, perfect, program_player, samuel, simple, staged};
+use super::{a3c, external, heuristic, max, mcts, minimax, perfect, program_player, samuel, simple, staged};
 use crate::game::kalah::MAX_PITS;
 use crate::game::{Game, Move, Position, Variant, with_position};
 use crate::pool::Pool;
 use crate::program::kalah::Program;
 
 pub use super::a3c::A3c;
+pub use super::external::External;
 pub use super::heuristic::Heuristic;
 pub use super::hybrid::Hybrid;
 pub use super::max::Max;
@@ -44,6 +45,7 @@ static KINDS: &[&Kind] = &[
     &staged::KIND,
     &a3c::KIND,
     &samuel::KIND,
+    &external::KIND,
 ];
 
 /// The text forms of one kind of player.
@@ -158,6 +160,8 @@ players! {
     Puct(Puct),
     /// The terms of Samuel's paper; boxed because of its size.
     Samuel(Box<Samuel>),
+    /// Another program, which its first turn starts.
+    External(External),
 }
 
 /// Returns the names that texts begin with.
@@ -201,7 +205,7 @@ impl Spec {
         with_player!(self, player => player.contents().or_else(|| player.network().map(|network| network.contents())))
     }
 
-    /// Returns whether the moves depend on the clock and so differ each time.
+    /// Returns whether the moves depend on the clock or on another program and so may differ each time.
     pub fn is_timed(&self) -> bool {
         with_player!(self, player => player.is_timed())
     }
@@ -279,11 +283,12 @@ pub fn check_plays(spec: &Spec, variant: &Variant) -> Result<(), Error> {
 }
 
 /// A parsed player text before its file is opened: anyone may have written a game file with player texts in it, so a file is
-/// opened only after the user agrees.
+/// opened, and a command gets a turn, only after the user agrees.
 ///
 /// `text.parse::<Unread>()?.load()` is what parsing a [`Spec`] does.
 pub struct Unread {
     file: Option<(String, &'static str)>,
+    is_command: bool,
     load: Load,
 }
 
@@ -292,7 +297,12 @@ type Load = Box<dyn FnOnce() -> Result<Spec, Error>>;
 impl Unread {
     /// A player without a file.
     pub(crate) fn ready(spec: Spec) -> Unread {
-        Unread { file: None, load: Box::new(|| Ok(spec)) }
+        Unread { file: None, is_command: false, load: Box::new(|| Ok(spec)) }
+    }
+
+    /// A player whose turns run a command.
+    pub(crate) fn command(spec: Spec) -> Unread {
+        Unread { is_command: true, ..Unread::ready(spec) }
     }
 
     /// A player with a file of this name, which `load` opens; `what` names its content, such as `weights`, or is empty.
@@ -301,12 +311,22 @@ impl Unread {
         what: &'static str,
         load: impl FnOnce() -> Result<Spec, Error> + 'static,
     ) -> Unread {
-        Unread { file: file.map(|name| (name, what)), load: Box::new(load) }
+        Unread { file: file.map(|name| (name, what)), is_command: false, load: Box::new(load) }
     }
 
     /// Returns the name of the file that [`load`](Unread::load) opens.
     pub fn file(&self) -> Option<&str> {
         self.file.as_ref().map(|(name, _)| name.as_str())
+    }
+
+    /// Returns whether the player's turns run a command.
+    pub fn is_command(&self) -> bool {
+        self.is_command
+    }
+
+    /// Returns whether the player needs the user's agreement if a file names it: it opens a file or runs a command.
+    pub fn needs_agreement(&self) -> bool {
+        self.file.is_some() || self.is_command
     }
 
     /// Returns a short description without opening a file; `None` if data of the program cannot be read.

@@ -7,7 +7,9 @@ use std::time::Duration;
 use Values::{Form, Number, Words};
 
 use super::clock::Clock;
+use super::external::Protocol;
 use super::heuristic::Nearness;
+use super::minimax::Eval;
 use crate::sanitize;
 use crate::search::Ties;
 use crate::search::alpha_beta::Judged;
@@ -56,7 +58,7 @@ macro_rules! parsed {
         })+
     };
 }
-parsed!(u32, f32, Ties, Judged, Nearness, Epsilon, Policy);
+parsed!(u32, f32, Eval, Ties, Judged, Nearness, Epsilon, Policy, Protocol);
 
 impl Value for bool {
     fn set(&mut self, text: &str, values: Values) -> Option<()> {
@@ -66,6 +68,17 @@ impl Value for bool {
 
     fn text(&self, values: Values) -> String {
         values.words().nth(usize::from(!*self)).unwrap_or_default().to_owned()
+    }
+}
+
+impl Value for Option<u32> {
+    fn set(&mut self, text: &str, _: Values) -> Option<()> {
+        *self = Some(text.parse().ok()?);
+        Some(())
+    }
+
+    fn text(&self, _: Values) -> String {
+        self.map_or(String::new(), |number| number.to_string())
     }
 }
 

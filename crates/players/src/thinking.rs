@@ -9,6 +9,7 @@ use crate::game::record::Before;
 use crate::game::{Game, GameState, Move, Position, with_position};
 use crate::pool::Pool;
 use crate::search::Report;
+use mancalab_base::Error;
 use std::mem::{Discriminant, discriminant};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
@@ -40,6 +41,8 @@ pub struct SearchInfo {
     pub report: Option<Report>,
     /// Time spent on this turn.
     pub busy: Duration,
+    /// Why the player cannot move.
+    pub failure: Option<Error>,
 }
 
 /// A [`Turn`] of any game.
@@ -54,8 +57,8 @@ struct Asked {
 /// A player of any game.
 trait Thinker: Send {
     fn think(&mut self, asked: &Asked, budget: Budget) -> Option<Move>;
-    /// Returns the report and the time spent.
-    fn found(&self) -> (Option<Report>, Duration);
+    /// Returns the report, the time spent, and why the player cannot move.
+    fn found(&self) -> (Option<Report>, Duration, Option<Error>);
 }
 
 struct Seated<G: Game> {
@@ -79,8 +82,8 @@ impl<G: Game + TryFrom<Position>> Thinker for Seated<G> {
         choice
     }
 
-    fn found(&self) -> (Option<Report>, Duration) {
-        (self.player.report(), self.busy)
+    fn found(&self) -> (Option<Report>, Duration, Option<Error>) {
+        (self.player.report(), self.busy, self.player.failure())
     }
 }
 
@@ -133,12 +136,13 @@ impl Job for Thinking {
             return Status::Done;
         }
         self.choice = player.think(&self.asked, budget);
-        if self.choice.is_some() { Status::Done } else { Status::Running }
+        let has_failed = || player.found().2.is_some();
+        if self.choice.is_some() || has_failed() { Status::Done } else { Status::Running }
     }
 
     fn view(&self) -> SearchInfo {
         let player = self.player.lock().ok().filter(|_| !self.is_past());
-        let (report, busy) = player.map_or((None, Duration::ZERO), |player| player.found());
-        SearchInfo { choice: self.choice, report, busy }
+        let (report, busy, failure) = player.map_or((None, Duration::ZERO, None), |player| player.found());
+        SearchInfo { choice: self.choice, report, busy, failure }
     }
 }

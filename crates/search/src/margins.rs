@@ -1,13 +1,17 @@
-//! Bounds of a position's margin from an endgame table, in a game with history.
+//! Bounds of a position's margin from an endgame table, in a game with history; [`wins`] has those of games where only winning
+//! counts.
 //!
 //! The table's bounds hold if the game began with the board. A side's strategy may lead to a position that came up before,
 //! since the last capture; the game then ends, with the margin that its rules give. So an earlier position lowers the
 //! guarantee to that margin, unless the strategy cannot reach it: its guarantees never fall, and its ranks fall where the
 //! guarantee stays the same.
 
+mod wins;
+
+use super::endgame::checkers::Value;
 use super::endgame::{self, EndgameTable};
 use super::solver::endgame::Bounds;
-use crate::game::{Game, History};
+use crate::game::{Game, History, Move};
 use std::sync::Arc;
 
 /// Bounds of the margin of the side to move.
@@ -48,7 +52,7 @@ impl MarginTable {
     /// Whether the table has the board of `pos`.
     #[inline]
     pub fn has<G: Game>(&self, pos: &G) -> bool {
-        G::HAS_ENDGAMES && self.0.as_ref().is_some_and(|table| table.left(pos.endgame_board()).is_some())
+        G::HAS_ENDGAMES && self.0.as_ref().is_some_and(|table| table.has(pos.endgame_board()))
     }
 
     /// Bounds of a position that is not over; `None` if the table does not have it.
@@ -56,6 +60,9 @@ impl MarginTable {
     pub fn get<G: Game>(&self, pos: &G, history: &History<G>) -> Option<Margins> {
         if !G::HAS_ENDGAMES {
             return None;
+        }
+        if let Some(won) = G::WIN_SCORE {
+            return wins::margins(self.0.as_ref()?, pos, history, won);
         }
         let bounds = self.0.as_ref()?.bounds(pos.endgame_board())?;
         let margin = pos.margin(pos.side());
@@ -73,6 +80,20 @@ impl MarginTable {
             }
         }
         Some(margins)
+    }
+
+    /// Returns the value of a position in a table of wins and losses, whatever came before it.
+    pub fn value<G: Game>(&self, pos: &G) -> Option<Value> {
+        let table = self.0.as_ref().filter(|_| G::WIN_SCORE.is_some())?;
+        if pos.is_over() { Some(Value::Loses(0)) } else { table.value_of(pos.endgame_board()) }
+    }
+
+    /// Returns the first of the moves with the soonest win or the latest loss; `None` without a table of those, and in a
+    /// drawn position.
+    pub fn best_move<G: Game>(&self, pos: &G) -> Option<Move> {
+        self.value(pos)?.plies().filter(|&plies| plies > 0)?;
+        let rank = |mv: Move| self.value(&pos.play(mv)).map_or(i32::MAX, Value::rank);
+        pos.moves().min_by_key(|&mv| rank(mv))
     }
 }
 

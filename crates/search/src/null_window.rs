@@ -8,6 +8,7 @@
 //! For interruptions the upper plies are frames on an explicit stack. Only subtrees of [`SUBTREE`] plies,
 //! some tenths of a millisecond each, are searched recursively. Interruptions never change a result.
 
+use super::endgame::checkers::Value;
 use super::margins::{MarginTable, Margins};
 use super::table::{Bound, Finding, NO_MOVE, Table};
 use crate::budget::Budget;
@@ -19,6 +20,9 @@ const REMEMBERED: u8 = 4;
 /// Minimum depth, in searches to the end of the game, at which the table is probed for a refutation before
 /// any move is searched.
 const WORTH_A_LOOK: u8 = 19;
+
+/// Maximum number of plies of a principal variation that follows an endgame table.
+const KNOWN_PLIES: u8 = 24;
 
 /// Depth in plies of the subtrees that are searched without interruption.
 const SUBTREE: u8 = 8;
@@ -328,8 +332,24 @@ impl<G: Game> NullWindow<G> {
     pub fn pv(&mut self, root: &G, mv: Move, depth: u8, value: i32) -> Vec<Move> {
         self.leave_root(root, mv);
         let mut pv = vec![mv];
-        self.extend_pv(&mut pv, root.play(mv), depth, value);
+        self.extend_pv(&mut pv, root.play(mv), depth.max(self.known_plies(root)), value);
         pv
+    }
+
+    /// Plies of a principal variation from a position that an endgame table decides; 0 for any other.
+    fn known_plies(&self, pos: &G) -> u8 {
+        self.endgames.value(pos).and_then(|value| value.plies()).map_or(0, |plies| plies.min(KNOWN_PLIES))
+    }
+
+    /// Returns what an endgame table has of a move at the root: the value of the position after it, and bounds of its margin
+    /// for that position's mover.
+    pub fn probe(&mut self, (root, mv): (&G, Move), child: &G) -> Option<(Value, Margins)> {
+        let value = self.endgames.value(child)?;
+        self.leave_root(root, mv);
+        let margin = child.margin(child.side());
+        let over = || Margins { least: margin, most: margin, likely: margin };
+        let margins = if child.is_over() { Some(over()) } else { self.endgames.get(child, &self.history) };
+        margins.map(|margins| (value, margins))
     }
 
     fn extend_pv(&mut self, pv: &mut Vec<Move>, mut pos: G, depth: u8, mut value: i32) {
@@ -339,7 +359,8 @@ impl<G: Game> NullWindow<G> {
             }
             let depth = within_game(&pos, depth);
             let mover = pos.side();
-            let mut best = self.known_best(&pos, depth, value - pos.margin(mover));
+            let mut best = self.endgames.best_move(&pos);
+            best = best.or_else(|| self.known_best(&pos, depth, value - pos.margin(mover)));
             let is_quick = depth <= SUBTREE
                 || self.endgames.has(&pos)
                 || pos.plies_left() == Some(depth.into()) && pos.finish(value).is_some();

@@ -30,7 +30,8 @@ pub struct Line {
     pub pv: Vec<Move>,
     /// Visit statistics, from a Monte Carlo search.
     pub tried: Option<Tried>,
-    /// Value from a search by an evaluation other than the margin. `margin` is then its integer part.
+    /// Value from a search by an evaluation other than the margin, whose integer part is then `margin`; or the distance of a
+    /// win or a loss, from an endgame table.
     pub weighed: Option<Weighed>,
 }
 

@@ -5,10 +5,12 @@
 //! alone, so an iteration has no other state. Windows move as in MTD(f), starting from the previous
 //! iteration's value, or from the game's static evaluation where a search jumps to the end of the game.
 
+use super::endgame::checkers::Value;
 #[cfg(test)]
 use super::margins::MarginTable;
+use super::margins::Margins;
 use super::null_window::{NullWindow, child_beta, from_child};
-use super::report::{Line, Report};
+use super::report::{Line, Report, Weighed};
 use super::table::{Bound, Table};
 use crate::budget::{Budget, Status};
 use crate::game::{Game, GameState, Move};
@@ -34,6 +36,8 @@ struct RootMove<G> {
     upper: Bound,
     /// First guess of the value.
     guess: i32,
+    /// The value by an endgame table of wins and losses that has the root.
+    known: Option<Value>,
 }
 
 pub(super) struct Root<G: Game> {
@@ -71,6 +75,11 @@ impl<G: Game> RootMove<G> {
     fn is_exact(&self) -> bool {
         self.lower.value == self.upper.value
     }
+
+    /// Greater is better among moves with the same value: sooner wins and later losses.
+    fn rank(&self) -> i32 {
+        self.known.map_or(0, Value::rank)
+    }
 }
 
 impl<G: Game> Root<G> {
@@ -81,7 +90,7 @@ impl<G: Game> Root<G> {
         let side = pos.side();
         let root_move = |mv| {
             let child = pos.play(mv);
-            RootMove { mv, child, lower: AT_LEAST, upper: AT_MOST, guess: child.margin(side) }
+            RootMove { mv, child, lower: AT_LEAST, upper: AT_MOST, guess: child.margin(side), known: None }
         };
         let moves: Vec<RootMove<G>> = pos.moves().map(root_move).collect();
         let mut root = Root {
@@ -144,6 +153,7 @@ impl<G: Game> Root<G> {
     #[cfg(test)]
     pub fn set_endgames(&mut self, endgames: MarginTable) {
         self.prover.endgames = endgames;
+        self.probe();
     }
 
     /// Begins the next iteration, at most `limit` deep: one ply deeper than the last, or to the end of the
@@ -151,6 +161,7 @@ impl<G: Game> Root<G> {
     pub fn deepen(&mut self, limit: u32) {
         if std::mem::take(&mut self.uses_endgames) {
             self.prover.open_endgames(&self.pos);
+            self.probe();
         }
         let end = self.pos.plies_left().filter(|&plies| plies <= limit && self.depth >= FIRST_LOOK);
         let end = end.and_then(|plies| u8::try_from(plies).ok()).filter(|&plies| plies > self.depth);
@@ -167,6 +178,20 @@ impl<G: Game> Root<G> {
             if !root_move.upper.solved {
                 root_move.upper = AT_MOST;
             }
+        }
+    }
+
+    /// Sets the bounds of all moves, if an endgame table of wins and losses has the root.
+    fn probe(&mut self) {
+        if self.prover.endgames.value(&self.pos).is_none() {
+            return;
+        }
+        for m in &mut self.moves {
+            let Some((value, Margins { least, most, .. })) = self.prover.probe((&self.pos, m.mv), &m.child) else {
+                continue;
+            };
+            let bound = |value| from_child(&self.pos, &m.child, Bound { value, solved: true });
+            (m.lower, m.upper, m.known) = (bound(most), bound(least), Some(value.before()));
         }
     }
 
@@ -229,6 +254,8 @@ impl<G: Game> Root<G> {
             let beta = self.next_beta(lower, upper, self.value);
             return ordered.find(|(_, m)| m.upper.value >= beta).map(|(index, _)| (index, beta));
         }
+        // The rank decides between moves with the best value, so all of them must be known.
+        let goal = if self.moves.iter().any(|m| m.known.is_some()) { Goal::Best } else { goal };
         let open = |m: &RootMove<G>| m.lower.value < lower && m.upper.value >= lower;
         let mut canonical = self.moves.iter();
         let index = match goal {
@@ -271,10 +298,12 @@ impl<G: Game> Root<G> {
         let moves = &self.moves;
         self.order.sort_by_key(|&index| {
             let m = &moves[index];
-            (-m.guess, m.lower.value < m.guess)
+            (-m.guess, m.lower.value < m.guess, -m.rank())
         });
         self.value = value;
-        let best = |index: &usize| self.moves[*index].lower.value == value;
+        let is_best = |m: &&RootMove<G>| m.lower.value == value;
+        let rank = self.moves.iter().filter(is_best).map(RootMove::rank).max().unwrap_or(0);
+        let best = |index: &usize| Some(&self.moves[*index]).filter(is_best).is_some_and(|m| m.rank() == rank);
         let shown: Vec<usize> = match goal {
             Goal::All => self.order.clone(),
             Goal::Best => (0..self.moves.len()).filter(best).collect(),
@@ -291,16 +320,14 @@ impl<G: Game> Root<G> {
         let m = &self.moves[index];
         let margin = m.lower.value;
         let to_child = if m.child.side() == self.pos.side() { margin } else { -margin };
+        let solved = m.lower.solved && m.upper.solved;
+        let weighed = m.known.filter(|_| solved).and_then(|value| match value {
+            Value::Wins(plies) => Some(Weighed::Wins(plies.into())),
+            Value::Loses(plies) => Some(Weighed::Loses(plies.into())),
+            Value::Draws => None,
+        });
         let pv = self.prover.pv(&self.pos, m.mv, self.depth - 1, to_child);
-        Line {
-            mv: m.mv,
-            margin,
-            depth: self.depth.into(),
-            solved: m.lower.solved && m.upper.solved,
-            pv,
-            tried: None,
-            weighed: None,
-        }
+        Line { mv: m.mv, margin, depth: self.depth.into(), solved, pv, tried: None, weighed }
     }
 
     /// Returns the next beta for a value between `lower` and `upper`: from the guess in one direction, as in

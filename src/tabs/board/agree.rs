@@ -1,7 +1,7 @@
-//! Confirmation before files of players are opened.
+//! Confirmation before files of players are opened or their commands run.
 //!
-//! A game may come from anywhere and names its players. A file that such a name means is opened only after the user has
-//! seen the name.
+//! A game may come from anywhere and names its players. A file that such a name means is opened, and a command in it run,
+//! only after the user has seen the name.
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use ratatui::buffer::Buffer;
@@ -10,6 +10,7 @@ use ratatui::text::Line;
 
 use super::Message;
 use crate::app::overlay::{Outcome, Overlay};
+use crate::player::spec::Unread;
 use crate::theme::Role;
 use crate::ui::{Look, put, row, squeeze, window, wrap};
 
@@ -41,16 +42,21 @@ impl Overlay for Agree {
         let names: Vec<Line<'static>> =
             self.names.iter().flat_map(|(seat, name)| lines(seat, name, wide.saturating_sub(4), look)).collect();
         let count = names.len() as u16;
-        let inner = window(area, wide, count + 7, "Open players' files?", buf, look);
-        put(look.span(Role::Text, "This game's players are in files:"), row(inner, 1), buf);
+        let is_command = |name: &str| name.parse::<Unread>().is_ok_and(|unread| unread.is_command());
+        let [title, what, yes, no] = match self.names.iter().any(|(_, name)| is_command(name)) {
+            true => ["Run players' commands?", "This game's players run commands:", " run them", " run none"],
+            false => ["Open players' files?", "This game's players are in files:", " open them", " open none"],
+        };
+        let inner = window(area, wide, count + 7, title, buf, look);
+        put(look.span(Role::Text, what), row(inner, 1), buf);
         for (index, line) in names.into_iter().enumerate() {
             put(line, row(inner, 2 + index as u16), buf);
         }
-        let keys = |key: &'static str, what: &'static str| {
-            Line::from(vec![look.span(Role::Key, key), look.span(Role::Text, what)])
+        let keys = |key: &'static str, what: &str, then: &str| {
+            Line::from(vec![look.span(Role::Key, key), look.span(Role::Text, format!("{what}{then}"))])
         };
-        put(keys("y", " open them and let them play"), row(inner, 3 + count), buf);
-        put(keys("n", " open none, play their moves"), row(inner, 4 + count), buf);
+        put(keys("y", yes, " and let them play"), row(inner, 3 + count), buf);
+        put(keys("n", no, ", play their moves"), row(inner, 4 + count), buf);
         None
     }
 }

@@ -8,9 +8,10 @@ use ratatui::text::{Line, Span};
 use ratatui::widgets::Widget;
 
 use super::Board;
-use super::files::{in_a_file, without_file};
+use super::files::{needs_agreement, without_file};
 use super::layout::{Layout, PLAYER, Wanted, layout};
 use crate::game::{self, Side, Variant};
+use crate::player::Spec;
 use crate::theme::Role;
 use crate::ui::board::View;
 use crate::ui::{Look, board, clip, fit, framed, put, row, wrap};
@@ -158,7 +159,7 @@ impl Board {
         let name = &self.record.players[side.index()];
         let alone = spec.is_human() && !self.is_human(side.other());
         // A player's file that was not confirmed, cannot be opened, or is for another game.
-        let is_a_player = in_a_file(name) || !without_file(name).is_human();
+        let is_a_player = needs_agreement(name) || !without_file(name).is_human();
         let sits_in = if spec.is_human() && is_a_player { " (you play)" } else { "" };
         let name = if alone && name == "human" { "you".to_owned() } else { short_name(name, look) + sits_in };
         let to_move = self.edit.as_ref().map_or(self.position().side(), |edit| edit.side) == side;
@@ -213,7 +214,8 @@ fn count_texts(side: Side, board: &game::Board, look: &Look) -> (String, String)
 /// A player's text in a frame: the last part of a path, the beginning of long numbers.
 pub(super) fn short_name(name: &str, look: &Look) -> String {
     // In a function `/` is a division.
-    let name = match name.rsplit_once('/').filter(|_| in_a_file(name)) {
+    let is_in_file = || Spec::file_in(name).is_ok_and(|file| file.is_some());
+    let name = match name.rsplit_once('/').filter(|_| is_in_file()) {
         Some((before, last)) => format!("{}:{last}", before.split(':').next().unwrap_or_default()),
         None => name.to_owned(),
     };

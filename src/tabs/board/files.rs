@@ -139,6 +139,7 @@ impl Board {
                 self.show_held(held, "the pasted text", cx);
             }
             Message::Picked { shelf, result } => self.show_picked(shelf, result, cx),
+            Message::TableValue { spot, value } => self.take_table_value(spot, value),
             Message::Players { game, players } => {
                 if game == self.game {
                     self.seat_players(players, cx);
@@ -238,7 +239,7 @@ impl Board {
         let (names, seated) = (self.record.players.clone(), self.players.clone());
         cx.wait_for(move || {
             let [south, north] = names;
-            let read = |name: String, seated: Spec| match in_a_file(&name) {
+            let read = |name: String, seated: Spec| match needs_agreement(&name) {
                 true => name.parse(),
                 false => Ok(seated),
             };
@@ -259,14 +260,14 @@ impl Board {
     }
 }
 
-/// Returns whether this player's text names a file.
-pub(super) fn in_a_file(name: &str) -> bool {
-    Spec::file_in(name).is_ok_and(|file| file.is_some())
+/// Returns whether this player's text names a file or a command.
+pub(super) fn needs_agreement(name: &str) -> bool {
+    name.parse::<Unread>().is_ok_and(|unread| unread.needs_agreement())
 }
 
-/// The player of this text without opening a file; an unknown name is a human.
+/// The player of this text without opening a file or taking a command; an unknown name is a human.
 pub(super) fn without_file(name: &str) -> Spec {
-    let unread = name.parse::<Unread>().ok().filter(|unread| unread.file().is_none());
+    let unread = name.parse::<Unread>().ok().filter(|unread| !unread.needs_agreement());
     unread.and_then(|unread| unread.load().ok()).unwrap_or(Spec::Human)
 }
 

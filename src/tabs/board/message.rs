@@ -3,13 +3,14 @@
 use mancalab_base::Error;
 use std::path::PathBuf;
 
-use super::Setup;
 use super::file_dialogs::Chosen;
 use super::game_file::{Held, Opened, Picked, Shelf};
 use super::palette_items::Named;
+use super::{Setup, Spot};
 use crate::app::effect;
 use crate::game::record::NodeId;
 use crate::player::Spec;
+use crate::search::endgame::checkers::Value;
 
 /// A message to the Board.
 pub(crate) enum Message {
@@ -43,6 +44,8 @@ pub(crate) enum Message {
     Pasted(Result<Held, Error>),
     /// A game of a collection was read.
     Picked { shelf: Shelf, result: Result<Picked, Error> },
+    /// The value of a position was read from an endgame table.
+    TableValue { spot: Spot, value: Option<Value> },
     /// The files of this game's players were opened.
     Players { game: u64, players: [Result<Spec, Error>; 2] },
 }

@@ -41,6 +41,7 @@ mod saved_row;
 mod shelf;
 mod story;
 mod tab;
+mod table_value;
 mod terms;
 #[cfg(test)]
 mod tests;
@@ -98,7 +99,7 @@ impl Setup {
 
 /// A position of a game: each record numbers its positions from 0.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-struct Spot {
+pub(crate) struct Spot {
     game: u64,
     node: NodeId,
 }
@@ -162,6 +163,8 @@ pub struct Board {
     /// The terms panel is on, and was switched on after the analysis.
     terms: bool,
     terms_last: bool,
+    /// The value of the position by an endgame table, for this panel.
+    table_value: Option<table_value::TableValue>,
     /// Cached values of function players.
     known: judging::Known,
     /// Variations are hidden, but marked.
@@ -217,6 +220,7 @@ impl Board {
             edit: None,
             terms: false,
             terms_last: false,
+            table_value: None,
             known: judging::Known::default(),
             folded: false,
             reports: Reports::default(),
@@ -318,8 +322,8 @@ impl Board {
         self.settle(cx);
     }
 
-    /// Opens a loaded or pasted game. Names that are not players become humans, and so do players in files until
-    /// confirmed.
+    /// Opens a loaded or pasted game. Names that are not players become humans, and so do players in files and
+    /// other programs until confirmed.
     fn take_opened(&mut self, opened: Opened) {
         let Opened { record, players, file, replaceable, stored } = opened;
         let seated = |side: Side| {
@@ -329,7 +333,7 @@ impl Board {
         };
         self.players = Side::BOTH.map(seated);
         let is_stranger =
-            |side: &Side| players[side.index()].is_none() && files::in_a_file(&record.players[side.index()]);
+            |side: &Side| players[side.index()].is_none() && files::needs_agreement(&record.players[side.index()]);
         let strangers = Side::BOTH.into_iter().filter(is_stranger);
         self.strangers = strangers.map(|side| (side, record.players[side.index()].clone())).collect();
         self.seed = record.seed.unwrap_or_else(rng::fresh_seed);

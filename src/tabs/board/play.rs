@@ -267,6 +267,7 @@ impl Board {
             });
         }
         self.settle_analysis(cx);
+        self.settle_table_value(cx);
     }
 
     /// The computer player to move in `position`, as of its last turn; `None` for a human.
@@ -300,10 +301,12 @@ impl Board {
         let Some(thinking) = &mut self.thinking else { return };
         if let Ok(thought) = news.view.downcast::<SearchInfo>() {
             thinking.chosen = if news.state == State::Done { thought.choice } else { None };
+            thinking.failed = thought.failure.is_some();
+            thought.failure.iter().for_each(|reason| cx.notice(Tone::Bad, reason.clone()));
             thinking.thought = Some(*thought);
         }
-        if let State::Failed(_) = news.state {
-            thinking.failed = true;
+        thinking.failed |= matches!(news.state, State::Failed(_));
+        if thinking.failed {
             self.autoplay = false;
             // The state after a panic is not used.
             self.seated[self.record.position().side().index()] = None;

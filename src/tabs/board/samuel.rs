@@ -69,9 +69,9 @@ impl Board {
         }
     }
 
-    /// The player, the sum and the weights, as far as they fit.
+    /// The player, the sum, the value by an endgame table and the weights, as far as they fit.
     fn samuels_title(&self, which: &str, sum: f64, samuel: &Samuel, space: u16, look: &Look) -> Line<'static> {
-        let sum = format!("  sum {}", look.with_minus(&short(sum, 9, true)));
+        let sum = format!("  sum {}{}", look.with_minus(&short(sum, 9, true)), self.table_text());
         let whose = format!("{which} for {}", self.seat_name(self.position().side()));
         let ways = [(whose.clone(), format!("{sum}  {samuel}")), (whose, sum.clone()), (which.to_owned(), sum.clone())];
         let fits = |way: &(String, String)| width(&way.0) + width(&way.1) <= space;

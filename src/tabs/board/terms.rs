@@ -26,6 +26,7 @@ impl Board {
         }
         self.terms = !self.terms;
         self.terms_last = self.terms;
+        self.settle_table_value(cx);
     }
 
     /// Shows the panel if `on` and it is hidden.

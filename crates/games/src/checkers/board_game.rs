@@ -39,6 +39,10 @@ impl BoardGame for Checkers {
         rules.position()
     }
 
+    fn rules(&self) -> Rules {
+        Rules::of_position(self)
+    }
+
     fn board(&self) -> Board {
         let mut board = Squares::dark(8, 8);
         for square in 1..=32 {

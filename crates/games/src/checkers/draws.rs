@@ -31,6 +31,19 @@ impl Checkers {
         (self.limit > 0 && history.len() >= 2 * usize::from(self.limit)).then_some("the move limit")
     }
 
+    /// See [`Game::plies_to_rule`](crate::Game::plies_to_rule). 0 with a move limit, whose plies depend on all moves before:
+    /// searches store results for positions that they reach after other numbers of moves.
+    pub(super) fn plies_to_draw(&self, history: &History<Checkers>) -> u32 {
+        let before = if self.progresses() { 0 } else { history.positions().len() };
+        if self.limit > 0 { 0 } else { WITHOUT_PROGRESS.saturating_sub(before) as u32 }
+    }
+
+    /// Whether every next move is irreversible, that is a jump or a man's move.
+    #[inline]
+    fn progresses(&self) -> bool {
+        self.jumps || self.able & self.kings == 0
+    }
+
     /// Number of earlier occurrences of this position among `before`, positions separated by steps of kings only.
     #[inline]
     fn came_up(&self, before: &[Checkers]) -> usize {
@@ -45,8 +58,8 @@ impl Checkers {
         if self.limit > 0 && history.len() + depth >= 2 * usize::from(self.limit) {
             return true;
         }
-        // If every next move is irreversible, that is a jump or a man's move, history is irrelevant.
-        if before.is_empty() || self.jumps || self.able & self.kings == 0 {
+        // If every next move is irreversible, history is irrelevant.
+        if before.is_empty() || self.progresses() {
             return false;
         }
         before.len() + depth >= WITHOUT_PROGRESS || self.may_repeat(before, depth)

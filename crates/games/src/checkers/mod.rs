@@ -29,7 +29,7 @@ mod text;
 
 use std::fmt;
 
-use super::{Game, History, Horizon, Move, Side};
+use super::{BoardGame as _, Game, History, Horizon, Move, Side};
 pub use jumps::{MOST_CAPTURED, Path};
 pub use moves::Moves;
 use numbers::parts;
@@ -98,6 +98,18 @@ impl Checkers {
     /// The squares of a side's men and kings.
     pub fn pieces(&self, side: Side) -> u32 {
         self.pieces[side.index()]
+    }
+
+    /// The men and kings of the mover and of the opponent, `[[men, kings], [men, kings]]`, as the mover sees the board:
+    /// where White moves it is turned, so that the mover's men always move to higher numbers.
+    #[inline]
+    pub fn sides(&self) -> [[u32; 2]; 2] {
+        let sets = self.pieces.map(|pieces| [pieces & !self.kings, pieces & self.kings]);
+        if self.side == 0 {
+            return sets;
+        }
+        let [south, north] = sets;
+        [north, south].map(|sets| sets.map(u32::reverse_bits))
     }
 
     #[inline]
@@ -258,6 +270,22 @@ impl Game for Checkers {
         let word = pair(key[0], key[1]).wrapping_mul(0x9e37_79b9_7f4a_7c15);
         let word = (word ^ (word >> 32) ^ pair(key[2], key[3])).wrapping_mul(0xd6e8_feb8_6659_fd93);
         word ^ (word >> 32)
+    }
+
+    const HAS_ENDGAMES: bool = true;
+
+    /// One table serves any move limit.
+    fn endgame_table(&self) -> String {
+        Checkers::NAME.to_owned()
+    }
+
+    #[inline]
+    fn endgame_board(&self) -> [u64; 2] {
+        self.sides().map(|[men, kings]| u64::from(men) | u64::from(kings) << 32)
+    }
+
+    fn plies_to_rule(&self, history: &History<Checkers>) -> u32 {
+        self.plies_to_draw(history)
     }
 
     /// The move limit.

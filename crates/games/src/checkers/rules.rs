@@ -41,6 +41,11 @@ impl Rules {
         self.of(Checkers::from_sets(START, [0; 2], Side::South))
     }
 
+    /// The rules of the position's game.
+    pub(super) fn of_position(pos: &Checkers) -> Rules {
+        Rules { limit: pos.limit }
+    }
+
     /// The same position under these rules.
     #[must_use]
     pub(super) fn of(self, pos: Checkers) -> Checkers {

@@ -36,6 +36,10 @@ impl BoardGame for Kalah {
         Kalah::from_parts(rules, [pits; 2], [0; 2], Side::South)
     }
 
+    fn rules(&self) -> Rules {
+        self.rules()
+    }
+
     fn board(&self) -> Board {
         Board::Pits(self.pit_board())
     }

@@ -201,6 +201,10 @@ impl BoardGame for LargeKalah {
         LargeKalah { pits: [row; 2], stores: [0; 2], side: Side::South, rules }
     }
 
+    fn rules(&self) -> LargeRules {
+        LargeRules(self.rules)
+    }
+
     fn board(&self) -> Board {
         Board::Pits(self.pit_board())
     }

@@ -34,6 +34,10 @@ impl BoardGame for Othello {
         rules.position()
     }
 
+    fn rules(&self) -> Rules {
+        Rules::default()
+    }
+
     fn board(&self) -> Board {
         let pieces = self.squares().map(|disc| disc.map(Piece::of)).to_vec();
         Board::Squares(Squares { pieces, ..Squares::empty(8, 8) })

@@ -13,6 +13,7 @@ mod board_game;
 mod choices;
 mod counts;
 mod end;
+pub mod ggf;
 mod lanes;
 mod lines;
 mod order;

@@ -3,6 +3,7 @@
 //! are ordered by a shallow search.
 
 use super::choices::{CORNERS, Choices};
+use super::patterns::shipped;
 use super::quarters::in_odd_quarters;
 use super::squares::PASS;
 use super::static_eval::{FAR, looked};
@@ -19,15 +20,14 @@ const LOOKED_AT: u32 = 3;
 /// from each further one.
 const LOOKS_AHEAD: [u32; 5] = [16, 22, 28, 32, 36];
 
-/// Moves that are worse than the best so far by more than this are not evaluated exactly, in the unit of
-/// [`static_eval`](super::static_eval::static_eval).
-const SLACK: i32 = 8;
+/// Moves that are worse than the best so far by more than this are not evaluated exactly, in hundredths of a disc.
+const SLACK: i32 = 200;
 
-/// Penalty per reply of the opponent.
-const ANSWER: u32 = 8;
+/// Penalty per reply of the opponent, in hundredths of a disc: few replies are searched quickly.
+const ANSWER: u32 = 100;
 
-/// Penalty for moves in quarters with an even number of empty squares.
-const PARITY_AHEAD: u32 = 6;
+/// Penalty for moves in quarters with an even number of empty squares, in hundredths of a disc.
+const PARITY_AHEAD: u32 = 100;
 
 /// The legal moves, most promising first.
 #[derive(Clone, Copy, Debug)]
@@ -92,11 +92,13 @@ impl Othello {
 impl<const N: usize> Choices<N> {
     /// Orders the moves by a search of `depth` plies; squares in `first` win ties.
     fn look_ahead(&mut self, depth: u32, first: u64) {
+        let weights = shipped();
         let mut least = FAR - SLACK;
         for item in &mut self.order[..self.len] {
             let at = (*item >> 6) as usize & (N - 1);
             let answers = self.answers[at];
-            let value = looked(self.us[at], self.them[at], answers, depth, -FAR, least + SLACK).clamp(-FAR, FAR);
+            let value =
+                looked(&weights, self.us[at], self.them[at], answers, depth, -FAR, least + SLACK).clamp(-FAR, FAR);
             least = least.min(value);
             let is_later = (first >> (*item & 63) & 1) as u32 ^ 1;
             let badness = (FAR + value) as u32 + ANSWER * answers.count_ones() + PARITY_AHEAD * is_later;

@@ -28,6 +28,10 @@ impl<R: SowingRules> BoardGame for SowingPosition<R> {
         SowingPosition::settled([pits; 2], [0; 2], 0, rules)
     }
 
+    fn rules(&self) -> Rules<R> {
+        self.rules()
+    }
+
     fn board(&self) -> Board {
         Board::Pits(self.pit_board())
     }

@@ -194,7 +194,8 @@ fn hexadecimal(bytes: &mut std::str::Bytes) -> Option<u16> {
     (0..left).try_fold(first, |number, _| Some(16 * number + digit(bytes.next()?)?))
 }
 
-/// Time and moves of a game's players, of the one that moved first and of the other.
+/// Time and moves of a game's players, of the one that moved first and of the other. The time of another program is its
+/// processor time, where the system shows it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(super) struct Spent {
     pub time: [Duration; 2],
@@ -279,7 +280,7 @@ impl<G: Game> Playing<G> {
         let (seat, began) = (self.seat(), Instant::now());
         let turn = self.turn.get_or_insert_with(|| Turn::of(&self.game_state, self.seed));
         let chosen = player.think(turn, budget);
-        self.spent.time[seat] += began.elapsed();
+        self.spent.time[seat] += player.work_time().unwrap_or_else(|| began.elapsed());
         let Some(mv) = chosen else { return false };
         self.spent.turns[seat] += 1;
         self.play(mv);

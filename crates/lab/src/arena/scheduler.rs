@@ -5,6 +5,8 @@
 
 use std::sync::{Mutex, PoisonError};
 
+use mancalab_base::Error;
+
 use super::game::{PlayedGame, Playing, Spent};
 use super::settings::{Cell, Settings};
 use crate::budget::Budget;
@@ -82,6 +84,9 @@ pub(super) trait GameScheduler: Send {
 
     /// Returns the suspended games: their cells and timings.
     fn under_way(&self) -> Vec<(usize, Spent)>;
+
+    /// Returns why a player cannot move, which ends the tournament.
+    fn failure(&self) -> Option<Error>;
 }
 
 /// Creates the scheduler for the settings' game.
@@ -103,13 +108,15 @@ struct WorkerState<G: Game> {
     playing: Option<(usize, u32, Playing<G>)>,
     /// The last position solved, whose table serves the next.
     solved: Option<Analysing>,
+    /// Why a player cannot move.
+    failure: Option<Error>,
 }
 
 impl<G: Game> GameScheduler for Workers<G> {
     fn play(&mut self, settings: &Settings, dealer: &Mutex<Dealer>, pool: &Pool, budget: Budget) -> Vec<Ended> {
         while self.workers.len() < pool.count() {
             let seats = [(); 2].map(|()| settings.players.iter().map(|_| None).collect());
-            self.workers.push(WorkerState { seats, playing: None, solved: None });
+            self.workers.push(WorkerState { seats, playing: None, solved: None, failure: None });
         }
         let (start, cells) = (self.start, &self.cells);
         let ended = pool.map_each(&mut self.workers, |worker| worker.run(start, settings, cells, dealer, budget));
@@ -119,6 +126,10 @@ impl<G: Game> GameScheduler for Workers<G> {
     fn under_way(&self) -> Vec<(usize, Spent)> {
         let playing = self.workers.iter().filter_map(|worker| worker.playing.as_ref());
         playing.map(|(cell, _, playing)| (*cell, playing.spent())).collect()
+    }
+
+    fn failure(&self) -> Option<Error> {
+        self.workers.iter().find_map(|worker| worker.failure.clone())
     }
 }
 
@@ -146,6 +157,7 @@ impl<G: Game> WorkerState<G> {
                 }
                 let moved = player.as_mut().is_some_and(|player| playing.advance(player.as_mut(), budget));
                 if !moved {
+                    self.failure = player.as_ref().and_then(|player| player.failure());
                     self.playing = Some((cell, number, playing));
                     return ended;
                 }
@@ -202,7 +214,7 @@ mod tests {
         let hoards: Vec<Arc<AtomicUsize>> = (0..4).map(|_| Arc::default()).collect();
         let player = |hoard: &Arc<AtomicUsize>| Some(Box::new(Hoarder { hoard: Arc::clone(hoard) }) as Box<_>);
         let seats = [0, 2].map(|seat| hoards[seat..seat + 2].iter().map(player).collect());
-        let mut worker = WorkerState { seats, playing: None, solved: None };
+        let mut worker = WorkerState { seats, playing: None, solved: None, failure: None };
         let (cells, start) = (settings.cells(), Kalah::start("6x4:standard".parse().unwrap()));
         let dealer = Mutex::new(Dealer::new(cells.clone(), vec![false; cells.len()], 0));
         let mut run = |budget| worker.run(start, &settings, &cells, &dealer, budget).len();

@@ -49,6 +49,14 @@ fn results_depend_neither_on_threads_nor_on_steps() {
 }
 
 #[test]
+fn a_player_that_cannot_move_ends_the_tournament_with_the_reason() {
+    let run = played(robin(&["max", "engine:\"/no/such/program\""], 2), 2, || Budget::time(Duration::from_millis(5)));
+    let error = run.error().unwrap().to_string();
+    assert!(run.is_halted() && error.contains("engine:\"/no/such/program\" exited with status 127"), "{error}");
+    assert!(!run.run().view().finished);
+}
+
+#[test]
 fn a_stop_is_reported_and_ends_both_cells() {
     let settings = Settings { stop: Some(Sprt { lower: 0.0, upper: 100.0 }), ..robin(&["random", "minimax:3"], 200) };
     let view = played(settings, 2, || Budget::UNLIMITED).run().view();

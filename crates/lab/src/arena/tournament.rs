@@ -224,6 +224,9 @@ impl Run for Tournament {
             if let Some(row) = self.count_round() {
                 return Progress::Generation(row);
             }
+            if let Some(reason) = self.scheduler.failure() {
+                return Progress::Halted(reason);
+            }
             self.play(pool, budget.at_most(SLICE));
             if budget.is_spent() {
                 return self.count_round().map_or(Progress::Working, Progress::Generation);

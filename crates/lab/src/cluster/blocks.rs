@@ -21,6 +21,7 @@ use crate::codec::checksum;
 use crate::game::Variant;
 use crate::job::Run as _;
 use crate::kinds::Experiment;
+use crate::player::Spec;
 use crate::pool::Pool;
 use crate::sanitize;
 
@@ -57,7 +58,13 @@ impl Experiment for Tournament {
     fn check_plan(settings: &Settings, _: &str) -> Result<(), Error> {
         settings.check()?;
         match settings.players.iter().find(|player| player.is_timed()) {
-            Some(player) => Err(format!("{player} has a time limit, so attempts at a unit would differ; give it a depth or a number of iterations").into()),
+            Some(player) => {
+                let (is, instead) = match player {
+                    Spec::External(_) => ("is another program", "choose a player that is part of mancalab"),
+                    _ => ("has a time limit", "give it a depth or a number of iterations"),
+                };
+                Err(format!("{player} {is}, so attempts at a unit would differ; {instead}").into())
+            }
             None => Ok(()),
         }
     }

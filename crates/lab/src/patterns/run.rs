@@ -29,6 +29,13 @@ use std::time::{Duration, Instant};
 /// Value of a move that the mover has more, in hundredths of a disc, before the first generation.
 const MOBILITY: f32 = 60.0;
 
+/// Stored weights are multiples of this, in hundredths of a disc: files take half of the space, and a value is off by a tenth of a
+/// disc.
+const STEP: f32 = 4.0;
+
+/// The largest stored weight, a multiple of the same.
+const MOST: f32 = 32_000.0;
+
 /// Depths and discs placed of the error in the rows.
 const SHOWN: (u32, u32, u32) = (8, 4, 30);
 
@@ -158,7 +165,8 @@ impl PatternLearning {
     /// Makes one iteration of as many fits as there are threads.
     fn fit(&mut self, pool: &Pool) {
         let Phase::Fitting { next, fits } = &mut self.phase else { return };
-        let Settings { ridge, memory, iterations, .. } = *self.settings;
+        let Settings { ridge, iterations, .. } = *self.settings;
+        let memory = self.settings.memory_in(self.past.len() as u64);
         let prior = Prior { ridge: ridge as f32, memory: memory as f32 };
         if fits.is_empty() {
             let (stages, samples) = (&self.stages, &self.samples);
@@ -287,7 +295,7 @@ impl PatternLearning {
 
 /// The weights as they are stored.
 fn whole_numbers(stages: &[Learning], errors: Errors) -> Learned {
-    let whole = |weight: &f32| weight.round().clamp(f32::from(i16::MIN), f32::from(i16::MAX)) as i16;
+    let whole = |weight: &f32| ((weight / STEP).round() * STEP).clamp(-MOST, MOST) as i16;
     Learned { stages: std::array::from_fn(|stage| stages[stage].weights.iter().map(whole).collect()), errors }
 }
 

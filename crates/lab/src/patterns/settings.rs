@@ -30,7 +30,7 @@ pub struct Settings {
     pub lambda: f64,
     /// Samples that support each weight's former value, besides those of earlier generations.
     pub ridge: f64,
-    /// Weight of the earlier generations' samples, from one generation to the next.
+    /// Weight of the earlier generations' samples, from one generation to the next, late in the run.
     pub memory: f64,
     /// Iterations of conjugate gradients in a fit.
     pub iterations: u32,
@@ -64,14 +64,14 @@ pub(super) fn usual() -> Settings {
         preset: PRESETS[0].0.to_owned(),
         seed: 1,
         generations: 15,
-        games: 40_000,
+        games: 20_000,
         depth: 4,
-        exact: 14,
+        exact: 12,
         opening: 4,
         opening_most: 28,
-        lambda: 0.7,
-        ridge: 8.0,
-        memory: 0.7,
+        lambda: 0.8,
+        ridge: 5.0,
+        memory: 0.95,
         iterations: 25,
         held_out: 20,
         compared: 240,
@@ -97,6 +97,11 @@ impl Settings {
             opening: [self.opening, self.opening_most],
             lambda: self.lambda as f32,
         }
+    }
+
+    /// The weight of earlier generations' samples in a generation: it grows to the setting, since the first games are poor.
+    pub fn memory_in(&self, generation: u64) -> f64 {
+        self.memory * generation as f64 / (generation + 1) as f64
     }
 
     /// Checks settings that depend on each other.
@@ -158,7 +163,7 @@ impl SettingsTable for Settings {
             entry!(opening_most: whole(0, 50), "most random moves at the start of a game, 0 to 50"),
             entry!(lambda: real(0.0, 1.0), "lambda of TD(lambda): 1 learns game results, 0 search values"),
             entry!(ridge: real(0.001, 1e6), "samples that support a weight's former value, 0.001 to 1000000"),
-            entry!(memory: real(0.0, 1.0), "weight of earlier generations' samples, 0 to 1"),
+            entry!(memory: real(0.0, 1.0), "weight of earlier generations' samples late in the run, 0 to 1"),
             entry!(iterations: whole(1, 1000), "iterations of conjugate gradients in a fit, 1 to 1000"),
             entry!(held_out: whole(2, 1000), "one of this many games measures the error only, 2 to 1000"),
             entry!(compared: whole(10, 100_000), "positions that measure shallow searches, 10 to 100000"),

@@ -93,8 +93,10 @@ fn known(text: &str, besides: &[&'static str]) -> Result<(), Error> {
     if spec::names().any(|known| known == name) {
         return Ok(());
     }
-    let forms =
-        spec::forms().into_iter().map(|(form, _)| form).filter(|form| *form != "human" && !form.contains("ms="));
+    let forms = spec::forms()
+        .into_iter()
+        .map(|(form, _)| form)
+        .filter(|form| *form != "human" && !form.contains("ms=") && !form.starts_with("engine"));
     let accepted: Vec<&str> = besides.iter().copied().chain(forms).collect();
     let candidates = besides.iter().copied().chain(spec::names());
     Err(Error::unknown(format!("no player is named '{name}'"), accepted).near(&name, candidates))

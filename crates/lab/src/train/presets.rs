@@ -142,10 +142,11 @@ fn othello() -> Settings {
         variant: usually("othello"),
         encoding: "discs".to_owned(),
         hidden: vec![128, 64],
-        opponents: opponents("10*random,10*max,30*minimax:2:ties=random,35*self,15*past").unwrap_or_default(),
+        opponents: opponents("10*random,10*max,30*minimax:2:eval=discs:ties=random,35*self,15*past")
+            .unwrap_or_default(),
         opening: 6,
         shaping: 0.0,
-        panel: panel(&["random", "max", "minimax:2:ties=random", "minimax:4:ties=random"]),
+        panel: panel(&["random", "max", "minimax:2:eval=discs:ties=random", "minimax:4:eval=discs:ties=random"]),
         panel_games: 25,
         ..mixed()
     }

@@ -3,13 +3,15 @@
 //! Principal variation search by iterative deepening over an evaluation that follows the position move by move. It skips
 //! what is probably irrelevant: a shallow search predicts a deep one's value with a known error, and where the prediction
 //! lies far outside the window the deep search is left out (M. Buro, "ProbCut: An Effective Selective Extension of the
-//! Alpha-Beta Algorithm", 1995); late moves are searched less deeply first. The exact searches are [`Search`](super::Search)
+//! Alpha-Beta Algorithm", 1995). The exact searches are [`Search`](super::Search)
 //! and [`pvs`](super::pvs).
 //!
 //! Interruptions never change a result.
 
 mod othello;
 mod table;
+#[cfg(test)]
+mod tests;
 mod walk;
 
 pub use othello::PatternEvaluator;

@@ -7,7 +7,9 @@ use crate::game::{Game, Move};
 use std::sync::Arc;
 
 /// Number of standard deviations at which a deep search is left out.
-const SURE: f32 = 1.3;
+///
+/// 0.9 gives the strength of 1.3 at equal depth with a fifth fewer positions; 0.65 loses strength.
+const SURE: f32 = 0.9;
 
 /// Smallest depth that is predicted.
 const PREDICTED: u8 = 3;

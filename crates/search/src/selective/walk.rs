@@ -19,10 +19,6 @@ const REMEMBERED: u8 = 2;
 /// Smallest depth at which moves are ordered by the evaluation.
 const EVALUATED: u8 = 3;
 
-/// Smallest depth of a reduced search, and the number of moves before it that are searched in full.
-const REDUCED: u8 = 4;
-const IN_FULL: usize = 4;
-
 /// A search that a node needs. The window is for the mover of `pos`.
 pub(super) struct Ask<G, S> {
     pub pos: G,
@@ -47,8 +43,8 @@ enum Trying {
     High(Cut),
     /// A shallow search: is it probably at most alpha?
     Low(Cut),
-    /// A move, with the plies that its depth is reduced by, and whether the window is narrower than the node's.
-    Move { reduced: u8, narrow: bool },
+    /// A move; `narrow`: the window is narrower than the node's.
+    Move { narrow: bool },
 }
 
 /// A position whose value is being found.
@@ -125,7 +121,8 @@ impl<G: Game, E: Evaluator<G>> Walk<G, E> {
         if is_null && let Some(value) = self.evaluator.settled(pos, depth, beta) {
             return Ok(value);
         }
-        if depth == 1 {
+        // The root needs a node: its move counts, not its value alone.
+        if depth == 1 && !self.stack.is_empty() {
             return Ok(self.frontier(pos, state, (alpha, beta)));
         }
         let mut hint = Move::NONE;
@@ -146,7 +143,7 @@ impl<G: Game, E: Evaluator<G>> Walk<G, E> {
         let cut = if is_null { self.evaluator.cut(pos, depth) } else { None };
         let trying = match cut {
             Some(cut) => self.probe(ask, cut),
-            None => Trying::Move { reduced: 0, narrow: false },
+            None => Trying::Move { narrow: false },
         };
         Err(Node {
             pos: *pos,
@@ -248,18 +245,17 @@ impl<G: Game, E: Evaluator<G>> Walk<G, E> {
             let best = (0..rest.len()).max_by_key(|&at| (rest[at].rank, std::cmp::Reverse(at)))?;
             rest.swap(0, best);
             let narrow = node.best > -ABOVE_ALL && node.beta > node.alpha + 1;
-            let late = node.at - node.first >= IN_FULL && node.depth >= REDUCED;
-            node.trying = Trying::Move { reduced: u8::from(late), narrow };
+            node.trying = Trying::Move { narrow };
         }
         node.pending = false;
-        let Trying::Move { reduced, narrow } = node.trying else { return None };
+        let Trying::Move { narrow } = node.trying else { return None };
         let child = &mut self.children[node.at];
         if node.depth < EVALUATED {
             child.state = self.evaluator.after(&node.state, &node.pos, &child.pos);
         }
-        let beta = if narrow || reduced > 0 { node.alpha + 1 } else { node.beta };
+        let beta = if narrow { node.alpha + 1 } else { node.beta };
         let is_forced = self.evaluator.is_forced(&node.pos, child.mv);
-        let depth = if is_forced { node.depth } else { node.depth - 1 - reduced };
+        let depth = if is_forced { node.depth } else { node.depth - 1 };
         let window = after(child.pos.side() != node.pos.side(), (node.alpha, beta));
         Some(Ask { pos: child.pos, state: child.state, depth, window, mv: Some(child.mv) })
     }
@@ -272,28 +268,24 @@ impl<G: Game, E: Evaluator<G>> Walk<G, E> {
                 if value >= node.beta + cut.margin {
                     (node.best, node.done) = (node.beta, true);
                 }
-                node.trying = Trying::Move { reduced: 0, narrow: false };
+                node.trying = Trying::Move { narrow: false };
             }
             Trying::Low(cut) => {
                 if value <= node.alpha - cut.margin {
                     (node.best, node.done) = (node.alpha, true);
                 }
-                node.trying = Trying::Move { reduced: 0, narrow: false };
+                node.trying = Trying::Move { narrow: false };
             }
-            Trying::Move { reduced, narrow } => self.absorb_move(node, value, reduced, narrow),
+            Trying::Move { narrow } => self.absorb_move(node, value, narrow),
         }
     }
 
     #[inline]
-    fn absorb_move(&mut self, node: &mut NodeOf<G, E>, value: i32, reduced: u8, narrow: bool) {
+    fn absorb_move(&mut self, node: &mut NodeOf<G, E>, value: i32, narrow: bool) {
         let child = &self.children[node.at];
         let value = before(child.pos.side() != node.pos.side(), value);
-        if value > node.alpha && reduced > 0 {
-            node.trying = Trying::Move { reduced: 0, narrow };
-            return;
-        }
         if value > node.alpha && value < node.beta && narrow {
-            node.trying = Trying::Move { reduced: 0, narrow: false };
+            node.trying = Trying::Move { narrow: false };
             return;
         }
         if value > node.best {

@@ -39,6 +39,12 @@ impl Ranks {
         self.below[2 * self.pits - 1][usize::from(seeds) + 1]
     }
 
+    /// Rank of the first board with this many seeds.
+    #[inline(always)]
+    pub fn first(&self, seeds: u8) -> u64 {
+        if seeds == 0 { 0 } else { self.count(seeds - 1) }
+    }
+
     /// Rank of a board, given as the mover's and the opponent's pits from the left, one a byte.
     #[inline(always)]
     pub fn of(&self, key: [u64; 2]) -> u64 {

@@ -53,6 +53,25 @@ fn players_in_files_are_opened_only_after_the_person_agrees() {
 }
 
 #[test]
+fn commands_of_players_run_only_after_the_person_agrees() {
+    let place = tempfile::tempdir().unwrap();
+    let mark = place.path().join("mark");
+    let command = format!("engine:\\\"touch {}\\\"", mark.display());
+    let folder = game("human", &command);
+    let mut stage = load(folder.path());
+    let screen = stage.screen(120, 40);
+    assert!(stage.shows("Run players' commands?") && stage.shows(&mark.display().to_string()), "{screen}");
+    stage.keys("n space");
+    assert!(stage.shows("(you play) · to move") && !mark.exists(), "{}", stage.screen(120, 40));
+    stage.keys("l enter");
+    assert!(stage.shows("Run players' commands?") && !mark.exists());
+    stage.keys("y");
+    assert!(!mark.exists(), "a paused player starts nothing");
+    stage.keys("space");
+    assert!(mark.exists() && stage.shows("with status 0; it wrote nothing"), "{}", stage.screen(120, 40));
+}
+
+#[test]
 fn a_program_plays_once_it_was_agreed_to() {
     let file = tempfile::NamedTempFile::new().unwrap();
     std::fs::write(file.path(), "(+ 1 2)").unwrap();

@@ -9,7 +9,7 @@ mod layout;
 mod weights;
 
 pub use layout::{CONTENTS, LANES, Layout, PLACES, SHAPES, contents};
-pub use weights::{DISC, Errors, Learned, STAGES, Stage, Weights, features, stage, weights_per_stage};
+pub use weights::{DISC, Errors, Learned, STAGES, Stage, Weights, features, shipped, stage, weights_per_stage};
 
 use super::quarters::odd_quarters;
 use super::{Othello, lines};
@@ -32,17 +32,14 @@ impl Contents {
     /// Contents of a position.
     pub fn of(pos: &Othello) -> Contents {
         let [black, white] = pos.discs();
-        let mut contents = Contents([0; LANES]);
-        contents.add(black, 1);
-        contents.add(white, 2);
-        contents
+        Contents::of_discs(black, white)
     }
 
-    /// Contents of a position with the side to move as the first side.
-    pub fn of_mover(pos: &Othello) -> Contents {
+    /// Contents of a board with the side to move as the first side.
+    fn of_discs(own: u64, other: u64) -> Contents {
         let mut contents = Contents([0; LANES]);
-        contents.add(pos.own, 1);
-        contents.add(pos.other, 2);
+        contents.add(own, 1);
+        contents.add(other, 2);
         contents
     }
 
@@ -90,9 +87,14 @@ impl Contents {
 /// The counts of a position: the mover's and the opponent's number of moves, and the number of odd quarters.
 #[inline]
 pub fn counts(pos: &Othello) -> [usize; 3] {
+    counts_of(pos.own | pos.other, pos.legal, lines::legal(pos.other, pos.own))
+}
+
+/// The same for the squares with discs, and both sides' legal squares.
+#[inline]
+fn counts_of(taken: u64, moves: u64, answers: u64) -> [usize; 3] {
     let mobility = |moves: u64| (moves.count_ones() as usize).min(MOBILITIES - 1);
-    let odd = odd_quarters(!(pos.own | pos.other)).count_ones() as usize;
-    [mobility(pos.legal), mobility(lines::legal(pos.other, pos.own)), odd]
+    [mobility(moves), mobility(answers), odd_quarters(!taken).count_ones() as usize]
 }
 
 #[cfg(test)]

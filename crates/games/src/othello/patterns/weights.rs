@@ -1,10 +1,12 @@
 //! Weights of the patterns: as they are learned and stored, one per distinct content, and as a search reads them, one per
 //! content and side to move.
 
+use super::file;
 use super::layout::{CONTENTS, Layout, PLACES, SHAPES, contents};
-use super::{COUNTED, Contents, MOBILITIES, counts};
+use super::{COUNTED, Contents, MOBILITIES, counts, counts_of};
 use crate::Game;
 use crate::othello::Othello;
+use std::sync::{Arc, LazyLock};
 
 /// Stages of the game, by discs placed.
 pub const STAGES: usize = 12;
@@ -56,7 +58,14 @@ pub fn weights_per_stage() -> usize {
 /// The stage of a position.
 #[inline]
 pub fn stage(pos: &Othello) -> usize {
-    ((pos.put() / STAGE) as usize).min(STAGES - 1)
+    stage_of(pos.own | pos.other)
+}
+
+/// The stage of a position with discs on these squares.
+#[inline]
+fn stage_of(taken: u64) -> usize {
+    let put = taken.count_ones().saturating_sub(4);
+    ((put / STAGE) as usize).min(STAGES - 1)
 }
 
 impl Learned {
@@ -69,7 +78,7 @@ impl Learned {
 /// The numbers of a position's weights among those of its stage.
 pub fn features(pos: &Othello) -> [u32; PLACES + 3] {
     let layout = Layout::get();
-    let own = Contents::of_mover(pos);
+    let own = Contents::of_discs(pos.own, pos.other);
     let mut features = [0; PLACES + 3];
     for (feature, (&content, &offset)) in features.iter_mut().zip(own.lanes().iter().zip(&layout.offsets)).take(PLACES)
     {
@@ -127,24 +136,48 @@ impl Weights {
     /// The mover's expected final margin in hundredths of a disc; the game is not over.
     #[inline]
     pub fn value(&self, pos: &Othello, contents: &Contents) -> i32 {
-        let table = &self.tables[stage(pos)][pos.side().index()];
+        self.tables[stage(pos)][pos.side().index()].value(contents, counts(pos))
+    }
+
+    /// The same for the discs of the mover and the other side, and both sides' legal squares.
+    pub(in super::super) fn value_of(&self, own: u64, other: u64, moves: u64, answers: u64) -> i32 {
+        let table = &self.tables[stage_of(own | other)][0];
+        table.value(&Contents::of_discs(own, other), counts_of(own | other, moves, answers))
+    }
+}
+
+impl Table {
+    #[inline]
+    fn value(&self, contents: &Contents, [ours, theirs, odd]: [usize; 3]) -> i32 {
         let offsets = &Layout::get().offsets;
         let mut sum = 0;
         for (&content, &offset) in contents.lanes().iter().zip(offsets).take(PLACES) {
-            sum += i32::from(table.contents[offset as usize + usize::from(content)]);
+            sum += i32::from(self.contents[offset as usize + usize::from(content)]);
         }
-        let [ours, theirs, odd] = counts(pos);
         for counted in [ours, MOBILITIES + theirs, 2 * MOBILITIES + odd] {
-            sum += i32::from(table.counted[counted]);
+            sum += i32::from(self.counted[counted]);
         }
         sum.clamp(-MOST, MOST)
     }
+}
+
+/// The weights that come with the program; docs/strength.md has the command that made them.
+const SHIPPED: &[u8] = include_bytes!("../../../weights/othello.patterns");
+
+/// Returns the weights that come with the program. The first call takes some 20 ms: not for a thread that draws.
+pub fn shipped() -> Arc<Weights> {
+    static WEIGHTS: LazyLock<Arc<Weights>> = LazyLock::new(|| {
+        let learned = file::read(SHIPPED).map_or_else(|_| Learned::zero(), |(learned, _)| learned);
+        Arc::new(Weights::new(&learned))
+    });
+    Arc::clone(&WEIGHTS)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::BoardGame as _;
+    use crate::othello::lines;
     use crate::othello::patterns::layout::image;
     use crate::rng;
     use rand::Rng as _;
@@ -169,6 +202,16 @@ mod tests {
     }
 
     #[test]
+    fn the_weights_of_the_program_are_small_and_name_their_origin() {
+        assert!(SHIPPED.len() < 1_000_000, "{} bytes", SHIPPED.len());
+        let (learned, notes) = file::read(SHIPPED).unwrap();
+        assert!(notes["command"].starts_with("mancalab train othello-patterns --seed "), "{notes:?}");
+        assert!(learned.stages.iter().all(|stage| stage.iter().any(|weight| *weight != 0)));
+        // A search predicts another within a few discs.
+        assert!((50.0..1500.0).contains(&learned.errors.deviation(8, 4, 30)), "{:?}", learned.errors);
+    }
+
+    #[test]
     fn values_equal_the_sums_of_the_features_and_respect_all_symmetries() {
         let learned = random_weights();
         let weights = Weights::new(&learned);
@@ -179,6 +222,8 @@ mod tests {
                 let value = weights.value(&pos, &Contents::of(&pos));
                 let weight = |&at: &u32| i32::from(learned.stages[stage(&pos)][at as usize]);
                 assert_eq!(value, features(&pos).iter().map(weight).sum::<i32>().clamp(-MOST, MOST));
+                let answers = lines::legal(pos.other, pos.own);
+                assert_eq!(weights.value_of(pos.own, pos.other, pos.legal, answers), value);
                 for other in (0..8).map(|symmetry| transformed(&pos, symmetry)).chain([recoloured(&pos)]) {
                     assert_eq!(weights.value(&other, &Contents::of(&other)), value, "{pos:?} and {other:?}");
                 }

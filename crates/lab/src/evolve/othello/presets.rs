@@ -99,7 +99,7 @@ fn paper(name: &str, termination: f64) -> Settings {
 /// encourage. A game against `mcts:200` takes as long as a hundred against `minimax:2`; champions teach what works against it.
 fn strong(name: &str) -> Settings {
     let paper = paper(name, 0.0);
-    let opponents = ["random", "2*minimax:2", "0.5*minimax:4", "3*champions:4"];
+    let opponents = ["random", "2*minimax:2:eval=discs", "0.5*minimax:4:eval=discs", "3*champions:4"];
     Settings {
         tableau: Tableau {
             population: 300,

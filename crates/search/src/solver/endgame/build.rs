@@ -6,11 +6,12 @@ use std::path::{Path, PathBuf};
 
 use rustix::fs::{FlockOperation, flock};
 
-use super::super::rank::Ranks;
-use super::TableRules;
-use super::file::{self, HEADER, Layer, read_header};
+use super::file::{self, HEADER, read_header};
+use super::layer_file::Layer;
 use super::layers::Layers;
+use super::numbering::Numbering;
 use super::retrograde::Retrograde;
+use super::{TableRules, checkers};
 use crate::budget::{Budget, Status};
 use mancalab_base::pool::Pool;
 use mancalab_base::{Error, bail, files, sanitize};
@@ -19,80 +20,90 @@ use mancalab_base::{Error, bail, files, sanitize};
 /// of the same table resumes from that file.
 pub struct TableBuilder {
     layers: Box<dyn Layered>,
-    places: Vec<Layer>,
+    rules: TableRules,
+    numbering: Numbering,
+    /// The number of layers.
+    count: u8,
     pool: Pool,
     path: PathBuf,
     part: PathBuf,
     file: File,
-    /// Layers in the file.
+    /// Layers in the file, and where they end.
     written: u8,
+    end: u64,
 }
 
-/// The computation of a table's boards, one number of seeds after another.
+/// The computation of a table's positions, one layer after another.
 pub(super) trait Layered: Send {
-    /// The numbers of the boards.
-    fn numbers(&self) -> &Ranks;
-
-    /// The number of seeds up to which all boards are known.
+    /// The number of layers that are complete.
     fn complete(&self) -> u8;
 
-    /// Part of the boards that are known, roughly.
+    /// Part of the positions that are known, roughly.
     fn progress(&self) -> f64;
 
-    /// The bytes of the boards with this many seeds.
-    fn bytes(&self, seeds: u8) -> Vec<u8>;
+    /// The bytes of a complete layer.
+    fn bytes(&self, layer: u8) -> Vec<u8>;
 
-    /// Sets the boards with this many seeds, those with fewer being known.
-    fn restore(&mut self, seeds: u8, bytes: &[u8]);
+    /// Sets a layer, those before it being complete.
+    fn restore(&mut self, layer: u8, bytes: &[u8]);
 
     /// Continues until the budget is spent or the next layer is complete; `Done` after the last one.
     fn step(&mut self, pool: &Pool, budget: Budget) -> Status;
 }
 
-/// The computation of a table; `None` if its boards do not fit.
-fn layers(rules: TableRules, seeds: u8) -> Option<Box<dyn Layered>> {
+/// The computation of a table; `None` if its positions do not fit.
+fn layers(rules: TableRules, most: u8) -> Option<Box<dyn Layered>> {
     Some(match rules {
-        TableRules::Kalah(rules) => Box::new(Layers::new(rules, seeds)?),
-        TableRules::Oware(rules) => Box::new(Retrograde::new(rules, seeds)?),
-        TableRules::Awari(rules) => Box::new(Retrograde::new(rules, seeds)?),
+        TableRules::Kalah(rules) => Box::new(Layers::new(rules, most)?),
+        TableRules::Oware(rules) => Box::new(Retrograde::new(rules, most)?),
+        TableRules::Awari(rules) => Box::new(Retrograde::new(rules, most)?),
+        TableRules::Checkers => Box::new(checkers::Layers::new(most)?),
     })
 }
 
 /// The extent of a table.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Size {
+    /// The number of positions.
     pub boards: u64,
-    /// Bytes of the file, and about those of memory to build it.
+    /// Bytes of the file, of checkers before compression.
     pub bytes: u64,
+    /// About the bytes of memory to build it, of tables of bounds without their moves.
+    pub memory: u64,
 }
 
 impl Size {
-    /// The size of the table for boards of at most `seeds` seeds.
+    /// The size of the table for boards of at most `most` seeds, or pieces.
     ///
     /// # Errors
     /// Such boards do not fit a table.
-    pub fn of(rules: TableRules, seeds: u8) -> Result<Size, Error> {
-        let ranks = |seeds: u8| {
-            let ranks = Ranks::new(rules.pits().into(), seeds)?;
-            u32::try_from(ranks.count(seeds)).is_ok().then_some(ranks)
+    pub fn of(rules: TableRules, most: u8) -> Result<Size, Error> {
+        let numbering = |most: u8| {
+            let numbering = Numbering::new(rules, most)?;
+            u32::try_from(numbering.count()).is_ok().then_some(numbering)
         };
-        let most = rules.most_seeds();
-        let Some(ranks) = Some(seeds).filter(|seeds| (1..=most).contains(seeds)).and_then(ranks) else {
-            let most = (1..=most).rev().find(|&seeds| ranks(seeds).is_some()).unwrap_or(0);
-            bail!("a table for {} must have 1 to {most} seeds (got {seeds})", rules.extent());
+        let extents = rules.extents();
+        let Some(numbering) = Some(most).filter(|most| extents.contains(most)).and_then(numbering) else {
+            let greatest = extents.clone().rev().find(|&most| numbering(most).is_some()).unwrap_or(0);
+            let (least, unit, game) = (extents.start(), rules.unit(), rules.extent());
+            bail!("a table for {game} must have {least} to {greatest} {unit} (got {most})");
         };
-        let bytes = file::layers(&ranks, seeds, rules.width()).last().map_or(0, Layer::end);
-        Ok(Size { boards: ranks.count(seeds), bytes })
+        let layers: Vec<usize> = numbering.layers().iter().map(|positions| rules.width() * positions).collect();
+        let records = layers.iter().sum::<usize>() as u64;
+        let bytes = rules.packing().end(HEADER as u64, &layers).unwrap_or(records);
+        let greatest = layers.iter().max().map_or(0, |&bytes| bytes as u64);
+        let work = if rules == TableRules::Checkers { checkers::Layers::WORK * greatest } else { 0 };
+        Ok(Size { boards: numbering.count(), bytes, memory: records + work })
     }
 }
 
 impl TableBuilder {
-    /// Begins or resumes the table in `folder` for boards of at most `seeds` seeds under these rules.
+    /// Begins or resumes the table in `folder` for boards of at most `most` seeds, or pieces, under these rules.
     ///
     /// # Errors
     /// Such boards do not fit a table; the file cannot be written; or another process builds it.
-    pub fn new(folder: &Path, rules: TableRules, seeds: u8, pool: Pool) -> Result<TableBuilder, Error> {
-        Size::of(rules, seeds)?;
+    pub fn new(folder: &Path, rules: TableRules, most: u8, pool: Pool) -> Result<TableBuilder, Error> {
+        Size::of(rules, most)?;
         let path = rules.path(folder);
         let part = path.with_extension(format!("{}.part", super::EXTENSION));
         fs::create_dir_all(folder).map_err(Error::cannot("create", folder))?;
@@ -102,24 +113,31 @@ impl TableBuilder {
         if flock(&file, FlockOperation::NonBlockingLockExclusive).is_err() {
             bail!("another process builds {}", sanitize::path(&path));
         }
-        let Some(layers) = layers(rules, seeds) else { bail!("the boards do not fit a table") };
-        let places = file::layers(layers.numbers(), seeds, rules.width());
-        let mut builder = TableBuilder { layers, places, pool, path, part, file, written: 0 };
-        builder.resume(rules, seeds).map_err(Error::cannot("write", &builder.part.clone()))?;
+        let (Some(layers), Some(numbering)) = (layers(rules, most), Numbering::new(rules, most)) else {
+            bail!("the boards do not fit a table")
+        };
+        let (count, end) = (numbering.layers().len() as u8, HEADER as u64);
+        let mut builder = TableBuilder { layers, rules, numbering, count, pool, path, part, file, written: 0, end };
+        builder.resume(most).map_err(Error::cannot("write", &builder.part.clone()))?;
         Ok(builder)
     }
 
     /// Restores the complete layers of the file, and removes what follows them.
-    fn resume(&mut self, rules: TableRules, seeds: u8) -> std::io::Result<()> {
-        if read_header(&self.file).is_ok_and(|(before, _)| before.is_for(rules)) {
-            while let Some(bytes) = self.places.get(usize::from(self.written)).and_then(|at| at.read(&self.file).ok()) {
-                self.layers.restore(self.written, &bytes);
-                self.written += 1;
+    fn resume(&mut self, most: u8) -> std::io::Result<()> {
+        if read_header(&self.file).is_ok_and(|(before, _)| before.is_for(self.rules)) {
+            for positions in self.numbering.layers() {
+                let bytes = self.rules.width() * positions;
+                let layer = Layer::open(&self.file, self.end, bytes, self.rules.packing());
+                let Ok((layer, records)) = layer.and_then(|layer| layer.records(&self.file).map(|all| (layer, all)))
+                else {
+                    break;
+                };
+                self.layers.restore(self.written, &records);
+                (self.written, self.end) = (self.written + 1, layer.end());
             }
         }
-        let end = self.written.checked_sub(1).map_or(HEADER as u64, |last| self.places[usize::from(last)].end());
-        self.file.set_len(end)?;
-        self.file.write_all_at(&file::header(rules, seeds), 0)
+        self.file.set_len(self.end)?;
+        self.file.write_all_at(&file::header(self.rules, most), 0)
     }
 
     /// Continues until the budget is spent or the table is complete, and in its place.
@@ -129,10 +147,10 @@ impl TableBuilder {
     pub fn step(&mut self, budget: Budget) -> Result<Status, Error> {
         loop {
             let status = self.layers.step(&self.pool, budget);
-            while self.written <= self.layers.complete() {
+            while self.written < self.layers.complete() {
                 let bytes = self.layers.bytes(self.written);
-                let place = &self.places[usize::from(self.written)];
-                place.write(&self.file, &bytes).map_err(Error::cannot("write", &self.part))?;
+                let end = self.rules.packing().write(&self.file, self.end, &bytes);
+                self.end = end.map_err(Error::cannot("write", &self.part))?;
                 self.written += 1;
             }
             if status == Status::Done {
@@ -160,14 +178,14 @@ impl TableBuilder {
         self.layers.progress()
     }
 
-    /// The number of seeds up to which the boards are in the file; `None` before the first ones.
-    pub fn seeds(&self) -> Option<u8> {
-        self.written.checked_sub(1)
+    /// The number of layers in the file.
+    pub fn written(&self) -> u8 {
+        self.written
     }
 
-    /// The number of seeds of the boards that are next.
-    pub fn layer(&self) -> u8 {
-        self.written.min(self.places.len() as u8 - 1)
+    /// The name of a layer, of the last one if there are not so many.
+    pub fn label(&self, layer: u8) -> String {
+        self.numbering.label(layer.min(self.count - 1))
     }
 
     /// The table's path.

@@ -173,13 +173,13 @@ impl Layers {
 
 impl Layered for Layers {
     fn complete(&self) -> u8 {
-        self.next - 1
+        self.next
     }
 
     fn progress(&self) -> f64 {
         let count = |seeds: u8| self.halves.ranks.count(seeds) as f64;
         let left: u64 = self.tiles.iter().map(|tile| 2 * tile.a.len() as u64 * tile.b.len() as u64).sum();
-        let done = if self.tiles.is_empty() { count(self.complete()) } else { count(self.next) - left as f64 };
+        let done = if self.tiles.is_empty() { count(self.next - 1) } else { count(self.next) - left as f64 };
         (done / count(self.seeds)).clamp(0.0, 1.0)
     }
 
@@ -193,12 +193,8 @@ impl Layered for Layers {
         self.next = seeds + 1;
     }
 
-    fn numbers(&self) -> &Ranks {
-        &self.halves.ranks
-    }
-
     fn step(&mut self, pool: &Pool, budget: Budget) -> Status {
-        if self.complete() == self.seeds {
+        if self.next > self.seeds {
             return Status::Done;
         }
         if self.tiles.is_empty() {
@@ -218,7 +214,7 @@ impl Layered for Layers {
                 break;
             }
         }
-        if self.complete() == self.seeds { Status::Done } else { Status::Running }
+        if self.next > self.seeds { Status::Done } else { Status::Running }
     }
 }
 

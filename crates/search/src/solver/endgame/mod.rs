@@ -1,15 +1,18 @@
-//! Endgame tables: the results of all boards with few seeds, in files. For Kalah they are exact shares, for Oware and
-//! Awari [bounds](Bounds).
+//! Endgame tables: the results of all positions with few seeds or pieces, in files. For Kalah they are exact shares, for
+//! Oware and Awari [bounds](Bounds), for [checkers] wins, draws and losses with their distance.
 //!
 //! A [`TableBuilder`] computes a table, an [`EndgameTable`] reads one, and [`find`] returns the one for a game's rules
 //! from the folder set by [`set_folder`].
 
 mod build;
 mod cache;
+pub mod checkers;
 mod file;
 mod guarantees;
 mod halves;
+mod layer_file;
 mod layers;
+mod numbering;
 mod oracle;
 mod retrograde;
 mod rules;

@@ -38,19 +38,19 @@ impl Endgames {
             let few = seeds.min((u16::from(left) * u16::from(percent) / 100) as u8);
             (0..=few).rev().find(|&few| Layers::count(rules, few) <= most).unwrap_or(0)
         };
-        let read = table.as_ref().map_or(0, |table| fitting(PERCENT_READ, MOST_READ, table.seeds()));
+        let read = table.as_ref().map_or(0, |table| fitting(PERCENT_READ, MOST_READ, table.most()));
         let percent = if rules.capture() == Capture::Empty { PERCENT_EMPTY } else { PERCENT };
         let few = fitting(percent, MOST_BOARDS, left).max(read);
         let mut layers = Layers::new(rules, few)?;
         let mut known = (0..=few).map_while(|seeds| table.as_ref()?.layer(seeds).ok().map(|bytes| (seeds, bytes)));
         known.by_ref().for_each(|(seeds, bytes)| layers.restore(seeds, &bytes));
-        let most = table.as_ref().map_or(few, |table| table.seeds().max(few));
+        let most = table.as_ref().map_or(few, |table| table.most().max(few));
         Some(Endgames { layers, table, few, most })
     }
 
     /// Continues the computation of the boards in memory, and returns whether all are known.
     pub fn is_ready(&mut self, pool: &Pool) -> bool {
-        self.layers.complete() == self.few || self.layers.step(pool, Budget::time(STEP)) == Status::Done
+        self.layers.complete() > self.few || self.layers.step(pool, Budget::time(STEP)) == Status::Done
     }
 
     /// Begins to fetch the share of a board, and returns whether it is in memory.

@@ -125,16 +125,12 @@ impl<R: SowingRules> Retrograde<R> {
 }
 
 impl<R: SowingRules> Layered for Retrograde<R> {
-    fn numbers(&self) -> &Ranks {
-        &self.numbers
-    }
-
     fn complete(&self) -> u8 {
-        self.next - 1
+        self.next
     }
 
     fn progress(&self) -> f64 {
-        self.numbers.count(self.complete()) as f64 / self.numbers.count(self.seeds) as f64
+        self.numbers.count(self.next - 1) as f64 / self.numbers.count(self.seeds) as f64
     }
 
     fn bytes(&self, seeds: u8) -> Vec<u8> {
@@ -150,7 +146,7 @@ impl<R: SowingRules> Layered for Retrograde<R> {
     }
 
     fn step(&mut self, pool: &Pool, budget: Budget) -> Status {
-        if self.complete() == self.seeds {
+        if self.next > self.seeds {
             return Status::Done;
         }
         let mut layer = self.layer.take().unwrap_or_else(|| self.moves(pool));
@@ -164,7 +160,7 @@ impl<R: SowingRules> Layered for Retrograde<R> {
         let range = self.range(self.next);
         layer.write(&mut self.bounds[range]);
         self.next += 1;
-        if self.complete() == self.seeds { Status::Done } else { Status::Running }
+        if self.next > self.seeds { Status::Done } else { Status::Running }
     }
 }
 

@@ -1,10 +1,12 @@
 //! The games and rules that have endgame tables.
 
 use std::fmt;
+use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
-use super::retrograde;
+use super::layer_file::Packing;
+use super::{checkers, retrograde};
 use crate::game::Variant;
 use crate::game::kalah::{self, Capture, End};
 use crate::game::sowing::{Rules, awari, oware};
@@ -17,6 +19,8 @@ pub enum TableRules {
     Kalah(kalah::Rules),
     Oware(Rules<oware::Rule>),
     Awari(Rules<awari::Rule>),
+    /// English checkers; the move limit does not matter.
+    Checkers,
 }
 
 /// Maximal number of seeds in tables of bounds, whose build takes about fifty bytes of memory a board.
@@ -24,8 +28,8 @@ const MAX_BOUNDED: u8 = 16;
 
 impl TableRules {
     /// The first bytes of the files of each game.
-    pub(super) const MAGICS: [&'static [u8; 16]; 3] =
-        [b"mancalab kalah\n\0", b"mancalab oware\n\0", b"mancalab awari\n\0"];
+    pub(super) const MAGICS: [&'static [u8; 16]; 4] =
+        [b"mancalab kalah\n\0", b"mancalab oware\n\0", b"mancalab awari\n\0", b"mancalab checker"];
 
     /// The name of a table: the rules without the seeds at the start, such as `kalah-6-standard` or `oware-slam-all`.
     pub fn name(self) -> String {
@@ -36,6 +40,7 @@ impl TableRules {
             }
             TableRules::Oware(rules) => rules.table(),
             TableRules::Awari(rules) => rules.table(),
+            TableRules::Checkers => checkers::NAME.into(),
         }
     }
 
@@ -44,11 +49,12 @@ impl TableRules {
         super::path(folder, &self.name())
     }
 
-    /// Pits a side.
+    /// Pits a side; 0 in checkers.
     pub fn pits(self) -> u8 {
         match self {
             TableRules::Kalah(rules) => rules.pits(),
             TableRules::Oware(_) | TableRules::Awari(_) => 6,
+            TableRules::Checkers => 0,
         }
     }
 
@@ -60,11 +66,28 @@ impl TableRules {
 
     /// Bytes of a board.
     pub(super) fn width(self) -> usize {
-        if matches!(self, TableRules::Kalah(_)) { 1 } else { retrograde::WIDTH }
+        match self {
+            TableRules::Kalah(_) | TableRules::Checkers => 1,
+            TableRules::Oware(_) | TableRules::Awari(_) => retrograde::WIDTH,
+        }
     }
 
-    pub(super) fn most_seeds(self) -> u8 {
-        if matches!(self, TableRules::Kalah(_)) { MAX_SEEDS } else { MAX_BOUNDED }
+    pub(super) fn packing(self) -> Packing {
+        if self == TableRules::Checkers { Packing::Deflate } else { Packing::Plain }
+    }
+
+    /// What a table's extent counts.
+    pub fn unit(self) -> &'static str {
+        if self == TableRules::Checkers { "pieces" } else { "seeds" }
+    }
+
+    /// The numbers of seeds, or of pieces, that a table may have.
+    pub(super) fn extents(self) -> RangeInclusive<u8> {
+        match self {
+            TableRules::Kalah(_) => 1..=MAX_SEEDS,
+            TableRules::Oware(_) | TableRules::Awari(_) => 1..=MAX_BOUNDED,
+            TableRules::Checkers => checkers::PIECES,
+        }
     }
 
     /// What the number of seeds in a table depends on, for messages.
@@ -73,6 +96,7 @@ impl TableRules {
             TableRules::Kalah(rules) => format!("{} pits a side", rules.pits()),
             TableRules::Oware(_) => "oware".into(),
             TableRules::Awari(_) => "awari".into(),
+            TableRules::Checkers => "checkers".into(),
         }
     }
 
@@ -81,6 +105,7 @@ impl TableRules {
             TableRules::Kalah(_) => 0,
             TableRules::Oware(_) => 1,
             TableRules::Awari(_) => 2,
+            TableRules::Checkers => 3,
         }]
     }
 
@@ -90,6 +115,7 @@ impl TableRules {
             TableRules::Kalah(rules) => rules.capture() as u8,
             TableRules::Oware(rules) => rules.chosen(0),
             TableRules::Awari(rules) => rules.chosen(0),
+            TableRules::Checkers => 0,
         }
     }
 
@@ -97,16 +123,17 @@ impl TableRules {
     /// if there are none.
     pub(super) fn from_header(magic: &[u8], pits: u8, choice: u8) -> Option<TableRules> {
         let capture = if choice == 0 { Capture::Standard } else { Capture::Empty };
+        let kalah = kalah::Rules::new(pits, 1, capture).ok().map(TableRules::Kalah);
         let all = [
-            TableRules::Kalah(kalah::Rules::new(pits, 1, capture).ok()?),
             TableRules::Oware(Rules::default().choose(0, choice.into())),
             TableRules::Awari(Rules::default().choose(0, choice.into())),
+            TableRules::Checkers,
         ];
         let is_right = |rules: &TableRules| {
             let header = (rules.magic() as &[u8], rules.pits(), rules.choice());
             header == (magic, pits, choice)
         };
-        all.into_iter().find(is_right)
+        kalah.into_iter().chain(all).find(is_right)
     }
 }
 
@@ -136,7 +163,8 @@ impl FromStr for TableRules {
             Variant::Kalah(rules) => Ok(TableRules::Kalah(rules)),
             Variant::Oware(rules) => Ok(TableRules::Oware(rules)),
             Variant::Awari(rules) => Ok(TableRules::Awari(rules)),
-            other => bail!("endgame tables are for kalah, oware and awari (got {other})"),
+            Variant::Checkers(_) => Ok(TableRules::Checkers),
+            other => bail!("endgame tables are for kalah, oware, awari and checkers (got {other})"),
         }
     }
 }

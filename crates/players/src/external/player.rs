@@ -1,0 +1,304 @@
+//! The player that asks a running program for its moves.
+
+use mancalab_base::Error;
+use std::time::{Duration, Instant};
+
+use super::process::{Process, Received};
+use super::protocol::{Setup, synced_line};
+use super::{External, Protocol, answer};
+use crate::budget::Budget;
+use crate::game::othello::{Othello, ggf};
+use crate::game::{Game, Move, Position};
+use crate::search::Report;
+use crate::{Player, Turn};
+
+/// Time for a program to start, and to answer whether it is ready.
+const READY: Duration = Duration::from_secs(60);
+
+/// Time beyond the limit of a move before the program counts as hanging.
+const GRACE: Duration = Duration::from_secs(if cfg!(test) { 2 } else { 5 });
+
+/// Time for a move without a limit, such as a search to a depth.
+const LONGEST: Duration = Duration::from_secs(3600);
+
+/// Maximum wait for a line between two looks at the budget.
+const SLICE: Duration = Duration::from_millis(5);
+
+/// Maximum length of an answer in a message, in characters.
+const SHOWN: usize = 60;
+
+/// A player whose moves come from another program. The program starts with the first turn and stays for later games. If it ends,
+/// exceeds its time or gives no legal move, it is started anew and gets the turn again, once a turn.
+pub struct EnginePlayer {
+    external: External,
+    running: Option<Running>,
+    /// The turn by position, ply and seed.
+    asked: Option<(Position, u32, u64)>,
+    /// Whether the turn begins another game for the program.
+    is_new: bool,
+    has_restarted: bool,
+    failure: Option<Error>,
+    report: Report,
+    /// The last line of the program, for messages.
+    last: String,
+    /// When the last step ended: time between steps, as in a pause, is not the program's.
+    left: Instant,
+    /// Processor time of programs that have ended, and what was counted before.
+    ended: Duration,
+    counted: Duration,
+}
+
+struct Running {
+    process: Process,
+    state: State,
+    /// When the program counts as hanging.
+    until: Instant,
+    takes_game: bool,
+    /// Number of the newest turn.
+    number: u32,
+    /// Moves of interrupted searches that are still to come.
+    stale: u32,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum State {
+    /// The program has been started.
+    Greeting,
+    /// It has no turn.
+    Idle,
+    /// The turn is sent.
+    Preparing,
+    Thinking,
+}
+
+/// What a line means.
+enum Progress {
+    None,
+    Move(Move),
+    Failed(String),
+}
+
+impl EnginePlayer {
+    pub fn new(external: External) -> EnginePlayer {
+        EnginePlayer {
+            external,
+            running: None,
+            asked: None,
+            is_new: true,
+            has_restarted: false,
+            failure: None,
+            report: Report::default(),
+            last: String::new(),
+            left: Instant::now(),
+            ended: Duration::ZERO,
+            counted: Duration::ZERO,
+        }
+    }
+
+    /// Begins a turn, if it is another one than before.
+    fn begin(&mut self, asked: (Position, u32, u64)) {
+        if self.asked == Some(asked) {
+            return;
+        }
+        self.is_new |= self.asked.is_none_or(|(_, ply, seed)| seed != asked.2 || ply >= asked.1);
+        self.asked = Some(asked);
+        (self.has_restarted, self.failure, self.report) = (false, None, Report::default());
+        if let Some(running) = &mut self.running {
+            running.interrupt(self.external.protocol);
+        }
+    }
+
+    /// Starts the program if necessary, sends what its state requires, and reads a line.
+    fn step<G: Game>(&mut self, turn: &Turn<G>, position: &Position) -> Progress {
+        let running = match &mut self.running {
+            Some(running) => running,
+            none => match Running::start(&self.external) {
+                Ok(running) => {
+                    (self.is_new, self.last) = (true, String::new());
+                    none.insert(running)
+                }
+                Err(reason) => return Progress::Failed(reason),
+            },
+        };
+        if running.state == State::Idle {
+            let setup = Setup { is_new: std::mem::take(&mut self.is_new), takes_game: running.takes_game };
+            running.number += 1;
+            let Some(lines) = self.external.protocol.setup(turn, &setup, running.number) else {
+                return Progress::Failed("cannot be given this position".to_owned());
+            };
+            running.enter(State::Preparing, READY, &lines);
+        }
+        self.read(position)
+    }
+
+    fn read(&mut self, position: &Position) -> Progress {
+        let Some(running) = &mut self.running else { return Progress::None };
+        match running.process.receive(SLICE) {
+            Received::Line(line) => {
+                let progress = running.take(&line, &self.external, position);
+                answer::read(&line, position, &mut self.report);
+                self.last = line;
+                // A program that writes without end has no more time than others.
+                if matches!(progress, Progress::None) { self.waited() } else { progress }
+            }
+            Received::Nothing => self.waited(),
+            Received::End => {
+                let ended = self.stop();
+                Progress::Failed(ended.unwrap_or_default())
+            }
+        }
+    }
+
+    /// Fails a program that exceeds its time.
+    fn waited(&self) -> Progress {
+        let late = self.running.as_ref().filter(|running| Instant::now() > running.until);
+        late.map_or(Progress::None, |running| {
+            Progress::Failed(match running.state {
+                State::Greeting => format!("did not answer '{}'", self.external.protocol),
+                State::Thinking => "exceeded its time for a move".to_owned(),
+                State::Idle | State::Preparing => "did not answer that it is ready".to_owned(),
+            })
+        })
+    }
+
+    /// Thinks until the budget is spent.
+    fn work<G: Game>(&mut self, turn: &Turn<G>, position: &Position, budget: Budget) -> Option<Move> {
+        while self.failure.is_none() {
+            match self.step(turn, position) {
+                Progress::Move(mv) => return Some(mv),
+                Progress::Failed(reason) => self.fail(&reason),
+                Progress::None if budget.is_spent() => return None,
+                Progress::None => {}
+            }
+        }
+        None
+    }
+
+    /// Ends the program; returns how it ended.
+    fn stop(&mut self) -> Option<String> {
+        let running = self.running.take()?;
+        self.ended += running.process.processor_time().unwrap_or_default();
+        Some(running.process.end())
+    }
+
+    /// Starts the program anew, or gives up if that has happened in this turn.
+    fn fail(&mut self, reason: &str) {
+        self.stop();
+        if !std::mem::replace(&mut self.has_restarted, true) {
+            return;
+        }
+        let last = match self.last.as_str() {
+            "" => "; it wrote nothing".to_owned(),
+            line => format!("; its last line was '{}'", cut(line)),
+        };
+        self.failure = Some(format!("the program of {} {reason}{last}", self.external).into());
+    }
+}
+
+impl Running {
+    fn start(external: &External) -> Result<Running, String> {
+        let process = Process::start(&external.command).map_err(|error| format!("cannot be started: {error}"))?;
+        let until = Instant::now() + READY;
+        let mut running = Running { process, state: State::Greeting, until, takes_game: false, number: 0, stale: 0 };
+        running.enter(State::Greeting, READY, &external.protocol.greeting(external));
+        Ok(running)
+    }
+
+    /// Sends lines that lead to a state, which is to last no longer than `time`. A program that does not read is found by
+    /// the end of its output.
+    fn enter(&mut self, state: State, time: Duration, lines: &[String]) {
+        let _ = self.process.send(lines);
+        (self.state, self.until) = (state, Instant::now() + time);
+    }
+
+    /// Makes the program ready for another turn.
+    fn interrupt(&mut self, protocol: Protocol) {
+        // NBoard programs stop by themselves when the next turn is set up.
+        if self.state == State::Thinking && protocol != Protocol::NBoard {
+            self.stale += 1;
+            let _ = self.process.send(&["stop".to_owned()]);
+        }
+        if self.state != State::Greeting {
+            self.state = State::Idle;
+        }
+    }
+
+    /// Takes a line of the program.
+    fn take(&mut self, line: &str, external: &External, position: &Position) -> Progress {
+        let protocol = external.protocol;
+        match self.state {
+            State::Greeting => {
+                self.takes_game |= line.starts_with("option name Game type");
+                if protocol.greeted(line) {
+                    self.state = State::Idle;
+                }
+            }
+            State::Preparing if line == synced_line(protocol, self.number) => {
+                let time = external.limit().map_or(LONGEST, |time| time + GRACE);
+                self.enter(State::Thinking, time, &[protocol.go(external)]);
+            }
+            State::Idle | State::Preparing | State::Thinking => {
+                let Some(answer) = protocol.answer(line) else { return Progress::None };
+                if self.stale > 0 {
+                    self.stale -= 1;
+                } else if self.state == State::Thinking {
+                    self.state = State::Idle;
+                    let refused = || Progress::Failed(format!("answered '{}', which is not a legal move", cut(answer)));
+                    return legal(protocol, position, answer).map_or_else(refused, Progress::Move);
+                }
+            }
+        }
+        Progress::None
+    }
+}
+
+/// Returns the legal move that an answer names.
+fn legal(protocol: Protocol, position: &Position, answer: &str) -> Option<Move> {
+    match protocol {
+        Protocol::NBoard => ggf::move_named(&Othello::try_from(*position).ok()?, answer),
+        Protocol::Ugi | Protocol::Uci => position.move_from_text(answer),
+    }
+}
+
+/// Returns the beginning of a line for a message.
+fn cut(line: &str) -> String {
+    match line.char_indices().nth(SHOWN) {
+        Some((at, _)) => format!("{}…", &line[..at]),
+        None => line.to_owned(),
+    }
+}
+
+impl<G: Game> Player<G> for EnginePlayer {
+    fn think(&mut self, turn: &Turn<G>, budget: Budget) -> Option<Move> {
+        let position = Position::of(&turn.pos)?;
+        self.begin((position, turn.ply, turn.seed));
+        let pause = self.left.elapsed();
+        self.running.iter_mut().for_each(|running| running.until += pause);
+        let mv = self.work(turn, &position, budget);
+        self.left = Instant::now();
+        mv
+    }
+
+    fn report(&self) -> Option<Report> {
+        Some(self.report.clone())
+    }
+
+    fn failure(&self) -> Option<Error> {
+        self.failure.clone()
+    }
+
+    fn work_time(&mut self) -> Option<Duration> {
+        let running = match &self.running {
+            Some(running) => running.process.processor_time()?,
+            None => Duration::ZERO,
+        };
+        let time = (self.ended + running).saturating_sub(self.counted);
+        self.counted += time;
+        Some(time)
+    }
+
+    /// The program keeps running: starting it may take seconds.
+    fn rest(&mut self) {
+        self.is_new = true;
+    }
+}

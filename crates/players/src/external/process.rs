@@ -1,0 +1,151 @@
+//! A program that another process runs, with lines in both directions.
+//!
+//! The program and its children form a process group of their own, which is killed when the value is dropped and when this
+//! program exits ([`end_all`]). If this program is killed, the other reads the end of its input.
+
+use std::io::{self, BufRead as _, BufReader, Read as _, Write as _};
+use std::os::unix::process::{CommandExt as _, ExitStatusExt as _};
+use std::process::{Child, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError, SyncSender};
+use std::sync::{Mutex, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use rustix::process::{Pid, Signal, kill_process_group};
+
+use super::processor;
+use crate::sanitize;
+
+/// Maximum length of a line, in bytes; the rest of a longer one is dropped.
+const LONGEST_LINE: u64 = 1 << 16;
+
+/// Lines that wait to be read; a program that writes faster has to wait.
+const WAITING: usize = 256;
+
+/// Time for a program to end after `quit` and the end of its input.
+const PATIENCE: Duration = Duration::from_millis(200);
+
+/// The process groups of running programs.
+static GROUPS: Mutex<Vec<Pid>> = Mutex::new(Vec::new());
+
+/// Kills all programs that players have started, before this process exits without dropping the players.
+pub fn end_all() {
+    for group in GROUPS.lock().unwrap_or_else(PoisonError::into_inner).drain(..) {
+        let _ = kill_process_group(group, Signal::KILL);
+    }
+}
+
+/// A running program.
+pub(super) struct Process {
+    child: Child,
+    group: Pid,
+    /// `None` once the input has ended.
+    input: Option<ChildStdin>,
+    lines: Receiver<String>,
+}
+
+/// What a program has written.
+pub(super) enum Received {
+    Line(String),
+    Nothing,
+    /// The end of its output.
+    End,
+}
+
+impl Process {
+    /// Starts a shell command. Its standard error is discarded.
+    ///
+    /// # Errors
+    /// The system's error.
+    pub fn start(command: &str) -> io::Result<Process> {
+        let mut shell = Command::new("/bin/sh");
+        shell.arg("-c").arg(command).process_group(0);
+        let mut child = shell.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn()?;
+        let group = Pid::from_child(&child);
+        GROUPS.lock().unwrap_or_else(PoisonError::into_inner).push(group);
+        let (sender, lines) = mpsc::sync_channel(WAITING);
+        let (input, output) = (child.stdin.take(), child.stdout.take());
+        let process = Process { child, group, input, lines };
+        let reader = move || output.map(|output| read_lines(output, &sender));
+        thread::Builder::new().name("engine".into()).spawn(reader)?;
+        Ok(process)
+    }
+
+    /// Sends lines.
+    ///
+    /// # Errors
+    /// The program does not read any more.
+    pub fn send(&mut self, lines: &[String]) -> io::Result<()> {
+        let input = self.input.as_mut().ok_or(io::ErrorKind::BrokenPipe)?;
+        lines.iter().try_for_each(|line| writeln!(input, "{line}")).and_then(|()| input.flush())
+    }
+
+    /// Returns the next line within `time`.
+    pub fn receive(&self, time: Duration) -> Received {
+        match self.lines.recv_timeout(time) {
+            Ok(line) => Received::Line(line),
+            Err(RecvTimeoutError::Timeout) => Received::Nothing,
+            Err(RecvTimeoutError::Disconnected) => Received::End,
+        }
+    }
+
+    /// Returns the processor time of the program and its children; `None` if the system does not show it.
+    pub fn processor_time(&self) -> Option<Duration> {
+        processor::time(self.group)
+    }
+
+    /// Ends the program and returns how it ended, in words.
+    pub fn end(mut self) -> String {
+        let status = self.wait();
+        let code = status.and_then(|status| status.code());
+        match (code, status.and_then(|status| status.signal())) {
+            (Some(127), _) => "exited with status 127: the shell did not find the command".to_owned(),
+            (Some(code), _) => format!("exited with status {code}"),
+            (_, Some(signal)) => format!("was ended by signal {signal}"),
+            (None, None) => "closed its output".to_owned(),
+        }
+    }
+
+    /// Waits a little for the program to end by itself; returns its status if it does.
+    fn wait(&mut self) -> Option<ExitStatus> {
+        let began = Instant::now();
+        loop {
+            match self.child.try_wait() {
+                Ok(None) if began.elapsed() < PATIENCE => thread::sleep(Duration::from_millis(2)),
+                Ok(status) => return status,
+                Err(_) => return None,
+            }
+        }
+    }
+}
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        let _ = self.send(&["quit".to_owned()]);
+        self.input = None;
+        self.wait();
+        let _ = kill_process_group(self.group, Signal::KILL);
+        let _ = self.child.wait();
+        GROUPS.lock().unwrap_or_else(PoisonError::into_inner).retain(|group| *group != self.group);
+    }
+}
+
+/// Passes the lines of a program on until it ends or nothing reads them.
+fn read_lines(output: ChildStdout, lines: &SyncSender<String>) {
+    let mut output = BufReader::new(output);
+    loop {
+        let mut line = Vec::new();
+        match output.by_ref().take(LONGEST_LINE).read_until(b'\n', &mut line) {
+            Ok(0) | Err(_) => return,
+            Ok(_) => {}
+        }
+        let is_cut = line.last() != Some(&b'\n') && line.len() as u64 == LONGEST_LINE;
+        if is_cut && output.skip_until(b'\n').is_err() {
+            return;
+        }
+        let text = String::from_utf8_lossy(&line).replace('\t', " ");
+        if lines.send(sanitize::inline(text.trim()).into_owned()).is_err() {
+            return;
+        }
+    }
+}

@@ -1,0 +1,231 @@
+//! A search for an engine: a player's turn, or the value of every move, with limits that end it from outside.
+
+use std::time::{Duration, Instant};
+
+use mancalab_base::Error;
+
+use crate::budget::{Budget, Job as _, Status};
+use crate::cli::value::{Value, names, sort};
+use crate::game::record::Record;
+use crate::game::{Move, Position};
+use crate::player::analysing::Question;
+use crate::player::spec::MAX_DEPTH;
+use crate::player::{Analysing, Seat, Spec, Thinking, check_plays, is_solvable};
+use crate::pool::Pool;
+use crate::search::Report;
+
+/// The limits of a search; without any it takes [`USUAL`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(super) struct Limits {
+    pub depth: Option<u32>,
+    /// Positions, checked between steps.
+    pub nodes: Option<u64>,
+    pub time: Option<Duration>,
+    /// Only `stop` ends the search.
+    pub infinite: bool,
+    /// Until the values are those of perfect play.
+    pub solve: bool,
+}
+
+const USUAL: Duration = Duration::from_secs(1);
+
+/// A limit of time that a search never reaches; the player then has a best move at any time.
+const ENDLESS: &str = "ms=3600000";
+
+/// Duration of a step between two looks at the input, and of one in a search that counts positions.
+const STEP: Duration = Duration::from_millis(20);
+const SHORT_STEP: Duration = Duration::from_millis(1);
+
+/// Minimum time between two reports at the same depth.
+const SILENCE: Duration = Duration::from_secs(1);
+
+impl Limits {
+    fn is_none(&self) -> bool {
+        *self == Limits::default()
+    }
+
+    /// The player of these limits: `minimax:D` for a depth, `perfect` or a full search for a solution, and otherwise the strongest
+    /// search of the game without another player, which needs no file.
+    pub fn player(&self, position: &Position) -> Option<Spec> {
+        let plays =
+            |text: &str| text.parse::<Spec>().ok().filter(|spec| check_plays(spec, &position.variant()).is_ok());
+        if self.solve {
+            return plays("perfect").or_else(|| plays(&format!("minimax:{MAX_DEPTH}")));
+        }
+        if let Some(depth) = self.depth {
+            return plays(&format!("minimax:{}", depth.clamp(1, MAX_DEPTH)));
+        }
+        let strongest = ["perfect:", "samuel:60@best:", "minimax:60:"];
+        strongest.iter().find_map(|player| plays(&format!("{player}{ENDLESS}")))
+    }
+
+    /// The analysis of every move within these limits.
+    fn question(&self, position: &Position, mb: usize) -> Question {
+        let depth = self.depth.unwrap_or(MAX_DEPTH).clamp(1, MAX_DEPTH);
+        match self.solve && is_solvable(position) {
+            true => Question::Perfect,
+            false => Question::AlphaBeta { depth, mb, solve: self.depth.is_none() },
+        }
+    }
+}
+
+/// The player of an engine, kept from turn to turn, so that its table serves the next.
+#[derive(Default)]
+pub(super) struct Player {
+    seat: Option<(Spec, Seat)>,
+}
+
+impl Player {
+    /// Forgets what the turns of a game have left.
+    pub fn rest(&mut self) {
+        self.seat = None;
+    }
+
+    fn turn(&mut self, spec: &Spec, record: &Record, seed: u64, pool: &Pool) -> Option<Thinking> {
+        let (position, before) = (*record.position(), record.before());
+        let turn = |seat: &Seat| seat.turn(position, before.clone(), record.ply(), seed);
+        let kept = self.seat.as_ref().filter(|(kept, _)| kept == spec).and_then(|(_, seat)| turn(seat));
+        kept.or_else(|| {
+            let seat = Seat::new(position, spec, pool)?;
+            let thinking = turn(&seat);
+            self.seat = Some((spec.clone(), seat));
+            thinking
+        })
+    }
+}
+
+enum Work {
+    Turn(Thinking),
+    Moves(Analysing),
+}
+
+/// A search in progress.
+pub(super) struct Search {
+    work: Work,
+    position: Position,
+    limits: Limits,
+    began: Instant,
+    is_done: bool,
+    /// The move and the value of the last line, its depth, and when it was reported.
+    reported: Option<(Move, Value, u32)>,
+    reported_at: Instant,
+}
+
+impl Search {
+    /// A player's turn in the record's position; `None` if the player does not play the game.
+    pub fn turn(
+        player: &mut Player,
+        own: Option<&Spec>,
+        record: &Record,
+        limits: Limits,
+        seed: u64,
+        pool: &Pool,
+    ) -> Option<Search> {
+        let spec = own.cloned().or_else(|| limits.player(record.position()))?;
+        let thinking = player.turn(&spec, record, seed, pool)?;
+        let is_own = own.is_some();
+        let time = limits.time.or_else(|| (limits.is_none() && !is_own).then_some(USUAL));
+        Some(Search::new(Work::Turn(thinking), record, Limits { time, ..limits }))
+    }
+
+    /// The values of all moves in the record's position, with a table of at most `mb` megabytes.
+    pub fn moves(record: &Record, limits: Limits, mb: usize) -> Search {
+        let analysing = Analysing::new(*record.position(), &record.before(), limits.question(record.position(), mb));
+        let time = limits.time.or_else(|| limits.is_none().then_some(USUAL));
+        Search::new(Work::Moves(analysing), record, Limits { time, ..limits })
+    }
+
+    fn new(work: Work, record: &Record, limits: Limits) -> Search {
+        let began = Instant::now();
+        Search { work, position: *record.position(), limits, began, is_done: false, reported: None, reported_at: began }
+    }
+
+    /// Continues for a moment; returns whether the search has ended.
+    pub fn step(&mut self) -> bool {
+        let limit = if self.limits.nodes.is_some() { SHORT_STEP } else { STEP };
+        let left = self.limits.time.map_or(limit, |time| time.saturating_sub(self.began.elapsed()).min(limit));
+        if !self.is_done {
+            let budget = Budget::time(left);
+            let status = match &mut self.work {
+                Work::Turn(thinking) => thinking.step(budget),
+                Work::Moves(analysing) => analysing.step(budget),
+            };
+            self.is_done = status == Status::Done;
+        } else if self.limits.infinite {
+            std::thread::sleep(STEP);
+        }
+        (self.is_done && !self.limits.infinite) || self.is_spent()
+    }
+
+    fn is_spent(&self) -> bool {
+        let is_late = self.limits.time.is_some_and(|time| self.began.elapsed() >= time);
+        is_late || self.limits.nodes.is_some_and(|nodes| self.report().nodes >= nodes)
+    }
+
+    pub fn position(&self) -> &Position {
+        &self.position
+    }
+
+    pub fn elapsed(&self) -> Duration {
+        self.began.elapsed()
+    }
+
+    /// Returns the result so far, the best move first.
+    pub fn report(&self) -> Report {
+        let mut report = match &self.work {
+            Work::Turn(thinking) => thinking.view().report.unwrap_or_default(),
+            Work::Moves(analysing) => analysing.view().report,
+        };
+        if matches!(self.work, Work::Moves(_)) {
+            sort(&mut report, &self.position);
+        }
+        report
+    }
+
+    /// Returns the move to play now: the player's, or the best so far; `None` if the game is over.
+    pub fn best(&self) -> Option<Move> {
+        let chosen = match &self.work {
+            Work::Turn(thinking) => thinking.view().choice,
+            Work::Moves(_) => None,
+        };
+        let legal = |mv: &Move| self.position.is_legal(*mv);
+        chosen.or_else(|| self.report().best()).filter(legal).or_else(|| self.position.moves().first().copied())
+    }
+
+    /// Returns why the player cannot move.
+    pub fn failure(&self) -> Option<Error> {
+        if let Work::Turn(thinking) = &self.work { thinking.view().failure } else { None }
+    }
+
+    /// Returns the result, if it differs from the one before or is some time later.
+    pub fn news(&mut self) -> Option<Report> {
+        let report = self.report();
+        let line = report.lines.first()?;
+        // The mean of simulated games changes with every one.
+        let value = if line.tried.is_some() { Value::Points(0) } else { Value::of(line, &self.position) };
+        let now = (line.mv, value, line.depth);
+        if self.reported == Some(now) && self.reported_at.elapsed() < SILENCE {
+            return None;
+        }
+        (self.reported, self.reported_at) = (Some(now), Instant::now());
+        Some(report)
+    }
+
+    /// Returns the `info` lines of a report with at most `count` moves.
+    pub fn info(&self, report: &Report, count: usize) -> Vec<String> {
+        let time = self.elapsed();
+        let speed = report.nodes as f64 / time.as_secs_f64().max(1e-6);
+        let lines = report.lines.iter().take(count).zip(1..).map(|(line, number)| {
+            let multipv = if count > 1 { format!(" multipv {number}") } else { String::new() };
+            let solved = if line.solved { " solved" } else { "" };
+            let score = Value::of(line, &self.position).score();
+            let pv = names(&self.position, &line.pv).join(" ");
+            let (nodes, time) = (report.nodes, time.as_millis());
+            format!(
+                "info depth {}{multipv} score {score}{solved} nodes {nodes} nps {speed:.0} time {time} pv {pv}",
+                line.depth
+            )
+        });
+        lines.collect()
+    }
+}

@@ -1,0 +1,213 @@
+//! A session of the Universal Game Interface, with the words of UCI too.
+
+use mancalab_base::Error;
+
+use super::search::{Limits, Player, Search};
+use super::{Reply, go};
+use crate::game::record::Record;
+use crate::game::{Outcome, Side, Variant};
+use crate::player::{Spec, check_plays};
+use crate::pool::{MAX_THREADS, Pool};
+
+/// The lines that a session accepts, for the message on another one.
+const ACCEPTED: &str =
+    "ugi, uci, isready, uginewgame, ucinewgame, setoption, position, go, stop, query, quit and nboard";
+
+/// Greatest values of options.
+const MAX_HASH: usize = 65_536;
+const MAX_MOVES: usize = 256;
+
+/// The state of a session.
+pub(super) struct Ugi {
+    record: Record,
+    /// The player whose moves are used; `None` for the one of the limits.
+    own: Option<Spec>,
+    player: Player,
+    pool: Pool,
+    hash: usize,
+    moves: usize,
+    seed: u64,
+    search: Option<Search>,
+}
+
+/// A game of the variant without names.
+pub(super) fn new_game(variant: Variant) -> Record {
+    Record::new(variant, [String::new(), String::new()], None)
+}
+
+impl Ugi {
+    /// # Errors
+    /// The player does not play the game.
+    pub fn new(variant: Variant, own: Option<Spec>) -> Result<Ugi, Error> {
+        own.iter().try_for_each(|spec| check(spec, &variant))?;
+        let (record, player, pool) = (new_game(variant), Player::default(), Pool::alone());
+        Ok(Ugi { record, own, player, pool, hash: 64, moves: 1, seed: 1, search: None })
+    }
+
+    pub fn is_searching(&self) -> bool {
+        self.search.is_some()
+    }
+
+    /// Handles a line.
+    pub fn take(&mut self, line: &str) -> Reply {
+        let line = line.trim();
+        let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
+        let mut reply = Reply::default();
+        match word {
+            "" => {}
+            "ugi" | "uci" => reply.lines = self.identity(word),
+            "isready" => reply.line("readyok"),
+            "stop" => reply.lines = self.stop(),
+            "quit" => {
+                reply.lines = self.stop();
+                reply.quits = true;
+            }
+            "query" => reply.note(self.query(rest.trim()).map(|answer| vec![format!("response {answer}")])),
+            // These lines end a search: its move comes first, so that every `go` has one answer.
+            "uginewgame" | "ucinewgame" | "setoption" | "position" | "go" => {
+                reply.lines = self.stop();
+                reply.note(self.change(word, rest));
+            }
+            _ => reply.line(&format!("info string unknown line '{word}'; accepted: {ACCEPTED}")),
+        }
+        reply
+    }
+
+    fn change(&mut self, word: &str, rest: &str) -> Result<Vec<String>, Error> {
+        match word {
+            "setoption" => self.set_option(rest)?,
+            "position" => self.record = go::position(rest, self.record.variant)?,
+            "go" => return self.go(rest),
+            _ => {
+                self.player.rest();
+                self.record = new_game(self.record.variant);
+            }
+        }
+        Ok(Vec::new())
+    }
+
+    /// The answer to `ugi` or `uci`.
+    fn identity(&self, word: &str) -> Vec<String> {
+        let games: String = Variant::usual().iter().map(|variant| format!(" var {variant}")).collect();
+        vec![
+            format!("id name mancalab {}", env!("CARGO_PKG_VERSION")),
+            format!("id author {}", env!("CARGO_PKG_AUTHORS")),
+            format!("option name Game type combo default {}{games}", self.record.variant),
+            format!("option name Player type string default {}", self.player_text()),
+            format!("option name Hash type spin default {} min 1 max {MAX_HASH}", self.hash),
+            format!("option name MultiPV type spin default {} min 1 max {MAX_MOVES}", self.moves),
+            format!("option name Threads type spin default {} min 1 max {MAX_THREADS}", self.pool.count()),
+            format!("option name Seed type spin default {} min 0 max {}", self.seed, i64::MAX),
+            format!("{word}ok"),
+        ]
+    }
+
+    fn player_text(&self) -> String {
+        self.own.as_ref().map_or("<empty>".to_owned(), Spec::to_string)
+    }
+
+    /// Sets an option: `name N value V`.
+    fn set_option(&mut self, text: &str) -> Result<(), Error> {
+        let text = text.trim();
+        let named = text.strip_prefix("name ").ok_or("setoption: needs name N value V")?;
+        let (name, value) = named.split_once(" value").map_or((named, ""), |(name, value)| (name, value.trim()));
+        match name.trim().to_ascii_lowercase().as_str() {
+            "game" => {
+                let variant: Variant = value.parse()?;
+                self.own.iter().try_for_each(|spec| check(spec, &variant))?;
+                self.player.rest();
+                self.record = new_game(variant);
+            }
+            "player" if matches!(value, "" | "<empty>") => self.own = None,
+            "player" => {
+                let spec: Spec = value.parse()?;
+                check(&spec, &self.record.variant)?;
+                self.own = Some(spec);
+            }
+            "hash" => self.hash = spin(name, value, 1, MAX_HASH as u64)? as usize,
+            "multipv" => self.moves = spin(name, value, 1, MAX_MOVES as u64)? as usize,
+            "threads" => {
+                self.pool = Pool::new(spin(name, value, 1, MAX_THREADS as u64)? as usize);
+                self.player.rest();
+            }
+            "seed" => self.seed = spin(name, value, 0, i64::MAX as u64)?,
+            _ => {
+                let known = ["Game", "Player", "Hash", "MultiPV", "Threads", "Seed"];
+                return Err(Error::unknown(format!("setoption: no option is named '{name}'"), known).near(name, known));
+            }
+        }
+        Ok(())
+    }
+
+    /// Starts a search.
+    fn go(&mut self, text: &str) -> Result<Vec<String>, Error> {
+        let limits = go::limits(text, self.record.position().side())?;
+        if self.record.ending().is_some() {
+            return Ok(vec!["bestmove (none)".to_owned()]);
+        }
+        self.search = self.start(limits);
+        Ok(Vec::new())
+    }
+
+    fn start(&mut self, limits: Limits) -> Option<Search> {
+        if self.moves > 1 && self.own.is_none() {
+            return Some(Search::moves(&self.record, limits, self.hash));
+        }
+        Search::turn(&mut self.player, self.own.as_ref(), &self.record, limits, self.seed, &self.pool)
+    }
+
+    /// Continues the search; returns its news.
+    pub fn step(&mut self) -> Vec<String> {
+        let Some(search) = &mut self.search else { return Vec::new() };
+        if search.step() {
+            return self.stop();
+        }
+        let report = search.news();
+        report.map_or(Vec::new(), |report| search.info(&report, self.moves))
+    }
+
+    /// Ends the search; returns its result.
+    pub fn stop(&mut self) -> Vec<String> {
+        let Some(search) = self.search.take() else { return Vec::new() };
+        let mut lines = search.info(&search.report(), self.moves);
+        if let Some(error) = search.failure() {
+            lines.push(format!("info string {}", error.in_a_line()));
+        }
+        let best = search.best().map_or("(none)".to_owned(), |mv| search.position().move_text(mv));
+        lines.push(format!("bestmove {best}"));
+        lines
+    }
+
+    /// Answers a question about the game.
+    fn query(&self, what: &str) -> Result<&'static str, Error> {
+        let truth = |is: bool| if is { "true" } else { "false" };
+        let ending = self.record.ending();
+        match what {
+            "gameover" => Ok(truth(ending.is_some())),
+            "p1turn" => Ok(truth(self.record.position().side() == Side::South)),
+            "result" => Ok(match ending.map(|ending| ending.outcome) {
+                None => "none",
+                Some(Outcome::Won) => "p1win",
+                Some(Outcome::Lost) => "p2win",
+                Some(Outcome::Drawn) => "draw",
+            }),
+            _ => Err(format!("query: unknown question '{what}'; accepted: gameover, p1turn and result").into()),
+        }
+    }
+}
+
+/// Checks a player of an engine.
+///
+/// # Errors
+/// It is a human, or does not play the game.
+pub(super) fn check(spec: &Spec, variant: &Variant) -> Result<(), Error> {
+    if spec.is_human() {
+        return Err("a human cannot be the player of an engine".into());
+    }
+    check_plays(spec, variant)
+}
+
+fn spin(name: &str, value: &str, least: u64, most: u64) -> Result<u64, Error> {
+    let number = value.parse().ok().filter(|number| (least..=most).contains(number));
+    number.ok_or_else(|| format!("{name} must be a whole number from {least} to {most} (got {value})").into())
+}

@@ -1,0 +1,88 @@
+//! The value of a move for the side to move, as engines and analyses write it.
+
+use crate::game::{Move, Position};
+use crate::search::{Line, Report, Tried, Weighed};
+
+/// A value in its own unit.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(super) enum Value {
+    /// Seeds or discs: the final margin, or the margin at the search's horizon. In checkers pieces.
+    Margin(i32),
+    /// Thousandths of the unit of an evaluation.
+    Evaluation(i64),
+    /// A won game, in this many plies if that is known.
+    Win(Option<u32>),
+    Loss(Option<u32>),
+    /// Points in simulated games, in ten-thousandths.
+    Points(u32),
+}
+
+impl Value {
+    /// The value of a move at `position`.
+    pub fn of(line: &Line, position: &Position) -> Value {
+        let win = position.decided();
+        match (line.weighed, line.tried) {
+            (Some(Weighed::Value(value)), _) => Value::Evaluation(value),
+            (Some(Weighed::Wins(plies)), _) => Value::Win(Some(plies)),
+            (Some(Weighed::Loses(plies)), _) => Value::Loss(Some(plies)),
+            (None, Some(Tried { mean, .. })) => Value::Points(mean),
+            (None, None) if win.is_some_and(|win| line.margin >= win) => Value::Win(None),
+            (None, None) if win.is_some_and(|win| line.margin <= -win) => Value::Loss(None),
+            (None, None) => Value::Margin(line.margin),
+        }
+    }
+
+    /// The words after `score` in UGI.
+    pub fn score(self) -> String {
+        let plies = |plies: Option<u32>| plies.map_or(String::new(), |plies| format!(" {plies}"));
+        match self {
+            Value::Margin(margin) => format!("margin {margin}"),
+            Value::Evaluation(thousandths) => format!("cp {}", thousandths / 10),
+            Value::Win(known) => format!("win{}", plies(known)),
+            Value::Loss(known) => format!("loss{}", plies(known)),
+            Value::Points(points) => format!("percent {:.1}", f64::from(points) / f64::from(Tried::UNIT) * 100.0),
+        }
+    }
+
+    /// The value for users.
+    pub fn text(self) -> String {
+        match self {
+            Value::Margin(margin) => format!("{margin:+}"),
+            Value::Evaluation(thousandths) => format!("{:+.2}", thousandths as f64 / 1000.0),
+            Value::Win(_) => "win".to_owned(),
+            Value::Loss(_) => "loss".to_owned(),
+            Value::Points(points) => format!("{:.1} %", f64::from(points) / f64::from(Tried::UNIT) * 100.0),
+        }
+    }
+
+    /// The margin; `None` for another unit.
+    pub fn margin(self) -> Option<i32> {
+        if let Value::Margin(margin) = self { Some(margin) } else { None }
+    }
+
+    /// `win` or `loss` of a decided game.
+    pub fn outcome(self) -> Option<&'static str> {
+        match self {
+            Value::Win(_) => Some("win"),
+            Value::Loss(_) => Some("loss"),
+            _ => None,
+        }
+    }
+}
+
+/// Sorts the lines of an analysis: the best first, equal moves in the game's order, so that the first is the move of a player
+/// that takes the first of equally good ones.
+pub(super) fn sort(report: &mut Report, position: &Position) {
+    let order = position.moves();
+    report.lines.sort_by_key(|line| (-line.margin, order.iter().position(|&mv| mv == line.mv)));
+}
+
+/// The names of moves played from `position`.
+pub(super) fn names(position: &Position, moves: &[Move]) -> Vec<String> {
+    let (mut pos, mut names) = (*position, Vec::with_capacity(moves.len()));
+    for &mv in moves {
+        names.push(pos.move_text(mv));
+        pos = pos.play(mv);
+    }
+    names
+}

@@ -1,0 +1,77 @@
+//! The value of the position on screen by an endgame table of checkers, in the title of Samuel's terms.
+//!
+//! A background task reads the table, as no file is read while drawing.
+
+use super::message::Message;
+use super::{Board, Spot};
+use crate::app::effect::Context;
+use crate::game::checkers::Checkers;
+use crate::search::endgame::checkers::{PIECES, Tables, Value};
+
+/// A position, and its value once it is known.
+pub(super) struct TableValue {
+    spot: Spot,
+    value: Option<Value>,
+}
+
+impl Board {
+    /// Reads the value of the position on screen, if it has few pieces and the panel is on.
+    pub(super) fn settle_table_value(&mut self, cx: &mut Context) {
+        let spot = self.spot();
+        if !self.terms || self.edit.is_some() || self.table_value.as_ref().is_some_and(|known| known.spot == spot) {
+            return;
+        }
+        self.table_value = None;
+        let Ok(pos) = Checkers::try_from(*self.position()) else { return };
+        let pieces = 32 - pos.empty().count_ones();
+        if pieces <= u32::from(*PIECES.end()) {
+            self.table_value = Some(TableValue { spot, value: None });
+            cx.background(move || Message::TableValue {
+                spot,
+                value: Tables::open().and_then(|tables| tables.probe(&pos)),
+            });
+        }
+    }
+
+    pub(super) fn take_table_value(&mut self, spot: Spot, value: Option<Value>) {
+        if let Some(known) = self.table_value.as_mut().filter(|known| known.spot == spot) {
+            known.value = value;
+        }
+    }
+
+    /// The value for the side to move, such as `table: wins in 23`; empty if it is not known.
+    pub(super) fn table_text(&self) -> String {
+        let known = self.table_value.as_ref().filter(|known| known.spot == self.spot());
+        known.and_then(|known| known.value).map_or(String::new(), |value| format!("  table: {}", text(value)))
+    }
+}
+
+fn text(value: Value) -> String {
+    match value {
+        Value::Wins(plies) => format!("wins in {plies}"),
+        Value::Draws => "draws".to_owned(),
+        Value::Loses(plies) => format!("loses in {plies}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::app::stage::{Stage, config};
+
+    #[test]
+    fn a_value_is_that_of_the_side_to_move() {
+        assert_eq!([Value::Wins(23), Value::Draws, Value::Loses(0)].map(text), ["wins in 23", "draws", "loses in 0"]);
+    }
+
+    #[test]
+    fn positions_without_a_table_have_no_value() {
+        let mut config = config();
+        config.board.game = "checkers".parse().unwrap();
+        let mut stage = Stage::with_config(config, "human", "human");
+        stage.paste("B:WK32:BK1,K5");
+        stage.text("w");
+        assert!(stage.shows("Samuel's terms for Black  sum"), "{}", stage.screen(120, 40));
+        assert!(!stage.shows("table:"), "{}", stage.screen(120, 40));
+    }
+}
