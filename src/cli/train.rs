@@ -150,7 +150,12 @@ impl Reporter for Learning {
             out::line(&format!("% won moving first/second: {met}"));
         }
         if let Some(folder) = folder.filter(|_| view.ended() > 0) {
-            out::line(&format!("{what}: {}", sanitize::shell_path(&folder.join(file))));
+            let file = folder.join(file);
+            out::line(&format!("{what}: {}", sanitize::shell_path(&file)));
+            if let Snapshot::Patterns(view) = view {
+                let player = format!("minimax:{}@{}", view.settings.panel_depth, file.display());
+                out::line(&format!("play: mancalab --game othello --north {}", sanitize::shell(player)));
+            }
         }
     }
 }

@@ -25,7 +25,11 @@ pub fn go_to(stage: &mut Stage, label: &str) {
         let buffer = stage.buffer(80, 60);
         let rows = (0..60).filter(|&y| (0..80).any(|x| Some(buffer[(x, y)].bg) == selection && selection.is_some()));
         let text = |y: u16| (0..80).map(|x| buffer[(x, y)].symbol()).collect::<String>();
-        rows.into_iter().any(|y| text(y).contains(&format!(" {label} ")))
+        // The row of the preset below the form may name the setting too.
+        let begins = |text: String| {
+            text.trim_start_matches(|letter: char| !letter.is_alphanumeric()).starts_with(&format!("{label} "))
+        };
+        rows.into_iter().any(|y| begins(text(y)))
     };
     for _ in 0..40 {
         if is_on(stage) {

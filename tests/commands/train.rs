@@ -219,6 +219,7 @@ fn killed_and_resumed_a_run_of_patterns_writes_the_same_files() {
     let whole = state.path().join("whole");
     let text = stdout(mancalab(state.path()).args(PATTERNS).args(["--threads", "1", "--out"]).arg(&whole));
     assert!(text.contains("generation 2: 36 games, error ") && text.contains("whole/othello.patterns"), "{text}");
+    assert!(text.contains("\nplay: mancalab --game othello --north minimax:1@"), "{text}");
     let won = text.lines().find_map(|line| line.strip_prefix("% won moving first/second: max ")).unwrap();
     assert!(won.contains("  random "), "{text}");
 

@@ -216,7 +216,10 @@ pub(super) fn short_name(name: &str, look: &Look) -> String {
     // In a function `/` is a division.
     let is_in_file = || Spec::file_in(name).is_ok_and(|file| file.is_some());
     let name = match name.rsplit_once('/').filter(|_| is_in_file()) {
-        Some((before, last)) => format!("{}:{last}", before.split(':').next().unwrap_or_default()),
+        Some((before, last)) => match before.split_once('@') {
+            Some((player, _)) => format!("{player}@{last}"),
+            None => format!("{}:{last}", before.split(':').next().unwrap_or_default()),
+        },
         None => name.to_owned(),
     };
     clip(&name, 36, look)

@@ -18,9 +18,7 @@ mod tests;
 
 use std::sync::Arc;
 
-use super::runs::{
-    PLAIN_FORM, RunPanels as _, RunTab, RunViewModel, Status, panels, run_commands, shared, view_model, watched,
-};
+use super::runs::{PLAIN_FORM, RunTab, RunViewModel, Status, panels, run_commands, shared, view_model, watched};
 use crate::job::Watching;
 use crate::kinds::{AnyRun, AnyView};
 use crate::learners::Snapshot;
@@ -45,15 +43,14 @@ pub static TAB: RunTab = RunTab {
     commands: run_commands!(
         "train",
         "generation",
-        shared::challenge("train.challenge", "Play against the network on the Board", |tab, cx| {
-            tab.with_own::<Panels>(|_, view, at| {
-                if let Snapshot::Network(view) = view {
-                    open::challenge(view, at, cx);
-                }
+        shared::challenge("train.challenge", "Play against the network or the patterns on the Board", |tab, cx| {
+            tab.with_own::<Panels>(|_, view, at| match view {
+                Snapshot::Network(view) => open::challenge(view, at, cx),
+                Snapshot::Patterns(view) => open::challenge_patterns(view, at, cx),
             });
         })
-        .enabled_if(|tab| tab.shows_own::<Panels>(Panels::can_open))
-        .disabled_reason("open a run with a network first"),
+        .enabled_if(|tab| tab.shows_own::<Panels>(Panels::can_challenge))
+        .disabled_reason("nothing has been learned yet"),
         shared::details(
             "train.details",
             "Change the side panel: positions or opponents; errors by stage as a list or a chart",

@@ -50,6 +50,14 @@ impl Panels {
         of_kind!(self, view, (own, _view) => own.panes.zoom());
     }
 
+    /// Whether there is a network or a file of weights to play against.
+    pub fn can_challenge(&self, view: &Snapshot) -> bool {
+        match view {
+            Snapshot::Network(view) => self.network.can_open(view),
+            Snapshot::Patterns(view) => !view.past.is_empty(),
+        }
+    }
+
     pub fn lens(&mut self, view: &Snapshot) -> &mut Lens {
         of_kind!(self, view, (own, _view) => &mut own.lens)
     }

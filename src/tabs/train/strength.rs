@@ -216,7 +216,7 @@ fn widths(names: &[String], has_seen: bool, cells: u16) -> (u16, u16, u16) {
     let whole = 1 + FIGURES + 3 * GAP + if has_seen { SEEN + GAP } else { 0 };
     // The last of the figures is omitted if names would have to be cut for it.
     let figures = if cells < whole + longest.min(NAME) { whole - BOTH - GAP } else { whole };
-    let name = longest.clamp(6, (cells.saturating_sub(figures)).clamp(6, 30));
+    let name = longest.clamp(7, (cells.saturating_sub(figures)).clamp(7, 30));
     let left = (cells + GAP).saturating_sub(whole + name + GAP);
     let bar = if left < BAR + COURSE + 2 * GAP { left.saturating_sub(GAP) } else { (left - 2 * GAP) / 2 };
     let bar = bar.clamp(BAR, 34);

@@ -15,7 +15,7 @@ impl Experiment for PatternLearning {
     }
 
     fn title(_: &Settings) -> String {
-        "Othello patterns".to_owned()
+        "patterns of Othello".to_owned()
     }
 
     fn check(settings: &Settings) -> Result<(), Error> {

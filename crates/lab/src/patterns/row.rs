@@ -8,7 +8,7 @@ use serde::Serialize;
 
 /// The header of `generations.csv`. Games and positions count from the start of the run. Errors are root mean squares over the
 /// held-out games, in discs; those by stage have 12 numbers, for 0 to 4, 5 to 9, … 55 to 60 discs placed. The shallow error is
-/// that of a search to 4 plies that predicts one to 8, with 30 discs placed. The panel's results are as in a training's rows.
+/// that of a search to 4 plies that predicts one to 8, with 30 discs placed. Errors that no position measures are 0. The panel's results are as in a training's rows.
 pub const COLUMNS: &str = "generation,games_count,positions_count,error_discs,shallow_error_discs,errors_by_stage_discs,\
                            panel_won_drawn_lost";
 

@@ -229,13 +229,17 @@ impl PatternLearning {
         let root = |square: f64, count: usize| ((square + 0.0) / count.max(1) as f64).sqrt() / f64::from(DISC);
         let last = self.past.last();
         let count = |samples: &[Vec<Sample>]| samples.iter().map(Vec::len).sum::<usize>();
-        let (deep, shallow, put) = SHOWN;
+        let ((deep, shallow, put), is_measured) = (SHOWN, self.errors != Errors::default());
         let mut row = PatternsRow {
             generation: self.current(),
             games: last.map_or(0, |last| last.games) + u64::from(self.settings.games),
             positions: last.map_or(0, |last| last.positions) + (count(&samples) + count(&held_out)) as u64,
             error: root(squares.iter().sum(), count(&held_out)),
-            shallow_error: f64::from(self.errors.deviation(deep, shallow, put)) / f64::from(DISC),
+            shallow_error: if is_measured {
+                f64::from(self.errors.deviation(deep, shallow, put)) / f64::from(DISC)
+            } else {
+                0.0
+            },
             errors: squares.iter().zip(&held_out).map(|(square, held)| root(*square, held.len())).collect(),
             panel,
         };

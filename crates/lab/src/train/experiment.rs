@@ -15,6 +15,10 @@ impl Experiment for Training {
         preset(name)
     }
 
+    fn title(_: &Settings) -> String {
+        "networks".to_owned()
+    }
+
     fn about(key: &str) -> Option<&'static str> {
         match key {
             "seed" => Some("decides all random choices; the same seed and settings give the same run"),
