@@ -100,11 +100,10 @@ fn solved(mut rows: [[f64; 5]; 4]) -> [f64; 4] {
         if rows[at][at].abs() < 1e-9 {
             continue;
         }
-        for other in 0..4 {
-            let factor = if other == at { 0.0 } else { rows[other][at] / rows[at][at] };
-            for column in 0..5 {
-                rows[other][column] -= factor * rows[at][column];
-            }
+        let pivot = rows[at];
+        for (_, row) in rows.iter_mut().enumerate().filter(|(other, _)| *other != at) {
+            let factor = row[at] / pivot[at];
+            row.iter_mut().zip(pivot).for_each(|(value, pivot)| *value -= factor * pivot);
         }
     }
     std::array::from_fn(|at| if rows[at][at].abs() < 1e-9 { 0.0 } else { rows[at][4] / rows[at][at] })

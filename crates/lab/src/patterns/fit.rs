@@ -97,10 +97,8 @@ impl Fit {
         let mut image: Vec<f32> = self.direction.iter().zip(&self.penalty).map(|(d, p)| d * p).collect();
         transposed(&self.rows, &values, &mut image);
         let step = (self.size / dot(&self.direction, &image)) as f32;
-        for at in 0..self.change.len() {
-            self.change[at] += step * self.direction[at];
-            self.gradient[at] -= step * image[at];
-        }
+        self.change.iter_mut().zip(&self.direction).for_each(|(change, direction)| *change += step * direction);
+        self.gradient.iter_mut().zip(&image).for_each(|(gradient, image)| *gradient -= step * image);
         let scaled = self.conditioned();
         let size = dot(&self.gradient, &scaled);
         let momentum = (size / self.size) as f32;

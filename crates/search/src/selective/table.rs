@@ -72,10 +72,7 @@ impl<G: Game> Table<G> {
         let generation = self.generation;
         let at = self.at(hash);
         let [first, second] = &mut self.buckets[at];
-        let entry = if first.generation == generation && first.key == key
-            || first.generation != generation
-            || depth >= first.depth
-        {
+        let entry = if first.generation != generation || first.key == key || depth >= first.depth {
             if first.generation == generation && first.key != key {
                 *second = *first;
             }
