@@ -263,7 +263,7 @@ fn a_run_of_patterns_from_beginning_to_end() {
     }
 }
 
-/// There is no game to open, but a player to challenge.
+/// Patterns have no game to open, but a player to challenge.
 #[test]
 fn patterns_can_be_challenged() {
     let folder = tempfile::tempdir().unwrap();

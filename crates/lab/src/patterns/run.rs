@@ -435,7 +435,7 @@ impl Run for PatternLearning {
     fn best(&self) -> String {
         let Some(past) = self.past.last() else { return String::new() };
         let mut text =
-            format!("# generation {}, after {} games: error {} discs", past.generation, past.games, past.error);
+            format!("# error {} discs in generation {}, after {} games", past.error, past.generation, past.games);
         let view = self.view();
         if let Some((generation, met)) = view.measured() {
             text += &format!(

@@ -15,7 +15,7 @@ use super::quarters::odd_quarters;
 use super::{Othello, lines};
 use crate::{Game, Side};
 
-/// Values of a mobility that are told apart; more moves count as the last.
+/// Number of distinct values of a mobility; more moves count as the last.
 pub const MOBILITIES: usize = 24;
 
 /// Values of the parity: the number of quarters with an odd number of empty squares.
