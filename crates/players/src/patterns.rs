@@ -162,12 +162,15 @@ impl Player<Othello> for PatternPlayer {
             self.keep_table();
             self.begin(turn);
         }
-        let mut status = Status::Running;
-        while status == Status::Running && !self.timer.is_over() && !budget.is_spent() {
+        // At least one step, whatever the budget.
+        let status = loop {
             let (before, cut) = (Instant::now(), self.timer.cut(budget));
-            status = self.step(turn, cut);
+            let status = self.step(turn, cut);
             self.timer.spend(before.elapsed());
-        }
+            if status == Status::Done || self.timer.is_over() || budget.is_spent() {
+                break status;
+            }
+        };
         if status == Status::Running && !self.timer.is_over() { None } else { self.best_move(turn) }
     }
 
