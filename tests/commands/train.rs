@@ -202,7 +202,7 @@ const PATTERNS: &[&str] = &[
     "--set",
     "held_out=3",
     "--set",
-    "compared=10",
+    "compared=3",
     "--set",
     "panel=max,random",
     "--set",

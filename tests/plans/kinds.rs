@@ -179,7 +179,7 @@ fn trainings_of_a_network() {
 fn runs_that_learn_patterns() {
     let home = home();
     let train = "train othello-patterns --generations 1 --set games=12 --set depth=1 --set exact=6 --set opening=16 \
-                 --set iterations=3 --set held_out=3 --set compared=10 --set panel=random --set panel_games=1";
+                 --set iterations=3 --set held_out=3 --set compared=3 --set panel=random --set panel_games=1";
     let run = ("othello-patterns-seed2", format!("{train} --seed 2"));
     check(home.path(), &format!("{train} --seeds 2"), &[run], 8);
     assert!(home.path().join("othello-patterns-seed2/othello.patterns").is_file());

@@ -243,6 +243,10 @@ impl Patterns {
     fn error(&mut self, view: &View, focused: bool, area: Rect, buf: &mut Buffer, look: &Look) {
         let chosen = self.list.selected.min(MEASURES.len() - 1);
         let (name, title) = MEASURES[chosen];
+        if view.past.is_empty() {
+            panel(area, Line::from(look.span(Role::Title, title)), focused, buf, look);
+            return explain("No generation is complete yet", area, buf, look);
+        }
         let (from, to) = self.lens.range(view.newest().unwrap_or(0), view.settings.generations);
         let points = |measure: usize| -> Vec<(f64, f64)> {
             view.past.iter().filter_map(|past| Some((past.generation as f64, value(past, measure)?))).collect()
@@ -258,9 +262,6 @@ impl Patterns {
         let chart = Chart { x: (from as f64, to as f64), series, cursor, ..Chart::default() };
         let read = |at: usize| Some(format!("generation {at}: {}", text(view.past.get(at)?, chosen)));
         chart.through(&mut self.lens, (title, read), focused, area, buf, look);
-        if view.past.is_empty() {
-            explain("No generation is complete yet", area, buf, look);
-        }
     }
 
     /// Draws the list: the newest errors with their histories, and the numbers of games and positions.

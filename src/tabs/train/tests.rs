@@ -221,7 +221,7 @@ const PATTERNS: &[(&str, &str)] = &[
     ("opening", "20"),
     ("iterations", "3"),
     ("held_out", "3"),
-    ("compared", "10"),
+    ("compared", "3"),
     ("panel", "random,max"),
     ("panel_games", "1"),
     ("panel_every", "1"),

@@ -166,7 +166,7 @@ impl SettingsTable for Settings {
             entry!(memory: real(0.0, 1.0), "weight of earlier generations' samples late in the run, 0 to 1"),
             entry!(iterations: whole(1, 1000), "iterations of conjugate gradients in a fit, 1 to 1000"),
             entry!(held_out: whole(2, 1000), "one of this many games measures the error only, 2 to 1000"),
-            entry!(compared: whole(10, 100_000), "positions that measure shallow searches, 10 to 100000"),
+            entry!(compared: whole(1, 100_000), "positions that measure shallow searches, 1 to 100000"),
             Entry::new(
                 "panel",
                 "players of the panel that measures strength",

@@ -22,7 +22,7 @@ fn settings(changes: &[(&str, &str)]) -> Settings {
         ("opening", "20"),
         ("iterations", "4"),
         ("held_out", "4"),
-        ("compared", "10"),
+        ("compared", "3"),
         ("panel", "max"),
         ("panel_games", "1"),
         ("panel_every", "1"),
@@ -91,7 +91,7 @@ fn neither_threads_nor_steps_nor_a_restored_state_change_the_output() {
     let (learned, notes) = file::read(&plain.product).unwrap();
     assert!(learned.stages.iter().flatten().any(|weight| *weight != 0));
     let command = "mancalab train othello-patterns --seed 1 --generations 1 --set games=24 --set depth=2 --set exact=6 \
-                   --set opening=20 --set iterations=4 --set held_out=4 --set compared=10";
+                   --set opening=20 --set iterations=4 --set held_out=4 --set compared=3";
     assert_eq!(notes["command"], command);
 
     damaged_states_are_refused(&plain);
