@@ -333,7 +333,7 @@ mod tests {
         assert_eq!((spec.to_string(), spec.contents().is_some()), (own, true));
         assert_eq!(Spec::file_in(&spec.to_string()).unwrap().as_deref(), Some(path.as_path()));
         let error = spec::check_plays(&spec, &"kalah".parse().unwrap()).unwrap_err().to_string();
-        assert!(error.contains("minimax with pattern weights plays Othello only"), "{error}");
+        assert!(error.contains("minimax with pattern weights plays othello only"), "{error}");
         std::fs::write(&path, b"tea").unwrap();
         assert!(text(&format!("minimax:2@{}", path.display())).unwrap_err().contains("not a file of Othello"));
     }

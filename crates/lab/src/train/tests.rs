@@ -57,7 +57,12 @@ const GAMES: [&[(&str, &str)]; 5] = [
     &[],
     &[("encoding", "outlook"), ("steps", "0"), ("total", "sum")],
     &[("game", "kalah:3x2:empty"), ("workers", "1")],
-    &[("game", "othello"), ("encoding", "discs"), ("steps", "20")],
+    &[
+        ("game", "othello"),
+        ("encoding", "discs"),
+        ("steps", "20"),
+        ("opponents", "random,2*minimax:1:eval=discs,2*self,3*past"),
+    ],
     &[("game", "checkers"), ("encoding", "pieces"), ("steps", "20")],
 ];
 
