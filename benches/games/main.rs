@@ -5,8 +5,9 @@ use criterion::criterion_main;
 
 mod engine;
 mod mcts;
+mod patterns;
 mod samuel;
 mod solver;
 mod staged;
 
-criterion_main!(engine::engine, mcts::mcts, samuel::samuel, solver::solver, staged::benches);
+criterion_main!(engine::engine, mcts::mcts, patterns::patterns, samuel::samuel, solver::solver, staged::benches);

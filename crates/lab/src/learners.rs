@@ -1,10 +1,66 @@
 //! What the runs of `train` have in common: their progress, and their strength against a panel.
 
+use crate::codec::checksum;
 use crate::patterns;
 use crate::player::Spec;
+use crate::settings::KeyedSettings;
 use crate::train::{self, Met};
+use mancalab_base::Error;
 use std::ops::Deref;
 use std::time::Duration;
+
+/// When a run meets its panel of players.
+pub(crate) struct Measuring<'a> {
+    pub panel: &'a [Spec],
+    /// Generations between measurements.
+    pub every: u64,
+    /// Further generations.
+    pub at: &'a [u64],
+    /// The last generation, which is always measured, so that a run ends with results.
+    pub last: u64,
+}
+
+impl Measuring<'_> {
+    /// Returns whether the panel is met at the end of a generation.
+    pub fn is_due(&self, generation: u64) -> bool {
+        let is_due = (generation + 1).is_multiple_of(self.every) || self.at.contains(&generation);
+        !self.panel.is_empty() && (is_due || generation == self.last)
+    }
+
+    /// Returns the first measured generation; `None` without a panel.
+    pub fn first(&self) -> Option<u64> {
+        let due = self.at.iter().copied().chain([self.every - 1, self.last]);
+        due.min().filter(|_| !self.panel.is_empty())
+    }
+}
+
+/// Settings of a run that meets a panel.
+pub(crate) trait MeasuredSettings: KeyedSettings + Clone {
+    fn measuring(&self) -> Measuring<'_>;
+
+    /// The setting for further generations to measure.
+    fn further(&mut self) -> &mut Vec<u64>;
+
+    /// Returns the settings of a longer run with the same rows so far; the former last generation stays measured.
+    ///
+    /// # Errors
+    /// `generations` is out of range.
+    fn extended(&self, generations: u64) -> Result<Self, Error> {
+        let mut settings = self.clone();
+        settings.set("generations", &generations.to_string())?;
+        let last = self.measuring().last;
+        if self.measuring().is_due(last) && !settings.measuring().is_due(last) {
+            settings.further().push(last);
+        }
+        Ok(settings)
+    }
+}
+
+/// Returns the players that are read from files, with checksums of the contents.
+pub(crate) fn files<'a>(players: impl IntoIterator<Item = &'a Spec>) -> Vec<(String, u64)> {
+    let read = |spec: &Spec| Some((spec.to_string(), checksum(spec.contents()?.as_bytes())));
+    players.into_iter().filter_map(read).collect()
+}
 
 /// A snapshot of a run of `train`.
 #[derive(Clone, PartialEq, Debug)]
@@ -123,7 +179,7 @@ macro_rules! common {
         }
 
         fn first_measured(&self) -> Option<u64> {
-            self.settings.first_measured()
+            self.settings.measuring().first()
         }
 
         fn met(&self, generation: usize) -> &[Met] {

@@ -3,6 +3,7 @@
 //! Both search selectively while the end is far, and exactly once it is near.
 
 use mancalab_base::Error;
+use std::fmt;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Instant;
@@ -12,6 +13,7 @@ use super::clock::Timer;
 use super::minimax::{Minimax, TABLE_MB};
 use super::{Player, Purpose, Turn};
 use crate::budget::{Budget, Status};
+use crate::codec::checksum;
 use crate::files::{self, Kind};
 use crate::game::othello::Othello;
 use crate::game::othello::patterns::{Weights, file, shipped};
@@ -29,11 +31,28 @@ const SOLVED_AHEAD: u32 = 6;
 const BEFORE_SOLVING: u32 = 8;
 
 /// Pattern weights from a file.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone)]
 pub struct FileWeights {
     /// The file's name, as the player's text has it.
     pub name: String,
-    bytes: Arc<Vec<u8>>,
+    /// Checksum of the content.
+    sum: u64,
+    weights: Arc<Weights>,
+}
+
+/// Equal names and checksums mean equal weights.
+impl PartialEq for FileWeights {
+    fn eq(&self, other: &FileWeights) -> bool {
+        (&self.name, self.sum) == (&other.name, other.sum)
+    }
+}
+
+impl Eq for FileWeights {}
+
+impl fmt::Debug for FileWeights {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "FileWeights({}, {:016x})", self.name, self.sum)
+    }
 }
 
 impl FileWeights {
@@ -43,21 +62,20 @@ impl FileWeights {
     /// The file cannot be read, or holds no weights: its name and the reason.
     pub fn open(name: &str) -> Result<FileWeights, Error> {
         let bytes = files::read(Path::new(name), Kind::Program).map_err(|error| format!("{name}: {error}"))?;
-        file::read(&bytes).map_err(|error| format!("{name}: {error}"))?;
-        Ok(FileWeights { name: name.to_owned(), bytes: Arc::new(bytes) })
+        let (learned, _) = file::read(&bytes).map_err(|error| format!("{name}: {error}"))?;
+        let weights = Arc::new(Weights::new(&learned));
+        Ok(FileWeights { name: name.to_owned(), sum: checksum(&bytes), weights })
     }
 
     /// The content, for checksums.
     pub fn contents(&self) -> String {
-        format!("{:016x}", crate::codec::checksum(&self.bytes))
+        format!("{:016x}", self.sum)
     }
 }
 
 /// The evaluation by weights from a file, or by those of the program.
 fn evaluator(weights: Option<&FileWeights>) -> PatternEvaluator {
-    let read = |weights: &FileWeights| file::read(&weights.bytes).ok();
-    let own = weights.and_then(read).map(|(learned, _)| Arc::new(Weights::new(&learned)));
-    PatternEvaluator::new(own.unwrap_or_else(shipped))
+    PatternEvaluator::new(weights.map_or_else(shipped, |own| Arc::clone(&own.weights)))
 }
 
 /// The search of a turn.

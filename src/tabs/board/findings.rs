@@ -244,7 +244,11 @@ impl Findings<'_> {
         // The depth is more important than the words before it.
         let fits = width(&self.whose) + 2 + width(&far) <= room;
         let short = self.whose.strip_prefix("Analysis for ").filter(|_| !fits);
-        let mut line = whose(short.unwrap_or(&self.whose));
+        let short = short.unwrap_or(&self.whose);
+        let mut line = whose(short);
+        // Of depth and nodes the depth.
+        let fits = width(short) + 2 + width(&far) <= room;
+        let far = if fits { far.as_str() } else { far.split(&format!(" {dot} ")).next().unwrap_or_default() };
         line.spans.push(look.span(Role::Dim, format!("  {far}")));
         if line.width() + usize::from(width(&done)) <= usize::from(room) {
             line.spans.push(look.span(Role::Dim, done));

@@ -242,13 +242,9 @@ impl<T: Task> Run for Ga<T> {
         if ranking.len() != ga.population.len() || ranking.iter().any(|r| r.individual.genome.len() != genes.len()) {
             bail!("the checkpoint does not hold {} genomes of {} genes", ga.population.len(), genes.len());
         }
-        let (mut newest, mut past) = (String::new(), Vec::new());
-        rows.each(|row| {
-            row.clone_into(&mut newest);
-            past.push(GenerationRow::with_genes(T::labels().len()).read(row, past.len())?);
-            Ok(())
-        })?;
-        ga.generation = (past.len() as u64).checked_sub(1).ok_or("generations.csv has no rows")?;
+        let genes_in_rows = T::labels().len();
+        let (past, newest) = rows.all(|row, before| GenerationRow::with_genes(genes_in_rows).read(row, before))?;
+        ga.generation = past.len() as u64 - 1;
         let points: Vec<u64> = ranking.iter().map(|ranked| ranked.points).collect();
         check_members(&ranking, &genes, ga.generation, ga.contest.possible(&points))?;
         if ga.contest.bracket().is_some() != bracket.is_some() {

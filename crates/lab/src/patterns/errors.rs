@@ -1,6 +1,6 @@
 //! How well shallow searches predict deep ones, measured on positions of the program's own games.
 
-use super::games::{Play, Player, opening};
+use super::games::{Play, Searcher, opening};
 use crate::budget::Budget;
 use crate::game::Game as _;
 use crate::game::othello::Othello;
@@ -49,11 +49,11 @@ pub fn compare(evaluator: &PatternEvaluator, key: &[u64]) -> Compared {
     let count = random.random_range(FEWEST..=60 - EMPTY);
     let pos = opening(&mut random, count);
     // Random moves lead to positions with discs to take at once, which games seldom reach; a few searched moves take them.
-    let mut player = Player::new(evaluator.clone());
+    let mut searcher = Searcher::new(evaluator.clone());
     let play = Play { depth: 2, exact: 1, opening: [0, 0], lambda: 1.0 };
     let mut state = pos;
     for _ in 0..SETTLING {
-        let Some((mv, _)) = (!state.is_over()).then(|| player.choose(&state, &play)).flatten() else { break };
+        let Some((mv, _)) = (!state.is_over()).then(|| searcher.choose(&state, &play)).flatten() else { break };
         state = state.play(mv);
     }
     let is_useful = !state.is_over() && state.put() + EMPTY <= 60;

@@ -7,7 +7,7 @@
 use crate::budget::Budget;
 use crate::game::othello::patterns::DISC;
 use crate::game::othello::{Othello, PASS};
-use crate::game::{BoardGame as _, Game};
+use crate::game::{BoardGame as _, Game, Move};
 use crate::rng::{self, Rng};
 use crate::search::selective::{self, Aim, PatternEvaluator, Selective};
 use crate::search::{Limits, Search, Table};
@@ -30,8 +30,8 @@ pub struct Play {
 pub type Sample = (Othello, f32);
 
 /// The searches of a thread's games, with their tables.
-pub struct Player {
-    pub evaluator: PatternEvaluator,
+pub struct Searcher {
+    evaluator: PatternEvaluator,
     table: selective::Table<Othello>,
     exact: Option<Table<Othello>>,
 }
@@ -42,13 +42,13 @@ const EXACT_MB: usize = 4;
 /// Depth of a search that solves the rest.
 const TO_THE_END: u32 = 60;
 
-impl Player {
-    pub fn new(evaluator: PatternEvaluator) -> Player {
-        Player { evaluator, table: selective::Table::default(), exact: None }
+impl Searcher {
+    pub fn new(evaluator: PatternEvaluator) -> Searcher {
+        Searcher { evaluator, table: selective::Table::default(), exact: None }
     }
 
     /// The move and its value for the mover, in hundredths of a disc.
-    pub fn choose(&mut self, pos: &Othello, play: &Play) -> Option<(crate::game::Move, i32)> {
+    pub fn choose(&mut self, pos: &Othello, play: &Play) -> Option<(Move, i32)> {
         let empty = 60_u32.saturating_sub(pos.put());
         if empty <= play.exact {
             let table = self.exact.take().unwrap_or_else(|| Table::new(EXACT_MB));
@@ -96,9 +96,9 @@ impl Playing {
     }
 
     /// Makes a move; at the end of the game returns its positions with the values to learn.
-    pub fn step(&mut self, player: &mut Player, play: &Play) -> Option<Vec<Sample>> {
+    pub fn step(&mut self, searcher: &mut Searcher, play: &Play) -> Option<Vec<Sample>> {
         let pos = self.pos;
-        let Some((mv, value)) = (!pos.is_over()).then(|| player.choose(&pos, play)).flatten() else {
+        let Some((mv, value)) = (!pos.is_over()).then(|| searcher.choose(&pos, play)).flatten() else {
             return Some(self.learned(play.lambda));
         };
         self.samples.push((pos, value as f32));
@@ -123,13 +123,13 @@ impl Playing {
 
 /// The games of one thread, and the one in progress with its number.
 pub struct Worker {
-    player: Player,
+    searcher: Searcher,
     game: Option<(u32, Playing)>,
 }
 
 impl Worker {
     pub fn new(evaluator: PatternEvaluator) -> Worker {
-        Worker { player: Player::new(evaluator), game: None }
+        Worker { searcher: Searcher::new(evaluator), game: None }
     }
 
     /// Plays until the budget is spent or no game is left; `next` returns the number and the key of the next one. Returns the
@@ -143,7 +143,7 @@ impl Worker {
         let mut ended = Vec::new();
         let begin = |(number, key): (u32, [u64; 3])| (number, Playing::new(play, &key));
         while let Some((number, mut game)) = self.game.take().or_else(|| next().map(begin)) {
-            match game.step(&mut self.player, play) {
+            match game.step(&mut self.searcher, play) {
                 Some(samples) => ended.push((number, samples)),
                 None => self.game = Some((number, game)),
             }

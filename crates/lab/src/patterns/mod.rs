@@ -8,6 +8,7 @@ mod errors;
 mod experiment;
 mod fit;
 mod games;
+mod model;
 mod panel;
 mod row;
 mod run;

@@ -1,6 +1,6 @@
 //! Strength of the weights: games of a search with them against a fixed panel of players.
 
-use super::games::{Play, Player as Searcher, opening};
+use super::games::{Play, Searcher, opening};
 use super::settings::Settings;
 use crate::budget::Budget;
 use crate::game::othello::Othello;

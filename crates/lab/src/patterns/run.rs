@@ -4,18 +4,19 @@
 //! searches, and meets the panel when that is due.
 
 use super::errors::{self, Compared};
-use super::fit::{Fit, Learning, Prior};
+use super::fit::{Fit, Prior};
 use super::games::{Sample, Worker};
+use super::model::Model;
 use super::panel::Meeting;
 use super::row::{COLUMNS, PatternsRow};
 use super::settings::Settings;
 use super::view::{View, timings};
 use crate::budget::Budget;
 use crate::codec::{Decoder, Encoder};
-use crate::game::othello::patterns::{self, DISC, Errors, Layout, Learned, MOBILITIES, STAGES, Weights, stage};
+use crate::game::othello::patterns::{self, DISC, Errors, Learned, STAGES, Weights, stage};
 use crate::job::run_dir::PATTERNS;
 use crate::job::{Form, Manifest, Progress, Row, Rows, Run};
-use crate::learners::Learner as _;
+use crate::learners::{Learner as _, MeasuredSettings as _};
 use crate::pool::Pool;
 use crate::row::Row as _;
 use crate::search::selective::PatternEvaluator;
@@ -25,16 +26,6 @@ use mancalab_base::{Error, bail};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, Instant};
-
-/// Value of a move that the mover has more, in hundredths of a disc, before the first generation.
-const MOBILITY: f32 = 60.0;
-
-/// Stored weights are multiples of this, in hundredths of a disc: files take half of the space, and a value is off by a tenth of a
-/// disc.
-const STEP: f32 = 4.0;
-
-/// The largest stored weight, a multiple of the same.
-const MOST: f32 = 32_000.0;
 
 /// Depths and discs placed of the error in the rows.
 const SHOWN: (u32, u32, u32) = (8, 4, 30);
@@ -70,11 +61,10 @@ impl Phase {
 /// A run that learns pattern weights.
 pub struct PatternLearning {
     settings: Arc<Settings>,
-    stages: Vec<Learning>,
-    errors: Errors,
-    /// Both as a search reads them.
+    model: Model,
+    /// The model as a search reads it.
     weights: Arc<Weights>,
-    /// Both as they were at the end of the newest generation.
+    /// The model at the end of the newest generation.
     learned: Arc<Learned>,
     phase: Phase,
     /// Samples of the generation by stage: to learn from, and held out.
@@ -95,13 +85,12 @@ fn by_stage() -> Vec<Vec<Sample>> {
 impl PatternLearning {
     fn new(settings: Settings) -> Result<PatternLearning, Error> {
         settings.check()?;
-        let stages: Vec<Learning> = (0..STAGES).map(|_| first_weights()).collect();
-        let learned = Arc::new(whole_numbers(&stages, Errors::default()));
+        let model = Model::first();
+        let learned = Arc::new(model.learned());
         let weights = Arc::new(Weights::new(&learned));
         Ok(PatternLearning {
             settings: Arc::new(settings),
-            stages,
-            errors: Errors::default(),
+            model,
             weights,
             learned,
             phase: Phase::first(),
@@ -120,9 +109,9 @@ impl PatternLearning {
         self.past.len() as u64
     }
 
-    /// Publishes changed weights and errors to the searches.
+    /// Publishes the changed model to the searches.
     fn publish(&mut self) {
-        self.weights = Arc::new(Weights::new(&whole_numbers(&self.stages, self.errors)));
+        self.weights = Arc::new(Weights::new(&self.model.learned()));
     }
 
     /// Continues the generation; returns its row when it ends.
@@ -169,7 +158,7 @@ impl PatternLearning {
         let memory = self.settings.memory_in(self.past.len() as u64);
         let prior = Prior { ridge: ridge as f32, memory: memory as f32 };
         if fits.is_empty() {
-            let (stages, samples) = (&self.stages, &self.samples);
+            let (stages, samples) = (&self.model.stages, &self.samples);
             let mut wanted: Vec<usize> = (*next..STAGES).take(pool.count()).collect();
             *fits = pool.map_each(&mut wanted, |stage| Fit::new(&stages[*stage], &samples[*stage], prior, iterations));
             return;
@@ -178,7 +167,7 @@ impl PatternLearning {
         let ended = pool.map_each(fits, Fit::step);
         if ended.into_iter().all(|ended| ended) {
             for fit in std::mem::take(fits) {
-                fit.apply(&mut self.stages[*next], prior.memory);
+                fit.apply(&mut self.model.stages[*next], prior.memory);
                 *next += 1;
             }
         }
@@ -204,9 +193,9 @@ impl PatternLearning {
             }
         }
         if done.len() == compared as usize {
-            self.errors = errors::fitted(done);
+            self.model.errors = errors::fitted(done);
             self.publish();
-            let opponents = if self.settings.is_measured(generation) { &self.settings.panel[..] } else { &[] };
+            let opponents = if self.settings.measuring().is_due(generation) { &self.settings.panel[..] } else { &[] };
             let meeting = Meeting::new(&self.settings, opponents.len(), generation);
             self.phase = Phase::Meeting(Box::new(meeting));
         }
@@ -224,19 +213,19 @@ impl PatternLearning {
         let held_out = std::mem::replace(&mut self.held_out, by_stage());
         let samples = std::mem::replace(&mut self.samples, by_stage());
         let squares: Vec<f64> =
-            self.stages.iter().zip(&held_out).map(|(stage, held)| stage.squared_error(held)).collect();
+            self.model.stages.iter().zip(&held_out).map(|(stage, held)| stage.squared_error(held)).collect();
         // The sum of no squares is -0.
         let root = |square: f64, count: usize| ((square + 0.0) / count.max(1) as f64).sqrt() / f64::from(DISC);
         let last = self.past.last();
         let count = |samples: &[Vec<Sample>]| samples.iter().map(Vec::len).sum::<usize>();
-        let ((deep, shallow, put), is_measured) = (SHOWN, self.errors != Errors::default());
+        let ((deep, shallow, put), is_measured) = (SHOWN, self.model.errors != Errors::default());
         let mut row = PatternsRow {
             generation: self.current(),
             games: last.map_or(0, |last| last.games) + u64::from(self.settings.games),
             positions: last.map_or(0, |last| last.positions) + (count(&samples) + count(&held_out)) as u64,
             error: root(squares.iter().sum(), count(&held_out)),
             shallow_error: if is_measured {
-                f64::from(self.errors.deviation(deep, shallow, put)) / f64::from(DISC)
+                f64::from(self.model.errors.deviation(deep, shallow, put)) / f64::from(DISC)
             } else {
                 0.0
             },
@@ -249,18 +238,14 @@ impl PatternLearning {
         Arc::make_mut(&mut self.past).push(row);
         self.phase = Phase::first();
         self.saved = self.encoded(&values);
-        self.learned = Arc::new(whole_numbers(&self.stages, self.errors));
+        self.learned = Arc::new(self.model.learned());
         values
     }
 
     fn encoded(&self, row: &str) -> Vec<u8> {
         let mut out = Encoder::new();
         out.text(row);
-        out.floats(&self.errors.0);
-        for stage in &self.stages {
-            out.floats(&stage.weights);
-            out.floats(&stage.support);
-        }
+        self.model.save(&mut out);
         out.finish()
     }
 
@@ -270,15 +255,11 @@ impl PatternLearning {
         if from.text()? != newest {
             bail!("the checkpoint does not match the newest row of generations.csv");
         }
-        from.floats_into(&mut self.errors.0)?;
-        for stage in &mut self.stages {
-            from.floats_into(&mut stage.weights)?;
-            from.floats_into(&mut stage.support)?;
-        }
+        self.model.restore(&mut from)?;
         from.end()?;
         self.publish();
         self.saved = state.to_vec();
-        self.learned = Arc::new(whole_numbers(&self.stages, self.errors));
+        self.learned = Arc::new(self.model.learned());
         Ok(())
     }
 
@@ -295,23 +276,6 @@ impl PatternLearning {
             Phase::Meeting(meeting) => (0.97 + 0.03 * meeting.share(), "measuring"),
         }
     }
-}
-
-/// The weights as they are stored.
-fn whole_numbers(stages: &[Learning], errors: Errors) -> Learned {
-    let whole = |weight: &f32| ((weight / STEP).round() * STEP).clamp(-MOST, MOST) as i16;
-    Learned { stages: std::array::from_fn(|stage| stages[stage].weights.iter().map(whole).collect()), errors }
-}
-
-/// The weights before the first generation: mobility alone.
-fn first_weights() -> Learning {
-    let mut learning = Learning::new(patterns::weights_per_stage());
-    let counts = Layout::get().distinct;
-    for moves in 0..MOBILITIES {
-        learning.weights[counts + moves] = MOBILITY * moves as f32;
-        learning.weights[counts + MOBILITIES + moves] = -MOBILITY * moves as f32;
-    }
-    learning
 }
 
 const KIND: &str = "othello-patterns";
@@ -396,15 +360,8 @@ impl Run for PatternLearning {
 
     fn restore(settings: Settings, state: &[u8], rows: Rows<'_>) -> Result<PatternLearning, Error> {
         let mut run = PatternLearning::new(settings)?;
-        let (mut newest, mut past, players) = (String::new(), Vec::new(), run.settings.panel.len());
-        rows.each(|row| {
-            row.clone_into(&mut newest);
-            past.push(PatternsRow::next(row, past.len(), players)?);
-            Ok(())
-        })?;
-        if past.is_empty() {
-            bail!("generations.csv has no rows");
-        }
+        let players = run.settings.panel.len();
+        let (past, newest) = rows.all(|row, before| PatternsRow::next(row, before, players))?;
         run.past = Arc::new(past);
         run.resume(state, &newest)?;
         Ok(run)

@@ -1,10 +1,10 @@
 //! The settings of learning Othello's pattern weights.
 
 use super::games::Play;
-use crate::codec::checksum;
 use crate::game::Variant;
+use crate::learners::{self, MeasuredSettings, Measuring};
 use crate::player::{Spec, check_plays};
-use crate::settings::{Entry, KeyedSettings as _, SettingsTable, entry, list_of};
+use crate::settings::{Entry, SettingsTable, entry, list_of};
 use crate::train::opponents;
 use crate::train::settings::generations;
 use mancalab_base::{Error, bail};
@@ -119,35 +119,19 @@ impl Settings {
         self.panel.iter().try_for_each(|player| check_plays(player, &othello))
     }
 
-    /// Returns whether the weights meet the panel at the end of a generation.
-    pub fn is_measured(&self, generation: u64) -> bool {
-        let is_due = (generation + 1).is_multiple_of(self.panel_every) || self.panel_at.contains(&generation);
-        !self.panel.is_empty() && (is_due || generation == self.generations)
-    }
-
-    /// Returns the first measured generation; `None` without a panel.
-    pub fn first_measured(&self) -> Option<u64> {
-        let due = self.panel_at.iter().copied().chain([self.panel_every - 1, self.generations]);
-        due.min().filter(|_| !self.panel.is_empty())
-    }
-
-    /// Returns the settings of a longer run with the same rows so far; the former last generation stays measured.
-    ///
-    /// # Errors
-    /// `generations` is out of range.
-    pub(super) fn extended(&self, generations: u64) -> Result<Settings, Error> {
-        let mut settings = self.clone();
-        settings.set("generations", &generations.to_string())?;
-        if self.is_measured(self.generations) && !settings.is_measured(self.generations) {
-            settings.panel_at.push(self.generations);
-        }
-        Ok(settings)
-    }
-
     /// Returns the players that are read from files, with checksums of the contents.
     pub(super) fn files(&self) -> Vec<(String, u64)> {
-        let read = |spec: &Spec| Some((spec.to_string(), checksum(spec.contents()?.as_bytes())));
-        self.panel.iter().filter_map(read).collect()
+        learners::files(&self.panel)
+    }
+}
+
+impl MeasuredSettings for Settings {
+    fn measuring(&self) -> Measuring<'_> {
+        Measuring { panel: &self.panel, every: self.panel_every, at: &self.panel_at, last: self.generations }
+    }
+
+    fn further(&mut self) -> &mut Vec<u64> {
+        &mut self.panel_at
     }
 }
 

@@ -16,6 +16,7 @@ use crate::codec::{Decoder, Encoder};
 use crate::job::run_dir::{NETWORK, NOT_REPRODUCIBLE};
 use crate::job::{Form, Manifest, Progress, Row, Rows, Run};
 use crate::learners::Learner as _;
+use crate::learners::MeasuredSettings as _;
 use crate::net::{Adam, Betas, Network, file};
 use crate::pool::Pool;
 use crate::rng;
@@ -106,7 +107,7 @@ impl Training {
         if !self.is_finite() {
             return Err(boundless(generation).into());
         }
-        let panel = match settings.is_measured(generation) {
+        let panel = match settings.measuring().is_due(generation) {
             true => self.class.measure(&settings, &self.network, generation, pool, budget),
             false => Some(Vec::new()),
         };
@@ -306,15 +307,8 @@ impl Run for Training {
 
     fn restore(settings: Settings, state: &[u8], rows: Rows<'_>) -> Result<Training, Error> {
         let mut training = Training::new(settings)?;
-        let (mut newest, mut past, players) = (String::new(), Vec::new(), training.settings.panel.len());
-        rows.each(|row| {
-            row.clone_into(&mut newest);
-            past.push(TrainingRow::next(row, past.len(), players)?);
-            Ok(())
-        })?;
-        if past.is_empty() {
-            bail!("generations.csv has no rows");
-        }
+        let players = training.settings.panel.len();
+        let (past, newest) = rows.all(|row, before| TrainingRow::next(row, before, players))?;
         training.past = Arc::new(past);
         training.take_up(state, &newest)?;
         Ok(training)

@@ -1,12 +1,12 @@
 //! The settings of a training.
 
 use super::opponents::{self, Opponent, Who};
-use crate::codec::checksum;
 use crate::game::planes::encoding;
 use crate::game::{Planes, Variant, with_position};
+use crate::learners::{self, MeasuredSettings, Measuring};
 use crate::net::{Shape, Weighing};
 use crate::player::Spec;
-use crate::settings::{Entry, KeyedSettings as _, SettingsTable, entry, list_of, string_enum};
+use crate::settings::{Entry, SettingsTable, entry, list_of, string_enum};
 use mancalab_base::{Error, bail};
 
 /// Maximum number of weights and gradients of all networks of a training: 2 GiB, so that checkpoints can be read again.
@@ -180,36 +180,19 @@ impl Settings {
         self.rate + (self.rate_end - self.rate) * share
     }
 
-    /// Returns whether the network is measured at the end of a generation. The last one always is, so that a run ends with
-    /// results.
-    pub fn is_measured(&self, generation: u64) -> bool {
-        let is_due = (generation + 1).is_multiple_of(self.panel_every) || self.panel_at.contains(&generation);
-        !self.panel.is_empty() && (is_due || generation == self.generations)
-    }
-
-    /// Returns the first measured generation; `None` without a panel.
-    pub fn first_measured(&self) -> Option<u64> {
-        let due = self.panel_at.iter().copied().chain([self.panel_every - 1, self.generations]);
-        due.min().filter(|_| !self.panel.is_empty())
-    }
-
-    /// Returns the settings of a longer run with the same rows so far; the former last generation stays measured.
-    ///
-    /// # Errors
-    /// Returns an error if `generations` is out of range.
-    pub(super) fn extended(&self, generations: u64) -> Result<Settings, Error> {
-        let mut settings = self.clone();
-        settings.set("generations", &generations.to_string())?;
-        if self.is_measured(self.generations) && !settings.is_measured(self.generations) {
-            settings.panel_at.push(self.generations);
-        }
-        Ok(settings)
-    }
-
     /// Returns the players that are read from files, with checksums of the contents.
     pub(super) fn files(&self) -> Vec<(String, u64)> {
-        let read = |spec: &Spec| Some((spec.to_string(), checksum(spec.contents()?.as_bytes())));
-        self.players().filter_map(read).collect()
+        learners::files(self.players())
+    }
+}
+
+impl MeasuredSettings for Settings {
+    fn measuring(&self) -> Measuring<'_> {
+        Measuring { panel: &self.panel, every: self.panel_every, at: &self.panel_at, last: self.generations }
+    }
+
+    fn further(&mut self) -> &mut Vec<u64> {
+        &mut self.panel_at
     }
 }
 

@@ -178,6 +178,21 @@ impl<'a> Rows<'a> {
         self.count
     }
 
+    /// Reads all rows, of which there must be one; `read` gets a row and the number of those before it. Returns them with the text
+    /// of the newest.
+    ///
+    /// # Errors
+    /// The error of `read` with the line's place; or there are none, or they cannot be read.
+    pub fn all<T>(self, read: impl Fn(&str, usize) -> Result<T, Error>) -> Result<(Vec<T>, String), Error> {
+        let (mut all, mut newest) = (Vec::new(), String::new());
+        self.each(|row| {
+            row.clone_into(&mut newest);
+            all.push(read(row, all.len())?);
+            Ok(())
+        })?;
+        if all.is_empty() { Err(format!("{} has no rows", super::ROWS).into()) } else { Ok((all, newest)) }
+    }
+
     /// Passes each row to `take`.
     ///
     /// # Errors

@@ -34,7 +34,7 @@ pub struct Cut {
 
 /// Evaluation that follows the position move by move. Values are for the side to move, within ±[`GREATEST`].
 pub trait Evaluator<G: Game>: Send {
-    /// What the evaluation knows of a position.
+    /// What the evaluation keeps for a position.
     type State: Copy + Send;
 
     fn state(&self, pos: &G) -> Self::State;
@@ -47,10 +47,10 @@ pub trait Evaluator<G: Game>: Send {
     /// Value of a finished game.
     fn ended(&self, pos: &G) -> i32;
 
-    /// Rank of a move by a glance at the resulting position; greater is searched first.
+    /// Rank of a move by a cheap look at the resulting position; greater is searched first.
     fn rank(&self, pos: &G, mv: Move, child: &G) -> i32;
 
-    /// Units of the value in a thousandth of the displayed unit: a value times this is displayed in thousandths.
+    /// Thousandths of the displayed unit in one unit of the value.
     const THOUSANDTHS: i64;
 
     /// Whether the move is no choice and costs no depth.
@@ -157,7 +157,7 @@ impl<G: Game, E: Evaluator<G>> Selective<G, E> {
         self.walk.ask(&self.pos, ask)
     }
 
-    /// Processes a result of the current task: widens its window, or goes on to the next.
+    /// Processes a result of the current task: widens its window, or continues with the next.
     fn absorb(&mut self, value: i32) {
         let task = &mut self.tasks[self.current];
         let value = super::pvs::before(task.turns, value);

@@ -1,8 +1,8 @@
 //! The search below the root.
 //!
-//! A position in progress is a [`Node`]: it names the next search that it needs, and takes in the result. The upper plies are
-//! nodes on a stack, so that a search can stop between any two of them; subtrees of [`SUBTREE`] plies are searched
-//! recursively.
+//! A [`Node`] is a position whose value is being computed: `next` returns the next search that it needs, `absorb` processes the
+//! result. The upper plies are nodes on a stack, so that a search can stop between any two of them; subtrees of [`SUBTREE`]
+//! plies are searched recursively.
 
 use super::super::pvs::{ABOVE_ALL, after, before};
 use super::table::Table;
@@ -47,7 +47,7 @@ enum Trying {
     Move { narrow: bool },
 }
 
-/// A position whose value is being found.
+/// A position whose value is being computed.
 struct Node<G, S> {
     pos: G,
     state: S,
@@ -260,7 +260,7 @@ impl<G: Game, E: Evaluator<G>> Walk<G, E> {
         Some(Ask { pos: child.pos, state: child.state, depth, window, mv: Some(child.mv) })
     }
 
-    /// Takes in the result of the search that the node needed.
+    /// Processes the result of the search that the node needed.
     #[inline]
     fn absorb(&mut self, node: &mut NodeOf<G, E>, value: i32) {
         match node.trying {
@@ -376,7 +376,7 @@ impl<G: Game, E: Evaluator<G>> Walk<G, E> {
         None
     }
 
-    /// Hands a value to the node on top. Returns it if there is none.
+    /// Passes a value to the node on top of the stack. Returns it if the stack is empty.
     fn ascend(&mut self, value: i32) -> Option<i32> {
         let Some(mut node) = self.stack.pop() else { return Some(value) };
         if matches!(node.trying, Trying::Move { .. }) {
