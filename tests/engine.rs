@@ -210,7 +210,7 @@ fn a_position_is_analysed_in_every_format() {
     let position = ["--position", "W:WK1:BK10"];
     let lost =
         json(home.path(), &[&["analyse", "--game", "checkers", "--json", "--depth", "3"], &position[..]].concat());
-    assert_eq!((&lost["moves"][0]["margin"], &lost["moves"][1]["outcome"]), (&Value::from(0), &Value::from("loss")));
+    assert_eq!((&lost["moves"][0]["solved"], &lost["moves"][1]["outcome"]), (&false.into(), &Value::from("loss")));
     assert_eq!(lost["moves"][1]["line"], serde_json::json!(["1-6", "10x1"]));
     for args in [&["--position", "x"][..], &["--depth", "3", "--ms", "5"], &["--depth", "0"]] {
         let run = mancalab(home.path(), &[&["analyse"], args].concat()).output().unwrap();

@@ -3,10 +3,11 @@
 use criterion::{Criterion, Throughput, criterion_group};
 use mancalab::budget::Budget;
 use mancalab::game::othello::Othello;
-use mancalab::game::othello::patterns::{Contents, shipped};
+use mancalab::game::othello::patterns::Contents;
+use mancalab::game::patterns::Patterned as _;
 use mancalab::game::{BoardGame as _, Game as _};
 use mancalab::rng;
-use mancalab::search::selective::{Aim, PatternEvaluator, Selective, Table};
+use mancalab::search::selective::{Aim, PatternSearch as _, Selective, Table};
 use rand::Rng as _;
 use std::hint::black_box;
 
@@ -25,7 +26,7 @@ fn positions() -> Vec<Othello> {
 
 /// Elements: positions, whose contents are known.
 fn evaluate(c: &mut Criterion) {
-    let weights = shipped();
+    let weights = Othello::shipped();
     let positions: Vec<(Othello, Contents)> = positions().into_iter().map(|pos| (pos, Contents::of(&pos))).collect();
     let mut group = c.benchmark_group("othello/patterns");
     group.throughput(Throughput::Elements(positions.len() as u64));
@@ -36,7 +37,7 @@ fn evaluate(c: &mut Criterion) {
 
 /// Elements: positions visited.
 fn search(c: &mut Criterion) {
-    let (positions, evaluator) = (positions(), PatternEvaluator::new(shipped()));
+    let (positions, evaluator) = (positions(), Othello::evaluator(Othello::shipped()));
     let searched = |depth| {
         let nodes = |pos| {
             let aim = Aim { depth, all: false };

@@ -17,7 +17,7 @@ use super::live::Progress;
 use super::presets;
 use super::run::{self, Pace, Reporter, RunArgs, SavedRun, clock, event};
 use super::{arena_text, out};
-use crate::arena::{Deal, Pairs, Settings, Sprt, Tournament, View};
+use crate::arena::{Deal, OpeningText, Pairs, Settings, Sprt, Tournament, View};
 use crate::budget::Status;
 use crate::files::{Kind, save_new, sync_folder, write_whole};
 use crate::game::notation::pdn;
@@ -93,10 +93,10 @@ pub struct HowArgs {
     /// Start of Kalah instead of the usual one: fair:SEED, one of the known fair openings
     #[arg(long, value_name = "fair:SEED", value_parser = super::fair::FairStart::read)]
     pub start: Option<super::fair::FairStart>,
-    /// Random moves at the start of each game, 0 to 100; default: 2
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=100))]
-    pub opening: Option<u32>,
-    /// Openings: distinct (every position once before any repeats) or random (drawn for each round); default: distinct
+    /// Random moves at the start of each game, 0 to 100, or ballots (the three-move ballots of checkers); default: 2
+    #[arg(long, value_name = "N|ballots")]
+    pub opening: Option<OpeningText>,
+    /// Openings: distinct (every position once before any repeats), random (drawn for each round) or ballots; default: distinct
     #[arg(long, value_name = "WHICH")]
     pub deal: Option<Deal>,
     /// Choice among equal moves of max, minimax, heuristic and samuel players: first, last, random or window; overrides their texts
@@ -143,8 +143,10 @@ impl HowArgs {
         if let Some(start) = self.start {
             settings.variant = start.of(settings.variant)?;
         }
-        settings.opening = self.opening.unwrap_or(settings.opening);
         settings.deal = self.deal.unwrap_or(settings.deal);
+        if let Some(opening) = self.opening {
+            opening.apply(settings);
+        }
         settings.stop = self.sprt.or(settings.stop);
         settings.losses |= self.losses;
         if let Some(ties) = self.ties {

@@ -163,7 +163,7 @@ struct Report<'a> {
     players: &'a [String],
     game: String,
     seed: u64,
-    /// Random moves at the start of each game, and how openings are dealt.
+    /// Moves at the start of each game, and how openings are dealt.
     opening: u32,
     deal: String,
     games: u64,
@@ -200,7 +200,7 @@ fn report(view: &View) -> Report<'_> {
         players: &view.players,
         game: settings.variant.to_string(),
         seed: settings.seed,
-        opening: settings.opening,
+        opening: settings.opening_moves(),
         deal: settings.deal.to_string(),
         games: view.done,
         lost_a_game: [0, 1].map(|player| view.lost_a_game(player)),

@@ -9,9 +9,9 @@ use super::live::Progress;
 use super::out;
 use super::run::{Pace, Reporter, clock, event};
 use super::start::Start;
-use crate::job::run_dir::{NETWORK, NOT_REPRODUCIBLE, PATTERNS};
+use crate::job::run_dir::{NETWORK, NOT_REPRODUCIBLE};
 use crate::learners::{Learner, Snapshot};
-use crate::patterns::PatternsRow;
+use crate::patterns::{self, PatternsRow};
 use crate::player::Spec;
 use crate::sanitize;
 use crate::train::{Met, TrainingRow};
@@ -57,10 +57,16 @@ fn reached(view: &Snapshot) -> Option<String> {
             format!("{games} games  won {won:.0} %  value loss {value_loss:.3}  entropy {entropy:.2}")
         }
         Snapshot::Patterns(view) => {
-            let PatternsRow { games, error, .. } = view.past.last()?;
-            format!("{} games  error {error:.2} discs", short_count(*games))
+            let past = view.past.last()?;
+            format!("{} games  error {}", short_count(past.games), error(view, past))
         }
     })
+}
+
+/// The error of a generation with its unit.
+fn error(view: &patterns::View, past: &PatternsRow) -> String {
+    let digits = if past.error < 1.0 { 3 } else { 2 };
+    format!("{:.digits$} {}", past.error, view.settings.subject.unit)
 }
 
 /// The generation in a line: of a network the newest, of patterns, whose generations are long, the current one.
@@ -81,7 +87,7 @@ fn live(view: &Snapshot) -> Vec<String> {
         }
         Snapshot::Patterns(view) => {
             let phase = (!view.phase.is_empty()).then(|| view.phase.to_owned());
-            (phase, view.past.last().map(|past| format!("error {:.2} discs", past.error)))
+            (phase, view.past.last().map(|past| format!("error {}", error(view, past))))
         }
     };
     phase.into_iter().chain(reached).collect()
@@ -139,8 +145,8 @@ impl Reporter for Learning {
                 (view.past.last().map(|past| format!("{} games", past.games)), ("network", NETWORK))
             }
             Snapshot::Patterns(view) => {
-                let result = |past: &PatternsRow| format!("{} games, error {:.2} discs", past.games, past.error);
-                (view.past.last().map(result), ("weights", PATTERNS))
+                let result = |past: &PatternsRow| format!("{} games, error {}", past.games, error(view, past));
+                (view.past.last().map(result), ("weights", view.settings.subject.file))
             }
         };
         if let Some((generation, result)) = view.newest().zip(result) {
@@ -154,7 +160,11 @@ impl Reporter for Learning {
             out::line(&format!("{what}: {}", sanitize::shell_path(&file)));
             if let Snapshot::Patterns(view) = view {
                 let player = format!("minimax:{}@{}", view.settings.panel_depth, file.display());
-                out::line(&format!("play: mancalab --game othello --north {}", sanitize::shell(player)));
+                out::line(&format!(
+                    "play: mancalab --game {} --north {}",
+                    view.settings.subject.game,
+                    sanitize::shell(player)
+                ));
             }
         }
     }

@@ -2,7 +2,7 @@
 //!
 //! - [`evolve`]: what is bred and tuned.
 //! - [`arena`]: matches and tournaments.
-//! - [`train`]: networks that learn by playing. [`patterns`]: an evaluation of Othello that does. [`learners`]: either.
+//! - [`train`]: networks that learn by playing. [`patterns`]: evaluations of Othello and checkers that do. [`learners`]: either.
 //! - [`kinds`]: the kinds of runs, and the one list of them.
 //! - [`cluster`]: long work in units that engines of array jobs compute.
 

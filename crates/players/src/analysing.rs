@@ -5,9 +5,10 @@
 //! Awari and checkers it also follows from the endgame table, if there is one.
 
 use super::Purpose;
-use super::patterns::PatternAnalyst;
+use super::patterns::{PatternAnalyst, PatternGame};
 use super::perfect::{Solving, TABLE_MB};
 use crate::budget::{Budget, Job, Status};
+use crate::game::kalah::Kalah;
 use crate::game::record::Before;
 use crate::game::{Game, GameState, Position, with_position};
 use crate::rng;
@@ -122,6 +123,10 @@ fn analyst<G: Game + TryFrom<Position>>(pos: &G, before: &Before, question: Ques
     }
 }
 
+fn by_patterns<G: PatternGame + TryFrom<Position>>(pos: G, before: &Before, depth: u32, mb: usize) -> Box<dyn Analyst> {
+    Box::new(PatternAnalyst::new(GameState::after(pos, before.history(&pos), 0), depth, mb))
+}
+
 impl Analysing {
     /// Starts the analysis of `position`, reached by the moves in `before`.
     pub fn new(position: Position, before: &Before, question: Question) -> Analysing {
@@ -136,10 +141,21 @@ impl Analysing {
             _ => None,
         };
         let solver = earlier.and_then(|earlier| earlier.analyst.into_solver());
-        if let (Position::Othello(pos), Question::AlphaBeta { depth, mb, .. }) = (position, question) {
-            let game_state = GameState::after(pos, before.history(&pos), 0);
-            return Analysing { analyst: Box::new(PatternAnalyst::new(game_state, depth, mb)), busy: Duration::ZERO };
-        }
+        let analyst = match (position, question) {
+            (Position::Othello(pos), Question::AlphaBeta { depth, mb, .. }) => by_patterns(pos, before, depth, mb),
+            (Position::Checkers(pos), Question::AlphaBeta { depth, mb, .. }) => by_patterns(pos, before, depth, mb),
+            _ => return Analysing::by_search(solving, solver, position, before, question),
+        };
+        Analysing { analyst, busy: Duration::ZERO }
+    }
+
+    fn by_search(
+        solving: Option<(Kalah, Option<u32>, usize)>,
+        solver: Option<MoveSolver>,
+        position: Position,
+        before: &Before,
+        question: Question,
+    ) -> Analysing {
         let analyst = match solving.map(|(pos, depth, mb)| Solving::new(pos, true, depth, mb, solver)) {
             Some(Ok(solving)) => Box::new(solving),
             _ => with_position!(position, pos => analyst(&pos, before, question)),

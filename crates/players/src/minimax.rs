@@ -12,8 +12,9 @@ use super::spec::{Kind, PlayerKind, Ties, Unread};
 use super::text::{self, MILLISECONDS, Setting, TIES, Values::Words};
 use super::{Built, Player, Purpose, Spec, Turn, of_one, offers};
 use crate::budget::{Budget, Status};
+use crate::game::checkers::Checkers;
 use crate::game::othello::Othello;
-use crate::game::{Game, Move};
+use crate::game::{BoardGame as _, Game, Move};
 use crate::pool::Pool;
 use crate::search::{Limits, Report, Search, Table};
 use crate::settings::string_enum;
@@ -31,22 +32,25 @@ pub struct Minimax {
     /// Whether the search uses the endgame table of Oware, Awari or checkers, if there is one. Moves then depend on that file.
     pub tables: bool,
     pub eval: Eval,
-    /// Pattern weights of Othello from a file, in place of those of the program.
+    /// Pattern weights from a file, in place of those of the program.
     pub patterns: Option<FileWeights>,
 }
 
 /// What a search evaluates positions by.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Eval {
-    /// The best that the program has for the game: patterns in Othello, otherwise the margin.
+    /// The best that the program has for the game: patterns in Othello and checkers, otherwise the margin.
     #[default]
     Best,
-    /// The difference of discs. The search is then plain minimax, as in the literature.
+    /// The margin: in Othello the difference of discs. The search is then plain minimax, as in the literature.
     Discs,
+    /// The same in checkers: the difference of material.
+    Pieces,
 }
 
 impl Eval {
-    pub const WORDS: &'static [(&'static str, Eval)] = &[("best", Eval::Best), ("discs", Eval::Discs)];
+    pub const WORDS: &'static [(&'static str, Eval)] =
+        &[("best", Eval::Best), ("discs", Eval::Discs), ("pieces", Eval::Pieces)];
 }
 string_enum!(Eval);
 
@@ -60,7 +64,8 @@ pub(crate) static KIND: Kind = Kind {
         ("minimax:D:ties=random", "breaks ties at random"),
         ("minimax:D:tables=yes", "uses the endgame table of oware, awari or checkers, if there is one"),
         ("minimax:D:eval=discs", "in Othello: counts discs; without this it evaluates patterns"),
-        ("minimax:D@FILE", "in Othello: by the patterns of a file that mancalab train writes"),
+        ("minimax:D:eval=pieces", "in checkers: counts pieces; without this it evaluates patterns"),
+        ("minimax:D@FILE", "in Othello and checkers: by the patterns of a file that mancalab train writes"),
     ],
     read: Minimax::unread,
 };
@@ -70,7 +75,7 @@ const DEPTH_WANTED: &str = "minimax depth must be 1 to 60, as in minimax:8";
 const SETTINGS: &[Setting<Minimax>] = &[
     Setting("ms", MILLISECONDS, |s| &mut s.time),
     Setting("clock", CLOCK, |s| &mut s.clock),
-    Setting("eval", Words("best|discs"), |s| &mut s.eval),
+    Setting("eval", Words("best|discs|pieces"), |s| &mut s.eval),
     Setting("ties", Words(TIES), |s| &mut s.ties),
     Setting("tables", Words("yes|no"), |s| &mut s.tables),
 ];
@@ -87,8 +92,8 @@ impl Minimax {
         let (depth, file) = text::head(rest);
         minimax.depth = text::depth(depth.ok_or(DEPTH_WANTED)?, MAX_DEPTH, DEPTH_WANTED, SETTINGS)?;
         let Some(file) = file.map(str::to_owned) else { return Ok(Unread::ready(Spec::Minimax(minimax))) };
-        if minimax.eval == Eval::Discs {
-            bail!("eval=discs needs no file (got @{file})");
+        if minimax.eval != Eval::Best {
+            bail!("eval={} needs no file (got @{file})", minimax.eval);
         }
         Ok(Unread::in_file(Some(file.clone()), "pattern weights", move || {
             minimax.patterns = Some(FileWeights::open(&file)?);
@@ -109,11 +114,16 @@ impl fmt::Display for Minimax {
 
 impl PlayerKind for Minimax {
     fn build<G: Game>(&self, _: &Pool) -> Built<G> {
-        let by_patterns = of_one::<G, Othello>("minimax with pattern weights", PatternPlayer::new(self.clone()));
-        match by_patterns {
-            Ok(player) if self.eval == Eval::Best => Ok(player),
-            Err(unbuilt) if self.patterns.is_some() => Err(unbuilt),
-            _ => Ok(Box::new(MinimaxPlayer::new(self.clone()))),
+        const KIND: &str = "minimax with pattern weights";
+        let othello = || of_one::<G, Othello>(KIND, PatternPlayer::new(self.clone()));
+        let checkers = || of_one::<G, Checkers>(KIND, PatternPlayer::new(self.clone()));
+        match &self.patterns {
+            Some(weights) if weights.game() == Checkers::NAME => checkers(),
+            Some(_) => othello(),
+            None if self.eval == Eval::Best => {
+                othello().or_else(|_| checkers()).or_else(|_| Ok(Box::new(MinimaxPlayer::new(self.clone()))))
+            }
+            None => Ok(Box::new(MinimaxPlayer::new(self.clone()))),
         }
     }
 

@@ -136,18 +136,19 @@ const OTHELLO: Measured = Measured {
     ],
 };
 
-// mancalab arena --game checkers --players random,max,minimax:1,minimax:2,minimax:4,minimax:6,minimax:8,mcts:1000,samuel:4,samuel:4@best,
-//   samuel:6@best --games 40 --opening 4 --seed 1 --threads 1 --format md
+// mancalab arena --game checkers --players random,max,minimax:1:eval=pieces,minimax:2:eval=pieces,minimax:4:eval=pieces,
+//   minimax:6:eval=pieces,minimax:8:eval=pieces,mcts:1000,samuel:4,samuel:4@best,samuel:6@best
+//   --games 40 --opening 4 --seed 1 --threads 1 --format md
 const CHECKERS: Measured = Measured {
     variant: "checkers:english",
     players: &[
         measured("random", -718, 62, 0.3),
         measured("max", -687, 61, 1.9),
-        measured("minimax:1", -578, 56, 9.0),
-        measured("minimax:2", -85, 41, 25.5),
-        measured("minimax:4", 115, 39, 66.8),
-        measured("minimax:6", 276, 39, 378.4),
-        measured("minimax:8", 457, 42, 2200.0),
+        measured("minimax:1:eval=pieces", -578, 56, 9.0),
+        measured("minimax:2:eval=pieces", -85, 41, 25.5),
+        measured("minimax:4:eval=pieces", 115, 39, 66.8),
+        measured("minimax:6:eval=pieces", 276, 39, 378.4),
+        measured("minimax:8:eval=pieces", 457, 42, 2200.0),
         measured("mcts:1000", 300, 39, 8900.0),
         measured("samuel:4", -224, 44, 267.5),
         measured("samuel:4@best", 460, 42, 302.2),
@@ -204,8 +205,8 @@ mod tests {
             let variant: Variant = measured.variant.parse().unwrap();
             let offered = offers(&variant);
             // Players of the literature are measured, but not offered.
-            let is_offered =
-                |player: &str| player.ends_with(":eval=discs") || offered.iter().any(|text| text == player);
+            let is_old = |player: &str| [":eval=discs", ":eval=pieces"].iter().any(|eval| player.ends_with(eval));
+            let is_offered = |player: &str| is_old(player) || offered.iter().any(|text| text == player);
             assert!(measured.players.iter().all(|one| is_offered(one.player)), "{heading}");
         }
     }

@@ -1,6 +1,7 @@
-//! Othello by patterns: the weights that come with the program and those in files, the player and the analysis that use them.
+//! Othello and checkers by patterns: the weights that come with the program and those in files, the player and the analysis that
+//! use them.
 //!
-//! Both search selectively while the end is far, and exactly once it is near.
+//! Both search selectively while the end is far. Near its end a game of Othello is solved exactly; checkers has endgame tables.
 
 use mancalab_base::Error;
 use std::fmt;
@@ -15,11 +16,12 @@ use super::{Player, Purpose, Turn};
 use crate::budget::{Budget, Status};
 use crate::codec::checksum;
 use crate::files::{self, Kind};
+use crate::game::checkers::Checkers;
 use crate::game::othello::Othello;
-use crate::game::othello::patterns::{Weights, file, shipped};
-use crate::game::{Game, GameState, Move};
+use crate::game::patterns::{Patterned, file};
+use crate::game::{BoardGame as _, Game as _, GameState, Move};
 use crate::rng;
-use crate::search::selective::{self, Aim, PatternEvaluator, Selective};
+use crate::search::selective::{self, Aim, PatternSearch, Selective};
 use crate::search::{Analysis, Limits, MAX_DEPTH, Report, Search, Table};
 use rand::{Rng as _, RngExt as _};
 
@@ -37,7 +39,14 @@ pub struct FileWeights {
     pub name: String,
     /// Checksum of the content.
     sum: u64,
-    weights: Arc<Weights>,
+    weights: AnyWeights,
+}
+
+/// Weights of one of the games.
+#[derive(Clone)]
+enum AnyWeights {
+    Othello(Arc<<Othello as Patterned>::Weights>),
+    Checkers(Arc<<Checkers as Patterned>::Weights>),
 }
 
 /// Equal names and checksums mean equal weights.
@@ -62,9 +71,20 @@ impl FileWeights {
     /// The file cannot be read, or holds no weights: its name and the reason.
     pub fn open(name: &str) -> Result<FileWeights, Error> {
         let bytes = files::read(Path::new(name), Kind::Program).map_err(|error| format!("{name}: {error}"))?;
-        let (learned, _) = file::read(&bytes).map_err(|error| format!("{name}: {error}"))?;
-        let weights = Arc::new(Weights::new(&learned));
+        let weights = if file::is_of::<Checkers>(&bytes) {
+            AnyWeights::Checkers(weights::<Checkers>(name, &bytes)?)
+        } else {
+            AnyWeights::Othello(weights::<Othello>(name, &bytes)?)
+        };
         Ok(FileWeights { name: name.to_owned(), sum: checksum(&bytes), weights })
+    }
+
+    /// The name of their game.
+    pub fn game(&self) -> &'static str {
+        match self.weights {
+            AnyWeights::Othello(_) => Othello::NAME,
+            AnyWeights::Checkers(_) => Checkers::NAME,
+        }
     }
 
     /// The content, for checksums.
@@ -73,52 +93,96 @@ impl FileWeights {
     }
 }
 
+fn weights<G: Patterned>(name: &str, bytes: &[u8]) -> Result<Arc<G::Weights>, Error> {
+    let (learned, _) = file::read::<G>(bytes).map_err(|error| format!("{name}: {error}"))?;
+    Ok(Arc::new(G::weights(&learned)))
+}
+
+/// A game that is played and analysed by patterns.
+pub(super) trait PatternGame: PatternSearch {
+    /// The file's weights, if they are of this game.
+    fn of(weights: &FileWeights) -> Option<Arc<Self::Weights>>;
+
+    /// Empty squares, or a bound of them, if the rest of a game can be solved.
+    fn plies_to_solve(&self) -> Option<u32> {
+        None
+    }
+
+    /// The evaluation with the endgame table, if the game has one.
+    fn with_tables(evaluator: Self::Evaluator) -> Self::Evaluator {
+        evaluator
+    }
+}
+
+impl PatternGame for Othello {
+    fn of(weights: &FileWeights) -> Option<Arc<Self::Weights>> {
+        if let AnyWeights::Othello(weights) = &weights.weights { Some(Arc::clone(weights)) } else { None }
+    }
+
+    fn plies_to_solve(&self) -> Option<u32> {
+        self.plies_left().map(|_| 60_u32.saturating_sub(self.put()))
+    }
+}
+
+impl PatternGame for Checkers {
+    fn of(weights: &FileWeights) -> Option<Arc<Self::Weights>> {
+        if let AnyWeights::Checkers(weights) = &weights.weights { Some(Arc::clone(weights)) } else { None }
+    }
+
+    fn with_tables(evaluator: Self::Evaluator) -> Self::Evaluator {
+        evaluator.with_tables()
+    }
+}
+
 /// The evaluation by weights from a file, or by those of the program.
-fn evaluator(weights: Option<&FileWeights>) -> PatternEvaluator {
-    PatternEvaluator::new(weights.map_or_else(shipped, |own| Arc::clone(&own.weights)))
+fn evaluator<G: PatternGame>(weights: Option<&FileWeights>) -> G::Evaluator {
+    G::evaluator(weights.and_then(G::of).unwrap_or_else(G::shipped))
 }
 
 /// The search of a turn.
-enum Searching {
-    Selective(Selective<Othello, PatternEvaluator>),
+enum Searching<G: PatternGame> {
+    Selective(Selective<G, G::Evaluator>),
     /// With the move that a selective search found before, for the case that time runs out.
-    Exact(Search<Othello>, Option<Move>),
+    Exact(Search<G>, Option<Move>),
 }
 
-/// A minimax player of Othello that evaluates by patterns.
-pub(super) struct PatternPlayer {
+/// A minimax player that evaluates by patterns.
+pub(super) struct PatternPlayer<G: PatternGame> {
     settings: Minimax,
     timer: Timer,
-    evaluator: Option<PatternEvaluator>,
-    turn: Option<Turn<Othello>>,
-    search: Option<Searching>,
-    table: selective::Table<Othello>,
+    evaluator: Option<G::Evaluator>,
+    turn: Option<Turn<G>>,
+    search: Option<Searching<G>>,
+    table: selective::Table<G>,
 }
 
 /// Memory that an idle player keeps, in bytes.
 const AT_REST: usize = 1 << 20;
 
-impl PatternPlayer {
-    pub fn new(settings: Minimax) -> PatternPlayer {
+impl<G: PatternGame> PatternPlayer<G> {
+    pub fn new(settings: Minimax) -> PatternPlayer<G> {
         let timer = Timer::new(settings.time, settings.clock);
         PatternPlayer { settings, timer, evaluator: None, turn: None, search: None, table: selective::Table::default() }
     }
 
     /// Whether the rest of the game is to be solved.
-    fn is_near_end(&self, pos: &Othello) -> bool {
-        let empty = 60_u32.saturating_sub(pos.put());
-        pos.plies_left().is_some() && empty <= self.settings.depth + SOLVED_AHEAD
+    fn is_near_end(&self, pos: &G) -> bool {
+        pos.plies_to_solve().is_some_and(|plies| plies <= self.settings.depth + SOLVED_AHEAD)
     }
 
-    fn begin(&mut self, turn: &Turn<Othello>) {
+    fn begin(&mut self, turn: &Turn<G>) {
         self.timer.begin(turn);
         self.turn = Some(turn.clone());
         let is_timed = self.timer.remaining().is_some();
         self.search = Some(match self.is_near_end(&turn.pos) {
             true if !is_timed => self.exact(turn, None),
             near => {
-                let evaluator =
-                    self.evaluator.get_or_insert_with(|| evaluator(self.settings.patterns.as_ref())).clone();
+                let settings = &self.settings;
+                let evaluator = self.evaluator.get_or_insert_with(|| {
+                    let evaluator = evaluator::<G>(settings.patterns.as_ref());
+                    if settings.tables { G::with_tables(evaluator) } else { evaluator }
+                });
+                let evaluator = evaluator.clone();
                 let depth = if near { BEFORE_SOLVING.min(self.settings.depth) } else { self.settings.depth };
                 let aim = Aim { depth, all: self.settings.ties.needs_all() };
                 let table = std::mem::take(&mut self.table);
@@ -127,14 +191,14 @@ impl PatternPlayer {
         });
     }
 
-    fn exact(&self, turn: &Turn<Othello>, before: Option<Move>) -> Searching {
+    fn exact(&self, turn: &Turn<G>, before: Option<Move>) -> Searching<G> {
         let seed = turn.rng(Purpose::Tie).next_u64();
         let limits = Limits { depth: MAX_DEPTH, ties: self.settings.ties, seed, every_depth: false };
         Searching::Exact(Search::with_table(turn.game_state(), limits, Table::new(TABLE_MB)), before)
     }
 
     /// Continues the search; a selective one is followed by an exact one near the end.
-    fn step(&mut self, turn: &Turn<Othello>, budget: Budget) -> Status {
+    fn step(&mut self, turn: &Turn<G>, budget: Budget) -> Status {
         let status = match &mut self.search {
             Some(Searching::Selective(search)) => search.step(budget),
             Some(Searching::Exact(search, _)) => return search.step(budget),
@@ -155,7 +219,7 @@ impl PatternPlayer {
         }
     }
 
-    fn best_move(&self, turn: &Turn<Othello>) -> Option<Move> {
+    fn best_move(&self, turn: &Turn<G>) -> Option<Move> {
         match self.search.as_ref()? {
             Searching::Exact(search, before) => {
                 let report = search.report();
@@ -174,17 +238,20 @@ impl PatternPlayer {
     }
 }
 
-impl Player<Othello> for PatternPlayer {
-    fn think(&mut self, turn: &Turn<Othello>, budget: Budget) -> Option<Move> {
+impl<G: PatternGame> Player<G> for PatternPlayer<G> {
+    fn think(&mut self, turn: &Turn<G>, budget: Budget) -> Option<Move> {
+        // The first turn reads the weights, which takes time as well.
+        let mut before = Instant::now();
         if self.turn.as_ref() != Some(turn) {
             self.keep_table();
             self.begin(turn);
         }
         // At least one step, whatever the budget.
         let status = loop {
-            let (before, cut) = (Instant::now(), self.timer.cut(budget));
+            let cut = self.timer.cut(budget);
             let status = self.step(turn, cut);
             self.timer.spend(before.elapsed());
+            before = Instant::now();
             if status == Status::Done || self.timer.is_over() || budget.is_spent() {
                 break status;
             }
@@ -209,27 +276,28 @@ impl Player<Othello> for PatternPlayer {
     }
 }
 
-/// The analysis of a position of Othello: every move's value by patterns, or exact once the end is near.
-pub(super) struct PatternAnalyst {
-    game_state: GameState<Othello>,
+/// The analysis of a position: every move's value by patterns, or exact once the end of a game of Othello is near.
+pub(super) struct PatternAnalyst<G: PatternGame> {
+    game_state: GameState<G>,
     depth: u32,
     mb: usize,
-    selective: Option<Selective<Othello, PatternEvaluator>>,
-    exact: Option<Analysis<Othello>>,
+    selective: Option<Selective<G, G::Evaluator>>,
+    exact: Option<Analysis<G>>,
 }
 
-impl PatternAnalyst {
+impl<G: PatternGame> PatternAnalyst<G> {
     /// An analysis to `depth` plies, which is exact if the game may end within them. It reads the weights with its first step.
-    pub fn new(game_state: GameState<Othello>, depth: u32, mb: usize) -> PatternAnalyst {
+    pub fn new(game_state: GameState<G>, depth: u32, mb: usize) -> PatternAnalyst<G> {
         PatternAnalyst { game_state, depth, mb, selective: None, exact: None }
     }
 
     fn is_exact(&self) -> bool {
-        self.game_state.pos().plies_left().is_some_and(|plies| plies <= self.depth)
+        let pos = self.game_state.pos();
+        pos.plies_to_solve().is_some() && pos.plies_left().is_some_and(|plies| plies <= self.depth)
     }
 }
 
-impl Analyst for PatternAnalyst {
+impl<G: PatternGame> Analyst for PatternAnalyst<G> {
     fn step(&mut self, budget: Budget) -> Status {
         let is_exact = self.is_exact();
         if let Some(exact) = &mut self.exact {
@@ -239,7 +307,8 @@ impl Analyst for PatternAnalyst {
         let selective = self.selective.get_or_insert_with(|| {
             let depth = if is_exact { BEFORE_SOLVING } else { depth };
             let aim = Aim { depth, all: true };
-            Selective::new(game_state.clone(), evaluator(None), aim, selective::Table::default())
+            let evaluator = G::with_tables(evaluator::<G>(None));
+            Selective::new(game_state.clone(), evaluator, aim, selective::Table::default())
         });
         if selective.step(budget) == Status::Running {
             return Status::Running;
@@ -261,8 +330,8 @@ impl Analyst for PatternAnalyst {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::othello::patterns::Learned;
-    use crate::game::{BoardGame as _, Side, referee};
+    use crate::game::patterns::Learned;
+    use crate::game::{Side, referee};
     use crate::{Spec, choose, spec};
     use std::time::Duration;
 
@@ -341,11 +410,11 @@ mod tests {
         let text = |text: &str| text.parse::<Spec>().map(|spec| spec.to_string()).map_err(|error| error.to_string());
         assert_eq!(text("minimax:8:eval=best"), Ok("minimax:8".to_owned()));
         assert_eq!(text("minimax:8:ms=50:eval=discs"), Ok("minimax:8:ms=50:eval=discs".to_owned()));
-        assert!(text("minimax:8:eval=tea").unwrap_err().contains("eval must be best or discs"));
+        assert!(text("minimax:8:eval=tea").unwrap_err().contains("eval must be best, discs or pieces"));
         assert!(text("minimax:8@nowhere.patterns").unwrap_err().contains("nowhere.patterns"));
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("own.patterns");
-        std::fs::write(&path, file::write(&Learned::zero(), &Default::default())).unwrap();
+        std::fs::write(&path, file::write::<Othello>(&Learned::zero::<Othello>(), &Default::default())).unwrap();
         let own = format!("minimax:2@{}:ties=last", path.display());
         let spec: Spec = own.parse().unwrap();
         assert_eq!((spec.to_string(), spec.contents().is_some()), (own, true));

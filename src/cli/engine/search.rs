@@ -55,7 +55,7 @@ impl Limits {
         if let Some(depth) = self.depth {
             return plays(&format!("minimax:{}", depth.clamp(1, MAX_DEPTH)));
         }
-        let strongest = ["perfect:", "samuel:60@best:", "minimax:60:"];
+        let strongest = ["perfect:", "minimax:60:"];
         strongest.iter().find_map(|player| plays(&format!("{player}{ENDLESS}")))
     }
 

@@ -1,4 +1,4 @@
-//! The Train tab: a network learns a game by playing it, or pattern weights learn Othello.
+//! The Train tab: a network learns a game by playing it, or pattern weights learn Othello or checkers.
 //!
 //! [`TAB`] describes the tab to [`Runs`](super::runs::Runs). The panels of a network (`network`) are its strength (`strength`), the
 //! measures of training (`measures`), value and policy in fixed positions (`positions`), and the shares of the opponents
@@ -32,8 +32,8 @@ pub static TAB: RunTab = RunTab {
     scope: "train",
     title: "Train",
     about: "A network learns a game by playing other players, past snapshots and itself: an actor-critic whose policy \
-            chooses the moves and whose value estimates the result of a position. Or an evaluation of Othello by patterns \
-            learns from its own games.",
+            chooses the moves and whose value estimates the result of a position. Or an evaluation of Othello or checkers by \
+            patterns learns from its own games.",
     keys: &[
         ("up down", "Choose an opponent, a measure, a position or a stage"),
         ("left right", "Sort by another column, or move a chart's cursor"),

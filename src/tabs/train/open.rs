@@ -7,9 +7,8 @@ use std::path::{Path, PathBuf};
 use super::strength::Game;
 use crate::app::effect::{Context, Tone};
 use crate::files::write_atomic;
+use crate::game::Side;
 use crate::game::record::Record;
-use crate::game::{Side, Variant};
-use crate::job::run_dir::PATTERNS;
 use crate::patterns;
 use crate::player::Spec;
 use crate::sanitize;
@@ -92,14 +91,14 @@ pub fn challenge(view: &View, run: &Path, cx: &mut Context) {
 
 /// Starts a new game of a search with the run's weights, as it meets the panel, against a human, who moves first.
 pub fn challenge_patterns(view: &patterns::View, run: &Path, cx: &mut Context) {
-    let (depth, run) = (view.settings.panel_depth, run.to_owned());
+    let (depth, subject, run) = (view.settings.panel_depth, view.settings.subject, run.to_owned());
     set_up(cx, move || {
-        let path = run.join(PATTERNS);
+        let path = run.join(subject.file);
         if !path.exists() {
             bail!("{} is not saved yet (w saves the run)", path.display());
         }
         let player: Spec = format!("minimax:{depth}@{}", path.display()).parse()?;
-        Ok(Setup { variant: Variant::Othello(Default::default()), players: [Spec::Human, player], seed: None })
+        Ok(Setup { variant: subject.game.parse()?, players: [Spec::Human, player], seed: None })
     });
 }
 

@@ -9,7 +9,7 @@ use ratatui::text::Line;
 use super::network::bar;
 use super::strength::{self, Strength};
 use crate::learners::Learner as _;
-use crate::patterns::{PatternsRow, View};
+use crate::patterns::{PatternsRow, Subject, View};
 use crate::theme::Role;
 use crate::ui::chart::lens::Lens;
 use crate::ui::chart::{Chart, Pattern, Series, sparkline};
@@ -33,46 +33,61 @@ pub enum Pane {
 
 const ALL: [Pane; 5] = [Pane::Error, Pane::List, Pane::Stages, Pane::Strength, Pane::Course];
 
-/// Discs placed in a stage.
-const STAGE: usize = 5;
+/// The error that a line of the list and a chart show.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Measure {
+    /// Of all held-out positions.
+    All,
+    /// Of the positions of a stage.
+    Stage(usize),
+    /// Of shallow searches.
+    Shallow,
+}
 
-/// An error of a generation: its name in the list, and the title of its chart.
-type Measure = (&'static str, &'static str);
+impl Measure {
+    /// The measures of a run, in the order of the list.
+    fn all(subject: &Subject) -> Vec<Measure> {
+        let stages = (0..subject.stages.len()).map(Measure::Stage);
+        [Measure::All].into_iter().chain(stages).chain([Measure::Shallow]).collect()
+    }
 
-/// The errors: of all held-out positions, of those of each stage, and of shallow searches.
-const MEASURES: [Measure; 14] = [
-    ("all", "Error on held-out games, discs"),
-    ("0-4", "Error, 0 to 4 discs placed"),
-    ("5-9", "Error, 5 to 9 discs placed"),
-    ("10-14", "Error, 10 to 14 discs placed"),
-    ("15-19", "Error, 15 to 19 discs placed"),
-    ("20-24", "Error, 20 to 24 discs placed"),
-    ("25-29", "Error, 25 to 29 discs placed"),
-    ("30-34", "Error, 30 to 34 discs placed"),
-    ("35-39", "Error, 35 to 39 discs placed"),
-    ("40-44", "Error, 40 to 44 discs placed"),
-    ("45-49", "Error, 45 to 49 discs placed"),
-    ("50-54", "Error, 50 to 54 discs placed"),
-    ("55-60", "Error, 55 to 60 discs placed"),
-    ("shallow", "Error of depth 4 against depth 8"),
-];
+    /// The name in the list.
+    fn name(self, subject: &Subject) -> String {
+        match self {
+            Measure::All => "all".to_owned(),
+            Measure::Stage(stage) => subject.stages.get(stage).map_or("", |(name, ..)| name).to_owned(),
+            Measure::Shallow => "shallow".to_owned(),
+        }
+    }
+
+    /// The title of its chart.
+    fn title(self, subject: &Subject) -> String {
+        match self {
+            Measure::All => format!("Error on held-out games, {}", subject.unit),
+            Measure::Stage(stage) => format!("Error, {}", subject.stages.get(stage).map_or("", |(_, what, _)| what)),
+            Measure::Shallow => "Error of depth 4 against depth 8".to_owned(),
+        }
+    }
+
+    /// The error of a generation; `None` if no position measures it.
+    fn of(self, past: &PatternsRow) -> Option<f64> {
+        let value = match self {
+            Measure::All => Some(past.error),
+            Measure::Stage(stage) => past.errors.get(stage).copied(),
+            Measure::Shallow => Some(past.shallow_error),
+        };
+        value.filter(|value| *value > 0.0)
+    }
+}
 
 /// Rows of the list, including its frame.
-const ROWS: u16 = MEASURES.len() as u16 + 6;
+fn rows(subject: &Subject) -> u16 {
+    subject.stages.len() as u16 + 8
+}
 
 /// Widths in cells of a name and of a value.
 const NAME: usize = 9;
 const VALUE: usize = 6;
-
-/// Returns an error of a generation; `None` if no position measures it.
-fn value(past: &PatternsRow, measure: usize) -> Option<f64> {
-    let value = match measure {
-        0 => Some(past.error),
-        measure if measure + 1 == MEASURES.len() => Some(past.shallow_error),
-        measure => past.errors.get(measure - 1).copied(),
-    };
-    value.filter(|value| *value > 0.0)
-}
 
 /// The state of the panels.
 pub struct Patterns {
@@ -111,7 +126,9 @@ impl Patterns {
         match (self.panes.focus(), code) {
             (_, KeyCode::Esc) => self.lens.cursor.take().is_some() || self.panes.unzoom(),
             (Pane::Error | Pane::Course, code) if self.lens.key(code, view.newest().unwrap_or(0)) => true,
-            (Pane::Error | Pane::List | Pane::Stages, code) => self.list.key(code, MEASURES.len(), 3, true),
+            (Pane::Error | Pane::List | Pane::Stages, code) => {
+                self.list.key(code, Measure::all(view.settings.subject).len(), 3, true)
+            }
             (Pane::Strength | Pane::Course, code) => self.strength.key(code, 0),
         }
     }
@@ -139,7 +156,7 @@ impl Patterns {
                 self.lens.go(if down { 1 } else { -1 }, view.newest().unwrap_or(0));
             }
             Some(Pane::Strength) => _ = self.strength.table.key(code),
-            Some(Pane::List) => _ = self.list.key(code, MEASURES.len(), 3, true),
+            Some(Pane::List) => _ = self.list.key(code, Measure::all(view.settings.subject).len(), 3, true),
             _ => {}
         }
     }
@@ -201,14 +218,15 @@ impl Patterns {
         let table = (view.settings.panel.len() as u16).saturating_add(3).clamp(5, 12);
         let left = wide / 2;
         let right = wide - left;
-        if wide >= 100 && high >= ROWS + table + 6 {
+        let rows = rows(view.settings.subject);
+        if wide >= 100 && high >= rows + table + 6 {
             let upper = high.div_ceil(2);
             return vec![
                 (Pane::Error, at(0, 0, left, upper)),
                 (Pane::Course, at(0, upper, left, high - upper)),
-                (Pane::List, at(left, 0, right, ROWS)),
-                (Pane::Strength, at(left, ROWS, right, table)),
-                (Pane::Stages, at(left, ROWS + table, right, high - ROWS - table)),
+                (Pane::List, at(left, 0, right, rows)),
+                (Pane::Strength, at(left, rows, right, table)),
+                (Pane::Stages, at(left, rows + table, right, high - rows - table)),
             ];
         }
         let upper = high - table.min(high / 2);
@@ -241,22 +259,23 @@ impl Patterns {
 
     /// Draws the curve of the selected error, with that of all positions below that of a stage.
     fn error(&mut self, view: &View, focused: bool, area: Rect, buf: &mut Buffer, look: &Look) {
-        let chosen = self.list.selected.min(MEASURES.len() - 1);
-        let (name, title) = MEASURES[chosen];
+        let subject = view.settings.subject;
+        let chosen = Measure::all(subject).get(self.list.selected).copied().unwrap_or(Measure::Shallow);
+        let title = chosen.title(subject);
         if view.past.is_empty() {
             panel(area, Line::from(look.span(Role::Title, title)), focused, buf, look);
             return explain("No generation is complete yet", area, buf, look);
         }
         let (from, to) = self.lens.range(view.newest().unwrap_or(0), view.settings.generations);
-        let points = |measure: usize| -> Vec<(f64, f64)> {
-            view.past.iter().filter_map(|past| Some((past.generation as f64, value(past, measure)?))).collect()
+        let points = |measure: Measure| -> Vec<(f64, f64)> {
+            view.past.iter().filter_map(|past| Some((past.generation as f64, measure.of(past)?))).collect()
         };
-        let is_stage = chosen > 0 && chosen + 1 < MEASURES.len();
+        let is_stage = matches!(chosen, Measure::Stage(_));
         let mut series = Vec::new();
         if is_stage {
-            series.push(Series::new("all", Role::Curve2, Pattern::Dashed, points(0)));
+            series.push(Series::new("all", Role::Curve2, Pattern::Dashed, points(Measure::All)));
         }
-        let label = if is_stage { name } else { "" };
+        let label = if is_stage { chosen.name(subject) } else { String::new() };
         series.push(Series::new(label, Role::Curve1, Pattern::Solid, points(chosen)));
         let cursor = self.lens.cursor.map(|at| at as f64);
         let chart = Chart { x: (from as f64, to as f64), series, cursor, ..Chart::default() };
@@ -266,26 +285,43 @@ impl Patterns {
 
     /// Draws the list: the newest errors with their histories, and the numbers of games and positions.
     fn list(&mut self, view: &View, focused: bool, area: Rect, buf: &mut Buffer, look: &Look) {
-        let inner = panel(area, Line::from(look.span(Role::Title, "Errors, discs")), focused, buf, look);
+        let subject = view.settings.subject;
+        let measures = Measure::all(subject);
+        let title = format!("Errors, {}", subject.unit);
+        let inner = panel(area, Line::from(look.span(Role::Title, title)), focused, buf, look);
         let Some(last) = view.past.last() else {
-            let text = "After a generation: the error of the weights on held-out games, by discs placed, and that of shallow searches";
-            return explain(text, area, buf, look);
+            let text = format!(
+                "After a generation: the error of the weights on held-out games, by {}, and that of shallow searches",
+                subject.staged_by
+            );
+            return explain(&text, area, buf, look);
         };
         let room = inner.width.saturating_sub((NAME + VALUE + 3) as u16);
-        put(look.span(Role::Dim, format!(" {:<NAME$}{:>VALUE$} course", "placed", "error")), row(inner, 0), buf);
+        put(
+            look.span(
+                Role::Dim,
+                format!(
+                    " {:<NAME$}{:>VALUE$} course",
+                    subject.staged_by.split(' ').next_back().unwrap_or_default(),
+                    "error"
+                ),
+            ),
+            row(inner, 0),
+            buf,
+        );
         let below = Rect { y: inner.y + 1.min(inner.height), height: inner.height.saturating_sub(1), ..inner };
-        for (line, index) in self.list.window(MEASURES.len(), usize::from(below.height)).enumerate() {
+        for (line, index) in self.list.window(measures.len(), usize::from(below.height)).enumerate() {
             let place = row(below, line as u16);
             let is_chosen = index == self.list.selected;
             let role = if is_chosen && focused { Role::Selection } else { Role::Text };
             let mark = if is_chosen { look.glyphs.pointer } else { " " };
-            let values: Vec<f64> = view.past.iter().filter_map(|past| value(past, index)).collect();
+            let values: Vec<f64> = view.past.iter().filter_map(|past| measures[index].of(past)).collect();
             let line = Line::from(vec![
                 look.span(
                     if role == Role::Text { Role::Dim } else { role },
-                    format!("{mark}{:<NAME$}", MEASURES[index].0),
+                    format!("{mark}{:<NAME$}", measures[index].name(subject)),
                 ),
-                look.span(role, format!("{:>VALUE$}", text(last, index))),
+                look.span(role, format!("{:>VALUE$}", text(last, measures[index]))),
                 look.span(Role::Curve1, format!(" {}", sparkline(&values, room, look))),
             ]);
             put(line, place, buf);
@@ -293,7 +329,7 @@ impl Patterns {
         }
         let count = |what: &str, count: u64| format!(" {what:<NAME$}{:>VALUE$}", short_count(count));
         let counts = [count("games", last.games), count("positions", last.positions)];
-        for (text, at) in counts.into_iter().zip(MEASURES.len() as u16 + 1..) {
+        for (text, at) in counts.into_iter().zip(measures.len() as u16 + 1..) {
             if at < below.height {
                 put(look.span(Role::Dim, text), row(below, at), buf);
             }
@@ -301,9 +337,11 @@ impl Patterns {
     }
 }
 
-/// Returns an error in discs; a dash if no position measures it.
-fn text(past: &PatternsRow, measure: usize) -> String {
-    value(past, measure).map_or("-".to_owned(), |value| format!("{value:.2}"))
+/// Returns an error; a dash if no position measures it.
+fn text(past: &PatternsRow, measure: Measure) -> String {
+    measure
+        .of(past)
+        .map_or("-".to_owned(), |value| if value < 1.0 { format!("{value:.3}") } else { format!("{value:.2}") })
 }
 
 /// Draws a text in an empty panel.
@@ -319,22 +357,24 @@ fn explain(text: &str, area: Rect, buf: &mut Buffer, look: &Look) {
     }
 }
 
-/// Draws the errors of the newest generation over the discs placed, and those of the first one.
+/// Draws the errors of the newest generation by stage, and those of the first one.
 fn stages(view: &View, focused: bool, area: Rect, buf: &mut Buffer, look: &Look) {
-    let title = Line::from(look.span(Role::Title, "Error by discs placed"));
+    let subject = view.settings.subject;
+    let title = Line::from(look.span(Role::Title, format!("Error by {}", subject.staged_by)));
     let (Some(first), Some(last)) = (view.past.first(), view.past.last()) else {
         panel(area, title, focused, buf, look);
         return explain("No generation is complete yet", area, buf, look);
     };
     let points = |past: &PatternsRow| -> Vec<(f64, f64)> {
-        let middle = |stage: usize| (STAGE * stage + STAGE / 2) as f64;
-        (0..past.errors.len()).filter_map(|stage| Some((middle(stage), value(past, stage + 1)?))).collect()
+        let stages = subject.stages.iter().enumerate();
+        stages.filter_map(|(stage, (.., at))| Some((f64::from(*at), Measure::Stage(stage).of(past)?))).collect()
     };
     let mut series = Vec::new();
     if last.generation > first.generation {
         series.push(Series::new("generation 0", Role::Curve2, Pattern::Dashed, points(first)));
     }
     series.push(Series::new(format!("generation {}", last.generation), Role::Curve1, Pattern::Solid, points(last)));
-    let chart = Chart { x: (0.0, 60.0), series, ..Chart::default() };
+    let most = subject.stages.iter().map(|(.., at)| f64::from(*at)).fold(0.0, f64::max);
+    let chart = Chart { x: (0.0, most), series, ..Chart::default() };
     chart.framed(title, Line::default(), focused, area, buf, look);
 }

@@ -104,13 +104,13 @@ impl Chart {
     pub fn through(
         &self,
         lens: &mut Lens,
-        (title, read): (&'static str, impl FnOnce(usize) -> Option<String>),
+        (title, read): (impl Into<String>, impl FnOnce(usize) -> Option<String>),
         focused: bool,
         area: Rect,
         buf: &mut Buffer,
         look: &Look,
     ) {
-        let mut above = vec![look.span(Role::Title, title)];
+        let mut above = vec![look.span(Role::Title, title.into())];
         above.extend(lens.span.name().map(|span| look.span(Role::Dim, format!(" {} {span}", look.glyphs.dot))));
         let output = lens.cursor.and_then(|at| read(usize::try_from(at).ok()?));
         let below = output.map_or(Line::default(), |output| Line::from(look.span(Role::Accent, output)));

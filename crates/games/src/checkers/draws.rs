@@ -65,6 +65,21 @@ impl Checkers {
         before.len() + depth >= WITHOUT_PROGRESS || self.may_repeat(before, depth)
     }
 
+    /// Whether the count of moves, in the whole game or without progress, may end the game within `depth` plies.
+    #[inline]
+    pub fn may_end_by_count(&self, history: &History<Checkers>, depth: u32) -> bool {
+        let depth = depth as usize;
+        let is_limited = self.limit > 0 && history.len() + depth >= 2 * usize::from(self.limit);
+        is_limited || history.positions().len() + depth >= WITHOUT_PROGRESS
+    }
+
+    /// Whether this position has occurred since the last capture or man's move.
+    #[inline]
+    pub fn repeats(&self, history: &History<Checkers>) -> bool {
+        let before = history.positions();
+        before.len() >= ROUND && self.came_up(before) > 0
+    }
+
     /// Whether an earlier position may occur for the third time within `depth` plies.
     ///
     /// A king's step changes the kind of row. So to return to where it was an even number of its own steps ago, a side

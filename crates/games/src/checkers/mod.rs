@@ -15,6 +15,7 @@
 //!
 //! The margin is in half men: 2 for a man, 3 for a king, [`WON`] for a won game.
 
+pub mod ballots;
 mod board_game;
 mod counts;
 mod draws;
@@ -22,6 +23,7 @@ mod jump_sources;
 mod jumps;
 mod moves;
 mod numbers;
+pub mod patterns;
 mod planes;
 mod rules;
 pub mod sets;

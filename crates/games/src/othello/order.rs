@@ -3,12 +3,12 @@
 //! are ordered by a shallow search.
 
 use super::choices::{CORNERS, Choices};
-use super::patterns::shipped;
 use super::quarters::in_odd_quarters;
 use super::squares::PASS;
 use super::static_eval::{FAR, looked};
 use super::{MOST, Othello};
 use crate::Move;
+use crate::patterns::Patterned as _;
 
 /// Squares adjacent to a corner: diagonally, and on the edge.
 const NEAR_CORNERS: [u64; 2] = [0x0042_0000_0000_4200, 0x4281_0000_0000_8142];
@@ -92,7 +92,7 @@ impl Othello {
 impl<const N: usize> Choices<N> {
     /// Orders the moves by a search of `depth` plies; squares in `first` win ties.
     fn look_ahead(&mut self, depth: u32, first: u64) {
-        let weights = shipped();
+        let weights = Othello::shipped();
         let mut least = FAR - SLACK;
         for item in &mut self.order[..self.len] {
             let at = (*item >> 6) as usize & (N - 1);

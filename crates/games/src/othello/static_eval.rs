@@ -3,8 +3,9 @@
 
 use super::choices::Choices;
 use super::lines::legal;
-use super::patterns::{DISC, Weights, shipped};
+use super::patterns::{DISC, Weights};
 use super::{MOST, Othello};
+use crate::patterns::Patterned as _;
 
 /// Search depth of an estimate, in plies.
 const AHEAD: u32 = 4;
@@ -15,7 +16,7 @@ pub(super) const FAR: i32 = 65 * DISC;
 impl Othello {
     /// See [`Game::static_eval`](crate::Game::static_eval).
     pub(super) fn looks_like(&self) -> i32 {
-        let value = looked(&shipped(), self.own, self.other, self.legal, AHEAD, -FAR, FAR);
+        let value = looked(&Othello::shipped(), self.own, self.other, self.legal, AHEAD, -FAR, FAR);
         (value / DISC).clamp(-64, 64)
     }
 }

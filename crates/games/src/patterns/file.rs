@@ -1,18 +1,19 @@
 //! Files of learned weights.
 //!
-//! A file begins with lines of text: [`FORMAT`], then `key = value` for each note of its origin, then an empty line. Compressed
+//! A file begins with lines of text: `mancalab GAME patterns 1`, then `key = value` for each note of its origin, then an empty line. Compressed
 //! data follow (deflate): the errors of shallow searches as four 32-bit floats, then the weights of all stages as 16-bit whole
 //! numbers, first all low bytes, then all high bytes, which compresses better; all little-endian. The last eight bytes are a
 //! checksum of everything before.
 
-use super::STAGES;
-use super::weights::{Learned, weights_per_stage};
+use super::{Learned, Patterned};
 use mancalab_base::codec::checksum;
 use mancalab_base::{Error, bail};
 use std::collections::BTreeMap;
 
 /// The first line of a file.
-pub const FORMAT: &str = "mancalab othello patterns 1";
+fn format<G: Patterned>() -> String {
+    format!("mancalab {} patterns 1", G::NAME)
+}
 
 /// The largest file that is read, in bytes; the program's own take less than one million.
 pub const LARGEST: usize = 8 << 20;
@@ -23,11 +24,14 @@ pub type Notes = BTreeMap<String, String>;
 /// Compression effort, 0 to 10.
 const EFFORT: u8 = 8;
 
-const NOT_OURS: &str = "not a file of Othello pattern weights";
+/// What a file is not that this module did not write.
+fn not_ours<G: Patterned>() -> String {
+    format!("not a file of {} pattern weights", G::TITLE)
+}
 
 /// Encodes weights, deterministically.
-pub fn write(learned: &Learned, notes: &Notes) -> Vec<u8> {
-    let mut bytes = format!("{FORMAT}\n").into_bytes();
+pub fn write<G: Patterned>(learned: &Learned, notes: &Notes) -> Vec<u8> {
+    let mut bytes = format!("{}\n", format::<G>()).into_bytes();
     for (key, value) in notes {
         bytes.extend(format!("{key} = {}\n", value.replace(['\n', '\r'], " ")).into_bytes());
     }
@@ -41,30 +45,36 @@ pub fn write(learned: &Learned, notes: &Notes) -> Vec<u8> {
     bytes
 }
 
+/// Whether the bytes claim to be weights of this game.
+pub fn is_of<G: Patterned>(bytes: &[u8]) -> bool {
+    bytes.starts_with(format::<G>().as_bytes())
+}
+
 /// Decodes weights and their origin.
 ///
 /// # Errors
 /// The bytes are no such file, or damaged.
-pub fn read(bytes: &[u8]) -> Result<(Learned, Notes), Error> {
-    let (bytes, sum) = bytes.split_last_chunk::<8>().ok_or(NOT_OURS)?;
-    if !bytes.starts_with(FORMAT.as_bytes()) {
-        bail!("{NOT_OURS}: it must begin with '{FORMAT}'");
+pub fn read<G: Patterned>(bytes: &[u8]) -> Result<(Learned, Notes), Error> {
+    let (format, not_ours) = (format::<G>(), not_ours::<G>());
+    let (bytes, sum) = bytes.split_last_chunk::<8>().ok_or(&*not_ours)?;
+    if !is_of::<G>(bytes) {
+        bail!("{not_ours}: it must begin with '{format}'");
     }
     if checksum(bytes) != u64::from_le_bytes(*sum) {
         bail!("the file of pattern weights is damaged: its checksum does not match");
     }
-    let end = bytes.windows(2).position(|pair| pair == b"\n\n").ok_or(NOT_OURS)?;
-    let header = std::str::from_utf8(&bytes[..end]).map_err(|_| NOT_OURS)?;
+    let end = bytes.windows(2).position(|pair| pair == b"\n\n").ok_or(&*not_ours)?;
+    let header = std::str::from_utf8(&bytes[..end]).map_err(|_| &*not_ours)?;
     let note = |line: &str| line.split_once(" = ").map(|(key, value)| (key.to_owned(), value.to_owned()));
     let notes = header.lines().skip(1).filter_map(note).collect();
-    let count = STAGES * weights_per_stage();
+    let count = G::STAGES * G::weights_per_stage();
     let size = 16 + 2 * count;
-    let data = miniz_oxide::inflate::decompress_to_vec_with_limit(&bytes[end + 2..], size).map_err(|_| NOT_OURS)?;
+    let data = miniz_oxide::inflate::decompress_to_vec_with_limit(&bytes[end + 2..], size).map_err(|_| &*not_ours)?;
     if data.len() != size {
         bail!("the file of pattern weights must hold {size} bytes of data (got {})", data.len());
     }
     let (errors, weights) = data.split_at(16);
-    let mut learned = Learned::zero();
+    let mut learned = Learned::zero::<G>();
     for (error, bytes) in learned.errors.0.iter_mut().zip(errors.as_chunks().0) {
         *error = f32::from_le_bytes(*bytes);
     }
@@ -82,21 +92,22 @@ pub fn read(bytes: &[u8]) -> Result<(Learned, Notes), Error> {
 mod tests {
     use super::super::Errors;
     use super::*;
+    use crate::othello::Othello;
 
     #[test]
     fn files_come_back_and_damage_is_refused() {
-        let mut learned = Learned::zero();
+        let mut learned = Learned::zero::<Othello>();
         learned.stages[3][7] = -300;
         learned.stages[11][1] = 12;
         learned.errors = Errors([1.0, 0.5, -0.25, 0.0]);
         let notes = Notes::from([("seed".to_owned(), "7".to_owned())]);
-        let bytes = write(&learned, &notes);
-        assert_eq!(read(&bytes).unwrap(), (learned, notes));
+        let bytes = write::<Othello>(&learned, &notes);
+        assert_eq!(read::<Othello>(&bytes).unwrap(), (learned, notes));
         for at in [0, 40, bytes.len() / 2, bytes.len() - 1] {
             let mut damaged = bytes.clone();
             damaged[at] ^= 1;
-            assert!(read(&damaged).is_err(), "byte {at}");
+            assert!(read::<Othello>(&damaged).is_err(), "byte {at}");
         }
-        assert!(read(&bytes[..bytes.len() - 9]).is_err() && read(&[]).is_err());
+        assert!(read::<Othello>(&bytes[..bytes.len() - 9]).is_err() && read::<Othello>(&[]).is_err());
     }
 }

@@ -159,7 +159,7 @@ impl PlayedGame {
                 letter => (LETTERS.iter().position(|&known| known == letter)? as u8).into(),
             });
         }
-        let opening = settings.opening.min(moves.len() as u32);
+        let opening = settings.opening_moves().min(moves.len() as u32);
         let seed = seed_of(settings, cell, number);
         Some(PlayedGame { cell: index, number, seed, end, moves: moves.into(), opening })
     }

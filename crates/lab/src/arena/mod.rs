@@ -32,7 +32,7 @@ pub use openings::Deal;
 pub use presets::{PRESETS, preset};
 pub use rating::{Rating, ratings, unsigned_nought};
 pub use score::{Score, Tally, wilson};
-pub use settings::{Cell, MAX_GAMES, MAX_PLAYERS, Pairs, Settings};
+pub use settings::{Cell, MAX_GAMES, MAX_PLAYERS, OpeningText, Pairs, Settings};
 pub use sprt::{Sprt, Verdict};
 pub use tournament::Tournament;
 pub use view::{FromRows, View};

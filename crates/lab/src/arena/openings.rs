@@ -1,4 +1,4 @@
-//! Openings of a tournament: the random moves that begin the games of a round.
+//! Openings of a tournament: the random moves, or the ballots, that begin the games of a round.
 //!
 //! All games of a round have the same opening, so that players and seats are compared on equal terms. Players
 //! without random choices repeat a game whenever its opening repeats. So openings are dealt without repetition while
@@ -10,6 +10,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::game::Purpose;
 use super::settings::Settings;
+use crate::game::checkers::ballots::ballots;
 use crate::game::{Game, Move, Side, Variant, with_position};
 use crate::rng;
 use crate::settings::string_enum;
@@ -23,11 +24,14 @@ pub enum Deal {
     /// Each round independently.
     #[default]
     Random,
+    /// The three-move ballots of checkers instead of random moves, every one once before any is repeated.
+    Ballots,
 }
 
 impl Deal {
     /// The names in settings.
-    pub const WORDS: &'static [(&'static str, Deal)] = &[("distinct", Deal::Distinct), ("random", Deal::Random)];
+    pub const WORDS: &'static [(&'static str, Deal)] =
+        &[("distinct", Deal::Distinct), ("random", Deal::Random), ("ballots", Deal::Ballots)];
 }
 string_enum!(Deal);
 
@@ -60,6 +64,7 @@ impl Openings {
         let listed = match deal {
             Deal::Distinct => with_position!(variant.start(), start => listed(start, opening, seed)),
             Deal::Random => None,
+            Deal::Ballots => Some(shuffled(ballots().into_iter().map(Box::from).collect(), seed)),
         };
         listed.map_or_else(Openings::drawn, Openings::KeyedSettings)
     }
@@ -144,13 +149,17 @@ fn listed<G: Game>(start: G, plies: u32, seed: u64) -> Option<Vec<Box<[Move]>>> 
         }
         openings = next;
     }
-    let mut openings: Vec<Box<[Move]>> = openings.into_iter().map(|(_, moves)| moves.into()).collect();
+    let openings: Vec<Box<[Move]>> = openings.into_iter().map(|(_, moves)| moves.into()).collect();
+    (!openings.is_empty()).then(|| shuffled(openings, seed))
+}
+
+fn shuffled(mut openings: Vec<Box<[Move]>>, seed: u64) -> Vec<Box<[Move]>> {
     let mut random = rng::keyed(&[seed, Purpose::Opening as u64]);
     for last in (1..openings.len()).rev() {
         let at = (u64::from(random.next_u32()) * (last as u64 + 1)) >> 32;
         openings.swap(last, at as usize);
     }
-    (!openings.is_empty()).then_some(openings)
+    openings
 }
 
 /// The settings that determine the openings.
@@ -191,6 +200,7 @@ impl PartialEq for Cache {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::settings::KeyedSettings as _;
 
     fn settings(game: &str, opening: u32, deal: Deal) -> Settings {
         let players = vec!["max".parse().unwrap(); 2];
@@ -249,5 +259,25 @@ mod tests {
         let before = begun(&settings, 0);
         settings.opening = 0;
         assert_ne!(begun(&settings, 0), before);
+    }
+
+    #[test]
+    fn ballots_begin_the_games_of_checkers_alone() {
+        let players = ["random", "max"].map(|text| text.parse().unwrap()).to_vec();
+        let mut settings = Settings::round_robin("checkers".parse().unwrap(), players, 10, 1);
+        settings.set("opening", "ballots").unwrap();
+        settings.check().unwrap();
+        let openings = settings.openings();
+        let dealt: HashSet<Vec<Move>> = (0..144).map(|round| openings.moves(&settings, round)).collect();
+        assert_eq!(dealt.len(), 144);
+        assert!(dealt.iter().all(|moves| moves.len() == 3 && ballots().iter().any(|ballot| ballot[..] == moves[..])));
+        assert!(openings.is_new(&settings, 143) && !openings.is_new(&settings, 144));
+        assert_eq!(openings.moves(&settings, 144), openings.moves(&settings, 0));
+        settings.set("opening", "4").unwrap();
+        assert_eq!((settings.opening, settings.deal), (4, Deal::Distinct));
+        settings.deal = Deal::Ballots;
+        settings.variant = Variant::usual()[0];
+        assert!(settings.check().unwrap_err().to_string().contains("only checkers has ballots"));
+        assert!(settings.set("opening", "tea").unwrap_err().to_string().contains("0 to 100, or ballots (got 'tea')"));
     }
 }

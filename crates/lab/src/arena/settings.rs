@@ -10,6 +10,7 @@ use super::Sprt;
 use super::openings::{Cache, Deal, Openings};
 use crate::codec::checksum;
 use crate::game::Variant;
+use crate::game::checkers::ballots;
 use crate::player::spec::Ties;
 use crate::player::{Spec, check_plays, is_solvable};
 use crate::settings::{Entry, KeyedSettings as _, SettingsTable, entry};
@@ -132,6 +133,11 @@ impl Settings {
         }
     }
 
+    /// Returns the number of moves before the players' own.
+    pub fn opening_moves(&self) -> u32 {
+        if self.deal == Deal::Ballots { ballots::MOVES } else { self.opening }
+    }
+
     /// Returns the openings of these settings.
     pub(super) fn openings(&self) -> Arc<Openings> {
         self.dealt.of(self)
@@ -206,6 +212,9 @@ impl Settings {
         if let Some(player) = self.players.iter().find(|player| !listed(player)) {
             bail!("'{player}' cannot be in a list of players: a comma in a file's name is not allowed");
         }
+        if self.deal == Deal::Ballots && !matches!(self.variant, Variant::Checkers(_)) {
+            bail!("only checkers has ballots (the game is {}); opening must be 0 to {MAX_OPENING} moves", self.variant);
+        }
         if self.losses && !is_solvable(&self.variant.start()) {
             bail!(
                 "losses: no solver knows {}, only games of Kalah of up to 126 seeds (leave out losses)",
@@ -237,6 +246,40 @@ impl Settings {
     }
 }
 
+/// The text of an opening that stands for ballots.
+const BALLOTS: &str = "ballots";
+
+/// How games begin: with a number of random moves, or with ballots.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum OpeningText {
+    Moves(u32),
+    Ballots,
+}
+
+impl OpeningText {
+    pub fn apply(self, settings: &mut Settings) {
+        match self {
+            OpeningText::Moves(moves) => {
+                settings.opening = moves;
+                settings.deal = if settings.deal == Deal::Ballots { Deal::Distinct } else { settings.deal };
+            }
+            OpeningText::Ballots => settings.deal = Deal::Ballots,
+        }
+    }
+}
+
+impl FromStr for OpeningText {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<OpeningText, Error> {
+        if text == BALLOTS {
+            return Ok(OpeningText::Ballots);
+        }
+        let moves = text.parse().ok().filter(|moves| *moves <= MAX_OPENING).map(OpeningText::Moves);
+        moves.ok_or_else(|| format!("must be a whole number, 0 to {MAX_OPENING}, or ballots (got '{text}')").into())
+    }
+}
+
 impl SettingsTable for Settings {
     fn entries() -> Vec<Entry<Settings>> {
         vec![
@@ -253,13 +296,15 @@ impl SettingsTable for Settings {
                 "all: every pair in both orders; or player numbers, the one that moves first in front, such as 1-2 2-1"
             ),
             entry!(games: whole(1, MAX_GAMES.into()), "games per pair, 1 to 1000000"),
-            entry!(
-                opening: whole(0, MAX_OPENING.into()),
-                "random moves at the start of each game, 0 to 100"
+            Entry::new(
+                "opening",
+                "random moves at the start of each game, 0 to 100; or ballots, the three-move ballots of checkers",
+                |s: &Settings| if s.deal == Deal::Ballots { BALLOTS.to_owned() } else { s.opening.to_string() },
+                |s, text| text.parse().map(|opening: OpeningText| opening.apply(s)),
             ),
             entry!(
                 deal: one_of(Deal::WORDS),
-                "openings: distinct, every position once before any is repeated; or random, each round independently"
+                "openings: distinct, every position once before any is repeated; random, each round independently; or ballots"
             )
             .before("random"),
             entry!(losses: flag, "count what each move loses under perfect play (Kalah)").before("false"),

@@ -24,6 +24,8 @@ use crate::evolve::kalah::hybrid::HybridWeights;
 use crate::evolve::kalah::network::NetworkWeights;
 use crate::evolve::kalah::weights::HeuristicWeights;
 use crate::evolve::othello::OthelloProblem;
+use crate::game::checkers::Checkers;
+use crate::game::othello::Othello;
 use crate::job::{Form, Manifest, RunReader};
 use crate::patterns::PatternLearning;
 use crate::settings::{Diagnostic, Table};
@@ -42,7 +44,15 @@ pub static KINDS: &[Kind] = &[
             ]
         },
     ),
-    Kind::of::<Training>(const { &[Member::of::<Training>(), Member::of::<PatternLearning>()] }),
+    Kind::of::<Training>(
+        const {
+            &[
+                Member::of::<Training>(),
+                Member::of::<PatternLearning<Othello>>(),
+                Member::of::<PatternLearning<Checkers>>(),
+            ]
+        },
+    ),
     Kind::of::<Tournament>(const { &[Member::of::<Tournament>()] }),
 ];
 

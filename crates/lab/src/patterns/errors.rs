@@ -1,25 +1,17 @@
 //! How well shallow searches predict deep ones, measured on positions of the program's own games.
 
 use super::games::{Play, Searcher, opening};
+use super::learnable::Learnable;
 use crate::budget::Budget;
-use crate::game::Game as _;
-use crate::game::othello::Othello;
-use crate::game::othello::patterns::Errors;
+use crate::game::GameState;
+use crate::game::patterns::Errors;
 use crate::rng;
-use crate::search::selective::{Aim, PatternEvaluator, Selective, Table};
-use rand::RngExt as _;
+use crate::search::selective::{Aim, Selective, Table};
 
 /// Deepest search that is measured, in plies.
 const DEEPEST: usize = 8;
 
-/// Fewest empty squares of a measured position: the deepest search must not see the end.
-const EMPTY: u32 = 12;
-
-/// Fewest random moves before it, and the searched moves after those.
-const FEWEST: u32 = 4;
-const SETTLING: u32 = 4;
-
-/// Discs placed that are measured together.
+/// Progress of a game that is measured together.
 const SPAN: u32 = 8;
 
 /// The pairs of a deep and a shallow depth: of the same parity, as values of odd and even depths differ.
@@ -29,35 +21,36 @@ fn pairs() -> impl Iterator<Item = (usize, usize)> {
 }
 
 /// Values of full searches of all depths up to [`DEEPEST`].
-fn values(evaluator: &PatternEvaluator, pos: &Othello) -> [i32; DEEPEST + 1] {
+fn values<G: Learnable>(evaluator: &G::Evaluator, state: &GameState<G>) -> [i32; DEEPEST + 1] {
     let mut values = [0; DEEPEST + 1];
     for (depth, value) in values.iter_mut().enumerate().skip(1) {
         let aim = Aim { depth: depth as u32, all: false };
-        let mut search = Selective::new(pos, evaluator.clone(), aim, Table::default());
+        let mut search = Selective::new(state.clone(), evaluator.clone(), aim, Table::default());
         search.step(Budget::UNLIMITED);
         *value = search.value().unwrap_or_default();
     }
     values
 }
 
-/// A position's discs placed and the values of all depths; `None` if the game has no position to compare.
+/// A position's progress and the values of all depths; `None` if the game has no position to compare.
 pub type Compared = Option<(u32, [i32; DEEPEST + 1])>;
 
 /// Compares the searches of one position of the game with this key. `evaluator` must search in full.
-pub fn compare(evaluator: &PatternEvaluator, key: &[u64]) -> Compared {
+pub fn compare<G: Learnable>(evaluator: &G::Evaluator, key: &[u64]) -> Compared {
     let mut random = rng::keyed(key);
-    let count = random.random_range(FEWEST..=60 - EMPTY);
-    let pos = opening(&mut random, count);
-    // Random moves lead to positions with discs to take at once, which games seldom reach; a few searched moves take them.
-    let mut searcher = Searcher::new(evaluator.clone());
-    let play = Play { depth: 2, exact: 1, opening: [0, 0], lambda: 1.0 };
-    let mut state = pos;
-    for _ in 0..SETTLING {
+    let (count, searched) = G::before_comparison(&mut random);
+    let mut state = opening::<G>(&mut random, count);
+    let mut searcher = Searcher::<G>::new(evaluator.clone());
+    let play = Play { depth: 2, exact: 0, opening: [0, 0], lambda: 1.0 };
+    for _ in 0..searched {
         let Some((mv, _)) = (!state.is_over()).then(|| searcher.choose(&state, &play)).flatten() else { break };
-        state = state.play(mv);
+        state.play(mv);
     }
-    let is_useful = !state.is_over() && state.put() + EMPTY <= 60;
-    is_useful.then(|| (state.put(), values(evaluator, &state)))
+    if state.is_over() || !state.pos().is_comparable() {
+        return None;
+    }
+    let values = values(evaluator, &state);
+    values.iter().all(|value| value.abs() < G::COMPARED).then(|| (state.pos().progress(), values))
 }
 
 /// Fits the logarithm of the standard deviation by least squares, each group by its number of positions. Too few positions
@@ -69,7 +62,7 @@ pub fn fitted(compared: &[Compared]) -> Errors {
         for span in 0..60 / SPAN {
             let group: Vec<f64> = measured
                 .iter()
-                .filter(|(put, _)| put / SPAN == span)
+                .filter(|(progress, _)| progress / SPAN == span)
                 .map(|(_, values)| f64::from(values[deep] - values[shallow]))
                 .collect();
             if group.len() < 8 {
@@ -112,6 +105,7 @@ fn solved(mut rows: [[f64; 5]; 4]) -> [f64; 4] {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use rand::RngExt as _;
 
     /// Deep values are exact here, and a shallow one errs by a standard deviation that falls with its depth and grows with the discs
     /// placed.

@@ -1,16 +1,15 @@
 //! Games from which the patterns' weights are learned.
 //!
-//! A game begins with random moves, is then played by a search with the last generation's weights, and solved exactly once
-//! few squares are empty. The value to learn for a position is a mean of its own search's value and of the value of the next
-//! position, as in TD(λ): with λ = 1 it is the game's exact result, with λ = 0 the search's value.
+//! A game begins with random moves, is then played by a search with the last generation's weights, and valued exactly near its
+//! end. The value to learn for a position is a mean of its own search's value and of the value of the next position, as in
+//! TD(λ): with λ = 1 it is the game's exact result, with λ = 0 the search's value. In a game of wins and losses it is the
+//! expected result, 0 to 1, and a search's value counts by its [odds](crate::game::patterns::Patterned::ODDS).
 
+use super::learnable::Learnable;
 use crate::budget::Budget;
-use crate::game::othello::patterns::DISC;
-use crate::game::othello::{Othello, PASS};
-use crate::game::{BoardGame as _, Game, Move};
+use crate::game::{GameState, Move};
 use crate::rng::{self, Rng};
-use crate::search::selective::{self, Aim, PatternEvaluator, Selective};
-use crate::search::{Limits, Search, Table};
+use crate::search::selective::{Aim, Selective, Table};
 use rand::{Rng as _, RngExt as _};
 
 /// How a game is played.
@@ -18,7 +17,7 @@ use rand::{Rng as _, RngExt as _};
 pub struct Play {
     /// Plies of the search.
     pub depth: u32,
-    /// Number of empty squares from which games are solved.
+    /// Number of empty squares, or of pieces, from which positions are valued exactly.
     pub exact: u32,
     /// Fewest and most random moves at the beginning.
     pub opening: [u32; 2],
@@ -26,41 +25,29 @@ pub struct Play {
     pub lambda: f32,
 }
 
-/// A position and the value to learn for its mover, in hundredths of a disc.
-pub type Sample = (Othello, f32);
+/// A position and the value to learn for its mover.
+pub type Sample<G> = (G, f32);
 
 /// The searches of a thread's games, with their tables.
-pub struct Searcher {
-    evaluator: PatternEvaluator,
-    table: selective::Table<Othello>,
-    exact: Option<Table<Othello>>,
+pub struct Searcher<G: Learnable> {
+    evaluator: G::Evaluator,
+    table: Table<G>,
+    solver: G::Solver,
 }
 
-/// Megabytes of the exact searches' table.
-const EXACT_MB: usize = 4;
-
-/// Depth of a search that solves the rest.
-const TO_THE_END: u32 = 60;
-
-impl Searcher {
-    pub fn new(evaluator: PatternEvaluator) -> Searcher {
-        Searcher { evaluator, table: selective::Table::default(), exact: None }
+impl<G: Learnable> Searcher<G> {
+    pub fn new(evaluator: G::Evaluator) -> Searcher<G> {
+        Searcher { evaluator, table: Table::default(), solver: G::Solver::default() }
     }
 
-    /// The move and its value for the mover, in hundredths of a disc.
-    pub fn choose(&mut self, pos: &Othello, play: &Play) -> Option<(Move, i32)> {
-        let empty = 60_u32.saturating_sub(pos.put());
-        if empty <= play.exact {
-            let table = self.exact.take().unwrap_or_else(|| Table::new(EXACT_MB));
-            let mut search = Search::with_table(pos, Limits::depth(TO_THE_END), table);
-            search.step(Budget::UNLIMITED);
-            let found = search.report().lines.first().map(|line| (line.mv, DISC * line.margin));
-            self.exact = Some(search.into_table());
-            return found;
+    /// The move and its value for the mover, in hundredths of the displayed unit.
+    pub fn choose(&mut self, state: &GameState<G>, play: &Play) -> Option<(Move, i32)> {
+        if let Some(solved) = state.pos().solved(play.exact, &mut self.solver) {
+            return Some(solved);
         }
         let table = std::mem::take(&mut self.table);
-        let aim = Aim { depth: play.depth, all: false };
-        let mut search = Selective::new(pos, self.evaluator.clone(), aim, table);
+        let aim = Aim { depth: play.depth + state.pos().deeper(), all: false };
+        let mut search = Selective::new(state.clone(), self.evaluator.clone(), aim, table);
         search.step(Budget::UNLIMITED);
         let found = search.best_move().zip(search.value());
         self.table = search.into_table();
@@ -68,67 +55,95 @@ impl Searcher {
     }
 }
 
-/// A position after `count` random moves.
-pub fn opening(random: &mut Rng, count: u32) -> Othello {
-    let mut pos = Othello::start(Default::default());
+/// The value to learn of a search's value.
+pub fn learned<G: Learnable>(value: i32) -> f32 {
+    match G::ODDS {
+        None => value as f32,
+        Some(odds) => expected(value as f32, odds),
+    }
+}
+
+/// The expected result, 0 to 1, of a value whose odds are e to 1 at `odds`.
+pub fn expected(value: f32, odds: f32) -> f32 {
+    (1.0 / (1.0 + (-f64::from(value) / f64::from(odds)).exp())) as f32
+}
+
+/// The value to learn for the other side.
+fn reversed<G: Learnable>(value: f32) -> f32 {
+    if G::ODDS.is_some() { 1.0 - value } else { -value }
+}
+
+/// A game after `count` random moves.
+pub fn opening<G: Learnable>(random: &mut Rng, count: u32) -> GameState<G> {
+    let mut state = GameState::new(G::begin());
     for _ in 0..count {
-        if pos.is_over() {
+        if state.is_over() {
             break;
         }
-        pos = pos.play(pos.pick(random.next_u32()));
+        let mv = state.pos().pick(random.next_u32());
+        state.play(mv);
     }
-    pos
+    state
 }
 
 /// A game in progress.
-pub struct Playing {
-    pos: Othello,
-    /// The positions so far, with the values of their searches.
-    samples: Vec<Sample>,
+pub struct Playing<G: Learnable> {
+    state: GameState<G>,
+    /// The positions so far, with the values to learn of their searches.
+    samples: Vec<Sample<G>>,
 }
 
-impl Playing {
+impl<G: Learnable> Playing<G> {
     /// Begins the game with this key.
-    pub fn new(play: &Play, key: &[u64]) -> Playing {
+    pub fn new(play: &Play, key: &[u64]) -> Playing<G> {
         let mut random = rng::keyed(key);
         let count = random.random_range(play.opening[0]..=play.opening[1]);
-        Playing { pos: opening(&mut random, count), samples: Vec::new() }
+        Playing { state: opening(&mut random, count), samples: Vec::new() }
     }
 
     /// Makes a move; at the end of the game returns its positions with the values to learn.
-    pub fn step(&mut self, searcher: &mut Searcher, play: &Play) -> Option<Vec<Sample>> {
-        let pos = self.pos;
-        let Some((mv, value)) = (!pos.is_over()).then(|| searcher.choose(&pos, play)).flatten() else {
-            return Some(self.learned(play.lambda));
-        };
-        self.samples.push((pos, value as f32));
-        self.pos = pos.play(mv);
+    pub fn step(&mut self, searcher: &mut Searcher<G>, play: &Play) -> Option<Vec<Sample<G>>> {
+        let pos = *self.state.pos();
+        if let Some(value) = self.ended(searcher, play) {
+            return Some(self.learned(play.lambda, learned::<G>(value)));
+        }
+        let (mv, value) = searcher.choose(&self.state, play)?;
+        self.samples.push((pos, learned::<G>(value)));
+        self.state.play(mv);
         None
     }
 
-    /// The values to learn, from the end of the game to its beginning.
-    fn learned(&mut self, lambda: f32) -> Vec<Sample> {
+    /// The value of a game that is over or known.
+    fn ended(&self, searcher: &mut Searcher<G>, play: &Play) -> Option<i32> {
+        let pos = self.state.pos();
+        if pos.is_over() {
+            return Some(pos.final_value());
+        }
+        if self.state.is_over() { Some(0) } else { G::known(&self.state, play.exact, &mut searcher.solver) }
+    }
+
+    /// The values to learn, from the end of the game, whose value is `last`, to its beginning.
+    fn learned(&mut self, lambda: f32, last: f32) -> Vec<Sample<G>> {
         let mut samples = std::mem::take(&mut self.samples);
-        let mut next = (self.pos, (DISC * self.pos.margin(self.pos.side())) as f32);
+        let mut next = (*self.state.pos(), last);
         for (pos, value) in samples.iter_mut().rev() {
-            let after = if next.0.side() == pos.side() { next.1 } else { -next.1 };
+            let after = if next.0.side() == pos.side() { next.1 } else { reversed::<G>(next.1) };
             *value = lambda * after + (1.0 - lambda) * *value;
             next = (*pos, *value);
         }
-        // The value of a position whose mover must pass is that of the next one, which is a sample too.
-        samples.retain(|(pos, _)| pos.count_moves() > 0 && pos.moves().next() != Some(PASS));
+        samples.retain(|(pos, _)| pos.is_sample());
         samples
     }
 }
 
 /// The games of one thread, and the one in progress with its number.
-pub struct Worker {
-    searcher: Searcher,
-    game: Option<(u32, Playing)>,
+pub struct Worker<G: Learnable> {
+    searcher: Searcher<G>,
+    game: Option<(u32, Playing<G>)>,
 }
 
-impl Worker {
-    pub fn new(evaluator: PatternEvaluator) -> Worker {
+impl<G: Learnable> Worker<G> {
+    pub fn new(evaluator: G::Evaluator) -> Worker<G> {
         Worker { searcher: Searcher::new(evaluator), game: None }
     }
 
@@ -139,7 +154,7 @@ impl Worker {
         play: &Play,
         next: impl Fn() -> Option<(u32, [u64; 3])>,
         budget: Budget,
-    ) -> Vec<(u32, Vec<Sample>)> {
+    ) -> Vec<(u32, Vec<Sample<G>>)> {
         let mut ended = Vec::new();
         let begin = |(number, key): (u32, [u64; 3])| (number, Playing::new(play, &key));
         while let Some((number, mut game)) = self.game.take().or_else(|| next().map(begin)) {

@@ -1,13 +1,14 @@
-//! Learning of Othello's pattern weights, as a run.
+//! Learning of pattern weights, as a run.
 //!
 //! A generation plays games of its own from random openings (`games`), fits the weights to them (`fit`), measures how well
 //! shallow searches predict deep ones (`errors`), and at intervals meets a fixed panel of players (`panel`). `run` puts them
-//! together.
+//! together; `learnable` has what differs between the games.
 
 mod errors;
 mod experiment;
 mod fit;
 mod games;
+mod learnable;
 mod model;
 mod panel;
 mod row;
@@ -17,7 +18,8 @@ mod settings;
 mod tests;
 mod view;
 
+pub use learnable::{Learnable, Subject};
 pub use row::PatternsRow;
 pub use run::PatternLearning;
-pub use settings::{PRESETS, Settings, preset};
+pub use settings::Settings;
 pub use view::View;

@@ -2,14 +2,11 @@
 
 use super::fit::Learning;
 use crate::codec::{Decoder, Encoder};
-use crate::game::othello::patterns::{Errors, Layout, Learned, MOBILITIES, STAGES, weights_per_stage};
+use crate::game::patterns::{Errors, Learned, Patterned};
 use mancalab_base::Error;
 
-/// Value of a move that the mover has more, in hundredths of a disc, before the first generation.
-const MOBILITY: f32 = 60.0;
-
-/// Stored weights are multiples of this, in hundredths of a disc: files take half of the space, and a value is off by a tenth of a
-/// disc.
+/// Stored weights are multiples of this, in hundredths of the displayed unit: files take half of the space, and a
+/// value is off by a tenth of a disc.
 const STEP: f32 = 4.0;
 
 /// The largest stored weight, a multiple of the same.
@@ -22,21 +19,32 @@ pub struct Model {
 }
 
 impl Model {
-    /// The model before the first generation: mobility alone.
-    pub fn first() -> Model {
-        let mut stage = Learning::new(weights_per_stage());
-        let counts = Layout::get().distinct;
-        for moves in 0..MOBILITIES {
-            stage.weights[counts + moves] = MOBILITY * moves as f32;
-            stage.weights[counts + MOBILITIES + moves] = -MOBILITY * moves as f32;
+    /// The model before the first generation.
+    pub fn first<G: Patterned>() -> Model {
+        Model { stages: vec![Learning::new(G::initial()); G::STAGES], errors: Errors::default() }
+    }
+
+    /// Moves each weight to the mean of its stages, as if that were supported by `share` samples.
+    pub fn pool(&mut self, share: f32) {
+        for at in 0..self.stages.first().map_or(0, |stage| stage.weights.len()) {
+            let (mut sum, mut all) = (0.0, 0.0);
+            for stage in &self.stages {
+                sum += stage.support[at] * stage.weights[at];
+                all += stage.support[at];
+            }
+            if all == 0.0 {
+                continue;
+            }
+            for Learning { weights, support } in &mut self.stages {
+                weights[at] = (support[at] * weights[at] + share * sum / all) / (support[at] + share);
+            }
         }
-        Model { stages: vec![stage; STAGES], errors: Errors::default() }
     }
 
     /// The model as it is stored and as searches use it.
     pub fn learned(&self) -> Learned {
         let whole = |weight: &f32| ((weight / STEP).round() * STEP).clamp(-MOST, MOST) as i16;
-        let stages = std::array::from_fn(|stage| self.stages[stage].weights.iter().map(whole).collect());
+        let stages = self.stages.iter().map(|stage| stage.weights.iter().map(whole).collect()).collect();
         Learned { stages, errors: self.errors }
     }
 
@@ -57,5 +65,22 @@ impl Model {
             from.floats_into(&mut stage.support)?;
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pooled_weights_lie_between_their_own_and_the_mean() {
+        let stage = |weight: f32, support: f32| Learning { weights: vec![weight, 7.0], support: vec![support, 0.0] };
+        let mut model =
+            Model { stages: vec![stage(10.0, 3.0), stage(-2.0, 1.0), stage(50.0, 0.0)], errors: Errors::default() };
+        model.pool(1.0);
+        let weights: Vec<f32> = model.stages.iter().map(|stage| stage.weights[0]).collect();
+        // The mean is 7: a stage that no sample supports takes it.
+        assert_eq!(weights, [(3.0 * 10.0 + 7.0) / 4.0, (-2.0 + 7.0) / 2.0, 7.0]);
+        assert!(model.stages.iter().all(|stage| stage.weights[1] == 7.0));
     }
 }

@@ -1,17 +1,14 @@
 //! Strength of the weights: games of a search with them against a fixed panel of players.
 
 use super::games::{Play, Searcher, opening};
+use super::learnable::Learnable;
 use super::settings::Settings;
 use crate::budget::Budget;
-use crate::game::othello::Othello;
-use crate::game::othello::patterns::Weights;
-use crate::game::{Game, GameState, Outcome, Side};
+use crate::game::{GameState, Outcome, Side};
 use crate::player::{Player, Turn, build};
 use crate::pool::Pool;
 use crate::rng;
-use crate::search::selective::PatternEvaluator;
 use crate::train::Met;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// Random moves at the start of a game.
@@ -21,10 +18,10 @@ const OPENING: u32 = 8;
 const PANEL: u64 = 1 << 32;
 
 /// A measurement in progress.
-pub struct Meeting {
+pub struct Meeting<G: Learnable> {
     met: Vec<Met>,
     /// The game in progress of each thread.
-    playing: Vec<Option<Playing>>,
+    playing: Vec<Option<Playing<G>>>,
     /// Games begun so far, and those that have ended.
     dealt: AtomicUsize,
     played: usize,
@@ -32,9 +29,9 @@ pub struct Meeting {
     generation: u64,
 }
 
-impl Meeting {
+impl<G: Learnable> Meeting<G> {
     /// A measurement against this number of players; none if it is 0.
-    pub fn new(settings: &Settings, players: usize, generation: u64) -> Meeting {
+    pub fn new(settings: &Settings, players: usize, generation: u64) -> Meeting<G> {
         let games = players * 2 * settings.panel_games as usize;
         Meeting {
             met: vec![Met::default(); players],
@@ -55,7 +52,7 @@ impl Meeting {
     pub fn step(
         &mut self,
         settings: &Settings,
-        weights: &Arc<Weights>,
+        evaluator: &G::Evaluator,
         pool: &Pool,
         budget: Budget,
     ) -> Option<Vec<Met>> {
@@ -66,7 +63,7 @@ impl Meeting {
             let number = dealt.fetch_add(1, Ordering::Relaxed);
             // Keeps the counter from growing without bound.
             dealt.fetch_min(games, Ordering::Relaxed);
-            (number < games).then(|| Playing::new(settings, weights, generation, number, players)).flatten()
+            (number < games).then(|| Playing::new(settings, evaluator, generation, number, players)).flatten()
         };
         let ended = pool.map_each(&mut self.playing, |playing| run(playing, settings, next, budget));
         for (number, outcome) in ended.into_iter().flatten() {
@@ -84,34 +81,34 @@ fn seat(number: usize, players: usize) -> (usize, usize) {
 }
 
 /// A game in progress.
-struct Playing {
+struct Playing<G: Learnable> {
     number: usize,
     /// The seat of the weights.
     own: Side,
-    state: GameState<Othello>,
-    searcher: Searcher,
-    opponent: Box<dyn Player<Othello>>,
+    state: GameState<G>,
+    searcher: Searcher<G>,
+    opponent: Box<dyn Player<G>>,
     /// The opponent's turn in progress.
-    turn: Option<Turn<Othello>>,
+    turn: Option<Turn<G>>,
 }
 
-impl Playing {
+impl<G: Learnable> Playing<G> {
     /// Begins a game; `None` if the opponent cannot be built, which the settings' check excludes.
     fn new(
         settings: &Settings,
-        weights: &Arc<Weights>,
+        evaluator: &G::Evaluator,
         generation: u64,
         number: usize,
         players: usize,
-    ) -> Option<Playing> {
+    ) -> Option<Playing<G>> {
         let (player, seat) = seat(number, players);
         // Both seats of all players have the same openings.
         let key = [settings.seed, PANEL + generation, (number / 2 / players) as u64];
         Some(Playing {
             number,
             own: Side::BOTH[seat],
-            state: GameState::from(&opening(&mut rng::keyed(&key), OPENING)),
-            searcher: Searcher::new(PatternEvaluator::new(Arc::clone(weights))),
+            state: GameState::new(*opening::<G>(&mut rng::keyed(&key), OPENING).pos()),
+            searcher: Searcher::new(evaluator.clone()),
             opponent: build(&settings.panel[player]).ok()?,
             turn: None,
         })
@@ -121,7 +118,7 @@ impl Playing {
     fn step(&mut self, settings: &Settings, budget: Budget) -> bool {
         let mv = if self.state.pos().side() == self.own {
             let play = Play { depth: settings.panel_depth, ..settings.play() };
-            self.searcher.choose(self.state.pos(), &play).map(|(mv, _)| mv)
+            self.searcher.choose(&self.state, &play).map(|(mv, _)| mv)
         } else {
             let turn = self.turn.get_or_insert_with(|| Turn::of(&self.state, settings.seed));
             self.opponent.think(turn, budget)
@@ -134,16 +131,16 @@ impl Playing {
 }
 
 /// Plays games until the budget is spent or `next` has no more; returns those that ended, with the weights' outcomes.
-fn run(
-    playing: &mut Option<Playing>,
+fn run<G: Learnable>(
+    playing: &mut Option<Playing<G>>,
     settings: &Settings,
-    next: impl Fn() -> Option<Playing>,
+    next: impl Fn() -> Option<Playing<G>>,
     budget: Budget,
 ) -> Vec<(usize, Outcome)> {
     let mut ended = Vec::new();
     while let Some(mut game) = playing.take().or_else(&next) {
-        if game.state.is_over() {
-            ended.push((game.number, game.state.pos().outcome(game.own)));
+        if let Some(ending) = game.state.ending() {
+            ended.push((game.number, ending.outcome(game.own)));
             continue;
         }
         let has_moved = game.step(settings, budget);

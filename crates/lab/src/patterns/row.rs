@@ -1,16 +1,15 @@
 //! The rows of a run: the results of each generation.
+//!
+//! Games and positions count from the start of the run. Errors are root mean squares over the held-out games: of Othello in discs,
+//! of checkers in points, where a win is one. Those by stage follow each other. The shallow error is that of a search to 4 plies
+//! that predicts one to 8, in the middle of the game. Errors that no position measures are 0. The panel's results are as in a
+//! training's rows.
 
-use crate::game::othello::patterns::STAGES;
+use super::settings::Settings;
 use crate::row::{Cells, Row, odd_row};
 use crate::train::Met;
 use mancalab_base::Error;
 use serde::Serialize;
-
-/// The header of `generations.csv`. Games and positions count from the start of the run. Errors are root mean squares over the
-/// held-out games, in discs; those by stage have 12 numbers, for 0 to 4, 5 to 9, … 55 to 60 discs placed. The shallow error is
-/// that of a search to 4 plies that predicts one to 8, with 30 discs placed. Errors that no position measures are 0. The panel's results are as in a training's rows.
-pub const COLUMNS: &str = "generation,games_count,positions_count,error_discs,shallow_error_discs,errors_by_stage_discs,\
-                           panel_won_drawn_lost";
 
 /// A completed generation.
 #[derive(Clone, PartialEq, Debug, Default, Serialize)]
@@ -27,14 +26,18 @@ pub struct PatternsRow {
 }
 
 impl PatternsRow {
-    /// Parses the row after `before` others, with this number of players in the panel.
+    /// Parses the row after `before` others of a run with these settings.
     ///
     /// # Errors
     /// It is invalid or belongs to another generation.
-    pub(super) fn next(row: &str, before: usize, players: usize) -> Result<PatternsRow, Error> {
+    pub(super) fn next(row: &str, before: usize, settings: &Settings) -> Result<PatternsRow, Error> {
         let read = PatternsRow::default().read(row, before)?;
-        let is_whole = read.panel.is_empty() || read.panel.len() == players;
-        if is_whole && read.errors.len() == STAGES { Ok(read) } else { Err(odd_row(row, before).into()) }
+        let is_whole = read.panel.is_empty() || read.panel.len() == settings.panel.len();
+        if is_whole && read.errors.len() == settings.subject.stages.len() {
+            Ok(read)
+        } else {
+            Err(odd_row(row, before).into())
+        }
     }
 }
 

@@ -6,20 +6,19 @@
 use super::errors::{self, Compared};
 use super::fit::{Fit, Prior};
 use super::games::{Sample, Worker};
+use super::learnable::Learnable;
 use super::model::Model;
 use super::panel::Meeting;
-use super::row::{COLUMNS, PatternsRow};
+use super::row::PatternsRow;
 use super::settings::Settings;
 use super::view::{View, timings};
 use crate::budget::Budget;
 use crate::codec::{Decoder, Encoder};
-use crate::game::othello::patterns::{self, DISC, Errors, Learned, STAGES, Weights, stage};
-use crate::job::run_dir::PATTERNS;
+use crate::game::patterns::{Errors, Learned, file};
 use crate::job::{Form, Manifest, Progress, Row, Rows, Run};
 use crate::learners::{Learner as _, MeasuredSettings as _};
 use crate::pool::Pool;
 use crate::row::Row as _;
-use crate::search::selective::PatternEvaluator;
 use crate::settings::{Diagnostic, KeyedSettings as _, Table};
 use crate::train::{Met, changes};
 use mancalab_base::{Error, bail};
@@ -27,20 +26,23 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, Instant};
 
-/// Depths and discs placed of the error in the rows.
-const SHOWN: (u32, u32, u32) = (8, 4, 30);
+/// Depths of the shallow error in the rows.
+const SHOWN: (u32, u32) = (8, 4);
+
+/// Units of a value in one displayed unit.
+const HUNDREDTHS: f64 = 100.0;
 
 /// Plies of the first generation's searches, whose weights have learned nothing yet.
 const FIRST_DEPTH: u32 = 2;
 
 /// What the current generation is doing.
-enum Phase {
+enum Phase<G: Learnable> {
     Playing {
         /// Games begun so far.
         dealt: AtomicU32,
-        workers: Vec<Worker>,
+        workers: Vec<Worker<G>>,
         /// The samples of the games that have ended, with the games' numbers.
-        ended: Vec<(u32, Vec<Sample>)>,
+        ended: Vec<(u32, Vec<Sample<G>>)>,
     },
     /// Stages from this one on are yet to be fitted.
     Fitting {
@@ -48,28 +50,28 @@ enum Phase {
         fits: Vec<Fit>,
     },
     Comparing(Vec<Compared>),
-    Meeting(Box<Meeting>),
+    Meeting(Box<Meeting<G>>),
 }
 
-impl Phase {
+impl<G: Learnable> Phase<G> {
     /// The beginning of a generation.
-    fn first() -> Phase {
+    fn first() -> Phase<G> {
         Phase::Playing { dealt: AtomicU32::new(0), workers: Vec::new(), ended: Vec::new() }
     }
 }
 
 /// A run that learns pattern weights.
-pub struct PatternLearning {
+pub struct PatternLearning<G: Learnable> {
     settings: Arc<Settings>,
     model: Model,
     /// The model as a search reads it.
-    weights: Arc<Weights>,
+    weights: Arc<G::Weights>,
     /// The model at the end of the newest generation.
     learned: Arc<Learned>,
-    phase: Phase,
+    phase: Phase<G>,
     /// Samples of the generation by stage: to learn from, and held out.
-    samples: Vec<Vec<Sample>>,
-    held_out: Vec<Vec<Sample>>,
+    samples: Vec<Vec<Sample<G>>>,
+    held_out: Vec<Vec<Sample<G>>>,
     past: Arc<Vec<PatternsRow>>,
     /// The state at the end of the newest generation; empty before.
     saved: Vec<u8>,
@@ -78,16 +80,17 @@ pub struct PatternLearning {
     games_per_second: f64,
 }
 
-fn by_stage() -> Vec<Vec<Sample>> {
-    (0..STAGES).map(|_| Vec::new()).collect()
+fn by_stage<G: Learnable>() -> Vec<Vec<Sample<G>>> {
+    (0..G::STAGES).map(|_| Vec::new()).collect()
 }
 
-impl PatternLearning {
-    fn new(settings: Settings) -> Result<PatternLearning, Error> {
+impl<G: Learnable> PatternLearning<G> {
+    fn new(settings: Settings) -> Result<PatternLearning<G>, Error> {
         settings.check()?;
-        let model = Model::first();
+        G::check_exact(settings.exact)?;
+        let model = Model::first::<G>();
         let learned = Arc::new(model.learned());
-        let weights = Arc::new(Weights::new(&learned));
+        let weights = Arc::new(G::weights(&learned));
         Ok(PatternLearning {
             settings: Arc::new(settings),
             model,
@@ -111,7 +114,7 @@ impl PatternLearning {
 
     /// Publishes the changed model to the searches.
     fn publish(&mut self) {
-        self.weights = Arc::new(Weights::new(&self.model.learned()));
+        self.weights = Arc::new(G::weights(&self.model.learned()));
     }
 
     /// Continues the generation; returns its row when it ends.
@@ -132,7 +135,7 @@ impl PatternLearning {
         if generation == 0 {
             (play.depth, play.lambda) = (play.depth.min(FIRST_DEPTH), 1.0);
         }
-        let evaluator = PatternEvaluator::new(Arc::clone(&self.weights));
+        let evaluator = G::evaluator(Arc::clone(&self.weights));
         workers.resize_with(pool.count().max(workers.len()), || Worker::new(evaluator.clone()));
         let next = || {
             let number = dealt.fetch_add(1, Ordering::Relaxed);
@@ -145,7 +148,7 @@ impl PatternLearning {
             ended.sort_unstable_by_key(|(number, _)| *number);
             for (number, samples) in std::mem::take(ended) {
                 let into = if number % settings.held_out == 0 { &mut self.held_out } else { &mut self.samples };
-                samples.into_iter().for_each(|sample| into[stage(&sample.0)].push(sample));
+                samples.into_iter().for_each(|sample| into[sample.0.stage()].push(sample));
             }
             self.phase = Phase::Fitting { next: 0, fits: Vec::new() };
         }
@@ -158,8 +161,11 @@ impl PatternLearning {
         let memory = self.settings.memory_in(self.past.len() as u64);
         let prior = Prior { ridge: ridge as f32, memory: memory as f32 };
         if fits.is_empty() {
+            if G::POOLED && *next == 0 {
+                self.model.pool(prior.ridge);
+            }
             let (stages, samples) = (&self.model.stages, &self.samples);
-            let mut wanted: Vec<usize> = (*next..STAGES).take(pool.count()).collect();
+            let mut wanted: Vec<usize> = (*next..G::STAGES).take(pool.count()).collect();
             *fits = pool.map_each(&mut wanted, |stage| Fit::new(&stages[*stage], &samples[*stage], prior, iterations));
             return;
         }
@@ -171,14 +177,14 @@ impl PatternLearning {
                 *next += 1;
             }
         }
-        if *next == STAGES {
+        if *next == G::STAGES {
             self.phase = Phase::Comparing(Vec::new());
             self.publish();
         }
     }
 
     fn compare(&mut self, pool: &Pool, budget: Budget) {
-        let evaluator = PatternEvaluator::in_full(Arc::clone(&self.weights));
+        let evaluator = G::evaluator_in_full(Arc::clone(&self.weights));
         let Settings { compared, seed, .. } = *self.settings;
         let generation = self.current();
         let Phase::Comparing(done) = &mut self.phase else { return };
@@ -186,7 +192,7 @@ impl PatternLearning {
             let count = pool.count().min(compared as usize - done.len());
             let mut numbers: Vec<u64> = (done.len()..done.len() + count).map(|number| number as u64).collect();
             done.extend(
-                pool.map_each(&mut numbers, |number| errors::compare(&evaluator, &[seed, generation, *number])),
+                pool.map_each(&mut numbers, |number| errors::compare::<G>(&evaluator, &[seed, generation, *number])),
             );
             if budget.is_spent() {
                 break;
@@ -203,9 +209,9 @@ impl PatternLearning {
 
     /// Meets the panel, if that is due, and concludes the generation.
     fn meet(&mut self, pool: &Pool, budget: Budget) -> Option<String> {
-        let weights = Arc::clone(&self.weights);
+        let evaluator = G::evaluator(Arc::clone(&self.weights));
         let Phase::Meeting(meeting) = &mut self.phase else { return None };
-        let met = meeting.step(&self.settings, &weights, pool, budget)?;
+        let met = meeting.step(&self.settings, &evaluator, pool, budget)?;
         Some(self.conclude(met))
     }
 
@@ -215,17 +221,17 @@ impl PatternLearning {
         let squares: Vec<f64> =
             self.model.stages.iter().zip(&held_out).map(|(stage, held)| stage.squared_error(held)).collect();
         // The sum of no squares is -0.
-        let root = |square: f64, count: usize| ((square + 0.0) / count.max(1) as f64).sqrt() / f64::from(DISC);
+        let root = |square: f64, count: usize| ((square + 0.0) / count.max(1) as f64).sqrt() / G::PER_UNIT;
         let last = self.past.last();
-        let count = |samples: &[Vec<Sample>]| samples.iter().map(Vec::len).sum::<usize>();
-        let ((deep, shallow, put), is_measured) = (SHOWN, self.model.errors != Errors::default());
+        let count = |samples: &[Vec<Sample<G>>]| samples.iter().map(Vec::len).sum::<usize>();
+        let ((deep, shallow), is_measured) = (SHOWN, self.model.errors != Errors::default());
         let mut row = PatternsRow {
             generation: self.current(),
             games: last.map_or(0, |last| last.games) + u64::from(self.settings.games),
             positions: last.map_or(0, |last| last.positions) + (count(&samples) + count(&held_out)) as u64,
             error: root(squares.iter().sum(), count(&held_out)),
             shallow_error: if is_measured {
-                f64::from(self.model.errors.deviation(deep, shallow, put)) / f64::from(DISC)
+                f64::from(self.model.errors.deviation(deep, shallow, G::SHOWN)) / HUNDREDTHS
             } else {
                 0.0
             },
@@ -234,7 +240,7 @@ impl PatternLearning {
         };
         let values = row.print().unwrap_or_default();
         // As a resumed run reads it.
-        row = PatternsRow::next(&values, self.past.len(), self.settings.panel.len()).unwrap_or(row);
+        row = PatternsRow::next(&values, self.past.len(), &self.settings).unwrap_or(row);
         Arc::make_mut(&mut self.past).push(row);
         self.phase = Phase::first();
         self.saved = self.encoded(&values);
@@ -271,30 +277,33 @@ impl PatternLearning {
         }
         match &self.phase {
             Phase::Playing { ended, .. } => (0.85 * share(ended.len(), self.settings.games as usize), "playing"),
-            Phase::Fitting { next, .. } => (0.85 + 0.1 * share(*next, STAGES), "fitting"),
+            Phase::Fitting { next, .. } => (0.85 + 0.1 * share(*next, G::STAGES), "fitting"),
             Phase::Comparing(done) => (0.95 + 0.02 * share(done.len(), self.settings.compared as usize), "comparing"),
             Phase::Meeting(meeting) => (0.97 + 0.03 * meeting.share(), "measuring"),
         }
     }
 }
 
-const KIND: &str = "othello-patterns";
-
-impl Run for PatternLearning {
+impl<G: Learnable> Run for PatternLearning<G> {
     type Settings = Settings;
     type View = View;
     type Watched = View;
 
     fn forms() -> Vec<Form> {
-        vec![Form { kind: KIND, format: 1, timing_columns: "generation,seconds,games_per_second", free: &[] }]
+        vec![Form {
+            kind: G::SUBJECT.preset.0,
+            format: 1,
+            timing_columns: "generation,seconds,games_per_second",
+            free: &[],
+        }]
     }
 
     fn manifest(settings: &Settings) -> Manifest {
-        Manifest::new(KIND, &settings.preset, settings.seed, settings.generations)
+        Manifest::new(G::SUBJECT.preset.0, &settings.preset, settings.seed, settings.generations)
     }
 
     fn columns(_: &Settings) -> &'static str {
-        COLUMNS
+        G::SUBJECT.columns
     }
 
     fn settings_text(settings: &Settings) -> String {
@@ -302,7 +311,7 @@ impl Run for PatternLearning {
     }
 
     fn read_settings(manifest: &Manifest, table: &Table<'_>, problems: &mut Vec<Diagnostic>) -> Settings {
-        let mut settings = super::settings::usual();
+        let mut settings = G::usual();
         settings.preset.clone_from(&manifest.preset);
         (settings.seed, settings.generations) = (manifest.seed, manifest.generations);
         settings.read(table, problems);
@@ -320,7 +329,7 @@ impl Run for PatternLearning {
         settings.extended(generations)
     }
 
-    fn start(settings: Settings) -> Result<PatternLearning, Error> {
+    fn start(settings: Settings) -> Result<PatternLearning<G>, Error> {
         PatternLearning::new(settings)
     }
 
@@ -358,10 +367,9 @@ impl Run for PatternLearning {
         self.saved.clone()
     }
 
-    fn restore(settings: Settings, state: &[u8], rows: Rows<'_>) -> Result<PatternLearning, Error> {
-        let mut run = PatternLearning::new(settings)?;
-        let players = run.settings.panel.len();
-        let (past, newest) = rows.all(|row, before| PatternsRow::next(row, before, players))?;
+    fn restore(settings: Settings, state: &[u8], rows: Rows<'_>) -> Result<PatternLearning<G>, Error> {
+        let mut run = PatternLearning::<G>::new(settings)?;
+        let (past, newest) = rows.all(|row, before| PatternsRow::next(row, before, &run.settings))?;
         run.past = Arc::new(past);
         run.resume(state, &newest)?;
         Ok(run)
@@ -376,23 +384,27 @@ impl Run for PatternLearning {
     fn product(&self) -> Option<(&'static str, Vec<u8>)> {
         let past = self.past.last()?;
         let Settings { preset, seed, .. } = &*self.settings;
-        let usual = super::preset(preset).map(|usual| usual.to_text()).unwrap_or_default();
-        let changes = changes(&self.settings.to_text(), &usual).unwrap_or_default();
+        let changes = changes(&self.settings.to_text(), &G::usual().to_text()).unwrap_or_default();
         let notes = [
             ("program", format!("mancalab {}", env!("CARGO_PKG_VERSION"))),
             ("command", format!("mancalab train {preset} --seed {seed} --generations {}{changes}", past.generation)),
             ("games", past.games.to_string()),
-            ("error", format!("{} discs", past.error)),
+            ("error", format!("{} {}", past.error, G::SUBJECT.unit)),
         ];
         let notes = notes.map(|(key, note)| (key.to_owned(), note)).into();
-        Some((PATTERNS, patterns::file::write(&self.learned, &notes)))
+        Some((G::SUBJECT.file, file::write::<G>(&self.learned, &notes)))
     }
 
     /// The newest measurement, and the path of the weights.
     fn best(&self) -> String {
         let Some(past) = self.past.last() else { return String::new() };
-        let mut text =
-            format!("# error {} discs in generation {}, after {} games", past.error, past.generation, past.games);
+        let mut text = format!(
+            "# error {} {} in generation {}, after {} games",
+            past.error,
+            G::SUBJECT.unit,
+            past.generation,
+            past.games
+        );
         let view = self.view();
         if let Some((generation, met)) = view.measured() {
             text += &format!(
@@ -403,7 +415,7 @@ impl Run for PatternLearning {
                 text += &format!("\n{player}: {met}");
             }
         }
-        format!("{text}\n# the weights are in {PATTERNS}\n")
+        format!("{text}\n# the weights are in {}\n", G::SUBJECT.file)
     }
 
     fn view(&self) -> View {

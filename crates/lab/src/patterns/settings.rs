@@ -1,7 +1,10 @@
-//! The settings of learning Othello's pattern weights.
+//! The settings of learning pattern weights.
 
 use super::games::Play;
+use super::learnable::{Learnable, Subject};
 use crate::game::Variant;
+use crate::game::checkers::Checkers;
+use crate::game::othello::Othello;
 use crate::learners::{self, MeasuredSettings, Measuring};
 use crate::player::{Spec, check_plays};
 use crate::settings::{Entry, SettingsTable, entry, list_of};
@@ -12,6 +15,8 @@ use mancalab_base::{Error, bail};
 /// All settings that determine the weights and their measurements.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Settings {
+    /// The game.
+    pub subject: &'static Subject,
     /// The preset they started from.
     pub preset: String,
     pub seed: u64,
@@ -21,7 +26,7 @@ pub struct Settings {
     pub games: u32,
     /// Plies of the players' searches.
     pub depth: u32,
-    /// Number of empty squares from which games are solved.
+    /// Number of empty squares from which games are solved; in checkers number of pieces whose value an endgame table gives.
     pub exact: u32,
     /// Fewest and most random moves at the start of a game.
     pub opening: u32,
@@ -50,18 +55,11 @@ pub struct Settings {
     pub panel_depth: u32,
 }
 
-/// The presets: (name, description).
-pub const PRESETS: &[(&str, &str)] = &[("othello-patterns", "Othello, pattern weights from own games")];
-
-/// Returns the settings of a preset, with seed 1.
-pub fn preset(name: &str) -> Option<Settings> {
-    (name == PRESETS[0].0).then(usual)
-}
-
-/// The default settings, which a file overrides one by one.
-pub(super) fn usual() -> Settings {
+/// The default settings for Othello.
+pub(super) fn othello() -> Settings {
     Settings {
-        preset: PRESETS[0].0.to_owned(),
+        subject: Othello::SUBJECT,
+        preset: Othello::SUBJECT.preset.0.to_owned(),
         seed: 1,
         generations: 15,
         games: 20_000,
@@ -80,6 +78,24 @@ pub(super) fn usual() -> Settings {
         panel_every: 4,
         panel_at: Vec::new(),
         panel_depth: 4,
+    }
+}
+
+/// The default settings for checkers.
+pub(super) fn checkers() -> Settings {
+    Settings {
+        subject: Checkers::SUBJECT,
+        preset: Checkers::SUBJECT.preset.0.to_owned(),
+        generations: 11,
+        games: 8000,
+        exact: 5,
+        opening: 2,
+        opening_most: 14,
+        iterations: 40,
+        memory: 0.9,
+        compared: 2000,
+        panel: panel(&["samuel:4@best", "samuel:6@best", "mcts:1000"]),
+        ..othello()
     }
 }
 
@@ -115,8 +131,8 @@ impl Settings {
         if self.held_out > self.games {
             bail!("held_out must be at most games, {} (got {})", self.games, self.held_out);
         }
-        let othello = Variant::Othello(Default::default());
-        self.panel.iter().try_for_each(|player| check_plays(player, &othello))
+        let game: Variant = self.subject.game.parse()?;
+        self.panel.iter().try_for_each(|player| check_plays(player, &game))
     }
 
     /// Returns the players that are read from files, with checksums of the contents.
@@ -142,7 +158,7 @@ impl SettingsTable for Settings {
             entry!(generations: whole(0, 10_000), "generations after the initial one").common(),
             entry!(games: whole(1, 1_000_000), "games of a generation, 1 to 1000000"),
             entry!(depth: whole(1, 12), "plies that the players search, 1 to 12"),
-            entry!(exact: whole(1, 20), "empty squares from which games are solved, 1 to 20"),
+            entry!(exact: whole(0, 20), "empty squares from which games are solved; in checkers pieces of the table used, 0 to 20"),
             entry!(opening: whole(0, 50), "fewest random moves at the start of a game, 0 to 50"),
             entry!(opening_most: whole(0, 50), "most random moves at the start of a game, 0 to 50"),
             entry!(lambda: real(0.0, 1.0), "lambda of TD(lambda): 1 learns game results, 0 search values"),

@@ -1,9 +1,11 @@
 //! Tests of whole runs.
 
-use super::{PatternLearning, Settings, preset};
+use super::{Learnable as _, Settings};
 use crate::budget::{Budget, Job as _};
-use crate::game::othello::patterns::file;
-use crate::job::run_dir::PATTERNS;
+use crate::game::checkers::Checkers;
+use crate::game::othello::Othello;
+use crate::game::patterns::{Patterned as _, file};
+use crate::job::run_dir::{CHECKERS_PATTERNS, OTHELLO_PATTERNS as PATTERNS};
 use crate::job::{Progress, Rows, Run, RunJob, Watching};
 use crate::learners::Learner as _;
 use crate::pool::Pool;
@@ -12,8 +14,10 @@ use std::fs;
 use std::path::Path;
 use std::time::Duration;
 
+type PatternLearning = super::PatternLearning<Othello>;
+
 fn settings(changes: &[(&str, &str)]) -> Settings {
-    let mut settings = preset("othello-patterns").unwrap();
+    let mut settings = Othello::usual();
     let small = [
         ("generations", "1"),
         ("games", "24"),
@@ -88,7 +92,7 @@ fn neither_threads_nor_steps_nor_a_restored_state_change_the_output() {
 
     let error = |row: &str| row.split(',').nth(3).unwrap().parse::<f64>().unwrap();
     assert!(error(&plain.rows[1]) < error(&plain.rows[0]), "{:#?}", plain.rows);
-    let (learned, notes) = file::read(&plain.product).unwrap();
+    let (learned, notes) = file::read::<Othello>(&plain.product).unwrap();
     assert!(learned.stages.iter().flatten().any(|weight| *weight != 0));
     let command = "mancalab train othello-patterns --seed 1 --generations 1 --set games=24 --set depth=2 --set exact=6 \
                    --set opening=20 --set iterations=4 --set held_out=4 --set compared=3";
@@ -150,7 +154,7 @@ fn an_extended_run_is_a_longer_run() {
 #[test]
 fn what_does_not_go_together_is_reported() {
     let refused = |changes: &[(&str, &str)]| {
-        let mut settings = preset("othello-patterns").unwrap();
+        let mut settings = Othello::usual();
         changes.iter().for_each(|(key, value)| settings.set(key, value).unwrap());
         settings.check().unwrap_err().to_string()
     };
@@ -160,10 +164,53 @@ fn what_does_not_go_together_is_reported() {
     );
     assert_eq!(refused(&[("games", "10")]), "held_out must be at most games, 10 (got 20)");
     assert!(refused(&[("panel", "heuristic:3")]).contains("plays kalah"));
-    let mut settings = preset("othello-patterns").unwrap();
+    let mut settings = Othello::usual();
     for (key, value) in [("lambda", "1.5"), ("games", "0"), ("held_out", "1"), ("panel", "human"), ("depht", "4")] {
         assert!(settings.set(key, value).is_err(), "{key}={value}");
     }
+}
+
+/// The weights of checkers are learned the same way, without a table of endgames.
+#[test]
+fn neither_threads_nor_steps_change_what_is_learned_of_checkers() {
+    let start = || {
+        let mut settings = Checkers::usual();
+        let small = [
+            ("generations", "1"),
+            ("games", "12"),
+            ("depth", "2"),
+            ("exact", "0"),
+            ("iterations", "10"),
+            ("held_out", "4"),
+            ("compared", "3"),
+            ("panel", "max"),
+            ("panel_games", "1"),
+            ("panel_depth", "2"),
+        ];
+        small.iter().for_each(|(key, value)| settings.set(key, value).unwrap());
+        super::PatternLearning::<Checkers>::start(settings).unwrap()
+    };
+    let output = |pool: &Pool, budget: fn() -> Budget| {
+        let (mut run, mut rows) = (start(), Vec::new());
+        loop {
+            match run.advance(pool, budget()) {
+                Progress::Generation(row) => rows.push(row.values),
+                Progress::Working => {}
+                Progress::Done => return (rows, run.product(), run.save(pool)),
+                Progress::Halted(reason) => panic!("{reason}"),
+            }
+        }
+    };
+    let plain = output(&Pool::alone(), || Budget::UNLIMITED);
+    assert!(plain == output(&Pool::new(3), || Budget::time(Duration::ZERO)));
+    let (rows, product, _) = plain;
+    let (name, product) = product.unwrap();
+    assert_eq!((rows.len(), name), (2, CHECKERS_PATTERNS));
+    let (learned, notes) = file::read::<Checkers>(&product).unwrap();
+    assert!(notes["error"].ends_with(" points"), "{notes:?}");
+    let initial: Vec<i16> = Checkers::initial().iter().map(|weight| *weight as i16).collect();
+    assert!(learned.stages.iter().any(|stage| *stage != initial));
+    assert!(file::read::<Othello>(&product).unwrap_err().to_string().contains("not a file of Othello"));
 }
 
 mod written {

@@ -43,7 +43,7 @@ impl Watched<Settings> for View {
     }
 
     fn row(&mut self, row: &str) -> Result<(), Error> {
-        let row = PatternsRow::next(row, self.past.len(), self.settings.panel.len())?;
+        let row = PatternsRow::next(row, self.past.len(), &self.settings)?;
         Arc::make_mut(&mut self.past).push(row);
         let ended = self.past.len() as u64;
         self.generation = ended.min(self.settings.generations);

@@ -63,7 +63,12 @@ const GAMES: [&[(&str, &str)]; 5] = [
         ("steps", "20"),
         ("opponents", "random,2*minimax:1:eval=discs,2*self,3*past"),
     ],
-    &[("game", "checkers"), ("encoding", "pieces"), ("steps", "20")],
+    &[
+        ("game", "checkers"),
+        ("encoding", "pieces"),
+        ("steps", "20"),
+        ("opponents", "random,2*minimax:1:eval=pieces,2*self,3*past"),
+    ],
 ];
 
 #[test]

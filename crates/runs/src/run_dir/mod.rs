@@ -68,7 +68,10 @@ pub const TIMINGS: &str = "timings.csv";
 pub(super) const BEST: &str = "best.txt";
 /// Output of training runs for other programs.
 pub const NETWORK: &str = "network.safetensors";
-pub const PATTERNS: &str = "othello.patterns";
+pub const OTHELLO_PATTERNS: &str = "othello.patterns";
+
+/// The same for checkers.
+pub const CHECKERS_PATTERNS: &str = "checkers.patterns";
 const LOG: &str = "mancalab.log";
 /// Prefix of a log line, after time and process, with the reason why a run cannot continue.
 const STOPPED: &str = "stopped: ";
@@ -114,7 +117,8 @@ pub fn checkpoint_generation(folder: &Path) -> Option<u64> {
 }
 
 /// Files that are replaced as a whole.
-const REPLACED: [&str; 8] = [RUN, ROWS, TIMINGS, BEST, NETWORK, PATTERNS, checkpoint::FILE, checkpoint::OLD];
+const REPLACED: [&str; 9] =
+    [RUN, ROWS, TIMINGS, BEST, NETWORK, OTHELLO_PATTERNS, CHECKERS_PATTERNS, checkpoint::FILE, checkpoint::OLD];
 
 /// The file format of a kind of run.
 #[derive(Clone, Copy, Debug)]

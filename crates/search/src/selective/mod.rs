@@ -8,19 +8,23 @@
 //!
 //! Interruptions never change a result.
 
+mod checkers;
 mod othello;
 mod table;
 #[cfg(test)]
 mod tests;
 mod walk;
 
+pub use checkers::CheckersEvaluator;
 pub use othello::PatternEvaluator;
 pub use table::Table;
 
-use super::pvs::{GREATEST, Value};
+use super::pvs::{ABOVE_ALL, Value};
 use super::report::{Line, Report, Weighed};
 use crate::budget::{Budget, Status};
-use crate::game::{Game, GameState, Move};
+use crate::game::patterns::{Errors, Patterned};
+use crate::game::{Game, GameState, History, Move};
+use std::sync::Arc;
 use walk::{Ask, Walk};
 
 /// What a shallow search predicts of a deep one.
@@ -32,10 +36,19 @@ pub struct Cut {
     pub margin: i32,
 }
 
-/// Evaluation that follows the position move by move. Values are for the side to move, within ±[`GREATEST`].
-pub trait Evaluator<G: Game>: Send {
+/// Evaluation that follows the position move by move. Values are for the side to move, within ±[`GREATEST`](super::pvs::GREATEST).
+pub trait Evaluator<G: Game>: Clone + Send {
     /// What the evaluation keeps for a position.
     type State: Copy + Send;
+
+    /// Thousandths of the displayed unit in one unit of the value.
+    const THOUSANDTHS: i64;
+
+    /// Units of the value in one of the game's [margin](Game::margin).
+    const MARGIN: i32;
+
+    /// Whether moves are ordered by how often they were best elsewhere.
+    const LEARNS_ORDER: bool = false;
 
     fn state(&self, pos: &G) -> Self::State;
 
@@ -50,17 +63,85 @@ pub trait Evaluator<G: Game>: Send {
     /// Rank of a move by a cheap look at the resulting position; greater is searched first.
     fn rank(&self, pos: &G, mv: Move, child: &G) -> i32;
 
-    /// Thousandths of the displayed unit in one unit of the value.
-    const THOUSANDTHS: i64;
-
     /// Whether the move is no choice and costs no depth.
     fn is_forced(&self, pos: &G, mv: Move) -> bool;
+
+    /// Whether a position at the horizon may be evaluated; otherwise its moves are searched.
+    fn is_quiet(&self, _pos: &G) -> bool {
+        true
+    }
+
+    /// Plies by which the search of a move is shortened at first, where the window is null. `nth` counts from 0 in the order of
+    /// the search.
+    fn reduction(&self, _pos: &G, _depth: u8, _nth: usize) -> u8 {
+        0
+    }
 
     /// Prediction of a search to `depth` by a shallower one.
     fn cut(&self, pos: &G, depth: u8) -> Option<Cut>;
 
-    /// Value of a position, or a bound on the same side of `beta`, that needs no search at this depth.
-    fn settled(&self, pos: &G, depth: u8, beta: i32) -> Option<i32>;
+    /// Value of a position, or a bound on the same side of the window, that needs no search at this depth.
+    fn settled(&self, pos: &G, depth: u8, window: (i32, i32)) -> Option<i32>;
+
+    /// Whether the value of a position is that of perfect play.
+    fn is_exact(&self, _pos: &G) -> bool {
+        false
+    }
+
+    /// Whether the moves before a position can change the value of a search from it that matters here: such values are not
+    /// kept.
+    fn depends_on_history(&self, pos: &G, history: &History<G>, depth: u8) -> bool {
+        G::USES_HISTORY && pos.depends_on_history(history, depth.into())
+    }
+
+    /// Whether the moves before a position make it a draw, by a rule or as good as.
+    fn is_drawn(&self, pos: &G, history: &History<G>) -> bool {
+        G::USES_HISTORY && pos.ruling(history).is_some()
+    }
+}
+
+/// A game whose evaluation by patterns a selective search uses.
+pub trait PatternSearch: Patterned {
+    type Evaluator: Evaluator<Self> + Sync + 'static;
+
+    /// Evaluates by `weights`; searches leave out what is probably irrelevant by their errors.
+    fn evaluator(weights: Arc<Self::Weights>) -> Self::Evaluator;
+
+    /// Evaluates by `weights`; searches leave out nothing.
+    fn evaluator_in_full(weights: Arc<Self::Weights>) -> Self::Evaluator;
+}
+
+/// Cuts by depth and [progress](Patterned::progress); `None`: every move is searched to the full depth.
+#[derive(Clone)]
+struct Cuts(Option<Arc<Vec<[Cut; 64]>>>);
+
+/// Largest depth whose margins are tabulated; deeper searches use the last.
+const MOST_DEPTH: usize = 32;
+
+/// Depth of the search that predicts one to `depth`: about half of it, of the same parity.
+fn shallow(depth: u8) -> u8 {
+    2 * (depth / 4) + (depth & 1)
+}
+
+impl Cuts {
+    const NONE: Cuts = Cuts(None);
+
+    /// Leaves out searches `sure` standard deviations from the window.
+    fn new(errors: Errors, sure: f32) -> Cuts {
+        let cut = |depth: usize, progress: usize| {
+            let depth = depth as u8;
+            let margin = sure * errors.deviation(depth.into(), shallow(depth).into(), progress as u32);
+            Cut { depth: shallow(depth), margin: margin as i32 }
+        };
+        let of_depth = |depth| std::array::from_fn(|progress| cut(depth, progress));
+        Cuts(Some(Arc::new((0..MOST_DEPTH).map(of_depth).collect())))
+    }
+
+    #[inline]
+    fn get(&self, depth: u8, progress: u32) -> Option<Cut> {
+        let cuts = self.0.as_ref()?;
+        Some(cuts[usize::from(depth).min(MOST_DEPTH - 1)][progress as usize & 63])
+    }
 }
 
 /// Depth and kind of a search.
@@ -144,7 +225,7 @@ impl<G: Game, E: Evaluator<G>> Selective<G, E> {
 
     fn first_window(&self) -> (i32, i32) {
         let guess = self.tasks[self.current].value;
-        if self.depth <= 2 { (-GREATEST, GREATEST) } else { (guess - ASPIRATION, guess + ASPIRATION) }
+        if self.depth <= 2 { (-ABOVE_ALL, ABOVE_ALL) } else { (guess - ASPIRATION, guess + ASPIRATION) }
     }
 
     /// Starts the search of the current task with this window, for the root's mover.
@@ -152,7 +233,7 @@ impl<G: Game, E: Evaluator<G>> Selective<G, E> {
         self.asked = Some(window);
         let task = &self.tasks[self.current];
         let depth = if task.mv.is_some() { self.depth - 1 } else { self.depth };
-        let window = super::pvs::after(task.turns, window);
+        let window = if task.mv.is_some() { super::pvs::after(task.turns, window) } else { window };
         let ask = Ask { pos: task.pos, state: task.state, depth, window, mv: task.mv };
         self.walk.ask(&self.pos, ask)
     }
@@ -160,12 +241,12 @@ impl<G: Game, E: Evaluator<G>> Selective<G, E> {
     /// Processes a result of the current task: widens its window, or continues with the next.
     fn absorb(&mut self, value: i32) {
         let task = &mut self.tasks[self.current];
-        let value = super::pvs::before(task.turns, value);
+        let value = if task.mv.is_some() { super::pvs::before(task.turns, value) } else { value };
         let Some((alpha, beta)) = self.asked.take() else { return };
-        let wider = if value <= alpha && alpha > -GREATEST {
-            (-GREATEST, beta)
-        } else if value >= beta && beta < GREATEST {
-            (alpha, GREATEST.min(beta.saturating_add((beta - alpha).saturating_mul(4))))
+        let wider = if value <= alpha && alpha > -ABOVE_ALL {
+            (-ABOVE_ALL, beta)
+        } else if value >= beta && beta < ABOVE_ALL {
+            (alpha, ABOVE_ALL.min(beta.saturating_add((beta - alpha).saturating_mul(4))))
         } else {
             task.value = value;
             self.best = if task.mv.is_none() { self.walk.root_move.or(self.best) } else { self.best };
@@ -188,8 +269,9 @@ impl<G: Game, E: Evaluator<G>> Selective<G, E> {
         }
         let heads: Vec<(Option<Move>, i32)> =
             self.tasks.iter().map(|task| (task.mv.or(self.best), task.value)).collect();
-        let lines = heads.into_iter().filter_map(|(mv, value)| Some(self.line(mv?, value))).collect();
-        self.report = Report { depth: self.depth.into(), nodes: self.walk.nodes, games: 0, solved: false, lines };
+        let lines: Vec<Line> = heads.into_iter().filter_map(|(mv, value)| Some(self.line(mv?, value))).collect();
+        let solved = lines.iter().all(|line| line.solved);
+        self.report = Report { depth: self.depth.into(), nodes: self.walk.nodes, games: 0, solved, lines };
         self.done = u32::from(self.depth) >= self.aim.depth;
         self.depth += u8::from(!self.done);
         self.current = 0;
@@ -201,13 +283,18 @@ impl<G: Game, E: Evaluator<G>> Selective<G, E> {
             Value::Wins(plies) => Weighed::Wins(plies),
             Value::Loses(plies) => Weighed::Loses(plies),
         };
+        let won = G::WIN_SCORE.unwrap_or(i16::MAX.into());
         let margin = match weighed {
-            Weighed::Value(thousandths) => (thousandths as f64 / 1000.0).round() as i32,
-            Weighed::Wins(_) => i16::MAX.into(),
-            Weighed::Loses(_) => i16::MIN.into(),
+            Weighed::Value(_) => (f64::from(value) / f64::from(E::MARGIN)).round() as i32,
+            Weighed::Wins(_) => won,
+            Weighed::Loses(_) => -won,
         };
+        let solved = !matches!(weighed, Weighed::Value(_)) || self.walk.evaluator.is_exact(&self.pos.play(mv));
         let pv = self.walk.line(&self.pos, mv, self.depth);
-        Line { mv, margin, depth: self.depth.into(), solved: false, pv, tried: None, weighed: Some(weighed) }
+        // An exact value without a winner is a margin, not an estimate.
+        let is_margin = solved && matches!(weighed, Weighed::Value(_));
+        let weighed = (!is_margin).then_some(weighed);
+        Line { mv, margin, depth: self.depth.into(), solved, pv, tried: None, weighed }
     }
 
     /// Returns the last completed depth with its best move, or with all moves.

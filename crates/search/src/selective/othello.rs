@@ -1,7 +1,7 @@
 //! Othello's evaluation for selective search: the patterns, and how well their shallow searches predict deep ones.
 
-use super::{Cut, Evaluator};
-use crate::game::othello::patterns::{Contents, DISC, Errors, Weights};
+use super::{Cut, Cuts, Evaluator, PatternSearch};
+use crate::game::othello::patterns::{Contents, DISC, Weights};
 use crate::game::othello::{Othello, PASS};
 use crate::game::{Game, Move};
 use std::sync::Arc;
@@ -14,9 +14,6 @@ const SURE: f32 = 0.9;
 /// Smallest depth that is predicted.
 const PREDICTED: u8 = 3;
 
-/// Largest depth whose margins are tabulated; deeper searches use the last.
-const MOST_DEPTH: usize = 32;
-
 /// Number of empty squares up to which the rules solve the rest without a search.
 const SOLVED: u32 = 8;
 
@@ -24,38 +21,19 @@ const SOLVED: u32 = 8;
 #[derive(Clone)]
 pub struct PatternEvaluator {
     weights: Arc<Weights>,
-    /// By depth and discs placed; `None`: every move is searched to the full depth.
-    cuts: Option<Arc<Vec<[Cut; 64]>>>,
+    cuts: Cuts,
 }
 
-/// Depth of the search that predicts one to `depth`: about half of it, of the same parity.
-fn shallow(depth: u8) -> u8 {
-    2 * (depth / 4) + (depth & 1)
-}
+impl PatternSearch for Othello {
+    type Evaluator = PatternEvaluator;
 
-impl PatternEvaluator {
-    /// Evaluates by `weights`; searches leave out what is probably irrelevant by their errors.
-    pub fn new(weights: Arc<Weights>) -> PatternEvaluator {
-        let errors = weights.errors;
-        PatternEvaluator::with_errors(weights, Some(errors))
-    }
-
-    /// Evaluates by `weights`; searches leave out nothing.
-    pub fn in_full(weights: Arc<Weights>) -> PatternEvaluator {
-        PatternEvaluator::with_errors(weights, None)
-    }
-
-    fn with_errors(weights: Arc<Weights>, errors: Option<Errors>) -> PatternEvaluator {
-        let cut = |errors: &Errors, depth: usize, put: usize| {
-            let depth = depth as u8;
-            let margin = SURE * errors.deviation(depth.into(), shallow(depth).into(), put as u32);
-            Cut { depth: shallow(depth), margin: margin as i32 }
-        };
-        let cuts = errors.map(|errors| {
-            let of_depth = |depth| std::array::from_fn(|put| cut(&errors, depth, put));
-            Arc::new((0..MOST_DEPTH).map(of_depth).collect())
-        });
+    fn evaluator(weights: Arc<Weights>) -> PatternEvaluator {
+        let cuts = Cuts::new(weights.errors, SURE);
         PatternEvaluator { weights, cuts }
+    }
+
+    fn evaluator_in_full(weights: Arc<Weights>) -> PatternEvaluator {
+        PatternEvaluator { weights, cuts: Cuts::NONE }
     }
 }
 
@@ -65,6 +43,7 @@ impl Evaluator<Othello> for PatternEvaluator {
     type State = Contents;
 
     const THOUSANDTHS: i64 = 1000 / DISC as i64;
+    const MARGIN: i32 = DISC;
 
     fn state(&self, pos: &Othello) -> Contents {
         Contents::of(pos)
@@ -99,14 +78,13 @@ impl Evaluator<Othello> for PatternEvaluator {
 
     #[inline]
     fn cut(&self, pos: &Othello, depth: u8) -> Option<Cut> {
-        let cuts = self.cuts.as_ref().filter(|_| depth >= PREDICTED)?;
-        Some(cuts[usize::from(depth).min(MOST_DEPTH - 1)][pos.put() as usize & 63])
+        if depth < PREDICTED { None } else { self.cuts.get(depth, pos.put()) }
     }
 
     #[inline]
-    fn settled(&self, pos: &Othello, depth: u8, beta: i32) -> Option<i32> {
+    fn settled(&self, pos: &Othello, depth: u8, (alpha, beta): (i32, i32)) -> Option<i32> {
         let empty = 60_u32.saturating_sub(pos.put());
-        if empty > SOLVED || u32::from(depth) < empty {
+        if beta > alpha + 1 || empty > SOLVED || u32::from(depth) < empty {
             return None;
         }
         // The smallest margin that reaches beta.

@@ -1,8 +1,9 @@
 //! Selective searches against plain minimax, and against themselves however they are interrupted.
 
 use super::*;
-use crate::game::othello::patterns::{Errors, Learned, Weights, weights_per_stage};
+use crate::game::othello::patterns::Weights;
 use crate::game::othello::{Othello, PASS};
+use crate::game::patterns::{Errors, Learned, Patterned as _};
 use crate::game::{BoardGame as _, GameState};
 use crate::rng;
 use rand::Rng as _;
@@ -12,8 +13,8 @@ use std::sync::Arc;
 fn weights() -> Arc<Weights> {
     let mut random = rng::keyed(&[1]);
     let mut weight = || (random.next_u32() % 101) as i16 - 50;
-    let stages = std::array::from_fn(|_| (0..weights_per_stage()).map(|_| weight()).collect());
-    Arc::new(Weights::new(&Learned { stages, errors: Errors([5.5, 0.05, -0.1, 0.0]) }))
+    let stages = (0..Othello::STAGES).map(|_| (0..Othello::weights_per_stage()).map(|_| weight()).collect()).collect();
+    Arc::new(Othello::weights(&Learned { stages, errors: Errors([5.5, 0.05, -0.1, 0.0]) }))
 }
 
 /// Positions of random games, one after each number of discs from 4 on.
@@ -47,7 +48,7 @@ fn search(pos: &Othello, evaluator: &PatternEvaluator, aim: Aim) -> Selective<Ot
 
 #[test]
 fn shallow_searches_are_plain_minimax() {
-    let evaluator = PatternEvaluator::in_full(weights());
+    let evaluator = Othello::evaluator_in_full(weights());
     for pos in (0..4).flat_map(positions) {
         for depth in 1..=4 {
             let best = search(&pos, &evaluator, Aim { depth, all: false });
@@ -61,7 +62,7 @@ fn shallow_searches_are_plain_minimax() {
 
 #[test]
 fn all_moves_get_their_values() {
-    let evaluator = PatternEvaluator::in_full(weights());
+    let evaluator = Othello::evaluator_in_full(weights());
     for pos in positions(9) {
         // After a pass the search of the next position is one ply shorter.
         let report = search(&pos, &evaluator, Aim { depth: 3, all: true }).report();
@@ -75,7 +76,7 @@ fn all_moves_get_their_values() {
 
 #[test]
 fn interruptions_and_former_tables_change_nothing() {
-    let evaluator = PatternEvaluator::new(weights());
+    let evaluator = Othello::evaluator(weights());
     for all in [false, true] {
         let mut table = Table::default();
         for pos in positions(10).into_iter().step_by(7) {
@@ -91,7 +92,7 @@ fn interruptions_and_former_tables_change_nothing() {
 
 #[test]
 fn lines_are_legal_and_finished_games_have_none() {
-    let evaluator = PatternEvaluator::new(weights());
+    let evaluator = Othello::evaluator(weights());
     for pos in positions(11) {
         let report = search(&pos, &evaluator, Aim { depth: 5, all: false }).report();
         let mut state = GameState::from(&pos);
@@ -103,4 +104,90 @@ fn lines_are_legal_and_finished_games_have_none() {
     let over = Othello::from_discs([1, 0], crate::game::Side::South);
     let search = search(&over, &evaluator, Aim { depth: 5, all: false });
     assert!(search.report().solved && search.best_move().is_none());
+}
+
+mod checkers {
+    use super::*;
+    use crate::game::checkers::Checkers;
+    use crate::pvs::before;
+
+    /// Weights that count material and random patterns.
+    fn weights() -> Arc<<Checkers as Patterned>::Weights> {
+        let mut random = rng::keyed(&[3]);
+        let mut weight = |initial: f32| initial as i16 + (random.next_u32() % 21) as i16 - 10;
+        let stages =
+            (0..Checkers::STAGES).map(|_| Checkers::initial().into_iter().map(&mut weight).collect()).collect();
+        Arc::new(Checkers::weights(&Learned { stages, errors: Errors([3.0, 0.1, -0.1, 0.0]) }))
+    }
+
+    fn positions(key: u64) -> Vec<Checkers> {
+        let mut random = rng::keyed(&[4, key]);
+        let (mut pos, mut all) = (Checkers::start(Default::default()), Vec::new());
+        while !pos.is_over() && all.len() < 80 {
+            all.push(pos);
+            pos = pos.play(pos.pick(random.next_u32()));
+        }
+        all
+    }
+
+    /// Plain minimax: jumps are played to their end, and one without an alternative costs no depth.
+    fn minimax(evaluator: &CheckersEvaluator, pos: &Checkers, depth: u32) -> i32 {
+        if pos.is_over() {
+            return evaluator.ended(pos);
+        }
+        if depth == 0 && !pos.must_jump() {
+            return evaluator.value(pos, &());
+        }
+        let is_forced = pos.must_jump() && pos.moves().count() == 1;
+        let depth = if is_forced { depth } else { depth.saturating_sub(1) };
+        pos.moves().map(|mv| before(true, minimax(evaluator, &pos.play(mv), depth))).max().unwrap()
+    }
+
+    #[test]
+    fn shallow_searches_are_plain_minimax() {
+        let evaluator = Checkers::evaluator_in_full(weights());
+        for pos in (0..6).flat_map(positions) {
+            for depth in 1..=3 {
+                let mut search = Selective::new(&pos, evaluator.clone(), Aim { depth, all: false }, Table::default());
+                search.step(Budget::UNLIMITED);
+                assert_eq!(search.value(), Some(minimax(&evaluator, &pos, depth)), "{pos:?} to {depth}");
+            }
+        }
+    }
+
+    #[test]
+    fn interruptions_and_former_tables_change_nothing() {
+        let evaluator = Checkers::evaluator(weights());
+        let mut table = Table::default();
+        for pos in positions(10).into_iter().step_by(9) {
+            for all in [false, true] {
+                let aim = Aim { depth: 7, all };
+                let mut whole = Selective::new(&pos, evaluator.clone(), aim, Table::default());
+                whole.step(Budget::UNLIMITED);
+                let mut cut = Selective::new(&pos, evaluator.clone(), aim, table);
+                while cut.step(Budget::time(std::time::Duration::ZERO)) == Status::Running {}
+                assert_eq!((cut.report(), cut.best_move()), (whole.report(), whole.best_move()), "{pos:?}");
+                table = cut.into_table();
+            }
+        }
+    }
+
+    /// The winner of two kings against one sees the win, and a repeated position counts as drawn.
+    #[test]
+    fn wins_are_counted_in_plies_and_repetitions_are_draws() {
+        let pos = Checkers::from_sets([0, 0], [1 << 14 | 1 << 17, 1 << 28], crate::game::Side::South);
+        let evaluator = Checkers::evaluator(weights());
+        let mut search = Selective::new(&pos, evaluator.clone(), Aim { depth: 14, all: false }, Table::default());
+        search.step(Budget::UNLIMITED);
+        assert!(matches!(search.report().lines[0].weighed, Some(Weighed::Wins(_))), "{:?}", search.report());
+        let mut state = GameState::new(pos);
+        let there = ["15-19", "29-25", "19-15", "25-29"];
+        for text in there {
+            use crate::game::Notation as _;
+            let mv = state.pos().named(text).unwrap();
+            state.play(mv);
+        }
+        assert!(evaluator.is_drawn(state.pos(), state.history()));
+        assert!(!evaluator.is_drawn(&pos, GameState::new(pos).history()));
+    }
 }

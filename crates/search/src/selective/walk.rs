@@ -4,11 +4,11 @@
 //! result. The upper plies are nodes on a stack, so that a search can stop between any two of them; subtrees of [`SUBTREE`]
 //! plies are searched recursively.
 
-use super::super::pvs::{ABOVE_ALL, after, before};
+use super::super::pvs::{ABOVE_ALL, GREATEST, after, before};
 use super::table::Table;
 use super::{Cut, Evaluator};
 use crate::budget::Budget;
-use crate::game::{Game, GameState, History, Move, referee};
+use crate::game::{Game, GameState, History, Move, Side};
 
 /// Depth in plies of the subtrees searched without interruption.
 const SUBTREE: u8 = 5;
@@ -18,6 +18,9 @@ const REMEMBERED: u8 = 2;
 
 /// Smallest depth at which moves are ordered by the evaluation.
 const EVALUATED: u8 = 3;
+
+/// The first search of a node's moves.
+const FIRST: Trying = Trying::Move { narrow: false, reduced: 0 };
 
 /// A search that a node needs. The window is for the mover of `pos`.
 pub(super) struct Ask<G, S> {
@@ -43,8 +46,8 @@ enum Trying {
     High(Cut),
     /// A shallow search: is it probably at most alpha?
     Low(Cut),
-    /// A move; `narrow`: the window is narrower than the node's.
-    Move { narrow: bool },
+    /// A move; `narrow`: the window is narrower than the node's; `reduced`: plies fewer than its full depth.
+    Move { narrow: bool, reduced: u8 },
 }
 
 /// A position whose value is being computed.
@@ -71,7 +74,7 @@ struct Node<G, S> {
 }
 
 pub(super) struct Walk<G: Game, E: Evaluator<G>> {
-    evaluator: E,
+    pub evaluator: E,
     pub table: Table<G>,
     /// Positions visited so far.
     pub nodes: u64,
@@ -82,6 +85,19 @@ pub(super) struct Walk<G: Game, E: Evaluator<G>> {
     stack: Vec<Node<G, E::State>>,
     /// The children of all nodes on the path, those of the last node at the end.
     children: Vec<Child<G, E::State>>,
+    /// How often a move was the best, by side and squares; see [`Evaluator::LEARNS_ORDER`].
+    success: Vec<i32>,
+}
+
+/// Limit of a move's success, in the unit of ranks.
+const MOST_SUCCESS: i32 = 128;
+
+/// Bits of a move that say from where to where.
+const SQUARES: u16 = (1 << 10) - 1;
+
+#[inline]
+fn success(side: Side, mv: Move) -> usize {
+    side.index() << 10 | usize::from(mv.0 & SQUARES)
 }
 
 type NodeOf<G, E> = Node<G, <E as Evaluator<G>>::State>;
@@ -92,12 +108,13 @@ impl<G: Game, E: Evaluator<G>> Walk<G, E> {
         let history = game_state.history().clone();
         let before_root = history.len();
         let (stack, children) = (Vec::new(), Vec::new());
-        Walk { evaluator, table, nodes: 0, root_move: None, history, before_root, stack, children }
+        let success = vec![0; if E::LEARNS_ORDER { 2 << 10 } else { 0 }];
+        Walk { evaluator, table, nodes: 0, root_move: None, history, before_root, stack, children, success }
     }
 
     #[inline]
     fn is_free(&self, pos: &G, depth: u8) -> bool {
-        !G::USES_HISTORY || !pos.depends_on_history(&self.history, depth.into())
+        !self.evaluator.depends_on_history(pos, &self.history, depth)
     }
 
     /// Returns the value of a position that needs no node, or its node.
@@ -109,27 +126,27 @@ impl<G: Game, E: Evaluator<G>> Walk<G, E> {
         if pos.is_over() {
             return Ok(self.evaluator.ended(pos));
         }
-        if G::USES_HISTORY
-            && let Some(margin) = referee::ruled_value(pos, &self.history)
-        {
-            return Ok(margin.signum() * super::super::pvs::WON);
+        // The root needs a node: its move counts, not its value alone.
+        let is_root = self.stack.is_empty();
+        let is_reached = !is_root || ask.mv.is_some();
+        if G::USES_HISTORY && is_reached && self.evaluator.is_drawn(pos, &self.history) {
+            return Ok(0);
         }
-        if depth == 0 {
+        if depth == 0 && self.evaluator.is_quiet(pos) {
             return Ok(self.evaluator.value(pos, state));
         }
-        let is_null = beta == alpha + 1;
-        if is_null && let Some(value) = self.evaluator.settled(pos, depth, beta) {
+        if is_reached && let Some(value) = self.evaluator.settled(pos, depth, (alpha, beta)) {
             return Ok(value);
         }
-        // The root needs a node: its move counts, not its value alone.
-        if depth == 1 && !self.stack.is_empty() {
-            return Ok(self.frontier(pos, state, (alpha, beta)));
+        let is_null = beta == alpha + 1;
+        if depth <= 1 && !is_root {
+            return Ok(self.frontier(pos, state, depth, (alpha, beta)));
         }
         let mut hint = Move::NONE;
         if self.is_free(pos, depth) {
             let key = pos.key();
             if let Some(entry) = self.table.get(&key, G::hash(&key)) {
-                if entry.depth >= depth && !self.stack.is_empty() {
+                if entry.depth >= depth && !is_root {
                     if entry.lower >= beta || entry.lower == entry.upper {
                         return Ok(entry.lower);
                     }
@@ -140,10 +157,11 @@ impl<G: Game, E: Evaluator<G>> Walk<G, E> {
                 hint = entry.mv;
             }
         }
-        let cut = if is_null { self.evaluator.cut(pos, depth) } else { None };
+        let is_evaluated = is_null && beta.abs() < GREATEST;
+        let cut = if is_evaluated { self.evaluator.cut(pos, depth) } else { None };
         let trying = match cut {
             Some(cut) => self.probe(ask, cut),
-            None => Trying::Move { narrow: false },
+            None => FIRST,
         };
         Err(Node {
             pos: *pos,
@@ -182,6 +200,9 @@ impl<G: Game, E: Evaluator<G>> Walk<G, E> {
                 let value = self.evaluator.value(&child, &next);
                 rank += if child.side() == pos.side() { value } else { -value };
             }
+            if E::LEARNS_ORDER {
+                rank += self.success[success(pos.side(), mv)];
+            }
             if mv == hint {
                 rank = i32::MAX;
             }
@@ -189,20 +210,25 @@ impl<G: Game, E: Evaluator<G>> Walk<G, E> {
         }
     }
 
-    /// Value of a position one ply before the horizon.
+    /// Value of a position one ply before the horizon, or at it if it is not quiet.
     #[inline]
-    fn frontier(&mut self, pos: &G, state: &E::State, (alpha, beta): (i32, i32)) -> i32 {
+    fn frontier(&mut self, pos: &G, state: &E::State, depth: u8, (alpha, beta): (i32, i32)) -> i32 {
         let mut best = -ABOVE_ALL;
         for mv in pos.moves() {
             let child = pos.play(mv);
             let turns = child.side() != pos.side();
             let next = self.evaluator.after(state, pos, &child);
-            let value = if self.evaluator.is_forced(pos, mv) {
-                let ask = Ask { pos: child, state: next, depth: 1, window: after(turns, (alpha, beta)), mv: Some(mv) };
-                self.subtree(&ask)
+            let is_forced = self.evaluator.is_forced(pos, mv);
+            let value = if child.is_over() {
+                self.nodes += 1;
+                self.evaluator.ended(&child)
+            } else if is_forced || !self.evaluator.is_quiet(&child) {
+                let depth = if is_forced { depth } else { 0 };
+                let window = after(turns, (alpha.max(best), beta));
+                self.searched(pos, &Ask { pos: child, state: next, depth, window, mv: Some(mv) })
             } else {
                 self.nodes += 1;
-                if child.is_over() { self.evaluator.ended(&child) } else { self.evaluator.value(&child, &next) }
+                self.evaluator.value(&child, &next)
             };
             best = best.max(before(turns, value));
             if best >= beta {
@@ -245,17 +271,20 @@ impl<G: Game, E: Evaluator<G>> Walk<G, E> {
             let best = (0..rest.len()).max_by_key(|&at| (rest[at].rank, std::cmp::Reverse(at)))?;
             rest.swap(0, best);
             let narrow = node.best > -ABOVE_ALL && node.beta > node.alpha + 1;
-            node.trying = Trying::Move { narrow };
+            let is_null = node.beta == node.alpha + 1;
+            let nth = node.at - node.first;
+            let reduced = if is_null { self.evaluator.reduction(&node.pos, node.depth, nth) } else { 0 };
+            node.trying = Trying::Move { narrow, reduced };
         }
         node.pending = false;
-        let Trying::Move { narrow } = node.trying else { return None };
+        let Trying::Move { narrow, reduced } = node.trying else { return None };
         let child = &mut self.children[node.at];
         if node.depth < EVALUATED {
             child.state = self.evaluator.after(&node.state, &node.pos, &child.pos);
         }
         let beta = if narrow { node.alpha + 1 } else { node.beta };
         let is_forced = self.evaluator.is_forced(&node.pos, child.mv);
-        let depth = if is_forced { node.depth } else { node.depth - 1 };
+        let depth = if is_forced { node.depth } else { node.depth.saturating_sub(1 + reduced) };
         let window = after(child.pos.side() != node.pos.side(), (node.alpha, beta));
         Some(Ask { pos: child.pos, state: child.state, depth, window, mv: Some(child.mv) })
     }
@@ -268,33 +297,48 @@ impl<G: Game, E: Evaluator<G>> Walk<G, E> {
                 if value >= node.beta + cut.margin {
                     (node.best, node.done) = (node.beta, true);
                 }
-                node.trying = Trying::Move { narrow: false };
+                node.trying = FIRST;
             }
             Trying::Low(cut) => {
                 if value <= node.alpha - cut.margin {
                     (node.best, node.done) = (node.alpha, true);
                 }
-                node.trying = Trying::Move { narrow: false };
+                node.trying = FIRST;
             }
-            Trying::Move { narrow } => self.absorb_move(node, value, narrow),
+            Trying::Move { narrow, reduced } => self.absorb_move(node, value, narrow, reduced),
         }
     }
 
     #[inline]
-    fn absorb_move(&mut self, node: &mut NodeOf<G, E>, value: i32, narrow: bool) {
+    fn absorb_move(&mut self, node: &mut NodeOf<G, E>, value: i32, narrow: bool, reduced: u8) {
         let child = &self.children[node.at];
         let value = before(child.pos.side() != node.pos.side(), value);
-        if value > node.alpha && value < node.beta && narrow {
-            node.trying = Trying::Move { narrow: false };
+        if value > node.alpha && (reduced > 0 || value < node.beta && narrow) {
+            node.trying = FIRST;
             return;
         }
         if value > node.best {
             (node.best, node.mv) = (value, child.mv);
             node.alpha = node.alpha.max(value);
         }
+        if E::LEARNS_ORDER && node.best >= node.beta && node.depth > 0 {
+            self.learn_order(node);
+        }
         node.at += 1;
         node.pending = true;
         node.done = node.best >= node.beta || node.at == node.end;
+    }
+
+    /// Raises the rank of the move that ended a node's search, and lowers that of the moves before it.
+    fn learn_order(&mut self, node: &NodeOf<G, E>) {
+        let gain = (i32::from(node.depth) * i32::from(node.depth)).min(MOST_SUCCESS);
+        let side = node.pos.side();
+        for at in node.first..=node.at {
+            let success = &mut self.success[success(side, self.children[at].mv)];
+            let change = if at == node.at { gain } else { -gain };
+            // The closer to the limit, the smaller the change.
+            *success += change - *success * gain / MOST_SUCCESS;
+        }
     }
 
     /// Stores a node's value and returns it.
@@ -310,21 +354,23 @@ impl<G: Game, E: Evaluator<G>> Walk<G, E> {
         node.best
     }
 
+    /// Searches a subtree of `pos`, with the move that leads to it in the history.
+    #[inline]
+    fn searched(&mut self, pos: &G, ask: &AskOf<G, E>) -> i32 {
+        let Some(mv) = ask.mv.filter(|_| G::USES_HISTORY) else { return self.subtree(ask) };
+        self.history.push(pos, mv);
+        let value = self.subtree(ask);
+        self.history.pop();
+        value
+    }
+
     fn subtree(&mut self, ask: &AskOf<G, E>) -> i32 {
         let mut node = match self.enter(ask) {
             Ok(value) => return value,
             Err(node) => node,
         };
         while let Some(ask) = self.next(&mut node) {
-            if G::USES_HISTORY
-                && let Some(mv) = ask.mv
-            {
-                self.history.push(&node.pos, mv);
-            }
-            let value = self.subtree(&ask);
-            if G::USES_HISTORY && ask.mv.is_some() {
-                self.history.pop();
-            }
+            let value = self.searched(&node.pos, &ask);
             self.absorb(&mut node, value);
         }
         self.leave(&node)

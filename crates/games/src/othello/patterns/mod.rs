@@ -4,12 +4,11 @@
 //! corners, edges), and one for each of a few counts, the mobility of both sides and the parity of the quarters. The weights
 //! differ by stage of the game. Contents are kept up to date move by move: each changed disc adds a fixed vector.
 
-pub mod file;
 mod layout;
 mod weights;
 
 pub use layout::{CONTENTS, LANES, Layout, PLACES, SHAPES, contents};
-pub use weights::{DISC, Errors, Learned, STAGES, Stage, Weights, features, shipped, stage, weights_per_stage};
+pub use weights::{DISC, Weights};
 
 use super::quarters::odd_quarters;
 use super::{Othello, lines};

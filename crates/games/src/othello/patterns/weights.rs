@@ -1,15 +1,15 @@
 //! Weights of the patterns: as they are learned and stored, one per distinct content, and as a search reads them, one per
 //! content and side to move.
 
-use super::file;
 use super::layout::{CONTENTS, Layout, PLACES, SHAPES, contents};
 use super::{COUNTED, Contents, MOBILITIES, counts, counts_of};
 use crate::Game;
 use crate::othello::Othello;
+use crate::patterns::{Errors, Learned, Patterned, Stage};
 use std::sync::{Arc, LazyLock};
 
 /// Stages of the game, by discs placed.
-pub const STAGES: usize = 12;
+const STAGES: usize = 12;
 
 /// Discs placed in a stage.
 const STAGE: u32 = 60 / STAGES as u32;
@@ -20,46 +20,8 @@ pub const DISC: i32 = 100;
 /// Limit of the absolute value of an evaluation: all discs.
 const MOST: i32 = 64 * DISC;
 
-/// The weights of one stage, in hundredths of a disc: the patterns' distinct contents, then the counts.
-pub type Stage = Vec<i16>;
-
-/// Weights as they are learned and stored.
-#[derive(Clone, PartialEq, Debug)]
-pub struct Learned {
-    pub stages: [Stage; STAGES],
-    pub errors: Errors,
-}
-
-/// How far a deep search's value lies from a shallow one's: the standard deviation in hundredths of a disc, as the exponential
-/// of a linear function of the deep depth, the shallow depth and the discs placed.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Errors(pub [f32; 4]);
-
-/// So large that no search is left out.
-impl Default for Errors {
-    fn default() -> Errors {
-        Errors([12.0, 0.0, 0.0, 0.0])
-    }
-}
-
-impl Errors {
-    /// The standard deviation for a search to `deep` plies predicted by one to `shallow`, with `put` discs placed.
-    pub fn deviation(&self, deep: u32, shallow: u32, put: u32) -> f32 {
-        let [base, by_deep, by_shallow, by_put] = self.0;
-        (base + by_deep * deep as f32 + by_shallow * shallow as f32 + by_put * put as f32).exp()
-    }
-}
-
-/// Number of weights of a stage.
-pub fn weights_per_stage() -> usize {
-    Layout::get().distinct + COUNTED
-}
-
-/// The stage of a position.
-#[inline]
-pub fn stage(pos: &Othello) -> usize {
-    stage_of(pos.own | pos.other)
-}
+/// Value of a move that the mover has more, in hundredths of a disc, before anything is learned.
+const MOBILITY: f32 = 60.0;
 
 /// The stage of a position with discs on these squares.
 #[inline]
@@ -68,28 +30,55 @@ fn stage_of(taken: u64) -> usize {
     ((put / STAGE) as usize).min(STAGES - 1)
 }
 
-impl Learned {
-    /// Weights that value every position as 0.
-    pub fn zero() -> Learned {
-        Learned { stages: std::array::from_fn(|_| vec![0; weights_per_stage()]), errors: Errors::default() }
-    }
-}
+/// The weights of a stage are those of the patterns' distinct contents, then those of the counts, in hundredths of a disc.
+impl Patterned for Othello {
+    const STAGES: usize = STAGES;
+    const ODDS: Option<f32> = None;
 
-/// The numbers of a position's weights among those of its stage.
-pub fn features(pos: &Othello) -> [u32; PLACES + 3] {
-    let layout = Layout::get();
-    let own = Contents::of_discs(pos.own, pos.other);
-    let mut features = [0; PLACES + 3];
-    for (feature, (&content, &offset)) in features.iter_mut().zip(own.lanes().iter().zip(&layout.offsets)).take(PLACES)
-    {
-        *feature = layout.weights[offset as usize + usize::from(content)];
+    type Weights = Weights;
+
+    fn weights_per_stage() -> usize {
+        Layout::get().distinct + COUNTED
     }
-    let [ours, theirs, odd] = counts(pos);
-    let counted = [ours, MOBILITIES + theirs, 2 * MOBILITIES + odd];
-    for (feature, counted) in features[PLACES..].iter_mut().zip(counted) {
-        *feature = (layout.distinct + counted) as u32;
+
+    /// By discs placed.
+    #[inline]
+    fn stage(&self) -> usize {
+        stage_of(self.own | self.other)
     }
-    features
+
+    fn progress(&self) -> u32 {
+        self.put()
+    }
+
+    fn features(&self, into: &mut Vec<u32>) {
+        let layout = Layout::get();
+        let own = Contents::of_discs(self.own, self.other);
+        let places = own.lanes().iter().zip(&layout.offsets).take(PLACES);
+        into.extend(places.map(|(&content, &offset)| layout.weights[offset as usize + usize::from(content)]));
+        let [ours, theirs, odd] = counts(self);
+        let counted = [ours, MOBILITIES + theirs, 2 * MOBILITIES + odd];
+        into.extend(counted.map(|counted| (layout.distinct + counted) as u32));
+    }
+
+    /// Mobility alone.
+    fn initial() -> Vec<f32> {
+        let mut weights = vec![0.0; Self::weights_per_stage()];
+        let (ours, theirs) = weights[Layout::get().distinct..].split_at_mut(MOBILITIES);
+        for (moves, (ours, theirs)) in ours.iter_mut().zip(theirs).enumerate() {
+            (*ours, *theirs) = (MOBILITY * moves as f32, -MOBILITY * moves as f32);
+        }
+        weights
+    }
+
+    fn weights(learned: &Learned) -> Weights {
+        Weights::new(learned)
+    }
+
+    fn shipped() -> Arc<Weights> {
+        static WEIGHTS: LazyLock<Arc<Weights>> = LazyLock::new(|| Learned::of_program::<Othello>(SHIPPED));
+        Arc::clone(&WEIGHTS)
+    }
 }
 
 /// The weights of one stage for one side to move.
@@ -111,7 +100,7 @@ fn swapped(content: usize, digits: usize) -> usize {
 }
 
 impl Weights {
-    pub fn new(learned: &Learned) -> Weights {
+    fn new(learned: &Learned) -> Weights {
         let layout = Layout::get();
         let mut swap = Vec::with_capacity(CONTENTS);
         for (_, squares) in SHAPES {
@@ -136,7 +125,7 @@ impl Weights {
     /// The mover's expected final margin in hundredths of a disc; the game is not over.
     #[inline]
     pub fn value(&self, pos: &Othello, contents: &Contents) -> i32 {
-        self.tables[stage(pos)][pos.side().index()].value(contents, counts(pos))
+        self.tables[pos.stage()][pos.side().index()].value(contents, counts(pos))
     }
 
     /// The same for the discs of the mover and the other side, and both sides' legal squares.
@@ -164,21 +153,13 @@ impl Table {
 /// The weights that come with the program; docs/strength.md has the command that made them.
 const SHIPPED: &[u8] = include_bytes!("../../../weights/othello.patterns");
 
-/// Returns the weights that come with the program. The first call takes some 20 ms: not for a thread that draws.
-pub fn shipped() -> Arc<Weights> {
-    static WEIGHTS: LazyLock<Arc<Weights>> = LazyLock::new(|| {
-        let learned = file::read(SHIPPED).map_or_else(|_| Learned::zero(), |(learned, _)| learned);
-        Arc::new(Weights::new(&learned))
-    });
-    Arc::clone(&WEIGHTS)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::BoardGame as _;
     use crate::othello::lines;
     use crate::othello::patterns::layout::image;
+    use crate::patterns::file;
     use crate::rng;
     use rand::Rng as _;
 
@@ -186,8 +167,8 @@ mod tests {
         let mut random = rng::keyed(&[5]);
         let mut weight = || (random.next_u32() % 41) as i16 - 20;
         Learned {
-            stages: std::array::from_fn(|_| (0..weights_per_stage()).map(|_| weight()).collect()),
-            ..Learned::zero()
+            stages: (0..STAGES).map(|_| (0..Othello::weights_per_stage()).map(|_| weight()).collect()).collect(),
+            errors: Errors::default(),
         }
     }
 
@@ -204,7 +185,7 @@ mod tests {
     #[test]
     fn the_weights_of_the_program_are_small_and_name_their_origin() {
         assert!(SHIPPED.len() < 1_000_000, "{} bytes", SHIPPED.len());
-        let (learned, notes) = file::read(SHIPPED).unwrap();
+        let (learned, notes) = file::read::<Othello>(SHIPPED).unwrap();
         assert!(notes["command"].starts_with("mancalab train othello-patterns --seed "), "{notes:?}");
         assert!(learned.stages.iter().all(|stage| stage.iter().any(|weight| *weight != 0)));
         // A search predicts another within a few discs.
@@ -220,8 +201,10 @@ mod tests {
             let mut pos = Othello::start(Default::default());
             while !pos.is_over() {
                 let value = weights.value(&pos, &Contents::of(&pos));
-                let weight = |&at: &u32| i32::from(learned.stages[stage(&pos)][at as usize]);
-                assert_eq!(value, features(&pos).iter().map(weight).sum::<i32>().clamp(-MOST, MOST));
+                let weight = |&at: &u32| i32::from(learned.stages[pos.stage()][at as usize]);
+                let mut features = Vec::new();
+                pos.features(&mut features);
+                assert_eq!(value, features.iter().map(weight).sum::<i32>().clamp(-MOST, MOST));
                 let answers = lines::legal(pos.other, pos.own);
                 assert_eq!(weights.value_of(pos.own, pos.other, pos.legal, answers), value);
                 for other in (0..8).map(|symmetry| transformed(&pos, symmetry)).chain([recoloured(&pos)]) {

@@ -247,7 +247,7 @@ impl Task for CheckersWeights {
     }
 
     fn yardstick(&self) -> String {
-        format!("minimax:{}", self.depth)
+        format!("minimax:{}:eval=pieces", self.depth)
     }
 
     fn file_text(&self, genome: &Genome, origin: &[(&str, String)]) -> String {

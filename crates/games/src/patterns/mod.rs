@@ -1,0 +1,93 @@
+//! Evaluations by patterns that the program learns from its own games: what the games have in common.
+//!
+//! The value of a position is a sum of weights, one for each of its features: the content of a place on the board, or a
+//! count. The weights differ by stage of the game. A game says what its features are; learning, files and searches are the
+//! same for all.
+
+pub mod file;
+
+use crate::BoardGame;
+use std::sync::Arc;
+
+/// The weights of one stage, in hundredths of the displayed unit.
+pub type Stage = Vec<i16>;
+
+/// The sign of a feature whose weight is subtracted.
+pub const NEGATIVE: u32 = 1 << 31;
+
+/// A game with an evaluation by patterns.
+pub trait Patterned: BoardGame {
+    /// Number of stages of the game.
+    const STAGES: usize;
+
+    /// The value at which the odds of winning are e to 1, in a game that is learned from wins and losses; `None` in a game
+    /// whose margins are learned.
+    const ODDS: Option<f32>;
+
+    /// Weights as a search reads them.
+    type Weights: Send + Sync + 'static;
+
+    /// Number of weights of a stage.
+    fn weights_per_stage() -> usize;
+
+    /// The stage of a position.
+    fn stage(&self) -> usize;
+
+    /// Moves made or pieces taken: what the errors of shallow searches depend on besides the depths.
+    fn progress(&self) -> u32;
+
+    /// Appends the numbers of a position's weights among those of its stage, with [`NEGATIVE`] where a weight is subtracted.
+    fn features(&self, into: &mut Vec<u32>);
+
+    /// Whether stages share what few positions of each have shown.
+    const POOLED: bool = false;
+
+    /// The weights of a stage before anything is learned.
+    fn initial() -> Vec<f32>;
+
+    /// Prepares weights for searches.
+    fn weights(learned: &Learned) -> Self::Weights;
+
+    /// Returns the weights that come with the program. The first call takes some 20 ms: not for a thread that draws.
+    fn shipped() -> Arc<Self::Weights>;
+}
+
+/// Weights as they are learned and stored.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Learned {
+    pub stages: Vec<Stage>,
+    pub errors: Errors,
+}
+
+impl Learned {
+    /// Weights that value every position as 0.
+    pub fn zero<G: Patterned>() -> Learned {
+        Learned { stages: vec![vec![0; G::weights_per_stage()]; G::STAGES], errors: Errors::default() }
+    }
+
+    /// Reads the weights that come with the program; zero if they are not readable, which tests exclude.
+    pub(crate) fn of_program<G: Patterned>(bytes: &[u8]) -> Arc<G::Weights> {
+        let learned = file::read::<G>(bytes).map_or_else(|_| Learned::zero::<G>(), |(learned, _)| learned);
+        Arc::new(G::weights(&learned))
+    }
+}
+
+/// How far a deep search's value lies from a shallow one's: the standard deviation in hundredths, as the exponential of a
+/// linear function of the deep depth, the shallow depth and the [progress](Patterned::progress) of the game.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Errors(pub [f32; 4]);
+
+/// So large that no search is left out.
+impl Default for Errors {
+    fn default() -> Errors {
+        Errors([12.0, 0.0, 0.0, 0.0])
+    }
+}
+
+impl Errors {
+    /// The standard deviation for a search to `deep` plies predicted by one to `shallow`.
+    pub fn deviation(&self, deep: u32, shallow: u32, progress: u32) -> f32 {
+        let [base, by_deep, by_shallow, by_progress] = self.0;
+        (base + by_deep * deep as f32 + by_shallow * shallow as f32 + by_progress * progress as f32).exp()
+    }
+}

@@ -1,0 +1,132 @@
+//! Checkers' evaluation for selective search: the patterns, jumps to their end, and the endgame table.
+
+use super::super::pvs::WON;
+use super::{Cut, Cuts, Evaluator, PatternSearch};
+use crate::game::checkers::patterns::{POINT, Weights};
+use crate::game::checkers::{Checkers, MAN};
+use crate::game::patterns::Patterned as _;
+use crate::game::{Game, History, Move};
+use crate::solver::endgame::checkers::{Tables, Value};
+use std::sync::Arc;
+
+/// Number of standard deviations at which a deep search is left out, and the smallest depth that is predicted.
+const SURE: f32 = 0.7;
+const PREDICTED: u8 = 2;
+
+/// Moves that are searched to the full depth before others are shortened by a ply, and by two; and the smallest depths of both.
+const SHORTENED: [(usize, u8); 2] = [(2, 2), (4, 4)];
+
+/// See the [module](self).
+#[derive(Clone)]
+pub struct CheckersEvaluator {
+    weights: Arc<Weights>,
+    cuts: Cuts,
+    /// Whether searches may leave anything out.
+    is_selective: bool,
+    tables: Option<Tables>,
+}
+
+impl CheckersEvaluator {
+    /// The same with the endgame table, if there is one.
+    #[must_use]
+    pub fn with_tables(self) -> CheckersEvaluator {
+        CheckersEvaluator { tables: Tables::open(), ..self }
+    }
+}
+
+impl PatternSearch for Checkers {
+    type Evaluator = CheckersEvaluator;
+
+    fn evaluator(weights: Arc<Weights>) -> CheckersEvaluator {
+        let cuts = Cuts::new(weights.errors, SURE);
+        CheckersEvaluator { weights, cuts, is_selective: true, tables: None }
+    }
+
+    fn evaluator_in_full(weights: Arc<Weights>) -> CheckersEvaluator {
+        CheckersEvaluator { weights, cuts: Cuts::NONE, is_selective: false, tables: None }
+    }
+}
+
+impl Evaluator<Checkers> for CheckersEvaluator {
+    type State = ();
+
+    const THOUSANDTHS: i64 = 1000 / POINT as i64;
+    const MARGIN: i32 = POINT / MAN;
+    const LEARNS_ORDER: bool = true;
+
+    fn state(&self, _: &Checkers) {}
+
+    #[inline]
+    fn after(&self, _: &(), _: &Checkers, _: &Checkers) {}
+
+    #[inline]
+    fn value(&self, pos: &Checkers, _: &()) -> i32 {
+        self.weights.value(pos)
+    }
+
+    /// A side without a legal move loses.
+    #[inline]
+    fn ended(&self, _: &Checkers) -> i32 {
+        -WON
+    }
+
+    /// Captures and crownings by their gain.
+    #[inline]
+    fn rank(&self, pos: &Checkers, _: Move, child: &Checkers) -> i32 {
+        POINT * (child.lead(pos.side()) - pos.lead(pos.side()))
+    }
+
+    /// A jump without an alternative.
+    #[inline]
+    fn is_forced(&self, pos: &Checkers, _: Move) -> bool {
+        pos.must_jump() && pos.count_moves() == 1
+    }
+
+    #[inline]
+    fn is_quiet(&self, pos: &Checkers) -> bool {
+        !pos.must_jump()
+    }
+
+    #[inline]
+    fn reduction(&self, pos: &Checkers, depth: u8, nth: usize) -> u8 {
+        if !self.is_selective || pos.must_jump() {
+            return 0;
+        }
+        SHORTENED.iter().map(|&(full, from)| u8::from(nth >= full && depth >= from)).sum()
+    }
+
+    #[inline]
+    fn cut(&self, pos: &Checkers, depth: u8) -> Option<Cut> {
+        if depth < PREDICTED || pos.must_jump() { None } else { self.cuts.get(depth, pos.progress()) }
+    }
+
+    #[inline]
+    fn is_exact(&self, pos: &Checkers) -> bool {
+        self.settled(pos, 0, (0, 0)).is_some()
+    }
+
+    #[inline]
+    fn settled(&self, pos: &Checkers, _: u8, _: (i32, i32)) -> Option<i32> {
+        let tables = self.tables.as_ref()?;
+        if (!pos.empty()).count_ones() > tables.pieces().into() {
+            return None;
+        }
+        Some(match tables.probe(pos)? {
+            Value::Wins(plies) => WON - i32::from(plies),
+            Value::Draws => 0,
+            Value::Loses(plies) => i32::from(plies) - WON,
+        })
+    }
+
+    /// Repetitions matter little to a value that is an estimate; the count of moves ends games.
+    #[inline]
+    fn depends_on_history(&self, pos: &Checkers, history: &History<Checkers>, depth: u8) -> bool {
+        pos.may_end_by_count(history, depth.into())
+    }
+
+    /// A position that has occurred before can occur again: it counts as drawn at once.
+    #[inline]
+    fn is_drawn(&self, pos: &Checkers, history: &History<Checkers>) -> bool {
+        pos.repeats(history) || pos.ruling(history).is_some()
+    }
+}
