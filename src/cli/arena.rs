@@ -17,7 +17,7 @@ use super::live::Progress;
 use super::presets;
 use super::run::{self, Pace, Reporter, RunArgs, SavedRun, clock, event};
 use super::{arena_text, out};
-use crate::arena::{Deal, OpeningText, Pairs, Settings, Sprt, Tournament, View};
+use crate::arena::{Deal, Opening, Pairs, Settings, Sprt, Tournament, View};
 use crate::budget::Status;
 use crate::files::{Kind, save_new, sync_folder, write_whole};
 use crate::game::notation::pdn;
@@ -95,8 +95,8 @@ pub struct HowArgs {
     pub start: Option<super::fair::FairStart>,
     /// Random moves at the start of each game, 0 to 100, or ballots (the three-move ballots of checkers); default: 2
     #[arg(long, value_name = "N|ballots")]
-    pub opening: Option<OpeningText>,
-    /// Openings: distinct (every position once before any repeats), random (drawn for each round) or ballots; default: distinct
+    pub opening: Option<Opening>,
+    /// Openings: distinct (every position once before any repeats) or random (drawn for each round); default: distinct
     #[arg(long, value_name = "WHICH")]
     pub deal: Option<Deal>,
     /// Choice among equal moves of max, minimax, heuristic and samuel players: first, last, random or window; overrides their texts
@@ -144,9 +144,7 @@ impl HowArgs {
             settings.variant = start.of(settings.variant)?;
         }
         settings.deal = self.deal.unwrap_or(settings.deal);
-        if let Some(opening) = self.opening {
-            opening.apply(settings);
-        }
+        settings.opening = self.opening.unwrap_or(settings.opening);
         settings.stop = self.sprt.or(settings.stop);
         settings.losses |= self.losses;
         if let Some(ties) = self.ties {

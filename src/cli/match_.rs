@@ -200,7 +200,7 @@ fn report(view: &View) -> Report<'_> {
         players: &view.players,
         game: settings.variant.to_string(),
         seed: settings.seed,
-        opening: settings.opening_moves(),
+        opening: settings.opening.moves(),
         deal: settings.deal.to_string(),
         games: view.done,
         lost_a_game: [0, 1].map(|player| view.lost_a_game(player)),

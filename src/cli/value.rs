@@ -1,12 +1,14 @@
 //! The value of a move for the side to move, as engines and analyses write it.
 
+use std::cmp::Reverse;
+
 use crate::game::{Move, Position};
 use crate::search::{Line, Report, Tried, Weighed};
 
 /// A value in its own unit.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(super) enum Value {
-    /// Seeds or discs: the final margin, or the margin at the search's horizon. In checkers pieces.
+    /// Seeds or discs: the final margin, or the margin at the search's horizon. In checkers half men.
     Margin(i32),
     /// Thousandths of the unit of an evaluation.
     Evaluation(i64),
@@ -74,7 +76,7 @@ impl Value {
 /// that takes the first of equally good ones.
 pub(super) fn sort(report: &mut Report, position: &Position) {
     let order = position.moves();
-    report.lines.sort_by_key(|line| (-line.margin, order.iter().position(|&mv| mv == line.mv)));
+    report.lines.sort_by_key(|line| (Reverse(line.rank()), order.iter().position(|&mv| mv == line.mv)));
 }
 
 /// The names of moves played from `position`.

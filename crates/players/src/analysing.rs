@@ -8,7 +8,6 @@ use super::Purpose;
 use super::patterns::{PatternAnalyst, PatternGame};
 use super::perfect::{Solving, TABLE_MB};
 use crate::budget::{Budget, Job, Status};
-use crate::game::kalah::Kalah;
 use crate::game::record::Before;
 use crate::game::{Game, GameState, Position, with_position};
 use crate::rng;
@@ -52,8 +51,8 @@ string_enum!(Engine);
 /// The search to run, with its limits.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Question {
-    /// The value of every move, deepening to at most `depth` plies, with a transposition table of at most `mb` megabytes. With
-    /// `solve`, positions of Kalah are solved at the same time, with a table of the same size.
+    /// The value of every move, deepening to at most `depth` plies, with a transposition table of at most `mb` megabytes, or by
+    /// patterns of at most 64. With `solve`, positions of Kalah are solved at the same time, with a table of the same size.
     AlphaBeta { depth: u32, mb: usize, solve: bool },
     /// The exact value of every move, in games that have a solver.
     Perfect,
@@ -144,21 +143,10 @@ impl Analysing {
         let analyst = match (position, question) {
             (Position::Othello(pos), Question::AlphaBeta { depth, mb, .. }) => by_patterns(pos, before, depth, mb),
             (Position::Checkers(pos), Question::AlphaBeta { depth, mb, .. }) => by_patterns(pos, before, depth, mb),
-            _ => return Analysing::by_search(solving, solver, position, before, question),
-        };
-        Analysing { analyst, busy: Duration::ZERO }
-    }
-
-    fn by_search(
-        solving: Option<(Kalah, Option<u32>, usize)>,
-        solver: Option<MoveSolver>,
-        position: Position,
-        before: &Before,
-        question: Question,
-    ) -> Analysing {
-        let analyst = match solving.map(|(pos, depth, mb)| Solving::new(pos, true, depth, mb, solver)) {
-            Some(Ok(solving)) => Box::new(solving),
-            _ => with_position!(position, pos => analyst(&pos, before, question)),
+            _ => match solving.map(|(pos, depth, mb)| Solving::new(pos, true, depth, mb, solver)) {
+                Some(Ok(solving)) => Box::new(solving),
+                _ => with_position!(position, pos => analyst(&pos, before, question)),
+            },
         };
         Analysing { analyst, busy: Duration::ZERO }
     }

@@ -112,6 +112,11 @@ impl fmt::Display for Minimax {
     }
 }
 
+/// The player that evaluates the margin.
+fn plain<G: Game>(minimax: &Minimax) -> MinimaxPlayer<G> {
+    MinimaxPlayer::new(minimax.clone())
+}
+
 impl PlayerKind for Minimax {
     fn build<G: Game>(&self, _: &Pool) -> Built<G> {
         const KIND: &str = "minimax with pattern weights";
@@ -120,10 +125,11 @@ impl PlayerKind for Minimax {
         match &self.patterns {
             Some(weights) if weights.game() == Checkers::NAME => checkers(),
             Some(_) => othello(),
-            None if self.eval == Eval::Best => {
-                othello().or_else(|_| checkers()).or_else(|_| Ok(Box::new(MinimaxPlayer::new(self.clone()))))
-            }
-            None => Ok(Box::new(MinimaxPlayer::new(self.clone()))),
+            None => match self.eval {
+                Eval::Best => othello().or_else(|_| checkers()).or_else(|_| Ok(Box::new(plain(self)))),
+                Eval::Discs => of_one::<G, Othello>("minimax with eval=discs", plain(self)),
+                Eval::Pieces => of_one::<G, Checkers>("minimax with eval=pieces", plain(self)),
+            },
         }
     }
 

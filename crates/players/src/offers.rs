@@ -204,7 +204,7 @@ mod tests {
             assert_eq!(measured.players.iter().map(row).collect::<Vec<_>>(), documented(heading));
             let variant: Variant = measured.variant.parse().unwrap();
             let offered = offers(&variant);
-            // Players of the literature are measured, but not offered.
+            // Players with `eval=` are measured, but not offered.
             let is_old = |player: &str| [":eval=discs", ":eval=pieces"].iter().any(|eval| player.ends_with(eval));
             let is_offered = |player: &str| is_old(player) || offered.iter().any(|text| text == player);
             assert!(measured.players.iter().all(|one| is_offered(one.player)), "{heading}");

@@ -3,7 +3,7 @@
 //!
 //! Both search selectively while the end is far. Near its end a game of Othello is solved exactly; checkers has endgame tables.
 
-use mancalab_base::Error;
+use mancalab_base::{Error, bail};
 use std::fmt;
 use std::path::Path;
 use std::sync::Arc;
@@ -71,10 +71,16 @@ impl FileWeights {
     /// The file cannot be read, or holds no weights: its name and the reason.
     pub fn open(name: &str) -> Result<FileWeights, Error> {
         let bytes = files::read(Path::new(name), Kind::Program).map_err(|error| format!("{name}: {error}"))?;
-        let weights = if file::is_of::<Checkers>(&bytes) {
+        let weights = if file::is_of::<Othello>(&bytes) {
+            AnyWeights::Othello(weights::<Othello>(name, &bytes)?)
+        } else if file::is_of::<Checkers>(&bytes) {
             AnyWeights::Checkers(weights::<Checkers>(name, &bytes)?)
         } else {
-            AnyWeights::Othello(weights::<Othello>(name, &bytes)?)
+            bail!(
+                "{name}: not a file of pattern weights: it must begin with '{}' or '{}'",
+                file::format::<Othello>(),
+                file::format::<Checkers>()
+            );
         };
         Ok(FileWeights { name: name.to_owned(), sum: checksum(&bytes), weights })
     }
@@ -422,6 +428,6 @@ mod tests {
         let error = spec::check_plays(&spec, &"kalah".parse().unwrap()).unwrap_err().to_string();
         assert!(error.contains("minimax with pattern weights plays othello only"), "{error}");
         std::fs::write(&path, b"tea").unwrap();
-        assert!(text(&format!("minimax:2@{}", path.display())).unwrap_err().contains("not a file of Othello"));
+        assert!(text(&format!("minimax:2@{}", path.display())).unwrap_err().contains("not a file of pattern weights"));
     }
 }

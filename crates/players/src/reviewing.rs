@@ -11,7 +11,8 @@ use crate::game::record::{Before, NodeId, Record};
 use crate::game::referee::Why;
 use crate::game::{Ending, Move, Position, Side};
 use crate::pool::Pool;
-use crate::search::{self, Report, Weighed};
+use crate::search::{self, Report};
+use std::cmp::Reverse;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
@@ -117,13 +118,7 @@ impl Valued {
     fn found(position: &Position, report: Report) -> Valued {
         let order = position.moves();
         let Report { depth, solved, nodes, lines: mut moves, .. } = report;
-        // Sooner wins and later losses first, where an endgame table has them.
-        let plies = |line: &search::Line| match line.weighed {
-            Some(Weighed::Wins(plies)) => i64::from(plies),
-            Some(Weighed::Loses(plies)) => -i64::from(plies),
-            Some(Weighed::Value(_)) | None => 0,
-        };
-        moves.sort_by_key(|line| (-line.margin, plies(line), order.iter().position(|&mv| mv == line.mv)));
+        moves.sort_by_key(|line| (Reverse(line.rank()), order.iter().position(|&mv| mv == line.mv)));
         let margin = moves.first().map_or(0, |best| best.margin);
         let south = if position.side() == Side::South { margin } else { -margin };
         let win = position.decided().map(i32::unsigned_abs);

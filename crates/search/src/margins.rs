@@ -30,6 +30,7 @@ impl Margins {
 }
 
 /// The endgame table of a game, once a search may open it.
+#[derive(Clone)]
 pub(super) struct MarginTable(Option<Arc<EndgameTable>>);
 
 impl MarginTable {

@@ -30,9 +30,22 @@ pub struct Line {
     pub pv: Vec<Move>,
     /// Visit statistics, from a Monte Carlo search.
     pub tried: Option<Tried>,
-    /// Value from a search by an evaluation other than the margin, whose integer part is then `margin`; or the distance of a
-    /// win or a loss, from an endgame table.
+    /// Value from a search by an evaluation other than the margin, in its own unit; `margin` is the same in the game's unit,
+    /// rounded. Or the distance of a win or a loss.
     pub weighed: Option<Weighed>,
+}
+
+impl Line {
+    /// Greater is better for the side to move: the margin, then the exact value, sooner wins and later losses.
+    pub fn rank(&self) -> (i32, i64) {
+        let within = match self.weighed {
+            Some(Weighed::Value(value)) => value,
+            Some(Weighed::Wins(plies)) => -i64::from(plies),
+            Some(Weighed::Loses(plies)) => plies.into(),
+            None => 0,
+        };
+        (self.margin, within)
+    }
 }
 
 /// Value of a move in a search by an evaluation, for the side to move at the root.

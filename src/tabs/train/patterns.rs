@@ -65,7 +65,7 @@ impl Measure {
         match self {
             Measure::All => format!("Error on held-out games, {}", subject.unit),
             Measure::Stage(stage) => format!("Error, {}", subject.stages.get(stage).map_or("", |(_, what, _)| what)),
-            Measure::Shallow => "Error of depth 4 against depth 8".to_owned(),
+            Measure::Shallow => format!("Error of depth 4 against depth 8, {}", subject.shallow_unit),
         }
     }
 
@@ -287,7 +287,8 @@ impl Patterns {
     fn list(&mut self, view: &View, focused: bool, area: Rect, buf: &mut Buffer, look: &Look) {
         let subject = view.settings.subject;
         let measures = Measure::all(subject);
-        let title = format!("Errors, {}", subject.unit);
+        let same = subject.unit == subject.shallow_unit;
+        let title = if same { format!("Errors, {}", subject.unit) } else { "Errors".to_owned() };
         let inner = panel(area, Line::from(look.span(Role::Title, title)), focused, buf, look);
         let Some(last) = view.past.last() else {
             let text = format!(

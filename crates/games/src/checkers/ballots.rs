@@ -1,7 +1,7 @@
 //! The three-move ballots of the American Checker Federation.
 //!
-//! In tournaments the first three moves are drawn by lot, so that games are not all alike. Of the 174 beginnings that do not lose
-//! a piece at once, 18 are barred because they lose, and 12 are for play by mail alone: 144 are played over the board.
+//! In tournaments the first three moves are drawn by lot, to vary the games. Of the federation's 174 numbered beginnings 18 are
+//! barred, and 12 are for correspondence play only: 144 are played over the board.
 
 use super::Checkers;
 use crate::{BoardGame as _, Game as _, Move, Notation as _};

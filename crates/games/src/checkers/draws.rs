@@ -73,11 +73,12 @@ impl Checkers {
         is_limited || history.positions().len() + depth >= WITHOUT_PROGRESS
     }
 
-    /// Whether this position has occurred since the last capture or man's move.
+    /// Whether this position has occurred within the last `moves` moves.
     #[inline]
-    pub fn repeats(&self, history: &History<Checkers>) -> bool {
+    pub fn repeats(&self, history: &History<Checkers>, moves: usize) -> bool {
         let before = history.positions();
-        before.len() >= ROUND && self.came_up(before) > 0
+        let recent = &before[before.len().saturating_sub(moves)..];
+        recent.len() >= ROUND && self.came_up(recent) > 0
     }
 
     /// Whether an earlier position may occur for the third time within `depth` plies.

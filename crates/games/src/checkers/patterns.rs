@@ -6,9 +6,8 @@
 //! all pieces besides: two columns over three rows, which hold a jump in every direction. Further weights are for kings by
 //! square, for the material of both sides, for the number of pieces that can step, and for the opposition.
 //!
-//! What is worth something to the mover is worth the same to the opponent: a content and its twin, the same pieces of the other
-//! side on the turned board, share one weight with opposite signs. The numbers of pieces that can step and the opposition, which
-//! depend on whose turn it is, have no twins.
+//! The evaluation is antisymmetric: a content and its twin, the other side's pieces on the turned board, share one weight with
+//! opposite signs. The numbers of pieces that can step and the opposition depend on the side to move and have no twins.
 //!
 //! Contents are computed from the sets of squares with a few shifts, so a search has nothing to keep up to date.
 
@@ -159,8 +158,8 @@ fn visit(pos: &Checkers, mut with: impl FnMut(usize)) {
     with(OPPOSITION + 25 * (count(all & EVEN_ROWS) & 1) + count(all).min(24));
 }
 
-/// The weight that a feature uses, with [`NEGATIVE`] for the twin of another; [`NO_WEIGHT`] for its own twin, which is worth
-/// nothing.
+/// The weight that a feature uses, with [`NEGATIVE`] for the twin of another; [`NO_WEIGHT`] for its own twin, whose weight
+/// is 0.
 static SHARED: LazyLock<Vec<u32>> = LazyLock::new(|| {
     let shared = |at: usize| match at.cmp(&twin(at)) {
         Ordering::Less => at as u32,
@@ -230,6 +229,7 @@ const KING: f32 = 140.0;
 impl Patterned for Checkers {
     const STAGES: usize = STAGES.len() * STAGES[0].len();
     const ODDS: Option<f32> = Some(50.0);
+    const POOLED: bool = true;
 
     type Weights = Weights;
 
@@ -251,8 +251,6 @@ impl Patterned for Checkers {
         24_u32.saturating_sub((!self.empty()).count_ones())
     }
 
-    const POOLED: bool = true;
-
     fn features(&self, into: &mut Vec<u32>) {
         visit(self, |at| into.extend(Some(SHARED[at]).filter(|&shared| shared != NO_WEIGHT)));
     }
@@ -271,7 +269,7 @@ impl Patterned for Checkers {
     fn weights(learned: &Learned) -> Weights {
         let weight = |stage: &Stage, shared: u32| match shared {
             NO_WEIGHT => 0,
-            shared if shared & NEGATIVE != 0 => -stage[(shared & !NEGATIVE) as usize],
+            shared if shared & NEGATIVE != 0 => stage[(shared & !NEGATIVE) as usize].saturating_neg(),
             shared => stage[shared as usize],
         };
         let all = |stage: &Stage| SHARED.iter().map(|&shared| weight(stage, shared)).collect();

@@ -11,7 +11,7 @@ use mancalab_base::{Error, bail};
 use std::collections::BTreeMap;
 
 /// The first line of a file.
-fn format<G: Patterned>() -> String {
+pub fn format<G: Patterned>() -> String {
     format!("mancalab {} patterns 1", G::NAME)
 }
 
@@ -24,7 +24,7 @@ pub type Notes = BTreeMap<String, String>;
 /// Compression effort, 0 to 10.
 const EFFORT: u8 = 8;
 
-/// What a file is not that this module did not write.
+/// The error for a file of another kind.
 fn not_ours<G: Patterned>() -> String {
     format!("not a file of {} pattern weights", G::TITLE)
 }

@@ -24,6 +24,9 @@ pub trait Patterned: BoardGame {
     /// whose margins are learned.
     const ODDS: Option<f32>;
 
+    /// Whether a weight with little support is pulled towards the mean of the stages.
+    const POOLED: bool = false;
+
     /// Weights as a search reads them.
     type Weights: Send + Sync + 'static;
 
@@ -38,9 +41,6 @@ pub trait Patterned: BoardGame {
 
     /// Appends the numbers of a position's weights among those of its stage, with [`NEGATIVE`] where a weight is subtracted.
     fn features(&self, into: &mut Vec<u32>);
-
-    /// Whether stages share what few positions of each have shown.
-    const POOLED: bool = false;
 
     /// The weights of a stage before anything is learned.
     fn initial() -> Vec<f32>;

@@ -159,7 +159,7 @@ impl PlayedGame {
                 letter => (LETTERS.iter().position(|&known| known == letter)? as u8).into(),
             });
         }
-        let opening = settings.opening_moves().min(moves.len() as u32);
+        let opening = settings.opening.moves().min(moves.len() as u32);
         let seed = seed_of(settings, cell, number);
         Some(PlayedGame { cell: index, number, seed, end, moves: moves.into(), opening })
     }
@@ -179,7 +179,7 @@ impl PlayedGame {
     /// of the other. `None` if a move is illegal, as in a modified log.
     pub fn record(&self, variant: Variant, players: [String; 2]) -> Option<Record> {
         let mut record = Record::new(variant, players, Some(self.seed));
-        record.headers.push(("Opening".to_owned(), format!("{} random moves", self.opening)));
+        record.headers.push(("Opening".to_owned(), format!("{} moves", self.opening)));
         self.moves.iter().all(|&mv| record.play(mv)).then_some(record)
     }
 }

@@ -33,7 +33,7 @@ impl Match {
     pub fn play(&self, pool: &Pool, hear: &mut dyn FnMut(f64)) -> Option<Tally> {
         let settings = Settings {
             pairs: Pairs::alternating(self.games),
-            opening: self.opening,
+            opening: self.opening.into(),
             ..Settings::round_robin(self.variant, self.players.to_vec(), 0, self.seed)
         };
         let mut tournament = RunJob::<Tournament>::in_memory(settings, pool).ok()?;

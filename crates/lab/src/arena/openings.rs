@@ -5,18 +5,86 @@
 //! possible, and rounds with repeated openings are marked. Few openings are listed and shuffled; many are drawn at
 //! random, and drawn again if they were dealt before.
 
+use mancalab_base::{Error, bail};
 use std::collections::HashSet;
+use std::fmt;
+use std::str::FromStr;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::game::Purpose;
 use super::settings::Settings;
-use crate::game::checkers::ballots::ballots;
+use crate::game::checkers::ballots::{self, ballots};
 use crate::game::{Game, Move, Side, Variant, with_position};
 use crate::rng;
 use crate::settings::string_enum;
 use rand::Rng as _;
 
-/// How openings are dealt to the rounds.
+/// How games begin.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Opening {
+    /// With a number of random moves.
+    Moves(u32),
+    /// With the three-move ballots of checkers, every one once before any is repeated.
+    Ballots,
+}
+
+/// Most random moves at the start of a game.
+const MOST: u32 = 100;
+
+/// The text of ballots.
+const BALLOTS: &str = "ballots";
+
+impl Opening {
+    /// Returns the number of moves before the players' own.
+    pub fn moves(self) -> u32 {
+        match self {
+            Opening::Moves(moves) => moves,
+            Opening::Ballots => ballots::MOVES,
+        }
+    }
+
+    /// Checks that the game has such openings.
+    ///
+    /// # Errors
+    /// It has no ballots.
+    pub(super) fn check(self, variant: &Variant) -> Result<(), Error> {
+        if self == Opening::Ballots && !matches!(variant, Variant::Checkers(_)) {
+            bail!(
+                "opening: only checkers has ballots (the game is {variant}); a number of moves is accepted, 0 to {MOST}"
+            );
+        }
+        Ok(())
+    }
+}
+
+impl From<u32> for Opening {
+    fn from(moves: u32) -> Opening {
+        Opening::Moves(moves)
+    }
+}
+
+impl fmt::Display for Opening {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Opening::Moves(moves) => write!(f, "{moves}"),
+            Opening::Ballots => f.write_str(BALLOTS),
+        }
+    }
+}
+
+impl FromStr for Opening {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Opening, Error> {
+        if text == BALLOTS {
+            return Ok(Opening::Ballots);
+        }
+        let moves = text.parse().ok().filter(|moves| *moves <= MOST).map(Opening::Moves);
+        moves.ok_or_else(|| format!("must be a whole number, 0 to {MOST}, or {BALLOTS} (got '{text}')").into())
+    }
+}
+
+/// How random openings are dealt to the rounds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Deal {
     /// Every position once before any is repeated.
@@ -24,14 +92,11 @@ pub enum Deal {
     /// Each round independently.
     #[default]
     Random,
-    /// The three-move ballots of checkers instead of random moves, every one once before any is repeated.
-    Ballots,
 }
 
 impl Deal {
     /// The names in settings.
-    pub const WORDS: &'static [(&'static str, Deal)] =
-        &[("distinct", Deal::Distinct), ("random", Deal::Random), ("ballots", Deal::Ballots)];
+    pub const WORDS: &'static [(&'static str, Deal)] = &[("distinct", Deal::Distinct), ("random", Deal::Random)];
 }
 string_enum!(Deal);
 
@@ -45,7 +110,7 @@ const MAX_DRAWS: u64 = 100;
 #[derive(Debug)]
 pub(super) enum Openings {
     /// One opening per position, in the order of rounds.
-    KeyedSettings(Vec<Box<[Move]>>),
+    Listed(Vec<Box<[Move]>>),
     Drawn(Mutex<Drawn>),
 }
 
@@ -61,12 +126,14 @@ pub(super) struct Drawn {
 impl Openings {
     fn new(settings: &Settings) -> Openings {
         let &Settings { variant, opening, seed, deal, .. } = settings;
-        let listed = match deal {
-            Deal::Distinct => with_position!(variant.start(), start => listed(start, opening, seed)),
-            Deal::Random => None,
-            Deal::Ballots => Some(shuffled(ballots().into_iter().map(Box::from).collect(), seed)),
+        let listed = match (opening, deal) {
+            (Opening::Ballots, _) => Some(shuffled(ballots().into_iter().map(Box::from).collect(), seed)),
+            (Opening::Moves(moves), Deal::Distinct) => {
+                with_position!(variant.start(), start => listed(start, moves, seed))
+            }
+            (Opening::Moves(_), Deal::Random) => None,
         };
-        listed.map_or_else(Openings::drawn, Openings::KeyedSettings)
+        listed.map_or_else(Openings::drawn, Openings::Listed)
     }
 
     fn drawn() -> Openings {
@@ -76,7 +143,7 @@ impl Openings {
     /// Returns the moves of a round's opening.
     pub fn moves(&self, settings: &Settings, round: u32) -> Vec<Move> {
         match self {
-            Openings::KeyedSettings(openings) => openings[round as usize % openings.len()].to_vec(),
+            Openings::Listed(openings) => openings[round as usize % openings.len()].to_vec(),
             Openings::Drawn(_) if settings.deal == Deal::Random => draw_of(settings, round, 0).0,
             Openings::Drawn(drawn) => {
                 draw_of(settings, round, extended(drawn, settings, round).rounds[round as usize].0).0
@@ -87,7 +154,7 @@ impl Openings {
     /// Returns whether no earlier round began with the same position.
     pub fn is_new(&self, settings: &Settings, round: u32) -> bool {
         match self {
-            Openings::KeyedSettings(openings) => (round as usize) < openings.len(),
+            Openings::Listed(openings) => (round as usize) < openings.len(),
             Openings::Drawn(drawn) => extended(drawn, settings, round).rounds[round as usize].1,
         }
     }
@@ -116,7 +183,7 @@ fn drawn_from<G: Game>(start: G, settings: &Settings, round: u32, draw: u64) -> 
     // The first draw has the key of older tournaments, which drew only once.
     let mut random = rng::keyed(if draw == 0 { &keys[..3] } else { &keys });
     let (mut pos, mut moves) = (start, Vec::new());
-    for _ in 0..settings.opening {
+    for _ in 0..settings.opening.moves() {
         if !pos.is_over() {
             let mv = pos.pick(random.next_u32());
             moves.push(mv);
@@ -163,7 +230,7 @@ fn shuffled(mut openings: Vec<Box<[Move]>>, seed: u64) -> Vec<Box<[Move]>> {
 }
 
 /// The settings that determine the openings.
-type Key = (Variant, u32, u64, Deal);
+type Key = (Variant, Opening, u64, Deal);
 
 /// Cache of the openings: computed on first use, and again after a change of settings. Not a setting: all caches are
 /// equal.
@@ -204,7 +271,7 @@ mod tests {
 
     fn settings(game: &str, opening: u32, deal: Deal) -> Settings {
         let players = vec!["max".parse().unwrap(); 2];
-        Settings { opening, deal, ..Settings::round_robin(game.parse().unwrap(), players, 1, 7) }
+        Settings { opening: opening.into(), deal, ..Settings::round_robin(game.parse().unwrap(), players, 1, 7) }
     }
 
     /// Returns the text of the position that a round begins with.
@@ -249,7 +316,7 @@ mod tests {
         // The order of calls makes no difference, nor does a game that ends within the opening.
         let other = Settings { seed: settings.seed, ..settings.clone() };
         assert!(!other.openings().is_new(&other, 199) && other.openings().is_new(&other, 0));
-        let short = Settings { opening: 100, deal: Deal::Distinct, ..settings };
+        let short = Settings { opening: Opening::Moves(100), deal: Deal::Distinct, ..settings };
         assert!(short.openings().is_new(&short, 0) && begun(&short, 0) != begun(&short, 1));
     }
 
@@ -257,7 +324,7 @@ mod tests {
     fn changed_settings_have_their_own_openings() {
         let mut settings = settings("kalah", 2, Deal::Distinct);
         let before = begun(&settings, 0);
-        settings.opening = 0;
+        settings.opening = Opening::Moves(0);
         assert_ne!(begun(&settings, 0), before);
     }
 
@@ -266,6 +333,8 @@ mod tests {
         let players = ["random", "max"].map(|text| text.parse().unwrap()).to_vec();
         let mut settings = Settings::round_robin("checkers".parse().unwrap(), players, 10, 1);
         settings.set("opening", "ballots").unwrap();
+        // Other settings do not undo it, in whatever order they are set.
+        settings.set("deal", "random").unwrap();
         settings.check().unwrap();
         let openings = settings.openings();
         let dealt: HashSet<Vec<Move>> = (0..144).map(|round| openings.moves(&settings, round)).collect();
@@ -273,9 +342,6 @@ mod tests {
         assert!(dealt.iter().all(|moves| moves.len() == 3 && ballots().iter().any(|ballot| ballot[..] == moves[..])));
         assert!(openings.is_new(&settings, 143) && !openings.is_new(&settings, 144));
         assert_eq!(openings.moves(&settings, 144), openings.moves(&settings, 0));
-        settings.set("opening", "4").unwrap();
-        assert_eq!((settings.opening, settings.deal), (4, Deal::Distinct));
-        settings.deal = Deal::Ballots;
         settings.variant = Variant::usual()[0];
         assert!(settings.check().unwrap_err().to_string().contains("only checkers has ballots"));
         assert!(settings.set("opening", "tea").unwrap_err().to_string().contains("0 to 100, or ballots (got 'tea')"));

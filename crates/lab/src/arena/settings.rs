@@ -7,10 +7,9 @@ use std::str::FromStr;
 use std::sync::Arc;
 
 use super::Sprt;
-use super::openings::{Cache, Deal, Openings};
+use super::openings::{Cache, Deal, Opening, Openings};
 use crate::codec::checksum;
 use crate::game::Variant;
-use crate::game::checkers::ballots;
 use crate::player::spec::Ties;
 use crate::player::{Spec, check_plays, is_solvable};
 use crate::settings::{Entry, KeyedSettings as _, SettingsTable, entry};
@@ -44,7 +43,7 @@ pub struct Settings {
     /// Games per pair, 1 to [`MAX_GAMES`].
     pub games: u32,
     /// Random moves at the start of each game.
-    pub opening: u32,
+    pub opening: Opening,
     /// Seed of all random choices; at most `i64::MAX`.
     pub seed: u64,
     /// How openings are dealt to the rounds.
@@ -61,7 +60,6 @@ pub struct Settings {
 pub const MAX_PLAYERS: usize = 32;
 /// Maximum number of games per pair.
 pub const MAX_GAMES: u32 = 1_000_000;
-const MAX_OPENING: u32 = 100;
 
 impl Pairs {
     /// Returns the two orders of a match with alternating first mover; player 0 moves first in the first game.
@@ -124,18 +122,13 @@ impl Settings {
             players,
             pairs: Pairs::All,
             games,
-            opening: 2,
+            opening: Opening::Moves(2),
             seed,
             deal,
             stop: None,
             losses: false,
             dealt,
         }
-    }
-
-    /// Returns the number of moves before the players' own.
-    pub fn opening_moves(&self) -> u32 {
-        if self.deal == Deal::Ballots { ballots::MOVES } else { self.opening }
     }
 
     /// Returns the openings of these settings.
@@ -212,9 +205,7 @@ impl Settings {
         if let Some(player) = self.players.iter().find(|player| !listed(player)) {
             bail!("'{player}' cannot be in a list of players: a comma in a file's name is not allowed");
         }
-        if self.deal == Deal::Ballots && !matches!(self.variant, Variant::Checkers(_)) {
-            bail!("only checkers has ballots (the game is {}); opening must be 0 to {MAX_OPENING} moves", self.variant);
-        }
+        self.opening.check(&self.variant)?;
         if self.losses && !is_solvable(&self.variant.start()) {
             bail!(
                 "losses: no solver knows {}, only games of Kalah of up to 126 seeds (leave out losses)",
@@ -246,40 +237,6 @@ impl Settings {
     }
 }
 
-/// The text of an opening that stands for ballots.
-const BALLOTS: &str = "ballots";
-
-/// How games begin: with a number of random moves, or with ballots.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum OpeningText {
-    Moves(u32),
-    Ballots,
-}
-
-impl OpeningText {
-    pub fn apply(self, settings: &mut Settings) {
-        match self {
-            OpeningText::Moves(moves) => {
-                settings.opening = moves;
-                settings.deal = if settings.deal == Deal::Ballots { Deal::Distinct } else { settings.deal };
-            }
-            OpeningText::Ballots => settings.deal = Deal::Ballots,
-        }
-    }
-}
-
-impl FromStr for OpeningText {
-    type Err = Error;
-
-    fn from_str(text: &str) -> Result<OpeningText, Error> {
-        if text == BALLOTS {
-            return Ok(OpeningText::Ballots);
-        }
-        let moves = text.parse().ok().filter(|moves| *moves <= MAX_OPENING).map(OpeningText::Moves);
-        moves.ok_or_else(|| format!("must be a whole number, 0 to {MAX_OPENING}, or ballots (got '{text}')").into())
-    }
-}
-
 impl SettingsTable for Settings {
     fn entries() -> Vec<Entry<Settings>> {
         vec![
@@ -298,13 +255,13 @@ impl SettingsTable for Settings {
             entry!(games: whole(1, MAX_GAMES.into()), "games per pair, 1 to 1000000"),
             Entry::new(
                 "opening",
-                "random moves at the start of each game, 0 to 100; or ballots, the three-move ballots of checkers",
-                |s: &Settings| if s.deal == Deal::Ballots { BALLOTS.to_owned() } else { s.opening.to_string() },
-                |s, text| text.parse().map(|opening: OpeningText| opening.apply(s)),
+                "random moves at the start of each game, 0 to 100; or ballots: three-move ballots (checkers)",
+                |s: &Settings| s.opening.to_string(),
+                |s, text| text.parse().map(|opening| s.opening = opening),
             ),
             entry!(
                 deal: one_of(Deal::WORDS),
-                "openings: distinct, every position once before any is repeated; random, each round independently; or ballots"
+                "openings: distinct, every position once before any is repeated; or random, each round independently"
             )
             .before("random"),
             entry!(losses: flag, "count what each move loses under perfect play (Kalah)").before("false"),

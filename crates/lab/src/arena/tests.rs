@@ -350,7 +350,7 @@ fn a_checkpoint_without_files_is_read() {
 fn losses_explain_the_margin() {
     let variant = "kalah:3x3:standard".parse().unwrap();
     let players = robin(&["random", "minimax:2:ties=random", "perfect"], 4);
-    let settings = Settings { variant, opening: 0, losses: true, ..players };
+    let settings = Settings { variant, opening: 0.into(), losses: true, ..players };
     let whole = played(settings.clone(), 1, || Budget::UNLIMITED);
     let cut = played(settings.clone(), 2, || Budget::time(Duration::ZERO));
     assert_eq!(outcome(whole.run()), outcome(cut.run()));

@@ -103,12 +103,12 @@ pub struct Prior {
     pub memory: f32,
 }
 
-/// Number of least squares, in turn, of a fit to expected results.
+/// Rounds of least squares in a fit to expected results.
 const ROUNDS: u32 = 5;
 
 /// Greatest slope of the expected result, whose own scale is 1. With it in place of each row's slope a round never increases the
-/// cross-entropy (D. Böhning and B. Lindsay, "Monotonicity of Quadratic-Approximation Algorithms", 1988); the slopes themselves
-/// are next to 0 where a value is far off, and steps overshoot.
+/// cross-entropy (D. Böhning and B. Lindsay, "Monotonicity of Quadratic-Approximation Algorithms", 1988); the true slopes
+/// are near 0 far from the target, so steps by them overshoot.
 const SLOPE: f32 = 0.25;
 
 /// A fit in progress: the change of the weights by conjugate gradients.

@@ -9,7 +9,7 @@ use super::learnable::Learnable;
 use crate::budget::Budget;
 use crate::game::{GameState, Move};
 use crate::rng::{self, Rng};
-use crate::search::selective::{Aim, Selective, Table};
+use crate::search::selective::{Aim, Evaluator as _, Selective, Table};
 use rand::{Rng as _, RngExt as _};
 
 /// How a game is played.
@@ -21,6 +21,8 @@ pub struct Play {
     pub exact: u32,
     /// Fewest and most random moves at the beginning.
     pub opening: [u32; 2],
+    /// Whether [endgames](Learnable::deeper) are searched deeper.
+    pub deepens: bool,
     /// Weight of the next position's value, 0 to 1.
     pub lambda: f32,
 }
@@ -46,7 +48,8 @@ impl<G: Learnable> Searcher<G> {
             return Some(solved);
         }
         let table = std::mem::take(&mut self.table);
-        let aim = Aim { depth: play.depth + state.pos().deeper(), all: false };
+        let deeper = if play.deepens { state.pos().deeper() } else { 0 };
+        let aim = Aim { depth: play.depth + deeper, all: false };
         let mut search = Selective::new(state.clone(), self.evaluator.clone(), aim, table);
         search.step(Budget::UNLIMITED);
         let found = search.best_move().zip(search.value());
@@ -117,7 +120,7 @@ impl<G: Learnable> Playing<G> {
     fn ended(&self, searcher: &mut Searcher<G>, play: &Play) -> Option<i32> {
         let pos = self.state.pos();
         if pos.is_over() {
-            return Some(pos.final_value());
+            return Some(searcher.evaluator.ended(pos));
         }
         if self.state.is_over() { Some(0) } else { G::known(&self.state, play.exact, &mut searcher.solver) }
     }

@@ -9,7 +9,8 @@ use crate::game::othello::{Othello, PASS};
 use crate::game::{BoardGame as _, Game as _, GameState, Move, Side};
 use crate::job::run_dir::{CHECKERS_PATTERNS, OTHELLO_PATTERNS};
 use crate::rng::Rng;
-use crate::search::endgame::checkers::{Tables, Value};
+use crate::search::endgame::checkers::{PIECES, Tables, Value};
+use crate::search::pvs::WON;
 use crate::search::selective::PatternSearch;
 use crate::search::{Limits, Search, Table};
 use mancalab_base::{Error, bail};
@@ -30,8 +31,9 @@ pub struct Subject {
     pub columns: &'static str,
     /// The column that is a run's curve.
     pub curve: &'static str,
-    /// Unit of the errors on held-out games.
+    /// Units of the errors on held-out games, and of the error of shallow searches.
     pub unit: &'static str,
+    pub shallow_unit: &'static str,
     /// What the stages count.
     pub staged_by: &'static str,
     pub stages: &'static [Stage],
@@ -39,9 +41,6 @@ pub struct Subject {
 
 /// How a stage is shown: its name in a list, what its positions have, and its place on an axis of what the stages count.
 pub type Stage = (&'static str, &'static str, u32);
-
-/// A value at the end of a winning search, for the mover.
-pub const WON: i32 = 1 << 30;
 
 /// A game whose patterns are learned from games of its own.
 pub trait Learnable: PatternSearch {
@@ -59,13 +58,13 @@ pub trait Learnable: PatternSearch {
     /// The default settings.
     fn usual() -> Settings;
 
-    /// The usual start of a game.
+    /// The starting position.
     fn begin() -> Self;
 
-    /// Checks that positions can be solved from this setting on.
+    /// Checks that what this setting needs is there.
     ///
     /// # Errors
-    /// What they need is missing.
+    /// It is missing.
     fn check_exact(_exact: u32) -> Result<(), Error> {
         Ok(())
     }
@@ -73,7 +72,7 @@ pub trait Learnable: PatternSearch {
     /// The best move and its exact value of a position near enough to the end.
     fn solved(&self, exact: u32, solver: &mut Self::Solver) -> Option<(Move, i32)>;
 
-    /// The value of a position from which a game is not played on.
+    /// The value of a position at which a game ends early.
     fn known(_state: &GameState<Self>, _exact: u32, _solver: &mut Self::Solver) -> Option<i32> {
         None
     }
@@ -82,9 +81,6 @@ pub trait Learnable: PatternSearch {
     fn deeper(&self) -> u32 {
         0
     }
-
-    /// The value of a finished game for the side to move, unless a rule has drawn it.
-    fn final_value(&self) -> i32;
 
     /// Whether the position is one to learn from.
     fn is_sample(&self) -> bool;
@@ -122,6 +118,7 @@ impl Learnable for Othello {
                   panel_won_drawn_lost",
         curve: "error_discs",
         unit: "discs",
+        shallow_unit: "discs",
         staged_by: "discs placed",
         stages: &[
             ("0-4", "0 to 4 discs placed", 2),
@@ -164,10 +161,6 @@ impl Learnable for Othello {
         found
     }
 
-    fn final_value(&self) -> i32 {
-        DISC * self.margin(self.side())
-    }
-
     /// The value of a position whose mover must pass is that of the next one, which is a sample too.
     fn is_sample(&self) -> bool {
         self.count_moves() > 0 && self.moves().next() != Some(PASS)
@@ -181,7 +174,7 @@ impl Learnable for Othello {
         self.put() + EMPTY <= 60
     }
 
-    const COMPARED: i32 = WON;
+    const COMPARED: i32 = i32::MAX;
 }
 
 /// Random moves before a position of checkers whose searches are compared, and the most searched moves after those.
@@ -207,6 +200,7 @@ impl Learnable for Checkers {
                   panel_won_drawn_lost",
         curve: "error_points",
         unit: "points",
+        shallow_unit: "men",
         staged_by: "pieces taken",
         stages: &[
             ("0-3", "0 to 3 pieces taken, no king", 1),
@@ -233,6 +227,10 @@ impl Learnable for Checkers {
     }
 
     fn check_exact(exact: u32) -> Result<(), Error> {
+        let largest = u32::from(*PIECES.end());
+        if exact > largest {
+            bail!("exact must be 0 to {largest} in checkers (got {exact})");
+        }
         let most = Tables::open().map_or(0, |tables| tables.pieces().into());
         if exact > most {
             bail!(
@@ -266,10 +264,6 @@ impl Learnable for Checkers {
     fn deeper(&self) -> u32 {
         let has_kings = self.kings(Side::South) | self.kings(Side::North) != 0;
         if has_kings && (!self.empty()).count_ones() <= ENDGAME { 2 } else { 0 }
-    }
-
-    fn final_value(&self) -> i32 {
-        -WON
     }
 
     fn is_sample(&self) -> bool {

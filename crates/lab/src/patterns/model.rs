@@ -6,7 +6,7 @@ use crate::game::patterns::{Errors, Learned, Patterned};
 use mancalab_base::Error;
 
 /// Stored weights are multiples of this, in hundredths of the displayed unit: files take half of the space, and a
-/// value is off by a tenth of a disc.
+/// value is off by about a tenth of a disc or of a man.
 const STEP: f32 = 4.0;
 
 /// The largest stored weight, a multiple of the same.
@@ -24,7 +24,7 @@ impl Model {
         Model { stages: vec![Learning::new(G::initial()); G::STAGES], errors: Errors::default() }
     }
 
-    /// Moves each weight to the mean of its stages, as if that were supported by `share` samples.
+    /// Moves each weight towards the mean of its stages, which counts as `share` samples.
     pub fn pool(&mut self, share: f32) {
         for at in 0..self.stages.first().map_or(0, |stage| stage.weights.len()) {
             let (mut sum, mut all) = (0.0, 0.0);

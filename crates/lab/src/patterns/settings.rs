@@ -111,6 +111,7 @@ impl Settings {
             depth: self.depth,
             exact: self.exact,
             opening: [self.opening, self.opening_most],
+            deepens: true,
             lambda: self.lambda as f32,
         }
     }

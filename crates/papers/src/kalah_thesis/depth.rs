@@ -61,7 +61,7 @@ pub(super) fn reproduce(options: &Options, hear: Hear<'_>) -> Result<Table, Erro
     let mut notes = fits(&lines);
     notes.push(holding(&lines));
     notes.extend(lines.first().and_then(drawn));
-    let mut reading = Readings { opening: view.settings.opening, ..read }.lines();
+    let mut reading = Readings { opening: view.settings.opening.moves(), ..read }.lines();
     reading.push(("a match", format!("{games} games, each side moves first in half of them; seed {}", options.seed)));
     let table = Table { lines, reading, notes, ..Table::default() };
     Ok(table.with_ranges("depth", "Kalah thesis, section 6: heuristic:4 v minimax:8", "% of games won"))

@@ -65,7 +65,7 @@ pub(super) fn reproduce(options: &Options, hear: Hear<'_>) -> Result<Table, Erro
             "The thesis plays {ITERATIONS} iterations: its numbers are not set against those of {iterations}"
         )],
     };
-    let mut reading = Readings { opening: view.settings.opening, ..read }.lines();
+    let mut reading = Readings { opening: view.settings.opening.moves(), ..read }.lines();
     reading.push(read.max_line());
     reading.push(("a cell", format!("{games} games, mcts:{iterations} moving first; seed {}", options.seed)));
     let table = Table { lines, chart: matrix(&tried, is_theirs), reading, notes, ..Table::default() };

@@ -85,7 +85,7 @@ impl Figure {
             "The text has one number, {} % for 4,000 iterations against depth 4, of an unknown number of games",
             self.flat
         )];
-        let mut reading = Readings { opening: view.settings.opening, ..read }.lines();
+        let mut reading = Readings { opening: view.settings.opening.moves(), ..read }.lines();
         reading.push(("a point", format!("{games} games, mcts moving first; seed {}", options.seed)));
         reading.push(("mcts", mcts_reading(&mcts(4000, options).replace("4000", "N"), options)));
         let csv = csv::lines(&lines);

@@ -55,7 +55,7 @@ pub(super) fn reproduce(options: &Options, hear: Hear<'_>) -> Result<Table, Erro
     let view = play(settings, options, hear)?;
     let lines = lines(&view);
     let notes = vec![verdict(&view), times(&view)];
-    let mut reading = Readings { opening: view.settings.opening, ..read }.lines();
+    let mut reading = Readings { opening: view.settings.opening.moves(), ..read }.lines();
     reading.push(("H11", "the network's value at the leaves of the search, in percent of a game won".to_owned()));
     reading.push(("player", view.players[0].clone()));
     reading.push(("a match", format!("{games} games, each side moves first in half of them; seed {}", options.seed)));

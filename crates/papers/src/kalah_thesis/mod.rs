@@ -389,7 +389,7 @@ mod tests {
         assert!(table.lines[3].what.ends_with(" v a3c") && table.lines[0].score.unwrap().games() == 2);
         assert!(table.notes[0].starts_with("The combination ") && table.notes[0].contains("heuristic:4"));
         assert!(table.notes[1].contains("heuristic:1") && !table.notes[1].contains("NaN"));
-        assert_eq!(hybrid::settings(&Options::default()).unwrap().opening, 6);
+        assert_eq!(hybrid::settings(&Options::default()).unwrap().opening.moves(), 6);
     }
 
     #[test]

@@ -22,7 +22,7 @@ pub(super) fn tournament(
     let settings = Settings {
         preset: format!("kalah-thesis-{name}"),
         pairs: Pairs::Only(cells.iter().map(pair).collect()),
-        opening: read.opening,
+        opening: read.opening.into(),
         ..Settings::round_robin(read.variant(), players, games, options.seed)
     };
     // All pairs in order have a shorter setting.

@@ -87,7 +87,7 @@ pub(super) fn reproduce(options: &Options, hear: Hear<'_>) -> Result<Table, Erro
     let mut names = PLAYERS.map(str::to_owned);
     names[MCTS] = format!("mcts:{iterations}");
     let lines = lines(&view, &names, iterations)?;
-    let mut reading = Readings { opening: view.settings.opening, ..read }.lines();
+    let mut reading = Readings { opening: view.settings.opening.moves(), ..read }.lines();
     reading.push(("a cell", format!("{games} games, the row's player moving first; seed {}", options.seed)));
     reading.extend([read.max_line(), ("mcts", mcts_reading(&view.players[MCTS], options))]);
     reading.extend(network);

@@ -178,7 +178,7 @@ impl<'a> Rows<'a> {
         self.count
     }
 
-    /// Reads all rows, of which there must be one; `read` gets a row and the number of those before it. Returns them with the text
+    /// Reads all rows, at least one; `read` gets a row and the number of those before it. Returns them with the text
     /// of the newest.
     ///
     /// # Errors

@@ -68,9 +68,9 @@ pub const TIMINGS: &str = "timings.csv";
 pub(super) const BEST: &str = "best.txt";
 /// Output of training runs for other programs.
 pub const NETWORK: &str = "network.safetensors";
+/// Output of learning patterns, for players.
 pub const OTHELLO_PATTERNS: &str = "othello.patterns";
-
-/// The same for checkers.
+/// Output of learning patterns, for players.
 pub const CHECKERS_PATTERNS: &str = "checkers.patterns";
 const LOG: &str = "mancalab.log";
 /// Prefix of a log line, after time and process, with the reason why a run cannot continue.

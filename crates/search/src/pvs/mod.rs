@@ -20,8 +20,8 @@ use crate::budget::{Budget, Status};
 use crate::game::{Game, GameState, Move};
 use crate::rng;
 use rand::RngExt;
-pub(crate) use value::{ABOVE_ALL, WON, after, before};
-pub use value::{GREATEST, Value};
+pub(crate) use value::{ABOVE_ALL, after, before};
+pub use value::{GREATEST, Value, WON};
 use walk::Walk;
 
 /// Evaluation of positions that are not over.

@@ -5,7 +5,7 @@
 //! to the parent adds one ply.
 
 /// Value of a game won in this position.
-pub(crate) const WON: i32 = 1 << 30;
+pub const WON: i32 = 1 << 30;
 
 /// Lower limit of winning values: it leaves 1024 plies for the deepest search and the captures beyond it.
 const WIN: i32 = WON - (1 << 10);

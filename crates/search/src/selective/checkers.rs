@@ -1,19 +1,19 @@
 //! Checkers' evaluation for selective search: the patterns, jumps to their end, and the endgame table.
 
+use super::super::margins::{MarginTable, Margins};
 use super::super::pvs::WON;
 use super::{Cut, Cuts, Evaluator, PatternSearch};
 use crate::game::checkers::patterns::{POINT, Weights};
 use crate::game::checkers::{Checkers, MAN};
 use crate::game::patterns::Patterned as _;
-use crate::game::{Game, History, Move};
-use crate::solver::endgame::checkers::{Tables, Value};
+use crate::game::{BoardGame as _, Game, History, Move};
 use std::sync::Arc;
 
 /// Number of standard deviations at which a deep search is left out, and the smallest depth that is predicted.
 const SURE: f32 = 0.7;
 const PREDICTED: u8 = 2;
 
-/// Moves that are searched to the full depth before others are shortened by a ply, and by two; and the smallest depths of both.
+/// By reduction, of one ply and of two: the number of moves searched to the full depth before, and the smallest depth.
 const SHORTENED: [(usize, u8); 2] = [(2, 2), (4, 4)];
 
 /// See the [module](self).
@@ -21,16 +21,14 @@ const SHORTENED: [(usize, u8); 2] = [(2, 2), (4, 4)];
 pub struct CheckersEvaluator {
     weights: Arc<Weights>,
     cuts: Cuts,
-    /// Whether searches may leave anything out.
-    is_selective: bool,
-    tables: Option<Tables>,
+    tables: MarginTable,
 }
 
 impl CheckersEvaluator {
     /// The same with the endgame table, if there is one.
     #[must_use]
     pub fn with_tables(self) -> CheckersEvaluator {
-        CheckersEvaluator { tables: Tables::open(), ..self }
+        CheckersEvaluator { tables: MarginTable::open(&Checkers::start(Default::default())), ..self }
     }
 }
 
@@ -39,11 +37,11 @@ impl PatternSearch for Checkers {
 
     fn evaluator(weights: Arc<Weights>) -> CheckersEvaluator {
         let cuts = Cuts::new(weights.errors, SURE);
-        CheckersEvaluator { weights, cuts, is_selective: true, tables: None }
+        CheckersEvaluator { weights, cuts, tables: MarginTable::NONE }
     }
 
     fn evaluator_in_full(weights: Arc<Weights>) -> CheckersEvaluator {
-        CheckersEvaluator { weights, cuts: Cuts::NONE, is_selective: false, tables: None }
+        CheckersEvaluator { weights, cuts: Cuts::NONE, tables: MarginTable::NONE }
     }
 }
 
@@ -52,7 +50,7 @@ impl Evaluator<Checkers> for CheckersEvaluator {
 
     const THOUSANDTHS: i64 = 1000 / POINT as i64;
     const MARGIN: i32 = POINT / MAN;
-    const LEARNS_ORDER: bool = true;
+    const USES_ORDER: bool = true;
 
     fn state(&self, _: &Checkers) {}
 
@@ -89,7 +87,7 @@ impl Evaluator<Checkers> for CheckersEvaluator {
 
     #[inline]
     fn reduction(&self, pos: &Checkers, depth: u8, nth: usize) -> u8 {
-        if !self.is_selective || pos.must_jump() {
+        if self.cuts.is_none() || pos.must_jump() {
             return 0;
         }
         SHORTENED.iter().map(|&(full, from)| u8::from(nth >= full && depth >= from)).sum()
@@ -100,33 +98,26 @@ impl Evaluator<Checkers> for CheckersEvaluator {
         if depth < PREDICTED || pos.must_jump() { None } else { self.cuts.get(depth, pos.progress()) }
     }
 
+    /// The endgame table's value. A win counts if no rule can end the game before.
     #[inline]
-    fn is_exact(&self, pos: &Checkers) -> bool {
-        self.settled(pos, 0, (0, 0)).is_some()
-    }
-
-    #[inline]
-    fn settled(&self, pos: &Checkers, _: u8, _: (i32, i32)) -> Option<i32> {
-        let tables = self.tables.as_ref()?;
-        if (!pos.empty()).count_ones() > tables.pieces().into() {
+    fn settled(&self, pos: &Checkers, history: &History<Checkers>, _: u8, _: (i32, i32)) -> Option<i32> {
+        if !self.tables.has(pos) {
             return None;
         }
-        Some(match tables.probe(pos)? {
-            Value::Wins(plies) => WON - i32::from(plies),
-            Value::Draws => 0,
-            Value::Loses(plies) => i32::from(plies) - WON,
-        })
+        let Margins { least, most, .. } = self.tables.get(pos, history)?;
+        let plies = self.tables.value(pos)?.plies().unwrap_or(0);
+        (least == most).then(|| least.signum() * (WON - i32::from(plies)))
     }
 
-    /// Repetitions matter little to a value that is an estimate; the count of moves ends games.
+    /// Ignores repetitions, whose effect on an estimate is small.
     #[inline]
     fn depends_on_history(&self, pos: &Checkers, history: &History<Checkers>, depth: u8) -> bool {
         pos.may_end_by_count(history, depth.into())
     }
 
-    /// A position that has occurred before can occur again: it counts as drawn at once.
+    /// A position that a search comes back to can come up again: it counts as drawn at once.
     #[inline]
-    fn is_drawn(&self, pos: &Checkers, history: &History<Checkers>) -> bool {
-        pos.repeats(history) || pos.ruling(history).is_some()
+    fn is_drawn(&self, pos: &Checkers, history: &History<Checkers>, searched: usize) -> bool {
+        pos.repeats(history, searched) || pos.ruling(history).is_some()
     }
 }

@@ -3,12 +3,14 @@
 //! Principal variation search by iterative deepening over an evaluation that follows the position move by move. It skips
 //! what is probably irrelevant: a shallow search predicts a deep one's value with a known error, and where the prediction
 //! lies far outside the window the deep search is left out (M. Buro, "ProbCut: An Effective Selective Extension of the
-//! Alpha-Beta Algorithm", 1995). The exact searches are [`Search`](super::Search)
+//! Alpha-Beta Algorithm", 1995). An [`Evaluator`] says what else a game leaves out, shortens or extends. The exact searches are [`Search`](super::Search)
 //! and [`pvs`](super::pvs).
 //!
 //! Interruptions never change a result.
 
 mod checkers;
+mod node;
+mod order;
 mod othello;
 mod table;
 #[cfg(test)]
@@ -16,16 +18,17 @@ mod tests;
 mod walk;
 
 pub use checkers::CheckersEvaluator;
-pub use othello::PatternEvaluator;
+pub use othello::OthelloEvaluator;
 pub use table::Table;
 
-use super::pvs::{ABOVE_ALL, Value};
+use super::pvs::{ABOVE_ALL, GREATEST, Value};
 use super::report::{Line, Report, Weighed};
 use crate::budget::{Budget, Status};
 use crate::game::patterns::{Errors, Patterned};
 use crate::game::{Game, GameState, History, Move};
+use node::Ask;
 use std::sync::Arc;
-use walk::{Ask, Walk};
+use walk::Walk;
 
 /// What a shallow search predicts of a deep one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -36,7 +39,7 @@ pub struct Cut {
     pub margin: i32,
 }
 
-/// Evaluation that follows the position move by move. Values are for the side to move, within ±[`GREATEST`](super::pvs::GREATEST).
+/// Evaluation that follows the position move by move. Values are for the side to move, within ±[`GREATEST`].
 pub trait Evaluator<G: Game>: Clone + Send {
     /// What the evaluation keeps for a position.
     type State: Copy + Send;
@@ -47,8 +50,8 @@ pub trait Evaluator<G: Game>: Clone + Send {
     /// Units of the value in one of the game's [margin](Game::margin).
     const MARGIN: i32;
 
-    /// Whether moves are ordered by how often they were best elsewhere.
-    const LEARNS_ORDER: bool = false;
+    /// Whether the history heuristic orders moves.
+    const USES_ORDER: bool = false;
 
     fn state(&self, pos: &G) -> Self::State;
 
@@ -63,7 +66,7 @@ pub trait Evaluator<G: Game>: Clone + Send {
     /// Rank of a move by a cheap look at the resulting position; greater is searched first.
     fn rank(&self, pos: &G, mv: Move, child: &G) -> i32;
 
-    /// Whether the move is no choice and costs no depth.
+    /// Whether the move is forced and costs no depth.
     fn is_forced(&self, pos: &G, mv: Move) -> bool;
 
     /// Whether a position at the horizon may be evaluated; otherwise its moves are searched.
@@ -80,22 +83,17 @@ pub trait Evaluator<G: Game>: Clone + Send {
     /// Prediction of a search to `depth` by a shallower one.
     fn cut(&self, pos: &G, depth: u8) -> Option<Cut>;
 
-    /// Value of a position, or a bound on the same side of the window, that needs no search at this depth.
-    fn settled(&self, pos: &G, depth: u8, window: (i32, i32)) -> Option<i32>;
+    /// Value of a position, or a bound on the same side of the window, that needs no search at this depth; with the widest
+    /// window the value of perfect play.
+    fn settled(&self, pos: &G, history: &History<G>, depth: u8, window: (i32, i32)) -> Option<i32>;
 
-    /// Whether the value of a position is that of perfect play.
-    fn is_exact(&self, _pos: &G) -> bool {
-        false
-    }
-
-    /// Whether the moves before a position can change the value of a search from it that matters here: such values are not
-    /// kept.
+    /// Whether the table must not store the value of a search because it depends on earlier moves.
     fn depends_on_history(&self, pos: &G, history: &History<G>, depth: u8) -> bool {
         G::USES_HISTORY && pos.depends_on_history(history, depth.into())
     }
 
-    /// Whether the moves before a position make it a draw, by a rule or as good as.
-    fn is_drawn(&self, pos: &G, history: &History<G>) -> bool {
+    /// Whether a position counts as drawn because of earlier moves, the last `searched` of which belong to the search.
+    fn is_drawn(&self, pos: &G, history: &History<G>, _searched: usize) -> bool {
         G::USES_HISTORY && pos.ruling(history).is_some()
     }
 }
@@ -126,12 +124,16 @@ fn shallow(depth: u8) -> u8 {
 impl Cuts {
     const NONE: Cuts = Cuts(None);
 
+    fn is_none(&self) -> bool {
+        self.0.is_none()
+    }
+
     /// Leaves out searches `sure` standard deviations from the window.
     fn new(errors: Errors, sure: f32) -> Cuts {
         let cut = |depth: usize, progress: usize| {
             let depth = depth as u8;
             let margin = sure * errors.deviation(depth.into(), shallow(depth).into(), progress as u32);
-            Cut { depth: shallow(depth), margin: margin as i32 }
+            Cut { depth: shallow(depth), margin: (margin as i32).min(GREATEST) }
         };
         let of_depth = |depth| std::array::from_fn(|progress| cut(depth, progress));
         Cuts(Some(Arc::new((0..MOST_DEPTH).map(of_depth).collect())))
@@ -246,7 +248,7 @@ impl<G: Game, E: Evaluator<G>> Selective<G, E> {
         let wider = if value <= alpha && alpha > -ABOVE_ALL {
             (-ABOVE_ALL, beta)
         } else if value >= beta && beta < ABOVE_ALL {
-            (alpha, ABOVE_ALL.min(beta.saturating_add((beta - alpha).saturating_mul(4))))
+            (alpha, ABOVE_ALL.min(beta.saturating_add(beta.saturating_sub(alpha).saturating_mul(4))))
         } else {
             task.value = value;
             self.best = if task.mv.is_none() { self.walk.root_move.or(self.best) } else { self.best };
@@ -270,11 +272,16 @@ impl<G: Game, E: Evaluator<G>> Selective<G, E> {
         let heads: Vec<(Option<Move>, i32)> =
             self.tasks.iter().map(|task| (task.mv.or(self.best), task.value)).collect();
         let lines: Vec<Line> = heads.into_iter().filter_map(|(mv, value)| Some(self.line(mv?, value))).collect();
-        let solved = lines.iter().all(|line| line.solved);
+        let solved = lines.iter().all(|line| line.solved) && (self.aim.all || self.is_proven());
         self.report = Report { depth: self.depth.into(), nodes: self.walk.nodes, games: 0, solved, lines };
-        self.done = u32::from(self.depth) >= self.aim.depth;
+        self.done = solved || u32::from(self.depth) >= self.aim.depth;
         self.depth += u8::from(!self.done);
         self.current = 0;
+    }
+
+    /// Whether the position is won or lost: other moves cannot change that.
+    fn is_proven(&self) -> bool {
+        self.tasks.iter().all(|task| !matches!(Value::from(task.value), Value::Evaluated(_)))
     }
 
     fn line(&mut self, mv: Move, value: i32) -> Line {
@@ -289,7 +296,7 @@ impl<G: Game, E: Evaluator<G>> Selective<G, E> {
             Weighed::Wins(_) => won,
             Weighed::Loses(_) => -won,
         };
-        let solved = !matches!(weighed, Weighed::Value(_)) || self.walk.evaluator.is_exact(&self.pos.play(mv));
+        let solved = !matches!(weighed, Weighed::Value(_)) || self.walk.exact(&self.pos, mv) == Some(value);
         let pv = self.walk.line(&self.pos, mv, self.depth);
         // An exact value without a winner is a margin, not an estimate.
         let is_margin = solved && matches!(weighed, Weighed::Value(_));

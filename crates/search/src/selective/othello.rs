@@ -3,7 +3,7 @@
 use super::{Cut, Cuts, Evaluator, PatternSearch};
 use crate::game::othello::patterns::{Contents, DISC, Weights};
 use crate::game::othello::{Othello, PASS};
-use crate::game::{Game, Move};
+use crate::game::{Game, History, Move};
 use std::sync::Arc;
 
 /// Number of standard deviations at which a deep search is left out.
@@ -19,27 +19,27 @@ const SOLVED: u32 = 8;
 
 /// See the [module](self).
 #[derive(Clone)]
-pub struct PatternEvaluator {
+pub struct OthelloEvaluator {
     weights: Arc<Weights>,
     cuts: Cuts,
 }
 
 impl PatternSearch for Othello {
-    type Evaluator = PatternEvaluator;
+    type Evaluator = OthelloEvaluator;
 
-    fn evaluator(weights: Arc<Weights>) -> PatternEvaluator {
+    fn evaluator(weights: Arc<Weights>) -> OthelloEvaluator {
         let cuts = Cuts::new(weights.errors, SURE);
-        PatternEvaluator { weights, cuts }
+        OthelloEvaluator { weights, cuts }
     }
 
-    fn evaluator_in_full(weights: Arc<Weights>) -> PatternEvaluator {
-        PatternEvaluator { weights, cuts: Cuts::NONE }
+    fn evaluator_in_full(weights: Arc<Weights>) -> OthelloEvaluator {
+        OthelloEvaluator { weights, cuts: Cuts::NONE }
     }
 }
 
 const CORNERS: u64 = 0x8100_0000_0000_0081;
 
-impl Evaluator<Othello> for PatternEvaluator {
+impl Evaluator<Othello> for OthelloEvaluator {
     type State = Contents;
 
     const THOUSANDTHS: i64 = 1000 / DISC as i64;
@@ -82,7 +82,7 @@ impl Evaluator<Othello> for PatternEvaluator {
     }
 
     #[inline]
-    fn settled(&self, pos: &Othello, depth: u8, (alpha, beta): (i32, i32)) -> Option<i32> {
+    fn settled(&self, pos: &Othello, _: &History<Othello>, depth: u8, (alpha, beta): (i32, i32)) -> Option<i32> {
         let empty = 60_u32.saturating_sub(pos.put());
         if beta > alpha + 1 || empty > SOLVED || u32::from(depth) < empty {
             return None;

@@ -29,7 +29,7 @@ fn positions(key: u64) -> Vec<Othello> {
 }
 
 /// Plain minimax, in which a pass costs no depth.
-fn minimax(evaluator: &PatternEvaluator, pos: &Othello, depth: u32) -> i32 {
+fn minimax(evaluator: &OthelloEvaluator, pos: &Othello, depth: u32) -> i32 {
     if pos.is_over() {
         return evaluator.ended(pos);
     }
@@ -40,7 +40,7 @@ fn minimax(evaluator: &PatternEvaluator, pos: &Othello, depth: u32) -> i32 {
     pos.moves().map(value).max().unwrap()
 }
 
-fn search(pos: &Othello, evaluator: &PatternEvaluator, aim: Aim) -> Selective<Othello, PatternEvaluator> {
+fn search(pos: &Othello, evaluator: &OthelloEvaluator, aim: Aim) -> Selective<Othello, OthelloEvaluator> {
     let mut search = Selective::new(pos, evaluator.clone(), aim, Table::default());
     assert_eq!(search.step(Budget::UNLIMITED), Status::Done);
     search
@@ -187,7 +187,8 @@ mod checkers {
             let mv = state.pos().named(text).unwrap();
             state.play(mv);
         }
-        assert!(evaluator.is_drawn(state.pos(), state.history()));
-        assert!(!evaluator.is_drawn(&pos, GameState::new(pos).history()));
+        assert!(evaluator.is_drawn(state.pos(), state.history(), 4));
+        // A position that came up once before the search is not drawn yet.
+        assert!(!evaluator.is_drawn(state.pos(), state.history(), 0));
     }
 }

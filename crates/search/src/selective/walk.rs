@@ -1,14 +1,15 @@
 //! The search below the root.
 //!
-//! A [`Node`] is a position whose value is being computed: `next` returns the next search that it needs, `absorb` processes the
-//! result. The upper plies are nodes on a stack, so that a search can stop between any two of them; subtrees of [`SUBTREE`]
+//! [`next`](Walk::next) returns the next search that a [`Node`] needs, [`absorb`](Walk::absorb) processes the result. The upper plies are nodes on a stack, so that a search can stop between any two of them; subtrees of [`SUBTREE`]
 //! plies are searched recursively.
 
 use super::super::pvs::{ABOVE_ALL, GREATEST, after, before};
+use super::node::{Ask, Child, FIRST, Node, Trying};
+use super::order::Order;
 use super::table::Table;
 use super::{Cut, Evaluator};
 use crate::budget::Budget;
-use crate::game::{Game, GameState, History, Move, Side};
+use crate::game::{Game, GameState, History, Move};
 
 /// Depth in plies of the subtrees searched without interruption.
 const SUBTREE: u8 = 5;
@@ -19,62 +20,8 @@ const REMEMBERED: u8 = 2;
 /// Smallest depth at which moves are ordered by the evaluation.
 const EVALUATED: u8 = 3;
 
-/// The first search of a node's moves.
-const FIRST: Trying = Trying::Move { narrow: false, reduced: 0 };
-
-/// A search that a node needs. The window is for the mover of `pos`.
-pub(super) struct Ask<G, S> {
-    pub pos: G,
-    pub state: S,
-    pub depth: u8,
-    pub window: (i32, i32),
-    /// The move that leads to `pos`; `None` for the node's own position.
-    pub mv: Option<Move>,
-}
-
-struct Child<G, S> {
-    rank: i32,
-    mv: Move,
-    pos: G,
-    state: S,
-}
-
-/// The search in progress.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Trying {
-    /// A shallow search: is the value probably at least beta?
-    High(Cut),
-    /// A shallow search: is it probably at most alpha?
-    Low(Cut),
-    /// A move; `narrow`: the window is narrower than the node's; `reduced`: plies fewer than its full depth.
-    Move { narrow: bool, reduced: u8 },
-}
-
-/// A position whose value is being computed.
-struct Node<G, S> {
-    pos: G,
-    state: S,
-    depth: u8,
-    /// The original lower end of the window; `alpha` rises with the best value.
-    from: i32,
-    alpha: i32,
-    beta: i32,
-    best: i32,
-    mv: Move,
-    /// The move to try first, or [`Move::NONE`].
-    hint: Move,
-    /// The children in the list: the first one, the one being searched, the end; all 0 before they are listed.
-    first: usize,
-    at: usize,
-    end: usize,
-    trying: Trying,
-    /// Whether `trying` is yet to be asked.
-    pending: bool,
-    done: bool,
-}
-
 pub(super) struct Walk<G: Game, E: Evaluator<G>> {
-    pub evaluator: E,
+    evaluator: E,
     pub table: Table<G>,
     /// Positions visited so far.
     pub nodes: u64,
@@ -85,19 +32,8 @@ pub(super) struct Walk<G: Game, E: Evaluator<G>> {
     stack: Vec<Node<G, E::State>>,
     /// The children of all nodes on the path, those of the last node at the end.
     children: Vec<Child<G, E::State>>,
-    /// How often a move was the best, by side and squares; see [`Evaluator::LEARNS_ORDER`].
-    success: Vec<i32>,
-}
-
-/// Limit of a move's success, in the unit of ranks.
-const MOST_SUCCESS: i32 = 128;
-
-/// Bits of a move that say from where to where.
-const SQUARES: u16 = (1 << 10) - 1;
-
-#[inline]
-fn success(side: Side, mv: Move) -> usize {
-    side.index() << 10 | usize::from(mv.0 & SQUARES)
+    /// Used if [`Evaluator::USES_ORDER`].
+    order: Order,
 }
 
 type NodeOf<G, E> = Node<G, <E as Evaluator<G>>::State>;
@@ -108,8 +44,8 @@ impl<G: Game, E: Evaluator<G>> Walk<G, E> {
         let history = game_state.history().clone();
         let before_root = history.len();
         let (stack, children) = (Vec::new(), Vec::new());
-        let success = vec![0; if E::LEARNS_ORDER { 2 << 10 } else { 0 }];
-        Walk { evaluator, table, nodes: 0, root_move: None, history, before_root, stack, children, success }
+        let order = Order::new(E::USES_ORDER);
+        Walk { evaluator, table, nodes: 0, root_move: None, history, before_root, stack, children, order }
     }
 
     #[inline]
@@ -129,14 +65,17 @@ impl<G: Game, E: Evaluator<G>> Walk<G, E> {
         // The root needs a node: its move counts, not its value alone.
         let is_root = self.stack.is_empty();
         let is_reached = !is_root || ask.mv.is_some();
-        if G::USES_HISTORY && is_reached && self.evaluator.is_drawn(pos, &self.history) {
+        if G::USES_HISTORY
+            && is_reached
+            && self.evaluator.is_drawn(pos, &self.history, self.history.len() - self.before_root)
+        {
             return Ok(0);
+        }
+        if is_reached && let Some(value) = self.evaluator.settled(pos, &self.history, depth, (alpha, beta)) {
+            return Ok(value);
         }
         if depth == 0 && self.evaluator.is_quiet(pos) {
             return Ok(self.evaluator.value(pos, state));
-        }
-        if is_reached && let Some(value) = self.evaluator.settled(pos, depth, (alpha, beta)) {
-            return Ok(value);
         }
         let is_null = beta == alpha + 1;
         if depth <= 1 && !is_root {
@@ -163,23 +102,7 @@ impl<G: Game, E: Evaluator<G>> Walk<G, E> {
             Some(cut) => self.probe(ask, cut),
             None => FIRST,
         };
-        Err(Node {
-            pos: *pos,
-            state: *state,
-            depth,
-            from: alpha,
-            alpha,
-            beta,
-            best: -ABOVE_ALL,
-            mv: Move::NONE,
-            hint,
-            first: 0,
-            at: 0,
-            end: 0,
-            trying,
-            pending: true,
-            done: false,
-        })
+        Err(Node::new(ask, hint, trying))
     }
 
     /// The probe that the static value makes more likely to succeed.
@@ -200,8 +123,8 @@ impl<G: Game, E: Evaluator<G>> Walk<G, E> {
                 let value = self.evaluator.value(&child, &next);
                 rank += if child.side() == pos.side() { value } else { -value };
             }
-            if E::LEARNS_ORDER {
-                rank += self.success[success(pos.side(), mv)];
+            if E::USES_ORDER {
+                rank += self.order.rank(pos.side(), mv);
             }
             if mv == hint {
                 rank = i32::MAX;
@@ -321,24 +244,13 @@ impl<G: Game, E: Evaluator<G>> Walk<G, E> {
             (node.best, node.mv) = (value, child.mv);
             node.alpha = node.alpha.max(value);
         }
-        if E::LEARNS_ORDER && node.best >= node.beta && node.depth > 0 {
-            self.learn_order(node);
+        if E::USES_ORDER && node.best >= node.beta && node.depth > 0 {
+            let tried = self.children[node.first..=node.at].iter().map(|child| child.mv);
+            self.order.learn(node.pos.side(), node.depth, child.mv, tried);
         }
         node.at += 1;
         node.pending = true;
         node.done = node.best >= node.beta || node.at == node.end;
-    }
-
-    /// Raises the rank of the move that ended a node's search, and lowers that of the moves before it.
-    fn learn_order(&mut self, node: &NodeOf<G, E>) {
-        let gain = (i32::from(node.depth) * i32::from(node.depth)).min(MOST_SUCCESS);
-        let side = node.pos.side();
-        for at in node.first..=node.at {
-            let success = &mut self.success[success(side, self.children[at].mv)];
-            let change = if at == node.at { gain } else { -gain };
-            // The closer to the limit, the smaller the change.
-            *success += change - *success * gain / MOST_SUCCESS;
-        }
     }
 
     /// Stores a node's value and returns it.
@@ -451,6 +363,15 @@ impl<G: Game, E: Evaluator<G>> Walk<G, E> {
     pub fn best_at_root(&self) -> Option<Move> {
         let node = self.stack.first()?;
         (node.best > node.from && node.mv != Move::NONE).then_some(node.mv)
+    }
+
+    /// Returns the value of perfect play of a move from `root`, where it is known without a search.
+    pub fn exact(&mut self, root: &G, mv: Move) -> Option<i32> {
+        self.history.truncate(self.before_root);
+        self.history.push(root, mv);
+        let child = root.play(mv);
+        let value = self.evaluator.settled(&child, &self.history, 0, (-ABOVE_ALL, ABOVE_ALL))?;
+        Some(before(child.side() != root.side(), value))
     }
 
     /// Returns the principal variation from `root` that begins with `mv`, as far as it is in the table.

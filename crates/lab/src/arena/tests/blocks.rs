@@ -118,7 +118,7 @@ fn settings() -> impl Strategy<Value = Settings> {
             Settings {
                 variant: variant.parse().unwrap(),
                 pairs,
-                opening,
+                opening: opening.into(),
                 seed,
                 stop: stops.then_some(Sprt { lower: 0.0, upper: 200.0 }),
                 ..robin(&players, games)
@@ -255,7 +255,7 @@ fn moves_end_where_those_of_one_machine_end() {
     let one = |games, stop| Settings {
         pairs: Pairs::only([(0, 1)]),
         variant: "kalah:3x2:standard".parse().unwrap(),
-        opening: 0,
+        opening: 0.into(),
         stop,
         ..robin(&["max", "minimax:1"], games)
     };

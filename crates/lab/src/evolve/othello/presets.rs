@@ -96,7 +96,7 @@ fn paper(name: &str, termination: f64) -> Settings {
 }
 
 /// Found by trial. New games in every generation prevent functions from memorizing a few games, which deterministic opponents
-/// encourage. A game against `mcts:200` takes as long as a hundred against `minimax:2`; champions teach what works against it.
+/// encourage. A game against `mcts:200` takes as long as a hundred against `minimax:2:eval=discs`; champions teach what works against it.
 fn strong(name: &str) -> Settings {
     let paper = paper(name, 0.0);
     let opponents = ["random", "2*minimax:2:eval=discs", "0.5*minimax:4:eval=discs", "3*champions:4"];

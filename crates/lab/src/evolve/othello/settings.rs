@@ -64,7 +64,7 @@ const MOST_DISCS: f64 = 64.0 * MOST_GAMES as f64;
 const OFFER: Offer = Offer {
     programs: true,
     champions: true,
-    examples: "\"random\", \"2*minimax:2\", \"champions:3\" or \"programs:10\"",
+    examples: "\"random\", \"2*minimax:2:eval=discs\", \"champions:3\" or \"programs:10\"",
 };
 
 /// The measures of a program.

@@ -12,7 +12,7 @@ use proptest::prelude::*;
 use std::collections::HashMap;
 use std::fs;
 
-/// Placements as published by the Chinook project (J. Schaeffer) by number of pieces, of both sides together.
+/// Placements by number of pieces, of both sides together, as published by the Chinook project (J. Schaeffer).
 const PUBLISHED: [u64; 6] = [120, 6_972, 261_224, 7_092_774, 148_688_232, 2_503_611_964];
 
 #[test]

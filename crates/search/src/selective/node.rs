@@ -1,0 +1,84 @@
+//! A position whose value is being computed, and the searches that it needs.
+
+use super::super::pvs::ABOVE_ALL;
+use super::Cut;
+use crate::game::Move;
+
+/// The first search of a node's moves.
+pub(super) const FIRST: Trying = Trying::Move { narrow: false, reduced: 0 };
+
+/// A search that a node needs. The window is for the mover of `pos`.
+pub(super) struct Ask<G, S> {
+    pub pos: G,
+    pub state: S,
+    pub depth: u8,
+    pub window: (i32, i32),
+    /// The move that leads to `pos`; `None` for the node's own position.
+    pub mv: Option<Move>,
+}
+
+pub(super) struct Child<G, S> {
+    pub rank: i32,
+    pub mv: Move,
+    pub pos: G,
+    pub state: S,
+}
+
+/// The search in progress.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Trying {
+    /// A shallow search: is the value probably at least beta?
+    High(Cut),
+    /// A shallow search: is it probably at most alpha?
+    Low(Cut),
+    /// A move; `narrow`: the window is narrower than the node's; `reduced`: plies fewer than its full depth.
+    Move { narrow: bool, reduced: u8 },
+}
+
+/// A position whose value is being computed.
+pub(super) struct Node<G, S> {
+    pub pos: G,
+    pub state: S,
+    pub depth: u8,
+    /// The original lower end of the window; `alpha` rises with the best value.
+    pub from: i32,
+    pub alpha: i32,
+    pub beta: i32,
+    pub best: i32,
+    pub mv: Move,
+    /// The move to try first, or [`Move::NONE`].
+    pub hint: Move,
+    /// The children in the list: the first one, the one being searched, the end; all 0 before they are listed.
+    pub first: usize,
+    pub at: usize,
+    pub end: usize,
+    pub trying: Trying,
+    /// Whether `trying` is yet to be asked.
+    pub pending: bool,
+    pub done: bool,
+}
+
+impl<G: Copy, S: Copy> Node<G, S> {
+    /// The node of a search that begins with `trying`, and with the move `hint` if there is one.
+    #[inline]
+    pub fn new(ask: &Ask<G, S>, hint: Move, trying: Trying) -> Node<G, S> {
+        let Ask { pos, state, depth, window: (alpha, beta), .. } = *ask;
+        Node {
+            pos,
+            state,
+            depth,
+            from: alpha,
+            alpha,
+            beta,
+            best: -ABOVE_ALL,
+            mv: Move::NONE,
+            hint,
+            first: 0,
+            at: 0,
+            end: 0,
+            trying,
+            pending: true,
+            done: false,
+        }
+    }
+}
