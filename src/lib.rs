@@ -17,7 +17,7 @@
 
 pub use mancalab_base::{budget, codec, confined, files, paths, pool, rng, row, sanitize, settings};
 pub use mancalab_games as game;
-pub use mancalab_lab::{arena, cluster, evolve, exploit, fair, kinds, learners, patterns, train};
+pub use mancalab_lab::{arena, chances, cluster, evolve, exploit, fair, kinds, learners, patterns, train};
 pub use mancalab_net as net;
 pub use mancalab_papers as reproduce;
 pub use mancalab_players::{self as player, program};

@@ -74,15 +74,27 @@ fn a_long_game_is_reviewed_and_every_form_shows_the_same() {
     let csv = rows(&place.review(&["--depth", "5", "--format", "csv"]));
     assert_eq!(csv.len(), moves.len());
     for (message, row) in moves.iter().zip(&csv) {
-        for key in ["ply", "turn", "side", "move", "value", "margin", "best", "best_margin", "lost", "judged", "depth"]
-        {
+        for key in [
+            "ply",
+            "turn",
+            "side",
+            "move",
+            "value",
+            "chance",
+            "move_value",
+            "best",
+            "best_value",
+            "lost",
+            "lost_chance",
+            "depth",
+        ] {
             let expected = message[key].as_str().map_or_else(|| message[key].to_string(), str::to_owned);
-            assert_eq!(row[key], expected, "{key}");
+            assert_eq!(row[key], expected.trim_end_matches(".0"), "{key}");
         }
-        let number = |key: &str| message[key].as_i64().unwrap();
-        let (lost, mark) = (number("lost"), message["mark"].as_str());
-        assert_eq!(lost, number("best_margin") - number("margin"));
-        assert_eq!(mark, [None, Some("?"), Some("??")][usize::from(lost >= 3) + usize::from(lost >= 6)]);
+        let number = |key: &str| message[key].as_f64().unwrap();
+        let (lost, mark) = (number("lost_chance"), message["mark"].as_str());
+        assert_eq!(number("lost"), number("best_value") - number("move_value"));
+        assert_eq!(mark, [None, Some("?"), Some("??")][usize::from(lost >= 10.0) + usize::from(lost >= 15.0)]);
         assert_eq!(message["line"][0], message["best"]);
     }
     let marked = |mark: &str| moves.iter().filter(|message| message["mark"] == mark).count() as u64;
@@ -90,7 +102,7 @@ fn a_long_game_is_reviewed_and_every_form_shows_the_same() {
     assert_eq!((marked("?"), marked("??")), (counted("mistakes"), counted("blunders")));
     assert!(marked("?") + marked("??") > 0, "weak players make mistakes");
     // The value of the position after the last move is the result.
-    let counts: Vec<i64> = json["result"].as_str().unwrap().split('-').map(|count| count.parse().unwrap()).collect();
+    let counts: Vec<f64> = json["result"].as_str().unwrap().split('-').map(|count| count.parse().unwrap()).collect();
     assert_eq!(moves[moves.len() - 1]["value"], counts[0] - counts[1]);
 
     let table = place.review(&["--depth", "5"]);
@@ -150,7 +162,7 @@ fn flags_win_over_the_config() {
     };
     assert_eq!(of(&["--config", "mine.toml"]), [4, 1, 50]);
     assert_eq!(of(&["--config", "mine.toml", "--depth", "2", "--blunder", "3"]), [2, 1, 3]);
-    assert_eq!(of(&["--depth", "2", "--mistake", "9"])[1..], [9, 9], "the blunder limit is at least the mistake limit");
+    assert_eq!(of(&["--depth", "2", "--mistake", "20"])[1..], [20, 20], "the blunder limit is at least the mistake limit");
 }
 
 #[test]
@@ -216,19 +228,20 @@ fn wins_and_losses_are_words_and_are_not_summed() {
         String::from_utf8(run.stdout).unwrap()
     };
     let table = review("table");
-    assert!(table.contains("wins") && !table.contains("100"), "{table}");
+    assert!(table.contains("wins") && !table.contains("+50") && !table.contains("-50"), "{table}");
     let json: Value = serde_json::from_str(&review("json")).unwrap();
     for message in json["moves"].as_array().unwrap() {
         assert!(
-            ["margin", "best_margin", "value"]
+            ["move_value", "best_value", "value"]
                 .iter()
-                .all(|key| message[key].as_i64().is_none_or(|margin| margin.abs() < 100)),
+                .all(|key| message[key].as_f64().is_none_or(|value| value.abs() < 50.0)),
             "{message}"
         );
         let changes = message["best_outcome"] == "win"
-            && message["outcome"] != "win"
-            && message["margin"].as_i64().is_none_or(|margin| margin <= 0);
-        assert!(message["mark"].is_null() || changes || message["outcome"] == "loss", "{message}");
+            && message["move_outcome"] != "win"
+            && message["move_value"].as_f64().is_none_or(|value| value <= 0.0);
+        assert!(message["mark"].is_null() || changes || message["move_outcome"] == "loss", "{message}");
     }
-    assert!(json["sides"].as_array().unwrap().iter().all(|side| side["lost"].as_u64().unwrap() < 100), "{json}");
+    let accuracy = |side: &Value| side["accuracy"].as_f64().is_none_or(|accuracy| (0.0..=100.0).contains(&accuracy));
+    assert!(json["sides"].as_array().unwrap().iter().all(accuracy), "{json}");
 }

@@ -37,6 +37,8 @@ pub struct Label {
     /// The footer label, a word or two, for frequent commands.
     pub footer: Option<&'static str>,
     pub reach: Reach,
+    /// The heading of the group that begins with this command in the help.
+    pub group: Option<&'static str>,
     /// Whether the palette offers it.
     pub in_palette: bool,
 }
@@ -60,7 +62,7 @@ impl<T> Command<T> {
         keys: &'static [&'static str],
         run: fn(&mut T, &mut Context),
     ) -> Command<T> {
-        let label = Label { id, title, keys, footer: None, reach: Reach::Page, in_palette: true };
+        let label = Label { id, title, keys, footer: None, reach: Reach::Page, group: None, in_palette: true };
         Command {
             label,
             run,
@@ -122,6 +124,13 @@ impl<T> Command<T> {
     #[must_use]
     pub const fn reach(mut self, reach: Reach) -> Command<T> {
         self.label.reach = reach;
+        self
+    }
+
+    /// Begins a group of the help with this heading.
+    #[must_use]
+    pub const fn group(mut self, heading: &'static str) -> Command<T> {
+        self.label.group = Some(heading);
         self
     }
 

@@ -71,7 +71,7 @@ impl App {
     fn open_help(&mut self, cx: &mut Context) {
         let [tab, app] = self.tables_in_front().map(|whose| self.listed(whose));
         let front = &self.tabs[self.front];
-        cx.open(Help::new(front.title(), &front.other_keys(), &tab, &app));
+        cx.open(Help::new(front.title(), front.about(&self.look), &front.other_keys(), &tab, &app));
     }
 
     fn ask_to_quit(&mut self, cx: &mut Context) {

@@ -59,6 +59,8 @@ pub enum Effect {
     Copy(String),
     /// Notify the user by the method of the config's `ui.notify`.
     Announce(String),
+    /// Remember a choice for the next start: section, key and value as TOML.
+    Remember(&'static str, &'static str, String),
     /// Activate the tab of this scope and send it this answer, as if from its own dialog.
     Tell(&'static str, TaskResult),
 }
@@ -121,6 +123,11 @@ impl<'a> Context<'a> {
     /// Activates the receiver of a message and sends it.
     pub fn report<M: Message>(&mut self, message: M) {
         self.effects.push(Effect::Tell(M::SCOPE, Box::new(message)));
+    }
+
+    /// Remembers a choice for the next start; the value is TOML.
+    pub fn remember(&mut self, section: &'static str, key: &'static str, value: String) {
+        self.effects.push(Effect::Remember(section, key, value));
     }
 
     pub fn come_to_front(&mut self) {

@@ -36,7 +36,7 @@ pub(super) struct Layer {
 }
 
 impl App {
-    pub(super) fn open_layer(&mut self, opener: Option<usize>, overlay: Box<dyn Overlay>, now: Instant) {
+    pub(crate) fn open_layer(&mut self, opener: Option<usize>, overlay: Box<dyn Overlay>, now: Instant) {
         // Numbers are unique, so that the answer for a closed overlay finds no receiver.
         self.layers_opened += 1;
         let mut layer = Layer { overlay, opener, number: self.layers_opened, waits: None, held: Vec::new() };

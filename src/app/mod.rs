@@ -73,6 +73,8 @@ pub(crate) struct CommandEntry {
     pub title: String,
     /// Why it does not apply now, in a few words; `None` if it applies.
     pub why_not: Option<String>,
+    /// The footer offers it now.
+    pub is_offered: bool,
     /// The labels of its keys; the first is the one shown.
     pub keys: Vec<String>,
 }
@@ -292,7 +294,8 @@ impl App {
         let listed = |(place, label): (Place, Label)| {
             let (table, row) = (self.table(whose), place.row);
             let why_not = (!table.applies(row)).then(|| table.why_not(row));
-            CommandEntry { place, label, title: table.title_of(row), why_not, keys: labels(place) }
+            let is_offered = why_not.is_none() && table.footer_of(row).is_some();
+            CommandEntry { place, label, title: table.title_of(row), why_not, is_offered, keys: labels(place) }
         };
         let exists = |(place, _): &(Place, Label)| self.table(whose).exists(place.row);
         self.keymap.table(whose).filter(exists).map(listed).collect()

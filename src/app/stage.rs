@@ -18,6 +18,7 @@ use crate::app::tab::Tab;
 use crate::config::Config;
 use crate::job::JobId;
 use crate::paths::Paths;
+use crate::player::levels::Opponent;
 use crate::pool::Pool;
 use crate::tabs::board::{Settings, Setup};
 use crate::tabs::{self, Opening};
@@ -80,8 +81,8 @@ impl Stage {
     /// Like [`new`](Stage::new), with a config and the folder of saved games.
     pub fn in_folder(config: Config, south: &str, north: &str, games: Option<std::path::PathBuf>) -> Stage {
         let players = [south, north].map(|spec| spec.parse().expect("a player"));
-        let setup = Setup { variant: config.board.game, players, seed: Some(1) };
-        let board = Settings { setup, opened: None, games };
+        let setup = Setup { variant: config.board.game, players: players.map(Opponent::Player), seed: Some(1) };
+        let board = Settings { setup, opened: None, welcomes: false, games };
         Stage::with_tabs(config, tabs::all(Opening::new(board, &Paths::default())))
     }
 

@@ -65,6 +65,11 @@ pub trait Tab: Commands {
         None
     }
 
+    /// Returns sections of text that the help begins with: (heading, lines).
+    fn about(&self, _look: &Look) -> Vec<(String, Vec<String>)> {
+        Vec::new()
+    }
+
     /// Returns keys that are not commands, for the help: (keys, description).
     fn other_keys(&self) -> Vec<(String, String)> {
         Vec::new()

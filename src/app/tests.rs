@@ -143,7 +143,7 @@ fn themes_are_shown_while_they_are_chosen() {
     let south = |stage: &mut Stage| stage.app.shown_look().unwrap_or_else(|| stage.app.look.clone()).style(Role::South);
     let dark = south(&mut stage);
     stage.keys("T");
-    assert!(stage.shows("theme = \"dark\""), "{}", stage.screen(120, 40));
+    assert!(stage.shows("It is remembered"), "{}", stage.screen(120, 40));
     assert_eq!(south(&mut stage), dark);
     stage.keys("down");
     let light = Theme::load("light", ColorDepth::True, &Paths::default()).unwrap();
@@ -202,7 +202,7 @@ fn errors_stay_until_a_key_which_does_its_work_and_the_footer_is_never_covered()
     assert!(stage.shows("column 5: found 'x'"), "an error does not go by itself");
     assert!(stage.app.deadline().is_none(), "and wakes nobody");
     assert!(!stage.keys("?").shows("column 5"));
-    assert!(stage.shows("Everywhere"), "the key has done its work");
+    assert!(stage.shows("Kalah: the rules"), "the key has done its work");
 }
 
 #[test]
@@ -233,7 +233,7 @@ fn the_question_before_quitting_is_answered_by_clicks() {
 #[test]
 fn a_click_on_a_word_of_the_footer_does_what_its_key_does() {
     let mut stage = Stage::new("human", "human");
-    assert!(stage.click("? help").shows("Everywhere"));
+    assert!(stage.click("? help").shows("Board: now"));
     stage.keys("esc");
     assert!(stage.click("new").shows("New game"));
     stage.keys("esc C").click("undo");

@@ -9,6 +9,7 @@ use super::App;
 use super::effect::Tone;
 use super::work::Owner;
 use crate::job::background::TaskResult;
+use crate::settings::quoted;
 use crate::theme::Shade;
 use crate::ui::Look;
 
@@ -38,12 +39,21 @@ impl App {
     }
 
     /// Handles the result of the app's own background task.
-    pub(super) fn take_look(&mut self, found: Option<TaskResult>) {
-        if let Some(Ok(found)) = found.map(|found| found.downcast::<Suiting>())
-            && let Suiting(Some(look)) = *found
-            && !self.chosen
-        {
-            self.look = look;
+    pub(super) fn take_own(&mut self, found: Option<TaskResult>, now: Instant) {
+        let Some(found) = found else { return };
+        match found.downcast::<Suiting>() {
+            Ok(found) => {
+                if let Suiting(Some(look)) = *found
+                    && !self.chosen
+                {
+                    self.look = look;
+                }
+            }
+            Err(other) => {
+                if let Ok(Err(reason)) = other.downcast::<Result<(), Error>>().map(|result| *result) {
+                    self.notice(Tone::Bad, reason.to_string(), now);
+                }
+            }
         }
     }
 
@@ -52,6 +62,7 @@ impl App {
         self.chosen = true;
         self.look = look;
         self.notice(Tone::Info, format!("Theme: {}", self.look.theme.name()), now);
+        self.remember("ui", "theme", quoted(self.look.theme.name()), now);
     }
 
     /// Returns the current look for drawing, which a dialog may override.

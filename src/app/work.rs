@@ -46,7 +46,7 @@ impl App {
                 self.again(held.map(|(_, inputs)| inputs).unwrap_or_default(), now);
             }
             Owner::Layer(layer) => self.answer_layer(layer, answer_in(news), now),
-            Owner::App => self.take_look(answer_in(news)),
+            Owner::App => self.take_own(answer_in(news), now),
         }
         if ended {
             let reasons = self.unfinished();
@@ -85,6 +85,7 @@ impl App {
             Effect::Copy(text) => self.requests.push(TerminalRequest::Copy(text)),
             Effect::ToFront => tab.into_iter().for_each(|tab| self.go_to_tab(tab)),
             Effect::Announce(text) => self.requests.push(TerminalRequest::Announce(self.config.ui.notify, text)),
+            Effect::Remember(section, key, value) => self.remember(section, key, value, now),
             Effect::Tell(scope, message) => {
                 if let Some(index) = self.tabs.iter().position(|tab| tab.scope() == scope) {
                     self.go_to_tab(index);
@@ -92,6 +93,11 @@ impl App {
                 }
             }
         }
+    }
+
+    pub(super) fn remember(&mut self, section: &'static str, key: &'static str, value: String, now: Instant) {
+        let write = self.config.preferences.remember((section, key), value);
+        self.start_task(Owner::App, Box::new(move || Box::new(write())), now);
     }
 
     /// Starts a job on its own thread; returns false, after a notice, if no thread can be started.

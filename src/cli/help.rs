@@ -10,6 +10,7 @@ use clap::{Arg, Command};
 use super::out;
 use crate::game::Variant;
 use crate::player::Spec;
+use crate::player::levels::Level;
 use crate::player::offers::OFFERS;
 use crate::ui::wrap;
 
@@ -74,6 +75,11 @@ pub(super) fn player() -> Offering<Spec> {
         read: |text| text.parse(),
         offers: || OFFERS.iter().filter(|text| !text.contains(' ')).copied().collect(),
     }
+}
+
+/// Parser of a level.
+pub(super) fn level() -> Offering<Level> {
+    Offering { read: |text| text.parse(), offers: || Level::WORDS.iter().map(|(word, _)| *word).collect() }
 }
 
 impl<T: Clone + Send + Sync + 'static> TypedValueParser for Offering<T> {

@@ -3,6 +3,7 @@
 mod analyse;
 mod arena;
 mod arena_text;
+mod chances;
 mod cluster;
 mod docs;
 mod engine;
@@ -48,6 +49,7 @@ use tune::Tuning;
 use crate::config::{self, Config};
 use crate::game::Variant;
 use crate::paths::Paths;
+use crate::player::levels::Level;
 use crate::player::{Spec, external, spec};
 use crate::sanitize;
 use crate::search::endgame;
@@ -100,6 +102,8 @@ pub(crate) enum Command {
     Solve(solve::SolveArgs),
     /// List the fair openings of Kalah: starts with a few seeds in other pits whose value is a draw
     Fair(fair::FairArgs),
+    /// Fit chances of winning to values, in games of equal players
+    Chances(chances::ChancesArgs),
     /// Find the greatest scores that are possible against a player of Kalah
     Exploit(exploit::ExploitArgs),
     /// Build, list, verify and remove endgame tables of Kalah, Oware, Awari and checkers
@@ -146,6 +150,9 @@ pub(crate) struct PlayArgs {
     /// Player of North (White in Othello and checkers), such as minimax:8
     #[arg(long, value_name = "PLAYER", value_parser = help::player(), hide_possible_values = true)]
     pub north: Option<Spec>,
+    /// Level of North: beginner, easy, medium, hard or master
+    #[arg(long, value_name = "LEVEL", conflicts_with_all = ["north", "file"], value_parser = help::level(), hide_possible_values = true)]
+    pub level: Option<Level>,
     /// Random seed; default: a new one for each game
     #[arg(long, value_name = "NUMBER", value_parser = seed)]
     pub seed: Option<u64>,
@@ -285,6 +292,7 @@ fn run(cli: Cli, paths: &Paths) -> Result<ExitCode> {
         Command::Runs(args) => runs::run(&args, paths),
         Command::Perft(args) => perft::run(&args),
         Command::Fair(args) => fair::run(&args),
+        Command::Chances(args) => chances::run(&args, paths),
         Command::Exploit(args) => exploit::run(&args),
         Command::Solve(args) => solve::run(&args, paths),
         Command::Tables(args) => tables::run(&args, paths),

@@ -10,6 +10,7 @@ use super::{Cli, PlayArgs, help, screen};
 use crate::config::Config;
 use crate::paths::Paths;
 use crate::player::check_plays;
+use crate::player::levels::Opponent;
 use crate::tabs::Opening;
 use crate::tabs::board::{Held, Opened, Settings, Setup};
 
@@ -23,16 +24,20 @@ fn settings(args: &PlayArgs, config: &Config, paths: &Paths) -> Result<Settings>
     let usual = Setup::from_config(&config.board);
     let [south, north] = usual.players;
     let variant = args.game.unwrap_or(usual.variant);
+    let [first, second] = [&args.south, &args.north].map(|spec| spec.clone().map(Opponent::Player));
+    let level = args.level.map(Opponent::Level);
     let setup = Setup {
         variant: args.start.map_or(Ok(variant), |start| start.of(variant))?,
-        players: [args.south.clone().unwrap_or(south), args.north.clone().unwrap_or(north)],
+        players: [first.unwrap_or(south), second.or(level).unwrap_or(north)],
         seed: args.seed.or(usual.seed),
     };
-    for (spec, seat) in setup.players.iter().zip(["south", "north"]) {
+    for (spec, seat) in setup.specs().iter().zip(["south", "north"]) {
         check_plays(spec, &setup.variant).map_err(|error| anyhow!("{seat}: {error}"))?;
     }
     let games = paths.games();
-    let Some(file) = &args.file else { return Ok(Settings { setup, opened: None, games }) };
+    let Some(file) = &args.file else {
+        return Ok(Settings { setup, opened: None, welcomes: is_first(args, config), games });
+    };
     let mut held = Held::open(file, setup.variant).map_err(|reason| match meant(file) {
         Some(meant) => anyhow!("{reason}; {meant}"),
         None => reason.into(),
@@ -42,7 +47,18 @@ fn settings(args: &PlayArgs, config: &Config, paths: &Paths) -> Result<Settings>
         Held::Games(_, Some(picked)) => take_seats(args, &mut picked.opened)?,
         Held::Games(_, None) => {}
     }
-    Ok(Settings { setup, opened: Some(held), games })
+    Ok(Settings { setup, opened: Some(held), welcomes: false, games })
+}
+
+/// Whether nothing was ever set or chosen.
+fn is_first(args: &PlayArgs, config: &Config) -> bool {
+    let PlayArgs { game, start, south, north, level, .. } = args;
+    config.preferences.is_first
+        && game.is_none()
+        && start.is_none()
+        && south.is_none()
+        && north.is_none()
+        && level.is_none()
 }
 
 /// Replaces the file's players by those of the command line.

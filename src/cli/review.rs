@@ -41,11 +41,11 @@ pub struct ReviewArgs {
     /// Solve positions with at most this many empty squares, in games that fill one a move; default: the config's
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=i64::from(spec::MAX_DEPTH)))]
     pub solve: Option<u32>,
-    /// Least loss of a mistake (?), in seeds, discs or half men; default: the config's
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1000))]
+    /// Least loss of a mistake (?), in percentage points of the chance of winning; default: the config's
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100))]
     pub mistake: Option<u32>,
     /// Least loss of a blunder (??); default: the config's
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1000))]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100))]
     pub blunder: Option<u32>,
     /// Output format
     #[arg(long, value_name = "FORMAT", default_value = "table")]

@@ -8,8 +8,8 @@ use super::value::names;
 use crate::game::record::{Record, Step};
 use crate::game::{Position, Side, notation};
 use crate::player::Valued;
-use crate::player::reviewing::{Loss, Mark, Terms};
-use crate::sanitize;
+use crate::player::reviewing::{self, Loss, Mark, Terms};
+use crate::{sanitize, search};
 
 /// The results of a review.
 pub(super) struct Review<'a> {
@@ -29,20 +29,20 @@ pub(super) struct Row {
     side: &'static str,
     #[serde(rename = "move")]
     mv: String,
-    /// The margin for the mover after this move: at the end of the game, or at the search's horizon. `None` where `outcome` is known.
-    margin: Option<i32>,
+    /// The value for the mover after this move, in seeds, discs or men. `None` where `move_outcome` is known.
+    move_value: Option<f64>,
     /// `win` or `loss` for the mover after this move, in games without margins at their end.
-    outcome: Option<&'static str>,
+    move_outcome: Option<&'static str>,
+    best: Option<String>,
     /// The same after the best move.
-    best_margin: Option<i32>,
+    best_value: Option<f64>,
     best_outcome: Option<&'static str>,
-    /// The margin that the move gives away; `None` where it gives away the result.
-    lost: Option<u32>,
-    /// Whether the loss rates the move: in games whose margins are not final, only once the search reaches the end.
-    judged: bool,
+    /// The value that the move gives away; `None` where it gives away the result.
+    lost: Option<f64>,
+    /// Percentage points of the mover's chance of winning that the move gives away.
+    lost_chance: Option<f64>,
     /// `?` for a mistake, `??` for a blunder.
     mark: Option<&'static str>,
-    best: Option<String>,
     /// The principal variation from the position before the move.
     line: Vec<String>,
     /// The number of reliable moves of `line`.
@@ -50,28 +50,39 @@ pub(super) struct Row {
     sound: usize,
     /// Search depth from the position before the move, in plies.
     depth: Option<u32>,
-    /// Whether the margins are those of perfect play.
+    /// Whether the values are those of perfect play.
     solved: Option<bool>,
-    /// The value of the position after the move: the margin for South; `None` where `value_outcome` is known.
-    value: Option<i32>,
+    /// The value for South of the position after the move; `None` where `value_outcome` is known.
+    value: Option<f64>,
     /// `win` or `loss` for South.
     value_outcome: Option<&'static str>,
-    /// Whether the value shows who is ahead; not in games whose margins change much, before the end is searched.
-    #[serde(skip)]
-    is_firm: bool,
+    /// South's chance of winning after the move in percent.
+    chance: Option<f64>,
     /// What the move gives away, for users.
     #[serde(skip)]
     loss: Option<Loss>,
 }
 
-/// `win` or `loss` of a decisive margin.
-fn outcome(valued: &Valued, margin: i32) -> Option<&'static str> {
-    valued.is_decisive(margin).then_some(if margin > 0 { "win" } else { "loss" })
+/// Rounds for output: searches are not exact to more digits.
+fn rounded(value: f64) -> f64 {
+    // Adding 0 makes −0 positive.
+    (100.0 * value).round() / 100.0 + 0.0
 }
 
-/// A margin that is not decisive.
-fn margin(valued: &Valued, margin: i32) -> Option<i32> {
-    (!valued.is_decisive(margin)).then_some(margin)
+/// `win` or `loss` of a decisive value.
+fn outcome(is_decided: bool, value: f64) -> Option<&'static str> {
+    (is_decided && value != 0.0).then_some(if value > 0.0 { "win" } else { "loss" })
+}
+
+/// A move's value and outcome for the mover.
+fn of_move(valued: &Valued, line: &search::Line) -> (Option<f64>, Option<&'static str>) {
+    let (value, is_decided) = (valued.value_of(line), valued.is_decisive(line.margin));
+    ((!is_decided).then(|| rounded(value)), outcome(is_decided, value))
+}
+
+/// The same of a position, for South.
+fn of_position(valued: &Valued) -> (Option<f64>, Option<&'static str>) {
+    ((!valued.is_decided()).then(|| rounded(valued.south)), outcome(valued.is_decided(), valued.south))
 }
 
 /// A side's moves.
@@ -82,8 +93,8 @@ pub(super) struct Played<'a> {
     moves: usize,
     mistakes: usize,
     blunders: usize,
-    /// Total over all judged moves.
-    lost: u32,
+    /// Mean over the moves with a choice of how well they were chosen, in percent.
+    accuracy: Option<f64>,
 }
 
 /// A review for programs.
@@ -100,9 +111,9 @@ pub(super) struct Json<'a> {
     /// Whether all positions were evaluated.
     finished: bool,
     /// The value of the start of the game, for the side of `value_for`.
-    start_value: Option<i32>,
+    start_value: Option<f64>,
     start_outcome: Option<&'static str>,
-    /// The side of `value` and `start_value`.
+    /// The side of `value`, `chance` and `start_value`.
     value_for: &'static str,
     sides: Vec<Played<'a>>,
     moves: Vec<Row>,
@@ -127,33 +138,30 @@ impl Review<'_> {
         let valued = self.found.get(index).and_then(Option::as_deref);
         let after = self.found.get(index + 1).and_then(Option::as_deref);
         let best = valued.and_then(Valued::best);
-        let margins =
-            valued.zip(valued.and_then(|valued| valued.of(step.mv))).map(|(valued, own)| (valued, own.margin));
-        let bests = valued.zip(best).map(|(valued, best)| (valued, best.margin));
-        let values = after.map(|valued| (valued, valued.south));
+        let [own, top] = [valued.and_then(|valued| valued.of(step.mv)), best]
+            .map(|line| valued.zip(line).map_or((None, None), |(valued, line)| of_move(valued, line)));
+        let (value, value_outcome) = after.map_or((None, None), of_position);
         let loss = valued.and_then(|valued| valued.loss(step.mv));
-        let is_decided = bests.and_then(|(valued, best)| outcome(valued, best)).is_some()
-            || margins.and_then(|(valued, own)| outcome(valued, own)).is_some();
         Row {
             ply: index as u32 + 1,
             turn: step.turn,
             side: self.seat(step.mover),
             mv: position.move_text(step.mv),
-            margin: margins.and_then(|(valued, own)| margin(valued, own)),
-            outcome: margins.and_then(|(valued, own)| outcome(valued, own)),
-            best_margin: bests.and_then(|(valued, best)| margin(valued, best)),
-            best_outcome: bests.and_then(|(valued, best)| outcome(valued, best)),
-            lost: if is_decided { loss.and_then(Loss::margin) } else { valued.and_then(|valued| valued.lost(step.mv)) },
-            judged: loss.is_some(),
-            mark: valued.and_then(|valued| valued.mark(step.mv, &self.terms)).map(Mark::text),
+            move_value: own.0,
+            move_outcome: own.1,
             best: best.map(|line| position.move_text(line.mv)),
+            best_value: top.0,
+            best_outcome: top.1,
+            lost: loss.filter(|loss| loss.result.is_none()).map(|loss| rounded(loss.value)),
+            lost_chance: loss.map(|loss| rounded(loss.chance)),
+            mark: valued.and_then(|valued| valued.mark(step.mv, &self.terms)).map(Mark::text),
             line: best.map(|line| names(position, &line.pv)).unwrap_or_default(),
             sound: valued.map_or(0, |valued| valued.line().len()),
             depth: valued.map(|valued| valued.depth),
             solved: valued.map(|valued| valued.solved),
-            value: values.and_then(|(valued, south)| margin(valued, south)),
-            value_outcome: values.and_then(|(valued, south)| outcome(valued, south)),
-            is_firm: after.is_none_or(Valued::is_firm),
+            value,
+            value_outcome,
+            chance: after.map(|valued| rounded(100.0 * valued.chance())),
             loss,
         }
     }
@@ -169,10 +177,18 @@ impl Review<'_> {
                 moves: own().count(),
                 mistakes: marked(Mark::Mistake),
                 blunders: marked(Mark::Blunder),
-                lost: own().filter(|row| row.judged).filter_map(|row| row.lost).sum(),
+                accuracy: self.accuracy(side).map(|accuracy| (10.0 * accuracy).round() / 10.0),
             }
         };
         Side::BOTH.map(played).into()
+    }
+}
+
+impl Review<'_> {
+    fn accuracy(&self, side: Side) -> Option<f64> {
+        let line = self.record.line();
+        let own = line.iter().enumerate().filter(|(_, step)| step.mover == side);
+        reviewing::accuracy(own.filter_map(|(index, step)| Some((self.found.get(index)?.as_deref()?, step.mv))))
     }
 }
 
@@ -189,57 +205,53 @@ pub(super) fn json<'a>(review: &'a Review<'a>) -> Json<'a> {
         mistake,
         blunder,
         finished: review.found.iter().all(Option::is_some),
-        start_value: start.and_then(|valued| margin(valued, valued.south)),
-        start_outcome: start.and_then(|valued| outcome(valued, valued.south)),
+        start_value: start.and_then(|valued| of_position(valued).0),
+        start_outcome: start.and_then(|valued| of_position(valued).1),
         value_for: review.seat(Side::South),
         sides: review.sides(&moves),
         moves,
     }
 }
 
-/// A margin or an outcome: `+3`, `wins`.
-fn worth(margin: Option<i32>, outcome: Option<&str>) -> String {
-    match (margin, outcome) {
+/// A value or an outcome: `+3`, `wins`.
+fn worth(value: Option<f64>, outcome: Option<&str>) -> String {
+    match (value, outcome) {
         (_, Some("win")) => "wins".to_owned(),
         (_, Some(_)) => "loses".to_owned(),
-        (Some(0), None) => "0".to_owned(),
-        (Some(number), None) => format!("{number:+}"),
+        (Some(0.0), None) => "0".to_owned(),
+        (Some(number), None) => format!("{:+}", (10.0 * number).round() / 10.0),
         (None, None) => "-".to_owned(),
     }
 }
 
-fn plain_number(number: Option<impl ToString>) -> String {
+fn number(number: Option<impl ToString>) -> String {
     number.map(|number| number.to_string()).unwrap_or_default()
 }
 
 /// Maximum moves of the best line in a row.
 const SHOWN: usize = 8;
 
+/// Columns of a table.
+const COLUMNS: usize = 9;
+
 /// Column headings and each row's cells, for users. The best move is shown where another one was played.
-fn grid(review: &Review) -> (Vec<String>, Vec<[String; 8]>) {
+fn grid(review: &Review) -> (Vec<String>, Vec<[String; COLUMNS]>) {
     let first = review.seat(Side::South);
-    let heads = ["turn", "side", "move", first, "lost", "", "better", "best play"].map(str::to_owned).to_vec();
+    let heads = ["turn", "side", "move", first, "wins", "loses", "", "better", "best play"].map(str::to_owned).to_vec();
     let cells = |row: Row| {
-        let is_worse = row.loss.is_some_and(|loss| loss != Loss::Margin(0));
-        let lost = match row.loss.filter(|_| is_worse) {
-            None => String::new(),
-            Some(Loss::Margin(lost)) => lost.to_string(),
-            Some(Loss::Win) => "win".to_owned(),
-            Some(Loss::Game) => "game".to_owned(),
-        };
-        let better =
-            row.best.filter(|_| is_worse).map(|best| format!("{best} {}", worth(row.best_margin, row.best_outcome)));
-        let value = worth(row.value, row.value_outcome);
-        let shown = row.sound.min(SHOWN);
+        let loss = row.loss.filter(|loss| !loss.is_none());
+        let percent = |chance: f64| format!("{chance:.0} %");
+        let better = row.best.filter(|_| loss.is_some());
         [
             row.turn.to_string(),
             row.side.to_owned(),
             row.mv,
-            if row.is_firm { value } else { format!("~{value}") },
-            lost,
+            worth(row.value, row.value_outcome),
+            row.chance.map_or(String::new(), percent),
+            loss.map_or(String::new(), |loss| percent(loss.chance)),
             row.mark.unwrap_or_default().to_owned(),
-            better.unwrap_or_default(),
-            if is_worse { row.line[..shown].join(" ") } else { String::new() },
+            better.map(|best| format!("{best} {}", worth(row.best_value, row.best_outcome))).unwrap_or_default(),
+            if loss.is_some() { row.line[..row.sound.min(SHOWN)].join(" ") } else { String::new() },
         ]
     };
     (heads, review.rows().into_iter().map(cells).collect())
@@ -251,20 +263,17 @@ fn foot(review: &Review) -> String {
     let depth = if perfect { "to the end of the game".to_owned() } else { format!("depth {depth}") };
     let south = review.seat(Side::South);
     let mut text = format!(
-        "{south}: the margin for {south} after the move with best play, {depth}; better: its margin for the mover\n\
-         lost: the loss of the move; ? {mistake} or more, ?? {blunder} or more\n"
+        "{south}: the value for {south} after the move with best play, {depth}; wins: its chance of winning; better: the value for the mover\n\
+         loses: the loss of the mover's chance; ? {mistake} % or more, ?? {blunder} % or more\n"
     );
-    let is_known = |valued: &&Arc<Valued>| valued.depth > 0;
-    if review.found.iter().flatten().filter(is_known).any(|valued| !valued.is_firm()) {
-        text += "~: not searched to the end of the game, a bare estimate\n";
-    }
-    if review.rows().iter().any(|row| row.outcome.is_some()) {
-        text += "wins, loses: found to the end; only moves that change the result are marked\n";
+    if review.rows().iter().any(|row| row.move_outcome.is_some()) {
+        text += "wins, loses: found to the end; of the moves that keep the result none is marked\n";
     }
     for side in review.sides(&review.rows()) {
-        let Played { side, player, moves, mistakes, blunders, lost } = side;
+        let Played { side, player, moves, mistakes, blunders, accuracy } = side;
         let player = sanitize::inline(player);
-        text += &format!("{side} ({player}): {moves} moves, {mistakes} ?, {blunders} ??, {lost} lost in total\n");
+        let accuracy = accuracy.map_or(String::new(), |accuracy| format!(", accuracy {accuracy:.0} %"));
+        text += &format!("{side} ({player}): {moves} moves, {mistakes} ?, {blunders} ??{accuracy}\n");
     }
     text
 }
@@ -275,7 +284,7 @@ fn title(review: &Review) -> String {
 }
 
 /// The columns of numbers, which are right-aligned.
-const TO_THE_RIGHT: [bool; 8] = [true, false, false, true, true, false, false, false];
+const TO_THE_RIGHT: [bool; COLUMNS] = [true, false, false, true, true, true, false, false, false];
 
 pub(super) fn table(review: &Review) -> String {
     let (heads, rows) = grid(review);
@@ -285,7 +294,7 @@ pub(super) fn table(review: &Review) -> String {
     };
     let widths: Vec<usize> = (0..heads.len()).map(wide).collect();
     let mut text = format!("{}\n\n", title(review));
-    for row in std::iter::once(heads.as_slice()).chain(rows.iter().map(<[String; 8]>::as_slice)) {
+    for row in std::iter::once(heads.as_slice()).chain(rows.iter().map(<[String; COLUMNS]>::as_slice)) {
         let cell = |(column, cell): (usize, &String)| {
             let wide = widths[column];
             if TO_THE_RIGHT[column] { format!("{cell:>wide$}") } else { format!("{cell:<wide$}") }
@@ -308,25 +317,26 @@ pub(super) fn markdown(review: &Review) -> String {
 
 /// A row for each move.
 pub(super) fn csv(review: &Review) -> String {
-    let mut text = "ply,turn,side,move,value,value_outcome,margin,outcome,best,best_margin,best_outcome,lost,judged,mark,depth,solved,line\n".to_owned();
+    let mut text = "ply,turn,side,move,value,value_outcome,chance,move_value,move_outcome,best,best_value,best_outcome,lost,lost_chance,mark,depth,solved,line\n".to_owned();
     for row in review.rows() {
         let fields = [
             row.ply.to_string(),
             row.turn.to_string(),
             row.side.to_owned(),
             row.mv,
-            plain_number(row.value),
-            plain_number(row.value_outcome),
-            plain_number(row.margin),
-            plain_number(row.outcome),
-            row.best.unwrap_or_default(),
-            plain_number(row.best_margin),
-            plain_number(row.best_outcome),
-            plain_number(row.lost),
-            row.judged.to_string(),
-            row.mark.unwrap_or_default().to_owned(),
-            plain_number(row.depth),
-            plain_number(row.solved),
+            number(row.value),
+            number(row.value_outcome),
+            number(row.chance),
+            number(row.move_value),
+            number(row.move_outcome),
+            number(row.best),
+            number(row.best_value),
+            number(row.best_outcome),
+            number(row.lost),
+            number(row.lost_chance),
+            number(row.mark),
+            number(row.depth),
+            number(row.solved),
             row.line.join(" "),
         ];
         text += &format!("{}\n", fields.join(","));

@@ -90,7 +90,7 @@ pub fn labels() -> Vec<Label> {
 }
 
 fn registry(config: &Config) -> Registry {
-    let board = Settings { setup: Setup::from_config(&config.board), opened: None, games: None };
+    let board = Settings { setup: Setup::from_config(&config.board), opened: None, welcomes: false, games: None };
     app::registry(&tabs::all(Opening::new(board, &Paths::default())))
 }
 

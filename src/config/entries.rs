@@ -3,12 +3,14 @@
 use std::collections::HashSet;
 use std::path::Path;
 
+use super::preferences::Preferences;
 use super::{Board, Config, Digits, Evolution, KeyBinding, Log, PerGame, Pool, Review, Search, Seat, Ui};
 use crate::evolve::problems::CUSTOM;
 use crate::game::Variant;
 use crate::log::Level;
 use crate::paths::Paths;
 use crate::player::analysing::Engine;
+use crate::player::levels::Opponent;
 use crate::player::{Spec, check_plays, mcts, spec};
 use crate::pool::MAX_THREADS;
 use crate::settings::{Diagnostic, KeyedSettings as _, Table, Value, list, nearest};
@@ -66,16 +68,14 @@ const ENTRIES: &[Entry] = &[
     entry("review", "depth", |c, v, _| c.review.depth.read(v, 1..=spec::MAX_DEPTH)),
     entry("review", "perfect", |c, v, _| set(&mut c.review.perfect, v.flag())),
     entry("review", "solve", |c, v, _| set(&mut c.review.solve, v.whole(0..=MAX_SOLVE))),
-    entry("review", "mistake", |c, v, _| c.review.mistake.read(v, 1..=MOST_LOST)),
-    entry("review", "blunder", |c, v, _| c.review.blunder.read(v, 1..=MOST_LOST)),
+    entry("review", "mistake", |c, v, _| set(&mut c.review.mistake, v.whole(1..=100))),
+    entry("review", "blunder", |c, v, _| set(&mut c.review.blunder, v.whole(1..=100))),
     entry("pool", "threads", |c, v, _| set(&mut c.pool.threads, v.whole(0..=MAX_THREADS as u32))),
     entry("log", "level", |c, v, _| set(&mut c.log.level, v.one_of(Level::WORDS))),
 ];
 
 /// Maximum number of empty squares of Othello positions that a review solves.
 const MAX_SOLVE: u32 = 24;
-/// More than a move can lose in any game.
-const MOST_LOST: u32 = 1000;
 
 /// The keys of a section, in the order of the default file.
 fn keys(config: &Config, section: &str) -> Vec<&'static str> {
@@ -109,8 +109,8 @@ pub(super) fn unset() -> Config {
         },
         board: Board {
             game,
-            south: Spec::Human,
-            north: Spec::Human,
+            south: Opponent::Player(Spec::Human),
+            north: Opponent::Player(Spec::Human),
             animation: 0.0,
             autoplay: 1.0,
             seat: Seat::default(),
@@ -129,9 +129,10 @@ pub(super) fn unset() -> Config {
             depth: PerGame::all(8),
             perfect: false,
             solve: 0,
-            mistake: PerGame::all(3),
-            blunder: PerGame::all(6),
+            mistake: 1,
+            blunder: 1,
         },
+        preferences: Preferences::default(),
         evolution: Evolution { preset: CUSTOM.to_owned(), ..Evolution::default() },
         pool: Pool { threads: 1 },
         keys: Vec::new(),
@@ -179,8 +180,8 @@ fn read_section(config: &mut Config, name: &str, table: &Table<'_>, paths: &Path
 /// Checks that the players play the board's game. Errors are located at the player, or else at the game.
 fn check_seats(config: &Config, table: &Table<'_>, problems: &mut Vec<Diagnostic>) {
     let board = &config.board;
-    for (key, spec) in [("south", &board.south), ("north", &board.north)] {
-        let Err(error) = check_plays(spec, &board.game) else { continue };
+    for (key, player) in [("south", &board.south), ("north", &board.north)] {
+        let Err(error) = check_plays(&player.player(&board.game), &board.game) else { continue };
         let values = table.entries();
         let named = |key: &str| values.iter().find(|value| value.key() == key);
         if let Some(value) = named(key).or_else(|| named("game")) {
@@ -194,14 +195,15 @@ fn check_seats(config: &Config, table: &Table<'_>, problems: &mut Vec<Diagnostic
 
 /// Checks that a blunder is not less than a mistake. Errors are located at either.
 fn check_marks(review: &Review, table: &Table<'_>) -> Option<Diagnostic> {
-    let is_less = |variant: &Variant| review.blunder.of(variant) < review.mistake.of(variant);
-    let variant = Variant::usual().into_iter().find(is_less)?;
+    if review.blunder >= review.mistake {
+        return None;
+    }
     let values = table.entries();
     let named = |key: &str| values.iter().find(|value| value.key() == key);
     let value = named("blunder").or_else(|| named("mistake"))?;
-    let (mistake, blunder) = (review.mistake.of(&variant), review.blunder.of(&variant));
+    let Review { mistake, blunder, .. } = review;
     let problem = Diagnostic::new(value.at(), "`review.blunder` is less than `review.mistake`");
-    Some(problem.note(format!("in {}, a mistake gives away {mistake} and a blunder {blunder}", variant.title())))
+    Some(problem.note(format!("a mistake gives away {mistake} % and a blunder {blunder} %")))
 }
 
 /// Returns the section of a key, if it is known.
@@ -266,8 +268,8 @@ fn game(value: &Value<'_>) -> Result<Variant, Diagnostic> {
     value.parsed("a game such as \"kalah:6x4:standard\"")
 }
 
-fn player(value: &Value<'_>) -> Result<Spec, Diagnostic> {
-    value.parsed("a player such as \"human\" or \"minimax:8\"")
+fn player(value: &Value<'_>) -> Result<Opponent, Diagnostic> {
+    value.parsed("a player such as \"human\" or \"minimax:8\", or a level such as \"easy\"")
 }
 
 /// Parses an existing theme or `auto`. Relative paths start from the directory of the file.

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use super::preferences::Preferences;
 use super::{Config, ConfigError, DEFAULT_TEXT, entries};
 use crate::paths::Paths;
 use crate::settings::{self, Diagnostic, Source};
@@ -33,7 +34,7 @@ impl Config {
         Config::from_layers(user, Path::new("."), explicit, paths)
     }
 
-    fn from_layers(
+    pub(super) fn from_layers(
         user: Option<PathBuf>,
         local: &Path,
         explicit: Option<&Path>,
@@ -41,6 +42,10 @@ impl Config {
     ) -> Result<Config, ConfigError> {
         let mut config = Config::default();
         let mut problems: Vec<Diagnostic> = Vec::new();
+        config.remembered(paths);
+        config.preferences.is_first = !config.preferences.exists
+            && explicit.is_none()
+            && !user.iter().chain([&local.join(FILE)]).any(|path| exists(path));
         if let Some(path) = user.filter(|path| exists(path)) {
             problems.extend(failure(config.apply_file(&path, paths)));
         }
@@ -72,6 +77,25 @@ impl Config {
         Config::default().apply(&Source::new(name, text), &Paths::default())
     }
 
+    /// Applies what was chosen on the screen before.
+    fn remembered(&mut self, paths: &Paths) {
+        let (mut preferences, file) = Preferences::find(paths.state());
+        if let Some(file) = file {
+            let mut changed = self.clone();
+            match settings::read(&file)
+                .map_err(Into::into)
+                .and_then(|source| changed.apply(&source, paths).map(|()| source))
+            {
+                Ok(source) => {
+                    preferences.take(source.text());
+                    *self = changed;
+                }
+                Err(report) => preferences.refuse(report.to_string()),
+            }
+        }
+        self.preferences = preferences;
+    }
+
     fn apply_file(&mut self, path: &Path, paths: &Paths) -> Result<(), ConfigError> {
         self.apply(&settings::read(path)?, paths)
     }
@@ -89,7 +113,7 @@ impl Config {
 }
 
 /// Whether the path exists, readable or not: an unreadable file is an error, a missing one is not.
-fn exists(path: &Path) -> bool {
+pub(super) fn exists(path: &Path) -> bool {
     use std::io::ErrorKind::{NotADirectory, NotFound};
     !path.symlink_metadata().is_err_and(|err| matches!(err.kind(), NotFound | NotADirectory))
 }
@@ -116,10 +140,7 @@ mod tests {
         assert_eq!(config.ui.theme, "auto");
         assert_eq!((config.ui.input_fps, config.ui.news_fps, config.ui.mouse), (20, 5, true));
         assert_eq!(config.board.game.to_string(), "kalah:6x4:standard");
-        assert_eq!(
-            (config.board.south.to_string(), config.board.north.to_string()),
-            ("human".into(), "minimax:8".into())
-        );
+        assert_eq!((config.board.south.to_string(), config.board.north.to_string()), ("human".into(), "easy".into()));
         assert_eq!((config.board.animation, config.board.autoplay, config.board.analysis), (12.0, 1.0, false));
         let search = &config.search;
         assert_eq!((search.table_mb, search.analysis_depth, search.analysis_iterations), (64, 40, 1_000_000));

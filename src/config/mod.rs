@@ -6,19 +6,21 @@
 mod entries;
 mod layers;
 mod per_game;
+mod preferences;
 
 pub(crate) use layers::FILE;
 
 pub use crate::evolve::kalah::Settings as Evolution;
 use crate::game::Variant;
 use crate::log::Level;
-use crate::player::Spec;
 use crate::player::analysing::Engine;
+use crate::player::levels::Opponent;
 use crate::player::reviewing::Terms;
 use crate::settings::{Location, Report, string_enum};
 use crate::term::{Chord, Notify};
 use crate::theme::{ColorChoice, GlyphChoice};
 pub use per_game::PerGame;
+pub use preferences::Preferences;
 
 /// The built-in settings with their explanations.
 pub const DEFAULT_TEXT: &str = include_str!("../../config.toml");
@@ -39,6 +41,8 @@ pub struct Config {
     /// One per command, in the order of the files.
     pub keys: Vec<KeyBinding>,
     pub log: Log,
+    /// What was chosen on the screen.
+    pub preferences: Preferences,
 }
 
 /// `[ui]`
@@ -60,8 +64,8 @@ pub struct Ui {
 #[derive(Clone, PartialEq, Debug)]
 pub struct Board {
     pub game: Variant,
-    pub south: Spec,
-    pub north: Spec,
+    pub south: Opponent,
+    pub north: Opponent,
     /// Seeds per second, 0.1 to 100; 0 disables the animation.
     pub animation: f64,
     /// Moves per second, 0.01 to 50.
@@ -94,10 +98,10 @@ pub struct Review {
     pub perfect: bool,
     /// Empty squares, 0 to 24.
     pub solve: u32,
-    /// Loss in seeds, discs or half men, 1 to 1000.
-    pub mistake: PerGame,
-    /// Loss in the same units, at least that of a mistake.
-    pub blunder: PerGame,
+    /// Loss of the chance of winning in percentage points, 1 to 100.
+    pub mistake: u32,
+    /// At least that of a mistake.
+    pub blunder: u32,
 }
 
 impl Review {
@@ -107,8 +111,8 @@ impl Review {
             depth: self.depth.of(variant),
             perfect: self.perfect,
             solve: self.solve,
-            mistake: self.mistake.of(variant),
-            blunder: self.blunder.of(variant),
+            mistake: self.mistake,
+            blunder: self.blunder,
             mb: mb as usize,
         }
     }
@@ -130,7 +134,9 @@ pub struct Log {
 /// The side shown at the bottom of the board.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Seat {
+    /// The side of the only person, or South.
     #[default]
+    Person,
     South,
     North,
     /// The side to move is at the bottom.
@@ -140,7 +146,7 @@ pub enum Seat {
 impl Seat {
     /// The words accepted in config and flags.
     pub const WORDS: &'static [(&'static str, Seat)] =
-        &[("south", Seat::South), ("north", Seat::North), ("mover", Seat::Mover)];
+        &[("person", Seat::Person), ("south", Seat::South), ("north", Seat::North), ("mover", Seat::Mover)];
 }
 
 string_enum!(Seat);

@@ -80,6 +80,16 @@ roles! {
     HeatLow = "heat_low",
     /// The high end of heat maps.
     HeatHigh = "heat_high",
+    /// The board of Othello: background and lines. Without a background boards are drawn by lines alone.
+    Felt = "felt",
+    /// Dark squares of checkers: background and numbers.
+    SquareDark = "square_dark",
+    /// Light squares of checkers: background.
+    SquareLight = "square_light",
+    /// Pieces of Black on a coloured board.
+    PieceDark = "piece_dark",
+    /// Pieces of White on a coloured board.
+    PieceLight = "piece_light",
     /// The page behind an open dialog.
     Shadow = "shadow",
     /// Background of dialogs, the command palette and help.

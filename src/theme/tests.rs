@@ -102,7 +102,16 @@ fn the_colours_of_sixteen_are_seen_on_black_and_on_white() {
 
 /// Readable text, as opposed to frames and shaded pages.
 fn is_text(role: Role) -> bool {
-    !matches!(role, Role::Border | Role::Shadow)
+    !matches!(
+        role,
+        Role::Border
+            | Role::Shadow
+            | Role::Felt
+            | Role::SquareDark
+            | Role::SquareLight
+            | Role::PieceDark
+            | Role::PieceLight
+    )
 }
 
 #[test]

@@ -26,7 +26,7 @@ const PAUSE: Duration = Duration::from_millis(5);
 pub const QUICK: &str = "[board]\nanimation = 0\nautoplay = 50\n";
 
 /// Text that is on the screen only while the help is open.
-pub const HELP: &str = "One move back";
+pub const HELP: &str = ": the rules";
 
 /// Configuration of the program's start.
 #[derive(Clone)]
@@ -35,6 +35,8 @@ pub struct Start {
     env: Vec<(String, String)>,
     size: (u16, u16),
     config: Option<String>,
+    /// Nothing was chosen before, as at the first start.
+    is_first: bool,
     script: Option<String>,
     answer: &'static str,
 }
@@ -46,7 +48,7 @@ pub const BLACK: &str = "\x1b]11;rgb:0000/0000/0000\x1b\\\x1b[?62;22c";
 pub fn mancalab(args: &[&str]) -> Start {
     let args = args.iter().map(|&arg| arg.to_owned()).collect();
     let env = vec![("TERM".into(), "xterm-256color".into()), ("LANG".into(), "C.UTF-8".into())];
-    Start { args, env, size: (80, 24), config: None, script: None, answer: BLACK }
+    Start { args, env, size: (80, 24), config: None, is_first: false, script: None, answer: BLACK }
 }
 
 impl Start {
@@ -57,6 +59,12 @@ impl Start {
 
     pub fn size(mut self, width: u16, height: u16) -> Start {
         self.size = (width, height);
+        self
+    }
+
+    /// Starts as for the first time.
+    pub fn first(mut self) -> Start {
+        self.is_first = true;
         self
     }
 
@@ -80,7 +88,9 @@ impl Start {
 
     pub fn open(self) -> Terminal {
         let home = tempfile::tempdir().unwrap();
-        if let Some(config) = &self.config {
+        // Whoever has a config is not asked for a game first.
+        let usual = (!self.is_first).then(String::new);
+        if let Some(config) = self.config.as_ref().or(usual.as_ref()) {
             let folder = home.path().join("config/mancalab");
             fs::create_dir_all(&folder).unwrap();
             fs::write(folder.join("config.toml"), config).unwrap();

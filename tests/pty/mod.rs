@@ -9,6 +9,7 @@ mod background;
 mod checkers;
 mod cost;
 mod endings;
+mod first;
 mod harness;
 mod live;
 mod othello;

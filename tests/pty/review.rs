@@ -20,9 +20,9 @@ fn a_game_is_reviewed_and_a_better_line_added() {
     terminal.until("Moves");
     terminal.keys("r");
     terminal.until("Reviewed: ");
-    terminal.until("Value over the game");
+    terminal.until("Chance of winning");
     terminal.keys("\x1b[H>");
-    terminal.until(" was better (");
+    terminal.until(" was better");
     let before = notation::read(&terminal.copied("y")).unwrap();
     terminal.keys("!");
     terminal.until(" better than ");

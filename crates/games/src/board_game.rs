@@ -33,6 +33,12 @@ pub trait BoardGame: Game {
     /// Displayed names of the sides, `[south, north]`.
     const SEATS: [&'static str; 2] = ["South", "North"];
 
+    /// Size of what people count by in units of the [margin](Game::margin).
+    const UNIT: i32 = 1;
+
+    /// The rules in short sentences, the aim first.
+    const EXPLAINED: &'static [&'static str] = &[];
+
     /// The forms that `Rules` accepts, for help and error messages.
     const RULES_HELP: &'static str;
 

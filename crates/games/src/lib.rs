@@ -141,10 +141,6 @@ pub trait Game: Copy + Eq + fmt::Debug + Send + Sync + 'static {
     /// Plies after which the game is ended. `None` if every game ends by itself.
     const MOST_PLIES: Option<u32> = None;
 
-    /// Whether banked points are never lost, so that the margin during the game shows who is ahead. Not so in games
-    /// that flip discs: there only the final margin counts.
-    const SCORE_IS_MONOTONE: bool = true;
-
     /// Margin of a won game, in games where only winning counts; larger than any margin during the game. `None` if the
     /// final margin is the score.
     const WIN_SCORE: Option<i32> = None;

@@ -90,6 +90,11 @@ macro_rules! games {
                 match self { $(Variant::$name(_) => <$game>::SEATS),+ }
             }
 
+            /// See [`BoardGame::EXPLAINED`].
+            pub fn explained(&self) -> &'static [&'static str] {
+                match self { $(Variant::$name(_) => <$game>::EXPLAINED),+ }
+            }
+
             /// See [`Notation::GAME_TYPE`].
             pub fn game_type(&self) -> Option<u16> {
                 match self { $(Variant::$name(_) => <$game>::GAME_TYPE),+ }
@@ -201,12 +206,12 @@ impl Position {
         with_position!(self, pos => pos.plies_left())
     }
 
-    /// See [`Game::SCORE_IS_MONOTONE`].
-    pub fn keeps(&self) -> bool {
-        fn keeps<G: Game>(_: &G) -> bool {
-            G::SCORE_IS_MONOTONE
+    /// See [`BoardGame::UNIT`].
+    pub fn unit(&self) -> i32 {
+        fn unit<G: BoardGame>(_: &G) -> i32 {
+            G::UNIT
         }
-        with_position!(self, pos => keeps(pos))
+        with_position!(self, pos => unit(pos))
     }
 
     /// See [`Game::WIN_SCORE`].

@@ -14,6 +14,7 @@ use mancalab_runs as job;
 use mancalab_search as search;
 
 pub mod arena;
+pub mod chances;
 pub mod cluster;
 pub mod evolve;
 pub mod exploit;

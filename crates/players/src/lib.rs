@@ -11,10 +11,12 @@ use mancalab_search as search;
 
 mod a3c;
 pub mod analysing;
+pub mod chances;
 mod clock;
 pub mod external;
 pub mod heuristic;
 pub mod hybrid;
+pub mod levels;
 mod lists;
 mod max;
 pub mod mcts;

@@ -4,11 +4,11 @@ use std::time::Duration;
 
 use super::check_plays;
 use super::clock::Clock;
+use super::levels::Level;
 use super::spec::{Spec, Unread};
 use crate::game::Variant;
 
-/// The players offered in dialogs: one of every kind that needs no file, the human first, then by kind from the weakest to the
-/// strongest.
+/// The players offered in dialogs, one of every kind that needs no file.
 pub const OFFERS: &[&str] = &[
     "human",
     "random",
@@ -18,6 +18,7 @@ pub const OFFERS: &[&str] = &[
     "minimax:4",
     "minimax:6",
     "minimax:8",
+    "minimax:10",
     "minimax:12",
     "minimax:16",
     "minimax:30:ms=1000",
@@ -45,15 +46,22 @@ pub const OFFERS: &[&str] = &[
     "samuel:30@best:ms=1000",
 ];
 
-/// Returns the offers that play this game.
+/// Returns the offers that play this game: the human, the levels, the measured players from the weakest to the strongest, the others.
 pub fn offers(variant: &Variant) -> Vec<String> {
     let plays = |text: &str| text.parse::<Spec>().is_ok_and(|spec| check_plays(&spec, variant).is_ok());
-    OFFERS.iter().filter(|text| plays(text)).map(|text| (*text).to_owned()).collect()
+    let mut players: Vec<&str> = OFFERS.iter().copied().filter(|text| plays(text)).collect();
+    // Stable: those that were not measured keep their order.
+    players[1..].sort_by_key(|text| strength(text, variant).map_or(i32::MAX, |strength| strength.elo));
+    players.splice(1..1, Level::WORDS.iter().map(|(word, _)| *word));
+    players.into_iter().map(str::to_owned).collect()
 }
 
-/// Returns a player's short description without opening a file; `None` if the text is not a player's.
-pub fn about(text: &str) -> Option<String> {
-    text.parse::<Unread>().ok()?.about()
+/// Returns the short description of a player or level in this game without opening a file; `None` if the text is neither.
+pub fn about(text: &str, variant: &Variant) -> Option<String> {
+    match text.parse::<Level>() {
+        Ok(level) => Some(level.player(variant).to_owned()),
+        Err(_) => text.parse::<Unread>().ok()?.about(),
+    }
 }
 
 /// Formats a depth.
@@ -118,52 +126,58 @@ const KALAH: Measured = Measured {
     ],
 };
 
-// mancalab arena --game othello --players random,max,minimax:1:eval=discs,minimax:2:eval=discs,minimax:4:eval=discs,
-//   minimax:6:eval=discs,minimax:8:eval=discs,mcts:1000,mcts:4000
-//   --games 100 --opening 8 --seed 1 --threads 1 --format md
+// mancalab arena --game othello --players random,max,minimax:2:eval=discs,minimax:4:eval=discs,minimax:6:eval=discs,minimax:1,
+//   minimax:2,minimax:4,minimax:6,minimax:8,mcts:1000,mcts:4000 --games 40 --opening 8 --seed 1 --threads 2 --format md
 const OTHELLO: Measured = Measured {
     variant: "othello:8x8:standard",
     players: &[
-        measured("random", -432, 27, 0.3),
-        measured("max", -406, 27, 1.7),
-        measured("minimax:1:eval=discs", -368, 26, 4.1),
-        measured("minimax:2:eval=discs", -266, 25, 9.6),
-        measured("minimax:4:eval=discs", -87, 24, 65.3),
-        measured("minimax:6:eval=discs", 91, 26, 600.5),
-        measured("minimax:8:eval=discs", 342, 30, 4700.0),
-        measured("mcts:1000", 503, 34, 5000.0),
-        measured("mcts:4000", 624, 39, 19_800.0),
+        measured("random", -797, 57, 0.1),
+        measured("max", -729, 54, 0.8),
+        measured("minimax:2:eval=discs", -598, 50, 6.5),
+        measured("minimax:4:eval=discs", -450, 46, 39.0),
+        measured("minimax:6:eval=discs", -306, 44, 348.3),
+        measured("minimax:1", 38, 44, 10.7),
+        measured("minimax:2", 381, 53, 23.9),
+        measured("minimax:4", 664, 66, 127.0),
+        measured("minimax:6", 879, 76, 481.1),
+        measured("minimax:8", 1001, 82, 1700.0),
+        measured("mcts:1000", -77, 43, 3500.0),
+        measured("mcts:4000", -7, 43, 13500.0),
     ],
 };
 
 // mancalab arena --game checkers --players random,max,minimax:1:eval=pieces,minimax:2:eval=pieces,minimax:4:eval=pieces,
-//   minimax:6:eval=pieces,minimax:8:eval=pieces,mcts:1000,samuel:4,samuel:4@best,samuel:6@best
-//   --games 40 --opening 4 --seed 1 --threads 1 --format md
+//   minimax:6:eval=pieces,minimax:8:eval=pieces,minimax:2,minimax:4,minimax:6,minimax:10,mcts:1000,samuel:4@best,samuel:6@best
+//   --games 20 --opening 4 --seed 1 --threads 2 --format md
 const CHECKERS: Measured = Measured {
     variant: "checkers:english",
     players: &[
-        measured("random", -718, 62, 0.3),
-        measured("max", -687, 61, 1.9),
-        measured("minimax:1:eval=pieces", -578, 56, 9.0),
-        measured("minimax:2:eval=pieces", -85, 41, 25.5),
-        measured("minimax:4:eval=pieces", 115, 39, 66.8),
-        measured("minimax:6:eval=pieces", 276, 39, 378.4),
-        measured("minimax:8:eval=pieces", 457, 42, 2200.0),
-        measured("mcts:1000", 300, 39, 8900.0),
-        measured("samuel:4", -224, 44, 267.5),
-        measured("samuel:4@best", 460, 42, 302.2),
-        measured("samuel:6@best", 684, 53, 1600.0),
+        measured("random", -904, 113, 0.2),
+        measured("max", -893, 112, 0.7),
+        measured("minimax:1:eval=pieces", -761, 105, 2.6),
+        measured("minimax:2:eval=pieces", -277, 61, 5.7),
+        measured("minimax:4:eval=pieces", -80, 52, 18.8),
+        measured("minimax:6:eval=pieces", 79, 48, 91.7),
+        measured("minimax:8:eval=pieces", 198, 48, 529.0),
+        measured("minimax:2", 129, 48, 21.7),
+        measured("minimax:4", 427, 53, 97.6),
+        measured("minimax:6", 606, 61, 320.2),
+        measured("minimax:10", 760, 75, 2200.0),
+        measured("mcts:1000", 62, 49, 2700.0),
+        measured("samuel:4@best", 248, 49, 68.3),
+        measured("samuel:6@best", 407, 52, 356.2),
     ],
 };
 
 const TOURNAMENTS: [&Measured; 3] = [&KALAH, &OTHELLO, &CHECKERS];
 
-/// Returns a player's rating in this game with its usual rules; `None` if it was not measured.
+/// Returns the rating of a player or level in this game with its usual rules; `None` if it was not measured.
 pub fn strength(text: &str, variant: &Variant) -> Option<&'static Strength> {
+    let text = text.parse::<Level>().map_or(text.trim(), |level| level.player(variant));
     let is_of =
         |measured: &&Measured| measured.variant.parse::<Variant>().is_ok_and(|of| of.title() == variant.title());
     let players = TOURNAMENTS.into_iter().find(is_of)?.players;
-    players.iter().find(|strength| strength.player == text.trim())
+    players.iter().find(|strength| strength.player == text)
 }
 
 impl Strength {
@@ -216,12 +230,20 @@ mod tests {
         for variant in Variant::usual() {
             let offers = offers(&variant);
             assert_eq!(offers[0], "human");
-            assert!(offers.iter().all(|text| about(text).is_some_and(|about| about.len() <= 30)), "{offers:?}");
+            assert!(
+                offers.iter().all(|text| about(text, &variant).is_some_and(|about| about.len() <= 30)),
+                "{offers:?}"
+            );
         }
+        let kalah = Variant::usual()[0];
+        let about = |text: &str| about(text, &kalah);
         assert_eq!(about("minimax:1").as_deref(), Some("searches 1 ply"));
         assert_eq!(about("minimax:9:ms=500").as_deref(), Some("searches for 0.5 s"));
         assert_eq!(about("heuristic:4@no-such-file").as_deref(), Some("weights from a file"));
-        assert_eq!(about("minimax:99"), None);
+        assert_eq!((about("minimax:99"), about("easy").as_deref()), (None, Some("minimax:2")));
+        let ratings = offers(&kalah).into_iter().skip(6).map_while(|text| strength(&text, &kalah));
+        let ratings: Vec<i32> = ratings.map(|strength| strength.elo).collect();
+        assert!(ratings.len() > 9 && ratings.is_sorted(), "{ratings:?}");
         assert_eq!(strength("minimax:8", &"kalah:3x2:empty".parse().unwrap()).unwrap().elo, 174);
         assert_eq!(strength("heuristic:4", &"othello".parse().unwrap()), None);
     }

@@ -5,6 +5,7 @@
 //! entries hold for one depth, and the next position of a game is searched one ply deeper.
 
 use super::analysing::{Analysing, Question};
+use super::chances::Curve;
 use super::perfect::is_solvable;
 use crate::budget::{Budget, Job, Status};
 use crate::game::record::{Before, NodeId, Record};
@@ -26,7 +27,7 @@ pub struct Terms {
     pub perfect: bool,
     /// Positions with at most this many empty squares are solved, in games that fill one with every move.
     pub solve: u32,
-    /// A move that loses at least this much is a mistake, in the margin's unit: seeds or discs.
+    /// A move that loses at least this much of the chance of winning is a mistake, in percentage points.
     pub mistake: u32,
     /// The threshold for a blunder, at least that for a mistake.
     pub blunder: u32,
@@ -52,23 +53,37 @@ impl Mark {
 }
 
 /// What a move gives away.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Loss {
+    /// Percentage points of the chance of winning, 0 to 100.
+    pub chance: f64,
+    /// The value given away, in seeds, discs or men; 0 where the result is known and stays the same.
+    pub value: f64,
+    /// The result that the search finds given away.
+    pub result: Option<GivenAway>,
+}
+
+/// A result that a move gives away.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Loss {
-    /// Nothing, or a margin in the game's unit.
-    Margin(u32),
+pub enum GivenAway {
     /// A won game.
     Win,
     /// A game that was not lost.
-    Game,
+    Draw,
 }
 
 impl Loss {
-    /// Returns the margin; `None` where the result of the game is at stake.
-    pub fn margin(self) -> Option<u32> {
-        match self {
-            Loss::Margin(margin) => Some(margin),
-            Loss::Win | Loss::Game => None,
-        }
+    const NONE: Loss = Loss { chance: 0.0, value: 0.0, result: None };
+
+    /// Returns whether the move is as good as the best.
+    pub fn is_none(&self) -> bool {
+        *self == Loss::NONE
+    }
+
+    /// Returns how well the move was chosen in percent: 100 for the best, 0 for one that gives everything away. The curve is
+    /// lichess's (lichess.org/page/accuracy).
+    pub fn accuracy(&self) -> f64 {
+        (103.1668 * (-0.04354 * self.chance).exp() - 3.1669).clamp(0.0, 100.0)
     }
 }
 
@@ -88,46 +103,61 @@ impl Asked {
 }
 
 /// A position's value.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub struct Valued {
-    /// The margin for South after best play by both sides, at this depth.
-    pub south: i32,
+    /// The value for South after best play by both sides, at this depth, in seeds, discs or men.
+    pub south: f64,
     /// Plies searched; 0 if the game is over.
     pub depth: u32,
     /// The value is exact: that of perfect play.
     pub solved: bool,
     /// Nodes searched.
     pub nodes: u64,
-    /// The margin means little before the end of the game, see [`Game::SCORE_IS_MONOTONE`](crate::game::Game::SCORE_IS_MONOTONE).
-    passing: bool,
+    /// Whether the game is won or lost without a margin.
+    is_decided: bool,
+    curve: Curve,
+    side: Side,
+    /// Units of the margin in one of the value.
+    unit: i32,
     /// The absolute margin of a game that is won or lost; `None` in games where margins of ended games differ.
-    win: Option<u32>,
+    win: Option<i32>,
     /// Every legal move, best first, equal moves in the game's order. The first one's line is the principal variation.
     pub moves: Vec<search::Line>,
 }
 
 impl Valued {
+    fn new(position: &Position, report: Report) -> Valued {
+        let Report { depth, solved, nodes, lines: moves, .. } = report;
+        let (curve, unit, win, side) = (Curve::at(position), position.unit(), position.decided(), position.side());
+        Valued { south: 0.0, depth, solved, nodes, is_decided: false, curve, side, unit, win, moves }
+    }
+
     fn ended(position: &Position, ending: &Ending) -> Valued {
         // A rule that ends a game where only winning counts makes it a draw, as in the search.
         let counts = ending.why == Why::NoMoves || position.decided().is_none();
         let south = if counts { ending.margin(Side::South) } else { 0 };
-        let win = position.decided().map(i32::unsigned_abs);
-        Valued { south, depth: 0, solved: true, nodes: 0, passing: false, win, moves: Vec::new() }
+        let valued = Valued::new(position, Report { solved: true, ..Report::default() });
+        let is_decided = valued.is_decisive(south);
+        Valued { south: f64::from(south) / f64::from(valued.unit), is_decided, curve: Curve::OVER, ..valued }
     }
 
-    fn found(position: &Position, report: Report) -> Valued {
+    fn found(position: &Position, mut report: Report) -> Valued {
         let order = position.moves();
-        let Report { depth, solved, nodes, lines: mut moves, .. } = report;
-        moves.sort_by_key(|line| (Reverse(line.rank()), order.iter().position(|&mv| mv == line.mv)));
-        let margin = moves.first().map_or(0, |best| best.margin);
-        let south = if position.side() == Side::South { margin } else { -margin };
-        let win = position.decided().map(i32::unsigned_abs);
-        Valued { south, depth, solved, nodes, passing: !position.keeps(), win, moves }
+        report.lines.sort_by_key(|line| (Reverse(line.rank()), order.iter().position(|&mv| mv == line.mv)));
+        let valued = Valued::new(position, report);
+        let Some(best) = valued.moves.first() else { return valued };
+        let (value, is_decided) = (best.value(valued.unit), valued.is_decisive(best.margin));
+        Valued { south: if valued.side == Side::South { value } else { -value }, is_decided, ..valued }
     }
 
-    /// Returns whether the value shows who is ahead.
-    pub fn is_firm(&self) -> bool {
-        self.solved || !self.passing
+    /// Returns South's chance of winning, 0 to 1.
+    pub fn chance(&self) -> f64 {
+        if self.is_decided { Curve::OVER.chance(self.south) } else { self.curve.chance(self.south) }
+    }
+
+    /// Returns whether the position is won or lost in a game without margins.
+    pub fn is_decided(&self) -> bool {
+        self.is_decided
     }
 
     /// Returns the best move with its line; `None` if the game is over.
@@ -148,48 +178,60 @@ impl Valued {
         self.moves.iter().find(|line| line.mv == mv)
     }
 
-    /// Returns the loss of `mv`: the best move's margin minus this one's, 0 or more; `None` for an illegal move.
-    pub fn lost(&self, mv: Move) -> Option<u32> {
-        let margin = self.of(mv)?.margin;
-        self.best().map(|best| best.margin.abs_diff(margin))
+    /// Returns the side to move; meaningless if the game is over.
+    pub fn side(&self) -> Side {
+        self.side
+    }
+
+    /// Returns the value of a move for the side to move, in seeds, discs or men.
+    pub fn value_of(&self, line: &search::Line) -> f64 {
+        line.value(self.unit)
+    }
+
+    /// Returns the chance of winning after a move for the side to move, 0 to 1.
+    pub fn chance_of(&self, line: &search::Line) -> f64 {
+        let curve = if self.is_decisive(line.margin) { Curve::OVER } else { self.curve };
+        curve.chance(self.value_of(line))
     }
 
     /// Returns whether this margin is a won or lost game, and not how much it is won or lost by.
     pub fn is_decisive(&self, margin: i32) -> bool {
-        self.win.is_some_and(|win| margin.unsigned_abs() >= win)
+        self.win.is_some_and(|win| margin.abs() >= win)
     }
 
-    /// Returns the margins of the best move and of `mv` if one of them is a won or lost game.
-    fn decisive(&self, mv: Move) -> Option<[i32; 2]> {
-        let margins = [self.best()?.margin, self.of(mv)?.margin];
-        margins.iter().any(|&margin| self.is_decisive(margin)).then_some(margins)
-    }
-
-    /// Returns what `mv` gives away: where margins change much, `None` until the end of the game is searched. Where a win or a loss is
-    /// found, only a move that changes who is ahead loses: whether the search finds the end of a won game within its depth does not
-    /// rate the moves that keep the lead.
+    /// Returns what `mv` gives away; `None` for an illegal move. Where a win or a loss is found, only a move that changes who is ahead
+    /// loses: whether the search finds the end of a won game within its depth does not rate the moves that keep the lead.
     pub fn loss(&self, mv: Move) -> Option<Loss> {
-        if let Some([best, own]) = self.decisive(mv) {
-            return Some(match best.signum() == own.signum() {
-                true => Loss::Margin(0),
-                false if self.is_decisive(best) => Loss::Win,
-                false => Loss::Game,
-            });
+        let (best, own) = (self.best()?, self.of(mv)?);
+        let is_decided = self.is_decisive(best.margin) || self.is_decisive(own.margin);
+        if best.rank() == own.rank() || is_decided && best.margin.signum() == own.margin.signum() {
+            return Some(Loss::NONE);
         }
-        let is_seen = |line: Option<&search::Line>| line.is_some_and(|line| line.solved);
-        let is_judged = !self.passing || (is_seen(self.best()) && is_seen(self.of(mv)));
-        self.lost(mv).filter(|_| is_judged).map(Loss::Margin)
+        let given = if self.is_decisive(best.margin) { GivenAway::Win } else { GivenAway::Draw };
+        Some(Loss {
+            chance: 100.0 * (self.chance_of(best) - self.chance_of(own)),
+            value: if is_decided { 0.0 } else { self.value_of(best) - self.value_of(own) },
+            result: is_decided.then_some(given),
+        })
     }
 
     /// Returns the mark of `mv`.
     pub fn mark(&self, mv: Move, terms: &Terms) -> Option<Mark> {
-        match self.loss(mv)? {
-            Loss::Win | Loss::Game => Some(Mark::Blunder),
-            Loss::Margin(lost) if lost >= terms.blunder => Some(Mark::Blunder),
-            Loss::Margin(lost) if lost >= terms.mistake => Some(Mark::Mistake),
-            Loss::Margin(_) => None,
+        match self.loss(mv)?.chance {
+            lost if lost >= terms.blunder.into() => Some(Mark::Blunder),
+            lost if lost >= terms.mistake.into() => Some(Mark::Mistake),
+            _ => None,
         }
     }
+}
+
+/// Returns how well moves were chosen in percent: the mean over those with a choice; `None` if there are none.
+pub fn accuracy<'a>(moves: impl Iterator<Item = (&'a Valued, Move)>) -> Option<f64> {
+    let chosen = moves.filter(|(valued, _)| valued.moves.len() > 1);
+    let (sum, count) = chosen
+        .filter_map(|(valued, mv)| valued.loss(mv))
+        .fold((0.0, 0), |(sum, count), loss| (sum + loss.accuracy(), count + 1));
+    (count > 0).then(|| sum / f64::from(count))
 }
 
 /// A review in progress: positions evaluated in the order given.
@@ -214,7 +256,7 @@ struct WorkerState {
 }
 
 /// A snapshot of a review.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Debug, Default)]
 pub struct Reviewed {
     /// A value for each position, once it is known.
     pub found: Vec<Option<Arc<Valued>>>,

@@ -36,6 +36,14 @@ pub struct Line {
 }
 
 impl Line {
+    /// Returns the value in the unit that people count in, of which `unit` is the size in margins; of a won or lost game the margin.
+    pub fn value(&self, unit: i32) -> f64 {
+        match self.weighed {
+            Some(Weighed::Value(thousandths)) => thousandths as f64 / 1000.0,
+            _ => f64::from(self.margin) / f64::from(unit),
+        }
+    }
+
     /// Greater is better for the side to move: the margin, then the exact value, sooner wins and later losses.
     pub fn rank(&self) -> (i32, i64) {
         let within = match self.weighed {

@@ -8,15 +8,19 @@ use ratatui::text::Line;
 use super::{Outcome, Overlay};
 use crate::app::CommandEntry;
 use crate::theme::Role;
-use crate::ui::{Look, clip, put, row, width, window};
+use crate::ui::{Look, clip, put, row, width, window, wrap};
+
+/// Greatest width of text.
+const TEXT: u16 = 72;
 
 enum Row {
     Heading(String),
+    Text(String),
     Key { keys: String, title: String },
     Blank,
 }
 
-/// A scrollable page of keys.
+/// A scrollable page: the game's rules, the keys that matter now, and all keys by groups.
 pub struct Help {
     rows: Vec<Row>,
     top: usize,
@@ -24,13 +28,34 @@ pub struct Help {
 }
 
 impl Help {
-    /// Creates the page. `extra` are keys that are not commands, such as the letters of the pits: (keys, description). Then follow
-    /// the commands of the active tab, titled `title`, and those of the app.
-    pub fn new(title: &str, extra: &[(String, String)], tab: &[CommandEntry], app: &[CommandEntry]) -> Help {
+    /// Creates the page. `about` are sections of text: (heading, lines). `extra` are keys that are not commands, such as the letters
+    /// of the pits: (keys, description). Then follow the commands of the active tab, titled `title`, and those of the app.
+    pub fn new(
+        title: &str,
+        about: Vec<(String, Vec<String>)>,
+        extra: &[(String, String)],
+        tab: &[CommandEntry],
+        app: &[CommandEntry],
+    ) -> Help {
         let key = |one: &CommandEntry| Row::Key { keys: one.keys.join(" "), title: one.title.clone() };
-        let mut rows = vec![Row::Heading(title.to_owned())];
-        rows.extend(extra.iter().map(|(keys, title)| Row::Key { keys: keys.clone(), title: title.clone() }));
-        rows.extend(tab.iter().map(key));
+        let other = |(keys, title): &(String, String)| Row::Key { keys: keys.clone(), title: title.clone() };
+        let mut rows = Vec::new();
+        for (heading, lines) in about {
+            rows.push(Row::Heading(heading));
+            rows.extend(lines.iter().flat_map(|line| wrap(line, TEXT)).map(Row::Text));
+            rows.push(Row::Blank);
+        }
+        // The keys of now, and below all of them.
+        rows.push(Row::Heading(format!("{title}: now")));
+        rows.extend(extra.iter().map(other));
+        rows.extend(tab.iter().filter(|one| one.is_offered).map(key));
+        rows.extend([Row::Blank, Row::Heading(format!("{title}: all keys"))]);
+        for one in tab {
+            if let Some(group) = one.label.group {
+                rows.extend([Row::Blank, Row::Heading(group.to_owned())]);
+            }
+            rows.push(key(one));
+        }
         rows.extend([Row::Blank, Row::Heading("Everywhere".to_owned())]);
         rows.extend(app.iter().map(key));
         Help { rows, top: 0, shown: 1 }
@@ -86,13 +111,15 @@ impl Overlay for Help {
         let keys_width = usize::from(keys_width.unwrap_or(0));
         let height = (self.rows.len() as u16 + 3).min(area.height);
         let titles = self.rows.iter().map(|row| if let Row::Key { title, .. } = row { width(title) } else { 0 }).max();
-        let wide = keys_width as u16 + titles.unwrap_or(0) + 8;
-        let inner = window(area, wide, height, "Keys", buf, look);
+        let texts = self.rows.iter().map(|row| if let Row::Text(text) = row { width(text) } else { 0 }).max();
+        let wide = (keys_width as u16 + titles.unwrap_or(0) + 8).max(texts.unwrap_or(0) + 6);
+        let inner = window(area, wide, height, "Help", buf, look);
         self.shown = usize::from(inner.height.saturating_sub(1));
         self.scroll(0);
         for (index, entry) in self.rows.iter().skip(self.top).take(self.shown).enumerate() {
             let line = match entry {
                 Row::Heading(text) => Line::from(look.span(Role::Title, text.clone())),
+                Row::Text(text) => Line::from(look.span(Role::Text, format!("  {text}"))),
                 Row::Blank => Line::default(),
                 Row::Key { keys, title } => {
                     let gap = " ".repeat(keys_width - usize::from(width(keys)) + 2);

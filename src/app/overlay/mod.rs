@@ -3,6 +3,7 @@
 pub mod confirm;
 pub mod help;
 pub mod palette;
+pub mod question;
 mod rank;
 pub mod themes;
 

@@ -54,7 +54,7 @@ impl Themes {
 
     /// Returns the notes on the previewed theme.
     fn notes(&self) -> Vec<String> {
-        let Some((name, look)) = self.selected() else { return Vec::new() };
+        let Some((_, look)) = self.selected() else { return Vec::new() };
         let colourless = |(name, look): &(String, Result<Look, Error>)| {
             look.as_ref().is_ok_and(|look| look.theme.name() == "mono" && name != "mono")
         };
@@ -65,7 +65,7 @@ impl Themes {
             return vec!["Without colour all themes look the same.".to_owned()];
         }
         let file = self.config.as_deref().unwrap_or("your config.toml");
-        vec![format!("To keep it, add to {file}:"), String::new(), "[ui]".to_owned(), format!("theme = \"{name}\"")]
+        vec![format!("It is remembered, unless {file} sets another theme.")]
     }
 }
 

@@ -37,7 +37,7 @@ fn the_first_letter_that_does_nothing_is_reported_and_no_other() {
 /// The registry as the program has it.
 fn tables() -> (Vec<Box<dyn Tab>>, Registry) {
     let setup = Setup::from_config(&config().board);
-    let board = Settings { setup, opened: None, games: None };
+    let board = Settings { setup, opened: None, welcomes: false, games: None };
     let tabs = tabs::all(Opening::new(board, &Paths::default()));
     let registry = crate::app::registry(&tabs);
     (tabs, registry)
@@ -82,7 +82,7 @@ fn with_keys(keys: &str) -> Config {
 fn digits_can_be_given_to_other_commands_and_tabs_other_keys() {
     let config = with_keys("app.tab-2 = 'f2'\napp.help = '2'\nboard.hint = '3'\n");
     let mut stage = Stage::with_config(config, "human", "human");
-    assert!(stage.keys("2").shows("Everywhere"), "the digit shows the keys: {}", stage.screen(120, 40));
+    assert!(stage.keys("2").shows("Kalah: the rules"), "the digit shows the keys: {}", stage.screen(120, 40));
     assert!(stage.keys("esc f2").shows("Genetic programming"));
     assert!(stage.keys("3").shows("tunes the weights"), "only the Board has another use for it");
     assert!(stage.keys("1 3").shows("3 hint"), "{}", stage.screen(120, 40));

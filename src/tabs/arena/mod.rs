@@ -21,6 +21,7 @@ use crate::arena::{Cell, FromRows, MAX_PLAYERS, Pairs, Settings, Tournament, Vie
 use crate::job::Watching;
 use crate::kinds::{AnyRun, AnySettings, AnyView};
 use crate::player::Spec;
+use crate::player::levels::Opponent;
 use crate::settings::KeyedSettings as _;
 
 pub use panels::Panels;
@@ -176,6 +177,10 @@ fn open_game(panels: &Panels, view: &View, run: &Path, cx: &mut Context) {
 fn challenge(panels: &Panels, view: &View, cx: &mut Context) {
     if let Some(player) = view.settings.players.get(panels.matrix.selected().0) {
         let players = [Spec::Human, player.clone()];
-        cx.report(Message::Start(Setup { variant: view.settings.variant, players, seed: None }));
+        cx.report(Message::Start(Setup {
+            variant: view.settings.variant,
+            players: players.map(Opponent::Player),
+            seed: None,
+        }));
     }
 }

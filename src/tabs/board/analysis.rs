@@ -23,6 +23,8 @@ pub struct Analysis {
     pub state: Option<State>,
     /// The hint was requested or is shown.
     hint: bool,
+    /// The hint is to be played.
+    plays_hint: bool,
 }
 
 /// Depth, games or end of the search from which the best move is shown as a hint.
@@ -56,6 +58,7 @@ impl Analysis {
 impl Board {
     pub(super) fn toggle_analysis(&mut self, cx: &mut Context) {
         self.analysis.on = !self.analysis.on;
+        cx.remember("board", "analysis", self.analysis.on.to_string());
         self.terms_last &= !self.analysis.on;
         self.settle_analysis(cx);
     }
@@ -135,5 +138,17 @@ impl Board {
         }
         self.analysis.state = Some(news.state);
         self.settle_analysis(cx);
+        if let Some(mv) = self.analysis.hint().filter(|_| self.analysis.plays_hint) {
+            self.make_move(mv, cx);
+        }
+    }
+
+    /// Plays the move of a hint for the person to move.
+    pub(super) fn play_hint(&mut self, cx: &mut Context) {
+        (self.analysis.hint, self.analysis.plays_hint) = (true, true);
+        match self.analysis.hint() {
+            Some(mv) => self.make_move(mv, cx),
+            None => self.settle_analysis(cx),
+        }
     }
 }

@@ -7,6 +7,7 @@ use crate::config::Seat;
 use crate::game::Side;
 use crate::game::notation;
 use crate::game::record::Record;
+use crate::settings::quoted;
 
 type Row = Command<Board>;
 
@@ -18,6 +19,7 @@ const AT_END: &str = "this is the last move";
 impl Commanded for Board {
     const COMMANDS: &'static [Command<Board>] = &[
         Row::new("board.back", "One move back", &["left", ","], |board, cx| board.walk(cx, Record::back))
+            .group("Step and play")
             .footer("back")
             .enabled_if(Board::has_moves)
             .disabled_reason(AT_START),
@@ -31,6 +33,7 @@ impl Commanded for Board {
             .enabled_if(|board| board.can_autoplay() || board.goes_on())
             .disabled_reason("there are no more moves to play"),
         Row::new("board.games", "List the games of the collection", &["g"], Board::open_collection)
+            .group("Collections")
             .footer_now(|board| board.is_of_collection().then_some("games"))
             .visible_if(Board::has_collection),
         Row::new("board.next-game", "Open the collection's next game", &["pgdn"], |board, cx| {
@@ -43,6 +46,7 @@ impl Commanded for Board {
         })
         .visible_if(Board::has_collection),
         Row::new("board.undo", "Take your last move back", &["u"], Board::undo)
+            .group("Help while playing")
             .footer("undo")
             .enabled_if(|board| board.has_moves() || board.entry_text().is_some())
             .disabled_reason(AT_START),
@@ -54,6 +58,7 @@ impl Commanded for Board {
         Row::new("board.engine", "Switch the engine: alpha-beta or Monte Carlo", &["o"], Board::change_engine)
             .footer_now(|board| board.analysis.on.then(|| board.analysis.engine.other().title())),
         Row::new("board.review", "Review the game (again: stop)", &["r"], Board::toggle_review)
+            .group("Review")
             .footer("review")
             .footer_now(|board| board.is_reviewing().then_some("stop review"))
             .title_now(|board| board.is_reviewing().then(|| "Stop the review".to_owned()))
@@ -68,6 +73,10 @@ impl Commanded for Board {
         })
         .enabled_if(Board::has_mistakes)
         .disabled_reason(NO_MISTAKES),
+        Row::new("board.retry", "Try your mistakes again (again: end)", &["Z"], Board::toggle_retry)
+            .footer_now(|board| (board.has_mistakes() && !board.is_reviewing()).then_some("try again"))
+            .enabled_if(|board| board.has_mistakes() || board.is_retrying())
+            .disabled_reason(NO_MISTAKES),
         Row::new("board.better", "Add the better move as a variation", &["!"], Board::show_better)
             .footer_now(|board| board.can_better().then_some("better"))
             .enabled_if(Board::can_better)
@@ -75,7 +84,18 @@ impl Commanded for Board {
         Row::new("board.terms", "Show heuristics, functions or network values", &["w"], Board::toggle_terms)
             .visible_if(Board::has_terms),
         Row::new("board.new", "Start a new game", &["n"], |board, cx| cx.open(new_game::NewGame::new(&board.setup)))
+            .group("Games")
             .footer("new"),
+        Row::new("board.rematch", "Play again with the same players", &["M"], Board::rematch),
+        Row::new("board.swap", "Play again with sides swapped", &["S"], Board::swap_sides),
+        Row::new("board.play-on", "Play on from here with other players", &["O"], |board, cx| {
+            cx.open(new_game::NewGame::play_on(&board.setup));
+        })
+        .enabled_if(|board| !board.is_over())
+        .disabled_reason("the game is over"),
+        Row::new("board.resign", "Resign the game", &["R"], Board::ask_to_resign)
+            .enabled_if(Board::can_resign)
+            .disabled_reason("no game of yours is under way"),
         Row::new("board.save", "Save the game", &["s"], Board::open_save)
             .footer("save")
             .enabled_if(Board::has_record)
@@ -84,16 +104,17 @@ impl Commanded for Board {
         Row::new("board.tutorial", "Open the tutorial of this game", &["N"], Board::open_tutorial)
             .visible_if(Board::has_tutorial),
         Row::new("board.edit", "Set up a position", &["p"], Board::start_edit).footer("edit"),
-        Row::new("board.now", "Make the computer player move now", &["m"], Board::move_now)
+        Row::new("board.now", "Make the computer move now, or for you", &["m"], Board::move_now)
             .footer("move now")
-            .enabled_if(|board| board.thinking.is_some() || board.is_paused())
-            .disabled_reason("no computer player is to move"),
+            .enabled_if(|board| board.thinking.is_some() || board.is_paused() || board.awaits_human())
+            .disabled_reason("the game is over"),
         Row::new("board.start", "Go to the start of the game", &["home"], |board, cx| {
             board.walk(cx, |record| {
                 record.to_start();
                 true
             });
         })
+        .group("Moves and variations")
         .enabled_if(Board::has_moves)
         .disabled_reason(AT_START),
         Row::new("board.end", "Go to the end of the game", &["end"], |board, cx| {
@@ -124,7 +145,7 @@ impl Commanded for Board {
             .enabled_if(|board| board.deleted.is_some())
             .disabled_reason("nothing was deleted"),
         Row::new("board.comment", "Write a comment on this move", &[";"], Board::open_comment),
-        Row::new("board.flip", "Flip the board", &["v"], |board, _| board.flip()),
+        Row::new("board.flip", "Flip the board", &["v"], |board, cx| board.flip(cx)).group("View and copy"),
         Row::new("board.faster", "Show moves and play faster", &["+", "="], |board, cx| board.change_speed(2.0, cx)),
         Row::new("board.slower", "Show moves and play slower", &["-"], |board, cx| board.change_speed(0.5, cx)),
         Row::new("board.copy", "Copy the game to the clipboard", &["y"], |board, cx| board.save_to_clipboard(cx))
@@ -171,8 +192,9 @@ impl Board {
         notation::transcript(&Record::new(self.record.variant, Default::default(), None)).is_some()
     }
 
-    fn flip(&mut self) {
+    fn flip(&mut self, cx: &mut Context) {
         self.seat = if self.bottom() == Side::South { Seat::North } else { Seat::South };
+        cx.remember("board", "seat", quoted(&self.seat.to_string()));
     }
 
     fn copy_transcript(&mut self, cx: &mut Context) {

@@ -1,21 +1,17 @@
-//! The chart of values over the game: a bar per position, up where South leads and down where North leads, from a zero
-//! line with the marks of mistakes. The current position is marked below.
+//! The chart of the chance of winning over the game: a bar per position, up where it is above one half and down where it is below,
+//! with the marks of mistakes on the line between. The current position is marked below.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::Line;
 
 use super::Board;
-use super::figures::is_measured;
 use super::review::Verdict;
 use crate::game::Side;
 use crate::game::record::NodeId;
 use crate::player::reviewing::Mark;
 use crate::theme::Role;
 use crate::ui::{Look, fit, framed, put, width};
-
-/// Minimum of the scale's ends, so that a quiet game looks quiet.
-const LEAST: i32 = 2;
 
 /// Minimum inner size.
 const SMALLEST: (u16, u16) = (16, 4);
@@ -34,18 +30,6 @@ struct Bar {
     has_gap: bool,
 }
 
-/// The scale from values to rows.
-struct Scale {
-    /// Rows above and below the zero line.
-    up: u16,
-    down: u16,
-    /// Values of the ends.
-    south: i32,
-    north: i32,
-    /// Value of a row.
-    a_row: f64,
-}
-
 impl Board {
     /// Draws the panel with the chart into `area`; nothing before a review.
     pub(super) fn draw_curve(&mut self, area: Rect, buf: &mut Buffer, look: &Look) {
@@ -54,21 +38,25 @@ impl Board {
             return;
         }
         let room = area.width.saturating_sub(4);
-        let title = Line::from(look.span(Role::Title, "Value over the game"));
+        let title = Line::from(look.span(
+            Role::Title,
+            format!("Chance of winning {} {}", look.glyphs.dot, self.seat_name(self.point_of_view())),
+        ));
         let below = fit(self.curve_foot(look), room, look);
         let inner = framed(area, title, below, false, buf, look);
         if inner.width < SMALLEST.0 || inner.height < SMALLEST.1 {
             return;
         }
-        let scale = self.scale(inner.height - 1);
-        let labels = self.labels(&scale, inner.width, look);
+        let labels = self.labels(inner.width);
         let gutter = labels.iter().map(|(label, _)| width(label)).max().unwrap_or(0) + 1;
-        let plot = Rect { x: inner.x + gutter, width: inner.width - gutter, height: inner.height - 1, ..inner };
-        let zero = plot.y + scale.up;
+        // The line in the middle has as many rows above it as below.
+        let rows = (inner.height - 2) / 2;
+        let plot = Rect { x: inner.x + gutter, width: inner.width - gutter, height: 2 * rows + 1, ..inner };
+        let zero = plot.y + rows;
         draw_axis(plot, zero, gutter, labels, buf, look);
         let bars = self.bars(plot.width);
         for bar in &bars {
-            self.draw_bar(bar, plot, &scale, buf, look);
+            self.draw_bar(bar, plot, rows, buf, look);
             let place = Rect { x: plot.x + bar.from, width: bar.to - bar.from, height: plot.height + 1, ..plot };
             self.review.columns.push((place, bar.node));
         }
@@ -92,36 +80,26 @@ impl Board {
             (done, of) if done < of => format!(" {dot} {done} of {of} positions"),
             _ => String::new(),
         };
-        Line::from(look.span(Role::Dim, format!("? {few} {dot} ?? {many}{rest}")))
+        let accuracy =
+            |side: Side| self.accuracy(side).map(|accuracy| format!("{} {accuracy:.0} %", self.seat_name(side)));
+        let accuracies: Vec<String> = Side::BOTH.into_iter().filter_map(accuracy).collect();
+        let accuracies =
+            if accuracies.is_empty() { String::new() } else { format!(" {dot} accuracy {}", accuracies.join(", ")) };
+        Line::from(look.span(Role::Dim, format!("? {few} {dot} ?? {many}{rest}{accuracies}")))
     }
 
-    /// Returns a scale for `rows` rows that fits every value and both sides.
-    fn scale(&self, rows: u16) -> Scale {
-        let values = self.line_nodes().into_iter().filter_map(|node| self.verdict(node)).map(|verdict| verdict.value);
-        // A won or lost game reaches the end of the scale.
-        let values = values.filter(|&value| is_measured(value, self.position()));
-        let (mut south, mut north) = (LEAST, LEAST);
-        for value in values {
-            (south, north) = (south.max(value), north.max(-value));
-        }
-        let bars = f64::from(rows.saturating_sub(1));
-        let up = (bars * f64::from(south) / f64::from(south + north)).round() as u16;
-        let up = up.clamp(1, rows.saturating_sub(2).max(1));
-        let down = rows.saturating_sub(up + 1);
-        let a_row = (f64::from(south) / f64::from(up)).max(f64::from(north) / f64::from(down.max(1)));
-        Scale { up, down, south, north, a_row }
-    }
-
-    /// The labels of the top, the zero line and the bottom.
-    fn labels(&self, scale: &Scale, cells: u16, look: &Look) -> [(String, Role); 3] {
-        let label = |side: Side, value: i32| match cells {
-            ..NAMED => look.signed(value),
-            _ => format!("{} +{}", self.seat_name(side), value.abs()),
+    /// The labels of the top, the middle and the bottom: whose chance is certain there.
+    fn labels(&self, cells: u16) -> [(String, Role); 3] {
+        let label = |side: Side, short: &str| match cells {
+            ..NAMED => short.to_owned(),
+            _ => format!("{} wins", self.seat_name(side)),
         };
+        let upper = self.point_of_view();
+        let role = |side: Side| if side == Side::South { Role::South } else { Role::North };
         [
-            (label(Side::South, scale.south), Role::South),
-            ("0".to_owned(), Role::Dim),
-            (label(Side::North, -scale.north), Role::North),
+            (label(upper, "100"), role(upper)),
+            ("50 %".to_owned(), Role::Dim),
+            (label(upper.other(), "0"), role(upper.other())),
         ]
     }
 
@@ -140,20 +118,20 @@ impl Board {
         nodes.into_iter().enumerate().map(bar).collect()
     }
 
-    fn draw_bar(&self, bar: &Bar, plot: Rect, scale: &Scale, buf: &mut Buffer, look: &Look) {
-        let zero = plot.y + scale.up;
+    fn draw_bar(&self, bar: &Bar, plot: Rect, rows: u16, buf: &mut Buffer, look: &Look) {
+        let zero = plot.y + rows;
         let place = Rect { x: plot.x + bar.from, y: zero, width: bar.to - bar.from, height: 1 };
         let Some(verdict) = bar.verdict else {
             return put(look.span(Role::Dim, look.glyphs.dot.repeat(place.width.into())), place, buf);
         };
-        let up = verdict.value > 0;
-        let side = if up { Role::South } else { Role::North };
-        let role = if verdict.is_firm { side } else { Role::Dim };
-        let levels = f64::from(verdict.value.abs()) / scale.a_row * f64::from(LEVELS);
-        // A nonzero value is visible.
-        let mut left = (levels.round() as i32).max(i32::from(verdict.value != 0));
+        let up = verdict.chance > 0.5;
+        let is_south = up == (self.point_of_view() == Side::South);
+        let role = if is_south { Role::South } else { Role::North };
+        let levels = 2.0 * (verdict.chance - 0.5).abs() * f64::from(rows) * f64::from(LEVELS);
+        // A lead is visible.
+        let mut left = (levels.round() as i32).max(i32::from(verdict.value != 0.0));
         let gap = u16::from(bar.has_gap && place.width > 1);
-        for step in 1..=if up { scale.up } else { scale.down } {
+        for step in 1..=rows {
             if left <= 0 {
                 break;
             }
@@ -216,12 +194,12 @@ fn draw_axis(plot: Rect, zero: u16, gutter: u16, labels: [(String, Role); 3], bu
 /// `?` and `??` on the zero line; in a single column the second mark is on the side without the bar.
 fn draw_marks(bars: &[Bar], plot: Rect, zero: u16, buf: &mut Buffer, look: &Look) {
     for bar in bars {
-        let Some(Verdict { value, mark: Some(mark), .. }) = bar.verdict else { continue };
+        let Some(Verdict { chance, mark: Some(mark), .. }) = bar.verdict else { continue };
         let (role, text) = (if mark == Mark::Blunder { Role::Bad } else { Role::Warning }, mark.text());
         let place = Rect { x: plot.x + bar.from, y: zero, width: bar.to - bar.from, height: 1 };
         put(look.span(role, text), place, buf);
         if width(text) > place.width {
-            let y = if value > 0 { zero + 1 } else { zero - 1 };
+            let y = if chance > 0.5 { zero + 1 } else { zero - 1 };
             put(look.span(role, &text[..1]), Rect { y, ..place }, buf);
         }
     }

@@ -7,9 +7,9 @@ use ratatui::layout::{Alignment, Rect};
 use ratatui::text::{Line, Span};
 use ratatui::widgets::Widget;
 
-use super::Board;
 use super::files::{needs_agreement, without_file};
 use super::layout::{Layout, PLAYER, Wanted, layout};
+use super::{Board, card};
 use crate::game::{self, Side, Variant};
 use crate::player::Spec;
 use crate::theme::Role;
@@ -42,16 +42,19 @@ impl Board {
         self.findings_rows.clear();
         self.titles.clear();
         if !places.moves.is_empty() {
-            self.draw_moves(places.moves, buf, look);
+            match self.is_retrying() {
+                true => self.draw_retry(places.moves, buf, look),
+                false => self.draw_moves(places.moves, buf, look),
+            }
             self.titles.push((row(places.moves, 0), Board::toggle_fold));
         }
         if self.has_review() || places.curve.is_empty() {
             self.draw_curve(places.curve, buf, look);
         } else {
             let text = "Press r to review the game and find the mistakes";
-            self.invite(places.curve, "Value over the game", text, buf, look);
+            self.invite(places.curve, "Chance of winning", text, buf, look);
         }
-        if !places.mistakes.is_empty() {
+        if !places.mistakes.is_empty() && !self.is_retrying() {
             self.draw_mistakes(places.mistakes, buf, look);
         }
         if !places.analysis.is_empty() {
@@ -64,6 +67,9 @@ impl Board {
         }
         if !places.reports.is_empty() {
             self.draw_reports(&places, buf, look);
+        }
+        if self.has_card() {
+            self.draw_card(if places.board.width < card::WIDE { area } else { places.board }, buf, look);
         }
     }
 

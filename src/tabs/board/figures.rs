@@ -6,12 +6,21 @@ use crate::game::{Move, Position};
 use crate::search::{self, Tried, Weighed};
 use crate::ui::{Look, short_count, width};
 
-/// A margin; or the result where only winning counts: `+6`, `wins`.
-pub(super) fn margin_text(margin: i32, position: &Position, look: &Look) -> String {
+/// A value in seeds, discs or men, with a decimal where it has one and is small: `+6`, `+0.5`.
+pub(super) fn value_text(value: f64, look: &Look) -> String {
+    let tenths = (10.0 * value).round();
+    if tenths.abs() >= 100.0 || tenths % 10.0 == 0.0 {
+        return look.signed(value.round() as i32);
+    }
+    look.with_minus(&format!("{value:+.1}"))
+}
+
+/// A move's value for the side to move; or the result where only winning counts: `+6`, `wins`.
+pub(super) fn line_text(line: &search::Line, position: &Position, look: &Look) -> String {
     match position.decided() {
-        Some(won) if margin >= won => "wins".to_owned(),
-        Some(won) if margin <= -won => "loses".to_owned(),
-        _ => look.signed(margin),
+        Some(won) if line.margin >= won => "wins".to_owned(),
+        Some(won) if line.margin <= -won => "loses".to_owned(),
+        _ => value_text(line.value(position.unit()), look),
     }
 }
 
@@ -28,7 +37,7 @@ pub(super) fn points(units: u32) -> String {
 /// The value of a move: a margin, or the player's own evaluation, such as `+1.25` or `wins in 7`.
 pub(super) fn worth_text(line: &search::Line, position: &Position, look: &Look) -> String {
     match line.weighed {
-        None => margin_text(line.margin, position, look),
+        None => line_text(line, position, look),
         Some(Weighed::Value(0)) => "0".to_owned(),
         Some(Weighed::Value(thousandths)) => look.with_minus(&format!("{:+.2}", thousandths as f64 / 1000.0)),
         Some(Weighed::Wins(plies)) => format!("wins in {plies}"),

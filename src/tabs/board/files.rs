@@ -9,14 +9,16 @@ use super::collection::Games;
 use super::file_dialogs::{Chosen, Save};
 use super::game_file::{self, Held, Opened, Picked, Shelf};
 use super::load::Load;
-use super::{Board, Message, kept};
+use super::{Board, Message, Setup, kept};
 use crate::app::effect::{Context, Tone};
 use crate::files::{self, Kind};
 use crate::game::notation;
 use crate::game::notation::pdn;
 use crate::player::Spec;
+use crate::player::levels::Opponent;
 use crate::player::spec::Unread;
 use crate::sanitize;
+use crate::settings::quoted;
 
 impl Board {
     pub(super) fn open_save(&mut self, cx: &mut Context) {
@@ -98,6 +100,7 @@ impl Board {
         match message {
             Message::Start(setup) => {
                 let start = setup.variant.start();
+                remember(&setup, cx);
                 self.start_game(setup, start, cx);
                 // With a function or network the values of all moves are shown.
                 self.show_terms(self.judge().is_some());
@@ -113,6 +116,8 @@ impl Board {
             Message::Named(named) => self.take_named(named, cx),
             Message::Comment { game, node, text } => self.take_comment(game, node, &text),
             Message::Delete { game, node } => self.delete(game, node, cx),
+            Message::Resign(game) => self.resign(game, cx),
+            Message::PlayOn(setup) => self.play_on(setup, cx),
             Message::Last(false) | Message::Kept { result: Ok(()), is_news: false } => {}
             Message::Last(true) => {
                 cx.notice(Tone::Info, "Your last game was saved. l loads it on the Board");
@@ -255,8 +260,18 @@ impl Board {
                 Err(reason) => cx.notice(Tone::Bad, reason),
             }
         }
-        self.setup.players = self.players.clone();
+        self.setup.players = self.players.clone().map(Opponent::Player);
         self.settle(cx);
+    }
+}
+
+/// Remembers the game and its players for the next start, except those in files.
+fn remember(setup: &Setup, cx: &mut Context) {
+    let [south, north] = setup.players.each_ref().map(ToString::to_string);
+    if !needs_agreement(&south) && !needs_agreement(&north) {
+        for (key, value) in [("game", setup.variant.to_string()), ("south", south), ("north", north)] {
+            cx.remember("board", key, quoted(&value));
+        }
     }
 }
 

@@ -12,7 +12,7 @@ use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
 use super::Board;
-use super::figures::{is_measured, margin_text, points, speed_text, speed_within, variation_text, worth_text};
+use super::figures::{is_measured, line_text, points, speed_text, speed_within, variation_text, worth_text};
 use super::layout::Layout;
 use crate::game::{Move, Position};
 use crate::job::State;
@@ -30,12 +30,8 @@ struct Column {
     text: fn(&search::Line, &Look, &Position) -> String,
 }
 
-const MARGIN: Column = Column {
-    head: "margin",
-    cells: 9,
-    role: Role::Text,
-    text: |line, look, position| margin_text(line.margin, position, look),
-};
+const MARGIN: Column =
+    Column { head: "value", cells: 9, role: Role::Text, text: |line, look, position| line_text(line, position, look) };
 
 const ALPHA_BETA: [Column; 2] = [
     MARGIN,
@@ -278,7 +274,7 @@ impl<'a> Table<'a> {
         let name = lines.iter().map(|line| usize::from(width(&position.move_text(line.mv)))).max().unwrap_or(1);
         let least = if engine == Engine::AlphaBeta { FULL } else { 0.5 };
         let measured = lines.iter().filter(|line| engine != Engine::AlphaBeta || is_measured(line.margin, position));
-        let most = measured.map(|line| bar_value(engine, line).abs()).fold(least, f64::max);
+        let most = measured.map(|line| bar_value(engine, line, position).abs()).fold(least, f64::max);
         // MCTS has more figures than alpha-beta.
         let share = if engine == Engine::AlphaBeta { 6 } else { 9 };
         let bar = if cells < NARROW { NARROW_BAR } else { (cells / share).clamp(BAR.0, BAR.1) };
@@ -321,9 +317,14 @@ impl<'a> Table<'a> {
     fn row(&self, index: usize, line: &search::Line, look: &Look) -> Line<'static> {
         let role = if index == 0 { Role::Accent } else { Role::Text };
         let name = self.position.move_text(line.mv);
-        let value = (bar_value(self.engine, line) / self.most).clamp(-1.0, 1.0);
-        // A nonzero value is visible.
-        let share = if value == 0.0 { 0.0 } else { value.abs().max(1.0 / f64::from(self.bar)) };
+        let value = (bar_value(self.engine, line, self.position) / self.most).clamp(-1.0, 1.0);
+        // A value that is not shown as 0 is visible.
+        let is_zero = bar_value(self.engine, line, self.position).abs() < 0.05;
+        let share = if is_zero && self.engine == Engine::AlphaBeta || value == 0.0 {
+            0.0
+        } else {
+            value.abs().max(1.0 / f64::from(self.bar))
+        };
         let bar = look.low_bar(share, self.bar);
         let none = " ".repeat(usize::from(self.bar));
         // A bar to the left also touches the middle.
@@ -348,9 +349,9 @@ impl<'a> Table<'a> {
 }
 
 /// The value of a move's bar: its gain or loss, or its share of points relative to one half.
-fn bar_value(engine: Engine, line: &search::Line) -> f64 {
+fn bar_value(engine: Engine, line: &search::Line, position: &Position) -> f64 {
     match engine {
-        Engine::AlphaBeta => f64::from(line.margin),
+        Engine::AlphaBeta => line.value(position.unit()),
         Engine::MonteCarlo => {
             let tried = line.tried.filter(|tried| tried.visits > 0);
             tried.map_or(0.0, |tried| f64::from(tried.mean) / f64::from(Tried::UNIT) - 0.5)

@@ -162,7 +162,7 @@ mod tests {
     }
 
     #[test]
-    fn old_ones_continuece_there_are_enough() {
+    fn old_ones_are_deleted_once_there_are_enough() {
         let folder = tempfile::tempdir().unwrap();
         for game in 0..8 {
             keep(folder.path(), &game.to_string()).unwrap();

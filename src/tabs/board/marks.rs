@@ -45,6 +45,31 @@ impl Board {
         view
     }
 
+    /// What the marks on the board and in the list of moves mean, for the help.
+    pub(super) fn marks_explained(&self, look: &Look) -> Vec<String> {
+        let glyphs = &look.glyphs;
+        let mut lines = match self.position().board() {
+            game::Board::Pits(_) => vec![
+                format!("+1, {}4  change of a pit by the last move", glyphs.minus),
+                format!("{}  the pit that was sown; {}  the hand, or a hint", glyphs.up, glyphs.pointer),
+            ],
+            game::Board::Squares(board) if board.has_kings() => vec![
+                format!(
+                    "{}  the last move; {}  a piece that must jump; {}  a hint; {}  a king",
+                    glyphs.spot, glyphs.must, glyphs.pointer, glyphs.king
+                ),
+                format!("{}  a piece that the chosen move takes", glyphs.turn),
+            ],
+            game::Board::Squares(_) => vec![
+                format!("{}  a possible move; {}  the last move; {}  a hint", glyphs.open, glyphs.spot, glyphs.pointer),
+                format!("{}  a disc that the chosen move turns over", glyphs.turn),
+            ],
+        };
+        lines.push("Numbers at moves are values of the analysis, for the side to move.".to_owned());
+        lines.push("?  a mistake; ??  a blunder; *  hidden variations; \"  a comment".to_owned());
+        lines
+    }
+
     /// The pieces that may capture, before one is chosen, if a capture is mandatory.
     pub(super) fn forced_places(&self) -> Vec<Place> {
         let position = self.position();
@@ -59,9 +84,9 @@ impl Board {
     /// The values of moves with a single pit or square, if the analysis is shown.
     fn values(&self, look: &Look) -> Vec<(Place, String)> {
         let report = self.analysis.view.as_ref().filter(|_| self.analysis.on).map(|view| &view.report);
-        let engine = self.analysis.engine;
+        let (engine, unit) = (self.analysis.engine, self.position().unit());
         let value = |line: &Line| match self.position().places(line.mv)[..] {
-            [place] => Some((place, value_text(engine, line, look))),
+            [place] => Some((place, value_text(engine, line, unit, look))),
             _ => None,
         };
         report.into_iter().flat_map(|report| &report.lines).filter_map(value).collect()
@@ -87,15 +112,15 @@ impl Board {
     }
 }
 
-/// A margin, or the share of points in hundredths.
-fn value_text(engine: Engine, line: &Line, look: &Look) -> String {
+/// A value without decimals, or the share of points in hundredths.
+fn value_text(engine: Engine, line: &Line, unit: i32, look: &Look) -> String {
     match (engine, line.tried) {
         (Engine::MonteCarlo, Some(tried)) if tried.visits > 0 => {
             let percent = (u64::from(tried.mean) * 100 + u64::from(Tried::UNIT) / 2) / u64::from(Tried::UNIT);
             percent.to_string()
         }
         (Engine::MonteCarlo, _) => look.glyphs.minus.to_owned(),
-        (Engine::AlphaBeta, _) => look.signed(line.margin),
+        (Engine::AlphaBeta, _) => look.signed(line.value(unit).round() as i32),
     }
 }
 

@@ -30,6 +30,10 @@ pub(crate) enum Message {
     Comment { game: u64, node: NodeId, text: String },
     /// The user confirmed deleting a move of this game with all that follows.
     Delete { game: u64, node: NodeId },
+    /// The user confirmed resigning this game.
+    Resign(u64),
+    /// Other players take the seats of the game on the board.
+    PlayOn(Setup),
     /// Whether an automatically saved game exists.
     Last(bool),
     /// The result of saving the game automatically; `is_news`: always shown.

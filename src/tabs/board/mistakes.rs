@@ -2,17 +2,17 @@
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
-use ratatui::text::{Line, Span};
+use ratatui::text::Line;
 
 use super::Board;
-use super::figures::{margin_text, variation_text};
+use super::figures::variation_text;
 use crate::game::Side;
 use crate::game::record::Step;
-use crate::player::reviewing::{Loss, Mark};
+use crate::player::reviewing::{GivenAway, Mark};
 use crate::theme::Role;
 use crate::ui::{Look, fit, panel, put, row};
 
-const HEADS: &str = " turn  move        lost  better      value  best play";
+const HEADS: &str = " turn  move        lost        value  better  best play";
 
 impl Board {
     /// Draws the list, and registers its rows for the mouse.
@@ -53,18 +53,19 @@ impl Board {
         let role = if step.mover == Side::South { Role::South } else { Role::North };
         let worse = if mark == Mark::Blunder { Role::Bad } else { Role::Warning };
         let name = format!("{}{}", position.move_text(step.mv), mark.text());
-        let lost = match valued.loss(step.mv)? {
-            Loss::Margin(lost) => lost.to_string(),
-            Loss::Win => "the win".to_owned(),
-            Loss::Game => "the game".to_owned(),
+        let loss = valued.loss(step.mv)?;
+        let lost = match loss.result {
+            None => format!("{:.0} %", loss.chance),
+            Some(GivenAway::Win) => "the win".to_owned(),
+            Some(GivenAway::Draw) => "the game".to_owned(),
         };
-        let (better, value) = (position.move_text(best.mv), margin_text(best.margin, position, look));
+        let [from, to] = [best, valued.of(step.mv)?].map(|line| self.shown_value(valued, line, look));
+        let change = if loss.result.is_none() { format!("{from} {} {to}", look.glyphs.right) } else { String::new() };
         Some(Line::from(vec![
             look.span(Role::Dim, format!(" {:>4}  ", step.turn)),
             look.span(role, format!("{name:<6}")),
             look.span(worse, format!("{lost:>10}")),
-            Span::raw("  "),
-            look.span(Role::Text, format!("{better:<6}{value:>11}  ")),
+            look.span(Role::Text, format!("{change:>13}  {:<6}  ", position.move_text(best.mv))),
             look.span(Role::Dim, variation_text(position, &best.pv, 200)),
         ]))
     }

@@ -2,13 +2,14 @@
 //!
 //! [`Board`] holds the game and its surroundings. `tab` implements the app's tab, `commands` its commands, `entry` the
 //! entry of moves, `play` the timing of moves (sowing, computer players, autoplay), `analysis` the search of the
-//! position, `review` the values of the whole line and its mistakes, `tree` variations. `layout` places the panels and
+//! position, `card` the end of a game, `review` the values of the whole line and its mistakes, `retry` those tried again, `tree` variations. `layout` places the panels and
 //! `draw` draws them: `marks` on the board, `story` below it, `moves`, `curve` (values over the game), `mistakes`,
-//! `findings` (search results), `terms`, `judging` and `network` (evaluations), `reports` (of players). `collection`
+//! `findings` (search results), `terms`, `judging` and `network` (evaluations), `why` (reasons in words), `reports` (of players). `collection`
 //! lists many games, `shelf` steps through them. Dialogs have modules of their own.
 
 mod agree;
 mod analysis;
+mod card;
 mod collection;
 mod commands;
 mod curve;
@@ -34,6 +35,7 @@ mod palette_items;
 mod picker;
 mod play;
 mod reports;
+mod retry;
 mod review;
 mod samuel;
 mod saved;
@@ -47,6 +49,8 @@ mod terms;
 mod tests;
 mod tree;
 mod tutorial;
+mod welcome;
+mod why;
 
 use std::path::PathBuf;
 use std::time::Instant;
@@ -57,6 +61,7 @@ use crate::app::effect::{Context, Tone};
 use crate::config::{self, Digits, Seat};
 use crate::game::record::{Deleted, NodeId, Record};
 use crate::game::{self, Move, Position, Side, Variant, notation};
+use crate::player::levels::Opponent;
 use crate::player::{Spec, check_plays};
 use crate::rng;
 
@@ -68,6 +73,7 @@ use edit::Edit;
 use entry::Entry;
 use play::{Animation, Seated, Thinking};
 use reports::Reports;
+use retry::Retry;
 use review::Review;
 use tab::Picked;
 
@@ -77,6 +83,8 @@ pub struct Settings {
     pub setup: Setup,
     /// A game to open instead of a new one, or a collection to choose from.
     pub opened: Option<Held>,
+    /// The first start: a game and a level are chosen first.
+    pub welcomes: bool,
     /// The folder of saved games; `None` if the system has no home directory.
     pub games: Option<PathBuf>,
 }
@@ -86,7 +94,7 @@ pub struct Settings {
 pub struct Setup {
     pub variant: Variant,
     /// `[south, north]`.
-    pub players: [Spec; 2],
+    pub players: [Opponent; 2],
     /// `None`: a new one for each game.
     pub seed: Option<u64>,
 }
@@ -94,6 +102,11 @@ pub struct Setup {
 impl Setup {
     pub fn from_config(settings: &config::Board) -> Setup {
         Setup { variant: settings.game, players: [settings.south.clone(), settings.north.clone()], seed: None }
+    }
+
+    /// The players in this game.
+    pub fn specs(&self) -> [Spec; 2] {
+        self.players.each_ref().map(|player| player.player(&self.variant))
     }
 }
 
@@ -124,6 +137,8 @@ pub struct Board {
     shelf: Option<Shelf>,
     /// It is listed when the tab opens.
     lists_shelf: bool,
+    /// The welcome is shown when the tab opens.
+    welcomes: bool,
     /// The error of the game that the tab opens with.
     broken: Option<String>,
     /// The error of saving the game, when the user asked to quit.
@@ -152,6 +167,10 @@ pub struct Board {
     /// Time of the last move made or shown.
     moved: Instant,
     animation: Option<Animation>,
+    /// The game whose end is shown on a card.
+    card: Option<u64>,
+    /// Mistakes being tried again.
+    retry: Option<Retry>,
     thinking: Option<Thinking>,
     /// `[south, north]`: the computer players that have had a turn in this game.
     seated: [Option<Seated>; 2],
@@ -185,24 +204,25 @@ pub struct Board {
 
 impl Board {
     pub fn new(settings: Settings) -> Board {
-        let Settings { setup, opened, games } = settings;
+        let Settings { setup, opened, welcomes, games } = settings;
         let seed = setup.seed.unwrap_or_else(rng::fresh_seed);
         let mut board = Board {
             saved: 0,
             record: new_record(&setup, setup.variant.start(), seed),
             game: 0,
-            players: setup.players.clone(),
+            players: setup.specs(),
             seed,
             setup,
             games,
             file: None,
             shelf: None,
             lists_shelf: false,
+            welcomes,
             broken: None,
             unsaved: None,
             autosaved: None,
             strangers: Vec::new(),
-            seat: Seat::South,
+            seat: Seat::default(),
             autoplay: false,
             live: true,
             taken_back: None,
@@ -212,6 +232,8 @@ impl Board {
             sowing: 0.0,
             moved: Instant::now(),
             animation: None,
+            card: None,
+            retry: None,
             thinking: None,
             seated: [None, None],
             analysis: Analysis::default(),
@@ -278,17 +300,23 @@ impl Board {
 
     /// Returns whether the user may move now.
     fn awaits_human(&self) -> bool {
-        self.edit.is_none() && !self.is_over() && self.is_human(self.position().side())
+        self.edit.is_none() && !self.is_over() && (self.is_human(self.position().side()) || self.is_retrying())
     }
 
     /// The side at the bottom.
     fn bottom(&self) -> Side {
         match self.seat {
-            Seat::South => Side::South,
+            Seat::Person if self.is_human(Side::North) && !self.is_human(Side::South) => Side::North,
+            Seat::Person | Seat::South => Side::South,
             Seat::North => Side::North,
             Seat::Mover if self.is_over() => Side::South,
             Seat::Mover => self.position().side(),
         }
+    }
+
+    /// The side whose values and chances are shown; its title says so where that is not the side at the bottom.
+    fn point_of_view(&self) -> Side {
+        if self.seat == Seat::Mover { Side::South } else { self.bottom() }
     }
 
     /// Replaces the record. The previous one is saved automatically if necessary.
@@ -315,7 +343,7 @@ impl Board {
     fn start_game(&mut self, setup: Setup, start: Position, cx: &mut Context) {
         self.seed = setup.seed.unwrap_or_else(rng::fresh_seed);
         let record = new_record(&setup, start, self.seed);
-        self.players = setup.players.clone();
+        self.players = setup.specs();
         self.setup = setup;
         self.replace_record(record, cx);
         self.autoplay = !self.has_human();
@@ -338,7 +366,7 @@ impl Board {
         self.strangers = strangers.map(|side| (side, record.players[side.index()].clone())).collect();
         self.seed = record.seed.unwrap_or_else(rng::fresh_seed);
         self.setup.variant = record.variant;
-        self.setup.players = self.players.clone();
+        self.setup.players = self.players.clone().map(Opponent::Player);
         self.saved = if stored { record.version() } else { 0 };
         self.file = file.filter(|_| replaceable);
         self.record = record;
@@ -369,6 +397,6 @@ impl Board {
 }
 
 fn new_record(setup: &Setup, start: Position, seed: u64) -> Record {
-    let names = setup.players.clone().map(|spec| spec.to_string());
+    let names = setup.specs().map(|spec| spec.to_string());
     Record::from_position(setup.variant, start, names, Some(seed))
 }

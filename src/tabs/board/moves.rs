@@ -12,7 +12,7 @@ use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
 use super::Board;
-use super::figures::margin_text;
+use super::figures::value_text;
 use crate::game::record::{NodeId, Step};
 use crate::game::{Move, Side};
 use crate::player::reviewing::Mark;
@@ -122,10 +122,10 @@ impl Board {
     fn legend(&self, room: u16, look: &Look) -> Line<'static> {
         let mut words = Vec::new();
         if room >= VALUE_EACH && !self.record.is_empty() {
-            words.push(format!("+: {}", self.seat_name(Side::South)));
+            words.push(format!("+: {}", self.seat_name(self.point_of_view())));
         }
         if let Some([mistake, blunder]) = self.thresholds().filter(|_| self.has_review()) {
-            words.push(format!("? {}{mistake}  ?? {}{blunder}", look.glyphs.minus, look.glyphs.minus));
+            words.push(format!("? {}{mistake} %  ?? {}{blunder} %", look.glyphs.minus, look.glyphs.minus));
         }
         if self.folded && self.record.has_variations() {
             words.push("* variations".to_owned());
@@ -143,13 +143,18 @@ impl Board {
         Line::from(look.span(Role::Dim, text))
     }
 
-    /// The value of a position for South after a review; before, South's lead.
+    /// The value of a position after a review; before, the lead. Of the side [shown](Board::point_of_view).
     fn value_or_lead(&self, node: NodeId, look: &Look) -> String {
         if !self.has_review() {
             let position = self.record.position_at(node);
-            return margin_text(position.margin(Side::South), position, look);
+            let lead = f64::from(position.margin(self.point_of_view())) / f64::from(position.unit());
+            return value_text(lead, look);
         }
-        self.verdict(node).map_or(String::new(), |verdict| margin_text(verdict.value, self.position(), look))
+        self.verdict(node).map_or(String::new(), |verdict| match verdict.is_decided {
+            true if verdict.value > 0.0 => "wins".to_owned(),
+            true if verdict.value < 0.0 => "loses".to_owned(),
+            _ => value_text(verdict.value, look),
+        })
     }
 }
 

@@ -1,7 +1,7 @@
-//! The new-game dialog: variant, sizes, players, seed. While a player is chosen, the known players are listed below
-//! with description and rating.
+//! The new-game dialog: variant, sizes, players, seed; and the dialog for other players in a game under way. While a player is
+//! chosen, the known players are listed below with description and rating.
 
-use crossterm::event::{KeyEvent, MouseEvent};
+use crossterm::event::{KeyCode, KeyEvent, MouseEvent};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
@@ -10,8 +10,9 @@ use super::Setup;
 use super::picker::Picker;
 use crate::app::overlay::{Outcome, Overlay, TaskResult};
 use crate::game::Variant;
+use crate::player::check_plays;
+use crate::player::levels::Opponent;
 use crate::player::offers::offers;
-use crate::player::{Spec, check_plays};
 use crate::theme::Role;
 use crate::ui::form::{Field, Form, FormKey};
 use crate::ui::{Look, clip, put, row, window, wrap};
@@ -20,9 +21,8 @@ const GAME: &str = "Game";
 const SEED: &str = "Seed";
 const ANY_SEED: &str = "any";
 
-/// Width of the dialog, and rows of its player list with the head.
+/// Width of the dialog.
 const WIDE: u16 = 76;
-const LIST: u16 = 11;
 
 /// Digits of the largest seed.
 const SEED_MOST: usize = 20;
@@ -37,11 +37,27 @@ pub struct NewGame {
     /// The player field chosen last; initially the second seat's.
     last_seat: usize,
     picker: Picker,
+    /// Only the players are chosen, who play on.
+    plays_on: bool,
 }
 
 impl NewGame {
+    /// A dialog for other players in a game under way.
+    pub fn play_on(setup: &Setup) -> NewGame {
+        let mut dialog = NewGame::new(setup);
+        dialog.plays_on = true;
+        dialog.form.fields = dialog.form.fields.drain(dialog.rules()..).take(2).collect();
+        dialog.form.focus = 1;
+        dialog
+    }
+
+    /// The number of fields before the players'.
+    fn rules(&self) -> usize {
+        self.form.fields.iter().position(|field| self.is_seat(field)).unwrap_or(0)
+    }
+
     pub fn new(setup: &Setup) -> NewGame {
-        let [south, north] = setup.players.clone().map(|spec| spec.to_string());
+        let [south, north] = setup.players.each_ref().map(Opponent::to_string);
         let seed = setup.seed.map_or(ANY_SEED.to_owned(), |seed| seed.to_string());
         let mut fields = vec![Field::choice(GAME, titles(), setup.variant.title())];
         fields.extend(rule_fields(&setup.variant));
@@ -55,11 +71,15 @@ impl NewGame {
             left: Vec::new(),
             last_seat: usize::MAX,
             picker: Picker::default(),
+            plays_on: false,
         }
     }
 
     /// Applies the fields; another game brings its own rules' fields.
     fn follow(&mut self) {
+        if self.plays_on {
+            return;
+        }
         if self.form.value(GAME) != self.variant.title() {
             // With its previous rules, if it was chosen before.
             let known = [&self.left[..], &Variant::usual()].concat();
@@ -96,7 +116,7 @@ impl NewGame {
 
     /// The number of the listed player field: the current or last one.
     fn seat(&self) -> usize {
-        let first = 1 + self.variant.choices().len();
+        let first = self.rules();
         if self.picks() { self.form.focus } else { self.last_seat.clamp(first, first + 1) }
     }
 
@@ -104,6 +124,8 @@ impl NewGame {
     fn submit(&self) -> Outcome {
         let (variant, seed) = (self.variant, self.form.value(SEED).trim().to_owned());
         let players = variant.seats().map(|label| self.form.value(label).to_owned());
+        // Without a field the seed is the game's.
+        let seed = if self.plays_on { ANY_SEED.to_owned() } else { seed };
         Outcome::Background(Box::new(move || Box::new(read(variant, &players, &seed))))
     }
 }
@@ -114,9 +136,9 @@ type Read = Result<Setup, (&'static str, String)>;
 fn read(variant: Variant, [south, north]: &[String; 2], seed: &str) -> Read {
     let [first, second] = variant.seats();
     let player = |label, text: &str| {
-        let spec = text.parse::<Spec>().map_err(|error| (label, error.line()))?;
-        check_plays(&spec, &variant).map_err(|error| (label, error.to_string()))?;
-        Ok(spec)
+        let opponent = text.trim().parse::<Opponent>().map_err(|error| (label, error.line()))?;
+        check_plays(&opponent.player(&variant), &variant).map_err(|error| (label, error.to_string()))?;
+        Ok(opponent)
     };
     let seed = match seed {
         "" | ANY_SEED => None,
@@ -141,7 +163,13 @@ fn rule_fields(variant: &Variant) -> Vec<Field> {
 
 impl Overlay for NewGame {
     fn key(&mut self, key: KeyEvent) -> Outcome {
-        let outcome = self.form.key(key);
+        // In the list of players the arrows go up and down.
+        let code = match key.code {
+            KeyCode::Up if self.picks() => KeyCode::Left,
+            KeyCode::Down if self.picks() => KeyCode::Right,
+            code => code,
+        };
+        let outcome = self.form.key(KeyEvent { code, ..key });
         self.last_seat = self.seat();
         self.follow();
         match outcome {
@@ -153,6 +181,7 @@ impl Overlay for NewGame {
 
     fn answer(&mut self, answer: TaskResult) -> Outcome {
         match answer.downcast::<Read>().map(|read| *read) {
+            Ok(Ok(setup)) if self.plays_on => return Outcome::TaskResult(Box::new(Message::PlayOn(setup))),
             Ok(Ok(setup)) => return Outcome::TaskResult(Box::new(Message::Start(setup))),
             Ok(Err((label, reason))) => {
                 self.form.go_to(self.form.fields.iter().position(|field| field.label == label).unwrap_or(0));
@@ -183,10 +212,18 @@ impl Overlay for NewGame {
 
     fn draw(&mut self, area: Rect, buf: &mut Buffer, look: &Look) -> Option<(u16, u16)> {
         let fields = self.form.fields.len() as u16;
-        // Frame, a blank row above and below the fields, the keys.
-        let inner = window(area, WIDE, fields + LIST + 5, "New game", buf, look);
+        // Frame, a blank row above and below the fields, the list with its head, the keys.
+        let players = self.form.fields.get(self.seat()).map_or(0, |field| field.matches().len() as u16);
+        let inner = window(
+            area,
+            WIDE,
+            fields + players + 6,
+            if self.plays_on { "Play on with" } else { "New game" },
+            buf,
+            look,
+        );
         let keys = match self.picks() {
-            true => format!("Enter: start, {}{}: choose, Tab: complete", look.glyphs.left, look.glyphs.right),
+            true => format!("Enter: start, {}{}: choose, Tab: next, or complete", look.glyphs.up, look.glyphs.down),
             false => "Enter: start, Esc: cancel, arrows: choose".to_owned(),
         };
         put(look.span(Role::Dim, clip(&keys, inner.width, look)), row(inner, inner.height.saturating_sub(1)), buf);

@@ -8,6 +8,7 @@ use super::saved::{self, Saved};
 use super::{Board, Message, Setup};
 use crate::app::effect::{Context, Tone};
 use crate::app::palette_item::{PaletteItem, PaletteSource};
+use crate::player::levels::Opponent;
 use crate::player::offers::{about, offers};
 use crate::player::{Spec, check_plays};
 
@@ -27,7 +28,7 @@ impl Board {
         Box::new(move || {
             let players = offers(&variant).into_iter().filter(|name| *name != Spec::Human.to_string());
             let players = players.map(|name| {
-                let about = format!("new game: {}", about(&name).unwrap_or_default());
+                let about = format!("new game: {}", about(&name, &variant).unwrap_or_default());
                 PaletteItem { kind: "player", about, pick: Box::new(Message::Named(Named::Player(name.clone()))), name }
             });
             let games = games.map(|folder| saved::list(&folder)).unwrap_or_default();
@@ -69,9 +70,10 @@ fn game(saved: Saved) -> PaletteItem {
 /// # Errors
 /// The player does not play the game.
 fn opponent(name: &str, usual: &Setup) -> Result<Setup, Error> {
-    let spec: Spec = name.parse().map_err(|error: mancalab_base::Error| error.to_string())?;
-    check_plays(&spec, &usual.variant)?;
-    let [south, north] = &usual.players;
-    let players = if !south.is_human() && north.is_human() { [spec, Spec::Human] } else { [Spec::Human, spec] };
+    let player: Opponent = name.parse().map_err(|error: mancalab_base::Error| error.to_string())?;
+    check_plays(&player.player(&usual.variant), &usual.variant)?;
+    let [south, north] = usual.specs().map(|spec| spec.is_human());
+    let human = Opponent::Player(Spec::Human);
+    let players = if !south && north { [player, human] } else { [human, player] };
     Ok(Setup { players, seed: None, ..usual.clone() })
 }

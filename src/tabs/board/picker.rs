@@ -107,7 +107,7 @@ fn head(seat: &str, wide: u16) -> String {
 }
 
 fn columns(player: &str, variant: &Variant, wide: u16, look: &Look) -> String {
-    let about = about(player).unwrap_or_default();
+    let about = about(player, variant).unwrap_or_default();
     let name = format!("{:<PLAYER$}", clip(player, PLAYER as u16 - 1, look));
     match strength(player, variant) {
         Some(strength) => {

@@ -5,7 +5,7 @@
 
 use std::time::{Duration, Instant};
 
-use super::{Board, Spot};
+use super::{Board, Setup, Spot};
 use crate::app::effect::{Context, Tone};
 use crate::game::record::Record;
 use crate::game::{self, Move, Position, Trace};
@@ -64,12 +64,16 @@ const NAMED: usize = 40;
 impl Board {
     /// Makes a move from the position on screen and shows it.
     pub(super) fn make_move(&mut self, mv: Move, cx: &mut Context) {
+        if self.try_move(mv, cx) {
+            return;
+        }
         let before = *self.position();
         let thought = self.thinking.as_mut().and_then(|thinking| thinking.thought.take());
         let replaces = self.taken_back.take() == Some(self.record.at());
         if !self.record.play(mv) {
             return;
         }
+        self.withdraw_resignation();
         if replaces && self.record.branch(self.record.at()) == Some(self.record.at()) {
             self.record.promote(self.record.at());
         }
@@ -82,6 +86,7 @@ impl Board {
         self.animation = self.animate(&before.board(), before.trace(mv), cx.now);
         if self.is_over() {
             self.autoplay = false;
+            self.show_card(cx);
         }
         self.settle(cx);
     }
@@ -208,7 +213,16 @@ impl Board {
         self.autoplay || self.thinking.is_some()
     }
 
-    /// A computer player's next move at once: the best so far if it thinks, or the move of a paused one.
+    /// Seats other players, who play on from the position on screen.
+    pub(super) fn play_on(&mut self, setup: Setup, cx: &mut Context) {
+        self.players = setup.specs();
+        self.record.players = self.players.clone().map(|spec| spec.to_string());
+        self.setup.players = setup.players;
+        (self.live, self.autoplay) = (true, !self.has_human());
+        self.settle(cx);
+    }
+
+    /// The next move at once: the best so far of a player that thinks, the move of a paused one, or for a person a good one.
     pub(super) fn move_now(&mut self, cx: &mut Context) {
         if self.is_paused() {
             // Makes the line's last move instead of showing the next one.
@@ -221,7 +235,8 @@ impl Board {
         };
         match self.thinking.as_ref().and_then(best) {
             Some(mv) => self.make_move(mv, cx),
-            None if self.awaits_human() => cx.notice(Tone::Info, "It is your move"),
+            None if self.awaits_human() => self.play_hint(cx),
+            None if self.is_over() => cx.notice(Tone::Info, "The game is over"),
             None => cx.notice(Tone::Info, "No move found yet"),
         }
     }
@@ -243,6 +258,7 @@ impl Board {
             _ => ("Sowing", sowing),
         };
         cx.notice(Tone::Info, format!("{what}: {sowing}, autoplay: {}", self.pace_text()));
+        cx.remember("board", "animation", self.sowing.to_string());
     }
 
     /// The speed of autoplay: `2/s`, or `1 in 4 s`.

@@ -12,13 +12,14 @@ use ratatui::layout::Rect;
 use ratatui::text::Line;
 
 use super::Board;
-use super::figures::margin_text;
+use super::figures::value_text;
 use crate::app::effect::{Context, Tone};
 use crate::game::record::{NodeId, Record};
 use crate::game::{Move, Side};
 use crate::job::{JobId, News, State};
-use crate::player::reviewing::{Asked, Loss, Mark, Terms};
-use crate::player::{Reviewed, Reviewing, Valued};
+use crate::player::reviewing::{Asked, GivenAway, Mark, Terms};
+use crate::player::{Reviewed, Reviewing, Valued, reviewing};
+use crate::search;
 use crate::theme::Role;
 use crate::ui::{Look, clip, width};
 
@@ -46,12 +47,15 @@ struct Running {
 }
 
 /// The result for a position and the move that led to it.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Debug)]
 pub(super) struct Verdict {
-    /// The margin for South with best play by both sides, at the search depth.
-    pub value: i32,
-    /// The value shows who is ahead; with discs that flip, only once the end is searched.
-    pub is_firm: bool,
+    /// The value with best play by both sides, at the search depth, in seeds, discs or men. This and the chance are for the
+    /// [side](Board::point_of_view) whose values are shown.
+    pub value: f64,
+    /// Chance of winning, 0 to 1.
+    pub chance: f64,
+    /// Won or lost, without a margin.
+    pub is_decided: bool,
     pub mark: Option<Mark>,
 }
 
@@ -78,7 +82,10 @@ impl Board {
         let valued = self.valued(node)?;
         let came = self.record.came(node);
         let mark = came.and_then(|(parent, mv)| self.valued(parent)?.mark(mv, self.review.terms.as_ref()?));
-        Some(Verdict { value: valued.south, is_firm: valued.is_firm(), mark })
+        let is_south = self.point_of_view() == Side::South;
+        let (value, chance) =
+            if is_south { (valued.south, valued.chance()) } else { (-valued.south, 1.0 - valued.chance()) };
+        Some(Verdict { value, chance, is_decided: valued.is_decided(), mark })
     }
 
     /// The thresholds of mistakes and blunders of the last review.
@@ -109,7 +116,7 @@ impl Board {
     }
 
     /// Starts evaluating unknown positions of the line; false if all are known.
-    fn start_review(&mut self, is_quiet: bool, cx: &mut Context) -> bool {
+    pub(super) fn start_review(&mut self, is_quiet: bool, cx: &mut Context) -> bool {
         let terms = cx.config.review.terms(&self.record.variant, cx.config.search.table_mb);
         self.forget_other_games(cx);
         self.review.terms = Some(terms);
@@ -202,6 +209,9 @@ impl Board {
 
     /// Goes to the next (`by` = 1) or previous (-1) mistake of the line.
     pub(super) fn go_to_mistake(&mut self, by: isize, cx: &mut Context) {
+        if self.is_retrying() {
+            return self.skip_retried(cx);
+        }
         if !self.has_review() {
             return cx.notice(Tone::Info, "The game is not reviewed yet (r: review)");
         }
@@ -234,7 +244,7 @@ impl Board {
     /// The last move, or else the next one, if it gave something away, with the position before it.
     fn bettered(&self) -> Option<(NodeId, Move)> {
         let is_worse = |(parent, mv): &(NodeId, Move)| {
-            self.valued(*parent).and_then(|valued| valued.loss(*mv)).is_some_and(|loss| loss != Loss::Margin(0))
+            self.valued(*parent).and_then(|valued| valued.loss(*mv)).is_some_and(|loss| !loss.is_none())
         };
         let at = self.record.at();
         let last = self.record.came(at).filter(is_worse);
@@ -256,14 +266,18 @@ impl Board {
         let Some(best) = valued.best() else { return };
         let position = *self.record.position_at(parent);
         let (better, worse) = (position.move_text(best.mv), position.move_text(mv));
-        let (south, plies) = (self.seat_name(Side::South), valued.depth);
-        let (comment, text) = match valued.loss(mv) {
-            Some(Loss::Win) => (format!("wins, {worse} does not; {plies} plies ahead"), "which wins".to_owned()),
-            Some(Loss::Game) => (format!("{worse} loses; {plies} plies ahead"), format!("as {worse} loses")),
-            _ => {
-                let by = valued.lost(mv).unwrap_or(0);
-                let comment = format!("{south} {:+}, {by} better than {worse}, {plies} plies ahead", valued.south);
-                (comment, format!("{by} better than {worse}"))
+        let (mover, plies) = (self.seat_name(position.side()), valued.depth);
+        let Some(loss) = valued.loss(mv) else { return };
+        let (comment, text) = match loss.result {
+            Some(GivenAway::Win) => (format!("wins, {worse} does not; {plies} plies ahead"), "which wins".to_owned()),
+            Some(GivenAway::Draw) => (format!("{worse} loses; {plies} plies ahead"), format!("as {worse} loses")),
+            None => {
+                let by = (10.0 * loss.value).round() / 10.0;
+                let value = (10.0 * valued.value_of(best)).round() / 10.0;
+                (
+                    format!("{mover} {value:+}, {by} better than {worse}, {plies} plies ahead"),
+                    format!("{by} better than {worse}"),
+                )
             }
         };
         self.walk(cx, |record| add_line(record, parent, valued.line(), &comment));
@@ -296,20 +310,23 @@ impl Board {
         let before = self.valued(parent)?;
         let position = self.record.position_at(parent);
         let name = position.move_text(mv);
-        let best = before.best()?;
-        let value = margin_text(best.margin, position, look);
-        let text = match before.loss(mv)? {
+        let (best, loss) = (before.best()?, before.loss(mv)?);
+        let value = self.shown_value(before, best, look);
+        let text = match loss.is_none() {
             _ if before.moves.len() == 1 => format!("{name} was the only move ({value})"),
-            Loss::Margin(0) if before.is_decisive(best.margin) => format!("{name} changes nothing: {value}"),
-            Loss::Margin(0) => format!("{name} is the best move ({value})"),
-            loss => {
+            true if before.is_decisive(best.margin) => format!("{name} changes nothing: {value}"),
+            true => format!("{name} is the best move ({value})"),
+            false => {
                 let mark = verdict.mark.map_or(String::new(), |mark| format!("{} ", mark.text()));
-                let lost = match loss {
-                    Loss::Margin(lost) => format!("loses {lost}"),
-                    Loss::Win => "gives up the win".to_owned(),
-                    Loss::Game => "loses the game".to_owned(),
+                let lost = match loss.result {
+                    None => {
+                        let after = self.shown_value(before, before.of(mv)?, look);
+                        format!("{value} {} {after}, loses {:.0} %", look.glyphs.right, loss.chance)
+                    }
+                    Some(GivenAway::Win) => "gives up the win".to_owned(),
+                    Some(GivenAway::Draw) => "loses the game".to_owned(),
                 };
-                let text = format!("{mark}{name} {lost}. {} was better ({value})", position.move_text(best.mv));
+                let text = format!("{mark}{name} {lost}. {} was better", position.move_text(best.mv));
                 // The footer also shows the key, if it does not fit.
                 Some(format!("{text}{KEYS}")).filter(|long| width(long) <= room).unwrap_or(text)
             }
@@ -320,6 +337,28 @@ impl Board {
             None => Role::Dim,
         };
         Some(Line::from(look.span(role, clip(&text, room, look))))
+    }
+}
+
+impl Board {
+    /// The value of a move from the shown [point of view](Board::point_of_view), or the result for the side to move.
+    pub(super) fn shown_value(&self, valued: &Valued, line: &search::Line, look: &Look) -> String {
+        match valued.is_decisive(line.margin) {
+            true => if line.margin > 0 { "wins" } else { "loses" }.to_owned(),
+            false if valued.side() == self.point_of_view() => value_text(valued.value_of(line), look),
+            false => value_text(-valued.value_of(line), look),
+        }
+    }
+
+    /// How well a side chose its moves in percent, over its reviewed moves with a choice; `None` if there are none.
+    pub(super) fn accuracy(&self, side: Side) -> Option<f64> {
+        reviewing::accuracy(
+            self.record
+                .line()
+                .iter()
+                .filter(|step| step.mover == side)
+                .filter_map(|step| Some((self.valued(self.record.parent(step.node)?)?.as_ref(), step.mv))),
+        )
     }
 }
 

@@ -30,6 +30,10 @@ impl Board {
         if let Some(line) = self.review_line(room, look).filter(|_| self.edit.is_none()) {
             // The line of a mistake names the move.
             lines.push((if self.has_review_news() { 1 } else { 4 }, line));
+            lines.extend(self.why_line(room, look).map(|line| (3, line)));
+        }
+        if let Some(text) = self.hint_text(look).filter(|_| self.edit.is_none()) {
+            lines.push((1, Line::from(look.span(Role::Accent, clip(&text, room, look)))));
         }
         let shown = self.edit.is_none() && self.animation.is_none();
         let place = lines.len();
@@ -55,6 +59,15 @@ impl Board {
             lines.splice(place..place, self.comment_lines(room, free, look).into_iter().map(|line| (3, line)));
         }
         lines
+    }
+
+    /// Why the last move was a mistake.
+    fn why_line(&self, room: u16, look: &Look) -> Option<Line<'static>> {
+        let at = self.record.at();
+        let (parent, mv) = self.record.came(at)?;
+        self.verdict(at)?.mark?;
+        let text = self.why_worse(self.record.position_at(parent), self.valued(parent)?, mv)?;
+        Some(Line::from(look.span(Role::Dim, clip(&text, room, look))))
     }
 
     /// The comment on the move shown last, in at most this many rows.
@@ -110,6 +123,9 @@ impl Board {
 
     /// At the end of a game from a file, its agreed result.
     fn agreed_text(&self) -> Option<String> {
+        if let Some(side) = self.resigned().filter(|_| self.record.at() == self.record.main_end()) {
+            return Some(format!("{} resigned", self.seat_name(side)));
+        }
         let agreed = self.record.headers.iter().find(|(name, _)| name == pdn::AGREED).map(|(_, value)| value.as_str());
         let result = agreed.filter(|_| self.record.at() == self.record.main_end())?;
         Some(match pdn::winner(result) {
@@ -164,7 +180,7 @@ impl Board {
 
     /// `South wins 27 : 21`: the end of a game, with the winner's count first, and the reason if the counts do not show
     /// it.
-    fn result_texts(&self, ending: Ending, look: &Look) -> (String, Option<String>) {
+    pub(super) fn result_texts(&self, ending: Ending, look: &Look) -> (String, Option<String>) {
         let [south, north] = self.position().board().counts();
         let dot = look.glyphs.dot;
         let result = match ending.outcome {

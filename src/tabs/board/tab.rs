@@ -7,6 +7,7 @@ use crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent,
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
+use super::welcome::Welcome;
 use super::{Board, Message, Spot, draw};
 use crate::app::effect::{Context, Tone};
 use crate::app::overlay::TaskResult;
@@ -47,6 +48,15 @@ impl Tab for Board {
         Some(Box::new(*self.position()))
     }
 
+    fn about(&self, look: &Look) -> Vec<(String, Vec<String>)> {
+        let variant = &self.record.variant;
+        let rules = variant.explained().iter().map(|line| (*line).to_owned()).collect();
+        vec![
+            (format!("{}: the rules", variant.title()), rules),
+            ("Marks on the board".to_owned(), self.marks_explained(look)),
+        ]
+    }
+
     fn other_keys(&self) -> Vec<(String, String)> {
         if let Some(edit) = &self.edit {
             return edit.footer_keys(self.record.variant.seats());
@@ -83,6 +93,13 @@ impl Tab for Board {
         if std::mem::take(&mut self.lists_shelf) {
             self.open_collection(cx);
         }
+        if std::mem::take(&mut self.welcomes) {
+            cx.open(Welcome::new(&self.setup.variant));
+        }
+        if let Some(problem) = &cx.config.preferences.problem {
+            let problem = problem.clone();
+            cx.notice(Tone::Bad, problem);
+        }
         if let Some(reason) = self.broken.take() {
             cx.notice(Tone::Bad, reason);
         }
@@ -91,6 +108,9 @@ impl Tab for Board {
     }
 
     fn capture(&mut self, key: KeyEvent, cx: &mut Context) -> bool {
+        if self.has_card() && self.card_key(key, cx) {
+            return true;
+        }
         if self.edit.is_some() {
             return self.edit_key(key, cx);
         }
@@ -203,6 +223,7 @@ impl Tab for Board {
 impl Board {
     /// A click on a place, a move, a row of the analysis or a panel's title.
     fn click(&mut self, at: ratatui::layout::Position, cx: &mut Context) {
+        self.card = None;
         fn hit<T: Copy>(places: &[(Rect, T)], at: ratatui::layout::Position) -> Option<T> {
             places.iter().find(|(area, _)| area.contains(at)).map(|&(_, what)| what)
         }

@@ -156,7 +156,7 @@ fn an_impossible_position_is_refused_with_the_reason() {
 fn a_new_game_is_what_the_dialog_says() {
     let mut stage = Stage::new("human", "human");
     stage.keys("n down").text("3").keys("down").text("2").keys("down").text("e").keys("down");
-    stage.keys("right enter");
+    stage.text("random").keys("enter");
     assert!(stage.shows("Kalah 3×2 · empty"), "{}", stage.screen(120, 40));
     assert!(stage.shows("South  random"));
 }
@@ -164,9 +164,9 @@ fn a_new_game_is_what_the_dialog_says() {
 #[test]
 fn the_dialog_refuses_what_it_cannot_take() {
     let mut stage = Stage::new("human", "human");
-    stage.keys("n down down down down ctrl-u").text("minimax:99").keys("enter");
+    stage.keys("n tab tab tab tab ctrl-u").text("minimax:99").keys("enter");
     assert!(stage.shows("minimax depth must be 1 to 60"), "{}", stage.screen(120, 40));
-    stage.keys("ctrl-u").text("max").keys("down down").text("x").keys("enter");
+    stage.keys("ctrl-u").text("max").keys("tab tab").text("x").keys("enter");
     assert!(stage.shows("The seed must be a whole number"), "{}", stage.screen(120, 40));
 }
 
@@ -271,7 +271,7 @@ fn a_player_of_the_game_before_no_longer_moves() {
     let mut stage = Stage::new("minimax:30", "human");
     stage.press("n").press("down").text("1").press("enter");
     stage.until("Kalah 1×4");
-    stage.press("n").press("down").press("down").press("down").press("down").text("human").press("enter");
+    stage.press("n").press("tab").press("tab").press("tab").press("tab").text("human").press("enter");
     stage.wait();
     assert!(stage.shows("No moves yet") && stage.app.deadline().is_none_or(|at| at > std::time::Instant::now()));
 }
@@ -345,4 +345,54 @@ fn a_key_given_to_a_command_is_no_pit() {
     let mut stage = Stage::with_config(config, "human", "human");
     stage.keys("B a");
     assert!(stage.shows("Type a letter"), "{}", stage.screen(120, 40));
+}
+
+#[test]
+fn a_lost_game_ends_with_a_card_and_a_rematch_with_sides_swapped() {
+    let mut config = config();
+    config.board.game = "kalah:2x1".parse().unwrap();
+    config.review.depth = crate::config::PerGame::all(3);
+    let mut stage = Stage::with_config(config, "human", "human");
+    while !stage.shows("Game over") {
+        stage.keys("m");
+    }
+    let screen = stage.screen(80, 24);
+    assert!(screen.contains("Game over") && screen.contains("accuracy") && screen.contains("swap sides"), "{screen}");
+    stage.keys("x");
+    assert!(stage.shows("No moves yet") && !stage.shows("swap sides"), "{}", stage.screen(80, 24));
+}
+
+#[test]
+fn a_game_is_resigned_after_a_question_and_can_be_played_on() {
+    let mut stage = Stage::new("human", "minimax:2");
+    assert!(stage.keys("R").shows("No game of yours is under way"));
+    stage.keys("A R");
+    assert!(stage.shows("Resign?") && stage.shows("You play South"), "{}", stage.screen(80, 24));
+    stage.keys("y");
+    assert!(stage.shows("You resigned"), "{}", stage.screen(80, 24));
+    stage.keys("esc");
+    assert!(stage.shows("South resigned"), "{}", stage.screen(80, 24));
+    stage.keys("B");
+    assert!(!stage.shows("South resigned"), "{}", stage.screen(80, 24));
+}
+
+#[test]
+fn other_players_take_over_a_game_and_the_person_sits_below() {
+    let mut stage = Stage::new("human", "minimax:2");
+    stage.keys("A O");
+    assert!(stage.shows("Play on with"), "{}", stage.screen(80, 24));
+    stage.text("human").keys("shift-tab").text("easy").keys("enter");
+    assert!(stage.shows("South  minimax:2") && stage.shows("North  you"), "{}", stage.screen(80, 24));
+    let screen = stage.screen(80, 24);
+    assert!(screen.find(" A ").unwrap() < screen.find(" a ").unwrap(), "North sits below:\n{screen}");
+}
+
+#[test]
+fn the_first_start_offers_a_game_and_a_level() {
+    let mut stage = Stage::new("human", "human");
+    let welcome = crate::tabs::board::welcome::Welcome::new(&"kalah".parse().unwrap());
+    stage.app.open_layer(Some(0), Box::new(welcome), std::time::Instant::now());
+    assert!(stage.shows("Welcome to mancalab") && stage.shows("easy: minimax:2"), "{}", stage.screen(80, 24));
+    stage.keys("right down right enter");
+    assert!(stage.shows("Othello") && stage.shows("White  mcts:1000"), "{}", stage.screen(80, 24));
 }

@@ -1,17 +1,17 @@
 //! Commands for variations: fold, promote, delete, comment.
 
-use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
+use crossterm::event::KeyEvent;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
-use ratatui::text::Line;
 
 use super::{Board, Message};
 use crate::app::effect::{Context, Tone};
+use crate::app::overlay::question::Question;
 use crate::app::overlay::{Outcome, Overlay};
 use crate::game::record::NodeId;
 use crate::theme::Role;
 use crate::ui::form::{Field, Form, FormKey};
-use crate::ui::{Look, put, row, width, window};
+use crate::ui::{Look, put, row, window};
 
 /// Maximum length of a comment.
 const MOST: usize = 2000;
@@ -56,7 +56,8 @@ impl Board {
             moves => format!(" and the {} moves after it.", moves - 1),
         };
         let text = format!("This deletes the move {}{what}", before.move_text(mv));
-        cx.open(AskToDelete { text, game: self.game, node });
+        let game = self.game;
+        cx.open(Question::new("Delete?", text, ["delete", "keep"], move || Message::Delete { game, node }));
     }
 
     pub(super) fn delete(&mut self, game: u64, node: NodeId, cx: &mut Context) {
@@ -128,38 +129,5 @@ impl Overlay for Comment {
         let keys = "Enter: save, Esc: cancel, empty text deletes it";
         put(look.span(Role::Dim, keys), row(inner, inner.height.saturating_sub(1)), buf);
         self.form.draw(Rect { y: inner.y + 1, height: inner.height.saturating_sub(1), ..inner }, buf, look)
-    }
-}
-
-/// The question before moves are deleted.
-struct AskToDelete {
-    text: String,
-    game: u64,
-    node: NodeId,
-}
-
-impl Overlay for AskToDelete {
-    fn key(&mut self, key: KeyEvent) -> Outcome {
-        match key.code {
-            KeyCode::Char('y' | 'Y') => {
-                Outcome::TaskResult(Box::new(Message::Delete { game: self.game, node: self.node }))
-            }
-            KeyCode::Char('n' | 'N' | 'q') | KeyCode::Esc | KeyCode::Enter => Outcome::Close,
-            KeyCode::Char('c') if key.modifiers.contains(KeyModifiers::CONTROL) => Outcome::Close,
-            _ => Outcome::Stay,
-        }
-    }
-
-    fn draw(&mut self, area: Rect, buf: &mut Buffer, look: &Look) -> Option<(u16, u16)> {
-        let inner = window(area, width(&self.text).max(34) + 4, 6, "Delete?", buf, look);
-        put(look.span(Role::Text, self.text.clone()), row(inner, 1), buf);
-        let keys = Line::from(vec![
-            look.span(Role::Key, "y"),
-            look.span(Role::Text, " delete   "),
-            look.span(Role::Key, "n"),
-            look.span(Role::Text, " keep"),
-        ]);
-        put(keys, row(inner, 3), buf);
-        None
     }
 }

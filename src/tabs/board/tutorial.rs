@@ -1,17 +1,19 @@
-//! Tutorials of the games of pits: short commented games that the Board steps through.
+//! Tutorials: short commented games that the Board steps through.
 
 use super::Board;
 use super::game_file::Opened;
 use crate::app::effect::{Context, Tone};
 use crate::game::Variant;
 
-const TUTORIALS: [&str; 6] = [
+const TUTORIALS: [&str; 8] = [
     include_str!("tutorials/kalah.game"),
     include_str!("tutorials/oware.game"),
     include_str!("tutorials/awari.game"),
     include_str!("tutorials/vai-lung-thlan.game"),
     include_str!("tutorials/ohvalhu.game"),
     include_str!("tutorials/erherhe.game"),
+    include_str!("tutorials/othello.game"),
+    include_str!("tutorials/checkers.game"),
 ];
 
 /// The tutorial of a game under any of its rules.
@@ -32,6 +34,6 @@ impl Board {
         opened.record.to_start();
         // The program always has it: it need not be saved.
         self.show_opened(Opened { stored: true, ..opened }, "the tutorial", cx);
-        cx.notice(Tone::Info, "Step with the arrow keys; each move has its comment");
+        cx.notice(Tone::Info, "Step with . and , and read the comment on each move");
     }
 }

@@ -11,6 +11,7 @@ use crate::evolve::inspect::AnyView;
 use crate::files::write_atomic;
 use crate::game::Side;
 use crate::player::Spec;
+use crate::player::levels::Opponent;
 use crate::sanitize;
 use crate::tabs::board::Setup;
 use crate::tabs::runs::set_up;
@@ -29,7 +30,7 @@ pub fn on_the_board(panels: &Panels, view_model: &ViewModel, run: &Path, human: 
         if !human && settings.side() == Side::North {
             players.swap(0, 1);
         }
-        Ok(Setup { variant: settings.game(), players, seed: None })
+        Ok(Setup { variant: settings.game(), players: players.map(Opponent::Player), seed: None })
     });
 }
 

@@ -11,6 +11,7 @@ use crate::game::Side;
 use crate::game::record::Record;
 use crate::patterns;
 use crate::player::Spec;
+use crate::player::levels::Opponent;
 use crate::sanitize;
 use crate::tabs::board::{Opened, Setup, TOURNAMENT};
 use crate::tabs::runs::{set_up, show_game};
@@ -85,7 +86,7 @@ pub fn challenge(view: &View, run: &Path, cx: &mut Context) {
     let (view, run) = (view.clone(), run.to_owned());
     set_up(cx, move || {
         let (_, network) = player(&view, view.learned.as_ref(), &run)?;
-        Ok(Setup { variant: view.settings.variant, players: [Spec::Human, network], seed: None })
+        Ok(Setup { variant: view.settings.variant, players: [Spec::Human, network].map(Opponent::Player), seed: None })
     });
 }
 
@@ -98,7 +99,7 @@ pub fn challenge_patterns(view: &patterns::View, run: &Path, cx: &mut Context) {
             bail!("{} is not saved yet (w saves the run)", path.display());
         }
         let player: Spec = format!("minimax:{depth}@{}", path.display()).parse()?;
-        Ok(Setup { variant: subject.game.parse()?, players: [Spec::Human, player], seed: None })
+        Ok(Setup { variant: subject.game.parse()?, players: [Spec::Human, player].map(Opponent::Player), seed: None })
     });
 }
 

@@ -9,6 +9,7 @@ use crate::app::effect::{Context, Tone};
 use crate::files::write_atomic;
 use crate::job::run_dir::NETWORK;
 use crate::player::Spec;
+use crate::player::levels::Opponent;
 use crate::sanitize;
 use crate::tabs::board::{Opened, Setup, TOURNAMENT};
 use crate::tabs::runs::{set_up, show_game};
@@ -65,6 +66,6 @@ pub fn on_the_board(panels: &Panels, view_model: &ViewModel, run: &Path, human: 
         }
         let (genome, opponent) = (player.parse()?, opponent.parse::<Spec>()?);
         let players = if human { [opponent, genome] } else { [genome, opponent] };
-        Ok(Setup { variant, players, seed: None })
+        Ok(Setup { variant, players: players.map(Opponent::Player), seed: None })
     });
 }

@@ -1,5 +1,6 @@
 //! Discs, men and kings in sizes from one cell up. South's pieces are filled and North's are rings, so that they differ
-//! without colour; in ASCII they are X and O. Kings have a crown where it fits, and their letter.
+//! without colour; in ASCII they are X and O. On a coloured board both are filled, dark and light. Kings have a crown where it fits,
+//! and their letter.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -52,21 +53,28 @@ pub(super) fn letter(side: Side, look: &Look) -> &'static str {
 
 /// Returns the style of a side's pieces: colours and weight only, because underline and reverse would distort the
 /// blocks.
-fn ink(side: Side, look: &Look) -> Style {
-    let style = look.style(if side == Side::South { Role::South } else { Role::North });
+fn ink(side: Side, is_colored: bool, look: &Look) -> Style {
+    let role = match (is_colored, side) {
+        (true, Side::South) => Role::PieceDark,
+        (true, Side::North) => Role::PieceLight,
+        (false, Side::South) => Role::South,
+        (false, Side::North) => Role::North,
+    };
+    let style = look.style(role);
     Style { fg: style.fg, bg: style.bg, ..Style::new() }.add_modifier(style.add_modifier & Modifier::BOLD)
 }
 
 /// Draws a piece in the middle of its square, on the square's background, with a mark in the middle of the piece.
-pub(super) fn draw(piece: Piece, mark: Option<Mark>, square: Rect, buf: &mut Buffer, look: &Look) {
+pub(super) fn draw(piece: Piece, mark: Option<Mark>, square: Rect, is_colored: bool, buf: &mut Buffer, look: &Look) {
     let shapes: &[Shape] = if look.glyphs.braille { &BLOCKS } else { &LETTERS };
-    let ink = ink(piece.side, look);
-    let filled = piece.side == Side::South;
+    let ink = ink(piece.side, is_colored, look);
+    // Colours tell the sides apart; letters stay.
+    let filled = piece.side == Side::South || is_colored && look.glyphs.braille;
     let fits = |shape: &&Shape| shape.square.0 <= square.width && shape.square.1 <= square.height;
     let Some(shape) = shapes.iter().find(fits) else {
-        return draw_letter(piece, mark, square, buf, look);
+        return draw_letter(piece, mark, square, ink, buf, look);
     };
-    let rows = if piece.king { shape.kings } else { shape.men }[piece.side.index()];
+    let rows = if piece.king { shape.kings } else { shape.men }[usize::from(!filled)];
     let (wide, high) = (rows[0].chars().count() as u16, rows.len() as u16);
     let (left, top) = (square.x + (square.width - wide) / 2, square.y + (square.height - high) / 2);
     for (y, row) in rows.iter().enumerate() {
@@ -85,12 +93,12 @@ pub(super) fn draw(piece: Piece, mark: Option<Mark>, square: Rect, buf: &mut Buf
 }
 
 /// Draws a piece on a square of two or three cells: one character, and the mark beside it.
-fn draw_letter(piece: Piece, mark: Option<Mark>, square: Rect, buf: &mut Buffer, look: &Look) {
+fn draw_letter(piece: Piece, mark: Option<Mark>, square: Rect, ink: Style, buf: &mut Buffer, look: &Look) {
     if square.is_empty() {
         return;
     }
     let (x, y) = (square.x + (square.width - 1) / 2, square.y + (square.height - 1) / 2);
-    buf[(x, y)].set_symbol(letter(piece.side, look)).set_style(ink(piece.side, look));
+    buf[(x, y)].set_symbol(letter(piece.side, look)).set_style(ink);
     if let Some((text, role)) = mark.filter(|_| x + 1 < square.right()) {
         buf[(x + 1, y)].set_symbol(text).set_style(emphasis(role, look));
     }

@@ -271,7 +271,8 @@ impl Painter<'_> {
         let style = self.count_style(cell, count);
         let middle = place.y + (place.height - 1) / 2;
         let pixel = if matches!(cell, Place::Pit(..)) { self.scale.pit_digits } else { self.scale.store_digits };
-        match pixel.map(|pixel| (pixel, digits::size(count, pixel))) {
+        let is_empty = count == 0 && matches!(cell, Place::Pit(..));
+        match pixel.filter(|_| !is_empty).map(|pixel| (pixel, digits::size(count, pixel))) {
             Some((pixel, (wide, high))) if wide <= place.width && high <= place.height => {
                 let x = place.x + (place.width - wide) / 2;
                 let y = place.y + (place.height - high) / 2;
@@ -280,7 +281,7 @@ impl Painter<'_> {
                 digits::draw(count, pixel, Rect { x, y, width: wide, height: high }, buf, style);
             }
             _ => {
-                let text = count.to_string();
+                let text = if is_empty { self.look.glyphs.dot.to_owned() } else { count.to_string() };
                 let x = self.number_end(place).saturating_sub(width(&text)).max(place.x);
                 buf.set_stringn(x, middle, text, usize::from(place.right().saturating_sub(x)), style);
             }

@@ -11,7 +11,8 @@ mod dark;
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
-use ratatui::style::Style;
+use ratatui::style::{Color, Style};
+use ratatui::text::Span;
 
 use super::View;
 use super::disc::{self, emphasis};
@@ -104,7 +105,8 @@ pub(super) fn draw(view: &View, board: &Squares, area: Rect, buf: &mut Buffer, l
         width: wide.min(area.width),
         height: high.min(area.height),
     };
-    let painter = Painter { view, board, look, scale, place };
+    let painter = Painter { view, board, look, scale, place, skin: skin(board, look) };
+    painter.ground(buf);
     if scale.framed {
         painter.frame(buf);
     }
@@ -130,9 +132,44 @@ struct Painter<'a> {
     look: &'a Look,
     scale: Scale,
     place: Rect,
+    skin: Option<Skin>,
+}
+
+/// The background colours of a board.
+#[derive(Clone, Copy)]
+struct Skin {
+    /// Of played squares, and of the lines.
+    played: Color,
+    /// Of squares that are not used.
+    other: Color,
+    lines: Color,
+}
+
+/// The colours of the board, if the theme has them and the terminal shows at least 256.
+fn skin(board: &Squares, look: &Look) -> Option<Skin> {
+    let color = |color: Option<Color>| color.filter(|color| matches!(color, Color::Rgb(..) | Color::Indexed(_)));
+    let (played, other) = match board.ground {
+        Ground::Whole => (look.style(Role::Felt), look.style(Role::Felt)),
+        Ground::Dark => (look.style(Role::SquareDark), look.style(Role::SquareLight)),
+    };
+    Some(Skin { played: color(played.bg)?, other: color(other.bg)?, lines: color(played.fg)? })
 }
 
 impl Painter<'_> {
+    /// Colours the board.
+    fn ground(&self, buf: &mut Buffer) {
+        let Some(skin) = self.skin else { return };
+        let (x, y) = self.corner(0, 0);
+        let line = self.scale.line();
+        let (files, ranks) = (u16::from(self.board.files), u16::from(self.board.ranks));
+        let (wide, high) = (files * (self.scale.square.0 + line) + line, ranks * (self.scale.square.1 + line) + line);
+        let all = Rect { x: x - line, y: y - line, width: wide, height: high }.intersection(self.place);
+        buf.set_style(all, Style::new().bg(skin.played));
+        for square in self.board.squares().filter(|&square| !self.board.is_played_on(square)) {
+            buf.set_style(self.square_place(square), Style::new().bg(skin.other));
+        }
+    }
+
     /// Returns the column and row where a square is drawn: rotated by 180° if North is at the bottom.
     fn at(&self, square: u8) -> (u16, u16) {
         let (file, rank) = (square % self.board.files, square / self.board.files);
@@ -187,7 +224,7 @@ impl Painter<'_> {
     /// Draws the lines between the squares and around them.
     fn frame(&self, buf: &mut Buffer) {
         let lines = &self.look.glyphs.line;
-        let style = self.look.style(Role::Border);
+        let style = self.skin.map_or(self.look.style(Role::Border), |skin| Style::new().fg(skin.lines));
         let (left, top) = (self.place.x + self.scale.labels(self.board), self.place.y + self.scale.head(self.board));
         let (step_x, step_y) = (self.scale.square.0 + 1, self.scale.square.1 + 1);
         let (wide, high) = (u16::from(self.board.files) * step_x, u16::from(self.board.ranks) * step_y);
@@ -221,7 +258,7 @@ impl Painter<'_> {
             return;
         }
         match self.board.get(square) {
-            Some(piece) => disc::draw(piece, self.mark(square, piece), at, buf, self.look),
+            Some(piece) => disc::draw(piece, self.mark(square, piece), at, self.skin.is_some(), buf, self.look),
             None => self.empty(square, at, buf),
         }
         let place = Place::Square(square);
@@ -279,7 +316,14 @@ impl Painter<'_> {
         };
         let text = text.to_owned();
         let x = middle.x + (middle.width - width(&text).min(middle.width)) / 2;
-        put(self.look.span(role, text), Rect { x, width: middle.right() - x, ..middle }, buf);
+        // On a coloured board text has the colour of the lighter pieces.
+        let style = match self.skin {
+            Some(_) => {
+                emphasis(role, self.look).patch(Style { fg: self.look.style(Role::PieceLight).fg, ..Style::new() })
+            }
+            None => self.look.style(role),
+        };
+        put(Span::styled(text, style), Rect { x, width: middle.right() - x, ..middle }, buf);
     }
 
     /// Draws each side's name, count and notes beside the board, in the order of the sides on it.
@@ -329,7 +373,7 @@ mod tests {
     use super::*;
     use crate::app::stage::look;
     use crate::game::Board;
-    use crate::theme::Glyphs;
+    use crate::theme::{ColorDepth, Glyphs, Theme};
 
     const NAMES: [&str; 2] = ["Black", "White"];
 
@@ -379,7 +423,7 @@ mod tests {
         }
         let board = Board::Squares(squares);
         for glyphs in [Glyphs::unicode(), Glyphs::ascii()] {
-            let look = Look { glyphs, ..look() };
+            let look = Look { theme: Theme::usual(ColorDepth::None), glyphs };
             for room in [(18, 9), (35, 18), (51, 26), (67, 34), (120, 50)] {
                 let (buf, places) = drawn(&board, Side::South, room, &look);
                 let mut seen: Vec<String> = places[..5].iter().map(|(at, _)| text(&buf, *at)).collect();

@@ -1,7 +1,7 @@
 //! [`BoardGame`] for checkers: men and kings on the dark squares, and moves as jumps.
 
 use super::sets::{FARTHEST_ROW, NEAREST_ROW, number, place};
-use super::{Checkers, Rules};
+use super::{Checkers, MAN, Rules};
 use crate::{Board, BoardGame, Choice, Game, Move, Piece, Place, Side, Squares, Step, Trace};
 use mancalab_base::{Error, bail};
 
@@ -19,6 +19,14 @@ impl BoardGame for Checkers {
     const NAME: &'static str = "checkers";
     const TITLE: &'static str = "Checkers";
     const SEATS: [&'static str; 2] = ["Black", "White"];
+    const UNIT: i32 = MAN;
+    const EXPLAINED: &'static [&'static str] = &[
+        "Take all pieces of the other side, or leave it without a move.",
+        "A man steps diagonally forward to an empty dark square. A king steps forward and back.",
+        "A piece jumps over an adjacent piece of the other side to the empty square behind it, and takes it. Jumps are compulsory and continue as long as they can.",
+        "A man that reaches the last row becomes a king, and its move ends.",
+        "A draw: the third occurrence of a position, or 40 moves by each side without a capture or a man's move.",
+    ];
     const RULES_HELP: &'static str = Rules::HELP;
 
     fn choices(rules: Rules) -> Vec<Choice> {

@@ -14,6 +14,13 @@ impl BoardGame for Kalah {
 
     const NAME: &'static str = "kalah";
     const TITLE: &'static str = "Kalah";
+    const EXPLAINED: &'static [&'static str] = &[
+        "Get more than half of the seeds into your store, on the right of your pits.",
+        "A move sows the seeds of one of your pits counter-clockwise, one in each following pit and in your store, not in the other store.",
+        "A last seed in your store gives you another turn.",
+        "A last seed in an empty pit of yours takes itself and the seeds of the opposite pit (if there are any, by the standard rule).",
+        "The game ends when a side has no seeds in its pits; the other side keeps those in its own.",
+    ];
     const RULES_HELP: &'static str = "[:PITSxSEEDS[:standard|empty][:end=mover][:fair=N]]";
 
     fn choices(rules: Rules) -> Vec<Choice> {

@@ -185,6 +185,7 @@ impl BoardGame for LargeKalah {
 
     const NAME: &'static str = super::Kalah::NAME;
     const TITLE: &'static str = super::Kalah::TITLE;
+    const EXPLAINED: &'static [&'static str] = super::Kalah::EXPLAINED;
     const RULES_HELP: &'static str = super::Kalah::RULES_HELP;
 
     fn choices(rules: LargeRules) -> Vec<Choice> {

@@ -182,7 +182,7 @@ fn read_headers(scanner: &mut Scanner) -> Result<Headers, TextError> {
 
 /// Headers without a meaning for the program that game files commonly have: those of PGN and PDN, and its own remarks.
 const REMARKS: &str = "Event Site Date Round SetUp Annotator EventDate EventType EventRank Time TimeControl Termination Mode \
-    PlyCount ECO GameType BlackElo WhiteElo BlackRating WhiteRating Opening Tournament Agreed Note";
+    PlyCount ECO GameType BlackElo WhiteElo BlackRating WhiteRating Opening Tournament Agreed Resigned Note";
 
 /// Returns the names of headers in a record that are unknown: a misspelt one changes the game when it is ignored.
 pub fn unknown_headers(record: &Record) -> Vec<&str> {

@@ -16,6 +16,12 @@ impl BoardGame for Othello {
     const NAME: &'static str = "othello";
     const TITLE: &'static str = "Othello";
     const SEATS: [&'static str; 2] = ["Black", "White"];
+    const EXPLAINED: &'static [&'static str] = &[
+        "Have more discs than the other side when neither side can move.",
+        "A move puts a disc on an empty square. It must enclose discs of the other side in a straight line, in any of the eight directions.",
+        "All enclosed discs turn over.",
+        "A side without such a move passes. Corners never turn over again.",
+    ];
     const RULES_HELP: &'static str = Rules::HELP;
 
     fn choices(rules: Rules) -> Vec<Choice> {

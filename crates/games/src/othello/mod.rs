@@ -135,8 +135,6 @@ impl Othello {
 }
 
 impl Game for Othello {
-    const SCORE_IS_MONOTONE: bool = false;
-
     type Moves = Moves;
     type Key = [u64; 2];
 

@@ -18,6 +18,13 @@ impl SowingRules for Rule {
     const NAME: &'static str = "awari";
     const TITLE: &'static str = "Awari";
     const HELP: &'static str = "";
+    const EXPLAINED: &'static [&'static str] = &[
+        "Get more than half of the seeds into your store.",
+        "A move sows the seeds of one of your pits counter-clockwise, one in each following pit, leaving out the pit itself.",
+        "A last seed that makes 2 or 3 in an opponent's pit takes them, and the unbroken chain of twos and threes behind it.",
+        "A move must leave the opponent a seed if it can.",
+        "The game ends when a side cannot move. When a position comes up again the seeds in the pits are halved.",
+    ];
 
     const PITS: u8 = 6;
     const SEEDS: u8 = 4;

@@ -18,6 +18,13 @@ impl SowingRules for Rule {
     const NAME: &'static str = "erherhe";
     const TITLE: &'static str = "Érhérhé";
     const HELP: &'static str = "[:chain=no|yes]";
+    const EXPLAINED: &'static [&'static str] = &[
+        "Get more than half of the seeds into your store.",
+        "A move sows the seeds of one of your pits counter-clockwise, one in each following pit, leaving out the pit itself.",
+        "A last seed that makes 1 or 3 in an opponent's pit takes them.",
+        "An opponent without seeds must be given some.",
+        "The game ends when a side cannot move, or a position comes up again; each side keeps the seeds in its pits.",
+    ];
 
     const PITS: u8 = 6;
     const SEEDS: u8 = 4;

@@ -21,6 +21,13 @@ impl SowingRules for Rule {
     const NAME: &'static str = "ohvalhu";
     const TITLE: &'static str = "Ohvalhu";
     const HELP: &'static str = "[:alone=taken|stays][:stuck=passes|ends]";
+    const EXPLAINED: &'static [&'static str] = &[
+        "Get more than half of the seeds into your store.",
+        "A move sows the seeds of one of your pits counter-clockwise, one in each following pit and in your store.",
+        "A last seed in a filled pit is lifted with the others there and sown on. In your store it gives another turn.",
+        "In an empty pit of yours it takes itself and the seeds of the opposite pit; in an empty pit of the opponent's the turn ends.",
+        "A side without seeds passes. The game ends when no seeds are left in the pits.",
+    ];
 
     const PITS: u8 = 8;
     const SEEDS: u8 = 8;

@@ -28,6 +28,13 @@ impl SowingRules for Rule {
     const NAME: &'static str = "oware";
     const TITLE: &'static str = "Oware";
     const HELP: &'static str = "[:slam=none|all|illegal]";
+    const EXPLAINED: &'static [&'static str] = &[
+        "Get more than half of the seeds into your store.",
+        "A move sows the seeds of one of your pits counter-clockwise, one in each following pit, leaving out the pit itself.",
+        "A last seed that makes 2 or 3 in an opponent's pit takes them, and the unbroken chain of twos and threes behind it.",
+        "A move that would take all of the opponent's seeds takes nothing. An opponent without seeds must be given some.",
+        "The game ends when a side cannot move, or a position comes up again; each side keeps the seeds in its pits.",
+    ];
 
     const PITS: u8 = PITS;
     const SEEDS: u8 = 4;

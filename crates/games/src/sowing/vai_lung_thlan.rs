@@ -18,6 +18,12 @@ impl SowingRules for Rule {
     const NAME: &'static str = "vai-lung-thlan";
     const TITLE: &'static str = "Vai Lung Thlan";
     const HELP: &'static str = "[:sowing=clockwise|counter][:stuck=passes|ends]";
+    const EXPLAINED: &'static [&'static str] = &[
+        "Get more than half of the seeds into your store.",
+        "A move sows the seeds of one of your pits clockwise, one in each following pit.",
+        "A last seed in an empty pit of either side takes itself, and the unbroken chain of single seeds directly behind it.",
+        "A side without seeds passes. The game ends when no seeds are left, or a position comes up again.",
+    ];
 
     const PITS: u8 = 6;
     const SEEDS: u8 = 5;

@@ -86,8 +86,8 @@ pub(super) fn checkers() -> Settings {
     Settings {
         subject: Checkers::SUBJECT,
         preset: Checkers::SUBJECT.preset.0.to_owned(),
-        generations: 11,
-        games: 8000,
+        generations: 12,
+        games: 24_000,
         exact: 5,
         opening: 2,
         opening_most: 14,

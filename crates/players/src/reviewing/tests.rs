@@ -3,7 +3,7 @@
 use super::*;
 use crate::game::{Game, Variant, with_position};
 
-const TERMS: Terms = Terms { depth: 5, perfect: false, solve: 6, mistake: 2, blunder: 4, mb: 1 };
+const TERMS: Terms = Terms { depth: 5, perfect: false, solve: 6, mistake: 10, blunder: 15, mb: 1 };
 
 /// The margin for the side to move after `depth` plies of best play, by plain minimax.
 fn minimax<G: Game>(pos: &G, depth: u32) -> i32 {
@@ -57,7 +57,7 @@ fn agrees(record: &Record, nodes: &[NodeId], terms: Terms, solves: impl Fn(&Posi
     for (&node, valued) in nodes.iter().zip(&valued) {
         let position = record.position_at(node);
         if position.is_over() {
-            assert_eq!((valued.south, valued.solved), (position.margin(Side::South), true));
+            assert_eq!((valued.south, valued.solved), (f64::from(position.margin(Side::South)), true));
             continue;
         }
         if matches!(position, Position::Othello(_)) && !solves(position) {
@@ -71,8 +71,8 @@ fn agrees(record: &Record, nodes: &[NodeId], terms: Terms, solves: impl Fn(&Posi
         }
         assert_eq!(valued.moves.len(), position.moves().len());
         let value = with_position!(position, pos => minimax(pos, depth));
-        assert_eq!(valued.south, if position.side() == Side::South { value } else { -value });
-        let first = position.moves().into_iter().find(|&mv| valued.lost(mv) == Some(0));
+        assert_eq!(valued.south, f64::from(if position.side() == Side::South { value } else { -value }));
+        let first = position.moves().into_iter().find(|&mv| valued.loss(mv).unwrap().is_none());
         assert_eq!(valued.best().map(|line| line.mv), first, "the first of the best in the game's order");
     }
 }
@@ -118,34 +118,38 @@ fn a_review_follows_from_the_game_alone() {
 }
 
 #[test]
-fn a_move_that_gives_enough_away_is_marked() {
+fn a_move_is_marked_by_the_chance_that_it_gives_away() {
     let (record, nodes) = game("kalah:4x3", None, 40);
     let valued = review(&record, &nodes, TERMS, &Pool::alone(), || Budget::UNLIMITED);
     let mut seen = [0; 3];
     for (&node, valued) in nodes.iter().zip(&valued) {
-        for mv in record.position_at(node).moves() {
-            let (lost, mark) = (valued.lost(mv).unwrap(), valued.mark(mv, &TERMS));
-            let expected = [None, Some(Mark::Mistake), Some(Mark::Blunder)];
-            let which = usize::from(lost >= 2) + usize::from(lost >= 4);
-            assert_eq!(mark, expected[which], "{lost}");
+        let position = record.position_at(node);
+        let curve = Curve::at(position);
+        for mv in position.moves() {
+            let [best, own] = [valued.best().unwrap(), valued.of(mv).unwrap()].map(|line| f64::from(line.margin));
+            let lost = 100.0 * (curve.chance(best) - curve.chance(own));
+            let loss = valued.loss(mv).unwrap();
+            assert!((loss.chance - lost).abs() < 1e-9 && loss.value == best - own, "{loss:?}");
+            let which = usize::from(lost >= 10.0) + usize::from(lost >= 15.0);
+            assert_eq!(valued.mark(mv, &TERMS), [None, Some(Mark::Mistake), Some(Mark::Blunder)][which], "{lost}");
             seen[which] += 1;
         }
     }
     assert!(seen.iter().all(|&count| count > 0), "{seen:?}");
-    assert_eq!(valued[0].lost(Move::NONE), None);
+    assert_eq!(valued[0].loss(Move::NONE), None);
 }
 
 #[test]
-fn where_margins_do_not_last_a_move_is_judged_once_the_end_is_seen() {
-    let (record, nodes) = game("othello", None, 70);
-    let strict = Terms { depth: 3, mistake: 1, blunder: 1, ..TERMS };
-    let valued = review(&record, &nodes, strict, &Pool::alone(), || Budget::UNLIMITED);
-    let marked = |index: usize| {
-        let moves = record.position_at(nodes[index]).moves();
-        moves.into_iter().any(|mv| valued[index].mark(mv, &strict).is_some())
-    };
-    assert!((0..30).all(|index| !marked(index) && !valued[index].is_firm()));
-    assert!((30..nodes.len()).any(marked));
+fn accuracy_is_full_for_the_best_moves_and_less_for_others() {
+    let (record, nodes) = game("kalah:4x3", None, 40);
+    let valued = review(&record, &nodes, TERMS, &Pool::alone(), || Budget::UNLIMITED);
+    let best = valued.iter().filter_map(|valued| Some((&**valued, valued.best()?.mv)));
+    assert!((accuracy(best).unwrap() - 100.0).abs() < 0.01);
+    let played = record.line();
+    let played = valued.iter().zip(&played).map(|(valued, step)| (&**valued, step.mv));
+    let accuracy = accuracy(played).unwrap();
+    assert!(accuracy > 20.0 && accuracy < 95.0, "{accuracy}");
+    assert_eq!(super::accuracy(std::iter::empty()), None);
 }
 
 #[test]
@@ -171,10 +175,11 @@ fn wins_and_losses_are_marked_only_where_the_result_changes() {
         let valued = valued([best, other]);
         assert_eq!(valued.mark(moves[1], &TERMS), mark, "{best} {other}");
         assert_eq!(valued.mark(moves[0], &TERMS), None);
-        let loss = if best == 100 { Loss::Win } else { Loss::Game };
-        assert_eq!(valued.loss(moves[1]), Some(if mark.is_some() { loss } else { Loss::Margin(0) }));
+        let given = if best == 100 { GivenAway::Win } else { GivenAway::Draw };
+        assert_eq!(valued.loss(moves[1]).unwrap().result, mark.map(|_| given));
     }
-    assert_eq!(valued([3, 0]).loss(moves[1]), Some(Loss::Margin(3)));
+    // Half men: three are one and a half.
+    assert_eq!(valued([3, 0]).loss(moves[1]).unwrap().value, 1.5);
 }
 
 #[test]
@@ -185,7 +190,7 @@ fn a_repetition_counts_as_its_rule_gives_out_the_seeds() {
             assert!(record.play(record.position().moves()[0]));
         }
         let valued = review(&record, &line(&record), TERMS, &Pool::alone(), || Budget::UNLIMITED);
-        assert_eq!(valued.last().unwrap().south, margin, "{variant}");
+        assert_eq!(valued.last().unwrap().south, f64::from(margin), "{variant}");
     }
 }
 

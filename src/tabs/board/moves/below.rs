@@ -7,8 +7,9 @@ use crate::game::record::{NodeId, Step};
 use crate::theme::Role;
 use crate::ui::{width, wrap_within};
 
-/// Maximum rows of a comment in the list; the story has more.
+/// Maximum rows of a comment in the list, and of the one on the current move.
 const COMMENT: usize = 3;
+const CURRENT: usize = 12;
 
 /// The deepest variation that is indented further.
 const DEEPEST: u16 = 4;
@@ -99,16 +100,18 @@ impl List<'_> {
         rows
     }
 
-    /// The comment on a position, in at most `rows` rows.
+    /// The comment on a position; the current one in full.
     fn comment(&self, node: NodeId) -> Vec<Row> {
         let text = self.board.record.comment(node);
         let indent = NUMBER + 1;
         let room = self.room.saturating_sub(indent + 1);
-        let lines = wrap_within(text, room, COMMENT, self.look).into_iter().filter(|line| !line.is_empty());
+        let is_current = node == self.board.record.at();
+        let (most, role) = if is_current { (CURRENT, Role::Text) } else { (COMMENT, Role::Dim) };
+        let lines = wrap_within(text, room, most, self.look).into_iter().filter(|line| !line.is_empty());
         let row = |text: String| {
             let mut row = Row::new();
             row.pad(indent);
-            row.line.spans.push(self.look.span(Role::Dim, text));
+            row.line.spans.push(self.look.span(role, text));
             row
         };
         lines.map(row).collect()

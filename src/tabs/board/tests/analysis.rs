@@ -35,7 +35,7 @@ fn the_other_search_can_be_asked_and_continues_being_asked() {
     let mut stage = Stage::new("human", "human");
     assert!(!panel(stage.keys("i")).contains("visits"));
     let by_games = panel(stage.keys("o"));
-    for shown in ["Monte Carlo", "visits", "mean", "explore", "margin", "Analysis for South  2000 games · done"] {
+    for shown in ["Monte Carlo", "visits", "mean", "explore", "value", "Analysis for South  2000 games · done"] {
         assert!(by_games.contains(shown), "{shown}:\n{by_games}");
     }
     assert!(panel(stage.keys("A")).contains("Analysis for North  2000 games · done"));

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use super::moves;
 use crate::app::stage::{Stage, config};
+use crate::player::levels::Opponent;
 use crate::tabs::board::{Held, Opened, Settings, Setup};
 use crate::tabs::{self, Opening};
 
@@ -16,8 +17,13 @@ fn opened(text: &str) -> Stage {
     let config = config();
     let variant = config.board.game;
     let players = ["human", "human"].map(|name| name.parse().unwrap());
-    let setup = Setup { variant, players, seed: Some(1) };
-    let settings = Settings { setup, opened: Some(Held::Game(Opened::read(text, variant).unwrap())), games: None };
+    let setup = Setup { variant, players: players.map(Opponent::Player), seed: Some(1) };
+    let settings = Settings {
+        setup,
+        opened: Some(Held::Game(Opened::read(text, variant).unwrap())),
+        welcomes: false,
+        games: None,
+    };
     Stage::with_tabs(config, tabs::all(Opening::new(settings, &crate::paths::Paths::default())))
 }
 

@@ -13,8 +13,7 @@ fn stage(south: &str, north: &str) -> Stage {
     let mut config = config();
     config.board.game = "kalah:4x3".parse().unwrap();
     config.review.depth = PerGame::all(4);
-    config.review.mistake = PerGame::all(2);
-    config.review.blunder = PerGame::all(4);
+    (config.review.mistake, config.review.blunder) = (5, 10);
     Stage::with_config(config, south, north)
 }
 
@@ -44,7 +43,7 @@ fn a_game_is_reviewed_and_its_mistakes_are_gone_through() {
     assert!(!stage.shows("??"));
     stage.keys("r");
     assert!(stage.shows("Reviewed: "), "{}", stage.screen(120, 40));
-    assert!(stage.shows("Value over the game") && stage.shows("?? "));
+    assert!(stage.shows("Chance of winning") && stage.shows("?? "));
     stage.keys("home");
     let mut seen = Vec::new();
     for _ in 0..40 {
@@ -53,7 +52,7 @@ fn a_game_is_reviewed_and_its_mistakes_are_gone_through() {
             break;
         }
         let screen = stage.screen(120, 40);
-        let output = screen.lines().find_map(|line| line.split("? ").find(|part| part.contains(" was better (")));
+        let output = screen.lines().find_map(|line| line.split("? ").find(|part| part.contains(" was better")));
         seen.push(output.unwrap_or_else(|| panic!("{screen}")).to_owned());
     }
     assert!(seen.len() > 2, "{seen:?}");
@@ -67,7 +66,7 @@ fn at_the_end_of_the_game_the_next_mistake_is_the_first() {
     let mut stage = played();
     stage.keys("r home >");
     let first = stage.screen(120, 40);
-    let output = first.lines().find_map(|line| line.split("? ").find(|part| part.contains(" was better ("))).unwrap();
+    let output = first.lines().find_map(|line| line.split("? ").find(|part| part.contains(" was better"))).unwrap();
     stage.keys("end");
     assert!(!stage.shows(output), "{}", stage.screen(120, 40));
     stage.keys(">");
@@ -87,7 +86,7 @@ fn what_would_have_been_better_is_a_variation_and_stands_there_once() {
     assert!(!stage.shows(" of ") || !stage.shows("Reviewing"));
     // Back to the mistake by the variations, and once more: nothing is added.
     stage.keys("[");
-    assert!(stage.shows(" was better ("), "{}", stage.screen(120, 40));
+    assert!(stage.shows(" was better"), "{}", stage.screen(120, 40));
     stage.keys("!");
     assert_eq!(copied(&mut stage).len(), varied.len());
 }
@@ -146,9 +145,9 @@ fn a_click_on_the_curve_goes_there() {
     assert!(!here(&mut stage));
     let screen = stage.screen(120, 40);
     let rows: Vec<Vec<char>> = screen.lines().map(|line| line.chars().collect()).collect();
-    let zero = |row: &Vec<char>| row.windows(3).position(|part| part == [' ', '0', ' ']).map(|at| at + 3);
+    let zero = |row: &Vec<char>| row.windows(4).position(|part| part == ['5', '0', ' ', '%']).map(|at| at + 5);
     let is_axis = |row: &&Vec<char>| zero(row).is_some_and(|at| row.get(at) == Some(&'─'));
-    let line = rows.iter().find(is_axis).unwrap_or_else(|| panic!("no zero line:\n{screen}"));
+    let line = rows.iter().find(is_axis).unwrap_or_else(|| panic!("no middle line:\n{screen}"));
     let (row, zero) = (rows.iter().position(|row| row == line).unwrap(), zero(line).unwrap());
     let steps = copied(&mut stage).line().len();
     stage.buffer(120, 40);
@@ -160,4 +159,28 @@ fn a_click_on_the_curve_goes_there() {
         stage.buffer(120, 40);
     }
     assert!(here(&mut stage), "{steps} moves\n{}", stage.screen(120, 40));
+}
+
+#[test]
+fn mistakes_are_tried_again_with_the_move_hidden() {
+    let mut stage = played();
+    let before = copied(stage.keys("r"));
+    stage.keys("Z");
+    assert!(stage.shows("Find a better move") && stage.shows("Mistake 1 of"), "{}", stage.screen(120, 40));
+    // Some pit gives an answer, and nothing is added to the game.
+    for pit in ["A", "B", "C", "D"] {
+        stage.keys(pit);
+        if ["Yes: ", "Nearly: ", "No: "].iter().any(|answer| stage.shows(answer)) {
+            break;
+        }
+    }
+    assert!(["Yes: ", "Nearly: ", "No: "].iter().any(|answer| stage.shows(answer)), "{}", stage.screen(120, 40));
+    assert_eq!(copied(&mut stage).len(), before.len());
+    for _ in 0..40 {
+        stage.keys(">");
+        if stage.shows(" found, ") {
+            break;
+        }
+    }
+    assert!(stage.shows(" wrong tries") && !stage.shows("Find a better move"), "{}", stage.screen(120, 40));
 }

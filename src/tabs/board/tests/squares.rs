@@ -186,7 +186,7 @@ fn an_analysis_stands_on_the_squares() {
     let mut stage = two_people();
     stage.keys("i");
     let screen = stage.screen(80, 24);
-    assert!(screen.contains("Alpha-beta") && screen.contains("margin"), "{screen}");
+    assert!(screen.contains("Alpha-beta") && screen.contains("value"), "{screen}");
     let start = "othello".parse::<Variant>().unwrap().start();
     for mv in start.moves() {
         assert!(screen.contains(&start.move_text(mv)), "{screen}");

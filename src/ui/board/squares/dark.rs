@@ -17,12 +17,15 @@ impl Painter<'_> {
         for square in self.board.squares() {
             let (at, name) = (self.square_place(square), self.board.name(square));
             if name.is_empty() {
-                self.hatch(at, buf);
+                if self.skin.is_none() {
+                    self.hatch(at, buf);
+                }
                 continue;
             }
             let role = if cursor == Some(square) { Role::Accent } else { Role::Dim };
             let wide = width(&name);
             if self.scale.framed {
+                let role = if self.skin.is_some() && role == Role::Dim { Role::SquareDark } else { role };
                 put(self.look.span(role, name), self.inside(Rect { y: at.y - 1, height: 1, ..at }), buf);
                 if let Some((mark, role)) = self.mark_of_piece(square) {
                     let end = Rect { x: at.right() - 1, y: at.y - 1, width: 1, height: 1 };

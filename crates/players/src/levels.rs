@@ -1,0 +1,125 @@
+//! Levels: a player of each strength, for people who do not know the players.
+//!
+//! Each is measured in the tournaments of `docs/strength.md`, so that a level means about the same in every game.
+
+use std::fmt;
+use std::str::FromStr;
+
+use mancalab_base::Error;
+
+use super::check_plays;
+use super::spec::Spec;
+use crate::game::Variant;
+use crate::settings::string_enum;
+
+/// The levels, weakest first.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Level {
+    Beginner,
+    #[default]
+    Easy,
+    Medium,
+    Hard,
+    Master,
+}
+string_enum!(Level);
+
+/// The levels' players, weakest first.
+type Players = [&'static str; Level::WORDS.len()];
+
+const PLAYERS: &[(&str, Players)] = &[
+    ("kalah", ["max", "minimax:2", "minimax:4", "minimax:8", "mcts:800:net=best"]),
+    ("othello", ["max", "minimax:4:eval=discs", "mcts:1000", "minimax:2", "minimax:8"]),
+    (
+        "checkers",
+        ["minimax:1:eval=pieces", "minimax:2:eval=pieces", "minimax:4:eval=pieces", "minimax:4", "minimax:10"],
+    ),
+];
+
+/// Those of games that were not measured, and of rules that a player above does not know.
+const UNMEASURED: Players = ["max", "minimax:2", "minimax:4", "minimax:8", "minimax:14"];
+
+impl Level {
+    pub const WORDS: &'static [(&'static str, Level)] = &[
+        ("beginner", Level::Beginner),
+        ("easy", Level::Easy),
+        ("medium", Level::Medium),
+        ("hard", Level::Hard),
+        ("master", Level::Master),
+    ];
+
+    /// Returns the text of the level's player in a game.
+    pub fn player(self, variant: &Variant) -> &'static str {
+        let index = self as usize;
+        let known = PLAYERS.iter().find(|(game, _)| *game == variant.name()).map(|(_, players)| players[index]);
+        let plays = |text: &&str| text.parse::<Spec>().is_ok_and(|spec| check_plays(&spec, variant).is_ok());
+        known.filter(plays).unwrap_or(UNMEASURED[index])
+    }
+}
+
+/// A player, or a level whose player depends on the game.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Opponent {
+    Level(Level),
+    Player(Spec),
+}
+
+impl Opponent {
+    /// Returns the player in this game.
+    pub fn player(&self, variant: &Variant) -> Spec {
+        match self {
+            // Each of them can be parsed: a test does so.
+            Opponent::Level(level) => level.player(variant).parse().unwrap_or(Spec::Random),
+            Opponent::Player(spec) => spec.clone(),
+        }
+    }
+}
+
+impl From<Spec> for Opponent {
+    fn from(spec: Spec) -> Opponent {
+        Opponent::Player(spec)
+    }
+}
+
+impl FromStr for Opponent {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Opponent, Error> {
+        text.parse().map(Opponent::Level).or_else(|_| text.parse().map(Opponent::Player))
+    }
+}
+
+impl fmt::Display for Opponent {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Opponent::Level(level) => level.fmt(f),
+            Opponent::Player(spec) => spec.fmt(f),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::offers::strength;
+
+    #[test]
+    fn every_level_plays_every_game_and_is_stronger_than_the_one_before() {
+        let others = ["kalah:4x3", "kalah:9x4", "kalah:3x2:empty"].map(|text| text.parse().unwrap());
+        for variant in Variant::usual().into_iter().chain(others) {
+            let mut before = i32::MIN;
+            for (word, level) in Level::WORDS {
+                let text = level.player(&variant);
+                let player = word.parse::<Opponent>().unwrap().player(&variant);
+                check_plays(&player, &variant).unwrap();
+                assert_eq!(player.to_string(), text);
+                let elo = strength(text, &variant).map(|strength| strength.elo);
+                assert!(elo.is_none_or(|elo| elo > before), "{variant} {word}");
+                before = elo.unwrap_or(before);
+            }
+        }
+        for game in ["kalah", "othello", "checkers"].map(|text| text.parse::<Variant>().unwrap()) {
+            assert!(Level::WORDS.iter().all(|(_, level)| strength(level.player(&game), &game).is_some()), "{game}");
+        }
+    }
+}

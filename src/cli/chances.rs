@@ -1,0 +1,118 @@
+//! `mancalab chances`: the curve from values to chances of winning, fitted to games of equal players.
+
+use std::process::ExitCode;
+use std::time::{Duration, Instant};
+
+use anyhow::{Context as _, Result};
+use clap::Args;
+use serde::Serialize;
+
+use super::live::{Progress, ProgressLine};
+use super::run::threads;
+use super::{help, out, signals};
+use crate::budget::{Budget, Job as _, Status};
+use crate::chances::{ChanceFit, Fit, Settings};
+use crate::config::Config;
+use crate::game::Variant;
+use crate::paths::Paths;
+use crate::player::Spec;
+use crate::player::levels::{Level, Opponent};
+use crate::pool::Pool;
+
+#[derive(Args, Debug)]
+pub struct ChancesArgs {
+    /// Game and rules
+    #[arg(long, value_name = "GAME", default_value = "kalah", value_parser = help::games(), hide_possible_values = true)]
+    pub game: Variant,
+    /// The player of both sides; default: the game's level medium
+    #[arg(long, value_name = "PLAYER", value_parser = help::player(), hide_possible_values = true)]
+    pub player: Option<Spec>,
+    /// Games to play, 1 to 100000
+    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    pub games: u32,
+    /// Random moves at the start of each game, 0 to 100
+    #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u32).range(0..=100))]
+    pub opening: u32,
+    /// Seed of all games
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub seed: u64,
+    /// Plies to search from each position [default: that of reviews]
+    #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(u32).range(1..=60))]
+    pub depth: Option<u32>,
+    /// Threads to use, 0 for all; affects only the speed
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = threads())]
+    pub threads: usize,
+    /// Print one JSON object on one line
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// Maximum duration of a step between checks for signals.
+const STEP: Duration = Duration::from_millis(50);
+
+/// The curve, for programs.
+#[derive(Serialize)]
+struct Json {
+    game: String,
+    player: String,
+    games: usize,
+    depth: u32,
+    stages: Vec<Stage>,
+}
+
+#[derive(Serialize)]
+struct Stage {
+    stage: usize,
+    positions: usize,
+    /// `None`: values predict nothing.
+    scale: Option<f64>,
+    predicted: f64,
+    observed: f64,
+}
+
+pub fn run(args: &ChancesArgs, paths: &Paths) -> Result<ExitCode> {
+    signals::catch().context("cannot catch signals")?;
+    let config = Config::load(paths, None)?;
+    let mut terms = config.review.terms(&args.game, config.search.table_mb);
+    terms.depth = args.depth.unwrap_or(terms.depth);
+    let ChancesArgs { game: variant, games, opening, seed, .. } = *args;
+    let player = args.player.clone().unwrap_or_else(|| Opponent::Level(Level::Medium).player(&variant));
+    let settings = Settings { variant, player: player.clone(), terms, games, opening, seed };
+    let mut job = ChanceFit::new(settings, &Pool::new(args.threads))?;
+    let reporter = &mut ProgressLine::with_signals_caught();
+    let (began, mut status) = (Instant::now(), Status::Running);
+    while status == Status::Running && signals::received() == 0 {
+        status = job.step(Budget::time(STEP));
+        reporter.progress(|| progress(job.done(), args.games, began));
+    }
+    reporter.clear();
+    if args.json {
+        let stages = job.fits().iter().enumerate().map(stage).collect();
+        let (game, player) = (variant.to_string(), player.to_string());
+        out::json(&Json { game, player, games: job.done(), depth: terms.depth, stages });
+    } else {
+        out::report(&format!("{variant}, {} games of {}, depth {}", job.done(), player, terms.depth));
+        out::line("stage  positions  scale  predicted %  observed %");
+        for (index, Fit { positions, scale, predicted, observed }) in job.fits().into_iter().enumerate() {
+            let (predicted, observed) = (100.0 * predicted, 100.0 * observed);
+            out::line(&format!("{index:>5}  {positions:>9}  {scale:>5.2}  {predicted:>11.1}  {observed:>10.1}"));
+        }
+    }
+    Ok(if status == Status::Done { ExitCode::SUCCESS } else { signals::exit_code() })
+}
+
+fn stage((stage, fit): (usize, &Fit)) -> Stage {
+    let Fit { positions, scale, predicted, observed } = *fit;
+    Stage { stage, positions, scale: scale.is_finite().then_some(scale), predicted, observed }
+}
+
+fn progress(done: usize, of: u32, began: Instant) -> Progress {
+    let seconds = began.elapsed().as_secs_f64();
+    Progress {
+        share: done as f64 / f64::from(of),
+        at: format!("game {done}/{of}"),
+        left: (done > 0).then(|| seconds / done as f64 * (f64::from(of) - done as f64)),
+        speed: String::new(),
+        more: Vec::new(),
+    }
+}

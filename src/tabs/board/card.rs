@@ -1,0 +1,234 @@
+//! The end of a game: a card with the result, how well both sides played, the turning point and what to do next.
+//!
+//! The game is reviewed meanwhile, and the card fills. It is part of the tab and not an overlay, so that the board remains usable:
+//! any other key closes it and does its work.
+
+use crossterm::event::{KeyCode, KeyEvent};
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::text::Line;
+
+use super::{Board, Message};
+use crate::app::effect::{Context, Tone};
+use crate::app::overlay::question::Question;
+use crate::game::record::NodeId;
+use crate::game::{Outcome, Side};
+use crate::player::reviewing::Mark;
+use crate::theme::Role;
+use crate::ui::{Look, clip, fit, put, row, width, window};
+
+/// Header of a game that a side resigned.
+const RESIGNED: &str = "Resigned";
+
+/// Width of the card, and its rows with the frame.
+pub(super) const WIDE: u16 = 58;
+const ROWS: u16 = 12;
+
+/// The keys of the card, with their words.
+const KEYS: [(&str, &str); 5] =
+    [("r", "mistakes"), ("t", "try again"), ("n", "rematch"), ("x", "swap sides"), ("Esc", "close")];
+
+impl Board {
+    /// Shows the card at the end of a person's game, and begins the review.
+    pub(super) fn show_card(&mut self, cx: &mut Context) {
+        if self.has_human() && self.live {
+            self.card = Some(self.game);
+            self.start_review(true, cx);
+        }
+    }
+
+    pub(super) fn has_card(&self) -> bool {
+        self.card == Some(self.game) && self.animation.is_none() && self.edit.is_none()
+    }
+
+    /// A key while the card is shown; false if it is for the board.
+    pub(super) fn card_key(&mut self, key: KeyEvent, cx: &mut Context) -> bool {
+        self.card = None;
+        match key.code {
+            KeyCode::Char('r') if self.has_mistakes() || self.is_reviewing() => self.walk(cx, |record| {
+                record.to_start();
+                true
+            }),
+            KeyCode::Char('t') if self.has_mistakes() => self.toggle_retry(cx),
+            KeyCode::Char('n') => self.rematch(cx),
+            KeyCode::Char('x') => self.swap_sides(cx),
+            KeyCode::Esc | KeyCode::Enter => {}
+            _ => return false,
+        }
+        if key.code == KeyCode::Char('r') && self.has_mistakes() {
+            self.go_to_mistake(1, cx);
+        }
+        true
+    }
+
+    /// The same players again, from the same start.
+    pub(super) fn rematch(&mut self, cx: &mut Context) {
+        self.start_game(self.setup.clone(), *self.record.start(), cx);
+    }
+
+    pub(super) fn swap_sides(&mut self, cx: &mut Context) {
+        let mut setup = self.setup.clone();
+        setup.players.swap(0, 1);
+        self.start_game(setup, *self.record.start(), cx);
+    }
+
+    /// The side of the only person, or the side to move of two.
+    fn person(&self) -> Option<Side> {
+        let to_move = self.position().side();
+        [to_move, to_move.other()].into_iter().find(|&side| self.is_human(side))
+    }
+
+    pub(super) fn can_resign(&self) -> bool {
+        self.live && self.has_human() && !self.is_over() && !self.record.is_empty() && self.resigned().is_none()
+    }
+
+    pub(super) fn ask_to_resign(&mut self, cx: &mut Context) {
+        let game = self.game;
+        if !self.can_resign() {
+            return cx.notice(Tone::Info, "No game of yours is under way");
+        }
+        let text = match self.person() {
+            Some(side) if self.has_computer() => format!("You play {}.", self.seat_name(side)),
+            Some(side) => format!("{} is to move.", self.seat_name(side)),
+            None => return,
+        };
+        cx.open(Question::new("Resign?", text, ["resign", "play on"], move || Message::Resign(game)));
+    }
+
+    /// Ends the game by resignation; `space` would continue it.
+    pub(super) fn resign(&mut self, game: u64, cx: &mut Context) {
+        let Some(side) = self.person().filter(|_| game == self.game && self.can_resign()) else { return };
+        let seat = self.seat_name(side).to_owned();
+        self.record.headers.push((RESIGNED.to_owned(), seat));
+        self.show_card(cx);
+        (self.live, self.autoplay) = (false, false);
+        self.settle(cx);
+    }
+
+    /// A game that is played on is not resigned.
+    pub(super) fn withdraw_resignation(&mut self) {
+        self.record.headers.retain(|(name, _)| name != RESIGNED);
+    }
+
+    /// The side that resigned the game.
+    pub(super) fn resigned(&self) -> Option<Side> {
+        let (_, seat) = self.record.headers.iter().find(|(name, _)| name == RESIGNED)?;
+        Side::BOTH.into_iter().find(|&side| self.seat_name(side) == seat)
+    }
+
+    /// The outcome for a side, with resignation.
+    fn outcome(&self, side: Side) -> Option<Outcome> {
+        let end = self.record.main_end();
+        let ended = self.record.ending_at(end).map(|ending| ending.outcome(side));
+        let lost = |resigned| if resigned == side { Outcome::Lost } else { Outcome::Won };
+        ended.or_else(|| self.resigned().map(lost))
+    }
+
+    fn has_computer(&self) -> bool {
+        Side::BOTH.into_iter().any(|side| !self.is_human(side))
+    }
+
+    /// `You win 31 : 17`.
+    fn headline(&self) -> String {
+        let of = self.person().unwrap_or(Side::South);
+        let whom = if self.has_computer() { "You".to_owned() } else { self.seat_name(of).to_owned() };
+        let verb = |one: &str| if self.has_computer() { one.to_owned() } else { format!("{one}s") };
+        let counts = self.record.position_at(self.record.main_end()).board().counts();
+        let (own, other) = (counts[of.index()], counts[of.other().index()]);
+        match self.outcome(of) {
+            Some(Outcome::Won) if self.resigned().is_some() => {
+                format!("{whom} {}: the other side resigned", verb("win"))
+            }
+            Some(Outcome::Lost) if self.resigned().is_some() => format!("{whom} resigned"),
+            Some(Outcome::Won) => format!("{whom} {} {own} : {other}", verb("win")),
+            Some(Outcome::Lost) => format!("{whom} {} {own} : {other}", verb("lose")),
+            _ => format!("A draw {own} : {other}"),
+        }
+    }
+
+    /// The move after which the winner stayed ahead, and the winner's chance before and after it.
+    fn turning_point(&self) -> Option<(NodeId, [f64; 2])> {
+        let winner = Side::BOTH.into_iter().find(|&side| self.outcome(side) == Some(Outcome::Won))?;
+        let chance = |node: &NodeId| {
+            let south = self.valued(*node)?.chance();
+            Some(if winner == Side::South { south } else { 1.0 - south })
+        };
+        let nodes = self.line_nodes();
+        let chances: Vec<f64> = nodes.iter().map_while(chance).collect();
+        if chances.len() < nodes.len() {
+            return None;
+        }
+        let turn = chances.windows(2).rposition(|pair| pair[0] <= 0.5 && pair[1] > 0.5)?;
+        Some((nodes[turn + 1], [chances[turn], chances[turn + 1]]))
+    }
+
+    /// `Turning point: 12 C?? gave South 71 % (35 % before)`.
+    fn turning_text(&self) -> Option<String> {
+        let (node, [before, after]) = self.turning_point()?;
+        let winner = Side::BOTH.into_iter().find(|&side| self.outcome(side) == Some(Outcome::Won))?;
+        let line = self.record.line();
+        let step = line.iter().find(|step| step.node == node)?;
+        let position = self.record.position_at(self.record.parent(node)?);
+        let mark = self.verdict(node).and_then(|verdict| verdict.mark).map_or("", Mark::text);
+        let (before, after) = (100.0 * before, 100.0 * after);
+        Some(format!(
+            "Turning point: {} {}{mark} ({}: {before:.0} to {after:.0} %)",
+            step.turn,
+            position.move_text(step.mv),
+            self.seat_name(winner)
+        ))
+    }
+
+    /// A side's row: name, player, accuracy, mistakes and blunders.
+    fn card_row(&self, side: Side, look: &Look) -> Line<'static> {
+        let role = if side == Side::South { Role::South } else { Role::North };
+        let player = super::draw::short_name(&self.record.players[side.index()], look);
+        let name = fit(
+            Line::from(vec![
+                look.span(role, format!("{:<7}", self.seat_name(side))),
+                look.span(Role::Text, clip(&player, 24, look)),
+            ]),
+            32,
+            look,
+        );
+        let line = self.record.line();
+        let own = line.iter().filter(|step| step.mover == side);
+        let marks: Vec<Mark> = own.filter_map(|step| self.verdict(step.node)?.mark).collect();
+        let count = |mark: Mark| marks.iter().filter(|other| **other == mark).count();
+        let accuracy =
+            self.accuracy(side).map_or(look.glyphs.ellipsis.to_owned(), |accuracy| format!("{accuracy:.0} %"));
+        let gap = " ".repeat(32_usize.saturating_sub(name.width()));
+        let figures = format!("{gap}{accuracy:>8}{:>5}{:>5}", count(Mark::Mistake), count(Mark::Blunder));
+        Line::from([name.spans, vec![look.span(Role::Text, figures)]].concat())
+    }
+
+    /// Draws the card over the board.
+    pub(super) fn draw_card(&self, area: Rect, buf: &mut Buffer, look: &Look) {
+        let inner = window(area, WIDE, ROWS, "Game over", buf, look);
+        let why = self.record.ending().and_then(|ending| self.result_texts(ending, look).1);
+        let progress = self.review_progress(look).map(|progress| format!("Reviewing: {progress}"));
+        let turning = progress.or_else(|| self.turning_text()).unwrap_or_default();
+        let mut lines = vec![
+            Line::from(look.span(Role::Accent, self.headline())),
+            Line::from(look.span(Role::Dim, why.unwrap_or_default())),
+            Line::default(),
+            Line::from(look.span(Role::Dim, format!("{:32}accuracy    ?   ??", ""))),
+        ];
+        lines.extend(Side::BOTH.map(|side| self.card_row(side, look)));
+        lines.push(Line::default());
+        lines.push(Line::from(look.span(Role::Text, clip(&turning, inner.width, look))));
+        lines.push(Line::default());
+        let keys = KEYS
+            .iter()
+            .flat_map(|(key, word)| [look.span(Role::Key, *key), look.span(Role::Text, format!(" {word}  "))]);
+        lines.push(Line::from(keys.collect::<Vec<_>>()));
+        // On a low screen blank rows go first.
+        while lines.len() > usize::from(inner.height) {
+            let blank = lines.iter().position(|line| width(&line.to_string()) == 0);
+            lines.remove(blank.unwrap_or(lines.len() - 2));
+        }
+        for (index, line) in lines.into_iter().enumerate() {
+            put(fit(line, inner.width, look), row(inner, index as u16), buf);
+        }
+    }
+}

@@ -1,0 +1,131 @@
+//! The mistakes of a reviewed game tried again: the position before each, with the move hidden.
+//!
+//! A move is right if it gives nothing away, nearly right below the threshold of a mistake, and otherwise wrong. Nothing is added
+//! to the record.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::text::Line;
+
+use super::Board;
+use crate::app::effect::{Context, Tone};
+use crate::game::record::NodeId;
+use crate::game::{Move, Side};
+use crate::theme::Role;
+use crate::ui::{Look, panel, put, row, wrap};
+
+/// Greatest loss of a right move, in percentage points of the chance of winning.
+const RIGHT: f64 = 1.0;
+
+/// The mistakes being tried.
+pub(super) struct Retry {
+    game: u64,
+    /// The positions before the mistakes.
+    nodes: Vec<NodeId>,
+    at: usize,
+    right: usize,
+    nearly: usize,
+    wrong: usize,
+}
+
+impl Board {
+    /// Returns whether a mistake is tried now: what would show the move is hidden.
+    pub(super) fn is_retrying(&self) -> bool {
+        self.retry.as_ref().is_some_and(|retry| retry.game == self.game)
+    }
+
+    /// The sides whose mistakes are tried: those of persons, or both.
+    fn tried_sides(&self) -> Vec<Side> {
+        let humans: Vec<Side> = Side::BOTH.into_iter().filter(|&side| self.is_human(side)).collect();
+        if humans.is_empty() { Side::BOTH.to_vec() } else { humans }
+    }
+
+    /// Begins with the first mistake, or ends.
+    pub(super) fn toggle_retry(&mut self, cx: &mut Context) {
+        if self.is_retrying() {
+            return self.end_retry(cx);
+        }
+        let sides = self.tried_sides();
+        let parents = self.mistakes().into_iter().filter_map(|(node, _)| self.record.parent(node));
+        let nodes: Vec<NodeId> =
+            parents.filter(|&node| sides.contains(&self.record.position_at(node).side())).collect();
+        if nodes.is_empty() {
+            return cx.notice(Tone::Info, "No mistakes known; r reviews the game");
+        }
+        self.analysis.on = false;
+        self.retry = Some(Retry { game: self.game, nodes, at: 0, right: 0, nearly: 0, wrong: 0 });
+        self.show_retried(cx);
+    }
+
+    fn show_retried(&mut self, cx: &mut Context) {
+        let node = self.retry.as_ref().and_then(|retry| retry.nodes.get(retry.at).copied());
+        match node {
+            Some(node) => self.show_node(node, cx),
+            None => self.end_retry(cx),
+        }
+    }
+
+    fn end_retry(&mut self, cx: &mut Context) {
+        if let Some(Retry { nodes, right, nearly, wrong, .. }) = self.retry.take() {
+            let of = nodes.len();
+            cx.notice(Tone::Good, format!("{right} of {of} found, {nearly} nearly, {wrong} wrong tries"));
+        }
+        self.settle(cx);
+    }
+
+    /// Goes on to the next mistake without an answer.
+    pub(super) fn skip_retried(&mut self, cx: &mut Context) {
+        if let Some(retry) = &mut self.retry {
+            retry.at += 1;
+        }
+        self.show_retried(cx);
+    }
+
+    /// Judges a move at a mistake that is tried; false if none is.
+    pub(super) fn try_move(&mut self, mv: Move, cx: &mut Context) -> bool {
+        let at = self.record.at();
+        let is_there = |retry: &Retry| retry.nodes.get(retry.at) == Some(&at);
+        if !self.is_retrying() || !self.retry.as_ref().is_some_and(is_there) {
+            return false;
+        }
+        let loss = self.valued(at).and_then(|valued| valued.loss(mv));
+        let mistake = self.thresholds().map_or(0.0, |[mistake, _]| f64::from(mistake));
+        let name = self.position().move_text(mv);
+        let Some((retry, loss)) = self.retry.as_mut().zip(loss) else { return false };
+        let (tone, text) = match loss.chance {
+            lost if lost <= RIGHT => {
+                retry.right += 1;
+                (Tone::Good, format!("Yes: {name}"))
+            }
+            lost if lost < mistake => {
+                retry.nearly += 1;
+                (Tone::Info, format!("Nearly: {name} loses {lost:.0} %"))
+            }
+            lost => {
+                retry.wrong += 1;
+                cx.notice(Tone::Bad, format!("No: {name} loses {lost:.0} %. Try again, or > skips"));
+                self.settle(cx);
+                return true;
+            }
+        };
+        retry.at += 1;
+        cx.notice(tone, text);
+        self.show_retried(cx);
+        true
+    }
+
+    /// Draws the state of the tries where the moves would show the answer.
+    pub(super) fn draw_retry(&self, area: Rect, buf: &mut Buffer, look: &Look) {
+        let Some(Retry { nodes, at, right, nearly, wrong, .. }) = &self.retry else { return };
+        let inner = panel(area, Line::from(look.span(Role::Title, "Find a better move")), false, buf, look);
+        let side = self.seat_name(self.position().side());
+        let text = format!(
+            "Mistake {} of {}: {side} to move. Found {right}, nearly {nearly}, wrong tries {wrong}. > skips, Z ends.",
+            (at + 1).min(nodes.len()),
+            nodes.len()
+        );
+        for (index, line) in wrap(&text, inner.width.saturating_sub(2)).into_iter().enumerate() {
+            put(look.span(Role::Text, format!(" {line}")), row(inner, index as u16), buf);
+        }
+    }
+}

@@ -1,0 +1,34 @@
+//! The first start: a game and a level are chosen, played, resigned, and remembered.
+
+use std::fs;
+
+use super::harness::mancalab;
+
+#[test]
+fn a_newcomer_chooses_a_game_and_a_level_which_are_remembered() {
+    let mut terminal = mancalab(&[]).first().open();
+    terminal.until("Welcome to mancalab");
+    terminal.until("Get more than half of the seeds");
+    // Othello, beginner.
+    terminal.keys("\x1b[C\x1b[B\x1b[D");
+    terminal.until("Have more discs");
+    terminal.keys("\r");
+    terminal.until("White  max");
+    terminal.keys("?");
+    terminal.until("Othello: the rules");
+    terminal.keys("\x1b");
+    terminal.until_gone("Othello: the rules");
+    terminal.keys("d3");
+    terminal.until("1 d3");
+    terminal.keys("R");
+    terminal.until("Resign?");
+    terminal.keys("y");
+    terminal.until("You resigned");
+    let preferences = terminal.home().join("state/mancalab/preferences.toml");
+    let text = fs::read_to_string(preferences).unwrap();
+    assert!(text.contains("game = \"othello:8x8:standard\"") && text.contains("north = \"beginner\""), "{text}");
+    terminal.keys("\r");
+    terminal.until_gone("You resigned");
+    terminal.keys("q");
+    assert_eq!(terminal.end().status, 0);
+}
