@@ -162,7 +162,11 @@ fn flags_win_over_the_config() {
     };
     assert_eq!(of(&["--config", "mine.toml"]), [4, 1, 50]);
     assert_eq!(of(&["--config", "mine.toml", "--depth", "2", "--blunder", "3"]), [2, 1, 3]);
-    assert_eq!(of(&["--depth", "2", "--mistake", "20"])[1..], [20, 20], "the blunder limit is at least the mistake limit");
+    assert_eq!(
+        of(&["--depth", "2", "--mistake", "20"])[1..],
+        [20, 20],
+        "the blunder limit is at least the mistake limit"
+    );
 }
 
 #[test]

@@ -82,10 +82,7 @@ impl Config {
         let (mut preferences, file) = Preferences::find(paths.state());
         if let Some(file) = file {
             let mut changed = self.clone();
-            match settings::read(&file)
-                .map_err(Into::into)
-                .and_then(|source| changed.apply(&source, paths).map(|()| source))
-            {
+            match settings::read(&file).and_then(|source| changed.apply(&source, paths).map(|()| source)) {
                 Ok(source) => {
                     preferences.take(source.text());
                     *self = changed;

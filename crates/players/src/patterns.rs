@@ -114,6 +114,11 @@ pub(super) trait PatternGame: PatternSearch {
         None
     }
 
+    /// The evaluation for play, where it differs from that of analyses.
+    fn for_play(evaluator: Self::Evaluator) -> Self::Evaluator {
+        evaluator
+    }
+
     /// The evaluation with the endgame table, if the game has one.
     fn with_tables(evaluator: Self::Evaluator) -> Self::Evaluator {
         evaluator
@@ -133,6 +138,10 @@ impl PatternGame for Othello {
 impl PatternGame for Checkers {
     fn of(weights: &FileWeights) -> Option<Arc<Self::Weights>> {
         if let AnyWeights::Checkers(weights) = &weights.weights { Some(Arc::clone(weights)) } else { None }
+    }
+
+    fn for_play(evaluator: Self::Evaluator) -> Self::Evaluator {
+        evaluator.for_play()
     }
 
     fn with_tables(evaluator: Self::Evaluator) -> Self::Evaluator {
@@ -185,7 +194,7 @@ impl<G: PatternGame> PatternPlayer<G> {
             near => {
                 let settings = &self.settings;
                 let evaluator = self.evaluator.get_or_insert_with(|| {
-                    let evaluator = evaluator::<G>(settings.patterns.as_ref());
+                    let evaluator = G::for_play(evaluator::<G>(settings.patterns.as_ref()));
                     if settings.tables { G::with_tables(evaluator) } else { evaluator }
                 });
                 let evaluator = evaluator.clone();

@@ -1,12 +1,13 @@
 //! Checkers' evaluation for selective search: the patterns, jumps to their end, and the endgame table.
 
 use super::super::margins::{MarginTable, Margins};
-use super::super::pvs::WON;
+use super::super::pvs::{ABOVE_ALL, GREATEST, WON};
 use super::{Cut, Cuts, Evaluator, PatternSearch};
 use crate::game::checkers::patterns::{POINT, Weights};
 use crate::game::checkers::{Checkers, MAN};
 use crate::game::patterns::Patterned as _;
 use crate::game::{BoardGame as _, Game, History, Move};
+use crate::solver::endgame::checkers::Value;
 use std::sync::Arc;
 
 /// Number of standard deviations at which a deep search is left out, and the smallest depth that is predicted.
@@ -22,9 +23,18 @@ pub struct CheckersEvaluator {
     weights: Arc<Weights>,
     cuts: Cuts,
     tables: MarginTable,
+    /// Whether positions of the game before the search count as drawn when they come up again.
+    avoids_past: bool,
 }
 
 impl CheckersEvaluator {
+    /// The same for play: who is ahead must not return to a position of the game, since every return brings the draw by repetition
+    /// nearer. Values of an analysis do not depend on that.
+    #[must_use]
+    pub fn for_play(self) -> CheckersEvaluator {
+        CheckersEvaluator { avoids_past: true, ..self }
+    }
+
     /// The same with the endgame table, if there is one.
     #[must_use]
     pub fn with_tables(self) -> CheckersEvaluator {
@@ -37,11 +47,11 @@ impl PatternSearch for Checkers {
 
     fn evaluator(weights: Arc<Weights>) -> CheckersEvaluator {
         let cuts = Cuts::new(weights.errors, SURE);
-        CheckersEvaluator { weights, cuts, tables: MarginTable::NONE }
+        CheckersEvaluator { weights, cuts, tables: MarginTable::NONE, avoids_past: false }
     }
 
     fn evaluator_in_full(weights: Arc<Weights>) -> CheckersEvaluator {
-        CheckersEvaluator { weights, cuts: Cuts::NONE, tables: MarginTable::NONE }
+        CheckersEvaluator { weights, cuts: Cuts::NONE, tables: MarginTable::NONE, avoids_past: false }
     }
 }
 
@@ -98,15 +108,24 @@ impl Evaluator<Checkers> for CheckersEvaluator {
         if depth < PREDICTED || pos.must_jump() { None } else { self.cuts.get(depth, pos.progress()) }
     }
 
-    /// The endgame table's value. A win counts if no rule can end the game before.
+    /// The endgame table's value. A win that a rule may prevent is the greatest of estimates, which a search takes but no proof.
     #[inline]
-    fn settled(&self, pos: &Checkers, history: &History<Checkers>, _: u8, _: (i32, i32)) -> Option<i32> {
+    fn settled(&self, pos: &Checkers, history: &History<Checkers>, _: u8, window: (i32, i32)) -> Option<i32> {
         if !self.tables.has(pos) {
             return None;
         }
         let Margins { least, most, .. } = self.tables.get(pos, history)?;
-        let plies = self.tables.value(pos)?.plies().unwrap_or(0);
-        (least == most).then(|| least.signum() * (WON - i32::from(plies)))
+        let value = self.tables.value(pos)?;
+        let plies = i32::from(value.plies().unwrap_or(0));
+        if least == most {
+            return Some(least.signum() * (WON - plies));
+        }
+        match value {
+            _ if window == (-ABOVE_ALL, ABOVE_ALL) => None,
+            Value::Wins(_) => Some(GREATEST - plies),
+            Value::Draws => Some(0),
+            Value::Loses(_) => Some(plies - GREATEST),
+        }
     }
 
     /// Ignores repetitions, whose effect on an estimate is small.
@@ -118,6 +137,7 @@ impl Evaluator<Checkers> for CheckersEvaluator {
     /// A position that a search comes back to can come up again: it counts as drawn at once.
     #[inline]
     fn is_drawn(&self, pos: &Checkers, history: &History<Checkers>, searched: usize) -> bool {
-        pos.repeats(history, searched) || pos.ruling(history).is_some()
+        let within = if self.avoids_past { history.len() } else { searched };
+        pos.repeats(history, within) || pos.ruling(history).is_some()
     }
 }
