@@ -228,6 +228,16 @@ impl<G: PatternGame> PatternPlayer<G> {
         status
     }
 
+    /// Whether the time is over and a move was found by a search.
+    fn is_out_of_time(&self) -> bool {
+        let is_searched = match &self.search {
+            Some(Searching::Selective(search)) => search.value().is_some(),
+            Some(Searching::Exact(_, before)) => before.is_some(),
+            None => true,
+        };
+        self.timer.is_over() && is_searched
+    }
+
     fn keep_table(&mut self) {
         if let Some(Searching::Selective(search)) = self.search.take() {
             self.table = search.into_table();
@@ -255,23 +265,27 @@ impl<G: PatternGame> PatternPlayer<G> {
 
 impl<G: PatternGame> Player<G> for PatternPlayer<G> {
     fn think(&mut self, turn: &Turn<G>, budget: Budget) -> Option<Move> {
-        // The first turn reads the weights, which takes time as well.
         let mut before = Instant::now();
         if self.turn.as_ref() != Some(turn) {
             self.keep_table();
             self.begin(turn);
+            // Reading the weights and opening the endgame table may take longer than the time of a move. Only a game's clock is
+            // charged for it.
+            if self.settings.clock.is_none() {
+                before = Instant::now();
+            }
         }
-        // At least one step, whatever the budget.
+        // At least one step, whatever the budget, and at least one ply, whatever the time.
         let status = loop {
             let cut = self.timer.cut(budget);
             let status = self.step(turn, cut);
             self.timer.spend(before.elapsed());
             before = Instant::now();
-            if status == Status::Done || self.timer.is_over() || budget.is_spent() {
+            if status == Status::Done || self.is_out_of_time() || budget.is_spent() {
                 break status;
             }
         };
-        if status == Status::Running && !self.timer.is_over() { None } else { self.best_move(turn) }
+        if status == Status::Running && !self.is_out_of_time() { None } else { self.best_move(turn) }
     }
 
     fn report(&self) -> Option<Report> {
@@ -418,6 +432,15 @@ mod tests {
         let mut timed = player("minimax:60:ms=30");
         assert!(turn.pos.moves().any(|mv| Some(mv) == choose(timed.as_mut(), &turn)));
         assert!(began.elapsed() < Duration::from_secs(20));
+        // However short the time, the first turn too searches.
+        for text in ["minimax:60:ms=1", "minimax:60:ms=1:tables=yes"] {
+            let (turn, mut timed) = (
+                Turn::new(Checkers::start(Default::default()), 0, 1),
+                spec::build::<Checkers>(&text.parse().unwrap()).unwrap(),
+            );
+            choose(timed.as_mut(), &turn).unwrap();
+            assert!(timed.report().unwrap().depth > 0, "{text}");
+        }
     }
 
     #[test]
