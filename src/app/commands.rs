@@ -19,7 +19,7 @@ impl Commanded for App {
         Row::new("app.palette", "Command palette", &[":", "ctrl-p"], App::open_palette)
             .footer("commands")
             .not_in_palette(),
-        Row::new("app.help", "Show the keys", &["?", "f1"], App::open_help).footer("help"),
+        Row::new("app.help", "Help: the rules and the keys", &["?", "f1"], App::open_help).footer("help"),
         Row::new("app.next-tab", "Go to the next tab", &["tab"], |app, _| app.go_by(1)),
         Row::new("app.previous-tab", "Go to the previous tab", &["shift-tab"], |app, _| app.go_by(app.tabs.len() - 1)),
         tab::<1>("app.tab-1", "Go to tab 1", &["1", "alt-1"]),

@@ -125,7 +125,7 @@ impl App {
                 self.go_to_tab(tab);
                 self.with_tab(tab, now, |tab, cx| tab.answer(answer, cx));
             }
-            Outcome::ApplyTheme(look) => self.wear(*look, now),
+            Outcome::ApplyTheme(name, look) => self.wear(&name, *look, now),
             Outcome::TaskResult(answer) => {
                 if let Some(tab) = layer.opener {
                     self.with_tab(tab, now, |tab, cx| tab.answer(answer, cx));

@@ -143,7 +143,7 @@ fn themes_are_shown_while_they_are_chosen() {
     let south = |stage: &mut Stage| stage.app.shown_look().unwrap_or_else(|| stage.app.look.clone()).style(Role::South);
     let dark = south(&mut stage);
     stage.keys("T");
-    assert!(stage.shows("It is remembered"), "{}", stage.screen(120, 40));
+    assert!(stage.shows("Saved as the default"), "{}", stage.screen(120, 40));
     assert_eq!(south(&mut stage), dark);
     stage.keys("down");
     let light = Theme::load("light", ColorDepth::True, &Paths::default()).unwrap();

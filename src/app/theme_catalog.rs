@@ -39,7 +39,7 @@ impl App {
     }
 
     /// Handles the result of the app's own background task.
-    pub(super) fn take_own(&mut self, found: Option<TaskResult>, now: Instant) {
+    pub(super) fn take_app_result(&mut self, found: Option<TaskResult>, now: Instant) {
         let Some(found) = found else { return };
         match found.downcast::<Suiting>() {
             Ok(found) => {
@@ -58,11 +58,11 @@ impl App {
     }
 
     /// Applies the look chosen by the user.
-    pub(super) fn wear(&mut self, look: Look, now: Instant) {
+    pub(super) fn wear(&mut self, name: &str, look: Look, now: Instant) {
         self.chosen = true;
         self.look = look;
         self.notice(Tone::Info, format!("Theme: {}", self.look.theme.name()), now);
-        self.remember("ui", "theme", quoted(self.look.theme.name()), now);
+        self.remember("ui", "theme", quoted(name), now);
     }
 
     /// Returns the current look for drawing, which a dialog may override.

@@ -18,7 +18,7 @@ pub(super) enum Owner {
     Sender(usize),
     /// The overlay with this number.
     Layer(u64),
-    /// The app, for a look.
+    /// The app itself.
     App,
 }
 
@@ -46,7 +46,7 @@ impl App {
                 self.again(held.map(|(_, inputs)| inputs).unwrap_or_default(), now);
             }
             Owner::Layer(layer) => self.answer_layer(layer, answer_in(news), now),
-            Owner::App => self.take_own(answer_in(news), now),
+            Owner::App => self.take_app_result(answer_in(news), now),
         }
         if ended {
             let reasons = self.unfinished();

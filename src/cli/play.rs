@@ -7,10 +7,11 @@ use anyhow::{Result, anyhow};
 use clap::CommandFactory as _;
 
 use super::{Cli, PlayArgs, help, screen};
-use crate::config::Config;
+use crate::config::{Board, Config};
+use crate::game::Variant;
 use crate::paths::Paths;
-use crate::player::check_plays;
-use crate::player::levels::Opponent;
+use crate::player::levels::{Level, Opponent};
+use crate::player::{Spec, check_plays};
 use crate::tabs::Opening;
 use crate::tabs::board::{Held, Opened, Settings, Setup};
 
@@ -21,15 +22,11 @@ pub fn run(args: &PlayArgs, paths: &Paths) -> Result<ExitCode> {
 }
 
 fn settings(args: &PlayArgs, config: &Config, paths: &Paths) -> Result<Settings> {
-    let usual = Setup::from_config(&config.board);
-    let [south, north] = usual.players;
-    let variant = args.game.unwrap_or(usual.variant);
-    let [first, second] = [&args.south, &args.north].map(|spec| spec.clone().map(Opponent::Player));
-    let level = args.level.map(Opponent::Level);
+    let variant = args.game.unwrap_or(config.board.game);
     let setup = Setup {
         variant: args.start.map_or(Ok(variant), |start| start.of(variant))?,
-        players: [first.unwrap_or(south), second.or(level).unwrap_or(north)],
-        seed: args.seed.or(usual.seed),
+        players: players(args, config, &variant),
+        seed: args.seed,
     };
     for (spec, seat) in setup.specs().iter().zip(["south", "north"]) {
         check_plays(spec, &setup.variant).map_err(|error| anyhow!("{seat}: {error}"))?;
@@ -48,6 +45,28 @@ fn settings(args: &PlayArgs, config: &Config, paths: &Paths) -> Result<Settings>
         Held::Games(_, None) => {}
     }
     Ok(Settings { setup, opened: Some(held), welcomes: false, games })
+}
+
+/// The players of a new game: those of the flags, then those of the config. Remembered ones play only without flags for players, and
+/// only games that they know; otherwise a person plays against the default level.
+fn players(args: &PlayArgs, config: &Config, variant: &Variant) -> [Opponent; 2] {
+    let PlayArgs { south, north, level, .. } = args;
+    let Board { south: first, north: second, .. } = &config.board;
+    let is_free = south.is_none() && north.is_none() && level.is_none();
+    let usual = [Opponent::Player(Spec::Human), Opponent::Level(Level::default())];
+    let recalls = is_free && [first, second].iter().all(|player| check_plays(&player.player(variant), variant).is_ok());
+    let of = |key: &'static str, player: &Opponent, usual: Opponent| {
+        if recalls || config.is_set("board", key) { player.clone() } else { usual }
+    };
+    let [human, easy] = usual;
+    let [first, second] = [of("south", first, human), of("north", second, easy)];
+    let [south, north] = [south, north].map(|spec| spec.clone().map(Opponent::Player));
+    match level.map(Opponent::Level) {
+        // The level sits opposite the person.
+        Some(level) if south.is_none() && second == Opponent::Player(Spec::Human) => [level, second],
+        Some(level) => [south.unwrap_or(Opponent::Player(Spec::Human)), level],
+        None => [south.unwrap_or(first), north.unwrap_or(second)],
+    }
 }
 
 /// Whether nothing was ever set or chosen.

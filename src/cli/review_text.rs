@@ -182,9 +182,7 @@ impl Review<'_> {
         };
         Side::BOTH.map(played).into()
     }
-}
 
-impl Review<'_> {
     fn accuracy(&self, side: Side) -> Option<f64> {
         let line = self.record.line();
         let own = line.iter().enumerate().filter(|(_, step)| step.mover == side);
@@ -237,9 +235,10 @@ const COLUMNS: usize = 9;
 /// Column headings and each row's cells, for users. The best move is shown where another one was played.
 fn grid(review: &Review) -> (Vec<String>, Vec<[String; COLUMNS]>) {
     let first = review.seat(Side::South);
-    let heads = ["turn", "side", "move", first, "wins", "loses", "", "better", "best play"].map(str::to_owned).to_vec();
+    let heads =
+        ["turn", "side", "move", first, "chance", "lost", "", "better", "best play"].map(str::to_owned).to_vec();
     let cells = |row: Row| {
-        let loss = row.loss.filter(|loss| !loss.is_none());
+        let loss = row.loss.filter(|loss| !loss.is_zero());
         let percent = |chance: f64| format!("{chance:.0} %");
         let better = row.best.filter(|_| loss.is_some());
         [
@@ -263,11 +262,11 @@ fn foot(review: &Review) -> String {
     let depth = if perfect { "to the end of the game".to_owned() } else { format!("depth {depth}") };
     let south = review.seat(Side::South);
     let mut text = format!(
-        "{south}: the value for {south} after the move with best play, {depth}; wins: its chance of winning; better: the value for the mover\n\
-         loses: the loss of the mover's chance; ? {mistake} % or more, ?? {blunder} % or more\n"
+        "{south}: the value for {south} after the move with best play, {depth}; chance: its chance of winning; better: the value for the mover\n\
+         lost: the loss of the mover's chance; ? {mistake} % or more, ?? {blunder} % or more\n"
     );
     if review.rows().iter().any(|row| row.move_outcome.is_some()) {
-        text += "wins, loses: found to the end; of the moves that keep the result none is marked\n";
+        text += "wins, loses: found to the end; only moves that change the result are marked\n";
     }
     for side in review.sides(&review.rows()) {
         let Played { side, player, moves, mistakes, blunders, accuracy } = side;

@@ -58,6 +58,7 @@ pub fn open(config: Config, opening: Opening, front: Option<&str>, paths: &Paths
 /// The config of all layers, with the flags on top.
 pub fn load_config(args: &ScreenArgs, paths: &Paths) -> Result<Config> {
     let mut config = Config::load(paths, args.config.as_deref())?;
+    config.recall(paths);
     if let Some(theme) = &args.theme {
         config.ui.theme.clone_from(theme);
     }

@@ -1,6 +1,6 @@
 //! The keys of config files, and their parsers.
 
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 use std::path::Path;
 
 use super::preferences::Preferences;
@@ -132,6 +132,7 @@ pub(super) fn unset() -> Config {
             mistake: 1,
             blunder: 1,
         },
+        set: BTreeSet::new(),
         preferences: Preferences::default(),
         evolution: Evolution { preset: CUSTOM.to_owned(), ..Evolution::default() },
         pool: Pool { threads: 1 },
@@ -164,7 +165,10 @@ fn read_section(config: &mut Config, name: &str, table: &Table<'_>, paths: &Path
     for value in table.entries() {
         let entry = ENTRIES.iter().find(|entry| entry.section == name && entry.key == value.key());
         let read = match entry {
-            Some(entry) => (entry.read)(config, &value, paths),
+            Some(entry) => {
+                config.set.insert((entry.section, entry.key));
+                (entry.read)(config, &value, paths)
+            }
             None if name == "evolution" && keys(config, name).contains(&value.key()) => config.evolution.take(&value),
             None => Err(unknown_key(config, name, table, &value)),
         };
@@ -175,6 +179,36 @@ fn read_section(config: &mut Config, name: &str, table: &Table<'_>, paths: &Path
         "review" if problems.len() == before => problems.extend(check_marks(&config.review, table)),
         _ => {}
     }
+}
+
+/// The keys of `[board]` that are recalled together, or not at all.
+const GAME: [&str; 3] = ["game", "south", "north"];
+
+/// The others that are recalled.
+const RECALLED: [(&str, &str); 4] = [("ui", "theme"), ("board", "animation"), ("board", "seat"), ("board", "analysis")];
+
+/// Applies a file of remembered choices to what no config file sets, and collects the errors.
+pub(super) fn recall(config: &mut Config, top: &Table<'_>, paths: &Paths, problems: &mut Vec<Diagnostic>) {
+    let has_game = GAME.into_iter().any(|key| config.is_set("board", key));
+    for section in top.entries() {
+        let Ok(table) = section.table() else { continue };
+        for value in table.entries() {
+            let is_game = section.key() == "board" && GAME.contains(&value.key());
+            let wanted = |entry: &&Entry| {
+                (entry.section, entry.key) == (section.key(), value.key())
+                    && !config.is_set(entry.section, entry.key)
+                    && (is_game && !has_game || RECALLED.contains(&(entry.section, entry.key)))
+            };
+            if let Some(entry) = ENTRIES.iter().find(wanted) {
+                problems.extend((entry.read)(config, &value, paths).err());
+            }
+        }
+    }
+}
+
+/// Returns whether both players play the board's game.
+pub(super) fn plays(board: &Board) -> bool {
+    [&board.south, &board.north].iter().all(|player| check_plays(&player.player(&board.game), &board.game).is_ok())
 }
 
 /// Checks that the players play the board's game. Errors are located at the player, or else at the game.

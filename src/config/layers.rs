@@ -3,7 +3,6 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::preferences::Preferences;
 use super::{Config, ConfigError, DEFAULT_TEXT, entries};
 use crate::paths::Paths;
 use crate::settings::{self, Diagnostic, Source};
@@ -19,6 +18,7 @@ impl Default for Config {
         let mut config = entries::unset();
         let applied = config.apply(&Source::new("the built-in config.toml", DEFAULT_TEXT), &Paths::default());
         debug_assert!(applied.is_ok(), "{applied:?}");
+        config.set.clear();
         config
     }
 }
@@ -42,10 +42,6 @@ impl Config {
     ) -> Result<Config, ConfigError> {
         let mut config = Config::default();
         let mut problems: Vec<Diagnostic> = Vec::new();
-        config.remembered(paths);
-        config.preferences.is_first = !config.preferences.exists
-            && explicit.is_none()
-            && !user.iter().chain([&local.join(FILE)]).any(|path| exists(path));
         if let Some(path) = user.filter(|path| exists(path)) {
             problems.extend(failure(config.apply_file(&path, paths)));
         }
@@ -75,22 +71,6 @@ impl Config {
     /// The text has errors; all of them are reported.
     pub fn check_text(name: &str, text: &str) -> Result<(), ConfigError> {
         Config::default().apply(&Source::new(name, text), &Paths::default())
-    }
-
-    /// Applies what was chosen on the screen before.
-    fn remembered(&mut self, paths: &Paths) {
-        let (mut preferences, file) = Preferences::find(paths.state());
-        if let Some(file) = file {
-            let mut changed = self.clone();
-            match settings::read(&file).and_then(|source| changed.apply(&source, paths).map(|()| source)) {
-                Ok(source) => {
-                    preferences.take(source.text());
-                    *self = changed;
-                }
-                Err(report) => preferences.refuse(report.to_string()),
-            }
-        }
-        self.preferences = preferences;
     }
 
     fn apply_file(&mut self, path: &Path, paths: &Paths) -> Result<(), ConfigError> {

@@ -10,6 +10,8 @@ mod preferences;
 
 pub(crate) use layers::FILE;
 
+use std::collections::BTreeSet;
+
 pub use crate::evolve::kalah::Settings as Evolution;
 use crate::game::Variant;
 use crate::log::Level;
@@ -41,7 +43,9 @@ pub struct Config {
     /// One per command, in the order of the files.
     pub keys: Vec<KeyBinding>,
     pub log: Log,
-    /// What was chosen on the screen.
+    /// The keys that config files set, by section.
+    pub(crate) set: BTreeSet<(&'static str, &'static str)>,
+    /// The file of what was chosen on the screen.
     pub preferences: Preferences,
 }
 
@@ -102,6 +106,13 @@ pub struct Review {
     pub mistake: u32,
     /// At least that of a mistake.
     pub blunder: u32,
+}
+
+impl Config {
+    /// Returns whether a config file sets this key.
+    pub(crate) fn is_set(&self, section: &'static str, key: &'static str) -> bool {
+        self.set.contains(&(section, key))
+    }
 }
 
 impl Review {

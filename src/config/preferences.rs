@@ -1,165 +1,167 @@
-//! What was chosen on the screen and is remembered: theme, game, players, seat, speed and analysis.
+//! Remembered choices: theme, game, players, seat, animation and analysis, as chosen on the screen.
 //!
-//! They are a config layer of their own, below all config files: what a config sets wins. The file is written by the program, one
-//! value a line. One that cannot be read is left alone, and nothing is remembered until it is repaired or removed.
+//! They apply to what no config file sets, and only to commands that open the screen. Each choice replaces its own line in the file, so
+//! that several processes and edits by hand keep theirs. A value that cannot be used is reported and skipped; a file that is not TOML is
+//! left alone.
 
-use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Mutex, PoisonError};
+use std::{fs, io};
 
 use mancalab_base::Error;
 
-use crate::files;
+use super::layers::exists;
+use super::{Config, entries};
+use crate::paths::Paths;
+use crate::settings::{self, Source};
+use crate::{files, sanitize};
 
 /// The name of the file, in the state folder.
 const FILE: &str = "preferences.toml";
 
 const HEAD: &str = "# Chosen in mancalab. A config.toml wins over this file, which may be deleted.\n";
 
-/// The remembered values by section and key, as TOML.
-type Values = BTreeMap<(&'static str, &'static str), String>;
-
-/// Remembered values and their file. Clones share them.
-#[derive(Clone, Debug, Default)]
+/// The file of the remembered choices.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Preferences {
     /// `None`: nothing is remembered.
     file: Option<PathBuf>,
-    values: Arc<Mutex<Values>>,
-    /// The file exists.
-    pub(super) exists: bool,
-    /// There is neither a config file nor anything remembered.
+    /// No config file sets anything, and nothing was chosen.
     pub(crate) is_first: bool,
-    /// Why the file cannot be read.
+    /// What of the file cannot be used.
     pub(crate) problem: Option<String>,
 }
 
-/// Settings compare by what they set; this only remembers.
-impl PartialEq for Preferences {
-    fn eq(&self, _: &Preferences) -> bool {
-        true
+impl Config {
+    /// Applies the remembered choices to what no config file sets.
+    pub(crate) fn recall(&mut self, paths: &Paths) {
+        let Some(file) = paths.state().map(|state| state.join(FILE)) else { return };
+        self.preferences = Preferences { is_first: self.set.is_empty() && !exists(&file), ..Preferences::default() };
+        if exists(&file) {
+            let board = self.board.clone();
+            let read = settings::read(&file).and_then(|source| {
+                settings::parse(&source, |top, problems| entries::recall(self, top, paths, problems))
+            });
+            self.preferences.problem = read.err().map(|report| report.to_string());
+            if !entries::plays(&self.board) {
+                self.board = board;
+            }
+        }
+        self.preferences.file = Some(file);
     }
 }
 
-/// The values that can be remembered.
-const KEYS: [(&str, &str); 7] = [
-    ("ui", "theme"),
-    ("board", "game"),
-    ("board", "south"),
-    ("board", "north"),
-    ("board", "animation"),
-    ("board", "seat"),
-    ("board", "analysis"),
-];
-
 impl Preferences {
-    /// The file in the state folder, with its text if there is one.
-    pub(super) fn find(state: Option<&Path>) -> (Preferences, Option<PathBuf>) {
-        let file = state.map(|state| state.join(FILE));
-        let existing = file.clone().filter(|file| super::layers::exists(file));
-        (Preferences { file, exists: existing.is_some(), ..Preferences::default() }, existing)
-    }
-
-    /// Takes over the values of a text that was read as settings.
-    pub(super) fn take(&mut self, text: &str) {
-        let mut section = "";
-        let mut values = self.values.lock().unwrap_or_else(PoisonError::into_inner);
-        for line in text.lines() {
-            if let Some(name) = line.strip_prefix('[').and_then(|line| line.strip_suffix(']')) {
-                section = name;
-            } else if let Some((key, value)) = line.split_once(" = ")
-                && let Some(known) = KEYS.into_iter().find(|known| *known == (section, key))
-            {
-                values.insert(known, value.to_owned());
-            }
-        }
-    }
-
-    /// Leaves the file alone from now on.
-    pub(super) fn refuse(&mut self, problem: String) {
-        (self.file, self.problem) = (None, Some(problem));
-    }
-
-    /// Remembers a value, written as TOML. The result writes the file; call it off the drawing thread.
+    /// Returns the work that remembers a choice, whose value is TOML; it is not for the drawing thread.
     pub(crate) fn remember(
         &self,
-        (section, key): (&str, &str),
+        (section, key): (&'static str, &'static str),
         value: String,
     ) -> impl FnOnce() -> Result<(), Error> + Send + use<> {
-        let values = Arc::clone(&self.values);
-        if let Some(known) = KEYS.into_iter().find(|known| *known == (section, key)) {
-            values.lock().unwrap_or_else(PoisonError::into_inner).insert(known, value);
-        }
+        static WRITING: Mutex<()> = Mutex::new(());
         let file = self.file.clone();
         move || {
             let Some(file) = file else { return Ok(()) };
-            // Whoever comes last writes the newest values.
-            let values = values.lock().unwrap_or_else(PoisonError::into_inner);
-            std::fs::create_dir_all(file.parent().unwrap_or(Path::new(".")))
-                .and_then(|()| files::write_atomic(&file, text(&values).as_bytes()))
-                .map_err(|error| format!("cannot remember the choice in {}: {error}", file.display()).into())
+            let _turn = WRITING.lock().unwrap_or_else(PoisonError::into_inner);
+            write(&file, section, key, &value).map_err(|error| {
+                let reason = sanitize::reason(&error);
+                format!("cannot remember the choice in {}: {reason}", file.display()).into()
+            })
         }
     }
 }
 
-/// The text of the file.
-fn text(values: &Values) -> String {
-    let mut text = HEAD.to_owned();
-    let mut section = "";
-    for ((of, key), value) in values {
-        if *of != section {
-            section = of;
-            text += &format!("\n[{section}]\n");
-        }
-        text += &format!("{key} = {value}\n");
+fn write(file: &Path, section: &str, key: &str, value: &str) -> io::Result<()> {
+    let text = if exists(file) { fs::read_to_string(file)? } else { HEAD.to_owned() };
+    let parsed = settings::parse(&Source::new(FILE, &text), |_, _| {});
+    parsed.map_err(|_| io::Error::new(io::ErrorKind::InvalidData, "the file is not valid TOML"))?;
+    files::write_atomic(file, replaced(&text, section, key, value).as_bytes())
+}
+
+/// The text with this value; all else stays as it is.
+fn replaced(text: &str, section: &str, key: &str, value: &str) -> String {
+    let (head, line) = (format!("[{section}]"), format!("{key} = {value}"));
+    let mut lines: Vec<&str> = text.lines().collect();
+    let Some(start) = lines.iter().position(|line| line.trim() == head) else {
+        return format!("{}\n\n{head}\n{line}\n", text.trim_end());
+    };
+    let end = lines[start + 1..].iter().position(|line| line.trim_start().starts_with('['));
+    let end = end.map_or(lines.len(), |end| start + 1 + end);
+    let is_key = |line: &&str| line.split_once('=').is_some_and(|(name, _)| name.trim() == key);
+    match lines[start..end].iter().position(is_key) {
+        Some(at) => lines[start + at] = &line,
+        None => lines.insert(start + 1, &line),
     }
-    text
+    lines.join("\n") + "\n"
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Config, Seat};
-    use crate::paths::Paths;
+    use super::super::Seat;
+    use super::*;
 
-    fn load(paths: &Paths) -> Config {
-        Config::from_layers(
-            paths.config().map(|dir| dir.join("config.toml")),
-            std::path::Path::new("/nowhere"),
-            None,
-            paths,
-        )
-        .unwrap()
+    fn start(paths: &Paths) -> Config {
+        let user = paths.config().map(|dir| dir.join("config.toml"));
+        let mut config = Config::from_layers(user, Path::new("/nowhere"), None, paths).unwrap();
+        config.recall(paths);
+        config
+    }
+
+    fn remember(paths: &Paths, key: (&'static str, &'static str), value: &str) {
+        start(paths).preferences.remember(key, value.to_owned())().unwrap();
+    }
+
+    fn north(config: &Config) -> String {
+        config.board.north.to_string()
     }
 
     #[test]
-    fn what_is_remembered_is_the_default_of_the_next_start_and_a_config_wins() {
+    fn a_choice_is_the_default_of_the_next_start_and_a_config_wins() {
         let folder = tempfile::tempdir().unwrap();
         let paths = Paths::within(folder.path());
-        let config = load(&paths);
-        assert!(!config.preferences.exists && config.preferences.is_first);
-        config.preferences.remember(("board", "north"), "\"hard\"".to_owned())().unwrap();
-        config.preferences.remember(("board", "seat"), "\"north\"".to_owned())().unwrap();
-        let config = load(&paths);
-        assert!(config.preferences.exists && !config.preferences.is_first);
-        assert_eq!((config.board.north.to_string().as_str(), config.board.seat), ("hard", Seat::North));
-        // What was remembered before stays.
-        config.preferences.remember(("ui", "theme"), "\"light\"".to_owned())().unwrap();
-        assert_eq!((load(&paths).board.seat, load(&paths).ui.theme.as_str()), (Seat::North, "light"));
-        std::fs::create_dir_all(paths.config().unwrap()).unwrap();
-        std::fs::write(paths.config().unwrap().join("config.toml"), "[board]\nseat = \"mover\"\n").unwrap();
-        assert_eq!(load(&paths).board.seat, Seat::Mover);
+        assert!(start(&paths).preferences.is_first);
+        remember(&paths, ("board", "north"), "\"hard\"");
+        remember(&paths, ("board", "seat"), "\"north\"");
+        let config = start(&paths);
+        assert_eq!(
+            (config.preferences.is_first, north(&config), config.board.seat),
+            (false, "hard".into(), Seat::North)
+        );
+        remember(&paths, ("ui", "theme"), "\"light\"");
+        assert_eq!((start(&paths).board.seat, start(&paths).ui.theme.as_str()), (Seat::North, "light"));
+        fs::create_dir_all(paths.config().unwrap()).unwrap();
+        fs::write(paths.config().unwrap().join("config.toml"), "[board]\nseat = \"mover\"\nsouth = \"human\"\n")
+            .unwrap();
+        let config = start(&paths);
+        assert_eq!((config.board.seat, north(&config)), (Seat::Mover, "easy".into()), "players belong together");
     }
 
     #[test]
-    fn a_file_that_cannot_be_read_is_left_alone() {
+    fn a_game_and_players_that_do_not_fit_are_not_recalled() {
         let folder = tempfile::tempdir().unwrap();
         let paths = Paths::within(folder.path());
-        let file = paths.state().unwrap().join(super::FILE);
-        std::fs::create_dir_all(paths.state().unwrap()).unwrap();
-        std::fs::write(&file, "[board]\nnorth = \"nobody\"\n").unwrap();
-        let config = load(&paths);
-        assert_eq!(config.board.north.to_string(), "easy");
-        assert!(config.preferences.problem.as_ref().unwrap().contains("no player is named 'nobody'"));
-        config.preferences.remember(("board", "north"), "\"hard\"".to_owned())().unwrap();
-        assert_eq!(std::fs::read_to_string(&file).unwrap(), "[board]\nnorth = \"nobody\"\n");
+        remember(&paths, ("board", "game"), "\"othello\"");
+        remember(&paths, ("board", "north"), "\"heuristic:4\"");
+        let config = start(&paths);
+        assert_eq!((config.board.game.name(), north(&config)), ("kalah", "easy".into()));
+    }
+
+    #[test]
+    fn a_value_that_cannot_be_used_is_skipped_and_a_broken_file_left_alone() {
+        let folder = tempfile::tempdir().unwrap();
+        let paths = Paths::within(folder.path());
+        let file = paths.state().unwrap().join(FILE);
+        fs::create_dir_all(paths.state().unwrap()).unwrap();
+        fs::write(&file, "[board]\nnorth = \"nobody\"\nseat='north' # by hand\n").unwrap();
+        let config = start(&paths);
+        assert_eq!((north(&config), config.board.seat), ("easy".into(), Seat::North));
+        assert!(config.preferences.problem.unwrap().contains("no player is named 'nobody'"));
+        remember(&paths, ("board", "north"), "\"hard\"");
+        let text = fs::read_to_string(&file).unwrap();
+        assert_eq!(text, "[board]\nnorth = \"hard\"\nseat='north' # by hand\n");
+        fs::write(&file, "[board\n").unwrap();
+        let error = start(&paths).preferences.remember(("board", "north"), "\"hard\"".into())().unwrap_err();
+        assert!(error.to_string().contains("not valid TOML"), "{error}");
+        assert_eq!(fs::read_to_string(&file).unwrap(), "[board\n");
     }
 }

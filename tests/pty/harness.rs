@@ -89,7 +89,7 @@ impl Start {
     pub fn open(self) -> Terminal {
         let home = tempfile::tempdir().unwrap();
         // Whoever has a config is not asked for a game first.
-        let usual = (!self.is_first).then(String::new);
+        let usual = (!self.is_first).then(|| "[board]\nanimation = 12\n".to_owned());
         if let Some(config) = self.config.as_ref().or(usual.as_ref()) {
             let folder = home.path().join("config/mancalab");
             fs::create_dir_all(&folder).unwrap();

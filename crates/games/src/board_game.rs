@@ -33,7 +33,7 @@ pub trait BoardGame: Game {
     /// Displayed names of the sides, `[south, north]`.
     const SEATS: [&'static str; 2] = ["South", "North"];
 
-    /// Size of what people count by in units of the [margin](Game::margin).
+    /// Units of the [margin](Game::margin) in a seed, a disc or a man.
     const UNIT: i32 = 1;
 
     /// The rules in short sentences, the aim first.

@@ -126,6 +126,20 @@ impl Record {
         self.nodes[0].children.is_empty()
     }
 
+    /// The value of a header.
+    pub fn header(&self, name: &str) -> Option<&str> {
+        self.headers.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_str())
+    }
+
+    /// Sets a header, or removes it.
+    pub fn set_header(&mut self, name: &str, value: Option<String>) {
+        if self.header(name) != value.as_deref() {
+            self.headers.retain(|(known, _)| known != name);
+            self.headers.extend(value.map(|value| (name.to_owned(), value)));
+            self.version += 1;
+        }
+    }
+
     /// Grows with every change of the written content, not with navigation.
     pub fn version(&self) -> u64 {
         self.version

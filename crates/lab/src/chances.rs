@@ -5,7 +5,7 @@
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use mancalab_base::Error;
+use mancalab_base::{Error, bail};
 
 use crate::budget::{Budget, Job, Status};
 use crate::game::record::{NodeId, Record};
@@ -75,6 +75,9 @@ impl ChanceFit {
     /// The player does not play this game.
     pub fn new(settings: Settings, pool: &Pool) -> Result<ChanceFit, Error> {
         check_plays(&settings.player, &settings.variant)?;
+        if settings.player.is_human() {
+            bail!("a computer player must play both sides (got human)");
+        }
         let samples = vec![None; settings.games as usize];
         Ok(ChanceFit { settings, pool: pool.clone(), workers: Vec::new(), next: AtomicUsize::new(0), samples })
     }
@@ -108,7 +111,7 @@ fn fit(samples: &[Sample]) -> Fit {
             slope += value * (points - chance);
             curvature += value * value * chance * (1.0 - chance);
         }
-        // Half a step at most doubles no steepness, so that it does not overshoot.
+        // A step at most doubles the steepness, which prevents overshooting.
         steepness = (steepness + slope / curvature).clamp(0.0, 2.0 * steepness + 0.1);
     }
     let ahead: Vec<&Sample> = samples.iter().filter(|sample| sample.value > 0.0).collect();
@@ -185,7 +188,7 @@ fn begin(settings: &Settings, index: usize) -> (usize, Record, Vec<NodeId>, Revi
     (index, record, nodes, job)
 }
 
-/// The samples of a game that was valued: positions whose result is not known.
+/// The samples of a valued game: positions that are neither over nor won or lost.
 fn samples(record: &Record, nodes: &[NodeId], job: &Reviewing) -> Vec<Sample> {
     let Some(ending) = record.ending_at(record.at()) else { return Vec::new() };
     let south = f64::from(ending.outcome(Side::South).halves()) / 2.0;

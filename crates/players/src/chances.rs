@@ -14,7 +14,7 @@ struct Fitted {
     scales: [f64; STAGES],
 }
 
-// mancalab chances --game GAME --games 1000 --seed 1 (300 of checkers, 500 of the others; Othello with --player minimax:6:eval=discs),
+// mancalab chances --game GAME --games 1000 --seed 1 (Kalah and Othello; 300 of checkers, 500 of the others; Othello with --player minimax:6:eval=discs),
 // without endgame tables
 const FITTED: &[Fitted] = &[
     Fitted { game: "kalah", scales: [13.64, 9.92, 5.82, 2.36, 0.56] },

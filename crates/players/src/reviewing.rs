@@ -69,14 +69,14 @@ pub enum GivenAway {
     /// A won game.
     Win,
     /// A game that was not lost.
-    Draw,
+    NotLost,
 }
 
 impl Loss {
     const NONE: Loss = Loss { chance: 0.0, value: 0.0, result: None };
 
     /// Returns whether the move is as good as the best.
-    pub fn is_none(&self) -> bool {
+    pub fn is_zero(&self) -> bool {
         *self == Loss::NONE
     }
 
@@ -207,7 +207,7 @@ impl Valued {
         if best.rank() == own.rank() || is_decided && best.margin.signum() == own.margin.signum() {
             return Some(Loss::NONE);
         }
-        let given = if self.is_decisive(best.margin) { GivenAway::Win } else { GivenAway::Draw };
+        let given = if self.is_decisive(best.margin) { GivenAway::Win } else { GivenAway::NotLost };
         Some(Loss {
             chance: 100.0 * (self.chance_of(best) - self.chance_of(own)),
             value: if is_decided { 0.0 } else { self.value_of(best) - self.value_of(own) },

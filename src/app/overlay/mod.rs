@@ -24,8 +24,8 @@ pub enum Outcome {
     Run(Place),
     /// Close, activate the tab with this index, and send it this answer, as if from its own dialog.
     Give(usize, TaskResult),
-    /// Close and apply this look.
-    ApplyTheme(Box<Look>),
+    /// Close and apply the look of the theme with this name.
+    ApplyTheme(String, Box<Look>),
     /// Close and send this answer to the tab that opened the overlay, which downcasts it.
     TaskResult(TaskResult),
     /// Stay open, run this in the background, and receive the result. Keys and pastes are held until then; only closing does not

@@ -112,7 +112,7 @@ impl Palette {
             }
             Does::Theme(name) => {
                 let (name, looks) = (name.clone(), Arc::clone(&self.looks));
-                Outcome::Background(Box::new(move || Box::new(looks.load(&name))))
+                Outcome::Background(Box::new(move || Box::new(looks.load(&name).map(|look| (name, look)))))
             }
         }
     }
@@ -157,8 +157,8 @@ impl Overlay for Palette {
             }
             Err(answer) => answer,
         };
-        match answer.downcast::<Result<Look, Error>>().map(|loaded| *loaded) {
-            Ok(Ok(look)) => return Outcome::ApplyTheme(Box::new(look)),
+        match answer.downcast::<Result<(String, Look), Error>>().map(|loaded| *loaded) {
+            Ok(Ok((name, look))) => return Outcome::ApplyTheme(name, Box::new(look)),
             Ok(Err(error)) => self.error = Some(error.to_string()),
             Err(_) => {}
         }

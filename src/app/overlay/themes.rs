@@ -45,7 +45,7 @@ impl Themes {
         match choice {
             Choice::Leave => Outcome::Close,
             Choice::Take => match self.selected() {
-                Some((_, Ok(look))) => Outcome::ApplyTheme(Box::new(look.clone())),
+                Some((name, Ok(look))) => Outcome::ApplyTheme(name.clone(), Box::new(look.clone())),
                 _ => Outcome::Stay,
             },
             Choice::None | Choice::Moved | Choice::Ignored => Outcome::Stay,
@@ -65,7 +65,7 @@ impl Themes {
             return vec!["Without colour all themes look the same.".to_owned()];
         }
         let file = self.config.as_deref().unwrap_or("your config.toml");
-        vec![format!("It is remembered, unless {file} sets another theme.")]
+        vec![format!("Saved as the default; a theme in {file} wins.")]
     }
 }
 

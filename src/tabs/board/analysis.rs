@@ -94,6 +94,7 @@ impl Board {
             return cx.notice(Tone::Info, "The game is over");
         }
         self.analysis.hint = !self.analysis.hint;
+        self.analysis.plays_hint = false;
         self.settle_analysis(cx);
     }
 

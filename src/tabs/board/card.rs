@@ -18,10 +18,10 @@ use crate::theme::Role;
 use crate::ui::{Look, clip, fit, put, row, width, window};
 
 /// Header of a game that a side resigned.
-const RESIGNED: &str = "Resigned";
+pub(super) const RESIGNED: &str = "Resigned";
 
 /// Width of the card, and its rows with the frame.
-pub(super) const WIDE: u16 = 58;
+pub(super) const WIDE: u16 = 66;
 const ROWS: u16 = 12;
 
 /// The keys of the card, with their words.
@@ -32,19 +32,20 @@ impl Board {
     /// Shows the card at the end of a person's game, and begins the review.
     pub(super) fn show_card(&mut self, cx: &mut Context) {
         if self.has_human() && self.live {
-            self.card = Some(self.game);
+            self.card = Some(self.spot());
             self.start_review(true, cx);
         }
     }
 
     pub(super) fn has_card(&self) -> bool {
-        self.card == Some(self.game) && self.animation.is_none() && self.edit.is_none()
+        self.card == Some(self.spot()) && self.animation.is_none() && self.edit.is_none()
     }
 
     /// A key while the card is shown; false if it is for the board.
     pub(super) fn card_key(&mut self, key: KeyEvent, cx: &mut Context) -> bool {
         self.card = None;
         match key.code {
+            KeyCode::Char('t') if self.is_reviewing() => cx.notice(Tone::Info, "The review is not complete yet"),
             KeyCode::Char('r') if self.has_mistakes() || self.is_reviewing() => self.walk(cx, |record| {
                 record.to_start();
                 true
@@ -53,6 +54,8 @@ impl Board {
             KeyCode::Char('n') => self.rematch(cx),
             KeyCode::Char('x') => self.swap_sides(cx),
             KeyCode::Esc | KeyCode::Enter => {}
+            // No letter may continue a game that was just resigned.
+            KeyCode::Char(_) if self.resigned().is_some() => {}
             _ => return false,
         }
         if key.code == KeyCode::Char('r') && self.has_mistakes() {
@@ -85,7 +88,7 @@ impl Board {
     pub(super) fn ask_to_resign(&mut self, cx: &mut Context) {
         let game = self.game;
         if !self.can_resign() {
-            return cx.notice(Tone::Info, "No game of yours is under way");
+            return cx.notice(Tone::Info, "You have no game in progress");
         }
         let text = match self.person() {
             Some(side) if self.has_computer() => format!("You play {}.", self.seat_name(side)),
@@ -99,29 +102,29 @@ impl Board {
     pub(super) fn resign(&mut self, game: u64, cx: &mut Context) {
         let Some(side) = self.person().filter(|_| game == self.game && self.can_resign()) else { return };
         let seat = self.seat_name(side).to_owned();
-        self.record.headers.push((RESIGNED.to_owned(), seat));
+        self.record.set_header(RESIGNED, Some(seat));
         self.show_card(cx);
         (self.live, self.autoplay) = (false, false);
         self.settle(cx);
     }
 
-    /// A game that is played on is not resigned.
+    /// A game whose main line continues is not resigned.
     pub(super) fn withdraw_resignation(&mut self) {
-        self.record.headers.retain(|(name, _)| name != RESIGNED);
+        if self.record.is_main(self.record.at()) {
+            self.record.set_header(RESIGNED, None);
+        }
     }
 
     /// The side that resigned the game.
     pub(super) fn resigned(&self) -> Option<Side> {
-        let (_, seat) = self.record.headers.iter().find(|(name, _)| name == RESIGNED)?;
+        let seat = self.record.header(RESIGNED)?;
         Side::BOTH.into_iter().find(|&side| self.seat_name(side) == seat)
     }
 
-    /// The outcome for a side, with resignation.
+    /// The outcome of the game on the card for a side.
     fn outcome(&self, side: Side) -> Option<Outcome> {
-        let end = self.record.main_end();
-        let ended = self.record.ending_at(end).map(|ending| ending.outcome(side));
         let lost = |resigned| if resigned == side { Outcome::Lost } else { Outcome::Won };
-        ended.or_else(|| self.resigned().map(lost))
+        self.resigned().map(lost).or_else(|| self.record.ending().map(|ending| ending.outcome(side)))
     }
 
     fn has_computer(&self) -> bool {
@@ -133,16 +136,13 @@ impl Board {
         let of = self.person().unwrap_or(Side::South);
         let whom = if self.has_computer() { "You".to_owned() } else { self.seat_name(of).to_owned() };
         let verb = |one: &str| if self.has_computer() { one.to_owned() } else { format!("{one}s") };
-        let counts = self.record.position_at(self.record.main_end()).board().counts();
+        let counts = self.position().board().counts();
         let (own, other) = (counts[of.index()], counts[of.other().index()]);
         match self.outcome(of) {
-            Some(Outcome::Won) if self.resigned().is_some() => {
-                format!("{whom} {}: the other side resigned", verb("win"))
-            }
             Some(Outcome::Lost) if self.resigned().is_some() => format!("{whom} resigned"),
             Some(Outcome::Won) => format!("{whom} {} {own} : {other}", verb("win")),
             Some(Outcome::Lost) => format!("{whom} {} {own} : {other}", verb("lose")),
-            _ => format!("A draw {own} : {other}"),
+            _ => format!("Draw {own} : {other}"),
         }
     }
 
@@ -162,7 +162,7 @@ impl Board {
         Some((nodes[turn + 1], [chances[turn], chances[turn + 1]]))
     }
 
-    /// `Turning point: 12 C?? gave South 71 % (35 % before)`.
+    /// `Turning point: 12 C?? (North: 35 to 71 %)`.
     fn turning_text(&self) -> Option<String> {
         let (node, [before, after]) = self.turning_point()?;
         let winner = Side::BOTH.into_iter().find(|&side| self.outcome(side) == Some(Outcome::Won))?;

@@ -89,7 +89,7 @@ impl Commanded for Board {
         Row::new("board.rematch", "Play again with the same players", &["M"], Board::rematch),
         Row::new("board.swap", "Play again with sides swapped", &["S"], Board::swap_sides),
         Row::new("board.play-on", "Play on from here with other players", &["O"], |board, cx| {
-            cx.open(new_game::NewGame::play_on(&board.setup));
+            cx.open(new_game::NewGame::play_on(&board.setup, board.game));
         })
         .enabled_if(|board| !board.is_over())
         .disabled_reason("the game is over"),
@@ -104,7 +104,7 @@ impl Commanded for Board {
         Row::new("board.tutorial", "Open the tutorial of this game", &["N"], Board::open_tutorial)
             .visible_if(Board::has_tutorial),
         Row::new("board.edit", "Set up a position", &["p"], Board::start_edit).footer("edit"),
-        Row::new("board.now", "Make the computer move now, or for you", &["m"], Board::move_now)
+        Row::new("board.now", "Move now: the computer's best so far, or a move for you", &["m"], Board::move_now)
             .footer("move now")
             .enabled_if(|board| board.thinking.is_some() || board.is_paused() || board.awaits_human())
             .disabled_reason("the game is over"),
@@ -193,7 +193,11 @@ impl Board {
     }
 
     fn flip(&mut self, cx: &mut Context) {
-        self.seat = if self.bottom() == Side::South { Seat::North } else { Seat::South };
+        let wanted = self.bottom().other();
+        self.seat = Seat::Person;
+        if self.bottom() != wanted {
+            self.seat = if wanted == Side::South { Seat::South } else { Seat::North };
+        }
         cx.remember("board", "seat", quoted(&self.seat.to_string()));
     }
 

@@ -15,7 +15,6 @@ use crate::files::{self, Kind};
 use crate::game::notation;
 use crate::game::notation::pdn;
 use crate::player::Spec;
-use crate::player::levels::Opponent;
 use crate::player::spec::Unread;
 use crate::sanitize;
 use crate::settings::quoted;
@@ -98,9 +97,12 @@ impl Board {
 
     pub(super) fn take(&mut self, message: Message, cx: &mut Context) {
         match message {
+            Message::Chosen(setup) => {
+                remember(&setup, cx);
+                self.take(Message::Start(setup), cx);
+            }
             Message::Start(setup) => {
                 let start = setup.variant.start();
-                remember(&setup, cx);
                 self.start_game(setup, start, cx);
                 // With a function or network the values of all moves are shown.
                 self.show_terms(self.judge().is_some());
@@ -117,7 +119,7 @@ impl Board {
             Message::Comment { game, node, text } => self.take_comment(game, node, &text),
             Message::Delete { game, node } => self.delete(game, node, cx),
             Message::Resign(game) => self.resign(game, cx),
-            Message::PlayOn(setup) => self.play_on(setup, cx),
+            Message::PlayOn { game, setup } => self.play_on(game, setup, cx),
             Message::Last(false) | Message::Kept { result: Ok(()), is_news: false } => {}
             Message::Last(true) => {
                 cx.notice(Tone::Info, "Your last game was saved. l loads it on the Board");
@@ -260,7 +262,7 @@ impl Board {
                 Err(reason) => cx.notice(Tone::Bad, reason),
             }
         }
-        self.setup.players = self.players.clone().map(Opponent::Player);
+        self.keep_players();
         self.settle(cx);
     }
 }

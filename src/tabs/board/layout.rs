@@ -17,7 +17,7 @@ pub struct Layout {
     /// The areas of the two players and the story, if not around the board.
     pub beside: Rect,
     pub moves: Rect,
-    /// The chart of values.
+    /// The chart of chances.
     pub curve: Rect,
     /// The list of mistakes.
     pub mistakes: Rect,

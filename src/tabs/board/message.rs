@@ -14,6 +14,8 @@ use crate::search::endgame::checkers::Value;
 
 /// A message to the Board.
 pub(crate) enum Message {
+    /// A game and its players were chosen in a dialog: start it, and remember them.
+    Chosen(Setup),
     /// Start a game.
     Start(Setup),
     /// Show a game.
@@ -32,8 +34,8 @@ pub(crate) enum Message {
     Delete { game: u64, node: NodeId },
     /// The user confirmed resigning this game.
     Resign(u64),
-    /// Other players take the seats of the game on the board.
-    PlayOn(Setup),
+    /// Other players take the seats of this game.
+    PlayOn { game: u64, setup: Setup },
     /// Whether an automatically saved game exists.
     Last(bool),
     /// The result of saving the game automatically; `is_news`: always shown.

@@ -57,7 +57,7 @@ impl Board {
         let lost = match loss.result {
             None => format!("{:.0} %", loss.chance),
             Some(GivenAway::Win) => "the win".to_owned(),
-            Some(GivenAway::Draw) => "the game".to_owned(),
+            Some(GivenAway::NotLost) => "the game".to_owned(),
         };
         let [from, to] = [best, valued.of(step.mv)?].map(|line| self.shown_value(valued, line, look));
         let change = if loss.result.is_none() { format!("{from} {} {to}", look.glyphs.right) } else { String::new() };

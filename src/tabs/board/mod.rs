@@ -3,7 +3,7 @@
 //! [`Board`] holds the game and its surroundings. `tab` implements the app's tab, `commands` its commands, `entry` the
 //! entry of moves, `play` the timing of moves (sowing, computer players, autoplay), `analysis` the search of the
 //! position, `card` the end of a game, `review` the values of the whole line and its mistakes, `retry` those tried again, `tree` variations. `layout` places the panels and
-//! `draw` draws them: `marks` on the board, `story` below it, `moves`, `curve` (values over the game), `mistakes`,
+//! `draw` draws them: `marks` on the board, `story` below it, `moves`, `curve` (chances over the game), `mistakes`,
 //! `findings` (search results), `terms`, `judging` and `network` (evaluations), `why` (reasons in words), `reports` (of players). `collection`
 //! lists many games, `shelf` steps through them. Dialogs have modules of their own.
 
@@ -167,8 +167,8 @@ pub struct Board {
     /// Time of the last move made or shown.
     moved: Instant,
     animation: Option<Animation>,
-    /// The game whose end is shown on a card.
-    card: Option<u64>,
+    /// The end of a game that is shown on a card.
+    card: Option<Spot>,
     /// Mistakes being tried again.
     retry: Option<Retry>,
     thinking: Option<Thinking>,
@@ -366,11 +366,20 @@ impl Board {
         self.strangers = strangers.map(|side| (side, record.players[side.index()].clone())).collect();
         self.seed = record.seed.unwrap_or_else(rng::fresh_seed);
         self.setup.variant = record.variant;
-        self.setup.players = self.players.clone().map(Opponent::Player);
+        self.keep_players();
         self.saved = if stored { record.version() } else { 0 };
         self.file = file.filter(|_| replaceable);
         self.record = record;
         self.live = false;
+    }
+
+    /// Makes the players those of the next new game; a level stays.
+    fn keep_players(&mut self) {
+        for (kept, spec) in self.setup.players.iter_mut().zip(&self.players) {
+            if kept.player(&self.setup.variant) != *spec {
+                *kept = Opponent::Player(spec.clone());
+            }
+        }
     }
 
     fn is_modified(&self) -> bool {

@@ -12,7 +12,7 @@ use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
 use super::Board;
-use super::figures::value_text;
+use super::figures::{is_measured, value_text};
 use crate::game::record::{NodeId, Step};
 use crate::game::{Move, Side};
 use crate::player::reviewing::Mark;
@@ -147,8 +147,11 @@ impl Board {
     fn value_or_lead(&self, node: NodeId, look: &Look) -> String {
         if !self.has_review() {
             let position = self.record.position_at(node);
-            let lead = f64::from(position.margin(self.point_of_view())) / f64::from(position.unit());
-            return value_text(lead, look);
+            let margin = position.margin(self.point_of_view());
+            return match is_measured(margin, position) {
+                true => value_text(f64::from(margin) / f64::from(position.unit()), look),
+                false => if margin > 0 { "wins" } else { "loses" }.to_owned(),
+            };
         }
         self.verdict(node).map_or(String::new(), |verdict| match verdict.is_decided {
             true if verdict.value > 0.0 => "wins".to_owned(),

@@ -37,15 +37,15 @@ pub struct NewGame {
     /// The player field chosen last; initially the second seat's.
     last_seat: usize,
     picker: Picker,
-    /// Only the players are chosen, who play on.
-    plays_on: bool,
+    /// The game whose players alone are chosen.
+    plays_on: Option<u64>,
 }
 
 impl NewGame {
     /// A dialog for other players in a game under way.
-    pub fn play_on(setup: &Setup) -> NewGame {
+    pub fn play_on(setup: &Setup, game: u64) -> NewGame {
         let mut dialog = NewGame::new(setup);
-        dialog.plays_on = true;
+        dialog.plays_on = Some(game);
         dialog.form.fields = dialog.form.fields.drain(dialog.rules()..).take(2).collect();
         dialog.form.focus = 1;
         dialog
@@ -71,13 +71,13 @@ impl NewGame {
             left: Vec::new(),
             last_seat: usize::MAX,
             picker: Picker::default(),
-            plays_on: false,
+            plays_on: None,
         }
     }
 
     /// Applies the fields; another game brings its own rules' fields.
     fn follow(&mut self) {
-        if self.plays_on {
+        if self.plays_on.is_some() {
             return;
         }
         if self.form.value(GAME) != self.variant.title() {
@@ -125,7 +125,7 @@ impl NewGame {
         let (variant, seed) = (self.variant, self.form.value(SEED).trim().to_owned());
         let players = variant.seats().map(|label| self.form.value(label).to_owned());
         // Without a field the seed is the game's.
-        let seed = if self.plays_on { ANY_SEED.to_owned() } else { seed };
+        let seed = if self.plays_on.is_some() { ANY_SEED.to_owned() } else { seed };
         Outcome::Background(Box::new(move || Box::new(read(variant, &players, &seed))))
     }
 }
@@ -181,8 +181,13 @@ impl Overlay for NewGame {
 
     fn answer(&mut self, answer: TaskResult) -> Outcome {
         match answer.downcast::<Read>().map(|read| *read) {
-            Ok(Ok(setup)) if self.plays_on => return Outcome::TaskResult(Box::new(Message::PlayOn(setup))),
-            Ok(Ok(setup)) => return Outcome::TaskResult(Box::new(Message::Start(setup))),
+            Ok(Ok(setup)) => {
+                let message = match self.plays_on {
+                    Some(game) => Message::PlayOn { game, setup },
+                    None => Message::Chosen(setup),
+                };
+                return Outcome::TaskResult(Box::new(message));
+            }
             Ok(Err((label, reason))) => {
                 self.form.go_to(self.form.fields.iter().position(|field| field.label == label).unwrap_or(0));
                 self.form.error = Some(reason);
@@ -218,7 +223,7 @@ impl Overlay for NewGame {
             area,
             WIDE,
             fields + players + 6,
-            if self.plays_on { "Play on with" } else { "New game" },
+            if self.plays_on.is_some() { "Play on with" } else { "New game" },
             buf,
             look,
         );

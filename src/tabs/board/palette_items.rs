@@ -41,7 +41,7 @@ impl Board {
         match named {
             Named::Game(path) => self.load_from(path, cx),
             Named::Player(name) => match opponent(&name, &self.setup) {
-                Ok(setup) => self.start_game(setup.clone(), setup.variant.start(), cx),
+                Ok(setup) => self.take(Message::Chosen(setup), cx),
                 Err(reason) => cx.notice(Tone::Bad, reason),
             },
         }

@@ -87,6 +87,8 @@ impl Board {
         if self.is_over() {
             self.autoplay = false;
             self.show_card(cx);
+        } else {
+            self.stop_quiet_review(cx);
         }
         self.settle(cx);
     }
@@ -119,6 +121,7 @@ impl Board {
 
     /// Shows the current position at once.
     pub(super) fn show_now(&mut self, cx: &mut Context) {
+        self.card = None;
         self.animation = None;
         self.asked = false;
         self.moved = cx.now;
@@ -214,7 +217,14 @@ impl Board {
     }
 
     /// Seats other players, who play on from the position on screen.
-    pub(super) fn play_on(&mut self, setup: Setup, cx: &mut Context) {
+    pub(super) fn play_on(&mut self, game: u64, setup: Setup, cx: &mut Context) {
+        if game != self.game {
+            return;
+        }
+        self.stop_quiet_review(cx);
+        if let Some(old) = self.thinking.take() {
+            cx.stop(old.job);
+        }
         self.players = setup.specs();
         self.record.players = self.players.clone().map(|spec| spec.to_string());
         self.setup.players = setup.players;
@@ -269,6 +279,7 @@ impl Board {
     /// Adjusts the background jobs to the position on screen; called after every change.
     pub(super) fn settle(&mut self, cx: &mut Context) {
         self.forget_other_games(cx);
+        self.settle_retry();
         self.settle_players(cx);
         let wanted = self.wants_thought().then_some(self.spot());
         if self.thinking.as_ref().map(|thinking| thinking.spot) != wanted {

@@ -1,7 +1,7 @@
 //! The mistakes of a reviewed game tried again: the position before each, with the move hidden.
 //!
-//! A move is right if it gives nothing away, nearly right below the threshold of a mistake, and otherwise wrong. Nothing is added
-//! to the record.
+//! A move is right if it loses at most one percentage point of the chance of winning, nearly right below the threshold of a mistake,
+//! and otherwise wrong. Nothing is added to the record. Going elsewhere ends the tries.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -26,12 +26,21 @@ pub(super) struct Retry {
     right: usize,
     nearly: usize,
     wrong: usize,
+    /// Whether the analysis was on before.
+    analysis: bool,
+}
+
+impl Retry {
+    /// The position of the current mistake.
+    fn node(&self) -> Option<NodeId> {
+        self.nodes.get(self.at).copied()
+    }
 }
 
 impl Board {
     /// Returns whether a mistake is tried now: what would show the move is hidden.
     pub(super) fn is_retrying(&self) -> bool {
-        self.retry.as_ref().is_some_and(|retry| retry.game == self.game)
+        self.retry.as_ref().is_some_and(|retry| retry.game == self.game && retry.node() == Some(self.record.at()))
     }
 
     /// The sides whose mistakes are tried: those of persons, or both.
@@ -45,6 +54,9 @@ impl Board {
         if self.is_retrying() {
             return self.end_retry(cx);
         }
+        if self.is_reviewing() {
+            return cx.notice(Tone::Info, "The review is not complete yet");
+        }
         let sides = self.tried_sides();
         let parents = self.mistakes().into_iter().filter_map(|(node, _)| self.record.parent(node));
         let nodes: Vec<NodeId> =
@@ -52,28 +64,35 @@ impl Board {
         if nodes.is_empty() {
             return cx.notice(Tone::Info, "No mistakes known; r reviews the game");
         }
-        self.analysis.on = false;
-        self.retry = Some(Retry { game: self.game, nodes, at: 0, right: 0, nearly: 0, wrong: 0 });
+        let analysis = std::mem::take(&mut self.analysis.on);
+        self.retry = Some(Retry { game: self.game, nodes, at: 0, right: 0, nearly: 0, wrong: 0, analysis });
         self.show_retried(cx);
     }
 
     fn show_retried(&mut self, cx: &mut Context) {
-        let node = self.retry.as_ref().and_then(|retry| retry.nodes.get(retry.at).copied());
-        match node {
+        match self.retry.as_ref().and_then(Retry::node) {
             Some(node) => self.show_node(node, cx),
             None => self.end_retry(cx),
         }
     }
 
     fn end_retry(&mut self, cx: &mut Context) {
-        if let Some(Retry { nodes, right, nearly, wrong, .. }) = self.retry.take() {
+        if let Some(Retry { nodes, right, nearly, wrong, analysis, .. }) = self.retry.take() {
+            self.analysis.on = analysis;
             let of = nodes.len();
             cx.notice(Tone::Good, format!("{right} of {of} found, {nearly} nearly, {wrong} wrong tries"));
         }
         self.settle(cx);
     }
 
-    /// Goes on to the next mistake without an answer.
+    /// Ends the tries once another position is shown.
+    pub(super) fn settle_retry(&mut self) {
+        if self.edit.is_some() || !self.is_retrying() {
+            self.analysis.on |= self.retry.take().is_some_and(|retry| retry.analysis);
+        }
+    }
+
+    /// Shows the next mistake without an answer.
     pub(super) fn skip_retried(&mut self, cx: &mut Context) {
         if let Some(retry) = &mut self.retry {
             retry.at += 1;
@@ -83,12 +102,10 @@ impl Board {
 
     /// Judges a move at a mistake that is tried; false if none is.
     pub(super) fn try_move(&mut self, mv: Move, cx: &mut Context) -> bool {
-        let at = self.record.at();
-        let is_there = |retry: &Retry| retry.nodes.get(retry.at) == Some(&at);
-        if !self.is_retrying() || !self.retry.as_ref().is_some_and(is_there) {
+        if !self.is_retrying() {
             return false;
         }
-        let loss = self.valued(at).and_then(|valued| valued.loss(mv));
+        let loss = self.valued(self.record.at()).and_then(|valued| valued.loss(mv));
         let mistake = self.thresholds().map_or(0.0, |[mistake, _]| f64::from(mistake));
         let name = self.position().move_text(mv);
         let Some((retry, loss)) = self.retry.as_mut().zip(loss) else { return false };

@@ -106,6 +106,13 @@ impl Board {
         self.settle(cx);
     }
 
+    /// Stops a review that the person did not ask for: the players wait for it.
+    pub(super) fn stop_quiet_review(&mut self, cx: &mut Context) {
+        if self.review.running.as_ref().is_some_and(|running| running.is_quiet) {
+            self.stop_review(cx);
+        }
+    }
+
     /// Stops the job; its results stay.
     pub(super) fn stop_review(&mut self, cx: &mut Context) -> bool {
         let running = self.review.running.take();
@@ -244,7 +251,7 @@ impl Board {
     /// The last move, or else the next one, if it gave something away, with the position before it.
     fn bettered(&self) -> Option<(NodeId, Move)> {
         let is_worse = |(parent, mv): &(NodeId, Move)| {
-            self.valued(*parent).and_then(|valued| valued.loss(*mv)).is_some_and(|loss| !loss.is_none())
+            self.valued(*parent).and_then(|valued| valued.loss(*mv)).is_some_and(|loss| !loss.is_zero())
         };
         let at = self.record.at();
         let last = self.record.came(at).filter(is_worse);
@@ -270,7 +277,7 @@ impl Board {
         let Some(loss) = valued.loss(mv) else { return };
         let (comment, text) = match loss.result {
             Some(GivenAway::Win) => (format!("wins, {worse} does not; {plies} plies ahead"), "which wins".to_owned()),
-            Some(GivenAway::Draw) => (format!("{worse} loses; {plies} plies ahead"), format!("as {worse} loses")),
+            Some(GivenAway::NotLost) => (format!("{worse} loses; {plies} plies ahead"), format!("as {worse} loses")),
             None => {
                 let by = (10.0 * loss.value).round() / 10.0;
                 let value = (10.0 * valued.value_of(best)).round() / 10.0;
@@ -312,7 +319,7 @@ impl Board {
         let name = position.move_text(mv);
         let (best, loss) = (before.best()?, before.loss(mv)?);
         let value = self.shown_value(before, best, look);
-        let text = match loss.is_none() {
+        let text = match loss.is_zero() {
             _ if before.moves.len() == 1 => format!("{name} was the only move ({value})"),
             true if before.is_decisive(best.margin) => format!("{name} changes nothing: {value}"),
             true => format!("{name} is the best move ({value})"),
@@ -324,7 +331,7 @@ impl Board {
                         format!("{value} {} {after}, loses {:.0} %", look.glyphs.right, loss.chance)
                     }
                     Some(GivenAway::Win) => "gives up the win".to_owned(),
-                    Some(GivenAway::Draw) => "loses the game".to_owned(),
+                    Some(GivenAway::NotLost) => "loses the game".to_owned(),
                 };
                 let text = format!("{mark}{name} {lost}. {} was better", position.move_text(best.mv));
                 // The footer also shows the key, if it does not fit.
@@ -338,9 +345,7 @@ impl Board {
         };
         Some(Line::from(look.span(role, clip(&text, room, look))))
     }
-}
 
-impl Board {
     /// The value of a move from the shown [point of view](Board::point_of_view), or the result for the side to move.
     pub(super) fn shown_value(&self, valued: &Valued, line: &search::Line, look: &Look) -> String {
         match valued.is_decisive(line.margin) {

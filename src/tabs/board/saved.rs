@@ -8,6 +8,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant, SystemTime};
 
+use super::card::RESIGNED;
 use super::game_file::{ENDING, Held, is_collection, read_limited};
 use crate::game::notation::pdn;
 use crate::game::record::Record;
@@ -89,10 +90,11 @@ impl About {
     pub fn of(record: &Record) -> About {
         let end = record.main_end();
         let last = record.came(end).map(|(before, mv)| record.position_at(before).places(mv)).unwrap_or_default();
-        let agreed = record.headers.iter().find(|(name, _)| name == pdn::AGREED).map(|(_, value)| value.clone());
+        let agreed = record.header(pdn::AGREED).map(str::to_owned);
+        let resigned = record.header(RESIGNED).map(|seat| format!("{seat} resigned"));
         About {
             variant: record.variant,
-            result: agreed.unwrap_or_else(|| notation::result_text(record)),
+            result: agreed.or(resigned).unwrap_or_else(|| notation::result_text(record)),
             moves: record.main_line().len(),
             board: record.position_at(end).board(),
             last,

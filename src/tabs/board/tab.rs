@@ -94,7 +94,7 @@ impl Tab for Board {
             self.open_collection(cx);
         }
         if std::mem::take(&mut self.welcomes) {
-            cx.open(Welcome::new(&self.setup.variant));
+            cx.open(Welcome::new(&self.setup));
         }
         if let Some(problem) = &cx.config.preferences.problem {
             let problem = problem.clone();

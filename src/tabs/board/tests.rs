@@ -365,7 +365,7 @@ fn a_lost_game_ends_with_a_card_and_a_rematch_with_sides_swapped() {
 #[test]
 fn a_game_is_resigned_after_a_question_and_can_be_played_on() {
     let mut stage = Stage::new("human", "minimax:2");
-    assert!(stage.keys("R").shows("No game of yours is under way"));
+    assert!(stage.keys("R").shows("You have no game in progress"));
     stage.keys("A R");
     assert!(stage.shows("Resign?") && stage.shows("You play South"), "{}", stage.screen(80, 24));
     stage.keys("y");
@@ -390,7 +390,7 @@ fn other_players_take_over_a_game_and_the_person_sits_below() {
 #[test]
 fn the_first_start_offers_a_game_and_a_level() {
     let mut stage = Stage::new("human", "human");
-    let welcome = crate::tabs::board::welcome::Welcome::new(&"kalah".parse().unwrap());
+    let welcome = crate::tabs::board::welcome::Welcome::new(&super::Setup::from_config(&config().board));
     stage.app.open_layer(Some(0), Box::new(welcome), std::time::Instant::now());
     assert!(stage.shows("Welcome to mancalab") && stage.shows("easy: minimax:2"), "{}", stage.screen(80, 24));
     stage.keys("right down right enter");

@@ -32,8 +32,11 @@ impl Board {
         let variant = self.record.variant;
         let Some(mut opened) = find(variant).and_then(|text| Opened::read(text, variant).ok()) else { return };
         opened.record.to_start();
+        let setup = self.setup.clone();
         // The program always has it: it need not be saved.
         self.show_opened(Opened { stored: true, ..opened }, "the tutorial", cx);
+        // The next new game has the players of before.
+        self.setup = setup;
         cx.notice(Tone::Info, "Step with . and , and read the comment on each move");
     }
 }

@@ -27,19 +27,20 @@ const ROWS: u16 = 16;
 /// A dialog that returns a [`Setup`].
 pub(super) struct Welcome {
     form: Form,
+    seed: Option<u64>,
 }
 
 impl Welcome {
-    pub fn new(variant: &Variant) -> Welcome {
+    pub fn new(setup: &Setup) -> Welcome {
         let games = Variant::usual().iter().map(|variant| variant.title().to_owned()).collect();
         let levels = Level::WORDS.iter().map(|(word, _)| (*word).to_owned()).collect();
         let sides = vec![FIRST.to_owned(), "second".to_owned()];
         let fields = vec![
-            Field::choice(GAME, games, variant.title()),
+            Field::choice(GAME, games, setup.variant.title()),
             Field::choice(LEVEL, levels, Level::default().to_string()),
             Field::choice(SIDE, sides, FIRST),
         ];
-        Welcome { form: Form::new(fields) }
+        Welcome { form: Form::new(fields), seed: setup.seed }
     }
 
     fn variant(&self) -> Variant {
@@ -52,14 +53,14 @@ impl Welcome {
         let level = Opponent::Level(self.form.value(LEVEL).parse().unwrap_or_default());
         let human = Opponent::Player(Spec::Human);
         let players = if self.form.value(SIDE) == FIRST { [human, level] } else { [level, human] };
-        Setup { variant: self.variant(), players, seed: None }
+        Setup { variant: self.variant(), players, seed: self.seed }
     }
 }
 
 impl Overlay for Welcome {
     fn key(&mut self, key: KeyEvent) -> Outcome {
         match self.form.key(key) {
-            FormKey::Submit => Outcome::TaskResult(Box::new(Message::Start(self.setup()))),
+            FormKey::Submit => Outcome::TaskResult(Box::new(Message::Chosen(self.setup()))),
             FormKey::Cancel => Outcome::Close,
             FormKey::Used | FormKey::Ignored => Outcome::Stay,
         }

@@ -112,7 +112,7 @@ mod tests {
     use super::*;
     use crate::game::Variant;
 
-    fn told(variant: &str, text: &str, moves: &[&str]) -> Option<String> {
+    fn turn_of(variant: &str, text: &str, moves: &[&str]) -> Option<String> {
         let start = variant.parse::<Variant>().unwrap().position_from_text(text).unwrap();
         let (mut at, mut line) = (start, Vec::new());
         for name in moves {
@@ -124,14 +124,14 @@ mod tests {
     }
 
     #[test]
-    fn a_turn_is_told_by_what_its_moves_do() {
+    fn a_turn_is_described_by_what_its_moves_do() {
         let kalah = "<6,20,14,1,0,0,2,0,1,0,3,2,0,4,1> S";
-        assert_eq!(told("kalah", kalah, &["F", "A"]).as_deref(), Some("F moves again, then A takes 5 at e"));
-        assert_eq!(told("kalah", kalah, &["D"]), None);
+        assert_eq!(turn_of("kalah", kalah, &["F", "A"]).as_deref(), Some("F moves again, then A takes 5 at e"));
+        assert_eq!(turn_of("kalah", kalah, &["D"]), None);
         let checkers = "B:W11,19,21:B4,8";
-        assert_eq!(told("checkers", checkers, &["8x15x24"]).as_deref(), Some("8x24 takes 2"));
+        assert_eq!(turn_of("checkers", checkers, &["8x15x24"]).as_deref(), Some("8x24 takes 2"));
         let othello = "---------OX-------O-------XOOO-----XXXX----XX-----X------------- X";
-        assert_eq!(told("othello", othello, &["f3"]), None);
+        assert_eq!(turn_of("othello", othello, &["f3"]), None);
     }
 
     #[test]

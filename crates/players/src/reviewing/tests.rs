@@ -72,7 +72,7 @@ fn agrees(record: &Record, nodes: &[NodeId], terms: Terms, solves: impl Fn(&Posi
         assert_eq!(valued.moves.len(), position.moves().len());
         let value = with_position!(position, pos => minimax(pos, depth));
         assert_eq!(valued.south, f64::from(if position.side() == Side::South { value } else { -value }));
-        let first = position.moves().into_iter().find(|&mv| valued.loss(mv).unwrap().is_none());
+        let first = position.moves().into_iter().find(|&mv| valued.loss(mv).unwrap().is_zero());
         assert_eq!(valued.best().map(|line| line.mv), first, "the first of the best in the game's order");
     }
 }
@@ -175,7 +175,7 @@ fn wins_and_losses_are_marked_only_where_the_result_changes() {
         let valued = valued([best, other]);
         assert_eq!(valued.mark(moves[1], &TERMS), mark, "{best} {other}");
         assert_eq!(valued.mark(moves[0], &TERMS), None);
-        let given = if best == 100 { GivenAway::Win } else { GivenAway::Draw };
+        let given = if best == 100 { GivenAway::Win } else { GivenAway::NotLost };
         assert_eq!(valued.loss(moves[1]).unwrap().result, mark.map(|_| given));
     }
     // Half men: three are one and a half.

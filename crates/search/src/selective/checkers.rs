@@ -1,7 +1,7 @@
 //! Checkers' evaluation for selective search: the patterns, jumps to their end, and the endgame table.
 
 use super::super::margins::{MarginTable, Margins};
-use super::super::pvs::{ABOVE_ALL, GREATEST, WON};
+use super::super::pvs::{ABOVE_ALL, WON};
 use super::{Cut, Cuts, Evaluator, PatternSearch};
 use crate::game::checkers::patterns::{POINT, Weights};
 use crate::game::checkers::{Checkers, MAN};
@@ -17,6 +17,9 @@ const PREDICTED: u8 = 2;
 /// By reduction, of one ply and of two: the number of moves searched to the full depth before, and the smallest depth.
 const SHORTENED: [(usize, u8); 2] = [(2, 2), (4, 4)];
 
+/// Value of a win by the table that a rule may prevent: more than any material, and less than a win.
+const LIKELY: i32 = 40 * POINT;
+
 /// See the [module](self).
 #[derive(Clone)]
 pub struct CheckersEvaluator {
@@ -28,8 +31,8 @@ pub struct CheckersEvaluator {
 }
 
 impl CheckersEvaluator {
-    /// The same for play: who is ahead must not return to a position of the game, since every return brings the draw by repetition
-    /// nearer. Values of an analysis do not depend on that.
+    /// The same for play: a position of the game that comes up again counts as drawn, so that the side that is ahead avoids it.
+    /// Values of an analysis do not depend on that.
     #[must_use]
     pub fn for_play(self) -> CheckersEvaluator {
         CheckersEvaluator { avoids_past: true, ..self }
@@ -122,9 +125,9 @@ impl Evaluator<Checkers> for CheckersEvaluator {
         }
         match value {
             _ if window == (-ABOVE_ALL, ABOVE_ALL) => None,
-            Value::Wins(_) => Some(GREATEST - plies),
+            Value::Wins(_) => Some(LIKELY - plies),
             Value::Draws => Some(0),
-            Value::Loses(_) => Some(plies - GREATEST),
+            Value::Loses(_) => Some(plies - LIKELY),
         }
     }
 
