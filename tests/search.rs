@@ -4,6 +4,7 @@ use mancalab::budget::{Budget, Status};
 use mancalab::game::kalah::{Capture, End, Kalah, Rules};
 use mancalab::game::othello::{self, Othello};
 use mancalab::game::{BoardGame, Game, Move, Notation, Side};
+use mancalab::pool::Pool;
 use mancalab::rng;
 use mancalab::search::{Analysis, Limits, Report, Search, Table, Ties};
 use proptest::prelude::*;
@@ -205,6 +206,24 @@ fn othello(empty: u32, seed: u64) -> Othello {
         Some(pos)
     };
     (0..).find_map(game).unwrap()
+}
+
+#[test]
+fn threads_change_no_value_at_the_end_of_othello() {
+    for (seed, threads) in [(1, 2), (2, 3), (3, 40)] {
+        let pos = othello(11, seed);
+        let mut divided = Analysis::new(&pos, 250, Table::new(1)).on(&Pool::new(threads));
+        let mut steps = 1;
+        while divided.step(spent()) == Status::Running {
+            steps += 1;
+        }
+        let values = |report: Report| -> Vec<(Move, i32, bool)> {
+            report.lines.iter().map(|line| (line.mv, line.margin, line.solved)).collect()
+        };
+        let (report, alone) = (divided.report(), analysis(&pos, 250));
+        assert!(steps > 5 && report.solved, "{steps}");
+        assert_eq!(values(report), values(alone), "{pos:?}");
+    }
 }
 
 fn analysis<G: Game>(pos: &G, depth: u32) -> Report {

@@ -9,6 +9,7 @@ use serde::Serialize;
 
 use super::format::Format;
 use super::live::{Progress, ProgressLine};
+use super::run::threads;
 use super::value::{Value, names, sort};
 use super::{help, out, signals, tables};
 use crate::budget::{Budget, Job as _, Status};
@@ -17,6 +18,7 @@ use crate::game::{Position, Variant};
 use crate::player::analysing::Question;
 use crate::player::spec::MAX_DEPTH;
 use crate::player::{Analysing, is_solvable};
+use crate::pool::Pool;
 use crate::sanitize;
 use crate::search::Report;
 use crate::ui::short_count;
@@ -45,6 +47,9 @@ pub struct AnalyseArgs {
     /// Maximum size of the transposition table
     #[arg(long, value_name = "MB", default_value_t = 256, value_parser = clap::value_parser!(u32).range(1..=65536))]
     pub memory: u32,
+    /// Threads that solve the end of a game of Othello; 0: all processors
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = threads())]
+    pub threads: usize,
     /// Output format
     #[arg(long, value_name = "FORMAT", default_value = "table")]
     pub format: Format,
@@ -119,8 +124,9 @@ impl Analysis {
     fn of(position: &Position, args: &AnalyseArgs) -> Analysis {
         let time = args.ms.map(Duration::from_millis);
         let time = time.or_else(|| (args.depth.is_none() && !args.solve).then_some(USUAL));
+        let pool = Pool::new(args.threads);
         let (began, mut job) =
-            (Instant::now(), Analysing::new(*position, &Before::default(), question(position, args)));
+            (Instant::now(), Analysing::after(None, *position, &Before::default(), question(position, args), &pool));
         let mut reporter = ProgressLine::with_signals_caught();
         let is_late = |time: Option<Duration>| time.is_some_and(|time| began.elapsed() >= time);
         while signals::received() == 0 && !is_late(time) {

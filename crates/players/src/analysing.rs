@@ -10,6 +10,7 @@ use super::perfect::{Solving, TABLE_MB};
 use crate::budget::{Budget, Job, Status};
 use crate::game::record::Before;
 use crate::game::{Game, GameState, Position, with_position};
+use crate::pool::Pool;
 use crate::rng;
 use crate::search::mcts::Rollout;
 use crate::search::{Analysis, MAX_DEPTH, Mcts, MoveSolver, Report, Table};
@@ -110,11 +111,11 @@ impl<G: Game> Analyst for Counting<G> {
     }
 }
 
-fn analyst<G: Game + TryFrom<Position>>(pos: &G, before: &Before, question: Question) -> Box<dyn Analyst> {
+fn analyst<G: Game + TryFrom<Position>>(pos: &G, before: &Before, question: Question, pool: &Pool) -> Box<dyn Analyst> {
     let game_state = GameState::after(*pos, before.history(pos), 0);
     match question {
-        Question::AlphaBeta { depth, mb, .. } => Box::new(Analysis::new(game_state, depth, Table::new(mb))),
-        Question::Perfect => Box::new(Analysis::new(game_state, MAX_DEPTH, Table::new(TABLE_MB))),
+        Question::AlphaBeta { depth, mb, .. } => Box::new(Analysis::new(game_state, depth, Table::new(mb)).on(pool)),
+        Question::Perfect => Box::new(Analysis::new(game_state, MAX_DEPTH, Table::new(TABLE_MB)).on(pool)),
         Question::MonteCarlo { games, mb } => {
             let rng = rng::keyed(&[Purpose::Analysis as u64]);
             Box::new(Counting { search: Mcts::new(game_state, Rollout::default(), rng).in_memory(mb), games })
@@ -122,18 +123,30 @@ fn analyst<G: Game + TryFrom<Position>>(pos: &G, before: &Before, question: Ques
     }
 }
 
-fn by_patterns<G: PatternGame + TryFrom<Position>>(pos: G, before: &Before, depth: u32, mb: usize) -> Box<dyn Analyst> {
-    Box::new(PatternAnalyst::new(GameState::after(pos, before.history(&pos), 0), depth, mb))
+fn by_patterns<G: PatternGame + TryFrom<Position>>(
+    pos: G,
+    before: &Before,
+    (depth, mb): (u32, usize),
+    pool: &Pool,
+) -> Box<dyn Analyst> {
+    Box::new(PatternAnalyst::new(GameState::after(pos, before.history(&pos), 0), depth, mb, pool))
 }
 
 impl Analysing {
     /// Starts the analysis of `position`, reached by the moves in `before`.
     pub fn new(position: Position, before: &Before, question: Question) -> Analysing {
-        Analysing::after(None, position, before, question)
+        Analysing::after(None, position, before, question, &Pool::alone())
     }
 
-    /// The same, with the solver's table of an earlier analysis, which changes the speed only.
-    pub fn after(earlier: Option<Analysing>, position: Position, before: &Before, question: Question) -> Analysing {
+    /// The same, with the solver's table of an earlier analysis, which changes the speed only, and on all threads of a pool
+    /// where the end of a game of Othello is searched.
+    pub fn after(
+        earlier: Option<Analysing>,
+        position: Position,
+        before: &Before,
+        question: Question,
+        pool: &Pool,
+    ) -> Analysing {
         let solving = match (position, question) {
             (Position::Kalah(pos), Question::AlphaBeta { depth, mb, solve: true }) => Some((pos, Some(depth), mb)),
             (Position::Kalah(pos), Question::Perfect) => Some((pos, None, TABLE_MB)),
@@ -141,11 +154,15 @@ impl Analysing {
         };
         let solver = earlier.and_then(|earlier| earlier.analyst.into_solver());
         let analyst = match (position, question) {
-            (Position::Othello(pos), Question::AlphaBeta { depth, mb, .. }) => by_patterns(pos, before, depth, mb),
-            (Position::Checkers(pos), Question::AlphaBeta { depth, mb, .. }) => by_patterns(pos, before, depth, mb),
+            (Position::Othello(pos), Question::AlphaBeta { depth, mb, .. }) => {
+                by_patterns(pos, before, (depth, mb), pool)
+            }
+            (Position::Checkers(pos), Question::AlphaBeta { depth, mb, .. }) => {
+                by_patterns(pos, before, (depth, mb), pool)
+            }
             _ => match solving.map(|(pos, depth, mb)| Solving::new(pos, true, depth, mb, solver)) {
                 Some(Ok(solving)) => Box::new(solving),
-                _ => with_position!(position, pos => analyst(&pos, before, question)),
+                _ => with_position!(position, pos => analyst(&pos, before, question, pool)),
             },
         };
         Analysing { analyst, busy: Duration::ZERO }

@@ -20,6 +20,7 @@ use crate::game::checkers::Checkers;
 use crate::game::othello::Othello;
 use crate::game::patterns::{Patterned, file};
 use crate::game::{BoardGame as _, Game as _, GameState, Move};
+use crate::pool::Pool;
 use crate::rng;
 use crate::search::selective::{self, Aim, PatternSearch, Selective};
 use crate::search::{Analysis, Limits, MAX_DEPTH, Report, Search, Table};
@@ -310,14 +311,16 @@ pub(super) struct PatternAnalyst<G: PatternGame> {
     game_state: GameState<G>,
     depth: u32,
     mb: usize,
+    pool: Pool,
     selective: Option<Selective<G, G::Evaluator>>,
     exact: Option<Analysis<G>>,
 }
 
 impl<G: PatternGame> PatternAnalyst<G> {
-    /// An analysis to `depth` plies, which is exact if the game may end within them. It reads the weights with its first step.
-    pub fn new(game_state: GameState<G>, depth: u32, mb: usize) -> PatternAnalyst<G> {
-        PatternAnalyst { game_state, depth, mb, selective: None, exact: None }
+    /// An analysis to `depth` plies, which is exact, on all threads of `pool`, if the game may end within them. It reads the
+    /// weights with its first step.
+    pub fn new(game_state: GameState<G>, depth: u32, mb: usize, pool: &Pool) -> PatternAnalyst<G> {
+        PatternAnalyst { game_state, depth, mb, pool: pool.clone(), selective: None, exact: None }
     }
 
     fn is_exact(&self) -> bool {
@@ -345,7 +348,8 @@ impl<G: PatternGame> Analyst for PatternAnalyst<G> {
         if !is_exact {
             return Status::Done;
         }
-        self.exact = Some(Analysis::new(self.game_state.clone(), self.depth, Table::new(self.mb)));
+        let exact = Analysis::new(self.game_state.clone(), self.depth, Table::new(self.mb));
+        self.exact = Some(exact.on(&self.pool));
         Status::Running
     }
 

@@ -321,7 +321,10 @@ impl WorkerState {
                         self.found.push((index, Valued::ended(position, ending)));
                         continue;
                     }
-                    (index, Analysing::after(self.last.take(), *position, before, terms.question(position)))
+                    (
+                        index,
+                        Analysing::after(self.last.take(), *position, before, terms.question(position), &Pool::alone()),
+                    )
                 }
             };
             match analysis.step(budget) {

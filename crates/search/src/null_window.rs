@@ -111,6 +111,14 @@ impl<G: Game> NullWindow<G> {
         NullWindow { table, endgames, nodes: 0, history, before_root, stack, moves }
     }
 
+    /// Returns a search from `root`, which is this one's too, with an empty table of the same size.
+    pub fn another(&self, root: &G) -> NullWindow<G> {
+        let mut history = self.history.clone();
+        history.truncate(self.before_root);
+        let endgames = self.endgames.clone();
+        NullWindow { endgames, ..NullWindow::new(self.table.another(root), &history) }
+    }
+
     /// Uses the endgame table for the rules of `pos` from now on, if there is one.
     pub fn open_endgames(&mut self, pos: &G) {
         self.endgames = MarginTable::open(pos);

@@ -181,6 +181,48 @@ impl<G: Game> Root<G> {
         }
     }
 
+    /// Divides the moves of an iteration that jumps to the end of the game into `count` parts, in the manner of a snake, so that
+    /// each has as many promising ones. Keeps the first part and returns the others, whose tables are as large as this one's.
+    pub fn divide(&mut self, count: usize) -> Vec<Root<G>> {
+        let count = if self.leaps { count.min(self.moves.len()) } else { 1 };
+        let of_rank = |rank: usize| {
+            let at = rank % (2 * count);
+            at.min(2 * count - 1 - at)
+        };
+        let mut moves: Vec<Vec<RootMove<G>>> = (0..count).map(|_| Vec::new()).collect();
+        let mut whole: Vec<Option<RootMove<G>>> = self.moves.drain(..).map(Some).collect();
+        for (rank, &index) in self.order.iter().enumerate() {
+            moves[of_rank(rank)].extend(whole[index].take());
+        }
+        let mut parts = moves.into_iter().map(|moves| ((0..moves.len()).collect::<Vec<_>>(), moves));
+        if let Some((order, moves)) = parts.next() {
+            (self.order, self.moves) = (order, moves);
+        }
+        let part = |(order, moves)| Root {
+            order,
+            moves,
+            prover: self.prover.another(&self.pos),
+            report: Report::default(),
+            ..*self
+        };
+        parts.map(part).collect()
+    }
+
+    /// The moves, most promising first.
+    pub fn ranking(&self) -> Vec<Move> {
+        self.order.iter().map(|&index| self.moves[index].mv).collect()
+    }
+
+    /// Adds the report of another part, whose iteration is finished as this one's is. `ranking` was that before the division.
+    pub fn unite(&mut self, part: &Root<G>, ranking: &[Move]) {
+        let Report { solved, lines, .. } = &part.report;
+        self.prover.nodes += part.prover.nodes;
+        self.report.solved &= solved;
+        self.report.lines.extend_from_slice(lines);
+        let rank = |mv| ranking.iter().position(|&ranked| ranked == mv);
+        self.report.lines.sort_by_key(|line| (-line.margin, rank(line.mv)));
+    }
+
     /// Sets the bounds of all moves, if an endgame table of wins and losses has the root.
     fn probe(&mut self) {
         if self.prover.endgames.value(&self.pos).is_none() {

@@ -182,6 +182,13 @@ impl<G: Game, V: Kept> Table<G, V> {
         Table { chunks: Vec::new(), len: 0, size: 0, used: 0, limit, generation: 0, variant: 0 }
     }
 
+    /// Returns an empty table for the same rules that may grow as large.
+    pub(super) fn another(&self, root: &G) -> Table<G, V> {
+        let mut table = Table { chunks: Vec::new(), len: 0, size: 0, used: 0, generation: 0, ..*self };
+        table.begin(root);
+        table
+    }
+
     /// Returns the bytes in use.
     pub fn bytes(&self) -> usize {
         self.len * size_of::<Bucket<G::Key, V>>()

@@ -122,7 +122,7 @@ impl Board {
     fn start_analysis(&mut self, wanted: bool, cx: &mut Context) {
         if wanted {
             let question = self.analysis.question(&cx.config.search);
-            let job = cx.start(Analysing::new(*self.position(), &self.record.before(), question));
+            let job = cx.start(Analysing::after(None, *self.position(), &self.record.before(), question, cx.pool));
             self.analysis.job = Some((job, self.spot()));
         }
     }

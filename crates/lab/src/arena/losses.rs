@@ -8,6 +8,7 @@ use crate::game::record::Before;
 use crate::game::{Game, Move, Position};
 use crate::player::Analysing;
 use crate::player::analysing::Question;
+use crate::pool::Pool;
 
 /// A count in progress. It goes from the end of the game back: a solver meets later positions again on its way from earlier ones.
 pub(super) struct Losses {
@@ -35,7 +36,8 @@ impl Losses {
     /// whose table can be reused.
     pub fn step(&mut self, earlier: &mut Option<Analysing>, budget: Budget) -> Option<[u32; 2]> {
         while let Some(&(position, mv, seat)) = self.left.last() {
-            let begin = || Analysing::after(earlier.take(), position, &Before::default(), Question::Perfect);
+            let begin =
+                || Analysing::after(earlier.take(), position, &Before::default(), Question::Perfect, &Pool::alone());
             let solving = self.solving.get_or_insert_with(begin);
             if solving.step(budget) == Status::Running {
                 return None;
