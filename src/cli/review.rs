@@ -1,7 +1,7 @@
 //! `mancalab review`: the value of each position of a game and the loss of each move. Only the result goes to standard
 //! output.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Duration;
 
@@ -15,8 +15,9 @@ use super::run::threads;
 use super::{out, signals, tables};
 use crate::budget::{Budget, Job as _, Status};
 use crate::config::Config;
-use crate::game::Variant;
-use crate::game::record::Record;
+use crate::files;
+use crate::game::record::{NodeId, Record};
+use crate::game::{Variant, notation};
 use crate::paths::Paths;
 use crate::player::reviewing::{Asked, Terms};
 use crate::player::{Reviewed, Reviewing, spec};
@@ -47,6 +48,9 @@ pub struct ReviewArgs {
     /// Least loss of a blunder (??); default: the config's
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100))]
     pub blunder: Option<u32>,
+    /// Write the values into the file, which must be one game: the Board shows them, and puzzles come from them
+    #[arg(long)]
+    pub save: bool,
     /// Output format
     #[arg(long, value_name = "FORMAT", default_value = "table")]
     pub format: Format,
@@ -66,13 +70,16 @@ const STEP: Duration = Duration::from_millis(50);
 
 pub fn run(args: &ReviewArgs, paths: &Paths) -> Result<ExitCode> {
     let config = Config::load(paths, args.config.as_deref())?;
-    let record = read(args, &config)?;
+    let mut record = read(args, &config)?;
     let terms = terms(args, &config, &record.variant)?;
     tables::warn_of_damage(&record.variant);
     let nodes: Vec<_> = std::iter::once(0).chain(record.line().iter().map(|step| step.node)).collect();
     let asked = nodes.iter().map(|&node| Asked::of(&record, node)).collect();
     signals::catch().context("cannot catch signals")?;
     let (view, status) = drive(Reviewing::new(asked, terms, &Pool::new(args.threads)));
+    if args.save {
+        save(&mut record, &nodes, &view, &args.file)?;
+    }
     let review = Review { record: &record, terms, found: &view.found };
     match args.format {
         _ if args.json => out::json(&review_text::json(&review)),
@@ -88,9 +95,24 @@ pub fn run(args: &ReviewArgs, paths: &Paths) -> Result<ExitCode> {
     Ok(signals::exit_code())
 }
 
+/// Writes the values that were found into the game's file.
+fn save(record: &mut Record, nodes: &[NodeId], view: &Reviewed, path: &Path) -> Result<()> {
+    for (&node, valued) in nodes.iter().zip(&view.found) {
+        if let Some(valued) = valued {
+            let played: Vec<_> = record.tried(node).map(|(_, mv)| mv).collect();
+            let text = valued.to_text(record.position_at(node), &played);
+            record.set_review(node, text);
+        }
+    }
+    files::save(path, notation::write(record).as_bytes()).with_context(|| format!("cannot write {}", path.display()))
+}
+
 fn read(args: &ReviewArgs, config: &Config) -> Result<Record> {
     let variant = args.game.unwrap_or(config.board.game);
     let opened = Held::open(&args.file, variant).and_then(Held::one)?;
+    if args.save && !(opened.replaceable && opened.file.is_some()) {
+        bail!("--save: {} must be a game with headers in this program's format (.game)", args.file.display());
+    }
     if let Some(unknown) = unknown_headers(&opened.record) {
         out::report(&format!("mancalab: {}: {unknown}", args.file.display()));
     }

@@ -26,6 +26,14 @@ struct Node {
     ply: u32,
     /// Comment on the position; empty if there is none.
     comment: String,
+    /// The values that a review found, as written in files; empty if there are none.
+    review: String,
+}
+
+impl Node {
+    fn new(position: Position, came: Option<(NodeId, Move)>, ply: u32) -> Node {
+        Node { position, came, children: Vec::new(), chosen: 0, ply, comment: String::new(), review: String::new() }
+    }
 }
 
 /// A game tree with a current position.
@@ -94,8 +102,7 @@ impl Record {
 
     /// A game that starts from another position.
     pub fn from_position(variant: Variant, start: Position, players: [String; 2], seed: Option<u64>) -> Record {
-        let root =
-            Node { position: start, came: None, children: Vec::new(), chosen: 0, ply: 0, comment: String::new() };
+        let root = Node::new(start, None, 0);
         Record { variant, players, seed, headers: Vec::new(), nodes: vec![root], at: 0, version: 0 }
     }
 
@@ -242,7 +249,7 @@ impl Record {
     fn add_child(&mut self, mv: Move) -> NodeId {
         let (position, ply) = (self.position().play(mv), self.ply() + 1);
         let came = Some((self.at, mv));
-        self.nodes.push(Node { position, came, children: Vec::new(), chosen: 0, ply, comment: String::new() });
+        self.nodes.push(Node::new(position, came, ply));
         let child = self.nodes.len() - 1;
         self.nodes[self.at].children.push(child);
         self.version += 1;

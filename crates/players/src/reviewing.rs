@@ -4,6 +4,10 @@
 //! endgame table of Oware, Awari or checkers, if there is one), whatever was valued before and by how many threads, so a review can be stopped, resumed and extended. This costs little, since table
 //! entries hold for one depth, and the next position of a game is searched one ply deeper.
 
+#[cfg(test)]
+mod tests;
+mod text;
+
 use super::analysing::{Analysing, Question};
 use super::chances::Curve;
 use super::perfect::is_solvable;
@@ -361,6 +365,3 @@ impl Job for Reviewing {
         Reviewed { found: self.found.clone(), busy: self.busy }
     }
 }
-
-#[cfg(test)]
-mod tests;

@@ -170,7 +170,14 @@ fn open_game(panels: &Panels, view: &View, run: &Path, cx: &mut Context) {
     record.to_start();
     let Cell { first, second, .. } = view.cells[kept.cell].cell;
     let players = [first, second].map(|player| view.settings.players.get(player).cloned());
-    cx.report(Message::Show(Opened { record, players, file: None, replaceable: false, stored: true }));
+    cx.report(Message::Show(Opened {
+        record,
+        players,
+        file: None,
+        replaceable: false,
+        stored: true,
+        values: Vec::new(),
+    }));
 }
 
 /// Starts a new game on the Board against the player of the selected row.

@@ -188,6 +188,7 @@ impl Board {
 
     /// Replaces the game on the board, which is saved automatically.
     pub(super) fn show_opened(&mut self, opened: Opened, origin: &str, cx: &mut Context) {
+        self.stop_review(cx);
         self.keep_last(false, cx);
         self.leave_shelf();
         self.take_opened(opened);
@@ -197,6 +198,8 @@ impl Board {
             Some(unknown) => cx.notice(Tone::Info, format!("Loaded {origin}; {unknown}")),
         }
         self.shown_anew(cx);
+        self.recall_review(cx);
+        self.settle(cx);
     }
 
     /// Detaches the game on the board from the open collection.

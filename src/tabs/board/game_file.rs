@@ -3,12 +3,13 @@
 use mancalab_base::{Error, bail};
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use crate::files::{self, Kind, read_text};
 use crate::game::notation::pdn::{self, Collection};
-use crate::game::record::Record;
+use crate::game::record::{NodeId, Record};
 use crate::game::{TextError, Variant, notation};
-use crate::player::Spec;
+use crate::player::{Spec, Valued};
 use crate::sanitize;
 
 /// The header with the tournament of a game.
@@ -32,6 +33,8 @@ pub struct Opened {
     pub replaceable: bool,
     /// It is on disk in this form and need not be saved.
     pub stored: bool,
+    /// The values of a review that the file has.
+    pub values: Vec<(NodeId, Arc<Valued>)>,
 }
 
 /// A collection with its name.
@@ -69,7 +72,14 @@ impl Opened {
         // A text without headers would be written with some.
         let replaceable = text.trim_start_matches('\u{feff}').trim_start().starts_with('[') && !pdn::is_headed(text);
         let record = notation::read_any(text, variant)?;
-        Ok(Opened { record, players: [None, None], file: None, replaceable, stored: false })
+        Ok(Opened { replaceable, ..Opened::of(record) })
+    }
+
+    /// A game that is not on disk, with players as the record names them.
+    fn of(record: Record) -> Opened {
+        let value = |node| Some((node, Arc::new(Valued::in_record(&record, node)?)));
+        let values = record.reviewed().filter_map(value).collect();
+        Opened { record, players: [None, None], file: None, replaceable: false, stored: false, values }
     }
 }
 
@@ -98,7 +108,7 @@ impl Shelf {
             }
         };
         record.to_start();
-        let opened = Opened { record, players: [None, None], file: None, replaceable: false, stored: true };
+        let opened = Opened { stored: true, ..Opened::of(record) };
         Ok(Picked { opened, broken })
     }
 }

@@ -321,6 +321,7 @@ impl Board {
 
     /// Replaces the record. The previous one is saved automatically if necessary.
     fn replace_record(&mut self, record: Record, cx: &mut Context) {
+        self.stop_review(cx);
         self.keep_last(true, cx);
         self.leave_shelf();
         self.record = record;
@@ -353,7 +354,7 @@ impl Board {
     /// Opens a loaded or pasted game. Names that are not players become humans, and so do players in files and
     /// other programs until confirmed.
     fn take_opened(&mut self, opened: Opened) {
-        let Opened { record, players, file, replaceable, stored } = opened;
+        let Opened { record, players, file, replaceable, stored, values } = opened;
         let seated = |side: Side| {
             let (known, name) = (&players[side.index()], &record.players[side.index()]);
             let spec = known.clone().unwrap_or_else(|| files::without_file(name));
@@ -370,6 +371,7 @@ impl Board {
         self.saved = if stored { record.version() } else { 0 };
         self.file = file.filter(|_| replaceable);
         self.record = record;
+        self.review = Review::of(values);
         self.live = false;
     }
 

@@ -62,7 +62,32 @@ pub(super) struct Verdict {
 /// The key of the better move.
 const KEYS: &str = ". ! adds it";
 
+impl Review {
+    /// The results that the file of an opened game has.
+    pub fn of(values: Vec<(NodeId, Arc<Valued>)>) -> Review {
+        Review { known: values.into_iter().collect(), ..Review::default() }
+    }
+}
+
 impl Board {
+    /// Lets the results that an opened game's file has count for the game on the board.
+    pub(super) fn recall_review(&mut self, cx: &Context) {
+        self.review.game = self.game;
+        self.review.terms = Some(cx.config.review.terms(&self.record.variant, cx.config.search.table_mb));
+    }
+
+    /// Writes the results into the record, and so into its file.
+    fn keep_review(&mut self) {
+        if self.review.game != self.game {
+            return;
+        }
+        for (&node, valued) in &self.review.known {
+            let played: Vec<Move> = self.record.tried(node).map(|(_, mv)| mv).collect();
+            let text = valued.to_text(self.record.position_at(node), &played);
+            self.record.set_review(node, text);
+        }
+    }
+
     /// Returns whether a review is running; no computer player moves meanwhile.
     pub(super) fn is_reviewing(&self) -> bool {
         self.review.running.is_some()
@@ -118,6 +143,7 @@ impl Board {
         let running = self.review.running.take();
         if let Some(running) = &running {
             cx.stop(running.job);
+            self.keep_review();
         }
         running.is_some()
     }
@@ -164,6 +190,7 @@ impl Board {
         match state {
             State::Done => {
                 self.review.running = None;
+                self.keep_review();
                 // Moves may have been made meanwhile.
                 if !self.start_review(is_quiet, cx) && !is_quiet {
                     cx.notice(Tone::Good, self.summary());

@@ -57,7 +57,7 @@ fn replayed(view: &View, run: &Path, against: usize, number: u64) -> Result<Open
     let origin = format!("{}, generation {generation}, game {} {of}", name(run), number + 1);
     record.headers.push((TOURNAMENT.to_owned(), origin));
     record.to_start();
-    Ok(Opened { record, players: players.map(Some), file: None, replaceable: false, stored: true })
+    Ok(Opened { record, players: players.map(Some), file: None, replaceable: false, stored: true, values: Vec::new() })
 }
 
 /// Returns whether the games that can be opened against this opponent are those of the measurement.
@@ -77,7 +77,14 @@ pub fn position(view: &View, Probe { position, .. }: &Probe, run: &Path, cx: &mu
         let mut record = Record::from_position(view.settings.variant, position, names, None);
         let origin = format!("{}, generation {generation}, a position of it", name(&run));
         record.headers.push((TOURNAMENT.to_owned(), origin));
-        Ok(Opened { record, players: players.map(Some), file: None, replaceable: false, stored: true })
+        Ok(Opened {
+            record,
+            players: players.map(Some),
+            file: None,
+            replaceable: false,
+            stored: true,
+            values: Vec::new(),
+        })
     });
 }
 

@@ -37,7 +37,7 @@ pub fn game(panels: &Panels, view_model: &ViewModel, run: &Path, cx: &mut Contex
         record.to_start();
         let players = players.iter().map(|player| player.parse::<Spec>().map(Some)).collect::<Result<Vec<_>, _>>()?;
         let players = <[Option<Spec>; 2]>::try_from(players).unwrap_or_default();
-        Ok(Opened { record, players, file: None, replaceable: false, stored: true })
+        Ok(Opened { record, players, file: None, replaceable: false, stored: true, values: Vec::new() })
     });
 }
 

@@ -14,7 +14,8 @@
 //! part of the format that depends on the game. [`read_any`] reads positions and transcripts without headers.
 //!
 //! Turn numbers and all headers except `Game` are optional. `{…}` and `;` to the end of a line are comments on the move
-//! before them, or on the start of the game or variation. They are kept, and written in braces. `Start` (or
+//! before them, or on the start of the game or variation. They are kept, and written in braces. `[%values …]` in a comment has the
+//! values that a review found for the position (see the player's `reviewing`). `Start` (or
 //! `Position`, `FEN`) is the start position. `Result` is the result in the game's form (the final counts) or `*` for an unfinished game; it is derived
 //! when written and, when read, must agree with the moves. In header values `\"` is a quote and `\\` a backslash.
 
@@ -109,6 +110,21 @@ mod tests {
         let written = write(&record);
         assert!(
             written.ends_with("{of the start too} 1. C {one and more} F 2. a {last} (2. b {why not x} d)\n"),
+            "{written}"
+        );
+        assert_eq!(write(&read(&written).unwrap()), written);
+    }
+
+    #[test]
+    fn values_of_positions_are_no_part_of_comments() {
+        let text = "[Game \"kalah\"]\n{[%values 12 C=+2,\nF=0] a start} 1. C {so [%values 8 F=1]} F {[%clk 1]}";
+        let record = read(text).unwrap();
+        let found = |node| (record.review(node), record.comment(node));
+        assert_eq!([0, 1, 2].map(found), [("12 C=+2, F=0", "a start"), ("8 F=1", "so"), ("", "[%clk 1]")]);
+        assert_eq!(record.reviewed().collect::<Vec<_>>(), [0, 1]);
+        let written = write(&record);
+        assert!(
+            written.ends_with("{[%values 12 C=+2, F=0] a start} 1. C {[%values 8 F=1] so} F {[%clk 1]}\n"),
             "{written}"
         );
         assert_eq!(write(&read(&written).unwrap()), written);

@@ -1,6 +1,7 @@
 //! Reads text as a record: a scanner with positions, headers, then legal moves.
 
 use super::result_text;
+use super::write::VALUES;
 use crate::record::{NodeId, Record};
 use crate::{Side, TextError, Variant};
 
@@ -279,7 +280,21 @@ fn add_comments(comments: &mut Vec<String>, record: &mut Record) {
     let at = record.at();
     let text = record.comment(at).to_owned();
     let all = std::iter::once(text).chain(comments.drain(..)).collect::<Vec<_>>().join(" ");
-    record.set_comment(at, &all);
+    let (review, comment) = split_values(&all);
+    if let Some(review) = review {
+        record.set_review(at, review);
+    }
+    record.set_comment(at, &comment);
+}
+
+/// The values in a comment, if there are some, and the rest of it.
+fn split_values(comment: &str) -> (Option<String>, String) {
+    let values = |(before, rest): (&str, &str)| {
+        let (values, after) = rest.split_once(']')?;
+        let review = values.split_whitespace().collect::<Vec<_>>().join(" ");
+        Some((Some(review), format!("{before}{after}")))
+    };
+    comment.split_once(VALUES).and_then(values).unwrap_or_else(|| (None, comment.to_owned()))
 }
 
 /// Reads a turn number, a move, or both as in `3.C`; results are skipped. Returns whether a move was played.

@@ -5,6 +5,9 @@ use super::{pdn, result_text};
 use crate::record::{NodeId, Record};
 use crate::{Move, Notation as _, Position};
 
+/// Beginning of the values of a position in its comment, which `]` ends.
+pub(super) const VALUES: &str = "[%values ";
+
 /// The record as text, its main line first. [`read`](super::read) returns the same record, at the end of its main line.
 pub fn write(record: &Record) -> String {
     let mut text = format!("[Game \"{}\"]\n", record.variant);
@@ -74,9 +77,13 @@ impl Writer<'_> {
         self.words.push(position.move_text(mv));
     }
 
-    /// The comment on a position, in braces.
+    /// The values of a position and the comment on it, in braces.
     fn comment(&mut self, node: NodeId) {
         let first = self.words.len();
+        let review = self.record.review(node);
+        if !review.is_empty() {
+            self.words.extend(format!("{VALUES}{review}]").split_whitespace().map(str::to_owned));
+        }
         self.words.extend(self.record.comment(node).split_whitespace().map(str::to_owned));
         if let [first, ..] = &mut self.words[first..] {
             first.insert(0, '{');

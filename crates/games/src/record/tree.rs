@@ -28,6 +28,24 @@ impl Record {
         }
     }
 
+    /// The values that a review found for a position, as text; empty if there are none.
+    pub fn review(&self, node: NodeId) -> &str {
+        &self.nodes[node].review
+    }
+
+    /// Sets the values of a position: one line without brackets.
+    pub fn set_review(&mut self, node: NodeId, text: String) {
+        if self.nodes[node].review != text {
+            self.nodes[node].review = text;
+            self.version += 1;
+        }
+    }
+
+    /// The positions of the record that have values.
+    pub fn reviewed(&self) -> impl Iterator<Item = NodeId> + '_ {
+        self.from(0).into_iter().filter(|&node| !self.review(node).is_empty())
+    }
+
     /// Whether a position is on the main line.
     pub fn is_main(&self, node: NodeId) -> bool {
         self.branch(node).is_none()

@@ -3,7 +3,7 @@
 use super::*;
 use crate::game::{Game, Variant, with_position};
 
-const TERMS: Terms = Terms { depth: 5, perfect: false, solve: 6, mistake: 10, blunder: 15, mb: 1 };
+pub(super) const TERMS: Terms = Terms { depth: 5, perfect: false, solve: 6, mistake: 10, blunder: 15, mb: 1 };
 
 /// The margin for the side to move after `depth` plies of best play, by plain minimax.
 fn minimax<G: Game>(pos: &G, depth: u32) -> i32 {
@@ -22,7 +22,7 @@ fn after<G: Game>(pos: &G, mv: Move, depth: u32) -> i32 {
 }
 
 /// A game of the first, second, third legal move and so on, with the positions of its line.
-fn game(variant: &str, position: Option<&str>, plies: usize) -> (Record, Vec<NodeId>) {
+pub(super) fn game(variant: &str, position: Option<&str>, plies: usize) -> (Record, Vec<NodeId>) {
     let variant: Variant = variant.parse().unwrap();
     let start = position.map_or(variant.start(), |text| variant.position_from_text(text).unwrap());
     let mut record = Record::from_position(variant, start, ["a".into(), "b".into()], None);
@@ -36,7 +36,7 @@ fn game(variant: &str, position: Option<&str>, plies: usize) -> (Record, Vec<Nod
     (record, nodes)
 }
 
-fn review(
+pub(super) fn review(
     record: &Record,
     nodes: &[NodeId],
     terms: Terms,
