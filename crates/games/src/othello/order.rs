@@ -3,12 +3,13 @@
 //! are ordered by a shallow search.
 
 use super::choices::{CORNERS, Choices};
+use super::patterns::Contents;
 use super::quarters::in_odd_quarters;
 use super::squares::PASS;
-use super::static_eval::{FAR, looked};
+use super::static_eval::{FAR, Scout};
 use super::{MOST, Othello};
-use crate::Move;
 use crate::patterns::Patterned as _;
+use crate::{Move, Side};
 
 /// Squares adjacent to a corner: diagonally, and on the edge.
 const NEAR_CORNERS: [u64; 2] = [0x0042_0000_0000_4200, 0x4281_0000_0000_8142];
@@ -18,13 +19,13 @@ const LOOKED_AT: u32 = 3;
 
 /// Numbers of plies below a move from which moves are ordered by a search: of depth 0 from the first on, one ply deeper
 /// from each further one.
-const LOOKS_AHEAD: [u32; 5] = [16, 22, 28, 32, 36];
+const LOOKS_AHEAD: [u32; 5] = [18, 24, 30, 36, 40];
 
 /// Moves that are worse than the best so far by more than this are not evaluated exactly, in hundredths of a disc.
-const SLACK: i32 = 200;
+const SLACK: i32 = 100;
 
 /// Penalty per reply of the opponent, in hundredths of a disc: few replies are searched quickly.
-const ANSWER: u32 = 100;
+const ANSWER: u32 = 300;
 
 /// Penalty for moves in quarters with an even number of empty squares, in hundredths of a disc.
 const PARITY_AHEAD: u32 = 100;
@@ -81,7 +82,7 @@ impl Othello {
             let mut choices = Choices::<MOST>::new(self.own, self.other, self.legal, !0);
             let looks = LOOKS_AHEAD.iter().filter(|&&from| plies >= from).count() as u32;
             if looks > 0 {
-                choices.look_ahead(looks - 1, in_odd_quarters(!(self.own | self.other)));
+                choices.look_ahead(looks, [self.own, self.other]);
             }
             (ordered.sorted, ordered.len) = (choices.order, choices.len);
         }
@@ -90,15 +91,17 @@ impl Othello {
 }
 
 impl<const N: usize> Choices<N> {
-    /// Orders the moves by a search of `depth` plies; squares in `first` win ties.
-    fn look_ahead(&mut self, depth: u32, first: u64) {
-        let weights = Othello::shipped();
+    /// Orders the moves from these discs by a search of `depth` plies, the move included; squares in odd quarters win ties.
+    fn look_ahead(&mut self, depth: u32, [own, other]: [u64; 2]) {
+        let (weights, first) = (Othello::shipped(), in_odd_quarters(!(own | other)));
+        let scout = Scout { weights: &weights, depth, side: Side::South, contents: Contents::of_discs(own, other) };
         let mut least = FAR - SLACK;
         for item in &mut self.order[..self.len] {
             let at = (*item >> 6) as usize & (N - 1);
             let answers = self.answers[at];
-            let value =
-                looked(&weights, self.us[at], self.them[at], answers, depth, -FAR, least + SLACK).clamp(-FAR, FAR);
+            let (us, them) = (self.us[at], self.them[at]);
+            let after = scout.after(them & !own, other);
+            let value = after.value(us, them, answers, [-FAR, least + SLACK]).clamp(-FAR, FAR);
             least = least.min(value);
             let is_later = (first >> (*item & 63) & 1) as u32 ^ 1;
             let badness = (FAR + value) as u32 + ANSWER * answers.count_ones() + PARITY_AHEAD * is_later;

@@ -3,8 +3,9 @@
 
 use super::choices::Choices;
 use super::lines::legal;
-use super::patterns::{DISC, Weights};
+use super::patterns::{Contents, DISC, Weights};
 use super::{MOST, Othello};
+use crate::Side;
 use crate::patterns::Patterned as _;
 
 /// Search depth of an estimate, in plies.
@@ -16,34 +17,65 @@ pub(super) const FAR: i32 = 65 * DISC;
 impl Othello {
     /// See [`Game::static_eval`](crate::Game::static_eval).
     pub(super) fn looks_like(&self) -> i32 {
-        let value = looked(&Othello::shipped(), self.own, self.other, self.legal, AHEAD, -FAR, FAR);
+        let weights = Othello::shipped();
+        let scout = Scout {
+            weights: &weights,
+            depth: AHEAD,
+            side: Side::South,
+            contents: Contents::of_discs(self.own, self.other),
+        };
+        let value = scout.value(self.own, self.other, self.legal, [-FAR, FAR]);
         (value / DISC).clamp(-64, 64)
     }
 }
 
-/// Alpha-beta search of `depth` plies with `weights` at the leaves, fail-soft; `moves` are the mover's legal squares.
-pub(super) fn looked(weights: &Weights, own: u64, other: u64, moves: u64, depth: u32, alpha: i32, beta: i32) -> i32 {
-    let answers = || legal(other, own);
-    if moves == 0 {
-        let answers = answers();
-        if answers == 0 {
-            return DISC * (own.count_ones() as i32 - other.count_ones() as i32);
+/// A position with what a shallow search of it needs besides its discs.
+pub(super) struct Scout<'a> {
+    pub weights: &'a Weights,
+    /// Plies to search.
+    pub depth: u32,
+    /// The side to move; the contents count South's discs as those of the first side.
+    pub side: Side,
+    pub contents: Contents,
+}
+
+impl Scout<'_> {
+    /// Fail-soft alpha-beta with weights at the leaves; `moves` are the mover's legal squares.
+    pub fn value(&self, own: u64, other: u64, moves: u64, [alpha, beta]: [i32; 2]) -> i32 {
+        let answers = || legal(other, own);
+        if moves == 0 {
+            let answers = answers();
+            if answers == 0 {
+                return DISC * (own.count_ones() as i32 - other.count_ones() as i32);
+            }
+            let passed = Scout { side: self.side.other(), ..*self };
+            return -passed.value(other, own, answers, [-beta, -alpha]);
         }
-        return -looked(weights, other, own, answers, depth, -beta, -alpha);
+        if self.depth == 0 {
+            return self.weights.value_of(own | other, &self.contents, self.side, [moves, answers()]);
+        }
+        let choices = Choices::<MOST>::new(own, other, moves, !0);
+        let mut best = i32::MIN;
+        for item in &choices.order[..choices.len] {
+            let at = (item >> 6) as usize & (MOST - 1);
+            let (us, them) = (choices.us[at], choices.them[at]);
+            let after = self.after(them & !own, other);
+            best = best.max(-after.value(us, them, choices.answers[at], [-beta, -alpha.max(best)]));
+            if best >= beta {
+                break;
+            }
+        }
+        best
     }
-    if depth == 0 {
-        return weights.value_of(own, other, moves, answers());
-    }
-    let choices = Choices::<MOST>::new(own, other, moves, !0);
-    let mut best = i32::MIN;
-    for item in &choices.order[..choices.len] {
-        let at = (item >> 6) as usize & (MOST - 1);
-        let value =
-            -looked(weights, choices.us[at], choices.them[at], choices.answers[at], depth - 1, -beta, -alpha.max(best));
-        best = best.max(value);
-        if best >= beta {
-            break;
+
+    /// After a move that gives the mover the discs `new`, some of which were the `other` side's: one ply less to search.
+    #[inline]
+    pub fn after(&self, new: u64, other: u64) -> Scout<'_> {
+        Scout {
+            weights: self.weights,
+            depth: self.depth.saturating_sub(1),
+            side: self.side.other(),
+            contents: self.contents.with(new, other, self.side),
         }
     }
-    best
 }

@@ -35,7 +35,7 @@ impl Contents {
     }
 
     /// Contents of a board with the side to move as the first side.
-    fn of_discs(own: u64, other: u64) -> Contents {
+    pub(super) fn of_discs(own: u64, other: u64) -> Contents {
         let mut contents = Contents([0; LANES]);
         contents.add(own, 1);
         contents.add(other, 2);
@@ -58,11 +58,15 @@ impl Contents {
     #[inline]
     #[must_use]
     pub fn after(&self, pos: &Othello, child: &Othello) -> Contents {
+        self.with(child.other & !pos.own, pos.other, pos.side())
+    }
+
+    /// Contents after a move of `side` that gives it the discs `new`, some of which were the `other` side's.
+    #[inline]
+    pub(super) fn with(&self, new: u64, other: u64, side: Side) -> Contents {
         let mut contents = *self;
-        // The mover's new discs: the placed one and the flipped ones.
-        let new = child.other & !pos.own;
-        let flipped = new & pos.other;
-        match pos.side() {
+        let flipped = new & other;
+        match side {
             // White discs become black: 2 to 1; a black disc appears.
             Side::South => {
                 contents.add(flipped, u16::MAX);
@@ -86,12 +90,12 @@ impl Contents {
 /// The counts of a position: the mover's and the opponent's number of moves, and the number of odd quarters.
 #[inline]
 pub fn counts(pos: &Othello) -> [usize; 3] {
-    counts_of(pos.own | pos.other, pos.legal, lines::legal(pos.other, pos.own))
+    counts_of(pos.own | pos.other, [pos.legal, lines::legal(pos.other, pos.own)])
 }
 
-/// The same for the squares with discs, and both sides' legal squares.
+/// The same for the squares with discs, and the legal squares of the mover and of the opponent.
 #[inline]
-fn counts_of(taken: u64, moves: u64, answers: u64) -> [usize; 3] {
+fn counts_of(taken: u64, [moves, answers]: [u64; 2]) -> [usize; 3] {
     let mobility = |moves: u64| (moves.count_ones() as usize).min(MOBILITIES - 1);
     [mobility(moves), mobility(answers), odd_quarters(!taken).count_ones() as usize]
 }

@@ -3,9 +3,9 @@
 
 use super::layout::{CONTENTS, Layout, PLACES, SHAPES, contents};
 use super::{COUNTED, Contents, MOBILITIES, counts, counts_of};
-use crate::Game;
 use crate::othello::Othello;
 use crate::patterns::{Errors, Learned, Patterned, Stage};
+use crate::{Game, Side};
 use std::sync::{Arc, LazyLock};
 
 /// Stages of the game, by discs placed.
@@ -128,10 +128,10 @@ impl Weights {
         self.tables[pos.stage()][pos.side().index()].value(contents, counts(pos))
     }
 
-    /// The same for the discs of the mover and the other side, and both sides' legal squares.
-    pub(in super::super) fn value_of(&self, own: u64, other: u64, moves: u64, answers: u64) -> i32 {
-        let table = &self.tables[stage_of(own | other)][0];
-        table.value(&Contents::of_discs(own, other), counts_of(own | other, moves, answers))
+    /// The same for occupied squares, and the legal squares of `side`, which moves, and of the other side.
+    #[inline]
+    pub(in super::super) fn value_of(&self, taken: u64, contents: &Contents, side: Side, moves: [u64; 2]) -> i32 {
+        self.tables[stage_of(taken)][side.index()].value(contents, counts_of(taken, moves))
     }
 }
 
@@ -206,7 +206,9 @@ mod tests {
                 pos.features(&mut features);
                 assert_eq!(value, features.iter().map(weight).sum::<i32>().clamp(-MOST, MOST));
                 let answers = lines::legal(pos.other, pos.own);
-                assert_eq!(weights.value_of(pos.own, pos.other, pos.legal, answers), value);
+                let seen = Contents::of_discs(pos.own, pos.other);
+                let taken = pos.own | pos.other;
+                assert_eq!(weights.value_of(taken, &seen, Side::South, [pos.legal, answers]), value);
                 for other in (0..8).map(|symmetry| transformed(&pos, symmetry)).chain([recoloured(&pos)]) {
                     assert_eq!(weights.value(&other, &Contents::of(&other)), value, "{pos:?} and {other:?}");
                 }
