@@ -12,7 +12,7 @@
 //! - [`reproduce`]: reproductions of the sources' tables and figures.
 //!
 //! Its own modules, from the lowest layer up: `log`, [`theme`], [`term`] and [`ui`] (the terminal and pure widgets),
-//! [`config`], `presets`, `kept`, [`app`] (the event loop, commands and overlays), [`tabs`] (pages), [`cli`]
+//! [`config`], `presets`, `kept`, `results`, [`app`] (the event loop, commands and overlays), [`tabs`] (pages), [`cli`]
 //! (subcommands and flags).
 
 pub use mancalab_base::{budget, codec, confined, files, paths, pool, rng, row, sanitize, settings};
@@ -30,6 +30,7 @@ pub mod config;
 pub(crate) mod kept;
 pub(crate) mod log;
 pub(crate) mod presets;
+pub(crate) mod results;
 pub mod tabs;
 pub mod term;
 pub mod theme;

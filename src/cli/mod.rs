@@ -18,6 +18,7 @@ mod out;
 mod perft;
 mod play;
 mod presets;
+mod puzzles;
 mod reproduce;
 mod review;
 mod review_text;
@@ -27,6 +28,7 @@ mod screen;
 mod signals;
 mod solve;
 mod start;
+mod stats;
 mod tables;
 mod train;
 mod tune;
@@ -86,6 +88,10 @@ pub(crate) enum Command {
     Match(match_::MatchArgs),
     /// Review a game: the value of each position and the loss of each move
     Review(review::ReviewArgs),
+    /// Solve the day's puzzles: positions of reviewed games before a mistake
+    Puzzles(puzzles::PuzzlesArgs),
+    /// Show your results by game and opponent, with rating and accuracy
+    Stats(stats::StatsArgs),
     /// Value every move in a position
     Analyse(analyse::AnalyseArgs),
     /// Give moves to other programs, by UGI or NBoard on standard input and output
@@ -286,6 +292,8 @@ fn run(cli: Cli, paths: &Paths) -> Result<ExitCode> {
         Command::Evolve(args) => args.run(Evolution::default(), paths),
         Command::Reproduce(args) => reproduce::run(&args),
         Command::Review(args) => review::run(&args, paths),
+        Command::Puzzles(args) => puzzles::run(&args, paths),
+        Command::Stats(args) => stats::run(&args, paths),
         Command::Analyse(args) => analyse::run(&args),
         Command::Engine(args) => engine::run(&args),
         Command::Watch(args) => watch::run(&args, paths),

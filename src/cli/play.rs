@@ -33,7 +33,7 @@ fn settings(args: &PlayArgs, config: &Config, paths: &Paths) -> Result<Settings>
     }
     let games = paths.games();
     let Some(file) = &args.file else {
-        return Ok(Settings { setup, opened: None, welcomes: is_first(args, config), games });
+        return Ok(Settings { setup, opened: None, welcomes: is_first(args, config), puzzles: false, games });
     };
     let mut held = Held::open(file, setup.variant).map_err(|reason| match meant(file) {
         Some(meant) => anyhow!("{reason}; {meant}"),
@@ -44,7 +44,7 @@ fn settings(args: &PlayArgs, config: &Config, paths: &Paths) -> Result<Settings>
         Held::Games(_, Some(picked)) => take_seats(args, &mut picked.opened)?,
         Held::Games(_, None) => {}
     }
-    Ok(Settings { setup, opened: Some(held), welcomes: false, games })
+    Ok(Settings { setup, opened: Some(held), welcomes: false, puzzles: false, games })
 }
 
 /// The players of a new game: those of the flags, then those of the config. Remembered ones play only without flags for players, and

@@ -22,6 +22,7 @@ enum Row {
 
 /// A scrollable page: the game's rules, the keys that matter now, and all keys by groups.
 pub struct Help {
+    title: &'static str,
     rows: Vec<Row>,
     top: usize,
     shown: usize,
@@ -39,12 +40,7 @@ impl Help {
     ) -> Help {
         let key = |one: &CommandEntry| Row::Key { keys: one.keys.join(" "), title: one.title.clone() };
         let other = |(keys, title): &(String, String)| Row::Key { keys: keys.clone(), title: title.clone() };
-        let mut rows = Vec::new();
-        for (heading, lines) in about {
-            rows.push(Row::Heading(heading));
-            rows.extend(lines.iter().flat_map(|line| wrap(line, TEXT)).map(Row::Text));
-            rows.push(Row::Blank);
-        }
+        let mut rows = sections(about);
         // The keys of now, and below all of them.
         rows.push(Row::Heading(format!("{title}: now")));
         rows.extend(extra.iter().map(other));
@@ -58,13 +54,28 @@ impl Help {
         }
         rows.extend([Row::Blank, Row::Heading("Everywhere".to_owned())]);
         rows.extend(app.iter().map(key));
-        Help { rows, top: 0, shown: 1 }
+        Help { title: "Help", rows, top: 0, shown: 1 }
+    }
+
+    /// Creates a page of sections of text alone.
+    pub fn page(title: &'static str, text: Vec<(String, Vec<String>)>) -> Help {
+        Help { title, rows: sections(text), top: 0, shown: 1 }
     }
 
     fn scroll(&mut self, by: isize) {
         let last = self.rows.len().saturating_sub(self.shown);
         self.top = self.top.saturating_add_signed(by).min(last);
     }
+}
+
+fn sections(text: Vec<(String, Vec<String>)>) -> Vec<Row> {
+    let mut rows = Vec::new();
+    for (heading, lines) in text {
+        rows.push(Row::Heading(heading));
+        rows.extend(lines.iter().flat_map(|line| wrap(line, TEXT)).map(Row::Text));
+        rows.push(Row::Blank);
+    }
+    rows
 }
 
 /// Cuts a line that is too long, with an ellipsis.
@@ -113,7 +124,7 @@ impl Overlay for Help {
         let titles = self.rows.iter().map(|row| if let Row::Key { title, .. } = row { width(title) } else { 0 }).max();
         let texts = self.rows.iter().map(|row| if let Row::Text(text) = row { width(text) } else { 0 }).max();
         let wide = (keys_width as u16 + titles.unwrap_or(0) + 8).max(texts.unwrap_or(0) + 6);
-        let inner = window(area, wide, height, "Help", buf, look);
+        let inner = window(area, wide, height, self.title, buf, look);
         self.shown = usize::from(inner.height.saturating_sub(1));
         self.scroll(0);
         for (index, entry) in self.rows.iter().skip(self.top).take(self.shown).enumerate() {

@@ -34,6 +34,7 @@ impl Board {
         if self.has_human() && self.live {
             self.card = Some(self.spot());
             self.start_review(true, cx);
+            self.note_result(cx);
         }
     }
 
@@ -122,7 +123,7 @@ impl Board {
     }
 
     /// The outcome of the game on the card for a side.
-    fn outcome(&self, side: Side) -> Option<Outcome> {
+    pub(super) fn outcome(&self, side: Side) -> Option<Outcome> {
         let lost = |resigned| if resigned == side { Outcome::Lost } else { Outcome::Won };
         self.resigned().map(lost).or_else(|| self.record.ending().map(|ending| ending.outcome(side)))
     }
@@ -179,6 +180,13 @@ impl Board {
         ))
     }
 
+    /// The marks of a side's moves.
+    pub(super) fn marks(&self, side: Side) -> Vec<Mark> {
+        let line = self.record.line();
+        let own = line.iter().filter(|step| step.mover == side);
+        own.filter_map(|step| self.verdict(step.node)?.mark).collect()
+    }
+
     /// A side's row: name, player, accuracy, mistakes and blunders.
     fn card_row(&self, side: Side, look: &Look) -> Line<'static> {
         let role = if side == Side::South { Role::South } else { Role::North };
@@ -191,9 +199,7 @@ impl Board {
             32,
             look,
         );
-        let line = self.record.line();
-        let own = line.iter().filter(|step| step.mover == side);
-        let marks: Vec<Mark> = own.filter_map(|step| self.verdict(step.node)?.mark).collect();
+        let marks = self.marks(side);
         let count = |mark: Mark| marks.iter().filter(|other| **other == mark).count();
         let accuracy =
             self.accuracy(side).map_or(look.glyphs.ellipsis.to_owned(), |accuracy| format!("{accuracy:.0} %"));

@@ -77,6 +77,7 @@ impl Commanded for Board {
             .footer_now(|board| (board.has_mistakes() && !board.is_reviewing()).then_some("try again"))
             .enabled_if(|board| board.has_mistakes() || board.is_retrying())
             .disabled_reason(NO_MISTAKES),
+        Row::new("board.puzzles", "Solve the day's puzzles from your saved games", &["Q"], Board::toggle_puzzles),
         Row::new("board.better", "Add the better move as a variation", &["!"], Board::show_better)
             .footer_now(|board| board.can_better().then_some("better"))
             .enabled_if(Board::can_better)
@@ -96,6 +97,7 @@ impl Commanded for Board {
         Row::new("board.resign", "Resign the game", &["R"], Board::ask_to_resign)
             .enabled_if(Board::can_resign)
             .disabled_reason("no game of yours is under way"),
+        Row::new("board.results", "Show your results, rating and accuracy", &["%"], Board::open_results),
         Row::new("board.save", "Save the game", &["s"], Board::open_save)
             .footer("save")
             .enabled_if(Board::has_record)

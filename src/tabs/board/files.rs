@@ -113,6 +113,8 @@ impl Board {
                 self.show_opened(opened, &origin, cx);
             }
             Message::File(chosen) => self.take_file(chosen, cx),
+            Message::Results(Ok(games)) => self.show_results(&games, cx),
+            Message::Puzzles(puzzles) => self.take_puzzles(&puzzles, cx),
             Message::Game(index) => self.open_game(index, cx),
             Message::OpenPlayers(game) => self.open_players(game, cx),
             Message::Named(named) => self.take_named(named, cx),
@@ -120,7 +122,7 @@ impl Board {
             Message::Delete { game, node } => self.delete(game, node, cx),
             Message::Resign(game) => self.resign(game, cx),
             Message::PlayOn { game, setup } => self.play_on(game, setup, cx),
-            Message::Last(false) | Message::Kept { result: Ok(()), is_news: false } => {}
+            Message::Last(false) | Message::Noted(Ok(())) | Message::Kept { result: Ok(()), is_news: false } => {}
             Message::Last(true) => {
                 cx.notice(Tone::Info, "Your last game was saved. l loads it on the Board");
             }
@@ -156,7 +158,9 @@ impl Board {
             | Message::Saved { result: Err(reason), .. }
             | Message::Added { result: Err(reason), .. }
             | Message::Read { result: Err(reason), .. }
-            | Message::Pasted(Err(reason)) => cx.notice(Tone::Bad, reason),
+            | Message::Pasted(Err(reason))
+            | Message::Noted(Err(reason))
+            | Message::Results(Err(reason)) => cx.notice(Tone::Bad, reason),
         }
     }
 
@@ -188,15 +192,20 @@ impl Board {
 
     /// Replaces the game on the board, which is saved automatically.
     pub(super) fn show_opened(&mut self, opened: Opened, origin: &str, cx: &mut Context) {
-        self.stop_review(cx);
-        self.keep_last(false, cx);
-        self.leave_shelf();
-        self.take_opened(opened);
+        self.put_opened(opened, cx);
         let paused = self.paused_text().map_or(String::new(), |text| format!("; {text}"));
         match game_file::unknown_headers(&self.record) {
             None => cx.notice(Tone::Good, format!("Loaded {origin}{paused}")),
             Some(unknown) => cx.notice(Tone::Info, format!("Loaded {origin}; {unknown}")),
         }
+    }
+
+    /// The same without a notice.
+    pub(super) fn put_opened(&mut self, opened: Opened, cx: &mut Context) {
+        self.stop_review(cx);
+        self.keep_last(false, cx);
+        self.leave_shelf();
+        self.take_opened(opened);
         self.shown_anew(cx);
         self.recall_review(cx);
         self.settle(cx);

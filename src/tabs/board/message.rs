@@ -6,10 +6,12 @@ use std::path::PathBuf;
 use super::file_dialogs::Chosen;
 use super::game_file::{Held, Opened, Picked, Shelf};
 use super::palette_items::Named;
+use super::puzzles::Puzzles;
 use super::{Setup, Spot};
 use crate::app::effect;
 use crate::game::record::NodeId;
 use crate::player::Spec;
+use crate::results::Played;
 use crate::search::endgame::checkers::Value;
 
 /// A message to the Board.
@@ -22,6 +24,12 @@ pub(crate) enum Message {
     Show(Opened),
     /// A file was chosen in a dialog.
     File(Chosen),
+    /// The result of the game was noted.
+    Noted(Result<(), Error>),
+    /// The person's results were read.
+    Results(Result<Vec<Played>, Error>),
+    /// The puzzles of the saved games.
+    Puzzles(Puzzles),
     /// The game with this number of a collection was chosen.
     Game(usize),
     /// The user agreed to open the files of this game's players.

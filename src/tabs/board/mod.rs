@@ -34,7 +34,9 @@ mod new_game;
 mod palette_items;
 mod picker;
 mod play;
+mod puzzles;
 mod reports;
+mod results;
 mod retry;
 mod review;
 mod samuel;
@@ -67,6 +69,7 @@ use crate::rng;
 
 pub use game_file::{Held, Opened, Shelf, TOURNAMENT, is_collection, unknown_headers};
 pub(crate) use message::Message;
+pub use puzzles::{A_DAY, Puzzle, Puzzles, today};
 
 use analysis::Analysis;
 use edit::Edit;
@@ -85,6 +88,8 @@ pub struct Settings {
     pub opened: Option<Held>,
     /// The first start: a game and a level are chosen first.
     pub welcomes: bool,
+    /// The puzzles of the day are shown.
+    pub puzzles: bool,
     /// The folder of saved games; `None` if the system has no home directory.
     pub games: Option<PathBuf>,
 }
@@ -139,6 +144,8 @@ pub struct Board {
     lists_shelf: bool,
     /// The welcome is shown when the tab opens.
     welcomes: bool,
+    /// The puzzles of the day are shown then.
+    opens_puzzles: bool,
     /// The error of the game that the tab opens with.
     broken: Option<String>,
     /// The error of saving the game, when the user asked to quit.
@@ -169,6 +176,8 @@ pub struct Board {
     animation: Option<Animation>,
     /// The end of a game that is shown on a card.
     card: Option<Spot>,
+    /// The game whose result was noted last, and its id.
+    noted: Option<(u64, u64)>,
     /// Mistakes being tried again.
     retry: Option<Retry>,
     thinking: Option<Thinking>,
@@ -204,7 +213,7 @@ pub struct Board {
 
 impl Board {
     pub fn new(settings: Settings) -> Board {
-        let Settings { setup, opened, welcomes, games } = settings;
+        let Settings { setup, opened, welcomes, puzzles, games } = settings;
         let seed = setup.seed.unwrap_or_else(rng::fresh_seed);
         let mut board = Board {
             saved: 0,
@@ -218,6 +227,7 @@ impl Board {
             shelf: None,
             lists_shelf: false,
             welcomes,
+            opens_puzzles: puzzles,
             broken: None,
             unsaved: None,
             autosaved: None,
@@ -233,6 +243,7 @@ impl Board {
             moved: Instant::now(),
             animation: None,
             card: None,
+            noted: None,
             retry: None,
             thinking: None,
             seated: [None, None],

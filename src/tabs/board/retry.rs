@@ -8,6 +8,7 @@ use ratatui::layout::Rect;
 use ratatui::text::Line;
 
 use super::Board;
+use super::puzzles::Puzzle;
 use crate::app::effect::{Context, Tone};
 use crate::game::record::NodeId;
 use crate::game::{Move, Side};
@@ -17,11 +18,17 @@ use crate::ui::{Look, panel, put, row, wrap};
 /// Greatest loss of a right move, in percentage points of the chance of winning.
 const RIGHT: f64 = 1.0;
 
+/// A position to find a better move in.
+pub(super) enum Task {
+    /// Before a mistake of the game on the board.
+    Own(NodeId),
+    Puzzle(Puzzle),
+}
+
 /// The mistakes being tried.
 pub(super) struct Retry {
     game: u64,
-    /// The positions before the mistakes.
-    nodes: Vec<NodeId>,
+    tasks: Vec<Task>,
     at: usize,
     right: usize,
     nearly: usize,
@@ -33,7 +40,10 @@ pub(super) struct Retry {
 impl Retry {
     /// The position of the current mistake.
     fn node(&self) -> Option<NodeId> {
-        self.nodes.get(self.at).copied()
+        self.tasks.get(self.at).map(|task| match task {
+            Task::Own(node) => *node,
+            Task::Puzzle(_) => 0,
+        })
     }
 }
 
@@ -59,27 +69,38 @@ impl Board {
         }
         let sides = self.tried_sides();
         let parents = self.mistakes().into_iter().filter_map(|(node, _)| self.record.parent(node));
-        let nodes: Vec<NodeId> =
-            parents.filter(|&node| sides.contains(&self.record.position_at(node).side())).collect();
-        if nodes.is_empty() {
+        let tasks: Vec<Task> =
+            parents.filter(|&node| sides.contains(&self.record.position_at(node).side())).map(Task::Own).collect();
+        if tasks.is_empty() {
             return cx.notice(Tone::Info, "No mistakes known; r reviews the game");
         }
+        self.begin_retry(tasks, cx);
+    }
+
+    pub(super) fn begin_retry(&mut self, tasks: Vec<Task>, cx: &mut Context) {
         let analysis = std::mem::take(&mut self.analysis.on);
-        self.retry = Some(Retry { game: self.game, nodes, at: 0, right: 0, nearly: 0, wrong: 0, analysis });
+        self.retry = Some(Retry { game: self.game, tasks, at: 0, right: 0, nearly: 0, wrong: 0, analysis });
         self.show_retried(cx);
     }
 
     fn show_retried(&mut self, cx: &mut Context) {
-        match self.retry.as_ref().and_then(Retry::node) {
-            Some(node) => self.show_node(node, cx),
+        let Some(retry) = &mut self.retry else { return };
+        match retry.tasks.get(retry.at) {
+            Some(&Task::Own(node)) => self.show_node(node, cx),
+            Some(Task::Puzzle(puzzle)) => {
+                // That of the game that begins with the puzzle.
+                retry.game = self.game + 1;
+                let puzzle = puzzle.clone();
+                self.show_puzzle(&puzzle, cx);
+            }
             None => self.end_retry(cx),
         }
     }
 
     fn end_retry(&mut self, cx: &mut Context) {
-        if let Some(Retry { nodes, right, nearly, wrong, analysis, .. }) = self.retry.take() {
+        if let Some(Retry { tasks, right, nearly, wrong, analysis, .. }) = self.retry.take() {
             self.analysis.on = analysis;
-            let of = nodes.len();
+            let of = tasks.len();
             cx.notice(Tone::Good, format!("{right} of {of} found, {nearly} nearly, {wrong} wrong tries"));
         }
         self.settle(cx);
@@ -133,14 +154,16 @@ impl Board {
 
     /// Draws the state of the tries where the moves would show the answer.
     pub(super) fn draw_retry(&self, area: Rect, buf: &mut Buffer, look: &Look) {
-        let Some(Retry { nodes, at, right, nearly, wrong, .. }) = &self.retry else { return };
+        let Some(Retry { tasks, at, right, nearly, wrong, .. }) = &self.retry else { return };
         let inner = panel(area, Line::from(look.span(Role::Title, "Find a better move")), false, buf, look);
         let side = self.seat_name(self.position().side());
-        let text = format!(
-            "Mistake {} of {}: {side} to move. Found {right}, nearly {nearly}, wrong tries {wrong}. > skips, Z ends.",
-            (at + 1).min(nodes.len()),
-            nodes.len()
-        );
+        let (number, of) = ((at + 1).min(tasks.len()), tasks.len());
+        let task = match tasks.get(*at) {
+            Some(Task::Puzzle(Puzzle { file, turn, .. })) => format!("Puzzle {number} of {of} ({file}, turn {turn})"),
+            _ => format!("Mistake {number} of {of}"),
+        };
+        let text =
+            format!("{task}: {side} to move. Found {right}, nearly {nearly}, wrong tries {wrong}. > skips, Z ends.");
         for (index, line) in wrap(&text, inner.width.saturating_sub(2)).into_iter().enumerate() {
             put(look.span(Role::Text, format!(" {line}")), row(inner, index as u16), buf);
         }

@@ -191,6 +191,9 @@ impl Board {
             State::Done => {
                 self.review.running = None;
                 self.keep_review();
+                if self.is_noted() && self.record.is_at_end() {
+                    self.note_result(cx);
+                }
                 // Moves may have been made meanwhile.
                 if !self.start_review(is_quiet, cx) && !is_quiet {
                     cx.notice(Tone::Good, self.summary());

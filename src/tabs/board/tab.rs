@@ -97,6 +97,9 @@ impl Tab for Board {
         if std::mem::take(&mut self.welcomes) {
             cx.open(Welcome::new(&self.setup));
         }
+        if std::mem::take(&mut self.opens_puzzles) {
+            self.toggle_puzzles(cx);
+        }
         if let Some(problem) = &cx.config.preferences.problem {
             let problem = problem.clone();
             cx.notice(Tone::Bad, problem);

@@ -22,6 +22,7 @@ fn opened(text: &str) -> Stage {
         setup,
         opened: Some(Held::Game(Opened::read(text, variant).unwrap())),
         welcomes: false,
+        puzzles: false,
         games: None,
     };
     Stage::with_tabs(config, tabs::all(Opening::new(settings, &crate::paths::Paths::default())))

@@ -1,0 +1,78 @@
+//! `mancalab stats`: a person's results by game and opponent.
+
+use std::process::ExitCode;
+
+use anyhow::{Context as _, Result};
+use clap::Args;
+use serde::Serialize;
+
+use super::format::Format;
+use super::out;
+use crate::paths::Paths;
+use crate::results::{self, InGame};
+
+#[derive(Args, Debug)]
+pub struct StatsArgs {
+    /// Output format
+    #[arg(long, value_name = "FORMAT", default_value = "table")]
+    pub format: Format,
+    /// Print one JSON object on one line
+    #[arg(long, conflicts_with = "format")]
+    pub json: bool,
+}
+
+#[derive(Serialize)]
+struct Json {
+    games: Vec<InGame>,
+}
+
+pub fn run(args: &StatsArgs, paths: &Paths) -> Result<ExitCode> {
+    let file = results::file(paths).context("no home directory, so no results")?;
+    let (played, bad) = results::read(&file)?;
+    if bad > 0 {
+        out::report(&format!("mancalab: {}: {bad} lines are not results and were left out", file.display()));
+    }
+    let games = results::by_game(&played);
+    match args.format {
+        _ if args.json => out::json(&Json { games }),
+        Format::Json => out::result(&out::pretty(&Json { games })),
+        Format::Csv => out::result(&csv(&games)),
+        Format::Md => out::result(&markdown(&games)),
+        Format::Table => out::result(&table(&games)),
+    };
+    Ok(ExitCode::SUCCESS)
+}
+
+fn table(games: &[InGame]) -> String {
+    if games.is_empty() {
+        return "No finished games against computer players yet\n".to_owned();
+    }
+    let game = |game: &InGame| format!("{}\n  {}\n", game.game, game.lines().join("\n  "));
+    games.iter().map(game).collect::<Vec<_>>().join("\n")
+}
+
+/// A row for each game and opponent.
+fn rows(games: &[InGame]) -> impl Iterator<Item = [String; 7]> + '_ {
+    games.iter().flat_map(|game| {
+        game.opponents.iter().map(|one| {
+            let elo = one.elo.map_or(String::new(), |elo| elo.to_string());
+            let accuracy = one.accuracy.map_or(String::new(), |accuracy| format!("{accuracy:.1}"));
+            let counts = [one.won, one.drawn, one.lost].map(|count| count.to_string());
+            let [won, drawn, lost] = counts;
+            [game.game.clone(), one.opponent.clone(), elo, won, drawn, lost, accuracy]
+        })
+    })
+}
+
+fn csv(games: &[InGame]) -> String {
+    let row = |[game, opponent, elo, won, drawn, lost, accuracy]: [String; 7]| {
+        format!("{game},\"{}\",{elo},{won},{drawn},{lost},{accuracy}\n", opponent.replace('"', "\"\""))
+    };
+    "game,opponent,elo,won,drawn,lost,accuracy\n".to_owned() + &rows(games).map(row).collect::<String>()
+}
+
+fn markdown(games: &[InGame]) -> String {
+    let row = |cells: [String; 7]| format!("| {} |\n", cells.join(" | "));
+    let head = "| Game | Opponent | Elo | Won | Drawn | Lost | Accuracy |\n|---|---|---:|---:|---:|---:|---:|\n";
+    head.to_owned() + &rows(games).map(row).collect::<String>()
+}
