@@ -206,9 +206,8 @@ impl Board {
         self.keep_last(false, cx);
         self.leave_shelf();
         self.take_opened(opened);
+        self.recall_review(self.game + 1, cx);
         self.shown_anew(cx);
-        self.recall_review(cx);
-        self.settle(cx);
     }
 
     /// Detaches the game on the board from the open collection.

@@ -70,9 +70,9 @@ impl Review {
 }
 
 impl Board {
-    /// Lets the results that an opened game's file has count for the game on the board.
-    pub(super) fn recall_review(&mut self, cx: &Context) {
-        self.review.game = self.game;
+    /// Lets the results that an opened game's file has count for the game with this number.
+    pub(super) fn recall_review(&mut self, game: u64, cx: &Context) {
+        self.review.game = game;
         self.review.terms = Some(cx.config.review.terms(&self.record.variant, cx.config.search.table_mb));
     }
 

@@ -89,7 +89,7 @@ impl Tab for Board {
         self.analysis.engine = cx.config.search.analysis;
         self.autoplay = self.live && !self.has_human();
         self.moved = cx.now;
-        self.recall_review(cx);
+        self.recall_review(self.game, cx);
         self.look_for_last(cx);
         if std::mem::take(&mut self.lists_shelf) {
             self.open_collection(cx);

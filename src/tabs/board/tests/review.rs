@@ -184,3 +184,42 @@ fn mistakes_are_tried_again_with_the_move_hidden() {
     }
     assert!(stage.shows(" wrong tries") && !stage.shows("Find a better move"), "{}", stage.screen(120, 40));
 }
+
+/// A folder with a game whose file has the values of a review: South's first move, A, is a blunder.
+fn reviewed() -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    let text = "[Game \"kalah:6x4:standard\"]\n[South \"human\"]\n[North \"max\"]\n\n\
+                {[%values 8 C=+20 F b, B=+19, F=+9, D=-1, E=0, A=-20 b]} 1. A \
+                {[%values 8 a=+20, b=+20, c=+18, d=0, e=0, f=0]} 2. b\n";
+    std::fs::write(folder.path().join("a.game"), text).unwrap();
+    folder
+}
+
+#[test]
+fn the_review_in_a_file_is_shown_and_kept() {
+    let folder = reviewed();
+    let mut stage = Stage::in_folder(config(), "human", "human", Some(folder.path().to_owned()));
+    stage.keys("l enter");
+    assert!(stage.shows("A??"), "{}", stage.screen(120, 40));
+    stage.keys("<");
+    assert!(stage.shows("C was better"), "{}", stage.screen(120, 40));
+    stage.keys("r s ctrl-u").text("b.game").keys("enter");
+    let text = std::fs::read_to_string(folder.path().join("b.game")).unwrap();
+    assert_eq!(text.matches("[%values").count(), 3, "{text}");
+}
+
+#[test]
+fn puzzles_come_from_the_reviews_in_saved_games() {
+    let folder = reviewed();
+    let mut stage = Stage::in_folder(config(), "human", "human", Some(folder.path().to_owned()));
+    stage.keys("Q");
+    assert!(stage.shows("Puzzle 1 of 1") && !stage.shows("A??"), "{}", stage.screen(120, 40));
+    stage.keys("D");
+    assert!(stage.shows("No: D loses"), "{}", stage.screen(120, 40));
+    stage.keys("C");
+    assert!(stage.shows("1 of 1 found, 0 nearly, 1 wrong tries"), "{}", stage.screen(120, 40));
+    let empty = tempfile::tempdir().unwrap();
+    let mut stage = Stage::in_folder(config(), "human", "human", Some(empty.path().to_owned()));
+    stage.keys("Q");
+    assert!(stage.shows("No puzzles: no saved games"), "{}", stage.screen(120, 40));
+}
