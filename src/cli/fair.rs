@@ -46,8 +46,9 @@ pub struct FairStart(u64);
 impl FairStart {
     pub fn read(text: &str) -> Result<FairStart, Error> {
         let seed = text.strip_prefix("fair:").and_then(|seed| seed.parse().ok());
-        seed.map(FairStart)
-            .ok_or_else(|| format!("must be fair: and a whole number, as in fair:1 (got '{text}')").into())
+        seed.map(FairStart).ok_or_else(|| {
+            format!("must be fair: and a whole number, as in fair:1, or ballot: and a number (got '{text}')").into()
+        })
     }
 
     /// Returns the game that starts with the opening.

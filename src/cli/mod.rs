@@ -147,9 +147,9 @@ pub(crate) struct PlayArgs {
     /// Game and rules, such as kalah:6x4:standard, othello or checkers
     #[arg(long, value_name = "GAME", conflicts_with = "file", value_parser = help::games(), hide_possible_values = true)]
     pub game: Option<Variant>,
-    /// Start of Kalah instead of the usual one: fair:SEED, one of the known fair openings
-    #[arg(long, conflicts_with = "file", value_name = "fair:SEED", value_parser = fair::FairStart::read)]
-    pub start: Option<fair::FairStart>,
+    /// Start instead of the usual one: fair:SEED, a known fair opening of Kalah; ballot:N, a three-move ballot of checkers
+    #[arg(long, conflicts_with = "file", value_name = "START", value_parser = play::Start::read)]
+    pub start: Option<play::Start>,
     /// Player of South (Black in Othello and checkers), who moves first; such as human
     #[arg(long, value_name = "PLAYER", value_parser = help::player(), hide_possible_values = true)]
     pub south: Option<Spec>,

@@ -5,15 +5,51 @@ use std::process::ExitCode;
 
 use anyhow::{Result, anyhow};
 use clap::CommandFactory as _;
+use mancalab_base::Error;
 
+use super::fair::FairStart;
 use super::{Cli, PlayArgs, help, screen};
 use crate::config::{Board, Config};
 use crate::game::Variant;
+use crate::game::checkers::ballots::ballots;
 use crate::paths::Paths;
 use crate::player::levels::{Level, Opponent};
 use crate::player::{Spec, check_plays};
 use crate::tabs::Opening;
 use crate::tabs::board::{Held, Opened, Settings, Setup};
+
+/// How a game begins instead of at the usual start.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Start {
+    Fair(FairStart),
+    /// A ballot of checkers, from 1.
+    Ballot(usize),
+}
+
+impl Start {
+    pub fn read(text: &str) -> Result<Start, Error> {
+        let Some(number) = text.strip_prefix("ballot:") else { return FairStart::read(text).map(Start::Fair) };
+        let known = |number: &usize| (1..=ballots().len()).contains(number);
+        let number = number.parse().ok().filter(known);
+        let most = ballots().len();
+        number.map(Start::Ballot).ok_or_else(|| format!("must be ballot:1 to ballot:{most} (got '{text}')").into())
+    }
+
+    /// The game with this start.
+    fn of(self, variant: Variant) -> Result<Variant> {
+        match self {
+            Start::Fair(start) => Ok(start.of(variant)?),
+            Start::Ballot(_) if variant.name() != "checkers" => {
+                Err(anyhow!("--start: only checkers has ballots (the game is {variant})"))
+            }
+            Start::Ballot(_) => Ok(variant),
+        }
+    }
+
+    fn ballot(self) -> Option<usize> {
+        if let Start::Ballot(number) = self { Some(number) } else { None }
+    }
+}
 
 pub fn run(args: &PlayArgs, paths: &Paths) -> Result<ExitCode> {
     let config = screen::load_config(&args.screen, paths)?;
@@ -25,6 +61,7 @@ fn settings(args: &PlayArgs, config: &Config, paths: &Paths) -> Result<Settings>
     let variant = args.game.unwrap_or(config.board.game);
     let setup = Setup {
         variant: args.start.map_or(Ok(variant), |start| start.of(variant))?,
+        ballot: args.start.and_then(Start::ballot),
         players: players(args, config, &variant),
         seed: args.seed,
     };

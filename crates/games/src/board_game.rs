@@ -71,6 +71,11 @@ pub trait BoardGame: Game {
     /// position have the same places. Empty for a pass, which is then the only legal move.
     fn places(&self, mv: Move) -> Vec<Place>;
 
+    /// Name of the opening of these moves from the usual start, if they have one.
+    fn opening(_moves: &[Move]) -> Option<String> {
+        None
+    }
+
     /// The steps of a legal move.
     fn trace(&self, mv: Move) -> Trace;
 }

@@ -76,6 +76,11 @@ macro_rules! games {
                 match self { $(Variant::$name(rules) => Position::$name(<$game>::start(*rules))),+ }
             }
 
+            /// See [`BoardGame::opening`].
+            pub fn opening(&self, moves: &[Move]) -> Option<String> {
+                match self { $(Variant::$name(_) => <$game>::opening(moves)),+ }
+            }
+
             /// See [`BoardGame::NAME`].
             pub fn name(&self) -> &'static str {
                 match self { $(Variant::$name(_) => <$game>::NAME),+ }

@@ -185,6 +185,7 @@ fn challenge(panels: &Panels, view: &View, cx: &mut Context) {
     if let Some(player) = view.settings.players.get(panels.matrix.selected().0) {
         let players = [Spec::Human, player.clone()];
         cx.report(Message::Start(Setup {
+            ballot: None,
             variant: view.settings.variant,
             players: players.map(Opponent::Player),
             seed: None,

@@ -61,6 +61,7 @@ use ratatui::layout::Rect;
 
 use crate::app::effect::{Context, Tone};
 use crate::config::{self, Digits, Seat};
+use crate::game::checkers::ballots::ballots;
 use crate::game::record::{Deleted, NodeId, Record};
 use crate::game::{self, Move, Position, Side, Variant, notation};
 use crate::player::levels::Opponent;
@@ -102,11 +103,18 @@ pub struct Setup {
     pub players: [Opponent; 2],
     /// `None`: a new one for each game.
     pub seed: Option<u64>,
+    /// The ballot whose moves begin each game of checkers, from 1.
+    pub ballot: Option<usize>,
 }
 
 impl Setup {
     pub fn from_config(settings: &config::Board) -> Setup {
-        Setup { variant: settings.game, players: [settings.south.clone(), settings.north.clone()], seed: None }
+        Setup {
+            variant: settings.game,
+            players: [settings.south.clone(), settings.north.clone()],
+            seed: None,
+            ballot: None,
+        }
     }
 
     /// The players in this game.
@@ -420,5 +428,11 @@ impl Board {
 
 fn new_record(setup: &Setup, start: Position, seed: u64) -> Record {
     let names = setup.specs().map(|spec| spec.to_string());
-    Record::from_position(setup.variant, start, names, Some(seed))
+    let mut record = Record::from_position(setup.variant, start, names, Some(seed));
+    let has_ballot = matches!(setup.variant, Variant::Checkers(_)) && start == setup.variant.start();
+    let ballot = setup.ballot.filter(|_| has_ballot).and_then(|number| ballots().get(number - 1));
+    for &mv in ballot.into_iter().flatten() {
+        record.play(mv);
+    }
+    record
 }

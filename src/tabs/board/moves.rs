@@ -84,6 +84,9 @@ impl Board {
         let title =
             if self.is_modified() { format!("Moves {} not saved", look.glyphs.dot) } else { "Moves".to_owned() };
         let mut title = Line::from(look.span(Role::Title, title));
+        if let Some(opening) = self.opening() {
+            title.spans.push(look.span(Role::Dim, format!(" {} {opening}", look.glyphs.dot)));
+        }
         if self.autoplay {
             title.spans.push(look.span(Role::Accent, format!(" {} {}", look.glyphs.pointer, self.pace_text())));
         }
@@ -116,6 +119,12 @@ impl Board {
             }));
         }
         self.rows = places;
+    }
+
+    /// The name of the opening up to the position shown.
+    fn opening(&self) -> Option<String> {
+        let moves: Vec<Move> = self.record.line().iter().take(self.record.ply() as usize).map(|step| step.mv).collect();
+        self.record.variant.opening(&moves).filter(|_| *self.record.start() == self.record.variant.start())
     }
 
     /// The legend of the marks in the list, as many as fit.

@@ -146,7 +146,7 @@ fn read(variant: Variant, [south, north]: &[String; 2], seed: &str) -> Read {
             Some(text.parse().map_err(|_| (SEED, format!("The seed must be a whole number or 'any' (got '{text}')")))?)
         }
     };
-    Ok(Setup { variant, players: [player(first, south)?, player(second, north)?], seed })
+    Ok(Setup { variant, players: [player(first, south)?, player(second, north)?], seed, ballot: None })
 }
 
 fn titles() -> Vec<String> {

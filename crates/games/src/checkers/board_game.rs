@@ -80,6 +80,10 @@ impl BoardGame for Checkers {
         self.path(mv).squares().iter().map(|&square| Place::Square(place(square))).collect()
     }
 
+    fn opening(moves: &[Move]) -> Option<String> {
+        super::ballots::opening(moves)
+    }
+
     fn trace(&self, mv: Move) -> Trace {
         let path = self.path(mv);
         let mut steps = Vec::new();

@@ -62,6 +62,10 @@ impl BoardGame for Othello {
         if mv == PASS { Vec::new() } else { vec![Place::Square(mv.0 as u8)] }
     }
 
+    fn opening(moves: &[Move]) -> Option<String> {
+        super::openings::opening(moves).map(str::to_owned)
+    }
+
     fn trace(&self, mv: Move) -> Trace {
         let mut steps = Vec::new();
         if mv != PASS {

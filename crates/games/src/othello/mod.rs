@@ -16,6 +16,7 @@ mod end;
 pub mod ggf;
 mod lanes;
 mod lines;
+mod openings;
 mod order;
 pub mod patterns;
 mod planes;

@@ -127,7 +127,7 @@ impl Openings {
     fn new(settings: &Settings) -> Openings {
         let &Settings { variant, opening, seed, deal, .. } = settings;
         let listed = match (opening, deal) {
-            (Opening::Ballots, _) => Some(shuffled(ballots().into_iter().map(Box::from).collect(), seed)),
+            (Opening::Ballots, _) => Some(shuffled(ballots().iter().copied().map(Box::from).collect(), seed)),
             (Opening::Moves(moves), Deal::Distinct) => {
                 with_position!(variant.start(), start => listed(start, moves, seed))
             }
