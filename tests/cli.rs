@@ -331,13 +331,25 @@ fn a_broken_config_is_reported_with_its_place() {
 fn completions_and_manual() {
     for shell in ["bash", "zsh", "fish"] {
         let script = mancalab(&["completions", shell]).prints();
-        // A player text with spaces would be split.
-        assert!(script.contains("mcts") && !script.contains("( white"), "{shell}: {script}");
-        assert_has(&script, &["mancalab", "perft", "seed"]);
+        assert_has(&script, &["mancalab", "COMPLETE"]);
     }
-    let page = mancalab(&["man"]).prints();
-    assert!(page.starts_with(".ie") || page.starts_with(".TH"), "{page}");
-    assert_has(&page, &[".SH NAME", "mancalab"]);
+    let asked = |words: &[&str]| {
+        let index = (words.len() - 1).to_string();
+        let words: Vec<&str> = ["--"].into_iter().chain(words.iter().copied()).collect();
+        let variables = [("COMPLETE", "bash"), ("_CLAP_COMPLETE_INDEX", index.as_str()), ("_CLAP_IFS", " ")];
+        let mut asked = mancalab(&words);
+        asked.command.envs(variables);
+        asked.prints()
+    };
+    assert_has(&asked(&["mancalab", "perf"]), &["perft"]);
+    assert_has(&asked(&["mancalab", "evolve", ""]), &["mancala-gp-1", "othello-gp-50"]);
+    assert_has(&asked(&["mancalab", "--theme", ""]), &["dark", "okabe-ito"]);
+    for (args, name) in [(&["man"][..], "mancalab"), (&["man", "evolve"], "mancalab\\-evolve")] {
+        let page = mancalab(args).prints();
+        assert!(page.starts_with(".ie") || page.starts_with(".TH"), "{page}");
+        assert_has(&page, &[".SH NAME", name]);
+    }
+    assert_has(&mancalab(&["man", "evolv"]).complains(), &["did you mean 'mancalab evolve'?"]);
 }
 
 /// As in `| head -1`.

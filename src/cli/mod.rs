@@ -5,6 +5,7 @@ mod arena;
 mod arena_text;
 mod chances;
 mod cluster;
+mod completions;
 mod docs;
 mod engine;
 mod evolve;
@@ -134,7 +135,10 @@ pub(crate) enum Command {
         shell: clap_complete::Shell,
     },
     /// Print the manual page (roff)
-    Man,
+    Man {
+        /// The command to explain, such as evolve; default: all
+        command: Option<String>,
+    },
     /// Write the generated pages of the documentation
     #[command(hide = true)]
     Docs(docs::DocsArgs),
@@ -236,6 +240,9 @@ fn perft_depth(text: &str) -> Result<u32, Error> {
 /// Runs the command in `arguments`, whose first item is the program's name, and prints errors.
 pub fn main(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     let arguments: Vec<OsString> = arguments.into_iter().collect();
+    if completions::answered(&arguments) {
+        return ExitCode::SUCCESS;
+    }
     let first = arguments.get(1).and_then(|first| first.to_str());
     let done = Cli::try_parse_from(&arguments)
         .map_or_else(|error| Ok(explain(&error, first)), |cli| run(cli, &Paths::of_process()));
@@ -312,19 +319,31 @@ fn run(cli: Cli, paths: &Paths) -> Result<ExitCode> {
         Command::Merge(args) => cluster::merge::run(&args, paths),
         Command::Config(args) => show_config(&args, paths),
         Command::Completions { shell } => {
-            let mut script = Vec::new();
-            clap_complete::generate(shell, &mut Cli::command(), "mancalab", &mut script);
-            out::script(&script);
+            out::script(&completions::script(&shell.to_string()).context("no script for this shell")?);
             Ok(ExitCode::SUCCESS)
         }
         Command::Docs(args) => docs::run(&args),
-        Command::Man => {
-            let mut page = Vec::new();
-            clap_mangen::Man::new(Cli::command()).render(&mut page)?;
-            out::script(&page);
+        Command::Man { command } => {
+            out::script(&manual(command.as_deref())?);
             Ok(ExitCode::SUCCESS)
         }
     }
+}
+
+/// The manual page of the program, or of a command.
+fn manual(command: Option<&str>) -> Result<Vec<u8>> {
+    let mut program = Cli::command();
+    program.build();
+    let page = match command {
+        None => program,
+        Some(name) => {
+            let known = program.find_subcommand(name).cloned();
+            known.with_context(|| help::misspelled(name, &program).unwrap_or(format!("unknown command '{name}'")))?
+        }
+    };
+    let mut text = Vec::new();
+    clap_mangen::Man::new(page).render(&mut text)?;
+    Ok(text)
 }
 
 fn show_config(args: &ConfigArgs, paths: &Paths) -> Result<ExitCode> {

@@ -84,6 +84,7 @@ impl Board {
             has_terms,
             term_lines: self.term_lines(),
             curve: self.has_review(),
+            mistakes: self.has_mistakes(),
             reports: self.count_reports(),
             edit: self.edit.is_some(),
         }

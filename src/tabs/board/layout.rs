@@ -45,6 +45,8 @@ pub struct Wanted {
     pub term_lines: [u16; 2],
     /// There is a review to draw.
     pub curve: bool,
+    /// There are mistakes to list.
+    pub mistakes: bool,
     /// The number of computer players.
     pub reports: u16,
     /// The editor is open: only the board and the moves are shown.
@@ -70,6 +72,9 @@ const TERMS_WIDE: u16 = 76;
 
 /// Rows of a small chart with the frame.
 const CURVE: u16 = 6;
+
+/// Most rows of a chart with the frame.
+const CURVE_MOST: u16 = 10;
 
 /// Minimum size of screens that show everything.
 const LARGE: (u16, u16) = (116, 34);
@@ -198,12 +203,19 @@ const TWO_COLUMNS: u16 = 84;
 /// Rows of the board panel besides the board on large screens: the frame, a blank row, two rows of the story.
 const BOARD_LARGE: u16 = 5;
 
+/// Rows from which a board of pits may take its largest size, and its most rows below.
+const ROOMY: u16 = 48;
+const PITS_MOST: u16 = 18;
+
 /// `None` if the board leaves too little.
 fn large(area: Rect, board: &Board, wanted: &Wanted) -> Option<Layout> {
     let high = matches!(board, Board::Squares(_));
     // Rows below the board, columns beside it, and rows of the story.
     let (under, right, frame) = if high { (8, 50, BOARD_LARGE - 1) } else { (14, MOVES_LARGE, BOARD_LARGE) };
-    let room = (area.width - right - 2, area.height.checked_sub(under + frame)?);
+    let mut room = (area.width - right - 2, area.height.checked_sub(under + frame)?);
+    if !high && area.height < ROOMY {
+        room.1 = room.1.min(PITS_MOST);
+    }
     let size = board::size(board, room);
     if size.0 > room.0 || size.1 > room.1 || size.1 < 13 {
         return None;
@@ -248,7 +260,7 @@ impl Split<'_> {
         let terms = cut_bottom(&mut side, if self.wanted.has_terms { rows } else { 0 });
         let mut curve = keep_top(&mut left, self.board_rows);
         let rows = self.analysis_rows();
-        let others = self.wanted.reports.min(1) + u16::from(self.wanted.curve);
+        let others = self.wanted.reports.min(1) + u16::from(self.wanted.mistakes);
         // An analysis of pits has few long rows: it goes below the chart, and the side is free for others.
         let analysis = match () {
             () if others > 0 && !self.high && curve.height >= rows + CURVE + 4 => cut_bottom(&mut curve, rows),
@@ -259,8 +271,11 @@ impl Split<'_> {
             () => std::mem::take(&mut side),
         };
         let half = side.height / others.max(1);
-        let mistakes = cut_bottom(&mut side, if self.wanted.curve { half } else { 0 });
+        let mistakes = cut_bottom(&mut side, if self.wanted.mistakes { half } else { 0 });
         let reports = side;
+        // Rows that the chart does not need are the board's.
+        let spare = curve.height.saturating_sub(CURVE_MOST);
+        (left.height, curve.y, curve.height) = (left.height + spare, curve.y + spare, curve.height - spare);
         Layout { board: left, moves: column, curve, mistakes, analysis, terms, reports, ..Layout::default() }
     }
 

@@ -123,8 +123,11 @@ impl Board {
 
     /// The name of the opening up to the position shown.
     fn opening(&self) -> Option<String> {
+        if *self.record.start() != self.record.variant.start() {
+            return None;
+        }
         let moves: Vec<Move> = self.record.line().iter().take(self.record.ply() as usize).map(|step| step.mv).collect();
-        self.record.variant.opening(&moves).filter(|_| *self.record.start() == self.record.variant.start())
+        self.record.variant.opening(&moves)
     }
 
     /// The legend of the marks in the list, as many as fit.

@@ -22,7 +22,12 @@ struct Shape {
 }
 
 /// From the largest to the smallest. Smaller squares show one character.
-const BLOCKS: [Shape; 3] = [
+const BLOCKS: [Shape; 4] = [
+    Shape {
+        square: (9, 4),
+        men: [&["▄█████▄", "███████", "███████", "▀█████▀"], &["▄▀▀▀▀▀▄", "█     █", "█     █", "▀▄▄▄▄▄▀"]],
+        kings: [&["█▄▄█▄▄█", "███████", "███████", "▀█████▀"], &["▙▄▞▀▚▄▟", "█     █", "█     █", "▀▄▄▄▄▄▀"]],
+    },
     Shape {
         square: (7, 3),
         men: [&["▄███▄", "█████", "▀███▀"], &["▄▀▀▀▄", "█   █", "▀▄▄▄▀"]],
@@ -34,7 +39,12 @@ const BLOCKS: [Shape; 3] = [
     Shape { square: (3, 1), men: [&["▐█▌"], &["( )"]], kings: [&["▐█▌"], &["( )"]] },
 ];
 
-const LETTERS: [Shape; 2] = [
+const LETTERS: [Shape; 3] = [
+    Shape {
+        square: (9, 4),
+        men: [&[" XXXXX ", "XXXXXXX", "XXXXXXX", " XXXXX "], &[" OOOOO ", "O     O", "O     O", " OOOOO "]],
+        kings: [&["X  X  X", "XXXXXXX", "XXXXXXX", " XXXXX "], &["O  O  O", "O     O", "O     O", " OOOOO "]],
+    },
     Shape {
         square: (7, 3),
         men: [&[" XXX ", "XXXXX", " XXX "], &[" OOO ", "O   O", " OOO "]],

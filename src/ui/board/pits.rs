@@ -1,7 +1,7 @@
 //! A board of pits and stores, drawn as large as its area allows.
 //!
 //! One frame holds both rows of pits between the two stores. The row of the seat is at the bottom, its store on the
-//! right. Five sizes share the code: they differ in the size of a pit and in how its count is drawn. A larger area
+//! right. Six sizes share the code: they differ in the size of a pit and in how its count is drawn. A larger area
 //! leaves the largest size unchanged.
 
 use ratatui::buffer::Buffer;
@@ -27,7 +27,8 @@ struct Scale {
 }
 
 /// From the largest to the smallest.
-const SCALES: [Scale; 5] = [
+const SCALES: [Scale; 6] = [
+    Scale { pit: (11, 7), store: 13, pit_digits: Some(Pixel::Half), store_digits: Some(Pixel::Half), framed: true },
     Scale { pit: (9, 5), store: 11, pit_digits: Some(Pixel::Half), store_digits: Some(Pixel::Half), framed: true },
     Scale { pit: (5, 3), store: 9, pit_digits: None, store_digits: Some(Pixel::Half), framed: true },
     Scale { pit: (4, 3), store: 7, pit_digits: None, store_digits: Some(Pixel::Half), framed: true },

@@ -29,7 +29,8 @@ struct Scale {
 }
 
 /// From the largest to the smallest.
-const SCALES: [Scale; 4] = [
+const SCALES: [Scale; 5] = [
+    Scale { square: (9, 4), framed: true },
     Scale { square: (7, 3), framed: true },
     Scale { square: (5, 2), framed: true },
     Scale { square: (3, 1), framed: true },

@@ -1,7 +1,7 @@
 //! "Did you mean …?"
 
 /// Returns the candidate with the smallest edit distance to `word` (insertions, deletions, substitutions,
-/// transpositions), if that is at most a third of the longer word's length.
+/// transpositions), if that is at most a third of the longer word's length, and at least one.
 pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let lower = word.to_lowercase();
     let length = word.chars().count();
@@ -13,7 +13,7 @@ pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) ->
             other.abs_diff(length) <= other.max(length).div_ceil(3) + 2
         })
         .map(|candidate| (edits(&lower, &candidate.to_lowercase()), candidate))
-        .filter(|(edits, candidate)| *edits <= candidate.chars().count().max(length).div_ceil(3))
+        .filter(|(edits, candidate)| *edits <= (candidate.chars().count().max(length) / 3).max(1))
         .min_by_key(|(edits, _)| *edits)
         .map(|(_, candidate)| candidate)
 }

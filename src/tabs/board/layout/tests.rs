@@ -23,6 +23,7 @@ fn requests() -> impl Iterator<Item = Wanted> {
             has_terms: bit(1) || bit(3),
             term_lines: if bit(7) { [27, 14] } else { [10, 5] },
             curve: bit(4),
+            mistakes: bit(4),
             reports: if bit(5) { 1 + u16::from(bit(4)) } else { 0 },
             edit: bit(6),
         }
@@ -64,6 +65,7 @@ fn large_screens_are_used_up_and_show_everything() {
                 has_terms,
                 term_lines: [10, 5],
                 curve: true,
+                mistakes: true,
                 reports: 2,
                 ..Wanted::default()
             };

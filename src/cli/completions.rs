@@ -1,0 +1,64 @@
+//! Shell completion. The shell asks the program, so that names of runs, themes and presets are known too.
+
+use std::ffi::OsString;
+
+use clap::{Command, CommandFactory as _};
+use clap_complete::env::{CompleteEnv, Shells};
+use clap_complete::{ArgValueCandidates, CompletionCandidate};
+
+use super::Cli;
+use crate::kinds::by_command;
+use crate::paths::Paths;
+use crate::theme::Theme;
+
+/// The variable by which a shell asks.
+const VARIABLE: &str = "COMPLETE";
+
+/// Answers a shell that asks for completions; false if none does.
+pub fn answered(arguments: &[OsString]) -> bool {
+    let here = std::env::current_dir().ok();
+    let answer = CompleteEnv::with_factory(command).var(VARIABLE).try_complete(arguments, here.as_deref());
+    answer.unwrap_or_else(|error| error.exit())
+}
+
+/// The script that makes a shell ask; `None` for an unknown shell.
+pub fn script(shell: &str) -> Option<Vec<u8>> {
+    let mut script = Vec::new();
+    let shells = Shells::builtins();
+    shells.completer(shell)?.write_registration(VARIABLE, "mancalab", "mancalab", "mancalab", &mut script).ok()?;
+    Some(script)
+}
+
+fn command() -> Command {
+    with_names(Cli::command())
+}
+
+/// Adds the names that arguments accept.
+fn with_names(command: Command) -> Command {
+    let kind = by_command(command.get_name());
+    let presets = move || {
+        let known = kind.map(crate::presets::presets).unwrap_or_default();
+        known.into_iter().map(|(name, about)| CompletionCandidate::new(name).help(Some(about.into()))).collect()
+    };
+    let themes = || Theme::available(&Paths::of_process()).into_iter().map(CompletionCandidate::new).collect();
+    let names = move |id: &str| match id {
+        "run" | "runs" | "resume" => Some(ArgValueCandidates::new(runs)),
+        "theme" => Some(ArgValueCandidates::new(themes)),
+        "preset" => Some(ArgValueCandidates::new(presets)),
+        _ => None,
+    };
+    let command = command.mut_args(|arg| match names(arg.get_id().as_str()) {
+        Some(names) => arg.add(names),
+        None => arg,
+    });
+    command.mut_subcommands(with_names)
+}
+
+/// The names of saved runs and plans.
+fn runs() -> Vec<CompletionCandidate> {
+    let entries = Paths::of_process().runs().and_then(|folder| std::fs::read_dir(folder).ok());
+    let mut names: Vec<OsString> = entries.into_iter().flatten().flatten().map(|entry| entry.file_name()).collect();
+    names.retain(|name| !name.as_encoded_bytes().starts_with(b"."));
+    names.sort();
+    names.into_iter().map(CompletionCandidate::new).collect()
+}
