@@ -199,6 +199,9 @@ pub trait Commands {
     /// Returns its current footer label; `None` omits it.
     fn footer_of(&self, row: usize) -> Option<&'static str>;
 
+    /// Returns whether that word is there because of the state.
+    fn is_footer_of_now(&self, row: usize) -> bool;
+
     fn call(&mut self, row: usize, cx: &mut Context);
 }
 
@@ -228,6 +231,10 @@ impl<T: Commanded> Commands for T {
     fn footer_of(&self, row: usize) -> Option<&'static str> {
         let command = self.commands().get(row)?;
         (command.footer_now)(self).or(command.label.footer)
+    }
+
+    fn is_footer_of_now(&self, row: usize) -> bool {
+        self.commands().get(row).is_some_and(|command| (command.footer_now)(self).is_some())
     }
 
     fn call(&mut self, row: usize, cx: &mut Context) {

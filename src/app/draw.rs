@@ -190,7 +190,12 @@ impl App {
         let own = tab.footer_keys().into_iter().map(|(key, text)| Word { key, text, place: None });
         let cells = |word: &Word| width(&word.key) + 1 + width(&word.text) + 2;
         let mut left = room.saturating_sub(app.iter().map(cells).sum());
-        let fitting = own.chain(shown(Whose::Tab(self.front))).take_while(|word| {
+        // What the state calls for comes first.
+        let whose = Whose::Tab(self.front);
+        let is_later = |word: &Word| !word.place.is_some_and(|place| self.table(whose).is_footer_of_now(place.row));
+        let mut commands: Vec<Word> = shown(whose).collect();
+        commands.sort_by_key(is_later);
+        let fitting = own.chain(commands).take_while(|word| {
             let fits = cells(word) <= left;
             left = left.saturating_sub(cells(word));
             fits

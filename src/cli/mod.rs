@@ -57,6 +57,7 @@ use crate::player::{Spec, external, spec};
 use crate::sanitize;
 use crate::search::endgame;
 use crate::settings::Report;
+use crate::tabs::board::TimeControl;
 use crate::theme::{ColorChoice, GlyphChoice};
 
 /// Play Kalah, Oware, Othello, checkers and others in the terminal, step through games, and evolve players.
@@ -163,6 +164,9 @@ pub(crate) struct PlayArgs {
     /// Level of North: beginner, easy, medium, hard or master
     #[arg(long, value_name = "LEVEL", conflicts_with_all = ["north", "file"], value_parser = help::level(), hide_possible_values = true)]
     pub level: Option<Level>,
+    /// Clock of the game: minutes and seconds a turn, such as 5+3
+    #[arg(long, value_name = "CLOCK", conflicts_with = "file")]
+    pub clock: Option<TimeControl>,
     /// Random seed; default: a new one for each game
     #[arg(long, value_name = "NUMBER", value_parser = seed)]
     pub seed: Option<u64>,

@@ -62,6 +62,7 @@ fn settings(args: &PlayArgs, config: &Config, paths: &Paths) -> Result<Settings>
     let setup = Setup {
         variant: args.start.map_or(Ok(variant), |start| start.of(variant))?,
         ballot: args.start.and_then(Start::ballot),
+        clock: args.clock,
         players: players(args, config, &variant),
         seed: args.seed,
     };

@@ -186,6 +186,7 @@ fn challenge(panels: &Panels, view: &View, cx: &mut Context) {
         let players = [Spec::Human, player.clone()];
         cx.report(Message::Start(Setup {
             ballot: None,
+            clock: None,
             variant: view.settings.variant,
             players: players.map(Opponent::Player),
             seed: None,

@@ -8,6 +8,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::Line;
 
+use super::clock::{ON_TIME, TERMINATION};
 use super::{Board, Message};
 use crate::app::effect::{Context, Tone};
 use crate::app::overlay::question::Question;
@@ -113,6 +114,10 @@ impl Board {
     pub(super) fn withdraw_resignation(&mut self) {
         if self.record.is_main(self.record.at()) {
             self.record.set_header(RESIGNED, None);
+            self.record.set_header(
+                TERMINATION,
+                self.record.header(TERMINATION).filter(|how| *how != ON_TIME).map(str::to_owned),
+            );
         }
     }
 
@@ -120,6 +125,10 @@ impl Board {
     pub(super) fn resigned(&self) -> Option<Side> {
         let seat = self.record.header(RESIGNED)?;
         Side::BOTH.into_iter().find(|&side| self.seat_name(side) == seat)
+    }
+
+    fn is_lost_on_time(&self) -> bool {
+        self.record.header(TERMINATION) == Some(ON_TIME) && self.resigned().is_some()
     }
 
     /// The outcome of the game on the card for a side.
@@ -140,7 +149,9 @@ impl Board {
         let counts = self.position().board().counts();
         let (own, other) = (counts[of.index()], counts[of.other().index()]);
         match self.outcome(of) {
+            Some(Outcome::Lost) if self.is_lost_on_time() => format!("{whom} lost on time"),
             Some(Outcome::Lost) if self.resigned().is_some() => format!("{whom} resigned"),
+            Some(Outcome::Won) if self.is_lost_on_time() => format!("{whom} {} on time", verb("win")),
             Some(Outcome::Won) => format!("{whom} {} {own} : {other}", verb("win")),
             Some(Outcome::Lost) => format!("{whom} {} {own} : {other}", verb("lose")),
             _ => format!("Draw {own} : {other}"),

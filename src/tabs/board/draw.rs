@@ -178,6 +178,10 @@ impl Board {
             Span::raw("  "),
             look.span(Role::Text, name),
         ]);
+        if let Some(left) = self.clock_text(side) {
+            let role = if to_move { Role::Accent } else { Role::Text };
+            line.spans.push(look.span(role, format!("  {left}")));
+        }
         if to_move {
             let role = if self.is_paused() { Role::Accent } else { Role::Dim };
             line.spans.push(look.span(role, format!(" {} {}", look.glyphs.dot, self.turn_text(look))));

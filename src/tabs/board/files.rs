@@ -124,7 +124,7 @@ impl Board {
             Message::PlayOn { game, setup } => self.play_on(game, setup, cx),
             Message::Last(false) | Message::Noted(Ok(())) | Message::Kept { result: Ok(()), is_news: false } => {}
             Message::Last(true) => {
-                cx.notice(Tone::Info, "Your last game was saved. l loads it on the Board");
+                cx.notice(Tone::Info, "Your last game is unfinished. l loads it on the Board");
             }
             Message::Kept { result: Ok(()), .. } => {
                 cx.notice(Tone::Info, "Your last game was saved. l loads it");
@@ -240,7 +240,7 @@ impl Board {
 
     pub(super) fn look_for_last(&self, cx: &mut Context) {
         if let Some(games) = self.games.clone() {
-            cx.background(move || Message::Last(kept::has_last(&games)));
+            cx.background(move || Message::Last(kept::has_unfinished(&games)));
         }
     }
 

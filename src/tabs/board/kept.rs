@@ -14,8 +14,10 @@ use std::time::{Duration, Instant, SystemTime};
 
 use rustix::fs::{FlockOperation, flock};
 
-use super::game_file::ENDING;
+use super::card::RESIGNED;
+use super::game_file::{ENDING, read_limited};
 use crate::files::{self, write_atomic};
+use crate::game::notation;
 use crate::sanitize;
 
 /// Number of games kept regardless of age.
@@ -53,9 +55,11 @@ pub(super) fn keep(folder: &Path, text: &str) -> Result<(), Error> {
     Ok(())
 }
 
-/// Returns whether an automatically saved game exists.
-pub(super) fn has_last(folder: &Path) -> bool {
-    folder.join(name(1)).exists()
+/// Returns whether the game saved automatically last is unfinished.
+pub(super) fn has_unfinished(folder: &Path) -> bool {
+    let text = read_limited(&folder.join(name(1))).ok();
+    let record = text.and_then(|text| notation::read(&text).ok());
+    record.is_some_and(|record| record.ending_at(record.main_end()).is_none() && record.header(RESIGNED).is_none())
 }
 
 /// Names of automatically saved games change, so that they are not destinations for saving.
@@ -158,7 +162,12 @@ mod tests {
         for (number, game) in [(1, "11"), (2, "10"), (12, "0")] {
             assert_eq!(fs::read_to_string(folder.path().join(name(number))).unwrap(), game);
         }
-        assert!(has_last(folder.path()));
+        for (text, unfinished) in
+            [("[Game \"kalah\"]\n1. C", true), ("[Game \"kalah:1x1\"]\n1. A", false), ("tea", false)]
+        {
+            keep(folder.path(), text).unwrap();
+            assert_eq!(has_unfinished(folder.path()), unfinished, "{text}");
+        }
     }
 
     #[test]

@@ -2,7 +2,7 @@
 //!
 //! [`Board`] holds the game and its surroundings. `tab` implements the app's tab, `commands` its commands, `entry` the
 //! entry of moves, `play` the timing of moves (sowing, computer players, autoplay), `analysis` the search of the
-//! position, `card` the end of a game, `review` the values of the whole line and its mistakes, `retry` those tried again, `tree` variations. `layout` places the panels and
+//! position, `clock` the time of both sides, `card` the end of a game, `review` the values of the whole line and its mistakes, `retry` those tried again, `tree` variations. `layout` places the panels and
 //! `draw` draws them: `marks` on the board, `story` below it, `moves`, `curve` (chances over the game), `mistakes`,
 //! `findings` (search results), `terms`, `judging` and `network` (evaluations), `why` (reasons in words), `reports` (of players). `collection`
 //! lists many games, `shelf` steps through them. Dialogs have modules of their own.
@@ -10,6 +10,7 @@
 mod agree;
 mod analysis;
 mod card;
+mod clock;
 mod collection;
 mod commands;
 mod curve;
@@ -68,11 +69,13 @@ use crate::player::levels::Opponent;
 use crate::player::{Spec, check_plays};
 use crate::rng;
 
+pub use clock::TimeControl;
 pub use game_file::{Held, Opened, Shelf, TOURNAMENT, is_collection, unknown_headers};
 pub(crate) use message::Message;
 pub use puzzles::{A_DAY, Puzzle, Puzzles, today};
 
 use analysis::Analysis;
+use clock::GameClock;
 use edit::Edit;
 use entry::Entry;
 use play::{Animation, Seated, Thinking};
@@ -105,6 +108,8 @@ pub struct Setup {
     pub seed: Option<u64>,
     /// The ballot whose moves begin each game of checkers, from 1.
     pub ballot: Option<usize>,
+    /// The clock of each game.
+    pub clock: Option<TimeControl>,
 }
 
 impl Setup {
@@ -114,6 +119,7 @@ impl Setup {
             players: [settings.south.clone(), settings.north.clone()],
             seed: None,
             ballot: None,
+            clock: None,
         }
     }
 
@@ -186,6 +192,9 @@ pub struct Board {
     card: Option<Spot>,
     /// The game whose result was noted last, and its id.
     noted: Option<(u64, u64)>,
+    clock: Option<GameClock>,
+    /// The time of the last tick, which the clock shows.
+    seen: Instant,
     /// Mistakes being tried again.
     retry: Option<Retry>,
     thinking: Option<Thinking>,
@@ -252,6 +261,8 @@ impl Board {
             animation: None,
             card: None,
             noted: None,
+            clock: None,
+            seen: Instant::now(),
             retry: None,
             thinking: None,
             seated: [None, None],

@@ -1,6 +1,8 @@
 //! The new-game dialog: variant, sizes, players, seed; and the dialog for other players in a game under way. While a player is
 //! chosen, the known players are listed below with description and rating.
 
+use mancalab_base::Error;
+
 use crossterm::event::{KeyCode, KeyEvent, MouseEvent};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -20,6 +22,9 @@ use crate::ui::{Look, clip, put, row, window, wrap};
 const GAME: &str = "Game";
 const SEED: &str = "Seed";
 const ANY_SEED: &str = "any";
+const CLOCK: &str = "Clock";
+const NO_CLOCK: &str = "none";
+const CLOCKS: [&str; 5] = [NO_CLOCK, "3+2", "5+3", "10+5", "15+10"];
 
 /// Width of the dialog.
 const WIDE: u16 = 76;
@@ -64,6 +69,8 @@ impl NewGame {
         for (seat, player) in setup.variant.seats().into_iter().zip([south, north]) {
             fields.push(Field::text(seat, offers(&setup.variant), player));
         }
+        let clock = setup.clock.map_or(NO_CLOCK.to_owned(), |clock| clock.to_string());
+        fields.push(Field::text(CLOCK, CLOCKS.map(str::to_owned).to_vec(), clock).at_most(12));
         fields.push(Field::text(SEED, vec![ANY_SEED.to_owned()], seed).at_most(SEED_MOST));
         NewGame {
             form: Form::new(fields),
@@ -126,14 +133,16 @@ impl NewGame {
         let players = variant.seats().map(|label| self.form.value(label).to_owned());
         // Without a field the seed is the game's.
         let seed = if self.plays_on.is_some() { ANY_SEED.to_owned() } else { seed };
-        Outcome::Background(Box::new(move || Box::new(read(variant, &players, &seed))))
+        let clock =
+            if self.plays_on.is_some() { NO_CLOCK.to_owned() } else { self.form.value(CLOCK).trim().to_owned() };
+        Outcome::Background(Box::new(move || Box::new(read(variant, &players, &seed, &clock))))
     }
 }
 
 /// The setup, or the invalid field with its error.
 type Read = Result<Setup, (&'static str, String)>;
 
-fn read(variant: Variant, [south, north]: &[String; 2], seed: &str) -> Read {
+fn read(variant: Variant, [south, north]: &[String; 2], seed: &str, clock: &str) -> Read {
     let [first, second] = variant.seats();
     let player = |label, text: &str| {
         let opponent = text.trim().parse::<Opponent>().map_err(|error| (label, error.line()))?;
@@ -146,7 +155,11 @@ fn read(variant: Variant, [south, north]: &[String; 2], seed: &str) -> Read {
             Some(text.parse().map_err(|_| (SEED, format!("The seed must be a whole number or 'any' (got '{text}')")))?)
         }
     };
-    Ok(Setup { variant, players: [player(first, south)?, player(second, north)?], seed, ballot: None })
+    let clock = match clock {
+        "" | NO_CLOCK => None,
+        text => Some(text.parse().map_err(|error: Error| (CLOCK, error.line()))?),
+    };
+    Ok(Setup { variant, players: [player(first, south)?, player(second, north)?], seed, ballot: None, clock })
 }
 
 fn titles() -> Vec<String> {

@@ -58,6 +58,9 @@ impl Thinking {
 const FASTEST_SOWING: f64 = 96.0;
 const SLOWEST_SOWING: f64 = 3.0;
 
+/// Time of a computer player's turn from which its move is announced (`ui.notify`).
+const LONG: Duration = Duration::from_secs(3);
+
 /// Maximum length of a player's text in a sentence.
 const NAMED: usize = 40;
 
@@ -82,6 +85,9 @@ impl Board {
         }
         self.live = true;
         self.asked = false;
+        if !self.is_human(before.side()) && self.awaits_human() && cx.now - self.moved >= LONG {
+            cx.announce(format!("{} moved {}", self.seat_name(before.side()), before.move_text(mv)));
+        }
         self.moved = cx.now;
         self.animation = self.animate(&before.board(), before.trace(mv), cx.now);
         if self.is_over() {
@@ -295,6 +301,7 @@ impl Board {
         }
         self.settle_analysis(cx);
         self.settle_table_value(cx);
+        self.settle_clock(cx.now);
     }
 
     /// The computer player to move in `position`, as of its last turn; `None` for a human.
@@ -345,10 +352,8 @@ impl Board {
 
     /// The time of the next automatic event.
     pub(super) fn next_tick(&self) -> Option<Instant> {
-        if let Some(animation) = &self.animation {
-            return Some(animation.next);
-        }
-        self.move_due()
+        let next = self.animation.as_ref().map_or_else(|| self.move_due(), |animation| Some(animation.next));
+        [next, self.clock_tick()].into_iter().flatten().min()
     }
 
     /// The time of the next automatic move, if one waits.
@@ -369,6 +374,7 @@ impl Board {
 
     /// Performs what is due: the next frame of the animation, then the next move.
     pub(super) fn advance(&mut self, cx: &mut Context) {
+        self.check_clock(cx);
         if let Some(animation) = &mut self.animation {
             while animation.next <= cx.now && animation.frame <= animation.trace.frames() {
                 animation.frame += 1;

@@ -166,7 +166,7 @@ fn the_dialog_refuses_what_it_cannot_take() {
     let mut stage = Stage::new("human", "human");
     stage.keys("n tab tab tab tab ctrl-u").text("minimax:99").keys("enter");
     assert!(stage.shows("minimax depth must be 1 to 60"), "{}", stage.screen(120, 40));
-    stage.keys("ctrl-u").text("max").keys("tab tab").text("x").keys("enter");
+    stage.keys("ctrl-u").text("max").keys("tab tab tab").text("x").keys("enter");
     assert!(stage.shows("The seed must be a whole number"), "{}", stage.screen(120, 40));
 }
 

@@ -30,7 +30,13 @@ pub fn on_the_board(panels: &Panels, view_model: &ViewModel, run: &Path, human: 
         if !human && settings.side() == Side::North {
             players.swap(0, 1);
         }
-        Ok(Setup { variant: settings.game(), players: players.map(Opponent::Player), seed: None, ballot: None })
+        Ok(Setup {
+            variant: settings.game(),
+            players: players.map(Opponent::Player),
+            seed: None,
+            ballot: None,
+            clock: None,
+        })
     });
 }
 

@@ -98,6 +98,7 @@ pub fn challenge(view: &View, run: &Path, cx: &mut Context) {
             players: [Spec::Human, network].map(Opponent::Player),
             seed: None,
             ballot: None,
+            clock: None,
         })
     });
 }
@@ -116,6 +117,7 @@ pub fn challenge_patterns(view: &patterns::View, run: &Path, cx: &mut Context) {
             players: [Spec::Human, player].map(Opponent::Player),
             seed: None,
             ballot: None,
+            clock: None,
         })
     });
 }

@@ -17,7 +17,7 @@ fn opened(text: &str) -> Stage {
     let config = config();
     let variant = config.board.game;
     let players = ["human", "human"].map(|name| name.parse().unwrap());
-    let setup = Setup { variant, players: players.map(Opponent::Player), seed: Some(1), ballot: None };
+    let setup = Setup { variant, players: players.map(Opponent::Player), seed: Some(1), ballot: None, clock: None };
     let settings = Settings {
         setup,
         opened: Some(Held::Game(Opened::read(text, variant).unwrap())),

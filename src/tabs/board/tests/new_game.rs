@@ -1,5 +1,7 @@
 //! The new-game dialog and its list of players.
 
+use std::time::Duration;
+
 use crate::app::stage::{Stage, config};
 use crate::player::levels::Level;
 use crate::player::offers::{about, offers};
@@ -65,4 +67,23 @@ fn the_dialog_and_its_errors_fit_every_size() {
         assert!(text.contains("did you mean 'minimax'?"), "{screen}");
         assert!(text.contains("minimx:4") && text.contains("Enter: start"), "{screen}");
     }
+}
+
+#[test]
+fn a_side_without_time_loses() {
+    const TO_CLOCK: &str = "n tab tab tab tab tab tab ctrl-u";
+    let mut stage = Stage::new("human", "human");
+    stage.keys(TO_CLOCK).text("1+2").press("enter");
+    assert!(stage.shows("South  human  1:00") && stage.shows("North  human  1:00"), "{}", stage.screen(120, 40));
+    stage.pass(Duration::from_secs(99)).press("C");
+    stage.pass(Duration::from_secs(5)).press("A");
+    // No time before the first move; two seconds more for the turn.
+    assert!(stage.shows("South  human  0:57"), "{}", stage.screen(120, 40));
+    stage.pass(Duration::from_secs(10));
+    assert!(stage.shows("North  human  0:50"), "{}", stage.screen(120, 40));
+    stage.pass(Duration::from_secs(51));
+    assert!(stage.shows("North lost on time"), "{}", stage.screen(120, 40));
+    let mut stage = Stage::new("human", "max");
+    stage.keys(TO_CLOCK).text("tea").keys("enter");
+    assert!(stage.shows("as in 5+3"), "{}", stage.screen(120, 40));
 }

@@ -1,0 +1,181 @@
+//! The clock of a game: a base time for each side, and an increment for each of its turns.
+//!
+//! It runs for the side to move while the game is played, not while the record is stepped through, reviewed or set up. A side without
+//! time loses.
+
+use std::fmt;
+use std::str::FromStr;
+use std::time::{Duration, Instant};
+
+use mancalab_base::Error;
+
+use super::Board;
+use super::card::RESIGNED;
+use crate::app::effect::Context;
+use crate::game::Side;
+
+/// Header of a game that was lost on time, with its value.
+pub(super) const TERMINATION: &str = "Termination";
+pub(super) const ON_TIME: &str = "time forfeit";
+
+/// Most minutes of a base, and seconds of an increment.
+const MOST: (f64, u64) = (600.0, 600);
+
+/// Base and increment: `5+3` is five minutes, and three seconds for each turn.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct TimeControl {
+    base: Duration,
+    increment: Duration,
+}
+
+impl FromStr for TimeControl {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<TimeControl, Error> {
+        let (base, increment) = text.split_once('+').unwrap_or((text, "0"));
+        let base = base.trim().parse().ok().filter(|base| *base > 0.0 && *base <= MOST.0);
+        let increment = increment.trim().parse().ok().filter(|increment| *increment <= MOST.1);
+        let (Some(base), Some(increment)) = (base, increment) else {
+            let (minutes, seconds) = MOST;
+            return Err(format!(
+                "a clock must be minutes and seconds a turn, as in 5+3, at most {minutes}+{seconds} (got '{text}')"
+            )
+            .into());
+        };
+        let base: f64 = base;
+        Ok(TimeControl { base: Duration::from_secs_f64(60.0 * base), increment: Duration::from_secs(increment) })
+    }
+}
+
+impl fmt::Display for TimeControl {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}+{}", self.base.as_secs_f64() / 60.0, self.increment.as_secs())
+    }
+}
+
+/// The clock of a game on the Board.
+#[derive(Debug)]
+pub(super) struct GameClock {
+    game: u64,
+    control: TimeControl,
+    /// Time left when the side's clock was started last: `[south, north]`.
+    left: [Duration; 2],
+    /// The side whose clock runs, and since when.
+    running: Option<(Side, Instant)>,
+}
+
+impl GameClock {
+    fn left(&self, side: Side, now: Instant) -> Duration {
+        let spent = self.running.filter(|(running, _)| *running == side);
+        let spent = spent.map_or(Duration::ZERO, |(_, since)| now.saturating_duration_since(since));
+        self.left[side.index()].saturating_sub(spent)
+    }
+
+    /// Lets the clock of this side run, if of any. A side whose turn ends gets its increment.
+    fn run(&mut self, side: Option<Side>, now: Instant) {
+        let before = self.running.map(|(side, _)| side);
+        if before == side {
+            return;
+        }
+        if let Some(before) = before {
+            let increment = if side.is_some() { self.control.increment } else { Duration::ZERO };
+            self.left[before.index()] = self.left(before, now) + increment;
+        }
+        self.running = side.map(|side| (side, now));
+    }
+}
+
+impl Board {
+    /// Lets the clock run for the side to move, or stops it.
+    pub(super) fn settle_clock(&mut self, now: Instant) {
+        if self.clock.as_ref().is_none_or(|clock| clock.game != self.game) {
+            // Only a game that begins here has a clock.
+            let control = self.setup.clock.filter(|_| self.live && self.is_new());
+            self.clock =
+                control.map(|control| GameClock { game: self.game, control, left: [control.base; 2], running: None });
+        }
+        let is_played =
+            self.live && self.edit.is_none() && !self.is_over() && !self.is_reviewing() && !self.is_retrying();
+        let side = self.position().side();
+        let has_begun = !self.is_new() || !self.is_human(side);
+        if let Some(clock) = &mut self.clock {
+            clock.run(Some(side).filter(|_| is_played && has_begun), now);
+        }
+    }
+
+    /// Whether no move was made since the start of the game.
+    fn is_new(&self) -> bool {
+        self.record.is_empty() || self.setup.ballot.is_some() && self.record.is_at_end() && self.record.ply() <= 3
+    }
+
+    /// The time of the next second to show.
+    pub(super) fn clock_tick(&self) -> Option<Instant> {
+        let clock = self.clock.as_ref()?;
+        let (side, since) = clock.running?;
+        let left = clock.left[side.index()];
+        let shown = left.saturating_sub(self.seen.saturating_duration_since(since));
+        // A little later than the full second.
+        let next = Duration::from_secs(shown.as_nanos().div_ceil(1_000_000_000).saturating_sub(1) as u64);
+        Some(since + left.saturating_sub(next) + Duration::from_millis(1))
+    }
+
+    /// Ends the game of a side without time.
+    pub(super) fn check_clock(&mut self, cx: &mut Context) {
+        self.seen = cx.now;
+        let Some((side, left)) = self.clock.as_ref().and_then(|clock| {
+            let (side, _) = clock.running?;
+            Some((side, clock.left(side, cx.now)))
+        }) else {
+            return;
+        };
+        if left.is_zero() {
+            let seat = self.seat_name(side).to_owned();
+            self.record.set_header(RESIGNED, Some(seat));
+            self.record.set_header(TERMINATION, Some(ON_TIME.to_owned()));
+            self.show_card(cx);
+            (self.live, self.autoplay) = (false, false);
+            self.settle(cx);
+        }
+    }
+
+    /// The time that a side has left, `4:32`; `None` without a clock.
+    pub(super) fn clock_text(&self, side: Side) -> Option<String> {
+        let clock = self.clock.as_ref().filter(|clock| clock.game == self.game)?;
+        let seconds = clock.left(side, self.seen).as_secs_f64().ceil() as u64;
+        Some(format!("{}:{:02}", seconds / 60, seconds % 60))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn time_controls_are_read_and_written() {
+        let text = |text: &str| text.parse::<TimeControl>().map(|control| control.to_string());
+        for control in ["5+3", "0.5+0", "600+600"] {
+            assert_eq!(text(control).unwrap(), control);
+        }
+        assert_eq!(text("10").unwrap(), "10+0");
+        for wrong in ["", "0+3", "-1", "5+", "5+x", "601", "5+601", "tea"] {
+            assert!(text(wrong).unwrap_err().to_string().contains("as in 5+3"), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn the_side_to_move_spends_its_time_and_gets_an_increment() {
+        let control: TimeControl = "1+2".parse().unwrap();
+        let now = Instant::now();
+        let at = |seconds| now + Duration::from_secs(seconds);
+        let mut clock = GameClock { game: 0, control, left: [control.base; 2], running: None };
+        clock.run(Some(Side::South), at(0));
+        assert_eq!(clock.left(Side::South, at(10)), Duration::from_secs(50));
+        clock.run(Some(Side::South), at(10));
+        clock.run(Some(Side::North), at(15));
+        assert_eq!(clock.left(Side::South, at(99)), Duration::from_secs(47), "45 and the increment");
+        clock.run(None, at(20));
+        assert_eq!(clock.left(Side::North, at(99)), Duration::from_secs(55), "no increment in a pause");
+        clock.run(Some(Side::North), at(30));
+        assert_eq!(clock.left(Side::North, at(200)), Duration::ZERO);
+    }
+}
