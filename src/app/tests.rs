@@ -237,7 +237,7 @@ fn a_click_on_a_word_of_the_footer_does_what_its_key_does() {
     stage.keys("esc");
     assert!(stage.click("new").shows("New game"));
     stage.keys("esc C").click("undo");
-    assert!(stage.shows("→ on"), "{}", stage.screen(80, 24));
+    assert!(stage.shows(". on"), "{}", stage.screen(80, 24));
 }
 
 fn small_game(south: &str, north: &str) -> Stage {

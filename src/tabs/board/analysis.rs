@@ -8,6 +8,8 @@ use crate::game::Move;
 use crate::job::{JobId, News, State};
 use crate::player::Spec;
 use crate::player::analysing::{Analysed, Analysing, Engine, Question};
+use crate::player::chances::Curve;
+use crate::search::Tried;
 
 /// The analysis of one position.
 #[derive(Default)]
@@ -142,6 +144,26 @@ impl Board {
         if let Some(mv) = self.analysis.hint().filter(|_| self.analysis.plays_hint) {
             self.make_move(mv, cx);
         }
+    }
+
+    /// The chance of winning of the side at the bottom: by the review, or by the analysis if it is on.
+    pub(super) fn chance_below(&self) -> Option<f64> {
+        if let Some(verdict) = self.verdict(self.record.at()) {
+            let is_shown = self.bottom() == self.point_of_view();
+            return Some(if is_shown { verdict.chance } else { 1.0 - verdict.chance });
+        }
+        let position = self.position();
+        let view =
+            self.analysis.view.as_ref().filter(|_| self.analysis.on && self.analysis.spot == Some(self.spot()))?;
+        let best = view.report.lines.iter().max_by_key(|line| (line.tried.map(|tried| tried.visits), line.rank()))?;
+        let chance = match best.tried {
+            Some(tried) => f64::from(tried.mean) / f64::from(Tried::UNIT),
+            None if position.decided().is_some_and(|win| best.margin.abs() >= win) => {
+                f64::from(best.margin.signum().max(0))
+            }
+            None => Curve::at(position).chance(best.value(position.unit())),
+        };
+        Some(if position.side() == self.bottom() { chance } else { 1.0 - chance })
     }
 
     /// Plays the move of a hint for the person to move.

@@ -18,12 +18,12 @@ const AT_END: &str = "this is the last move";
 
 impl Commanded for Board {
     const COMMANDS: &'static [Command<Board>] = &[
-        Row::new("board.back", "One move back", &["left", ","], |board, cx| board.walk(cx, Record::back))
+        Row::new("board.back", "One move back", &[",", "left"], |board, cx| board.walk(cx, Record::back))
             .group("Step and play")
             .footer("back")
             .enabled_if(Board::has_moves)
             .disabled_reason(AT_START),
-        Row::new("board.forward", "One move on", &["right", "."], Board::step_on)
+        Row::new("board.forward", "One move on", &[".", "right"], Board::step_on)
             .footer("on")
             .enabled_if(|board| !board.record.is_at_end() || (!board.is_over() && !board.awaits_human()))
             .disabled_reason(AT_END),
@@ -50,7 +50,7 @@ impl Commanded for Board {
             .footer("undo")
             .enabled_if(|board| board.has_moves() || board.entry_text().is_some())
             .disabled_reason(AT_START),
-        Row::new("board.hint", "Show a good move on the board, or hide it", &["h", "t"], Board::toggle_hint)
+        Row::new("board.hint", "Show a good move on the board, or hide it", &["t", "h"], Board::toggle_hint)
             .footer("hint")
             .enabled_if(|board| !board.is_over())
             .disabled_reason("the game is over"),

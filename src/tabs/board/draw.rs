@@ -108,6 +108,9 @@ impl Board {
             let line = |side| fit(self.player_line(side, look), area.width.saturating_sub(4), look);
             framed(area, line(seat.other()), line(seat), false, buf, look)
         };
+        if !places.compact {
+            self.draw_evaluation(area, buf, look);
+        }
         let most = Rect { height: inner.height.saturating_sub(1), ..inner };
         let high = board::size(&board, (most.width, most.height)).1.min(most.height);
         // The story is right below the board, after a blank line if there is room. The board stays where it is, whatever the
@@ -121,6 +124,18 @@ impl Board {
         for (index, line) in lines.into_iter().enumerate() {
             let line = fit(line, inner.width, look);
             line.alignment(Alignment::Center).render(row(inner, above + high + blank + index as u16), buf);
+        }
+    }
+
+    /// Draws the chance of winning into the right edge of the board's frame: as far up as the side at the bottom has it.
+    fn draw_evaluation(&self, area: Rect, buf: &mut Buffer, look: &Look) {
+        let rows = area.height.saturating_sub(2);
+        let Some(chance) = self.chance_below().filter(|_| self.edit.is_none() && !self.is_retrying()) else { return };
+        let filled = (chance * f64::from(rows)).round() as u16;
+        let role = if self.bottom() == Side::South { Role::South } else { Role::North };
+        let full = if look.glyphs.braille { "█" } else { "#" };
+        for y in area.bottom() - 1 - filled..area.bottom() - 1 {
+            put(look.span(role, full), Rect { x: area.right() - 1, y, width: 1, height: 1 }, buf);
         }
     }
 

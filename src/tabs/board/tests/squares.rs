@@ -59,7 +59,7 @@ fn letters_of_files_are_squares_while_a_person_is_to_move_and_commands_else() {
     stage.keys("t");
     assert!(stage.screen(80, 24).contains('▸'));
     let mut stage = Stage::with_config(othello(), "random", "random");
-    assert!(stage.keys("space").shows("h hint"), "{}", stage.screen(120, 40));
+    assert!(stage.keys("space").shows("t hint"), "{}", stage.screen(120, 40));
 }
 
 #[test]
