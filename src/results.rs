@@ -22,7 +22,7 @@ const FILE: &str = "results.csv";
 
 const HEAD: &str = "id,ended,game,side,outcome,own,other,moves,accuracy,mistakes,blunders,opponent\n";
 
-/// Number of newest games of which accuracy is told apart.
+/// Number of the newest games whose accuracy is shown separately.
 const LATELY: usize = 10;
 
 /// A finished game of a person against a computer player.

@@ -327,6 +327,44 @@ fn a_broken_config_is_reported_with_its_place() {
     assert_has(&mancalab(&["config", "--check", "gone.toml"]).complains(), &["gone.toml"]);
 }
 
+/// A reviewed game shows its mistakes as puzzles; without results there are none to show.
+#[test]
+fn reviews_are_saved_puzzles_listed_and_results_told() {
+    let folder = tempfile::tempdir().unwrap();
+    let home = folder.path();
+    let run = |args: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_mancalab"));
+        let run = command.env_clear().env("HOME", home).args(args).output().unwrap();
+        (String::from_utf8(run.stdout).unwrap(), String::from_utf8(run.stderr).unwrap())
+    };
+    let games = home.join(".local/state/mancalab/games");
+    fs::create_dir_all(&games).unwrap();
+    let file = games.join("one.game");
+    let text = "[Game \"kalah:6x4:standard\"]\n[South \"human\"]\n[North \"minimax:2\"]\n\n1. A 2. c f 3. B 4. d\n";
+    fs::write(&file, text).unwrap();
+    let name = file.display().to_string();
+    assert!(run(&["puzzles", "--all"]).0.ends_with("0 of 0 puzzles; 1 of 1 games not reviewed\n"));
+    let (plain, _) = run(&["review", &name, "--depth", "8"]);
+    assert_eq!(fs::read_to_string(&file).unwrap(), text, "only --save writes");
+    assert_eq!(run(&["review", &name, "--depth", "8", "--save"]).0, plain);
+    assert_eq!(fs::read_to_string(&file).unwrap().matches("[%values").count(), 6);
+    assert_eq!(run(&["review", &name, "--depth", "8"]).0, plain, "the file is still a game");
+    let (puzzles, _) = run(&["puzzles", "--all", "--answers"]);
+    assert_has(&puzzles, &["one.game", "A??", "(best C)", "1 of 1 puzzles; 0 of 1 games not reviewed"]);
+    let json: serde_json::Value = serde_json::from_str(&run(&["puzzles", "--json"]).0).unwrap();
+    assert_eq!((&json["puzzles"][0]["played"], &json["puzzles"][0]["best"]), (&"A".into(), &serde_json::Value::Null));
+    fs::write(games.join("bare.txt"), "C F").unwrap();
+    let bare = games.join("bare.txt").display().to_string();
+    assert_has(&run(&["review", &bare, "--save"]).1, &["bare.txt must be a game with headers"]);
+    assert_has(&run(&["stats"]).0, &["No finished games"]);
+    let row = "00000000000000aa,2026-11-25 18:00:00Z,kalah:6x4:standard,South,won,30,18,40,81.5,2,1,minimax:2\n";
+    fs::write(home.join(".local/state/mancalab/results.csv"), row).unwrap();
+    assert_has(&run(&["stats"]).0, &["kalah:6x4:standard", "1 games, Elo ", "accuracy 82 %", "minimax:2"]);
+    assert_has(&run(&["stats", "--format", "csv"]).0, &["kalah:6x4:standard,\"minimax:2\",-163,1,0,0,81.5"]);
+    assert_has(&run(&["play", "--game", "kalah", "--start", "ballot:3"]).1, &["only checkers has ballots"]);
+    assert_has(&run(&["play", "--game", "checkers", "--start", "ballot:145"]).1, &["ballot:1 to ballot:144"]);
+}
+
 #[test]
 fn completions_and_manual() {
     for shell in ["bash", "zsh", "fish"] {
