@@ -245,9 +245,10 @@ impl InGame {
     /// The results as lines of text, without the game's name.
     pub fn lines(&self) -> Vec<String> {
         let percent = |accuracy: Option<f64>| accuracy.map_or("-".to_owned(), |accuracy| format!("{accuracy:.0} %"));
+        let games = format!("{} game{}", self.games, if self.games == 1 { "" } else { "s" });
         let mut lines = vec![match self.elo {
-            Some(elo) => format!("{} games, Elo {elo:+.0} on the ladder ({} rated)", self.games, self.rated_games),
-            None => format!("{} games, no rated opponent", self.games),
+            Some(elo) => format!("{games}, Elo {elo:+.0} on the ladder ({} rated)", self.rated_games),
+            None => format!("{games}, no rated opponent"),
         }];
         if self.accuracy.is_some() {
             let lately = self.accuracy_lately.map_or(String::new(), |last| format!(", the last {LATELY} {last:.0} %"));

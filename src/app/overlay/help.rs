@@ -72,7 +72,9 @@ fn sections(text: Vec<(String, Vec<String>)>) -> Vec<Row> {
     let mut rows = Vec::new();
     for (heading, lines) in text {
         rows.push(Row::Heading(heading));
-        rows.extend(lines.iter().flat_map(|line| wrap(line, TEXT)).map(Row::Text));
+        // Wrapping would join the columns of a table.
+        let fitted = |line: &String| if width(line) <= TEXT { vec![line.clone()] } else { wrap(line, TEXT) };
+        rows.extend(lines.iter().flat_map(fitted).map(Row::Text));
         rows.push(Row::Blank);
     }
     rows
