@@ -109,8 +109,9 @@ fn players(args: &PlayArgs, config: &Config, variant: &Variant) -> [Opponent; 2]
 
 /// Whether nothing was ever set or chosen.
 fn is_first(args: &PlayArgs, config: &Config) -> bool {
-    let PlayArgs { game, start, south, north, level, .. } = args;
+    let PlayArgs { game, start, south, north, level, clock, .. } = args;
     config.preferences.is_first
+        && clock.is_none()
         && game.is_none()
         && start.is_none()
         && south.is_none()

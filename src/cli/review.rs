@@ -77,9 +77,6 @@ pub fn run(args: &ReviewArgs, paths: &Paths) -> Result<ExitCode> {
     let asked = nodes.iter().map(|&node| Asked::of(&record, node)).collect();
     signals::catch().context("cannot catch signals")?;
     let (view, status) = drive(Reviewing::new(asked, terms, &Pool::new(args.threads)));
-    if args.save {
-        save(&mut record, &nodes, &view, &args.file)?;
-    }
     let review = Review { record: &record, terms, found: &view.found };
     match args.format {
         _ if args.json => out::json(&review_text::json(&review)),
@@ -88,6 +85,9 @@ pub fn run(args: &ReviewArgs, paths: &Paths) -> Result<ExitCode> {
         Format::Json => out::result(&out::pretty(&review_text::json(&review))),
         Format::Md => out::result(&review_text::markdown(&review)),
     };
+    if args.save {
+        save(&mut record, &nodes, &view, &args.file)?;
+    }
     if status == Status::Done {
         return Ok(ExitCode::SUCCESS);
     }

@@ -200,7 +200,7 @@ impl Valued {
 
     /// Returns whether this margin is a won or lost game, and not how much it is won or lost by.
     pub fn is_decisive(&self, margin: i32) -> bool {
-        self.win.is_some_and(|win| margin.abs() >= win)
+        self.win.is_some_and(|win| margin.unsigned_abs() >= win.unsigned_abs())
     }
 
     /// Returns what `mv` gives away; `None` for an illegal move. Where a win or a loss is found, only a move that changes who is ahead

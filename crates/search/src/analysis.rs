@@ -60,6 +60,8 @@ impl<G: Game> Analysis<G> {
         if self.parts.is_empty() {
             return self.root.step(Goal::All, budget);
         }
+        let _turn = self.pool.turn();
+        let budget = budget.afresh();
         let mut all: Vec<&mut Root<G>> = std::iter::once(&mut self.root).chain(&mut self.parts).collect();
         let statuses = self.pool.map_each(&mut all, |root| root.step(Goal::All, budget));
         if statuses.contains(&Status::Running) { Status::Running } else { Status::Done }

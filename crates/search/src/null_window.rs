@@ -111,12 +111,12 @@ impl<G: Game> NullWindow<G> {
         NullWindow { table, endgames, nodes: 0, history, before_root, stack, moves }
     }
 
-    /// Returns a search from `root`, which is this one's too, with an empty table of the same size.
-    pub fn another(&self, root: &G) -> NullWindow<G> {
+    /// Returns a search from `root`, which is this one's too, with an empty table of this share of the size.
+    pub fn another(&self, root: &G, share: usize) -> NullWindow<G> {
         let mut history = self.history.clone();
         history.truncate(self.before_root);
         let endgames = self.endgames.clone();
-        NullWindow { endgames, ..NullWindow::new(self.table.another(root), &history) }
+        NullWindow { endgames, ..NullWindow::new(self.table.another(root, share), &history) }
     }
 
     /// Uses the endgame table for the rules of `pos` from now on, if there is one.

@@ -182,7 +182,8 @@ impl<G: Game> Root<G> {
     }
 
     /// Divides the moves of an iteration that jumps to the end of the game into `count` parts, in the manner of a snake, so that
-    /// each has as many promising ones. Keeps the first part and returns the others, whose tables are as large as this one's.
+    /// each has as many promising ones. Keeps the first part and returns the others, whose tables together are at most as large as
+    /// this one's.
     pub fn divide(&mut self, count: usize) -> Vec<Root<G>> {
         let count = if self.leaps { count.min(self.moves.len()) } else { 1 };
         let of_rank = |rank: usize| {
@@ -201,7 +202,7 @@ impl<G: Game> Root<G> {
         let part = |(order, moves)| Root {
             order,
             moves,
-            prover: self.prover.another(&self.pos),
+            prover: self.prover.another(&self.pos, count),
             report: Report::default(),
             ..*self
         };

@@ -182,9 +182,10 @@ impl<G: Game, V: Kept> Table<G, V> {
         Table { chunks: Vec::new(), len: 0, size: 0, used: 0, limit, generation: 0, variant: 0 }
     }
 
-    /// Returns an empty table for the same rules that may grow as large.
-    pub(super) fn another(&self, root: &G) -> Table<G, V> {
-        let mut table = Table { chunks: Vec::new(), len: 0, size: 0, used: 0, generation: 0, ..*self };
+    /// Returns an empty table for the same rules that may grow to this share of the size.
+    pub(super) fn another(&self, root: &G, share: usize) -> Table<G, V> {
+        let limit = 1 << (self.limit / share.max(1)).max(START).ilog2();
+        let mut table = Table { chunks: Vec::new(), len: 0, size: 0, used: 0, generation: 0, limit, ..*self };
         table.begin(root);
         table
     }

@@ -127,7 +127,7 @@ impl Board {
         Side::BOTH.into_iter().find(|&side| self.seat_name(side) == seat)
     }
 
-    fn is_lost_on_time(&self) -> bool {
+    pub(super) fn is_lost_on_time(&self) -> bool {
         self.record.header(TERMINATION) == Some(ON_TIME) && self.resigned().is_some()
     }
 

@@ -62,6 +62,8 @@ pub(super) struct GameClock {
     left: [Duration; 2],
     /// The side whose clock runs, and since when.
     running: Option<(Side, Instant)>,
+    /// The game has ended: what follows is not played on the clock.
+    is_over: bool,
 }
 
 impl GameClock {
@@ -91,16 +93,28 @@ impl Board {
         if self.clock.as_ref().is_none_or(|clock| clock.game != self.game) {
             // Only a game that begins here has a clock.
             let control = self.setup.clock.filter(|_| self.live && self.is_new());
-            self.clock =
-                control.map(|control| GameClock { game: self.game, control, left: [control.base; 2], running: None });
+            let clock = |control: TimeControl| {
+                let left = [control.base; 2];
+                GameClock { game: self.game, control, left, running: None, is_over: false }
+            };
+            self.clock = control.map(clock);
         }
-        let is_played =
-            self.live && self.edit.is_none() && !self.is_over() && !self.is_reviewing() && !self.is_retrying();
         let side = self.position().side();
-        let has_begun = !self.is_new() || !self.is_human(side);
+        let (has_ended, is_running) = (self.is_over() || self.resigned().is_some(), self.is_on_clock(side));
         if let Some(clock) = &mut self.clock {
-            clock.run(Some(side).filter(|_| is_played && has_begun), now);
+            clock.is_over |= has_ended;
+            let is_running = is_running && !clock.is_over;
+            clock.run(Some(side).filter(|_| is_running), now);
         }
+    }
+
+    /// Whether the side to move thinks about its next move in the game.
+    fn is_on_clock(&self, side: Side) -> bool {
+        let at = self.record.at();
+        let is_last = self.record.is_at_end() && self.record.is_main(at) && self.edit.is_none();
+        let thinks = self.is_human(side) || self.thinking.as_ref().is_some_and(|thinking| !thinking.failed);
+        let has_begun = !self.is_new() || !self.is_human(side);
+        is_last && thinks && has_begun && !self.is_reviewing() && !self.is_retrying()
     }
 
     /// Whether no move was made since the start of the game.
@@ -132,6 +146,8 @@ impl Board {
             let seat = self.seat_name(side).to_owned();
             self.record.set_header(RESIGNED, Some(seat));
             self.record.set_header(TERMINATION, Some(ON_TIME.to_owned()));
+            // Also where the record was stepped through.
+            self.live = true;
             self.show_card(cx);
             (self.live, self.autoplay) = (false, false);
             self.settle(cx);
@@ -167,7 +183,7 @@ mod tests {
         let control: TimeControl = "1+2".parse().unwrap();
         let now = Instant::now();
         let at = |seconds| now + Duration::from_secs(seconds);
-        let mut clock = GameClock { game: 0, control, left: [control.base; 2], running: None };
+        let mut clock = GameClock { game: 0, control, left: [control.base; 2], running: None, is_over: false };
         clock.run(Some(Side::South), at(0));
         assert_eq!(clock.left(Side::South, at(10)), Duration::from_secs(50));
         clock.run(Some(Side::South), at(10));

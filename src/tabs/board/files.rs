@@ -192,7 +192,7 @@ impl Board {
 
     /// Replaces the game on the board, which is saved automatically.
     pub(super) fn show_opened(&mut self, opened: Opened, origin: &str, cx: &mut Context) {
-        self.put_opened(opened, cx);
+        self.put_opened(opened, false, cx);
         let paused = self.paused_text().map_or(String::new(), |text| format!("; {text}"));
         match game_file::unknown_headers(&self.record) {
             None => cx.notice(Tone::Good, format!("Loaded {origin}{paused}")),
@@ -200,10 +200,10 @@ impl Board {
         }
     }
 
-    /// The same without a notice.
-    pub(super) fn put_opened(&mut self, opened: Opened, cx: &mut Context) {
+    /// The same without a notice, except, if `is_news`, that the game before was saved.
+    pub(super) fn put_opened(&mut self, opened: Opened, is_news: bool, cx: &mut Context) {
         self.stop_review(cx);
-        self.keep_last(false, cx);
+        self.keep_last(is_news, cx);
         self.leave_shelf();
         self.take_opened(opened);
         self.recall_review(self.game + 1, cx);

@@ -67,6 +67,7 @@ use crate::game::record::{Deleted, NodeId, Record};
 use crate::game::{self, Move, Position, Side, Variant, notation};
 use crate::player::levels::Opponent;
 use crate::player::{Spec, check_plays};
+use crate::results::Played;
 use crate::rng;
 
 pub use clock::TimeControl;
@@ -190,8 +191,10 @@ pub struct Board {
     animation: Option<Animation>,
     /// The end of a game that is shown on a card.
     card: Option<Spot>,
-    /// The game whose result was noted last, and its id.
-    noted: Option<(u64, u64)>,
+    /// The game that began here last, from the usual start.
+    begun: Option<u64>,
+    /// The game whose result was noted last, with it.
+    noted: Option<(u64, Played)>,
     clock: Option<GameClock>,
     /// The time of the last tick, which the clock shows.
     seen: Instant,
@@ -260,6 +263,7 @@ impl Board {
             moved: Instant::now(),
             animation: None,
             card: None,
+            begun: (opened.is_none()).then_some(0),
             noted: None,
             clock: None,
             seen: Instant::now(),
@@ -377,6 +381,7 @@ impl Board {
         self.players = setup.specs();
         self.setup = setup;
         self.replace_record(record, cx);
+        self.begun = Some(self.game).filter(|_| start == self.record.variant.start());
         self.autoplay = !self.has_human();
         self.settle(cx);
     }

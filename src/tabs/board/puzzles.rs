@@ -146,7 +146,10 @@ impl Board {
     }
 
     pub(super) fn show_puzzle(&mut self, puzzle: &Puzzle, cx: &mut Context) {
-        self.put_opened(puzzle.opened(), cx);
+        // The next new game is that of before.
+        let setup = self.setup.clone();
+        self.put_opened(puzzle.opened(), true, cx);
+        self.setup = setup;
     }
 }
 

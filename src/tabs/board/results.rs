@@ -10,42 +10,59 @@ use crate::app::effect::{Context, Tone};
 use crate::app::overlay::help::Help;
 use crate::game::Side;
 use crate::job::run_dir::utc;
-use crate::player::reviewing::Mark;
+use crate::player::reviewing::{self, Mark};
 use crate::results::{self, Played};
 use crate::rng;
 
 impl Board {
-    /// Notes the result of a person's game against a computer player, or notes it again with what the review found.
+    /// Notes the result of a person's game against a computer player, once: what is tried after it changes nothing.
     pub(super) fn note_result(&mut self, cx: &mut Context) {
-        let Some(file) = results::file(cx.paths) else { return };
+        let is_noted = self.noted.as_ref().is_some_and(|(game, _)| *game == self.game);
         let person = Side::BOTH.into_iter().find(|&side| self.is_human(side) && !self.is_human(side.other()));
-        let Some((side, outcome)) = person.and_then(|side| Some((side, self.outcome(side)?))) else { return };
-        let id = match self.noted {
-            Some((game, id)) if game == self.game => id,
-            _ => rng::fresh_seed(),
-        };
-        self.noted = Some((self.game, id));
+        let outcome = person.and_then(|side| Some((side, self.outcome(side)?)));
+        let Some((side, outcome)) = outcome.filter(|_| !is_noted && self.begun == Some(self.game)) else { return };
         let counts = self.position().board().counts();
-        let marks = self.marks(side);
-        let count = |mark: Mark| marks.iter().filter(|other| **other == mark).count() as u32;
         let played = Played {
-            id,
+            id: rng::fresh_seed(),
             ended: utc(SystemTime::now()),
             game: self.record.variant.to_string(),
             side: self.seat_name(side).to_owned(),
             points: Played::points(outcome),
-            counts: [side, side.other()].map(|side| counts[side.index()] as u32),
-            moves: self.record.line().len() as u32,
-            accuracy: self.accuracy(side).filter(|_| !self.is_reviewing()),
-            marks: [Mark::Mistake, Mark::Blunder].map(count),
+            counts: [side, side.other()].map(|side| u32::from(counts[side.index()])),
+            moves: self.record.main_line().len() as u32,
+            accuracy: None,
+            marks: [0; 2],
             opponent: self.record.players[side.other().index()].clone(),
         };
-        cx.background(move || Message::Noted(results::add(&file, &played)));
+        self.noted = Some((self.game, played));
+        self.add_result(cx);
     }
 
-    /// Returns whether the result of the game on the board was noted.
-    pub(super) fn is_noted(&self) -> bool {
-        self.noted.is_some_and(|(game, _)| game == self.game)
+    /// Notes the result again, with what the review of the whole game found.
+    pub(super) fn note_accuracy(&mut self, cx: &mut Context) {
+        let Some((_, played)) = self.noted.as_ref().filter(|(game, _)| *game == self.game) else { return };
+        let side = Side::BOTH.into_iter().find(|&side| self.seat_name(side) == played.side);
+        let line = self.record.main_line();
+        let own: Vec<_> = line.iter().filter(|step| Some(step.mover) == side).take(played.moves as usize).collect();
+        let valued = |node| self.valued(self.record.parent(node)?).map(AsRef::as_ref);
+        let accuracy = reviewing::accuracy(own.iter().filter_map(|step| Some((valued(step.node)?, step.mv))));
+        let marks: Vec<Mark> = own.iter().filter_map(|step| self.verdict(step.node)?.mark).collect();
+        let count = |mark: Mark| marks.iter().filter(|other| **other == mark).count() as u32;
+        let marks = [Mark::Mistake, Mark::Blunder].map(count);
+        if let Some((_, played)) = &mut self.noted
+            && accuracy.is_some()
+            && played.accuracy.is_none()
+        {
+            (played.accuracy, played.marks) = (accuracy, marks);
+            self.add_result(cx);
+        }
+    }
+
+    fn add_result(&self, cx: &mut Context) {
+        if let (Some((_, played)), Some(file)) = (&self.noted, results::file(cx.paths)) {
+            let played = played.clone();
+            cx.background(move || Message::Noted(results::add(&file, &played)));
+        }
     }
 
     /// Reads the results, to be shown.

@@ -30,6 +30,8 @@ pub(super) struct Review {
     game: u64,
     /// By node: a record does not reuse numbers.
     known: HashMap<NodeId, Arc<Valued>>,
+    /// The nodes whose results are those of a file.
+    recalled: Vec<NodeId>,
     /// The settings of the last review.
     terms: Option<Terms>,
     running: Option<Running>,
@@ -65,7 +67,8 @@ const KEYS: &str = ". ! adds it";
 impl Review {
     /// The results that the file of an opened game has.
     pub fn of(values: Vec<(NodeId, Arc<Valued>)>) -> Review {
-        Review { known: values.into_iter().collect(), ..Review::default() }
+        let recalled = values.iter().map(|(node, _)| *node).collect();
+        Review { known: values.into_iter().collect(), recalled, ..Review::default() }
     }
 }
 
@@ -81,10 +84,15 @@ impl Board {
         if self.review.game != self.game {
             return;
         }
+        let is_modified = self.is_modified();
         for (&node, valued) in &self.review.known {
             let played: Vec<Move> = self.record.tried(node).map(|(_, mv)| mv).collect();
             let text = valued.to_text(self.record.position_at(node), &played);
             self.record.set_review(node, text);
+        }
+        // A review alone does not make a game of others one to save.
+        if !is_modified && self.begun != Some(self.game) {
+            self.saved = self.record.version();
         }
     }
 
@@ -125,10 +133,24 @@ impl Board {
             cx.notice(Tone::Info, format!("Review stopped at {done} of {of} positions; r resumes"));
             return self.settle(cx);
         }
+        self.renew_review(cx);
         if !self.start_review(false, cx) {
             cx.notice(Tone::Info, self.summary());
         }
         self.settle(cx);
+    }
+
+    /// Forgets results of a file that a review would improve on.
+    fn renew_review(&mut self, cx: &Context) {
+        let terms = cx.config.review.terms(&self.record.variant, cx.config.search.table_mb);
+        let Review { known, recalled, .. } = &mut self.review;
+        for node in recalled.drain(..) {
+            let is_over = self.record.ending_at(node).is_some();
+            let is_shallow = |valued: &Arc<Valued>| !is_over && !valued.solved && valued.depth < terms.depth;
+            if known.get(&node).is_some_and(is_shallow) {
+                known.remove(&node);
+            }
+        }
     }
 
     /// Stops a review that the person did not ask for: the players wait for it.
@@ -191,9 +213,7 @@ impl Board {
             State::Done => {
                 self.review.running = None;
                 self.keep_review();
-                if self.is_noted() && self.record.is_at_end() {
-                    self.note_result(cx);
-                }
+                self.note_accuracy(cx);
                 // Moves may have been made meanwhile.
                 if !self.start_review(is_quiet, cx) && !is_quiet {
                     cx.notice(Tone::Good, self.summary());

@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant, SystemTime};
 
 use super::card::RESIGNED;
+use super::clock::{ON_TIME, TERMINATION};
 use super::game_file::{ENDING, Held, is_collection, read_limited};
 use crate::game::notation::pdn;
 use crate::game::record::Record;
@@ -91,7 +92,8 @@ impl About {
         let end = record.main_end();
         let last = record.came(end).map(|(before, mv)| record.position_at(before).places(mv)).unwrap_or_default();
         let agreed = record.header(pdn::AGREED).map(str::to_owned);
-        let resigned = record.header(RESIGNED).map(|seat| format!("{seat} resigned"));
+        let how = if record.header(TERMINATION) == Some(ON_TIME) { "lost on time" } else { "resigned" };
+        let resigned = record.header(RESIGNED).map(|seat| format!("{seat} {how}"));
         About {
             variant: record.variant,
             result: agreed.or(resigned).unwrap_or_else(|| notation::result_text(record)),

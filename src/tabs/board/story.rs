@@ -124,7 +124,8 @@ impl Board {
     /// At the end of a game from a file, its agreed result.
     fn agreed_text(&self) -> Option<String> {
         if let Some(side) = self.resigned().filter(|_| self.record.at() == self.record.main_end()) {
-            return Some(format!("{} resigned", self.seat_name(side)));
+            let how = if self.is_lost_on_time() { "lost on time" } else { "resigned" };
+            return Some(format!("{} {how}", self.seat_name(side)));
         }
         let agreed = self.record.headers.iter().find(|(name, _)| name == pdn::AGREED).map(|(_, value)| value.as_str());
         let result = agreed.filter(|_| self.record.at() == self.record.main_end())?;

@@ -117,7 +117,7 @@ mod tests {
 
     #[test]
     fn values_of_positions_are_no_part_of_comments() {
-        let text = "[Game \"kalah\"]\n{[%values 12 C=+2,\nF=0] a start} 1. C {so [%values 8 F=1]} F {[%clk 1]}";
+        let text = "[Game \"kalah\"]\n{[%values\n12 C=+2,\nF=0] a start} 1. C {so [%values 8 F=1]} F {[%clk 1]}";
         let record = read(text).unwrap();
         let found = |node| (record.review(node), record.comment(node));
         assert_eq!([0, 1, 2].map(found), [("12 C=+2, F=0", "a start"), ("8 F=1", "so"), ("", "[%clk 1]")]);

@@ -280,6 +280,8 @@ fn add_comments(comments: &mut Vec<String>, record: &mut Record) {
     let at = record.at();
     let text = record.comment(at).to_owned();
     let all = std::iter::once(text).chain(comments.drain(..)).collect::<Vec<_>>().join(" ");
+    // Lines may break anywhere in the values.
+    let all = all.split_whitespace().collect::<Vec<_>>().join(" ");
     let (review, comment) = split_values(&all);
     if let Some(review) = review {
         record.set_review(at, review);
@@ -291,8 +293,7 @@ fn add_comments(comments: &mut Vec<String>, record: &mut Record) {
 fn split_values(comment: &str) -> (Option<String>, String) {
     let values = |(before, rest): (&str, &str)| {
         let (values, after) = rest.split_once(']')?;
-        let review = values.split_whitespace().collect::<Vec<_>>().join(" ");
-        Some((Some(review), format!("{before}{after}")))
+        Some((Some(values.to_owned()), format!("{before}{after}")))
     };
     comment.split_once(VALUES).and_then(values).unwrap_or_else(|| (None, comment.to_owned()))
 }

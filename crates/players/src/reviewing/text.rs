@@ -7,7 +7,10 @@
 use super::Valued;
 use crate::game::record::{NodeId, Record};
 use crate::game::{Move, Position};
-use crate::search::{Line, Report, Weighed};
+use crate::search::{Line, MAX_DEPTH, Report, Weighed};
+
+/// Greatest margin that a text may have: more than that of a won game.
+const MOST: u32 = 1 << 24;
 
 /// Maximum number of moves that are kept of a line.
 const KEPT: usize = 10;
@@ -84,7 +87,8 @@ fn read_line(position: &Position, text: &str, depth: u32) -> Option<Line> {
     } else {
         (value.parse().ok()?, None)
     };
-    let mv = position.move_from_text(name)?;
+    let is_possible = i32::abs_diff(margin, 0) <= MOST && depth <= MAX_DEPTH;
+    let mv = position.move_from_text(name).filter(|_| is_possible)?;
     let (mut pv, mut pos) = (vec![mv], position.play(mv));
     for name in words {
         let mv = pos.move_from_text(name)?;
@@ -127,7 +131,17 @@ mod tests {
     #[test]
     fn values_of_other_moves_are_none() {
         let (mut record, _) = game("kalah", None, 2);
-        for text in ["", "8", "8 C=+1", "8 C=1, D=x", "tea", "8 A=1, B=1, C=1, D=1, E=1, F=1, F=1", "8 a=1"] {
+        for text in [
+            "",
+            "8",
+            "8 C=+1",
+            "8 C=1, D=x",
+            "tea",
+            "8 A=1, B=1, C=1, D=1, E=1, F=1, F=1",
+            "8 a=1",
+            "8 A=1, B=1, C=-2147483648, D=1, E=1, F=1",
+            "9999 A=1, B=1, C=1, D=1, E=1, F=1",
+        ] {
             record.set_review(0, text.to_owned());
             assert!(Valued::in_record(&record, 0).is_none(), "{text}");
         }

@@ -87,3 +87,20 @@ fn a_side_without_time_loses() {
     stage.keys(TO_CLOCK).text("tea").keys("enter");
     assert!(stage.shows("as in 5+3"), "{}", stage.screen(120, 40));
 }
+
+#[test]
+fn a_game_that_ended_is_not_played_on_the_clock() {
+    let mut stage = Stage::new("human", "human");
+    stage.keys("n tab tab tab tab tab tab ctrl-u").text("1+0").press("enter");
+    stage.press("C").press("A");
+    // Stepping back stops the clock, and at the end it goes on.
+    stage.pass(Duration::from_secs(10)).press(",");
+    stage.pass(Duration::from_secs(10)).press(".");
+    stage.pass(Duration::from_secs(10));
+    assert!(stage.shows("North  human  0:40"), "{}", stage.screen(120, 40));
+    stage.pass(Duration::from_secs(41));
+    assert!(stage.shows("North lost on time"), "{}", stage.screen(120, 40));
+    stage.press("esc").press("a");
+    stage.pass(Duration::from_secs(99));
+    assert!(!stage.shows("lost on time") && stage.shows("North sows a"), "{}", stage.screen(120, 40));
+}
