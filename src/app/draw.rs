@@ -35,6 +35,9 @@ enum Short {
     Most,
 }
 
+/// Cells of the largest screen whose page is shaded below a dialog: each cell is sent once more when it opens, and when it closes.
+const SHADED: u32 = 120 * 40;
+
 impl App {
     /// Draws a frame. Called by the loop when [`is_draw_due`](App::is_draw_due).
     pub(crate) fn draw(&mut self, frame: &mut Frame, now: Instant) {
@@ -47,7 +50,7 @@ impl App {
         }
         // A dialog may preview a look on the page, which is then not shaded; the dialog keeps the readable look.
         let shown = self.shown_look();
-        let is_shaded = !self.layers.is_empty() && shown.is_none();
+        let is_shaded = !self.layers.is_empty() && shown.is_none() && area.area() <= SHADED;
         let worn = shown.map(|shown| std::mem::replace(&mut self.look, shown));
         let room = self.draw_page(frame);
         if let Some(worn) = worn {
