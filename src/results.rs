@@ -1,4 +1,4 @@
-//! A person's results against computer players: a log in the state folder, and what it says by game and opponent.
+//! A person's results against computer players: a log in the state folder, and summaries by game and opponent.
 //!
 //! A game adds a line when it ends, and another with the accuracy when its review is complete; the last line of a game counts. Lines are
 //! only ever added, in one write each, so that several processes can share the file.
@@ -114,7 +114,7 @@ pub(crate) fn add(path: &Path, played: &Played) -> Result<(), Error> {
         file.write_all(format!("{head}{}", played.line()).as_bytes())
     };
     let reason =
-        |error: io::Error| format!("cannot note the result in {}: {}", path.display(), sanitize::reason(&error));
+        |error: io::Error| format!("cannot log the result in {}: {}", path.display(), sanitize::reason(&error));
     write().map_err(|error| reason(error).into())
 }
 

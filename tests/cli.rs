@@ -45,7 +45,7 @@ impl Bare {
 }
 
 #[track_caller]
-fn assert_has(text: &str, parts: &[&str]) {
+pub(crate) fn assert_has(text: &str, parts: &[&str]) {
     for part in parts {
         assert!(text.contains(part), "no '{part}' in:\n{text}");
     }
@@ -132,73 +132,6 @@ fn the_greatest_scores_are_found_and_losses_counted() {
     assert_has(&text, &["as South         43", "as North         40", "sum              83"]);
     let args = ["match", "max", "perfect", "--game", "kalah:3x3", "--losses", "--games", "4", "--seed", "1"];
     assert_has(&output(&args), &["perfect gave away 0.0 a game under perfect play", "max gave away "]);
-}
-
-#[test]
-fn tables_are_built_listed_verified_and_removed() {
-    let folder = tempfile::tempdir().unwrap();
-    let home = folder.path();
-    let run = |args: &[&str]| {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_mancalab"));
-        command.env_clear().env("HOME", home).args(args).output().unwrap()
-    };
-    let built = run(&["tables", "build", "3x2", "--seeds", "9", "--threads", "2", "--json"]);
-    let json: serde_json::Value = serde_json::from_slice(&built.stdout).unwrap();
-    assert_eq!((&json["seeds"], &json["boards"]), (&9.into(), &5005.into()));
-    let text = |args: &[&str]| String::from_utf8(run(args).stdout).unwrap();
-    assert_has(&text(&["tables", "list"]), &["kalah-3-standard", "up to 9 seeds, 5005 boards"]);
-    assert_has(&text(&["tables", "verify", "--sample", "20"]), &["all checksums and 20 boards are right"]);
-    assert_has(&text(&["solve", "3x2"]), &["margin    +4"]);
-    // A damaged table is refused by name, and solving works without it.
-    let path = home.join(".local/share/mancalab/tables/kalah-3-standard.endgames");
-    let mut bytes = fs::read(&path).unwrap();
-    bytes.pop();
-    fs::write(&path, bytes).unwrap();
-    let solved = run(&["solve", "3x2"]);
-    assert_has(&String::from_utf8(solved.stdout).unwrap(), &["margin    +4"]);
-    assert_has(
-        &String::from_utf8(solved.stderr).unwrap(),
-        &["warning: cannot use", "kalah-3-standard", "bytes (expected"],
-    );
-    assert_eq!(run(&["tables", "verify"]).status.code(), Some(1));
-    assert_eq!(run(&["tables", "remove", "kalah-3-standard"]).status.code(), Some(0));
-    assert_eq!(text(&["tables", "list"]), "");
-}
-
-#[test]
-fn tables_of_bounds_are_built_and_solve_reviews() {
-    let folder = tempfile::tempdir().unwrap();
-    let home = folder.path();
-    let run = |args: &[&str]| {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_mancalab"));
-        command.env_clear().env("HOME", home).args(args).output().unwrap()
-    };
-    let text = |args: &[&str]| String::from_utf8(run(args).stdout).unwrap();
-    let game = home.join("a.game");
-    fs::write(&game, "[Game \"awari\"]\n[Start \"<6,20,20,1,0,2,0,1,0,0,2,1,0,1,0> S\"]\n\n1. C\n").unwrap();
-    let review = || text(&["review", &game.display().to_string(), "--depth", "6", "--json"]);
-    let without = review();
-    for (game, name) in [("awari", "awari-standard"), ("oware:slam=all", "oware-slam-all")] {
-        assert_has(&text(&["tables", "build", game, "--seeds", "8"]), &[name, "up to 8 seeds, 126k boards"]);
-    }
-    assert_has(
-        &text(&["tables", "verify"]),
-        &["awari-standard: all checksums and 100 boards are right", "oware-slam-all: "],
-    );
-    let with = review();
-    assert!(!without.contains("\"solved\":true") && with.contains("\"solved\":true"), "{without}{with}");
-    // A table of other rules under this name is refused, and the review works without it.
-    let tables = home.join(".local/share/mancalab/tables");
-    fs::rename(tables.join("oware-slam-all.endgames"), tables.join("awari-standard.endgames")).unwrap();
-    let refused = run(&["review", &game.display().to_string(), "--depth", "6", "--json"]);
-    assert_has(
-        &String::from_utf8(refused.stderr).unwrap(),
-        &["warning: cannot use", "awari-standard.endgames: it is for oware-slam-all"],
-    );
-    assert_eq!(String::from_utf8(refused.stdout).unwrap(), without);
-    assert_has(&text(&["tables", "list"]), &["awari-standard", "it is for oware-slam-all"]);
-    assert_eq!(run(&["tables", "verify"]).status.code(), Some(1));
-    assert_eq!(run(&["tables", "remove", "awari-standard"]).status.code(), Some(0));
 }
 
 #[test]
@@ -325,44 +258,6 @@ fn a_broken_config_is_reported_with_its_place() {
     let text = mancalab(&[]).file("config.toml", broken).complains();
     assert_has(&text, &["config.toml:2:9"]);
     assert_has(&mancalab(&["config", "--check", "gone.toml"]).complains(), &["gone.toml"]);
-}
-
-/// A reviewed game shows its mistakes as puzzles; without results there are none to show.
-#[test]
-fn reviews_are_saved_puzzles_listed_and_results_told() {
-    let folder = tempfile::tempdir().unwrap();
-    let home = folder.path();
-    let run = |args: &[&str]| {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_mancalab"));
-        let run = command.env_clear().env("HOME", home).args(args).output().unwrap();
-        (String::from_utf8(run.stdout).unwrap(), String::from_utf8(run.stderr).unwrap())
-    };
-    let games = home.join(".local/state/mancalab/games");
-    fs::create_dir_all(&games).unwrap();
-    let file = games.join("one.game");
-    let text = "[Game \"kalah:6x4:standard\"]\n[South \"human\"]\n[North \"minimax:2\"]\n\n1. A 2. c f 3. B 4. d\n";
-    fs::write(&file, text).unwrap();
-    let name = file.display().to_string();
-    assert!(run(&["puzzles", "--all"]).0.ends_with("0 of 0 puzzles; 1 of 1 games not reviewed\n"));
-    let (plain, _) = run(&["review", &name, "--depth", "8"]);
-    assert_eq!(fs::read_to_string(&file).unwrap(), text, "only --save writes");
-    assert_eq!(run(&["review", &name, "--depth", "8", "--save"]).0, plain);
-    assert_eq!(fs::read_to_string(&file).unwrap().matches("[%values").count(), 6);
-    assert_eq!(run(&["review", &name, "--depth", "8"]).0, plain, "the file is still a game");
-    let (puzzles, _) = run(&["puzzles", "--all", "--answers"]);
-    assert_has(&puzzles, &["one.game", "A??", "(best C)", "1 of 1 puzzles; 0 of 1 games not reviewed"]);
-    let json: serde_json::Value = serde_json::from_str(&run(&["puzzles", "--json"]).0).unwrap();
-    assert_eq!((&json["puzzles"][0]["played"], &json["puzzles"][0]["best"]), (&"A".into(), &serde_json::Value::Null));
-    fs::write(games.join("bare.txt"), "C F").unwrap();
-    let bare = games.join("bare.txt").display().to_string();
-    assert_has(&run(&["review", &bare, "--save"]).1, &["bare.txt must be a game with headers"]);
-    assert_has(&run(&["stats"]).0, &["No finished games"]);
-    let row = "00000000000000aa,2026-11-25 18:00:00Z,kalah:6x4:standard,South,won,30,18,40,81.5,2,1,minimax:2\n";
-    fs::write(home.join(".local/state/mancalab/results.csv"), row).unwrap();
-    assert_has(&run(&["stats"]).0, &["kalah:6x4:standard", "1 game, Elo ", "accuracy 82 %", "minimax:2"]);
-    assert_has(&run(&["stats", "--format", "csv"]).0, &["kalah:6x4:standard,\"minimax:2\",-163,1,0,0,81.5"]);
-    assert_has(&run(&["play", "--game", "kalah", "--start", "ballot:3"]).1, &["only checkers has ballots"]);
-    assert_has(&run(&["play", "--game", "checkers", "--start", "ballot:145"]).1, &["ballot:1 to ballot:144"]);
 }
 
 #[test]

@@ -14,6 +14,7 @@ mod looking_back;
 mod messages;
 mod network;
 mod othello_oracle;
+mod own_files;
 mod plans;
 mod players;
 mod pool;

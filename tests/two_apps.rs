@@ -122,13 +122,7 @@ impl ThemeCatalog for Plain {
 fn session(tty: &File, events: &Events, home: &Path, pool: Pool) -> (Option<u8>, Vec<String>) {
     let paths = Paths::within(home);
     let config = Config::load(&paths, None).unwrap();
-    let board = Settings {
-        setup: Setup::from_config(&config.board),
-        opened: None,
-        welcomes: false,
-        puzzles: false,
-        games: paths.games(),
-    };
+    let board = Settings::new(Setup::from_config(&config.board), paths.games());
     let (job_done, pings) = unbounded();
     let tabs = tabs::all(Opening::new(board, &paths));
     let mut app = App::new(config, look(), Arc::new(Plain), tabs, pool, paths, job_done).unwrap();

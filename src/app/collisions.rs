@@ -74,10 +74,7 @@ mod tests {
 
     fn commands() -> Registry {
         let setup = Setup::from_config(&Config::default().board);
-        registry(&all(Opening::new(
-            Settings { setup, opened: None, welcomes: false, puzzles: false, games: None },
-            &Paths::default(),
-        )))
+        registry(&all(Opening::new(Settings::new(setup, None), &Paths::default())))
     }
 
     fn text(keys: &str) -> Vec<String> {

@@ -199,7 +199,7 @@ pub trait Commands {
     /// Returns its current footer label; `None` omits it.
     fn footer_of(&self, row: usize) -> Option<&'static str>;
 
-    /// Returns whether that word is there because of the state.
+    /// Returns whether that word depends on the state.
     fn is_footer_of_now(&self, row: usize) -> bool;
 
     fn call(&mut self, row: usize, cx: &mut Context);

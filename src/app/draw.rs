@@ -35,7 +35,7 @@ enum Short {
     Most,
 }
 
-/// Cells of the largest screen whose page is shaded below a dialog: each cell is sent once more when it opens, and when it closes.
+/// Cells of the largest screen whose page is shaded below a dialog: shading sends each cell again, at opening and at closing.
 const SHADED: u32 = 120 * 40;
 
 impl App {
@@ -193,7 +193,7 @@ impl App {
         let own = tab.footer_keys().into_iter().map(|(key, text)| Word { key, text, place: None });
         let cells = |word: &Word| width(&word.key) + 1 + width(&word.text) + 2;
         let mut left = room.saturating_sub(app.iter().map(cells).sum());
-        // What the state calls for comes first.
+        // State-dependent words come first.
         let whose = Whose::Tab(self.front);
         let is_later = |word: &Word| !word.place.is_some_and(|place| self.table(whose).is_footer_of_now(place.row));
         let mut commands: Vec<Word> = shown(whose).collect();

@@ -81,14 +81,8 @@ impl Stage {
     /// Like [`new`](Stage::new), with a config and the folder of saved games.
     pub fn in_folder(config: Config, south: &str, north: &str, games: Option<std::path::PathBuf>) -> Stage {
         let players = [south, north].map(|spec| spec.parse().expect("a player"));
-        let setup = Setup {
-            variant: config.board.game,
-            players: players.map(Opponent::Player),
-            seed: Some(1),
-            ballot: None,
-            clock: None,
-        };
-        let board = Settings { setup, opened: None, welcomes: false, puzzles: false, games };
+        let setup = Setup { seed: Some(1), ..Setup::new(config.board.game, players.map(Opponent::Player)) };
+        let board = Settings::new(setup, games);
         Stage::with_tabs(config, tabs::all(Opening::new(board, &Paths::default())))
     }
 

@@ -1,4 +1,4 @@
-//! Shell completion. The shell asks the program, so that names of runs, themes and presets are known too.
+//! Shell completion. The shell calls the program, so completions include names of runs, themes and presets.
 
 use std::ffi::OsString;
 
@@ -11,17 +11,17 @@ use crate::kinds::by_command;
 use crate::paths::Paths;
 use crate::theme::Theme;
 
-/// The variable by which a shell asks.
+/// Variable that a shell sets to request completions.
 const VARIABLE: &str = "COMPLETE";
 
-/// Answers a shell that asks for completions; false if none does.
+/// Prints the completions that a shell requests; false if none does.
 pub fn answered(arguments: &[OsString]) -> bool {
     let here = std::env::current_dir().ok();
     let answer = CompleteEnv::with_factory(command).var(VARIABLE).try_complete(arguments, here.as_deref());
     answer.unwrap_or_else(|error| error.exit())
 }
 
-/// The script that makes a shell ask; `None` for an unknown shell.
+/// Returns the registration script for a shell; `None` for an unknown shell.
 pub fn script(shell: &str) -> Option<Vec<u8>> {
     let mut script = Vec::new();
     let shells = Shells::builtins();

@@ -71,7 +71,7 @@ fn settings(args: &PlayArgs, config: &Config, paths: &Paths) -> Result<Settings>
     }
     let games = paths.games();
     let Some(file) = &args.file else {
-        return Ok(Settings { setup, opened: None, welcomes: is_first(args, config), puzzles: false, games });
+        return Ok(Settings { welcomes: is_first(args, config), ..Settings::new(setup, games) });
     };
     let mut held = Held::open(file, setup.variant).map_err(|reason| match meant(file) {
         Some(meant) => anyhow!("{reason}; {meant}"),
@@ -82,7 +82,7 @@ fn settings(args: &PlayArgs, config: &Config, paths: &Paths) -> Result<Settings>
         Held::Games(_, Some(picked)) => take_seats(args, &mut picked.opened)?,
         Held::Games(_, None) => {}
     }
-    Ok(Settings { setup, opened: Some(held), welcomes: false, puzzles: false, games })
+    Ok(Settings { opened: Some(held), ..Settings::new(setup, games) })
 }
 
 /// The players of a new game: those of the flags, then those of the config. Remembered ones play only without flags for players, and

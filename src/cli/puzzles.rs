@@ -57,7 +57,7 @@ pub fn run(args: &PuzzlesArgs, paths: &Paths) -> Result<ExitCode> {
     let games = paths.games().context("no home directory, so no saved games")?;
     if args.format.is_none() && !args.json && !args.all && !args.answers {
         let setup = Setup::from_config(&config.board);
-        let board = Settings { setup, opened: None, welcomes: false, puzzles: true, games: Some(games) };
+        let board = Settings { puzzles: true, ..Settings::new(setup, Some(games)) };
         return screen::open(config, Opening::new(board, paths), None, paths);
     }
     let found = Puzzles::read(&games, &config);

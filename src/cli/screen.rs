@@ -91,13 +91,7 @@ pub fn labels() -> Vec<Label> {
 }
 
 fn registry(config: &Config) -> Registry {
-    let board = Settings {
-        setup: Setup::from_config(&config.board),
-        opened: None,
-        welcomes: false,
-        puzzles: false,
-        games: None,
-    };
+    let board = Settings::new(Setup::from_config(&config.board), None);
     app::registry(&tabs::all(Opening::new(board, &Paths::default())))
 }
 

@@ -25,8 +25,7 @@ pub fn run(args: &WatchArgs, paths: &Paths) -> Result<ExitCode> {
     let kind = kind(&folder)?;
     let config = screen::load_config(&args.screen, paths)?;
     let setup = Setup::from_config(&config.board);
-    let mut opening =
-        Opening::new(Settings { setup, opened: None, welcomes: false, puzzles: false, games: paths.games() }, paths);
+    let mut opening = Opening::new(Settings::new(setup, paths.games()), paths);
     let no_tab = || format!("{}: no tab for runs of kind '{kind}'", sanitize::path(&folder));
     let scope = tabs::of_kind(&kind).with_context(no_tab)?;
     opening.run = Some((scope, folder));

@@ -80,7 +80,7 @@ impl Tab for Counting {
 #[test]
 fn another_tab_is_a_file_and_a_line() {
     let setup = Setup::from_config(&config().board);
-    let board = Settings { setup, opened: None, welcomes: false, puzzles: false, games: None };
+    let board = Settings::new(setup, None);
     let mut tabs = super::all(Opening::new(board, &Paths::default()));
     tabs.push(Box::<Counting>::default());
     let number = tabs.len().to_string();

@@ -11,13 +11,7 @@ use crate::theme::Role;
 /// Returns a stage with the tab of this key in front and with runs in a folder; the tab of the given scope opens `run`
 /// at once.
 pub fn with_runs(key: &str, runs: &Path, run: Option<(&'static str, PathBuf)>) -> Stage {
-    let board = Settings {
-        setup: Setup::from_config(&config().board),
-        opened: None,
-        welcomes: false,
-        puzzles: false,
-        games: None,
-    };
+    let board = Settings::new(Setup::from_config(&config().board), None);
     let opening = Opening { runs: Some(runs.into()), run, ..Opening::new(board, &Paths::default()) };
     let mut stage = Stage::with_tabs(config(), all(opening));
     stage.keys(key);

@@ -37,7 +37,7 @@ fn the_first_letter_that_does_nothing_is_reported_and_no_other() {
 /// The registry as the program has it.
 fn tables() -> (Vec<Box<dyn Tab>>, Registry) {
     let setup = Setup::from_config(&config().board);
-    let board = Settings { setup, opened: None, welcomes: false, puzzles: false, games: None };
+    let board = Settings::new(setup, None);
     let tabs = tabs::all(Opening::new(board, &Paths::default()));
     let registry = crate::app::registry(&tabs);
     (tabs, registry)

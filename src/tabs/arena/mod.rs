@@ -183,13 +183,7 @@ fn open_game(panels: &Panels, view: &View, run: &Path, cx: &mut Context) {
 /// Starts a new game on the Board against the player of the selected row.
 fn challenge(panels: &Panels, view: &View, cx: &mut Context) {
     if let Some(player) = view.settings.players.get(panels.matrix.selected().0) {
-        let players = [Spec::Human, player.clone()];
-        cx.report(Message::Start(Setup {
-            ballot: None,
-            clock: None,
-            variant: view.settings.variant,
-            players: players.map(Opponent::Player),
-            seed: None,
-        }));
+        let players = [Spec::Human, player.clone()].map(Opponent::Player);
+        cx.report(Message::Start(Setup::new(view.settings.variant, players)));
     }
 }

@@ -35,7 +35,7 @@ impl Board {
         if self.has_human() && self.live {
             self.card = Some(self.spot());
             self.start_review(true, cx);
-            self.note_result(cx);
+            self.log_result(cx);
         }
     }
 

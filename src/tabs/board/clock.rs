@@ -73,7 +73,7 @@ impl GameClock {
         self.left[side.index()].saturating_sub(spent)
     }
 
-    /// Lets the clock of this side run, if of any. A side whose turn ends gets its increment.
+    /// Runs the clock of this side, or none. A side whose turn ends gets its increment.
     fn run(&mut self, side: Option<Side>, now: Instant) {
         let before = self.running.map(|(side, _)| side);
         if before == side {
@@ -88,7 +88,7 @@ impl GameClock {
 }
 
 impl Board {
-    /// Lets the clock run for the side to move, or stops it.
+    /// Starts or stops the clock of the side to move.
     pub(super) fn settle_clock(&mut self, now: Instant) {
         if self.clock.as_ref().is_none_or(|clock| clock.game != self.game) {
             // Only a game that begins here has a clock.
@@ -108,7 +108,7 @@ impl Board {
         }
     }
 
-    /// Whether the side to move thinks about its next move in the game.
+    /// Whether the clock of the side to move runs.
     fn is_on_clock(&self, side: Side) -> bool {
         let at = self.record.at();
         let is_last = self.record.is_at_end() && self.record.is_main(at) && self.edit.is_none();
@@ -133,7 +133,7 @@ impl Board {
         Some(since + left.saturating_sub(next) + Duration::from_millis(1))
     }
 
-    /// Ends the game of a side without time.
+    /// Ends the game if the running clock has reached zero.
     pub(super) fn check_clock(&mut self, cx: &mut Context) {
         self.seen = cx.now;
         let Some((side, left)) = self.clock.as_ref().and_then(|clock| {
@@ -146,7 +146,7 @@ impl Board {
             let seat = self.seat_name(side).to_owned();
             self.record.set_header(RESIGNED, Some(seat));
             self.record.set_header(TERMINATION, Some(ON_TIME.to_owned()));
-            // Also where the record was stepped through.
+            // The card needs it, and stepping through the record has cleared it.
             self.live = true;
             self.show_card(cx);
             (self.live, self.autoplay) = (false, false);

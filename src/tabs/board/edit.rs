@@ -2,8 +2,8 @@
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
+use super::Board;
 use super::entry::step;
-use super::{Board, new_record};
 use crate::app::effect::{Context, Tone};
 use crate::game::{self, Piece, PitBoard, Place, Side};
 
@@ -235,7 +235,7 @@ impl Board {
             }
             Ok(start) => {
                 let setup = super::Setup { variant: self.record.variant, ..self.setup.clone() };
-                let record = new_record(&setup, start, self.seed);
+                let record = setup.record(start, self.seed);
                 self.replace_record(record, cx);
                 if start.is_over() {
                     let why = match start.board() {

@@ -122,7 +122,7 @@ impl Board {
             Message::Delete { game, node } => self.delete(game, node, cx),
             Message::Resign(game) => self.resign(game, cx),
             Message::PlayOn { game, setup } => self.play_on(game, setup, cx),
-            Message::Last(false) | Message::Noted(Ok(())) | Message::Kept { result: Ok(()), is_news: false } => {}
+            Message::Last(false) | Message::Logged(Ok(())) | Message::Kept { result: Ok(()), is_news: false } => {}
             Message::Last(true) => {
                 cx.notice(Tone::Info, "Your last game is unfinished. l loads it on the Board");
             }
@@ -159,7 +159,7 @@ impl Board {
             | Message::Added { result: Err(reason), .. }
             | Message::Read { result: Err(reason), .. }
             | Message::Pasted(Err(reason))
-            | Message::Noted(Err(reason))
+            | Message::Logged(Err(reason))
             | Message::Results(Err(reason)) => cx.notice(Tone::Bad, reason),
         }
     }

@@ -24,8 +24,8 @@ pub(crate) enum Message {
     Show(Opened),
     /// A file was chosen in a dialog.
     File(Chosen),
-    /// The result of the game was noted.
-    Noted(Result<(), Error>),
+    /// The result of the game was logged.
+    Logged(Result<(), Error>),
     /// The person's results were read.
     Results(Result<Vec<Played>, Error>),
     /// The puzzles of the saved games.

@@ -43,6 +43,7 @@ mod review;
 mod samuel;
 mod saved;
 mod saved_row;
+mod setup;
 mod shelf;
 mod story;
 mod tab;
@@ -61,10 +62,9 @@ use std::time::Instant;
 use ratatui::layout::Rect;
 
 use crate::app::effect::{Context, Tone};
-use crate::config::{self, Digits, Seat};
-use crate::game::checkers::ballots::ballots;
+use crate::config::{Digits, Seat};
 use crate::game::record::{Deleted, NodeId, Record};
-use crate::game::{self, Move, Position, Side, Variant, notation};
+use crate::game::{self, Move, Position, Side, notation};
 use crate::player::levels::Opponent;
 use crate::player::{Spec, check_plays};
 use crate::results::Played;
@@ -74,6 +74,7 @@ pub use clock::TimeControl;
 pub use game_file::{Held, Opened, Shelf, TOURNAMENT, is_collection, unknown_headers};
 pub(crate) use message::Message;
 pub use puzzles::{A_DAY, Puzzle, Puzzles, today};
+pub use setup::{Settings, Setup};
 
 use analysis::Analysis;
 use clock::GameClock;
@@ -84,51 +85,6 @@ use reports::Reports;
 use retry::Retry;
 use review::Review;
 use tab::Picked;
-
-/// The initial state of the tab.
-#[derive(Clone, Debug)]
-pub struct Settings {
-    pub setup: Setup,
-    /// A game to open instead of a new one, or a collection to choose from.
-    pub opened: Option<Held>,
-    /// The first start: a game and a level are chosen first.
-    pub welcomes: bool,
-    /// The puzzles of the day are shown.
-    pub puzzles: bool,
-    /// The folder of saved games; `None` if the system has no home directory.
-    pub games: Option<PathBuf>,
-}
-
-/// The setup of a new game.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Setup {
-    pub variant: Variant,
-    /// `[south, north]`.
-    pub players: [Opponent; 2],
-    /// `None`: a new one for each game.
-    pub seed: Option<u64>,
-    /// The ballot whose moves begin each game of checkers, from 1.
-    pub ballot: Option<usize>,
-    /// The clock of each game.
-    pub clock: Option<TimeControl>,
-}
-
-impl Setup {
-    pub fn from_config(settings: &config::Board) -> Setup {
-        Setup {
-            variant: settings.game,
-            players: [settings.south.clone(), settings.north.clone()],
-            seed: None,
-            ballot: None,
-            clock: None,
-        }
-    }
-
-    /// The players in this game.
-    pub fn specs(&self) -> [Spec; 2] {
-        self.players.each_ref().map(|player| player.player(&self.variant))
-    }
-}
 
 /// A position of a game: each record numbers its positions from 0.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -193,8 +149,8 @@ pub struct Board {
     card: Option<Spot>,
     /// The game that began here last, from the usual start.
     begun: Option<u64>,
-    /// The game whose result was noted last, with it.
-    noted: Option<(u64, Played)>,
+    /// The game whose result was logged last, with it.
+    logged: Option<(u64, Played)>,
     clock: Option<GameClock>,
     /// The time of the last tick, which the clock shows.
     seen: Instant,
@@ -237,7 +193,7 @@ impl Board {
         let seed = setup.seed.unwrap_or_else(rng::fresh_seed);
         let mut board = Board {
             saved: 0,
-            record: new_record(&setup, setup.variant.start(), seed),
+            record: setup.record(setup.variant.start(), seed),
             game: 0,
             players: setup.specs(),
             seed,
@@ -264,7 +220,7 @@ impl Board {
             animation: None,
             card: None,
             begun: (opened.is_none()).then_some(0),
-            noted: None,
+            logged: None,
             clock: None,
             seen: Instant::now(),
             retry: None,
@@ -377,7 +333,7 @@ impl Board {
 
     fn start_game(&mut self, setup: Setup, start: Position, cx: &mut Context) {
         self.seed = setup.seed.unwrap_or_else(rng::fresh_seed);
-        let record = new_record(&setup, start, self.seed);
+        let record = setup.record(start, self.seed);
         self.players = setup.specs();
         self.setup = setup;
         self.replace_record(record, cx);
@@ -440,15 +396,4 @@ impl Board {
         cx.copy(notation::write(&self.record));
         cx.notice(Tone::Good, "Copied the game, if the terminal allows it (OSC 52)");
     }
-}
-
-fn new_record(setup: &Setup, start: Position, seed: u64) -> Record {
-    let names = setup.specs().map(|spec| spec.to_string());
-    let mut record = Record::from_position(setup.variant, start, names, Some(seed));
-    let has_ballot = matches!(setup.variant, Variant::Checkers(_)) && start == setup.variant.start();
-    let ballot = setup.ballot.filter(|_| has_ballot).and_then(|number| ballots().get(number - 1));
-    for &mv in ballot.into_iter().flatten() {
-        record.play(mv);
-    }
-    record
 }

@@ -159,7 +159,8 @@ fn read(variant: Variant, [south, north]: &[String; 2], seed: &str, clock: &str)
         "" | NO_CLOCK => None,
         text => Some(text.parse().map_err(|error: Error| (CLOCK, error.line()))?),
     };
-    Ok(Setup { variant, players: [player(first, south)?, player(second, north)?], seed, ballot: None, clock })
+    let players = [player(first, south)?, player(second, north)?];
+    Ok(Setup { seed, clock, ..Setup::new(variant, players) })
 }
 
 fn titles() -> Vec<String> {

@@ -122,7 +122,7 @@ impl Puzzle {
 }
 
 impl Board {
-    /// Reads the saved games, or ends the puzzles.
+    /// Reads the saved games in the background, or ends the puzzles.
     pub(super) fn toggle_puzzles(&mut self, cx: &mut Context) {
         if self.is_retrying() {
             return self.toggle_retry(cx);
@@ -146,7 +146,7 @@ impl Board {
     }
 
     pub(super) fn show_puzzle(&mut self, puzzle: &Puzzle, cx: &mut Context) {
-        // The next new game is that of before.
+        // Puzzles do not change the settings of the next new game.
         let setup = self.setup.clone();
         self.put_opened(puzzle.opened(), true, cx);
         self.setup = setup;

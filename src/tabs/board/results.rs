@@ -1,4 +1,4 @@
-//! The person's results: noted when a game ends, and shown on a page.
+//! The person's results: logged when a game ends, and shown on a page.
 
 use std::path::PathBuf;
 use std::time::SystemTime;
@@ -15,12 +15,12 @@ use crate::results::{self, Played};
 use crate::rng;
 
 impl Board {
-    /// Notes the result of a person's game against a computer player, once: what is tried after it changes nothing.
-    pub(super) fn note_result(&mut self, cx: &mut Context) {
-        let is_noted = self.noted.as_ref().is_some_and(|(game, _)| *game == self.game);
+    /// Logs the result of a person's game against a computer player, once: moves tried afterwards change nothing.
+    pub(super) fn log_result(&mut self, cx: &mut Context) {
+        let is_logged = self.logged.as_ref().is_some_and(|(game, _)| *game == self.game);
         let person = Side::BOTH.into_iter().find(|&side| self.is_human(side) && !self.is_human(side.other()));
         let outcome = person.and_then(|side| Some((side, self.outcome(side)?)));
-        let Some((side, outcome)) = outcome.filter(|_| !is_noted && self.begun == Some(self.game)) else { return };
+        let Some((side, outcome)) = outcome.filter(|_| !is_logged && self.begun == Some(self.game)) else { return };
         let counts = self.position().board().counts();
         let played = Played {
             id: rng::fresh_seed(),
@@ -34,13 +34,13 @@ impl Board {
             marks: [0; 2],
             opponent: self.record.players[side.other().index()].clone(),
         };
-        self.noted = Some((self.game, played));
-        self.add_result(cx);
+        self.logged = Some((self.game, played));
+        self.append_result(cx);
     }
 
-    /// Notes the result again, with what the review of the whole game found.
-    pub(super) fn note_accuracy(&mut self, cx: &mut Context) {
-        let Some((_, played)) = self.noted.as_ref().filter(|(game, _)| *game == self.game) else { return };
+    /// Logs the result again, with the accuracy and the marks of the review.
+    pub(super) fn log_accuracy(&mut self, cx: &mut Context) {
+        let Some((_, played)) = self.logged.as_ref().filter(|(game, _)| *game == self.game) else { return };
         let side = Side::BOTH.into_iter().find(|&side| self.seat_name(side) == played.side);
         let line = self.record.main_line();
         let own: Vec<_> = line.iter().filter(|step| Some(step.mover) == side).take(played.moves as usize).collect();
@@ -49,19 +49,19 @@ impl Board {
         let marks: Vec<Mark> = own.iter().filter_map(|step| self.verdict(step.node)?.mark).collect();
         let count = |mark: Mark| marks.iter().filter(|other| **other == mark).count() as u32;
         let marks = [Mark::Mistake, Mark::Blunder].map(count);
-        if let Some((_, played)) = &mut self.noted
+        if let Some((_, played)) = &mut self.logged
             && accuracy.is_some()
             && played.accuracy.is_none()
         {
             (played.accuracy, played.marks) = (accuracy, marks);
-            self.add_result(cx);
+            self.append_result(cx);
         }
     }
 
-    fn add_result(&self, cx: &mut Context) {
-        if let (Some((_, played)), Some(file)) = (&self.noted, results::file(cx.paths)) {
+    fn append_result(&self, cx: &mut Context) {
+        if let (Some((_, played)), Some(file)) = (&self.logged, results::file(cx.paths)) {
             let played = played.clone();
-            cx.background(move || Message::Noted(results::add(&file, &played)));
+            cx.background(move || Message::Logged(results::add(&file, &played)));
         }
     }
 

@@ -73,7 +73,7 @@ impl Review {
 }
 
 impl Board {
-    /// Lets the results that an opened game's file has count for the game with this number.
+    /// Assigns the results from an opened game's file to the game with this number.
     pub(super) fn recall_review(&mut self, game: u64, cx: &Context) {
         self.review.game = game;
         self.review.terms = Some(cx.config.review.terms(&self.record.variant, cx.config.search.table_mb));
@@ -90,7 +90,7 @@ impl Board {
             let text = valued.to_text(self.record.position_at(node), &played);
             self.record.set_review(node, text);
         }
-        // A review alone does not make a game of others one to save.
+        // A review alone does not mark an opened game as unsaved.
         if !is_modified && self.begun != Some(self.game) {
             self.saved = self.record.version();
         }
@@ -140,7 +140,7 @@ impl Board {
         self.settle(cx);
     }
 
-    /// Forgets results of a file that a review would improve on.
+    /// Drops results from a file that are shallower than a review.
     fn renew_review(&mut self, cx: &Context) {
         let terms = cx.config.review.terms(&self.record.variant, cx.config.search.table_mb);
         let Review { known, recalled, .. } = &mut self.review;
@@ -213,7 +213,7 @@ impl Board {
             State::Done => {
                 self.review.running = None;
                 self.keep_review();
-                self.note_accuracy(cx);
+                self.log_accuracy(cx);
                 // Moves may have been made meanwhile.
                 if !self.start_review(is_quiet, cx) && !is_quiet {
                     cx.notice(Tone::Good, self.summary());

@@ -53,7 +53,7 @@ impl Welcome {
         let level = Opponent::Level(self.form.value(LEVEL).parse().unwrap_or_default());
         let human = Opponent::Player(Spec::Human);
         let players = if self.form.value(SIDE) == FIRST { [human, level] } else { [level, human] };
-        Setup { variant: self.variant(), players, seed: self.seed, ballot: None, clock: None }
+        Setup { seed: self.seed, ..Setup::new(self.variant(), players) }
     }
 }
 

@@ -30,13 +30,7 @@ pub fn on_the_board(panels: &Panels, view_model: &ViewModel, run: &Path, human: 
         if !human && settings.side() == Side::North {
             players.swap(0, 1);
         }
-        Ok(Setup {
-            variant: settings.game(),
-            players: players.map(Opponent::Player),
-            seed: None,
-            ballot: None,
-            clock: None,
-        })
+        Ok(Setup::new(settings.game(), players.map(Opponent::Player)))
     });
 }
 

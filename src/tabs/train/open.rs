@@ -93,13 +93,7 @@ pub fn challenge(view: &View, run: &Path, cx: &mut Context) {
     let (view, run) = (view.clone(), run.to_owned());
     set_up(cx, move || {
         let (_, network) = player(&view, view.learned.as_ref(), &run)?;
-        Ok(Setup {
-            variant: view.settings.variant,
-            players: [Spec::Human, network].map(Opponent::Player),
-            seed: None,
-            ballot: None,
-            clock: None,
-        })
+        Ok(Setup::new(view.settings.variant, [Spec::Human, network].map(Opponent::Player)))
     });
 }
 
@@ -112,13 +106,7 @@ pub fn challenge_patterns(view: &patterns::View, run: &Path, cx: &mut Context) {
             bail!("{} is not saved yet (w saves the run)", path.display());
         }
         let player: Spec = format!("minimax:{depth}@{}", path.display()).parse()?;
-        Ok(Setup {
-            variant: subject.game.parse()?,
-            players: [Spec::Human, player].map(Opponent::Player),
-            seed: None,
-            ballot: None,
-            clock: None,
-        })
+        Ok(Setup::new(subject.game.parse()?, [Spec::Human, player].map(Opponent::Player)))
     });
 }
 

@@ -66,6 +66,6 @@ pub fn on_the_board(panels: &Panels, view_model: &ViewModel, run: &Path, human: 
         }
         let (genome, opponent) = (player.parse()?, opponent.parse::<Spec>()?);
         let players = if human { [opponent, genome] } else { [genome, opponent] };
-        Ok(Setup { variant, players: players.map(Opponent::Player), seed: None, ballot: None, clock: None })
+        Ok(Setup::new(variant, players.map(Opponent::Player)))
     });
 }

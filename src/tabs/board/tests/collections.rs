@@ -23,7 +23,7 @@ const GAMES: &str = "[Event \"Match\"]\n[Date \"1992.08.17\"]\n[White \"Lafferty
 fn opened(path: &Path) -> Result<Stage, Error> {
     let setup = Setup::from_config(&config().board);
     let held = Held::open(path, setup.variant)?;
-    let board = Settings { setup, opened: Some(held), welcomes: false, puzzles: false, games: None };
+    let board = Settings { opened: Some(held), ..Settings::new(setup, None) };
     let mut stage = Stage::with_tabs(config(), tabs::all(Opening::new(board, &Paths::default())));
     stage.wait();
     Ok(stage)

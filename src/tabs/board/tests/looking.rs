@@ -17,14 +17,9 @@ fn opened(text: &str) -> Stage {
     let config = config();
     let variant = config.board.game;
     let players = ["human", "human"].map(|name| name.parse().unwrap());
-    let setup = Setup { variant, players: players.map(Opponent::Player), seed: Some(1), ballot: None, clock: None };
-    let settings = Settings {
-        setup,
-        opened: Some(Held::Game(Opened::read(text, variant).unwrap())),
-        welcomes: false,
-        puzzles: false,
-        games: None,
-    };
+    let setup = Setup { seed: Some(1), ..Setup::new(variant, players.map(Opponent::Player)) };
+    let opened = Some(Held::Game(Opened::read(text, variant).unwrap()));
+    let settings = Settings { opened, ..Settings::new(setup, None) };
     Stage::with_tabs(config, tabs::all(Opening::new(settings, &crate::paths::Paths::default())))
 }
 
