@@ -253,7 +253,7 @@ impl InGame {
         if self.accuracy.is_some() {
             let lately = self.accuracy_lately.map_or(String::new(), |last| format!(", the last {LATELY} {last:.0} %"));
             lines.push(format!(
-                "accuracy {}{lately}; {} mistakes (?), {} blunders (??)",
+                "accuracy {}{lately}; ? {}, ?? {}",
                 percent(self.accuracy),
                 self.mistakes,
                 self.blunders
