@@ -96,7 +96,7 @@ mod tests {
             }
         }
         assert_eq!(opening(&[]), None);
-        let longer = Othello::start(Default::default()).read_transcript("f5d6c3d3c4f4f6").unwrap();
+        let longer = Othello::start(Default::default()).read_transcript("f5d6c3d3c4f4e3").unwrap();
         assert_eq!(opening(&longer[..3]), Some("Perpendicular"));
         assert_eq!(opening(&longer), Some("Brightwell"));
     }
