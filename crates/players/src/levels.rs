@@ -8,7 +8,7 @@ use std::str::FromStr;
 use mancalab_base::Error;
 
 use super::check_plays;
-use super::spec::Spec;
+use super::spec::{Spec, kind};
 use crate::game::Variant;
 use crate::settings::string_enum;
 
@@ -85,7 +85,12 @@ impl FromStr for Opponent {
     type Err = Error;
 
     fn from_str(text: &str) -> Result<Opponent, Error> {
-        text.parse().map(Opponent::Level).or_else(|_| text.parse().map(Opponent::Player))
+        if let Ok(level) = text.parse() {
+            return Ok(Opponent::Level(level));
+        }
+        let levels: Vec<_> = Level::WORDS.iter().map(|(word, _)| *word).collect();
+        kind(text, &levels)?;
+        text.parse().map(Opponent::Player)
     }
 }
 
@@ -102,6 +107,14 @@ impl fmt::Display for Opponent {
 mod tests {
     use super::*;
     use crate::offers::strength;
+
+    #[test]
+    fn levels_are_among_what_is_accepted() {
+        let error = "esy".parse::<Opponent>().unwrap_err().to_string();
+        assert!(error.contains("(did you mean 'easy'?); known: beginner, easy,"), "{error}");
+        let error = "minimax:0".parse::<Opponent>().unwrap_err().to_string();
+        assert!(!error.contains("beginner"), "{error}");
+    }
 
     #[test]
     fn every_level_plays_every_game_and_is_stronger_than_the_one_before() {

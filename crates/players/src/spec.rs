@@ -359,17 +359,24 @@ impl FromStr for Unread {
     type Err = Error;
 
     fn from_str(text: &str) -> Result<Unread, Error> {
-        let text = text.trim();
-        let (name, rest) = text.split_at(text.find([':', '@']).unwrap_or(text.len()));
-        let name = name.to_ascii_lowercase();
-        match KINDS.iter().find(|kind| kind.name() == name) {
-            Some(kind) => (kind.read)(rest),
-            None => {
-                let forms = forms().into_iter().map(|(form, _)| form);
-                Err(Error::unknown(format!("no player is named '{name}'"), forms).near(&name, names()))
-            }
-        }
+        let (kind, rest) = kind(text, &[])?;
+        (kind.read)(rest)
     }
+}
+
+/// Splits a player's text into its kind and the rest. The error of an unknown name lists the players after `others`.
+pub(crate) fn kind<'a>(text: &'a str, others: &[&'static str]) -> Result<(&'static Kind, &'a str), Error> {
+    let text = text.trim();
+    let (name, rest) = text.split_at(text.find([':', '@']).unwrap_or(text.len()));
+    let name = name.to_ascii_lowercase();
+    let unknown = || {
+        let players = forms().into_iter().map(|(form, _)| form.to_string());
+        let known = others.iter().map(|other| (*other).to_owned()).chain(players);
+        let near = others.iter().copied().chain(names());
+        Error::unknown(format!("no player is named '{name}'"), known).near(&name, near)
+    };
+    let kind = KINDS.iter().copied().find(|kind| kind.name() == name).ok_or_else(unknown)?;
+    Ok((kind, rest))
 }
 
 #[cfg(test)]
