@@ -80,6 +80,10 @@ roles! {
     HeatLow = "heat_low",
     /// The high end of heat maps.
     HeatHigh = "heat_high",
+    /// The wood of a board of pits: background and lines.
+    Wood = "wood",
+    /// The pits and stores in it: background.
+    Hollow = "hollow",
     /// The board of Othello: background and lines. Without a background boards are drawn by lines alone.
     Felt = "felt",
     /// Dark squares of checkers: background and numbers.

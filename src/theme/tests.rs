@@ -100,12 +100,28 @@ fn the_colours_of_sixteen_are_seen_on_black_and_on_white() {
     }
 }
 
+#[test]
+fn counts_can_be_read_on_the_wood() {
+    for name in ["dark", "light", "okabe-ito"] {
+        for depth in [ColorDepth::True, ColorDepth::Indexed] {
+            let theme = Theme::load(name, depth, &Paths::default()).unwrap();
+            let paper = theme.style(Role::Hollow).bg.and_then(quantise::rgb).unwrap();
+            for role in [Role::South, Role::North, Role::Seeds, Role::LastMove, Role::Capture, Role::Accent] {
+                let contrast = quantise::contrast(theme.style(role).fg.and_then(quantise::rgb).unwrap(), paper);
+                assert!(contrast >= 4.5, "{name} {depth:?} {role:?} {contrast:.2}");
+            }
+        }
+    }
+}
+
 /// Readable text, as opposed to frames and shaded pages.
 fn is_text(role: Role) -> bool {
     !matches!(
         role,
         Role::Border
             | Role::Shadow
+            | Role::Wood
+            | Role::Hollow
             | Role::Felt
             | Role::SquareDark
             | Role::SquareLight

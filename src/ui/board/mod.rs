@@ -5,6 +5,7 @@
 
 mod disc;
 mod pits;
+mod skin;
 mod squares;
 
 use ratatui::buffer::Buffer;

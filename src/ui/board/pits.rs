@@ -2,7 +2,7 @@
 //!
 //! One frame holds both rows of pits between the two stores. The row of the seat is at the bottom, its store on the
 //! right. Six sizes share the code: they differ in the size of a pit and in how its count is drawn. A larger area
-//! leaves the largest size unchanged.
+//! leaves the largest size unchanged. On a coloured board pits are hollows in the wood.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -10,6 +10,7 @@ use ratatui::style::Style;
 use ratatui::text::Span;
 
 use super::View;
+use super::skin::Skin;
 use crate::game::{PitBoard, Place, Side};
 use crate::theme::Role;
 use crate::ui::digits::{self, Pixel};
@@ -80,7 +81,9 @@ pub fn draw(view: &View, board: &PitBoard, area: Rect, buf: &mut Buffer, look: &
         width: width.min(area.width),
         height: height.min(area.height),
     };
-    let painter = Painter { view, board, look, scale, place, pits: pits as u16 };
+    let skin = Skin::new(Role::Wood, Role::Hollow, look);
+    let painter = Painter { view, board, look, scale, place, pits: pits as u16, skin };
+    painter.ground(buf);
     if scale.framed {
         painter.frame(buf);
     }
@@ -94,9 +97,19 @@ struct Painter<'a> {
     scale: Scale,
     place: Rect,
     pits: u16,
+    skin: Option<Skin>,
 }
 
 impl Painter<'_> {
+    /// Colours the board, its pits and its stores.
+    fn ground(&self, buf: &mut Buffer) {
+        let Some(skin) = self.skin else { return };
+        let rows = self.place.height.saturating_sub(2);
+        let pits = (0..self.pits).flat_map(|index| [false, true].map(|upper| self.pit_place(index, upper)));
+        let stores = [false, true].map(|left| self.store_place(left));
+        skin.paint(Rect { y: self.place.y + 1, height: rows, ..self.place }, pits.chain(stores), buf);
+    }
+
     /// Returns the thickness of the lines between cells.
     fn line(&self) -> u16 {
         u16::from(self.scale.framed)
@@ -104,7 +117,7 @@ impl Painter<'_> {
 
     fn frame(&self, buf: &mut Buffer) {
         let lines = &self.look.glyphs.line;
-        let style = self.look.style(Role::Border);
+        let style = Skin::lines(self.skin, self.look);
         let top = self.place.y + 1;
         let (middle, bottom) = (top + self.scale.pit.1 + 1, top + 2 * (self.scale.pit.1 + 1));
         let (left, right) = (self.place.x, self.place.right() - 1);

@@ -11,11 +11,12 @@ mod dark;
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
-use ratatui::style::{Color, Style};
+use ratatui::style::Style;
 use ratatui::text::Span;
 
 use super::View;
 use super::disc::{self, emphasis};
+use super::skin::Skin;
 use crate::game::{Ground, Piece, Place, Side, Squares};
 use crate::theme::Role;
 use crate::ui::digits::{self, Pixel};
@@ -136,24 +137,11 @@ struct Painter<'a> {
     skin: Option<Skin>,
 }
 
-/// The background colours of a board.
-#[derive(Clone, Copy)]
-struct Skin {
-    /// Of played squares, and of the lines.
-    played: Color,
-    /// Of squares that are not used.
-    other: Color,
-    lines: Color,
-}
-
-/// The colours of the board, if the theme has them and the terminal shows at least 256.
 fn skin(board: &Squares, look: &Look) -> Option<Skin> {
-    let color = |color: Option<Color>| color.filter(|color| matches!(color, Color::Rgb(..) | Color::Indexed(_)));
-    let (played, other) = match board.ground {
-        Ground::Whole => (look.style(Role::Felt), look.style(Role::Felt)),
-        Ground::Dark => (look.style(Role::SquareDark), look.style(Role::SquareLight)),
-    };
-    Some(Skin { played: color(played.bg)?, other: color(other.bg)?, lines: color(played.fg)? })
+    match board.ground {
+        Ground::Whole => Skin::new(Role::Felt, Role::Felt, look),
+        Ground::Dark => Skin::new(Role::SquareDark, Role::SquareLight, look),
+    }
 }
 
 impl Painter<'_> {
@@ -165,10 +153,8 @@ impl Painter<'_> {
         let (files, ranks) = (u16::from(self.board.files), u16::from(self.board.ranks));
         let (wide, high) = (files * (self.scale.square.0 + line) + line, ranks * (self.scale.square.1 + line) + line);
         let all = Rect { x: x - line, y: y - line, width: wide, height: high }.intersection(self.place);
-        buf.set_style(all, Style::new().bg(skin.played));
-        for square in self.board.squares().filter(|&square| !self.board.is_played_on(square)) {
-            buf.set_style(self.square_place(square), Style::new().bg(skin.other));
-        }
+        let unused = self.board.squares().filter(|&square| !self.board.is_played_on(square));
+        skin.paint(all, unused.map(|square| self.square_place(square)), buf);
     }
 
     /// Returns the column and row where a square is drawn: rotated by 180° if North is at the bottom.
@@ -225,7 +211,7 @@ impl Painter<'_> {
     /// Draws the lines between the squares and around them.
     fn frame(&self, buf: &mut Buffer) {
         let lines = &self.look.glyphs.line;
-        let style = self.skin.map_or(self.look.style(Role::Border), |skin| Style::new().fg(skin.lines));
+        let style = Skin::lines(self.skin, self.look);
         let (left, top) = (self.place.x + self.scale.labels(self.board), self.place.y + self.scale.head(self.board));
         let (step_x, step_y) = (self.scale.square.0 + 1, self.scale.square.1 + 1);
         let (wide, high) = (u16::from(self.board.files) * step_x, u16::from(self.board.ranks) * step_y);
