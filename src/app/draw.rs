@@ -52,7 +52,7 @@ impl App {
         let shown = self.shown_look();
         let is_shaded = !self.layers.is_empty() && shown.is_none() && area.area() <= SHADED;
         let worn = shown.map(|shown| std::mem::replace(&mut self.look, shown));
-        let room = self.draw_page(frame);
+        self.draw_page(frame);
         if let Some(worn) = worn {
             self.look = worn;
         }
@@ -64,7 +64,7 @@ impl App {
             cursor = layer.overlay.draw(area, frame.buffer_mut(), &self.look);
         }
         if let Some(notice) = &self.notice {
-            notice.draw(area, &self.titles, room, frame.buffer_mut(), &self.look);
+            notice.draw(area, &self.titles, frame.buffer_mut(), &self.look);
         }
         if let Some(cursor) = cursor {
             frame.set_cursor_position(cursor);
@@ -72,13 +72,12 @@ impl App {
     }
 
     /// Draws the active tab between header and footer; returns the number of free columns beside the tabs.
-    fn draw_page(&mut self, frame: &mut Frame) -> u16 {
+    fn draw_page(&mut self, frame: &mut Frame) {
         let area = frame.area();
         let body = Rect { y: 1, height: area.height - 2, ..area };
-        let room = self.draw_tab_bar(frame, row(area, 0));
+        self.draw_tab_bar(frame, row(area, 0));
         self.tabs[self.front].draw(body, frame.buffer_mut(), &self.look);
         self.draw_footer(frame, row(area, area.height - 1));
-        room
     }
 
     fn draw_notice_of_size(&self, frame: &mut Frame) {
@@ -95,8 +94,8 @@ impl App {
         }
     }
 
-    /// Draws the tab bar and returns the number of free columns beside the tabs.
-    fn draw_tab_bar(&mut self, frame: &mut Frame, area: Rect) -> u16 {
+    /// Draws the tab bar, and the tab's subtitle beside it.
+    fn draw_tab_bar(&mut self, frame: &mut Frame, area: Rect) {
         let buf = frame.buffer_mut();
         self.titles.clear();
         let mut x = area.x + 1;
@@ -111,15 +110,14 @@ impl App {
         let subtitle = self.tabs[self.front].subtitle(&self.look);
         // A notice takes the right corner.
         let notice_width =
-            self.notice.as_ref().and_then(|notice| notice.in_header(area.width, free, &self.look)).unwrap_or(0);
+            self.notice.as_ref().and_then(|notice| notice.in_header(area.width, &self.look)).unwrap_or(0);
         let room = free.saturating_sub(notice_width);
         if room < SUBTITLE_LEAST || (notice_width > 0 && width(&subtitle) > room) {
-            return free;
+            return;
         }
         let subtitle = clip(&subtitle, room, &self.look);
         let place = Rect { x: area.right() - notice_width - width(&subtitle) - 1, width: width(&subtitle), ..area };
         put(self.look.span(Role::Dim, subtitle), place, buf);
-        free
     }
 
     /// Returns the tabs' titles, with the progress of background runs, abbreviated to fit.

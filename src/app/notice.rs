@@ -1,8 +1,7 @@
 //! Notices: unsolicited messages in the right corner of the header.
 //!
-//! A notice that fits beside the tabs is a single line there. A longer one that expires by itself covers tabs, which matter less
-//! than the page. An error, or a text longer than a line, is in a frame below the header, with its line breaks. A notice never
-//! covers the footer, and any key removes it and still has its usual effect.
+//! A notice is a single line, over tabs if need be, which matter less than the page. Only a text longer than the header is in a
+//! frame below it, with its line breaks. A notice never covers the footer, and any key removes it and still has its usual effect.
 
 use std::time::{Duration, Instant};
 
@@ -52,17 +51,15 @@ impl Notice {
         }
     }
 
-    /// Returns its width in the header, of which `room` columns are free beside the tabs; `None` if it is shown below.
-    pub fn in_header(&self, header: u16, room: u16, look: &Look) -> Option<u16> {
+    /// Returns its width in a header of this width; `None` if it is shown below.
+    pub fn in_header(&self, header: u16, look: &Look) -> Option<u16> {
         let wide = width(&self.text) + width(self.mark(look)) + 3;
-        let most = if self.until.is_some() { header } else { room };
-        (!self.text.contains('\n') && wide <= most).then_some(wide)
+        (!self.text.contains('\n') && wide <= header).then_some(wide)
     }
 
-    /// Draws it on the screen `area`, whose header has these tabs and `room` free columns. A tab is covered completely or not at
-    /// all.
-    pub fn draw(&self, area: Rect, tabs: &[Rect], room: u16, buf: &mut Buffer, look: &Look) {
-        let Some(wide) = self.in_header(area.width, room, look) else { return self.draw_below(area, buf, look) };
+    /// Draws it on the screen `area`, whose header has these tabs. A tab is covered completely or not at all.
+    pub fn draw(&self, area: Rect, tabs: &[Rect], buf: &mut Buffer, look: &Look) {
+        let Some(wide) = self.in_header(area.width, look) else { return self.draw_below(area, buf, look) };
         let place = Rect { x: area.right() - wide, width: wide, height: 1, ..area };
         let left = tabs.iter().find(|tab| tab.right() > place.x).map_or(place.x, |tab| tab.x.min(place.x));
         Clear.render(Rect { x: left, width: place.right() - left, ..place }, buf);
@@ -112,37 +109,35 @@ fn lines(text: &str, cells: u16) -> Vec<String> {
 mod tests {
     use super::*;
 
-    fn drawn(text: &str, tone: Tone, (wide, high): (u16, u16), room: u16) -> Vec<String> {
+    fn drawn(text: &str, tone: Tone, (wide, high): (u16, u16)) -> Vec<String> {
         let area = Rect::new(0, 0, wide, high);
         let mut buf = Buffer::filled(area, ratatui::buffer::Cell::new("·"));
         let tabs = [Rect::new(1, 0, 9, 1), Rect::new(11, 0, 9, 1)];
         let look = crate::app::stage::look();
-        Notice::new(tone, text.to_owned(), Instant::now()).draw(area, &tabs, room, &mut buf, &look);
+        Notice::new(tone, text.to_owned(), Instant::now()).draw(area, &tabs, &mut buf, &look);
         let rows = (0..high).map(|y| (0..wide).map(|x| buf[(x, y)].symbol()).collect::<String>());
         rows.collect()
     }
 
     #[test]
     fn a_short_one_stands_beside_the_tabs() {
-        let rows = drawn("Saved", Tone::Good, (30, 6), 12);
+        let rows = drawn("Saved", Tone::Good, (30, 6));
         assert_eq!(rows[0], format!("{} ✓ Saved ", "·".repeat(21)));
         assert!(rows[1..].iter().all(|row| *row == "·".repeat(30)));
     }
 
     #[test]
     fn a_longer_one_covers_whole_tabs_for_as_long_as_it_stands() {
-        let rows = drawn("a longer one", Tone::Info, (30, 6), 5);
+        let rows = drawn("a longer one", Tone::Info, (30, 6));
         assert_eq!(rows[0], format!("{}    ▸ a longer one ", "·".repeat(11)));
         assert!(rows[1..].iter().all(|row| *row == "·".repeat(30)));
-        let rows = drawn("a longer one", Tone::Bad, (30, 6), 5);
-        assert_eq!(rows[0], "·".repeat(30), "an error may stand for long");
     }
 
     #[test]
     fn a_long_one_hangs_below_the_header_and_leaves_the_footer() {
         let text =
             "the file cannot be read\n  1 | here = \n    |     ^ a value is missing, and this goes on and on and on";
-        let rows = drawn(text, Tone::Bad, (40, 8), 5);
+        let rows = drawn(text, Tone::Bad, (40, 8));
         assert_eq!(rows[0], "·".repeat(40));
         assert!(rows[2].contains("✗ the file cannot be read"), "{rows:#?}");
         assert!(rows[3].contains("  1 | here ="), "{rows:#?}");
@@ -153,7 +148,7 @@ mod tests {
 
     #[test]
     fn what_no_screen_holds_shows_so() {
-        let rows = drawn(&"word ".repeat(400), Tone::Bad, (40, 12), 5);
+        let rows = drawn(&"word ".repeat(400), Tone::Bad, (40, 12));
         assert_eq!(rows[11], "·".repeat(40));
         assert!(rows[9].contains('…'), "{rows:#?}");
     }

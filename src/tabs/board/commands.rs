@@ -56,7 +56,7 @@ impl Commanded for Board {
             .disabled_reason("the game is over"),
         Row::new("board.analysis", "Turn the analysis on or off", &["i"], Board::toggle_analysis).footer("analysis"),
         Row::new("board.engine", "Switch the engine: alpha-beta or Monte Carlo", &["o"], Board::change_engine)
-            .footer_now(|board| board.analysis.on.then(|| board.analysis.engine.other().title())),
+            .footer("engine"),
         Row::new("board.review", "Review the game (again: stop)", &["r"], Board::toggle_review)
             .group("Review")
             .footer("review")
