@@ -12,12 +12,14 @@
 //! - [`reproduce`]: reproductions of the sources' tables and figures.
 //!
 //! Its own modules, from the lowest layer up: `log`, [`theme`], [`term`] and [`ui`] (the terminal and pure widgets),
-//! [`config`], `presets`, `kept`, `results`, [`app`] (the event loop, commands and overlays), [`tabs`] (pages), [`cli`]
+//! [`config`], `presets`, `grid`, `kept`, `results`, `summary`, [`app`] (the event loop, commands and overlays), [`tabs`] (pages), [`cli`]
 //! (subcommands and flags).
 
 pub use mancalab_base::{budget, codec, confined, files, paths, pool, rng, row, sanitize, settings};
 pub use mancalab_games as game;
-pub use mancalab_lab::{arena, chances, cluster, evolve, exploit, fair, kinds, learners, patterns, train};
+pub use mancalab_lab::{
+    arena, chances, cluster, evolve, exploit, fair, groups, kinds, learners, patterns, statistics, train,
+};
 pub use mancalab_net as net;
 pub use mancalab_papers as reproduce;
 pub use mancalab_players::{self as player, program};
@@ -27,10 +29,12 @@ pub use mancalab_search as search;
 pub mod app;
 pub mod cli;
 pub mod config;
+pub(crate) mod grid;
 pub(crate) mod kept;
 pub(crate) mod log;
 pub(crate) mod presets;
 pub(crate) mod results;
+pub(crate) mod summary;
 pub mod tabs;
 pub mod term;
 pub mod theme;

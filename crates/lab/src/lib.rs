@@ -4,6 +4,7 @@
 //! - [`arena`]: matches and tournaments.
 //! - [`train`]: networks that learn by playing. [`patterns`]: evaluations of Othello and checkers that do. [`learners`]: either.
 //! - [`kinds`]: the kinds of runs, and the one list of them.
+//! - [`groups`]: runs that differ only in their seeds, summarised and compared by [`statistics`].
 //! - [`cluster`]: long work in units that engines of array jobs compute.
 
 use mancalab_base::{budget, codec, confined, files, pool, rng, row, sanitize, settings};
@@ -19,7 +20,9 @@ pub mod cluster;
 pub mod evolve;
 pub mod exploit;
 pub mod fair;
+pub mod groups;
 pub mod kinds;
 pub mod learners;
 pub mod patterns;
+pub mod statistics;
 pub mod train;

@@ -56,33 +56,6 @@ impl Welch {
     }
 }
 
-/// The Mann-Whitney test of two samples.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub(crate) struct MannWhitney {
-    /// How likely a value of the first sample is greater than one of the second, equal ones counted as half.
-    pub greater: f64,
-    /// How likely chance alone makes a difference at least as large, by the normal approximation.
-    pub chance: f64,
-}
-
-impl MannWhitney {
-    /// Tests two samples, which must not be empty.
-    pub fn of(first: &[f64], second: &[f64]) -> MannWhitney {
-        let pairs = first.iter().flat_map(|a| second.iter().map(move |b| a.total_cmp(b)));
-        let above: f64 = pairs.map(|order| 0.5 + 0.5 * f64::from(order as i8)).sum();
-        let (count, product) = ((first.len() + second.len()) as f64, (first.len() * second.len()) as f64);
-        let mut all = [first, second].concat();
-        all.sort_by(f64::total_cmp);
-        let ties: f64 =
-            all.chunk_by(|a, b| a == b).map(|equal| (equal.len() as f64).powi(3) - equal.len() as f64).sum();
-        let variance = product / 12.0 * (count + 1.0 - ties / (count * (count - 1.0)));
-        // Half a pair less, since the sum of pairs is discrete and the normal distribution is not.
-        let away = ((above - product / 2.0).abs() - 0.5).max(0.0);
-        let chance = if variance > 0.0 { chance(away / variance.sqrt()) } else { 1.0 };
-        MannWhitney { greater: above / product, chance }
-    }
-}
-
 /// Formats a probability: two decimals, or a bound for the smallest.
 pub(crate) fn probability(value: f64) -> String {
     match value {
@@ -168,19 +141,6 @@ mod tests {
         near(chance, 0.107);
         assert_eq!(Welch::of(&own, &other[..1]), None);
         assert_eq!(Welch::of(&[1.0, 1.0], &[2.0, 2.0]), None);
-    }
-
-    #[test]
-    fn samples_are_compared_by_the_mann_whitney_test() {
-        // The ages of the documentation of scipy.stats.mannwhitneyu: U is 17 of 20, p 0.1113 with a continuity correction.
-        let test = MannWhitney::of(&[19.0, 22.0, 16.0, 29.0, 24.0], &[20.0, 11.0, 17.0, 12.0]);
-        near(test.greater, 0.85);
-        near(test.chance, 0.1113);
-        // With ties: U is 1 of 9, and the variance 9 / 12 * (7 - 30 / 30).
-        let test = MannWhitney::of(&[1.0, 2.0, 2.0], &[2.0, 3.0, 3.0]);
-        near(test.greater, 1.0 / 9.0);
-        near(test.chance, chance(3.0 / 4.5_f64.sqrt()));
-        assert_eq!(MannWhitney::of(&[5.0, 5.0], &[5.0]), MannWhitney { greater: 0.5, chance: 1.0 });
     }
 
     #[test]

@@ -9,6 +9,7 @@ use serde::Serialize;
 
 use super::{open, units};
 use crate::cli::live::{Live, Progress};
+use crate::cli::runs::summary;
 use crate::cli::{out, signals};
 use crate::cluster::layout;
 use crate::cluster::merge::{Put, merge};
@@ -71,6 +72,7 @@ pub fn run(args: &MergeArgs, paths: &Paths) -> Result<ExitCode> {
     }
     if !args.json {
         conclude(&puts, all, plan.draft().run_command());
+        summary::of_folder(&folder);
     }
     let is_whole = puts.len() == all && puts.iter().all(|put| put.merged.finished);
     Ok(match (signals::received(), is_whole || args.partial) {
@@ -81,8 +83,8 @@ pub fn run(args: &MergeArgs, paths: &Paths) -> Result<ExitCode> {
     })
 }
 
-/// Maximum number of runs listed in full; of more runs, only the unfinished ones are listed.
-const FEW: usize = 20;
+/// Maximum number of runs that are all listed; of more runs, only the unfinished ones are listed.
+const FEW: usize = 1;
 
 fn report(put: &Put, json: bool, of: usize) {
     let Put { name, folder, merged } = put;

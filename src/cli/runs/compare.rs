@@ -8,17 +8,17 @@ use clap::Args;
 use serde::Serialize;
 
 use super::kinds;
-use super::text::Grid;
 use super::{find, name};
 use crate::cli::format::Format;
 use crate::cli::live::clock;
 use crate::cli::out;
+use crate::grid::Grid;
+use crate::groups;
 use crate::job::RunReader;
 use crate::job::run_dir::{self, Columns, Entry};
 use crate::kept;
 use crate::paths::Paths;
 use crate::sanitize;
-use crate::settings::nearest;
 
 #[derive(Args, Debug)]
 pub struct CompareArgs {
@@ -67,7 +67,7 @@ pub fn run(args: &CompareArgs, paths: &Paths) -> Result<ExitCode> {
         let seed = ("seed".to_owned(), reader.manifest().seed.to_string());
         let preset = ("preset".to_owned(), reader.manifest().preset.clone());
         let settings = kinds::settings(reader)?.into_iter().map(|one| (one.key, one.value));
-        let curve = column.as_deref().map_or(Ok(Vec::new()), |column| curve(folder, column))?;
+        let curve = column.as_deref().map_or(Ok(Vec::new()), |column| groups::curve(folder, column))?;
         let settings = [preset, seed].into_iter().chain(settings).collect();
         Ok(Compared { entry: run_dir::entry(folder.clone()), settings, curve })
     };
@@ -84,17 +84,6 @@ pub fn run(args: &CompareArgs, paths: &Paths) -> Result<ExitCode> {
         }
     };
     Ok(ExitCode::SUCCESS)
-}
-
-/// A column of a run's rows.
-fn curve(folder: &std::path::Path, column: &str) -> Result<Vec<f64>> {
-    let columns = Columns::open(folder)?;
-    let Some(at) = columns.names.iter().position(|name| name == column) else {
-        let near = nearest(column, columns.names.iter().map(String::as_str));
-        let hint = near.map(|near| format!(" (did you mean '{near}'?)")).unwrap_or_default();
-        bail!("generations.csv has no column '{column}'{hint}; known: {}", columns.names.join(", "));
-    };
-    Ok(columns.numbers(at)?)
 }
 
 /// The settings that differ with the status of each run, and the curves.

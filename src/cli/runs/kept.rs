@@ -2,7 +2,7 @@
 
 use super::line::{self, Json};
 use super::plans;
-use super::text::Grid;
+use crate::grid::Grid;
 use crate::kept::Saved;
 
 impl From<&Saved> for Json {

@@ -7,9 +7,9 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::kinds::Setting;
-use super::text::Grid;
 use crate::cli::live::clock;
 use crate::cli::out;
+use crate::grid::Grid;
 use crate::job::run_dir::{self, Entry, EntryState, Manifest};
 use crate::kept::word_of;
 use crate::kinds;

@@ -1,4 +1,4 @@
-//! `mancalab runs`: lists, shows, compares, renames, deletes, extends and exports saved runs. Plans can be listed,
+//! `mancalab runs`: lists, shows, compares, summarises, renames, deletes, extends and exports saved runs. Plans can be listed,
 //! shown, renamed and deleted too.
 
 mod compare;
@@ -8,7 +8,7 @@ mod kinds;
 mod line;
 mod list;
 mod plans;
-mod text;
+pub(crate) mod summary;
 
 use std::io::{IsTerminal as _, Write as _};
 use std::path::{Path, PathBuf};
@@ -44,6 +44,8 @@ pub enum RunsCommand {
     Show(list::ShowArgs),
     /// Compare runs: settings that differ, and their curves side by side
     Compare(compare::CompareArgs),
+    /// Summarise and compare groups: runs that differ only in their seeds
+    Summary(summary::SummaryArgs),
     /// Rename a run or plan
     Rename(RenameArgs),
     /// Delete runs or plans; other files in their folders stay
@@ -90,6 +92,7 @@ pub fn run(args: &RunsArgs, paths: &Paths) -> Result<ExitCode> {
         Some(RunsCommand::List(args)) => list::list(args, paths),
         Some(RunsCommand::Show(args)) => list::show(args, paths),
         Some(RunsCommand::Compare(args)) => compare::run(args, paths),
+        Some(RunsCommand::Summary(args)) => summary::run(args, paths),
         Some(RunsCommand::Rename(args)) => rename(args, paths),
         Some(RunsCommand::Delete(args)) => delete(args, paths),
         Some(RunsCommand::Extend(args)) => extend(args, paths),

@@ -1,7 +1,6 @@
 //! Plans among the runs: a row of the list, and a plan in full.
 
 use std::collections::BTreeMap;
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Result, bail};
@@ -10,7 +9,6 @@ use serde::Serialize;
 use super::kinds::{self, Setting};
 use super::line::{self, Json, minute, since};
 use super::name;
-use super::text::Grid;
 use crate::cli::live::clock;
 use crate::cli::out;
 use crate::cluster::index::{self, PlanEntry, PlanState, is_plan};
@@ -18,7 +16,8 @@ use crate::cluster::layout::MERGED;
 use crate::cluster::plan::Plan;
 use crate::cluster::status::{Counts, PlanStatus, UnitState, Watcher};
 use crate::cluster::sweep::{Vary, seeds_text};
-use crate::job::run_dir;
+use crate::grid::Grid;
+use crate::groups;
 use crate::kept::plan_word;
 use crate::sanitize;
 use crate::ui::short_count;
@@ -168,13 +167,9 @@ fn measured(plan_status: &PlanStatus) -> Option<f64> {
     plan_status.seconds_a_unit.filter(|_| plan_status.counts.done > 0)
 }
 
-/// The folders of runs in `merged`, sorted by name.
+/// The folders of its merged runs, sorted by name.
 fn merged(plan: &Plan) -> Vec<PathBuf> {
-    let folders = fs::read_dir(plan.folder().join(MERGED)).into_iter().flatten().flatten().map(|entry| entry.path());
-    let is_run = |folder: &PathBuf| folder.join(run_dir::RUN).exists() && !name(folder).starts_with('.');
-    let mut folders: Vec<PathBuf> = folders.filter(is_run).collect();
-    folders.sort();
-    folders
+    groups::runs_in(&plan.folder().join(MERGED))
 }
 
 fn shown(plan: &Plan, entry: &PlanEntry, plan_status: &PlanStatus, settings: &[Setting]) -> Inspect {

@@ -6,8 +6,9 @@ use super::breeding::{Bred, breed};
 use super::features::{FEATURES, RUNS, measured};
 use crate::evolve::kalah::Settings;
 use crate::evolve::kalah::settings::PRESETS;
-use crate::fit::{MannWhitney, probability};
+use crate::fit::probability;
 use crate::learning::presets;
+use crate::statistics::MannWhitney;
 use crate::{Hear, Line, Options, ProgressEvent, Table, csv, number};
 
 const USUAL_SEEDS: u32 = 20;

@@ -7,11 +7,12 @@ use super::breeding::{Bred, breed};
 use super::evaluate;
 use crate::evolve::kalah::settings::PRESETS;
 use crate::evolve::kalah::{Opponent, Settings};
-use crate::fit::{MannWhitney, probability};
+use crate::fit::probability;
 use crate::learning::{presets, students};
 use crate::program::kalah::Program;
 use crate::rng;
 use crate::settings::{KeyedSettings as _, list_of};
+use crate::statistics::MannWhitney;
 use crate::{Hear, Line, Options, ProgressEvent, Table, csv, number};
 
 const USUAL_SEEDS: u32 = 10;

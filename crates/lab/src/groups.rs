@@ -1,0 +1,294 @@
+//! Groups: runs that differ only in their seeds, summarised together and compared with other groups.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use mancalab_base::{Error, bail};
+
+use crate::cluster::index::is_plan;
+use crate::cluster::layout::MERGED;
+use crate::job::RunReader;
+use crate::job::run_dir::{self, Columns, Entry, RUN};
+use crate::kinds::{self, Kind};
+use crate::sanitize;
+use crate::settings::nearest;
+use crate::statistics::{MannWhitney, Summary, holm, quantile};
+
+/// Up to this many groups each is compared with each; of more, each with the first.
+const FEW: usize = 8;
+
+/// Runs that differ only in their seeds.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Group {
+    /// The settings in which the groups of one comparison differ, such as `population=200`; the preset of a single group.
+    pub name: String,
+    /// Those settings.
+    pub differing: Vec<(String, String)>,
+    /// In the order of their seeds.
+    pub runs: Vec<GroupRun>,
+}
+
+/// A run of a group.
+#[derive(Clone, PartialEq, Debug)]
+pub struct GroupRun {
+    pub entry: Entry,
+    pub seed: u64,
+    /// The values of the column, one per generation.
+    pub curve: Vec<f64>,
+}
+
+impl GroupRun {
+    /// Returns the value of the last generation; NaN without one.
+    pub fn result(&self) -> f64 {
+        self.curve.last().copied().unwrap_or(f64::NAN)
+    }
+}
+
+/// Groups of runs of one kind, and the column that is looked at.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Groups {
+    pub kind: &'static str,
+    pub column: String,
+    pub groups: Vec<Group>,
+}
+
+/// A value to be reached.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum Goal {
+    AtLeast(f64),
+    AtMost(f64),
+}
+
+impl std::str::FromStr for Goal {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Goal, Error> {
+        let (goal, number): (fn(f64) -> Goal, &str) = match (text.strip_prefix("<="), text.strip_prefix(">=")) {
+            (Some(rest), _) => (Goal::AtMost, rest),
+            (_, Some(rest)) => (Goal::AtLeast, rest),
+            _ => (Goal::AtLeast, text),
+        };
+        let number = number.trim().parse::<f64>().ok().filter(|number| number.is_finite());
+        number.map(goal).ok_or_else(|| Error::expected("a number to reach, such as 60, or <=0.5 where less is better"))
+    }
+}
+
+impl Goal {
+    fn is_reached(self, value: f64) -> bool {
+        match self {
+            Goal::AtLeast(least) => value >= least,
+            Goal::AtMost(most) => value <= most,
+        }
+    }
+}
+
+/// The distribution of a group's values in each generation. A run that ended earlier keeps its last value.
+#[derive(Clone, PartialEq, Debug, Default, serde::Serialize)]
+pub struct Band {
+    pub median: Vec<f64>,
+    /// The quartiles.
+    pub lower: Vec<f64>,
+    pub upper: Vec<f64>,
+}
+
+impl Group {
+    /// Returns the values of the runs' last generations.
+    pub fn results(&self) -> Vec<f64> {
+        self.runs.iter().map(GroupRun::result).filter(|value| !value.is_nan()).collect()
+    }
+
+    pub fn summary(&self) -> Option<Summary> {
+        Summary::of(&self.results())
+    }
+
+    /// Returns the first generation of each run that reaches the goal; `None` if it does not.
+    pub fn reached(&self, goal: Goal) -> Vec<Option<usize>> {
+        self.runs.iter().map(|run| run.curve.iter().position(|&value| goal.is_reached(value))).collect()
+    }
+
+    /// Returns the seconds that each run took.
+    pub fn seconds(&self) -> Vec<f64> {
+        self.runs.iter().map(|run| run.entry.took.as_secs_f64()).collect()
+    }
+
+    pub fn band(&self) -> Band {
+        let mut band = Band::default();
+        for at in 0..self.runs.iter().map(|run| run.curve.len()).max().unwrap_or(0) {
+            let value = |run: &GroupRun| run.curve.get(at).or(run.curve.last()).copied();
+            let mut values: Vec<f64> = self.runs.iter().filter_map(value).filter(|value| !value.is_nan()).collect();
+            values.sort_by(f64::total_cmp);
+            let of = |share| if values.is_empty() { f64::NAN } else { quantile(&values, share) };
+            band.median.push(of(0.5));
+            band.lower.push(of(0.25));
+            band.upper.push(of(0.75));
+        }
+        band
+    }
+}
+
+/// Two groups compared by their results.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Comparison {
+    /// Indices of the group and of the one that it is compared with.
+    pub pair: (usize, usize),
+    pub test: MannWhitney,
+    /// The test's probability after Holm's correction for the number of comparisons.
+    pub corrected: f64,
+}
+
+impl Groups {
+    /// Reads the runs in these folders and divides them into groups, in the order of their first runs. `column` is of
+    /// `generations.csv`; `None`: the one in which runs of this kind are compared.
+    ///
+    /// # Errors
+    /// A run cannot be read, runs are of different kinds, or there is no such column.
+    pub fn of(folders: &[PathBuf], column: Option<&str>) -> Result<Groups, Error> {
+        let readers = folders.iter().map(|folder| RunReader::open(folder)).collect::<Result<Vec<_>, Error>>()?;
+        let Some(first) = readers.first() else { bail!("there are no runs to summarise") };
+        let kind = kinds::known(&first.manifest().kind)?;
+        if let Some(at) = readers.iter().position(|reader| !kind.is(&reader.manifest().kind)) {
+            let path = |at: usize| sanitize::path(&folders[at]);
+            bail!("{} is of the command {}, but {} is not; summarise them separately", path(0), kind.command, path(at));
+        }
+        let column = chosen(&folders[0], kind, column)?;
+        let mut keys: Vec<Vec<(String, String)>> = Vec::new();
+        let mut groups: Vec<Group> = Vec::new();
+        for (folder, reader) in folders.iter().zip(&readers) {
+            let key = key(reader)?;
+            let at = keys.iter().position(|known| *known == key).unwrap_or(keys.len());
+            if at == keys.len() {
+                keys.push(key);
+                groups.push(Group { name: reader.manifest().preset.clone(), differing: Vec::new(), runs: Vec::new() });
+            }
+            let (entry, seed) = (run_dir::entry(folder.clone()), reader.manifest().seed);
+            groups[at].runs.push(GroupRun { entry, seed, curve: curve(folder, &column)? });
+        }
+        for (group, differing) in groups.iter_mut().zip(differing(&keys)) {
+            group.runs.sort_by_key(|run| run.seed);
+            if !differing.is_empty() {
+                let text = |(key, value): &(String, String)| {
+                    if key == "preset" { value.clone() } else { format!("{key}={value}") }
+                };
+                group.name = differing.iter().map(text).collect::<Vec<_>>().join(" ");
+            }
+            group.differing = differing;
+        }
+        Ok(Groups { kind: kind.command, column, groups })
+    }
+
+    /// Compares the groups that have results in pairs: each with each if there are up to 8, otherwise each with the first.
+    pub fn comparisons(&self) -> Vec<Comparison> {
+        let results: Vec<Vec<f64>> = self.groups.iter().map(Group::results).collect();
+        let first = |of: usize| if results.len() <= FEW { 0..of } else { 0..of.min(1) };
+        let pairs = (0..results.len()).flat_map(|second| first(second).map(move |first| (second, first)));
+        let pairs = pairs.filter(|&(a, b)| !results[a].is_empty() && !results[b].is_empty());
+        let tests: Vec<_> = pairs.map(|(a, b)| ((a, b), MannWhitney::of(&results[a], &results[b]))).collect();
+        let corrected = holm(&tests.iter().map(|(_, test)| test.chance).collect::<Vec<_>>());
+        tests.into_iter().zip(corrected).map(|((pair, test), corrected)| Comparison { pair, test, corrected }).collect()
+    }
+}
+
+/// Returns everything but the seed that decides a run's rows.
+fn key(reader: &RunReader) -> Result<Vec<(String, String)>, Error> {
+    let manifest = reader.manifest();
+    let own = [("preset", manifest.preset.clone()), ("generations", manifest.generations.to_string())];
+    let own = own.map(|(key, value)| (key.to_owned(), value)).into_iter();
+    Ok(own.chain(reader.listed()?.into_iter().filter(|(key, _)| key != "seed" && key != "generations")).collect())
+}
+
+/// Returns the entries of each list whose values are not the same in all lists.
+fn differing(keys: &[Vec<(String, String)>]) -> Vec<Vec<(String, String)>> {
+    let mut values: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+    keys.iter().flatten().for_each(|(key, value)| values.entry(key).or_default().push(value));
+    let differs = |key: &str| {
+        let values = &values[key];
+        values.len() != keys.len() || values.iter().any(|value| *value != values[0])
+    };
+    keys.iter().map(|list| list.iter().filter(|(key, _)| differs(key)).cloned().collect()).collect()
+}
+
+fn chosen(folder: &Path, kind: &Kind, column: Option<&str>) -> Result<String, Error> {
+    let names = Columns::open(folder)?.names;
+    let column = match column {
+        Some(column) => column,
+        None => kind.curve(&names).ok_or_else(|| {
+            Error::unknown(format!("runs of {} have no usual column to compare; name one", kind.command), names.clone())
+        })?,
+    };
+    match names.iter().any(|name| name == column) {
+        true => Ok(column.to_owned()),
+        false => Err(no_column(column, &names)),
+    }
+}
+
+fn no_column(column: &str, names: &[String]) -> Error {
+    let near = nearest(column, names.iter().map(String::as_str));
+    let hint = near.map(|near| format!(" (did you mean '{near}'?)")).unwrap_or_default();
+    Error::unknown(format!("generations.csv has no column '{column}'{hint}"), names.to_vec())
+}
+
+/// Returns the values of a column of a run's rows.
+///
+/// # Errors
+/// There are no rows, they cannot be read, or have no such column.
+pub fn curve(folder: &Path, column: &str) -> Result<Vec<f64>, Error> {
+    let columns = Columns::open(folder)?;
+    let Some(at) = columns.names.iter().position(|name| name == column) else {
+        return Err(no_column(column, &columns.names));
+    };
+    columns.numbers(at)
+}
+
+/// Returns the folders of the runs in a folder, sorted by name, without hidden ones.
+pub fn runs_in(folder: &Path) -> Vec<PathBuf> {
+    let folders = fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
+    let is_shown = |folder: &PathBuf| {
+        folder.file_name().is_some_and(|name| !name.to_string_lossy().starts_with('.')) && folder.join(RUN).exists()
+    };
+    let mut folders: Vec<PathBuf> = folders.filter(is_shown).collect();
+    folders.sort();
+    folders
+}
+
+/// Returns the runs that a text names: the merged runs of a plan; all runs in a folder; a run with those beside it that differ
+/// only in the seed; or all runs in `saved` whose names begin with it.
+///
+/// # Errors
+/// There are none, or the plan was not merged yet.
+pub fn named(saved: Option<&Path>, text: &Path) -> Result<Vec<PathBuf>, Error> {
+    let places = [Some(text.to_owned()), saved.map(|saved| saved.join(text))];
+    for place in places.into_iter().flatten().filter(|place| place.is_dir()) {
+        if is_plan(&place) {
+            let merged = runs_in(&place.join(MERGED));
+            if merged.is_empty() {
+                let shown = sanitize::path(&place);
+                bail!("{shown} has no merged runs yet: `mancalab merge {}`", sanitize::shell_path(&place));
+            }
+            return Ok(merged);
+        }
+        if place.join(RUN).exists() {
+            return siblings(&place);
+        }
+        let inside = runs_in(&place);
+        if !inside.is_empty() {
+            return Ok(inside);
+        }
+    }
+    let start = text.to_string_lossy();
+    let begins = |folder: &PathBuf| folder.file_name().is_some_and(|name| name.to_string_lossy().starts_with(&*start));
+    let found: Vec<PathBuf> = saved.map(runs_in).unwrap_or_default().into_iter().filter(begins).collect();
+    if found.is_empty() {
+        bail!("no plan, folder of runs, run or start of runs' names is '{}'", sanitize::inline(&start));
+    }
+    Ok(found)
+}
+
+/// Returns a run and those beside it that differ only in the seed.
+fn siblings(folder: &Path) -> Result<Vec<PathBuf>, Error> {
+    let own = key(&RunReader::open(folder)?)?;
+    let parent = folder.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let is_same =
+        |other: &PathBuf| RunReader::open(other).and_then(|reader| key(&reader)).is_ok_and(|other| other == own);
+    Ok(runs_in(parent).into_iter().filter(is_same).collect())
+}

@@ -1,0 +1,109 @@
+//! The summary of groups as tables: for the command line, the tabs and reports.
+
+use crate::cluster::sweep::seeds_text;
+use crate::grid::Grid;
+use crate::groups::{Goal, Group, Groups};
+use crate::statistics::{Estimate, Summary};
+use crate::ui::short_time;
+
+/// Returns a number with four significant digits; large ones whole, and `-` for none.
+pub(crate) fn number(value: f64) -> String {
+    if value.is_nan() {
+        return "-".to_owned();
+    }
+    let digits = (3.0 - value.abs().max(0.001).log10().floor()).clamp(0.0, 6.0) as usize;
+    let text = format!("{value:.digits$}");
+    let short = if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.') } else { &text };
+    if short == "-0" { "0".to_owned() } else { short.to_owned() }
+}
+
+/// Returns the 95 % interval of an estimate, such as `40.2 to 55`.
+pub(crate) fn interval(estimate: Estimate) -> String {
+    format!("{} to {}", number(estimate.low), number(estimate.high))
+}
+
+/// Returns a row per group: its runs and where their results lie; with a goal, how many reached it and when.
+pub(crate) fn table(groups: &Groups, goal: Option<Goal>) -> Grid {
+    let mut head = vec!["group", "runs", "seeds", "median", "mean", "IQM", "95 % of the IQM", "lowest", "highest"];
+    if goal.is_some() {
+        head.extend(["reached", "in generation"]);
+    }
+    head.push("time");
+    let numbers = (1..head.len()).filter(|column| *column != 2).collect();
+    let rows = groups.groups.iter().map(|group| row(group, goal));
+    Grid { rows: std::iter::once(head.into_iter().map(str::to_owned).collect()).chain(rows).collect(), numbers }
+}
+
+fn row(group: &Group, goal: Option<Goal>) -> Vec<String> {
+    let seeds: Vec<u64> = group.runs.iter().map(|run| run.seed).collect();
+    let mut row = vec![group.name.clone(), group.runs.len().to_string(), seeds_text(&seeds)];
+    match group.summary() {
+        Some(Summary { median, mean, interquartile_mean, least, greatest, .. }) => {
+            row.extend([median, mean, interquartile_mean].map(|estimate| number(estimate.value)));
+            row.extend([interval(interquartile_mean), number(least), number(greatest)]);
+        }
+        None => row.extend(vec!["-".to_owned(); 6]),
+    }
+    if let Some(goal) = goal {
+        let reached: Vec<f64> = group.reached(goal).into_iter().flatten().map(|at| at as f64).collect();
+        row.push(format!("{} of {}", reached.len(), group.runs.len()));
+        row.push(middle(&reached).map_or("-".to_owned(), number));
+    }
+    let time = middle(&group.seconds()).unwrap_or(0.0);
+    row.push(short_time(std::time::Duration::try_from_secs_f64(time).unwrap_or_default()));
+    row
+}
+
+/// Returns the median; `None` without values.
+pub(crate) fn middle(values: &[f64]) -> Option<f64> {
+    let mut values = values.to_vec();
+    values.sort_by(f64::total_cmp);
+    (!values.is_empty()).then(|| crate::statistics::quantile(&values, 0.5))
+}
+
+/// Returns a row per comparison of two groups; only the head if there are none.
+pub(crate) fn comparisons(groups: &Groups) -> Grid {
+    let head = ["group", "against", "difference of medians", "greater", "p", "p corrected"];
+    let median = |at: usize| middle(&groups.groups[at].results()).unwrap_or(f64::NAN);
+    let rows = groups.comparisons().into_iter().map(|comparison| {
+        let (group, other) = comparison.pair;
+        let name = |at: usize| groups.groups[at].name.clone();
+        let difference = median(group) - median(other);
+        let sign = if difference > 0.0 { "+" } else { "" };
+        vec![
+            name(group),
+            name(other),
+            format!("{sign}{}", number(difference)),
+            format!("{:.0} %", 100.0 * comparison.test.greater),
+            probability(comparison.test.chance),
+            probability(comparison.corrected),
+        ]
+    });
+    Grid { rows: std::iter::once(head.map(str::to_owned).to_vec()).chain(rows).collect(), numbers: vec![2, 3, 4, 5] }
+}
+
+/// Returns a probability with two digits, or a bound for the smallest.
+fn probability(value: f64) -> String {
+    match value {
+        small if small < 0.0001 => "< 0.0001".to_owned(),
+        small if small < 0.01 => format!("{small:.4}"),
+        value => format!("{value:.2}"),
+    }
+}
+
+/// What the columns of [`comparisons`] are, for a line below it.
+pub(crate) const COMPARED: &str = "greater: chance that a run of the group ends above one of the other (Vargha and Delaney's A); \
+    p: Mann-Whitney, two-sided; corrected by Holm for the number of comparisons";
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_have_four_digits() {
+        let numbers = [7654.4, 66.126, 0.123_456, 0.0, -3.5, 1_234_567.0, f64::NAN, -0.000_000_1, 100.0];
+        let texts = ["7654", "66.13", "0.1235", "0", "-3.5", "1234567", "-", "0", "100"];
+        assert_eq!(numbers.map(number), texts);
+        assert_eq!([0.000_01, 0.004_2, 0.049].map(probability), ["< 0.0001", "0.0042", "0.05"]);
+    }
+}
