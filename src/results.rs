@@ -64,7 +64,7 @@ impl Played {
 
     fn line(&self) -> String {
         let Played { id, ended, game, side, points, counts: [own, other], moves, accuracy, marks, opponent } = self;
-        let accuracy = accuracy.map_or(String::new(), |accuracy| format!("{accuracy:.1}"));
+        let accuracy = accuracy.map_or(String::new(), |accuracy| accuracy.to_string());
         let [mistakes, blunders] = marks;
         let outcome = OUTCOMES[usize::from(*points).min(2)];
         // Last, as it may have commas.

@@ -45,23 +45,28 @@ impl Board {
 
     /// A key while the card is shown; false if it is for the board.
     pub(super) fn card_key(&mut self, key: KeyEvent, cx: &mut Context) -> bool {
+        if matches!(key.code, KeyCode::Char('r' | 't')) && self.is_reviewing() {
+            // The card stays, so that the key can be pressed again.
+            cx.notice(Tone::Info, "The review is not complete yet");
+            return true;
+        }
         self.card = None;
         match key.code {
-            KeyCode::Char('t') if self.is_reviewing() => cx.notice(Tone::Info, "The review is not complete yet"),
-            KeyCode::Char('r') if self.has_mistakes() || self.is_reviewing() => self.walk(cx, |record| {
-                record.to_start();
-                true
-            }),
+            KeyCode::Char('r') if self.has_mistakes() => {
+                self.walk(cx, |record| {
+                    record.to_start();
+                    true
+                });
+                self.go_to_mistake(1, cx);
+            }
             KeyCode::Char('t') if self.has_mistakes() => self.toggle_retry(cx),
+            KeyCode::Char('r' | 't') => cx.notice(Tone::Info, "No mistakes in this game"),
             KeyCode::Char('n') => self.rematch(cx),
             KeyCode::Char('x') => self.swap_sides(cx),
             KeyCode::Esc | KeyCode::Enter => {}
             // No letter may continue a game that was just resigned.
             KeyCode::Char(_) if self.resigned().is_some() => {}
             _ => return false,
-        }
-        if key.code == KeyCode::Char('r') && self.has_mistakes() {
-            self.go_to_mistake(1, cx);
         }
         true
     }

@@ -65,8 +65,11 @@ impl Commanded for Board {
             .enabled_if(|board| !board.record.is_empty())
             .disabled_reason(NO_MOVES),
         Row::new("board.next-mistake", "Go to next mistake", &[">", "x"], |board, cx| board.go_to_mistake(1, cx))
-            .footer_now(|board| board.has_mistakes().then_some("next mistake"))
-            .enabled_if(Board::has_mistakes)
+            .footer_now(|board| match board.is_retrying() {
+                true => Some("skip"),
+                false => board.has_mistakes().then_some("next mistake"),
+            })
+            .enabled_if(|board| board.has_mistakes() || board.is_retrying())
             .disabled_reason(NO_MISTAKES),
         Row::new("board.previous-mistake", "Go to previous mistake", &["<", "X"], |board, cx| {
             board.go_to_mistake(-1, cx);
@@ -74,7 +77,10 @@ impl Commanded for Board {
         .enabled_if(Board::has_mistakes)
         .disabled_reason(NO_MISTAKES),
         Row::new("board.retry", "Try your mistakes again (again: end)", &["Z"], Board::toggle_retry)
-            .footer_now(|board| (board.has_mistakes() && !board.is_reviewing()).then_some("try again"))
+            .footer_now(|board| match board.is_retrying() {
+                true => Some("end"),
+                false => (board.has_mistakes() && !board.is_reviewing()).then_some("try again"),
+            })
             .enabled_if(|board| board.has_mistakes() || board.is_retrying())
             .disabled_reason(NO_MISTAKES),
         Row::new("board.puzzles", "Solve the day's puzzles from your saved games", &["Q"], Board::toggle_puzzles),

@@ -62,7 +62,7 @@ pub(super) struct Verdict {
 }
 
 /// The key of the better move.
-const KEYS: &str = ". ! adds it";
+const KEYS: &str = ". ! adds its line";
 
 impl Review {
     /// The results that the file of an opened game has.

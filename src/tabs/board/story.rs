@@ -27,7 +27,8 @@ impl Board {
         if let Some(why) = self.why_played().filter(|_| self.edit.is_none()) {
             lines.push((5, Line::from(look.span(Role::Dim, clip(&why, room, look)))));
         }
-        if let Some(line) = self.review_line(room, look).filter(|_| self.edit.is_none()) {
+        // It could name the move that is to be found.
+        if let Some(line) = self.review_line(room, look).filter(|_| self.edit.is_none() && !self.is_retrying()) {
             // The line of a mistake names the move.
             lines.push((if self.has_review_news() { 1 } else { 4 }, line));
             lines.extend(self.why_line(room, look).map(|line| (3, line)));
@@ -91,6 +92,9 @@ impl Board {
         }
         if let Some(line) = self.prompt(look).filter(|_| self.animation.is_none()) {
             return line;
+        }
+        if let Some(text) = self.tutorial_text() {
+            return Line::from(look.span(Role::Accent, clip(text, room, look)));
         }
         let mut spans = Vec::new();
         if let Some((before, mv)) = self.record.last() {

@@ -2,7 +2,7 @@
 
 use super::Board;
 use super::game_file::Opened;
-use crate::app::effect::{Context, Tone};
+use crate::app::effect::Context;
 use crate::game::Variant;
 
 const TUTORIALS: [&str; 8] = [
@@ -27,6 +27,15 @@ impl Board {
         find(self.record.variant).is_some()
     }
 
+    /// What to do in a tutorial; `None` in other games.
+    pub(super) fn tutorial_text(&self) -> Option<&'static str> {
+        let is_tutorial = self.record.header("Event") == Some("Tutorial");
+        is_tutorial.then(|| match self.record.next() {
+            Some(_) => "Tutorial: . shows the next move, n begins a game",
+            None => "The end of the tutorial: n begins a game",
+        })
+    }
+
     /// Opens the tutorial of the game on the board at its start.
     pub(super) fn open_tutorial(&mut self, cx: &mut Context) {
         let variant = self.record.variant;
@@ -37,6 +46,5 @@ impl Board {
         self.show_opened(Opened { stored: true, ..opened }, "the tutorial", cx);
         // The next new game has the players of before.
         self.setup = setup;
-        cx.notice(Tone::Info, "Step with . and , and read the comment on each move");
     }
 }

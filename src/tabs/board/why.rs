@@ -61,7 +61,7 @@ fn turn(position: &Position, moves: &[Move]) -> Option<String> {
     (!parts.is_empty()).then(|| parts.join(", then "))
 }
 
-/// What a move gains, and what the other side does next: `C takes 7 at d`, `after B North: e takes 6 at C`.
+/// What a move gains, and what the other side does next: `C takes 7 at d`, `after B, North's e takes 6 at C`.
 fn reason(position: &Position, line: &search::Line, seats: [&str; 2], is_good: bool) -> Option<String> {
     if is_good {
         return turn(position, &line.pv);
@@ -75,7 +75,7 @@ fn reason(position: &Position, line: &search::Line, seats: [&str; 2], is_good: b
         (at, rest) = (at.play(mv), after);
     }
     let reply = turn(&at, rest).filter(|_| at.side() != side)?;
-    Some(format!("after {} {}: {reply}", position.move_text(line.mv), seats[at.side().index()]))
+    Some(format!("after {}, {}'s {reply}", position.move_text(line.mv), seats[at.side().index()]))
 }
 
 impl Board {
@@ -144,6 +144,6 @@ mod tests {
         let line =
             search::Line { mv, margin: 0, depth: 2, solved: false, pv: vec![mv, reply], tried: None, weighed: None };
         let text = reason(&start, &line, ["South", "North"], false).unwrap();
-        assert!(text.starts_with("after D North: f "), "{text}");
+        assert!(text.starts_with("after D, North's f "), "{text}");
     }
 }

@@ -56,7 +56,11 @@ fn tutorials_explain_every_move() {
         let comments: Vec<&str> = text.split('{').skip(1).map(|rest| rest.split('}').next().unwrap()).collect();
         let mut stage = between_people(game);
         stage.keys("N");
-        assert!(stage.shows("Step with . and ,") && !stage.shows("not saved"), "{}", stage.screen(80, 24));
+        assert!(
+            stage.shows("Tutorial: . shows the next move") && !stage.shows("not saved"),
+            "{}",
+            stage.screen(80, 24)
+        );
         for comment in &comments {
             stage.keys(".");
             let (start, end) = (&comment[..20], comment.rsplit(' ').next().unwrap());
@@ -65,6 +69,9 @@ fn tutorials_explain_every_move() {
             assert!(story.contains(end), "{comment}:\n{screen}");
         }
         stage.keys(".");
-        assert!(stage.shows("No more moves"), "{game}: more moves than comments");
+        assert!(
+            stage.shows("No more moves") && stage.shows("The end of the tutorial"),
+            "{game}: more moves than comments"
+        );
     }
 }
