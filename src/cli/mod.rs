@@ -51,6 +51,7 @@ use tune::Tuning;
 
 use crate::config::{self, Config};
 use crate::game::Variant;
+use crate::job::run_dir::processes::{self, Build};
 use crate::paths::Paths;
 use crate::player::levels::Level;
 use crate::player::{Spec, external, spec};
@@ -244,6 +245,12 @@ fn perft_depth(text: &str) -> Result<u32, Error> {
 /// Runs the command in `arguments`, whose first item is the program's name, and prints errors.
 pub fn main(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     let arguments: Vec<OsString> = arguments.into_iter().collect();
+    processes::set_build(Build {
+        commit: env!("MANCALAB_COMMIT"),
+        target: env!("MANCALAB_TARGET"),
+        profile: env!("MANCALAB_PROFILE"),
+        rustc: env!("MANCALAB_RUSTC"),
+    });
     if completions::answered(&arguments) {
         return ExitCode::SUCCESS;
     }

@@ -16,7 +16,9 @@ impl Assembled {
     /// See `RunDir::create`.
     pub fn create<R: Run>(folder: &Path, settings: &R::Settings) -> Result<Assembled, Error> {
         let inputs = || Ok(run_inputs::<R>(settings, &copy_inputs::<R>(settings, folder)?));
-        RunDir::create(folder, format::<R>(settings), inputs).map(Assembled)
+        let dir = RunDir::create(folder, format::<R>(settings), inputs)?;
+        dir.add_process(1)?;
+        Ok(Assembled(dir))
     }
 
     /// Writes the row of the next generation.

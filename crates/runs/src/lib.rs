@@ -12,6 +12,7 @@ pub(crate) mod run;
 pub mod run_dir;
 mod run_inputs;
 mod run_job;
+pub mod verify;
 pub mod worker;
 
 pub use assembled::Assembled;

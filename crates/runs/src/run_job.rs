@@ -56,6 +56,7 @@ impl<R: Run> RunJob<R> {
         let run = R::start(settings.clone())?;
         let dir =
             RunDir::create(folder, format, || Ok(run_inputs::<R>(&settings, &copy_inputs::<R>(&settings, folder)?)))?;
+        dir.add_process(pool.count())?;
         Ok(RunJob::new(run, Some(dir), pool))
     }
 
@@ -69,6 +70,7 @@ impl<R: Run> RunJob<R> {
         let run = restored::<R>(folder, &found, settings)?;
         let saved = found.checkpoint().map(|checkpoint| (checkpoint.generation, checkpoint.finished));
         let (dir, notes) = found.commit()?;
+        dir.add_process(pool.count())?;
         let mut job = RunJob::new(run, Some(dir), pool);
         job.restore_timings(folder);
         job.saved = saved;
@@ -105,6 +107,7 @@ impl<R: Run> RunJob<R> {
         let checkpoint = found.checkpoint().cloned();
         let (mut dir, notes) = found.commit()?;
         dir.extend(run_inputs, checkpoint.as_ref())?;
+        dir.add_process(pool.count())?;
         dir.note(&format!("extended: {generations} generations instead of {before}"));
         let mut job = RunJob::new(run, Some(dir), pool);
         job.restore_timings(folder);

@@ -7,14 +7,15 @@ use anyhow::Result;
 use clap::{Args, ValueEnum};
 use serde::Serialize;
 
-use super::{find, kinds, name};
+use super::{find_runs, kinds, name};
 use crate::cli::out;
+use crate::job::run_dir::processes;
 use crate::job::{Manifest, RunReader, export};
 use crate::paths::Paths;
 
 #[derive(Args, Debug)]
 pub struct ExportArgs {
-    /// Runs, by folder, name or unique start of the name
+    /// Runs and merged plans, by folder, name or unique start of the name
     #[arg(required = true, value_name = "RUN")]
     pub runs: Vec<PathBuf>,
     /// csv: one row per generation, after the run's name and settings; json: one object per run
@@ -35,6 +36,8 @@ struct Exported<'a> {
     #[serde(flatten)]
     about: About<'a>,
     settings: serde_json::Map<String, serde_json::Value>,
+    /// The processes that computed it, the newest last.
+    provenance: Vec<toml::Table>,
     columns: Vec<String>,
     rows: Vec<Vec<serde_json::Value>>,
 }
@@ -53,7 +56,7 @@ struct About<'a> {
 /// # Errors
 /// A run does not exist, cannot be read, or is of another kind than the first.
 pub fn run(args: &ExportArgs, paths: &Paths) -> Result<ExitCode> {
-    let folders = args.runs.iter().map(|run| find(run, paths)).collect::<Result<Vec<_>>>()?;
+    let folders = find_runs(&args.runs, paths)?;
     match args.format {
         Form::Csv => export::csv(&folders, |line| _ = out::result(line))?,
         Form::Json => folders.iter().try_for_each(|folder| json(folder))?,
@@ -71,7 +74,8 @@ fn json(folder: &Path) -> Result<()> {
     let about = About { kind, preset, seed: *seed, generations: *generations, version };
     let mut rows = Vec::new();
     own.each(|row| rows.push(row.iter().map(|text| cell(text)).collect()))?;
-    out::json(&Exported { run: name(folder), about, settings, columns: own.names, rows });
+    let provenance = processes::read(folder)?;
+    out::json(&Exported { run: name(folder), about, settings, provenance, columns: own.names, rows });
     Ok(())
 }
 

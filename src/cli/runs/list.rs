@@ -16,9 +16,11 @@ use crate::cli::format::Format;
 use crate::cli::live::clock;
 use crate::cli::out;
 use crate::cluster::index::is_plan;
+use crate::cluster::layout::MERGED;
 use crate::grid::Grid;
+use crate::groups;
 use crate::job::RunReader;
-use crate::job::run_dir::{self, Entry, EntryState};
+use crate::job::run_dir::{self, Entry, EntryState, processes};
 use crate::kept::{self, Saved, word_of};
 use crate::kinds::{KINDS, by_word};
 use crate::paths::Paths;
@@ -35,6 +37,9 @@ pub struct ListArgs {
     /// Only runs and plans in this state
     #[arg(long, value_parser = PossibleValuesParser::new(states()))]
     pub state: Option<String>,
+    /// Also the merged runs of plans
+    #[arg(long)]
+    pub merged: bool,
     /// Output format
     #[arg(long, value_name = "FORMAT", default_value = "table", conflicts_with = "json")]
     pub format: Option<Format>,
@@ -82,7 +87,8 @@ pub fn list(args: &ListArgs, paths: &Paths) -> Result<ExitCode> {
             && args.kind.as_ref().is_none_or(|command| is_of(one, command))
             && args.state.as_ref().is_none_or(|state| one.word() == state)
     };
-    let all: Vec<Saved> = kept::all(&runs).into_iter().filter(fits).collect();
+    let all = kept::all(&runs).into_iter().flat_map(|one| with_merged(one, args.merged));
+    let all: Vec<Saved> = all.filter(fits).collect();
     let output = || all.iter().map(Json::from).collect::<Vec<_>>();
     match args.format.unwrap_or(Format::Table) {
         _ if args.json => output().iter().all(out::json),
@@ -95,6 +101,17 @@ pub fn list(args: &ListArgs, paths: &Paths) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
+/// A saved run or plan, with a plan's merged runs after it if asked; they are called `PLAN/RUN`.
+fn with_merged(one: Saved, is_asked: bool) -> Vec<Saved> {
+    let folders = if one.is_plan() && is_asked { groups::runs_in(&one.folder().join(MERGED)) } else { Vec::new() };
+    let named = |folder: PathBuf| {
+        let run = run_dir::entry(folder);
+        Saved::Run(Entry { name: format!("{}/{}", one.name(), run.name), ..run })
+    };
+    let merged: Vec<Saved> = folders.into_iter().map(named).collect();
+    std::iter::once(one).chain(merged).collect()
+}
+
 /// A run in full, for programs.
 #[derive(Serialize)]
 struct Inspect {
@@ -104,6 +121,8 @@ struct Inspect {
     settings: serde_json::Map<String, serde_json::Value>,
     /// The preset's values where they differ.
     preset_settings: serde_json::Map<String, serde_json::Value>,
+    /// The processes that computed it, the newest last.
+    provenance: Vec<toml::Table>,
 }
 
 /// Prints a run or plan: its status, and its settings beside those of its preset.
@@ -131,11 +150,19 @@ pub fn show(args: &ShowArgs, paths: &Paths) -> Result<ExitCode> {
                 .iter()
                 .filter_map(|one| Some((one.key.clone(), out::setting(one.usual.as_ref()?))))
                 .collect(),
+            provenance: processes::read(&folder)?,
         });
         return Ok(ExitCode::SUCCESS);
     }
     out::result(&stands(&entry, &reader).table());
     tell_settings(&settings);
+    if let Some(process) = processes::read(&folder)?.pop() {
+        out::line("\ncomputed by (all processes: provenance.toml)");
+        let row =
+            |(key, value): (&String, &toml::Value)| vec![format!("  {key}"), value.as_str().unwrap_or("").to_owned()];
+        let rows = process.iter().map(row).filter(|row| !row[1].is_empty()).collect();
+        out::result(&Grid { rows, numbers: Vec::new() }.table());
+    }
     Ok(ExitCode::SUCCESS)
 }
 

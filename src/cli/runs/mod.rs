@@ -1,5 +1,5 @@
-//! `mancalab runs`: lists, shows, compares, summarises, renames, deletes, extends and exports saved runs. Plans can be listed,
-//! shown, renamed and deleted too.
+//! `mancalab runs`: lists, shows, compares, summarises, verifies, renames, deletes, extends and exports saved runs. Plans can be
+//! listed, shown, summarised, exported, renamed and deleted too.
 
 mod compare;
 mod export;
@@ -9,6 +9,7 @@ mod line;
 mod list;
 mod plans;
 pub(crate) mod summary;
+mod verify;
 
 use std::io::{IsTerminal as _, Write as _};
 use std::path::{Path, PathBuf};
@@ -20,6 +21,7 @@ use clap::{Args, Subcommand};
 use super::out;
 use crate::cluster;
 use crate::cluster::index::is_plan;
+use crate::groups;
 use crate::job::run_dir::index;
 use crate::job::{RunJob, RunReader};
 use crate::kinds::AnyRun;
@@ -52,6 +54,8 @@ pub enum RunsCommand {
     Delete(DeleteArgs),
     /// Extend a run; the result equals one longer run
     Extend(ExtendArgs),
+    /// Compute rows of runs again and compare them with the saved ones
+    Verify(verify::VerifyArgs),
     /// Print rows and settings of runs as CSV or JSON
     Export(export::ExportArgs),
 }
@@ -96,6 +100,7 @@ pub fn run(args: &RunsArgs, paths: &Paths) -> Result<ExitCode> {
         Some(RunsCommand::Rename(args)) => rename(args, paths),
         Some(RunsCommand::Delete(args)) => delete(args, paths),
         Some(RunsCommand::Extend(args)) => extend(args, paths),
+        Some(RunsCommand::Verify(args)) => verify::run(args, paths),
         Some(RunsCommand::Export(args)) => export::run(args, paths),
     }
 }
@@ -115,6 +120,20 @@ fn find(run: &Path, paths: &Paths) -> Result<PathBuf> {
     let folder = find_kept(run, paths)?;
     plans::must_be_run(&folder)?;
     Ok(folder)
+}
+
+/// The folders of runs; a plan stands for its merged runs.
+fn find_runs(named: &[PathBuf], paths: &Paths) -> Result<Vec<PathBuf>> {
+    let mut folders = Vec::new();
+    for text in named {
+        let folder = find_kept(text, paths)?;
+        if is_plan(&folder) {
+            folders.extend(groups::named(None, &folder)?)
+        } else {
+            folders.push(folder)
+        };
+    }
+    Ok(folders)
 }
 
 /// The name of a run's folder.

@@ -123,11 +123,18 @@ fn state(counts: &Counts, is_begun: bool) -> PlanState {
     }
 }
 
-/// Returns the folder of a run or plan, given as a path or as a name (or its unique start) in `runs`.
+/// Returns the folder of a run or plan, given as a path or as a name (or its unique start) in `runs`; `PLAN/RUN` is a merged
+/// run of a plan.
 ///
 /// # Errors
 /// No match, or several, which are listed.
 pub fn find(runs: Option<&Path>, text: &Path) -> Result<PathBuf, Error> {
+    let parts: Vec<_> = text.iter().collect();
+    if let ([plan, run], false) = (&parts[..], text.exists())
+        && let Ok(plan) = find_plan(runs, Path::new(plan))
+    {
+        return index::find_by(Some(&plan.join(MERGED)), Path::new(run), "run", &[RUN]);
+    }
     index::find_by(runs, text, "run", &[RUN, PLAN])
 }
 

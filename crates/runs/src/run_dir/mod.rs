@@ -8,6 +8,7 @@
 //! best.txt         the best so far, for users
 //! network.safetensors  the network of a training run for other programs, as of the checkpoint
 //! mancalab.log     starts, resumptions and notes
+//! provenance.toml  the processes that computed it: program, command, machine
 //! files/           copies of the files that the settings name, such as an opponent's program
 //! lock             the process that writes
 //! ```
@@ -30,6 +31,7 @@ mod list;
 pub(super) mod lock;
 mod manifest;
 mod prefix;
+pub mod processes;
 pub(super) mod provenance;
 pub(super) mod tail;
 #[cfg(test)]
@@ -83,7 +85,7 @@ pub fn is_own(name: &str) -> bool {
 
 /// The files that a run is resumed from, in an order for copying while it is written: the checkpoint before the rows,
 /// since rows after the checkpoint are cut off.
-const SAVED: [&str; 6] = [RUN, checkpoint::FILE, checkpoint::OLD, ROWS, TIMINGS, BEST];
+const SAVED: [&str; 7] = [RUN, checkpoint::FILE, checkpoint::OLD, ROWS, TIMINGS, BEST, processes::FILE];
 
 /// Copies everything that the run in `from` is resumed from into the new folder `to`.
 ///
@@ -117,8 +119,18 @@ pub fn checkpoint_generation(folder: &Path) -> Option<u64> {
 }
 
 /// Files that are replaced as a whole.
-const REPLACED: [&str; 9] =
-    [RUN, ROWS, TIMINGS, BEST, NETWORK, OTHELLO_PATTERNS, CHECKERS_PATTERNS, checkpoint::FILE, checkpoint::OLD];
+const REPLACED: [&str; 10] = [
+    RUN,
+    ROWS,
+    TIMINGS,
+    BEST,
+    NETWORK,
+    OTHELLO_PATTERNS,
+    CHECKERS_PATTERNS,
+    checkpoint::FILE,
+    checkpoint::OLD,
+    processes::FILE,
+];
 
 /// The file format of a kind of run.
 #[derive(Clone, Copy, Debug)]
@@ -296,6 +308,14 @@ impl RunDir {
         let own = provenance::rewritten(own, &self.run_inputs.run, &run_inputs.run);
         let is_so = provenance::change_of_files(run_inputs.run.as_bytes(), own.as_bytes(), &[]) == Ok(None);
         if is_so { own } else { run_inputs.run.clone() }
+    }
+
+    /// Adds this process to those that computed the run.
+    ///
+    /// # Errors
+    /// The file and the reason.
+    pub(crate) fn add_process(&self, threads: usize) -> Result<(), Error> {
+        processes::add(&self.held, threads, &self.run_inputs.files)
     }
 
     /// Writes a line to the run's log. Errors are ignored.

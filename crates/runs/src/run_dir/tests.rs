@@ -365,3 +365,40 @@ fn times_are_reported_in_utc() {
     assert_eq!(at(951_825_599), "2000-02-29 11:59:59Z");
     assert_eq!(at(1_767_225_600), "2026-01-01 00:00:00Z");
 }
+
+#[test]
+fn the_processes_that_computed_a_run_are_listed() {
+    let folder = tempfile::tempdir().unwrap();
+    let run = folder.path().join("run");
+    drop(RunJob::<Sums>::create(&run, manifest(), &Pool::alone()).unwrap());
+    drop(resume(&run).unwrap());
+    let read = processes::read(&run).unwrap();
+    assert_eq!(read.len(), 1, "the same process is listed once");
+    let of = |key: &str| read[0][key].as_str().unwrap().to_owned();
+    assert_eq!((of("threads"), of("version")), ("1".to_owned(), env!("CARGO_PKG_VERSION").to_owned()));
+    assert_eq!(of("binary").len(), 16);
+    RunJob::<Sums>::resume(&run, &Pool::new(2)).unwrap();
+    assert_eq!(processes::read(&run).unwrap().len(), 2);
+    fs::write(run.join(processes::FILE), "odd [").unwrap();
+    assert!(processes::read(&run).unwrap_err().to_string().contains("provenance.toml is not valid"));
+}
+
+#[test]
+fn rows_are_verified_by_computing_them_again() {
+    use crate::verify::{Difference, verify};
+    let folder = tempfile::tempdir().unwrap();
+    let run = folder.path().join("run");
+    let mut job = RunJob::<Sums>::create(&run, manifest(), &Pool::alone()).unwrap();
+    job.step(Budget::UNLIMITED);
+    drop(job);
+    let verified = |most: u64| verify::<Sums>(&run, most, &Pool::alone(), |_, _| true).unwrap();
+    let all = verified(u64::MAX);
+    assert_eq!((all.compared, all.rows, all.difference), (11, 11, None));
+    assert_eq!(verified(4).compared, 4);
+    assert!(verify::<Sums>(&run, 9, &Pool::alone(), |done, _| done < 2).unwrap().is_stopped);
+    fs::write(run.join(ROWS), ROWS_OF_TEN.replace("5,35", "5,36")).unwrap();
+    let [column, saved, computed] = ["sum", "36", "35"].map(str::to_owned);
+    let wrong = verified(u64::MAX);
+    assert_eq!((wrong.compared, wrong.difference), (6, Some(Difference { row: 5, column, saved, computed })));
+    assert_eq!(verified(5).difference, None);
+}

@@ -1,0 +1,124 @@
+//! Which processes computed a run: program, command and machine of each, in `provenance.toml`. No row depends on them.
+
+use std::fs::File;
+use std::io::Read as _;
+use std::path::Path;
+use std::sync::OnceLock;
+use std::time::SystemTime;
+
+use mancalab_base::Error;
+
+use super::dir_handle::DirHandle;
+use super::utc;
+use crate::codec::Summing;
+use crate::files::{self, Kind};
+use crate::settings::quoted;
+
+pub const FILE: &str = "provenance.toml";
+
+const HEAD: &str = "# The processes that computed this run, the newest last. No row depends on them.\n";
+
+/// How the program was built.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Build {
+    /// The commit of the sources, with `+` if they were changed; empty if unknown.
+    pub commit: &'static str,
+    /// The platform, such as `x86_64-unknown-linux-gnu`.
+    pub target: &'static str,
+    /// `debug` or `release`.
+    pub profile: &'static str,
+    /// The version of the compiler.
+    pub rustc: &'static str,
+}
+
+static BUILD: OnceLock<Build> = OnceLock::new();
+
+/// Sets how this program was built, once at its start.
+pub fn set_build(build: Build) {
+    let _ = BUILD.set(build);
+}
+
+/// Returns what is known of this program and machine: keys and values, in the order of the file.
+pub fn own() -> &'static [(&'static str, String)] {
+    static OWN: OnceLock<Vec<(&str, String)>> = OnceLock::new();
+    OWN.get_or_init(|| {
+        let unknown = Build { commit: "", target: "", profile: "", rustc: "" };
+        let Build { commit, target, profile, rustc } = BUILD.get().copied().unwrap_or(unknown);
+        let system = rustix::system::uname();
+        let text = |part: &std::ffi::CStr| part.to_string_lossy().into_owned();
+        vec![
+            ("version", env!("CARGO_PKG_VERSION").to_owned()),
+            ("commit", commit.to_owned()),
+            ("target", target.to_owned()),
+            ("profile", profile.to_owned()),
+            ("rustc", rustc.to_owned()),
+            ("binary", binary().map_or(String::new(), |sum| format!("{sum:016x}"))),
+            ("command", std::env::args().collect::<Vec<_>>().join(" ")),
+            ("host", text(system.nodename())),
+            ("system", format!("{} {}", text(system.sysname()), text(system.release()))),
+            ("processor", processor()),
+            ("cores", std::thread::available_parallelism().map_or(0, usize::from).to_string()),
+        ]
+    })
+}
+
+/// The checksum of the program's file.
+fn binary() -> Option<u64> {
+    let mut file = File::open(std::env::current_exe().ok()?).ok()?;
+    let mut sum = Summing::of(file.metadata().ok()?.len());
+    let mut piece = vec![0; 1 << 16];
+    loop {
+        match file.read(&mut piece).ok()? {
+            0 => return Some(sum.finish()),
+            read => sum.add(&piece[..read]),
+        }
+    }
+}
+
+/// The name of the processor, or its architecture.
+fn processor() -> String {
+    let mut info = String::new();
+    let file = File::open("/proc/cpuinfo").ok();
+    let _ = file.map(|file| file.take(1 << 14).read_to_string(&mut info));
+    let named = info.lines().find_map(|line| line.strip_prefix("model name")?.split_once(": "));
+    named.map_or(std::env::consts::ARCH.to_owned(), |(_, name)| name.trim().to_owned())
+}
+
+/// Adds this process with its number of threads, unless the newest one is the same but for the time.
+///
+/// # Errors
+/// The file cannot be read or written.
+pub(crate) fn add(held: &DirHandle, threads: usize, inputs: &[(String, u64)]) -> Result<(), Error> {
+    let path = held.path_of(FILE);
+    let before = match held.read(FILE, Kind::Document) {
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => HEAD.as_bytes().to_vec(),
+        read => read.map_err(Error::cannot("read", &path))?,
+    };
+    let files = inputs.iter().map(|(name, sum)| format!("{name} {sum:016x}")).collect::<Vec<_>>().join(", ");
+    let more = [("threads", threads.to_string()), ("files", files)];
+    let entries = own().iter().chain(&more).map(|(key, value)| format!("{key} = {}\n", quoted(value)));
+    let text: String = entries.collect();
+    let is_known = before.ends_with(text.as_bytes());
+    let entry = format!("\n[[process]]\nstarted = \"{}\"\n{text}", utc(SystemTime::now()));
+    let most = Kind::Document.most();
+    if is_known || (before.len() + entry.len()) as u64 > most {
+        return Ok(());
+    }
+    held.write_atomic(FILE, &[&before, entry.as_bytes()]).map_err(Error::cannot("write", &path))
+}
+
+/// Returns the processes that computed the run in a folder, the newest last; none if the file is missing.
+///
+/// # Errors
+/// The file cannot be read or is not TOML.
+pub fn read(folder: &Path) -> Result<Vec<toml::Table>, Error> {
+    let path = folder.join(FILE);
+    if !path.exists() {
+        return Ok(Vec::new());
+    }
+    let text = files::read_text(&path, Kind::Document).map_err(Error::cannot("read", &path))?;
+    let table: toml::Table =
+        toml::from_str(&text).map_err(|error| format!("{} is not valid: {}", path.display(), error.message()))?;
+    let all = table.get("process").and_then(toml::Value::as_array);
+    Ok(all.into_iter().flatten().filter_map(|one| one.as_table().cloned()).collect())
+}

@@ -1,0 +1,98 @@
+//! Computes the rows of a saved run again, in memory, and compares them with those in its folder.
+
+use std::path::Path;
+
+use mancalab_base::{Error, bail};
+
+use super::reader::RunReader;
+use super::run::{Progress, Run};
+use super::run_dir::Columns;
+use crate::budget::Budget;
+use crate::pool::Pool;
+
+/// The result of a comparison.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Verified {
+    /// Rows compared, without a difference but the last.
+    pub compared: u64,
+    /// Rows in the folder.
+    pub rows: u64,
+    /// Whether the computation was stopped before its end.
+    pub is_stopped: bool,
+    pub difference: Option<Difference>,
+}
+
+/// The first value that differs.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Difference {
+    /// The row, counted from 0.
+    pub row: u64,
+    pub column: String,
+    pub saved: String,
+    pub computed: String,
+}
+
+/// Computes up to `most` rows of the run in `folder` again. `goes_on` hears of the rows compared and of all, often; false stops.
+///
+/// # Errors
+/// The run cannot be read or started, or is not reproducible.
+pub fn verify<R: Run>(
+    folder: &Path,
+    most: u64,
+    pool: &Pool,
+    mut goes_on: impl FnMut(u64, u64) -> bool,
+) -> Result<Verified, Error> {
+    let reader = RunReader::open(folder)?;
+    if !reader.manifest().reproducible {
+        bail!("the run is not reproducible: its threads were not synchronized, so that other rows are expected");
+    }
+    let columns = Columns::open(folder)?;
+    let mut rows = 0;
+    columns.each(|_| rows += 1)?;
+    let of = rows.min(most);
+    let mut run = R::start(reader.settings::<R>()?)?;
+    let mut verified = Verified { compared: 0, rows, is_stopped: false, difference: None };
+    let mut error = None;
+    columns.each(|saved| {
+        if verified.compared == of || verified.is_stopped || verified.difference.is_some() || error.is_some() {
+            return;
+        }
+        match next(&mut run, pool, || goes_on(verified.compared, of)) {
+            Ok(Some(computed)) => {
+                verified.difference = difference(verified.compared, &columns.names, saved, &computed);
+                verified.compared += 1;
+            }
+            Ok(None) => verified.is_stopped = true,
+            Err(reason) => error = Some(reason),
+        }
+    })?;
+    error.map_or(Ok(verified), Err)
+}
+
+/// Computes the next row; `None` if stopped.
+fn next(run: &mut impl Run, pool: &Pool, mut goes_on: impl FnMut() -> bool) -> Result<Option<String>, Error> {
+    const STEP: std::time::Duration = std::time::Duration::from_millis(50);
+    loop {
+        if !goes_on() {
+            return Ok(None);
+        }
+        match run.advance(pool, Budget::time(STEP)) {
+            Progress::Working => {}
+            Progress::Generation(row) => return Ok(Some(row.values)),
+            Progress::Done => return Ok(Some(String::new())),
+            Progress::Halted(reason) => return Err(reason),
+        }
+    }
+}
+
+/// Returns the first field that differs between two rows.
+fn difference(row: u64, names: &[String], saved: &str, computed: &str) -> Option<Difference> {
+    if saved == computed {
+        return None;
+    }
+    let fields = |text: &str| text.split(',').map(str::to_owned).collect::<Vec<_>>();
+    let (own, other) = (fields(saved), fields(computed));
+    let field = |fields: &[String], at: usize| fields.get(at).cloned().unwrap_or_default();
+    let at = (0..own.len().max(other.len())).find(|&at| field(&own, at) != field(&other, at))?;
+    Some(Difference { row, column: field(names, at), saved: field(&own, at), computed: field(&other, at) })
+}

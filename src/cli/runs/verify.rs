@@ -1,0 +1,112 @@
+//! `mancalab runs verify`: computes rows of a run again and compares them with the saved ones.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use anyhow::{Context as _, Result};
+use clap::Args;
+use serde::Serialize;
+
+use super::{find_runs, name};
+use crate::cli::live::{Live, Progress};
+use crate::cli::run::threads;
+use crate::cli::{out, signals};
+use crate::job::verify::{Verified, verify};
+use crate::kinds::AnyRun;
+use crate::paths::Paths;
+use crate::pool::Pool;
+use crate::sanitize;
+
+#[derive(Args, Debug)]
+pub struct VerifyArgs {
+    /// Runs and merged plans, by folder, name or unique start of the name
+    #[arg(required = true, value_name = "RUN")]
+    pub runs: Vec<PathBuf>,
+    /// Maximum number of rows to compute again, from the first; default: all
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub rows: Option<u64>,
+    /// Number of threads, 0 for all
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = threads())]
+    pub threads: usize,
+    /// Print one JSON object per run
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// The result for programs.
+#[derive(Serialize)]
+struct Json {
+    run: String,
+    /// Rows in the folder, and those computed again.
+    rows: u64,
+    compared: u64,
+    equal: bool,
+    /// Whether it was stopped by a signal.
+    stopped: bool,
+    difference: Option<JsonDifference>,
+}
+
+#[derive(Serialize)]
+struct JsonDifference {
+    row: u64,
+    column: String,
+    saved: String,
+    computed: String,
+}
+
+/// Verifies runs; the exit code is 1 if a row differs.
+///
+/// # Errors
+/// A run cannot be read, is not reproducible, or cannot be computed.
+pub fn run(args: &VerifyArgs, paths: &Paths) -> Result<ExitCode> {
+    let folders = find_runs(&args.runs, paths)?;
+    signals::catch().context("cannot catch signals")?;
+    let pool = Pool::new(args.threads);
+    let mut differs = false;
+    for folder in folders {
+        let name = name(&folder);
+        let mut live = if args.json { Live::hidden() } else { Live::new() };
+        let verified = verify::<AnyRun>(&folder, args.rows.unwrap_or(u64::MAX), &pool, |done, of| {
+            let (share, at) = (done as f64 / of.max(1) as f64, format!("{name}: row {done}/{of}"));
+            live.show(|| Some(Progress { share, at, left: None, speed: String::new(), more: Vec::new() }));
+            signals::received() == 0
+        });
+        live.clear();
+        let verified = verified.with_context(|| format!("cannot verify {}", sanitize::path(&folder)))?;
+        differs |= verified.difference.is_some();
+        if args.json {
+            out::json(&json(name, verified))
+        } else {
+            out::line(&text(&name, &verified))
+        };
+        if signals::received() != 0 {
+            return Ok(ExitCode::from(128 + signals::received() as u8));
+        }
+    }
+    Ok(ExitCode::from(u8::from(differs)))
+}
+
+fn text(name: &str, verified: &Verified) -> String {
+    let Verified { compared, rows, is_stopped, difference } = verified;
+    let name = sanitize::inline(name);
+    match difference {
+        Some(other) => format!(
+            "{name}: row {} differs: {} is {} here, but was saved as {}",
+            other.row, other.column, other.computed, other.saved
+        ),
+        None if *is_stopped => format!("{name}: stopped; {compared} of {rows} rows are equal so far"),
+        None => format!("{name}: {compared} of {rows} rows computed again, all equal"),
+    }
+}
+
+fn json(run: String, verified: Verified) -> Json {
+    let Verified { compared, rows, is_stopped, difference } = verified;
+    let equal = difference.is_none();
+    let difference = difference.map(|one| JsonDifference {
+        row: one.row,
+        column: one.column,
+        saved: one.saved,
+        computed: one.computed,
+    });
+    Json { run, rows, compared, equal, stopped: is_stopped, difference }
+}
