@@ -1,5 +1,6 @@
 //! Groups: runs that differ only in their seeds, summarised together and compared with other groups.
 
+use std::cmp::Ordering;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -138,7 +139,7 @@ pub struct Comparison {
 }
 
 impl Groups {
-    /// Reads the runs in these folders and divides them into groups, in the order of their first runs. `column` is of
+    /// Reads the runs in these folders and divides them into groups, in the order of the settings that differ. `column` is of
     /// `generations.csv`; `None`: the one in which runs of this kind are compared.
     ///
     /// # Errors
@@ -174,6 +175,7 @@ impl Groups {
             }
             group.differing = differing;
         }
+        groups.sort_by(|one, other| by_values(&one.differing, &other.differing));
         Ok(Groups { kind: kind.command, column, groups })
     }
 
@@ -206,6 +208,18 @@ fn differing(keys: &[Vec<(String, String)>]) -> Vec<Vec<(String, String)>> {
         values.len() != keys.len() || values.iter().any(|value| *value != values[0])
     };
     keys.iter().map(|list| list.iter().filter(|(key, _)| differs(key)).cloned().collect()).collect()
+}
+
+/// Compares the values of settings one by one, numbers by size.
+fn by_values(one: &[(String, String)], other: &[(String, String)]) -> Ordering {
+    let order = |((_, one), (_, other)): (&(String, String), &(String, String))| match (
+        one.parse::<f64>(),
+        other.parse::<f64>(),
+    ) {
+        (Ok(one), Ok(other)) => one.total_cmp(&other),
+        _ => one.cmp(other),
+    };
+    one.iter().zip(other).map(order).find(|order| order.is_ne()).unwrap_or(Ordering::Equal)
 }
 
 fn chosen(folder: &Path, kind: &Kind, column: Option<&str>) -> Result<String, Error> {

@@ -18,7 +18,7 @@ pub mod kalah_thesis;
 mod learning;
 mod mancala_gp;
 mod othello_gp;
-mod plot;
+pub mod plot;
 mod ranges;
 mod running;
 mod target;

@@ -8,6 +8,7 @@ mod kinds;
 mod line;
 mod list;
 mod plans;
+mod report;
 pub(crate) mod summary;
 mod verify;
 
@@ -56,6 +57,8 @@ pub enum RunsCommand {
     Extend(ExtendArgs),
     /// Compute rows of runs again and compare them with the saved ones
     Verify(verify::VerifyArgs),
+    /// Write a report of runs: results, curves, settings, commands and provenance as HTML and Markdown
+    Report(report::ReportArgs),
     /// Print rows and settings of runs as CSV or JSON
     Export(export::ExportArgs),
 }
@@ -101,6 +104,7 @@ pub fn run(args: &RunsArgs, paths: &Paths) -> Result<ExitCode> {
         Some(RunsCommand::Delete(args)) => delete(args, paths),
         Some(RunsCommand::Extend(args)) => extend(args, paths),
         Some(RunsCommand::Verify(args)) => verify::run(args, paths),
+        Some(RunsCommand::Report(args)) => report::run(args, paths),
         Some(RunsCommand::Export(args)) => export::run(args, paths),
     }
 }

@@ -3,6 +3,8 @@
 mod svg;
 mod text;
 
+pub use svg::escaped;
+
 /// One line of a plot.
 #[derive(Clone, Debug, Default)]
 pub struct Series {
@@ -11,7 +13,8 @@ pub struct Series {
     pub mark: char,
     /// The values at 0, 1, 2 …
     pub values: Vec<f64>,
-    /// The 95 % confidence interval of each value; empty if unknown.
+    /// The 95 % confidence interval of each value, or its quartiles; empty if unknown. Drawn at named points as whiskers, along plain
+    /// numbers as a band.
     pub intervals: Vec<(f64, f64)>,
 }
 
@@ -30,7 +33,9 @@ pub struct Plot {
     pub y: String,
     /// The labels of 0, 1, 2 … on the x axis, at equal steps; empty for plain numbers. Labelled points are few, so they are marked.
     pub ticks: Vec<String>,
-    /// The end of the y axis; `None`: above the greatest value.
+    /// The distance of two values on the x axis in plain numbers; 0 counts as 1.
+    pub step: usize,
+    /// The end of the y axis, which begins at 0 or below the least value; `None`: above the greatest value.
     pub top: Option<f64>,
     /// The only published value: its point on the x axis, and the value.
     pub published: Option<(usize, f64)>,

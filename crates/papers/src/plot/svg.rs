@@ -43,7 +43,7 @@ impl Plot {
             -above,
             MARGIN.0,
             20.0 - above,
-            self.title
+            escaped(&self.title)
         );
         self.draw_axes(&scale, &mut svg);
         for (number, series) in self.series.iter().enumerate() {
@@ -60,16 +60,18 @@ impl Plot {
 
     fn draw_axes(&self, scale: &Scale, svg: &mut String) {
         let (left, right) = (MARGIN.0, SIZE.0 - MARGIN.2);
-        for step in 0..=(scale.top / scale.step_y).round() as u32 {
-            let value = f64::from(step) * scale.step_y;
+        for step in 0..=((scale.top - scale.bottom) / scale.step_y).round() as u32 {
+            // Rounded, so that tenths are not 0.30000000000000004.
+            let value = (scale.bottom / scale.step_y + f64::from(step)).round() * scale.step_y;
+            let value = (value * 1e9).round() / 1e9;
             let y = scale.y(value);
             _ = writeln!(svg, "<path d=\"M{left:.1} {y:.1}H{right:.1}\" stroke=\"#ddd\"/>");
             _ = writeln!(svg, "<text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"end\">{value}</text>", left - 6.0, y + 4.0);
         }
-        let bottom = scale.y(0.0);
+        let bottom = scale.y(scale.bottom);
         for index in (0..=scale.last).step_by(scale.step_x) {
             let x = scale.x(index);
-            let name = self.ticks.get(index).cloned().unwrap_or_else(|| index.to_string());
+            let name = self.ticks.get(index).cloned().unwrap_or_else(|| (index * self.step.max(1)).to_string());
             _ = writeln!(svg, "<path d=\"M{x:.1} {bottom:.1}v5\" stroke=\"#444\"/>");
             _ = writeln!(svg, "<text x=\"{x:.1}\" y=\"{:.1}\" text-anchor=\"middle\">{name}</text>", bottom + 18.0);
         }
@@ -79,9 +81,9 @@ impl Plot {
              <text transform=\"translate(16 {:.1}) rotate(-90)\" text-anchor=\"middle\">{}</text>",
             (left + right) / 2.0,
             SIZE.1 - 12.0,
-            self.x,
+            escaped(&self.x),
             (MARGIN.1 + bottom) / 2.0,
-            self.y
+            escaped(&self.y)
         );
     }
 
@@ -90,7 +92,15 @@ impl Plot {
         let aside =
             if self.ticks.is_empty() { 0.0 } else { APART * (number as f64 - (self.series.len() as f64 - 1.0) / 2.0) };
         let x = |index: usize| scale.x(index) + aside;
-        for (index, &(low, high)) in series.intervals.iter().enumerate() {
+        let band = if self.ticks.is_empty() { &series.intervals[..] } else { &[] };
+        if !band.is_empty() {
+            let place = |(index, value): (usize, f64)| format!("{:.1},{:.1}", x(index), scale.y(value));
+            let upper = band.iter().map(|(_, high)| *high).enumerate().map(place);
+            let lower = band.iter().map(|(low, _)| *low).enumerate().rev().map(place);
+            let points: Vec<String> = upper.chain(lower).collect();
+            _ = writeln!(svg, "<polygon points=\"{}\" fill=\"{colour}\" fill-opacity=\"0.15\"/>", points.join(" "));
+        }
+        for (index, &(low, high)) in series.intervals.iter().enumerate().filter(|_| band.is_empty()) {
             let (x, low, high) = (x(index), scale.y(low), scale.y(high));
             let path = format!("M{x:.1} {low:.1}V{high:.1}M{:.1} {low:.1}h6M{:.1} {high:.1}h6", x - 3.0, x - 3.0);
             _ = writeln!(svg, "<path class=\"interval\" d=\"{path}\" stroke=\"{colour}\" fill=\"none\"/>");
@@ -119,7 +129,7 @@ impl Plot {
         if !self.ticks.is_empty() {
             _ = writeln!(svg, "{}", mark(number, x + 15.0, y));
         }
-        _ = writeln!(svg, "<text x=\"{:.1}\" y=\"{}\">{}</text>", x + 36.0, y + 4.0, series.name);
+        _ = writeln!(svg, "<text x=\"{:.1}\" y=\"{}\">{}</text>", x + 36.0, y + 4.0, escaped(&series.name));
     }
 }
 
@@ -132,8 +142,14 @@ fn draw_published(x: f64, y: f64, svg: &mut String) {
     _ = writeln!(svg, "<text x=\"{x:.1}\" y=\"{:.1}\" text-anchor=\"middle\">published</text>", y + 22.0);
 }
 
+/// Returns text with the characters of markup replaced.
+pub fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+}
+
 /// The mapping from values to coordinates.
 struct Scale {
+    bottom: f64,
     top: f64,
     step_y: f64,
     /// The last index.
@@ -145,15 +161,19 @@ struct Scale {
 
 impl Scale {
     fn of(plot: &Plot) -> Scale {
-        let values = plot.series.iter().flat_map(|series| &series.values);
-        let most = plot.top.unwrap_or_else(|| values.copied().fold(1e-9, f64::max));
-        let step_y = nice(most / 5.0);
-        let top = (most / step_y).ceil() * step_y;
+        let intervals =
+            plot.series.iter().flat_map(|series| series.intervals.iter().flat_map(|&(low, high)| [low, high]));
+        let values = plot.series.iter().flat_map(|series| series.values.iter().copied()).chain(intervals);
+        let (least, greatest) =
+            values.fold((0.0, 1e-9), |(least, most): (f64, f64), value| (least.min(value), most.max(value)));
+        let most = plot.top.unwrap_or(greatest);
+        let step_y = nice((most - least) / 5.0);
+        let (bottom, top) = ((least / step_y).floor() * step_y, (most / step_y).ceil() * step_y);
         let last = plot.series.iter().map(|series| series.values.len().saturating_sub(1)).max().unwrap_or(0).max(1);
         if plot.ticks.is_empty() {
-            return Scale { top, step_y, last, step_x: nice(last as f64 / 6.0).max(1.0) as usize, free: 0.0 };
+            return Scale { bottom, top, step_y, last, step_x: nice(last as f64 / 6.0).max(1.0) as usize, free: 0.0 };
         }
-        Scale { top, step_y, last: plot.ticks.len().saturating_sub(1), step_x: 1, free: 0.5 }
+        Scale { bottom, top, step_y, last: plot.ticks.len().saturating_sub(1), step_x: 1, free: 0.5 }
     }
 
     fn x(&self, index: usize) -> f64 {
@@ -162,7 +182,7 @@ impl Scale {
     }
 
     fn y(&self, value: f64) -> f64 {
-        MARGIN.1 + (SIZE.1 - MARGIN.1 - MARGIN.3) * (1.0 - value / self.top)
+        MARGIN.1 + (SIZE.1 - MARGIN.1 - MARGIN.3) * (self.top - value) / (self.top - self.bottom)
     }
 }
 

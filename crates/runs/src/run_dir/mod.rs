@@ -67,7 +67,7 @@ use provenance::Provenance;
 pub const RUN: &str = "run.toml";
 pub const ROWS: &str = "generations.csv";
 pub const TIMINGS: &str = "timings.csv";
-pub(super) const BEST: &str = "best.txt";
+pub const BEST: &str = "best.txt";
 /// Output of training runs for other programs.
 pub const NETWORK: &str = "network.safetensors";
 /// Output of learning patterns, for players.

@@ -1,0 +1,222 @@
+//! `mancalab runs report`: what runs found, as a page to keep or to send.
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use anyhow::{Result, bail};
+use clap::Args;
+
+use super::{find_runs, kinds, name};
+use crate::cli::out;
+use crate::files::{self, Kind, write_atomic};
+use crate::grid::Grid;
+use crate::groups::{Band, Group, Groups};
+use crate::job::RunReader;
+use crate::job::run_dir::{self, Columns, processes};
+use crate::paths::Paths;
+use crate::report::{Block, MARK, Report};
+use crate::reproduce::plot::{Plot, Series};
+use crate::sanitize;
+use crate::summary::{self, COMPARED};
+
+/// Maximum number of points of a curve: more cannot be told apart.
+const POINTS: usize = 360;
+/// Maximum number of curves in a figure.
+const CURVES: usize = 6;
+/// Maximum number of runs whose commands are listed.
+const LISTED: usize = 100;
+
+#[derive(Args, Debug)]
+pub struct ReportArgs {
+    /// Runs and merged plans of one kind, by folder, name or unique start of the name
+    #[arg(required = true, value_name = "RUN")]
+    pub runs: Vec<PathBuf>,
+    /// Folder for report.html, report.md and its figures; default: report-NAME here
+    #[arg(long, value_name = "DIR")]
+    pub out: Option<PathBuf>,
+    /// Column of generations.csv whose last value is a run's result; default: the best
+    #[arg(long, value_name = "NAME")]
+    pub column: Option<String>,
+}
+
+/// Writes a report.
+///
+/// # Errors
+/// A run cannot be read, runs are of several kinds, or the folder holds another report.html or cannot be written.
+pub fn run(args: &ReportArgs, paths: &Paths) -> Result<ExitCode> {
+    let folders = find_runs(&args.runs, paths)?;
+    let title = args.runs.iter().map(|run| name(run)).collect::<Vec<_>>().join(", ");
+    let report = report(&title, &folders, args.column.as_deref())?;
+    let out = args.out.clone().unwrap_or_else(|| PathBuf::from(format!("report-{}", title.replace(", ", "-"))));
+    refuse_other(&out.join("report.html"))?;
+    let (markdown, figures) = report.markdown();
+    let files = [("report.html".to_owned(), report.html()), ("report.md".to_owned(), markdown)];
+    for (name, text) in files.iter().chain(&figures) {
+        let path = out.join(name);
+        write_atomic(&path, text.as_bytes()).map_err(mancalab_base::Error::cannot("write", &path))?;
+    }
+    out::line(&format!("wrote {} and report.md", sanitize::path(&out.join("report.html"))));
+    Ok(ExitCode::SUCCESS)
+}
+
+/// # Errors
+/// The file exists and is not a report of this program.
+fn refuse_other(path: &Path) -> Result<()> {
+    let is_ours = || files::read_text(path, Kind::Watched).is_ok_and(|text| text.contains(MARK));
+    if path.exists() && !is_ours() {
+        bail!("{} exists and is not a report of mancalab; choose another folder with --out", sanitize::path(path));
+    }
+    Ok(())
+}
+
+fn report(title: &str, folders: &[PathBuf], column: Option<&str>) -> Result<Report> {
+    let mut blocks = Vec::new();
+    match Groups::of(folders, column) {
+        Ok(groups) => results(&groups, &mut blocks),
+        // Tournaments have no curve; the ledger says who won.
+        Err(_) if column.is_none() && folders.len() == 1 => {}
+        Err(error) => return Err(error.into()),
+    }
+    best(folders, &mut blocks)?;
+    settings(folders, &mut blocks)?;
+    repeat(folders, &mut blocks)?;
+    provenance(folders, &mut blocks)?;
+    Ok(Report { title: title.to_owned(), blocks })
+}
+
+fn heading(text: &str, blocks: &mut Vec<Block>) {
+    blocks.push(Block::Heading(text.to_owned()));
+}
+
+/// The summary of the groups, their comparisons, and their curves.
+fn results(groups: &Groups, blocks: &mut Vec<Block>) {
+    heading("Results", blocks);
+    blocks.push(Block::Text(format!("{} in the last generation of each run.", groups.column)));
+    blocks.push(Block::Table(summary::table(groups, None)));
+    let comparisons = summary::comparisons(groups);
+    if comparisons.rows.len() > 1 {
+        blocks.push(Block::Table(comparisons));
+        blocks.push(Block::Text(COMPARED.to_owned() + "."));
+    }
+    for (number, few) in groups.groups.chunks(CURVES).enumerate() {
+        let title = if number == 0 { "Learning curves" } else { "Learning curves, continued" };
+        blocks.push(Block::Figure(curves(&format!("{title}: median and quartiles"), &groups.column, few)));
+    }
+}
+
+fn curves(title: &str, column: &str, groups: &[Group]) -> Plot {
+    let longest = groups.iter().flat_map(|group| &group.runs).map(|run| run.curve.len()).max().unwrap_or(0);
+    let step = longest.div_ceil(POINTS).max(1);
+    let series = |group: &Group| {
+        let Band { median, lower, upper } = group.band();
+        let thin =
+            |values: Vec<f64>| values.into_iter().step_by(step).filter(|value| !value.is_nan()).collect::<Vec<_>>();
+        let quartiles = thin(lower).into_iter().zip(thin(upper)).collect();
+        let intervals = if group.runs.len() > 1 { quartiles } else { Vec::new() };
+        Series { intervals, ..Series::new(group.name.clone(), thin(median)) }
+    };
+    Plot { step, ..Plot::new(title, "generation", column, groups.iter().map(series).collect()) }
+}
+
+/// The best of the run that ended best, in full.
+fn best(folders: &[PathBuf], blocks: &mut Vec<Block>) -> Result<()> {
+    let column = |folder: &PathBuf| {
+        let names = Columns::open(folder).ok()?.names;
+        let column = kinds::of(&RunReader::open(folder).ok()?).ok()?.curve(&names)?;
+        crate::groups::curve(folder, column).ok()?.last().copied()
+    };
+    let results = folders.iter().map(|folder| (column(folder).unwrap_or(f64::NEG_INFINITY), folder));
+    let Some((_, folder)) = results.max_by(|(one, _), (other, _)| one.total_cmp(other)) else { return Ok(()) };
+    let path = folder.join(run_dir::BEST);
+    if !path.exists() {
+        return Ok(());
+    }
+    let text = files::read_text(&path, Kind::Program).map_err(mancalab_base::Error::cannot("read", &path))?;
+    heading(&format!("The best, of {}", name(folder)), blocks);
+    blocks.push(Block::Code(text));
+    Ok(())
+}
+
+/// The settings of all runs that are the same, with those that differ from the preset marked.
+fn settings(folders: &[PathBuf], blocks: &mut Vec<Block>) -> Result<()> {
+    let all = folders.iter().map(|folder| kinds::settings(&RunReader::open(folder)?)).collect::<Result<Vec<_>, _>>()?;
+    let Some(first) = all.first() else { return Ok(()) };
+    let mut rows = vec![["setting", "value", "preset"].map(str::to_owned).to_vec()];
+    for setting in first {
+        let values = all.iter().filter_map(|other| other.iter().find(|one| one.key == setting.key));
+        let mut values: Vec<&str> = values.map(|one| one.value.as_str()).collect();
+        values.sort_unstable();
+        values.dedup();
+        rows.push(vec![setting.key.clone(), values.join(" | "), setting.usual.clone().unwrap_or_default()]);
+    }
+    heading("Settings", blocks);
+    blocks.push(Block::Text(
+        "Several values are separated by |; the preset's value is given where it differs.".to_owned(),
+    ));
+    blocks.push(Block::Table(Grid { rows, numbers: Vec::new() }));
+    Ok(())
+}
+
+/// The commands that compute the runs again.
+fn repeat(folders: &[PathBuf], blocks: &mut Vec<Block>) -> Result<()> {
+    let commands = folders.iter().take(LISTED).map(|folder| command(folder)).collect::<Result<Vec<_>>>()?;
+    heading("Commands that repeat it", blocks);
+    let more = folders.len().saturating_sub(LISTED);
+    let more =
+        if more > 0 { format!("# and {more} more, which differ in seed and varied settings\n") } else { String::new() };
+    blocks.push(Block::Code(commands.concat() + &more));
+    Ok(())
+}
+
+/// `mancalab evolve mancala-gp-2 --seed 3 --generations 10 --set population=50`
+pub(crate) fn command(folder: &Path) -> Result<String> {
+    let reader = RunReader::open(folder)?;
+    let (kind, manifest) = (kinds::of(&reader)?, reader.manifest());
+    let mut command =
+        format!("mancalab {} {} --seed {}", kind.command, sanitize::shell(&manifest.preset), manifest.seed);
+    for setting in kinds::settings(&reader)?.into_iter().filter(|setting| setting.usual.is_some()) {
+        command += &match setting.key.as_str() {
+            "generations" => format!(" --generations {}", setting.value),
+            key => format!(" --set {}", sanitize::shell(format!("{key}={}", plain(&setting.value)))),
+        };
+    }
+    Ok(command + "\n")
+}
+
+/// The text of a setting as a flag takes it: lists without brackets and quotes.
+fn plain(value: &str) -> String {
+    match toml::from_str::<toml::Table>(&format!("value = {value}")).ok().and_then(|mut table| table.remove("value")) {
+        Some(toml::Value::Array(items)) => {
+            let text = |item: toml::Value| item.as_str().map_or_else(|| item.to_string(), str::to_owned);
+            items.into_iter().map(text).collect::<Vec<_>>().join(",")
+        }
+        Some(toml::Value::String(text)) => text,
+        _ => value.to_owned(),
+    }
+}
+
+/// The processes that computed the runs, each different one once.
+fn provenance(folders: &[PathBuf], blocks: &mut Vec<Block>) -> Result<()> {
+    let mut known: Vec<(toml::Table, usize)> = Vec::new();
+    for folder in folders {
+        for mut process in processes::read(folder)? {
+            ["started", "command", "files"].iter().for_each(|key| _ = process.remove(*key));
+            match known.iter_mut().find(|(other, _)| *other == process) {
+                Some((_, count)) => *count += 1,
+                None => known.push((process, 1)),
+            }
+        }
+    }
+    heading("Provenance", blocks);
+    if known.is_empty() {
+        blocks.push(Block::Text("The runs were computed by a version that did not record it.".to_owned()));
+    }
+    for (process, count) in known {
+        let mut rows = vec![vec!["processes".to_owned(), count.to_string()]];
+        rows.extend(
+            process.iter().map(|(key, value)| vec![key.clone(), value.as_str().unwrap_or_default().to_owned()]),
+        );
+        blocks.push(Block::Table(Grid { rows, numbers: Vec::new() }));
+    }
+    Ok(())
+}

@@ -1,0 +1,130 @@
+//! Documents of text, tables and figures, as one HTML file without references and as Markdown with its figures beside it.
+
+use crate::grid::Grid;
+use crate::reproduce::plot::{Plot, escaped};
+use crate::sanitize;
+
+/// The mark by which a report of this program is known.
+pub(crate) const MARK: &str = "<meta name=\"generator\" content=\"mancalab\">";
+
+/// A document: its title and what follows in order.
+pub(crate) struct Report {
+    pub title: String,
+    pub blocks: Vec<Block>,
+}
+
+pub(crate) enum Block {
+    Heading(String),
+    Text(String),
+    Table(Grid),
+    /// Text in a fixed pitch, with its line ends.
+    Code(String),
+    Figure(Plot),
+}
+
+/// The look of the HTML document, on light and dark screens and on paper.
+const STYLE: &str = "
+:root { color-scheme: light dark; }
+body { font: 16px/1.5 system-ui, sans-serif; max-width: 62rem; margin: 2rem auto; padding: 0 1rem; }
+h1 { font-size: 1.7rem; } h2 { font-size: 1.2rem; margin-top: 2.2rem; }
+.table { overflow-x: auto; }
+table { border-collapse: collapse; font-variant-numeric: tabular-nums; font-size: .9rem; }
+th, td { text-align: left; padding: .25rem .9rem .25rem 0; border-bottom: 1px solid #8884; white-space: nowrap; }
+th.n, td.n { text-align: right; }
+pre { background: #8881; padding: .8rem; overflow-x: auto; font-size: .85rem; }
+svg { max-width: 100%; height: auto; background: white; border: 1px solid #8884; }
+";
+
+impl Report {
+    /// Returns the document as HTML.
+    pub fn html(&self) -> String {
+        let title = escaped(&sanitize::inline(&self.title));
+        let body: String = self.blocks.iter().map(Block::html).collect();
+        format!(
+            "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n{MARK}\n\
+             <meta name=\"viewport\" content=\"width=device-width\">\n<title>{title}</title>\n<style>{STYLE}</style>\n</head>\n\
+             <body>\n<h1>{title}</h1>\n{body}</body>\n</html>\n"
+        )
+    }
+
+    /// Returns the document as Markdown, and its figures: names of files and their contents.
+    pub fn markdown(&self) -> (String, Vec<(String, String)>) {
+        let mut text = format!("# {}\n", sanitize::inline(&self.title));
+        let mut figures = Vec::new();
+        for block in &self.blocks {
+            text += "\n";
+            text += &match block {
+                Block::Heading(heading) => format!("## {}\n", sanitize::inline(heading)),
+                Block::Text(paragraph) => format!("{}\n", sanitize::multiline(paragraph)),
+                Block::Table(grid) => grid.markdown(),
+                Block::Code(code) => indented(code),
+                Block::Figure(plot) => {
+                    let name = format!("figure-{}.svg", figures.len() + 1);
+                    figures.push((name.clone(), plot.svg()));
+                    format!("![{}]({name})\n", sanitize::inline(&plot.title))
+                }
+            };
+        }
+        (text, figures)
+    }
+}
+
+/// A block of code in Markdown, which no text in it can end.
+fn indented(code: &str) -> String {
+    sanitize::multiline(code).lines().map(|line| format!("    {line}\n")).collect()
+}
+
+impl Block {
+    fn html(&self) -> String {
+        match self {
+            Block::Heading(text) => format!("<h2>{}</h2>\n", escaped(&sanitize::inline(text))),
+            Block::Text(text) => format!("<p>{}</p>\n", escaped(&sanitize::multiline(text))),
+            Block::Table(grid) => table(grid),
+            Block::Code(text) => format!("<pre>{}</pre>\n", escaped(&sanitize::multiline(text))),
+            Block::Figure(plot) => format!("<figure>{}</figure>\n", plot.svg()),
+        }
+    }
+}
+
+fn table(grid: &Grid) -> String {
+    let cell = |tag: &str, (column, text): (usize, &String)| {
+        let class = if grid.numbers.contains(&column) { " class=\"n\"" } else { "" };
+        format!("<{tag}{class}>{}</{tag}>", escaped(&sanitize::inline(text)))
+    };
+    let row = |(index, row): (usize, &Vec<String>)| {
+        let tag = if index == 0 { "th" } else { "td" };
+        let cells: String = row.iter().enumerate().map(|place| cell(tag, place)).collect();
+        format!("<tr>{cells}</tr>\n")
+    };
+    let rows: String = grid.rows.iter().enumerate().map(row).collect();
+    format!("<div class=\"table\"><table>\n{rows}</table></div>\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_report_is_one_page_and_markup_in_texts_is_text() {
+        let rows = vec![vec!["a<b".to_owned(), "n".to_owned()], vec!["x|y".to_owned(), "7".to_owned()]];
+        let report = Report {
+            title: "T & <script>".to_owned(),
+            blocks: vec![
+                Block::Heading("Results".to_owned()),
+                Block::Table(Grid { rows, numbers: vec![1] }),
+                Block::Code("```\n</pre>".to_owned()),
+                Block::Figure(Plot::new("F", "x", "y", Vec::new())),
+            ],
+        };
+        let html = report.html();
+        assert!(html.contains("<h1>T &amp; &lt;script&gt;</h1>") && html.contains("<th>a&lt;b</th>"), "{html}");
+        assert!(html.contains("<td class=\"n\">7</td>") && html.contains("&lt;/pre&gt;") && html.contains("<svg"));
+        assert!(!html.contains("src=") && !html.contains("href="), "no reference");
+        let (text, figures) = report.markdown();
+        assert!(
+            text.contains("| x\\|y | 7 |") && text.contains("    ```\n") && text.contains("(figure-1.svg)"),
+            "{text}"
+        );
+        assert_eq!(figures.len(), 1);
+    }
+}
