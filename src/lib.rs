@@ -12,7 +12,7 @@
 //! - [`reproduce`]: reproductions of the sources' tables and figures.
 //!
 //! Its own modules, from the lowest layer up: `log`, [`theme`], [`term`] and [`ui`] (the terminal and pure widgets),
-//! [`config`], `presets`, `grid`, `kept`, `report`, `results`, `summary`, [`app`] (the event loop, commands and overlays), [`tabs`] (pages), [`cli`]
+//! [`config`], `presets`, `grid`, `kept`, `monitor`, `report`, `results`, `summary`, [`app`] (the event loop, commands and overlays), [`tabs`] (pages), [`cli`]
 //! (subcommands and flags).
 
 pub use mancalab_base::{budget, codec, confined, files, paths, pool, rng, row, sanitize, settings};
@@ -32,6 +32,7 @@ pub mod config;
 pub(crate) mod grid;
 pub(crate) mod kept;
 pub(crate) mod log;
+pub(crate) mod monitor;
 pub(crate) mod presets;
 pub(crate) mod report;
 pub(crate) mod results;

@@ -199,7 +199,7 @@ mod tests {
         assert_eq!(canvas.asked, ["copy", "redraw", "suspend", "resume"]);
         // Set once, because it does not change, and again after another program used the terminal.
         canvas.titles.dedup();
-        assert_eq!(canvas.titles, ["Board: Kalah 6×4 · standard - mancalab"]);
+        assert_eq!(canvas.titles, ["Board: Kalah 6×4 - mancalab"]);
         assert!(canvas.shows("North  human · to move"), "{}", canvas.terminal.backend());
     }
 

@@ -131,8 +131,9 @@ fn tabs_by_digit_tab_and_mouse() {
     assert!(stage.keys("tab").shows("tunes the weights"));
     assert!(stage.keys("tab").shows("Everyone plays"));
     assert!(stage.keys("tab").shows("A network learns"));
+    assert!(stage.keys("tab").shows("No runs or plans yet"));
     assert!(stage.keys("tab").shows("sow"));
-    assert!(stage.keys("shift-tab").shows("A network learns"));
+    assert!(stage.keys("shift-tab shift-tab").shows("A network learns"));
     assert!(stage.click("1 Board").shows("sow"));
     assert!(stage.keys("9").shows("sow"), "there is no ninth tab");
 }

@@ -202,6 +202,15 @@ pub(crate) struct ScreenArgs {
 pub(crate) struct WatchArgs {
     /// Run or plan, by folder, name or unique start of the name; default: the most recently active
     pub run: Option<PathBuf>,
+    /// All runs and plans at a glance, with alarms
+    #[arg(long, conflicts_with = "run")]
+    pub all: bool,
+    /// With --all: print a JSON object for each run and plan, and another whenever one changes, until interrupted
+    #[arg(long, requires = "all")]
+    pub json: bool,
+    /// With --json: print each once and end
+    #[arg(long, requires = "json")]
+    pub once: bool,
     #[command(flatten)]
     pub screen: ScreenArgs,
 }

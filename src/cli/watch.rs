@@ -1,15 +1,19 @@
-//! `mancalab watch`: opens the tab of a run or plan, which other processes may be computing.
+//! `mancalab watch`: opens the tab of a run or plan, which other processes may be computing, or the Monitor; or prints what the
+//! Monitor shows.
 
 use mancalab_base::Error;
+use std::collections::HashMap;
 use std::path::Path;
 use std::process::ExitCode;
+use std::time::{Duration, Instant, SystemTime};
 
 use anyhow::{Context as _, Result};
 
-use super::{WatchArgs, screen};
+use super::{WatchArgs, out, screen, signals};
 use crate::cluster::index;
 use crate::cluster::plan::Plan;
 use crate::job::RunReader;
+use crate::monitor::{self, Seen};
 use crate::paths::Paths;
 use crate::sanitize;
 use crate::tabs::board::{Settings, Setup};
@@ -17,6 +21,14 @@ use crate::tabs::{self, Opening};
 
 pub fn run(args: &WatchArgs, paths: &Paths) -> Result<ExitCode> {
     let runs = paths.runs();
+    if args.json {
+        return feed(&runs.context("no home directory for saved runs")?, args.once);
+    }
+    if args.all {
+        let config = screen::load_config(&args.screen, paths)?;
+        let setup = Setup::from_config(&config.board);
+        return screen::open(config, Opening::new(Settings::new(setup, paths.games()), paths), Some("monitor"), paths);
+    }
     let folder = match &args.run {
         Some(run) => index::find(runs.as_deref(), run),
         None => index::newest(runs.as_deref()),
@@ -38,4 +50,28 @@ fn kind(folder: &Path) -> std::result::Result<String, Error> {
         return Ok(Plan::open(folder)?.draft().manifest.kind.clone());
     }
     Ok(RunReader::open(folder)?.manifest().kind.clone())
+}
+
+/// The time between two looks at the folders, and between checks for signals.
+const EVERY: Duration = Duration::from_secs(2);
+const LOOK: Duration = Duration::from_millis(100);
+
+/// Prints a line for every run and plan, and for each that changes, until a signal or a closed output.
+fn feed(runs: &Path, once: bool) -> Result<ExitCode> {
+    signals::catch().context("cannot catch signals")?;
+    let mut before = HashMap::new();
+    loop {
+        let seen = Seen::look(runs, SystemTime::now());
+        let is_read = monitor::changes(&seen, &mut before).iter().all(out::json);
+        if once || !is_read {
+            return Ok(ExitCode::SUCCESS);
+        }
+        let until = Instant::now() + EVERY;
+        while Instant::now() < until {
+            if signals::received() != 0 {
+                return Ok(ExitCode::from(128 + signals::received() as u8));
+            }
+            std::thread::sleep(LOOK);
+        }
+    }
 }

@@ -43,6 +43,12 @@ const ENTRIES: &[Entry] = &[
     entry("ui", "glyphs", |c, v, _| set(&mut c.ui.glyphs, v.one_of(GlyphChoice::WORDS))),
     entry("ui", "mouse", |c, v, _| set(&mut c.ui.mouse, v.flag())),
     entry("ui", "notify", |c, v, _| set(&mut c.ui.notify, v.one_of(Notify::WORDS))),
+    entry("ui", "on_alarm", |c, v, _| {
+        set(
+            &mut c.ui.on_alarm,
+            v.text("a shell command").map(|text| Some(text.to_owned()).filter(|text| !text.is_empty())),
+        )
+    }),
     entry("ui", "input_fps", |c, v, _| set(&mut c.ui.input_fps, v.whole(1..=60))),
     entry("ui", "news_fps", |c, v, _| set(&mut c.ui.news_fps, v.whole(1..=30))),
     entry("board", "game", |c, v, _| set(&mut c.board.game, game(v))),
@@ -104,6 +110,7 @@ pub(super) fn unset() -> Config {
             glyphs: GlyphChoice::default(),
             mouse: false,
             notify: Notify::default(),
+            on_alarm: None,
             input_fps: 1,
             news_fps: 1,
         },

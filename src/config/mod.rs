@@ -58,6 +58,8 @@ pub struct Ui {
     pub glyphs: GlyphChoice,
     pub mouse: bool,
     pub notify: Notify,
+    /// Shell command for alarms of the Monitor, which finds the alarm in `MANCALAB_ALARM`; empty: none.
+    pub on_alarm: Option<String>,
     /// Frames per second, 1 to 60.
     pub input_fps: u32,
     /// Frames per second, 1 to 30.

@@ -6,6 +6,7 @@
 pub(crate) mod arena;
 pub mod board;
 pub(crate) mod evolution;
+pub(crate) mod monitor;
 #[cfg(test)]
 mod proof;
 pub(crate) mod runs;
@@ -52,5 +53,6 @@ pub fn all(opening: Opening) -> Vec<Box<dyn Tab>> {
     let runs_tab = |tab: &'static RunTab| Box::new(Runs::new(tab, runs.clone(), first(tab.scope))) as Box<dyn Tab>;
     let mut tabs: Vec<Box<dyn Tab>> = vec![Box::new(board::Board::new(board))];
     tabs.extend(RUN_TABS.iter().map(|tab| runs_tab(tab)));
+    tabs.push(Box::new(monitor::Monitor::new(runs.clone())));
     tabs
 }

@@ -104,7 +104,7 @@ fn digits_are_commands_that_help_and_palette_list_for_the_tabs_there_are() {
     let mut stage = Stage::new("human", "human");
     assert!(stage.keys("alt-2").shows("Genetic programming"));
     let help = stage.keys("? end").screen(120, 60);
-    assert!(help.contains("5 M-5") && help.contains("Go to Train") && !help.contains("M-6"), "{help}");
+    assert!(help.contains("6 M-6") && help.contains("Go to Monitor") && !help.contains("M-7"), "{help}");
     let palette = stage.keys("esc :").text("go to").screen(120, 60);
     assert!(palette.contains("Go to Board") && palette.contains("Go to Train"), "{palette}");
     assert!(!palette.contains("Go to tab"), "{palette}");

@@ -33,7 +33,7 @@ pub(in crate::tabs) use kind::{
     PLAIN_FORM, RunPanels, RunTab, RunViewModel, SettingsForm, panels, view_model, watched,
 };
 
-use crate::app::effect::{Context, Tone};
+use crate::app::effect::{Context, Effect, Tone};
 use crate::cluster::index::is_plan;
 use crate::job::run_dir::{self, Entry};
 use crate::job::{Manifest, RunJob, RunReader};
@@ -142,10 +142,17 @@ enum Found {
     Game(Result<Opened, Error>),
     /// An entry chosen in the palette.
     Named(Named),
+    /// A run or plan to open, chosen elsewhere.
+    ToOpen(PathBuf),
     /// The answer of a dialog about runs.
     TerminalRequest(TerminalRequest),
     /// The settings of a run to start.
     Wanted(AnySettings),
+}
+
+/// Opens a run or plan in the tab of its kind.
+pub(in crate::tabs) fn open_in(scope: &'static str, folder: PathBuf, cx: &mut Context) {
+    cx.effects.push(Effect::Tell(scope, Box::new(Found::ToOpen(folder))));
 }
 
 /// Starts a game on the Board with a player that has to be written to a file first.
@@ -283,6 +290,11 @@ impl Runs {
                 choose.iter().for_each(|folder| self.home.choose(folder));
                 self.read_runs(cx);
             }
+            Found::ToOpen(folder) => match &self.current {
+                Some(current) if current.folder == folder => self.turn_to(Page::Run),
+                _ if self.others.iter().any(|other| other.folder == folder) => self.open(folder, cx),
+                _ => self.watch(folder, cx),
+            },
             Found::Compared(compared) => match compared {
                 Ok(compared) => self.compared = Some(compared),
                 Err(reason) => cx.notice(Tone::Bad, reason),

@@ -1,0 +1,244 @@
+//! The Monitor: all runs and plans at a glance, of this and other processes, with alarms.
+//!
+//! It looks at them every other second while anything is computed; otherwise only when it is shown.
+
+use std::path::PathBuf;
+use std::time::{Duration, Instant, SystemTime};
+
+use crossterm::event::{KeyCode, KeyEvent, MouseButton, MouseEvent, MouseEventKind};
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::text::Line;
+
+use super::runs;
+use crate::app::command::{Command, Commanded};
+use crate::app::effect::{Context, Tone};
+use crate::app::overlay::TaskResult;
+use crate::app::tab::Tab;
+use crate::monitor::{self, Monitored, Reported, Seen};
+use crate::summary::number;
+use crate::theme::Role;
+use crate::ui::chart::sparkline;
+use crate::ui::list::ListState;
+use crate::ui::table::{self, Cell, Column};
+use crate::ui::{Look, clip, panel, put, row, short_time, wrap};
+
+/// The time between two looks at the folders.
+const EVERY: Duration = Duration::from_secs(2);
+
+/// Rows of the panel below the table.
+const BELOW: u16 = 6;
+
+const COLUMNS: [Column; 7] = [
+    Column::words("name", 26),
+    Column::words("state", 8),
+    Column::number("done", 5),
+    Column::number("left", 7),
+    Column::number("speed", 8),
+    Column::number("best", 9),
+    Column::words("newest values", 24),
+];
+
+/// The tab.
+pub(crate) struct Monitor {
+    runs: Option<PathBuf>,
+    seen: Seen,
+    reported: Reported,
+    list: ListState,
+    places: Vec<(Rect, usize)>,
+    height: usize,
+    /// When to look next; `None`: when shown.
+    next: Option<Instant>,
+    began: Instant,
+    /// It was activated, and looks at once.
+    is_fresh: bool,
+    looking: bool,
+}
+
+impl Commanded for Monitor {
+    const COMMANDS: &'static [Command<Monitor>] = &[
+        Command::new("monitor.open", "Open the run or plan in its tab", &["enter"], Monitor::open_selected)
+            .footer("open")
+            .enabled_if(|monitor| monitor.selected().is_some())
+            .disabled_reason("there are no runs"),
+        Command::new("monitor.look", "Look at all runs again", &["r"], Monitor::look).footer("refresh"),
+    ];
+}
+
+impl Monitor {
+    pub fn new(runs: Option<PathBuf>) -> Monitor {
+        Monitor {
+            runs,
+            seen: Seen::default(),
+            reported: Reported::default(),
+            list: ListState::default(),
+            places: Vec::new(),
+            height: 1,
+            next: None,
+            began: Instant::now(),
+            is_fresh: false,
+            looking: false,
+        }
+    }
+
+    fn selected(&self) -> Option<&Monitored> {
+        self.seen.all.get(self.list.selected)
+    }
+
+    fn open_selected(&mut self, cx: &mut Context) {
+        let Some(one) = self.selected() else { return };
+        let scope = one.saved.kind().and_then(super::of_kind);
+        match scope {
+            Some(scope) => runs::open_in(scope, one.saved.folder().to_owned(), cx),
+            None => cx.notice(Tone::Info, "No tab shows runs of this kind"),
+        }
+    }
+
+    fn look(&mut self, cx: &mut Context) {
+        (self.is_fresh, self.next) = (false, None);
+        let Some(runs) = self.runs.clone().filter(|_| !self.looking) else { return };
+        self.looking = true;
+        cx.background(move || Seen::look(&runs, SystemTime::now()));
+    }
+
+    fn take(&mut self, seen: Seen, cx: &mut Context) {
+        self.looking = false;
+        self.next = seen.is_anything_running().then(|| cx.now + EVERY);
+        for alarm in self.reported.news(&seen) {
+            cx.notice(Tone::Bad, alarm.clone());
+            if let Some(command) = cx.config.ui.on_alarm.clone() {
+                let alarm = alarm.clone();
+                cx.background(move || monitor::run_command(&command, &alarm));
+            }
+            cx.announce(alarm);
+        }
+        self.seen = seen;
+    }
+
+    fn cells(&self, index: usize, look: &Look) -> Vec<Cell> {
+        let one = &self.seen.all[index];
+        let dash = || "-".to_owned();
+        let role = match (&one.alarm, one.is_running()) {
+            (Some(_), _) => Role::Bad,
+            (None, true) => Role::Good,
+            (None, false) => Role::Dim,
+        };
+        let state = Cell { text: one.saved.word().to_owned(), style: Some(look.style(role)) };
+        let speed = one.speed.filter(|_| one.is_running()).map_or_else(dash, |speed| format!("{}/s", number(speed)));
+        let best = if one.saved.is_plan() { dash() } else { one.saved.best() };
+        vec![
+            one.saved.name().to_owned().into(),
+            state,
+            one.share.map_or_else(dash, |share| format!("{:.0} %", (100.0 * share).floor())).into(),
+            one.left.map_or_else(dash, short_time).into(),
+            speed.into(),
+            best.into(),
+            sparkline(&one.curve, COLUMNS[6].width, look).into(),
+        ]
+    }
+
+    /// Draws what the table has no room for: the alarm, and the scale of the newest values.
+    fn draw_below(&self, area: Rect, buf: &mut Buffer, look: &Look) {
+        let Some(one) = self.selected() else { return };
+        let inner = panel(area, Line::from(look.span(Role::Title, one.saved.name().to_owned())), false, buf, look);
+        let mut lines = Vec::new();
+        if let Some(alarm) = &one.alarm {
+            let text = wrap(&alarm.text(), inner.width.saturating_sub(2));
+            lines.extend(text.into_iter().take(2).map(|line| (Role::Bad, line)));
+        }
+        let (least, most) = one
+            .curve
+            .iter()
+            .fold((f64::INFINITY, f64::NEG_INFINITY), |(least, most), value| (least.min(*value), most.max(*value)));
+        if least.is_finite() {
+            let scale = format!("{}: {} to {}", one.column, number(least), number(most));
+            lines.push((Role::Text, format!("{scale} in the newest {} rows", one.curve.len())));
+        }
+        lines.push((Role::Dim, crate::sanitize::path(one.saved.folder())));
+        for (index, (role, text)) in lines.into_iter().enumerate() {
+            put(
+                look.span(role, format!(" {}", clip(&text, inner.width.saturating_sub(2), look))),
+                row(inner, index as u16),
+                buf,
+            );
+        }
+    }
+
+    fn draw_empty(area: Rect, buf: &mut Buffer, look: &Look) {
+        let text = "No runs or plans yet. Start one in the tabs Evolution, Weights, Arena or Train.";
+        for (index, line) in wrap(text, area.width.saturating_sub(2)).into_iter().enumerate() {
+            put(look.span(Role::Dim, format!(" {line}")), row(area, index as u16), buf);
+        }
+    }
+}
+
+impl Tab for Monitor {
+    fn scope(&self) -> &'static str {
+        "monitor"
+    }
+
+    fn title(&self) -> &'static str {
+        "Monitor"
+    }
+
+    fn subtitle(&self, _: &Look) -> String {
+        let running = self.seen.all.iter().filter(|one| one.is_running()).count();
+        let alarms = self.seen.all.iter().filter(|one| one.alarm.is_some()).count();
+        let mut text = format!("{running} running");
+        if alarms > 0 {
+            text += &format!(", {alarms} with alarms");
+        }
+        self.seen.disk_alarm().unwrap_or(text)
+    }
+
+    fn shown(&mut self, _: Vec<TaskResult>) {
+        self.is_fresh = true;
+    }
+
+    fn deadline(&self) -> Option<Instant> {
+        // A time that has passed: at once.
+        if self.is_fresh { Some(self.began) } else { self.next }
+    }
+
+    fn tick(&mut self, cx: &mut Context) {
+        if self.is_fresh || self.next.is_some_and(|next| next <= cx.now) {
+            self.look(cx);
+        }
+    }
+
+    fn key(&mut self, key: KeyEvent, _: &mut Context) -> bool {
+        self.list.key(key.code, self.seen.all.len(), self.height, true)
+    }
+
+    fn mouse(&mut self, mouse: MouseEvent, cx: &mut Context) {
+        let place = (mouse.column, mouse.row).into();
+        let hit = self.places.iter().find(|(area, _)| area.contains(place)).map(|(_, index)| *index);
+        match mouse.kind {
+            MouseEventKind::Down(MouseButton::Left) if hit == Some(self.list.selected) => self.open_selected(cx),
+            MouseEventKind::Down(MouseButton::Left) => self.list.selected = hit.unwrap_or(self.list.selected),
+            MouseEventKind::ScrollDown => _ = self.list.key(KeyCode::Down, self.seen.all.len(), 1, false),
+            MouseEventKind::ScrollUp => _ = self.list.key(KeyCode::Up, self.seen.all.len(), 1, false),
+            _ => {}
+        }
+    }
+
+    fn answer(&mut self, answer: TaskResult, cx: &mut Context) {
+        if let Ok(seen) = answer.downcast::<Seen>() {
+            self.take(*seen, cx);
+        }
+    }
+
+    fn draw(&mut self, area: Rect, buf: &mut Buffer, look: &Look) {
+        if self.seen.all.is_empty() {
+            return Monitor::draw_empty(area, buf, look);
+        }
+        let below = if area.height >= 12 { BELOW } else { 0 };
+        let top = Rect { height: area.height - below, ..area };
+        self.height = usize::from(top.height.saturating_sub(1));
+        let mut list = self.list;
+        let cells = |index: usize| self.cells(index, look);
+        self.places = table::draw(&COLUMNS, None, (self.seen.all.len(), &mut list), cells, top, buf, look);
+        self.list = list;
+        self.draw_below(Rect { y: area.y + top.height, height: below, ..area }, buf, look);
+    }
+}
