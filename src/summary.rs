@@ -83,7 +83,7 @@ pub(crate) fn comparisons(groups: &Groups) -> Grid {
 }
 
 /// Returns a probability with two digits, or a bound for the smallest.
-fn probability(value: f64) -> String {
+pub(crate) fn probability(value: f64) -> String {
     match value {
         small if small < 0.0001 => "< 0.0001".to_owned(),
         small if small < 0.01 => format!("{small:.4}"),

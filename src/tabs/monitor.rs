@@ -29,15 +29,19 @@ const EVERY: Duration = Duration::from_secs(2);
 /// Rows of the panel below the table.
 const BELOW: u16 = 6;
 
-const COLUMNS: [Column; 7] = [
-    Column::words("name", 26),
-    Column::words("state", 8),
-    Column::number("done", 5),
-    Column::number("left", 7),
-    Column::number("speed", 8),
-    Column::number("best", 9),
-    Column::words("newest values", 24),
-];
+/// The columns at a width of the page.
+const fn columns(width: u16) -> [Column; 7] {
+    let (name, values) = if width < 100 { (20, 10) } else { (32, 40) };
+    [
+        Column::words("name", name),
+        Column::words("state", 8),
+        Column::number("done", 5),
+        Column::number("left", 7),
+        Column::number("speed", 8),
+        Column::number("best", 9),
+        Column::words("newest", values),
+    ]
+}
 
 /// The tab.
 pub(crate) struct Monitor {
@@ -115,7 +119,7 @@ impl Monitor {
         self.seen = seen;
     }
 
-    fn cells(&self, index: usize, look: &Look) -> Vec<Cell> {
+    fn cells(&self, index: usize, columns: &[Column], look: &Look) -> Vec<Cell> {
         let one = &self.seen.all[index];
         let dash = || "-".to_owned();
         let role = match (&one.alarm, one.is_running()) {
@@ -133,7 +137,7 @@ impl Monitor {
             one.left.map_or_else(dash, short_time).into(),
             speed.into(),
             best.into(),
-            sparkline(&one.curve, COLUMNS[6].width, look).into(),
+            sparkline(&one.curve, columns[6].width, look).into(),
         ]
     }
 
@@ -236,8 +240,9 @@ impl Tab for Monitor {
         let top = Rect { height: area.height - below, ..area };
         self.height = usize::from(top.height.saturating_sub(1));
         let mut list = self.list;
-        let cells = |index: usize| self.cells(index, look);
-        self.places = table::draw(&COLUMNS, None, (self.seen.all.len(), &mut list), cells, top, buf, look);
+        let columns = columns(area.width);
+        let cells = |index: usize| self.cells(index, &columns, look);
+        self.places = table::draw(&columns, None, (self.seen.all.len(), &mut list), cells, top, buf, look);
         self.list = list;
         self.draw_below(Rect { y: area.y + top.height, height: below, ..area }, buf, look);
     }

@@ -198,3 +198,53 @@ fn a_tournament_is_extended_by_games() {
         assert_eq!(read("short", name), read("long", name), "{name}");
     }
 }
+
+/// The best of the last generation of each run, read from its rows.
+fn last_best(folder: &Path) -> f64 {
+    let rows = fs::read_to_string(folder.join("generations.csv")).unwrap();
+    let column = rows.lines().next().unwrap().split(',').position(|name| name == "best_fitness_points").unwrap();
+    rows.lines().last().unwrap().split(',').nth(column).unwrap().parse().unwrap()
+}
+
+#[test]
+fn groups_are_summarised_compared_reported_and_verified() {
+    let home = tempfile::tempdir().unwrap();
+    let runs = home.path().join("mancalab/runs");
+    for (seed, population) in [(1, 8), (2, 8), (3, 8), (1, 30), (2, 30)] {
+        let out = runs.join(format!("p{population}-{seed}"));
+        let set = format!("--population {population} --generations 3 --set opponents=max --seed {seed}");
+        stdout_of(home.path(), &format!("evolve mancala-gp-1 {set} --out {}", out.display()));
+    }
+    let json: Value = serde_json::from_str(&stdout_of(home.path(), "runs summary p --format json")).unwrap();
+    let groups = json["groups"].as_array().unwrap();
+    assert_eq!(groups.len(), 2);
+    assert_eq!((&groups[0]["name"], &groups[0]["seeds"]), (&"population=8".into(), &serde_json::json!([1, 2, 3])));
+    let mut results = [1, 2, 3].map(|seed| last_best(&runs.join(format!("p8-{seed}"))));
+    let mean = results.iter().sum::<f64>() / 3.0;
+    results.sort_by(f64::total_cmp);
+    let value = |of: &str| groups[0]["summary"][of]["value"].as_f64().unwrap();
+    assert!((value("mean") - mean).abs() < 1e-6 && value("median") == results[1], "{json:#}");
+    // All orders of three and two values are equally likely: 2 of 10 are as extreme as the most extreme.
+    let chance = json["comparisons"][0]["chance"].as_f64().unwrap();
+    assert!(chance >= 0.2 - 1e-9 && json["comparisons"].as_array().unwrap().len() == 1, "{json:#}");
+    let text = stdout_of(home.path(), "runs summary p8-1 --target 1 --curves");
+    assert!(text.contains("3 of 3") && text.contains("generation  "), "{text}");
+    assert!(refused(home.path(), "runs summary p --column bset_fitness_points").contains("did you mean"));
+
+    let report = home.path().join("report");
+    stdout_of(home.path(), &format!("runs report p8-1 p30-1 --out {}", report.display()));
+    let html = fs::read_to_string(report.join("report.html")).unwrap();
+    assert!(html.contains("population=30") && html.contains("<svg") && html.contains("--seeds 1-3 --generations 3"));
+    assert!(fs::read_to_string(report.join("report.md")).unwrap().contains("## Provenance"));
+    fs::write(report.join("report.html"), "mine").unwrap();
+    assert!(refused(home.path(), &format!("runs report p8-1 --out {}", report.display())).contains("is not a report"));
+
+    assert!(stdout_of(home.path(), "runs verify p8-1 p30-2").contains("4 of 4 rows computed again, all equal"));
+    let rows = runs.join("p8-1/generations.csv");
+    let text = fs::read_to_string(&rows).unwrap();
+    let changed = text.replacen("\n1,", "\n1,9", 1);
+    fs::write(&rows, changed).unwrap();
+    let output = mancalab(home.path()).args(["runs", "verify", "p8-1"]).output().unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    assert!(String::from_utf8_lossy(&output.stdout).contains("row 1 differs"), "{output:?}");
+}

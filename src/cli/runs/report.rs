@@ -8,6 +8,7 @@ use clap::Args;
 
 use super::{find_runs, kinds, name};
 use crate::cli::out;
+use crate::cluster::sweep::seeds_text;
 use crate::files::{self, Kind, write_atomic};
 use crate::grid::Grid;
 use crate::groups::{Band, Group, Groups};
@@ -23,8 +24,6 @@ use crate::summary::{self, COMPARED};
 const POINTS: usize = 360;
 /// Maximum number of curves in a figure.
 const CURVES: usize = 6;
-/// Maximum number of runs whose commands are listed.
-const LISTED: usize = 100;
 
 #[derive(Args, Debug)]
 pub struct ReportArgs {
@@ -71,15 +70,15 @@ fn refuse_other(path: &Path) -> Result<()> {
 
 fn report(title: &str, folders: &[PathBuf], column: Option<&str>) -> Result<Report> {
     let mut blocks = Vec::new();
-    match Groups::of(folders, column) {
-        Ok(groups) => results(&groups, &mut blocks),
-        // Tournaments have no curve; the ledger says who won.
-        Err(_) if column.is_none() && folders.len() == 1 => {}
-        Err(error) => return Err(error.into()),
-    }
+    let groups = match Groups::of(folders, column) {
+        // Tournaments have no curve.
+        Err(_) if column.is_none() && folders.len() == 1 => None,
+        groups => Some(groups?),
+    };
+    groups.iter().for_each(|groups| results(groups, &mut blocks));
     best(folders, &mut blocks)?;
     settings(folders, &mut blocks)?;
-    repeat(folders, &mut blocks)?;
+    repeat(folders, groups.as_ref(), &mut blocks)?;
     provenance(folders, &mut blocks)?;
     Ok(Report { title: title.to_owned(), blocks })
 }
@@ -157,30 +156,42 @@ fn settings(folders: &[PathBuf], blocks: &mut Vec<Block>) -> Result<()> {
     Ok(())
 }
 
-/// The commands that compute the runs again.
-fn repeat(folders: &[PathBuf], blocks: &mut Vec<Block>) -> Result<()> {
-    let commands = folders.iter().take(LISTED).map(|folder| command(folder)).collect::<Result<Vec<_>>>()?;
+/// The commands that compute the runs again: a plan for each group of several runs.
+fn repeat(folders: &[PathBuf], groups: Option<&Groups>, blocks: &mut Vec<Block>) -> Result<()> {
+    let single = |folder: &PathBuf| command(folder, "", |seed| format!("--seed {seed}"));
+    let commands: Vec<String> = match groups {
+        None => folders.iter().map(single).collect::<Result<_>>()?,
+        Some(groups) => {
+            let of_group = |(number, group): (usize, &Group)| match &group.runs[..] {
+                [run] => single(&run.entry.folder),
+                runs => {
+                    let seeds: Vec<u64> = runs.iter().map(|run| run.seed).collect();
+                    let plan = command(&runs[0].entry.folder, "plan ", |_| format!("--seeds {}", seeds_text(&seeds)))?;
+                    let name = format!("group-{}", number + 1);
+                    Ok(format!("{plan} --out {name}\nmancalab submit {name} --engine local\nmancalab merge {name}"))
+                }
+            };
+            groups.groups.iter().enumerate().map(of_group).collect::<Result<_>>()?
+        }
+    };
     heading("Commands that repeat it", blocks);
-    let more = folders.len().saturating_sub(LISTED);
-    let more =
-        if more > 0 { format!("# and {more} more, which differ in seed and varied settings\n") } else { String::new() };
-    blocks.push(Block::Code(commands.concat() + &more));
+    blocks.push(Block::Code(commands.join("\n") + "\n"));
     Ok(())
 }
 
 /// `mancalab evolve mancala-gp-2 --seed 3 --generations 10 --set population=50`
-pub(crate) fn command(folder: &Path) -> Result<String> {
+fn command(folder: &Path, before: &str, seed: impl Fn(u64) -> String) -> Result<String> {
     let reader = RunReader::open(folder)?;
     let (kind, manifest) = (kinds::of(&reader)?, reader.manifest());
-    let mut command =
-        format!("mancalab {} {} --seed {}", kind.command, sanitize::shell(&manifest.preset), manifest.seed);
+    let (preset, seed) = (sanitize::shell(&manifest.preset), seed(manifest.seed));
+    let mut command = format!("mancalab {before}{} {preset} {seed}", kind.command);
     for setting in kinds::settings(&reader)?.into_iter().filter(|setting| setting.usual.is_some()) {
         command += &match setting.key.as_str() {
             "generations" => format!(" --generations {}", setting.value),
             key => format!(" --set {}", sanitize::shell(format!("{key}={}", plain(&setting.value)))),
         };
     }
-    Ok(command + "\n")
+    Ok(command)
 }
 
 /// The text of a setting as a flag takes it: lists without brackets and quotes.

@@ -1,6 +1,6 @@
 //! The commands of run tabs: the shared ones, and those of each kind of run.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use super::compare::Comparison;
 use super::current::Current;
@@ -22,6 +22,7 @@ macro_rules! run_commands {
             $crate::tabs::runs::shared::step(concat!($scope, ".step"), concat!("Run one ", $unit, ", then pause")),
             $crate::tabs::runs::shared::open(concat!($scope, ".open")),
             $crate::tabs::runs::shared::compare(concat!($scope, ".compare")),
+            $crate::tabs::runs::shared::summary(concat!($scope, ".summary")),
             $crate::tabs::runs::shared::list(concat!($scope, ".list")),
             $crate::tabs::runs::shared::units(concat!($scope, ".units")),
             $($own,)*
@@ -158,6 +159,18 @@ impl Runs {
         let runs: Vec<_> = self.home.targets().into_iter().filter_map(Saved::run).cloned().collect();
         let tab = self.tab;
         cx.wait_for(move || Found::Compared(Comparison::read(tab, runs)));
+    }
+
+    /// Summarises the groups of the marked runs and plans, or of the selected one.
+    pub(super) fn summarise(&mut self, cx: &mut Context) {
+        let plan = self.plan_in_front().map(|plan| vec![plan.folder.clone()]);
+        let targets = || self.home.targets().into_iter().map(|saved| saved.folder().to_owned()).collect();
+        let folders: Vec<PathBuf> = plan.unwrap_or_else(targets);
+        cx.wait_for(move || Found::Compared(Comparison::of_groups(&folders)));
+    }
+
+    pub(super) fn can_summarise(&self) -> bool {
+        self.plan_in_front().is_some() || self.chooses_kept()
     }
 
     pub(super) fn can_compare(&self) -> bool {

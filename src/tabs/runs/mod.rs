@@ -296,7 +296,7 @@ impl Runs {
                 _ => self.watch(folder, cx),
             },
             Found::Compared(compared) => match compared {
-                Ok(compared) => self.compared = Some(compared),
+                Ok(compared) => (self.page, self.compared) = (Page::List, Some(compared)),
                 Err(reason) => cx.notice(Tone::Bad, reason),
             },
             Found::News { number, read } => {

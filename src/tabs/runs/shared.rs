@@ -78,6 +78,13 @@ pub const fn compare(id: &'static str) -> Row {
         .disabled_reason("mark two or more runs in the list first (space)")
 }
 
+pub const fn summary(id: &'static str) -> Row {
+    Row::new(id, "Summarise groups: of marked runs, of a plan, or of a run with other seeds", &["S"], Runs::summarise)
+        .footer("summary")
+        .enabled_if(Runs::can_summarise)
+        .disabled_reason("choose a run or a plan in the list first")
+}
+
 pub const fn rename(id: &'static str) -> Row {
     Row::new(id, "Rename the selected run", &["R"], Runs::ask_rename).enabled_if(Runs::chooses_kept)
 }

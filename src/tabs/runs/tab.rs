@@ -176,6 +176,11 @@ impl Tab for Runs {
             (Page::Plan, _) => {
                 &[("arrows j k", "Choose a unit"), ("PgUp PgDn g G", "Page up, page down, first, last")][..]
             }
+            (Page::List, Some(compared)) if compared.is_of_groups() => &[
+                ("up down", "Scroll the table"),
+                ("left right", "Choose the group whose quartiles are shown"),
+                ("esc", "Go back to the list"),
+            ][..],
             (Page::List, Some(_)) => &[("up down", "Scroll the settings"), ("esc", "Go back to the list")][..],
             (Page::List, None) => &[("up down", "Choose a preset or a run")][..],
         };

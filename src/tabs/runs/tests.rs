@@ -105,6 +105,19 @@ fn marked_runs_are_set_side_by_side() {
 }
 
 #[test]
+fn groups_of_runs_are_summarised() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut stage = stage(folder.path());
+    stage.keys("down down down down down down space space space S");
+    let screen = stage.screen(120, 40);
+    assert!(screen.contains("Groups of runs") && screen.contains("median") && screen.contains("seed 1"), "{screen}");
+    assert!(screen.contains("quartiles of"), "{screen}");
+    let first = screen.lines().next_back().unwrap().to_owned();
+    assert!(stage.keys("right").screen(120, 40).contains("quartiles of") && first.contains("back"));
+    assert!(stage.keys("esc").shows("Presets"));
+}
+
+#[test]
 fn runs_are_renamed_extended_and_deleted() {
     let folder = tempfile::tempdir().unwrap();
     let runs = folder.path();
