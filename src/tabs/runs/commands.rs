@@ -23,6 +23,7 @@ macro_rules! run_commands {
             $crate::tabs::runs::shared::open(concat!($scope, ".open")),
             $crate::tabs::runs::shared::compare(concat!($scope, ".compare")),
             $crate::tabs::runs::shared::summary(concat!($scope, ".summary")),
+            $crate::tabs::runs::shared::plan(concat!($scope, ".plan")),
             $crate::tabs::runs::shared::list(concat!($scope, ".list")),
             $crate::tabs::runs::shared::units(concat!($scope, ".units")),
             $($own,)*
@@ -201,7 +202,15 @@ impl Runs {
         cx.notice(Tone::Good, format!("Saving at the end of this {}", self.tab.kind().unit));
     }
 
+    /// Whether there is something to stop: the open run, or the process that computes the plan.
+    pub(super) fn can_stop(&self) -> bool {
+        self.shows_open_run() || self.computes_plan()
+    }
+
     pub(super) fn save_and_stop(&mut self, cx: &mut Context) {
+        if self.computes_plan() {
+            return self.stop_plan(cx);
+        }
         let name = self.current.as_ref().map(Current::name).unwrap_or_default();
         self.stop(cx);
         self.go_home(cx);

@@ -45,6 +45,7 @@ use current::{Current, Read, Source};
 use home::{Closer, Home};
 use manage::TerminalRequest;
 use palette_items::Named;
+use plan::submit::{Engine, Submitted};
 use plan::{Looked, Merged, Opened as OpenedPlan, PlanPage};
 
 /// How soon to check whether a stopped run has ended.
@@ -76,6 +77,8 @@ pub struct Runs {
     opened: u64,
     /// The comparison shown in place of the list.
     compared: Option<Comparison>,
+    /// Processes started here that compute plans.
+    submitted: Vec<Submitted>,
     /// Position and time of the last click.
     clicked: Option<((u16, u16), Instant)>,
 }
@@ -142,6 +145,13 @@ enum Found {
     Game(Result<Opened, Error>),
     /// An entry chosen in the palette.
     Named(Named),
+    /// A plan was made: open it, and compute it by this engine.
+    Planned {
+        folder: PathBuf,
+        engine: Engine,
+    },
+    /// A process computes a plan, or the error.
+    Submitted(Result<Submitted, Error>),
     /// A run or plan to open, chosen elsewhere.
     ToOpen(PathBuf),
     /// The answer of a dialog about runs.
@@ -183,6 +193,7 @@ impl Runs {
             opening: false,
             opened: 0,
             compared: None,
+            submitted: Vec::new(),
             clicked: None,
         }
     }
@@ -290,6 +301,14 @@ impl Runs {
                 choose.iter().for_each(|folder| self.home.choose(folder));
                 self.read_runs(cx);
             }
+            Found::Planned { folder, engine } => {
+                if engine != Engine::NotYet {
+                    self.submit(folder.clone(), engine, cx);
+                }
+                self.open_plan(folder, cx);
+            }
+            Found::Submitted(Ok(submitted)) => self.submitted.push(submitted),
+            Found::Submitted(Err(reason)) => cx.notice(Tone::Bad, reason),
             Found::ToOpen(folder) => match &self.current {
                 Some(current) if current.folder == folder => self.turn_to(Page::Run),
                 _ if self.others.iter().any(|other| other.folder == folder) => self.open(folder, cx),

@@ -49,7 +49,10 @@ pub const fn save(id: &'static str) -> Row {
 }
 
 pub const fn stop(id: &'static str) -> Row {
-    Row::new(id, "Save and stop the run", &["x"], Runs::save_and_stop).footer("stop").enabled_if(Runs::shows_open_run)
+    Row::new(id, "Save and stop the run, or the units of the plan", &["x"], Runs::save_and_stop)
+        .footer("stop")
+        .footer_now(|tab| tab.computes_plan().then_some("stop"))
+        .enabled_if(Runs::can_stop)
 }
 
 pub const fn edit(id: &'static str) -> Row {
@@ -76,6 +79,14 @@ pub const fn compare(id: &'static str) -> Row {
         .footer("compare")
         .enabled_if(Runs::can_compare)
         .disabled_reason("mark two or more runs in the list first (space)")
+}
+
+pub const fn plan(id: &'static str) -> Row {
+    Row::new(id, "Plan many runs of the preset; of a plan: compute the rest here", &["p"], Runs::plan)
+        .footer("plan")
+        .footer_now(|tab| (tab.plan_in_front().is_some() && tab.can_plan()).then_some("compute"))
+        .enabled_if(Runs::can_plan)
+        .disabled_reason("choose a preset or a plan in the list first")
 }
 
 pub const fn summary(id: &'static str) -> Row {

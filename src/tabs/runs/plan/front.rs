@@ -3,8 +3,10 @@
 use std::path::PathBuf;
 use std::time::Instant;
 
-use super::{Looked, Merged, Opened, PlanPage};
+use super::submit::{Engine, Submitted, submit};
+use super::{Looked, Merged, NewPlan, Opened, PlanPage};
 use crate::app::effect::{Context, Tone};
+use crate::tabs::runs::home::Chosen;
 use crate::tabs::runs::{Found, Page, Runs};
 
 impl Runs {
@@ -29,6 +31,48 @@ impl Runs {
         self.opened += 1;
         self.plan = Some(PlanPage::new(self.tab, self.opened, folder, self.folder.as_deref(), opened, now));
         self.turn_to(Page::Plan);
+    }
+
+    /// Opens the dialog for a plan of the chosen preset, or computes the rest of the plan shown or chosen.
+    pub(in crate::tabs::runs) fn plan(&mut self, cx: &mut Context) {
+        if let Some(folder) = self.chosen_plan() {
+            return self.submit(folder, Engine::Here, cx);
+        }
+        let Some(Chosen::Preset(preset)) = self.home.chosen() else { return };
+        match self.folder.clone() {
+            Some(runs) => cx.open(NewPlan::new(preset.settings.clone(), runs)),
+            None => cx.notice(Tone::Info, "No home directory: no folder for plans"),
+        }
+    }
+
+    /// The folder of the plan on its page, or of the one selected in the list.
+    fn chosen_plan(&self) -> Option<PathBuf> {
+        let listed = || self.home.chosen_kept().filter(|kept| self.shows_list() && kept.is_plan());
+        let page = self.plan_in_front().map(|plan| plan.folder.clone());
+        page.or_else(|| Some(listed()?.folder().to_owned()))
+    }
+
+    pub(in crate::tabs::runs) fn can_plan(&self) -> bool {
+        let is_preset = self.shows_list() && matches!(self.home.chosen(), Some(Chosen::Preset(_)));
+        is_preset || (self.chosen_plan().is_some() && !self.computes_plan())
+    }
+
+    /// Whether a process started here computes the plan shown or chosen.
+    pub(in crate::tabs::runs) fn computes_plan(&self) -> bool {
+        let plan = self.chosen_plan();
+        self.submitted.iter().any(|one| one.is_running() && plan.as_ref() == Some(&one.folder))
+    }
+
+    pub(in crate::tabs::runs) fn submit(&mut self, folder: PathBuf, engine: Engine, cx: &mut Context) {
+        self.submitted.retain(Submitted::is_running);
+        cx.background(move || Found::Submitted(submit(folder, engine)));
+    }
+
+    /// Asks the process that computes the plan shown or chosen to save and end.
+    pub(in crate::tabs::runs) fn stop_plan(&mut self, cx: &mut Context) {
+        let plan = self.chosen_plan();
+        self.submitted.iter().filter(|one| plan.as_ref() == Some(&one.folder)).for_each(Submitted::stop);
+        cx.notice(Tone::Info, "The units save and stop; p computes the rest");
     }
 
     fn plan_of(&mut self, number: u64) -> Option<&mut PlanPage> {

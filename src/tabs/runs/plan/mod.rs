@@ -1,13 +1,15 @@
 //! The page of a plan: its units in a grid, the selected unit, and the merged results of that unit's run.
 //!
 //! `reading` reads the plan's files on other threads; `draw`, `header` and `detail` draw the result; `front` is the part of the tab
-//! around the page. The plan's folder is never written, and only read while the page is shown.
+//! around the page; `new` makes a plan and `submit` computes it. The plan's folder is never written, and only read while the page is shown.
 
 mod detail;
 mod draw;
 mod front;
 mod header;
+mod new;
 mod reading;
+pub(super) mod submit;
 #[cfg(test)]
 mod tests;
 
@@ -17,6 +19,7 @@ use std::time::{Duration, Instant};
 
 use crossterm::event::{KeyCode, KeyEvent};
 
+pub(super) use new::NewPlan;
 pub(super) use reading::{Looked, Merged, Opened};
 
 use super::{AnyPanels, AnyPicture, RunTab};
