@@ -58,9 +58,9 @@ impl PlanPage {
             1.. => None,
             0 if self.is_done() => Some(format!("all units are done; next: mancalab merge {named}")),
             0 if counts.failed > 0 => {
-                Some(format!("not running; p retries, or: mancalab submit {named} --engine local"))
+                Some(format!("p retries, or: mancalab submit {named} --engine local"))
             }
-            0 => Some(format!("not running; p starts it, or: mancalab submit {named} --engine local")),
+            0 => Some(format!("p starts it, or: mancalab submit {named} --engine local")),
         }
     }
 }
