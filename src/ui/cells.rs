@@ -5,6 +5,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::Span;
 
+use super::list::scrollbar;
 use super::{Look, put, row, squeeze, width};
 use crate::theme::Role;
 
@@ -154,6 +155,8 @@ impl CellGrid {
             return;
         }
         self.arrange(area);
+        let shown = self.top..self.rows.len().min(self.top + usize::from(area.height));
+        scrollbar(area, &shown, self.rows.len(), buf, look);
         for (line, Row { group, first, count }) in self.rows.iter().skip(self.top).copied().enumerate() {
             if line >= usize::from(area.height) {
                 break;

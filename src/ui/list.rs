@@ -1,4 +1,6 @@
-//! Lists with a selected row that stays in view, and lists to choose from.
+//! Lists with a selected row that stays in view, lists to choose from, and the scrollbar of both.
+
+use std::ops::Range;
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
 use ratatui::buffer::Buffer;
@@ -39,11 +41,34 @@ impl ListState {
     }
 
     /// Returns the rows to show in `height` lines, after scrolling just far enough to include the selected row.
-    pub fn window(&mut self, len: usize, height: usize) -> std::ops::Range<usize> {
+    pub fn window(&mut self, len: usize, height: usize) -> Range<usize> {
         self.selected = self.selected.min(len.saturating_sub(1));
         self.top = self.top.min(len.saturating_sub(height));
         self.top = self.top.min(self.selected).max((self.selected + 1).saturating_sub(height));
         self.top..(self.top + height).min(len)
+    }
+}
+
+/// Draws a scrollbar to the right of `rows`, on the frame if there is one, if `shown` is only a part of `len` lines. The bar touches
+/// an end only where the list does, so that hidden lines are always visible.
+pub(crate) fn scrollbar(rows: Rect, shown: &Range<usize>, len: usize, buf: &mut Buffer, look: &Look) {
+    let (height, hidden) = (usize::from(rows.height), len.saturating_sub(shown.len()));
+    if hidden == 0 || height == 0 || !buf.area.contains((rows.right(), rows.bottom() - 1).into()) {
+        return;
+    }
+    // Windows have a blank column inside their frame.
+    let is_frame =
+        |x: &u16| buf.cell((*x, rows.y)).is_some_and(|cell| cell.symbol() == look.glyphs.border.vertical_right);
+    let column = [rows.right(), rows.right() + 1].into_iter().find(is_frame).unwrap_or(rows.right());
+    let size = (height * shown.len() / len).clamp(1, height.saturating_sub(2).max(1));
+    let room = height.saturating_sub(size);
+    let top = match shown.start {
+        0 => 0,
+        start if start >= hidden => room,
+        start => (room * start / hidden).clamp(room.min(1), room.saturating_sub(1).max(room.min(1))),
+    };
+    for y in top..top + size {
+        buf[(column, rows.y + y as u16)].set_symbol(look.glyphs.bar[8]).set_style(look.style(Role::Dim));
     }
 }
 
@@ -84,7 +109,7 @@ impl Chooser {
     }
 
     /// Returns the range of `len` rows on the screen, or at least `at_least` of them if there are that many.
-    pub fn seen(&self, len: usize, at_least: usize) -> std::ops::Range<usize> {
+    pub fn seen(&self, len: usize, at_least: usize) -> Range<usize> {
         let mut list = self.list;
         list.window(len, usize::from(self.rows.height).max(at_least))
     }
@@ -178,7 +203,9 @@ impl Chooser {
         mut draw: impl FnMut(usize, Rect, Role, &mut Buffer),
     ) {
         self.rows = area;
-        for (line, index) in self.list.window(len, usize::from(area.height)).enumerate() {
+        let shown = self.list.window(len, usize::from(area.height));
+        scrollbar(area, &shown, len, buf, look);
+        for (line, index) in shown.enumerate() {
             let place = row(area, line as u16);
             let role = if index == self.list.selected { Role::Selection } else { Role::Text };
             buf.set_style(place, look.style(role));
@@ -204,6 +231,20 @@ mod tests {
         assert_eq!(list.window(3, 4), 0..3, "a list that became shorter");
         assert_eq!(list.window(0, 4), 0..0);
         assert_eq!(list.window(5, 0).len(), 0);
+    }
+
+    #[test]
+    fn a_scrollbar_shows_where_the_lines_are_and_that_there_are_more() {
+        let bar = |shown: Range<usize>, len: usize, look: &Look| -> String {
+            let mut buf = Buffer::empty(Rect::new(0, 0, 3, 5));
+            scrollbar(Rect::new(0, 0, 2, 5), &shown, len, &mut buf, look);
+            (0..5).map(|y| buf[(2, y)].symbol()).collect()
+        };
+        let look = crate::app::stage::look();
+        let ascii = Look { glyphs: crate::theme::Glyphs::ascii(), ..look.clone() };
+        assert_eq!([bar(0..5, 5, &look), bar(0..5, 10, &look), bar(5..10, 10, &look)], ["     ", "██   ", "   ██"]);
+        assert_eq!([bar(1..6, 1000, &ascii), bar(994..999, 1000, &ascii)], [" #   ", "   # "], "neither end");
+        assert_eq!([bar(0..5, 6, &ascii), bar(1..6, 6, &ascii)], ["###  ", "  ###"]);
     }
 
     fn click(column: u16, row: u16) -> MouseEvent {

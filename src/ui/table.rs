@@ -6,7 +6,7 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
-use super::list::ListState;
+use super::list::{ListState, scrollbar};
 use super::{Look, clip, put, row, width};
 use crate::theme::Role;
 
@@ -81,6 +81,7 @@ pub fn draw(
     buf: &mut Buffer,
     look: &Look,
 ) -> Vec<(Rect, usize)> {
+    let all = columns.len();
     let columns = fitting(columns, area.width);
     let header = |index: usize, column: &Column| {
         let arrow = match order.filter(|order| order.column == index) {
@@ -97,9 +98,15 @@ pub fn draw(
         spans.extend([header(index, column), Span::raw("  ")]);
     }
     put(Line::from(spans), area, buf);
+    if columns.len() < all && buf.area.contains((area.right(), area.y).into()) {
+        // On the frame: more columns exist.
+        buf[(area.right(), area.y)].set_symbol(look.glyphs.ellipsis).set_style(look.style(Role::Dim));
+    }
     let body = Rect { y: area.y + 1.min(area.height), height: area.height.saturating_sub(1), ..area };
     let mut places = Vec::new();
-    for (line, index) in list.window(len, usize::from(body.height)).enumerate() {
+    let shown = list.window(len, usize::from(body.height));
+    scrollbar(body, &shown, len, buf, look);
+    for (line, index) in shown.enumerate() {
         let place = row(body, line as u16);
         let selected = index == list.selected;
         let role = if selected { Role::Selection } else { Role::Text };

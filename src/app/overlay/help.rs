@@ -8,6 +8,7 @@ use ratatui::text::Line;
 use super::{Outcome, Overlay};
 use crate::app::CommandEntry;
 use crate::theme::Role;
+use crate::ui::list::scrollbar;
 use crate::ui::{Look, clip, put, row, width, window, wrap};
 
 /// Greatest width of text.
@@ -141,6 +142,8 @@ impl Overlay for Help {
             };
             put(cut(line, inner.width, look), row(inner, index as u16), buf);
         }
+        let (rows, end) = (Rect { height: self.shown as u16, ..inner }, self.rows.len().min(self.top + self.shown));
+        scrollbar(rows, &(self.top..end), self.rows.len(), buf, look);
         let more = self.top + self.shown < self.rows.len();
         let foot = if more { "more below: PgDn   close: Esc" } else { "close: Esc" };
         put(look.span(Role::Dim, foot), row(inner, inner.height.saturating_sub(1)), buf);

@@ -9,6 +9,7 @@ use ratatui::text::{Line, Span};
 use super::measure::Measure;
 use crate::arena::{Rating, View};
 use crate::theme::Role;
+use crate::ui::list::scrollbar;
 use crate::ui::{Look, framed, put, row, squeeze, width};
 
 /// Width in cells of a number with its shade.
@@ -104,6 +105,8 @@ impl Matrix {
             (number.is_some() || !measure.is_printed()).then_some(number)
         };
         self.places.clear();
+        let body = Rect { y: inner.y + 1.min(inner.height), height: rows as u16, ..inner };
+        scrollbar(body, &(top..names.len().min(top + rows)), names.len(), buf, look);
         for (line, player) in (top..names.len().min(top + rows)).enumerate() {
             let place = row(inner, line as u16 + 1);
             let role = if player == self.selected.0 { Role::Accent } else { Role::Text };

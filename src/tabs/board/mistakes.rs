@@ -10,6 +10,7 @@ use crate::game::Side;
 use crate::game::record::Step;
 use crate::player::reviewing::{GivenAway, Mark};
 use crate::theme::Role;
+use crate::ui::list::scrollbar;
 use crate::ui::{Look, fit, panel, put, row};
 
 const HEADS: &str = " turn  move        lost        value  better  best play";
@@ -35,6 +36,8 @@ impl Board {
         let passed: Vec<_> = before.chain([self.record.at()]).collect();
         let current = rows.iter().rposition(|(node, _)| passed.contains(node)).unwrap_or(0);
         let top = current.saturating_sub(height / 2).min(rows.len().saturating_sub(height));
+        let below = Rect { y: inner.y + 1, height: height as u16, ..inner };
+        scrollbar(below, &(top..rows.len().min(top + height)), rows.len(), buf, look);
         for (index, (node, line)) in rows.into_iter().skip(top).take(height).enumerate() {
             let place = row(inner, 1 + index as u16);
             put(fit(line, inner.width, look), place, buf);

@@ -17,6 +17,7 @@ use crate::game::record::{NodeId, Step};
 use crate::game::{Move, Side};
 use crate::player::reviewing::Mark;
 use crate::theme::Role;
+use crate::ui::list::scrollbar;
 use crate::ui::{Look, fit, framed, put, row, width};
 
 /// Width of a turn's number, and of a value with its leading blank.
@@ -107,6 +108,7 @@ impl Board {
         let height = usize::from(inner.height);
         // The current move stays visible, in the middle if possible.
         let top = current.saturating_sub(height / 2).min(rows.len().saturating_sub(height));
+        scrollbar(inner, &(top..rows.len().min(top + height)), rows.len(), buf, look);
         let mut places = Vec::new();
         for (index, shown) in rows.into_iter().skip(top).take(height).enumerate() {
             let line = row(inner, index as u16);

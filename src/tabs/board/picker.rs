@@ -9,6 +9,7 @@ use crate::game::Variant;
 use crate::player::offers::{about, strength};
 use crate::theme::Role;
 use crate::ui::form::Field;
+use crate::ui::list::scrollbar;
 use crate::ui::{Look, clip, put, row, width};
 
 /// With fewer rows a line about the chosen player replaces the list.
@@ -78,16 +79,7 @@ impl Picker {
             let text = Line::from(vec![look.span(Role::Accent, format!("{mark} ")), line(player, role)]);
             put(text, row(self.place, index as u16), buf);
         }
-        let last = first + self.shown.len();
-        for (is_more, glyph, at) in [
-            (first > 0, look.glyphs.up, 0),
-            (last < matches.len(), look.glyphs.down, self.shown.len().saturating_sub(1)),
-        ] {
-            let line = row(self.place, at as u16);
-            if is_more && !line.is_empty() {
-                put(look.span(Role::Dim, glyph), Rect { x: line.right() - 1, width: 1, ..line }, buf);
-            }
-        }
+        scrollbar(self.place, &(first..first + self.shown.len()), matches.len(), buf, look);
     }
 }
 

@@ -11,7 +11,7 @@ use ratatui::text::{Line, Span};
 use crate::evolve::inspect::{AnyProgram, Valued, ValuedTree};
 use crate::game::Position;
 use crate::theme::Role;
-use crate::ui::list::ListState;
+use crate::ui::list::{ListState, scrollbar};
 use crate::ui::{Look, put, row, width, wrap};
 
 /// The minimum width in cells for tree and simplified program side by side.
@@ -163,7 +163,9 @@ impl ProgramView {
         let visible = self.visible();
         self.height = usize::from(body.height);
         self.places.clear();
-        for (line, index) in self.list.window(visible.len(), self.height).enumerate() {
+        let shown = self.list.window(visible.len(), self.height);
+        scrollbar(body, &shown, visible.len(), buf, look);
+        for (line, index) in shown.enumerate() {
             let place = row(body, line as u16);
             let selected = focused && index == self.list.selected;
             if selected {

@@ -22,6 +22,7 @@ use crate::kinds::AnyRun;
 use crate::summary;
 use crate::theme::Role;
 use crate::ui::chart::{Band, Chart, Series};
+use crate::ui::list::scrollbar;
 use crate::ui::{Look, clip, panel, put, row, width};
 
 /// Maximum number of points per curve, more than a chart can show. Longer curves are thinned.
@@ -182,6 +183,8 @@ impl Comparison {
         for (y, (what, values)) in self.rows.iter().skip(self.top).take(height).enumerate() {
             line(1 + y as u16, what, values, Role::Text, self.top + y >= self.heat_from);
         }
+        let body = Rect { y: inner.y + 1.min(inner.height), height: height as u16, ..inner };
+        scrollbar(body, &(self.top..self.rows.len().min(self.top + height)), self.rows.len(), buf, look);
     }
 
     /// The least and greatest of the values that are coloured by size.

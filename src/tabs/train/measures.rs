@@ -8,7 +8,7 @@ use crate::theme::Role;
 use crate::train::{TrainingRow, View};
 use crate::ui::chart::lens::Lens;
 use crate::ui::chart::{Chart, Pattern, Series, sparkline};
-use crate::ui::list::ListState;
+use crate::ui::list::{ListState, scrollbar};
 use crate::ui::{Look, panel, put, row, short_count, wrap};
 
 /// A measure of a generation.
@@ -90,7 +90,9 @@ pub fn list(
     let room = inner.width.saturating_sub((NAME + VALUE + 3) as u16);
     let history = between(view, (0, super::newest(view)), 4 * usize::from(room));
     let mut places = Vec::new();
-    for (line, index) in list.window(MEASURES.len(), usize::from(inner.height)).enumerate() {
+    let shown = list.window(MEASURES.len(), usize::from(inner.height));
+    scrollbar(inner, &shown, MEASURES.len(), buf, look);
+    for (line, index) in shown.enumerate() {
         let (measure, place) = (&MEASURES[index], row(inner, line as u16));
         let chosen = focused && index == list.selected;
         let (mark, role) = if chosen { (look.glyphs.pointer, Role::Selection) } else { (" ", Role::Text) };

@@ -13,7 +13,7 @@ use crate::patterns::{PatternsRow, Subject, View};
 use crate::theme::Role;
 use crate::ui::chart::lens::Lens;
 use crate::ui::chart::{Chart, Pattern, Series, sparkline};
-use crate::ui::list::ListState;
+use crate::ui::list::{ListState, scrollbar};
 use crate::ui::panes::Panes;
 use crate::ui::{Look, panel, put, row, short_count, wrap};
 
@@ -311,7 +311,9 @@ impl Patterns {
             buf,
         );
         let below = Rect { y: inner.y + 1.min(inner.height), height: inner.height.saturating_sub(1), ..inner };
-        for (line, index) in self.list.window(measures.len(), usize::from(below.height)).enumerate() {
+        let shown = self.list.window(measures.len(), usize::from(below.height));
+        scrollbar(below, &shown, measures.len(), buf, look);
+        for (line, index) in shown.enumerate() {
             let place = row(below, line as u16);
             let is_chosen = index == self.list.selected;
             let role = if is_chosen && focused { Role::Selection } else { Role::Text };

@@ -11,7 +11,7 @@ use crate::player::{NetworkOutput, Said};
 use crate::theme::Role;
 use crate::train::{Probe, View};
 use crate::ui::board::{self, draw as draw_board, size as board_size};
-use crate::ui::list::ListState;
+use crate::ui::list::{ListState, scrollbar};
 use crate::ui::{Look, clip, fit, interval, panel, put, row, width};
 
 /// Minimum width in cells of a position's block, and the maximum number of blocks side by side.
@@ -91,6 +91,7 @@ impl Positions {
                 if view.past.is_empty() { " Playing the first generation" } else { " No network has been saved yet" };
             return put(look.span(Role::Dim, text), inner, buf);
         }
+        scrollbar(inner, &page, probes.len(), buf, look);
         let wide = inner.width / columns;
         for (nth, index) in page.enumerate() {
             let (x, y) = ((nth % abreast) as u16 * wide, (nth / abreast) as u16 * high);

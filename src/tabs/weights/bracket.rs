@@ -10,6 +10,7 @@ use super::ViewModel;
 use crate::evolve::ga::bracket::{How, Pairing, Slot};
 use crate::evolve::ga::{Bracket, GaView};
 use crate::theme::Role;
+use crate::ui::list::scrollbar;
 use crate::ui::{Look, panel, put, row, width};
 
 /// Widths in cells of a member with its result, and of the lines to the next column.
@@ -156,6 +157,7 @@ impl Cursor {
         let deepest = rows[0].iter().copied().max().unwrap_or(0) + 1;
         let most = deepest.saturating_sub(usize::from(tree.height));
         let top = at.saturating_sub(usize::from(tree.height) / 2).min(most);
+        scrollbar(tree, &(top..deepest.min(top + usize::from(tree.height))), deepest, buf, look);
         for (column, rows) in rows.iter().enumerate() {
             let x = tree.x + column as u16 * (MEMBER + LINES);
             if x + MEMBER > tree.x + tree.width {

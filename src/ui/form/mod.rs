@@ -8,6 +8,7 @@ use crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent,
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
+use super::list::scrollbar;
 use super::{Look, clip, head, put, row, tail, width, window, wrap};
 use crate::sanitize;
 use crate::theme::Role;
@@ -137,7 +138,7 @@ impl Form {
         self.draw(Rect { y: inner.y + blank, height: rows, ..inner }, buf, look)
     }
 
-    /// Draws the fields in rows, with arrows at the first and last if there are more. Returns the position of the text
+    /// Draws the fields in rows, with a scrollbar if there are more. Returns the position of the text
     /// cursor if a typed field has the focus.
     pub fn draw(&mut self, area: Rect, buf: &mut Buffer, look: &Look) -> Option<(u16, u16)> {
         self.place = area;
@@ -178,14 +179,8 @@ impl Form {
                 put(look.span(role, hint), Rect { x, width: value.right() - x, ..value }, buf);
             }
         }
-        for (is_more, mark, line) in
-            [(top > 0, look.glyphs.up, 0), (top + shown < self.fields.len(), look.glyphs.down, shown.saturating_sub(1))]
-        {
-            let line = row(area, line as u16);
-            if is_more && line.width > labels {
-                put(look.span(Role::Accent, mark), Rect { x: line.x + labels - 1, width: 1, ..line }, buf);
-            }
-        }
+        let rows = Rect { height: area.height.min(shown as u16), ..area };
+        scrollbar(rows, &(top..self.fields.len().min(top + shown)), self.fields.len(), buf, look);
         if let Some((lines, role)) = self.note(area.width) {
             for (index, line) in lines.into_iter().enumerate() {
                 put(look.span(role, line), row(area, (shown + 1 + index) as u16), buf);
