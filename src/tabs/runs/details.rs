@@ -1,8 +1,8 @@
 //! The details of the selected list entry: a preset's settings, or a run's status, curve, and differences from its preset.
 
 use ratatui::buffer::Buffer;
-use ratatui::layout::Rect;
-use ratatui::text::Line;
+use ratatui::layout::{Rect, Size};
+use ratatui::text::{Line, Span};
 
 use super::home::{Chosen, Closer, Home};
 use super::listing::clock;
@@ -12,38 +12,44 @@ use crate::kept::{Saved, counted, plan_word};
 use crate::sanitize;
 use crate::theme::Role;
 use crate::ui::chart::sparkline;
-use crate::ui::{Look, clip, panel, put, row, width, wrap};
+use crate::ui::list::scrollbar;
+use crate::ui::{Look, framed, put, row, width, wrap};
 
 impl Home {
-    pub(super) fn draw_details(&self, area: Rect, buf: &mut Buffer, look: &Look) {
-        match self.chosen() {
-            None => {}
-            Some(Chosen::Preset(preset)) => {
-                let title = format!("Settings of {}", preset.name);
-                let inner = panel(area, Line::from(look.span(Role::Title, title)), false, buf, look);
-                let settings = preset.settings.texts();
-                let rows = settings.into_iter().map(|(key, value)| (key, value, Role::Text));
-                columns(&rows.collect::<Vec<_>>(), inner, buf, look);
-            }
-            Some(Chosen::Saved(Saved::Plan(plan))) => {
-                let title = Line::from(look.span(Role::Title, plan.name.clone()));
-                let inner = panel(area, title, false, buf, look);
-                pairs(&rows_of_plan(plan), inner, buf, look);
-            }
-            Some(Chosen::Saved(Saved::Run(run))) => {
-                let inner = panel(area, Line::from(look.span(Role::Title, run.name.clone())), false, buf, look);
-                let closer = self.closer.as_ref().filter(|closer| closer.folder == run.folder);
-                let curve = closer.filter(|closer| closer.curve.len() > 1);
-                let top = if let Some(closer) = curve.filter(|_| inner.height > 3) {
-                    draw_curve(closer, row(inner, 0), buf, look);
-                    1
-                } else {
-                    0
-                };
-                let inner = Rect { y: inner.y + top, height: inner.height.saturating_sub(top), ..inner };
-                pairs(&self.rows_of(run, closer), inner, buf, look);
-            }
+    pub(super) fn draw_details(&mut self, area: Rect, buf: &mut Buffer, look: &Look) {
+        self.details = area;
+        if std::mem::replace(&mut self.details_of, self.list.selected) != self.list.selected {
+            self.details_top = 0;
         }
+        let Some((title, lines)) = self.details(area.as_size(), look) else { return };
+        let hint = if lines.len() > usize::from(area.height.saturating_sub(2)) { "J K: scroll" } else { "" };
+        let (title, hint) = (look.span(Role::Title, title), look.span(Role::Dim, hint));
+        let inner = framed(area, Line::from(title), Line::from(hint), false, buf, look);
+        scrolled(lines, &mut self.details_top, inner, buf, look);
+    }
+
+    /// Returns the title and the lines of the selected entry, for a panel of this size.
+    fn details(&self, size: Size, look: &Look) -> Option<(String, Vec<Line<'static>>)> {
+        let inner = Size { width: size.width.saturating_sub(2), height: size.height.saturating_sub(2) };
+        Some(match self.chosen()? {
+            Chosen::Preset(preset) => {
+                let about = if self.is_cut { wrap(preset.about, inner.width.saturating_sub(2)) } else { Vec::new() };
+                let mut lines: Vec<Line> =
+                    about.into_iter().map(|text| Line::from(look.span(Role::Text, format!(" {text}")))).collect();
+                let rows = preset.settings.texts().into_iter().map(|(key, value)| (key, value, Role::Text));
+                let height = inner.height.saturating_sub(lines.len() as u16);
+                lines.extend(columns(&rows.collect::<Vec<_>>(), Size { height, ..inner }, look));
+                (format!("Settings of {}", preset.name), lines)
+            }
+            Chosen::Saved(Saved::Plan(plan)) => (plan.name.clone(), pairs(&rows_of_plan(plan), inner.width, look)),
+            Chosen::Saved(Saved::Run(run)) => {
+                let closer = self.closer.as_ref().filter(|closer| closer.folder == run.folder);
+                let curve = closer.filter(|closer| closer.curve.len() > 1 && inner.height > 3);
+                let curve = curve.map(|closer| curve_line(closer, inner.width, look));
+                let lines = curve.into_iter().chain(pairs(&self.rows_of(run, closer), inner.width, look));
+                (run.name.clone(), lines.collect())
+            }
+        })
     }
 
     fn rows_of(&self, run: &Entry, closer: Option<&Closer>) -> Vec<Pair> {
@@ -101,49 +107,55 @@ fn state_text(state: &EntryState) -> String {
     }
 }
 
-fn draw_curve(closer: &Closer, place: Rect, buf: &mut Buffer, look: &Look) {
+fn curve_line(closer: &Closer, cells: u16, look: &Look) -> Line<'static> {
     let label = closer.column.split('_').take(2).collect::<Vec<_>>().join(" ");
-    let room = place.width.saturating_sub(width(&label) + 3);
-    let line = Line::from(vec![
+    let room = cells.saturating_sub(width(&label) + 3);
+    Line::from(vec![
         look.span(Role::Dim, format!(" {label} ")),
         look.span(Role::Accent, sparkline(&closer.curve, room, look)),
-    ]);
-    put(line, place, buf);
+    ])
 }
 
-/// Draws labels and values below one another, wrapping long values.
-pub(super) fn pairs(rows: &[Pair], area: Rect, buf: &mut Buffer, look: &Look) {
+/// Draws the lines from `top` on, which is reduced to the last page, and a scrollbar if they do not fit.
+pub(super) fn scrolled(lines: Vec<Line<'static>>, top: &mut usize, area: Rect, buf: &mut Buffer, look: &Look) {
+    let (len, height) = (lines.len(), usize::from(area.height));
+    *top = (*top).min(len.saturating_sub(height));
+    scrollbar(area, &(*top..len.min(*top + height)), len, buf, look);
+    for (y, line) in lines.into_iter().skip(*top).take(height).enumerate() {
+        put(line, row(area, y as u16), buf);
+    }
+}
+
+/// Returns the lines of labels and values below one another, with long values wrapped in rows of `cells`.
+pub(super) fn pairs(rows: &[Pair], cells: u16, look: &Look) -> Vec<Line<'static>> {
     let labels = rows.iter().map(|(label, ..)| width(label)).max().unwrap_or(0) + 3;
-    let mut y = 0;
+    let mut lines = Vec::new();
     for (label, value, role) in rows {
-        put(look.span(Role::Dim, format!(" {label}")), row(area, y), buf);
-        for line in wrap(value, area.width.saturating_sub(labels + 1)) {
-            let place = row(area, y);
-            let place = Rect { x: place.x + labels, width: place.width.saturating_sub(labels), ..place };
-            put(look.span(*role, line), place, buf);
-            y += 1;
+        let mut label = format!(" {label}");
+        for text in wrap(value, cells.saturating_sub(labels + 1)) {
+            let gap = " ".repeat(usize::from(labels - width(&label)));
+            lines.push(Line::from(vec![look.span(Role::Dim, label + &gap), look.span(*role, text)]));
+            label = String::new();
         }
     }
+    lines
 }
 
 /// Like [`pairs`], in as many columns as are needed to show all rows, if they fit.
-fn columns(rows: &[Pair], area: Rect, buf: &mut Buffer, look: &Look) {
-    let height = usize::from(area.height.max(1));
-    let count = rows.len().div_ceil(height).min(usize::from(area.width / 36).max(1));
-    if count < 2 {
-        return pairs(rows, area, buf, look);
-    }
-    let wide = area.width / count as u16;
-    for (index, part) in rows.chunks(rows.len().div_ceil(count)).enumerate() {
-        let place = Rect { x: area.x + index as u16 * wide, width: wide, ..area };
-        let labels = part.iter().map(|(label, ..)| width(label)).max().unwrap_or(0) + 3;
-        for (line, (label, value, role)) in part.iter().enumerate() {
-            let place = row(place, line as u16);
-            put(look.span(Role::Dim, format!(" {label}")), place, buf);
-            let value = clip(value, place.width.saturating_sub(labels + 1), look);
-            let place =
-                Rect { x: place.x + labels.min(place.width), width: place.width.saturating_sub(labels), ..place };
-            put(look.span(*role, value), place, buf);
-        }
-    }
+fn columns(rows: &[Pair], size: Size, look: &Look) -> Vec<Line<'static>> {
+    let most = (size.width / 36).max(1);
+    let of = |count: u16| pairs(rows, size.width / count, look);
+    let fits = |count: &u16| of(*count).len().div_ceil(usize::from(*count)) <= usize::from(size.height);
+    let count = (1..=most).find(fits).unwrap_or(most);
+    let (lines, wide) = (of(count), usize::from(size.width / count));
+    let high = lines.len().div_ceil(usize::from(count)).max(1);
+    let joined = |y: usize| {
+        lines[y..].iter().step_by(high).fold(Line::default(), |mut joined, line| {
+            let gap = joined.width().next_multiple_of(wide) - joined.width();
+            joined.spans.push(Span::raw(" ".repeat(gap)));
+            joined.spans.extend(line.spans.iter().cloned());
+            joined
+        })
+    };
+    (0..high.min(lines.len())).map(joined).collect()
 }

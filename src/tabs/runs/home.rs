@@ -44,6 +44,12 @@ pub(super) struct Home {
     /// A run to select as soon as the list contains it.
     wanted: Option<PathBuf>,
     pub list: ListState,
+    /// The list cuts the description of the selected preset.
+    pub is_cut: bool,
+    /// The area of the selected entry, its first line shown, and the entry that the line belongs to.
+    pub details: Rect,
+    pub details_top: usize,
+    pub details_of: usize,
     /// The areas of presets and runs, and of the column heads of the runs, for the mouse.
     pub places: Vec<(Rect, usize)>,
     pub heads: Vec<(Rect, usize)>,
@@ -112,6 +118,10 @@ impl Home {
             looking: false,
             wanted: None,
             list: ListState::default(),
+            is_cut: false,
+            details: Rect::default(),
+            details_top: 0,
+            details_of: 0,
             places: Vec::new(),
             heads: Vec::new(),
         }
@@ -235,6 +245,11 @@ impl Home {
 
     fn chosen_folder(&self) -> Option<PathBuf> {
         self.chosen_kept().map(|kept| kept.folder().to_owned())
+    }
+
+    /// Scrolls the details of the selected entry.
+    pub fn scroll_details(&mut self, down: bool) {
+        self.details_top = if down { self.details_top + 1 } else { self.details_top.saturating_sub(1) };
     }
 
     /// Toggles the mark of the selected run and moves to the next.

@@ -11,6 +11,7 @@ use crate::cluster::index::PlanState;
 use crate::job::run_dir::EntryState;
 use crate::kept::Saved;
 use crate::theme::Role;
+use crate::ui::list::scrollbar;
 use crate::ui::{Look, clip, panel, put, row, short_count, width, wrap};
 
 /// The width from which the selected entry is shown beside the list.
@@ -44,13 +45,17 @@ impl Home {
     fn draw_list(&mut self, area: Rect, buf: &mut Buffer, look: &Look) {
         self.places.clear();
         self.heads.clear();
-        let wanted = self.presets.len() as u16 + 2;
+        // Presets get the rows that the runs leave, and half of the page if both are many.
+        let most = (area.height / 2).max(area.height.saturating_sub(self.shown.len().max(2) as u16 + 3)).max(4);
+        let rows = |texts: Vec<Vec<String>>| texts.iter().map(Vec::len).sum::<usize>() as u16 + 2;
+        let wrapped = rows(self.descriptions(area.width.saturating_sub(2)));
+        let wanted = if wrapped <= most { wrapped } else { self.presets.len() as u16 + 2 };
         // A low page shows either presets or runs.
         let presets = match area.height {
             ..9 if self.list.selected < self.presets.len() => area.height,
             9..12 if self.list.selected < self.presets.len() => wanted.min(area.height / 2),
             ..12 => 0,
-            _ => wanted.min((area.height / 2).max(4)),
+            _ => wanted.min(most),
         };
         self.draw_presets(Rect { height: presets, ..area }, buf, look);
         self.draw_runs(Rect { y: area.y + presets, height: area.height - presets, ..area }, buf, look);
@@ -62,17 +67,44 @@ impl Home {
         }
         let focused = self.list.selected < self.presets.len();
         let inner = panel(area, Line::from(look.span(Role::Title, "Presets")), focused, buf, look);
-        let names = self.presets.iter().map(|preset| width(preset.name)).max().unwrap_or(0);
-        for (line, index) in window(self.list.selected, self.presets.len(), inner.height).enumerate() {
-            let place = row(inner, line as u16);
-            let preset = &self.presets[index];
+        let names = self.names();
+        let texts = self.descriptions(inner.width);
+        let wraps = texts.iter().map(Vec::len).sum::<usize>() <= usize::from(inner.height);
+        let shown = match wraps {
+            true => 0..self.presets.len(),
+            false => window(self.list.selected, self.presets.len(), inner.height),
+        };
+        scrollbar(inner, &shown, self.presets.len(), buf, look);
+        self.is_cut = !wraps && texts.get(self.list.selected).is_some_and(|text| text.len() > 1);
+        let mut y = 0;
+        for (index, text) in shown.clone().zip(&texts[shown]) {
+            let name = self.presets[index].name;
+            let first = row(inner, y);
+            let height = if wraps { text.len() as u16 } else { 1 };
+            let place = Rect { height: height.min(inner.height - y), ..first };
             let (mark, role, dim) = self.roles(index, place, buf, look);
-            let gap = " ".repeat(usize::from(names - width(preset.name)) + 2);
-            let about = clip(preset.about, place.width.saturating_sub(names + 5), look);
-            let spans = [look.span(role, format!("{mark} {}{gap}", preset.name)), look.span(dim, about)];
-            put(Line::from(spans.to_vec()), place, buf);
+            put(look.span(role, format!("{mark} {name}")), first, buf);
+            for (line, text) in text.iter().take(usize::from(height)).enumerate() {
+                let at = row(inner, y + line as u16);
+                let at = Rect { x: at.x + names + 4, width: at.width.saturating_sub(names + 4), ..at };
+                // A text that goes on has an ellipsis, also where its first line fits.
+                let text = if wraps { text.clone() } else { clip(self.presets[index].about, at.width, look) };
+                put(look.span(dim, text), at, buf);
+            }
             self.places.push((place, index));
+            y += height;
         }
+    }
+
+    /// Returns the width of the longest name of a preset.
+    fn names(&self) -> u16 {
+        self.presets.iter().map(|preset| width(preset.name)).max().unwrap_or(0)
+    }
+
+    /// Returns the descriptions of the presets, wrapped behind their names in rows of `cells`.
+    fn descriptions(&self, cells: u16) -> Vec<Vec<String>> {
+        let room = cells.saturating_sub(self.names() + 5);
+        self.presets.iter().map(|preset| wrap(preset.about, room)).collect()
     }
 
     /// Returns the mark of a row, the role of its text and the role of secondary text; highlights the selected row.
@@ -109,6 +141,8 @@ impl Home {
         }
         let selected = self.list.selected.checked_sub(self.presets.len());
         let rows = window(selected.unwrap_or(0), shown, inner.height.saturating_sub(1));
+        let body = Rect { y: inner.y + 1, height: inner.height.saturating_sub(1), ..inner };
+        scrollbar(body, &rows, shown, buf, look);
         let now = SystemTime::now();
         let texts: Vec<[String; HEADS.len()]> =
             rows.clone().filter_map(|row| self.kept(row)).map(|kept| texts(self.tab.kind().first, kept, now)).collect();

@@ -182,7 +182,7 @@ impl Tab for Runs {
                 ("esc", "Go back to the list"),
             ][..],
             (Page::List, Some(_)) => &[("up down", "Scroll the settings"), ("esc", "Go back to the list")][..],
-            (Page::List, None) => &[("up down", "Choose a preset or a run")][..],
+            (Page::List, None) => &[("up down", "Choose a preset or a run"), ("J K", "Scroll its settings")][..],
         };
         keys.iter().map(|(keys, what)| ((*keys).to_owned(), (*what).to_owned())).collect()
     }
@@ -221,6 +221,10 @@ impl Tab for Runs {
             }
             return compared.key(key.code);
         }
+        if let KeyCode::Char(letter @ ('J' | 'K')) = key.code {
+            self.home.scroll_details(letter == 'J');
+            return true;
+        }
         let taken = self.home.list.key(key.code, self.home.len(), 10, true);
         self.look_closer(cx);
         taken
@@ -238,6 +242,11 @@ impl Tab for Runs {
                     return plan.wheel(at, down);
                 }
                 return self.with_picture(|panels, view_model, _| panels.wheel(at, down, view_model));
+            }
+            MouseEventKind::ScrollUp | MouseEventKind::ScrollDown
+                if self.compared.is_none() && self.home.details.contains((mouse.column, mouse.row).into()) =>
+            {
+                return self.home.scroll_details(mouse.kind == MouseEventKind::ScrollDown);
             }
             MouseEventKind::ScrollUp => KeyCode::Up,
             MouseEventKind::ScrollDown => KeyCode::Down,

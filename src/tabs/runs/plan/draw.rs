@@ -4,7 +4,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 
-use super::super::details::pairs;
+use super::super::details::{pairs, scrolled};
 use super::super::header::percent;
 use super::{PlanPage, header};
 use crate::cluster::status::{Counts, UnitState};
@@ -74,7 +74,7 @@ impl PlanPage {
         }
         let title = Line::from(look.span(Role::Title, format!("Unit {}", self.unit())));
         let inner = panel(area, title, false, buf, look);
-        pairs(&self.rows_of_unit(), inner, buf, look);
+        scrolled(pairs(&self.rows_of_unit(), inner.width, look), &mut 0, inner, buf, look);
     }
 
     /// Draws the results so far of the selected unit's run, with the tab's own panels.
