@@ -306,13 +306,14 @@ fn without_cut_speeds(row: &str) -> String {
 /// Replaces the time spent by a run by `T`; in a cut line, everything after `took`.
 fn without_spent(row: &str) -> String {
     let Some((before, after)) = row.split_once("  took") else { return row.to_owned() };
-    let clock = |c: char| c == ':' || c.is_ascii_digit();
+    let clock = |c: char| c == ':' || c == '.' || c.is_ascii_digit();
     let after = after.trim_start_matches(' ');
     // A column head is not a time.
     if after.starts_with(|c: char| c != '…' && !clock(c)) {
         return row.to_owned();
     }
     let rest = after.trim_start_matches(clock).trim_end_matches('…');
+    let rest = rest.strip_prefix(" s").unwrap_or(rest);
     format!("{before}  took T{rest}")
 }
 

@@ -15,7 +15,9 @@ use mancalab_base::Error;
 use std::path::Path;
 
 use super::board::{Message, Opened, Setup, TOURNAMENT};
-use super::runs::{RunTab, RunViewModel, SettingsForm, Status, panels, run_commands, shared, view_model, watched};
+use super::runs::{
+    RunTab, RunViewModel, SettingsForm, Status, panels, run_commands, shared, step, view_model, watched,
+};
 use crate::app::effect::{Context, Tone};
 use crate::arena::{Cell, FromRows, MAX_PLAYERS, Pairs, Settings, Tournament, View, unsigned_nought};
 use crate::job::Watching;
@@ -107,7 +109,17 @@ impl RunViewModel for View {
             best,
             rate: Some((self.games_per_second(), "games/s")),
             spent: Some(self.busy),
+            step: current_step(self),
         }
+    }
+}
+
+/// Returns the round in progress, and the games of the next one that are being played.
+fn current_step(view: &View) -> String {
+    match (view.finished, view.ahead) {
+        (true, _) => String::new(),
+        (false, 0) => step("round", view.round.into(), view.rounds.into()),
+        (false, ahead) => step("round", view.round.into(), view.rounds.into()) + &format!(", {ahead} games ahead"),
     }
 }
 

@@ -5,7 +5,6 @@ use std::path::Path;
 use crossterm::event::KeyCode;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
-use ratatui::text::Line;
 
 use super::games::GameList;
 use super::matrix::Matrix;
@@ -15,8 +14,7 @@ use crate::app::effect::Context;
 use crate::arena::{CellView, View};
 use crate::reproduce::kalah_thesis;
 use crate::tabs::runs::RunPanels;
-use crate::theme::Role;
-use crate::ui::{Look, put, row};
+use crate::ui::Look;
 
 /// The state of the panels.
 #[derive(Default)]
@@ -32,8 +30,6 @@ impl RunPanels for Panels {
     type ViewModel = View;
 
     fn draw(&mut self, view: &View, area: Rect, buf: &mut Buffer, look: &Look) {
-        let bar = u16::from(progress(view, row(area, 0), buf, look));
-        let area = Rect { y: area.y + bar, height: area.height.saturating_sub(bar), ..area };
         self.go((0, 0), view);
         let (first, second) = self.matrix.selected();
         // A frame, and the column heads.
@@ -114,20 +110,4 @@ impl Panels {
         let has_published = self.published(view).iter().any(Option::is_some);
         self.measure = self.measure.next(view.has_margins(), has_published);
     }
-}
-
-/// Draws the progress; returns false after the last game.
-fn progress(view: &View, place: Rect, buf: &mut Buffer, look: &Look) -> bool {
-    if view.finished {
-        return false;
-    }
-    let share = view.done as f64 / view.total.max(1) as f64;
-    let ahead = if view.ahead > 0 { format!(" {} {} in the next", look.glyphs.dot, view.ahead) } else { String::new() };
-    let text = format!(" round {} of {}{ahead}  ", view.round, view.rounds);
-    let room = place.width.saturating_sub(text.chars().count() as u16 + 8);
-    let percent = format!(" {:>4.1} %", 100.0 * share);
-    let spans =
-        [look.span(Role::Dim, text), look.span(Role::Gauge, look.bar(share, room)), look.span(Role::Dim, percent)];
-    put(Line::from(spans.to_vec()), place, buf);
-    true
 }

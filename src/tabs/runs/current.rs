@@ -231,7 +231,7 @@ impl Current {
         }
     }
 
-    /// Returns the line above the panels, to be cut to `cells`.
+    /// Returns the line above the panels, of at most `cells`.
     pub fn status_line(&self, cells: u16, look: &Look) -> Line<'static> {
         let status = self.status();
         let left = status.as_ref().and_then(|status| self.pace.left(status.of - status.done));
@@ -272,15 +272,16 @@ impl Current {
     /// Announces the end of the run if it was progressing until now. Pauses are not announced.
     pub fn tell_of_end(&mut self, went_on: bool, cx: &mut Context) {
         let outcome = match self.word() {
-            Word::Finished => "has finished",
-            Word::Failed => "has stopped",
+            Word::Finished => "has finished in",
+            Word::Failed => "has stopped after",
             _ => return,
         };
         if went_on {
             self.news = true;
-            let best = self.status().map(|status| status.best).filter(|best| !best.is_empty());
-            let best = best.map_or(String::new(), |best| format!(": {best}"));
-            cx.announce(format!("{} {outcome}{best}", self.name()));
+            let status = self.status().unwrap_or_default();
+            let spent = header::duration(status.spent.unwrap_or_default());
+            let best = if status.best.is_empty() { String::new() } else { format!(": {}", status.best) };
+            cx.announce(format!("{} {outcome} {spent}{best}", self.name()));
         }
     }
 }

@@ -1,6 +1,6 @@
 //! The status line above every run: state, progress, remaining time, best result, and time spent.
 //!
-//! The items are ordered by importance, because narrow screens cut the end. Wide screens label the numbers.
+//! Narrow screens leave out the least important parts, each as a whole. Wide screens label the numbers.
 
 use std::time::Duration;
 
@@ -8,7 +8,7 @@ use ratatui::text::{Line, Span};
 
 use crate::app::tab::Badge;
 use crate::theme::Role;
-use crate::ui::{Look, short_count};
+use crate::ui::{Look, fit, short_count};
 
 /// The progress of a run, as the status line shows it.
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -22,6 +22,8 @@ pub struct Status {
     pub done: f64,
     /// The total number of generations.
     pub of: f64,
+    /// The part of the current generation in progress, such as `pairing 611 of 1275`; empty without one.
+    pub step: String,
     /// The best result in short, such as `best 6420 in 71`.
     pub best: String,
     /// The rate per second, and its unit, such as `evals/s`.
@@ -121,7 +123,7 @@ impl Word {
 /// The width in cells from which numbers are labelled.
 const WIDE: u16 = 100;
 
-/// Returns the line, to be cut to `cells`.
+/// Returns the line in at most `cells`.
 pub(super) fn line(
     header_status: &HeaderStatus<'_>,
     status: Option<&Status>,
@@ -131,7 +133,7 @@ pub(super) fn line(
     let HeaderStatus { state, writer, error, left, saved } = header_status;
     let wide = cells >= WIDE;
     let (mark, role) = state.mark(look);
-    // The host is at the end of the line, because the process is the more important part.
+    // The host is the least important part of the writer.
     let (process, host) = writer.map(|writer| writer.split_once(" on ").unwrap_or((writer, ""))).unwrap_or_default();
     let word = match (state, writer) {
         // On narrow screens the mark alone shows that a run is running.
@@ -139,48 +141,70 @@ pub(super) fn line(
         (Word::Watching, Some(_)) if wide => format!(" watching {process}"),
         (state, _) => format!(" {}", state.text()),
     };
-    let mut spans = vec![look.span(role, format!("{mark}{word}"))];
-    let mut push = |role: Role, text: String| spans.extend([Span::raw("  "), look.span(role, text)]);
+    let mut parts = vec![(0, look.span(role, format!("{mark}{word}")))];
+    let mut push = |rank: u8, role: Role, text: String| parts.push((rank, look.span(role, text)));
     if let Some(error) = error {
-        push(Role::Bad, (*error).to_owned());
+        push(0, Role::Bad, (*error).to_owned());
     }
-    let Some(status) = status else { return Line::from(spans) };
-    if *state != Word::Finished {
-        push(Role::Text, percent(status.share()));
+    let Some(status) = status else { return fitted(parts, cells, look) };
+    let spent = status.spent.filter(|spent| *spent > Duration::ZERO);
+    if *state == Word::Finished {
+        spent.into_iter().for_each(|spent| push(2, Role::Text, format!("took {}", duration(spent))));
+    } else {
+        push(1, Role::Text, percent(status.share()));
         let room = if wide && writer.is_none() { 16 } else { 8 };
-        if cells >= 60 {
-            push(Role::Gauge, gauge(status.share(), room, look));
-        }
+        push(6, Role::Gauge, gauge(status.share(), room, look));
     }
     let at = status.at.map_or("-".to_owned(), |at| at.to_string());
     let to = count(status.to);
-    push(Role::Text, if wide { format!("{} {at} of {to}", status.unit) } else { format!("{at}/{to}") });
+    push(
+        if *state == Word::Finished { 3 } else { 2 },
+        Role::Text,
+        if wide { format!("{} {at} of {to}", status.unit) } else { format!("{at}/{to}") },
+    );
     match left {
         _ if !state.goes_on() => {}
-        Some(left) => push(Role::Text, format!("{} left", clock(*left))),
-        None => push(Role::Dim, "? left".to_owned()),
+        Some(left) => push(3, Role::Text, format!("{} left", clock(*left))),
+        None => push(3, Role::Dim, "? left".to_owned()),
     }
     if !status.best.is_empty() {
-        push(Role::Accent, status.best.clone());
+        push(if *state == Word::Finished { 1 } else { 4 }, Role::Accent, status.best.clone());
     }
     if let (Some(writer), false) = (writer, wide) {
-        push(Role::Dim, format!("by {writer}"));
+        push(5, Role::Dim, format!("by {writer}"));
     }
-    match status.spent.filter(|spent| *spent > Duration::ZERO) {
-        Some(spent) if *state == Word::Finished => push(Role::Dim, format!("took {}", clock(spent))),
-        Some(spent) => push(Role::Dim, format!("{} so far", clock(spent))),
-        None => {}
+    if let Some(spent) = spent.filter(|_| *state != Word::Finished) {
+        push(7, Role::Dim, format!("{} so far", clock(spent)));
     }
     if let Some((rate, unit)) = status.rate.filter(|(rate, _)| *rate > 0.0) {
-        push(Role::Dim, format!("{} {unit}", short_count(rate as u64)));
+        push(9, Role::Dim, format!("{} {unit}", short_count(rate as u64)));
     }
     if wide && !host.is_empty() {
-        push(Role::Dim, format!("on {host}"));
+        push(10, Role::Dim, format!("on {host}"));
     }
     if let Some(saved) = saved {
-        push(Role::Dim, format!("saved {} ago", clock(*saved)));
+        push(11, Role::Dim, format!("saved {} ago", clock(*saved)));
     }
-    Line::from(spans)
+    if !status.step.is_empty() && *state != Word::Finished {
+        push(8, Role::Dim, status.step.clone());
+    }
+    fitted(parts, cells, look)
+}
+
+/// Returns the parts with two blanks between them, without those of the largest ranks if not all of them fit. Parts of rank 0 are
+/// never left out, but cut at the end of the line.
+pub(super) fn fitted(mut parts: Vec<(u8, Span<'static>)>, cells: u16, look: &Look) -> Line<'static> {
+    let needs = |parts: &[(u8, Span)]| parts.iter().map(|(_, part)| part.width() + 2).sum::<usize>();
+    while needs(&parts) > usize::from(cells) + 2
+        && let Some(least) = parts.iter().map(|(rank, _)| *rank).max().filter(|rank| *rank > 0)
+    {
+        parts.retain(|(rank, _)| *rank != least);
+    }
+    let spans = parts.into_iter().enumerate().flat_map(|(index, (_, part))| {
+        let gap = if index > 0 { "  " } else { "" };
+        [Span::raw(gap), part]
+    });
+    fit(Line::from(spans.collect::<Vec<_>>()), cells, look)
 }
 
 /// Returns whole percent, at most 99 before the end.
@@ -206,6 +230,17 @@ fn count(count: u64) -> String {
     }
 }
 
+/// Returns the text of [`Status::step`], of constant width while `at` grows.
+pub fn step(unit: &str, at: u64, of: u64) -> String {
+    let digits = of.to_string().len();
+    format!("{unit} {at:>digits$} of {of}")
+}
+
+/// Returns the time that a run took: `0.4 s`, or as [`clock`] from ten seconds.
+pub(super) fn duration(time: Duration) -> String {
+    if time < Duration::from_secs(10) { format!("{:.1} s", time.as_secs_f64()) } else { clock(time) }
+}
+
 /// `0:09`, `4:02`, `1:04:02`, `3 d 4 h`.
 pub(super) fn clock(time: Duration) -> String {
     let seconds = time.as_secs();
@@ -224,7 +259,6 @@ mod tests {
     use super::*;
     use crate::app::stage::look;
     use crate::theme::Glyphs;
-    use crate::ui::fit;
 
     fn status() -> Status {
         Status {
@@ -236,11 +270,11 @@ mod tests {
     }
 
     fn text(header_status: &HeaderStatus, cells: u16, look: &Look) -> String {
-        fit(line(header_status, Some(&status()), cells, look), cells, look).to_string()
+        line(header_status, Some(&status()), cells, look).to_string()
     }
 
     #[test]
-    fn a_line_that_is_cut_keeps_what_matters_most() {
+    fn a_narrow_line_leaves_out_whole_parts() {
         let look = look();
         let left = Some(Duration::from_secs(1817));
         let running = HeaderStatus { state: Word::Running, writer: None, error: None, left, saved: None };
@@ -250,8 +284,8 @@ mod tests {
             "▸ running  12 %  ██──────────────  generation 12126 of 100k  30:17 left  best 7654 in 782  4:02 so far  13.0k evals/s"
         );
         let narrow = text(&running, 78, &look);
-        assert_eq!(narrow, "▸  12 %  █───────  12126/100k  30:17 left  best 7654 in 782  4:02 so far  13.…");
-        assert_eq!(text(&running, 38, &look), "▸  12 %  12126/100k  30:17 left  best…");
+        assert_eq!(narrow, "▸  12 %  █───────  12126/100k  30:17 left  best 7654 in 782  4:02 so far");
+        assert_eq!(text(&running, 38, &look), "▸  12 %  12126/100k  30:17 left");
         let ascii = Look { glyphs: Glyphs::ascii(), ..look };
         assert!(
             text(&running, 78, &ascii).starts_with(">  12 %  #-------  12126/100k"),
@@ -269,8 +303,7 @@ mod tests {
         };
         assert!(text(Word::Running, None, None, 78).contains("  ? left  "));
         assert!(text(Word::Paused, None, None, 78).starts_with("‖ paused  12 %"));
-        assert!(text(Word::Finished, None, None, 78).starts_with("✓ finished  12126/100k  best"));
-        assert!(text(Word::Finished, None, None, 78).contains("took 4:02"));
+        assert!(text(Word::Finished, None, None, 78).starts_with("✓ finished  took 4:02  12126/100k  best"));
         assert!(text(Word::Failed, None, Some("the disk is full"), 78).starts_with("✗ failed  the disk is full  12 %"));
         assert!(text(Word::Failed, None, Some("a bug"), 78).starts_with("✗ failed  a bug"));
         let watched = Some("process 47");

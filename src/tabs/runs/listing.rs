@@ -86,7 +86,7 @@ impl Home {
             put(look.span(role, format!("{mark} {name}")), first, buf);
             for (line, text) in text.iter().take(usize::from(height)).enumerate() {
                 let at = row(inner, y + line as u16);
-                let at = Rect { x: at.x + names + 4, width: at.width.saturating_sub(names + 4), ..at };
+                let at = Rect { x: at.x + names + 4, width: at.width.saturating_sub(names + 5), ..at };
                 // A text that goes on has an ellipsis, also where its first line fits.
                 let text = if wraps { text.clone() } else { clip(self.presets[index].about, at.width, look) };
                 put(look.span(dim, text), at, buf);

@@ -27,7 +27,7 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 pub(crate) use commands::run_commands;
-pub use header::Status;
+pub use header::{Status, step};
 pub(super) use kind::{AnyPanels, AnyPicture};
 pub(in crate::tabs) use kind::{
     PLAIN_FORM, RunPanels, RunTab, RunViewModel, SettingsForm, panels, view_model, watched,

@@ -22,7 +22,7 @@ use crate::job::{JobId, News, RunView, State, worker};
 use crate::kept::Saved;
 use crate::kinds::AnyView;
 use crate::theme::Role;
-use crate::ui::{Look, fit, put, row, wrap};
+use crate::ui::{Look, put, row, wrap};
 
 /// Timeout for reading the list; after it, the list is requested again.
 const PATIENCE: Duration = Duration::from_secs(2);
@@ -340,7 +340,7 @@ impl Tab for Runs {
         };
         let line = row(area, 0);
         let place = Rect { x: line.x + 1, width: line.width.saturating_sub(2), ..line };
-        put(fit(current.status_line(place.width, look), place.width, look), place, buf);
+        put(current.status_line(place.width, look), place, buf);
         let body = Rect { y: area.y + 1, height: area.height.saturating_sub(1), ..area };
         match &current.view_model {
             Some(view_model) => self.panels.draw(&**view_model, body, buf, look),

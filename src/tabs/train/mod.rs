@@ -18,7 +18,7 @@ mod tests;
 
 use std::sync::Arc;
 
-use super::runs::{PLAIN_FORM, RunTab, RunViewModel, Status, panels, run_commands, shared, view_model, watched};
+use super::runs::{PLAIN_FORM, RunTab, RunViewModel, Status, panels, run_commands, shared, step, view_model, watched};
 use crate::job::Watching;
 use crate::kinds::{AnyRun, AnyView};
 use crate::learners::Snapshot;
@@ -100,11 +100,23 @@ impl RunViewModel for Snapshot {
         let rate = Some((self.games_per_second(), "games/s"));
         let within = if self.is_over() { 0.0 } else { self.within() };
         Status {
+            step: if self.is_over() { String::new() } else { current_step(self) },
             best: error.or(measured).unwrap_or_default(),
             rate,
             spent: Some(self.spent()),
             ..Status::of_generations(self.newest(), self.last(), within)
         }
+    }
+}
+
+/// Returns the part of the generation in progress.
+fn current_step(snapshot: &Snapshot) -> String {
+    match snapshot {
+        Snapshot::Network(view) if !view.is_own => String::new(),
+        Snapshot::Network(view) if view.round >= view.settings.rounds => "measuring".to_owned(),
+        Snapshot::Network(view) => step("round", view.round.into(), view.settings.rounds.into()),
+        Snapshot::Patterns(view) if view.phase.is_empty() => String::new(),
+        Snapshot::Patterns(view) => format!("{} {:>2.0} %", view.phase, 100.0 * view.within),
     }
 }
 

@@ -6,7 +6,6 @@ use std::path::Path;
 use crossterm::event::KeyCode;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
-use ratatui::text::Line;
 
 use super::measures::{self, MEASURES};
 use super::open;
@@ -14,12 +13,11 @@ use super::opponents;
 use super::positions::Positions;
 use super::strength::{self, Game, Strength};
 use crate::app::effect::Context;
-use crate::theme::Role;
 use crate::train::{Probe, View};
+use crate::ui::Look;
 use crate::ui::chart::lens::Lens;
 use crate::ui::list::ListState;
 use crate::ui::panes::Panes;
-use crate::ui::{Look, put, row, width};
 
 /// The panels that can have the focus.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -126,8 +124,6 @@ impl Network {
         self.panes.begin();
         self.lens.begin();
         self.measures.clear();
-        let rows = u16::from(progress(view, row(area, 0), buf, look));
-        let area = Rect { y: area.y + rows, height: area.height.saturating_sub(rows), ..area };
         self.panes.is_alone(area.width < 60 || area.height < 16);
         if let Some(pane) = self.panes.alone() {
             return self.pane(pane, view, area, buf, look);
@@ -282,24 +278,4 @@ impl Beside {
             Beside::Opponents => Pane::Opponents,
         }
     }
-}
-
-/// Draws the progress of the generation; returns whether one is visibly running.
-fn progress(view: &View, place: Rect, buf: &mut Buffer, look: &Look) -> bool {
-    let (round, of) = (view.round, view.settings.rounds);
-    if view.finished || !view.is_own {
-        return false;
-    }
-    let text = match round {
-        round if round >= of => format!(" generation {}: measuring  ", view.generation),
-        round => format!(" generation {}: round {round} of {of}  ", view.generation),
-    };
-    bar(text, f64::from(round) / f64::from(of), place, buf, look);
-    true
-}
-
-/// Draws the progress of a generation. The row is reserved from the first generation to the last, so that nothing below it moves.
-pub fn bar(text: String, share: f64, place: Rect, buf: &mut Buffer, look: &Look) {
-    let room = place.width.saturating_sub(width(&text) + 2);
-    put(Line::from(vec![look.span(Role::Dim, text), look.span(Role::Gauge, look.bar(share, room))]), place, buf);
 }

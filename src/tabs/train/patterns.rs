@@ -6,7 +6,6 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::Line;
 
-use super::network::bar;
 use super::strength::{self, Strength};
 use crate::learners::Learner as _;
 use crate::patterns::{PatternsRow, Subject, View};
@@ -194,13 +193,6 @@ impl Patterns {
         self.panes.begin();
         self.lens.begin();
         self.rows.clear();
-        let is_running = !view.finished && !view.phase.is_empty();
-        if is_running {
-            let text = format!(" generation {}: {:<10}", view.generation, view.phase);
-            bar(text, view.within, row(area, 0), buf, look);
-        }
-        let rows = u16::from(is_running);
-        let area = Rect { y: area.y + rows, height: area.height.saturating_sub(rows), ..area };
         self.panes.is_alone(area.width < 60 || area.height < 16);
         if let Some(pane) = self.panes.alone() {
             return self.pane(pane, view, area, buf, look);

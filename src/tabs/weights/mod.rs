@@ -14,7 +14,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::runs::{
-    PLAIN_FORM, RunPanels as _, RunTab, RunViewModel, Status, panels, run_commands, shared, view_model, watched,
+    PLAIN_FORM, RunPanels as _, RunTab, RunViewModel, Status, panels, run_commands, shared, step, view_model, watched,
 };
 use crate::evolve::ga::{GaView, GenerationRow, Ranked};
 use crate::evolve::tasks::{AnyTask, Labels, Snapshot};
@@ -135,14 +135,21 @@ impl RunViewModel for ViewModel {
     fn status(&self) -> Status {
         let last = self.past.last();
         let best = last.map_or(String::new(), |past| format!("best {:.1} % (gen {})", past.best, past.best_born));
-        let within = self.view.as_ref().map_or(0.0, |view| match view.progress.of_games {
+        let progress = self.view.as_ref().filter(|view| !view.finished).map(|view| &view.progress);
+        let within = progress.map_or(0.0, |progress| match progress.of_games {
             0 => 0.0,
-            of => view.progress.games as f64 / of as f64,
+            of => progress.games as f64 / of as f64,
         });
+        let pairing = progress.filter(|progress| progress.of > 0);
+        let pairing = pairing.map(|progress| step("pairing", progress.pairings, progress.of)).unwrap_or_default();
         let rate = self.view.as_ref().map(|view| (view.games_per_second, "games/s"));
-        let finished = self.view.as_ref().is_some_and(|view| view.finished);
-        let within = if finished { 0.0 } else { within };
         let spent = Some(self.spent);
-        Status { best, rate, spent, ..Status::of_generations(last.map(|past| past.generation), self.of, within) }
+        Status {
+            step: pairing,
+            best,
+            rate,
+            spent,
+            ..Status::of_generations(last.map(|past| past.generation), self.of, within)
+        }
     }
 }

@@ -144,8 +144,6 @@ impl RunPanels for Panels {
         if let Some(view) = &view_model.view {
             self.standings.set_len(view.ranking.len());
         }
-        let progress = u16::from(progress(view_model, row(area, 0), buf, look));
-        let area = Rect { y: area.y + progress, height: area.height.saturating_sub(progress), ..area };
         if let Some(pane) = self.panes.zoomed() {
             return self.pane(pane, view_model, area, buf, look);
         }
@@ -300,19 +298,6 @@ impl Panels {
             Pane::Standings => standings::draw(&mut self.standings, view_model, focused, area, buf, look),
         }
     }
-}
-
-/// Draws the progress of the generation's tournament; returns whether one is running.
-fn progress(view_model: &ViewModel, place: Rect, buf: &mut Buffer, look: &Look) -> bool {
-    let Some(view) = view_model.view.as_ref().filter(|view| !view.finished && view.progress.of > 0) else {
-        return false;
-    };
-    let progress = &view.progress;
-    let share = progress.pairings as f64 / progress.of as f64;
-    let text = format!(" generation {}: pairing {} of {}  ", view.generation, progress.pairings, progress.of);
-    let room = place.width.saturating_sub(text.len() as u16 + 2);
-    put(Line::from(vec![look.span(Role::Dim, text), look.span(Role::Gauge, look.bar(share, room))]), place, buf);
-    true
 }
 
 /// Draws the weights of the best and of the selected genome: the values; the range of the published runs' final weights or else the

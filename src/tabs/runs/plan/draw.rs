@@ -5,7 +5,7 @@ use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 
 use super::super::details::{pairs, scrolled};
-use super::super::header::percent;
+use super::super::header::{fitted, percent};
 use super::{PlanPage, header};
 use crate::cluster::status::{Counts, UnitState};
 use crate::tabs::runs::AnyPicture;
@@ -25,7 +25,7 @@ impl PlanPage {
         let line = row(area, 0);
         let place = Rect { x: line.x + 1, width: line.width.saturating_sub(2), ..line };
         let line = header::line(&self.name(), &self.plan_status, self.error.as_deref(), place.width, look);
-        put(fit(line, place.width, look), place, buf);
+        put(line, place, buf);
         let body = Rect { y: area.y + 1, height: area.height.saturating_sub(1), ..area };
         match (self.shows_grid(), self.shows_merged()) {
             (false, _) => self.draw_merged(body, buf, look),
@@ -81,7 +81,7 @@ impl PlanPage {
     fn draw_merged(&mut self, area: Rect, buf: &mut Buffer, look: &Look) {
         let line = row(area, 0);
         let place = Rect { x: line.x + 1, width: line.width.saturating_sub(2), ..line };
-        put(fit(self.merged_line(look), place.width, look), place, buf);
+        put(self.merged_line(place.width, look), place, buf);
         let body = Rect { y: area.y + 1, height: area.height.saturating_sub(1), ..area };
         if self.in_merged(|panels, view_model| panels.draw(view_model, body, buf, look)).is_some() {
             return;
@@ -100,26 +100,26 @@ impl PlanPage {
         }
     }
 
-    fn merged_line(&self, look: &Look) -> Line<'static> {
+    fn merged_line(&self, cells: u16, look: &Look) -> Line<'static> {
         let (run, newest) = self.counted;
         // Counts the displayed results; newer ones may exist.
         let done = self.seen.of.filter(|_| self.view_model().is_some()).map_or(newest, |(_, done)| done);
         let role = if self.is_inside() { Role::Accent } else { Role::Title };
         let whole = if self.seen.finished && self.view_model().is_some() { "done" } else { "so far" };
-        let mut spans = vec![look.span(role, self.work.name(run)), look.span(Role::Text, format!(" {whole}"))];
-        let mut push = |role: Role, text: String| spans.extend([Span::raw("  "), look.span(role, text)]);
-        push(Role::Dim, format!("{done} of {} units", self.work.count(run)));
+        let mut parts = vec![(0, look.span(role, format!("{} {whole}", self.work.name(run))))];
+        let mut push = |rank: u8, role: Role, text: String| parts.push((rank, look.span(role, text)));
+        push(1, Role::Dim, format!("{done} of {} units", self.work.count(run)));
         if let Some(status) = self.view_model().map(AnyPicture::status) {
             if !self.seen.finished {
-                push(Role::Text, percent(status.share()));
+                push(4, Role::Text, percent(status.share()));
             }
             let at = status.at.map_or("-".to_owned(), |at| at.to_string());
-            push(Role::Text, format!("{} {at} of {}", status.unit, status.to));
+            push(3, Role::Text, format!("{} {at} of {}", status.unit, status.to));
             if !status.best.is_empty() {
-                push(Role::Accent, status.best);
+                push(2, Role::Accent, status.best);
             }
         }
-        Line::from(spans)
+        fitted(parts, cells, look)
     }
 }
 

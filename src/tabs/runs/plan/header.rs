@@ -1,12 +1,12 @@
 //! The status line above a plan's page: its state, its units, and the remaining time.
 //!
-//! Like that of runs, it is ordered by importance, because narrow screens cut the end.
+//! Like that of runs, narrow screens leave out its least important parts.
 
 use std::time::Duration;
 
-use ratatui::text::{Line, Span};
+use ratatui::text::Line;
 
-use super::super::header::{Word, clock};
+use super::super::header::{Word, clock, fitted};
 use crate::cluster::status::{Counts, PlanStatus};
 use crate::kept::counted;
 use crate::theme::Role;
@@ -35,7 +35,7 @@ fn each(seconds: f64) -> String {
     }
 }
 
-/// Returns the line, to be cut to `cells`.
+/// Returns the line in at most `cells`.
 pub(super) fn line(
     name: &str,
     plan_status: &PlanStatus,
@@ -46,37 +46,38 @@ pub(super) fn line(
     let word = if error.is_some() { Word::Stopped } else { word(&plan_status.counts) };
     let (mark, role) = word.mark(look);
     let state = if word == Word::Running && cells < WIDE { String::new() } else { format!(" {}", word.text()) };
-    let mut spans = vec![look.span(role, format!("{mark}{state}"))];
-    let mut push = |role: Role, text: String| spans.extend([Span::raw("  "), look.span(role, text)]);
+    let mut parts = vec![(0, look.span(role, format!("{mark}{state}")))];
+    let mut push = |rank: u8, role: Role, text: String| parts.push((rank, look.span(role, text)));
     if let Some(error) = error {
-        push(Role::Bad, error.to_owned());
+        push(0, Role::Bad, error.to_owned());
     }
     if cells >= WIDE {
-        push(Role::Accent, name.to_owned());
+        push(2, Role::Accent, name.to_owned());
     }
-    push(Role::Text, counted(&plan_status.counts));
+    push(0, Role::Text, counted(&plan_status.counts));
     if word == Word::Running {
         match plan_status.seconds_left {
-            Some(left) => push(Role::Text, format!("{} left", clock(Duration::from_secs_f64(left.clamp(0.0, 1e10))))),
-            None => push(Role::Dim, "? left".to_owned()),
+            Some(left) => {
+                push(1, Role::Text, format!("{} left", clock(Duration::from_secs_f64(left.clamp(0.0, 1e10)))))
+            }
+            None => push(1, Role::Dim, "? left".to_owned()),
         }
     }
     if let Some(seconds) = plan_status.seconds_a_unit {
-        push(Role::Dim, format!("{}/unit", each(seconds)));
+        push(3, Role::Dim, format!("{}/unit", each(seconds)));
     }
-    Line::from(spans)
+    fitted(parts, cells, look)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::app::stage::look;
-    use crate::ui::fit;
 
     fn text(counts: Counts, left: Option<f64>, cells: u16) -> String {
         let plan_status = PlanStatus { units: Vec::new(), counts, seconds_a_unit: Some(1.25), seconds_left: left };
         let look = look();
-        fit(line("night", &plan_status, None, cells, &look), cells, &look).to_string()
+        line("night", &plan_status, None, cells, &look).to_string()
     }
 
     #[test]
