@@ -11,7 +11,7 @@ mod file;
 mod glyphs;
 mod quantise;
 mod role;
-use ratatui::style::Style;
+use ratatui::style::{Color, Style};
 
 use crate::paths::Paths;
 use crate::settings::Report;
@@ -41,6 +41,8 @@ pub struct Theme {
     name: String,
     styles: Vec<Style>,
     heat: [Style; HEAT_STEPS],
+    /// Empty where colours are too few.
+    heat_grounds: Vec<Color>,
 }
 
 impl Theme {
@@ -69,7 +71,8 @@ impl Theme {
 
     /// Returns a theme without styles.
     fn plain() -> Theme {
-        Theme { name: "plain".into(), styles: vec![Style::new(); Role::ALL.len()], heat: [Style::new(); HEAT_STEPS] }
+        let (styles, heat) = (vec![Style::new(); Role::ALL.len()], [Style::new(); HEAT_STEPS]);
+        Theme { name: "plain".into(), styles, heat, heat_grounds: Vec::new() }
     }
 
     fn build(name: &str, chain: &[Definition], depth: ColorDepth) -> Result<Theme, Report> {
@@ -78,6 +81,7 @@ impl Theme {
         let styles = file::resolve(chain)?;
         theme.heat =
             heat(styles[Role::HeatLow.index()], styles[Role::HeatHigh.index()], styles[Role::Text.index()], depth);
+        theme.heat_grounds = heat_grounds(&styles, depth);
         theme.styles = styles.into_iter().map(|style| quantise::style(style, depth)).collect();
         Ok(theme)
     }
@@ -100,6 +104,14 @@ impl Theme {
     pub(crate) fn heat(&self, level: f64) -> Style {
         let level = if level.is_nan() { 0.0 } else { level.clamp(0.0, 1.0) };
         self.heat[(level * (HEAT_STEPS - 1) as f64).round() as usize]
+    }
+
+    /// Returns the background of a heat map's cell without text, from 0 (little contrast) to 1; `None` where colours are too few to
+    /// distinguish levels.
+    pub(crate) fn heat_ground(&self, level: f64) -> Option<Color> {
+        let last = self.heat_grounds.len().checked_sub(1)? as f64;
+        let level = if level.is_nan() { 0.0 } else { level.clamp(0.0, 1.0) };
+        self.heat_grounds.get((level * last).round() as usize).copied()
     }
 
     /// Returns the names of the available themes: the built-in ones, then the user's by name.
@@ -139,6 +151,23 @@ fn heat(low: Style, high: Style, middle: Style, depth: ColorDepth) -> [Style; HE
         };
         quantise::style(style, depth)
     })
+}
+
+/// Returns the backgrounds of a heat map: from that of the selection, which is near the terminal's, by the low to the high end.
+fn heat_grounds(styles: &[Style], depth: ColorDepth) -> Vec<Color> {
+    let style = |role: Role| styles[role.index()];
+    let ends = [style(Role::Selection).bg, style(Role::HeatLow).fg, style(Role::HeatHigh).fg];
+    let [Some(nought), Some(low), Some(high)] = ends else { return Vec::new() };
+    if depth < ColorDepth::Indexed || ends.into_iter().flatten().any(quantise::is_named) {
+        return Vec::new();
+    }
+    let last = (2 * HEAT_STEPS - 2) as f64;
+    let mixed = |step: usize| match 2.0 * step as f64 / last {
+        t if t < 1.0 => quantise::mix(nought, low, t),
+        t => quantise::mix(low, high, t - 1.0),
+    };
+    let grounds = (0..2 * HEAT_STEPS - 1).filter_map(mixed);
+    grounds.filter_map(|color| quantise::style(Style::new().bg(color), depth).bg).collect()
 }
 
 #[cfg(test)]

@@ -208,6 +208,18 @@ fn the_empty_part_of_a_gauge_is_empty() {
     }
 }
 
+/// The backgrounds of heat maps become ever more different from that of the terminal.
+#[test]
+fn grounds_of_heat_maps_rise() {
+    for (name, paper) in [("dark", (0, 0, 0)), ("okabe-ito", (0, 0, 0)), ("light", (255, 255, 255))] {
+        let theme = Theme::load(name, ColorDepth::True, &Paths::default()).unwrap();
+        let ground = |step: u8| quantise::rgb(theme.heat_ground(f64::from(step) / 16.0).unwrap()).unwrap();
+        let contrast = |step: u8| quantise::contrast(ground(step), paper);
+        assert!((1..=16).all(|step| contrast(step) > contrast(step - 1)), "{name}");
+    }
+    assert_eq!(Theme::usual(ColorDepth::Sixteen).heat_ground(0.5), None);
+}
+
 #[test]
 fn heat_runs_from_low_to_high() {
     let theme = built_in("dark");

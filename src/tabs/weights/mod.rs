@@ -81,7 +81,7 @@ pub static TAB: RunTab = RunTab {
     about: "A genetic algorithm tunes the weights of a player's evaluation. In each generation the members play \
                                  each other or opponents; the fitness of a genome is its share of the points.",
     keys: &[
-        ("up down", "Choose a genome, or a pairing of the bracket"),
+        ("up down", "Choose a genome, a weight of the heat map, or a pairing of the bracket"),
         ("left right", "Sort by another column, change the round, or move a chart's cursor"),
         ("PgUp PgDn", "Choose a game of the pairing"),
         ("esc", "Leave the cursor, the zoom, the run"),
@@ -95,7 +95,7 @@ pub static TAB: RunTab = RunTab {
         .enabled_if(|tab| tab.shows_own::<Panels>(Panels::can_open)),
         shared::details(
             "weights.details",
-            "Change the side panel: fitness curve, weight curves, standings",
+            "Change the side panel: fitness, course of the weights, standings",
             |tab, _| tab.with_own::<Panels>(|panels, view_model, _| panels.turn_beside(view_model)),
         ),
         shared::focus("weights.focus", |tab, _| tab

@@ -20,6 +20,7 @@ use crate::tabs::runs::RunPanels;
 use crate::theme::Role;
 use crate::ui::chart::lens::Lens;
 use crate::ui::chart::sparkline;
+use crate::ui::list::ListState;
 use crate::ui::panes::Panes;
 use crate::ui::table::SortedTable;
 use crate::ui::{Look, clip, interval, panel, put, row, width};
@@ -28,23 +29,23 @@ use crate::ui::{Look, clip, interval, panel, put, row, width};
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Pane {
     Fitness,
-    /// The curves of the weights over the generations.
-    GameState,
+    /// The heat map of the weights over the generations.
+    Course,
     Weights,
     Standings,
     /// The pairings of knock-out tournaments.
     Bracket,
 }
 
-const ALL: [Pane; 4] = [Pane::Fitness, Pane::GameState, Pane::Weights, Pane::Standings];
-const KNOCKOUT: [Pane; 5] = [Pane::Bracket, Pane::Fitness, Pane::GameState, Pane::Weights, Pane::Standings];
+const ALL: [Pane; 4] = [Pane::Fitness, Pane::Course, Pane::Weights, Pane::Standings];
+const KNOCKOUT: [Pane; 5] = [Pane::Bracket, Pane::Fitness, Pane::Course, Pane::Weights, Pane::Standings];
 
 /// The panel beside the weights on screens that fit only one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 enum Beside {
     #[default]
     Fitness,
-    GameState,
+    Course,
     /// Only if the bracket has the place of the standings.
     Standings,
 }
@@ -55,6 +56,8 @@ pub struct Panels {
     pub lens: Lens,
     pub panes: Panes<Pane>,
     pub bracket: Cursor,
+    /// The selected row of the heat map.
+    genes: ListState,
     beside: Beside,
     /// The bracket has received its initial focus.
     has_met: bool,
@@ -67,6 +70,7 @@ impl Default for Panels {
             lens: Lens::default(),
             panes: Panes::new(Pane::Standings),
             bracket: Cursor::default(),
+            genes: ListState::default(),
             beside: Beside::default(),
             has_met: false,
         }
@@ -79,7 +83,7 @@ const NAME: u16 = 24;
 const WEIGHTS: u16 = 60;
 /// Minimum rows of the weights, beside which is a chart.
 const LOWEST: u16 = 12;
-/// Rows for the curves of the weights and the standings, stacked below the table of weights.
+/// Rows for the heat map of the weights and the standings, stacked below the table of weights.
 const BELOW: u16 = 16;
 /// Preferred rows of the standings: about nine members with a head, in a frame.
 const STANDINGS: u16 = 12;
@@ -98,7 +102,8 @@ impl RunPanels for Panels {
         let newest = view_model.newest();
         match (self.panes.focus(), code) {
             (_, KeyCode::Esc) => return self.lens.cursor.take().is_some() || self.panes.unzoom(),
-            (Pane::Fitness | Pane::GameState, code) if self.lens.key(code, newest) => {}
+            (Pane::Fitness | Pane::Course, code) if self.lens.key(code, newest) => {}
+            (Pane::Course, code) => return self.genes.key(code, view_model.labels.genes.len(), 2, true),
             (Pane::Bracket, code) => {
                 return Inspect::of(view_model).is_some_and(|shown| self.bracket.key(code, &shown));
             }
@@ -113,7 +118,7 @@ impl RunPanels for Panels {
         let Some(pane) = self.panes.under(at) else { return false };
         self.panes.focus_on(pane);
         match pane {
-            Pane::Fitness | Pane::GameState => _ = self.lens.click(at, view_model.newest()),
+            Pane::Fitness | Pane::Course => _ = self.lens.click(at, view_model.newest()),
             Pane::Standings => return self.standings.click(at),
             Pane::Bracket => return Inspect::of(view_model).is_some_and(|shown| self.bracket.click(at, &shown)),
             Pane::Weights => {}
@@ -123,12 +128,16 @@ impl RunPanels for Panels {
 
     fn wheel(&mut self, at: (u16, u16), down: bool, view_model: &ViewModel) {
         match self.panes.under(at) {
-            Some(Pane::Fitness | Pane::GameState) if self.lens.cursor.is_some() => {
+            Some(Pane::Fitness | Pane::Course) if self.lens.cursor.is_some() => {
                 self.lens.go(if down { 1 } else { -1 }, view_model.newest());
             }
             Some(Pane::Bracket) => {
                 let code = if down { KeyCode::Down } else { KeyCode::Up };
                 Inspect::of(view_model).iter().for_each(|shown| _ = self.bracket.key(code, shown));
+            }
+            Some(Pane::Course) => {
+                let code = if down { KeyCode::Down } else { KeyCode::Up };
+                self.genes.key(code, view_model.labels.genes.len(), 2, false);
             }
             Some(Pane::Standings) => _ = self.standings.key(if down { KeyCode::Down } else { KeyCode::Up }),
             _ => {}
@@ -179,9 +188,9 @@ impl RunPanels for Panels {
 impl Panels {
     pub fn turn_beside(&mut self, view_model: &ViewModel) {
         self.beside = match self.beside {
-            Beside::Fitness => Beside::GameState,
-            Beside::GameState if view_model.labels.knockout => Beside::Standings,
-            Beside::GameState | Beside::Standings => Beside::Fitness,
+            Beside::Fitness => Beside::Course,
+            Beside::Course if view_model.labels.knockout => Beside::Standings,
+            Beside::Course | Beside::Standings => Beside::Fitness,
         };
     }
 
@@ -212,17 +221,17 @@ impl Panels {
                 (Pane::Fitness, at(0, 0, left, upper)),
                 (Pane::Standings, at(0, upper, left, high - upper)),
                 (Pane::Weights, at(left, 0, wide - left, table)),
-                (Pane::GameState, at(left, table, wide - left, high - table)),
+                (Pane::Course, at(left, table, wide - left, high - table)),
             ];
         }
         let left = (wide * 42 / 100).max(30);
         if is_high {
-            let middle = (high - table) / 2;
+            let middle = course_rows(view_model, high - table);
             let lower = high - table - middle;
             return vec![
                 (Pane::Fitness, at(0, 0, left, table)),
                 (Pane::Weights, at(left, 0, wide - left, table)),
-                (Pane::GameState, at(0, table, wide, middle)),
+                (Pane::Course, at(0, table, wide, middle)),
                 (Pane::Standings, at(0, table + middle, wide, lower)),
             ];
         }
@@ -231,7 +240,7 @@ impl Panels {
         // A table that nearly fits omits its head and shows all rows.
         let headless = table - 1;
         let upper = if headless <= high.saturating_sub(FEWEST) { upper.max(headless) } else { upper };
-        let chart = if self.beside == Beside::GameState { Pane::GameState } else { Pane::Fitness };
+        let chart = if self.beside == Beside::Course { Pane::Course } else { Pane::Fitness };
         vec![
             (chart, at(0, 0, left, upper)),
             (Pane::Weights, at(left, 0, wide - left, upper)),
@@ -248,17 +257,17 @@ impl Panels {
         let left = 80;
         let beside = match self.beside {
             Beside::Fitness => Pane::Fitness,
-            Beside::GameState => Pane::GameState,
+            Beside::Course => Pane::Course,
             Beside::Standings => Pane::Standings,
         };
         if wide >= 160 && high >= table + BELOW {
             let (upper, right) = (36.min(high * 2 / 3), wide - left);
-            let middle = (high - table) / 2;
+            let middle = course_rows(view_model, high - table);
             return vec![
                 (Pane::Bracket, at(0, 0, left, upper)),
                 (Pane::Fitness, at(0, upper, left, high - upper)),
                 (Pane::Weights, at(left, 0, right, table)),
-                (Pane::GameState, at(left, table, right, middle)),
+                (Pane::Course, at(left, table, right, middle)),
                 (Pane::Standings, at(left, table + middle, right, high - table - middle)),
             ];
         }
@@ -288,16 +297,27 @@ impl Panels {
                 let chart = charts::fitness(view_model, &self.lens, area.width);
                 chart.through(&mut self.lens, (title, read), focused, area, buf, look);
             }
-            Pane::GameState => {
-                let read = |at: usize| Some(charts::read_course(view_model, view_model.past.get(at)?));
-                let chart = charts::game_state(view_model, &self.lens, area.width);
-                chart.through(&mut self.lens, ("Weights of the best", read), focused, area, buf, look);
+            Pane::Course => {
+                let title = match view_model.labels.relative {
+                    true => "Weights of the best, shares of the largest",
+                    false => "Weights of the best",
+                };
+                let title = if area.width < 76 { "Weights of the best" } else { title };
+                let map = charts::course(view_model, &self.lens, area.width);
+                map.through(&mut self.lens, (title, &mut self.genes), focused, area, buf, look);
             }
             Pane::Weights => weights(view_model, self.standings.selected(), focused, area, buf, look),
             Pane::Bracket => self.bracket.draw(Inspect::of(view_model), focused, area, buf, look),
             Pane::Standings => standings::draw(&mut self.standings, view_model, focused, area, buf, look),
         }
     }
+}
+
+/// Returns the rows of the heat map in `rows` that it shares with the standings: half of them, or as many as it needs if the standings
+/// have enough.
+fn course_rows(view_model: &ViewModel, rows: u16) -> u16 {
+    let needed = view_model.labels.genes.len() as u16 + 4;
+    needed.min(rows.saturating_sub(FEWEST)).max(rows / 2)
 }
 
 /// Draws the weights of the best and of the selected genome: the values; the range of the published runs' final weights or else the

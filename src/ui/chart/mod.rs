@@ -2,6 +2,7 @@
 //! cursor that reads values, and a frame with title, legend and the values at the cursor.
 
 mod axes;
+mod heat;
 pub(crate) mod lens;
 mod raster;
 mod spark;
@@ -13,6 +14,7 @@ use ratatui::text::{Line, Span};
 use super::{Look, fit, framed, put, width};
 use crate::theme::Role;
 use axes::Rows;
+pub(crate) use heat::{HeatMap, HeatRow};
 use lens::{Lens, Plot};
 use raster::Raster;
 pub(crate) use spark::sparkline;
@@ -110,11 +112,10 @@ impl Chart {
         buf: &mut Buffer,
         look: &Look,
     ) {
-        let mut above = vec![look.span(Role::Title, title.into())];
-        above.extend(lens.span.name().map(|span| look.span(Role::Dim, format!(" {} {span}", look.glyphs.dot))));
+        let above = titled(title, lens, look);
         let output = lens.cursor.and_then(|at| read(usize::try_from(at).ok()?));
         let below = output.map_or(Line::default(), |output| Line::from(look.span(Role::Accent, output)));
-        lens.drawn(self.framed(Line::from(above), below, focused, area, buf, look));
+        lens.drawn(self.framed(above, below, focused, area, buf, look));
     }
 
     /// Draws a frame with the title and the legend above and `below` at the bottom, and the chart inside. Returns the
@@ -128,17 +129,7 @@ impl Chart {
         buf: &mut Buffer,
         look: &Look,
     ) -> Option<Plot> {
-        // Corners, a rule between title and legend, and blanks around both.
-        let above = area.width.saturating_sub(title.width() as u16 + 7);
-        // The bottom line holds the cursor's values, or else the rest of the legend.
-        let beneath = if below.width() == 0 { area.width.saturating_sub(4) } else { 0 };
-        let inner = framed(area, title, fit(below, area.width.saturating_sub(4), look), focused, buf, look);
-        let legends = self.legend([above, beneath], look);
-        let rows = [area.y, area.bottom().saturating_sub(1)];
-        for (legend, y) in legends.into_iter().zip(rows).take(usize::from(area.height)) {
-            let wide = legend.width() as u16;
-            put(legend, Rect { x: area.right().saturating_sub(wide + 1), y, width: wide, height: 1 }, buf);
-        }
+        let inner = legended((title, below), focused, area, |rooms| self.legend(rooms, look), buf, look);
         self.draw(inner, buf, look)
     }
 
@@ -190,7 +181,7 @@ impl Chart {
         self.curves(plot, x, &rows, buf, look);
         y_axis(plot, area.x, &rows, buf, look);
         x_axis(plot, area.x, x, buf, look);
-        if let Some(column) = self.cursor_column(plot, x) {
+        if let Some(column) = cursor_column(self.cursor, plot, x) {
             buf[(column, plot.bottom())].set_symbol(look.glyphs.up).set_style(look.style(Role::Accent));
         }
         Some(Plot { area: plot, x })
@@ -223,19 +214,48 @@ impl Chart {
         raster.draw(&self.series, buf, look);
     }
 
-    /// Returns the column of the cursor, if it is in the plot.
-    fn cursor_column(&self, plot: Rect, (from, to): (f64, f64)) -> Option<u16> {
-        let at = self.cursor.filter(|at| (from..=to).contains(at))?;
-        Some(plot.x + ((at - from) / (to - from) * f64::from(plot.width.max(1) - 1)).round() as u16)
-    }
-
     /// Draws the cursor's line through the plot, in front of the band and behind the curves.
     fn cursor_line(&self, plot: Rect, x: (f64, f64), buf: &mut Buffer, look: &Look) {
-        let Some(column) = self.cursor_column(plot, x) else { return };
+        let Some(column) = cursor_column(self.cursor, plot, x) else { return };
         for y in plot.y..plot.bottom() {
             buf[(column, y)].set_symbol(look.glyphs.line.vertical).set_style(look.style(Role::Accent));
         }
     }
+}
+
+/// Returns a title with the span of the lens.
+fn titled(title: impl Into<String>, lens: &Lens, look: &Look) -> Line<'static> {
+    let span = lens.span.name().map(|span| look.span(Role::Dim, format!(" {} {span}", look.glyphs.dot)));
+    [look.span(Role::Title, title.into())].into_iter().chain(span).collect()
+}
+
+/// Draws a frame with a title above and a text below, and beside both a line of the `legend` for their free cells. Returns the area
+/// inside.
+fn legended(
+    (title, below): (Line<'static>, Line<'static>),
+    focused: bool,
+    area: Rect,
+    legend: impl FnOnce([u16; 2]) -> [Line<'static>; 2],
+    buf: &mut Buffer,
+    look: &Look,
+) -> Rect {
+    // Corners, a rule between title and legend, and blanks around both.
+    let above = area.width.saturating_sub(title.width() as u16 + 7);
+    // The bottom line holds the cursor's values, or else the rest of the legend.
+    let beneath = if below.width() == 0 { area.width.saturating_sub(4) } else { 0 };
+    let inner = framed(area, title, fit(below, area.width.saturating_sub(4), look), focused, buf, look);
+    let rows = [area.y, area.bottom().saturating_sub(1)];
+    for (legend, y) in legend([above, beneath]).into_iter().zip(rows).take(usize::from(area.height)) {
+        let wide = legend.width() as u16;
+        put(legend, Rect { x: area.right().saturating_sub(wide + 1), y, width: wide, height: 1 }, buf);
+    }
+    inner
+}
+
+/// Returns the column of the cursor, if it is in the plot.
+fn cursor_column(cursor: Option<f64>, plot: Rect, (from, to): (f64, f64)) -> Option<u16> {
+    let at = cursor.filter(|at| (from..=to).contains(at))?;
+    Some(plot.x + ((at - from) / (to - from) * f64::from(plot.width.max(1) - 1)).round() as u16)
 }
 
 fn y_axis(plot: Rect, left: u16, rows: &Rows, buf: &mut Buffer, look: &Look) {
