@@ -43,6 +43,7 @@ pub fn draw(
     if rest >= CHART_LEAST && games.len() > 1 {
         let height = rest.min(24);
         let games: Vec<&PlayedGame> = games.iter().filter(|kept| view.is_sampled(cell, kept.number)).collect();
+        put(look.span(Role::Dim, " % won by games, with the 95 % interval"), row(inner, used - 1), buf);
         game_state(&games, inner.width).draw(Rect { y: inner.y + used, height, ..inner }, buf, look);
     }
 }
@@ -62,6 +63,7 @@ fn game_state(games: &[&PlayedGame], cells: u16) -> Chart {
     Chart {
         x: (0.0, games.len() as f64),
         y: Some((0.0, 100.0)),
+        unit: "games",
         series: vec![Series::new("% won so far", Role::Curve1, Pattern::Solid, won)],
         band: Some(Band { label: "95 %".to_owned(), points: interval }),
         cursor: None,

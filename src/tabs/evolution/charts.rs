@@ -27,9 +27,10 @@ pub fn fitness(view_model: &ViewModel, lens: &Lens, cells: u16) -> Chart {
     let band = rows.iter().map(|row| (row.generation as f64, row.lower_quartile, row.upper_quartile)).collect();
     Chart {
         x: (from as f64, to as f64),
+        unit: "generation",
         series: vec![
-            Series::new("mean", Role::Curve2, Pattern::Dashed, points(&rows, |row| row.mean)),
             Series::new("best", Role::Curve1, Pattern::Solid, points(&rows, |row| row.best)),
+            Series::new("mean", Role::Curve2, Pattern::Dashed, points(&rows, |row| row.mean)),
         ],
         band: Some(Band { label: "middle 50 %".to_owned(), points: band }),
         cursor: lens.cursor.map(|at| at as f64),
@@ -42,11 +43,12 @@ pub fn sizes(view_model: &ViewModel, lens: &Lens, cells: u16) -> Chart {
     let (from, to) = range(view_model, lens);
     let rows = rows(view_model, (from, to), cells);
     let series = vec![
-        Series::new("mean", Role::Curve2, Pattern::Dashed, points(&rows, |row| row.mean_nodes)),
         Series::new("of the best", Role::Curve1, Pattern::Solid, points(&rows, |row| row.best_nodes.into())),
+        Series::new("mean", Role::Curve2, Pattern::Dashed, points(&rows, |row| row.mean_nodes)),
     ];
     let cursor = lens.cursor.map(|at| at as f64);
-    Chart { x: (from as f64, to as f64), y: Some((0.0, 1.0)), series, cursor, ..Chart::default() }
+    let x = (from as f64, to as f64);
+    Chart { x, y: Some((0.0, 1.0)), unit: "generation", series, cursor, ..Chart::default() }
 }
 
 /// Returns the text of the cursor on the fitness chart, for this many cells.

@@ -214,12 +214,12 @@ impl Panels {
             Pane::Fitness => {
                 let read = |at| Some(charts::read_fitness(view_model.history.get(at)?, area.width));
                 let chart = charts::fitness(view_model, &self.lens, area.width);
-                chart.through(&mut self.lens, ("Fitness", read), focused, area, buf, look);
+                chart.through(&mut self.lens, ("Fitness, points", read), focused, area, buf, look);
             }
             Pane::Sizes => {
                 let read = |at| Some(charts::read_sizes(view_model.history.get(at)?));
                 let chart = charts::sizes(view_model, &self.lens, area.width);
-                chart.through(&mut self.lens, ("Size in nodes", read), focused, area, buf, look);
+                chart.through(&mut self.lens, ("Size, nodes", read), focused, area, buf, look);
             }
             Pane::Program => self.draw_program(view_model, focused, area, buf, look),
             Pane::Population => population::draw(&mut self.population, view_model, focused, area, buf, look),

@@ -21,12 +21,15 @@ use crate::kept::{differing, word_of};
 use crate::kinds::AnyRun;
 use crate::summary;
 use crate::theme::Role;
-use crate::ui::chart::{Band, Chart, Series};
+use crate::ui::chart::{Band, Chart, Pattern, Series};
 use crate::ui::list::scrollbar;
-use crate::ui::{Look, clip, panel, put, row, width};
+use crate::ui::{Look, clip, panel, put, row, squeeze, width};
 
 /// Maximum number of points per curve, more than a chart can show. Longer curves are thinned.
 const POINTS: usize = 2000;
+
+/// The least width of a run's column, if its texts are not narrower.
+const NARROWEST: u16 = 12;
 
 /// The compared runs or groups.
 pub(super) struct Comparison {
@@ -38,13 +41,22 @@ pub(super) struct Comparison {
     curves: Vec<Vec<(f64, f64)>>,
     /// The quartiles of each group: `(generation, lower, upper)`.
     bands: Vec<Vec<(f64, f64, f64)>>,
-    /// The group whose quartiles are drawn.
-    chosen: usize,
     /// The rows of the table: a label, and one value per run or group.
     rows: Vec<(String, Vec<String>)>,
     /// The row from which on values are coloured by size.
     heat_from: usize,
     top: usize,
+    /// The bright run, or the group whose quartiles are drawn.
+    selected: usize,
+}
+
+/// A row of the table.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum RowKind {
+    Head,
+    Plain,
+    /// Its values are coloured by size.
+    Heat,
 }
 
 impl Comparison {
@@ -75,7 +87,7 @@ impl Comparison {
         ]);
         let names = runs.iter().map(|run| run.name.clone()).collect();
         let (title, heat_from) = ("Differences and status", usize::MAX);
-        Ok(Comparison { title, names, column, curves, bands: Vec::new(), chosen: 0, rows, heat_from, top: 0 })
+        Ok(Comparison { title, names, column, curves, bands: Vec::new(), rows, heat_from, top: 0, selected: 0 })
     }
 
     /// Reads the runs that these folders stand for, and summarises their groups.
@@ -99,25 +111,26 @@ impl Comparison {
             column: groups.column,
             curves: bands.iter().map(|band| thinned(&band.median)).collect(),
             bands: bands.iter().map(quartiles).collect(),
-            chosen: 0,
             rows,
             heat_from,
             top: 0,
+            selected: 0,
         })
     }
 
     pub fn key(&mut self, key: KeyCode) -> bool {
+        let last = self.names.len().saturating_sub(1);
         self.top = match key {
+            KeyCode::Left | KeyCode::Right => {
+                let right = self.selected + usize::from(key == KeyCode::Right);
+                self.selected = if key == KeyCode::Left { self.selected.saturating_sub(1) } else { right.min(last) };
+                return true;
+            }
             KeyCode::Up | KeyCode::Char('k') => self.top.saturating_sub(1),
             KeyCode::Down | KeyCode::Char('j') => self.top + 1,
             KeyCode::PageUp => self.top.saturating_sub(10),
             KeyCode::PageDown => self.top + 10,
             KeyCode::Home => 0,
-            KeyCode::Left | KeyCode::Right if !self.bands.is_empty() => {
-                let by = if key == KeyCode::Left { self.bands.len() - 1 } else { 1 };
-                self.chosen = (self.chosen + by) % self.bands.len();
-                return true;
-            }
             _ => return false,
         };
         true
@@ -139,15 +152,45 @@ impl Comparison {
         self.draw_table(Rect { y: chart.bottom(), height: below, ..area }, buf, look);
     }
 
+    /// Returns the appearance of each curve: as many are bright as their colours differ, the selected one and the best three others.
+    fn roles(&self) -> Vec<(Role, Pattern)> {
+        const BEST: [(Role, Pattern); 3] =
+            [(Role::Curve1, Pattern::Dashed), (Role::Curve2, Pattern::Mixed), (Role::Curve3, Pattern::Dotted)];
+        let mut roles = vec![(Role::Dim, Pattern::Dotted); self.names.len()];
+        // Of errors, the least is the best.
+        let sign = if self.column.starts_with("error") { -1.0 } else { 1.0 };
+        let last = |run: &usize| self.curves[*run].last().map_or(f64::NEG_INFINITY, |(_, value)| sign * value);
+        let mut best: Vec<usize> = (0..self.names.len()).filter(|run| *run != self.selected).collect();
+        best.sort_by(|a, b| last(b).total_cmp(&last(a)));
+        best.into_iter().zip(BEST).for_each(|(run, role)| roles[run] = role);
+        if let Some(role) = roles.get_mut(self.selected) {
+            *role = (Role::Accent, Pattern::Solid);
+        }
+        roles
+    }
+
     fn draw_curves(&self, area: Rect, buf: &mut Buffer, look: &Look) {
         let last = self.curves.iter().filter_map(|points| points.last()).map(|(x, _)| *x).fold(1.0, f64::max);
-        let series = self.names.iter().zip(&self.curves).enumerate();
-        let series = series.map(|(index, (name, points))| Series::nth(index, name.clone(), points.clone())).collect();
-        let band = self.bands.get(self.chosen).zip(self.names.get(self.chosen));
-        let band = band.map(|(points, name)| Band { label: format!("quartiles of {name}"), points: points.clone() });
-        let chart = Chart { x: (0.0, last), y: None, series, band, cursor: None };
+        let runs = self.names.iter().zip(&self.curves).zip(self.roles());
+        let series = runs.map(|((name, points), (role, pattern))| {
+            let label = if role == Role::Dim { "" } else { name };
+            Series::new(label, role, pattern, points.clone())
+        });
+        let chart = Chart {
+            x: (0.0, last),
+            unit: "generation",
+            series: series.collect(),
+            band: self.band(),
+            ..Chart::default()
+        };
         let title = Line::from(look.span(Role::Title, self.column.replace('_', " ")));
         chart.framed(title, Line::default(), false, area, buf, look);
+    }
+
+    /// The quartiles of the selected group.
+    fn band(&self) -> Option<Band> {
+        let (points, name) = self.bands.get(self.selected).zip(self.names.get(self.selected))?;
+        Some(Band { label: format!("quartiles of {name}"), points: points.clone() })
     }
 
     fn draw_table(&mut self, area: Rect, buf: &mut Buffer, look: &Look) {
@@ -155,33 +198,36 @@ impl Comparison {
         let inner = panel(area, title, true, buf, look);
         let height = usize::from(inner.height.saturating_sub(1));
         self.top = self.top.min(self.rows.len().saturating_sub(height));
-        let labels = self.rows.iter().map(|(what, _)| width(what)).max().unwrap_or(0);
-        let count = self.names.len() as u16;
-        let room = inner.width.saturating_sub(labels + 3) / count.max(1);
-        let widest = |at: usize| {
-            let cells = self.rows.iter().map(|(_, values)| width(&values[at])).max().unwrap_or(0);
-            cells.max(width(&self.names[at])).min(room.saturating_sub(2)).max(4)
-        };
-        let widths: Vec<u16> = (0..self.names.len()).map(widest).collect();
+        let labels = self.rows.iter().map(|(what, _)| width(what)).max().unwrap_or(0) + 3;
+        let columns = self.columns(inner.width.saturating_sub(labels));
+        let roles = self.roles();
         let (least, most) = self.range();
         let heat = |text: &String| {
-            let value = text.parse::<f64>().ok()?;
-            Some(look.theme.heat((value - least) / (most - least).max(f64::MIN_POSITIVE)))
+            let level = (text.parse::<f64>().ok()? - least) / (most - least).max(f64::MIN_POSITIVE);
+            Some(look.theme.heat(level))
         };
-        let mut line = |y: u16, what: &str, values: &[String], role: Role, is_heat: bool| {
+        let line = |y: u16, what: &str, values: &[String], kind: RowKind, buf: &mut Buffer| {
             let place = row(inner, y);
             put(look.span(Role::Dim, format!(" {what}")), place, buf);
-            let mut x = place.x + labels + 3;
-            for (value, wide) in values.iter().zip(&widths) {
-                let wide = (*wide).min(place.right().saturating_sub(x));
-                let style = Some(value).filter(|_| is_heat).and_then(heat).unwrap_or(look.style(role));
-                put(Span::styled(clip(value, wide, look), style), Rect { x, width: wide, ..place }, buf);
+            let mut x = place.x + labels;
+            let is_head = kind == RowKind::Head;
+            for &(run, wide) in &columns {
+                let role = if is_head { roles[run].0 } else { Role::Text };
+                let style = Some(&values[run]).filter(|_| kind == RowKind::Heat).and_then(heat);
+                let wide = wide.min(place.right().saturating_sub(x));
+                let at = Rect { x, width: wide, ..place };
+                let text = if is_head { squeeze(&values[run], wide, look) } else { clip(&values[run], wide, look) };
+                put(Span::styled(text, style.unwrap_or(look.style(role))), at, buf);
+                if is_head && run == self.selected {
+                    buf.set_style(at, look.style(Role::Selection));
+                }
                 x = (x + wide + 2).min(place.right());
             }
         };
-        line(0, "", &self.names, Role::Accent, false);
+        line(0, "", &self.names, RowKind::Head, buf);
         for (y, (what, values)) in self.rows.iter().skip(self.top).take(height).enumerate() {
-            line(1 + y as u16, what, values, Role::Text, self.top + y >= self.heat_from);
+            let kind = if self.top + y >= self.heat_from { RowKind::Heat } else { RowKind::Plain };
+            line(1 + y as u16, what, values, kind, buf);
         }
         let body = Rect { y: inner.y + 1.min(inner.height), height: height as u16, ..inner };
         scrollbar(body, &(self.top..self.rows.len().min(self.top + height)), self.rows.len(), buf, look);
@@ -192,6 +238,21 @@ impl Comparison {
         let values = self.rows.iter().skip(self.heat_from).flat_map(|(_, values)| values);
         let values = values.filter_map(|text| text.parse::<f64>().ok());
         values.fold((f64::INFINITY, f64::NEG_INFINITY), |(least, most), value| (least.min(value), most.max(value)))
+    }
+
+    /// Returns the runs shown in columns of `cells` in all, with their widths; the selected one is among them.
+    fn columns(&self, cells: u16) -> Vec<(usize, u16)> {
+        let room = cells / self.names.len().max(1) as u16;
+        let widest = |run: usize| {
+            let cells = self.rows.iter().map(|(_, values)| width(&values[run])).max().unwrap_or(0);
+            cells.max(width(&self.names[run])).min(room.saturating_sub(2).max(NARROWEST))
+        };
+        let mut columns: Vec<(usize, u16)> = (0..self.names.len()).map(|run| (run, widest(run))).collect();
+        let needs = |columns: &[(usize, u16)]| columns.iter().map(|(_, wide)| wide + 2).sum::<u16>();
+        while columns.len() > 1 && needs(&columns[..=self.selected - columns[0].0]) > cells {
+            columns.remove(0);
+        }
+        columns
     }
 }
 
@@ -246,6 +307,29 @@ fn thinned(values: &[f64]) -> Vec<(f64, f64)> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_selected_run_and_the_best_three_are_bright() {
+        let curves = [5.0, 9.0, 1.0, 7.0, 8.0].map(|last| vec![(0.0, last)]).to_vec();
+        let names: Vec<String> = (1..=5).map(|number| format!("run-{number}")).collect();
+        let mut compared = Comparison {
+            title: "",
+            names,
+            column: "best".to_owned(),
+            curves,
+            bands: Vec::new(),
+            rows: Vec::new(),
+            heat_from: 0,
+            top: 0,
+            selected: 0,
+        };
+        assert!(compared.key(KeyCode::Right) && compared.key(KeyCode::Right));
+        let roles = |compared: &Comparison| compared.roles().into_iter().map(|(role, _)| role).collect::<Vec<_>>();
+        assert_eq!(roles(&compared), [Role::Dim, Role::Curve1, Role::Accent, Role::Curve3, Role::Curve2]);
+        compared.column = "error_discs".to_owned();
+        assert_eq!(roles(&compared), [Role::Curve1, Role::Dim, Role::Accent, Role::Curve2, Role::Curve3]);
+        assert_eq!(compared.columns(9), [(2, 5), (3, 5), (4, 5)], "the selected one is in view");
+    }
 
     #[test]
     fn a_curve_keeps_its_ends_when_it_is_thinned() {

@@ -177,11 +177,13 @@ impl Tab for Runs {
                 &[("arrows j k", "Choose a unit"), ("PgUp PgDn g G", "Page up, page down, first, last")][..]
             }
             (Page::List, Some(compared)) if compared.is_of_groups() => &[
-                ("up down", "Scroll the table"),
                 ("left right", "Choose the group whose quartiles are shown"),
+                ("up down", "Scroll the table"),
                 ("esc", "Go back to the list"),
             ][..],
-            (Page::List, Some(_)) => &[("up down", "Scroll the settings"), ("esc", "Go back to the list")][..],
+            (Page::List, Some(_)) => {
+                &[("left right", "Choose a run"), ("up down", "Scroll the settings"), ("esc", "Go back to the list")][..]
+            }
             (Page::List, None) => &[("up down", "Choose a preset or a run"), ("J K", "Scroll its settings")][..],
         };
         keys.iter().map(|(keys, what)| ((*keys).to_owned(), (*what).to_owned())).collect()

@@ -58,7 +58,7 @@ impl Measure {
         let points = rows.iter().map(|past| (past.generation as f64, (self.value)(past))).collect();
         let series = vec![Series::new("", Role::Curve1, Pattern::Solid, points)];
         let cursor = lens.cursor.map(|at| at as f64);
-        let chart = Chart { x: (from as f64, to as f64), series, cursor, ..Chart::default() };
+        let chart = Chart { x: (from as f64, to as f64), unit: "generation", series, cursor, ..Chart::default() };
         let read = |at: usize| Some(format!("generation {at}: {}", self.text(view.past.get(at)?, look)));
         chart.through(lens, (self.title, read), focused, area, buf, look);
     }

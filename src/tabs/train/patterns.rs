@@ -263,14 +263,13 @@ impl Patterns {
             view.past.iter().filter_map(|past| Some((past.generation as f64, measure.of(past)?))).collect()
         };
         let is_stage = matches!(chosen, Measure::Stage(_));
-        let mut series = Vec::new();
+        let label = if is_stage { chosen.name(subject) } else { String::new() };
+        let mut series = vec![Series::new(label, Role::Curve1, Pattern::Solid, points(chosen))];
         if is_stage {
             series.push(Series::new("all", Role::Curve2, Pattern::Dashed, points(Measure::All)));
         }
-        let label = if is_stage { chosen.name(subject) } else { String::new() };
-        series.push(Series::new(label, Role::Curve1, Pattern::Solid, points(chosen)));
         let cursor = self.lens.cursor.map(|at| at as f64);
-        let chart = Chart { x: (from as f64, to as f64), series, cursor, ..Chart::default() };
+        let chart = Chart { x: (from as f64, to as f64), unit: "generation", series, cursor, ..Chart::default() };
         let read = |at: usize| Some(format!("generation {at}: {}", text(view.past.get(at)?, chosen)));
         chart.through(&mut self.lens, (title, read), focused, area, buf, look);
     }
@@ -355,7 +354,7 @@ fn explain(text: &str, area: Rect, buf: &mut Buffer, look: &Look) {
 /// Draws the errors of the newest generation by stage, and those of the first one.
 fn stages(view: &View, focused: bool, area: Rect, buf: &mut Buffer, look: &Look) {
     let subject = view.settings.subject;
-    let title = Line::from(look.span(Role::Title, format!("Error by {}", subject.staged_by)));
+    let title = Line::from(look.span(Role::Title, format!("Error, {}", subject.unit)));
     let (Some(first), Some(last)) = (view.past.first(), view.past.last()) else {
         panel(area, title, focused, buf, look);
         return explain("No generation is complete yet", area, buf, look);
@@ -364,12 +363,12 @@ fn stages(view: &View, focused: bool, area: Rect, buf: &mut Buffer, look: &Look)
         let stages = subject.stages.iter().enumerate();
         stages.filter_map(|(stage, (.., at))| Some((f64::from(*at), Measure::Stage(stage).of(past)?))).collect()
     };
-    let mut series = Vec::new();
+    let newest = format!("generation {}", last.generation);
+    let mut series = vec![Series::new(newest, Role::Curve1, Pattern::Solid, points(last))];
     if last.generation > first.generation {
         series.push(Series::new("generation 0", Role::Curve2, Pattern::Dashed, points(first)));
     }
-    series.push(Series::new(format!("generation {}", last.generation), Role::Curve1, Pattern::Solid, points(last)));
     let most = subject.stages.iter().map(|(.., at)| f64::from(*at)).fold(0.0, f64::max);
-    let chart = Chart { x: (0.0, most), series, ..Chart::default() };
+    let chart = Chart { x: (0.0, most), unit: subject.staged_by, series, ..Chart::default() };
     chart.framed(title, Line::default(), focused, area, buf, look);
 }

@@ -268,7 +268,11 @@ pub fn chart(
         measurements.iter().filter_map(|(at, met)| Some((*at as f64, 100.0 * of(met)?.share()))).collect()
     };
     let group = |seen: Option<bool>| points(&|met| pooled(view, met, seen));
-    let mut series = Vec::new();
+    let mut series = vec![
+        Series::new("all", Role::Curve1, Pattern::Solid, group(None)),
+        Series::new("seen", Role::Curve1, Pattern::Solid, group(Some(true))),
+        Series::new("unseen", Role::Curve2, Pattern::Dashed, group(Some(false))),
+    ];
     let mut band = None;
     if let Some(player) = view.panel().get(chosen) {
         let own = |met: &[Met]| met.get(chosen).map(both);
@@ -279,12 +283,9 @@ pub fn chart(
         };
         band = Some(Band { label: "its 95 %".to_owned(), points: measurements.iter().filter_map(bounds).collect() });
     }
-    series.push(Series::new("unseen", Role::Curve2, Pattern::Dashed, group(Some(false))));
-    series.push(Series::new("seen", Role::Curve1, Pattern::Solid, group(Some(true))));
-    series.push(Series::new("all", Role::Curve1, Pattern::Solid, group(None)));
     series.retain(|series| !series.points.is_empty());
     let cursor = lens.cursor.map(|at| at as f64);
-    let chart = Chart { x: (from as f64, to as f64), y: Some((0.0, 100.0)), series, band, cursor };
+    let chart = Chart { x: (from as f64, to as f64), y: Some((0.0, 100.0)), unit: "generation", series, band, cursor };
     let read = |at: usize| Some(read(view, at, chosen));
     chart.through(lens, (title, read), focused, area, buf, look);
 }

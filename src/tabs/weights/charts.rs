@@ -23,12 +23,12 @@ pub fn fitness(view_model: &ViewModel, lens: &Lens, cells: u16) -> Chart {
     let points =
         |of: fn(&GenerationRow) -> f64| rows.iter().map(|past| (past.generation as f64, of(past))).collect::<Vec<_>>();
     let series = vec![
-        Series::new("worst", Role::Curve3, Pattern::Dotted, points(|past| past.worst)),
-        Series::new("mean", Role::Curve2, Pattern::Dashed, points(|past| past.mean)),
         Series::new("best", Role::Curve1, Pattern::Solid, points(|past| past.best)),
+        Series::new("mean", Role::Curve2, Pattern::Dashed, points(|past| past.mean)),
+        Series::new("worst", Role::Curve3, Pattern::Dotted, points(|past| past.worst)),
     ];
     let cursor = lens.cursor.map(|at| at as f64);
-    Chart { x: (from as f64, to as f64), series, cursor, ..Chart::default() }
+    Chart { x: (from as f64, to as f64), unit: "generation", series, cursor, ..Chart::default() }
 }
 
 /// Returns the heat map of the best genome's weights, the largest of the newest generation first.
@@ -45,7 +45,8 @@ pub fn course(view_model: &ViewModel, lens: &Lens, cells: u16) -> HeatMap {
     let last = |row: &HeatRow| row.points.last().map_or(f64::NEG_INFINITY, |(_, value)| *value);
     rows.sort_by(|a, b| last(b).total_cmp(&last(a)));
     let values = || shown.iter().flat_map(|(_, values)| values.iter().copied());
-    HeatMap { x: (from as f64, to as f64), rows, scale: (values().fold(0.0, f64::min), values().fold(1.0, f64::max)) }
+    let scale = (values().fold(0.0, f64::min), values().fold(1.0, f64::max));
+    HeatMap { x: (from as f64, to as f64), unit: "generation", rows, scale }
 }
 
 /// Returns the text of the cursor on the fitness chart.

@@ -34,6 +34,8 @@ impl HeatRow {
 pub struct HeatMap {
     /// The range of the x axis.
     pub x: (f64, f64),
+    /// The unit of the x axis.
+    pub unit: &'static str,
     pub rows: Vec<HeatRow>,
     /// The values of the darkest and of the brightest cell.
     pub scale: (f64, f64),
@@ -58,7 +60,7 @@ impl HeatMap {
         let below = lens.cursor.and_then(|at| self.read(at, list.selected, look));
         let below = below.map_or(Line::default(), |text| Line::from(look.span(Role::Accent, text)));
         let title = titled(title, lens, look);
-        let inner = legended((title, below), focused, area, |rooms| self.legend(rooms, look), buf, look);
+        let inner = legended((title, below, self.unit), focused, area, |rooms| self.legend(rooms, look), buf, look);
         lens.drawn(self.draw(lens.cursor, list, focused, inner, buf, look));
     }
 
@@ -158,6 +160,7 @@ mod tests {
         let row = |label: &str, of| HeatRow { label: label.to_owned(), points: points(of) };
         HeatMap {
             x: (0.0, 60.0),
+            unit: "generation",
             rows: vec![row("up", |x| x / 60.0), row("down", |x| 1.0 - x / 30.0)],
             scale: (-1.0, 1.0),
         }

@@ -30,8 +30,6 @@ pub enum Pattern {
 }
 
 impl Pattern {
-    pub const ALL: [Pattern; 4] = [Pattern::Solid, Pattern::Dashed, Pattern::Dotted, Pattern::Mixed];
-
     /// Returns the pattern along a curve, dot by dot; it repeats.
     fn dots(self) -> &'static str {
         match self {
@@ -68,14 +66,6 @@ impl Series {
     pub fn new(label: impl Into<String>, role: Role, pattern: Pattern, points: Vec<(f64, f64)>) -> Series {
         Series { label: label.into(), role, pattern, points }
     }
-
-    /// Returns curve number `index` of many of a kind, such as compared runs: the first twelve differ in colour or
-    /// pattern, the first three in both.
-    pub fn nth(index: usize, label: impl Into<String>, points: Vec<(f64, f64)>) -> Series {
-        let roles = [Role::Curve1, Role::Curve2, Role::Curve3];
-        let pattern = Pattern::ALL[(index + index / 12) % 4];
-        Series::new(label, roles[index % 3], pattern, points)
-    }
 }
 
 /// The shaded area behind the curves.
@@ -94,6 +84,9 @@ pub struct Chart {
     pub x: (f64, f64),
     /// A range that the y axis must contain.
     pub y: Option<(f64, f64)>,
+    /// The unit of the x axis, such as `generation`.
+    pub unit: &'static str,
+    /// The curves in the order of the legend.
     pub series: Vec<Series>,
     pub band: Option<Band>,
     /// The position of the cursor on the x axis.
@@ -129,7 +122,7 @@ impl Chart {
         buf: &mut Buffer,
         look: &Look,
     ) -> Option<Plot> {
-        let inner = legended((title, below), focused, area, |rooms| self.legend(rooms, look), buf, look);
+        let inner = legended((title, below, self.unit), focused, area, |rooms| self.legend(rooms, look), buf, look);
         self.draw(inner, buf, look)
     }
 
@@ -142,13 +135,12 @@ impl Chart {
             ]
         };
         let band = |band: &Band| {
-            let shade = raster::shade_sample(look);
-            vec![look.span(Role::Dim, format!(" {shade}")), look.span(Role::Text, format!(" {}", band.label))]
+            vec![Span::raw(" "), raster::shade_sample(look), look.span(Role::Text, format!(" {}", band.label))]
         };
         let mut lines = [Line::default(), Line::default()];
         let mut at = 0;
-        // The last curve is on top, and first in the legend. A curve without a name is named by the title.
-        let named = self.series.iter().rev().filter(|series| !series.label.is_empty());
+        // A curve without a name is named by the title.
+        let named = self.series.iter().filter(|series| !series.label.is_empty());
         for item in named.map(curve).chain(self.band.iter().map(band)) {
             let wide: u16 = item.iter().map(|span| width(&span.content)).sum();
             while at < lines.len() && lines[at].width() as u16 + wide + 1 > rooms[at] {
@@ -229,23 +221,27 @@ fn titled(title: impl Into<String>, lens: &Lens, look: &Look) -> Line<'static> {
     [look.span(Role::Title, title.into())].into_iter().chain(span).collect()
 }
 
-/// Draws a frame with a title above and a text below, and beside both a line of the `legend` for their free cells. Returns the area
-/// inside.
+/// Draws a frame with a title above and a text or else the unit of the x axis below, and beside both a line of the `legend` for their
+/// free cells. Returns the area inside.
 fn legended(
-    (title, below): (Line<'static>, Line<'static>),
+    (title, below, unit): (Line<'static>, Line<'static>, &str),
     focused: bool,
     area: Rect,
     legend: impl FnOnce([u16; 2]) -> [Line<'static>; 2],
     buf: &mut Buffer,
     look: &Look,
 ) -> Rect {
+    let title = fit(title, area.width.saturating_sub(4), look);
     // Corners, a rule between title and legend, and blanks around both.
     let above = area.width.saturating_sub(title.width() as u16 + 7);
-    // The bottom line holds the cursor's values, or else the rest of the legend.
+    // The bottom line holds the cursor's values, or else the rest of the legend, and beside it the unit of the x axis.
     let beneath = if below.width() == 0 { area.width.saturating_sub(4) } else { 0 };
+    let legends = legend([above, beneath]);
+    let has_room = below.width() == 0 && legends[1].width() + unit.len() + 7 <= usize::from(area.width);
+    let below = if has_room { Line::from(look.span(Role::Dim, unit)) } else { below };
     let inner = framed(area, title, fit(below, area.width.saturating_sub(4), look), focused, buf, look);
     let rows = [area.y, area.bottom().saturating_sub(1)];
-    for (legend, y) in legend([above, beneath]).into_iter().zip(rows).take(usize::from(area.height)) {
+    for (legend, y) in legends.into_iter().zip(rows).take(usize::from(area.height)) {
         let wide = legend.width() as u16;
         put(legend, Rect { x: area.right().saturating_sub(wide + 1), y, width: wide, height: 1 }, buf);
     }

@@ -1,13 +1,15 @@
 //! Curves as dots, and dots as cells: four rows of two dots in a braille character, or one dot per cell in ASCII.
 //!
 //! Curves are combined here instead of in layers, because a layer hides those below: a cell shared by two curves shows
-//! the dots of both, and their colours (in ASCII the characters) alternate along the way. A band is behind them, as
-//! sparse dots with edges as fine as a curve; cells of a curve leave it out.
+//! the dots of both, and their colours (in ASCII the characters) alternate along the way; a dim curve yields to others. A band is behind
+//! them, as a background, or as sparse dots that cells of a curve leave out.
 
 use std::ops::RangeInclusive;
 
-use ratatui::buffer::Buffer;
+use ratatui::buffer::{Buffer, Cell};
 use ratatui::layout::Rect;
+use ratatui::style::{Color, Style};
+use ratatui::text::Span;
 
 use super::{Pattern, Series};
 use crate::theme::Role;
@@ -85,16 +87,18 @@ impl Raster {
         kept
     }
 
-    /// Draws a band, `(x, low, high)` with x ascending, linear between its points.
+    /// Draws a band, `(x, low, high)` with x ascending, linear between its points: as a background where the terminal has enough colours,
+    /// else as sparse dots.
     pub fn shade(&self, band: &[(f64, f64, f64)], x: (f64, f64), rows: &Rows, buf: &mut Buffer, look: &Look) {
         let (wide, high) = self.size();
         let (across, down) = if self.braille { (2, 4) } else { (1, 1) };
+        let ground = look.theme.heat_ground(0.0);
         let mut dots = vec![0_u8; usize::from(self.plot.width) * usize::from(self.plot.height)];
         for column in 0..wide {
             let Some((low, top)) = edges(band, x, column as f64 / (wide.max(2) - 1) as f64, wide) else { continue };
             let [first, last] = [top, low].map(|y| self.dot((x.0, y), x, rows).1);
             for y in first.max(0)..=last.min(high - 1) {
-                if self.braille && !is_strewn(column, y) {
+                if self.braille && ground.is_none() && !is_strewn(column, y) {
                     continue;
                 }
                 let cell = (y / down) as usize * usize::from(self.plot.width) + (column / across) as usize;
@@ -103,9 +107,13 @@ impl Raster {
         }
         for (cell, &bits) in dots.iter().enumerate().filter(|(_, bits)| **bits != 0) {
             let (column, line) = (cell % usize::from(self.plot.width), cell / usize::from(self.plot.width));
-            let place = (self.plot.x + column as u16, self.plot.y + line as u16);
-            let symbol = if self.braille { braille(bits).to_string() } else { look.glyphs.shade[1].to_owned() };
-            buf[place].set_symbol(&symbol).set_style(look.style(Role::Dim));
+            let cell = &mut buf[(self.plot.x + column as u16, self.plot.y + line as u16)];
+            match ground {
+                Some(ground) if self.braille => fill(cell, bits, ground),
+                Some(ground) => _ = cell.set_bg(ground),
+                None if self.braille => _ = cell.set_char(braille(bits)).set_style(look.style(Role::Dim)),
+                None => _ = cell.set_symbol(look.glyphs.shade[1]).set_style(look.style(Role::Dim)),
+            }
         }
     }
 
@@ -138,7 +146,11 @@ impl Raster {
         let wide = usize::from(self.plot.width);
         for cell in 0..wide * usize::from(self.plot.height) {
             let (column, line) = (cell % wide, cell / wide);
-            let here: Vec<usize> = (0..self.curves.len()).filter(|&curve| self.curves[curve][cell] != 0).collect();
+            let mut here: Vec<usize> = (0..self.curves.len()).filter(|&curve| self.curves[curve][cell] != 0).collect();
+            let is_bright = |curve: &usize| series[*curve].role != Role::Dim;
+            if here.iter().any(is_bright) {
+                here.retain(is_bright);
+            }
             if here.is_empty() {
                 continue;
             }
@@ -183,18 +195,33 @@ fn edges(band: &[(f64, f64, f64)], (from, to): (f64, f64), share: f64, wide: i64
     (edges.0.is_finite() && edges.1.is_finite()).then_some(edges)
 }
 
+/// Fills the halves of a cell of which a band covers at least half.
+fn fill(cell: &mut Cell, bits: u8, ground: Color) {
+    let covers = |half: [[u8; 2]; 2]| half.as_flattened().iter().filter(|bit| bits & **bit != 0).count() >= 2;
+    match [covers([BITS[0], BITS[1]]), covers([BITS[2], BITS[3]])] {
+        [true, true] => _ = cell.set_bg(ground),
+        [true, false] => _ = cell.set_char('▀').set_fg(ground),
+        [false, true] => _ = cell.set_char('▄').set_fg(ground),
+        [false, false] => {}
+    }
+}
+
 /// Returns whether a band has a dot here: two per cell, as far apart as possible.
 fn is_strewn(x: i64, y: i64) -> bool {
     y % 4 == 2 * (x % 2)
 }
 
 /// Returns a sample of a band for the legend.
-pub fn shade_sample(look: &Look) -> String {
+pub fn shade_sample(look: &Look) -> Span<'static> {
+    if let Some(ground) = look.theme.heat_ground(0.0) {
+        return Span::styled("  ", Style::new().bg(ground));
+    }
     if !look.glyphs.braille {
-        return look.glyphs.shade[1].to_owned();
+        return look.span(Role::Dim, look.glyphs.shade[1]);
     }
     let dots = (0..4).flat_map(|y| (0..2).map(move |x| (x, y))).filter(|&(x, y)| is_strewn(x, y));
-    braille(dots.fold(0, |bits, (x, y)| bits | BITS[y as usize][x as usize])).to_string().repeat(2)
+    let sample = braille(dots.fold(0, |bits, (x, y)| bits | BITS[y as usize][x as usize]));
+    look.span(Role::Dim, sample.to_string().repeat(2))
 }
 
 fn braille(dots: u8) -> char {

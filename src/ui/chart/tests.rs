@@ -4,7 +4,9 @@ use std::time::{Duration, Instant};
 
 use super::*;
 use crate::app::stage::look;
-use crate::theme::Glyphs;
+use crate::theme::{ColorDepth, Glyphs, Theme};
+
+const PATTERNS: [Pattern; 4] = [Pattern::Solid, Pattern::Dashed, Pattern::Dotted, Pattern::Mixed];
 
 fn ascii() -> Look {
     Look { glyphs: Glyphs::ascii(), ..look() }
@@ -25,9 +27,10 @@ fn points(of: fn(f64) -> f64) -> Vec<(f64, f64)> {
 fn sample() -> Chart {
     Chart {
         x: (0.0, 120.0),
+        unit: "generation",
         series: vec![
-            Series::new("mean", Role::Curve2, Pattern::Dashed, points(|x| 30.0 * x.sqrt())),
             Series::new("best", Role::Curve1, Pattern::Solid, points(|x| 50.0 * x.sqrt())),
+            Series::new("mean", Role::Curve2, Pattern::Dashed, points(|x| 30.0 * x.sqrt())),
         ],
         band: Some(Band {
             label: "middle half".to_owned(),
@@ -75,15 +78,39 @@ fn curves_that_share_a_cell_are_both_seen() {
     }
 }
 
+/// A band is a background where the terminal has 256 colours, and leaves curves as they are.
+#[test]
+fn a_band_is_a_background_with_enough_colours() {
+    let area = Rect::new(0, 0, 60, 16);
+    let grounds = |depth: ColorDepth| {
+        let look = Look { theme: Theme::usual(depth), ..look() };
+        let mut buf = Buffer::empty(area);
+        sample().draw(area, &mut buf, &look);
+        let ground = look.theme.heat_ground(0.0);
+        buf.content().iter().filter(|cell| ground.is_some_and(|ground| cell.bg == ground)).count()
+    };
+    assert!([ColorDepth::True, ColorDepth::Indexed].map(grounds).iter().all(|&count| count > 60));
+    assert_eq!([ColorDepth::Sixteen, ColorDepth::None].map(grounds), [0, 0]);
+}
+
+/// A dim curve is drawn only where there is no other.
+#[test]
+fn a_dim_curve_yields_to_others() {
+    let flat = |role| Series::new("", role, Pattern::Solid, vec![(0.0, 1.0), (40.0, 1.0)]);
+    let chart = Chart { x: (0.0, 40.0), series: vec![flat(Role::Dim), flat(Role::Curve1)], ..Chart::default() };
+    let area = Rect::new(0, 0, 40, 3);
+    let (mut buf, look) = (Buffer::empty(area), look());
+    chart.draw(area, &mut buf, &look);
+    let dim = look.style(Role::Dim).fg.unwrap();
+    assert!(buf.content().iter().all(|cell| cell.fg != dim));
+}
+
 #[test]
 fn patterns_tell_curves_apart_without_colour() {
     for look in [look(), ascii()] {
-        let samples = Pattern::ALL.map(|pattern| raster::sample(pattern, &look));
+        let samples = PATTERNS.map(|pattern| raster::sample(pattern, &look));
         assert!((0..4).all(|a| (0..a).all(|b| samples[a] != samples[b])), "{samples:?}");
     }
-    let twelve: Vec<(Role, Pattern)> =
-        (0..12).map(|index| Series::nth(index, "", Vec::new())).map(|series| (series.role, series.pattern)).collect();
-    assert!((0..12).all(|a| (0..a).all(|b| twelve[a] != twelve[b])), "{twelve:?}");
 }
 
 #[test]
@@ -108,7 +135,8 @@ fn any_chart_can_be_drawn_at_any_size() {
 #[test]
 fn a_long_history_is_cheap_to_draw() {
     let noisy = |phase: f64| (0..100_000).map(|x| (f64::from(x), (f64::from(x) * phase).sin() * 1000.0)).collect();
-    let series = (0..4).map(|index| Series::nth(index, "run", noisy(0.1 + index as f64))).collect();
+    let series =
+        (0..4).map(|index| Series::new("run", Role::Curve1, PATTERNS[index], noisy(0.1 + index as f64))).collect();
     let chart = Chart { x: (0.0, 100_000.0), series, ..Chart::default() };
     let area = Rect::new(0, 0, 200, 60);
     let look = look();
