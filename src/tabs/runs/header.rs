@@ -174,7 +174,7 @@ pub(super) fn line(
         push(5, Role::Dim, format!("by {writer}"));
     }
     if let Some(spent) = spent.filter(|_| *state != Word::Finished) {
-        push(7, Role::Dim, format!("{} so far", clock(spent)));
+        push(8, Role::Dim, format!("{} so far", clock(spent)));
     }
     if let Some((rate, unit)) = status.rate.filter(|(rate, _)| *rate > 0.0) {
         push(9, Role::Dim, format!("{} {unit}", short_count(rate as u64)));
@@ -186,7 +186,7 @@ pub(super) fn line(
         push(11, Role::Dim, format!("saved {} ago", clock(*saved)));
     }
     if !status.step.is_empty() && *state != Word::Finished {
-        push(8, Role::Dim, status.step.clone());
+        push(7, Role::Dim, status.step.clone());
     }
     fitted(parts, cells, look)
 }
