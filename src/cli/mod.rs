@@ -30,6 +30,7 @@ mod signals;
 mod solve;
 mod start;
 mod stats;
+mod sweep;
 mod tables;
 mod train;
 mod tune;
@@ -123,6 +124,8 @@ pub(crate) enum Command {
     Train(StartArgs<Learning>),
     /// Split runs or a tournament into units for many processes or machines
     Plan(cluster::plan::PlanArgs),
+    /// Search settings at random, on plans, with successive halving
+    Sweep(sweep::SweepArgs),
     /// Compute one unit of a plan (engines call this)
     Unit(cluster::unit::UnitArgs),
     /// Compute a plan's units here, by HyperQueue or by Slurm
@@ -334,6 +337,7 @@ fn run(cli: Cli, paths: &Paths) -> Result<ExitCode> {
         Command::Tune(args) => args.run(Tuning::default(), paths),
         Command::Train(args) => args.run(Learning::default(), paths),
         Command::Plan(args) => cluster::plan::run(&args, paths),
+        Command::Sweep(args) => sweep::run(&args, paths),
         Command::Unit(args) => cluster::unit::run(&args, paths),
         Command::Submit(args) => cluster::submit::run(&args, paths),
         Command::Merge(args) => cluster::merge::run(&args, paths),

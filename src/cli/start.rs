@@ -73,7 +73,12 @@ impl<S: Start> Started<S> {
     /// Returns the arguments with further `--set` changes at the end.
     #[must_use]
     pub fn with(&self, changes: impl IntoIterator<Item = String>) -> Started<S> {
-        let set = self.set.iter().cloned().chain(changes).collect();
+        self.with_set(self.set.iter().cloned().chain(changes).collect())
+    }
+
+    /// Returns the arguments with these `--set` changes instead of their own.
+    #[must_use]
+    pub fn with_set(&self, set: Vec<String>) -> Started<S> {
         let (preset, flags, config) = (self.preset.clone(), self.flags.clone(), self.config.clone());
         Started { preset, flags, set, config, of: PhantomData }
     }

@@ -248,3 +248,27 @@ fn groups_are_summarised_compared_reported_and_verified() {
     assert_eq!(output.status.code(), Some(1));
     assert!(String::from_utf8_lossy(&output.stdout).contains("row 1 differs"), "{output:?}");
 }
+
+#[test]
+fn settings_are_searched_with_successive_halving() {
+    let home = tempfile::tempdir().unwrap();
+    let out = home.path().join("search");
+    let sweep = |more: &str| {
+        format!(
+            "sweep evolve mancala-gp-1 --set opponents=max --set population=6..12 --set elitism=1|2 --generations 4 \
+             --trials 4 --seeds 1-2 --keep 2 --out {}{more}",
+            out.display()
+        )
+    };
+    let text = stdout_of(home.path(), &sweep(" --judge random --games 4"));
+    assert!(text.contains("rung 1 of 3: 4 trials of 2 runs, 1 generations"), "{text}");
+    assert!(text.contains("rung 3 of 3: 1 trials of 2 runs, 4 generations"), "{text}");
+    let trials = fs::read_to_string(out.join("trials.csv")).unwrap();
+    assert_eq!(trials.lines().count(), 1 + 4 + 2 + 1, "{trials}");
+    assert!(fs::read_to_string(out.join("report.html")).unwrap().contains("elitism=2"));
+    // The same command finds all rungs computed, and comes to the same trials.
+    stdout_of(home.path(), &sweep(" --judge random --games 4"));
+    assert_eq!(fs::read_to_string(out.join("trials.csv")).unwrap(), trials);
+    assert!(refused(home.path(), &sweep(" --draw 2")).contains("belongs to another sweep"));
+    assert!(refused(home.path(), "sweep evolve mancala-gp-1 --set population=9..3").contains("LOW..HIGH"));
+}

@@ -160,6 +160,24 @@ pub fn holm(chances: &[f64]) -> Vec<f64> {
     corrected
 }
 
+/// Returns Spearman's rank correlation of two samples of pairs; 0 if one of them does not vary.
+pub fn spearman(first: &[f64], second: &[f64]) -> f64 {
+    let (first, second) = (ranks(first), ranks(second));
+    let (a, b) = (mean(&first), mean(&second));
+    let sum = |products: &dyn Fn(f64, f64) -> f64| -> f64 {
+        first.iter().zip(&second).map(|(one, other)| products(one - a, other - b)).sum()
+    };
+    let spread = (sum(&|one, _| one * one) * sum(&|_, other| other * other)).sqrt();
+    if spread > 0.0 { sum(&|one, other| one * other) / spread } else { 0.0 }
+}
+
+/// Returns the rank of each value from 1 on; equal values share the mean of theirs.
+fn ranks(values: &[f64]) -> Vec<f64> {
+    let below = |value: f64| values.iter().filter(|other| **other < value).count() as f64;
+    let equal = |value: f64| values.iter().filter(|other| **other == value).count() as f64;
+    values.iter().map(|&value| below(value) + (equal(value) + 1.0) / 2.0).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -199,6 +217,13 @@ mod tests {
             ((0..12).map(|n| f64::from(n * n)).collect(), (0..15).map(|n| f64::from(8 * n) + 0.5).collect());
         close(MannWhitney::of(&first, &second).chance, 0.317_166_520_523_123_44);
         assert_eq!(MannWhitney::of(&[5.0, 5.0], &[5.0]), MannWhitney { greater: 0.5, chance: 1.0 });
+    }
+
+    #[test]
+    fn rank_correlations_equal_scipys() {
+        // scipy.stats.spearmanr.
+        close(spearman(&[1.0, 2.0, 3.0, 4.0, 5.0], &[5.0, 6.0, 7.0, 8.0, 7.0]), 0.820_782_681_668_123_3);
+        assert_eq!(spearman(&[1.0, 1.0], &[1.0, 2.0]), 0.0);
     }
 
     #[test]

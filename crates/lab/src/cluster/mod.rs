@@ -20,5 +20,6 @@ pub(crate) mod sample;
 pub mod status;
 pub mod sweep;
 pub(crate) mod task;
+pub mod trials;
 pub mod unit;
 pub(crate) mod whole;

@@ -61,7 +61,9 @@ fn varied(base: AnySettings, draft: &PlanManifest) -> Result<Vec<(String, AnySet
     for vary in &draft.vary {
         let with = |(label, settings): &(String, AnySettings), value: &String| {
             let mut settings = settings.clone();
-            settings.set(&vary.key, value).map_err(|error| format!("--vary {}: {}", vary.text(), error.in_a_line()))?;
+            for (key, value) in vary.settings(value) {
+                settings.set(key, value).map_err(|error| format!("--vary {key}: {}", error.in_a_line()))?;
+            }
             Ok((format!("{label}-{}-{}", vary.key, plain_word(value)), settings))
         };
         all = all

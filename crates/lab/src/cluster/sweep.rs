@@ -13,6 +13,16 @@ pub struct Vary {
 }
 
 impl Vary {
+    /// Separates settings that vary together, and their values, as in `mutation+elitism=0.1+1,5+2`.
+    pub const AND: char = '+';
+
+    /// Returns the settings of a value: several if they vary together.
+    pub fn settings<'a>(&'a self, value: &'a str) -> impl Iterator<Item = (&'a str, &'a str)> {
+        // Without a separator in the key a value may contain it.
+        let limit = self.key.split(Vary::AND).count();
+        self.key.split(Vary::AND).zip(value.splitn(limit, Vary::AND))
+    }
+
     /// Parses `KEY=VALUE,VALUE`, or `KEY=VALUE|VALUE` for values that contain commas.
     ///
     /// # Errors
@@ -28,7 +38,13 @@ impl Vary {
             return Err(expected());
         }
         let key = key.trim().to_owned();
-        if key == "seed" {
+        let count = |text: &str| text.split(Vary::AND).count();
+        if count(&key) > 1
+            && let Some(odd) = values.iter().find(|value| count(value) != count(&key))
+        {
+            bail!("{odd} has not a value for each of {key}");
+        }
+        if key.split(Vary::AND).any(|key| key == "seed") {
             bail!("the seed cannot be varied here; use --seeds");
         }
         if let Some(twice) = values.iter().enumerate().find(|(at, value)| values[..*at].contains(value)) {
