@@ -154,6 +154,39 @@ fn runs_are_compared_and_exported() {
 }
 
 #[test]
+fn programs_are_printed_as_text_dot_and_latex() {
+    let home = home();
+    let runs = home.path().join("mancalab/runs");
+    let best = fs::read_to_string(runs.join("mancala-gp-1-seed1/best.txt")).unwrap();
+    let text = stdout_of(home.path(), "runs program mancala-gp-1-seed1");
+    assert_eq!(Some(text.trim_end()), best.lines().last());
+    let nodes: usize = best.split(" nodes").next().unwrap().rsplit(' ').next().unwrap().parse().unwrap();
+    let dot = stdout_of(home.path(), "runs program mancala-gp-1-seed1 --format dot");
+    assert_eq!((dot.matches("[label=").count(), dot.matches(" -> ").count()), (nodes, nodes - 1), "{dot}");
+    // A file is read like the run.
+    let file = runs.join("mancala-gp-1-seed1/best.txt");
+    assert_eq!(stdout_of(home.path(), &format!("runs program {} --format dot", file.display())), dot);
+    let latex = stdout_of(home.path(), "runs program mancala-gp-1-seed1 --format latex");
+    assert_eq!(latex.matches('[').count(), latex.matches(']').count(), "{latex}");
+
+    stdout_of(home.path(), "runs program mancala-gp-1-seed1 --rank 8");
+    // Without a checkpoint the best program is that of best.txt.
+    for name in ["checkpoint", "checkpoint.old"] {
+        _ = fs::remove_file(runs.join("mancala-gp-1-seed1").join(name));
+    }
+    assert_eq!(stdout_of(home.path(), "runs program mancala-gp-1-seed1"), text);
+    let saved = refused(home.path(), "runs program mancala-gp-1-seed1 --rank 1");
+    assert!(saved.contains("has no checkpoint yet"), "{saved}");
+    let rank = refused(home.path(), "runs program mancala-gp-1-seed2 --rank 9");
+    assert!(rank.contains("--rank must be 1 to 8 (got 9)"), "{rank}");
+    let kind = refused(home.path(), "runs program kalah");
+    assert!(kind.contains("is not a run of `mancalab evolve`"), "{kind}");
+    fs::write(home.path().join("odd.txt"), "(nothing\n").unwrap();
+    assert!(refused(home.path(), "runs program odd.txt").contains("contains no program"));
+    assert!(refused(home.path(), "runs program odd.txt --rank 1").contains("--rank is for runs"));
+}
+
+#[test]
 fn runs_are_renamed_deleted_and_extended() {
     let home = home();
     let runs = home.path().join("mancalab/runs");

@@ -2,6 +2,8 @@
 //! listed, shown, summarised, exported, renamed and deleted too.
 
 mod compare;
+mod drawing;
+mod evolved;
 mod export;
 mod kept;
 mod kinds;
@@ -9,6 +11,7 @@ mod line;
 mod list;
 mod plans;
 mod report;
+mod program;
 pub(crate) mod summary;
 mod verify;
 
@@ -49,6 +52,8 @@ pub enum RunsCommand {
     Compare(compare::CompareArgs),
     /// Summarise and compare groups: runs that differ only in their seeds
     Summary(summary::SummaryArgs),
+    /// Print a program of an evolve run, or one in a file, as text, DOT or LaTeX
+    Program(program::ProgramArgs),
     /// Rename a run or plan
     Rename(RenameArgs),
     /// Delete runs or plans; other files in their folders stay
@@ -100,6 +105,7 @@ pub fn run(args: &RunsArgs, paths: &Paths) -> Result<ExitCode> {
         Some(RunsCommand::Show(args)) => list::show(args, paths),
         Some(RunsCommand::Compare(args)) => compare::run(args, paths),
         Some(RunsCommand::Summary(args)) => summary::run(args, paths),
+        Some(RunsCommand::Program(args)) => program::run(args, paths),
         Some(RunsCommand::Rename(args)) => rename(args, paths),
         Some(RunsCommand::Delete(args)) => delete(args, paths),
         Some(RunsCommand::Extend(args)) => extend(args, paths),

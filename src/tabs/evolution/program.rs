@@ -233,7 +233,7 @@ fn lines(valued: &Valued) -> Vec<Inspect> {
         if several {
             let root = tree.nodes.first();
             lines.push(Inspect {
-                text: tree.title.clone(),
+                text: format!("{}{}", tree.title, tree.now),
                 end: first + 1 + tree.nodes.len(),
                 depth: 0,
                 is_last: true,

@@ -26,6 +26,11 @@ pub trait Inspect: Problem {
     /// Parses the program in a file written by [`text`](Problem::text); `None` if there is no program.
     fn read(settings: &Self::Settings, text: &str) -> Option<Genome<Self::Language>>;
 
+    /// Returns settings that fit the program in a file of unknown origin, if there are any.
+    fn settings_for(_text: &str) -> Option<Self::Settings> {
+        Self::PRESETS.first().and_then(|(name, _)| Self::preset(name))
+    }
+
     /// Returns the value of every node in the position on the board, or in the initial position if `board` belongs to another
     /// game.
     fn valued(settings: &Self::Settings, program: &Genome<Self::Language>, board: Option<Position>) -> Valued;
@@ -64,6 +69,8 @@ pub struct Valued {
 pub struct ValuedTree {
     /// The role of the tree; empty for a single one.
     pub title: String,
+    /// The part of the role that depends on the position, to be appended to the title.
+    pub now: String,
     /// In prefix order.
     pub nodes: Vec<ValuedNode>,
 }
@@ -100,7 +107,7 @@ impl ValuedTree {
             args: children[at].clone(),
             end: tree.end(at),
         };
-        ValuedTree { title, nodes: tree.nodes().iter().enumerate().map(node).collect() }
+        ValuedTree { title, now: String::new(), nodes: tree.nodes().iter().enumerate().map(node).collect() }
     }
 }
 

@@ -62,6 +62,10 @@ pub trait AnyProblem: Send + Sync {
     /// Returns the program in the text of a file; `None` if there is none.
     fn program_in(&self, text: &str) -> Option<Arc<dyn AnyProgram>>;
 
+    /// Returns the program in the text of a file of unknown origin, whatever these settings are; `None` if it holds no program of
+    /// this problem.
+    fn foreign_program(&self, text: &str) -> Option<Arc<dyn AnyProgram>>;
+
     /// Returns the empty history of a new run.
     fn history(&self) -> History;
 }
@@ -101,6 +105,10 @@ impl<P: Inspect> AnyProblem for Of<P> {
 
     fn program_in(&self, text: &str) -> Option<Arc<dyn AnyProgram>> {
         inspect::program_in::<P>(&self.0, text)
+    }
+
+    fn foreign_program(&self, text: &str) -> Option<Arc<dyn AnyProgram>> {
+        inspect::program_in::<P>(&P::settings_for(text)?, text)
     }
 
     fn history(&self) -> History {

@@ -10,8 +10,8 @@ use crate::evolve::inspect::{Inspect, Valued, ValuedTree};
 use crate::evolve::opponent::OpponentKind;
 use crate::game::othello::{Othello, Rules, Zones};
 use crate::game::{BoardGame, Game, Position, Side, Variant};
-use crate::player::Spec;
-use crate::player::staged;
+use crate::player::staged::{self, Stage};
+use crate::player::{Spec, Staged};
 use crate::program::othello::OthelloLanguage;
 use mancalab_base::Error;
 
@@ -27,6 +27,15 @@ impl Inspect for OthelloProblem {
         Layout::of(settings).read(text)
     }
 
+    /// Takes the stages and the arity of definitions from the text.
+    fn settings_for(text: &str) -> Option<Settings> {
+        let staged = Staged::in_text(text).ok()?;
+        let shares: Vec<String> = staged.stages.iter().map(|stage| stage.share.to_string()).collect();
+        let arity = |stage: &Stage| stage.function.defined().map_or(0, |defined| defined.arity as u32);
+        let adf = staged.stages.first().map_or(0, arity);
+        Some(Settings { shares: shares.join(",").parse().ok()?, overlap: staged.overlap, adf, ..Settings::default() })
+    }
+
     /// Evaluates the board for the side to move, whose discs are `white`.
     fn valued(settings: &Settings, program: &Genome<OthelloLanguage>, board: Option<Position>) -> Valued {
         let on_board = board.and_then(|pos| Othello::try_from(pos).ok());
@@ -40,15 +49,15 @@ impl Inspect for OthelloProblem {
             let taken =
                 |taken: &[bool]| taken.iter().map(|&taken| taken && chances[number] > 0.0).collect::<Vec<bool>>();
             // Shows negative zero as zero.
-            let mut add = |title: String, tree, Worths { values, taken: nodes }: &Worths| {
+            let mut add = |title: String, now: String, tree, Worths { values, taken: nodes }: &Worths| {
                 let values: Vec<String> = values.iter().copied().map(|value| staged::number(value + 0.0)).collect();
-                trees.push(ValuedTree::new(title, tree, &values, &taken(nodes)));
+                trees.push(ValuedTree { now, ..ValuedTree::new(title, tree, &values, &taken(nodes)) });
             };
-            let title = title(settings, &layout, number, chances[number]);
-            add(title.clone(), function.main, &main);
+            let (title, now) = title(settings, &layout, number, chances[number]);
+            add(title.clone(), now, function.main, &main);
             if let (Some(tree), Some(worths)) = (function.body, &body) {
                 let of = if title.is_empty() { String::new() } else { format!(" of stage {}", number + 1) };
-                add(format!("adf{}{of}", settings.adf), tree, worths);
+                add(format!("adf{}{of}", settings.adf), String::new(), tree, worths);
             }
         }
         Valued { of_board: on_board.is_some(), trees }
@@ -72,22 +81,22 @@ impl Inspect for OthelloProblem {
     }
 }
 
-/// Returns the role of a function, which is in force with probability `chance`; empty for a single one.
-fn title(settings: &Settings, layout: &Layout, number: usize, chance: f64) -> String {
+/// Returns the role of a function, empty for a single one, and whether it is in force, which has probability `chance`.
+fn title(settings: &Settings, layout: &Layout, number: usize, chance: f64) -> (String, String) {
     if let Training::Stage(bred) = settings.training
         && settings.shares.count() > 1
     {
-        return format!("bred for stage {bred} of {}", settings.shares);
+        return (format!("bred for stage {bred} of {}", settings.shares), String::new());
     }
     match layout.shares() {
-        [_] => String::new(),
+        [_] => Default::default(),
         shares => {
             let now = match chance {
                 0.0 => String::new(),
                 1.0 => ", in force".to_owned(),
                 drawn => format!(", in force with {:.0} %", 100.0 * drawn),
             };
-            format!("stage {}, {} %{now}", number + 1, shares[number])
+            (format!("stage {}, {} %", number + 1, shares[number]), now)
         }
     }
 }

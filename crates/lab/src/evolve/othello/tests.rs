@@ -237,7 +237,7 @@ fn the_probability_of_each_function_is_shown() {
     assert_eq!(board.put(), 30);
     let of = |texts: &[&str]| {
         let valued = OthelloProblem::valued(&settings(texts), &genome(&FUNCTIONS), Some(board.into()));
-        let tree = |tree: crate::evolve::inspect::ValuedTree| (tree.title, tree.nodes[0].taken);
+        let tree = |tree: crate::evolve::inspect::ValuedTree| (tree.title + &tree.now, tree.nodes[0].taken);
         valued.trees.into_iter().map(tree).collect::<Vec<_>>()
     };
     let titled = |first: (&str, bool), second: (&str, bool)| {

@@ -1,0 +1,72 @@
+//! Runs of genetic programming with their population, as of the newest checkpoint.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use anyhow::{Context as _, Result, bail};
+
+use super::find;
+use crate::evolve::inspect::{AnyProgram, AnyView as ProgramsView};
+use crate::evolve::problems::{AnyProblem, Snapshot};
+use crate::job::Watching;
+use crate::kinds::{AnyRun, AnyView};
+use crate::paths::Paths;
+use crate::sanitize;
+
+/// A run of genetic programming.
+pub(super) struct Evolved {
+    run: Watching<AnyRun>,
+    problem: Arc<dyn AnyProblem>,
+    /// The folder, for messages.
+    name: String,
+}
+
+impl Evolved {
+    /// Opens a run by folder, name or unique start of the name, for reading.
+    ///
+    /// # Errors
+    /// There is no such run, it cannot be read, or it is of another kind.
+    pub fn open(run: &Path, paths: &Paths) -> Result<Evolved> {
+        let folder = find(run, paths)?;
+        let name = sanitize::path(&folder);
+        let run = Watching::<AnyRun>::open(&folder)?;
+        let Some(problem) = run.settings().problem() else {
+            bail!("{name} has no programs: it is not a run of `mancalab evolve`");
+        };
+        Ok(Evolved { run, problem, name })
+    }
+
+    /// Returns the view from the newest checkpoint.
+    ///
+    /// # Errors
+    /// There is no checkpoint, or it cannot be read.
+    pub fn view(&self) -> Result<&dyn ProgramsView> {
+        let view = self.run.view().and_then(AnyView::get::<Snapshot>).map(|snapshot| &*snapshot.view);
+        view.with_context(|| match self.run.damage() {
+            Some(damage) => damage.to_owned(),
+            None => format!("{} has no checkpoint yet; its population is saved at the next one", self.name),
+        })
+    }
+
+    /// Returns the program of a rank in the newest saved generation, from 1 for the fittest.
+    ///
+    /// # Errors
+    /// See [`view`](Evolved::view); or the generation has fewer programs.
+    pub fn ranked(&self, rank: usize) -> Result<Arc<dyn AnyProgram>> {
+        let view = self.view()?;
+        let len = view.population().map_or(0, |(_, len)| len);
+        let program = rank.checked_sub(1).and_then(|rank| view.program(rank));
+        program.with_context(|| format!("--rank must be 1 to {len} (got {rank})"))
+    }
+
+    /// Returns the best program so far: of the newest checkpoint, or of `best.txt` where the checkpoint is missing.
+    ///
+    /// # Errors
+    /// There is neither.
+    pub fn best(&self) -> Result<Arc<dyn AnyProgram>> {
+        match self.view() {
+            Ok(view) => view.best_program().with_context(|| format!("{} has no best program", self.name)),
+            Err(error) => self.run.best().and_then(|text| self.problem.program_in(text)).ok_or(error),
+        }
+    }
+}
