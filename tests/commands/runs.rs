@@ -187,6 +187,20 @@ fn programs_are_printed_as_text_dot_and_latex() {
 }
 
 #[test]
+fn the_success_of_operators_is_shown() {
+    let home = home();
+    let table = stdout_of(home.path(), "runs operators mancala-gp-1-seed2");
+    assert!(table.starts_with("generation 6\n\noperator ") && table.contains("\nelite"), "{table}");
+    let json: Value =
+        serde_json::from_str(&stdout_of(home.path(), "runs operators mancala-gp-1-seed2 --format json")).unwrap();
+    let operators = json["operators"].as_array().unwrap();
+    assert_eq!(operators.iter().map(|one| one["bred"].as_u64().unwrap()).sum::<u64>(), 8, "{json}");
+    assert_eq!((&operators[0]["operator"], &operators[0]["better"]), (&"elite".into(), &Value::Null));
+    let csv = stdout_of(home.path(), "runs operators mancala-gp-1-seed2 --format csv");
+    assert!(csv.starts_with("operator,bred,better,equal,better_percent\nelite,2,,,\n"), "{csv}");
+}
+
+#[test]
 fn runs_are_renamed_deleted_and_extended() {
     let home = home();
     let runs = home.path().join("mancalab/runs");

@@ -9,6 +9,7 @@ mod kept;
 mod kinds;
 mod line;
 mod list;
+mod operators;
 mod plans;
 mod report;
 mod program;
@@ -54,6 +55,8 @@ pub enum RunsCommand {
     Summary(summary::SummaryArgs),
     /// Print a program of an evolve run, or one in a file, as text, DOT or LaTeX
     Program(program::ProgramArgs),
+    /// Show how often each operator of an evolve run bred a fitter program
+    Operators(operators::OperatorsArgs),
     /// Rename a run or plan
     Rename(RenameArgs),
     /// Delete runs or plans; other files in their folders stay
@@ -106,6 +109,7 @@ pub fn run(args: &RunsArgs, paths: &Paths) -> Result<ExitCode> {
         Some(RunsCommand::Compare(args)) => compare::run(args, paths),
         Some(RunsCommand::Summary(args)) => summary::run(args, paths),
         Some(RunsCommand::Program(args)) => program::run(args, paths),
+        Some(RunsCommand::Operators(args)) => operators::run(args, paths),
         Some(RunsCommand::Rename(args)) => rename(args, paths),
         Some(RunsCommand::Delete(args)) => delete(args, paths),
         Some(RunsCommand::Extend(args)) => extend(args, paths),

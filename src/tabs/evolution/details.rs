@@ -1,11 +1,12 @@
-//! Details of a run: diversity, improvements, lineage of the selected program, distributions of fitness and size, and time.
+//! Details of a run: diversity, improvements, lineage of the selected program, distributions of fitness and size,
+//! success of the operators, and time.
 
 use ratatui::layout::Size;
 use ratatui::text::{Line, Span};
 
 use super::ViewModel;
 use super::population::number;
-use crate::evolve::gp::{GenerationRow, Operator};
+use crate::evolve::gp::{GenerationRow, Operator, OperatorSuccess};
 use crate::theme::Role;
 use crate::ui::chart::sparkline;
 use crate::ui::{Look, clip, width};
@@ -18,12 +19,19 @@ pub enum Details {
     Improvements,
     Lineage,
     Spread,
+    Operators,
     Times,
 }
 
 impl Details {
-    const ALL: [Details; 5] =
-        [Details::Diversity, Details::Improvements, Details::Lineage, Details::Spread, Details::Times];
+    const ALL: [Details; 6] = [
+        Details::Diversity,
+        Details::Improvements,
+        Details::Lineage,
+        Details::Spread,
+        Details::Operators,
+        Details::Times,
+    ];
 
     #[must_use]
     pub fn next(self) -> Details {
@@ -37,6 +45,7 @@ impl Details {
             Details::Improvements => "Improvements",
             Details::Lineage => "Lineage",
             Details::Spread => "Spread",
+            Details::Operators => "Operators",
             Details::Times => "Time",
         }
     }
@@ -49,6 +58,7 @@ impl Details {
             Details::Improvements => improvements(view_model, look),
             Details::Lineage => lineage(view_model, rank, look),
             Details::Spread => spread(view_model, size, look),
+            Details::Operators => operators(view_model, cells, look),
             Details::Times => times(view_model, cells, look),
         }
     }
@@ -173,6 +183,29 @@ fn levels(counts: &[u32], cells: u16, look: &Look) -> String {
     };
     counts.iter().map(|&count| level(count).repeat(each)).collect::<String>()
 }
+
+/// Returns how many programs each operator bred, and the share that is fitter than the first parent.
+fn operators(view_model: &ViewModel, cells: u16, look: &Look) -> Vec<Line<'static>> {
+    let Some(view) = view_model.run_status() else { return Vec::new() };
+    let label = cells.saturating_sub(OPERATOR_NUMBERS).clamp(4, 18);
+    let line = |role, name: &str, bred: &str, better: &str| {
+        let name = clip(name, label, look);
+        Line::from(vec![
+            look.span(Role::Dim, format!(" {name:<0$}", usize::from(label))),
+            look.span(role, format!("{bred:>8}{better:>8}")),
+        ])
+    };
+    let better =
+        |success: &OperatorSuccess| success.rate().map_or(String::new(), |rate| format!("{:.1} %", 100.0 * rate));
+    let row = |success: &OperatorSuccess| {
+        line(Role::Text, &success.operator.to_string(), &success.bred.to_string(), &better(success))
+    };
+    let head = line(Role::Dim, "operator", "bred", "better");
+    std::iter::once(head).chain(view.histograms.operators.iter().map(row)).collect()
+}
+
+/// The cells of a line of [`operators`] that are not the name.
+const OPERATOR_NUMBERS: u16 = 17;
 
 fn times(view_model: &ViewModel, cells: u16, look: &Look) -> Vec<Line<'static>> {
     let Some(view) = view_model.run_status() else { return Vec::new() };

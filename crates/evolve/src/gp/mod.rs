@@ -17,6 +17,7 @@ pub mod row;
 pub mod run;
 pub mod scores;
 mod select;
+pub mod success;
 pub mod tableau;
 pub mod view;
 
@@ -27,5 +28,6 @@ pub use problem::{Memo, Outcome, Problem};
 pub use row::{GenerationRow, History};
 pub use run::GpRun;
 pub use scores::{Measure, Measures, Scores};
+pub use success::OperatorSuccess;
 pub use tableau::{Selection, Tableau};
 pub use view::{Best, EvolutionView, Histograms, Improvement, RunStatus, Times};

@@ -9,6 +9,7 @@ use super::population::{Individual, Lineage, Population, Selectable};
 use super::problem::{Problem, Settings};
 use super::row::{History, short};
 use super::scores::{Measures, Scores};
+use super::success::OperatorSuccess;
 use crate::codec::{Decoder, Encoder};
 use crate::job::Watched;
 use crate::program::language::Language;
@@ -204,7 +205,7 @@ impl Times {
     }
 }
 
-/// Histograms of the sizes and the fitness of a generation.
+/// Histograms of the sizes and the fitness of a generation, and the success of its operators.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Histograms {
     /// Number of programs with 1, 2 to 3, 4 to 7, 8 to 15 … nodes.
@@ -213,6 +214,8 @@ pub struct Histograms {
     pub fitness: Vec<u32>,
     /// The worst and the best fitness.
     pub range: [f64; 2],
+    /// Of the operators that occur.
+    pub operators: Vec<OperatorSuccess>,
 }
 
 pub const FITNESS_BINS: usize = 24;
@@ -221,7 +224,8 @@ impl Histograms {
     pub(super) fn of<L: Language>(population: &Population<L>) -> Histograms {
         let fitness = |rank| population.ranked(rank).map_or(0.0, |one| one.outcome.fitness);
         let range = [fitness(population.len() - 1), fitness(0)];
-        let mut histograms = Histograms { sizes: Vec::new(), fitness: vec![0; FITNESS_BINS], range };
+        let operators = OperatorSuccess::of(population);
+        let mut histograms = Histograms { sizes: Vec::new(), fitness: vec![0; FITNESS_BINS], range, operators };
         for one in &population.individuals {
             let bin = one.nodes.max(1).ilog2() as usize;
             histograms.sizes.resize(histograms.sizes.len().max(bin + 1), 0);

@@ -3,6 +3,7 @@
 mod generator;
 mod islands;
 mod points;
+mod success;
 
 use super::gp::problem::Settings;
 use crate::settings::{self, Source};

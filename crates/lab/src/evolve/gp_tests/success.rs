@@ -1,0 +1,56 @@
+//! Tests of the success of operators, against parents looked up in the previous generation.
+
+use std::collections::BTreeMap;
+
+use crate::budget::Budget;
+use crate::evolve::gp::{GpRun, Operator, Population};
+use crate::evolve::inspect::Inspect as _;
+use crate::evolve::kalah::KalahProblem;
+use crate::job::{Progress, Run as _, Watched as _};
+use crate::pool::Pool;
+use crate::program::kalah::KalahLanguage;
+use crate::settings::KeyedSettings as _;
+
+type Kalah = GpRun<KalahProblem>;
+
+/// Returns the number of children per operator, and how many of them are better than their first parent and equal to it.
+fn counted(before: &Population<KalahLanguage>, after: &Population<KalahLanguage>) -> BTreeMap<String, [u32; 3]> {
+    let mut counts = BTreeMap::new();
+    for one in &after.individuals {
+        let count: &mut [u32; 3] = counts.entry(one.operator.to_string()).or_default();
+        count[0] += 1;
+        if !one.operator.keeps() {
+            let parent = before.ranked(one.birth().parents[0] as usize - 1).unwrap().outcome.fitness;
+            count[1] += u32::from(one.outcome.fitness > parent);
+            count[2] += u32::from(one.outcome.fitness == parent);
+        }
+    }
+    counts
+}
+
+#[test]
+fn children_are_compared_with_their_first_parents() {
+    let mut settings = KalahProblem::preset("mancala-gp-1").unwrap();
+    for text in ["population=60", "generations=4", "opponents=max", "crossover=60", "mutation=40", "elitism=2"] {
+        settings.set_text(text).unwrap();
+    }
+    let mut run = Kalah::start(settings.clone()).unwrap();
+    let mut next = || {
+        while !matches!(run.advance(&Pool::alone(), Budget::UNLIMITED), Progress::Generation(_)) {}
+        let state = run.save(&Pool::alone());
+        let watched = <Kalah as crate::job::Run>::Watched::begin(settings.clone());
+        let seen = Kalah::view_from_checkpoint(&settings, &state, &watched).unwrap();
+        let view = run.view();
+        assert_eq!(seen.run_status.histograms, view.run_status.histograms, "a checkpoint has all of it");
+        (view.population.unwrap(), view.run_status.histograms.operators.clone())
+    };
+    let (mut before, first) = next();
+    assert_eq!((first.len(), first[0].operator, first[0].bred, first[0].rate()), (1, Operator::Grown, 60, None));
+    for _ in 0..4 {
+        let (after, operators) = next();
+        let found = operators.iter().map(|one| (one.operator.to_string(), [one.bred, one.better, one.equal])).collect();
+        assert_eq!(counted(&before, &after), found);
+        assert!(operators.len() >= 5 && operators.iter().any(|one| one.better > 0), "{operators:?}");
+        before = after;
+    }
+}
