@@ -186,6 +186,27 @@ fn programs_are_printed_as_text_dot_and_latex() {
     assert!(refused(home.path(), "runs program odd.txt --rank 1").contains("--rank is for runs"));
 }
 
+/// Each program of the front is smaller than all that are fitter, and can be printed by its rank.
+#[test]
+fn the_front_of_fitness_and_size_is_listed() {
+    let home = home();
+    let run = "mancala-gp-1-seed2";
+    let csv = stdout_of(home.path(), &format!("runs front {run} --format csv"));
+    let mut lines = csv.lines();
+    assert_eq!(lines.next(), Some("rank,fitness,nodes"));
+    let rows: Vec<Vec<f64>> = lines.map(|line| line.split(',').map(|text| text.parse().unwrap()).collect()).collect();
+    assert!(rows.windows(2).all(|pair| pair[0][1] > pair[1][1] && pair[0][2] > pair[1][2]), "{csv}");
+    let best = fs::read_to_string(home.path().join("mancalab/runs").join(run).join("best.txt")).unwrap();
+    assert!(best.starts_with(&format!("# fitness {}:", rows[0][1])), "{best}");
+    for row in &rows {
+        let dot = stdout_of(home.path(), &format!("runs program {run} --rank {} --format dot", row[0]));
+        assert_eq!(dot.matches("[label=").count() as f64, row[2], "{dot}");
+    }
+    let json: Value =
+        serde_json::from_str(&stdout_of(home.path(), &format!("runs front {run} --format json"))).unwrap();
+    assert_eq!((json["generation"].as_u64(), json["programs"].as_array().unwrap().len()), (Some(6), rows.len()));
+}
+
 #[test]
 fn the_success_of_operators_is_shown() {
     let home = home();

@@ -5,6 +5,7 @@ mod compare;
 mod drawing;
 mod evolved;
 mod export;
+mod front;
 mod kept;
 mod kinds;
 mod line;
@@ -55,6 +56,8 @@ pub enum RunsCommand {
     Summary(summary::SummaryArgs),
     /// Print a program of an evolve run, or one in a file, as text, DOT or LaTeX
     Program(program::ProgramArgs),
+    /// List the Pareto front of an evolve run: no program is both fitter and smaller
+    Front(front::FrontArgs),
     /// Show how often each operator of an evolve run bred a fitter program
     Operators(operators::OperatorsArgs),
     /// Rename a run or plan
@@ -109,6 +112,7 @@ pub fn run(args: &RunsArgs, paths: &Paths) -> Result<ExitCode> {
         Some(RunsCommand::Compare(args)) => compare::run(args, paths),
         Some(RunsCommand::Summary(args)) => summary::run(args, paths),
         Some(RunsCommand::Program(args)) => program::run(args, paths),
+        Some(RunsCommand::Front(args)) => front::run(args, paths),
         Some(RunsCommand::Operators(args)) => operators::run(args, paths),
         Some(RunsCommand::Rename(args)) => rename(args, paths),
         Some(RunsCommand::Delete(args)) => delete(args, paths),

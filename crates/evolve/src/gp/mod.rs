@@ -5,6 +5,7 @@
 
 pub mod breed;
 mod builder;
+pub mod front;
 pub mod generator;
 mod genome;
 pub mod islands;

@@ -5,6 +5,7 @@
 use mancalab_base::Error;
 use std::sync::Arc;
 
+use super::gp::front::front;
 use super::gp::{EvolutionView, Genome, Problem, RunStatus, Selectable};
 use crate::game::{Position, Side, Variant};
 use crate::player::Spec;
@@ -165,6 +166,14 @@ pub trait AnyView: Send + Sync {
 
     /// Returns the program of a rank, 0 for the fittest.
     fn ranked(&self, rank: usize) -> Option<&Selectable>;
+
+    /// Returns the ranks of the programs that no other one dominates in fitness and size, fittest first; see
+    /// [`front()`](front).
+    fn front(&self) -> Vec<usize> {
+        let len = self.population().map_or(0, |(_, len)| len);
+        let points = (0..len).map_while(|rank| self.ranked(rank)).map(|one| (one.outcome.fitness, one.nodes));
+        front(&points.collect::<Vec<_>>())
+    }
 
     /// Returns the program of a rank, for display.
     fn program(&self, rank: usize) -> Option<Arc<dyn AnyProgram>>;
