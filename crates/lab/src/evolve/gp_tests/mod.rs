@@ -2,6 +2,7 @@
 
 mod generator;
 mod islands;
+mod parsimony;
 mod points;
 mod success;
 
