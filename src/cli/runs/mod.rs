@@ -12,8 +12,8 @@ mod line;
 mod list;
 mod operators;
 mod plans;
-mod report;
 mod program;
+mod report;
 pub(crate) mod summary;
 mod verify;
 
