@@ -24,7 +24,7 @@ fn a_plan_is_watched_while_its_units_are_computed_and_its_games_are_opened() {
     let mut terminal = mancalab(&["watch"]).env("XDG_STATE_HOME", &state.display().to_string()).open();
     terminal.until("8 units: 4 done");
     terminal.until("[▮]▮ ▮ ▮ · · · ·");
-    terminal.until("not running; start: mancalab submit night --engine local");
+    terminal.until("p starts it, or: mancalab submit night --engine local");
     unit(4);
     terminal.until("8 units: 5 done");
     terminal.until("[▮]▮ ▮ ▮ ▮ · · ·");
@@ -41,6 +41,35 @@ fn a_plan_is_watched_while_its_units_are_computed_and_its_games_are_opened() {
     assert_eq!(terminal.end().status, 0);
     let kept: Vec<_> = std::fs::read_dir(&plan).unwrap().flatten().map(|entry| entry.file_name()).collect();
     assert!(kept.iter().all(|name| ["plan.toml", "results", "marks", "attempts"].contains(&&*name.to_string_lossy())));
+}
+
+/// Plans made on the screen are computed by a process of their own, merged, and summarised; the Monitor lists them.
+#[test]
+fn a_plan_is_made_computed_and_summarised_from_the_screen() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut terminal = mancalab(&[]).env("XDG_STATE_HOME", &folder.path().display().to_string()).open();
+    terminal.until("6 Monitor");
+    terminal.keys("2");
+    terminal.until("Presets");
+    terminal.keys("p");
+    terminal.until("A plan of many runs");
+    terminal.keys("\x151-2\x1b[Bpopulation=8,9\x1b[B\x15generations=2;opponents=max\r");
+    terminal.until("4 units:");
+    terminal.until("4 units: 4 done");
+    let merged = folder.path().join("mancalab/runs/plan-mancala-gp-1/merged");
+    let is_merged = |folder: &Path| std::fs::read_dir(folder).is_ok_and(|runs| runs.count() == 4);
+    while !is_merged(&merged) {
+        std::thread::sleep(std::time::Duration::from_millis(20));
+    }
+    // A run is complete once its checkpoint says so: the summary needs only its rows.
+    terminal.keys("S");
+    terminal.until("Groups of runs");
+    terminal.until("population=9");
+    terminal.keys("6");
+    terminal.until("plan-mancala-gp-1");
+    terminal.until("finished");
+    terminal.keys("q");
+    assert_eq!(terminal.end().status, 0);
 }
 
 /// The first unit is seen at work before it ends.
