@@ -42,7 +42,7 @@ impl Alarm {
         match self {
             Alarm::Crashed => "its process was killed; it can be resumed".to_owned(),
             Alarm::Failed(why) => why.clone(),
-            Alarm::Stalled => "no new row for long".to_owned(),
+            Alarm::Stalled => "it has written no row for a long time".to_owned(),
             Alarm::NotANumber(column) => format!("{column} is not a number"),
             Alarm::NoEntropy => format!("the policy's entropy is below {LEAST_ENTROPY}"),
         }
@@ -200,7 +200,7 @@ impl Tail {
 pub(crate) struct Reported {
     known: HashSet<(PathBuf, Alarm)>,
     is_disk_known: bool,
-    /// Whether anything was looked at before: what is wrong then is not news.
+    /// Whether anything was looked at before: older alarms are not reported.
     has_begun: bool,
 }
 
@@ -208,11 +208,15 @@ impl Reported {
     /// Returns the alarms that are new, in words.
     pub fn news(&mut self, seen: &Seen) -> Vec<String> {
         let mut news = Vec::new();
+        // An alarm that is gone may come again.
+        let before = std::mem::take(&mut self.known);
         for one in &seen.all {
             let Some(alarm) = &one.alarm else { continue };
-            if self.known.insert((one.saved.folder().to_owned(), alarm.clone())) && self.has_begun {
+            let known = (one.saved.folder().to_owned(), alarm.clone());
+            if self.has_begun && !before.contains(&known) {
                 news.push(format!("{}: {}", one.saved.name(), alarm.text()));
             }
+            self.known.insert(known);
         }
         let disk = seen.disk_alarm();
         if let Some(text) = disk.clone().filter(|_| !self.is_disk_known) {

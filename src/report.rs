@@ -1,5 +1,10 @@
 //! Documents of text, tables and figures, as one HTML file without references and as Markdown with its figures beside it.
 
+use std::path::Path;
+
+use mancalab_base::{Error, bail};
+
+use crate::files::{self, Kind};
 use crate::grid::Grid;
 use crate::reproduce::plot::{Plot, escaped};
 use crate::sanitize;
@@ -34,6 +39,26 @@ th.n, td.n { text-align: right; }
 pre { background: #8881; padding: .8rem; white-space: pre-wrap; overflow-wrap: anywhere; font-size: .85rem; }
 svg { max-width: 100%; height: auto; background: white; border: 1px solid #8884; }
 ";
+
+/// The name of the HTML document.
+pub(crate) const PAGE: &str = "report.html";
+
+/// Checks that files of these names may be written: they do not exist, or the folder holds a report of this program.
+///
+/// # Errors
+/// A file exists that is not of an earlier report.
+pub(crate) fn refuse_others<'a>(folder: &Path, names: impl IntoIterator<Item = &'a str>) -> Result<(), Error> {
+    let page = files::read_text(&folder.join(PAGE), Kind::Watched).unwrap_or_default();
+    if page.contains(MARK) {
+        return Ok(());
+    }
+    match names.into_iter().map(|name| folder.join(name)).find(|path| path.exists()) {
+        Some(path) => {
+            bail!("{} exists and is not of a report of mancalab; choose another folder", sanitize::path(&path))
+        }
+        None => Ok(()),
+    }
+}
 
 impl Report {
     /// Returns the document as HTML.

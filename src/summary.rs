@@ -2,7 +2,8 @@
 
 use crate::cluster::sweep::seeds_text;
 use crate::grid::Grid;
-use crate::groups::{Goal, Group, Groups};
+use crate::groups::{Goal, Group, GroupRun, Groups};
+use crate::job::run_dir::EntryState;
 use crate::statistics::{Estimate, Summary};
 use crate::ui::short_time;
 
@@ -36,7 +37,7 @@ pub(crate) fn table(groups: &Groups, goal: Option<Goal>) -> Grid {
 
 fn row(group: &Group, goal: Option<Goal>) -> Vec<String> {
     let seeds: Vec<u64> = group.runs.iter().map(|run| run.seed).collect();
-    let mut row = vec![group.name.clone(), group.runs.len().to_string(), seeds_text(&seeds)];
+    let mut row = vec![group.name.clone(), runs_text(group), seeds_text(&seeds)];
     match group.summary() {
         Some(Summary { median, mean, interquartile_mean, least, greatest, .. }) => {
             row.extend([median, mean, interquartile_mean].map(|estimate| number(estimate.value)));
@@ -52,6 +53,16 @@ fn row(group: &Group, goal: Option<Goal>) -> Vec<String> {
     let time = middle(&group.seconds()).unwrap_or(0.0);
     row.push(short_time(std::time::Duration::try_from_secs_f64(time).unwrap_or_default()));
     row
+}
+
+/// The number of runs, and of those that have no result or are not finished.
+fn runs_text(group: &Group) -> String {
+    let all = group.runs.len();
+    let is_open = |run: &&GroupRun| run.entry.state != EntryState::Finished;
+    let (without, open) = (all - group.results().len(), group.runs.iter().filter(is_open).count());
+    let parts = [(without, "without result"), (open, "unfinished")].into_iter().filter(|(count, _)| *count > 0);
+    let parts: Vec<String> = parts.map(|(count, what)| format!("{count} {what}")).collect();
+    if parts.is_empty() { all.to_string() } else { format!("{all} ({})", parts.join(", ")) }
 }
 
 /// Returns the median; `None` without values.

@@ -1,6 +1,5 @@
 //! `mancalab sweep`: searches settings at random, with successive halving, on plans.
 
-use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -26,13 +25,14 @@ use crate::cluster::sweep::{Vary, seeds};
 use crate::cluster::trials::{Domain, Rung, Searched, draw, rungs, vary};
 use crate::files::write_atomic;
 use crate::grid::Grid;
-use crate::groups::{self, Group, Groups};
-use crate::job::run_dir::{BEST, free_folder};
-use crate::kinds::AnySettings;
+use crate::groups::{self, Groups};
+use crate::job::Run as _;
+use crate::job::run_dir::{BEST, Columns, free_folder};
+use crate::kinds::{AnyRun, AnySettings, is_less_better};
 use crate::paths::Paths;
 use crate::player::Spec;
 use crate::pool::Pool;
-use crate::report::{Block, Report};
+use crate::report::{Block, PAGE, Report, refuse_others};
 use crate::sanitize;
 use crate::settings::KeyedSettings as _;
 use crate::statistics::spearman;
@@ -77,7 +77,7 @@ struct How {
     /// Successive halving: one in N trials goes on with N times the generations; 0: all run to the end
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u64).range(0..=100))]
     keep: u64,
-    /// Judge runs of evolve by their best program's points against these players, which no run has met; repeatable
+    /// Judge runs of evolve by their best program's points against this player instead of their own results; repeatable
     #[arg(long, value_name = "PLAYER", value_parser = help::player(), hide_possible_values = true)]
     judge: Vec<Spec>,
     /// Games against each of them
@@ -93,6 +93,9 @@ struct How {
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
 }
+
+/// The table of all trials, for other programs.
+const TRIALS: &str = "trials.csv";
 
 /// A list as one argument.
 type Seeds = Vec<u64>;
@@ -143,6 +146,14 @@ fn separated<S: super::start::Start>(
     if searched.is_empty() {
         bail!("name at least one setting to search, such as --set mutation=0.1..10");
     }
+    for (at, one) in searched.iter().enumerate() {
+        if ["seed", "generations"].contains(&one.key.as_str()) {
+            bail!("{} cannot be searched: --seeds names the seeds, and --keep changes the generations", one.key);
+        }
+        if searched[..at].iter().any(|other| other.key == one.key) {
+            bail!("--set {} has two ranges; give one", one.key);
+        }
+    }
     let settings = started.with_set(others).read(how.seeds.first().copied(), paths)?;
     if !how.judge.is_empty() && settings.problem().is_none() {
         bail!("--judge is for sweeps of evolve; others are compared by their own results");
@@ -158,6 +169,7 @@ fn sweep(searched: &[Searched], settings: &AnySettings, how: &How, paths: &Paths
             free_folder(&runs, &format!("sweep-{}", settings.manifest().preset))
         }
     };
+    refuse_others(&out, [PAGE, TRIALS])?;
     signals::catch().context("cannot catch signals")?;
     let mut trials = draw(searched, how.trials as usize, how.draw);
     let plan = rungs(trials.len(), settings.manifest().generations, how.keep as usize);
@@ -173,15 +185,26 @@ fn sweep(searched: &[Searched], settings: &AnySettings, how: &How, paths: &Paths
             rung.generations
         ));
         let folder = out.join(format!("rung-{}", number + 1));
-        let (merged, code) = computed(searched, &trials, settings, *rung, how, &folder, paths)?;
-        if signals::received() != 0 || !merged {
-            out::line("the same command with this --out continues it");
-            return Ok(code);
+        let stopped = || out::line(&format!("the same command with --out {} continues it", sanitize::shell_path(&out)));
+        let runs = match computed(searched, &trials, settings, *rung, how, &folder, paths)? {
+            Rows::Merged(runs) => runs,
+            Rows::Stopped(code) => {
+                stopped();
+                return Ok(code);
+            }
+        };
+        let Some(mut judged) = judged(&trials, &runs, settings, *rung, how)? else {
+            stopped();
+            return Ok(ExitCode::from(128 + signals::received() as u8));
+        };
+        if judged.iter().all(|one| one.result.is_nan()) {
+            bail!("no trial of {} has a result", sanitize::path(&folder));
         }
-        let mut judged = judged(searched, &trials, settings, *rung, how, &folder)?;
-        // The order in which they go on; equal ones keep theirs.
-        judged.sort_by(|one, other| other.result.total_cmp(&one.result));
-        judged.retain(|one| !one.result.is_nan());
+        // The order in which they go on: those without a result last, equal ones as before.
+        let rank = |one: &Judged| {
+            if one.result.is_nan() { f64::NEG_INFINITY } else { sign(settings, how, &runs) * one.result }
+        };
+        judged.sort_by(|one, other| rank(other).total_cmp(&rank(one)));
         trials = judged.iter().map(|one| one.values.clone()).collect();
         out::result(&table(searched, judged.iter().take(10)).table());
         all.extend(judged);
@@ -190,7 +213,14 @@ fn sweep(searched: &[Searched], settings: &AnySettings, how: &How, paths: &Paths
     Ok(ExitCode::SUCCESS)
 }
 
-/// Computes the runs of a rung here and merges them. Returns whether all are merged.
+/// The runs of a rung.
+enum Rows {
+    /// Their folders, those of each trial together in the order of the trials.
+    Merged(Vec<PathBuf>),
+    Stopped(ExitCode),
+}
+
+/// Computes the runs of a rung here and merges them.
 fn computed(
     searched: &[Searched],
     trials: &[Vec<String>],
@@ -199,7 +229,7 @@ fn computed(
     how: &How,
     folder: &Path,
     paths: &Paths,
-) -> Result<(bool, ExitCode)> {
+) -> Result<Rows> {
     let vary = vary(searched, trials)?;
     let mut settings = settings.clone();
     settings.set("generations", &rung.generations.to_string())?;
@@ -220,79 +250,81 @@ fn computed(
     };
     let code = submit::run(&submit, paths)?;
     if code != ExitCode::SUCCESS {
-        return Ok((false, code));
+        return Ok(Rows::Stopped(code));
     }
     let plan = Plan::open(folder)?;
-    merge(&plan, &Runs::of(&plan)?, &folder.join(MERGED), false, &Pool::alone(), &mut |_| signals::received() == 0)?;
-    Ok((signals::received() == 0, code))
+    let goes_on = &mut |_| signals::received() == 0;
+    let (puts, _) = merge(&plan, &Runs::of(&plan)?, &folder.join(MERGED), false, &Pool::alone(), goes_on)?;
+    if signals::received() != 0 {
+        return Ok(Rows::Stopped(ExitCode::from(128 + signals::received() as u8)));
+    }
+    let missing = || format!("{} has runs without rows", sanitize::path(folder));
+    let folders = puts.into_iter().map(|put| put.folder.with_context(missing)).collect::<Result<_>>()?;
+    Ok(Rows::Merged(folders))
 }
 
 /// # Errors
 /// The folder holds a plan of another sweep.
 fn check_same(plan: &Plan, vary: &Vary, how: &How, settings: &AnySettings) -> Result<()> {
     let draft = plan.draft();
-    let is_same = draft.vary == [vary.clone()] && draft.seeds == how.seeds;
-    if !is_same || draft.manifest.generations != settings.manifest().generations {
+    let own = plan.settings(AnyRun::read_settings)?;
+    let is_same =
+        own.settings_text() == settings.settings_text() && own.manifest().preset == settings.manifest().preset;
+    let is_same = is_same && draft.manifest.generations == settings.manifest().generations;
+    if !is_same || draft.vary != [vary.clone()] || draft.seeds != how.seeds {
         bail!("{} belongs to another sweep; name another folder with --out", sanitize::path(plan.folder()));
     }
     Ok(())
 }
 
-/// Judges the trials by the medians of their runs.
+/// Judges the trials by the medians of their runs; `None` after a signal.
 fn judged(
-    searched: &[Searched],
     trials: &[Vec<String>],
+    runs: &[PathBuf],
     settings: &AnySettings,
     rung: Rung,
     how: &How,
-    folder: &Path,
-) -> Result<Vec<Judged>> {
-    let groups = Groups::of(&groups::runs_in(&folder.join(MERGED)), None)?;
-    let result = |group: &Group| -> Result<f64> {
-        let results = match how.judge.is_empty() {
-            true => group.results(),
-            false => points(group, settings, how)?,
-        };
-        Ok(middle(&results).unwrap_or(f64::NAN))
-    };
+) -> Result<Option<Vec<Judged>>> {
+    let column = if how.judge.is_empty() { Groups::of(runs, None)?.column } else { String::new() };
     let mut judged = Vec::new();
-    for values in trials {
-        let is_trial = |group: &&Group| {
-            let differing: BTreeMap<_, _> = group.differing.iter().map(|(key, value)| (key, value)).collect();
-            let is_same =
-                |(one, value): (&Searched, &String)| differing.get(&one.key).is_none_or(|other| is_same(other, value));
-            searched.iter().zip(values).all(is_same)
-        };
-        let group = groups.groups.iter().find(is_trial);
-        let result = group.map_or(Ok(f64::NAN), result)?;
+    for (values, runs) in trials.iter().zip(runs.chunks(how.seeds.len().max(1))) {
+        let mut results = Vec::new();
+        for run in runs {
+            if signals::received() != 0 {
+                return Ok(None);
+            }
+            results.push(match how.judge.is_empty() {
+                true => groups::curve(run, &column)?.last().copied().unwrap_or(f64::NAN),
+                false => points(run, settings, how)?,
+            });
+        }
+        results.retain(|result| !result.is_nan());
+        let result = middle(&results).unwrap_or(f64::NAN);
         judged.push(Judged { values: values.clone(), generations: rung.generations, result });
     }
-    Ok(judged)
+    Ok(Some(judged))
 }
 
-/// Compares settings as numbers, which have several spellings, or as texts.
-fn is_same(one: &str, other: &str) -> bool {
-    one == other || one.parse::<f64>().is_ok_and(|one| other.parse() == Ok(one))
+/// -1 if the least result is the best, else 1.
+fn sign(settings: &AnySettings, how: &How, runs: &[PathBuf]) -> f64 {
+    let names = runs.first().and_then(|run| Columns::open(run).ok()).map(|columns| columns.names).unwrap_or_default();
+    let column = settings.kind().curve(&names).unwrap_or_default();
+    if how.judge.is_empty() && is_less_better(column) { -1.0 } else { 1.0 }
 }
 
-/// The points of each run's best program against the judges, in percent.
-fn points(group: &Group, settings: &AnySettings, how: &How) -> Result<Vec<f64>> {
+/// The points of a run's best program against the judges, in percent.
+fn points(run: &Path, settings: &AnySettings, how: &How) -> Result<f64> {
     let problem = settings.problem().context("--judge is for sweeps of evolve")?;
+    let player: Spec = format!("{}:{}", problem.player_word(), run.join(BEST).display()).parse()?;
     let pool = Pool::new(how.threads);
-    let mut all = Vec::new();
-    for run in &group.runs {
-        let player: Spec = format!("{}:{}", problem.player_word(), run.entry.folder.join(BEST).display()).parse()?;
-        let mut sum = 0.0;
-        for judge in &how.judge {
-            let players = [player.clone(), judge.clone()];
-            let (games, seed) = (how.games, how.draw);
-            let played = Match { variant: problem.game(), players, games, opening: 2, seed }.play(&pool, &mut |_| ());
-            let tally = played.context("a judge must be a computer player")?;
-            sum += 100.0 * tally.first.plus(tally.second).share();
-        }
-        all.push(sum / how.judge.len() as f64);
+    let mut sum = 0.0;
+    for judge in &how.judge {
+        let players = [player.clone(), judge.clone()];
+        let game = Match { variant: problem.game(), players, games: how.games, opening: 2, seed: how.draw };
+        let tally = game.play(&pool, &mut |_| ()).context("a judge must be a computer player")?;
+        sum += 100.0 * tally.first.plus(tally.second).share();
     }
-    Ok(all)
+    Ok(sum / how.judge.len() as f64)
 }
 
 fn table<'a>(searched: &[Searched], judged: impl Iterator<Item = &'a Judged>) -> Grid {
@@ -348,11 +380,11 @@ fn write(searched: &[Searched], settings: &AnySettings, how: &How, all: &[Judged
     ));
     blocks.push(Block::Table(importance));
     let title = format!("Sweep of {} {}", settings.kind().command, settings.manifest().preset);
-    let files = [("trials.csv", table(searched, all.iter()).csv()), ("report.html", Report { title, blocks }.html())];
+    let files = [(TRIALS, table(searched, all.iter()).csv()), (PAGE, Report { title, blocks }.html())];
     for (name, text) in files {
         let path = out.join(name);
         write_atomic(&path, text.as_bytes()).map_err(Error::cannot("write", &path))?;
     }
-    out::line(&format!("wrote {} and trials.csv", sanitize::path(&out.join("report.html"))));
+    out::line(&format!("wrote {} and {TRIALS}", sanitize::path(&out.join(PAGE))));
     Ok(())
 }

@@ -116,6 +116,10 @@ impl Monitor {
             }
             cx.announce(alarm);
         }
+        // The list is ordered by activity: the selection stays with its run.
+        let chosen = self.selected().map(|one| one.saved.folder().to_owned());
+        let place = seen.all.iter().position(|one| Some(one.saved.folder()) == chosen.as_deref());
+        self.list.selected = place.unwrap_or(self.list.selected);
         self.seen = seen;
     }
 

@@ -302,10 +302,11 @@ fn groups_are_summarised_compared_reported_and_verified() {
     let report = home.path().join("report");
     stdout_of(home.path(), &format!("runs report p8-1 p30-1 --out {}", report.display()));
     let html = fs::read_to_string(report.join("report.html")).unwrap();
-    assert!(html.contains("population=30") && html.contains("<svg") && html.contains("--seeds 1-3 --generations 3"));
+    assert!(html.contains("population=30") && html.contains("<svg") && html.contains("--seed 1 --generations 3"));
     assert!(fs::read_to_string(report.join("report.md")).unwrap().contains("## Provenance"));
     fs::write(report.join("report.html"), "mine").unwrap();
-    assert!(refused(home.path(), &format!("runs report p8-1 --out {}", report.display())).contains("is not a report"));
+    let again = format!("runs report p8-1 --out {}", report.display());
+    assert!(refused(home.path(), &again).contains("is not of a report"));
 
     assert!(stdout_of(home.path(), "runs verify p8-1 p30-2").contains("4 of 4 rows computed again, all equal"));
     let rows = runs.join("p8-1/generations.csv");
@@ -338,5 +339,16 @@ fn settings_are_searched_with_successive_halving() {
     stdout_of(home.path(), &sweep(" --judge random --games 4"));
     assert_eq!(fs::read_to_string(out.join("trials.csv")).unwrap(), trials);
     assert!(refused(home.path(), &sweep(" --draw 2")).contains("belongs to another sweep"));
-    assert!(refused(home.path(), "sweep evolve mancala-gp-1 --set population=9..3").contains("LOW..HIGH"));
+    assert!(refused(home.path(), &sweep(" --set mutation=2")).contains("belongs to another sweep"));
+    assert!(refused(home.path(), "sweep evolve mancala-gp-1 --set population=9..3").contains("is not a range"));
+    // Settings that are lists have results too.
+    let lists = home.path().join("lists");
+    let set = "--set opponents=max|random,max --population 6 --generations 1 --trials 2 --seeds 1";
+    let text = stdout_of(home.path(), &format!("sweep evolve mancala-gp-1 {set} --out {}", lists.display()));
+    assert!(text.contains("random,max"), "{text}");
+    let foreign = home.path().join("foreign");
+    fs::create_dir(&foreign).unwrap();
+    fs::write(foreign.join("trials.csv"), "mine").unwrap();
+    let refusal = refused(home.path(), &format!("sweep evolve mancala-gp-1 {set} --out {}", foreign.display()));
+    assert!(refusal.contains("trials.csv exists"), "{refusal}");
 }

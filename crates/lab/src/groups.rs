@@ -1,7 +1,7 @@
 //! Groups: runs that differ only in their seeds, summarised together and compared with other groups.
 
 use std::cmp::Ordering;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -71,7 +71,7 @@ impl std::str::FromStr for Goal {
             _ => (Goal::AtLeast, text),
         };
         let number = number.trim().parse::<f64>().ok().filter(|number| number.is_finite());
-        number.map(goal).ok_or_else(|| Error::expected("a number to reach, such as 60, or <=0.5 where less is better"))
+        number.map(goal).ok_or_else(|| Error::expected("a number to reach, such as 60 or <=0.5"))
     }
 }
 
@@ -139,12 +139,13 @@ pub struct Comparison {
 }
 
 impl Groups {
-    /// Reads the runs in these folders and divides them into groups, in the order of the settings that differ. `column` is of
+    /// Reads the runs in these folders, each once, and divides them into groups, in the order of the settings that differ. `column` is of
     /// `generations.csv`; `None`: the one in which runs of this kind are compared.
     ///
     /// # Errors
     /// A run cannot be read, runs are of different kinds, or there is no such column.
     pub fn of(folders: &[PathBuf], column: Option<&str>) -> Result<Groups, Error> {
+        let folders = &distinct(folders);
         let readers = folders.iter().map(|folder| RunReader::open(folder)).collect::<Result<Vec<_>, Error>>()?;
         let Some(first) = readers.first() else { bail!("there are no runs to summarise") };
         let kind = kinds::known(&first.manifest().kind)?;
@@ -167,6 +168,10 @@ impl Groups {
         }
         for (group, differing) in groups.iter_mut().zip(differing(&keys)) {
             group.runs.sort_by_key(|run| run.seed);
+            if let Some(two) = group.runs.windows(2).find(|two| two[0].seed == two[1].seed) {
+                let [one, other] = [&two[0], &two[1]].map(|run| sanitize::path(&run.entry.folder));
+                bail!("{one} and {other} have the same settings and seed: name only one of them");
+            }
             if !differing.is_empty() {
                 let text = |(key, value): &(String, String)| {
                     if key == "preset" { value.clone() } else { format!("{key}={value}") }
@@ -189,6 +194,13 @@ impl Groups {
         let corrected = holm(&tests.iter().map(|(_, test)| test.chance).collect::<Vec<_>>());
         tests.into_iter().zip(corrected).map(|((pair, test), corrected)| Comparison { pair, test, corrected }).collect()
     }
+}
+
+/// Returns the folders without those that are the same under another path.
+fn distinct(folders: &[PathBuf]) -> Vec<PathBuf> {
+    let mut seen = HashSet::new();
+    let real = |folder: &PathBuf| fs::canonicalize(folder).unwrap_or_else(|_| folder.clone());
+    folders.iter().filter(|folder| seen.insert(real(folder))).cloned().collect()
 }
 
 /// Returns everything but the seed that decides a run's rows.
@@ -298,11 +310,16 @@ pub fn named(saved: Option<&Path>, text: &Path) -> Result<Vec<PathBuf>, Error> {
     Ok(found)
 }
 
-/// Returns a run and those beside it that differ only in the seed.
+/// Returns a run and those beside it that differ only in the seed; of copies of a run the named or first one.
 fn siblings(folder: &Path) -> Result<Vec<PathBuf>, Error> {
-    let own = key(&RunReader::open(folder)?)?;
+    let reader = RunReader::open(folder)?;
+    let (own, mut seeds) = (key(&reader)?, HashSet::from([reader.manifest().seed]));
     let parent = folder.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let is_same =
-        |other: &PathBuf| RunReader::open(other).and_then(|reader| key(&reader)).is_ok_and(|other| other == own);
-    Ok(runs_in(parent).into_iter().filter(is_same).collect())
+    let mut runs = runs_in(parent);
+    runs.retain(|other| {
+        let Ok(reader) = RunReader::open(other) else { return false };
+        other.file_name() == folder.file_name()
+            || (key(&reader).is_ok_and(|other| other == own) && seeds.insert(reader.manifest().seed))
+    });
+    Ok(runs)
 }

@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 
 use super::run::{Progress, Row, Run, RunView};
 use super::run_dir::inputs::Inputs;
+use super::run_dir::processes::Role;
 use super::run_dir::tail::Tail;
 use super::run_dir::{self, Examined, Found, Manifest, RunDir};
 use super::run_inputs::{as_written_now, copy_inputs, format, of_kind, run_inputs, settings};
@@ -56,7 +57,7 @@ impl<R: Run> RunJob<R> {
         let run = R::start(settings.clone())?;
         let dir =
             RunDir::create(folder, format, || Ok(run_inputs::<R>(&settings, &copy_inputs::<R>(&settings, folder)?)))?;
-        dir.add_process(pool.count())?;
+        dir.add_process(Role::Computed, pool.count())?;
         Ok(RunJob::new(run, Some(dir), pool))
     }
 
@@ -70,7 +71,7 @@ impl<R: Run> RunJob<R> {
         let run = restored::<R>(folder, &found, settings)?;
         let saved = found.checkpoint().map(|checkpoint| (checkpoint.generation, checkpoint.finished));
         let (dir, notes) = found.commit()?;
-        dir.add_process(pool.count())?;
+        dir.add_process(Role::Computed, pool.count())?;
         let mut job = RunJob::new(run, Some(dir), pool);
         job.restore_timings(folder);
         job.saved = saved;
@@ -107,7 +108,7 @@ impl<R: Run> RunJob<R> {
         let checkpoint = found.checkpoint().cloned();
         let (mut dir, notes) = found.commit()?;
         dir.extend(run_inputs, checkpoint.as_ref())?;
-        dir.add_process(pool.count())?;
+        dir.add_process(Role::Computed, pool.count())?;
         dir.note(&format!("extended: {generations} generations instead of {before}"));
         let mut job = RunJob::new(run, Some(dir), pool);
         job.restore_timings(folder);

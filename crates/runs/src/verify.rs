@@ -32,7 +32,8 @@ pub struct Difference {
     pub computed: String,
 }
 
-/// Computes up to `most` rows of the run in `folder` again. `goes_on` hears of the rows compared and of all, often; false stops.
+/// Computes up to `most` rows of the run in `folder` again. Calls `goes_on` many times a second with
+/// the numbers of rows compared and to compare; false stops.
 ///
 /// # Errors
 /// The run cannot be read or started, or is not reproducible.

@@ -7,9 +7,8 @@ use anyhow::Result;
 use clap::{Args, ValueEnum};
 use serde::Serialize;
 
-use super::{find_runs, kinds, name};
+use super::{find_runs, kinds, name, provenance_of};
 use crate::cli::out;
-use crate::job::run_dir::processes;
 use crate::job::{Manifest, RunReader, export};
 use crate::paths::Paths;
 
@@ -74,7 +73,7 @@ fn json(folder: &Path) -> Result<()> {
     let about = About { kind, preset, seed: *seed, generations: *generations, version };
     let mut rows = Vec::new();
     own.each(|row| rows.push(row.iter().map(|text| cell(text)).collect()))?;
-    let provenance = processes::read(folder)?;
+    let provenance = provenance_of(folder);
     out::json(&Exported { run: name(folder), about, settings, provenance, columns: own.names, rows });
     Ok(())
 }

@@ -11,7 +11,7 @@ use serde::Serialize;
 use super::kept::grid;
 use super::kinds;
 use super::line::{Json, at, csv, kind, minute, tell_settings};
-use super::{find_kept, name, plans};
+use super::{find_kept, name, plans, provenance_of};
 use crate::cli::format::Format;
 use crate::cli::live::clock;
 use crate::cli::out;
@@ -20,7 +20,7 @@ use crate::cluster::layout::MERGED;
 use crate::grid::Grid;
 use crate::groups;
 use crate::job::RunReader;
-use crate::job::run_dir::{self, Entry, EntryState, processes};
+use crate::job::run_dir::{self, Entry, EntryState};
 use crate::kept::{self, Saved, word_of};
 use crate::kinds::{KINDS, by_word};
 use crate::paths::Paths;
@@ -150,13 +150,13 @@ pub fn show(args: &ShowArgs, paths: &Paths) -> Result<ExitCode> {
                 .iter()
                 .filter_map(|one| Some((one.key.clone(), out::setting(one.usual.as_ref()?))))
                 .collect(),
-            provenance: processes::read(&folder)?,
+            provenance: provenance_of(&folder),
         });
         return Ok(ExitCode::SUCCESS);
     }
     out::result(&stands(&entry, &reader).table());
     tell_settings(&settings);
-    if let Some(process) = processes::read(&folder)?.pop() {
+    if let Some(process) = provenance_of(&folder).pop() {
         out::line("\ncomputed by (all processes: provenance.toml)");
         let row =
             |(key, value): (&String, &toml::Value)| vec![format!("  {key}"), value.as_str().unwrap_or("").to_owned()];

@@ -28,7 +28,7 @@ use super::out;
 use crate::cluster;
 use crate::cluster::index::is_plan;
 use crate::groups;
-use crate::job::run_dir::index;
+use crate::job::run_dir::{index, processes};
 use crate::job::{RunJob, RunReader};
 use crate::kinds::AnyRun;
 use crate::paths::Paths;
@@ -152,6 +152,14 @@ fn find_runs(named: &[PathBuf], paths: &Paths) -> Result<Vec<PathBuf>> {
         };
     }
     Ok(folders)
+}
+
+/// The processes that computed a run, the newest last; a damaged file is reported.
+fn provenance_of(folder: &Path) -> Vec<toml::Table> {
+    processes::read(folder).unwrap_or_else(|error| {
+        out::report(&format!("mancalab: {error}"));
+        Vec::new()
+    })
 }
 
 /// The name of a run's folder.

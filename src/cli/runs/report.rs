@@ -6,16 +6,19 @@ use std::process::ExitCode;
 use anyhow::{Result, bail};
 use clap::Args;
 
-use super::{find_runs, kinds, name};
+use super::kinds::{self, Setting};
+use super::{find_runs, name, provenance_of};
 use crate::cli::out;
 use crate::cluster::sweep::seeds_text;
 use crate::files::{self, Kind, write_atomic};
 use crate::grid::Grid;
 use crate::groups::{Band, Group, Groups};
 use crate::job::RunReader;
-use crate::job::run_dir::{self, Columns, processes};
+use crate::job::run_dir::{self, Columns};
+use crate::kinds::is_less_better;
 use crate::paths::Paths;
-use crate::report::{Block, MARK, Report};
+use crate::presets::presets;
+use crate::report::{Block, PAGE, Report, refuse_others};
 use crate::reproduce::plot::{Plot, Series};
 use crate::sanitize;
 use crate::summary::{self, COMPARED};
@@ -46,41 +49,35 @@ pub fn run(args: &ReportArgs, paths: &Paths) -> Result<ExitCode> {
     let folders = find_runs(&args.runs, paths)?;
     let title = args.runs.iter().map(|run| name(run)).collect::<Vec<_>>().join(", ");
     let report = report(&title, &folders, args.column.as_deref())?;
-    let out = args.out.clone().unwrap_or_else(|| PathBuf::from(format!("report-{}", title.replace(", ", "-"))));
-    refuse_other(&out.join("report.html"))?;
+    let usual = if args.runs.len() == 1 { format!("report-{title}") } else { "report".to_owned() };
+    let out = args.out.clone().unwrap_or_else(|| PathBuf::from(usual));
     let (markdown, figures) = report.markdown();
-    let files = [("report.html".to_owned(), report.html()), ("report.md".to_owned(), markdown)];
+    let files = [(PAGE.to_owned(), report.html()), ("report.md".to_owned(), markdown)];
+    refuse_others(&out, files.iter().chain(&figures).map(|(name, _)| name.as_str()))?;
     for (name, text) in files.iter().chain(&figures) {
         let path = out.join(name);
         write_atomic(&path, text.as_bytes()).map_err(mancalab_base::Error::cannot("write", &path))?;
     }
-    out::line(&format!("wrote {} and report.md", sanitize::path(&out.join("report.html"))));
+    out::line(&format!("wrote {} and report.md", sanitize::path(&out.join(PAGE))));
     Ok(ExitCode::SUCCESS)
-}
-
-/// # Errors
-/// The file exists and is not a report of this program.
-fn refuse_other(path: &Path) -> Result<()> {
-    let is_ours = || files::read_text(path, Kind::Watched).is_ok_and(|text| text.contains(MARK));
-    if path.exists() && !is_ours() {
-        bail!("{} exists and is not a report of mancalab; choose another folder with --out", sanitize::path(path));
-    }
-    Ok(())
 }
 
 fn report(title: &str, folders: &[PathBuf], column: Option<&str>) -> Result<Report> {
     let mut blocks = Vec::new();
-    let groups = match Groups::of(folders, column) {
-        // Tournaments have no curve.
-        Err(_) if column.is_none() && folders.len() == 1 => None,
-        groups => Some(groups?),
-    };
+    let has_curve = column.is_some() || has_curve(folders)?;
+    let groups = has_curve.then(|| Groups::of(folders, column)).transpose()?;
     groups.iter().for_each(|groups| results(groups, &mut blocks));
     best(folders, &mut blocks)?;
     settings(folders, &mut blocks)?;
     repeat(folders, groups.as_ref(), &mut blocks)?;
     provenance(folders, &mut blocks)?;
     Ok(Report { title: title.to_owned(), blocks })
+}
+
+/// Whether runs of the first one's kind are compared by a column: tournaments are not.
+fn has_curve(folders: &[PathBuf]) -> Result<bool> {
+    let Some(first) = folders.first() else { bail!("there are no runs to report") };
+    Ok(kinds::of(&RunReader::open(first)?)?.curve(&Columns::open(first)?.names).is_some())
 }
 
 fn heading(text: &str, blocks: &mut Vec<Block>) {
@@ -108,8 +105,7 @@ fn curves(title: &str, column: &str, groups: &[Group]) -> Plot {
     let step = longest.div_ceil(POINTS).max(1);
     let series = |group: &Group| {
         let Band { median, lower, upper } = group.band();
-        let thin =
-            |values: Vec<f64>| values.into_iter().step_by(step).filter(|value| !value.is_nan()).collect::<Vec<_>>();
+        let thin = |values: Vec<f64>| values.into_iter().step_by(step).collect::<Vec<_>>();
         let quartiles = thin(lower).into_iter().zip(thin(upper)).collect();
         let intervals = if group.runs.len() > 1 { quartiles } else { Vec::new() };
         Series { intervals, ..Series::new(group.name.clone(), thin(median)) }
@@ -122,7 +118,8 @@ fn best(folders: &[PathBuf], blocks: &mut Vec<Block>) -> Result<()> {
     let column = |folder: &PathBuf| {
         let names = Columns::open(folder).ok()?.names;
         let column = kinds::of(&RunReader::open(folder).ok()?).ok()?.curve(&names)?;
-        crate::groups::curve(folder, column).ok()?.last().copied()
+        let sign = if is_less_better(column) { -1.0 } else { 1.0 };
+        crate::groups::curve(folder, column).ok()?.last().map(|last| sign * last).filter(|last| !last.is_nan())
     };
     let results = folders.iter().map(|folder| (column(folder).unwrap_or(f64::NEG_INFINITY), folder));
     let Some((_, folder)) = results.max_by(|(one, _), (other, _)| one.total_cmp(other)) else { return Ok(()) };
@@ -183,9 +180,13 @@ fn repeat(folders: &[PathBuf], groups: Option<&Groups>, blocks: &mut Vec<Block>)
 fn command(folder: &Path, before: &str, seed: impl Fn(u64) -> String) -> Result<String> {
     let reader = RunReader::open(folder)?;
     let (kind, manifest) = (kinds::of(&reader)?, reader.manifest());
-    let (preset, seed) = (sanitize::shell(&manifest.preset), seed(manifest.seed));
-    let mut command = format!("mancalab {before}{} {preset} {seed}", kind.command);
-    for setting in kinds::settings(&reader)?.into_iter().filter(|setting| setting.usual.is_some()) {
+    let presets = presets(kind);
+    let is_known = presets.iter().any(|(name, _)| *name == manifest.preset);
+    // Of settings without a preset all are named, whatever preset they begin with.
+    let preset = if is_known { &manifest.preset } else { presets.first().map_or("", |(name, _)| name) };
+    let mut command = format!("mancalab {before}{} {} {}", kind.command, sanitize::shell(preset), seed(manifest.seed));
+    let is_named = |setting: &Setting| setting.key != "seed" && (setting.usual.is_some() || !is_known);
+    for setting in kinds::settings(&reader)?.into_iter().filter(is_named) {
         command += &match setting.key.as_str() {
             "generations" => format!(" --generations {}", setting.value),
             key => format!(" --set {}", sanitize::shell(format!("{key}={}", plain(&setting.value)))),
@@ -210,7 +211,7 @@ fn plain(value: &str) -> String {
 fn provenance(folders: &[PathBuf], blocks: &mut Vec<Block>) -> Result<()> {
     let mut known: Vec<(toml::Table, usize)> = Vec::new();
     for folder in folders {
-        for mut process in processes::read(folder)? {
+        for mut process in provenance_of(folder) {
             ["started", "command", "files"].iter().for_each(|key| _ = process.remove(*key));
             match known.iter_mut().find(|(other, _)| *other == process) {
                 Some((_, count)) => *count += 1,

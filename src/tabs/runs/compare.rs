@@ -18,7 +18,7 @@ use crate::groups::{self, Comparison as Comparing, Group, GroupRun, Groups};
 use crate::job::RunReader;
 use crate::job::run_dir::Entry;
 use crate::kept::{differing, word_of};
-use crate::kinds::AnyRun;
+use crate::kinds::{AnyRun, is_less_better};
 use crate::summary;
 use crate::theme::Role;
 use crate::ui::chart::{Band, Chart, Pattern, Series};
@@ -142,7 +142,7 @@ impl Comparison {
     }
 
     pub fn draw(&mut self, area: Rect, buf: &mut Buffer, look: &Look) {
-        let wanted = self.rows.len() as u16 + 3;
+        let wanted = self.rows.len().min(1000) as u16 + 3;
         let has_curves = self.curves.iter().any(|points| !points.is_empty());
         let below = if has_curves { wanted.min((area.height / 2).max(5)) } else { area.height }.min(area.height);
         let chart = Rect { height: area.height - below, ..area };
@@ -158,7 +158,7 @@ impl Comparison {
             [(Role::Curve1, Pattern::Dashed), (Role::Curve2, Pattern::Mixed), (Role::Curve3, Pattern::Dotted)];
         let mut roles = vec![(Role::Dim, Pattern::Dotted); self.names.len()];
         // Of errors, the least is the best.
-        let sign = if self.column.starts_with("error") { -1.0 } else { 1.0 };
+        let sign = if is_less_better(&self.column) { -1.0 } else { 1.0 };
         let last = |run: &usize| self.curves[*run].last().map_or(f64::NEG_INFINITY, |(_, value)| sign * value);
         let mut best: Vec<usize> = (0..self.names.len()).filter(|run| *run != self.selected).collect();
         best.sort_by(|a, b| last(b).total_cmp(&last(a)));
@@ -248,8 +248,8 @@ impl Comparison {
             cells.max(width(&self.names[run])).min(room.saturating_sub(2).max(NARROWEST))
         };
         let mut columns: Vec<(usize, u16)> = (0..self.names.len()).map(|run| (run, widest(run))).collect();
-        let needs = |columns: &[(usize, u16)]| columns.iter().map(|(_, wide)| wide + 2).sum::<u16>();
-        while columns.len() > 1 && needs(&columns[..=self.selected - columns[0].0]) > cells {
+        let needs = |columns: &[(usize, u16)]| columns.iter().map(|(_, wide)| u32::from(wide + 2)).sum::<u32>();
+        while columns.len() > 1 && needs(&columns[..=self.selected - columns[0].0]) > cells.into() {
             columns.remove(0);
         }
         columns

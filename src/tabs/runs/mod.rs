@@ -79,6 +79,8 @@ pub struct Runs {
     compared: Option<Comparison>,
     /// Processes started here that compute plans.
     submitted: Vec<Submitted>,
+    /// The plan for which one is being started.
+    submitting: Option<PathBuf>,
     /// Position and time of the last click.
     clicked: Option<((u16, u16), Instant)>,
 }
@@ -194,6 +196,7 @@ impl Runs {
             opened: 0,
             compared: None,
             submitted: Vec::new(),
+            submitting: None,
             clicked: None,
         }
     }
@@ -307,8 +310,13 @@ impl Runs {
                 }
                 self.open_plan(folder, cx);
             }
-            Found::Submitted(Ok(submitted)) => self.submitted.push(submitted),
-            Found::Submitted(Err(reason)) => cx.notice(Tone::Bad, reason),
+            Found::Submitted(submitted) => {
+                self.submitting = None;
+                match submitted {
+                    Ok(submitted) => self.submitted.push(submitted),
+                    Err(reason) => cx.notice(Tone::Bad, reason),
+                }
+            }
             Found::ToOpen(folder) => match &self.current {
                 Some(current) if current.folder == folder => self.turn_to(Page::Run),
                 _ if self.others.iter().any(|other| other.folder == folder) => self.open(folder, cx),

@@ -150,7 +150,7 @@ impl PlanManifest {
             }
             "vary" => {
                 for item in value.items() {
-                    let vary = Vary::parse(item.text("texts such as \"population=100,200\"")?);
+                    let vary = Vary::read(item.text("texts such as \"population=100,200\"")?);
                     self.vary.push(vary.map_err(|error| item.refused(error))?);
                 }
             }

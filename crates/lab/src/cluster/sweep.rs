@@ -26,26 +26,38 @@ impl Vary {
     /// Parses `KEY=VALUE,VALUE`, or `KEY=VALUE|VALUE` for values that contain commas.
     ///
     /// # Errors
-    /// The text has another form, varies the seed, or repeats a value.
+    /// The text has another form or one value only, varies the seed, or repeats a value or a key.
     pub fn parse(text: &str) -> Result<Vary, Error> {
-        let expected = || {
-            Error::expected("KEY=VALUE,VALUE (or KEY=VALUE|VALUE where values have commas), with at least two values")
-        };
-        let (key, values) = text.split_once('=').ok_or_else(expected)?;
+        let vary = Vary::read(text)?;
+        if vary.values.len() < 2 { Err(Vary::expected()) } else { Ok(vary) }
+    }
+
+    fn expected() -> Error {
+        Error::expected("KEY=VALUE,VALUE (or KEY=VALUE|VALUE where values have commas), with at least two values")
+    }
+
+    /// Like [`parse`](Vary::parse), also with one value, as a plan may have.
+    ///
+    /// # Errors
+    /// As [`parse`](Vary::parse).
+    pub(crate) fn read(text: &str) -> Result<Vary, Error> {
+        let (key, values) = text.split_once('=').ok_or_else(Vary::expected)?;
         let mark = if values.contains('|') { '|' } else { ',' };
         let values: Vec<String> = values.split(mark).map(|value| value.trim().to_owned()).collect();
-        if values.len() < 2 || values.iter().any(String::is_empty) {
-            return Err(expected());
+        if values.iter().any(String::is_empty) {
+            return Err(Vary::expected());
         }
         let key = key.trim().to_owned();
-        let count = |text: &str| text.split(Vary::AND).count();
-        if count(&key) > 1
-            && let Some(odd) = values.iter().find(|value| count(value) != count(&key))
-        {
-            bail!("{odd} has not a value for each of {key}");
-        }
-        if key.split(Vary::AND).any(|key| key == "seed") {
+        let keys: Vec<&str> = key.split(Vary::AND).collect();
+        if keys.contains(&"seed") {
             bail!("the seed cannot be varied here; use --seeds");
+        }
+        if let Some((_, twice)) = keys.iter().enumerate().find(|(at, one)| keys[..*at].contains(one)) {
+            bail!("{twice} is named twice in {key}");
+        }
+        let is_odd = |value: &&String| keys.len() > 1 && value.split(Vary::AND).count() != keys.len();
+        if let Some(odd) = values.iter().find(is_odd) {
+            bail!("{key} needs {} values joined by {} (got '{odd}')", keys.len(), Vary::AND);
         }
         if let Some(twice) = values.iter().enumerate().find(|(at, value)| values[..*at].contains(value)) {
             bail!("{key} has the value {} twice", twice.1);

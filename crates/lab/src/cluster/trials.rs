@@ -31,31 +31,38 @@ pub struct Searched {
     pub domain: Domain,
 }
 
+impl Domain {
+    /// The numbers between two; `None` if one of them is none.
+    fn between((low, high): (&str, &str)) -> Option<Domain> {
+        let (low, high) = (low.trim(), high.trim());
+        let whole = || Some(Domain::Whole(low.parse().ok()?, high.parse().ok()?));
+        whole().or_else(|| Some(Domain::Real(low.parse().ok()?, high.parse().ok()?)))
+    }
+}
+
 impl Searched {
-    /// Parses `KEY=LOW..HIGH` or `KEY=WORD|WORD`; `None` if the text has neither form.
+    /// Parses `KEY=LOW..HIGH` with two numbers, or `KEY=WORD|WORD`; `None` if the text has neither form.
     ///
     /// # Errors
-    /// A range without two different numbers.
+    /// The first number is not the smaller one.
     pub fn parse(text: &str) -> Result<Option<Searched>, Error> {
         let Some((key, values)) = text.split_once('=') else { return Ok(None) };
-        let key = key.trim().to_owned();
-        if let Some((low, high)) = values.split_once("..") {
-            let range = (low.trim(), high.trim());
-            let wrong = || Error::expected(format!("{key}=LOW..HIGH with two numbers, the smaller first"));
-            let domain = match (range.0.parse::<i64>(), range.1.parse::<i64>()) {
-                (Ok(low), Ok(high)) if low < high => Domain::Whole(low, high),
-                _ => match (range.0.parse::<f64>(), range.1.parse::<f64>()) {
-                    (Ok(low), Ok(high)) if low < high && (high - low).is_finite() => Domain::Real(low, high),
-                    _ => return Err(wrong()),
-                },
-            };
-            return Ok(Some(Searched { key, domain }));
+        let domain = match values.split_once("..").and_then(Domain::between) {
+            Some(domain) => domain,
+            None if values.contains('|') => {
+                Domain::Words(values.split('|').map(|word| word.trim().to_owned()).collect())
+            }
+            None => return Ok(None),
+        };
+        let is_range = match &domain {
+            Domain::Whole(low, high) => low < high,
+            Domain::Real(low, high) => low < high && (high - low).is_finite(),
+            Domain::Words(_) => true,
+        };
+        if !is_range {
+            bail!("{text} is not a range: the first number must be the smaller one, as in mutation=0.1..10");
         }
-        if values.contains('|') {
-            let words = values.split('|').map(|word| word.trim().to_owned()).collect();
-            return Ok(Some(Searched { key, domain: Domain::Words(words) }));
-        }
-        Ok(None)
+        Ok(Some(Searched { key: key.trim().to_owned(), domain }))
     }
 
     fn draw(&self, rng: &mut Rng) -> String {
@@ -65,8 +72,10 @@ impl Searched {
                 (value as i64).clamp(*low, *high).to_string()
             }
             Domain::Whole(low, high) => rng.random_range(*low..=*high).to_string(),
-            Domain::Real(low, high) if *low > 0.0 && high / low >= WIDE => short(by_logarithm(*low, *high, rng)),
-            Domain::Real(low, high) => short(low + (high - low) * rng.random::<f64>()),
+            Domain::Real(low, high) if *low > 0.0 && high / low >= WIDE => {
+                short(by_logarithm(*low, *high, rng), *low, *high)
+            }
+            Domain::Real(low, high) => short(low + (high - low) * rng.random::<f64>(), *low, *high),
             Domain::Words(words) => words[rng.random_range(0..words.len())].clone(),
         }
     }
@@ -77,10 +86,17 @@ fn by_logarithm(low: f64, high: f64, rng: &mut Rng) -> f64 {
     libm::exp(from + (to - from) * rng.random::<f64>())
 }
 
-/// Three significant digits: more would say more than a trial can tell.
-fn short(value: f64) -> String {
-    let digits = (2.0 - libm::floor(libm::log10(value.abs().max(1e-9)))).clamp(0.0, 9.0) as usize;
-    format!("{value:.digits$}")
+/// Three significant digits of the value or of the range's width, whichever are more: further ones say more than a trial can
+/// tell. Rounding does not leave the range.
+fn short(value: f64, low: f64, high: f64) -> String {
+    let digits = |of: f64| (2.0 - libm::floor(libm::log10(of.abs().max(1e-9)))).clamp(0.0, 12.0) as usize;
+    let digits = digits(value).max(digits(high - low));
+    let text = format!("{value:.digits$}");
+    match text.parse::<f64>() {
+        Ok(rounded) if rounded < low => low.to_string(),
+        Ok(rounded) if rounded > high => high.to_string(),
+        _ => text,
+    }
 }
 
 /// Draws distinct trials, each a value per searched setting. Fewer than `count` if there are not as many.
@@ -141,7 +157,10 @@ mod tests {
         assert_eq!(searched("mutation=0.1..10").domain, Domain::Real(0.1, 10.0));
         assert_eq!(searched("a=x|y").domain, Domain::Words(vec!["x".to_owned(), "y".to_owned()]));
         assert_eq!(Searched::parse("a=7").unwrap(), None);
-        assert!(Searched::parse("a=7..x").is_err() && Searched::parse("a=9..3").is_err());
+        assert_eq!(Searched::parse("opponents=gp:../best.txt").unwrap(), None);
+        assert!(Searched::parse("a=9..3").unwrap_err().to_string().contains("a=9..3 is not a range"));
+        let narrow = draw(&[searched("m=0.1234..0.1239")], 50, 1);
+        assert!(narrow.iter().all(|trial| (0.1234..=0.1239).contains(&trial[0].parse::<f64>().unwrap())), "{narrow:?}");
     }
 
     #[test]

@@ -143,6 +143,11 @@ impl Kind {
     }
 }
 
+/// Whether less is better in a column of `generations.csv`: errors and losses.
+pub fn is_less_better(column: &str) -> bool {
+    column.starts_with("error") || column.contains("loss")
+}
+
 /// Returns the kind of a command.
 pub fn by_command(command: &str) -> Option<&'static Kind> {
     KINDS.iter().find(|kind| kind.command == command)

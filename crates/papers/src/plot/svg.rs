@@ -94,9 +94,10 @@ impl Plot {
         let x = |index: usize| scale.x(index) + aside;
         let band = if self.ticks.is_empty() { &series.intervals[..] } else { &[] };
         if !band.is_empty() {
+            let is_known = |(_, value): &(usize, f64)| value.is_finite();
             let place = |(index, value): (usize, f64)| format!("{:.1},{:.1}", x(index), scale.y(value));
-            let upper = band.iter().map(|(_, high)| *high).enumerate().map(place);
-            let lower = band.iter().map(|(low, _)| *low).enumerate().rev().map(place);
+            let upper = band.iter().map(|(_, high)| *high).enumerate().filter(is_known).map(place);
+            let lower = band.iter().map(|(low, _)| *low).enumerate().filter(is_known).rev().map(place);
             let points: Vec<String> = upper.chain(lower).collect();
             _ = writeln!(svg, "<polygon points=\"{}\" fill=\"{colour}\" fill-opacity=\"0.15\"/>", points.join(" "));
         }
@@ -105,8 +106,8 @@ impl Plot {
             let path = format!("M{x:.1} {low:.1}V{high:.1}M{:.1} {low:.1}h6M{:.1} {high:.1}h6", x - 3.0, x - 3.0);
             _ = writeln!(svg, "<path class=\"interval\" d=\"{path}\" stroke=\"{colour}\" fill=\"none\"/>");
         }
-        let points: Vec<(f64, f64)> =
-            series.values.iter().enumerate().map(|(index, &value)| (x(index), scale.y(value))).collect();
+        let known = series.values.iter().enumerate().filter(|(_, value)| value.is_finite());
+        let points: Vec<(f64, f64)> = known.map(|(index, &value)| (x(index), scale.y(value))).collect();
         let path: Vec<String> = points.iter().map(|(x, y)| format!("{x:.1},{y:.1}")).collect();
         _ = writeln!(svg, "<polyline points=\"{}\" {}/>", path.join(" "), stroke(number));
         if !self.ticks.is_empty() {

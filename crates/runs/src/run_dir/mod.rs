@@ -62,6 +62,7 @@ use csv::Csv;
 use dir_handle::{DirHandle, is_left_behind};
 use lock::Lock;
 use prefix::Prefix;
+use processes::Role;
 use provenance::Provenance;
 
 pub const RUN: &str = "run.toml";
@@ -314,8 +315,8 @@ impl RunDir {
     ///
     /// # Errors
     /// The file and the reason.
-    pub(crate) fn add_process(&self, threads: usize) -> Result<(), Error> {
-        processes::add(&self.held, threads, &self.run_inputs.files)
+    pub(crate) fn add_process(&self, role: Role, threads: usize) -> Result<(), Error> {
+        processes::add(&self.held, role, threads, &self.run_inputs.files)
     }
 
     /// Writes a line to the run's log. Errors are ignored.

@@ -12,9 +12,13 @@ use super::dir_handle::DirHandle;
 use super::utc;
 use crate::codec::Summing;
 use crate::files::{self, Kind};
+use crate::sanitize;
 use crate::settings::quoted;
 
 pub const FILE: &str = "provenance.toml";
+
+/// The largest program that is summed up.
+const LARGEST: u64 = 64 << 20;
 
 const HEAD: &str = "# The processes that computed this run, the newest last. No row depends on them.\n";
 
@@ -53,7 +57,7 @@ pub fn own() -> &'static [(&'static str, String)] {
             ("profile", profile.to_owned()),
             ("rustc", rustc.to_owned()),
             ("binary", binary().map_or(String::new(), |sum| format!("{sum:016x}"))),
-            ("command", std::env::args().collect::<Vec<_>>().join(" ")),
+            ("command", std::env::args_os().map(sanitize::shell).collect::<Vec<_>>().join(" ")),
             ("host", text(system.nodename())),
             ("system", format!("{} {}", text(system.sysname()), text(system.release()))),
             ("processor", processor()),
@@ -62,10 +66,14 @@ pub fn own() -> &'static [(&'static str, String)] {
     })
 }
 
-/// The checksum of the program's file.
+/// The checksum of the program's file; `None` of a debug build's, which would take long.
 fn binary() -> Option<u64> {
     let mut file = File::open(std::env::current_exe().ok()?).ok()?;
-    let mut sum = Summing::of(file.metadata().ok()?.len());
+    let length = file.metadata().ok()?.len();
+    if length > LARGEST {
+        return None;
+    }
+    let mut sum = Summing::of(length);
     let mut piece = vec![0; 1 << 16];
     loop {
         match file.read(&mut piece).ok()? {
@@ -84,18 +92,27 @@ fn processor() -> String {
     named.map_or(std::env::consts::ARCH.to_owned(), |(_, name)| name.trim().to_owned())
 }
 
+/// What a process did.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Role {
+    Computed,
+    /// It put together rows that others computed.
+    Merged,
+}
+
 /// Adds this process with its number of threads, unless the newest one is the same but for the time.
 ///
 /// # Errors
 /// The file cannot be read or written.
-pub(crate) fn add(held: &DirHandle, threads: usize, inputs: &[(String, u64)]) -> Result<(), Error> {
+pub(crate) fn add(held: &DirHandle, role: Role, threads: usize, inputs: &[(String, u64)]) -> Result<(), Error> {
     let path = held.path_of(FILE);
     let before = match held.read(FILE, Kind::Document) {
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => HEAD.as_bytes().to_vec(),
         read => read.map_err(Error::cannot("read", &path))?,
     };
     let files = inputs.iter().map(|(name, sum)| format!("{name} {sum:016x}")).collect::<Vec<_>>().join(", ");
-    let more = [("threads", threads.to_string()), ("files", files)];
+    let role = if role == Role::Computed { "computed" } else { "merged" };
+    let more = [("role", role.to_owned()), ("threads", threads.to_string()), ("files", files)];
     let entries = own().iter().chain(&more).map(|(key, value)| format!("{key} = {}\n", quoted(value)));
     let text: String = entries.collect();
     let is_known = before.ends_with(text.as_bytes());

@@ -54,7 +54,8 @@ impl Runs {
 
     pub(in crate::tabs::runs) fn can_plan(&self) -> bool {
         let is_preset = self.shows_list() && matches!(self.home.chosen(), Some(Chosen::Preset(_)));
-        is_preset || (self.chosen_plan().is_some() && !self.computes_plan())
+        let plan = self.chosen_plan();
+        is_preset || (plan.is_some() && plan != self.submitting && !self.computes_plan())
     }
 
     /// Whether a process started here computes the plan shown or chosen.
@@ -65,6 +66,7 @@ impl Runs {
 
     pub(in crate::tabs::runs) fn submit(&mut self, folder: PathBuf, engine: Engine, cx: &mut Context) {
         self.submitted.retain(Submitted::is_running);
+        self.submitting = Some(folder.clone());
         cx.background(move || Found::Submitted(submit(folder, engine)));
     }
 
