@@ -31,7 +31,7 @@ pub(crate) enum Alarm {
     /// Why.
     Failed(String),
     Stalled,
-    /// A column of the newest row that is no number.
+    /// A column of the newest row that is not a number.
     NotANumber(String),
     /// The policy of a training has become almost deterministic.
     NoEntropy,

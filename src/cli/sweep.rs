@@ -74,7 +74,7 @@ struct How {
     /// Seeds of the runs of each trial, such as 1-3
     #[arg(long, value_name = "SEEDS", default_value = "1-3", value_parser = all_seeds)]
     seeds: Seeds,
-    /// Successive halving: one in N trials goes on with N times the generations; 0: all run to the end
+    /// Successive halving: one in N trials continues for N times the generations; 0: all run to the end
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u64).range(0..=100))]
     keep: u64,
     /// Judge runs of evolve by their best program's points against this player instead of their own results; repeatable

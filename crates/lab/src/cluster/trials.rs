@@ -1,4 +1,4 @@
-//! Trials of a search over settings: values drawn at random, and how many go on with how many generations.
+//! Trials of a search over settings: values drawn at random, and how many of them continue for how many generations.
 
 use std::collections::HashSet;
 
