@@ -12,7 +12,7 @@
 //! - [`reproduce`]: reproductions of the sources' tables and figures.
 //!
 //! Its own modules, from the lowest layer up: `log`, [`theme`], [`term`] and [`ui`] (the terminal and pure widgets),
-//! [`config`], `presets`, `grid`, `kept`, `monitor`, `report`, `results`, `summary`, [`app`] (the event loop, commands and overlays), [`tabs`] (pages), [`cli`]
+//! [`config`], `presets`, `grid`, `kept`, `monitor`, `report`, `results`, `summary`, `tensorboard`, [`app`] (the event loop, commands and overlays), [`tabs`] (pages), [`cli`]
 //! (subcommands and flags).
 
 pub use mancalab_base::{budget, codec, confined, files, paths, pool, rng, row, sanitize, settings};
@@ -38,6 +38,7 @@ pub(crate) mod report;
 pub(crate) mod results;
 pub(crate) mod summary;
 pub mod tabs;
+pub(crate) mod tensorboard;
 pub mod term;
 pub mod theme;
 pub mod ui;

@@ -27,6 +27,7 @@ use crate::paths::Paths;
 use crate::pool::{MAX_THREADS, Pool};
 use crate::sanitize;
 use crate::settings::KeyedSettings as _;
+use crate::tensorboard::Events;
 
 /// The flags of every command that drives a run. Such a command has a positional argument `preset`.
 #[derive(Args, Debug, Default)]
@@ -43,6 +44,9 @@ pub struct RunArgs {
     /// Print one JSON object per generation (or round), then a summary
     #[arg(long)]
     pub json: bool,
+    /// Also write the rows as TensorBoard's event files, in a folder of the run's name in this one
+    #[arg(long, value_name = "DIR")]
+    pub tensorboard: Option<PathBuf>,
 }
 
 /// Parser of `--threads`.
@@ -124,6 +128,8 @@ impl SavedRun {
 
 /// Maximum duration of a step between checks for signals.
 const STEP: Duration = Duration::from_millis(50);
+/// Time between two looks at the rows for TensorBoard.
+const FOLLOW: Duration = Duration::from_secs(1);
 /// Maximum time between plain lines.
 const SILENCE: Duration = Duration::from_secs(10);
 
@@ -144,7 +150,8 @@ pub fn run<T: Reporter>(
         None => (begin(args.out.as_deref(), settings()?, paths, &pool)?, Vec::new()),
     };
     notes.iter().for_each(|note| out::report(&format!("mancalab: {note}")));
-    drive(job, reporter, args.json)
+    let events = args.tensorboard.as_deref().zip(job.folder()).map(|(into, folder)| Events::create(into, folder));
+    drive(job, reporter, args.json, events.transpose()?)
 }
 
 /// The kind of a reporter's runs.
@@ -216,17 +223,27 @@ fn begin(out: Option<&Path>, settings: AnySettings, paths: &Paths, pool: &Pool) 
 ///
 /// # Errors
 /// A failed write.
-pub fn drive<T: Reporter>(mut job: RunJob<AnyRun>, reporter: T, json: bool) -> Result<ExitCode> {
+pub fn drive<T: Reporter>(
+    mut job: RunJob<AnyRun>,
+    reporter: T,
+    json: bool,
+    mut events: Option<Events>,
+) -> Result<ExitCode> {
     signals::catch().context("cannot catch signals")?;
     let mut reporter = Progressing::begin(reporter, json, &job);
-    let mut status = Status::Running;
+    let (mut status, mut followed) = (Status::Running, Instant::now());
     while status == Status::Running && signals::received() == 0 {
         // JSON has every generation, but some kinds of run keep only the newest: step one at a time.
         let budget = if json { Budget::time(STEP).single() } else { Budget::time(STEP) };
         status = job.step(budget);
         reporter.progress(seen_as::<T>(&job.run().view())?);
+        if followed.elapsed() >= FOLLOW {
+            events = follow(events);
+            followed = Instant::now();
+        }
     }
     job.rest();
+    follow(events);
     let seen = job.run().view();
     // The signal that ended the run does not end saving; a further one does, at once.
     let before = signals::received();
@@ -244,6 +261,18 @@ pub fn drive<T: Reporter>(mut job: RunJob<AnyRun>, reporter: T, json: bool) -> R
         (Status::Done, Status::Done, _) => ExitCode::SUCCESS,
         (.., number) => ExitCode::from(128 + number as u8),
     })
+}
+
+/// Writes the new rows as events; an error is reported and ends the events, but not the run.
+fn follow(events: Option<Events>) -> Option<Events> {
+    let mut events = events?;
+    match events.follow() {
+        Ok(()) => Some(events),
+        Err(error) => {
+            out::report(&format!("mancalab: no more events are written: {error}"));
+            None
+        }
+    }
 }
 
 /// The view as the reporter's type.

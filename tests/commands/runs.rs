@@ -281,7 +281,11 @@ fn groups_are_summarised_compared_reported_and_verified() {
     for (seed, population) in [(1, 8), (2, 8), (3, 8), (1, 30), (2, 30)] {
         let out = runs.join(format!("p{population}-{seed}"));
         let set = format!("--population {population} --generations 3 --set opponents=max --seed {seed}");
-        stdout_of(home.path(), &format!("evolve mancala-gp-1 {set} --out {}", out.display()));
+        let events = home.path().join("events");
+        let paths = format!("--out {} --tensorboard {}", out.display(), events.display());
+        stdout_of(home.path(), &format!("evolve mancala-gp-1 {set} {paths}"));
+        let files: Vec<_> = fs::read_dir(events.join(out.file_name().unwrap())).unwrap().flatten().collect();
+        assert!(files.len() == 1 && files[0].metadata().unwrap().len() > 1000, "{files:?}");
     }
     let json: Value = serde_json::from_str(&stdout_of(home.path(), "runs summary p --format json")).unwrap();
     let groups = json["groups"].as_array().unwrap();
