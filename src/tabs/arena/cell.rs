@@ -66,7 +66,7 @@ fn game_state(games: &[&PlayedGame], cells: u16) -> Chart {
         unit: "games",
         series: vec![Series::new("% won so far", Role::Curve1, Pattern::Solid, won)],
         band: Some(Band { label: "95 %".to_owned(), points: interval }),
-        cursor: None,
+        ..Chart::default()
     }
 }
 

@@ -112,6 +112,9 @@ pub static TAB: RunTab = RunTab {
         }),
         shared::focus("evolution.focus", |tab, _| tab.with_own::<Panels>(|panels, _, _| panels.next_pane())),
         shared::zoom("evolution.zoom", |tab, _| tab.with_own::<Panels>(|panels, _, _| panels.panes.zoom())),
+        shared::shape("evolution.shape", |tab, _| {
+            tab.with_own::<Panels>(|panels, _, _| panels.lens.shape = panels.lens.shape.next());
+        }),
         shared::span("evolution.span", |tab, _| {
             tab.with_own::<Panels>(|panels, view_model, _| {
                 panels.lens.span = panels.lens.span.next(view_model.newest())

@@ -131,6 +131,10 @@ pub const fn span(id: &'static str, run: Run) -> Row {
     own(id, "Change the span: run so far, newest part, whole run", &["a"], run).footer("span")
 }
 
+pub const fn shape(id: &'static str, run: Run) -> Row {
+    own(id, "Change the curves: as they are, smoothed, logarithmic", &["v"], run)
+}
+
 /// A tab-specific command for the open run. It applies while the run has something to show; for further conditions, pass
 /// [`Runs::shows_own`] to `enabled_if`.
 pub const fn own(id: &'static str, title: &'static str, keys: &'static [&'static str], run: Run) -> Row {

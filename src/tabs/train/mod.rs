@@ -58,6 +58,12 @@ pub static TAB: RunTab = RunTab {
         ),
         shared::focus("train.focus", |tab, _| tab.with_own::<Panels>(|panels, view, _| panels.next_pane(view))),
         shared::zoom("train.zoom", |tab, _| tab.with_own::<Panels>(|panels, view, _| panels.zoom(view))),
+        shared::shape("train.shape", |tab, _| {
+            tab.with_own::<Panels>(|panels, view, _| {
+                let lens = panels.lens(view);
+                lens.shape = lens.shape.next();
+            });
+        }),
         shared::span("train.span", |tab, _| {
             tab.with_own::<Panels>(|panels, view, _| {
                 let lens = panels.lens(view);

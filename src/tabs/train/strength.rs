@@ -285,7 +285,15 @@ pub fn chart(
     }
     series.retain(|series| !series.points.is_empty());
     let cursor = lens.cursor.map(|at| at as f64);
-    let chart = Chart { x: (from as f64, to as f64), y: Some((0.0, 100.0)), unit: "generation", series, band, cursor };
+    let chart = Chart {
+        x: (from as f64, to as f64),
+        y: Some((0.0, 100.0)),
+        unit: "generation",
+        series,
+        band,
+        cursor,
+        is_log: false,
+    };
     let read = |at: usize| Some(read(view, at, chosen));
     chart.through(lens, (title, read), focused, area, buf, look);
 }

@@ -101,6 +101,9 @@ pub static TAB: RunTab = RunTab {
         shared::focus("weights.focus", |tab, _| tab
             .with_own::<Panels>(|panels, view_model, _| panels.next_pane(view_model))),
         shared::zoom("weights.zoom", |tab, _| tab.with_own::<Panels>(|panels, _, _| panels.panes.zoom())),
+        shared::shape("weights.shape", |tab, _| {
+            tab.with_own::<Panels>(|panels, _, _| panels.lens.shape = panels.lens.shape.next());
+        }),
         shared::span("weights.span", |tab, _| {
             tab.with_own::<Panels>(|panels, view_model, _| {
                 panels.lens.span = panels.lens.span.next(view_model.newest())

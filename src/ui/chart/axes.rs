@@ -68,11 +68,16 @@ impl Rows {
         (value - self.low) / self.per_row
     }
 
-    /// Returns the labels with their rows, counted from the lowest.
-    pub fn ticks(&self) -> impl Iterator<Item = (u16, String)> + use<> {
+    /// Returns the labels with their rows, counted from the lowest; of logarithms the numbers themselves.
+    pub fn ticks(&self, is_log: bool) -> impl Iterator<Item = (u16, String)> + use<> {
         let Rows { low, per_row, step, apart, first, rows } = *self;
         (first..rows).step_by(usize::from(apart)).map(move |row| {
             let value = low + f64::from(row) * per_row;
+            if is_log {
+                let value = 10_f64.powf(value);
+                // Two digits: steps between powers of ten are not round numbers.
+                return (row, number(value, 10_f64.powf(value.log10().floor() - 1.0)));
+            }
             // Rounding errors may leave a sum near zero.
             (row, number(if value.abs() < step * 1e-6 { 0.0 } else { value }, step))
         })
@@ -135,13 +140,14 @@ mod tests {
                 let scale = Rows::covering(low, high, rows);
                 assert!(scale.above(low) >= -1e-6, "{low} {high} {rows}: {scale:?}");
                 assert!(scale.above(high) <= f64::from(rows - 1) + 1e-6, "{low} {high} {rows}: {scale:?}");
-                let at: Vec<u16> = scale.ticks().map(|(row, _)| row).collect();
+                let at: Vec<u16> = scale.ticks(false).map(|(row, _)| row).collect();
                 assert!(at.windows(2).all(|pair| pair[1] - pair[0] == scale.apart) && !at.is_empty());
             }
             let fills = |rows| (high - low) / (Rows::covering(low, high, rows).per_row * f64::from(rows - 1));
             assert!(high == low || (8..40).all(|rows| fills(rows) > 0.45), "{low} {high}");
         }
-        let texts = |low, high, rows| Rows::covering(low, high, rows).ticks().map(|(_, text)| text).collect::<Vec<_>>();
+        let texts =
+            |low, high, rows| Rows::covering(low, high, rows).ticks(false).map(|(_, text)| text).collect::<Vec<_>>();
         assert_eq!(texts(0.0, 100.0, 11), ["0", "20", "40", "60", "80", "100"]);
         assert_eq!(texts(0.0, 1.0, 6), ["0", "0.5", "1"]);
     }

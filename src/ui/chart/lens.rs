@@ -3,6 +3,8 @@
 use crossterm::event::KeyCode;
 use ratatui::layout::Rect;
 
+use super::shape::Shape;
+
 /// The range of the x axis.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Span {
@@ -72,20 +74,21 @@ impl Plot {
     }
 }
 
-/// State shared by the charts of a run: span, cursor, and the areas drawn last.
+/// State shared by the charts of a run: span, shape, cursor, and the areas drawn last.
 #[derive(Clone, Default, Debug)]
 pub struct Lens {
     pub span: Span,
+    pub shape: Shape,
     /// The generation at the cursor.
     pub cursor: Option<u64>,
     plots: Vec<Plot>,
 }
 
 impl Lens {
-    /// Returns the lens for another run, with the same span.
+    /// Returns the lens for another run, with the same span and shape.
     #[must_use]
     pub fn anew(&self) -> Lens {
-        Lens { span: self.span, ..Lens::default() }
+        Lens { span: self.span, shape: self.shape, ..Lens::default() }
     }
 
     /// Clears the areas; call it before drawing.

@@ -5,6 +5,7 @@ mod axes;
 mod heat;
 pub(crate) mod lens;
 mod raster;
+pub(crate) mod shape;
 mod spark;
 
 use ratatui::buffer::Buffer;
@@ -91,6 +92,8 @@ pub struct Chart {
     pub band: Option<Band>,
     /// The position of the cursor on the x axis.
     pub cursor: Option<f64>,
+    /// The values are decimal logarithms.
+    pub is_log: bool,
 }
 
 impl Chart {
@@ -108,7 +111,7 @@ impl Chart {
         let above = titled(title, lens, look);
         let output = lens.cursor.and_then(|at| read(usize::try_from(at).ok()?));
         let below = output.map_or(Line::default(), |output| Line::from(look.span(Role::Accent, output)));
-        lens.drawn(self.framed(above, below, focused, area, buf, look));
+        lens.drawn(lens.shape.of(self).framed(above, below, focused, area, buf, look));
     }
 
     /// Draws a frame with the title and the legend above and `below` at the bottom, and the chart inside. Returns the
@@ -167,11 +170,11 @@ impl Chart {
             return Some(Plot { area, x });
         }
         let rows = Rows::covering(low, high, area.height - 2);
-        let gutter = rows.ticks().map(|(_, label)| width(&label)).max().unwrap_or(0) + 2;
+        let gutter = rows.ticks(self.is_log).map(|(_, label)| width(&label)).max().unwrap_or(0) + 2;
         let gutter = gutter.min(area.width / 2);
         let plot = Rect { x: area.x + gutter, y: area.y, width: area.width - gutter, height: area.height - 2 };
         self.curves(plot, x, &rows, buf, look);
-        y_axis(plot, area.x, &rows, buf, look);
+        y_axis(plot, area.x, &rows, self.is_log, buf, look);
         x_axis(plot, area.x, x, buf, look);
         if let Some(column) = cursor_column(self.cursor, plot, x) {
             buf[(column, plot.bottom())].set_symbol(look.glyphs.up).set_style(look.style(Role::Accent));
@@ -215,10 +218,11 @@ impl Chart {
     }
 }
 
-/// Returns a title with the span of the lens.
+/// Returns a title with the span and the shape of the lens.
 fn titled(title: impl Into<String>, lens: &Lens, look: &Look) -> Line<'static> {
-    let span = lens.span.name().map(|span| look.span(Role::Dim, format!(" {} {span}", look.glyphs.dot)));
-    [look.span(Role::Title, title.into())].into_iter().chain(span).collect()
+    let names = lens.span.name().into_iter().chain(lens.shape.name().map(str::to_owned));
+    let names = names.map(|name| look.span(Role::Dim, format!(" {} {name}", look.glyphs.dot)));
+    [look.span(Role::Title, title.into())].into_iter().chain(names).collect()
 }
 
 /// Draws a frame with a title above and a text or else the unit of the x axis below, and beside both a line of the `legend` for their
@@ -254,12 +258,12 @@ fn cursor_column(cursor: Option<f64>, plot: Rect, (from, to): (f64, f64)) -> Opt
     Some(plot.x + ((at - from) / (to - from) * f64::from(plot.width.max(1) - 1)).round() as u16)
 }
 
-fn y_axis(plot: Rect, left: u16, rows: &Rows, buf: &mut Buffer, look: &Look) {
+fn y_axis(plot: Rect, left: u16, rows: &Rows, is_log: bool, buf: &mut Buffer, look: &Look) {
     let lines = &look.glyphs.line;
     for y in plot.y..plot.bottom() {
         buf[(plot.x - 1, y)].set_symbol(lines.vertical).set_style(look.style(Role::Border));
     }
-    for (above, label) in rows.ticks() {
+    for (above, label) in rows.ticks(is_log) {
         let y = plot.bottom() - 1 - above;
         buf[(plot.x - 1, y)].set_symbol(lines.vertical_left).set_style(look.style(Role::Border));
         let x = (plot.x - 1).saturating_sub(width(&label)).max(left);
