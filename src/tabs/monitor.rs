@@ -29,9 +29,12 @@ const EVERY: Duration = Duration::from_secs(2);
 /// Rows of the panel below the table.
 const BELOW: u16 = 6;
 
-/// The columns at a width of the page.
+/// The columns at a width of the page; the newest values have what the others leave.
 const fn columns(width: u16) -> [Column; 7] {
-    let (name, values) = if width < 100 { (20, 10) } else { (32, 40) };
+    let name = if width < 100 { 20 } else { 32 };
+    // The mark, five columns of numbers and words, and the gaps.
+    let values = width.saturating_sub(1 + name + 37 + 7 * 2);
+    let values = if values > 40 { 40 } else { values };
     [
         Column::words("name", name),
         Column::words("state", 8),
@@ -249,5 +252,18 @@ impl Tab for Monitor {
         self.places = table::draw(&columns, None, (self.seen.all.len(), &mut list), cells, top, buf, look);
         self.list = list;
         self.draw_below(Rect { y: area.y + top.height, height: below, ..area }, buf, look);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_newest_values_have_the_room_that_is_left() {
+        for width in [80, 99, 100, 120, 200] {
+            let needed: u16 = 1 + columns(width).iter().map(|column| column.width + 2).sum::<u16>();
+            assert!(needed <= width && columns(width)[6].width >= 8, "{width}: {needed}");
+        }
     }
 }

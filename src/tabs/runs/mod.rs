@@ -8,6 +8,7 @@ mod commands;
 mod compare;
 mod current;
 mod details;
+mod form_dialog;
 mod header;
 mod home;
 mod kind;

@@ -10,7 +10,7 @@ use ratatui::layout::Rect;
 use super::current::{Current, Source};
 use super::home::Chosen;
 use super::plan::PlanPage;
-use super::settings::EditSettings;
+use super::settings;
 use super::{Found, Page, Runs};
 use crate::app::effect::{Context, Effect, Tone};
 use crate::app::overlay::TaskResult;
@@ -87,7 +87,7 @@ impl Runs {
     /// Edits the settings of a preset before a start, or extends a run.
     pub(super) fn edit(&mut self, cx: &mut Context) {
         match self.home.chosen() {
-            Some(Chosen::Preset(preset)) => cx.open(EditSettings::new(self.tab, preset.settings.clone())),
+            Some(Chosen::Preset(preset)) => cx.open(settings::edit(self.tab, preset.settings.clone())),
             Some(Chosen::Saved(_)) => self.ask_extend(cx),
             None => {}
         }

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 use super::submit::{Engine, Submitted, submit};
-use super::{Looked, Merged, NewPlan, Opened, PlanPage};
+use super::{Looked, Merged, Opened, PlanPage, new};
 use crate::app::effect::{Context, Tone};
 use crate::tabs::runs::home::Chosen;
 use crate::tabs::runs::{Found, Page, Runs};
@@ -40,7 +40,7 @@ impl Runs {
         }
         let Some(Chosen::Preset(preset)) = self.home.chosen() else { return };
         match self.folder.clone() {
-            Some(runs) => cx.open(NewPlan::new(preset.settings.clone(), runs)),
+            Some(runs) => cx.open(new::new(preset.settings.clone(), runs)),
             None => cx.notice(Tone::Info, "No home directory: no folder for plans"),
         }
     }

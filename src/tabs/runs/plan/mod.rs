@@ -7,7 +7,7 @@ mod detail;
 mod draw;
 mod front;
 mod header;
-mod new;
+pub(super) mod new;
 mod reading;
 pub(super) mod submit;
 #[cfg(test)]
@@ -19,7 +19,6 @@ use std::time::{Duration, Instant};
 
 use crossterm::event::{KeyCode, KeyEvent};
 
-pub(super) use new::NewPlan;
 pub(super) use reading::{Looked, Merged, Opened};
 
 use super::{AnyPanels, AnyPicture, RunTab};
