@@ -18,8 +18,11 @@ pub(crate) fn number(value: f64) -> String {
     if short == "-0" { "0".to_owned() } else { short.to_owned() }
 }
 
-/// Returns the 95 % interval of an estimate, such as `40.2 to 55`.
-pub(crate) fn interval(estimate: Estimate) -> String {
+/// Returns the 95 % interval of an estimate from `count` values, such as `40.2 to 55`; one value has none.
+fn interval(estimate: Estimate, count: usize) -> String {
+    if count < 2 {
+        return "-".to_owned();
+    }
     format!("{} to {}", number(estimate.low), number(estimate.high))
 }
 
@@ -39,9 +42,9 @@ fn row(group: &Group, goal: Option<Goal>) -> Vec<String> {
     let seeds: Vec<u64> = group.runs.iter().map(|run| run.seed).collect();
     let mut row = vec![group.name.clone(), runs_text(group), seeds_text(&seeds)];
     match group.summary() {
-        Some(Summary { median, mean, interquartile_mean, least, greatest, .. }) => {
+        Some(Summary { median, mean, interquartile_mean, least, greatest, count }) => {
             row.extend([median, mean, interquartile_mean].map(|estimate| number(estimate.value)));
-            row.extend([interval(interquartile_mean), number(least), number(greatest)]);
+            row.extend([interval(interquartile_mean, count), number(least), number(greatest)]);
         }
         None => row.extend(vec!["-".to_owned(); 6]),
     }

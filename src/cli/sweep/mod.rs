@@ -1,0 +1,266 @@
+//! `mancalab sweep`: searches settings at random, with successive halving, on plans.
+
+mod judge;
+mod outcome;
+
+use std::ops::ControlFlow::{self, Break, Continue};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use anyhow::{Context as _, Result, bail};
+use clap::{Args, Subcommand};
+use mancalab_base::Error;
+
+use super::cluster::submit::{self, EngineName, SubmitArgs};
+use super::evolve::Evolution;
+use super::run::threads;
+use super::start::{Start, Started, after_help};
+use super::train::Learning;
+use super::tune::Tuning;
+use super::{help, out, signals};
+use crate::cluster::create::{Wanted, make};
+use crate::cluster::index::is_plan;
+use crate::cluster::layout::MERGED;
+use crate::cluster::merge::merge;
+use crate::cluster::plan::Plan;
+use crate::cluster::runs::Runs;
+use crate::cluster::sweep::{Vary, seeds};
+use crate::cluster::trials::{Rung, Searched, draw, rungs, vary};
+use crate::job::Run as _;
+use crate::job::run_dir::free_folder;
+use crate::kinds::{AnyRun, AnySettings};
+use crate::paths::Paths;
+use crate::player::Spec;
+use crate::pool::Pool;
+use crate::report::{PAGE, refuse_others};
+use crate::sanitize;
+use crate::settings::KeyedSettings as _;
+use judge::{Judged, judged};
+use outcome::{TRIALS, table, write};
+
+#[derive(Args, Debug)]
+pub struct SweepArgs {
+    #[command(subcommand)]
+    what: What,
+}
+
+#[derive(Subcommand, Debug)]
+enum What {
+    /// Settings of genetic programming
+    #[command(after_help = after_help::<Evolution>())]
+    Evolve(Search<Started<Evolution>>),
+    /// Settings of the genetic algorithm
+    #[command(after_help = after_help::<Tuning>())]
+    Tune(Search<Started<Tuning>>),
+    /// Settings of trainings
+    #[command(after_help = after_help::<Learning>())]
+    Train(Search<Started<Learning>>),
+}
+
+/// The arguments of the kind's command, with ranges in `--set`, and those of the search.
+#[derive(Args, Debug)]
+struct Search<S: Args> {
+    #[command(flatten)]
+    settings: S,
+    #[command(flatten)]
+    how: How,
+}
+
+#[derive(Args, Debug)]
+struct How {
+    /// Number of settings drawn at random from the ranges in --set (KEY=LOW..HIGH, KEY=A|B)
+    #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u32).range(2..=10_000))]
+    trials: u32,
+    /// Seeds of the runs of each trial, such as 1-3
+    #[arg(long, value_name = "SEEDS", default_value = "1-3", value_parser = all_seeds)]
+    seeds: Seeds,
+    /// Successive halving: one in N trials continues for N times the generations; 0: all run to the end
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u64).range(0..=100))]
+    keep: u64,
+    /// Judge runs of evolve by their best program's points against this player instead of their own results; repeatable
+    #[arg(long, value_name = "PLAYER", value_parser = help::player(), hide_possible_values = true)]
+    judge: Vec<Spec>,
+    /// Games against each of them
+    #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u32).range(2..=100_000))]
+    games: u32,
+    /// Seed of the drawn settings and of the games
+    #[arg(long, value_name = "NUMBER", default_value_t = 1)]
+    draw: u64,
+    /// Threads to use, 0 for all; affects only the speed
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = threads())]
+    threads: usize,
+    /// Folder of the sweep, which the same command continues; default: a new one in the state directory
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+}
+
+/// A list as one argument.
+type Seeds = Vec<u64>;
+
+fn all_seeds(text: &str) -> Result<Seeds, Error> {
+    seeds(text)
+}
+
+/// What is searched, and how.
+struct Sweep<'a> {
+    searched: Vec<Searched>,
+    /// The other settings of all runs.
+    settings: AnySettings,
+    how: &'a How,
+    out: PathBuf,
+}
+
+pub fn run(args: &SweepArgs, paths: &Paths) -> Result<ExitCode> {
+    match &args.what {
+        What::Evolve(search) => Sweep::of(search, paths)?.run(paths),
+        What::Tune(search) => Sweep::of(search, paths)?.run(paths),
+        What::Train(search) => Sweep::of(search, paths)?.run(paths),
+    }
+}
+
+impl<'a> Sweep<'a> {
+    /// # Errors
+    /// Nothing is searched, or a setting is invalid, or the folder holds files of others.
+    fn of<S: Start>(Search { settings, how }: &'a Search<Started<S>>, paths: &Paths) -> Result<Sweep<'a>> {
+        let (searched, others) = separated(&settings.set)?;
+        let settings = settings.with_set(others).read(how.seeds.first().copied(), paths)?;
+        if !how.judge.is_empty() && settings.problem().is_none() {
+            bail!("--judge is for sweeps of evolve; others are compared by their own results");
+        }
+        let named = || {
+            let runs = paths.runs().context("no home directory to save a sweep in; name a folder with --out")?;
+            Ok::<_, anyhow::Error>(free_folder(&runs, &format!("sweep-{}", settings.manifest().preset)))
+        };
+        let out = how.out.clone().map_or_else(named, Ok)?;
+        refuse_others(&out, [PAGE, TRIALS])?;
+        Ok(Sweep { searched, settings, how, out })
+    }
+
+    fn run(&self, paths: &Paths) -> Result<ExitCode> {
+        signals::catch().context("cannot catch signals")?;
+        let mut trials = draw(&self.searched, self.how.trials as usize, self.how.draw);
+        let rungs = rungs(trials.len(), self.settings.manifest().generations, self.how.keep as usize);
+        let mut all: Vec<Judged> = Vec::new();
+        for (number, rung) in (1..).zip(&rungs) {
+            trials.truncate(rung.trials);
+            let (count, runs) = (trials.len(), self.how.seeds.len());
+            let of = rungs.len();
+            out::line(&format!(
+                "rung {number} of {of}: {count} trials of {runs} runs, {} generations",
+                rung.generations
+            ));
+            let judged = match self.rung(&trials, *rung, &self.out.join(format!("rung-{number}")), paths)? {
+                Continue(judged) => judged,
+                Break(code) => {
+                    let out = sanitize::shell_path(&self.out);
+                    out::line(&format!("the same command with --out {out} continues it"));
+                    return Ok(code);
+                }
+            };
+            trials = judged.iter().map(|one| one.values.clone()).collect();
+            out::result(&table(&self.searched, judged.iter().take(10)).table());
+            all.extend(judged);
+        }
+        write(&self.searched, &self.settings, self.how, &all, &self.out)?;
+        Ok(ExitCode::SUCCESS)
+    }
+
+    /// Computes, merges and judges the trials of a rung in a folder; returns the best first, or the exit code if it was stopped.
+    fn rung(
+        &self,
+        trials: &[Vec<String>],
+        rung: Rung,
+        folder: &Path,
+        paths: &Paths,
+    ) -> Result<ControlFlow<ExitCode, Vec<Judged>>> {
+        let runs = match self.computed(trials, rung, folder, paths)? {
+            Continue(runs) => runs,
+            Break(code) => return Ok(Break(code)),
+        };
+        match judged(trials, &runs, &self.settings, rung, self.how)? {
+            None => Ok(Break(ExitCode::from(128 + signals::received() as u8))),
+            Some(judged) if judged.iter().all(|one| one.result.is_nan()) => {
+                bail!("no trial of {} has a result", sanitize::path(folder))
+            }
+            Some(judged) => Ok(Continue(judged)),
+        }
+    }
+
+    /// Computes the runs of a rung here and merges them. Returns their folders, those of each trial together in the order of the
+    /// trials.
+    fn computed(
+        &self,
+        trials: &[Vec<String>],
+        rung: Rung,
+        folder: &Path,
+        paths: &Paths,
+    ) -> Result<ControlFlow<ExitCode, Vec<PathBuf>>> {
+        let vary = vary(&self.searched, trials)?;
+        let mut settings = self.settings.clone();
+        settings.set("generations", &rung.generations.to_string())?;
+        let how = self.how;
+        if is_plan(folder) {
+            check_same(&Plan::open(folder)?, &vary, how, &settings)?;
+        } else {
+            let command = settings.kind().command;
+            let wanted = Wanted { command, settings, seeds: how.seeds.clone(), vary: vec![vary], block: None };
+            make(wanted, folder)?;
+        }
+        let submit = SubmitArgs {
+            plan: folder.to_owned(),
+            engine: EngineName::Local,
+            jobs: how.threads,
+            threads: 1,
+            dry_run: false,
+            more: Vec::new(),
+        };
+        let code = submit::run(&submit, paths)?;
+        if code != ExitCode::SUCCESS {
+            return Ok(Break(code));
+        }
+        let plan = Plan::open(folder)?;
+        let goes_on = &mut |_| signals::received() == 0;
+        let (puts, _) = merge(&plan, &Runs::of(&plan)?, &folder.join(MERGED), false, &Pool::alone(), goes_on)?;
+        if signals::received() != 0 {
+            return Ok(Break(ExitCode::from(128 + signals::received() as u8)));
+        }
+        let missing = || format!("{} has runs without rows", sanitize::path(folder));
+        let folders = puts.into_iter().map(|put| put.folder.with_context(missing)).collect::<Result<_>>()?;
+        Ok(Continue(folders))
+    }
+}
+
+/// Separates the settings that are searched from the others.
+fn separated(set: &[String]) -> Result<(Vec<Searched>, Vec<String>)> {
+    let (mut searched, mut others): (Vec<Searched>, _) = (Vec::new(), Vec::new());
+    for text in set {
+        match Searched::parse(text)? {
+            Some(one) if ["seed", "generations"].contains(&one.key.as_str()) => {
+                bail!("{} cannot be searched: --seeds names the seeds, and --keep changes the generations", one.key)
+            }
+            Some(one) if searched.iter().any(|other| other.key == one.key) => {
+                bail!("--set {} has two ranges; give one", one.key)
+            }
+            Some(one) => searched.push(one),
+            None => others.push(text.clone()),
+        }
+    }
+    if searched.is_empty() {
+        bail!("name at least one setting to search, such as --set mutation=0.1..10");
+    }
+    Ok((searched, others))
+}
+
+/// # Errors
+/// The folder holds a plan of another sweep.
+fn check_same(plan: &Plan, vary: &Vary, how: &How, settings: &AnySettings) -> Result<()> {
+    let draft = plan.draft();
+    let own = plan.settings(AnyRun::read_settings)?;
+    let is_same =
+        own.settings_text() == settings.settings_text() && own.manifest().preset == settings.manifest().preset;
+    let is_same = is_same && draft.manifest.generations == settings.manifest().generations;
+    if !is_same || draft.vary != [vary.clone()] || draft.seeds != how.seeds {
+        bail!("{} belongs to another sweep; name another folder with --out", sanitize::path(plan.folder()));
+    }
+    Ok(())
+}
