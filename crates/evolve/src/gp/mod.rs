@@ -3,6 +3,7 @@
 //! A problem provides a [`Language`](crate::program::Language) (functions, inputs and constants) and a [`Problem`] (the fitness
 //! of a program). All problems share crossover, mutation, selection, statistics and the run.
 
+pub mod archive;
 pub mod breed;
 mod builder;
 pub mod front;
@@ -22,6 +23,7 @@ pub mod success;
 pub mod tableau;
 pub mod view;
 
+pub use archive::Archive;
 pub use genome::Genome;
 pub use points::Points;
 pub use population::{Individual, Lineage, Operator, Population, Selectable};

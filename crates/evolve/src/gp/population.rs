@@ -52,6 +52,12 @@ impl Operator {
     pub fn keeps(self) -> bool {
         matches!(self, Operator::Elite | Operator::Copy | Operator::Migrant)
     }
+
+    pub(super) fn decode(from: &mut Decoder<'_>) -> Result<Operator, Error> {
+        let number = from.u8()?;
+        let known = Operator::WORDS.iter().find(|(_, operator)| *operator as u8 == number);
+        known.map(|(_, operator)| *operator).ok_or_else(|| format!("unknown operator {number}").into())
+    }
 }
 
 string_enum!(Operator);
@@ -161,7 +167,7 @@ impl<L: Language> Individual<L> {
             bail!("a program has an invalid fitness");
         }
         let outcome = Outcome { fitness, scores, behaviour: from.u64()? };
-        let operator = operator(from)?;
+        let operator = Operator::decode(from)?;
         let (hash, nodes, depth) = (program.hash(), program.size() as u32, program.depth() as u32);
         let merits = Selectable { hash, nodes, depth, outcome, operator, lineage: Arc::default() };
         Ok(Individual { program: Arc::new(program), merits })
@@ -179,16 +185,10 @@ impl Lineage {
 
     pub(super) fn decode(from: &mut Decoder<'_>) -> Result<Lineage, Error> {
         let generation = from.small()?;
-        let operator = operator(from)?;
+        let operator = Operator::decode(from)?;
         let parents = [from.small_u32()?, from.small_u32()?];
         Ok(Lineage { generation, operator, parents, fitness: from.f64()?, nodes: from.small_u32()? })
     }
-}
-
-fn operator(from: &mut Decoder<'_>) -> Result<Operator, Error> {
-    let number = from.u8()?;
-    let known = Operator::WORDS.iter().find(|(_, operator)| *operator as u8 == number);
-    known.map(|(_, operator)| *operator).ok_or_else(|| format!("unknown operator {number}").into())
 }
 
 /// Maps floats to integers in the reverse of the order of [`f64::total_cmp`].

@@ -4,6 +4,7 @@ use mancalab_base::{Error, bail};
 use std::sync::Arc;
 use std::time::Duration;
 
+use super::archive::Archive;
 use super::builder::{Generation, GenerationBuilder, Origin};
 use super::population::{Individual, Lineage, Population, Shape};
 use super::problem::{Memo, Problem, Settings};
@@ -47,6 +48,7 @@ pub struct GpRun<P: Problem> {
     /// The best program so far.
     best: Option<Arc<Best<P::Language>>>,
     improvements: Arc<Vec<Improvement>>,
+    archive: Arc<Archive<P::Language>>,
     history: History,
     histograms: Arc<Histograms>,
     times: Times,
@@ -86,8 +88,10 @@ impl<P: Problem> GpRun<P> {
         self.next = None;
         self.times.add(breeding, evaluating, fresh);
         let timings = self.times.row(population.generation, breeding, evaluating, fresh, self.problem.memo());
-        self.histograms = Arc::new(histograms);
         self.note_best(&population);
+        let (tableau, is_relative) = (self.settings.tableau(), self.problem.is_relative());
+        Arc::make_mut(&mut self.archive).add(&population, &histograms.operators, tableau, is_relative);
+        self.histograms = Arc::new(histograms);
         self.history.push(row);
         self.leaving.extend(self.population.replace(Arc::new(population)));
         Progress::Generation(Row { values: row.to_row(), timings })
@@ -194,6 +198,7 @@ impl<P: Problem> Run for GpRun<P> {
             next: None,
             best: None,
             improvements: Arc::default(),
+            archive: Arc::new(Archive::default()),
             histograms: Arc::default(),
             times: Times::default(),
             memo_before: 0.0,
@@ -255,17 +260,19 @@ impl<P: Problem> Run for GpRun<P> {
         out.small(self.improvements.len() as u64);
         self.improvements.iter().for_each(|improvement| improvement.encode(&mut out));
         self.times.encode(&mut out);
+        self.archive.encode(&mut out);
         out.finish()
     }
 
     fn restore(settings: P::Settings, state: &[u8], rows: Rows<'_>) -> Result<GpRun<P>, Error> {
         let mut run = GpRun::<P>::start(settings)?;
         let shape = run.shape();
-        let Stored { population, best, improvements, times } = Stored::read::<P>(&run.settings, shape, state)?;
+        let Stored { population, best, improvements, times, archive } = Stored::read::<P>(&run.settings, shape, state)?;
         let generation = population.generation;
         if generation.checked_add(1) != Some(rows.count()) {
             bail!("the checkpoint is of generation {generation}, but there are {} rows", rows.count());
         }
+        run.archive = Arc::new(archive);
         (run.best, run.improvements, run.times) = (Some(Arc::new(best)), Arc::new(improvements), times);
         let mut newest = String::new();
         rows.each(|row| {
@@ -284,7 +291,8 @@ impl<P: Problem> Run for GpRun<P> {
     /// Includes all but the generation in progress.
     fn view_from_checkpoint(settings: &P::Settings, state: &[u8], seen: &FromRows) -> Option<EvolutionView<P>> {
         let shape = Shape { trees: P::grammars(settings).ok()?.len(), scores: settings.measures().all.len() };
-        let Stored { population, best, improvements, times } = Stored::read::<P>(settings, shape, state).ok()?;
+        let Stored { population, best, improvements, times, archive } =
+            Stored::read::<P>(settings, shape, state).ok()?;
         let run_status = RunStatus {
             generation: Some(population.generation),
             of: settings.tableau().generations,
@@ -303,6 +311,7 @@ impl<P: Problem> Run for GpRun<P> {
             run_status,
             best: Some(Arc::new(best)),
             population: Some(Arc::new(population)),
+            archive: Arc::new(archive),
         })
     }
 
@@ -339,6 +348,7 @@ impl<P: Problem> Run for GpRun<P> {
             run_status,
             best: self.best.clone(),
             population: self.population.clone(),
+            archive: Arc::clone(&self.archive),
         }
     }
 }
@@ -349,6 +359,7 @@ struct Stored<L: Language> {
     best: Best<L>,
     improvements: Vec<Improvement>,
     times: Times,
+    archive: Archive<L>,
 }
 
 impl<L: Language> Stored<L> {
@@ -375,8 +386,13 @@ impl<L: Language> Stored<L> {
         let improvements =
             (0..improvements).map(|_| Improvement::decode(from, shape.scores)).collect::<Result<Vec<_>, Error>>()?;
         let times = Times::decode(from)?;
+        // Older versions of the program saved no archive.
+        let archive = match from.is_empty() {
+            true => Archive::default(),
+            false => Archive::decode(from, shape, tableau.islands)?,
+        };
         decoder.end()?;
-        Ok(Stored { population, best, improvements, times })
+        Ok(Stored { population, best, improvements, times, archive })
     }
 }
 

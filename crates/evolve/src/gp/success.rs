@@ -1,10 +1,13 @@
 //! The success of the genetic operators: how many of a generation's programs each bred, and how many are fitter than their parent.
 //!
-//! It is derived from the lineages of a population, so that a checkpoint has it and the columns of `generations.csv` stay the same.
+//! It is derived from the lineages of a population, so that the columns of `generations.csv` stay the same.
 
 use std::cmp::Ordering;
 
+use mancalab_base::Error;
+
 use super::population::{Operator, Population, Selectable};
+use crate::codec::{Decoder, Encoder};
 use crate::program::language::Language;
 
 /// The programs that an operator brought into a generation.
@@ -12,11 +15,11 @@ use crate::program::language::Language;
 pub struct OperatorSuccess {
     pub operator: Operator,
     /// Number of programs.
-    pub bred: u32,
+    pub bred: u64,
     /// Number of programs with a higher fitness than their first parent had when it was bred, and with the same fitness. Both are 0
     /// for operators that change nothing, and for programs without parents.
-    pub better: u32,
-    pub equal: u32,
+    pub better: u64,
+    pub equal: u64,
 }
 
 impl OperatorSuccess {
@@ -33,6 +36,31 @@ impl OperatorSuccess {
         }
         all.retain(|success| success.bred > 0);
         all
+    }
+
+    /// Adds the programs of a generation to those of earlier ones.
+    pub(super) fn add(all: &mut Vec<OperatorSuccess>, newest: &[OperatorSuccess]) {
+        for one in newest {
+            match all.iter_mut().find(|success| success.operator == one.operator) {
+                Some(success) => {
+                    success.bred += one.bred;
+                    success.better += one.better;
+                    success.equal += one.equal;
+                }
+                None => all.push(*one),
+            }
+        }
+        all.sort_by_key(|success| success.operator as u8);
+    }
+
+    pub(super) fn encode(&self, out: &mut Encoder) {
+        out.u8(self.operator as u8);
+        [self.bred, self.better, self.equal].iter().for_each(|&count| out.small(count));
+    }
+
+    pub(super) fn decode(from: &mut Decoder<'_>) -> Result<OperatorSuccess, Error> {
+        let operator = Operator::decode(from)?;
+        Ok(OperatorSuccess { operator, bred: from.small()?, better: from.small()?, equal: from.small()? })
     }
 
     fn count(&mut self, one: &Selectable) {
@@ -52,6 +80,6 @@ impl OperatorSuccess {
     /// parents.
     pub fn rate(&self) -> Option<f64> {
         let has_parents = !self.operator.keeps() && self.operator != Operator::Grown;
-        (has_parents && self.bred > 0).then(|| f64::from(self.better) / f64::from(self.bred))
+        (has_parents && self.bred > 0).then(|| self.better as f64 / self.bred as f64)
     }
 }

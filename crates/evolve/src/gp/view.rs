@@ -5,6 +5,7 @@ use std::ops::Deref;
 use std::sync::Arc;
 use std::time::Duration;
 
+use super::archive::Archive;
 use super::population::{Individual, Lineage, Population, Selectable};
 use super::problem::{Problem, Settings};
 use super::row::{History, short};
@@ -22,6 +23,7 @@ pub struct EvolutionView<P: Problem> {
     pub best: Option<Arc<Best<P::Language>>>,
     /// The newest evaluated generation, with all programs.
     pub population: Option<Arc<Population<P::Language>>>,
+    pub archive: Arc<Archive<P::Language>>,
 }
 
 /// The status of a run of any problem.
@@ -103,6 +105,7 @@ impl<P: Problem> Clone for EvolutionView<P> {
             run_status: self.run_status.clone(),
             best: self.best.clone(),
             population: self.population.clone(),
+            archive: Arc::clone(&self.archive),
         }
     }
 }

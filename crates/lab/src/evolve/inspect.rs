@@ -5,8 +5,10 @@
 use mancalab_base::Error;
 use std::sync::Arc;
 
+use super::gp::archive::{IslandCurves, fittest_of_islands};
 use super::gp::front::front;
-use super::gp::{EvolutionView, Genome, Problem, RunStatus, Selectable};
+use super::gp::problem::Settings as _;
+use super::gp::{EvolutionView, Genome, OperatorSuccess, Problem, RunStatus, Selectable};
 use crate::game::{Position, Side, Variant};
 use crate::player::Spec;
 use crate::program::fold::needed;
@@ -184,8 +186,27 @@ pub trait AnyView: Send + Sync {
     /// Returns the best program so far, for display.
     fn best_program(&self) -> Option<Arc<dyn AnyProgram>>;
 
+    /// Returns the programs of the hall of fame, in its order, with the generations they entered it in.
+    fn hall(&self) -> Vec<(u64, &Selectable)>;
+
+    /// Returns a program of the hall of fame, 0 for the first, for display.
+    fn hall_program(&self, place: usize) -> Option<Arc<dyn AnyProgram>>;
+
+    /// Returns the success of the operators over the run, and the first generation included.
+    fn operators(&self) -> (u64, &[OperatorSuccess]);
+
+    /// Returns the rank of the fittest program of each island.
+    fn islands(&self) -> Vec<usize>;
+
+    /// Returns the best fitness of each island over the generations.
+    fn island_curves(&self) -> &IslandCurves;
+
     /// Returns the best program as one line, and simplified.
     fn best_told(&self) -> Option<(String, String)>;
+}
+
+fn any_program<P: Inspect>(view: &EvolutionView<P>, genome: &Arc<Genome<P::Language>>) -> Arc<dyn AnyProgram> {
+    Arc::new(Program::<P> { settings: Arc::clone(&view.settings), genome: Arc::clone(genome) })
 }
 
 impl<P: Inspect> AnyView for EvolutionView<P> {
@@ -202,8 +223,7 @@ impl<P: Inspect> AnyView for EvolutionView<P> {
     }
 
     fn program(&self, rank: usize) -> Option<Arc<dyn AnyProgram>> {
-        let genome = &self.population.as_ref()?.ranked(rank)?.program;
-        Some(Arc::new(Program::<P> { settings: Arc::clone(&self.settings), genome: Arc::clone(genome) }))
+        Some(any_program(self, &self.population.as_ref()?.ranked(rank)?.program))
     }
 
     fn best(&self) -> Option<(u64, &Selectable)> {
@@ -211,8 +231,28 @@ impl<P: Inspect> AnyView for EvolutionView<P> {
     }
 
     fn best_program(&self) -> Option<Arc<dyn AnyProgram>> {
-        let genome = Arc::clone(&self.best.as_ref()?.individual.program);
-        Some(Arc::new(Program::<P> { settings: Arc::clone(&self.settings), genome }))
+        Some(any_program(self, &self.best.as_ref()?.individual.program))
+    }
+
+    fn hall(&self) -> Vec<(u64, &Selectable)> {
+        self.archive.hall.iter().map(|member| (member.found, &member.individual.merits)).collect()
+    }
+
+    fn hall_program(&self, place: usize) -> Option<Arc<dyn AnyProgram>> {
+        Some(any_program(self, &self.archive.hall.get(place)?.individual.program))
+    }
+
+    fn operators(&self) -> (u64, &[OperatorSuccess]) {
+        (self.archive.since, &self.archive.operators)
+    }
+
+    fn islands(&self) -> Vec<usize> {
+        let population = self.population.as_ref();
+        population.map_or(Vec::new(), |population| fittest_of_islands(population, self.settings.tableau()))
+    }
+
+    fn island_curves(&self) -> &IslandCurves {
+        &self.archive.islands
     }
 
     fn best_told(&self) -> Option<(String, String)> {

@@ -56,12 +56,13 @@ struct Outcome {
 impl Outcome {
     fn of<P: Small>(run: &GpRun<P>, rows: Vec<String>, stuck: Option<Error>) -> Outcome {
         let mut state = run.save(&Pool::alone());
-        let mut times = Encoder::new();
+        let (mut times, mut archive) = (Encoder::new(), Encoder::new());
         run.view().run_status.times.encode(&mut times);
+        run.view().archive.encode(&mut archive);
         if !state.is_empty() {
-            let times = times.finish();
-            assert!(state.ends_with(&times));
-            state.truncate(state.len() - times.len());
+            let (times, end) = (times.finish(), state.len() - archive.finish().len());
+            assert!(state[..end].ends_with(&times));
+            state.drain(end - times.len()..end);
         }
         Outcome { rows, best: run.best(), state, stuck }
     }

@@ -1,5 +1,6 @@
 //! Tests of genetic programming that require a problem.
 
+mod archive;
 mod generator;
 mod islands;
 mod parsimony;

@@ -14,15 +14,15 @@ use crate::settings::KeyedSettings as _;
 type Kalah = GpRun<KalahProblem>;
 
 /// Returns the number of children per operator, and how many of them are better than their first parent and equal to it.
-fn counted(before: &Population<KalahLanguage>, after: &Population<KalahLanguage>) -> BTreeMap<String, [u32; 3]> {
+fn counted(before: &Population<KalahLanguage>, after: &Population<KalahLanguage>) -> BTreeMap<String, [u64; 3]> {
     let mut counts = BTreeMap::new();
     for one in &after.individuals {
-        let count: &mut [u32; 3] = counts.entry(one.operator.to_string()).or_default();
+        let count: &mut [u64; 3] = counts.entry(one.operator.to_string()).or_default();
         count[0] += 1;
         if !one.operator.keeps() {
             let parent = before.ranked(one.birth().parents[0] as usize - 1).unwrap().outcome.fitness;
-            count[1] += u32::from(one.outcome.fitness > parent);
-            count[2] += u32::from(one.outcome.fitness == parent);
+            count[1] += u64::from(one.outcome.fitness > parent);
+            count[2] += u64::from(one.outcome.fitness == parent);
         }
     }
     counts
