@@ -183,7 +183,7 @@ fn programs_are_printed_as_text_dot_and_latex() {
     assert!(kind.contains("is not a run of `mancalab evolve`"), "{kind}");
     fs::write(home.path().join("odd.txt"), "(nothing\n").unwrap();
     assert!(refused(home.path(), "runs program odd.txt").contains("contains no program"));
-    assert!(refused(home.path(), "runs program odd.txt --rank 1").contains("--rank is for runs"));
+    assert!(refused(home.path(), "runs program odd.txt --rank 1").contains("--rank and --hall are for runs"));
 }
 
 /// Each program of the front is smaller than all that are fitter, and can be printed by its rank.
@@ -193,7 +193,7 @@ fn the_front_of_fitness_and_size_is_listed() {
     let run = "mancala-gp-1-seed2";
     let csv = stdout_of(home.path(), &format!("runs front {run} --format csv"));
     let mut lines = csv.lines();
-    assert_eq!(lines.next(), Some("rank,fitness,nodes"));
+    assert_eq!(lines.next(), Some("rank,fitness,nodes,depth"));
     let rows: Vec<Vec<f64>> = lines.map(|line| line.split(',').map(|text| text.parse().unwrap()).collect()).collect();
     assert!(rows.windows(2).all(|pair| pair[0][1] > pair[1][1] && pair[0][2] > pair[1][2]), "{csv}");
     let best = fs::read_to_string(home.path().join("mancalab/runs").join(run).join("best.txt")).unwrap();
@@ -208,17 +208,50 @@ fn the_front_of_fitness_and_size_is_listed() {
 }
 
 #[test]
-fn the_success_of_operators_is_shown() {
+fn the_success_of_operators_is_shown_for_the_newest_generation_and_the_run() {
     let home = home();
     let table = stdout_of(home.path(), "runs operators mancala-gp-1-seed2");
     assert!(table.starts_with("generation 6\n\noperator ") && table.contains("\nelite"), "{table}");
     let json: Value =
         serde_json::from_str(&stdout_of(home.path(), "runs operators mancala-gp-1-seed2 --format json")).unwrap();
-    let operators = json["operators"].as_array().unwrap();
-    assert_eq!(operators.iter().map(|one| one["bred"].as_u64().unwrap()).sum::<u64>(), 8, "{json}");
-    assert_eq!((&operators[0]["operator"], &operators[0]["better"]), (&"elite".into(), &Value::Null));
+    let bred = |first: u64| {
+        let operators = json["operators"].as_array().unwrap().iter().filter(|one| one["first_generation"] == first);
+        operators.map(|one| one["bred"].as_u64().unwrap()).sum::<u64>()
+    };
+    assert_eq!((bred(6), bred(0)), (8, 7 * 8), "{json}");
+    assert_eq!((&json["operators"][0]["operator"], &json["operators"][0]["better"]), (&"elite".into(), &Value::Null));
     let csv = stdout_of(home.path(), "runs operators mancala-gp-1-seed2 --format csv");
-    assert!(csv.starts_with("operator,bred,better,equal,better_percent\nelite,2,,,\n"), "{csv}");
+    let head = "operator,first_generation,last_generation,bred,better,equal,better_percent\nelite,6,6,2,,,\n";
+    assert!(csv.starts_with(head), "{csv}");
+}
+
+#[test]
+fn the_hall_of_fame_and_the_islands_are_listed() {
+    let home = home();
+    let csv = stdout_of(home.path(), "runs hall mancala-gp-1-seed2 --format csv");
+    let fitness = |line: &str| line.split(',').nth(2).unwrap().parse::<f64>().unwrap();
+    let hall: Vec<f64> = csv.lines().skip(1).map(fitness).collect();
+    assert!(hall.len() > 2 && hall.windows(2).all(|pair| pair[0] >= pair[1]), "{csv}");
+    let rows = fs::read_to_string(home.path().join("mancalab/runs/mancala-gp-1-seed2/generations.csv")).unwrap();
+    let best = rows.lines().skip(1).map(|row| row.split(',').nth(1).unwrap().parse::<f64>().unwrap());
+    assert_eq!(hall[0], best.fold(0.0, f64::max), "the best of all generations");
+    let program = |flags: &str| stdout_of(home.path(), &format!("runs program mancala-gp-1-seed2{flags}"));
+    assert_eq!(program(" --hall 1"), program(""));
+    let message = refused(home.path(), "runs program mancala-gp-1-seed2 --hall 11");
+    assert!(message.contains(&format!("--hall must be 1 to {} (got 11)", hall.len())), "{message}");
+    assert!(refused(home.path(), "runs islands mancala-gp-1-seed2").contains("has one island"));
+
+    let evolve = "evolve mancala-gp-1 --population 9 --set opponents=max --set islands=3 --generations 4 --out mancalab/runs/apart";
+    stdout_of(home.path(), evolve);
+    let json = |flags: &str| -> Value {
+        serde_json::from_str(&stdout_of(home.path(), &format!("runs islands apart --format json{flags}"))).unwrap()
+    };
+    let (newest, curves) = (json(""), json(" --curves"));
+    let points = curves["points"].as_array().unwrap();
+    assert_eq!((newest["islands"].as_array().unwrap().len(), points.len()), (3, 15));
+    for (island, point) in newest["islands"].as_array().unwrap().iter().zip(&points[12..]) {
+        assert_eq!(island["fitness"], point["fitness"]);
+    }
 }
 
 #[test]

@@ -36,6 +36,11 @@ impl Evolved {
         Ok(Evolved { run, problem, name })
     }
 
+    /// Returns the folder, for messages.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
     /// Returns the view from the newest checkpoint.
     ///
     /// # Errors
@@ -57,6 +62,16 @@ impl Evolved {
         let len = view.population().map_or(0, |(_, len)| len);
         let program = rank.checked_sub(1).and_then(|rank| view.program(rank));
         program.with_context(|| format!("--rank must be 1 to {len} (got {rank})"))
+    }
+
+    /// Returns a program of the hall of fame, from 1 for the first.
+    ///
+    /// # Errors
+    /// See [`view`](Evolved::view); or the hall of fame has fewer programs.
+    pub fn in_hall(&self, place: usize) -> Result<Arc<dyn AnyProgram>> {
+        let view = self.view()?;
+        let program = place.checked_sub(1).and_then(|place| view.hall_program(place));
+        program.with_context(|| format!("--hall must be 1 to {} (got {place})", view.hall().len()))
     }
 
     /// Returns the best program so far: of the newest checkpoint, or of `best.txt` where the checkpoint is missing.

@@ -5,12 +5,11 @@ mod compare;
 mod drawing;
 mod evolved;
 mod export;
-mod front;
+mod facts;
 mod kept;
 mod kinds;
 mod line;
 mod list;
-mod operators;
 mod plans;
 mod program;
 mod report;
@@ -57,9 +56,13 @@ pub enum RunsCommand {
     /// Print a program of an evolve run, or one in a file, as text, DOT or LaTeX
     Program(program::ProgramArgs),
     /// List the Pareto front of an evolve run: no program is both fitter and smaller
-    Front(front::FrontArgs),
+    Front(facts::FactsArgs),
+    /// List the hall of fame of an evolve run: the fittest programs of all its generations
+    Hall(facts::FactsArgs),
+    /// List the fittest program of each island of an evolve run
+    Islands(facts::IslandsArgs),
     /// Show how often each operator of an evolve run bred a fitter program
-    Operators(operators::OperatorsArgs),
+    Operators(facts::FactsArgs),
     /// Rename a run or plan
     Rename(RenameArgs),
     /// Delete runs or plans; other files in their folders stay
@@ -112,8 +115,10 @@ pub fn run(args: &RunsArgs, paths: &Paths) -> Result<ExitCode> {
         Some(RunsCommand::Compare(args)) => compare::run(args, paths),
         Some(RunsCommand::Summary(args)) => summary::run(args, paths),
         Some(RunsCommand::Program(args)) => program::run(args, paths),
-        Some(RunsCommand::Front(args)) => front::run(args, paths),
-        Some(RunsCommand::Operators(args)) => operators::run(args, paths),
+        Some(RunsCommand::Front(args)) => facts::front(args, paths),
+        Some(RunsCommand::Hall(args)) => facts::hall(args, paths),
+        Some(RunsCommand::Islands(args)) => facts::islands(args, paths),
+        Some(RunsCommand::Operators(args)) => facts::operators(args, paths),
         Some(RunsCommand::Rename(args)) => rename(args, paths),
         Some(RunsCommand::Delete(args)) => delete(args, paths),
         Some(RunsCommand::Extend(args)) => extend(args, paths),

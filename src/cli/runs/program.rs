@@ -23,6 +23,9 @@ pub struct ProgramArgs {
     /// Rank in the newest saved generation, 1 for the fittest; default: the best program so far
     #[arg(long, value_name = "N")]
     pub rank: Option<usize>,
+    /// Place in the hall of fame, 1 for the first
+    #[arg(long, value_name = "N", conflicts_with = "rank")]
+    pub hall: Option<usize>,
     /// Output format: text, which players read; dot, for Graphviz; latex, a document that draws the tree with the package forest
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     pub format: Form,
@@ -40,11 +43,12 @@ pub enum Form {
 /// # Errors
 /// There is no such run, file or rank, or the file contains no program.
 pub fn run(args: &ProgramArgs, paths: &Paths) -> Result<ExitCode> {
-    let program = match (args.run.is_file(), args.rank) {
-        (true, None) => in_file(&args.run)?,
-        (true, Some(_)) => bail!("--rank is for runs, but {} is a file", sanitize::path(&args.run)),
-        (false, None) => Evolved::open(&args.run, paths)?.best()?,
-        (false, Some(rank)) => Evolved::open(&args.run, paths)?.ranked(rank)?,
+    let program = match (args.run.is_file(), args.rank, args.hall) {
+        (true, None, None) => in_file(&args.run)?,
+        (true, ..) => bail!("--rank and --hall are for runs, but {} is a file", sanitize::path(&args.run)),
+        (false, Some(rank), _) => Evolved::open(&args.run, paths)?.ranked(rank)?,
+        (false, _, Some(place)) => Evolved::open(&args.run, paths)?.in_hall(place)?,
+        (false, None, None) => Evolved::open(&args.run, paths)?.best()?,
     };
     out::result(&match args.format {
         Form::Text => format!("{}\n", program.text().trim_end()),

@@ -1,12 +1,12 @@
 //! Details of a run: diversity, improvements, lineage of the selected program, distributions of fitness and size,
-//! success of the operators, and time.
+//! success of the operators, islands, the hall of fame, and time.
 
 use ratatui::layout::Size;
 use ratatui::text::{Line, Span};
 
 use super::ViewModel;
 use super::population::number;
-use crate::evolve::gp::{GenerationRow, Operator, OperatorSuccess};
+use crate::evolve::gp::{GenerationRow, Operator, OperatorSuccess, Selectable};
 use crate::theme::Role;
 use crate::ui::chart::sparkline;
 use crate::ui::{Look, clip, width};
@@ -20,16 +20,20 @@ pub enum Details {
     Lineage,
     Spread,
     Operators,
+    Islands,
+    Hall,
     Times,
 }
 
 impl Details {
-    const ALL: [Details; 6] = [
+    const ALL: [Details; 8] = [
         Details::Diversity,
         Details::Improvements,
         Details::Lineage,
         Details::Spread,
         Details::Operators,
+        Details::Islands,
+        Details::Hall,
         Details::Times,
     ];
 
@@ -46,6 +50,8 @@ impl Details {
             Details::Lineage => "Lineage",
             Details::Spread => "Spread",
             Details::Operators => "Operators",
+            Details::Islands => "Islands",
+            Details::Hall => "Hall of fame",
             Details::Times => "Time",
         }
     }
@@ -59,6 +65,8 @@ impl Details {
             Details::Lineage => lineage(view_model, rank, look),
             Details::Spread => spread(view_model, size, look),
             Details::Operators => operators(view_model, cells, look),
+            Details::Islands => islands(view_model, cells, look),
+            Details::Hall => hall(view_model, look),
             Details::Times => times(view_model, cells, look),
         }
     }
@@ -184,28 +192,74 @@ fn levels(counts: &[u32], cells: u16, look: &Look) -> String {
     counts.iter().map(|&count| level(count).repeat(each)).collect::<String>()
 }
 
-/// Returns how many programs each operator bred, and the share that is fitter than the first parent.
+/// Returns how many programs each operator bred, and the share that is fitter than the first parent; on wide panels also over the
+/// run.
 fn operators(view_model: &ViewModel, cells: u16, look: &Look) -> Vec<Line<'static>> {
-    let Some(view) = view_model.run_status() else { return Vec::new() };
-    let label = cells.saturating_sub(OPERATOR_NUMBERS).clamp(4, 18);
-    let line = |role, name: &str, bred: &str, better: &str| {
+    let Some(view) = view_model.view.as_deref() else { return Vec::new() };
+    let numbers = if cells < WIDE { OPERATOR_NUMBERS } else { 2 * OPERATOR_NUMBERS };
+    let label = cells.saturating_sub(numbers).clamp(4, 18);
+    let line = |role, name: &str, [bred, better]: [&str; 2], [all, all_better]: [&str; 2]| {
         let name = clip(name, label, look);
-        Line::from(vec![
+        let mut spans = vec![
             look.span(Role::Dim, format!(" {name:<0$}", usize::from(label))),
             look.span(role, format!("{bred:>8}{better:>8}")),
-        ])
+        ];
+        spans.extend((cells >= WIDE).then(|| look.span(Role::Dim, format!("{all:>9}{all_better:>8}"))));
+        Line::from(spans)
     };
-    let better =
-        |success: &OperatorSuccess| success.rate().map_or(String::new(), |rate| format!("{:.1} %", 100.0 * rate));
-    let row = |success: &OperatorSuccess| {
-        line(Role::Text, &success.operator.to_string(), &success.bred.to_string(), &better(success))
+    let texts = |success: &OperatorSuccess| {
+        let better = success.rate().map_or(String::new(), |rate| format!("{:.1} %", 100.0 * rate));
+        [crate::ui::short_count(success.bred), better]
     };
-    let head = line(Role::Dim, "operator", "bred", "better");
-    std::iter::once(head).chain(view.histograms.operators.iter().map(row)).collect()
+    let newest = &view.run_status().histograms.operators;
+    let row = |whole: &OperatorSuccess| {
+        let newest = newest.iter().find(|success| success.operator == whole.operator);
+        let [bred, better] = newest.map_or([String::new(), String::new()], texts);
+        let [all, all_better] = texts(whole);
+        line(Role::Text, &whole.operator.to_string(), [&bred, &better], [&all, &all_better])
+    };
+    let head = line(Role::Dim, "operator", ["bred", "better"], ["in all", "better"]);
+    let (_, whole) = view.operators();
+    std::iter::once(head).chain(if whole.is_empty() { newest } else { whole }.iter().map(row)).collect()
 }
 
-/// The cells of a line of [`operators`] that are not the name.
+/// The cells of a line of [`operators`] that are not the name, and the least width for the columns over the run.
 const OPERATOR_NUMBERS: u16 = 17;
+const WIDE: u16 = 44;
+
+/// Returns the best fitness of each island: of the newest generation, and over the generations.
+fn islands(view_model: &ViewModel, cells: u16, look: &Look) -> Vec<Line<'static>> {
+    let Some(view) = view_model.view.as_deref() else { return Vec::new() };
+    let ranks = view.islands();
+    if ranks.len() < 2 {
+        return vec![Line::from(look.span(Role::Dim, " one island; `islands` sets more"))];
+    }
+    let points = &view.island_curves().points;
+    let line = |(island, rank): (usize, &usize)| {
+        let history: Vec<f64> = points.iter().map(|(_, values)| values[island]).collect();
+        let best = view.ranked(*rank).map_or(String::new(), |one| number(one.outcome.fitness));
+        Line::from(vec![
+            look.span(Role::Dim, format!(" {:>3} ", island + 1)),
+            look.span(Role::Text, format!("{best:>8}")),
+            look.span(Role::Dim, format!("  rank {:<5} ", rank + 1)),
+            look.span(Role::Curve2, sparkline(&history, cells.saturating_sub(27), look)),
+        ])
+    };
+    ranks.iter().enumerate().map(line).collect()
+}
+
+/// Returns the fittest programs of all generations, with the generation each was found in.
+fn hall(view_model: &ViewModel, look: &Look) -> Vec<Line<'static>> {
+    let Some(view) = view_model.view.as_deref() else { return Vec::new() };
+    let line = |(place, (found, one)): (usize, (u64, &Selectable))| {
+        Line::from(vec![
+            look.span(Role::Dim, format!(" {:>2}  ", place + 1)),
+            look.span(Role::Text, format!("{:>7}", number(one.outcome.fitness))),
+            look.span(Role::Dim, format!("  {} nodes, found in {found}", one.nodes)),
+        ])
+    };
+    view.hall().into_iter().enumerate().map(line).collect()
+}
 
 fn times(view_model: &ViewModel, cells: u16, look: &Look) -> Vec<Line<'static>> {
     let Some(view) = view_model.run_status() else { return Vec::new() };

@@ -194,7 +194,14 @@ impl Panels {
             panes.push((Pane::Details(details), at(left, y, right, height)));
             y += height;
         }
-        let mut rest = [Details::Spread, Details::Improvements, Details::Lineage, Details::Operators];
+        let mut rest = [
+            Details::Spread,
+            Details::Improvements,
+            Details::Lineage,
+            Details::Operators,
+            Details::Islands,
+            Details::Hall,
+        ];
         let chosen = rest.iter().position(|&which| which == self.details).unwrap_or(0);
         rest.rotate_left(chosen);
         let fitting = usize::from((area.height - y) / 10).clamp(1, rest.len());

@@ -1,0 +1,157 @@
+//! `mancalab runs front`, `hall`, `islands` and `operators`: tables of facts about a run of genetic programming, from its newest
+//! checkpoint.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use anyhow::{Result, bail};
+use clap::Args;
+use serde_json::{Map, Value, json};
+
+use super::evolved::Evolved;
+use crate::cli::format::Format;
+use crate::cli::out;
+use crate::evolve::gp::{OperatorSuccess, Selectable};
+use crate::evolve::inspect::AnyView;
+use crate::grid::Grid;
+use crate::paths::Paths;
+
+#[derive(Args, Debug)]
+pub struct FactsArgs {
+    /// Run of evolve, by folder, name or unique start of the name
+    pub run: PathBuf,
+    /// Output format
+    #[arg(long, value_name = "FORMAT", default_value = "table")]
+    pub format: Format,
+}
+
+#[derive(Args, Debug)]
+pub struct IslandsArgs {
+    #[command(flatten)]
+    pub of: FactsArgs,
+    /// List the best fitness of each island over the generations
+    #[arg(long)]
+    pub curves: bool,
+}
+
+/// Prints the programs that no other one dominates in fitness and size, fittest first.
+///
+/// # Errors
+/// Of this and the other commands: there is no such run, or it has no checkpoint.
+pub fn front(args: &FactsArgs, paths: &Paths) -> Result<ExitCode> {
+    let run = Evolved::open(&args.run, paths)?;
+    let view = run.view()?;
+    let row = |rank: usize| Some(row([rank as u64 + 1], view.ranked(rank)?));
+    let rows = view.front().into_iter().filter_map(row).collect();
+    print(view, "programs", &grid(&["rank", "fitness", "nodes", "depth"], rows), args.format)
+}
+
+/// Prints the hall of fame.
+///
+/// # Errors
+/// See [`front`].
+pub fn hall(args: &FactsArgs, paths: &Paths) -> Result<ExitCode> {
+    let run = Evolved::open(&args.run, paths)?;
+    let view = run.view()?;
+    let row = |(place, (found, one)): (usize, (u64, &Selectable))| row([place as u64 + 1, found], one);
+    let rows = view.hall().into_iter().enumerate().map(row).collect();
+    print(view, "programs", &grid(&["place", "found", "fitness", "nodes", "depth"], rows), args.format)
+}
+
+/// Prints the fittest program of each island, or the best fitness over the generations.
+///
+/// # Errors
+/// See [`front`]; or the run has a single island.
+pub fn islands(args: &IslandsArgs, paths: &Paths) -> Result<ExitCode> {
+    let run = Evolved::open(&args.of.run, paths)?;
+    let view = run.view()?;
+    let ranks = view.islands();
+    if ranks.len() < 2 {
+        bail!("{} has one island; set `islands` for more", run.name());
+    }
+    let newest = |(island, rank): (usize, usize)| Some(row([island as u64 + 1, rank as u64 + 1], view.ranked(rank)?));
+    let point = |(generation, values): &(u64, Vec<f64>)| {
+        let of = |(island, fitness): (usize, &f64)| {
+            vec![generation.to_string(), (island + 1).to_string(), fitness.to_string()]
+        };
+        values.iter().enumerate().map(of).collect::<Vec<_>>()
+    };
+    let (rows, head, name) = match args.curves {
+        true => {
+            let rows = view.island_curves().points.iter().flat_map(point).collect();
+            (rows, &["generation", "island", "fitness"][..], "points")
+        }
+        false => {
+            let rows = ranks.into_iter().enumerate().filter_map(newest).collect();
+            (rows, &["island", "rank", "fitness", "nodes", "depth"][..], "islands")
+        }
+    };
+    print(view, name, &grid(head, rows), args.of.format)
+}
+
+/// Prints for each operator how many programs it bred, and how many are fitter than their first parent, or equally fit: in the
+/// newest generation, and over the run.
+///
+/// # Errors
+/// See [`front`].
+pub fn operators(args: &FactsArgs, paths: &Paths) -> Result<ExitCode> {
+    let run = Evolved::open(&args.run, paths)?;
+    let view = run.view()?;
+    let newest = newest(view);
+    let (since, whole) = view.operators();
+    let row = |first: u64, success: &OperatorSuccess| {
+        let rate = success.rate();
+        let compared = |count: u64| rate.map_or(String::new(), |_| count.to_string());
+        let percent = rate.map_or(String::new(), |rate| format!("{:.1}", 100.0 * rate));
+        let [first, last, bred] = [first, newest, success.bred].map(|count| count.to_string());
+        let [better, equal] = [success.better, success.equal].map(compared);
+        vec![success.operator.to_string(), first, last, bred, better, equal, percent]
+    };
+    let rows = view.run_status().histograms.operators.iter().map(|success| row(newest, success));
+    let rows = rows.chain(whole.iter().map(|success| row(since, success))).collect();
+    let head = ["operator", "first_generation", "last_generation", "bred", "better", "equal", "better_percent"];
+    print(view, "operators", &grid(&head, rows), args.format)
+}
+
+/// Returns the number of the newest saved generation.
+fn newest(view: &dyn AnyView) -> u64 {
+    view.population().map_or(0, |(generation, _)| generation)
+}
+
+/// Returns a row of numbers that ends with fitness, nodes and depth.
+fn row<const COUNT: usize>(front: [u64; COUNT], one: &Selectable) -> Vec<String> {
+    let end = [one.outcome.fitness.to_string(), one.nodes.to_string(), one.depth.to_string()];
+    front.iter().map(u64::to_string).chain(end).collect()
+}
+
+fn grid(head: &[&str], rows: Vec<Vec<String>>) -> Grid {
+    let head: Vec<String> = head.iter().map(|name| (*name).to_owned()).collect();
+    let numbers = (0..head.len()).filter(|&column| head[column] != "operator").collect();
+    Grid { rows: std::iter::once(head).chain(rows).collect(), numbers }
+}
+
+fn print(view: &dyn AnyView, name: &str, grid: &Grid, format: Format) -> Result<ExitCode> {
+    let generation = newest(view);
+    out::result(&match format {
+        Format::Json => out::pretty(&json!({ "generation": generation, name: objects(grid) })),
+        Format::Csv => grid.csv(),
+        Format::Md => grid.markdown(),
+        Format::Table => format!("generation {generation}\n\n{}", grid.table()),
+    });
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Returns the rows as objects: numbers are numbers, and empty cells null.
+fn objects(grid: &Grid) -> Vec<Value> {
+    let Some((head, rows)) = grid.rows.split_first() else { return Vec::new() };
+    let value = |column: usize, text: &str| match text {
+        "" => Value::Null,
+        text if grid.numbers.contains(&column) => text.parse().unwrap_or(Value::Null),
+        text => text.into(),
+    };
+    let object = |row: &Vec<String>| {
+        let field = |(column, text): (usize, &String)| (head[column].clone(), value(column, text));
+        Value::Object(row.iter().enumerate().map(field).collect::<Map<_, _>>())
+    };
+    rows.iter().map(object).collect()
+}
