@@ -46,6 +46,66 @@ impl GroupRun {
     }
 }
 
+/// What curves are drawn over.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Axis {
+    #[default]
+    Generations,
+    /// Programs evaluated or games played since the start.
+    Evaluations,
+    /// Computing time since the start.
+    Seconds,
+}
+
+impl Axis {
+    pub const ALL: [Axis; 3] = [Axis::Generations, Axis::Evaluations, Axis::Seconds];
+
+    /// Returns the unit.
+    pub fn unit(self) -> &'static str {
+        match self {
+            Axis::Generations => "generation",
+            Axis::Evaluations => "evaluations",
+            Axis::Seconds => "seconds",
+        }
+    }
+
+    /// Returns the columns of `timings.csv` whose sums it shows.
+    fn columns(self) -> &'static [&'static str] {
+        match self {
+            Axis::Generations => &[],
+            Axis::Evaluations => &["programs_evaluated_count", "games_count"],
+            Axis::Seconds => &["seconds", "breeding_seconds", "evaluation_seconds"],
+        }
+    }
+
+    /// Returns whether a run has it: its columns exist, and not all times are 0 as in a run merged from a plan.
+    pub fn is_of(self, folder: &Path) -> bool {
+        self == Axis::Generations
+            || self.of(folder, usize::MAX).is_ok_and(|sums| sums.last().is_some_and(|sum| *sum > 0.0))
+    }
+
+    /// Returns the place of each row on the axis, of at most `rows` rows.
+    ///
+    /// # Errors
+    /// The timings of the run cannot be read.
+    pub fn of(self, folder: &Path, rows: usize) -> Result<Vec<f64>, Error> {
+        if self == Axis::Generations {
+            return Ok((0..rows).map(|row| row as f64).collect());
+        }
+        let columns = Columns::open_timings(folder)?;
+        let is_summed = |name: &String| self.columns().contains(&name.as_str());
+        let summed: Vec<bool> = columns.names.iter().map(is_summed).collect();
+        let (mut sum, mut sums) = (0.0, Vec::new());
+        columns.each(|row| {
+            let fields = row.split(',').zip(&summed).filter(|(_, is_summed)| **is_summed);
+            sum += fields.filter_map(|(field, _)| field.parse::<f64>().ok()).sum::<f64>();
+            sums.push(sum);
+        })?;
+        sums.truncate(rows);
+        Ok(sums)
+    }
+}
+
 /// Groups of runs of one kind, and the column that is looked at.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Groups {
@@ -111,6 +171,22 @@ impl Group {
     /// Returns the seconds that each run took.
     pub fn seconds(&self) -> Vec<f64> {
         self.runs.iter().map(|run| run.entry.took.as_secs_f64()).collect()
+    }
+
+    /// Returns the place of each generation on an axis: the median of the runs. A run that ended earlier keeps its last place.
+    ///
+    /// # Errors
+    /// The timings of a run cannot be read.
+    pub fn along(&self, axis: Axis) -> Result<Vec<f64>, Error> {
+        let places = self.runs.iter().map(|run| axis.of(&run.entry.folder, run.curve.len()));
+        let places = places.collect::<Result<Vec<Vec<f64>>, Error>>()?;
+        let median = |at: usize| {
+            let of = |places: &Vec<f64>| places.get(at).or(places.last()).copied();
+            let mut all: Vec<f64> = places.iter().filter_map(of).collect();
+            all.sort_by(f64::total_cmp);
+            quantile(&all, 0.5)
+        };
+        Ok((0..places.iter().map(Vec::len).max().unwrap_or(0)).map(median).collect())
     }
 
     pub fn band(&self) -> Band {
@@ -322,4 +398,24 @@ fn siblings(folder: &Path) -> Result<Vec<PathBuf>, Error> {
             || (key(&reader).is_ok_and(|other| other == own) && seeds.insert(reader.manifest().seed))
     });
     Ok(runs)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_axis_sums_the_timings() {
+        let folder = tempfile::tempdir().unwrap();
+        let timings = "generation,breeding_seconds,evaluation_seconds,programs_evaluated_count,memo_misses_seconds\n\
+                       0,0.5,1.5,100,9\n1,0.25,0.75,40,9\n2,0,1,60,9\n";
+        fs::write(folder.path().join("timings.csv"), timings).unwrap();
+        let of = |axis: Axis, rows| axis.of(folder.path(), rows).unwrap();
+        assert_eq!(of(Axis::Generations, 3), [0.0, 1.0, 2.0]);
+        assert_eq!(of(Axis::Seconds, 3), [2.0, 3.0, 4.0]);
+        assert_eq!(of(Axis::Evaluations, 2), [100.0, 140.0]);
+        assert!(Axis::Evaluations.is_of(folder.path()));
+        fs::write(folder.path().join("timings.csv"), "generation,seconds\n0,0\n1,0\n").unwrap();
+        assert!(!Axis::Seconds.is_of(folder.path()) && !Axis::Evaluations.is_of(folder.path()));
+    }
 }

@@ -221,7 +221,7 @@ impl Panels {
             Pane::Fitness => {
                 let read = |at| Some(charts::read_fitness(view_model.history.get(at)?, area.width));
                 let chart = charts::fitness(view_model, &self.lens, area.width);
-                chart.through(&mut self.lens, ("Fitness, points", read), focused, area, buf, look);
+                chart.through(&mut self.lens, ("Fitness", read), focused, area, buf, look);
             }
             Pane::Sizes => {
                 let read = |at| Some(charts::read_sizes(view_model.history.get(at)?));

@@ -71,7 +71,7 @@ fn panels_have_a_focus_a_zoom_and_a_cursor() {
     stage.set_look(Look { glyphs: Glyphs::ascii(), ..look() });
     text += &without_times(&stage.screen(80, 24));
     stage.keys("z a");
-    assert!(stage.shows("Fitness, points - to the planned end"), "{}", stage.screen(120, 40));
+    assert!(stage.shows("Fitness - to the planned end"), "{}", stage.screen(120, 40));
     stage.keys("esc esc");
     assert!(stage.shows("Population of generation 4"), "{}", stage.screen(120, 40));
     stage.keys("f f z");

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::compare::Comparison;
+use super::compare::{Comparison, Query, Source};
 use super::current::Current;
 use super::home::Chosen;
 use super::plan::PlanPage;
@@ -132,24 +132,29 @@ impl Runs {
         self.look_closer(cx);
     }
 
-    pub(super) fn sort(&mut self, _: &mut Context) {
+    pub(super) fn sort(&mut self, cx: &mut Context) {
         match self.page {
             Page::Run => self.panels.turn(1),
             Page::Plan => self.with_picture(|panels, _, _| panels.turn(1)),
+            Page::List if self.compared.is_some() => self.compare_again(|compared| compared.with_column(1), cx),
             Page::List => self.home.turn(1),
         }
     }
 
-    pub(super) fn reverse(&mut self, _: &mut Context) {
+    pub(super) fn reverse(&mut self, cx: &mut Context) {
         match self.page {
             Page::Run => self.panels.reverse(),
             Page::Plan => self.with_picture(|panels, _, _| panels.reverse()),
+            Page::List if self.compared.is_some() => self.compare_again(|compared| compared.with_column(-1), cx),
             Page::List => self.home.reverse(),
         }
     }
 
     pub(super) fn can_sort(&self) -> bool {
-        if self.page != Page::List { self.shows(|_, _| true) } else { self.shows_list() && self.home.shown.len() > 1 }
+        match self.page {
+            Page::List => self.compared.is_some() || self.home.shown.len() > 1,
+            Page::Run | Page::Plan => self.shows(|_, _| true),
+        }
     }
 
     /// Reads the marked runs and shows the comparison.
@@ -159,7 +164,7 @@ impl Runs {
         }
         let runs: Vec<_> = self.home.targets().into_iter().filter_map(Saved::run).cloned().collect();
         let tab = self.tab;
-        cx.wait_for(move || Found::Compared(Comparison::read(tab, runs)));
+        cx.wait_for(move || Found::Compared(Source::Runs(tab, runs).query().read()));
     }
 
     /// Summarises the groups of the marked runs and plans, or of the selected one.
@@ -167,7 +172,14 @@ impl Runs {
         let plan = self.plan_in_front().map(|plan| vec![plan.folder.clone()]);
         let targets = || self.home.targets().into_iter().map(|saved| saved.folder().to_owned()).collect();
         let folders: Vec<PathBuf> = plan.unwrap_or_else(targets);
-        cx.wait_for(move || Found::Compared(Comparison::of_groups(&folders)));
+        cx.wait_for(move || Found::Compared(Source::Groups(folders).query().read()));
+    }
+
+    /// Reads the compared runs again for other curves.
+    pub(super) fn compare_again(&mut self, query: impl FnOnce(&Comparison) -> Option<Query>, cx: &mut Context) {
+        if let Some(query) = self.compared.as_ref().and_then(query) {
+            cx.wait_for(move || Found::Compared(query.read()));
+        }
     }
 
     pub(super) fn can_summarise(&self) -> bool {

@@ -324,7 +324,10 @@ impl Runs {
                 _ => self.watch(folder, cx),
             },
             Found::Compared(compared) => match compared {
-                Ok(compared) => (self.page, self.compared) = (Page::List, Some(compared)),
+                Ok(compared) => {
+                    let before = self.compared.take();
+                    (self.page, self.compared) = (Page::List, Some(compared.after(before)));
+                }
                 Err(reason) => cx.notice(Tone::Bad, reason),
             },
             Found::News { number, read } => {

@@ -123,7 +123,8 @@ impl Runs {
     fn click_in_list(&mut self, at: (u16, u16), cx: &mut Context) -> bool {
         let hit =
             |places: &[(Rect, usize)]| places.iter().find(|(place, _)| place.contains(at.into())).map(|hit| hit.1);
-        if self.compared.is_some() {
+        if let Some(compared) = &mut self.compared {
+            compared.click(at);
             return false;
         }
         if let Some(column) = hit(&self.home.heads) {
@@ -178,12 +179,20 @@ impl Tab for Runs {
             }
             (Page::List, Some(compared)) if compared.is_of_groups() => &[
                 ("left right", "Choose the group whose quartiles are shown"),
+                ("o O", "Show the next or previous column as curves"),
+                ("t", "Show the curves over generations, evaluations or seconds"),
+                (", .", "Move the cursor of the curves"),
                 ("up down", "Scroll the table"),
-                ("esc", "Go back to the list"),
+                ("esc", "Remove the cursor, or go back to the list"),
             ][..],
-            (Page::List, Some(_)) => {
-                &[("left right", "Choose a run"), ("up down", "Scroll the settings"), ("esc", "Go back to the list")][..]
-            }
+            (Page::List, Some(_)) => &[
+                ("left right", "Choose a run"),
+                ("o O", "Show the next or previous column as curves"),
+                ("t", "Show the curves over generations, evaluations or seconds"),
+                (", .", "Move the cursor of the curves"),
+                ("up down", "Scroll the settings"),
+                ("esc", "Remove the cursor, or go back to the list"),
+            ][..],
             (Page::List, None) => &[("up down", "Choose a preset or a run"), ("J K", "Scroll its settings")][..],
         };
         keys.iter().map(|(keys, what)| ((*keys).to_owned(), (*what).to_owned())).collect()
@@ -217,11 +226,13 @@ impl Tab for Runs {
             return taken;
         }
         if let Some(compared) = &mut self.compared {
-            if key.code == KeyCode::Esc {
-                self.compared = None;
-                return true;
+            match key.code {
+                KeyCode::Esc if compared.leave_cursor() => {}
+                KeyCode::Esc => self.compared = None,
+                KeyCode::Char('t') => self.compare_again(|compared| compared.with_next_axis(), cx),
+                code => return compared.key(code),
             }
-            return compared.key(key.code);
+            return true;
         }
         if let KeyCode::Char(letter @ ('J' | 'K')) = key.code {
             self.home.scroll_details(letter == 'J');

@@ -117,6 +117,35 @@ fn groups_of_runs_are_summarised() {
     assert!(stage.keys("esc").shows("Presets"));
 }
 
+/// The title of the chart, the text of its cursor, and the unit below it.
+#[test]
+fn compared_curves_show_any_column_over_generations_evaluations_or_seconds() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut stage = stage(folder.path());
+    stage.keys("down down down down down down space space space C");
+    let column = |stage: &mut Stage| stage.screen(120, 40).lines().nth(1).unwrap().to_owned();
+    let usual = column(&mut stage);
+    stage.keys("o");
+    stage.wait();
+    assert_ne!(column(&mut stage), usual);
+    stage.keys("O");
+    stage.wait();
+    assert_eq!(column(&mut stage), usual);
+    stage.keys(". ,");
+    let screen = stage.screen(120, 40);
+    assert!(screen.contains("generation 7: first"), "{screen}");
+    for unit in ["evaluations", "seconds", "generation"] {
+        stage.keys("t");
+        stage.wait();
+        let screen = stage.screen(120, 40);
+        assert!(screen.contains(unit), "{unit}: {screen}");
+    }
+    stage.keys(".");
+    assert!(stage.shows("generation 8: first"), "{}", stage.screen(120, 40));
+    assert!(!stage.keys("esc").shows("generation 8:") && stage.shows("Differences"));
+    assert!(stage.keys("esc").shows("Presets"));
+}
+
 #[test]
 fn runs_are_renamed_extended_and_deleted() {
     let folder = tempfile::tempdir().unwrap();

@@ -2,44 +2,40 @@
 //!
 //! Of runs the table has the settings that differ and the status, of groups the summary and the result of each seed.
 
-use std::path::PathBuf;
+mod read;
 
 use crossterm::event::KeyCode;
-use mancalab_base::Error;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 
-use super::RunTab;
-use super::home::curve;
-use super::listing::clock;
-use crate::grid::Grid;
-use crate::groups::{self, Comparison as Comparing, Group, GroupRun, Groups};
-use crate::job::RunReader;
-use crate::job::run_dir::Entry;
-use crate::kept::{differing, word_of};
-use crate::kinds::{AnyRun, is_less_better};
+pub(super) use read::{Query, Source};
+
+use crate::groups::Axis;
+use crate::kinds::is_less_better;
 use crate::summary;
 use crate::theme::Role;
+use crate::ui::chart::lens::Plot;
 use crate::ui::chart::{Band, Chart, Pattern, Series};
 use crate::ui::list::scrollbar;
 use crate::ui::{Look, clip, panel, put, row, squeeze, width};
-
-/// Maximum number of points per curve, more than a chart can show. Longer curves are thinned.
-const POINTS: usize = 2000;
 
 /// The least width of a run's column, if its texts are not narrower.
 const NARROWEST: u16 = 12;
 
 /// The compared runs or groups.
 pub(super) struct Comparison {
+    query: Query,
     title: &'static str,
     names: Vec<String>,
-    /// The column of the curves; empty without one.
+    /// The columns that curves can show, and the one that they show; both empty without one.
+    columns: Vec<String>,
     column: String,
-    /// `(generation, value)` points, one curve per run or the medians of a group; empty for a run without the column.
+    /// What the x axis can show.
+    axes: Vec<Axis>,
+    /// `(x, value)` points, one curve per run or the medians of a group; empty for a run without the column.
     curves: Vec<Vec<(f64, f64)>>,
-    /// The quartiles of each group: `(generation, lower, upper)`.
+    /// The quartiles of each group: `(x, lower, upper)`.
     bands: Vec<Vec<(f64, f64, f64)>>,
     /// The rows of the table: a label, and one value per run or group.
     rows: Vec<(String, Vec<String>)>,
@@ -48,6 +44,9 @@ pub(super) struct Comparison {
     top: usize,
     /// The bright run, or the group whose quartiles are drawn.
     selected: usize,
+    /// The place on the x axis whose values are shown, and the area of the curves drawn last.
+    cursor: Option<f64>,
+    plot: Option<Plot>,
 }
 
 /// A row of the table.
@@ -60,62 +59,24 @@ enum RowKind {
 }
 
 impl Comparison {
-    /// Reads the runs' files.
-    ///
-    /// # Errors
-    /// A run cannot be read.
-    pub fn read(tab: &RunTab, runs: Vec<Entry>) -> Result<Comparison, Error> {
-        let mut settings: Vec<Vec<(String, String)>> = Vec::new();
-        let (mut curves, mut column, kind) = (Vec::new(), String::new(), tab.kind());
-        for run in &runs {
-            let own = RunReader::open(&run.folder)?.settings::<AnyRun>()?;
-            let manifest = own.manifest();
-            let preset = ("preset".to_owned(), manifest.preset_marked());
-            settings.push(std::iter::once(preset).chain((tab.form.fields)(&own)).collect());
-            let (name, values) = curve(kind, &run.folder)?;
-            column = if column.is_empty() { name.to_owned() } else { column };
-            curves.push(if name == column { thinned(&values) } else { Vec::new() });
-        }
-        let settings: Vec<&[(String, String)]> = settings.iter().map(Vec::as_slice).collect();
-        let mut rows = differing(&settings, "");
-        let row = |what: &str, value: &dyn Fn(&Entry) -> String| (what.to_owned(), runs.iter().map(value).collect());
-        rows.extend([
-            row(kind.unit, &|run| run.generation.map_or("-".to_owned(), |at| (at + kind.first).to_string())),
-            row("best", &|run| run.best_in_short().to_owned()),
-            row("state", &|run| word_of(&run.state).to_owned()),
-            row("took", &|run| clock(run.took)),
-        ]);
-        let names = runs.iter().map(|run| run.name.clone()).collect();
-        let (title, heat_from) = ("Differences and status", usize::MAX);
-        Ok(Comparison { title, names, column, curves, bands: Vec::new(), rows, heat_from, top: 0, selected: 0 })
-    }
-
-    /// Reads the runs that these folders stand for, and summarises their groups.
-    ///
-    /// # Errors
-    /// A run cannot be read, or the runs have no common column.
-    pub fn of_groups(folders: &[PathBuf]) -> Result<Comparison, Error> {
-        let mut runs = Vec::new();
-        for folder in folders {
-            runs.extend(groups::named(None, folder)?.into_iter().filter(|run| !runs.contains(run)).collect::<Vec<_>>());
-        }
-        let groups = Groups::of(&runs, None)?;
-        let bands: Vec<groups::Band> = groups.groups.iter().map(Group::band).collect();
-        let mut rows = turned(&summary::table(&groups, None));
-        rows.extend(differences(&groups));
-        let heat_from = rows.len();
-        rows.extend(results(&groups));
-        Ok(Comparison {
-            title: "Groups of runs: their last generations",
-            names: groups.groups.iter().map(|group| group.name.clone()).collect(),
-            column: groups.column,
-            curves: bands.iter().map(|band| thinned(&band.median)).collect(),
-            bands: bands.iter().map(quartiles).collect(),
-            rows,
-            heat_from,
+    /// Creates one without runs, to be filled.
+    fn new(query: Query, title: &'static str) -> Comparison {
+        Comparison {
+            query,
+            title,
+            names: Vec::new(),
+            columns: Vec::new(),
+            column: String::new(),
+            axes: Vec::new(),
+            curves: Vec::new(),
+            bands: Vec::new(),
+            rows: Vec::new(),
+            heat_from: 0,
             top: 0,
             selected: 0,
-        })
+            cursor: None,
+            plot: None,
+        }
     }
 
     pub fn key(&mut self, key: KeyCode) -> bool {
@@ -131,9 +92,56 @@ impl Comparison {
             KeyCode::PageUp => self.top.saturating_sub(10),
             KeyCode::PageDown => self.top + 10,
             KeyCode::Home => 0,
+            KeyCode::Char(step @ (',' | '.')) => {
+                self.go(if step == ',' { -1.0 } else { 1.0 });
+                return true;
+            }
             _ => return false,
         };
         true
+    }
+
+    /// Moves the cursor by cells; a new one starts at the end.
+    fn go(&mut self, cells: f64) {
+        let Some(plot) = self.plot else { return };
+        let step = (plot.x.1 - plot.x.0) / f64::from(plot.area.width.max(1));
+        // Generations and evaluations are whole numbers.
+        let step = if self.query.axis == Axis::Seconds { step } else { step.round().max(1.0) };
+        self.cursor = Some(self.cursor.map_or(plot.x.1, |at| (at + cells * step).clamp(plot.x.0, plot.x.1)));
+    }
+
+    /// Moves the cursor to a click on the curves.
+    pub fn click(&mut self, at: (u16, u16)) {
+        if let Some(plot) = self.plot.filter(|plot| plot.area.contains(at.into())) {
+            self.cursor = Some(plot.at(at.0));
+        }
+    }
+
+    /// Removes the cursor. Returns whether there was one.
+    pub fn leave_cursor(&mut self) -> bool {
+        self.cursor.take().is_some()
+    }
+
+    /// Returns the query for the curves of another column, the next or the previous one.
+    pub fn with_column(&self, by: isize) -> Option<Query> {
+        let at = self.columns.iter().position(|name| *name == self.column)?;
+        let next = (at as isize + by).rem_euclid(self.columns.len() as isize) as usize;
+        Some(Query { column: Some(self.columns[next].clone()), ..self.query.clone() })
+    }
+
+    /// Returns the query for the same curves over the next x axis.
+    pub fn with_next_axis(&self) -> Option<Query> {
+        let at = self.axes.iter().position(|axis| *axis == self.query.axis)?;
+        let axis = self.axes[(at + 1) % self.axes.len()];
+        Some(Query { axis, column: Some(self.column.clone()), ..self.query.clone() })
+    }
+
+    /// Keeps the selection of what was shown before, if it is of the same runs.
+    #[must_use]
+    pub fn after(self, before: Option<Comparison>) -> Comparison {
+        let Some(before) = before.filter(|before| before.names == self.names) else { return self };
+        let cursor = before.cursor.filter(|_| before.query.axis == self.query.axis);
+        Comparison { selected: before.selected, top: before.top, cursor, ..self }
     }
 
     /// Whether groups are summarised.
@@ -169,7 +177,7 @@ impl Comparison {
         roles
     }
 
-    fn draw_curves(&self, area: Rect, buf: &mut Buffer, look: &Look) {
+    fn draw_curves(&mut self, area: Rect, buf: &mut Buffer, look: &Look) {
         let last = self.curves.iter().filter_map(|points| points.last()).map(|(x, _)| *x).fold(1.0, f64::max);
         let runs = self.names.iter().zip(&self.curves).zip(self.roles());
         let series = runs.map(|((name, points), (role, pattern))| {
@@ -178,13 +186,26 @@ impl Comparison {
         });
         let chart = Chart {
             x: (0.0, last),
-            unit: "generation",
+            unit: self.query.axis.unit(),
             series: series.collect(),
             band: self.band(),
+            cursor: self.cursor,
             ..Chart::default()
         };
         let title = Line::from(look.span(Role::Title, self.column.replace('_', " ")));
-        chart.framed(title, Line::default(), false, area, buf, look);
+        let below = self.cursor.map_or(Line::default(), |at| Line::from(look.span(Role::Accent, self.at_cursor(at))));
+        self.plot = chart.framed(title, below, false, area, buf, look);
+    }
+
+    /// Returns the values of the bright curves at this place of the x axis: the newest up to there.
+    fn at_cursor(&self, at: f64) -> String {
+        let value = |points: &[(f64, f64)]| points.iter().take_while(|(x, _)| *x <= at).last().map(|(_, value)| *value);
+        let roles = self.roles();
+        let bright = (0..self.names.len()).filter(|run| roles[*run].0 != Role::Dim);
+        let texts = bright
+            .filter_map(|run| Some(format!("{} {}", self.names[run], summary::number(value(&self.curves[run])?))));
+        let place = if self.query.axis == Axis::Seconds { format!("{at:.2}") } else { format!("{at:.0}") };
+        format!("{} {place}: {}", self.query.axis.unit(), texts.collect::<Vec<_>>().join(", "))
     }
 
     /// The quartiles of the selected group.
@@ -256,54 +277,6 @@ impl Comparison {
     }
 }
 
-/// Returns a table with its rows as columns, without the names.
-fn turned(grid: &Grid) -> Vec<(String, Vec<String>)> {
-    let Some((head, rows)) = grid.rows.split_first() else { return Vec::new() };
-    let row = |(column, what): (usize, &String)| (what.clone(), rows.iter().map(|row| row[column].clone()).collect());
-    head.iter().enumerate().skip(1).map(row).collect()
-}
-
-/// How likely the difference of each group from the first is chance, and how often it is ahead.
-fn differences(groups: &Groups) -> Vec<(String, Vec<String>)> {
-    let with_first: Vec<_> = groups.comparisons().into_iter().filter(|one| one.pair.1 == 0).collect();
-    if with_first.is_empty() {
-        return Vec::new();
-    }
-    let row = |what: &str, text: &dyn Fn(&Comparing) -> String| {
-        let of = |group: usize| with_first.iter().find(|one| one.pair.0 == group).map_or("-".to_owned(), text);
-        (what.to_owned(), (0..groups.groups.len()).map(of).collect())
-    };
-    vec![
-        row("above the first", &|one| format!("{:.0} %", 100.0 * one.test.greater)),
-        row("p corrected (Holm)", &|one| summary::probability(one.corrected)),
-    ]
-}
-
-/// The result of each seed.
-fn results(groups: &Groups) -> Vec<(String, Vec<String>)> {
-    let mut seeds: Vec<u64> = groups.groups.iter().flat_map(|group| &group.runs).map(|run| run.seed).collect();
-    seeds.sort_unstable();
-    seeds.dedup();
-    let row = |seed: &u64| {
-        let of = |group: &Group| group.runs.iter().find(|run| run.seed == *seed).map_or(f64::NAN, GroupRun::result);
-        (format!("seed {seed}"), groups.groups.iter().map(|group| summary::number(of(group))).collect())
-    };
-    seeds.iter().map(row).collect()
-}
-
-fn quartiles(band: &groups::Band) -> Vec<(f64, f64, f64)> {
-    let step = band.lower.len().div_ceil(POINTS).max(1);
-    let points = band.lower.iter().zip(&band.upper).enumerate().step_by(step);
-    points.map(|(at, (low, high))| (at as f64, *low, *high)).filter(|(_, low, high)| (low + high).is_finite()).collect()
-}
-
-fn thinned(values: &[f64]) -> Vec<(f64, f64)> {
-    let step = values.len().div_ceil(POINTS).max(1);
-    let last = values.len().saturating_sub(1);
-    let points = values.iter().enumerate().filter(|(at, value)| (at % step == 0 || *at == last) && value.is_finite());
-    points.map(|(at, value)| (at as f64, *value)).collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -312,31 +285,16 @@ mod tests {
     fn the_selected_run_and_the_best_three_are_bright() {
         let curves = [5.0, 9.0, 1.0, 7.0, 8.0].map(|last| vec![(0.0, last)]).to_vec();
         let names: Vec<String> = (1..=5).map(|number| format!("run-{number}")).collect();
-        let mut compared = Comparison {
-            title: "",
-            names,
-            column: "best".to_owned(),
-            curves,
-            bands: Vec::new(),
-            rows: Vec::new(),
-            heat_from: 0,
-            top: 0,
-            selected: 0,
-        };
+        let columns = vec!["best".to_owned(), "mean".to_owned()];
+        let empty = Comparison::new(Source::Groups(Vec::new()).query(), "");
+        let mut compared = Comparison { names, columns, column: "best".to_owned(), curves, ..empty };
         assert!(compared.key(KeyCode::Right) && compared.key(KeyCode::Right));
         let roles = |compared: &Comparison| compared.roles().into_iter().map(|(role, _)| role).collect::<Vec<_>>();
         assert_eq!(roles(&compared), [Role::Dim, Role::Curve1, Role::Accent, Role::Curve3, Role::Curve2]);
         compared.column = "error_discs".to_owned();
         assert_eq!(roles(&compared), [Role::Curve1, Role::Dim, Role::Accent, Role::Curve2, Role::Curve3]);
+        compared.column = "mean".to_owned();
+        assert_eq!(compared.with_column(1).unwrap().column.as_deref(), Some("best"));
         assert_eq!(compared.columns(9), [(2, 5), (3, 5), (4, 5)], "the selected one is in view");
-    }
-
-    #[test]
-    fn a_curve_keeps_its_ends_when_it_is_thinned() {
-        let values: Vec<f64> = (0..100_001).map(f64::from).collect();
-        let points = thinned(&values);
-        assert!(points.len() <= POINTS + 1);
-        assert_eq!((points[0], points[points.len() - 1]), ((0.0, 0.0), (100_000.0, 100_000.0)));
-        assert_eq!(thinned(&[1.0, f64::NAN, 3.0]), [(0.0, 1.0), (2.0, 3.0)]);
     }
 }
