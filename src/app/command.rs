@@ -41,6 +41,8 @@ pub struct Label {
     pub group: Option<&'static str>,
     /// Whether the palette offers it.
     pub in_palette: bool,
+    /// Whether guests have it.
+    pub for_guests: bool,
 }
 
 /// The scope in which the keys of an app command work; those of tabs work on the page only.
@@ -62,7 +64,16 @@ impl<T> Command<T> {
         keys: &'static [&'static str],
         run: fn(&mut T, &mut Context),
     ) -> Command<T> {
-        let label = Label { id, title, keys, footer: None, reach: Reach::Page, group: None, in_palette: true };
+        let label = Label {
+            id,
+            title,
+            keys,
+            footer: None,
+            reach: Reach::Page,
+            group: None,
+            in_palette: true,
+            for_guests: true,
+        };
         Command {
             label,
             run,
@@ -138,6 +149,13 @@ impl<T> Command<T> {
     #[must_use]
     pub const fn not_in_palette(mut self) -> Command<T> {
         self.label.in_palette = false;
+        self
+    }
+
+    /// Removes the command for guests: it changes runs, writes files elsewhere, or leaves the program.
+    #[must_use]
+    pub const fn owner_only(mut self) -> Command<T> {
+        self.label.for_guests = false;
         self
     }
 
@@ -307,6 +325,14 @@ impl Keymap {
             map.bind(place, label, binding.chords.clone());
         }
         Ok(map)
+    }
+
+    /// Removes the commands that guests do not have.
+    #[must_use]
+    pub fn for_guests(mut self) -> Keymap {
+        self.registry.retain(|(_, label)| label.for_guests);
+        self.bound.retain(|_, (_, label)| label.for_guests);
+        self
     }
 
     fn bind(&mut self, place: Place, label: Label, chords: Vec<Chord>) {

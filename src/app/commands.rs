@@ -37,6 +37,7 @@ impl Commanded for App {
         Row::new("app.suspend", "Suspend to the shell", &["ctrl-z"], |app, _| {
             app.requests.push(TerminalRequest::Suspend)
         })
+        .owner_only()
         .reach(Reach::Always),
         Row::new("app.quit", "Quit", &["q", "ctrl-c"], App::ask_to_quit).footer("quit").reach(Reach::Unseen),
     ];

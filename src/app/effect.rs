@@ -2,15 +2,16 @@
 
 use mancalab_base::Error;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use super::overlay::{Overlay, TaskResult};
-use crate::budget::Job;
+use crate::budget::{Budget, Job, Status};
 use crate::config::Config;
 use crate::job::background::Work;
 use crate::job::worker::{AnyJob, Command, JobId, erase};
 use crate::paths::Paths;
 use crate::pool::Pool;
+use crate::rights::Limits;
 
 /// The severity of a notice.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -71,6 +72,38 @@ pub trait Message: Send + 'static {
     const SCOPE: &'static str;
 }
 
+/// A job that ends when it has computed for this long; `None`: it has no limit.
+struct Limited<J> {
+    job: J,
+    left: Option<Duration>,
+}
+
+impl<J: Job> Job for Limited<J> {
+    type View = J::View;
+
+    fn step(&mut self, budget: Budget) -> Status {
+        if self.left.is_some_and(|left| left.is_zero()) {
+            return Status::Done;
+        }
+        let began = Instant::now();
+        let status = self.job.step(budget);
+        self.left = self.left.map(|left| left.saturating_sub(began.elapsed()));
+        status
+    }
+
+    fn view(&self) -> J::View {
+        self.job.view()
+    }
+
+    fn is_between(&self) -> bool {
+        self.job.is_between()
+    }
+
+    fn rest(&mut self) {
+        self.job.rest();
+    }
+}
+
 /// Returns a new, unique id.
 pub(super) fn next_job() -> JobId {
     static NEXT: AtomicU64 = AtomicU64::new(0);
@@ -93,11 +126,44 @@ impl<'a> Context<'a> {
         Context { now, config, pool, paths, effects: Vec::new() }
     }
 
-    /// Starts a job; its progress events carry the returned id.
+    /// Starts a job; its progress events carry the returned id. A guest's ends after the time of an analysis.
     pub fn start<J: Job + 'static>(&mut self, job: J) -> JobId {
+        self.start_within(job, |limits| limits.analysis_seconds)
+    }
+
+    /// Like [`start`](Context::start), for a move: a guest's ends after the time of a move.
+    pub fn start_move<J: Job + 'static>(&mut self, job: J) -> JobId {
+        self.start_within(job, |limits| limits.seconds)
+    }
+
+    fn start_within<J: Job + 'static>(&mut self, job: J, seconds: impl Fn(&Limits) -> u32) -> JobId {
         let id = next_job();
-        self.effects.push(Effect::Start(id, erase(job)));
+        let limit = self.paths.rights().limits().map(|limits| Duration::from_secs(seconds(limits).into()));
+        self.effects.push(Effect::Start(id, erase(Limited { job, left: limit })));
         id
+    }
+
+    /// Whether the session may do something, such as `start runs`; otherwise a notice says that guests cannot.
+    pub fn permits(&mut self, what: &str) -> bool {
+        let permitted = self.paths.rights().permit(what);
+        if let Err(error) = &permitted {
+            self.notice(Tone::Bad, error.to_string());
+        }
+        permitted.is_ok()
+    }
+
+    /// Whether the session may analyse and review.
+    pub fn allows_analysis(&self) -> bool {
+        self.paths.rights().limits().is_none_or(|limits| limits.analysis_seconds > 0)
+    }
+
+    /// The same; otherwise a notice says so.
+    pub fn permits_analysis(&mut self) -> bool {
+        let allows = self.allows_analysis();
+        if !allows {
+            self.notice(Tone::Info, "This host has no analysis for guests");
+        }
+        allows
     }
 
     pub fn stop(&mut self, job: JobId) {

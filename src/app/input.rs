@@ -75,6 +75,9 @@ impl App {
     }
 
     pub(super) fn paste(&mut self, text: String, now: Instant) {
+        if let Err(error) = self.paths.rights().permit_paste(text.len()) {
+            return self.notice(Tone::Bad, error.to_string(), now);
+        }
         if !self.layers.is_empty() {
             self.layer_takes(Input::Paste(text), now);
         } else if !self.holds(Input::Paste(text.clone())) {

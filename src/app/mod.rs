@@ -113,6 +113,8 @@ pub struct App {
     /// The current terminal title; `None` before the first.
     heading: Option<String>,
     quit: Option<u8>,
+    /// The end of a guest's session.
+    ends: Option<Instant>,
 }
 
 /// Returns the registry: the app's commands and those of the tabs.
@@ -136,7 +138,12 @@ impl App {
         paths: Paths,
         pings: Sender<JobId>,
     ) -> Result<App, crate::settings::Diagnostic> {
-        let keymap = Keymap::new(registry(&tabs), &config.keys)?;
+        let mut keymap = Keymap::new(registry(&tabs), &config.keys)?;
+        let ends =
+            paths.rights().limits().map(|limits| Instant::now() + Duration::from_secs(60 * u64::from(limits.minutes)));
+        if paths.rights().is_guest() {
+            keymap = keymap.for_guests();
+        }
         Ok(App {
             config: Rc::new(config),
             pool,
@@ -162,6 +169,7 @@ impl App {
             words: Vec::new(),
             heading: None,
             quit: None,
+            ends,
         })
     }
 
@@ -218,6 +226,9 @@ impl App {
             self.notice = None;
             self.mark(Stale::Input);
         }
+        if self.ends.is_some_and(|ends| ends <= now) {
+            self.end(0);
+        }
         for index in 0..self.tabs.len() {
             if self.tabs[index].deadline().is_some_and(|deadline| deadline <= now) {
                 self.mark(Stale::Input);
@@ -229,7 +240,7 @@ impl App {
     /// Returns the time of the next wake-up; `None` to wait for events only.
     pub(crate) fn deadline(&self) -> Option<Instant> {
         let tabs = self.tabs.iter().filter_map(|tab| tab.deadline());
-        tabs.chain(self.notice.as_ref().and_then(|notice| notice.until)).chain(self.draw_at()).min()
+        tabs.chain(self.notice.as_ref().and_then(|notice| notice.until)).chain(self.draw_at()).chain(self.ends).min()
     }
 
     fn mark(&mut self, stale: Stale) {

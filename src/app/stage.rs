@@ -87,8 +87,13 @@ impl Stage {
     }
 
     pub fn with_tabs(config: Config, tabs: Vec<Box<dyn Tab>>) -> Stage {
+        Stage::with_paths(config, tabs, Paths::default())
+    }
+
+    /// Like [`with_tabs`](Stage::with_tabs), for a session with these directories and rights.
+    pub fn with_paths(config: Config, tabs: Vec<Box<dyn Tab>>, paths: Paths) -> Stage {
         let (sender, pings) = unbounded();
-        let mut app = App::new(config, look(), Arc::new(Built), tabs, Pool::default(), Paths::default(), sender)
+        let mut app = App::new(config, look(), Arc::new(Built), tabs, Pool::default(), paths, sender)
             .expect("no bindings of its own");
         let now = Instant::now();
         app.open(now);

@@ -2,6 +2,7 @@
 
 mod board;
 mod checkers;
+mod guest;
 mod keys;
 mod othello;
 mod palette;

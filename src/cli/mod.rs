@@ -12,6 +12,7 @@ mod evolve;
 mod exploit;
 mod fair;
 mod format;
+mod guest;
 mod help;
 mod live;
 mod match_;
@@ -174,6 +175,12 @@ pub(crate) struct PlayArgs {
     /// Random seed; default: a new one for each game
     #[arg(long, value_name = "NUMBER", value_parser = seed)]
     pub seed: Option<u64>,
+    /// Play as somebody who is not the owner of the program, within the limits of section [guest] in the config
+    #[arg(long, conflicts_with_all = ["file", "config"])]
+    pub guest: bool,
+    /// Name of the guest, for saved games: letters, digits, '-' and '_'
+    #[arg(long, value_name = "NAME", requires = "guest", value_parser = guest::name)]
+    pub guest_name: Option<String>,
     #[command(flatten)]
     pub screen: ScreenArgs,
 }
@@ -267,6 +274,10 @@ pub fn main(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         return ExitCode::SUCCESS;
     }
     let first = arguments.get(1).and_then(|first| first.to_str());
+    if let Err(error) = guest::check(&arguments) {
+        out::report(&format!("mancalab: {error}"));
+        return ExitCode::from(2);
+    }
     let done = Cli::try_parse_from(&arguments)
         .map_or_else(|error| Ok(explain(&error, first)), |cli| run(cli, &Paths::of_process()));
     // Threads that still run may keep players whose programs would stay.

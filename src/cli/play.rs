@@ -8,7 +8,7 @@ use clap::CommandFactory as _;
 use mancalab_base::Error;
 
 use super::fair::FairStart;
-use super::{Cli, PlayArgs, help, screen};
+use super::{Cli, PlayArgs, guest, help, screen};
 use crate::config::{Board, Config};
 use crate::game::Variant;
 use crate::game::checkers::ballots::ballots;
@@ -52,12 +52,15 @@ impl Start {
 }
 
 pub fn run(args: &PlayArgs, paths: &Paths) -> Result<ExitCode> {
+    if args.guest {
+        return guest::run(args, paths);
+    }
     let config = screen::load_config(&args.screen, paths)?;
     let board = settings(args, &config, paths)?;
     screen::open(config, Opening::new(board, paths), None, paths)
 }
 
-fn settings(args: &PlayArgs, config: &Config, paths: &Paths) -> Result<Settings> {
+pub(super) fn settings(args: &PlayArgs, config: &Config, paths: &Paths) -> Result<Settings> {
     let variant = args.game.unwrap_or(config.board.game);
     let setup = Setup {
         variant: args.start.map_or(Ok(variant), |start| start.of(variant))?,
@@ -67,7 +70,8 @@ fn settings(args: &PlayArgs, config: &Config, paths: &Paths) -> Result<Settings>
         seed: args.seed,
     };
     for (spec, seat) in setup.specs().iter().zip(["south", "north"]) {
-        check_plays(spec, &setup.variant).map_err(|error| anyhow!("{seat}: {error}"))?;
+        let plays = spec.check_rights(paths.rights()).and_then(|()| check_plays(spec, &setup.variant));
+        plays.map_err(|error| anyhow!("{seat}: {error}"))?;
     }
     let games = paths.games();
     let Some(file) = &args.file else {

@@ -59,6 +59,12 @@ pub fn open(config: Config, opening: Opening, front: Option<&str>, paths: &Paths
 pub fn load_config(args: &ScreenArgs, paths: &Paths) -> Result<Config> {
     let mut config = Config::load(paths, args.config.as_deref())?;
     config.recall(paths);
+    with_flags(&mut config, args);
+    Ok(config)
+}
+
+/// Applies the flags.
+pub fn with_flags(config: &mut Config, args: &ScreenArgs) {
     if let Some(theme) = &args.theme {
         config.ui.theme.clone_from(theme);
     }
@@ -66,7 +72,6 @@ pub fn load_config(args: &ScreenArgs, paths: &Paths) -> Result<Config> {
     config.ui.glyphs = args.glyphs.unwrap_or(config.ui.glyphs);
     config.ui.mouse &= !args.no_mouse;
     config.pool.threads = args.threads.map_or(config.pool.threads, |threads| threads as u32);
-    Ok(config)
 }
 
 /// Checks that every id in the config's `[keys]` is a command, and that no key is ambiguous.

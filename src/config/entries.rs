@@ -1,10 +1,10 @@
 //! The keys of config files, and their parsers.
 
 use std::collections::{BTreeSet, HashSet};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use super::preferences::Preferences;
-use super::{Board, Config, Digits, Evolution, KeyBinding, Log, PerGame, Pool, Review, Search, Seat, Ui};
+use super::{Board, Config, Digits, Evolution, Guest, KeyBinding, Log, PerGame, Pool, Review, Search, Seat, Ui};
 use crate::evolve::problems::CUSTOM;
 use crate::game::Variant;
 use crate::log::Level;
@@ -13,6 +13,7 @@ use crate::player::analysing::Engine;
 use crate::player::levels::Opponent;
 use crate::player::{Spec, check_plays, mcts, spec};
 use crate::pool::MAX_THREADS;
+use crate::rights::Limits;
 use crate::settings::{Diagnostic, KeyedSettings as _, Table, Value, list, nearest};
 use crate::term::Notify;
 use crate::theme::{AUTO, ColorChoice, GlyphChoice, Theme};
@@ -77,6 +78,18 @@ const ENTRIES: &[Entry] = &[
     entry("review", "mistake", |c, v, _| set(&mut c.review.mistake, v.whole(1..=100))),
     entry("review", "blunder", |c, v, _| set(&mut c.review.blunder, v.whole(1..=100))),
     entry("pool", "threads", |c, v, _| set(&mut c.pool.threads, v.whole(0..=MAX_THREADS as u32))),
+    entry("guest", "depth", |c, v, _| set(&mut c.guest.limits.depth, v.whole(1..=spec::MAX_DEPTH))),
+    entry("guest", "iterations", |c, v, _| set(&mut c.guest.limits.iterations, v.whole(1..=mcts::MAX_ITERATIONS))),
+    entry("guest", "seconds", |c, v, _| set(&mut c.guest.limits.seconds, v.whole(1..=3600))),
+    entry("guest", "analysis_seconds", |c, v, _| set(&mut c.guest.limits.analysis_seconds, v.whole(0..=3600))),
+    entry("guest", "table_mb", |c, v, _| set(&mut c.guest.limits.table_mb, v.whole(1..=4096))),
+    entry("guest", "saves", |c, v, _| set(&mut c.guest.limits.saves, v.whole(0..=10_000))),
+    entry("guest", "save_kb", |c, v, _| set(&mut c.guest.limits.save_kb, v.whole(1..=16_384))),
+    entry("guest", "paste_kb", |c, v, _| set(&mut c.guest.limits.paste_kb, v.whole(1..=1024))),
+    entry("guest", "minutes", |c, v, _| set(&mut c.guest.limits.minutes, v.whole(1..=10_080))),
+    entry("guest", "sessions", |c, v, _| set(&mut c.guest.sessions, v.whole(1..=10_000))),
+    entry("guest", "games", |c, v, paths| set(&mut c.guest.games, folder(v, paths))),
+    entry("guest", "runs", |c, v, paths| set(&mut c.guest.runs, folder(v, paths))),
     entry("log", "level", |c, v, _| set(&mut c.log.level, v.one_of(Level::WORDS))),
 ];
 
@@ -95,10 +108,16 @@ fn keys(config: &Config, section: &str) -> Vec<&'static str> {
 }
 
 /// The sections in the order of the default file; the keys of `[keys]` are the commands.
-const SECTIONS: &[&str] = &["ui", "board", "search", "review", "evolution", "pool", "keys", "log"];
+const SECTIONS: &[&str] = &["ui", "board", "search", "review", "evolution", "pool", "guest", "keys", "log"];
 
 /// The former name of `[pool]`, still accepted.
 const POOL_BEFORE: &str = "crew";
+
+/// Reads a folder; an empty text is none.
+fn folder(value: &Value<'_>, paths: &Paths) -> Result<Option<PathBuf>, Diagnostic> {
+    let text = value.text("a folder, or \"\" for none")?;
+    Ok(Some(text).filter(|text| !text.is_empty()).and_then(|text| paths.typed(text).ok()))
+}
 
 /// Returns the settings before the default file is applied, which overwrites every value (a test checks this).
 pub(super) fn unset() -> Config {
@@ -143,6 +162,22 @@ pub(super) fn unset() -> Config {
         preferences: Preferences::default(),
         evolution: Evolution { preset: CUSTOM.to_owned(), ..Evolution::default() },
         pool: Pool { threads: 1 },
+        guest: Guest {
+            limits: Limits {
+                depth: 1,
+                iterations: 1,
+                seconds: 1,
+                analysis_seconds: 1,
+                table_mb: 1,
+                saves: 1,
+                save_kb: 1,
+                paste_kb: 1,
+                minutes: 1,
+            },
+            sessions: 1,
+            games: None,
+            runs: None,
+        },
         keys: Vec::new(),
         log: Log { level: Level::default() },
     }

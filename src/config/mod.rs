@@ -11,6 +11,7 @@ mod preferences;
 pub(crate) use layers::FILE;
 
 use std::collections::BTreeSet;
+use std::path::PathBuf;
 
 pub use crate::evolve::kalah::Settings as Evolution;
 use crate::game::Variant;
@@ -18,6 +19,7 @@ use crate::log::Level;
 use crate::player::analysing::Engine;
 use crate::player::levels::Opponent;
 use crate::player::reviewing::Terms;
+use crate::rights::Limits;
 use crate::settings::{Location, Report, string_enum};
 use crate::term::{Chord, Notify};
 use crate::theme::{ColorChoice, GlyphChoice};
@@ -40,6 +42,7 @@ pub struct Config {
     /// `[evolution]`: the settings of `mancalab evolve custom`.
     pub evolution: Evolution,
     pub pool: Pool,
+    pub guest: Guest,
     /// One per command, in the order of the files.
     pub keys: Vec<KeyBinding>,
     pub log: Log,
@@ -136,6 +139,18 @@ impl Review {
 pub struct Pool {
     /// 1 to 256, or 0 for one per processor.
     pub threads: u32,
+}
+
+/// `[guest]`
+#[derive(Clone, PartialEq, Debug)]
+pub struct Guest {
+    pub limits: Limits,
+    /// The number of sessions at the same time.
+    pub sessions: u32,
+    /// The folder with a folder of games for each guest's name; `None`: games live as long as the session.
+    pub games: Option<PathBuf>,
+    /// The folder of runs to watch; `None`: there are none.
+    pub runs: Option<PathBuf>,
 }
 
 /// `[log]`

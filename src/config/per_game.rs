@@ -19,6 +19,11 @@ impl PerGame {
         self.0.iter().find(|(game, _)| *game == variant.name()).map_or(0, |(_, number)| *number)
     }
 
+    /// Reduces the numbers to at most this one.
+    pub fn limit(&mut self, most: u32) {
+        self.0.iter_mut().for_each(|(_, number)| *number = (*number).min(most));
+    }
+
     /// Parses one number for all games, or a table; games missing from the table keep their numbers.
     ///
     /// # Errors

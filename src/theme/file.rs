@@ -86,7 +86,7 @@ pub(super) fn built_in(name: &str) -> Option<Arc<Source>> {
 /// Finds a theme; those already in the chain are skipped, so that the user's `dark` can inherit from the built-in one.
 fn find(name: &str, beside: Option<&Path>, paths: &Paths, chain: &[Origin]) -> Option<Origin> {
     if Theme::is_path(name) {
-        let path = paths.typed(name);
+        let path = paths.typed(name).ok()?;
         let is_home = name.starts_with("~/");
         return Some(Origin::File(beside.filter(|_| !is_home).map_or(path, |dir| dir.join(name))));
     }

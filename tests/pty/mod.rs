@@ -10,6 +10,7 @@ mod checkers;
 mod cost;
 mod endings;
 mod first;
+mod guest;
 mod harness;
 mod live;
 mod othello;

@@ -14,6 +14,7 @@ mod error;
 pub mod files;
 pub mod paths;
 pub mod pool;
+pub mod rights;
 pub mod rng;
 pub mod row;
 pub mod sanitize;

@@ -4,6 +4,8 @@
 
 use std::path::{Path, PathBuf};
 
+use crate::error::Error;
+use crate::rights::Rights;
 use etcetera::BaseStrategy;
 use etcetera::base_strategy::Xdg;
 
@@ -16,6 +18,7 @@ pub struct Paths {
     state: Option<PathBuf>,
     data: Option<PathBuf>,
     home: Option<PathBuf>,
+    rights: Rights,
 }
 
 impl Paths {
@@ -28,13 +31,30 @@ impl Paths {
             state: dirs.as_ref().and_then(BaseStrategy::state_dir).map(|dir| dir.join(NAME)),
             data: dirs.as_ref().map(|dirs| dirs.data_dir().join(NAME)),
             home: std::env::home_dir(),
+            rights: Rights::default(),
         }
     }
 
     /// Uses `config`, `state` and `data` inside `folder`, which is also the home directory.
     pub fn within(folder: &Path) -> Paths {
         let inside = |name: &str| Some(folder.join(name));
-        Paths { config: inside("config"), state: inside("state"), data: inside("data"), home: Some(folder.to_owned()) }
+        Paths {
+            config: inside("config"),
+            state: inside("state"),
+            data: inside("data"),
+            home: Some(folder.to_owned()),
+            rights: Rights::default(),
+        }
+    }
+
+    /// Returns the directories of a guest: no configuration and no home, and `state` for what is kept of the session.
+    pub fn of_guest(state: Option<PathBuf>, rights: Rights) -> Paths {
+        Paths { state, rights, ..Paths::default() }
+    }
+
+    /// Returns what the session may do.
+    pub fn rights(&self) -> &Rights {
+        &self.rights
     }
 
     /// Configuration and themes: read, never written. `None` without a home directory.
@@ -73,12 +93,22 @@ impl Paths {
         inside.map_or_else(|| path.display().to_string(), |rest| format!("~/{}", rest.display()))
     }
 
-    /// Parses a path typed by the user; a leading `~/` is the home directory.
-    pub fn typed(&self, text: &str) -> PathBuf {
-        match (text.strip_prefix("~/"), &self.home) {
+    /// Parses a path typed by the user; a leading `~/` is the home directory. A guest's is a name in the folder of games.
+    ///
+    /// # Errors
+    /// A guest's text is not a plain name, or the guest has no folder.
+    pub fn typed(&self, text: &str) -> Result<PathBuf, Error> {
+        if self.rights.is_guest() {
+            self.rights.permit_name(text)?;
+            return self
+                .games()
+                .map(|games| games.join(text))
+                .ok_or_else(|| "this host keeps no games of guests".into());
+        }
+        Ok(match (text.strip_prefix("~/"), &self.home) {
             (Some(rest), Some(home)) => home.join(rest),
             _ => PathBuf::from(text),
-        }
+        })
     }
 }
 
@@ -93,7 +123,7 @@ mod tests {
         assert_eq!(paths.runs(), Some("/someone/state/runs".into()));
         assert_eq!(paths.tables(), Some("/someone/data/tables".into()));
         assert_eq!(paths.themes(), [PathBuf::from("/someone/config/themes")]);
-        let typed = |text| paths.typed(text);
+        let typed = |text| paths.typed(text).unwrap();
         assert_eq!(
             [typed("~/a.game"), typed("~b"), typed("c/~/d")],
             ["/someone/a.game", "~b", "c/~/d"].map(PathBuf::from)
@@ -106,6 +136,6 @@ mod tests {
     fn without_a_home_nothing_is_kept() {
         let nowhere = Paths::default();
         assert_eq!((nowhere.games(), nowhere.runs(), nowhere.themes()), (None, None, vec![]));
-        assert_eq!(nowhere.typed("~/a"), PathBuf::from("~/a"));
+        assert_eq!(nowhere.typed("~/a").unwrap(), PathBuf::from("~/a"));
     }
 }

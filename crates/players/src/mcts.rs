@@ -13,7 +13,7 @@ use std::fmt;
 use std::time::Duration;
 
 use super::clock::{CLOCK, Clock, Timer};
-use super::spec::{Kind, PlayerKind, Unread};
+use super::spec::{Effort, Kind, PlayerKind, Unread};
 use super::text::{
     self, MILLISECONDS, Setting,
     Values::{Number, Words},
@@ -100,6 +100,13 @@ impl Limit {
         count.map(Limit::Iterations).ok_or_else(|| format!("{LIMIT_WANTED} (got {limit})").into())
     }
 
+    pub(super) fn effort(self) -> Effort {
+        match self {
+            Limit::Iterations(iterations) => Effort { iterations, ..Effort::default() },
+            Limit::Time(_) | Limit::Clock(_) => Effort { is_open: true, ..Effort::default() },
+        }
+    }
+
     pub(super) fn is_timed(self) -> bool {
         !matches!(self, Limit::Iterations(_))
     }
@@ -166,6 +173,10 @@ impl PlayerKind for Settings {
             Limit::Time(time) => format!("simulates games for {}", offers::seconds(time)),
             Limit::Clock(clock) => format!("simulates games for {} a game", offers::seconds(clock.total)),
         }
+    }
+
+    fn effort(&self) -> Effort {
+        self.limit.effort()
     }
 
     fn is_timed(&self) -> bool {

@@ -8,7 +8,7 @@ use rand::Rng as _;
 
 use super::clock::{CLOCK, Clock, Timer};
 use super::patterns::{FileWeights, PatternPlayer};
-use super::spec::{Kind, PlayerKind, Ties, Unread};
+use super::spec::{Effort, Kind, PlayerKind, Ties, Unread};
 use super::text::{self, MILLISECONDS, Setting, TIES, Values::Words};
 use super::{Built, Player, Purpose, Spec, Turn, of_one, offers};
 use crate::budget::{Budget, Status};
@@ -150,6 +150,10 @@ impl PlayerKind for Minimax {
 
     fn is_deterministic(&self) -> bool {
         !self.ties.is_drawn()
+    }
+
+    fn effort(&self) -> Effort {
+        Effort::of_depth(self.depth)
     }
 
     fn is_timed(&self) -> bool {

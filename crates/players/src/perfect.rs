@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use super::analysing::Analyst;
 use super::clock::{CLOCK, Clock, Timer};
-use super::spec::{Kind, PlayerKind, Unread};
+use super::spec::{Effort, Kind, PlayerKind, Unread};
 use super::text::{self, MILLISECONDS, Setting};
 use super::{Built, Player, Spec, Turn, of_one, offers};
 use crate::budget::{Budget, Status};
@@ -71,6 +71,10 @@ impl PlayerKind for Perfect {
             Position::Kalah(start) => Solver::check(&start),
             _ => Ok(()),
         }
+    }
+
+    fn effort(&self) -> Effort {
+        Effort { is_open: true, ..Effort::default() }
     }
 
     fn is_timed(&self) -> bool {

@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use super::mcts::Limit;
 use super::network::{Source, Trained};
-use super::spec::{PlayerKind, Unread};
+use super::spec::{Effort, PlayerKind, Unread};
 use super::text::{self, Setting, Values::Number};
 use super::tree_player::{Searcher, TreePlayer};
 use super::{Built, Spec, Turn, of_one, offers};
@@ -113,6 +113,10 @@ impl PlayerKind for Settings {
 
     fn is_deterministic(&self) -> bool {
         true
+    }
+
+    fn effort(&self) -> Effort {
+        self.asked.limit.effort()
     }
 
     fn is_timed(&self) -> bool {

@@ -3,7 +3,8 @@
 //! A [`Spec`] holds the parsed settings of one kind of player, which the kind's module reads and writes as a [`PlayerKind`];
 //! [`KINDS`] lists the names that texts begin with.
 
-use mancalab_base::Error;
+use mancalab_base::rights::Rights;
+use mancalab_base::{Error, bail};
 use std::fmt;
 use std::path::PathBuf;
 use std::str::FromStr;
@@ -62,6 +63,23 @@ impl Kind {
     }
 }
 
+/// The size of a player's search for one move.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(crate) struct Effort {
+    /// Plies.
+    pub depth: u32,
+    /// Playouts.
+    pub iterations: u32,
+    /// The search ends with its clock or with the game only.
+    pub is_open: bool,
+}
+
+impl Effort {
+    pub fn of_depth(depth: u32) -> Effort {
+        Effort { depth, ..Effort::default() }
+    }
+}
+
 /// The settings of one kind of player. `Display` gives the text that parses to the same.
 pub(crate) trait PlayerKind: fmt::Display {
     /// Builds the player, with this thread pool.
@@ -91,6 +109,11 @@ pub(crate) trait PlayerKind: fmt::Display {
     /// See [`Spec::is_timed`].
     fn is_timed(&self) -> bool {
         false
+    }
+
+    /// Returns the size of its search.
+    fn effort(&self) -> Effort {
+        Effort::default()
     }
 
     /// See [`Spec::is_deterministic`].
@@ -220,6 +243,29 @@ impl Spec {
     /// what to write instead.
     pub fn impurity(&self) -> Option<[&'static str; 2]> {
         with_player!(self, player => player.impurity())
+    }
+
+    /// Checks that this session may use the player: a guest uses no files, no commands, and searches within the host's limits.
+    ///
+    /// # Errors
+    /// Names the limit.
+    pub fn check_rights(&self, rights: &Rights) -> Result<(), Error> {
+        let Some(limits) = rights.limits() else { return Ok(()) };
+        let text = self.to_string();
+        if text.parse::<Unread>().map_or(true, |unread| unread.needs_agreement()) || matches!(self, Spec::External(_)) {
+            bail!("guests cannot use players that open a file or run a command (got '{text}')");
+        }
+        let effort = with_player!(self, player => player.effort());
+        if effort.is_open || self.is_timed() {
+            bail!("guests cannot use players without a depth or a number of playouts (got '{text}')");
+        }
+        if effort.depth > limits.depth {
+            bail!("guests' players search at most {} plies (got '{text}')", limits.depth);
+        }
+        if effort.iterations > limits.iterations {
+            bail!("guests' players make at most {} playouts (got '{text}')", limits.iterations);
+        }
+        Ok(())
     }
 
     pub fn is_human(&self) -> bool {

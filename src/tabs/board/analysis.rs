@@ -59,6 +59,9 @@ impl Analysis {
 
 impl Board {
     pub(super) fn toggle_analysis(&mut self, cx: &mut Context) {
+        if !cx.permits_analysis() {
+            return;
+        }
         self.analysis.on = !self.analysis.on;
         cx.remember("board", "analysis", self.analysis.on.to_string());
         self.terms_last &= !self.analysis.on;
@@ -92,6 +95,9 @@ impl Board {
     }
 
     pub(super) fn toggle_hint(&mut self, cx: &mut Context) {
+        if !cx.permits_analysis() {
+            return;
+        }
         if self.is_over() {
             return cx.notice(Tone::Info, "The game is over");
         }
@@ -122,7 +128,7 @@ impl Board {
     }
 
     fn start_analysis(&mut self, wanted: bool, cx: &mut Context) {
-        if wanted {
+        if wanted && cx.allows_analysis() {
             let question = self.analysis.question(&cx.config.search);
             let job = cx.start(Analysing::after(None, *self.position(), &self.record.before(), question, cx.pool));
             self.analysis.job = Some((job, self.spot()));

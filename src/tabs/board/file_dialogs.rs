@@ -1,5 +1,6 @@
 //! The save dialog, and the answers of file dialogs.
 
+use mancalab_base::Error;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -101,15 +102,15 @@ impl Save {
     }
 
     /// A bare name is a saved game.
-    fn path(&self, typed: &str) -> PathBuf {
-        let path = self.paths.typed(typed);
-        match &self.folder {
+    fn path(&self, typed: &str) -> Result<PathBuf, Error> {
+        let path = self.paths.typed(typed)?;
+        Ok(match &self.folder {
             Some(folder) if !typed.contains('/') => {
                 let path = folder.join(path);
                 if path.extension().is_none() { path.with_extension(ENDING) } else { path }
             }
             _ => path,
-        }
+        })
     }
 
     fn submit(&mut self) -> Outcome {
@@ -118,7 +119,13 @@ impl Save {
             self.form.error = Some("Type a file name".into());
             return Outcome::Stay;
         }
-        let path = self.path(&typed);
+        let path = match self.path(&typed) {
+            Ok(path) => path,
+            Err(error) => {
+                self.form.error = Some(error.to_string());
+                return Outcome::Stay;
+            }
+        };
         Outcome::Background(Box::new(move || {
             let place = match fs::metadata(&path) {
                 Ok(meta) if meta.is_dir() => Place::Folder,

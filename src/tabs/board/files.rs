@@ -1,6 +1,7 @@
 //! Games on disk: saving, loading, pasting, and automatic saving of replaced games.
 
 use mancalab_base::Error;
+use std::fs;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
@@ -43,9 +44,13 @@ impl Board {
             return self.add_to(path, replace, cx);
         }
         let (game, version, text) = (self.game, self.record.version(), notation::write(&self.record));
+        let (rights, folder) = (cx.paths.rights().clone(), self.games.clone());
         cx.background(move || {
             let name = short_name(&path);
             let write = if replace { files::save } else { files::save_new };
+            if let Err(result) = rights.permit_save(folder.as_deref(), text.len(), !path.exists()) {
+                return Message::Saved { game, version, path, result: Err(result) };
+            }
             let result = write(&path, text.as_bytes()).map_err(|error| match error.kind() {
                 ErrorKind::AlreadyExists => format!("{name} exists; nothing was written").into(),
                 _ => format!("{name} could not be written: {why}", why = sanitize::reason(&error)).into(),
@@ -61,10 +66,16 @@ impl Board {
             return cx.notice(Tone::Bad, format!("Games of {game} have no PDN; end the name in .game"));
         };
         let (game, version) = (self.game, self.record.version());
+        let (rights, folder) = (cx.paths.rights().clone(), self.games.clone());
         cx.background(move || {
-            let result = match path.exists() && !is_sure {
-                true => Err(format!("{} exists; nothing was written", short_name(&path)).into()),
-                false => game_file::append(&path, &text),
+            let there = fs::metadata(&path).map_or(0, |meta| meta.len() as usize);
+            let permitted = rights.permit_save(folder.as_deref(), there + text.len(), there == 0);
+            let result = match permitted {
+                Err(error) => Err(error),
+                Ok(()) if path.exists() && !is_sure => {
+                    Err(format!("{} exists; nothing was written", short_name(&path)).into())
+                }
+                Ok(()) => game_file::append(&path, &text),
             };
             Message::Added { game, version, path, result }
         });
@@ -247,7 +258,7 @@ impl Board {
     /// Asks before players' files are opened, if the record names unknown ones.
     pub(super) fn ask_for_players(&mut self, cx: &mut Context) {
         let strangers = std::mem::take(&mut self.strangers);
-        if !strangers.is_empty() {
+        if !strangers.is_empty() && cx.permits("use players that open a file or run a command") {
             let names = strangers.into_iter().map(|(side, name)| (self.seat_name(side), name)).collect();
             cx.open(Agree { game: self.game, names });
         }

@@ -87,14 +87,15 @@ impl Load {
         self.found().get(self.chooser.selected()).copied()
     }
 
-    fn choose(&self) -> Outcome {
+    fn choose(&mut self) -> Outcome {
         let listed = self.selected().map(|game| game.path.clone());
-        let typed =
-            Some(self.chooser.typed.trim()).filter(|typed| !typed.is_empty()).map(|typed| self.paths.typed(typed));
-        match listed.or(typed) {
-            Some(path) => Outcome::TaskResult(Box::new(Message::File(Chosen::Load(path)))),
-            None => Outcome::Stay,
+        let typed = Some(self.chooser.typed.trim()).filter(|typed| !typed.is_empty());
+        match listed.map(Ok).or_else(|| typed.map(|typed| self.paths.typed(typed))) {
+            Some(Ok(path)) => return Outcome::TaskResult(Box::new(Message::File(Chosen::Load(path)))),
+            Some(Err(error)) => self.error = Some(error.to_string()),
+            None => {}
         }
+        Outcome::Stay
     }
 
     /// Returns a task that reads more games, those on the screen first.

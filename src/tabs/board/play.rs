@@ -11,7 +11,6 @@ use crate::game::record::Record;
 use crate::game::{self, Move, Position, Trace};
 use crate::job::{JobId, News, State};
 use crate::player::{SearchInfo, Seat, Spec};
-use crate::pool::Pool;
 
 /// A move being animated.
 pub struct Animation {
@@ -295,7 +294,8 @@ impl Board {
             self.thinking = wanted.and_then(|spot| {
                 let (position, before) = (*self.position(), self.record.before());
                 let (ply, seed) = (self.record.ply(), self.seed);
-                let job = cx.start(self.seated(position, cx.pool)?.turn(position, before, ply, seed)?);
+                let job = self.seated(position, cx)?.turn(position, before, ply, seed)?;
+                let job = cx.start_move(job);
                 Some(Thinking { job, spot, failed: false, thought: None, chosen: None })
             });
         }
@@ -305,11 +305,15 @@ impl Board {
     }
 
     /// The computer player to move in `position`, as of its last turn; `None` for a human.
-    fn seated(&mut self, position: Position, pool: &Pool) -> Option<&Seat> {
+    fn seated(&mut self, position: Position, cx: &mut Context) -> Option<&Seat> {
         let side = position.side().index();
         if self.seated[side].is_none() {
             let (game, spec) = (self.game, self.players[side].clone());
-            self.seated[side] = Seat::new(position, &spec, pool).map(|seat| Seated { game, spec, seat });
+            if let Err(error) = spec.check_rights(cx.paths.rights()) {
+                cx.notice(Tone::Bad, error.to_string());
+                return None;
+            }
+            self.seated[side] = Seat::new(position, &spec, cx.pool).map(|seat| Seated { game, spec, seat });
         }
         self.seated[side].as_ref().map(|seated| &seated.seat)
     }
@@ -334,7 +338,9 @@ impl Board {
     pub(super) fn thought_news(&mut self, news: News, cx: &mut Context) {
         let Some(thinking) = &mut self.thinking else { return };
         if let Ok(thought) = news.view.downcast::<SearchInfo>() {
-            thinking.chosen = if news.state == State::Done { thought.choice } else { None };
+            // A guest's time may end before the search does.
+            let best = || thought.choice.or_else(|| thought.report.as_ref()?.best());
+            thinking.chosen = if news.state == State::Done { best() } else { None };
             thinking.failed = thought.failure.is_some();
             thought.failure.iter().for_each(|reason| cx.notice(Tone::Bad, reason.clone()));
             thinking.thought = Some(*thought);

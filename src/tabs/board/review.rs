@@ -128,6 +128,9 @@ impl Board {
 
     /// Starts, stops or resumes the review of the line.
     pub(super) fn toggle_review(&mut self, cx: &mut Context) {
+        if !cx.permits_analysis() {
+            return;
+        }
         if self.stop_review(cx) {
             let (done, of) = self.reviewed();
             cx.notice(Tone::Info, format!("Review stopped at {done} of {of} positions; r resumes"));
@@ -172,6 +175,9 @@ impl Board {
 
     /// Starts evaluating unknown positions of the line; false if all are known.
     pub(super) fn start_review(&mut self, is_quiet: bool, cx: &mut Context) -> bool {
+        if !cx.allows_analysis() {
+            return false;
+        }
         let terms = cx.config.review.terms(&self.record.variant, cx.config.search.table_mb);
         self.forget_other_games(cx);
         self.review.terms = Some(terms);

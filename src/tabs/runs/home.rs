@@ -130,7 +130,9 @@ impl Home {
     pub fn open(&mut self, cx: &Context) {
         let tab = self.tab;
         let read = |(name, about)| Some(Preset { name, about, settings: tab.preset(name, cx).ok()? });
-        self.presets = tab.presets().into_iter().filter_map(read).collect();
+        // Guests watch runs and start none.
+        let presets = if cx.paths.rights().is_guest() { Vec::new() } else { tab.presets() };
+        self.presets = presets.into_iter().filter_map(read).collect();
     }
 
     /// Applies the list read by [`own`](crate::kept::own) and keeps the selection.

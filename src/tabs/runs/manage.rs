@@ -174,6 +174,10 @@ impl Runs {
     }
 
     pub(super) fn fulfil(&mut self, wish: TerminalRequest, cx: &mut Context) {
+        let only_looks = matches!(wish, TerminalRequest::Filter(_) | TerminalRequest::Open(_));
+        if !only_looks && !cx.permits("change runs") {
+            return;
+        }
         match wish {
             TerminalRequest::Filter(filter) => {
                 self.home.set_filter(filter);
@@ -206,7 +210,10 @@ impl Runs {
                 });
             }
             TerminalRequest::Export(folders, path) => {
-                let path = cx.paths.typed(&path);
+                let path = match cx.paths.typed(&path) {
+                    Ok(path) => path,
+                    Err(error) => return cx.notice(Tone::Bad, error),
+                };
                 cx.wait_for(move || {
                     let message = export_to(&path, &folders).map(|()| format!("Wrote {}", sanitize::path(&path)));
                     Found::Changed { message, choose: None }

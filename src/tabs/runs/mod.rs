@@ -170,7 +170,9 @@ pub(in crate::tabs) fn open_in(scope: &'static str, folder: PathBuf, cx: &mut Co
 
 /// Starts a game on the Board with a player that has to be written to a file first.
 pub(in crate::tabs) fn set_up(cx: &mut Context, work: impl FnOnce() -> Result<Setup, Error> + Send + 'static) {
-    cx.wait_for(move || Found::Setup(work()));
+    if cx.permits("open the players of runs") {
+        cx.wait_for(move || Found::Setup(work()));
+    }
 }
 
 /// Shows a game on the Board that has to be replayed first.
@@ -204,6 +206,9 @@ impl Runs {
 
     /// Starts a run with these settings in a new folder; unless `anyway`, only if no equivalent run exists.
     fn start(&mut self, settings: AnySettings, anyway: bool, cx: &mut Context) {
+        if !cx.permits("start runs") {
+            return;
+        }
         let Some(runs) = self.folder.clone() else {
             return cx.notice(Tone::Bad, "No home directory: runs cannot be saved");
         };
@@ -252,8 +257,11 @@ impl Runs {
         }
     }
 
-    /// Resumes a saved run, or shows it if it has ended; a run that another process writes is watched.
+    /// Resumes a saved run, or shows it if it has ended; a run that another process writes, and any run for a guest, is watched.
     fn open(&mut self, folder: PathBuf, cx: &mut Context) {
+        if cx.paths.rights().is_guest() {
+            return self.watch(folder, cx);
+        }
         if let Some(index) = self.others.iter().position(|other| other.folder == folder) {
             let other = self.others.remove(index);
             return self.show(other);

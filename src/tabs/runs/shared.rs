@@ -16,10 +16,11 @@ pub const fn pause(id: &'static str) -> Row {
             true => (!tab.is_running()).then_some("run"),
         })
         .enabled_if(|tab| tab.shows_open_run() || tab.chooses_kept())
+        .owner_only()
 }
 
 pub const fn step(id: &'static str, title: &'static str) -> Row {
-    Row::new(id, title, &["s"], Runs::step).footer("step").enabled_if(Runs::shows_open_run)
+    Row::new(id, title, &["s"], Runs::step).footer("step").enabled_if(Runs::shows_open_run).owner_only()
 }
 
 pub const fn open(id: &'static str) -> Row {
@@ -45,7 +46,10 @@ pub const fn units(id: &'static str) -> Row {
 }
 
 pub const fn save(id: &'static str) -> Row {
-    Row::new(id, "Save a checkpoint now", &["w"], Runs::save).footer("save").enabled_if(Runs::shows_open_run)
+    Row::new(id, "Save a checkpoint now", &["w"], Runs::save)
+        .footer("save")
+        .enabled_if(Runs::shows_open_run)
+        .owner_only()
 }
 
 pub const fn stop(id: &'static str) -> Row {
@@ -53,6 +57,7 @@ pub const fn stop(id: &'static str) -> Row {
         .footer("stop")
         .footer_now(|tab| tab.computes_plan().then_some("stop"))
         .enabled_if(Runs::can_stop)
+        .owner_only()
 }
 
 pub const fn edit(id: &'static str) -> Row {
@@ -60,6 +65,7 @@ pub const fn edit(id: &'static str) -> Row {
         .footer("edit")
         .footer_now(|tab| tab.chooses_kept().then_some("extend"))
         .enabled_if(Runs::can_edit)
+        .owner_only()
 }
 
 pub const fn sort(id: &'static str) -> Row {
@@ -87,6 +93,7 @@ pub const fn plan(id: &'static str) -> Row {
         .footer_now(|tab| (tab.plan_in_front().is_some() && tab.can_plan()).then_some("compute"))
         .enabled_if(Runs::can_plan)
         .disabled_reason("choose a preset or a plan in the list first")
+        .owner_only()
 }
 
 pub const fn summary(id: &'static str) -> Row {
@@ -97,22 +104,24 @@ pub const fn summary(id: &'static str) -> Row {
 }
 
 pub const fn rename(id: &'static str) -> Row {
-    Row::new(id, "Rename the selected run", &["R"], Runs::ask_rename).enabled_if(Runs::chooses_kept)
+    Row::new(id, "Rename the selected run", &["R"], Runs::ask_rename).enabled_if(Runs::chooses_kept).owner_only()
 }
 
 pub const fn delete(id: &'static str) -> Row {
     Row::new(id, "Delete the marked runs or the selected one", &["D"], Runs::ask_delete)
         .footer("delete")
         .enabled_if(Runs::chooses_kept)
+        .owner_only()
 }
 
 pub const fn export(id: &'static str) -> Row {
     Row::new(id, "Export the marked runs or the selected one as CSV", &["X"], Runs::ask_export)
         .enabled_if(Runs::chooses_kept)
+        .owner_only()
 }
 
 pub const fn challenge(id: &'static str, title: &'static str, run: Run) -> Row {
-    own(id, title, &["c"], run).footer("challenge")
+    own(id, title, &["c"], run).footer("challenge").owner_only()
 }
 
 pub const fn details(id: &'static str, title: &'static str, run: Run) -> Row {

@@ -11,7 +11,7 @@ use mancalab_base::Error;
 use std::fmt;
 
 use super::hybrid::Hybrid;
-use super::spec::{Kind, PlayerKind, Unread};
+use super::spec::{Effort, Kind, PlayerKind, Unread};
 use super::text::{self, Setting, TIES, Values::Words};
 use super::{Built, Player, Purpose, Spec, Turn, Unbuilt, of_one};
 use crate::budget::{Budget, Status};
@@ -149,6 +149,10 @@ impl PlayerKind for Heuristic {
         let mut games = Vec::new();
         let built = of_pits!(Pits => of_one::<G, Pits>("heuristic", HeuristicPlayer::new(self.clone())).inspect_err(|_| games.push(Pits::NAME)).ok());
         built.ok_or(Unbuilt::Plays { kind: "heuristic", games })
+    }
+
+    fn effort(&self) -> Effort {
+        Effort::of_depth(self.depth)
     }
 
     fn about(&self) -> String {

@@ -15,7 +15,7 @@ use std::sync::Arc;
 use super::heuristic::terms::COUNT as TEN;
 use super::heuristic::{self, Contribution, Heuristic};
 use super::network::{self, Trained};
-use super::spec::{PlayerKind, Ties, Unread};
+use super::spec::{Effort, PlayerKind, Ties, Unread};
 use super::{Built, Player, Spec, Turn, of_one, text};
 use crate::budget::{Budget, Status};
 use crate::game::kalah::Kalah;
@@ -180,6 +180,10 @@ impl fmt::Display for Hybrid {
 impl PlayerKind for Hybrid {
     fn build<G: Game>(&self, _: &Pool) -> Built<G> {
         of_one::<G, Kalah>("heuristic", HybridPlayer::new(self.clone()))
+    }
+
+    fn effort(&self) -> Effort {
+        Effort::of_depth(self.plain.depth)
     }
 
     fn about(&self) -> String {

@@ -18,7 +18,7 @@ use std::fmt;
 use std::time::Duration;
 
 use super::clock::{CLOCK, Clock};
-use super::spec::{Kind, PlayerKind, Unread};
+use super::spec::{Effort, Kind, PlayerKind, Unread};
 use super::text::{self, MILLISECONDS, Setting, TIES, Values::Words};
 use super::{Built, Spec, of_one, offers};
 use crate::game::checkers::Checkers;
@@ -145,6 +145,10 @@ impl PlayerKind for Samuel {
 
     fn is_deterministic(&self) -> bool {
         !self.ties.is_drawn()
+    }
+
+    fn effort(&self) -> Effort {
+        Effort::of_depth(self.depth)
     }
 
     fn is_timed(&self) -> bool {

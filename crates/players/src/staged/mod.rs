@@ -18,7 +18,7 @@ mod valuing;
 
 use std::sync::Arc;
 
-use super::spec::PlayerKind;
+use super::spec::{Effort, PlayerKind};
 use super::{Built, of_one};
 use crate::game::othello::{Othello, Zones};
 use crate::game::{Game, Move, Position};
@@ -79,6 +79,10 @@ impl Staged {
 impl PlayerKind for Staged {
     fn build<G: Game>(&self, _: &Pool) -> Built<G> {
         of_one::<G, Othello>("staged", StagedPlayer::new(self.clone()))
+    }
+
+    fn effort(&self) -> Effort {
+        Effort::of_depth(self.depth)
     }
 
     fn about(&self) -> String {

@@ -35,6 +35,9 @@ impl Runs {
 
     /// Opens the dialog for a plan of the chosen preset, or computes the rest of the plan shown or chosen.
     pub(in crate::tabs::runs) fn plan(&mut self, cx: &mut Context) {
+        if !cx.permits("make plans") {
+            return;
+        }
         if let Some(folder) = self.chosen_plan() {
             return self.submit(folder, Engine::Here, cx);
         }
@@ -65,6 +68,9 @@ impl Runs {
     }
 
     pub(in crate::tabs::runs) fn submit(&mut self, folder: PathBuf, engine: Engine, cx: &mut Context) {
+        if !cx.permits("compute plans") {
+            return;
+        }
         self.submitted.retain(Submitted::is_running);
         self.submitting = Some(folder.clone());
         cx.background(move || Found::Submitted(submit(folder, engine)));

@@ -1,0 +1,263 @@
+//! A guest's session: every command of every tab, and each way that a guest could take to a file, a process or the processor.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use super::super::stage::{Stage, config};
+use crate::app::command::Label;
+use crate::budget::{Budget, Job as _};
+use crate::job::RunJob;
+use crate::kinds::{AnyRun, by_command};
+use crate::paths::Paths;
+use crate::player::levels::Opponent;
+use crate::pool::Pool;
+use crate::rights::{Limits, Rights};
+use crate::settings::KeyedSettings as _;
+use crate::tabs::board::{Settings, Setup};
+use crate::tabs::{self, Opening};
+
+fn limits() -> Limits {
+    Limits {
+        depth: 4,
+        iterations: 100,
+        seconds: 1,
+        analysis_seconds: 1,
+        table_mb: 1,
+        saves: 3,
+        save_kb: 4,
+        paste_kb: 4,
+        minutes: 60,
+    }
+}
+
+/// A host: its folder with runs and a secret, and the folder of a guest in it.
+struct Host {
+    folder: tempfile::TempDir,
+    limits: Limits,
+}
+
+impl Host {
+    fn new() -> Host {
+        let folder = tempfile::tempdir().unwrap();
+        fs::write(folder.path().join("secret"), "tell nobody\n").unwrap();
+        fs::create_dir_all(folder.path().join("guest/games")).unwrap();
+        let mut settings = by_command("evolve").unwrap().preset("mancala-gp-1").unwrap();
+        for (key, value) in [("population", "8"), ("generations", "2"), ("opponents", "max")] {
+            settings.set(key, value).unwrap();
+        }
+        RunJob::<AnyRun>::create(&folder.path().join("runs/first"), settings, &Pool::alone())
+            .unwrap()
+            .step(Budget::UNLIMITED);
+        Host { folder, limits: limits() }
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    fn session(&self, north: &str) -> Stage {
+        self.session_with(Rights::of_guest(self.limits.clone()), north)
+    }
+
+    fn session_with(&self, rights: Rights, north: &str) -> Stage {
+        let paths = Paths::of_guest(Some(self.path("guest")), rights);
+        let players = ["human", north].map(|spec| Opponent::Player(spec.parse().unwrap()));
+        let config = config();
+        let setup = Setup { seed: Some(1), ..Setup::new(config.board.game, players) };
+        let board = Settings::new(setup, paths.games());
+        let opening = Opening { runs: Some(self.path("runs")), ..Opening::new(board, &paths) };
+        Stage::with_paths(config, tabs::all(opening), paths)
+    }
+
+    /// Everything outside the guest's folder, with its contents.
+    fn contents(&self) -> BTreeMap<PathBuf, Vec<u8>> {
+        fn add(folder: &Path, all: &mut BTreeMap<PathBuf, Vec<u8>>) {
+            for entry in fs::read_dir(folder).unwrap().map(Result::unwrap) {
+                match entry.file_type().unwrap().is_dir() {
+                    true => add(&entry.path(), all),
+                    false => _ = all.insert(entry.path(), fs::read(entry.path()).unwrap()),
+                }
+            }
+        }
+        let mut all = BTreeMap::new();
+        add(self.folder.path(), &mut all);
+        all.retain(|path, _| !path.starts_with(self.path("guest")));
+        all
+    }
+}
+
+fn labels() -> Vec<Label> {
+    let board = Settings::new(Setup::from_config(&config().board), None);
+    let tabs = tabs::all(Opening::new(board, &Paths::default()));
+    crate::app::registry(&tabs).into_iter().map(|(_, label)| label).collect()
+}
+
+/// Presses a key in a tab and answers whatever opens: with a path, Enter and yes.
+fn walk(stage: &mut Stage, tab: &str, key: &str, path: &Path) {
+    stage.press("alt-1").press(&format!("alt-{tab}")).press("down").press(key).press("down");
+    stage.text(path.to_str().unwrap()).press("enter").press("enter").press("y").press("enter");
+    stage.wait();
+}
+
+/// The walk finds what it looks for where nothing is refused.
+#[test]
+fn commands_of_the_owner_reach_files() {
+    for (tab, key) in [("2", "D"), ("2", "R")] {
+        let host = Host::new();
+        let before = host.contents();
+        let mut stage = host.session_with(Rights::default(), "random");
+        // The first of the presets is selected, and the run is at the end.
+        stage.press(&format!("alt-{tab}")).press("end").press(key);
+        stage.text(if key == "D" { "y" } else { "other" }).press("enter");
+        stage.wait();
+        assert!(host.contents() != before, "{tab} {key}: {}", stage.screen(80, 24));
+    }
+    let host = Host::new();
+    let mut stage = host.session_with(Rights::default(), "human");
+    stage.keys("C s ctrl-u").text(host.path("outside.game").to_str().unwrap()).keys("enter enter");
+    assert!(host.path("outside.game").exists(), "{}", stage.screen(80, 24));
+}
+
+/// Every key of every command in every tab, with a path typed into whatever opens, changes nothing of the host's.
+#[test]
+fn no_command_reaches_the_hosts_files() {
+    let host = Host::new();
+    let before = host.contents();
+    let outside = host.path("outside.game");
+    let keys: Vec<&str> = labels().iter().flat_map(|label| label.keys).copied().collect();
+    for tab in ["1", "2", "3", "4", "5", "6"] {
+        for key in keys.iter().filter(|key| !["q", "ctrl-c", "1", "2", "3", "4", "5", "6"].contains(key)) {
+            let mut stage = host.session("random");
+            walk(&mut stage, tab, key, &outside);
+            assert_eq!(host.contents(), before, "{tab} {key}: {}", stage.screen(80, 24));
+        }
+    }
+}
+
+#[test]
+fn commands_that_change_runs_or_leave_the_program_are_not_there() {
+    let hidden: Vec<&str> = labels().into_iter().filter(|label| !label.for_guests).map(|label| label.id).collect();
+    for command in ["pause", "step", "plan", "save", "stop", "edit", "rename", "delete", "export"] {
+        for tab in ["evolution", "weights", "arena", "train"] {
+            let id = format!("{tab}.{command}");
+            let exists = labels().iter().any(|label| label.id == id);
+            assert!(!exists || hidden.contains(&&*id), "{id}");
+        }
+    }
+    assert!(hidden.contains(&"app.suspend"));
+    let mut stage = Host::new().session("random");
+    stage.press("?");
+    assert!(!stage.screens().contains("Suspend"));
+}
+
+#[test]
+fn a_guest_saves_and_opens_by_name_and_only_so_much() {
+    let host = Host::new();
+    let mut stage = host.session("human");
+    stage.keys("C s ctrl-u").text("../../outside.game").keys("enter");
+    assert!(stage.shows("guests save and open by name"), "{}", stage.screen(80, 24));
+    stage.keys("ctrl-u").text("config.toml").keys("enter esc s ctrl-u").text("mine").keys("enter");
+    assert!(host.path("guest/games/mine.game").exists(), "{}", stage.screen(80, 24));
+    let count = || fs::read_dir(host.path("guest/games")).unwrap().count();
+    for name in ["two", "three", "four", "five"] {
+        stage.keys("F s ctrl-u").text(name).keys("enter esc");
+    }
+    assert!(count() <= 4, "{} files", count());
+    assert!(!host.path("guest/games/five.game").exists());
+    stage.keys("l").text(host.path("secret").to_str().unwrap()).keys("enter");
+    assert!(stage.shows("guests save and open by name"), "{}", stage.screen(80, 24));
+}
+
+#[test]
+fn a_pasted_game_opens_no_file_and_runs_no_command() {
+    let host = Host::new();
+    let mut stage = host.session("human");
+    for player in [
+        "heuristic:2@SECRET",
+        "program:SECRET",
+        "a3c:SECRET",
+        "staged:SECRET",
+        "mcts:9:net=SECRET",
+        "engine:\"touch SECRET\"",
+    ] {
+        let player = player.replace("SECRET", host.path("secret").to_str().unwrap());
+        let before = host.contents();
+        stage.paste(&format!("[Game \"kalah:6x4:standard\"]\n[North \"{player}\"]\n\nC F"));
+        stage.wait();
+        let screen = stage.screen(120, 24);
+        assert!(screen.contains("(you play)"), "{player}: {screen}");
+        stage.keys("y");
+        assert!(!stage.shows("tell nobody"), "{}", stage.screen(80, 24));
+        stage.keys("esc");
+        assert_eq!(host.contents(), before);
+        stage.keys("n esc");
+    }
+    stage.paste(&"x".repeat(5000));
+    assert!(stage.shows("guests paste at most 4 KiB"));
+}
+
+#[test]
+fn players_search_within_the_hosts_limits() {
+    let refused = |player: &str| host_says(player).is_some_and(|error| error.contains("guests"));
+    for player in [
+        "minimax:5",
+        "minimax:60",
+        "mcts:101",
+        "mcts:ms=1000",
+        "minimax:4:ms=10",
+        "perfect",
+        "samuel:9",
+        "engine:\"x\"",
+    ] {
+        assert!(refused(player), "{player}");
+    }
+    for player in ["human", "random", "max", "minimax:4", "mcts:100", "heuristic:4", "a3c"] {
+        assert_eq!(host_says(player), None, "{player}");
+    }
+    let mut stage = Host::new().session("minimax:9");
+    stage.keys("A");
+    assert!(stage.shows("guests' players search at most 4 plies"), "{}", stage.screen(80, 24));
+}
+
+fn host_says(player: &str) -> Option<String> {
+    let spec: crate::player::Spec = player.parse().unwrap_or_else(|error| panic!("{player}: {error}"));
+    spec.check_rights(&Rights::of_guest(limits())).err().map(|error| error.to_string())
+}
+
+#[test]
+fn analysis_ends_in_time_or_is_off() {
+    let mut host = Host::new();
+    let mut stage = host.session("human");
+    // Waits for the end of the analysis, which has a depth of 60 plies.
+    stage.keys("i");
+    assert_eq!(stage.jobs(), 0, "{}", stage.screen(80, 24));
+    host.limits.analysis_seconds = 0;
+    let mut stage = host.session("human");
+    stage.press("i");
+    assert!(stage.jobs() == 0 && stage.shows("no analysis for guests"));
+    stage.keys("A r");
+    assert!(stage.shows("no analysis for guests"), "{}", stage.screen(80, 24));
+}
+
+#[test]
+fn a_guest_watches_a_run_and_starts_none() {
+    let host = Host::new();
+    let before = host.contents();
+    let mut stage = host.session("human");
+    stage.keys("alt-2");
+    assert!(!stage.shows("mancala-gp-66") && stage.shows("first"), "{}", stage.screen(80, 24));
+    stage.keys("home enter");
+    assert!(stage.shows("generation 2 of 2"), "{}", stage.screen(120, 40));
+    stage.keys("space s w x e c enter");
+    assert_eq!(host.contents(), before);
+}
+
+#[test]
+fn a_session_ends_after_the_hosts_minutes() {
+    let mut stage = Host::new().session("human");
+    stage.pass(std::time::Duration::from_secs(59 * 60));
+    assert_eq!(stage.parts().0.quit(), None);
+    stage.pass(std::time::Duration::from_secs(2 * 60));
+    assert_eq!(stage.parts().0.quit(), Some(0));
+}
