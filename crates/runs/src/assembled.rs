@@ -4,7 +4,7 @@ use mancalab_base::Error;
 use std::path::Path;
 
 use super::run::{Row, Run};
-use super::run_dir::RunDir;
+use super::run_dir::{Format, RunDir};
 use super::run_dir::processes::Role;
 use super::run_inputs::{copy_inputs, format, run_inputs};
 use crate::pool::Pool;
@@ -17,7 +17,8 @@ impl Assembled {
     /// See `RunDir::create`.
     pub fn create<R: Run>(folder: &Path, settings: &R::Settings) -> Result<Assembled, Error> {
         let inputs = || Ok(run_inputs::<R>(settings, &copy_inputs::<R>(settings, folder)?));
-        let dir = RunDir::create(folder, format::<R>(settings), inputs)?;
+        let format = Format { individual_columns: None, ..format::<R>(settings) };
+        let dir = RunDir::create(folder, format, inputs)?;
         dir.add_process(Role::Merged, 1)?;
         Ok(Assembled(dir))
     }

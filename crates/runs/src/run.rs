@@ -26,6 +26,11 @@ pub trait Run: Send + Sized + 'static {
     /// Returns the header line of `generations.csv`: column names with units, the generation first.
     fn columns(settings: &Self::Settings) -> &'static str;
 
+    /// Returns the header line of `individuals.csv`; `None` if such runs have no individuals.
+    fn individual_columns(_settings: &Self::Settings) -> Option<&'static str> {
+        None
+    }
+
     /// Returns the settings as lines of TOML, for [`read_settings`](Run::read_settings).
     fn settings_text(settings: &Self::Settings) -> String;
 
@@ -54,6 +59,11 @@ pub trait Run: Send + Sized + 'static {
 
     /// Returns the newest complete generation.
     fn generation(&self) -> Option<u64>;
+
+    /// Returns the individuals of that generation as CSV rows, a line each without the last line end.
+    fn individuals(&self) -> String {
+        String::new()
+    }
 
     /// Returns whether all generations are complete, or no more are needed.
     fn is_over(&self) -> bool;

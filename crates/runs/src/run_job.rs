@@ -1,7 +1,7 @@
 //! The job that drives a run of any kind and writes its rows and checkpoints. The clock decides when checkpoints are
 //! written, which does not affect the results.
 
-use mancalab_base::Error;
+use mancalab_base::{Error, bail};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -9,7 +9,7 @@ use super::run::{Progress, Row, Run, RunView};
 use super::run_dir::inputs::Inputs;
 use super::run_dir::processes::Role;
 use super::run_dir::tail::Tail;
-use super::run_dir::{self, Examined, Found, Manifest, RunDir};
+use super::run_dir::{self, Examined, Format, Found, Manifest, RunDir};
 use super::run_inputs::{as_written_now, copy_inputs, format, of_kind, run_inputs, settings};
 use crate::budget::{Budget, Job, Status};
 use crate::pool::Pool;
@@ -53,7 +53,23 @@ impl<R: Run> RunJob<R> {
     /// # Errors
     /// See [`Run::start`] and `RunDir::create`.
     pub fn create(folder: &Path, settings: R::Settings, pool: &Pool) -> Result<RunJob<R>, Error> {
+        let format = Format { individual_columns: None, ..format::<R>(&settings) };
+        RunJob::begin(folder, settings, format, pool)
+    }
+
+    /// Starts a run in `folder` that keeps the individuals of every generation.
+    ///
+    /// # Errors
+    /// See [`create`](RunJob::create); or such runs have no individuals.
+    pub fn create_with_individuals(folder: &Path, settings: R::Settings, pool: &Pool) -> Result<RunJob<R>, Error> {
         let format = format::<R>(&settings);
+        if format.individual_columns.is_none() {
+            bail!("runs of the kind '{}' have no individuals to keep", R::manifest(&settings).kind);
+        }
+        RunJob::begin(folder, settings, format, pool)
+    }
+
+    fn begin(folder: &Path, settings: R::Settings, format: Format, pool: &Pool) -> Result<RunJob<R>, Error> {
         let run = R::start(settings.clone())?;
         let dir =
             RunDir::create(folder, format, || Ok(run_inputs::<R>(&settings, &copy_inputs::<R>(&settings, folder)?)))?;
@@ -216,7 +232,8 @@ impl<R: Run> RunJob<R> {
 
     fn write(&mut self, row: &Row) {
         if let Some(dir) = &mut self.dir {
-            self.error = dir.append(&row.values, &row.timings).err();
+            let kept = if dir.keeps_individuals() { dir.append_individuals(&self.run.individuals()) } else { Ok(()) };
+            self.error = kept.and_then(|()| dir.append(&row.values, &row.timings)).err();
         }
     }
 }

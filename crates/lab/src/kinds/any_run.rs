@@ -27,6 +27,7 @@ pub struct AnyWatched(pub(super) Box<dyn DynWatched>);
 trait DynRun: Send {
     fn advance(&mut self, pool: &Pool, budget: Budget) -> Progress;
     fn generation(&self) -> Option<u64>;
+    fn individuals(&self) -> String;
     fn is_over(&self) -> bool;
     fn save(&self, pool: &Pool) -> Vec<u8>;
     fn restore_timings(&mut self, timings: &str);
@@ -42,6 +43,10 @@ impl<R: Experiment> DynRun for R {
 
     fn generation(&self) -> Option<u64> {
         Run::generation(self)
+    }
+
+    fn individuals(&self) -> String {
+        Run::individuals(self)
     }
 
     fn is_over(&self) -> bool {
@@ -99,6 +104,10 @@ impl Run for AnyRun {
         settings.columns()
     }
 
+    fn individual_columns(settings: &AnySettings) -> Option<&'static str> {
+        settings.individual_columns()
+    }
+
     fn settings_text(settings: &AnySettings) -> String {
         settings.settings_text()
     }
@@ -128,6 +137,10 @@ impl Run for AnyRun {
 
     fn generation(&self) -> Option<u64> {
         self.run.generation()
+    }
+
+    fn individuals(&self) -> String {
+        self.run.individuals()
     }
 
     fn is_over(&self) -> bool {

@@ -31,6 +31,7 @@ pub trait DynSettings: Send + Sync {
     fn listed_mut(&mut self) -> &mut dyn KeyedSettings;
     fn manifest(&self) -> Manifest;
     fn columns(&self) -> &'static str;
+    fn individual_columns(&self) -> Option<&'static str>;
     fn settings_text(&self) -> String;
     fn files(&self) -> Vec<(String, u64)>;
     fn extended(&self, generations: u64) -> Result<AnySettings, Error>;
@@ -81,6 +82,10 @@ impl<R: Experiment> DynSettings for Of<R> {
 
     fn columns(&self) -> &'static str {
         R::columns(&self.0)
+    }
+
+    fn individual_columns(&self) -> Option<&'static str> {
+        R::individual_columns(&self.0)
     }
 
     fn settings_text(&self) -> String {

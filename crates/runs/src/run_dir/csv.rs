@@ -114,7 +114,7 @@ pub(super) struct Lines<'a> {
     path: &'a Path,
     line: Vec<u8>,
     /// Lines read so far, and their bytes.
-    number: u64,
+    pub(super) number: u64,
     pub(super) read: u64,
 }
 

@@ -14,7 +14,7 @@ use super::csv::{self, Csv, Rows, Scan};
 use super::dir_handle::DirHandle;
 use super::lock::Lock;
 use super::provenance::{Provenance, RunInputs};
-use super::{BEST, Format, ROWS, RUN, RunDir, Saved, TIMINGS, clear, note};
+use super::{BEST, Format, INDIVIDUALS, ROWS, RUN, RunDir, Saved, TIMINGS, clear, individuals, note};
 use crate::files::Kind;
 use crate::sanitize;
 use crate::settings::Source;
@@ -45,6 +45,8 @@ pub struct Examined {
     /// It is the newest, including damaged ones.
     is_newest: bool,
     timings: Timings,
+    /// The individuals, continued after this many bytes.
+    individuals: Option<(File, u64)>,
     notes: Vec<String>,
 }
 
@@ -108,8 +110,24 @@ impl Found {
             notes.push(format!("there is no checkpoint: the run starts again, and its {rows} rows are recomputed"));
         }
         let timings = self.open_timings(format, kept);
+        let individuals = match format.individual_columns {
+            Some(header) => individuals::open(&self.held, header, kept)?,
+            None => None,
+        };
         let rows_path = self.held.path_of(ROWS);
-        Ok(Examined { found: self, format, run_inputs, rows, rows_path, scan, checkpoint, is_newest, timings, notes })
+        Ok(Examined {
+            found: self,
+            format,
+            run_inputs,
+            rows,
+            rows_path,
+            scan,
+            checkpoint,
+            is_newest,
+            timings,
+            individuals,
+            notes,
+        })
     }
 
     /// Opens the rows; a run that ended in its first moments has no such file, or an incomplete header.
@@ -241,7 +259,19 @@ impl Examined {
     /// # Errors
     /// A file cannot be written: which, and why.
     pub(crate) fn commit(self) -> Result<(RunDir, Vec<String>), Error> {
-        let Examined { found, format, run_inputs, rows, scan, checkpoint, is_newest, timings, mut notes, .. } = self;
+        let Examined {
+            found,
+            format,
+            run_inputs,
+            rows,
+            scan,
+            checkpoint,
+            is_newest,
+            timings,
+            individuals,
+            mut notes,
+            ..
+        } = self;
         let Found { held, mut lock, run, .. } = found;
         let [rows_path, timings_path] = [ROWS, TIMINGS].map(|name| held.path_of(name));
         let fail = Error::cannot("write", &timings_path);
@@ -263,6 +293,12 @@ impl Examined {
             }
         };
         let timings = timings.map_err(fail)?;
+        let header = format.individual_columns.unwrap_or_default();
+        let individuals = individuals.map(|(file, end)| match end {
+            0 => Csv::begin(&held, INDIVIDUALS, header),
+            _ => Csv::go_on(&held, INDIVIDUALS, file, end),
+        });
+        let individuals = individuals.transpose().map_err(Error::cannot("write", &held.path_of(INDIVIDUALS)))?;
         match &checkpoint {
             Some(checkpoint) => note(&held, &format!("resumed from the end of generation {}", checkpoint.generation)),
             None => note(&held, "started again: there was no checkpoint"),
@@ -273,7 +309,9 @@ impl Examined {
             held.read(BEST, Kind::Program).ok().and_then(|bytes| String::from_utf8(bytes).ok()).unwrap_or_default();
         let saved = checkpoint.map(|checkpoint| Saved { generation: checkpoint.generation, at: Instant::now() });
         let (written, is_whole) = (scan.kept, is_newest);
-        Ok((RunDir { held, format, run, run_inputs, rows, written, timings, best, saved, is_whole, lock }, notes))
+        let dir =
+            RunDir { held, format, run, run_inputs, rows, written, timings, individuals, best, saved, is_whole, lock };
+        Ok((dir, notes))
     }
 }
 

@@ -5,6 +5,7 @@
 //! generations.csv  one row per generation, the same bytes for the same run.toml on every machine
 //! timings.csv      one row per generation: what depends on the machine
 //! checkpoint       the complete state at the end of a generation; checkpoint.old is the previous one
+//! individuals.csv  the individuals of every generation, on request
 //! best.txt         the best so far, for users
 //! network.safetensors  the network of a training run for other programs, as of the checkpoint
 //! mancalab.log     starts, resumptions and notes
@@ -26,6 +27,7 @@ mod csv;
 pub(super) mod dir_handle;
 mod found;
 pub mod index;
+mod individuals;
 pub mod inputs;
 mod list;
 pub(super) mod lock;
@@ -37,7 +39,7 @@ pub(super) mod tail;
 #[cfg(test)]
 mod tests;
 
-use mancalab_base::Error;
+use mancalab_base::{Error, bail};
 use std::fs::File;
 use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
@@ -69,6 +71,8 @@ pub const RUN: &str = "run.toml";
 pub const ROWS: &str = "generations.csv";
 pub const TIMINGS: &str = "timings.csv";
 pub const BEST: &str = "best.txt";
+/// The individuals of every generation, kept on request.
+pub const INDIVIDUALS: &str = "individuals.csv";
 /// Output of training runs for other programs.
 pub const NETWORK: &str = "network.safetensors";
 /// Output of learning patterns, for players.
@@ -120,10 +124,11 @@ pub fn checkpoint_generation(folder: &Path) -> Option<u64> {
 }
 
 /// Files that are replaced as a whole.
-const REPLACED: [&str; 10] = [
+const REPLACED: [&str; 11] = [
     RUN,
     ROWS,
     TIMINGS,
+    INDIVIDUALS,
     BEST,
     NETWORK,
     OTHELLO_PATTERNS,
@@ -141,6 +146,8 @@ pub struct Format {
     pub columns: &'static str,
     /// The header line of `timings.csv`.
     pub timing_columns: &'static str,
+    /// The header line of `individuals.csv`; `None` if there is no such file, or none is wanted in a new folder.
+    pub individual_columns: Option<&'static str>,
 }
 
 /// A run's folder, open for writing by this process alone.
@@ -155,6 +162,7 @@ pub struct RunDir {
     rows: Csv,
     written: Prefix,
     timings: Csv,
+    individuals: Option<Csv>,
     best: String,
     saved: Option<Saved>,
     /// The newest checkpoint is valid.
@@ -197,16 +205,33 @@ impl RunDir {
         refuse_to_begin(&held)?;
         clear(&held);
         let run_inputs = run_inputs()?;
-        // `run.toml` comes first: from then on the run can be resumed, whatever else is missing.
+        let begin = |name, header| Csv::begin(&held, name, header).map_err(fail(folder.join(name)));
+        // Before `run.toml`, as the file's existence is the request to keep individuals.
+        let individuals = format.individual_columns.map(|header| begin(INDIVIDUALS, header)).transpose()?;
+        if individuals.is_none() && held.has(INDIVIDUALS) {
+            held.remove(INDIVIDUALS).map_err(fail(folder.join(INDIVIDUALS)))?;
+        }
+        // `run.toml` comes first of the others: from then on the run can be resumed, whatever else is missing.
         let run = run_inputs.run.clone().into_bytes();
         held.write_atomic(RUN, &[&run]).map_err(fail(folder.join(RUN)))?;
         lock.keep();
-        let begin = |name, header| Csv::begin(&held, name, header).map_err(fail(folder.join(name)));
         let rows = begin(ROWS, format.columns)?;
         let timings = begin(TIMINGS, format.timing_columns)?;
         let (best, written) = (String::new(), Prefix::default());
-        let dir =
-            RunDir { held, format, run, run_inputs, rows, written, timings, best, saved: None, is_whole: true, lock };
+        let dir = RunDir {
+            held,
+            format,
+            run,
+            run_inputs,
+            rows,
+            written,
+            timings,
+            individuals,
+            best,
+            saved: None,
+            is_whole: true,
+            lock,
+        };
         dir.note("started");
         Ok(dir)
     }
@@ -237,6 +262,22 @@ impl RunDir {
         self.timings.append(timings).map_err(Error::cannot("write", self.timings.path()))
     }
 
+    /// Returns whether the individuals of every generation are kept.
+    pub(crate) fn keeps_individuals(&self) -> bool {
+        self.individuals.is_some()
+    }
+
+    /// Writes the individuals of a complete generation, a row each, before its row.
+    ///
+    /// # Errors
+    /// The file and the reason, such as a full disk.
+    pub(crate) fn append_individuals(&mut self, rows: &str) -> Result<(), Error> {
+        match &mut self.individuals {
+            Some(individuals) => individuals.append(rows).map_err(Error::cannot("write", individuals.path())),
+            None => Ok(()),
+        }
+    }
+
     /// Writes a checkpoint of the last row's generation, finished or not, and the best for users if it changed.
     ///
     /// # Errors
@@ -247,6 +288,9 @@ impl RunDir {
         self.check_run()?;
         self.check_rows()?;
         // The rows must be as durable as the checkpoint that counts on them.
+        if let Some(individuals) = &mut self.individuals {
+            individuals.sync().map_err(Error::cannot("write", individuals.path()))?;
+        }
         self.rows.sync().map_err(Error::cannot("write", self.rows.path()))?;
         let provenance = Provenance { run_inputs: self.run_inputs.clone(), rows: self.written, before: None };
         self.write_checkpoint(&Checkpoint { generation, finished, provenance, state })?;
@@ -367,19 +411,21 @@ impl RunDir {
     }
 
     fn check_rows(&self) -> Result<(), Error> {
-        let path = self.rows.path();
-        if self.rows.is_own(&self.held).map_err(Error::cannot("look at", path))? {
-            return Ok(());
+        for file in std::iter::once(&self.rows).chain(&self.individuals) {
+            if !file.is_own(&self.held).map_err(Error::cannot("look at", file.path()))? {
+                let path = sanitize::path(file.path());
+                bail!("{path} was changed, replaced or deleted while the run was written; restore it");
+            }
         }
-        let path = sanitize::path(path);
-        Err(format!("{path} was changed, replaced or deleted while the run was written; restore it").into())
+        Ok(())
     }
 }
 
 /// # Errors
 /// The folder holds a run.
 fn refuse_to_begin(held: &DirHandle) -> Result<(), Error> {
-    match [RUN, ROWS, checkpoint::FILE, checkpoint::OLD].iter().find(|name| held.has(name)) {
+    let holds = |name: &&&str| held.has(name) && (**name != INDIVIDUALS || !individuals::is_unbegun(held));
+    match [RUN, ROWS, INDIVIDUALS, checkpoint::FILE, checkpoint::OLD].iter().find(holds) {
         None => Ok(()),
         Some(name) => {
             let (folder, typed) = (sanitize::path(held.path()), sanitize::shell_path(held.path()));

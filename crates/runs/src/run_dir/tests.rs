@@ -3,6 +3,7 @@
 mod disturbed;
 mod endings;
 mod fuzz;
+mod individuals;
 
 use mancalab_base::{Error, bail};
 use std::fs::OpenOptions;
@@ -40,6 +41,16 @@ impl Run for Sums {
 
     fn columns(_: &Manifest) -> &'static str {
         "generation,sum"
+    }
+
+    fn individual_columns(_: &Manifest) -> Option<&'static str> {
+        Some("generation,rank,text")
+    }
+
+    /// Two per generation, the second with a comma, quotes and a line break.
+    fn individuals(&self) -> String {
+        let at = self.at.unwrap();
+        format!("{at},1,{}\n{at},2,\"a, \"\"{}\"\"\n3,b\"", self.sum, self.sum)
     }
 
     fn settings_text(_: &Manifest) -> String {
