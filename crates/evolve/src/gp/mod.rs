@@ -9,6 +9,7 @@ mod builder;
 pub mod front;
 pub mod generator;
 mod genome;
+mod individuals;
 pub mod islands;
 mod node_limit;
 mod places;

@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use super::archive::Archive;
 use super::builder::{Generation, GenerationBuilder, Origin};
+use super::individuals;
 use super::population::{Individual, Lineage, Population, Shape};
 use super::problem::{Memo, Problem, Settings};
 use super::row::{GenerationRow, History};
@@ -164,6 +165,10 @@ impl<P: Problem> Run for GpRun<P> {
         settings.measures().columns
     }
 
+    fn individual_columns(settings: &P::Settings) -> Option<&'static str> {
+        Some(settings.measures().individual_columns)
+    }
+
     fn settings_text(settings: &P::Settings) -> String {
         settings.to_text()
     }
@@ -235,6 +240,13 @@ impl<P: Problem> Run for GpRun<P> {
 
     fn generation(&self) -> Option<u64> {
         self.population.as_ref().map(|population| population.generation)
+    }
+
+    fn individuals(&self) -> String {
+        self.population
+            .as_ref()
+            .map(|population| individuals::rows::<P>(&self.settings, population))
+            .unwrap_or_default()
     }
 
     fn is_over(&self) -> bool {

@@ -17,6 +17,8 @@ pub struct Measures {
     pub all: &'static [Measure],
     /// The header of `generations.csv`.
     pub columns: &'static str,
+    /// The header of `individuals.csv`.
+    pub individual_columns: &'static str,
 }
 
 /// A measure.
@@ -43,6 +45,11 @@ macro_rules! measures {
                 "best_size_nodes,best_depth_nodes,mean_size_nodes,largest_size_nodes,mean_depth_nodes,largest_depth_nodes,",
                 "unique_programs_count,unique_behaviours_count,best_operator_name,best_born_generation,best_parent1_rank,",
                 "best_parent2_rank"
+            ),
+            individual_columns: concat!(
+                "generation,rank,fitness_points,",
+                $($name, ",",)+
+                "size_nodes,depth_nodes,operator_name,born_generation,birth_operator_name,parent1_rank,parent2_rank,program"
             ),
         }
     };
