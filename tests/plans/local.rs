@@ -39,6 +39,11 @@ fn every_kind_is_computed_to_its_end() {
         stdout_of(path, "merge plan");
         stdout_of(path, &format!("{run} --out whole"));
         assert_same(&path.join("plan/merged").join(name), &path.join("whole"));
+        // The build that computed the units, and the process that merged them.
+        let provenance = fs::read_to_string(path.join("plan/merged").join(name).join("provenance.toml")).unwrap();
+        let roles: Vec<&str> = provenance.lines().filter(|line| line.starts_with("role")).collect();
+        assert_eq!(roles, ["role = \"computed\"", "role = \"merged\""], "{provenance}");
+        assert!(provenance.contains("\nunits = \"") && provenance.matches("\nversion = ").count() == 2, "{provenance}");
     }
 }
 

@@ -4,8 +4,8 @@ use mancalab_base::Error;
 use std::path::Path;
 
 use super::run::{Row, Run};
-use super::run_dir::{Format, RunDir};
 use super::run_dir::processes::Role;
+use super::run_dir::{Format, RunDir};
 use super::run_inputs::{copy_inputs, format, run_inputs};
 use crate::pool::Pool;
 
@@ -13,12 +13,15 @@ use crate::pool::Pool;
 pub struct Assembled(RunDir);
 
 impl Assembled {
+    /// `computed` are the processes that computed the rows, for `provenance.toml`.
+    ///
     /// # Errors
     /// See `RunDir::create`.
-    pub fn create<R: Run>(folder: &Path, settings: &R::Settings) -> Result<Assembled, Error> {
+    pub fn create<R: Run>(folder: &Path, settings: &R::Settings, computed: &[toml::Table]) -> Result<Assembled, Error> {
         let inputs = || Ok(run_inputs::<R>(settings, &copy_inputs::<R>(settings, folder)?));
         let format = Format { individual_columns: None, ..format::<R>(settings) };
         let dir = RunDir::create(folder, format, inputs)?;
+        dir.begin_processes(computed)?;
         dir.add_process(Role::Merged, 1)?;
         Ok(Assembled(dir))
     }

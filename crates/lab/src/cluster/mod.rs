@@ -14,6 +14,7 @@ pub mod manifest;
 pub mod merge;
 pub(crate) mod part;
 pub mod plan;
+mod processes;
 pub mod result;
 pub mod runs;
 pub(crate) mod sample;

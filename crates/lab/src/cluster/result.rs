@@ -297,6 +297,11 @@ impl<'a> Results<'a> {
         others.try_for_each(|(_, ids)| of_unit(self.plan, ids).map(drop))
     }
 
+    /// Returns the attempt whose result is used, for each of these units that has one.
+    pub(super) fn attempts(&self, units: Range<u32>) -> impl Iterator<Item = (&'a Plan, &AttemptId)> {
+        self.ids.range(units).filter_map(|(_, ids)| Some((self.plan, ids.first()?)))
+    }
+
     pub fn has(&self, unit: u32) -> bool {
         self.ids.contains_key(&unit)
     }

@@ -8,6 +8,7 @@ use super::layout::{MAX_UNITS, PLAN};
 use super::manifest::PlanManifest;
 use super::part::Part;
 use super::plan::Plan;
+use super::processes;
 use super::result::Results;
 use super::task::{Folded, Given, JobContext, Outcome, Taken};
 use crate::codec::checksum;
@@ -274,7 +275,9 @@ impl Runs {
         let (mut assembled, mut rows) = (None, 0);
         let folded = self.fold(run, results, &mut |row| {
             if assembled.is_none() {
-                assembled = Some(Assembled::create::<AnyRun>(folder, &settings)?);
+                let units = self.first(run)..self.first(run) + self.count(run);
+                let computed = processes::of_units(results.attempts(units));
+                assembled = Some(Assembled::create::<AnyRun>(folder, &settings, &computed)?);
             }
             rows += 1;
             assembled.as_mut().map_or(Ok(()), |assembled| assembled.row(row))

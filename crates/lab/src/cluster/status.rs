@@ -120,7 +120,7 @@ impl Watcher {
             *count += 1;
             if state == UnitState::Done
                 && let Some((id, mark)) = marks.iter().find(|(_, mark)| *mark == Mark::Done)
-                && let Ok(seconds) = self.text(id, *mark).trim().parse::<f64>()
+                && let Ok(seconds) = seconds(self.text(id, *mark)).parse::<f64>()
             {
                 (known, sum) = (known + 1, sum + seconds);
             }
@@ -154,6 +154,11 @@ impl Watcher {
             read.map(|_| String::from_utf8_lossy(&bytes).into_owned()).unwrap_or_default()
         })
     }
+}
+
+/// The seconds in the mark of a finished attempt: its first line.
+fn seconds(text: &str) -> &str {
+    text.lines().next().unwrap_or_default().trim()
 }
 
 /// Returns the units without a result, ascending.

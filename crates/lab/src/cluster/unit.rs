@@ -14,6 +14,7 @@ use crossbeam_channel::{RecvTimeoutError, Sender, bounded};
 
 use super::layout::{self, AttemptId, Mark};
 use super::plan::Plan;
+use super::processes;
 use super::result::{self, Half};
 use super::runs::Runs;
 use super::task::{JobContext, Outcome, make_folder, progress};
@@ -84,7 +85,7 @@ pub fn compute(
     let mut working = JobContext { inputs: &inputs, folder: &folder, others: &others, pool, stop, report };
     // A resumed run reads its settings again.
     let outcome = plan.with_copies(|| work.compute(unit, &mut working));
-    attempt.conclude(outcome, began.elapsed().as_secs_f64())
+    attempt.conclude(outcome, began.elapsed().as_secs_f64(), pool.count())
 }
 
 /// Returns the results of these units.
@@ -155,7 +156,7 @@ impl<'a> Attempt<'a> {
     }
 
     /// Writes the result and the attempt's final mark.
-    fn conclude(&self, outcome: Result<Outcome, Error>, seconds: f64) -> Result<Ended, Error> {
+    fn conclude(&self, outcome: Result<Outcome, Error>, seconds: f64, threads: usize) -> Result<Ended, Error> {
         let (plan, unit) = (self.plan, self.id.unit);
         let written = match outcome {
             Ok(Outcome::Stopped) if !is_there(plan, unit)? => {
@@ -170,7 +171,9 @@ impl<'a> Attempt<'a> {
             Err(reason) => Err(reason),
         };
         match written {
-            Ok(()) => self.end(Mark::Done, &format!("{seconds:.3}\n")),
+            Ok(()) => {
+                self.end(Mark::Done, &format!("{seconds:.3}\n{}", processes::of_attempt(&self.folder(), threads)))
+            }
             // Another attempt finished first and deleted the files in use.
             Err(_) if is_there(plan, unit)? => self.end(Mark::Done, ""),
             Err(reason) => {

@@ -363,6 +363,14 @@ impl RunDir {
         processes::add(&self.held, role, threads, &self.run_inputs.files)
     }
 
+    /// Begins the list of processes with those that computed the rows elsewhere.
+    ///
+    /// # Errors
+    /// The file and the reason.
+    pub(crate) fn begin_processes(&self, computed: &[toml::Table]) -> Result<(), Error> {
+        processes::begin(&self.held, computed)
+    }
+
     /// Writes a line to the run's log. Errors are ignored.
     pub(crate) fn note(&self, text: &str) {
         note(&self.held, text);

@@ -100,6 +100,49 @@ pub(crate) enum Role {
     Merged,
 }
 
+impl Role {
+    fn word(self) -> &'static str {
+        match self {
+            Role::Computed => "computed",
+            Role::Merged => "merged",
+        }
+    }
+}
+
+/// The lines of this process, without the time.
+fn lines(role: Role, threads: usize, inputs: &[(String, u64)]) -> String {
+    let files = inputs.iter().map(|(name, sum)| format!("{name} {sum:016x}")).collect::<Vec<_>>().join(", ");
+    let more = [("role", role.word().to_owned()), ("threads", threads.to_string()), ("files", files)];
+    own().iter().chain(&more).map(|(key, value)| format!("{key} = {}\n", quoted(value))).collect()
+}
+
+/// An entry of the file.
+fn entry(lines: &str) -> String {
+    format!("\n[[process]]\nstarted = \"{}\"\n{lines}", utc(SystemTime::now()))
+}
+
+/// Returns the entry of this process, which computed something elsewhere than in a run's folder, for [`parse`].
+pub fn own_entry(threads: usize) -> String {
+    entry(&lines(Role::Computed, threads, &[]))
+}
+
+/// Begins the file with the processes that computed the rows elsewhere, with all their fields.
+///
+/// # Errors
+/// The file cannot be written.
+pub(crate) fn begin(held: &DirHandle, computed: &[toml::Table]) -> Result<(), Error> {
+    let field = |(key, value): (&String, &toml::Value)| format!("{key} = {value}\n");
+    let process = |table: &toml::Table| format!("\n[[process]]\n{}", table.iter().map(field).collect::<String>());
+    let mut text = HEAD.to_owned();
+    for one in computed.iter().map(process) {
+        if (text.len() + one.len()) as u64 > Kind::Document.most() / 2 {
+            break;
+        }
+        text += &one;
+    }
+    held.write_atomic(FILE, &[text.as_bytes()]).map_err(Error::cannot("write", &held.path_of(FILE)))
+}
+
 /// Adds this process with its number of threads, unless the newest one is the same but for the time.
 ///
 /// # Errors
@@ -110,13 +153,9 @@ pub(crate) fn add(held: &DirHandle, role: Role, threads: usize, inputs: &[(Strin
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => HEAD.as_bytes().to_vec(),
         read => read.map_err(Error::cannot("read", &path))?,
     };
-    let files = inputs.iter().map(|(name, sum)| format!("{name} {sum:016x}")).collect::<Vec<_>>().join(", ");
-    let role = if role == Role::Computed { "computed" } else { "merged" };
-    let more = [("role", role.to_owned()), ("threads", threads.to_string()), ("files", files)];
-    let entries = own().iter().chain(&more).map(|(key, value)| format!("{key} = {}\n", quoted(value)));
-    let text: String = entries.collect();
+    let text = lines(role, threads, inputs);
     let is_known = before.ends_with(text.as_bytes());
-    let entry = format!("\n[[process]]\nstarted = \"{}\"\n{text}", utc(SystemTime::now()));
+    let entry = entry(&text);
     let most = Kind::Document.most();
     if is_known || (before.len() + entry.len()) as u64 > most {
         return Ok(());
@@ -134,8 +173,15 @@ pub fn read(folder: &Path) -> Result<Vec<toml::Table>, Error> {
         return Ok(Vec::new());
     }
     let text = files::read_text(&path, Kind::Document).map_err(Error::cannot("read", &path))?;
-    let table: toml::Table =
-        toml::from_str(&text).map_err(|error| format!("{} is not valid: {}", path.display(), error.message()))?;
+    parse(&text).map_err(|reason| format!("{} is not valid: {reason}", path.display()).into())
+}
+
+/// Returns the processes in a text of entries.
+///
+/// # Errors
+/// It is not TOML.
+pub fn parse(text: &str) -> Result<Vec<toml::Table>, Error> {
+    let table: toml::Table = toml::from_str(text).map_err(|error| error.message().to_owned())?;
     let all = table.get("process").and_then(toml::Value::as_array);
     Ok(all.into_iter().flatten().filter_map(|one| one.as_table().cloned()).collect())
 }
