@@ -9,6 +9,7 @@ mod engine;
 mod evolution;
 mod functions;
 mod games;
+mod json;
 mod kalah_oracle;
 mod looking_back;
 mod messages;

@@ -76,10 +76,10 @@ pub fn run(args: &AnalyseArgs) -> Result<ExitCode> {
     signals::catch().context("cannot catch signals")?;
     let analysis = Analysis::of(&position, args);
     match args.format {
-        _ if args.json => out::json(&analysis),
+        _ if args.json => out::json("analyse", &analysis),
         Format::Table => out::result(&analysis.table()),
         Format::Csv => out::result(&analysis.csv()),
-        Format::Json => out::result(&out::pretty(&analysis)),
+        Format::Json => out::result(&out::pretty("analyse", &analysis)),
         Format::Md => out::result(&analysis.markdown()),
     };
     Ok(signals::exit_code())

@@ -166,7 +166,7 @@ pub fn run(args: &ArenaArgs, paths: &Paths) -> Result<ExitCode> {
     let format = |view: &View| match args.format {
         Format::Table => arena_text::table(view),
         Format::Csv => arena_text::csv(view),
-        Format::Json => out::pretty(&arena_text::tournament(view)),
+        Format::Json => out::pretty("arena", &arena_text::tournament(view)),
         Format::Md => arena_text::markdown(view),
     };
     let playing = Playing { format, save: args.save.save.as_deref() };

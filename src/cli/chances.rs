@@ -89,7 +89,7 @@ pub fn run(args: &ChancesArgs, paths: &Paths) -> Result<ExitCode> {
     if args.json {
         let stages = job.fits().iter().enumerate().map(stage).collect();
         let (game, player) = (variant.to_string(), player.to_string());
-        out::json(&Json { game, player, games: job.done(), depth: terms.depth, stages });
+        out::json("chances", &Json { game, player, games: job.done(), depth: terms.depth, stages });
     } else {
         out::report(&format!("{variant}, {} games of {}, depth {}", job.done(), player, terms.depth));
         out::line("stage  positions  scale  predicted %  observed %");

@@ -115,7 +115,7 @@ pub fn run(args: &FairArgs) -> Result<ExitCode> {
     let count = format!("{} of {tested} starts are fair", fair.len());
     if args.json {
         let game = format!("kalah:{}", args.rules);
-        out::json(&Fair { game, starts: all.len(), tested: skipped + tested, fair });
+        out::json("fair", &Fair { game, starts: all.len(), tested: skipped + tested, fair });
     } else {
         out::report(&count);
     }

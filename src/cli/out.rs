@@ -100,19 +100,36 @@ pub fn line(text: &str) -> bool {
     result(&format!("{text}\n"))
 }
 
-/// Writes an object as one line of JSON to standard output.
-pub fn json(object: &impl Serialize) -> bool {
-    result(&in_a_line(object))
+/// Version of the JSON output, which `docs/schema.json` describes. It rises when a field is removed or renamed, or
+/// changes its type or meaning.
+pub const SCHEMA_VERSION: u32 = 1;
+
+/// Writes an object as one line of JSON to standard output. `schema` is its definition in `docs/schema.json`.
+pub fn json(schema: &str, object: &impl Serialize) -> bool {
+    result(&in_a_line(schema, object))
 }
 
 /// Returns an object as one line of JSON, for [`result`].
-pub fn in_a_line(object: &impl Serialize) -> String {
-    format!("{}\n", sanitize::json(&value(object).to_string()))
+pub fn in_a_line(schema: &str, object: &impl Serialize) -> String {
+    format!("{}\n", sanitize::json(&document(schema, object).to_string()))
 }
 
 /// Returns an object as indented JSON, for [`result`].
-pub fn pretty(object: &impl Serialize) -> String {
-    format!("{}\n", sanitize::json(&format!("{:#}", value(object))))
+pub fn pretty(schema: &str, object: &impl Serialize) -> String {
+    format!("{}\n", sanitize::json(&format!("{:#}", document(schema, object))))
+}
+
+/// Returns an object, or a list of objects, as JSON with the field `schema` in each.
+pub fn document(schema: &str, object: &impl Serialize) -> Value {
+    let mut tree = value(object);
+    let objects = match &mut tree {
+        Value::Array(objects) => objects.as_mut_slice(),
+        one => std::slice::from_mut(one),
+    };
+    for fields in objects.iter_mut().filter_map(Value::as_object_mut) {
+        fields.insert("schema".to_owned(), format!("{schema}/{SCHEMA_VERSION}").into());
+    }
+    tree
 }
 
 /// Returns an object as a JSON tree, whose keys are sorted, so that the text does not depend on the order of
@@ -198,5 +215,56 @@ pub fn ended(code: ExitCode) -> ExitCode {
             if code == ExitCode::SUCCESS { ExitCode::from(2) } else { code }
         }
         _ => code,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use clap::{Command, CommandFactory as _};
+
+    use super::*;
+    use crate::cli::Cli;
+
+    /// Whether a command itself has a flag for JSON.
+    fn prints_json(command: &Command) -> bool {
+        command.get_arguments().any(|argument| {
+            let values = argument.get_possible_values();
+            argument.get_id() == "json" || values.iter().any(|value| value.get_name() == "json")
+        })
+    }
+
+    fn collect(command: &Command, path: &str, found: &mut BTreeSet<String>) {
+        for sub in command.get_subcommands() {
+            let path = if path.is_empty() { sub.get_name().to_owned() } else { format!("{path} {}", sub.get_name()) };
+            if prints_json(sub) {
+                found.insert(path.clone());
+            }
+            collect(sub, &path, found);
+        }
+    }
+
+    #[test]
+    fn the_schema_lists_every_command_that_prints_json() {
+        let mut found = BTreeSet::new();
+        collect(&Cli::command(), "", &mut found);
+        let schema: Value = serde_json::from_str(include_str!("../../docs/schema.json")).unwrap();
+        let definitions = schema["$defs"].as_object().unwrap();
+        let commands = definitions.values().flat_map(|definition| definition["x-commands"].as_array().unwrap());
+        let listed: BTreeSet<String> = commands.map(|command| command.as_str().unwrap().to_owned()).collect();
+        assert_eq!(listed, found, "add the command to docs/schema.json, and a case to tests/json");
+        for (name, definition) in definitions {
+            let alternatives = definition["oneOf"].as_array();
+            for one in alternatives.map_or(std::slice::from_ref(definition), Vec::as_slice) {
+                assert_eq!(one["properties"]["schema"]["const"], format!("{name}/{SCHEMA_VERSION}"));
+            }
+        }
+    }
+
+    #[test]
+    fn objects_and_items_of_lists_name_their_schema() {
+        assert_eq!(in_a_line("x", &serde_json::json!({"a": 1})), "{\"a\":1,\"schema\":\"x/1\"}\n");
+        assert_eq!(in_a_line("x", &serde_json::json!([{}, 2])), "[{\"schema\":\"x/1\"},2]\n");
     }
 }

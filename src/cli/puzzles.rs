@@ -68,8 +68,8 @@ pub fn run(args: &PuzzlesArgs, paths: &Paths) -> Result<ExitCode> {
     let tail =
         format!("\n{} of {} puzzles; {not_reviewed} of {games} games not reviewed\n", rows.len(), found.all.len());
     match args.format {
-        _ if args.json => out::json(&Json { games, not_reviewed, puzzles: rows }),
-        Some(Format::Json) => out::result(&out::pretty(&Json { games, not_reviewed, puzzles: rows })),
+        _ if args.json => out::json("puzzles", &Json { games, not_reviewed, puzzles: rows }),
+        Some(Format::Json) => out::result(&out::pretty("puzzles", &Json { games, not_reviewed, puzzles: rows })),
         Some(Format::Csv) => out::result(&csv(&rows)),
         Some(Format::Md) => out::result(&markdown(&rows)),
         Some(Format::Table) | None => out::result(&(table(&rows) + &tail)),

@@ -83,7 +83,7 @@ pub fn run(args: &ReproduceArgs) -> Result<ExitCode> {
     let table = target.reproduce(&options, &mut |heard| report(&mut reporter, heard));
     reporter.clear();
     let table = table?;
-    Ok(print(&if args.json { out::pretty(&table.output()) } else { table.to_text() }))
+    Ok(print(&if args.json { out::in_a_line("reproduce", &table.output()) } else { table.to_text() }))
 }
 
 impl ReproduceArgs {
@@ -128,7 +128,7 @@ fn list(json: bool) -> Result<ExitCode> {
             flags: target.takes,
             set: target.readings,
         };
-        out::json(&Target::all().map(message).collect::<Vec<_>>());
+        out::json("reproduce-list", &Target::all().map(message).collect::<Vec<_>>());
         return Ok(ExitCode::SUCCESS);
     }
     let target = |target: &Target| format!("{:<24}{}\n{:<24}{}\n", target.name, target.about, "", target.flags());

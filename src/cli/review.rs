@@ -79,10 +79,10 @@ pub fn run(args: &ReviewArgs, paths: &Paths) -> Result<ExitCode> {
     let (view, status) = drive(Reviewing::new(asked, terms, &Pool::new(args.threads)));
     let review = Review { record: &record, terms, found: &view.found };
     match args.format {
-        _ if args.json => out::json(&review_text::json(&review)),
+        _ if args.json => out::json("review", &review_text::json(&review)),
         Format::Table => out::result(&review_text::table(&review)),
         Format::Csv => out::result(&review_text::csv(&review)),
-        Format::Json => out::result(&out::pretty(&review_text::json(&review))),
+        Format::Json => out::result(&out::pretty("review", &review_text::json(&review))),
         Format::Md => out::result(&review_text::markdown(&review)),
     };
     if args.save {

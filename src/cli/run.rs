@@ -328,7 +328,7 @@ impl<T: Reporter> Progressing<T> {
         if json {
             let (folder, resumed_at) = (folder(job), run.generation());
             let begin = Begin { preset: &preset, seed, generations, folder: &folder, resumed_at };
-            out::json(&Event { event: "begin", output: begin, more: reporter.begun(run.settings()) });
+            out::json(T::COMMAND, &Event { event: "begin", output: begin, more: reporter.begun(run.settings()) });
         } else if job.folder().is_some() {
             reporter.say(&format!("{} · seed {seed} · {}", sanitize::inline(&marked), sanitize::inline(&folder(job))));
         }
@@ -342,7 +342,7 @@ impl<T: Reporter> Progressing<T> {
     fn progress(&mut self, view: &T::View) {
         if self.json {
             for row in self.reporter.rows(view, self.output) {
-                out::json(&row);
+                out::json(T::COMMAND, &row);
                 self.output += 1;
             }
             self.live.show(|| self.reporter.live(view, &self.pace));
@@ -366,11 +366,8 @@ impl<T: Reporter> Progressing<T> {
         self.live.clear();
         if self.json {
             let seconds = self.pace.began.elapsed().as_secs_f64();
-            out::json(&Event {
-                event: "end",
-                output: End { finished, seconds },
-                more: self.reporter.ended(view, job.folder()),
-            });
+            let (output, more) = (End { finished, seconds }, self.reporter.ended(view, job.folder()));
+            out::json(T::COMMAND, &Event { event: "end", output, more });
             return;
         }
         self.reporter.end(view, job.folder());

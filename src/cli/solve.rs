@@ -75,7 +75,7 @@ pub fn run(args: &SolveArgs, paths: &Paths) -> Result<ExitCode> {
     let solved = Solved::of(&pos, args, checkpoint.as_deref(), reporter)?;
     reporter.clear();
     if args.json {
-        out::json(&solved)
+        out::json("solve", &solved)
     } else {
         out::result(&solved.text())
     };

@@ -34,8 +34,8 @@ pub fn run(args: &StatsArgs, paths: &Paths) -> Result<ExitCode> {
     }
     let games = results::by_game(&played);
     match args.format {
-        _ if args.json => out::json(&Json { games }),
-        Format::Json => out::result(&out::pretty(&Json { games })),
+        _ if args.json => out::json("stats", &Json { games }),
+        Format::Json => out::result(&out::pretty("stats", &Json { games })),
         Format::Csv => out::result(&csv(&games)),
         Format::Md => out::result(&markdown(&games)),
         Format::Table => out::result(&table(&games)),

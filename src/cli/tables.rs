@@ -191,7 +191,7 @@ fn build(args: &BuildArgs, folder: &Path) -> Result<ExitCode> {
     if args.json {
         let mut object = out::value(&row);
         object["seconds"] = began.elapsed().as_secs_f64().into();
-        out::json(&object);
+        out::json("tables-build", &object);
     } else {
         out::line(&format!("{}, {:.1} s", row.text(), began.elapsed().as_secs_f64()));
     }
@@ -237,7 +237,7 @@ fn list(args: &ListArgs, folder: &Path) -> Result<ExitCode> {
     let paths = files(folder)?;
     for row in paths.iter().map(|path| Row::of(path)) {
         if args.json {
-            out::json(&row)
+            out::json("tables-list", &row)
         } else {
             out::line(&row.text())
         };

@@ -62,7 +62,7 @@ fn feed(runs: &Path, once: bool) -> Result<ExitCode> {
     let mut before = HashMap::new();
     loop {
         let seen = Seen::look(runs, SystemTime::now());
-        let is_read = monitor::changes(&seen, &mut before).iter().all(out::json);
+        let is_read = monitor::changes(&seen, &mut before).iter().all(|line| out::json("watch", line));
         if once || !is_read {
             return Ok(ExitCode::SUCCESS);
         }

@@ -96,7 +96,7 @@ fn report(put: &Put, json: bool, of: usize) {
             finished: merged.finished,
             missing: &merged.missing,
         };
-        out::json(&text);
+        out::json("merge", &text);
         return;
     }
     if let Some(reason) = &merged.stuck {

@@ -75,7 +75,7 @@ pub fn run(args: &CompareArgs, paths: &Paths) -> Result<ExitCode> {
     let column = column.unwrap_or_default();
     match args.format {
         Format::Csv => out::result(&curves(&compared, &column, usize::MAX).csv()),
-        Format::Json => out::result(&out::pretty(&json(&compared, &column))),
+        Format::Json => out::result(&out::pretty("runs-compare", &json(&compared, &column))),
         Format::Table => {
             tables(&compared, &column, args.rows as usize).iter().all(|grid| out::result(&(grid.table() + "\n")))
         }

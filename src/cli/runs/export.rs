@@ -74,7 +74,7 @@ fn json(folder: &Path) -> Result<()> {
     let mut rows = Vec::new();
     own.each(|row| rows.push(row.iter().map(|text| cell(text)).collect()))?;
     let provenance = provenance_of(folder);
-    out::json(&Exported { run: name(folder), about, settings, provenance, columns: own.names, rows });
+    out::json("runs-export", &Exported { run: name(folder), about, settings, provenance, columns: own.names, rows });
     Ok(())
 }
 

@@ -43,7 +43,7 @@ pub fn front(args: &FactsArgs, paths: &Paths) -> Result<ExitCode> {
     let view = run.view()?;
     let row = |rank: usize| Some(row([rank as u64 + 1], view.ranked(rank)?));
     let rows = view.front().into_iter().filter_map(row).collect();
-    print(view, "programs", &grid(&["rank", "fitness", "nodes", "depth"], rows), args.format)
+    print(view, "runs-front", "programs", &grid(&["rank", "fitness", "nodes", "depth"], rows), args.format)
 }
 
 /// Prints the hall of fame.
@@ -55,7 +55,7 @@ pub fn hall(args: &FactsArgs, paths: &Paths) -> Result<ExitCode> {
     let view = run.view()?;
     let row = |(place, (found, one)): (usize, (u64, &Selectable))| row([place as u64 + 1, found], one);
     let rows = view.hall().into_iter().enumerate().map(row).collect();
-    print(view, "programs", &grid(&["place", "found", "fitness", "nodes", "depth"], rows), args.format)
+    print(view, "runs-hall", "programs", &grid(&["place", "found", "fitness", "nodes", "depth"], rows), args.format)
 }
 
 /// Prints the fittest program of each island, or the best fitness over the generations.
@@ -86,7 +86,7 @@ pub fn islands(args: &IslandsArgs, paths: &Paths) -> Result<ExitCode> {
             (rows, &["island", "rank", "fitness", "nodes", "depth"][..], "islands")
         }
     };
-    print(view, name, &grid(head, rows), args.of.format)
+    print(view, "runs-islands", name, &grid(head, rows), args.of.format)
 }
 
 /// Prints for each operator how many programs it bred, and how many are fitter than their first parent, or equally fit: in the
@@ -110,7 +110,7 @@ pub fn operators(args: &FactsArgs, paths: &Paths) -> Result<ExitCode> {
     let rows = view.run_status().histograms.operators.iter().map(|success| row(newest, success));
     let rows = rows.chain(whole.iter().map(|success| row(since, success))).collect();
     let head = ["operator", "first_generation", "last_generation", "bred", "better", "equal", "better_percent"];
-    print(view, "operators", &grid(&head, rows), args.format)
+    print(view, "runs-operators", "operators", &grid(&head, rows), args.format)
 }
 
 /// Returns the number of the newest saved generation.
@@ -130,10 +130,10 @@ fn grid(head: &[&str], rows: Vec<Vec<String>>) -> Grid {
     Grid { rows: std::iter::once(head).chain(rows).collect(), numbers }
 }
 
-fn print(view: &dyn AnyView, name: &str, grid: &Grid, format: Format) -> Result<ExitCode> {
+fn print(view: &dyn AnyView, schema: &str, name: &str, grid: &Grid, format: Format) -> Result<ExitCode> {
     let generation = newest(view);
     out::result(&match format {
-        Format::Json => out::pretty(&json!({ "generation": generation, name: objects(grid) })),
+        Format::Json => out::pretty(schema, &json!({ "generation": generation, name: objects(grid) })),
         Format::Csv => grid.csv(),
         Format::Md => grid.markdown(),
         Format::Table => format!("generation {generation}\n\n{}", grid.table()),

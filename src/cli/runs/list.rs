@@ -91,8 +91,8 @@ pub fn list(args: &ListArgs, paths: &Paths) -> Result<ExitCode> {
     let all: Vec<Saved> = all.filter(fits).collect();
     let output = || all.iter().map(Json::from).collect::<Vec<_>>();
     match args.format.unwrap_or(Format::Table) {
-        _ if args.json => output().iter().all(out::json),
-        Format::Json => out::result(&out::pretty(&output())),
+        _ if args.json => output().iter().all(|line| out::json("runs-list", line)),
+        Format::Json => out::result(&out::pretty("runs-list", &output())),
         Format::Csv => out::result(&csv(&output())),
         Format::Md => out::result(&grid(&all).markdown()),
         Format::Table if all.is_empty() => out::line(&format!("no matching runs in {}", sanitize::path(&runs))),
@@ -142,16 +142,19 @@ pub fn show(args: &ShowArgs, paths: &Paths) -> Result<ExitCode> {
     let settings = kinds::settings(&reader)?;
     let entry = run_dir::entry(folder.clone());
     if args.json {
-        out::json(&Inspect {
-            output: Json::from(&entry),
-            version: reader.manifest().version.clone(),
-            settings: settings.iter().map(|one| (one.key.clone(), out::setting(&one.value))).collect(),
-            preset_settings: settings
-                .iter()
-                .filter_map(|one| Some((one.key.clone(), out::setting(one.usual.as_ref()?))))
-                .collect(),
-            provenance: provenance_of(&folder),
-        });
+        out::json(
+            "runs-show",
+            &Inspect {
+                output: Json::from(&entry),
+                version: reader.manifest().version.clone(),
+                settings: settings.iter().map(|one| (one.key.clone(), out::setting(&one.value))).collect(),
+                preset_settings: settings
+                    .iter()
+                    .filter_map(|one| Some((one.key.clone(), out::setting(one.usual.as_ref()?))))
+                    .collect(),
+                provenance: provenance_of(&folder),
+            },
+        );
         return Ok(ExitCode::SUCCESS);
     }
     out::result(&stands(&entry, &reader).table());

@@ -126,7 +126,7 @@ pub fn show(folder: &Path, json: bool) -> Result<()> {
     let entry = index::entry(folder.to_owned());
     let plan_status = Watcher::new(plan.clone()).look();
     if json {
-        out::json(&shown(&plan, &entry, &plan_status, &settings));
+        out::json("runs-show", &shown(&plan, &entry, &plan_status, &settings));
         return Ok(());
     }
     out::result(&stands(&plan, &entry, &plan_status).table());

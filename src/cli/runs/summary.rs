@@ -53,7 +53,7 @@ pub fn run(args: &SummaryArgs, paths: &Paths) -> Result<ExitCode> {
     let groups = Groups::of(&folders, args.column.as_deref())?;
     let most = args.rows as usize;
     match args.format {
-        Format::Json => out::result(&out::pretty(&json(&groups, args.target))),
+        Format::Json => out::result(&out::pretty("runs-summary", &json(&groups, args.target))),
         Format::Csv if args.curves => out::result(&curves_of_groups(&groups).csv()),
         Format::Csv => out::result(&runs_of_groups(&groups, args.target).csv()),
         Format::Table => texts(&groups, args, most, Grid::table),

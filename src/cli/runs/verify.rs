@@ -75,7 +75,7 @@ pub fn run(args: &VerifyArgs, paths: &Paths) -> Result<ExitCode> {
         let verified = verified.with_context(|| format!("cannot verify {}", sanitize::path(&folder)))?;
         differs |= verified.difference.is_some();
         if args.json {
-            out::json(&json(name, verified))
+            out::json("runs-verify", &json(name, verified))
         } else {
             out::line(&text(&name, &verified))
         };

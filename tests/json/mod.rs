@@ -1,0 +1,139 @@
+//! The JSON output of every command is valid by `docs/schema.json`, line by line where it is lines, and every alternative of
+//! every definition occurs.
+
+mod validator;
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+use serde_json::Value;
+use validator::Schema;
+
+const SCHEMA: &str = include_str!("../../docs/schema.json");
+
+/// Commands in order; later ones use what earlier ones leave.
+const COMMANDS: &[&str] = &[
+    "evolve mancala-gp-1 --seed 1 --population 8 --generations 2 --set opponents=max --json",
+    "evolve mancala-gp-1 --seed 2 --population 8 --generations 2 --set opponents=max --json",
+    "evolve mancala-gp-1 --seed 1 --population 12 --generations 1 --set opponents=max --json",
+    "tune checkers-ga --seed 1 --population 4 --set depth=1 --set limit=10 --generations 1 --json",
+    "train kalah-thesis-a3c --seed 1 --generations 2 --set workers=1 --set rounds=1 --set panel_games=1 --set panel_every=1 --json",
+    "train othello-patterns --seed 1 --generations 1 --set games=20 --set panel=[] --set compared=2 --json",
+    "arena --players random,max --games 2 --seed 1 --json --out games",
+    "arena --players random,max --games 2 --seed 1 --format json",
+    "match random max --games 4 --seed 1 --json",
+    "match random max --game checkers:limit=20 --games 2 --sprt 0,50 --seed 1 --json",
+    "review one.game --depth 3 --json",
+    "review one.game --depth 3 --format json",
+    "puzzles --all --json",
+    "puzzles --all --answers --format json",
+    "stats --json",
+    "stats --format json",
+    "analyse --depth 3 --json",
+    "analyse --game checkers --depth 2 --format json",
+    "solve 3x2 --json",
+    "solve 2x2 --moves --json",
+    "fair 4x3 --from 60 --json",
+    "chances --game kalah:3x2 --games 4 --player random --depth 2 --json",
+    "exploit max:ties=first --game kalah:3x2 --json",
+    "tables build 3x2 --seeds 4 --json",
+    "tables build checkers --pieces 2 --json",
+    "tables list --json",
+    "reproduce --list --json",
+    "reproduce mancala-gp/figure5 --json",
+    "reproduce kalah-thesis/table1 --games 2 --json",
+    "merge day --json",
+    "runs --json",
+    "runs --format json",
+    "runs list --json",
+    "runs list --merged --format json",
+    "runs show mancala-gp-1-seed1 --json",
+    "runs show day --json",
+    "runs compare mancala-gp-1-seed1 mancala-gp-1-seed2 --format json",
+    "runs summary mancala-gp-1-seed1 mancala-gp-1-seed2 mancala-gp-1-seed1-2 --target 1 --format json",
+    "runs verify mancala-gp-1-seed1 edited --json",
+    "runs front mancala-gp-1-seed1 --format json",
+    "runs hall mancala-gp-1-seed1 --format json",
+    "runs islands apart --format json",
+    "runs islands apart --curves --format json",
+    "runs operators mancala-gp-1-seed1 --format json",
+    "runs export mancala-gp-1-seed1 games --format json",
+    "watch --all --json --once",
+];
+
+/// Returns the program with that folder for all its files.
+fn run(home: &Path, arguments: &str) -> String {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_mancalab"));
+    command.env_clear().env("HOME", home).env("XDG_STATE_HOME", home.join("state")).current_dir(home);
+    let output = command.args(arguments.split(' ')).output().unwrap();
+    // `runs verify` ends with 1 for a row that differs.
+    assert!(output.status.code() < Some(2), "{arguments}: {}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).unwrap()
+}
+
+/// Prepares what the commands read: a game with a mistake, a result, a plan, and a run whose rows were edited.
+fn home() -> tempfile::TempDir {
+    let home = tempfile::tempdir().unwrap();
+    let state = home.path().join("state/mancalab");
+    fs::create_dir_all(state.join("games")).unwrap();
+    let game = "[Game \"kalah:6x4:standard\"]\n[South \"human\"]\n[North \"minimax:2\"]\n\n1. A 2. c f 3. B 4. d\n";
+    fs::write(home.path().join("one.game"), game).unwrap();
+    fs::write(state.join("games/one.game"), game).unwrap();
+    run(home.path(), "review state/mancalab/games/one.game --depth 8 --save");
+    let row = "00000000000000aa,2026-11-25 18:00:00Z,kalah:6x4:standard,South,won,30,18,40,81.5,2,1,minimax:2\n";
+    fs::write(state.join("results.csv"), row).unwrap();
+    let plan = "plan evolve mancala-gp-1 --population 8 --generations 1 --set opponents=max --seeds 1-2";
+    run(home.path(), &format!("{plan} --out state/mancalab/runs/day"));
+    run(home.path(), "submit day --engine local");
+    run(home.path(), "evolve mancala-gp-1 --seed 9 --population 8 --generations 1 --set opponents=max --out edited");
+    let apart = "evolve mancala-gp-1 --population 9 --generations 1 --set opponents=max --set islands=3 --out apart";
+    run(home.path(), apart);
+    let rows = home.path().join("edited/generations.csv");
+    let edited = fs::read_to_string(&rows).unwrap().replacen("\n1,", "\n1,9", 1);
+    fs::write(&rows, edited).unwrap();
+    home
+}
+
+/// Returns the objects in an output, those in lists too. `--json` prints one value per line.
+fn objects(arguments: &str, text: &str) -> Vec<Value> {
+    let values: Vec<Value> = match arguments.contains("--json") {
+        true => text.lines().map(|line| serde_json::from_str(line).unwrap()).collect(),
+        false => serde_json::Deserializer::from_str(text).into_iter().map(Result::unwrap).collect(),
+    };
+    let flat = |value| if let Value::Array(items) = value { items } else { vec![value] };
+    values.into_iter().flat_map(flat).collect()
+}
+
+#[test]
+fn the_output_of_every_command_is_valid() {
+    let (schema, home) = (Schema::read(SCHEMA), home());
+    let (mut commands, mut alternatives) = (BTreeSet::new(), BTreeSet::new());
+    for arguments in COMMANDS {
+        let text = run(home.path(), arguments);
+        let found = objects(arguments, &text);
+        assert!(!found.is_empty(), "{arguments} prints nothing");
+        for object in found {
+            let name = object["schema"].as_str().unwrap_or_else(|| panic!("{arguments}: no schema in {object}"));
+            let (definition, version) = name.split_once('/').unwrap();
+            assert_eq!(version, "1");
+            let fitting = schema.check(definition, &object);
+            let fitting = fitting.unwrap_or_else(|error| panic!("{arguments}: {definition}{error}\n{object:#}"));
+            alternatives.insert((definition.to_owned(), fitting));
+        }
+        let words: Vec<&str> = arguments.split(' ').take(2).collect();
+        commands.extend([words[0].to_owned(), words.join(" ")]);
+    }
+    for (name, definition) in schema.definitions() {
+        for command in definition["x-commands"].as_array().unwrap() {
+            assert!(commands.contains(command.as_str().unwrap()), "{command} has no case");
+        }
+        for alternative in 0..definition["oneOf"].as_array().map_or(1, Vec::len) {
+            assert!(
+                alternatives.contains(&(name.clone(), alternative)),
+                "alternative {alternative} of {name} never occurs"
+            );
+        }
+    }
+}
