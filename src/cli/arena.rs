@@ -170,7 +170,7 @@ pub fn run(args: &ArenaArgs, paths: &Paths) -> Result<ExitCode> {
         Format::Md => arena_text::markdown(view),
     };
     let playing = Playing { format, save: args.save.save.as_deref() };
-    run::run(&args.run, playing, paths, args.settings.games.map(|games| u64::from(games) - 1), || {
+    run::run(&args.run, playing, paths, args.settings.games.map(|games| u64::from(games) - 1), false, || {
         let settings = args.settings.read(args.seed, paths)?;
         args.save.check(&settings.variant)?;
         Ok(AnySettings::of::<Tournament>(settings))

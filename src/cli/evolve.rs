@@ -2,14 +2,17 @@
 
 use std::ffi::OsString;
 use std::path::Path;
+use std::process::ExitCode;
 
+use anyhow::Result;
+use clap::{Args, ValueEnum};
 use serde::Serialize;
 use serde_json::Value;
 
 use super::live::Progress;
 use super::out;
 use super::run::{Pace, Reporter, clock, event};
-use super::start::{Custom, Start};
+use super::start::{Custom, Start, StartArgs};
 use crate::config::Config;
 use crate::evolve::gp::Scores;
 use crate::evolve::gp::row::short;
@@ -17,8 +20,31 @@ use crate::evolve::kalah::KalahRun;
 use crate::evolve::problems::{CUSTOM, Snapshot};
 use crate::game::Variant;
 use crate::kinds::AnySettings;
+use crate::paths::Paths;
 use crate::sanitize;
 use crate::ui::short_count;
+
+/// The arguments of `mancalab evolve`.
+#[derive(Args, Debug)]
+pub struct EvolveArgs {
+    #[command(flatten)]
+    start: StartArgs<Evolution>,
+    /// Also keep every generation's population in the run's folder, as individuals.csv: fitness, size, origin and text of each program
+    #[arg(long, value_name = "WHAT", conflicts_with = "resume")]
+    keep: Option<Keep>,
+}
+
+/// What a run keeps besides its rows.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+enum Keep {
+    Population,
+}
+
+impl EvolveArgs {
+    pub fn run(&self, paths: &Paths) -> Result<ExitCode> {
+        self.start.run(Evolution::default(), paths, self.keep.is_some())
+    }
+}
 
 /// Reporter of genetic programming runs.
 #[derive(Debug)]

@@ -46,7 +46,6 @@ use std::process::ExitCode;
 
 use anyhow::{Context as _, Result};
 use clap::{Args, CommandFactory, Parser, Subcommand};
-use evolve::Evolution;
 use start::StartArgs;
 use train::Learning;
 use tune::Tuning;
@@ -86,7 +85,7 @@ pub(crate) enum Command {
     /// Open the board (the default)
     Play(PlayArgs),
     /// Evolve players of Kalah, other games of pits and Othello by genetic programming
-    Evolve(StartArgs<Evolution>),
+    Evolve(evolve::EvolveArgs),
     /// Play a tournament: everyone plays everyone from both sides
     Arena(arena::ArenaArgs),
     /// Play a match between two players
@@ -330,7 +329,7 @@ fn run(cli: Cli, paths: &Paths) -> Result<ExitCode> {
         Command::Play(args) => play::run(&args, paths),
         Command::Arena(args) => arena::run(&args, paths),
         Command::Match(args) => match_::run(&args),
-        Command::Evolve(args) => args.run(Evolution::default(), paths),
+        Command::Evolve(args) => args.run(paths),
         Command::Reproduce(args) => reproduce::run(&args),
         Command::Review(args) => review::run(&args, paths),
         Command::Puzzles(args) => puzzles::run(&args, paths),
@@ -345,8 +344,8 @@ fn run(cli: Cli, paths: &Paths) -> Result<ExitCode> {
         Command::Exploit(args) => exploit::run(&args),
         Command::Solve(args) => solve::run(&args, paths),
         Command::Tables(args) => tables::run(&args, paths),
-        Command::Tune(args) => args.run(Tuning::default(), paths),
-        Command::Train(args) => args.run(Learning::default(), paths),
+        Command::Tune(args) => args.run(Tuning::default(), paths, false),
+        Command::Train(args) => args.run(Learning::default(), paths, false),
         Command::Plan(args) => cluster::plan::run(&args, paths),
         Command::Sweep(args) => sweep::run(&args, paths),
         Command::Unit(args) => cluster::unit::run(&args, paths),

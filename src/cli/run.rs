@@ -133,7 +133,8 @@ const FOLLOW: Duration = Duration::from_secs(1);
 /// Maximum time between plain lines.
 const SILENCE: Duration = Duration::from_secs(10);
 
-/// Starts or resumes the run that the arguments name and drives it, up to `until` generations after the initial one.
+/// Starts or resumes the run that the arguments name and drives it, up to `until` generations after the initial one. A
+/// new run keeps the individuals of every generation if `keep`.
 ///
 /// # Errors
 /// The run cannot be started, resumed or written: the reason, and what to do.
@@ -142,12 +143,13 @@ pub fn run<T: Reporter>(
     reporter: T,
     paths: &Paths,
     until: Option<u64>,
+    keep: bool,
     settings: impl FnOnce() -> Result<AnySettings>,
 ) -> Result<ExitCode> {
     let pool = Pool::new(args.threads);
     let (job, notes) = match &args.resume {
         Some(named) => resume(named, kind::<T>(), until, paths, &pool)?,
-        None => (begin(args.out.as_deref(), settings()?, paths, &pool)?, Vec::new()),
+        None => (begin(args.out.as_deref(), settings()?, keep, paths, &pool)?, Vec::new()),
     };
     notes.iter().for_each(|note| out::report(&format!("mancalab: {note}")));
     let events = args.tensorboard.as_deref().zip(job.folder()).map(|(into, folder)| Events::create(into, folder));
@@ -190,7 +192,7 @@ pub fn next_seed(kind: &Kind, preset: &str, paths: &Paths) -> u64 {
     index::next_seed(paths.runs().map(|runs| index::seeds(&runs, &kind.words(), preset)).unwrap_or_default())
 }
 
-fn begin(out: Option<&Path>, settings: AnySettings, paths: &Paths, pool: &Pool) -> Result<RunJob<AnyRun>> {
+fn begin(out: Option<&Path>, settings: AnySettings, keep: bool, paths: &Paths, pool: &Pool) -> Result<RunJob<AnyRun>> {
     let folder = match out {
         Some(folder) => {
             if std::fs::read_dir(folder).is_ok_and(|mut entries| entries.next().is_some()) {
@@ -215,7 +217,8 @@ fn begin(out: Option<&Path>, settings: AnySettings, paths: &Paths, pool: &Pool) 
             run_dir::free_folder(&runs, &format!("{preset}-seed{seed}"))
         }
     };
-    Ok(RunJob::create(&folder, settings, pool)?)
+    let create = if keep { RunJob::create_with_individuals } else { RunJob::create };
+    Ok(create(&folder, settings, pool)?)
 }
 
 /// Drives a run until it finishes or a signal arrives, and reports progress. Everything is saved before the result is

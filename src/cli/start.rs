@@ -147,7 +147,9 @@ pub struct StartArgs<S: Start> {
 }
 
 impl<S: Start> StartArgs<S> {
-    pub fn run(&self, reporter: S, paths: &Paths) -> Result<ExitCode> {
-        run::run(&self.run, reporter, paths, self.started.generations(), || self.started.read(self.seed, paths))
+    /// Starts or resumes the run; a new one keeps the individuals of every generation if `keep`.
+    pub fn run(&self, reporter: S, paths: &Paths, keep: bool) -> Result<ExitCode> {
+        let settings = || self.started.read(self.seed, paths);
+        run::run(&self.run, reporter, paths, self.started.generations(), keep, settings)
     }
 }

@@ -39,6 +39,40 @@ fn killed_at_any_moment_and_resumed_a_run_writes_the_same_rows() {
 }
 
 #[test]
+fn individuals_are_kept_to_the_same_bytes_on_any_threads_and_after_kills() {
+    let state = tempfile::tempdir().unwrap();
+    let (whole, cut) = (state.path().join("whole"), state.path().join("cut"));
+    let keeping = [RUN, &["--keep", "population"]].concat();
+    stdout(mancalab(state.path()).args(&keeping).args(["--threads", "1", "--out"]).arg(&whole));
+    let individuals = fs::read_to_string(whole.join("individuals.csv")).unwrap();
+    assert_eq!(individuals.lines().count(), 1 + 61 * 256);
+    // The fittest of each generation is the one of its row.
+    let fittest = individuals.lines().filter(|line| line.split(',').nth(1) == Some("1"));
+    for (fittest, row) in fittest.zip(rows(&whole).lines().skip(1)) {
+        let of = |line: &str, at: &[usize]| {
+            at.iter().map(|&at| line.split(',').nth(at).unwrap().to_owned()).collect::<Vec<_>>()
+        };
+        assert_eq!(of(fittest, &[0, 2, 3, 4, 5, 6, 8, 9]), of(row, &[0, 1, 7, 8, 9, 10, 18, 17]));
+    }
+
+    let mut child = start(state.path(), &cut, &[&keeping[..], &["--threads", "2", "--out"]].concat());
+    for wait in [2, 15] {
+        wait_for_rows(&mut child, &cut, wait);
+        kill(child);
+        child = start(state.path(), &cut, &["evolve", "--threads", "1", "--resume"]);
+    }
+    assert!(child.wait().unwrap().success());
+    assert!(fs::read_to_string(cut.join("individuals.csv")).unwrap() == individuals);
+
+    let resumed = failure(mancalab(state.path()).args(["evolve", "--keep", "population", "--resume"]).arg(&cut));
+    assert!(resumed.contains("cannot be used with"), "{resumed}");
+    stdout(mancalab(state.path()).args(["runs", "delete", "--yes"]).arg(&cut));
+    assert!(!cut.exists());
+    stdout(mancalab(state.path()).args(&RUN[..6]).args(["--generations", "1", "--out"]).arg(&cut));
+    assert!(!cut.join("individuals.csv").exists());
+}
+
+#[test]
 fn an_interrupted_run_saves_and_shows_how_to_continue() {
     let state = tempfile::tempdir().unwrap();
     let folder = state.path().join("run");
