@@ -8,7 +8,7 @@
 //! - [`job`]: background jobs, runs and their folders. [`program`]: programs as data.
 //! - [`player`]: players, and the texts that name them.
 //! - [`evolve`], [`arena`]: evolution and tournaments. [`train`], [`patterns`], [`learners`]: training. [`kinds`]: all kinds
-//!   of runs. [`cluster`]: runs on several machines.
+//!   of runs. [`cluster`]: runs on several machines. [`tidy`]: results as tables.
 //! - [`reproduce`]: reproductions of the sources' tables and figures.
 //!
 //! Its own modules, from the lowest layer up: `log`, [`theme`], [`term`] and [`ui`] (the terminal and pure widgets),
@@ -18,7 +18,7 @@
 pub use mancalab_base::{budget, codec, confined, files, paths, pool, rights, rng, row, sanitize, settings};
 pub use mancalab_games as game;
 pub use mancalab_lab::{
-    arena, chances, cluster, evolve, exploit, fair, groups, kinds, learners, patterns, statistics, train,
+    arena, chances, cluster, evolve, exploit, fair, groups, kinds, learners, patterns, statistics, tidy, train,
 };
 pub use mancalab_net as net;
 pub use mancalab_papers as reproduce;

@@ -2,6 +2,7 @@
 
 mod arena;
 mod evolve;
+mod export;
 mod runs;
 mod train;
 mod tune;

@@ -7,16 +7,16 @@ use serde_json::Value;
 
 use super::{failure, kill, mancalab, start, stdout, wait_for_rows};
 
-fn stdout_of(state: &Path, arguments: &str) -> String {
+pub(super) fn stdout_of(state: &Path, arguments: &str) -> String {
     stdout(mancalab(state).args(arguments.split(' ')))
 }
 
-fn refused(state: &Path, arguments: &str) -> String {
+pub(super) fn refused(state: &Path, arguments: &str) -> String {
     failure(mancalab(state).args(arguments.split(' ')))
 }
 
 /// Two small runs of `evolve` and one of `tune`.
-fn home() -> tempfile::TempDir {
+pub(super) fn home() -> tempfile::TempDir {
     let home = tempfile::tempdir().unwrap();
     for run in ["--seed 1 --generations 4 --set elitism=1", "--seed 2 --generations 6 --set elitism=2"] {
         stdout_of(home.path(), &format!("evolve mancala-gp-1 --population 8 --set opponents=max {run}"));

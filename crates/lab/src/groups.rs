@@ -10,7 +10,7 @@ use mancalab_base::{Error, bail};
 use crate::cluster::index::is_plan;
 use crate::cluster::layout::MERGED;
 use crate::job::RunReader;
-use crate::job::run_dir::{self, Columns, Entry, RUN};
+use crate::job::run_dir::{self, Columns, Entry, RUN, TIMINGS};
 use crate::kinds::{self, Kind};
 use crate::sanitize;
 use crate::settings::nearest;
@@ -92,7 +92,7 @@ impl Axis {
         if self == Axis::Generations {
             return Ok((0..rows).map(|row| row as f64).collect());
         }
-        let columns = Columns::open_timings(folder)?;
+        let columns = Columns::open_file(folder, TIMINGS)?;
         let is_summed = |name: &String| self.columns().contains(&name.as_str());
         let summed: Vec<bool> = columns.names.iter().map(is_summed).collect();
         let (mut sum, mut sums) = (0.0, Vec::new());

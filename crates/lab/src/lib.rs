@@ -5,6 +5,7 @@
 //! - [`train`]: networks that learn by playing. [`patterns`]: evaluations of Othello and checkers that do. [`learners`]: either.
 //! - [`kinds`]: the kinds of runs, and the one list of them.
 //! - [`groups`]: runs that differ only in their seeds, summarised and compared by [`statistics`].
+//! - [`tidy`]: the results of runs as tables for other programs, one row per observation.
 //! - [`cluster`]: long work in units that engines of array jobs compute.
 
 use mancalab_base::{budget, codec, confined, files, pool, rng, row, sanitize, settings};
@@ -25,4 +26,5 @@ pub mod kinds;
 pub mod learners;
 pub mod patterns;
 pub mod statistics;
+pub mod tidy;
 pub mod train;

@@ -37,10 +37,14 @@ impl Rows {
     /// # Errors
     /// There are no rows, or they cannot be read.
     pub fn open(folder: &Path) -> Result<Rows, Error> {
-        let columns = Columns::open(folder)?;
+        Ok(Rows::of(Columns::open(folder)?))
+    }
+
+    /// Converts the rows of one of the run's files.
+    pub fn of(columns: Columns) -> Rows {
         let [percent, share] = PERCENT;
         let name = |name: &String| name.strip_suffix(percent).map_or(name.clone(), |name| format!("{name}{share}"));
-        Ok(Rows { names: columns.names.iter().map(name).collect(), columns })
+        Rows { names: columns.names.iter().map(name).collect(), columns }
     }
 
     /// Passes the fields of each row to `take`.
@@ -90,20 +94,20 @@ impl Table {
     }
 }
 
-/// The text of a setting in a cell; list items are separated by semicolons.
-fn flat(setting: &str) -> String {
-    let list = toml::from_str::<toml::Table>(&format!("value = {setting}")).ok();
-    match list.as_ref().and_then(|list| list.get("value")) {
-        Some(toml::Value::Array(items)) => {
-            let text = |item: &toml::Value| item.as_str().map_or_else(|| item.to_string(), str::to_owned);
-            items.iter().map(text).collect::<Vec<_>>().join(";")
-        }
-        _ => setting.to_owned(),
-    }
+/// Returns the items of a setting that is a list; `None` if it is none.
+pub fn items(setting: &str) -> Option<Vec<String>> {
+    let list = toml::from_str::<toml::Table>(&format!("value = {setting}")).ok()?;
+    let text = |item: &toml::Value| item.as_str().map_or_else(|| item.to_string(), str::to_owned);
+    Some(list.get("value")?.as_array()?.iter().map(text).collect())
 }
 
-/// Fields separated by commas, quoted where necessary.
-fn line(fields: impl Iterator<Item = String>) -> String {
+/// The text of a setting in a cell; list items are separated by semicolons.
+fn flat(setting: &str) -> String {
+    items(setting).map_or_else(|| setting.to_owned(), |items| items.join(";"))
+}
+
+/// Returns fields separated by commas, quoted where necessary.
+pub fn line(fields: impl Iterator<Item = String>) -> String {
     let field = |text: String| {
         let odd = text.contains([',', '"', '\n', '\r']);
         if odd { format!("\"{}\"", text.replace('"', "\"\"")) } else { text }

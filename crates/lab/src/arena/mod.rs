@@ -21,6 +21,7 @@ mod scheduler;
 mod score;
 mod settings;
 mod sprt;
+pub(crate) mod tidy;
 mod tournament;
 mod view;
 

@@ -1,14 +1,14 @@
-//! The rows of a run by columns, for any kind of run.
+//! The rows of a run by columns, for any kind of run and any of its files with rows.
 
 use mancalab_base::Error;
 use std::fs::File;
 use std::path::{Path, PathBuf};
 
+use super::ROWS;
 use super::csv::Lines;
-use super::{ROWS, TIMINGS};
 use crate::files;
 
-/// `generations.csv` or `timings.csv` of a run that another process may be writing.
+/// `generations.csv`, or another file with rows, of a run that another process may be writing.
 pub struct Columns {
     path: PathBuf,
     file: File,
@@ -18,23 +18,20 @@ pub struct Columns {
 }
 
 impl Columns {
-    /// Opens `generations.csv`.
+    /// Opens the rows of the generations.
     ///
     /// # Errors
     /// There are no rows, or they cannot be read.
     pub fn open(folder: &Path) -> Result<Columns, Error> {
-        Columns::open_file(folder.join(ROWS))
+        Columns::open_file(folder, ROWS)
     }
 
-    /// Opens `timings.csv`.
+    /// Opens another of the run's files with rows, such as its timings.
     ///
     /// # Errors
-    /// See [`open`](Columns::open).
-    pub fn open_timings(folder: &Path) -> Result<Columns, Error> {
-        Columns::open_file(folder.join(TIMINGS))
-    }
-
-    fn open_file(path: PathBuf) -> Result<Columns, Error> {
+    /// There are no rows, or they cannot be read.
+    pub fn open_file(folder: &Path, name: &str) -> Result<Columns, Error> {
+        let path = folder.join(name);
         let file = files::open(&path).map_err(Error::cannot("read", &path))?;
         let header = Lines::behind(&file, &path, 0, 0)?.next()?.map(str::to_owned);
         let header = header.ok_or_else(|| format!("{} has no header line yet", path.display()))?;

@@ -1,9 +1,13 @@
 //! `mancalab runs export`: rows and settings of runs, for other programs.
 
+mod package;
+#[cfg(feature = "parquet")]
+mod parquet;
+
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use anyhow::Result;
+use anyhow::{Result, bail};
 use clap::{Args, ValueEnum};
 use serde::Serialize;
 
@@ -17,15 +21,19 @@ pub struct ExportArgs {
     /// Runs and merged plans, by folder, name or unique start of the name
     #[arg(required = true, value_name = "RUN")]
     pub runs: Vec<PathBuf>,
-    /// csv: one row per generation, after the run's name and settings; json: one object per run
+    /// csv: one row per generation, after the run's name and settings; json: one object per run; parquet: with --out
     #[arg(long, value_name = "FORMAT", default_value = "csv")]
     pub format: Form,
+    /// Write tidy tables (generations, panel, games, individuals …) with types, units and provenance into this new folder
+    #[arg(long, value_name = "DIR")]
+    pub out: Option<PathBuf>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 pub enum Form {
     Csv,
     Json,
+    Parquet,
 }
 
 /// A run for programs.
@@ -50,15 +58,24 @@ struct About<'a> {
     version: &'a str,
 }
 
-/// Prints the rows of runs of one kind.
+/// Prints the rows of runs of one kind, or writes their tables.
 ///
 /// # Errors
 /// A run does not exist, cannot be read, or is of another kind than the first.
 pub fn run(args: &ExportArgs, paths: &Paths) -> Result<ExitCode> {
     let folders = find_runs(&args.runs, paths)?;
-    match args.format {
-        Form::Csv => export::csv(&folders, |line| _ = out::result(line))?,
-        Form::Json => folders.iter().try_for_each(|folder| json(folder))?,
+    match (args.format, &args.out) {
+        (Form::Csv, None) => export::csv(&folders, |line| _ = out::result(line))?,
+        (Form::Csv, Some(into)) => package::write(&folders, into, package::Format::Csv)?,
+        (Form::Json, None) => folders.iter().try_for_each(|folder| json(folder))?,
+        (Form::Json, Some(_)) => bail!("--out: tables are csv or parquet (got --format json)"),
+        (Form::Parquet, None) => bail!("--format parquet: name a folder for the tables with --out"),
+        #[cfg(feature = "parquet")]
+        (Form::Parquet, Some(into)) => package::write(&folders, into, package::Format::Parquet)?,
+        #[cfg(not(feature = "parquet"))]
+        (Form::Parquet, Some(_)) => {
+            bail!("--format parquet: this mancalab was built without it; build it with --features parquet")
+        }
     }
     Ok(ExitCode::SUCCESS)
 }
