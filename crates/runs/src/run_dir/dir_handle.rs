@@ -268,7 +268,7 @@ pub mod faults {
     use std::cell::Cell;
     use std::io;
 
-    #[derive(Clone, Copy, PartialEq, Eq)]
+    #[derive(Clone, Copy, PartialEq, Eq, Debug)]
     pub enum Fault {
         /// Nothing is changed any more.
         Killed,
