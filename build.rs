@@ -1,19 +1,24 @@
-//! Records how the program is built, for the provenance of runs: commit, platform, profile and compiler.
+//! Records how the program is built, for `--version`, runs and results of units: commit, sources, platform, profile and
+//! compiler.
 //!
-//! Debug builds have no commit, so that a commit alone does not make them compile again.
+//! Debug builds have no commit, so that a commit alone does not make them compile again. The checksum of the sources
+//! changes only with a file that is compiled.
 
 use std::env;
+use std::fs;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 fn main() {
     let set = |key: &str, value: &str| println!("cargo::rustc-env=MANCALAB_{key}={value}");
     let given = |key: &str| env::var(key).unwrap_or_default();
-    let is_release = given("PROFILE") == "release";
     println!("cargo::rerun-if-changed=build.rs");
+    set("SOURCES", &format!("{:016x}", sources()));
+    let is_release = given("PROFILE") == "release";
     if is_release {
-        ["src", "crates", "Cargo.lock", ".git/HEAD", ".git/refs", ".git/packed-refs"]
+        [".git/HEAD", ".git/refs", ".git/packed-refs"]
             .iter()
-            .filter(|path| std::path::Path::new(path).exists())
+            .filter(|path| Path::new(path).exists())
             .for_each(|path| println!("cargo::rerun-if-changed={path}"));
     }
     let commit = if is_release { commit() } else { String::new() };
@@ -21,6 +26,37 @@ fn main() {
     set("TARGET", &given("TARGET"));
     set("PROFILE", &given("PROFILE"));
     set("RUSTC", &output(&given("RUSTC"), &["--version"]));
+}
+
+/// The FNV-1a checksum of the files that are compiled, with their paths.
+fn sources() -> u64 {
+    let mut files = vec![PathBuf::from("Cargo.toml"), PathBuf::from("Cargo.lock")];
+    ["src", "crates"].iter().for_each(|folder| collect(Path::new(folder), &mut files));
+    files.sort();
+    let mut sum = 0xcbf2_9ce4_8422_2325;
+    let mut add = |bytes: &[u8]| {
+        for byte in bytes.iter().copied().chain([0]) {
+            sum = (sum ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3);
+        }
+    };
+    for file in files.iter().filter(|file| file.is_file()) {
+        println!("cargo::rerun-if-changed={}", file.display());
+        add(file.as_os_str().as_encoded_bytes());
+        add(&fs::read(file).unwrap_or_default());
+    }
+    sum
+}
+
+/// Adds the files of a folder and its subfolders, without those of tests alone.
+fn collect(folder: &Path, files: &mut Vec<PathBuf>) {
+    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+        let (path, name) = (entry.path(), entry.file_name());
+        match path.is_dir() {
+            true if name != "tests" && name != "snapshots" && name != "target" => collect(&path, files),
+            false if name != "tests.rs" => files.push(path),
+            _ => {}
+        }
+    }
 }
 
 /// The commit of the sources, with `+` if they were changed since; empty without git.

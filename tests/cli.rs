@@ -53,7 +53,13 @@ pub(crate) fn assert_has(text: &str, parts: &[&str]) {
 
 #[test]
 fn version_and_help() {
-    assert_eq!(mancalab(&["--version"]).prints(), format!("mancalab {}\n", env!("CARGO_PKG_VERSION")));
+    let line = format!("mancalab {}\n", env!("CARGO_PKG_VERSION"));
+    assert_eq!(mancalab(&["-V"]).prints(), line);
+    let version = mancalab(&["--version"]).prints();
+    let words: Vec<&str> = version.lines().skip(1).filter_map(|line| line.split(' ').next()).collect();
+    assert!(version.starts_with(&line) && words == ["commit", "sources", "build"], "{version}");
+    let sources = version.lines().find_map(|line| line.strip_prefix("sources ")).unwrap();
+    assert!(sources.len() == 16 && sources.bytes().all(|c| c.is_ascii_hexdigit()), "{version}");
     let help = mancalab(&["--help"]).prints();
     assert_has(&help, &["Players:", "random", "max", "minimax:", "Games:", "kalah:", "perft", "completions", "--seed"]);
     for command in ["play", "perft", "config", "completions", "man"] {

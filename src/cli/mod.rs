@@ -43,6 +43,7 @@ use std::ffi::OsString;
 use std::io::Write as _;
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::sync::LazyLock;
 
 use anyhow::{Context as _, Result};
 use clap::{Args, CommandFactory, Parser, Subcommand};
@@ -62,11 +63,27 @@ use crate::settings::Report;
 use crate::tabs::board::TimeControl;
 use crate::theme::{ColorChoice, GlyphChoice};
 
+/// How this program was built, by `build.rs`.
+const BUILD: Build = Build {
+    commit: env!("MANCALAB_COMMIT"),
+    sources: env!("MANCALAB_SOURCES"),
+    target: env!("MANCALAB_TARGET"),
+    profile: env!("MANCALAB_PROFILE"),
+    rustc: env!("MANCALAB_RUSTC"),
+};
+
+/// The text of `--version`; `-V` prints only its first line.
+static LONG_VERSION: LazyLock<String> = LazyLock::new(|| {
+    let Build { commit, sources, target, profile, rustc } = BUILD;
+    let commit = if commit.is_empty() { "unknown" } else { commit };
+    format!("{}\ncommit {commit}\nsources {sources}\nbuild {target}, {profile}, {rustc}", env!("CARGO_PKG_VERSION"))
+});
+
 /// Play Kalah, Oware, Othello, checkers and others in the terminal, step through games, and evolve players.
 ///
 /// Without a subcommand, opens the board with a new game. `?` shows the keys there.
 #[derive(Parser, Debug)]
-#[command(name = "mancalab", bin_name = "mancalab", version, args_conflicts_with_subcommands = true,
+#[command(name = "mancalab", bin_name = "mancalab", version, long_version = LONG_VERSION.as_str(), args_conflicts_with_subcommands = true,
     after_help = after_help(), term_width = help::width())]
 pub(crate) struct Cli {
     #[command(flatten)]
@@ -263,12 +280,7 @@ fn perft_depth(text: &str) -> Result<u32, Error> {
 /// Runs the command in `arguments`, whose first item is the program's name, and prints errors.
 pub fn main(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     let arguments: Vec<OsString> = arguments.into_iter().collect();
-    processes::set_build(Build {
-        commit: env!("MANCALAB_COMMIT"),
-        target: env!("MANCALAB_TARGET"),
-        profile: env!("MANCALAB_PROFILE"),
-        rustc: env!("MANCALAB_RUSTC"),
-    });
+    processes::set_build(BUILD);
     if completions::answered(&arguments) {
         return ExitCode::SUCCESS;
     }

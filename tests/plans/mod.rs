@@ -3,6 +3,7 @@
 
 #![cfg(target_os = "linux")]
 
+mod builds;
 mod kept;
 mod kinds;
 mod local;

@@ -13,6 +13,7 @@ use crate::cli::runs::summary;
 use crate::cli::{out, signals};
 use crate::cluster::layout;
 use crate::cluster::merge::{Put, merge};
+use crate::cluster::origin::Origins;
 use crate::paths::Paths;
 use crate::pool::Pool;
 use crate::sanitize;
@@ -69,6 +70,9 @@ pub fn run(args: &MergeArgs, paths: &Paths) -> Result<ExitCode> {
     }
     for put in &puts {
         report(put, args.json, puts.len());
+    }
+    if let Some(warning) = Origins::of(&plan).warning() {
+        out::report(&format!("mancalab: {warning}"));
     }
     if !args.json {
         conclude(&puts, all, plan.draft().run_command());

@@ -1,6 +1,6 @@
 //! Plans among the runs: a row of the list, and a plan in full.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Result, bail};
@@ -13,6 +13,7 @@ use crate::cli::live::clock;
 use crate::cli::out;
 use crate::cluster::index::{self, PlanEntry, PlanState, is_plan};
 use crate::cluster::layout::MERGED;
+use crate::cluster::origin::{BuildId, Computed, Origins};
 use crate::cluster::plan::Plan;
 use crate::cluster::status::{Counts, PlanStatus, UnitState, Watcher};
 use crate::cluster::sweep::{Vary, seeds_text};
@@ -104,6 +105,7 @@ struct Inspect {
     vary: Vec<String>,
     /// Reasons of failed units, by their numbers.
     failures: BTreeMap<u32, String>,
+    builds: Vec<Build>,
     /// Estimated seconds per unit.
     seconds_estimated: Option<f64>,
     /// Mean seconds of the finished units.
@@ -116,6 +118,16 @@ struct Inspect {
     preset_settings: serde_json::Map<String, serde_json::Value>,
 }
 
+/// A build that computed units.
+#[derive(Serialize)]
+struct Build {
+    commit: String,
+    sources: String,
+    target: String,
+    /// Units by machines.
+    machines: BTreeMap<String, BTreeSet<u32>>,
+}
+
 /// Prints a plan: its status, and the settings of its runs beside those of their preset.
 ///
 /// # Errors
@@ -125,11 +137,15 @@ pub fn show(folder: &Path, json: bool) -> Result<()> {
     let settings = settings(&plan)?;
     let entry = index::entry(folder.to_owned());
     let plan_status = Watcher::new(plan.clone()).look();
+    let origins = Origins::of(&plan);
     if json {
-        out::json("runs-show", &shown(&plan, &entry, &plan_status, &settings));
+        out::json("runs-show", &shown(&plan, &entry, &plan_status, &settings, origins));
         return Ok(());
     }
-    out::result(&stands(&plan, &entry, &plan_status).table());
+    out::result(&stands(&plan, &entry, &plan_status, &origins).table());
+    if let Some(warning) = origins.warning() {
+        out::line(&format!("\n{warning}"));
+    }
     let failures = failures(&plan_status);
     if !failures.is_empty() {
         out::line("\nfailed units");
@@ -172,14 +188,21 @@ fn merged(plan: &Plan) -> Vec<PathBuf> {
     groups::runs_in(&plan.folder().join(MERGED))
 }
 
-fn shown(plan: &Plan, entry: &PlanEntry, plan_status: &PlanStatus, settings: &[Setting]) -> Inspect {
+fn shown(plan: &Plan, entry: &PlanEntry, plan_status: &PlanStatus, settings: &[Setting], origins: Origins) -> Inspect {
     let draft = plan.draft();
+    let build = |Computed { build: BuildId { sources, target, commit }, machines }: Computed| Build {
+        commit,
+        sources,
+        target,
+        machines,
+    };
     Inspect {
         output: Json::from(entry),
         version: plan.version().to_owned(),
         what: plan.draft().command,
         vary: draft.vary.iter().map(Vary::text).collect(),
         failures: failures(plan_status),
+        builds: origins.builds.into_iter().map(build).collect(),
         seconds_estimated: Some(draft.seconds).filter(|seconds| *seconds > 0.0),
         seconds_measured: measured(plan_status),
         seconds_left: plan_status.seconds_left,
@@ -192,7 +215,7 @@ fn shown(plan: &Plan, entry: &PlanEntry, plan_status: &PlanStatus, settings: &[S
     }
 }
 
-fn stands(plan: &Plan, entry: &PlanEntry, plan_status: &PlanStatus) -> Grid {
+fn stands(plan: &Plan, entry: &PlanEntry, plan_status: &PlanStatus, origins: &Origins) -> Grid {
     let draft = plan.draft();
     let what = match plan.draft().command {
         "islands" => "evolve on islands, each unit an island between two migrations",
@@ -217,6 +240,8 @@ fn stands(plan: &Plan, entry: &PlanEntry, plan_status: &PlanStatus) -> Grid {
         ("left", plan_status.seconds_left.map_or("-".to_owned(), |left| format!("about {}", clock(left.ceil())))),
         ("started", format!("{} UTC", minute(entry.started))),
         ("last result", format!("{} UTC", minute(entry.changed.filter(|_| done > 0)))),
+        ("machines", some(origins.machines())),
+        ("build", some(origins.builds.first().map(|computed| computed.build.text()).unwrap_or_default())),
         ("size", short_count(entry.size)),
         ("folder", sanitize::path(&entry.folder)),
         ("merged", merged_text(&merged(plan))),
@@ -225,7 +250,11 @@ fn stands(plan: &Plan, entry: &PlanEntry, plan_status: &PlanStatus) -> Grid {
 }
 
 fn varied(texts: Vec<String>) -> String {
-    if texts.is_empty() { "-".to_owned() } else { texts.join("  ") }
+    some(texts.join("  "))
+}
+
+fn some(text: String) -> String {
+    if text.is_empty() { "-".to_owned() } else { text }
 }
 
 /// Merged runs: up to [`FEW`] names, else their number.

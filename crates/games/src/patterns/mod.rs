@@ -88,6 +88,7 @@ impl Errors {
     /// The standard deviation for a search to `deep` plies predicted by one to `shallow`.
     pub fn deviation(&self, deep: u32, shallow: u32, progress: u32) -> f32 {
         let [base, by_deep, by_shallow, by_progress] = self.0;
-        (base + by_deep * deep as f32 + by_shallow * shallow as f32 + by_progress * progress as f32).exp()
+        // Searches are cut by it, and the C library's exp differs between machines.
+        libm::expf(base + by_deep * deep as f32 + by_shallow * shallow as f32 + by_progress * progress as f32)
     }
 }

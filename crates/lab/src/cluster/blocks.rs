@@ -263,6 +263,7 @@ impl Lines {
 #[cfg(test)]
 mod tests {
     use super::super::layout::AttemptId;
+    use super::super::origin::BuildId;
     use super::super::plan::Plan;
     use super::super::result::write;
     use super::*;
@@ -289,7 +290,7 @@ mod tests {
                 let text: String = lines.iter().map(|line| format!("{line}\n")).collect();
                 let id = AttemptId::own(0);
                 let body = Body { deterministic: (text + end).into_bytes(), nondeterministic: b"told\n".to_vec() };
-                write(&plan, &id, &body).unwrap();
+                write(&plan, &id, &body, &BuildId::own()).unwrap();
                 let found = Found::open(&plan, &id, true).unwrap();
                 let mut read = Lines::new(found.pieces(Half::Deterministic));
                 for line in &lines {

@@ -12,6 +12,7 @@ mod islands;
 pub mod layout;
 pub mod manifest;
 pub mod merge;
+pub mod origin;
 pub(crate) mod part;
 pub mod plan;
 mod processes;

@@ -1,12 +1,13 @@
 //! The result of an attempt at a unit, in one file.
 //!
 //! ```text
-//! mancalab result 1 VERSION PLAN UNIT PROMISED TOLD PROMISED_SUM TOLD_SUM HEAD_SUM
+//! mancalab result 2 VERSION PLAN UNIT SOURCES TARGET COMMIT LENGTH LENGTH SUM SUM HEAD_SUM
 //! ```
 //!
 //! That line is followed by the deterministic output, identical in every attempt, and by the nondeterministic output,
-//! such as times. `PLAN` is the checksum of `plan.toml`. A result is written under a temporary name and renamed when
-//! complete.
+//! such as times; the line has the length and the checksum of each. `PLAN` is the checksum of `plan.toml`, and the three
+//! words after the unit name the [build](BuildId) that wrote the result, which format 1 lacks. A result is written under a
+//! temporary name and renamed when complete.
 
 use mancalab_base::{Error, bail};
 use std::cell::RefCell;
@@ -18,6 +19,7 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 use super::layout::{self, AttemptId};
+use super::origin::BuildId;
 use super::plan::Plan;
 use crate::codec::{Summing, checksum};
 use crate::files::{self, Kind};
@@ -32,7 +34,9 @@ pub struct Body {
     pub nondeterministic: Vec<u8>,
 }
 
-const WORDS: &str = "mancalab result 1";
+const WORDS: &str = "mancalab result";
+/// The newest format of the first line.
+const FORMAT: u32 = 2;
 /// Maximum length of the first line, in bytes.
 const LONGEST_LINE: usize = 512;
 /// Bytes per read.
@@ -44,6 +48,7 @@ struct Head {
     version: String,
     plan: String,
     unit: u32,
+    build: BuildId,
     /// In bytes.
     lengths: [u64; 2],
     sums: [u64; 2],
@@ -51,9 +56,11 @@ struct Head {
 
 impl Head {
     fn line(&self) -> String {
-        let Head { version, plan, unit, lengths, sums } = self;
-        let line =
-            format!("{WORDS} {version} {plan} {unit} {} {} {:016x} {:016x}", lengths[0], lengths[1], sums[0], sums[1]);
+        let Head { version, plan, unit, build: BuildId { sources, target, commit }, lengths, sums } = self;
+        let line = format!(
+            "{WORDS} {FORMAT} {version} {plan} {unit} {sources} {target} {commit} {} {} {:016x} {:016x}",
+            lengths[0], lengths[1], sums[0], sums[1]
+        );
         format!("{line} {:016x}\n", checksum(line.as_bytes()))
     }
 
@@ -66,10 +73,18 @@ impl Head {
         fn next<T: FromStr>(words: &mut std::str::SplitAsciiWhitespace<'_>) -> Option<T> {
             words.next()?.parse().ok()
         }
+        let format: u32 = next(&mut words)?;
+        let (version, plan, unit) = (next(&mut words)?, next(&mut words)?, next(&mut words)?);
+        let build = match format {
+            1 => BuildId::unknown(),
+            FORMAT => BuildId { sources: next(&mut words)?, target: next(&mut words)?, commit: next(&mut words)? },
+            _ => return None,
+        };
         let head = Head {
-            version: next(&mut words)?,
-            plan: next(&mut words)?,
-            unit: next(&mut words)?,
+            version,
+            plan,
+            unit,
+            build,
             lengths: [next(&mut words)?, next(&mut words)?],
             sums: [u64::from_str_radix(words.next()?, 16).ok()?, u64::from_str_radix(words.next()?, 16).ok()?],
         };
@@ -150,6 +165,11 @@ impl Found {
         &self.path
     }
 
+    /// Returns the build that wrote it.
+    pub fn build(&self) -> &BuildId {
+        &self.head.build
+    }
+
     fn range(&self, half: Half) -> (u64, u64) {
         let [deterministic, nondeterministic] = self.head.lengths;
         match half {
@@ -225,12 +245,13 @@ impl Pieces {
 ///
 /// # Errors
 /// The file cannot be written, for example because the disk is full.
-pub(crate) fn write(plan: &Plan, id: &AttemptId, body: &Body) -> Result<(), Error> {
+pub(crate) fn write(plan: &Plan, id: &AttemptId, body: &Body, build: &BuildId) -> Result<(), Error> {
     let path = layout::result(plan.folder(), id);
     let head = Head {
         version: plan.version().to_owned(),
         plan: plan.sum().to_owned(),
         unit: id.unit,
+        build: build.clone(),
         lengths: [body.deterministic.len() as u64, body.nondeterministic.len() as u64],
         sums: [checksum(&body.deterministic), checksum(&body.nondeterministic)],
     };
@@ -317,11 +338,15 @@ mod tests {
             version: "0.1.0".to_owned(),
             plan: "9c01".to_owned(),
             unit: 7,
+            build: BuildId { sources: "5a".to_owned(), target: "x86_64".to_owned(), commit: "6c2c+".to_owned() },
             lengths: [3, 4],
             sums: [5, u64::MAX],
         };
         let line = head.line();
-        assert_eq!(Head::parse(line.trim_end()), Some(head));
+        assert_eq!(Head::parse(line.trim_end()), Some(head.clone()));
+        let old = "mancalab result 1 0.1.0 9c01 7 3 4 0000000000000005 ffffffffffffffff";
+        let old = format!("{old} {:016x}", checksum(old.as_bytes()));
+        assert_eq!(Head::parse(&old), Some(Head { build: BuildId::unknown(), ..head }));
         for at in 0..line.len() - 1 {
             let mut bytes = line.trim_end().as_bytes().to_vec();
             bytes[at] ^= 1;
@@ -340,11 +365,11 @@ mod tests {
         let plan = Plan::tried(folder.path());
         let id = |host: &str| AttemptId { host: host.to_owned(), ..AttemptId::own(1) };
         let (one, same, other) = (id("a"), id("b"), id("c"));
-        write(&plan, &one, &body("x")).unwrap();
-        write(&plan, &same, &body("x")).unwrap();
+        write(&plan, &one, &body("x"), &BuildId::own()).unwrap();
+        write(&plan, &same, &body("x"), &BuildId::own()).unwrap();
         let ids = || layout::results_of(plan.folder(), 1);
         assert_eq!(of_unit(&plan, &ids()).unwrap().unwrap().read(Half::Deterministic).unwrap(), b"x");
-        write(&plan, &other, &body("y")).unwrap();
+        write(&plan, &other, &body("y"), &BuildId::own()).unwrap();
         let nondeterministic = of_unit(&plan, &ids()).unwrap_err();
         assert!(
             nondeterministic.to_string().contains(&one.name())
@@ -363,11 +388,12 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let plan = Plan::tried(folder.path());
         let id = AttemptId::own(1);
-        write(&plan, &id, &body("x")).unwrap();
+        write(&plan, &id, &body("x"), &BuildId::own()).unwrap();
         let path = layout::result(plan.folder(), &id);
         let sums = [checksum(b""), checksum(b"")];
         let (version, plan_sum) = (plan.version().to_owned(), plan.sum().to_owned());
-        let line = Head { version, plan: plan_sum, unit: 1, lengths: [60 << 30, 0], sums }.line();
+        let build = BuildId::own();
+        let line = Head { version, plan: plan_sum, unit: 1, build, lengths: [60 << 30, 0], sums }.line();
         std::fs::write(&path, &line).unwrap();
         let file = std::fs::File::options().write(true).open(&path).unwrap();
         file.set_len(line.len() as u64 + (60 << 30)).unwrap();

@@ -13,6 +13,7 @@ use std::time::{Duration, Instant, SystemTime};
 use crossbeam_channel::{RecvTimeoutError, Sender, bounded};
 
 use super::layout::{self, AttemptId, Mark};
+use super::origin::BuildId;
 use super::plan::Plan;
 use super::processes;
 use super::result::{self, Half};
@@ -167,7 +168,7 @@ impl<'a> Attempt<'a> {
                 return Ok(Ended::Stopped);
             }
             Ok(Outcome::Stopped) => Ok(()),
-            Ok(Outcome::Done(body)) => result::write(plan, &self.id, &body),
+            Ok(Outcome::Done(body)) => result::write(plan, &self.id, &body, &BuildId::own()),
             Err(reason) => Err(reason),
         };
         match written {

@@ -27,6 +27,8 @@ const HEAD: &str = "# The processes that computed this run, the newest last. No 
 pub struct Build {
     /// The commit of the sources, with `+` if they were changed; empty if unknown.
     pub commit: &'static str,
+    /// A checksum of the sources, which tells builds of changed sources apart as well.
+    pub sources: &'static str,
     /// The platform, such as `x86_64-unknown-linux-gnu`.
     pub target: &'static str,
     /// `debug` or `release`.
@@ -42,17 +44,23 @@ pub fn set_build(build: Build) {
     let _ = BUILD.set(build);
 }
 
+/// Returns how this program was built; all empty in tests of crates.
+pub fn build() -> Build {
+    let unknown = Build { commit: "", sources: "", target: "", profile: "", rustc: "" };
+    BUILD.get().copied().unwrap_or(unknown)
+}
+
 /// Returns what is known of this program and machine: keys and values, in the order of the file.
 pub fn own() -> &'static [(&'static str, String)] {
     static OWN: OnceLock<Vec<(&str, String)>> = OnceLock::new();
     OWN.get_or_init(|| {
-        let unknown = Build { commit: "", target: "", profile: "", rustc: "" };
-        let Build { commit, target, profile, rustc } = BUILD.get().copied().unwrap_or(unknown);
+        let Build { commit, sources, target, profile, rustc } = build();
         let system = rustix::system::uname();
         let text = |part: &std::ffi::CStr| part.to_string_lossy().into_owned();
         vec![
             ("version", env!("CARGO_PKG_VERSION").to_owned()),
             ("commit", commit.to_owned()),
+            ("sources", sources.to_owned()),
             ("target", target.to_owned()),
             ("profile", profile.to_owned()),
             ("rustc", rustc.to_owned()),

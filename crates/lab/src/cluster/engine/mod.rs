@@ -199,7 +199,7 @@ fn quoted(word: &str) -> String {
 }
 
 /// Formats ascending numbers as ranges: `0-3,7`.
-fn ranges(numbers: &[u32]) -> String {
+pub(super) fn ranges(numbers: &[u32]) -> String {
     let runs = numbers.chunk_by(|one, next| one + 1 == *next);
     let range = |run: &[u32]| match run {
         [first, .., last] => format!("{first}-{last}"),
