@@ -47,6 +47,39 @@ fn every_kind_is_computed_to_its_end() {
     }
 }
 
+/// Shares of machines without a common folder: each unit is in one, and of a plan with dependencies each run.
+#[test]
+fn shares_of_a_plan_are_all_of_it() {
+    let islands = "islands mancala-gp-1 --population 16 --generations 4 --set opponents=max --seeds 1-2 --islands 2 --migrants 1 \
+                   --migration-every 2";
+    for (plan, shares) in [("arena --players random,max --games 9 --block 4", [1, 1, 1]), (islands, [1, 1, 0])] {
+        let home = home();
+        let path = home.path();
+        stdout_of(path, &format!("plan {plan} --out plan"));
+        let units = units_of(&path.join("plan"));
+        let counts = shares.map(|share| share * units / shares.iter().sum::<usize>());
+        let mut before = 0;
+        for (at, count) in counts.into_iter().enumerate() {
+            let message = stdout_of(path, &format!("submit plan --engine local --part {}/3", at + 1));
+            assert!(count == 0 || message.contains(&format!("computing {count} units of {count},")), "{message}");
+            assert!(!message.contains("next: mancalab merge"), "{message}");
+            before += count;
+            assert_eq!(files(&path.join("plan"), "results").len(), before);
+        }
+        assert_eq!(before, units);
+        let again = stdout_of(path, "submit plan --engine local --part 1/3");
+        assert!(again.starts_with(&format!("all {} units of ", counts[0])), "{again}");
+        stdout_of(path, "merge plan");
+    }
+    let home = home();
+    for odd in ["0/3", "4/3", "x", "1/", "/3", "1/0", "-1/3"] {
+        let output = mancalab(home.path(), &format!("submit plan --engine local --part={odd}")).output().unwrap();
+        let error = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{error}");
+        assert!(error.contains("expected I/N with I from 1 to N, such as 2/3"), "{odd}: {error}");
+    }
+}
+
 /// A plan of four units, enlarged until one unit is observed while it runs.
 fn at_work(home: &Path, act: &dyn Fn(&str, &mut std::process::Child) -> bool) -> (String, String) {
     for doubled in 0..12 {

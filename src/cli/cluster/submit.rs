@@ -6,6 +6,7 @@ use std::process::{Command, ExitCode};
 
 use anyhow::{Context as _, Result, anyhow, bail};
 use clap::{Args, ValueEnum};
+use mancalab_base::Error;
 
 use super::{open, units};
 use crate::cli::live::{Live, Progress};
@@ -36,6 +37,9 @@ pub struct SubmitArgs {
     /// Threads per unit
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1024))]
     pub threads: u32,
+    /// Only this share of the units, such as 2/3 for the second of three machines without a common folder
+    #[arg(long, value_name = "I/N", value_parser = part)]
+    pub part: Option<Share>,
     /// Only print the files and commands
     #[arg(long)]
     pub dry_run: bool,
@@ -51,23 +55,54 @@ pub enum EngineName {
     Slurm,
 }
 
+/// A share of a plan's units: one of `of` machines, from 0.
+#[derive(Clone, Copy, Debug)]
+pub struct Share {
+    at: usize,
+    of: usize,
+}
+
+fn part(text: &str) -> Result<Share, Error> {
+    let share = text.split_once('/').and_then(|(at, of)| Some((at.parse::<usize>().ok()?, of.parse::<usize>().ok()?)));
+    let share = share.filter(|(at, of)| (1..=*of).contains(at));
+    share.map(|(at, of)| Share { at: at - 1, of }).ok_or_else(|| "expected I/N with I from 1 to N, such as 2/3".into())
+}
+
+impl Share {
+    /// Returns whether the share contains a unit. Units that need others are shared by runs, since the results of other
+    /// machines are not there.
+    fn contains(self, work: &Runs, needing: bool, unit: u32) -> bool {
+        let number = if needing { work.run_of(unit) } else { unit as usize };
+        number % self.of == self.at
+    }
+}
+
 pub fn run(args: &SubmitArgs, paths: &Paths) -> Result<ExitCode> {
     let (plan, work) = open(&args.plan, paths)?;
-    let left = not_done(&plan, &work);
+    let mut left = not_done(&plan, &work);
+    let mut these = plan.units();
+    if let Some(share) = args.part {
+        let needing = (0..work.units()).any(|unit| !work.needs(unit).is_empty());
+        let contains = |unit: &u32| share.contains(&work, needing, *unit);
+        these = (0..work.units()).filter(contains).count() as u32;
+        left.retain(contains);
+    }
     if left.is_empty() {
-        out::line(&format!("all {} of {} are done", units(plan.units().into()), sanitize::path(plan.folder())));
-        out::line(&format!("next: mancalab merge {}", sanitize::shell_path(plan.folder())));
+        out::line(&format!("all {} of {} are done", units(these.into()), sanitize::path(plan.folder())));
+        if args.part.is_none() {
+            out::line(&format!("next: mancalab merge {}", sanitize::shell_path(plan.folder())));
+        }
         return Ok(ExitCode::SUCCESS);
     }
     let program = std::env::current_exe().context("cannot find the path of this program")?;
     match args.engine {
-        EngineName::Local => here(args, &plan, &work, &program, &left),
+        EngineName::Local => here(args, &plan, &work, &program, &left, these),
         EngineName::Hyperqueue => hand_over(args, Engine::HyperQueue, &plan, &work, &program, &left),
         EngineName::Slurm => hand_over(args, Engine::Slurm, &plan, &work, &program, &left),
     }
 }
 
-fn here(args: &SubmitArgs, plan: &Plan, work: &Runs, program: &Path, left: &[u32]) -> Result<ExitCode> {
+fn here(args: &SubmitArgs, plan: &Plan, work: &Runs, program: &Path, left: &[u32], all: u32) -> Result<ExitCode> {
     if let Some(more) = args.more.first() {
         bail!("the local engine takes no further arguments (got '{more}')");
     }
@@ -87,17 +122,14 @@ fn here(args: &SubmitArgs, plan: &Plan, work: &Runs, program: &Path, left: &[u32
     confined::create_folders(&logs).with_context(|| format!("cannot create {}", sanitize::path(&logs)))?;
     forget_failures(plan).with_context(|| format!("cannot change {}", sanitize::path(plan.folder())))?;
     signals::catch().context("cannot catch signals")?;
-    out::line(&format!(
-        "computing {} of {}, {jobs} at a time; Ctrl-C saves and stops",
-        units(left.len() as u64),
-        plan.units()
-    ));
+    out::line(&format!("computing {} of {}, {jobs} at a time; Ctrl-C saves and stops", units(left.len() as u64), all));
     out::line(&format!("watch: mancalab watch {}", sanitize::shell_path(plan.folder())));
-    compute_here(plan, work, &local)
+    compute_here(plan, work, &local, all, args.part.is_some())
 }
 
-fn compute_here(plan: &Plan, work: &Runs, local: &Local<'_>) -> Result<ExitCode> {
-    let (began, all, before) = (std::time::Instant::now(), plan.units(), plan.units() - local.units.len() as u32);
+/// Computes the units that are left of `all`, which are those of a share if `is_part`.
+fn compute_here(plan: &Plan, work: &Runs, local: &Local<'_>, all: u32, is_part: bool) -> Result<ExitCode> {
+    let (began, before) = (std::time::Instant::now(), all - local.units.len() as u32);
     let (mut live, mut done) = (Live::new(), 0);
     let mut message = |news: News, running: &[u32]| {
         let message = match news {
@@ -132,7 +164,10 @@ fn compute_here(plan: &Plan, work: &Runs, local: &Local<'_>) -> Result<ExitCode>
     let named = sanitize::shell_path(plan.folder());
     out::line(&format!("{} done in {}", units(ran.done.into()), clock(began.elapsed().as_secs_f64().ceil())));
     if ran.failed.is_empty() && ran.left == 0 {
-        out::line(&format!("next: mancalab merge {named}"));
+        out::line(&match is_part {
+            true => format!("next: copy {named}/results to the machine that merges"),
+            false => format!("next: mancalab merge {named}"),
+        });
         return Ok(ExitCode::SUCCESS);
     }
     if !ran.failed.is_empty() {

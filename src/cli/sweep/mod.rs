@@ -211,6 +211,7 @@ impl<'a> Sweep<'a> {
             engine: EngineName::Local,
             jobs: how.threads,
             threads: 1,
+            part: None,
             dry_run: false,
             more: Vec::new(),
         };
