@@ -7,6 +7,8 @@ is read here, as `hq job submit-file` reads it, and submitted through the packag
 """
 
 import contextlib
+import itertools
+import json
 import os
 import shutil
 import signal
@@ -215,6 +217,43 @@ def one(cluster, name, plan, alone):
     subprocess.run([HERE / "plans", "same", name, plan, alone], check=True)
 
 
+def printed():
+    """The script that docs/cluster.md prints in the place of `hq`."""
+    lines = (HERE.parent.parent / "docs/cluster.md").read_text().splitlines()
+    start = next(at for at, line in enumerate(lines) if line.startswith("    #!/") and "python" in line)
+    block = itertools.takewhile(lambda line: line.startswith("    "), lines[start:])
+    return "".join(line[4:] + "\n" for line in block)
+
+
+def by_the_printed_script(base, alone):
+    """Plans with and without units that need others, submitted as `mancalab submit` does it, through that script."""
+    home = base / "home"
+    hq = home / "bin/hq"
+    hq.parent.mkdir(parents=True)
+    _, _, rest = printed().partition("\n")
+    hq.write_text(f"#!{sys.executable}\n{rest}")
+    hq.chmod(0o755)
+    env = os.environ | {"HOME": str(home), "PATH": f"{hq.parent}:{os.environ['PATH']}"}
+    start = lambda what: subprocess.Popen([hq, what, "start"], env=env, stdout=subprocess.DEVNULL)
+    started = [start("server")]
+    try:
+        wait_for("the printed server is up", lambda: (home / ".hq-server/hq-current/access.json").exists())
+        started.append(start("worker"))
+        for name in ["arena", "islands"]:
+            plan = base / "printed" / name
+            subprocess.run([HERE / "plans", "make", name, plan], check=True)
+            command = [MANCALAB, "submit", plan, "--engine", "hyperqueue"]
+            subprocess.run(command, env=env, check=True, stdout=subprocess.DEVNULL)
+            show = [MANCALAB, "runs", "show", plan, "--json"]
+            state = lambda: json.loads(subprocess.run(show, check=True, capture_output=True).stdout)["state"]
+            wait_for(f"{name} is finished by the printed script", lambda: state() == "finished")
+            subprocess.run([HERE / "plans", "same", name, plan, alone], check=True)
+    finally:
+        for process in reversed(started):
+            process.kill()
+            process.wait()
+
+
 def inside(base):
     alone = os.environ.get("MANCALAB_ALONE")
     if not alone:
@@ -231,6 +270,7 @@ def inside(base):
             one(cluster, name, plan, alone)
     finally:
         cluster.stop()
+    by_the_printed_script(base, alone)
     print("hyperqueue: all plans are done, and the same")
 
 
