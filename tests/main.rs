@@ -3,6 +3,7 @@
 mod any_game;
 mod checkers_oracle;
 mod cli;
+mod collections_oracle;
 mod commands;
 mod config_errors;
 mod engine;

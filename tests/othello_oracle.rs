@@ -6,14 +6,14 @@ use mancalab::game::{Game, Move, Side};
 use proptest::prelude::*;
 
 #[derive(Clone, Debug, PartialEq)]
-struct Oracle {
+pub(crate) struct Oracle {
     /// Indexed by row and file.
     board: [[Option<Side>; 8]; 8],
-    side: Side,
+    pub(crate) side: Side,
 }
 
 impl Oracle {
-    fn start(start: Start) -> Oracle {
+    pub(crate) fn start(start: Start) -> Oracle {
         let mut board = [[None; 8]; 8];
         let (d4, e4, d5, e5) = match start {
             Start::Standard => (Side::North, Side::South, Side::South, Side::North),
@@ -23,11 +23,11 @@ impl Oracle {
         Oracle { board, side: Side::South }
     }
 
-    fn of(squares: &[Option<Side>; 64], side: Side) -> Oracle {
+    pub(crate) fn of(squares: &[Option<Side>; 64], side: Side) -> Oracle {
         Oracle { board: std::array::from_fn(|row| std::array::from_fn(|file| squares[8 * row + file])), side }
     }
 
-    fn squares(&self) -> [Option<Side>; 64] {
+    pub(crate) fn squares(&self) -> [Option<Side>; 64] {
         std::array::from_fn(|square| self.board[square / 8][square % 8])
     }
 
@@ -61,7 +61,7 @@ impl Oracle {
         (0..64).filter(|&square| !self.flipped(side, square).is_empty()).map(|square| Move(square as u16)).collect()
     }
 
-    fn moves(&self) -> Vec<Move> {
+    pub(crate) fn moves(&self) -> Vec<Move> {
         let own = self.squares_of(self.side);
         if !own.is_empty() {
             own
@@ -72,11 +72,11 @@ impl Oracle {
         }
     }
 
-    fn over(&self) -> bool {
+    pub(crate) fn over(&self) -> bool {
         self.moves().is_empty()
     }
 
-    fn play(&self, mv: Move) -> Oracle {
+    pub(crate) fn play(&self, mv: Move) -> Oracle {
         let mut after = self.clone();
         if mv != PASS {
             let square = mv.index();
@@ -95,7 +95,7 @@ impl Oracle {
     }
 
     /// The lead; empty squares count for the winner once the game is over.
-    fn margin(&self) -> i32 {
+    pub(crate) fn margin(&self) -> i32 {
         let empty = self.board.iter().flatten().filter(|disc| disc.is_none()).count() as i32;
         match self.lead() {
             lead if !self.over() || lead == 0 => lead,

@@ -8,7 +8,8 @@ use std::time::{Duration, Instant};
 
 use mancalab::arena::{Pairs, Sprt};
 use mancalab::config::{Config, DEFAULT_TEXT};
-use mancalab::game::{Variant, notation};
+use mancalab::game::Variant;
+use mancalab::game::notation::{self, ggf};
 use mancalab::paths::Paths;
 use mancalab::player::Spec;
 use mancalab::player::heuristic::Weights;
@@ -340,6 +341,9 @@ fn a_megabyte_of_anything_is_answered() {
         ("sprt", &|text| _ = text.parse::<Sprt>()),
         ("chord", &|text| _ = text.parse::<Chord>()),
         ("variant", &|text| _ = text.parse::<Variant>()),
+        ("ggf", &|text| {
+            drop(ggf::FORMAT.open(vec![text.into()]).map(|games| games.read(0, VARIANTS[0].parse().unwrap())))
+        }),
     ];
     let pieces = [
         "(",

@@ -19,8 +19,7 @@ use super::run::{self, Pace, Reporter, RunArgs, SavedRun, clock, event};
 use super::{arena_text, out};
 use crate::arena::{Deal, Opening, Pairs, Settings, Sprt, Tournament, View};
 use crate::budget::Status;
-use crate::files::{Kind, save_new, sync_folder, write_whole};
-use crate::game::notation::pdn;
+use crate::files::{Kind, rewrite, sync_folder, write_whole};
 use crate::game::{Variant, notation};
 use crate::kinds::AnySettings;
 use crate::paths::Paths;
@@ -29,7 +28,7 @@ use crate::player::spec::Ties;
 use crate::presets::unknown;
 use crate::reproduce::{tournament, tournaments};
 use crate::sanitize;
-use crate::tabs::board::is_collection;
+use crate::tabs::board::collection_files;
 
 /// The arguments for the settings of a tournament, as a run or a plan.
 #[derive(Args, Debug)]
@@ -113,8 +112,8 @@ pub struct HowArgs {
 /// Where matches and tournaments save their games.
 #[derive(Args, Debug)]
 pub struct SaveArgs {
-    /// Save every game to this folder, or all games to a new collection FILE.pdn
-    #[arg(long, value_name = "DIR|FILE.pdn")]
+    /// Save every game to this folder, or all games to a new collection FILE.pdn (checkers), FILE.ggf or FILE.wtb (Othello)
+    #[arg(long, value_name = "DIR|FILE")]
     pub save: Option<PathBuf>,
 }
 
@@ -124,10 +123,9 @@ impl SaveArgs {
     /// # Errors
     /// The file exists, or there are no collections of this game.
     pub(super) fn check(&self, variant: &Variant) -> Result<()> {
-        let Some(file) = self.save.as_deref().filter(|path| is_collection(path)) else { return Ok(()) };
-        if variant.game_type().is_none() {
-            bail!("--save: games of {} cannot be saved as a collection; name a folder", variant.title());
-        }
+        let Some(file) = self.save.as_deref() else { return Ok(()) };
+        let Some(format) = notation::Format::of_path(file) else { return Ok(()) };
+        format.check(variant).map_err(|error| anyhow!("--save: {error}; name a folder"))?;
         if file.exists() {
             bail!("--save: {} already exists; name a new file", sanitize::path(file));
         }
@@ -266,8 +264,8 @@ impl<F: Fn(&View) -> String> Reporter for Playing<'_, F> {
     fn keep(&self, view: &View, stop: &dyn Fn() -> bool) -> Result<SavedRun> {
         let Some(folder) = self.save else { return Ok(SavedRun::all()) };
         let mut saved = 0;
-        if is_collection(folder) {
-            let status = collect(view, folder, &mut saved, stop)?;
+        if let Some(format) = notation::Format::of_path(folder) {
+            let status = collect(view, format, folder, &mut saved, stop)?;
             return Ok(SavedRun { status, output: Some(saved_text(saved, view.done, folder, status)) });
         }
         let status = save(view, folder, &mut saved, stop)?;
@@ -297,37 +295,37 @@ fn save(view: &View, folder: &Path, saved: &mut u64, stop: &dyn Fn() -> bool) ->
     Ok(Status::Done)
 }
 
-/// Writes all recorded games to one file, each with its match and number, until `stop`; counts them in `saved`.
-fn collect(view: &View, file: &Path, saved: &mut u64, stop: &dyn Fn() -> bool) -> Result<Status> {
-    let mut text = String::new();
-    let mut status = Status::Done;
-    let kept = (0..view.cells.len()).flat_map(|index| view.games.of(index));
-    for kept in kept {
-        if stop() {
-            status = Status::Running;
-            break;
+/// Writes all recorded games to a new collection, each with its match and number, until `stop`; counts them in `saved`.
+fn collect(
+    view: &View,
+    format: &notation::Format,
+    file: &Path,
+    saved: &mut u64,
+    stop: &dyn Fn() -> bool,
+) -> Result<Status> {
+    let name = sanitize::path(file);
+    let collected = rewrite(&collection_files(format, file), Kind::Collection, |contents| {
+        if contents.last().is_some_and(|content| !content.is_empty()) {
+            bail!("{name} exists; nothing was written");
         }
-        let changed = || format!("cannot replay game {}: its row in generations.csv was changed", *saved + 1);
-        let mut record = view.record(&kept).with_context(changed)?;
-        let event = format!("{}, seed {}", view.players.join(" v "), view.settings.seed);
-        record.headers.extend([("Event".to_owned(), event), ("Round".to_owned(), (*saved + 1).to_string())]);
-        let game = pdn::write(&record)
-            .with_context(|| format!("games of {} cannot be saved as a collection", record.variant.title()))?;
-        if (text.len() + game.len() + 1) as u64 > Kind::Collection.most() {
-            bail!("a collection cannot hold more than {saved} of these games; --save to a folder");
+        for kept in (0..view.cells.len()).flat_map(|index| view.games.of(index)) {
+            if stop() {
+                return Ok(Status::Running);
+            }
+            let changed = || format!("cannot replay game {}: its row in generations.csv was changed", *saved + 1);
+            let mut record = view.record(&kept).with_context(changed)?;
+            let event = format!("{}, seed {}", view.players.join(" v "), view.settings.seed);
+            record.headers.extend([("Event".to_owned(), event), ("Round".to_owned(), (*saved + 1).to_string())]);
+            let refused = |error| anyhow!("cannot add game {} to {name}: {error}; --save to a folder", *saved + 1);
+            format.add(contents, &record).map_err(refused)?;
+            *saved += 1;
         }
-        if !text.is_empty() {
-            text.push('\n');
-        }
-        text += &game;
-        *saved += 1;
-    }
-    // Another process may have created the file meanwhile.
-    save_new(file, text.as_bytes()).map_err(|error| match error.kind() {
-        io::ErrorKind::AlreadyExists => anyhow!("{} exists; nothing was written", sanitize::path(file)),
-        _ => anyhow!("cannot write {}: {}", sanitize::path(file), sanitize::reason(&error)),
-    })?;
-    Ok(status)
+        Ok(Status::Done)
+    });
+    collected.map_err(|error| match error.downcast_ref::<io::Error>() {
+        Some(reason) => anyhow!("cannot write {name}: {}", sanitize::reason(reason)),
+        None => error,
+    })
 }
 
 /// Returns the number of saved games, and the reason if some are missing.

@@ -27,7 +27,7 @@ use crate::ui::short_count;
 
 #[derive(Args, Debug)]
 pub struct ReviewArgs {
-    /// Saved game, or a file of bare moves; FILE.pdn#3 is the third game of a collection
+    /// Saved game, or a file of bare moves; FILE.pdn#3 is the third game of a collection (.pdn, .ggf, .wtb)
     #[arg(value_name = "GAME")]
     pub file: PathBuf,
     /// Game and rules of bare moves; default: the config's
@@ -109,7 +109,11 @@ fn save(record: &mut Record, nodes: &[NodeId], view: &Reviewed, path: &Path) -> 
 
 fn read(args: &ReviewArgs, config: &Config) -> Result<Record> {
     let variant = args.game.unwrap_or(config.board.game);
-    let opened = Held::open(&args.file, variant).and_then(Held::one)?;
+    let held = Held::open(&args.file, variant)?;
+    if let Some(note) = held.note() {
+        out::report(&format!("mancalab: {}: {note}", args.file.display()));
+    }
+    let opened = held.one()?;
     if args.save && !(opened.replaceable && opened.file.is_some()) {
         bail!("--save: {} must be a game with headers in this program's format (.game)", args.file.display());
     }

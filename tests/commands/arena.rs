@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::process::{Child, Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
+use mancalab::game::notation::{AGREED, ggf, wthor};
 use serde_json::Value;
 
 use super::{rows, wait_for_rows};
@@ -146,10 +147,10 @@ fn games_are_saved_as_a_collection() {
     let [_, notes] = home.streams("match max random --game checkers --games 5 --seed 1 --save all.pdn");
     assert_eq!(notes, "saved 5 games in all.pdn\n");
     let bytes = fs::read(home.path("all.pdn")).unwrap();
-    let games = mancalab::game::notation::pdn::Collection::of_bytes(&bytes);
+    let games = mancalab::game::notation::pdn::FORMAT.open(vec![bytes.clone()]).unwrap();
     assert_eq!(games.len(), 5);
     for index in 0..games.len() {
-        let game = games.listed(index);
+        let game = games.headers(index);
         let variant = "checkers".parse().unwrap();
         assert!(games.read(index, variant).unwrap().result().is_some(), "{game:?}");
         assert_eq!([game.header("Event"), game.header("Round")], ["max v random, seed 1", &(index + 1).to_string()]);
@@ -159,8 +160,48 @@ fn games_are_saved_as_a_collection() {
     assert_eq!(fs::read(home.path("again.pdn")).unwrap(), bytes);
     for (line, why) in [
         ("match max random --game checkers --games 5 --save all.pdn", "all.pdn already exists"),
-        ("match max random --games 5 --save kalah.pdn", "games of Kalah cannot be saved as a collection"),
+        ("match max random --games 5 --save kalah.pdn", "--save: games of Kalah have no PDN; name a folder"),
         ("arena --players max,random --game checkers --save all.pdn", "all.pdn already exists"),
+    ] {
+        let Output { status, stderr, .. } = home.mancalab(line).output().unwrap();
+        let message = String::from_utf8(stderr).unwrap();
+        assert!(status.code() == Some(2) && message.contains(why), "{line}: {message}");
+    }
+}
+
+#[test]
+fn games_of_othello_are_saved_in_the_formats_of_other_programs() {
+    let home = Home::new();
+    for (file, format) in [("all.ggf", &ggf::FORMAT), ("all.wtb", &wthor::FORMAT)] {
+        let line = format!("match random max --game othello --games 5 --seed 1 --save {file}");
+        assert_eq!(home.streams(&line)[1], format!("saved 5 games in {file}\n"));
+        let read = |name: &&str| fs::read(home.path(name)).unwrap();
+        let contents: Vec<Vec<u8>> = format.beside.iter().chain([&file]).map(read).collect();
+        let games = format.open(contents).unwrap();
+        assert_eq!(games.len(), 5);
+        for index in 0..games.len() {
+            let record = games.read(index, "othello".parse().unwrap()).unwrap();
+            assert!(record.result().is_some() && record.header(AGREED).is_none(), "{file}");
+            assert!(
+                record.players.iter().any(|name| name == "random") && record.players.iter().any(|name| name == "max")
+            );
+            assert!(record.header("Event").unwrap().starts_with("random v max, seed 1"), "{file}");
+        }
+        let [table, notes] = home.streams(&format!("review {file}#3 --depth 1 --solve 1"));
+        assert!(table.contains("random") && notes.is_empty(), "{table}{notes}");
+    }
+    fs::remove_file(home.path("WTHOR.JOU")).unwrap();
+    let [table, notes] = home.streams("review all.wtb#3 --depth 1 --solve 1");
+    assert!(table.contains("player 0"), "{table}");
+    assert_eq!(notes, "mancalab: all.wtb#3: no WTHOR.JOU: numbers for names\n");
+    for (line, why) in [
+        ("match max random --game othello --games 1 --save all.ggf", "all.ggf already exists"),
+        ("match max random --game othello --games 1 --save all.pdn", "--save: games of Othello have no PDN"),
+        (
+            "match max random --game othello:parallel --games 1 --save p.wtb",
+            "games of othello:8x8:parallel have no WTHOR",
+        ),
+        ("review all.ggf#6", "all.ggf: game 6 does not exist (games 1 to 5)"),
     ] {
         let Output { status, stderr, .. } = home.mancalab(line).output().unwrap();
         let message = String::from_utf8(stderr).unwrap();
@@ -178,7 +219,7 @@ fn of_matches_that_save_to_one_file_at_once_one_does() {
     });
     assert_eq!(outputs.iter().filter(|output| output.status.success()).count(), 1, "{outputs:?}");
     let bytes = fs::read(home.path("one.pdn")).unwrap();
-    assert_eq!(mancalab::game::notation::pdn::Collection::of_bytes(&bytes).len(), 1);
+    assert_eq!(mancalab::game::notation::pdn::FORMAT.open(vec![bytes]).unwrap().len(), 1);
 }
 
 #[test]

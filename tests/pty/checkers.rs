@@ -3,7 +3,7 @@
 
 use std::fs;
 
-use mancalab::game::notation::pdn::Collection;
+use mancalab::game::notation::pdn;
 use mancalab::game::record::Record;
 use mancalab::game::{Move, Position, Variant, notation};
 
@@ -147,7 +147,7 @@ fn a_collection_of_a_match_is_listed_and_stepped_through() {
     let script = "\"$1\" match random max --game checkers --games 6 --seed 2 --save all.pdn >/dev/null 2>&1; \"$@\"";
     let mut terminal = mancalab(&["all.pdn"]).config(QUICK).size(80, 24).under_shell(script).open();
     terminal.until("all.pdn: 6 games");
-    let saved = Collection::of_bytes(&fs::read(terminal.home().join("all.pdn")).unwrap());
+    let saved = pdn::FORMAT.open(vec![fs::read(terminal.home().join("all.pdn")).unwrap()]).unwrap();
     assert_eq!(saved.len(), 6);
     terminal.keys("/max");
     terminal.until("Find: /max");

@@ -260,38 +260,57 @@ fn unique() -> u32 {
     NEXT.fetch_add(1, Ordering::Relaxed)
 }
 
-/// Appends to a file, which is created if missing. `add` gets the present content and returns the bytes to append. A
-/// lock makes other appending processes wait.
+/// Changes files that belong together, which are created if missing. `change` gets their contents and changes them; those
+/// that differ then are replaced atomically in this order. Locks make other processes that change them wait.
 ///
 /// # Errors
-/// Those of `add`, or the system's error; the file is then unchanged.
-pub fn append<E: From<io::Error>>(
-    path: &Path,
+/// Those of `change`, or the system's error; the last file is then unchanged.
+pub fn rewrite<T, E: From<io::Error>>(
+    paths: &[PathBuf],
     kind: Kind,
-    add: impl FnOnce(&[u8]) -> Result<Vec<u8>, E>,
-) -> Result<(), E> {
+    change: impl FnOnce(&mut [Vec<u8>]) -> Result<T, E>,
+) -> Result<T, E> {
+    let locks = paths.iter().map(|path| lock(path)).collect::<io::Result<Vec<File>>>()?;
+    let rewritten = || {
+        let read = |file: &File| read_opened(file.try_clone()?, kind);
+        let before = locks.iter().map(read).collect::<io::Result<Vec<Vec<u8>>>>()?;
+        let mut after = before.clone();
+        let done = change(&mut after)?;
+        for ((path, after), before) in paths.iter().zip(&after).zip(&before) {
+            if after != before {
+                save(path, after)?;
+            }
+        }
+        Ok(done)
+    };
+    let result = rewritten();
+    if result.is_err() {
+        // Those that the locks created.
+        paths
+            .iter()
+            .filter(|path| fs::metadata(path).is_ok_and(|meta| meta.len() == 0))
+            .for_each(|path| _ = fs::remove_file(path));
+    }
+    result
+}
+
+/// Opens a file, which is created if missing, and locks it until it is dropped.
+fn lock(path: &Path) -> io::Result<File> {
     if let Some(folder) = path.parent() {
         fs::create_dir_all(folder)?;
     }
     if let Ok(meta) = fs::metadata(path) {
         only_regular(&meta)?;
     }
-    let file = loop {
+    loop {
         let file = File::options().read(true).append(true).create(true).open(path)?;
-        flock(&file, FlockOperation::LockExclusive).map_err(io::Error::from)?;
-        // Another process may have replaced the file during the wait for the lock.
-        let (own, there) = (file.metadata()?, fs::metadata(path)?);
-        if (own.dev(), own.ino()) == (there.dev(), there.ino()) {
-            break file;
+        flock(&file, FlockOperation::LockExclusive)?;
+        // Another process may have replaced or removed the file during the wait for the lock.
+        let (own, there) = (file.metadata()?, fs::metadata(path));
+        if there.is_ok_and(|there| (own.dev(), own.ino()) == (there.dev(), there.ino())) {
+            return Ok(file);
         }
-    };
-    let before = read_opened(file.try_clone()?, kind)?;
-    let added = add(&before)?;
-    let written = (&file).write_all(&added).and_then(|()| file.sync_all());
-    if written.is_err() {
-        let _ = file.set_len(before.len() as u64);
     }
-    Ok(written?)
 }
 
 /// Syncs a directory, which makes renames durable. Errors are ignored: some file systems do not support it.
@@ -413,8 +432,12 @@ mod tests {
                 let path = &path;
                 scope.spawn(move || {
                     for _ in 0..5 {
-                        let add = |there: &[u8]| Ok::<_, io::Error>(format!("{} {number}\n", there.len()).into_bytes());
-                        append(path, Kind::Collection, add).unwrap();
+                        let add = |files: &mut [Vec<u8>]| {
+                            let line = format!("{} {number}\n", files[0].len());
+                            files[0].extend(line.bytes());
+                            Ok::<_, io::Error>(())
+                        };
+                        rewrite(std::slice::from_ref(path), Kind::Collection, add).unwrap();
                     }
                 });
             }
@@ -423,6 +446,21 @@ mod tests {
         assert!(bytes.starts_with(b"\xe9 before\n"));
         let lines: Vec<&[u8]> = bytes.split(|&byte| byte == b'\n').collect();
         assert_eq!(lines.len(), 42, "each of 40, the first line, and the end");
+    }
+
+    #[test]
+    fn what_cannot_be_changed_leaves_no_file() {
+        let folder = tempfile::tempdir().unwrap();
+        let paths = ["names", "games"].map(|name| folder.path().join(name));
+        let refuse = |_: &mut [Vec<u8>]| Err::<(), _>(io::Error::other("no"));
+        assert_eq!(rewrite(&paths, Kind::Collection, refuse).unwrap_err().to_string(), "no");
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
+        let write = |files: &mut [Vec<u8>]| {
+            files[1].push(b'x');
+            Ok::<_, io::Error>(files.len())
+        };
+        assert_eq!(rewrite(&paths, Kind::Collection, write).unwrap(), 2);
+        assert_eq!(paths.map(|path| fs::read(path).unwrap()), [Vec::new(), b"x".to_vec()]);
     }
 
     #[test]

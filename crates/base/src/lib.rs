@@ -3,13 +3,14 @@
 //! - [`budget`]: long work in bounded steps; [`pool`]: its worker threads.
 //! - [`rng`]: generators keyed by the purpose of a random choice; [`codec`]: binary encoding of checkpoints.
 //! - [`settings`]: parsing of TOML files, and settings by key; [`row`]: rows of a run's CSV file.
-//! - [`Error`]: the error type of all crates.
+//! - [`Error`]: the error type of all crates; [`utc`]: dates.
 //! - [`files`], [`paths`]: safe file access, and the locations of files; [`sanitize`]: makes external text safe to
 //!   display.
 
 pub mod budget;
 pub mod codec;
 pub mod confined;
+mod date;
 mod error;
 pub mod files;
 pub mod paths;
@@ -20,4 +21,5 @@ pub mod row;
 pub mod sanitize;
 pub mod settings;
 
+pub use date::utc;
 pub use error::Error;

@@ -66,3 +66,9 @@ fn begun(text: &str) -> (&str, bool) {
 }
 
 impl std::error::Error for TextError {}
+
+impl From<TextError> for mancalab_base::Error {
+    fn from(error: TextError) -> mancalab_base::Error {
+        error.to_string().into()
+    }
+}

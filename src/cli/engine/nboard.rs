@@ -8,9 +8,10 @@ use super::Reply;
 use super::search::{Limits, Player, Search};
 use super::ugi::{check, new_game};
 use crate::cli::value::Value;
-use crate::game::othello::{Othello, ggf};
+use crate::game::Variant;
+use crate::game::notation::ggf;
+use crate::game::othello::Othello;
 use crate::game::record::{NodeId, Record};
-use crate::game::{Position, Variant};
 use crate::player::Spec;
 use crate::pool::Pool;
 use crate::search::{Line, Report};
@@ -99,10 +100,7 @@ impl NBoard {
                 self.depth = depth.ok_or_else(|| format!("set depth: a number of plies is expected (got {value})"))?;
             }
             "game" => {
-                let (start, moves) = ggf::read(value).map_err(|error| format!("set game: {error}"))?;
-                let (variant, names) = (self.record.variant, [String::new(), String::new()]);
-                self.record = Record::from_position(variant, Position::Othello(start), names, None);
-                moves.into_iter().for_each(|mv| _ = self.record.play(mv));
+                self.record = ggf::read(value).map_err(|broken| format!("set game: {}", broken.error))?;
             }
             _ => {}
         }

@@ -8,18 +8,15 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::Line;
 
-use super::clock::{ON_TIME, TERMINATION};
 use super::{Board, Message};
 use crate::app::effect::{Context, Tone};
 use crate::app::overlay::question::Question;
+use crate::game::notation::{ON_TIME, RESIGNED, TERMINATION};
 use crate::game::record::NodeId;
 use crate::game::{Outcome, Side};
 use crate::player::reviewing::Mark;
 use crate::theme::Role;
 use crate::ui::{Look, clip, fit, put, row, width, window};
-
-/// Header of a game that a side resigned.
-pub(super) const RESIGNED: &str = "Resigned";
 
 /// Width of the card, and its rows with the frame.
 pub(super) const WIDE: u16 = 66;

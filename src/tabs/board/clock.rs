@@ -10,13 +10,9 @@ use std::time::{Duration, Instant};
 use mancalab_base::Error;
 
 use super::Board;
-use super::card::RESIGNED;
 use crate::app::effect::Context;
 use crate::game::Side;
-
-/// Header of a game that was lost on time, with its value.
-pub(super) const TERMINATION: &str = "Termination";
-pub(super) const ON_TIME: &str = "time forfeit";
+use crate::game::notation::{ON_TIME, RESIGNED, TERMINATION};
 
 /// Most minutes of a base, and seconds of an increment.
 const MOST: (f64, u64) = (600.0, 600);

@@ -18,7 +18,7 @@ use super::load::draw_preview;
 use super::saved::{About, words};
 use crate::app::overlay::{Outcome, Overlay, TaskResult};
 use crate::game::Variant;
-use crate::game::notation::pdn::{self, Collection, GameHeaders};
+use crate::game::notation::{self, GameHeaders, pdn};
 use crate::job::background::Work;
 use crate::sanitize;
 use crate::theme::Role;
@@ -159,15 +159,16 @@ impl Games {
         let games = if count == 1 { "1 game".to_owned() } else { format!("{count} games") };
         let so_far = if self.about.len() < count { " so far" } else { "" };
         let broken = if broken > 0 { format!(", {broken} invalid{so_far}") } else { String::new() };
-        format!("{}: {games}{broken}", sanitize::inline(&self.shelf.name))
+        let note = self.shelf.games.note().map_or(String::new(), |note| format!("; {note}"));
+        format!("{}: {games}{broken}{note}", sanitize::inline(&self.shelf.name))
     }
 }
 
 /// The games whose number, headers or error contain all words of a query.
-fn search(games: &Collection, query: &str, errors: &HashMap<usize, String>) -> Vec<u32> {
+fn search(games: &notation::Games, query: &str, errors: &HashMap<usize, String>) -> Vec<u32> {
     let words = words(query);
     let fits = |index: &usize| {
-        let values: Vec<String> = games.listed(*index).headers.into_iter().map(|(_, value)| value).collect();
+        let values: Vec<String> = games.headers(*index).headers.into_iter().map(|(_, value)| value).collect();
         let text = format!("{} {}", index + 1, values.join(" ")).to_lowercase();
         let error = errors.get(index).map_or("", String::as_str);
         words.iter().all(|word| text.contains(word) || error.contains(word))
@@ -263,7 +264,7 @@ impl Games {
 
     /// A row of the list: players, event, date, result and number of moves; or the error.
     fn line(&self, index: usize, wide: u16, look: &Look) -> String {
-        let game = &self.shelf.games.listed(index);
+        let game = &self.shelf.games.headers(index);
         let mark = if self.shelf.open == Some(index) { look.glyphs.pointer } else { " " };
         let number = format!("{mark}{:>1$}", index + 1, self.digits());
         if let Some(Err(reason)) = self.about.get(&index) {
@@ -283,8 +284,10 @@ impl Games {
             // The digits give White's points first, and the row names Black first.
             (result, _) => pdn::winner(result).map_or_else(|| sanitize::inline(result).to_string(), str::to_owned),
         };
-        let [event, date] = ["Event", "Date"].map(|name| sanitize::inline(game.header(name)).to_string());
-        let date = date.trim_end_matches(".??").to_owned();
+        let [event, site, date] = ["Event", "Site", "Date"].map(|name| sanitize::inline(game.header(name)).to_string());
+        let event = if event.is_empty() { site } else { event };
+        // Without what is unknown of it, and the time.
+        let date = date.split(['_', ' ']).next().unwrap_or_default().trim_end_matches(".??").to_owned();
         let line = columns(usize::from(wide), &number, &players(game), [&event, &date, &result, &moves]);
         clip(&line, wide, look)
     }
@@ -332,7 +335,8 @@ mod tests {
 
     #[test]
     fn what_is_not_whole_is_counted_so_far_until_all_games_are_read() {
-        let collection = Collection::new("[Event \"a\"]\n1. 9-14\n[Event \"b\"]\n1. 9-99\n[Event \"c\"]\n1. 9-13");
+        let text = "[Event \"a\"]\n1. 9-14\n[Event \"b\"]\n1. 9-99\n[Event \"c\"]\n1. 9-13";
+        let collection = pdn::FORMAT.open(vec![text.into()]).unwrap();
         let variant: Variant = "checkers".parse().unwrap();
         let about = |index| {
             collection.read(index, variant).map(|record| About::of(&record)).map_err(|broken| broken.to_string().into())

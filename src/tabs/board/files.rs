@@ -13,8 +13,7 @@ use super::load::Load;
 use super::{Board, Message, Setup, kept};
 use crate::app::effect::{Context, Tone};
 use crate::files::{self, Kind};
-use crate::game::notation;
-use crate::game::notation::pdn;
+use crate::game::notation::{self, Format};
 use crate::player::Spec;
 use crate::player::spec::Unread;
 use crate::sanitize;
@@ -40,8 +39,8 @@ impl Board {
     }
 
     fn save_to(&self, path: PathBuf, replace: bool, cx: &mut Context) {
-        if game_file::is_collection(&path) {
-            return self.add_to(path, replace, cx);
+        if let Some(format) = Format::of_path(&path) {
+            return self.add_to(format, path, replace, cx);
         }
         let (game, version, text) = (self.game, self.record.version(), notation::write(&self.record));
         let (rights, folder) = (cx.paths.rights().clone(), self.games.clone());
@@ -59,25 +58,25 @@ impl Board {
         });
     }
 
-    /// Appends the game to a collection; to an existing one only if confirmed.
-    fn add_to(&self, path: PathBuf, is_sure: bool, cx: &mut Context) {
-        let Some(text) = pdn::write(&self.record) else {
-            let game = self.record.variant.title();
-            return cx.notice(Tone::Bad, format!("Games of {game} have no PDN; end the name in .game"));
-        };
-        let (game, version) = (self.game, self.record.version());
+    /// Adds the game to a collection; to an existing one only if confirmed.
+    fn add_to(&self, format: &Format, path: PathBuf, is_sure: bool, cx: &mut Context) {
+        if let Err(error) = format.check(&self.record.variant) {
+            return cx.notice(Tone::Bad, format!("{error}; end the name in .game"));
+        }
+        let (game, version, record) = (self.game, self.record.version(), self.record.clone());
+        let loses = format.loses(&record);
         let (rights, folder) = (cx.paths.rights().clone(), self.games.clone());
         cx.background(move || {
             let there = fs::metadata(&path).map_or(0, |meta| meta.len() as usize);
-            let permitted = rights.permit_save(folder.as_deref(), there + text.len(), there == 0);
-            let result = match permitted {
+            let bytes = there + notation::write(&record).len();
+            let result = match rights.permit_save(folder.as_deref(), bytes, there == 0) {
                 Err(error) => Err(error),
                 Ok(()) if path.exists() && !is_sure => {
                     Err(format!("{} exists; nothing was written", short_name(&path)).into())
                 }
-                Ok(()) => game_file::append(&path, &text),
+                Ok(()) => game_file::append(&path, &record),
             };
-            Message::Added { game, version, path, result }
+            Message::Added { game, version, path, result, loses }
         });
     }
 
@@ -147,9 +146,10 @@ impl Board {
                     self.file = Some(path);
                 }
             }
-            Message::Added { game, version, path, result: Ok(number) } => {
-                cx.notice(Tone::Good, format!("Added to {} as game {number}", path.display()));
-                if game == self.game {
+            Message::Added { game, version, path, result: Ok(number), loses } => {
+                let without = loses.map_or(String::new(), |parts| format!(", without {parts}"));
+                cx.notice(Tone::Good, format!("Added to {} as game {number}{without}", path.display()));
+                if game == self.game && loses.is_none() {
                     self.saved = version;
                 }
             }

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::files::{self, Kind, read_text};
-use crate::game::notation::pdn::{self, Collection};
+use crate::game::notation::{Format, Games};
 use crate::game::record::{NodeId, Record};
 use crate::game::{TextError, Variant, notation};
 use crate::player::{Spec, Valued};
@@ -17,9 +17,6 @@ pub const TOURNAMENT: &str = "Tournament";
 
 /// File extension of games.
 pub const ENDING: &str = "game";
-
-/// File extension of collections.
-pub const COLLECTION: &str = "pdn";
 
 /// A game that was read.
 #[derive(Clone, Debug)]
@@ -42,7 +39,7 @@ pub struct Opened {
 pub struct Shelf {
     /// The file's name.
     pub name: String,
-    pub games: Collection,
+    pub games: Games,
     /// The index of the game on the board; `None` before one is opened.
     pub open: Option<usize>,
 }
@@ -70,7 +67,7 @@ impl Opened {
     /// The location of the error, and what was expected there.
     pub fn read(text: &str, variant: Variant) -> Result<Opened, TextError> {
         // A text without headers would be written with some.
-        let replaceable = text.trim_start_matches('\u{feff}').trim_start().starts_with('[') && !pdn::is_headed(text);
+        let replaceable = text.trim_start_matches('\u{feff}').trim_start().starts_with('[');
         let record = notation::read_any(text, variant)?;
         Ok(Opened { replaceable, ..Opened::of(record) })
     }
@@ -91,7 +88,7 @@ pub fn unknown_headers(record: &Record) -> Option<String> {
 }
 
 impl Shelf {
-    fn new(name: String, games: Collection) -> Shelf {
+    fn new(name: String, games: Games) -> Shelf {
         Shelf { name, games, open: None }
     }
 
@@ -114,28 +111,35 @@ impl Shelf {
 }
 
 impl Held {
-    /// Reads a file: a collection by its extension or headers. `FILE#3` is its third game.
+    /// Reads a file: a collection by its extension or content. `FILE#3` is its third game.
     ///
     /// # Errors
     /// The file and the reason.
     pub fn open(path: &Path, variant: Variant) -> Result<Held, Error> {
         let (file, number) = numbered(path);
         let name = file.file_name().unwrap_or(file.as_os_str()).to_string_lossy().into_owned();
-        let games = if is_collection(&file) {
-            let bytes = files::read(&file, Kind::Collection).map_err(|error| unread(&file, &error))?;
-            Collection::of_bytes(&bytes)
-        } else {
-            let text = read_limited(&file)?;
-            match pdn::collection(&text, variant) {
-                Some(games) => games,
-                None if number.is_some() => bail!("{}: not a collection of games", file.display()),
-                None => {
-                    let opened =
-                        Opened::read(&text, variant).map_err(|error| format!("{}: {error}", file.display()))?;
-                    return Ok(Held::Game(Opened { file: Some(file), stored: true, ..opened }));
-                }
+        let refused = |error: &io::Error| unread(&file, error);
+        let format = match Format::of_path(&file) {
+            Some(format) => Some(format),
+            None => {
+                let content = files::read(&file, Kind::Game).map_err(|error| refused(&error))?;
+                Format::of_content(&content, variant)
             }
         };
+        let Some(format) = format else {
+            if number.is_some() {
+                bail!("{}: not a collection of games", file.display());
+            }
+            let opened = Opened::read(&read_limited(&file)?, variant);
+            let opened = opened.map_err(|error| format!("{}: {error}", file.display()))?;
+            return Ok(Held::Game(Opened { file: Some(file), stored: true, ..opened }));
+        };
+        let contents =
+            collection_files(format, &file).into_iter().map(|part| match files::read(&part, Kind::Collection) {
+                Err(error) if error.kind() == io::ErrorKind::NotFound && part != file => Ok(Vec::new()),
+                read => read.map_err(|error| unread(&part, &error)),
+            });
+        let games = format.open(contents.collect::<Result<_, _>>()?).map_err(|error| format!("{name}: {error}"))?;
         Held::of(Shelf::new(name, games), number, variant)
     }
 
@@ -145,10 +149,15 @@ impl Held {
     /// The location of the error.
     pub fn paste(text: &str, variant: Variant) -> Result<Held, Error> {
         const NAME: &str = "The pasted text";
-        match pdn::collection(text, variant) {
-            Some(games) if games.len() > 1 => Held::of(Shelf::new(NAME.to_owned(), games), None, variant),
-            _ => Opened::read(text, variant).map(Held::Game).map_err(|error| format!("{NAME}: {error}").into()),
+        let Some(format) = Format::of_content(text.as_bytes(), variant) else {
+            return Opened::read(text, variant).map(Held::Game).map_err(|error| format!("{NAME}: {error}").into());
+        };
+        let games = format.open(vec![text.as_bytes().to_vec()]).map_err(|error| format!("{NAME}: {error}"))?;
+        if games.len() == 1 {
+            let record = games.read(0, variant).map_err(|broken| format!("{NAME}: {}", broken.error))?;
+            return Ok(Held::Game(Opened::of(record)));
         }
+        Held::of(Shelf::new(NAME.to_owned(), games), None, variant)
     }
 
     fn of(mut shelf: Shelf, number: Option<usize>, variant: Variant) -> Result<Held, Error> {
@@ -164,6 +173,14 @@ impl Held {
         let picked = index.map(|index| shelf.read(index, variant)).transpose()?;
         shelf.open = index;
         Ok(Held::Games(shelf, picked))
+    }
+
+    /// What a collection lacks, such as names.
+    pub fn note(&self) -> Option<&str> {
+        match self {
+            Held::Game(_) => None,
+            Held::Games(shelf, _) => shelf.games.note(),
+        }
     }
 
     /// Returns the single complete game.
@@ -185,7 +202,19 @@ impl Held {
 
 /// Returns whether a file's name is that of a collection.
 pub fn is_collection(path: &Path) -> bool {
-    path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case(COLLECTION))
+    Format::of_path(path).is_some()
+}
+
+/// The files of a collection in the order of [`Format`]: those beside it, whatever the case of their names, then itself.
+pub fn collection_files(format: &Format, file: &Path) -> Vec<PathBuf> {
+    let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let beside = |name: &&str| {
+        let exact = folder.join(name);
+        let is_it = |path: &PathBuf| path.file_name().is_some_and(|of| of.eq_ignore_ascii_case(name));
+        let others = || std::fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path()).find(is_it);
+        if exact.exists() { exact } else { others().unwrap_or(exact) }
+    };
+    format.beside.iter().map(beside).chain([file.to_owned()]).collect()
 }
 
 /// Splits off the number after `#` that is not part of the file's name.
@@ -216,38 +245,15 @@ pub(super) fn free_name(folder: &Path) -> PathBuf {
     names.into_iter().find(|path| !path.exists()).unwrap_or_default()
 }
 
-/// Appends a game to a collection, which is created if missing; returns the game's number in it.
+/// Adds a game to a collection, which is created if missing; returns the game's number in it.
 ///
 /// # Errors
 /// The reason; the file is then unchanged.
-pub fn append(path: &Path, text: &str) -> Result<usize, Error> {
-    let mut number = 0;
-    files::append(path, Kind::Collection, |there| {
-        number = Collection::of_bytes(there).len() + 1;
-        // A blank line separates games, whatever the last line ends with.
-        let mut added: Vec<u8> = match there {
-            [] => Vec::new(),
-            [.., b'\n'] => b"\n".to_vec(),
-            _ => b"\n\n".to_vec(),
-        };
-        added.extend(
-            encoded(text, there).ok_or_else(|| io::Error::other("its encoding Latin 1 lacks a letter of the game"))?,
-        );
-        let most = Kind::Collection.most();
-        if (there.len() + added.len()) as u64 > most {
-            let reason = format!("it would exceed {} KiB, the limit of a collection", most >> 10);
-            return Err(io::Error::other(reason));
-        }
-        Ok(added)
-    })
-    .map_err(|error| format!("{} could not be written: {}", path.display(), sanitize::reason(&error)))?;
-    Ok(number)
-}
-
-/// A text in the encoding of the file: UTF-8, or else Latin 1; `None` if it cannot be encoded.
-fn encoded(text: &str, there: &[u8]) -> Option<Vec<u8>> {
-    match std::str::from_utf8(there) {
-        Ok(_) => Some(text.as_bytes().to_vec()),
-        Err(_) => text.chars().map(|c| u8::try_from(u32::from(c)).ok()).collect(),
-    }
+pub fn append(path: &Path, record: &Record) -> Result<usize, Error> {
+    let Some(format) = Format::of_path(path) else { bail!("{}: not a collection of games", path.display()) };
+    let added = files::rewrite(&collection_files(format, path), Kind::Collection, |contents| {
+        let added = format.add(contents, record).and_then(|()| format.open(contents.to_vec()));
+        added.map(|games| games.len()).map_err(|error| io::Error::other(error.to_string()))
+    });
+    added.map_err(|error| format!("{} could not be written: {}", path.display(), sanitize::reason(&error)).into())
 }

@@ -14,10 +14,9 @@ use std::time::{Duration, Instant, SystemTime};
 
 use rustix::fs::{FlockOperation, flock};
 
-use super::card::RESIGNED;
 use super::game_file::{ENDING, read_limited};
 use crate::files::{self, write_atomic};
-use crate::game::notation;
+use crate::game::notation::{self, RESIGNED};
 use crate::sanitize;
 
 /// Number of games kept regardless of age.

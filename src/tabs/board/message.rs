@@ -50,8 +50,8 @@ pub(crate) enum Message {
     Kept { result: Result<(), Error>, is_news: bool },
     /// This game was saved as of `version`.
     Saved { game: u64, version: u64, path: PathBuf, result: Result<(), Error> },
-    /// This game was appended to a collection as of `version`, with this number.
-    Added { game: u64, version: u64, path: PathBuf, result: Result<usize, Error> },
+    /// This game was added to a collection as of `version`, with this number, without what it `loses`.
+    Added { game: u64, version: u64, path: PathBuf, result: Result<usize, Error>, loses: Option<&'static str> },
     /// A game or a collection was read from a file.
     Read { origin: String, result: Result<Held, Error> },
     /// The same from pasted text, whichever tab is in front.

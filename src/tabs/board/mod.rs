@@ -71,7 +71,7 @@ use crate::results::Played;
 use crate::rng;
 
 pub use clock::TimeControl;
-pub use game_file::{Held, Opened, Shelf, TOURNAMENT, is_collection, unknown_headers};
+pub use game_file::{Held, Opened, Shelf, TOURNAMENT, collection_files, unknown_headers};
 pub(crate) use message::Message;
 pub use puzzles::{A_DAY, Puzzle, Puzzles, today};
 pub use setup::{Settings, Setup};

@@ -8,10 +8,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant, SystemTime};
 
-use super::card::RESIGNED;
-use super::clock::{ON_TIME, TERMINATION};
 use super::game_file::{ENDING, Held, is_collection, read_limited};
-use crate::game::notation::pdn;
+use crate::game::notation::{AGREED, ON_TIME, RESIGNED, TERMINATION, pdn};
 use crate::game::record::Record;
 use crate::game::{Board, Place, Variant, notation};
 use crate::job::run_dir::utc;
@@ -91,7 +89,7 @@ impl About {
     pub fn of(record: &Record) -> About {
         let end = record.main_end();
         let last = record.came(end).map(|(before, mv)| record.position_at(before).places(mv)).unwrap_or_default();
-        let agreed = record.header(pdn::AGREED).map(str::to_owned);
+        let agreed = record.header(AGREED).map(str::to_owned);
         let how = if record.header(TERMINATION) == Some(ON_TIME) { "lost on time" } else { "resigned" };
         let resigned = record.header(RESIGNED).map(|seat| format!("{seat} {how}"));
         About {

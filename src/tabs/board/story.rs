@@ -3,7 +3,7 @@
 use ratatui::text::Line;
 
 use super::Board;
-use crate::game::notation::pdn;
+use crate::game::notation::{AGREED, pdn};
 use crate::game::referee::Why;
 use crate::game::{self, Ending, Move, Outcome, Place, Position, Side, Trace};
 use crate::sanitize;
@@ -77,7 +77,7 @@ impl Board {
         if comment.is_empty() {
             return Vec::new();
         }
-        let lines = wrap_within(&format!("\"{comment}\""), room, rows, look);
+        let lines = wrap_within(&format!("\"{}\"", in_words(comment)), room, rows, look);
         lines.into_iter().map(|line| Line::from(look.span(Role::Text, line))).collect()
     }
 
@@ -131,8 +131,7 @@ impl Board {
             let how = if self.is_lost_on_time() { "lost on time" } else { "resigned" };
             return Some(format!("{} {how}", self.seat_name(side)));
         }
-        let agreed = self.record.headers.iter().find(|(name, _)| name == pdn::AGREED).map(|(_, value)| value.as_str());
-        let result = agreed.filter(|_| self.record.at() == self.record.main_end())?;
+        let result = self.record.header(AGREED).filter(|_| self.record.at() == self.record.main_end())?;
         Some(match pdn::winner(result) {
             Some(words) => format!("Result as given: {words} ({result})"),
             None => format!("Result as given: {}", sanitize::inline(result)),
@@ -208,6 +207,19 @@ impl Board {
         let what = if board.count(side) == 0 { "has no piece left" } else { "cannot move" };
         Some(format!("{} {what}", self.seat_name(side)))
     }
+}
+
+/// A comment with a move's evaluation and time in words.
+pub(super) fn in_words(comment: &str) -> String {
+    let mut text = comment.replace("] [%emt ", "], [%emt ");
+    for (mark, before, behind) in [("[%eval ", "evaluation ", ""), ("[%emt ", "", " s")] {
+        if let Some((head, rest)) = text.split_once(mark)
+            && let Some((value, tail)) = rest.split_once(']')
+        {
+            text = format!("{head}{before}{value}{behind}{tail}");
+        }
+    }
+    text
 }
 
 /// `sows C (4 seeds)`, `→ d3: flips 2`, `passes`.

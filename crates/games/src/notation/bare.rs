@@ -6,7 +6,7 @@ use super::read::read_moves_alone;
 use crate::record::Record;
 use crate::{Bare, Position, TextError, Variant};
 
-/// Reads a game file, the first game of a collection, a position or a transcript. Text without headers is read as
+/// Reads a game file, a position or a transcript. Text without headers is read as
 /// `usual`'s game if possible, by its rules, with their sizes changed if necessary. Players without names become
 /// `human`.
 ///
@@ -14,9 +14,6 @@ use crate::{Bare, Position, TextError, Variant};
 /// Where the text is invalid, and what was expected there.
 pub fn read_any(text: &str, usual: Variant) -> Result<Record, TextError> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-    if pdn::is_headed(text) {
-        return pdn::Collection::new(text).read(0, usual).map_err(|broken| broken.error);
-    }
     if text.trim_start().starts_with('[') {
         return read(text);
     }

@@ -11,7 +11,8 @@
 //! ```
 //!
 //! Seats have the game's own names, `South` and `North` or `Black` and `White`. [`Notation`](super::Notation) is the
-//! part of the format that depends on the game. [`read_any`] reads positions and transcripts without headers.
+//! part of the format that depends on the game. [`read_any`] reads positions and transcripts without headers,
+//! [`collection`] files of many games in the formats of other programs.
 //!
 //! Turn numbers and all headers except `Game` are optional. `{…}` and `;` to the end of a line are comments on the move
 //! before them, or on the start of the game or variation. They are kept, and written in braces. `[%values …]` in a comment has the
@@ -20,18 +21,37 @@
 //! when written and, when read, must agree with the moves. In header values `\"` is a quote and `\\` a backslash.
 
 mod bare;
+pub mod collection;
+pub mod ggf;
 pub mod pdn;
 mod read;
+mod score;
 mod words;
 mod write;
+pub mod wthor;
 
 pub use bare::read_any;
+pub use collection::{Broken, Collection, Format, GameHeaders, Games};
+use read::is_remark;
 pub use read::{read, unknown_headers};
 
 pub use write::{transcript, write};
 
 use super::Notation as _;
 use super::record::Record;
+
+/// Record header with the result that a file gives, if it differs from the result of the moves.
+pub const AGREED: &str = "Agreed";
+
+/// Record header with the seat that has resigned.
+pub const RESIGNED: &str = "Resigned";
+
+/// Record header with the reason for the end of a game, and its value if [`RESIGNED`] has lost on time.
+pub const TERMINATION: &str = "Termination";
+pub const ON_TIME: &str = "time forfeit";
+
+/// What formats without variations lose of a record.
+const MAIN_LINE_ONLY: &str = "variations";
 
 /// Result text of the record's main line, `*` for an unfinished game.
 pub fn result_text(record: &Record) -> String {

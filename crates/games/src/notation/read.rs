@@ -183,12 +183,18 @@ fn read_headers(scanner: &mut Scanner) -> Result<Headers, TextError> {
 
 /// Headers without a meaning for the program that game files commonly have: those of PGN and PDN, and its own remarks.
 const REMARKS: &str = "Event Site Date Round SetUp Annotator EventDate EventType EventRank Time TimeControl Termination Mode \
-    PlyCount ECO GameType BlackElo WhiteElo BlackRating WhiteRating Opening Tournament Agreed Resigned Note";
+    PlyCount ECO GameType BlackElo WhiteElo BlackRating WhiteRating BlackTimeControl WhiteTimeControl Opening Tournament \
+    TheoreticalScore Agreed Resigned Note";
+
+/// Whether a header is one of those.
+pub(super) fn is_remark(name: &str) -> bool {
+    REMARKS.split(' ').any(|known| known == name)
+}
 
 /// Returns the names of headers in a record that are unknown: a misspelt one changes the game when it is ignored.
 pub fn unknown_headers(record: &Record) -> Vec<&str> {
     let names = record.headers.iter().map(|(name, _)| name.as_str());
-    names.filter(|name| !REMARKS.split(' ').any(|known| known == *name) && !name.starts_with("Pdn")).collect()
+    names.filter(|name| !is_remark(name) && !["Pdn", "Ggf"].iter().any(|format| name.starts_with(format))).collect()
 }
 
 /// The seat with this name in any game.

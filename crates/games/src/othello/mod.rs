@@ -13,7 +13,6 @@ mod board_game;
 mod choices;
 mod counts;
 mod end;
-pub mod ggf;
 mod lanes;
 mod lines;
 mod openings;

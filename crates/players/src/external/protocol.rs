@@ -2,7 +2,8 @@
 
 use super::External;
 use crate::Turn;
-use crate::game::othello::{Othello, ggf};
+use crate::game::notation::ggf;
+use crate::game::record::Record;
 use crate::game::{Game, Position};
 use crate::settings::string_enum;
 
@@ -58,8 +59,12 @@ impl Protocol {
                 lines.push(position_line(&first, &moves));
             }
             Protocol::NBoard => {
-                let pos = Othello::try_from(Position::of(&turn.pos)?).ok()?;
-                lines.push(format!("set game {}", ggf::write(&pos, &[], MINUTES)));
+                let players = ["Black", "White"].map(str::to_owned);
+                let position = Position::of(&turn.pos)?;
+                let mut record = Record::from_position(position.variant(), position, players, None);
+                let headers = [("Site", "mancalab".to_owned()), ("TimeControl", format!("{MINUTES}:00"))];
+                record.headers.extend(headers.map(|(name, value)| (name.to_owned(), value)));
+                lines.push(format!("set game {}", ggf::write(&record)?));
             }
         }
         lines.push(sync_line(self, number));

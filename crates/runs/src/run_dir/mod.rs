@@ -43,7 +43,7 @@ use mancalab_base::{Error, bail};
 use std::fs::File;
 use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
-use std::time::{Instant, SystemTime, UNIX_EPOCH};
+use std::time::{Instant, SystemTime};
 
 use rustix::fs::OFlags;
 
@@ -66,6 +66,8 @@ use lock::Lock;
 use prefix::Prefix;
 use processes::Role;
 use provenance::Provenance;
+
+pub use mancalab_base::utc;
 
 pub const RUN: &str = "run.toml";
 pub const ROWS: &str = "generations.csv";
@@ -458,20 +460,4 @@ fn note(held: &DirHandle, text: &str) {
     let line = format!("{} process {}: {text}\n", utc(SystemTime::now()), std::process::id());
     let file = held.open_file(LOG, OFlags::WRONLY | OFlags::APPEND | OFlags::CREATE);
     let _ = file.and_then(|file| dir_handle::write(&file, line.as_bytes()));
-}
-
-/// `2026-11-20 06:23:45Z`
-pub fn utc(time: SystemTime) -> String {
-    let seconds = time.duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs());
-    let (days, second) = (seconds / 86_400, seconds % 86_400);
-    // Years that begin in March have the leap day at their end.
-    let era_day = days + 719_468;
-    let (era, day) = (era_day / 146_097, era_day % 146_097);
-    let year = (day - day / 1_460 + day / 36_524 - day / 146_096) / 365;
-    let day = day - (365 * year + year / 4 - year / 100);
-    let month = (5 * day + 2) / 153;
-    let day = day - (153 * month + 2) / 5 + 1;
-    let (month, carry) = if month < 10 { (month + 3, 0) } else { (month - 9, 1) };
-    let year = era * 400 + year + carry;
-    format!("{year:04}-{month:02}-{day:02} {:02}:{:02}:{:02}Z", second / 3600, second / 60 % 60, second % 60)
 }

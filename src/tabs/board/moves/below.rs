@@ -2,6 +2,7 @@
 
 use ratatui::text::Span;
 
+use super::super::story::in_words;
 use super::{List, NUMBER, Row, VALUE_EACH};
 use crate::game::record::{NodeId, Step};
 use crate::theme::Role;
@@ -102,12 +103,12 @@ impl List<'_> {
 
     /// The comment on a position; the current one in full.
     fn comment(&self, node: NodeId) -> Vec<Row> {
-        let text = self.board.record.comment(node);
+        let text = in_words(self.board.record.comment(node));
         let indent = NUMBER + 1;
         let room = self.room.saturating_sub(indent + 1);
         let is_current = node == self.board.record.at();
         let (most, role) = if is_current { (CURRENT, Role::Text) } else { (COMMENT, Role::Dim) };
-        let lines = wrap_within(text, room, most, self.look).into_iter().filter(|line| !line.is_empty());
+        let lines = wrap_within(&text, room, most, self.look).into_iter().filter(|line| !line.is_empty());
         let row = |text: String| {
             let mut row = Row::new();
             row.pad(indent);

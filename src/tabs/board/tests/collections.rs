@@ -7,7 +7,7 @@ use rand::Rng as _;
 
 use crate::app::stage::{Stage, config};
 use crate::game::Variant;
-use crate::game::notation::pdn;
+use crate::game::notation::{pdn, wthor};
 use crate::game::record::Record;
 use crate::paths::Paths;
 use crate::rng;
@@ -30,8 +30,12 @@ fn opened(path: &Path) -> Result<Stage, Error> {
 }
 
 fn file(text: &str) -> (tempfile::TempDir, std::path::PathBuf) {
+    named("games.pdn", text)
+}
+
+fn named(name: &str, text: &str) -> (tempfile::TempDir, std::path::PathBuf) {
     let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("games.pdn");
+    let path = folder.path().join(name);
     std::fs::write(&path, text).unwrap();
     (folder, path)
 }
@@ -129,7 +133,129 @@ fn games_are_saved_into_collections_and_collections_loaded() {
     assert!(stage.shows("all.pdn: 2 games"), "{}", stage.screen(120, 40));
     let mut kalah = Stage::in_folder(crate::app::stage::config(), "human", "human", Some(folder.path().to_owned()));
     kalah.keys("A s ctrl-u").text("more.pdn").keys("enter");
-    assert!(kalah.shows("Games of Kalah have no PDN; end the name in .game"), "{}", kalah.screen(120, 40));
+    assert!(kalah.shows("games of Kalah have no PDN; end the name in .game"), "{}", kalah.screen(120, 40));
+}
+
+/// A game of Othello in GGF with these moves.
+fn ggf(players: [&str; 2], moves: &str) -> String {
+    let [black, white] = players;
+    let board = "---------------------------O*------*O---------------------------";
+    format!(
+        "(;GM[Othello]PC[GGS/os]DT[2009.07.01_02:52:45.MDT]PB[{black}]PW[{white}]RE[+10.00:r]TY[8]BO[8 {board} *]{moves};)"
+    )
+}
+
+#[test]
+fn games_of_othello_in_ggf_are_listed_opened_and_stepped_through() {
+    let games = [
+        "1".to_owned() + &ggf(["edax", "Roxane"], "B[F5/-1.5/2.1]W[D6//0.3]B[C3]"),
+        "2 ".to_owned() + &ggf(["Saio", "fangr"], "B[F5]") + &ggf(["fangr", "Saio"], "B[F5]W[A1]"),
+        ggf(["Zebra", "Logistello"], "B[D3]W[C3]"),
+        ggf(["Zebra", "Hannibal"], ""),
+    ];
+    for name in ["games.GGF", "games"] {
+        let (_folder, path) = named(name, &games.join("\n"));
+        let mut stage = opened(&path).unwrap();
+        for part in [
+            &format!("{name}: 5 games, 1 invalid"),
+            "1  edax v Roxane",
+            "2009.07.01",
+            "37-27",
+            "3  ✗ fangr v Saio, White's move 1: found 'A1'",
+        ] {
+            assert!(stage.shows(part), "no '{part}' on\n{}", stage.screen(120, 40));
+        }
+        stage.text("edax").keys("enter right");
+        assert!(stage.shows("\"evaluation -1.5, 2.1 s\"") && stage.shows("Black  edax"), "{}", stage.screen(120, 40));
+        assert!(!stage.shows("[%e"), "{}", stage.screen(120, 40));
+        stage.keys("end");
+        assert!(stage.shows("White resigned"), "{}", stage.screen(120, 40));
+        stage.keys("pgdn pgdn");
+        assert!(stage.shows("game 3, White's move 1, line 2"), "{}", stage.screen(120, 40));
+        stage.keys("pgdn right right");
+        assert!(stage.shows("White → c3"), "{}", stage.screen(120, 40));
+    }
+    let mut stage = Stage::new("human", "human");
+    stage.paste(&games[0]);
+    assert!(stage.shows("Loaded the pasted text"), "{}", stage.screen(120, 40));
+    stage.paste(&games[1]);
+    assert!(stage.shows("The pasted text: 2 games"), "{}", stage.screen(120, 40));
+}
+
+#[test]
+fn games_of_othello_are_saved_in_the_formats_of_other_programs() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut config = config();
+    config.board.game = "othello".parse().unwrap();
+    let mut stage = Stage::in_folder(config, "human", "human", Some(folder.path().to_owned()));
+    stage.text("d3").keys("s ctrl-u").text("all.ggf").keys("enter");
+    assert!(stage.shows("as game 1"), "{}", stage.screen(120, 40));
+    stage.text("c3").keys("s ctrl-u").text("all.ggf").keys("enter enter");
+    assert!(stage.shows("as game 2"), "{}", stage.screen(120, 40));
+    stage.keys(",").text("c5").keys("s ctrl-u").text("all.ggf").keys("enter enter");
+    assert!(stage.shows("as game 3, without variations"), "{}", stage.screen(120, 40));
+    stage.keys("s ctrl-u").text("all.wtb").keys("enter");
+    assert!(stage.shows("have a result, which this one lacks"), "{}", stage.screen(120, 40));
+    stage.keys("s ctrl-u").text("all.pdn").keys("enter");
+    assert!(stage.shows("games of Othello have no PDN"), "{}", stage.screen(120, 40));
+    let mut names: Vec<_> = std::fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+    names.sort();
+    assert_eq!(names, ["all.ggf"]);
+    stage.keys("l");
+    assert!(stage.shows("all.ggf") && stage.shows("3 games"), "{}", stage.screen(120, 40));
+}
+
+#[test]
+fn a_database_is_listed_with_names_or_numbers_and_added_to() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut files = vec![Vec::new(); 3];
+    for seed in 0..5 {
+        let mut rng = rng::keyed(&[seed]);
+        let mut record = Record::new("othello".parse().unwrap(), ["Ann".into(), "Bob".into()], None);
+        while record.ending().is_none() {
+            let moves = record.position().moves();
+            record.play(moves[rng.next_u32() as usize % moves.len()]);
+        }
+        record.headers = vec![("Event".into(), "Cup".into()), ("Date".into(), "1998".into())];
+        wthor::FORMAT.add(&mut files, &record).unwrap();
+    }
+    // The third game begins with a1.
+    files[2][16 + 2 * 68 + 8] = 11;
+    let path = folder.path().join("wth_1998.wtb");
+    let write = |name: &str, bytes: &[u8]| std::fs::write(folder.path().join(name), bytes).unwrap();
+    write("wth_1998.wtb", &files[2]);
+    let mut stage = opened(&path).unwrap();
+    for part in [
+        "wth_1998.wtb: 5 games, 1 invalid; no WTHOR.JOU, no WTHOR.TRN: numbers for names",
+        "player 0 v player 1",
+        "tournament 0",
+    ] {
+        assert!(stage.screen(170, 40).contains(part), "no '{part}' on\n{}", stage.screen(170, 40));
+    }
+    write("wthor.jou", &files[0]);
+    write("Wthor.Trn", &files[1]);
+    let mut stage = opened(&path).unwrap();
+    for part in ["5 games, 1 invalid ", "Ann v Bob", "Cup", "1998", "3  ✗ Ann v Bob, Black's move 1: found 11 (a1)"] {
+        assert!(stage.screen(170, 40).contains(part), "no '{part}' on\n{}", stage.screen(170, 40));
+    }
+    stage.keys("end enter end");
+    assert!(stage.shows("Game over") && !stage.shows("as given"), "{}", stage.screen(120, 40));
+    stage.keys("s ctrl-u").text(path.to_str().unwrap()).keys("enter enter");
+    assert!(stage.shows("as game 6"), "{}", stage.screen(120, 40));
+    stage.keys("s ctrl-u").text(&folder.path().join("other.WTB").display().to_string()).keys("enter");
+    assert!(stage.shows("as game 1"), "{}", stage.screen(120, 40));
+    let jou = std::fs::read(folder.path().join("wthor.jou")).unwrap();
+    assert_eq!((&jou, std::fs::read_dir(folder.path()).unwrap().count()), (&files[0], 4), "no new names");
+    let refused = opened(&{
+        write("ten.wtb", &{
+            let mut bytes = files[2].clone();
+            bytes[12] = 10;
+            bytes
+        });
+        folder.path().join("ten.wtb")
+    });
+    let refused = refused.err().unwrap().to_string();
+    assert_eq!(refused, "ten.wtb: byte 12: its games are on a board of 10x10; only 8x8 is supported");
 }
 
 /// Two hundred games made by play, each stepped through to its end on the board.

@@ -1,14 +1,7 @@
 //! Finds the move over given squares, or explains why there is none.
 
+use super::super::collection::{moves_of, seat};
 use crate::{Board, Move, Place, Position, Variant};
-
-/// Expected text after the last move.
-pub(super) const OVER: &str = "no more moves: the game is over";
-
-/// Name of the side to move.
-pub(super) fn seat(variant: Variant, position: &Position) -> &'static str {
-    variant.seats()[position.side().index()]
-}
 
 /// Result of [`find`].
 pub enum Found {
@@ -83,13 +76,4 @@ pub(super) fn why_not(variant: Variant, position: &Position, squares: &[u16]) ->
         Some(_) => return format!("a move from {from}: {}", here.join(", ")),
     };
     format!("{}; {what}", all())
-}
-
-/// The legal moves, as an expected text.
-pub(super) fn moves_of(variant: Variant, position: &Position) -> String {
-    let moves: Vec<String> = position.moves().into_iter().map(|mv| position.move_text(mv)).collect();
-    if moves.is_empty() {
-        return OVER.to_owned();
-    }
-    format!("a move of {}: {}", seat(variant, position), moves.join(", "))
 }

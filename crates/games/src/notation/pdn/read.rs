@@ -1,27 +1,42 @@
 //! Reads a game of a collection as a record: headers, then legal moves.
 
-use super::moves::{Found, OVER, find, join, moves_of, seat, why_not};
+use super::super::collection::{Broken, GameHeaders, Located, OVER, moves_of, number, seat};
+use super::super::{AGREED, result_text};
+use super::RULES;
+use super::moves::{Found, find, join, why_not};
 use super::played_on::{Left, PlayedOn};
-use super::scan::GameHeaders;
+use super::scan;
 use super::tokens::{Placed, Token, Tokens};
 use super::words;
 use super::write::{self, STRENGTHS};
-use super::{AGREED, Broken, RULES};
-use crate::notation::result_text;
 use crate::record::{NodeId, Record};
-use crate::{Position, Side, TextError, Variant};
+use crate::{Position, TextError, Variant};
 
 /// Header names with another meaning in game files: headers of a PDN file with these names get the prefix `Pdn`.
 const OURS: [&str; 4] = ["Game", "Start", "South", "North"];
 /// Headers that become other parts of a record.
 const TAKEN: [&str; 8] = ["White", "Black", "Result", "GameType", "SetUp", "FEN", "Seed", RULES];
 
-/// Reads the text of a game, which begins at this line and column of its file.
-pub(super) fn read(text: &str, begins: (usize, usize), game: usize, usual: Variant) -> Result<Record, Broken> {
-    let (place, listed) = (Located { text, begins }, GameHeaders::of(text));
+/// Why and where a game could not be read further.
+pub(super) struct Stopped {
+    pub error: TextError,
+    /// Number and side of the invalid move.
+    at: Option<(u32, &'static str)>,
+    /// The record before it.
+    begun: Option<Box<Record>>,
+}
+
+/// Reads a game of a collection.
+pub(super) fn read(place: Located, game: usize, usual: Variant) -> Result<Record, Broken> {
+    read_game(place, usual).map_err(|Stopped { error, at, begun }| Broken { game, at, error: error.into(), begun })
+}
+
+/// Reads a game.
+pub(super) fn read_game(place: Located, usual: Variant) -> Result<Record, Stopped> {
+    let listed = scan::headers(place.text);
     let record = begin(&listed, usual).map_err(|(header, expected)| {
-        let (at, found) = place.of_header(header);
-        Broken { game, at: None, error: place.error(at, found, expected), begun: None }
+        let (at, found) = header_at(place.text, header);
+        Stopped { error: place.error(at, found, expected), at: None, begun: None }
     })?;
     let mut reader = Reader::new(place, record);
     match reader.read() {
@@ -32,7 +47,7 @@ pub(super) fn read(text: &str, begins: (usize, usize), game: usize, usual: Varia
         Err(error) => {
             let at = Some((reader.number(), seat(reader.record.variant, reader.position())));
             reader.say_played_on();
-            Err(Broken { game, at, error, begun: Some(Box::new(reader.record)) })
+            Err(Stopped { error, at, begun: Some(Box::new(reader.record)) })
         }
     }
 }
@@ -86,32 +101,15 @@ fn types() -> String {
     format!("a supported game type: {}", known.join(", "))
 }
 
-/// A game's text and its position in the file.
-#[derive(Clone, Copy)]
-struct Located<'a> {
-    text: &'a str,
-    /// Its start: line and column in the file.
-    begins: (usize, usize),
-}
-
-impl Located<'_> {
-    fn error(&self, at: usize, found: &str, expected: impl Into<String>) -> TextError {
-        let before = &self.text[..at];
-        let line = 1 + before.matches('\n').count();
-        let column = 1 + before.rsplit('\n').next().unwrap_or_default().chars().count();
-        TextError::new(line, column, found, expected).within(self.begins.0, self.begins.1)
-    }
-
-    /// Position and text of a header.
-    fn of_header(&self, name: &str) -> (usize, &str) {
-        let mut tokens = Tokens::new(self.text);
-        while let Ok(Some(Placed { at, token })) = tokens.next() {
-            if matches!(token, Token::Header(of, _) if of == name) {
-                return (at, self.text[at..].lines().next().unwrap_or_default().trim_end());
-            }
+/// Position and text of a header.
+fn header_at<'a>(text: &'a str, name: &str) -> (usize, &'a str) {
+    let mut tokens = Tokens::new(text);
+    while let Ok(Some(Placed { at, token })) = tokens.next() {
+        if matches!(token, Token::Header(of, _) if of == name) {
+            return (at, text[at..].lines().next().unwrap_or_default().trim_end());
         }
-        (0, "")
     }
+    (0, "")
 }
 
 /// An open parenthesis.
@@ -213,8 +211,7 @@ impl<'a> Reader<'a> {
 
     /// Number of the next move: a move of the first side and the reply share it.
     fn number(&self) -> u32 {
-        let first = u32::from(self.record.start().side() == Side::North);
-        1 + (self.record.ply() + self.played_on.plies() + first) / 2
+        number(&self.record, self.played_on.plies())
     }
 
     /// The complete record, at the end of its main line, with the file's result if it differs from that of the moves.
@@ -228,8 +225,7 @@ impl<'a> Reader<'a> {
             text => Some(words::result(text).map_or_else(|| text.to_owned(), str::to_owned)),
         };
         if let Some(output) = output.filter(|output| *output != result_text(&self.record)) {
-            self.record.headers.retain(|(name, _)| name != AGREED);
-            self.record.headers.push((AGREED.to_owned(), output));
+            self.record.set_header(AGREED, Some(output));
         }
         self.record
     }

@@ -2,58 +2,20 @@
 
 use std::collections::HashSet;
 
+use super::super::collection::{GameHeaders, MOST_GAMES};
 use super::tokens::{Placed, Token, Tokens};
 
-/// Where a game of a file starts.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Start {
-    /// Byte in the file, of less than 4 GiB.
-    pub at: u32,
-    /// Line in the file, from 1.
-    line: u32,
-}
-
-impl Start {
-    /// Line and column, from 1.
-    pub(super) fn place(self, text: &str) -> (usize, usize) {
-        let before = &text[..self.at as usize];
-        let start = before.rfind('\n').map_or(0, |end| end + 1);
-        (self.line as usize, 1 + before[start..].chars().count())
-    }
-}
-
-/// The headers of a game of a file.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct GameHeaders {
-    /// Headers as in the file: name and value.
-    pub headers: Vec<(String, String)>,
-}
-
-impl GameHeaders {
-    /// Reads the headers of a game's text, up to its moves.
-    pub(super) fn of(text: &str) -> GameHeaders {
-        let (mut tokens, mut headers) = (Tokens::new(text), Vec::new());
-        while let Ok(Some(Placed { token, .. })) = tokens.next() {
-            match token {
-                Token::Header(name, value) => headers.push((name.to_owned(), value)),
-                Token::Comment(_) => {}
-                _ => break,
-            }
+/// Reads the headers of a game's text, up to its moves.
+pub(super) fn headers(text: &str) -> GameHeaders {
+    let (mut tokens, mut headers) = (Tokens::new(text), Vec::new());
+    while let Ok(Some(Placed { token, .. })) = tokens.next() {
+        match token {
+            Token::Header(name, value) => headers.push((name.to_owned(), value)),
+            Token::Comment(_) => {}
+            _ => break,
         }
-        GameHeaders { headers }
     }
-
-    /// A header's value, verbatim.
-    pub(super) fn verbatim(&self, name: &str) -> Option<&str> {
-        self.headers.iter().find(|(of, _)| of == name).map(|(_, value)| value.as_str())
-    }
-
-    /// A header's value; empty if it is missing or unknown (`?…` or `-`).
-    #[must_use]
-    pub fn header(&self, name: &str) -> &str {
-        let value = self.verbatim(name).unwrap_or_default().trim();
-        if value.starts_with('?') || value == "-" { "" } else { value }
-    }
+    GameHeaders { headers }
 }
 
 /// A game whose end has not been reached.
@@ -69,10 +31,11 @@ struct Open {
     depth: usize,
 }
 
-/// The games of a text. A game begins with its headers, or after the previous game's result.
-pub(super) fn scan(text: &str) -> Vec<Start> {
+/// The bytes at which the games of a text start. A game begins with its headers, or after the previous game's result.
+pub(super) fn scan(text: &str) -> Vec<usize> {
     let (mut tokens, mut games, mut open) = (Tokens::new(text), Vec::new(), Open::default());
-    loop {
+    // One more than the limit shows that there are too many.
+    while games.len() <= MOST_GAMES {
         let (at, token) = match tokens.next() {
             Ok(None) => break,
             Ok(Some(placed)) => (placed.at, placed.token),
@@ -84,7 +47,6 @@ pub(super) fn scan(text: &str) -> Vec<Start> {
         open.take(at, token);
     }
     games.extend(open.close());
-    number_lines(text, &mut games);
     games
 }
 
@@ -112,30 +74,19 @@ impl Open {
     }
 
     /// The game, if any: comments alone are not a game.
-    fn close(self) -> Option<Start> {
+    fn close(self) -> Option<usize> {
         let is_game = self.has_moves || !self.names.is_empty();
-        let begin = self.begin.filter(|_| is_game)?;
-        Some(Start { at: u32::try_from(begin).ok()?, line: 1 })
-    }
-}
-
-/// Sets the line of each game.
-fn number_lines(text: &str, games: &mut [Start]) {
-    let (mut line, mut at) = (1, 0);
-    for game in games {
-        line += text.as_bytes()[at..game.at as usize].iter().filter(|&&byte| byte == b'\n').count() as u32;
-        at = game.at as usize;
-        game.line = line;
+        self.begin.filter(|_| is_game)
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::Collection;
-    use super::*;
+    use super::super::games;
+    use crate::notation::Collection as _;
 
     fn found(text: &str) -> Vec<String> {
-        let collection = Collection::new(text);
+        let collection = games(text.to_owned());
         (0..collection.len()).map(|index| collection.game(index).trim().to_owned()).collect()
     }
 
@@ -163,8 +114,9 @@ mod tests {
     #[test]
     fn what_headers_say_and_where_games_begin_is_known() {
         let text = " [White \"x\"]\n[Date \"????.??.??\"]\n\n1. 11-15 *\n\n  [White \"y\"]";
-        assert_eq!(scan(text).iter().map(|start| start.place(text)).collect::<Vec<_>>(), [(1, 2), (6, 3)]);
-        let [one, two] = [0, 1].map(|index| Collection::new(text).listed(index));
+        let found = games(text.to_owned());
+        assert_eq!([0, 1].map(|index| found.place(index)), [(1, 2), (6, 3)]);
+        let [one, two] = [0, 1].map(|index| found.headers(index));
         assert_eq!((one.header("White"), one.header("Date"), two.header("White")), ("x", "", "y"));
     }
 }

@@ -2,14 +2,14 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::Move;
-use crate::notation;
+use crate::notation::{self, AGREED, Broken};
 
 fn checkers() -> Variant {
     "checkers".parse().unwrap()
 }
 
 fn only(text: &str) -> Result<Record, Broken> {
-    let collection = Collection::new(text);
+    let collection = games(text.to_owned());
     assert_eq!(collection.len(), 1, "{text}");
     collection.read(0, checkers())
 }
@@ -115,7 +115,7 @@ fn a_position_rules_and_a_seed_come_back() {
 fn games_that_break_the_rules_are_named_and_the_others_read() {
     let text = "[Event \"a\"]\n1. 11-15 23-19 1-0\n\n[Event \"b\"]\n1. 11-15 23-19 2. 8-12 1-0\n\n[Event \"c\"]\n1. 9-13 {open\n\n\
                 [Event \"d\"]\n[GameType \"20\"]\n1. 32-28\n\n[Event \"e\"]\n[FEN \"B:W40:B1\"]\n\n[Event \"f\"]\n1. 9-14 *\n";
-    let collection = Collection::new(text);
+    let collection = games(text.to_owned());
     let output: Vec<String> = (0..collection.len())
         .map(|index| {
             collection.read(index, checkers()).map_or_else(|broken| broken.to_string(), |record| body(&record))
@@ -247,7 +247,7 @@ fn how_a_game_ended_may_be_printed_in_words() {
         ("White resigned after long thought", "0-1"),
     ] {
         let text = format!("[Event \"a\"]\n1. 11-15 23-19 {words}\n\n[Event \"b\"]\n1. 9-13 *");
-        let collection = Collection::new(&text);
+        let collection = games(text.clone());
         assert_eq!(collection.len(), 2);
         let record = collection.read(0, checkers()).unwrap();
         assert_eq!(body(&record), format!("1. 11-15 23-19 {{{words}}} {result}"));
@@ -287,14 +287,14 @@ fn texts_without_headers_are_read_alike() {
 
 #[test]
 fn older_files_are_in_latin_1() {
-    let collection = Collection::of_bytes(b"[White \"Andr\xe9\"]\n1. 11-15 *");
-    assert_eq!(collection.listed(0).header("White"), "André");
+    let collection = games(decode(b"[White \"Andr\xe9\"]\n1. 11-15 *"));
+    assert_eq!(collection.headers(0).header("White"), "André");
 }
 
 #[test]
 fn a_large_file_is_listed_at_once() {
     let game = "[Event \"a\"]\n[White \"b\"]\n[Black \"c\"]\n[Result \"*\"]\n\n1. 11-15 23-19 {so} 2. 8-11 22-17 *\n\n";
-    let collection = Collection::new(&game.repeat(5000));
+    let collection = games(game.repeat(5000));
     assert_eq!(collection.len(), 5000);
     assert_eq!(body(&collection.read(4999, checkers()).unwrap()), "1. 11-15 23-19 {so} 2. 8-11 22-17 *");
 }
@@ -350,7 +350,7 @@ proptest! {
             }
         }
         let text = write(&record).unwrap();
-        let collection = Collection::new(&format!("{text}\n{text}"));
+        let collection = games(format!("{text}\n{text}"));
         prop_assert_eq!(collection.len(), 2);
         let again = collection.read(1, checkers()).map_err(|broken| TestCaseError::fail(format!("{broken}\n{text}")))?;
         prop_assert_eq!(output(&again), output(&record));
@@ -360,14 +360,14 @@ proptest! {
     #[test]
     fn what_is_played_on_comes_back(words in proptest::collection::vec(prop::sample::select(PLAYED_ON.to_vec()), 0..8)) {
         let text = drawn(&words.join(" "));
-        let Ok(record) = Collection::new(&text).read(0, checkers()) else { return Ok(()) };
+        let Ok(record) = games(text.clone()).read(0, checkers()) else { return Ok(()) };
         let again = only(&write(&record).unwrap()).map_err(|broken| TestCaseError::fail(format!("{broken}\n{text}")))?;
         prop_assert_eq!(output(&again), output(&record));
     }
 
     #[test]
     fn no_text_makes_the_reader_panic(text in "(\\PC|[\\[\\](){};%\"\\n<> x0-9.*!?$/½-]|\\[Event \"a\"\\]\n| 11-15 | 23 19 |Drawn|White wins|\\(see ){0,60}") {
-        let collection = Collection::new(&text);
+        let collection = games(text.clone());
         for index in 0..collection.len() {
             let _ = collection.read(index, checkers());
         }
@@ -393,7 +393,7 @@ fn long_texts_take_time_in_proportion() {
         many("[Event \"a\"]\n1. 11-15 {\n\n"),
     ];
     for text in texts {
-        let collection = Collection::new(&text);
+        let collection = games(text.clone());
         assert!(!collection.is_empty(), "{}", &text[..40]);
         for index in 0..collection.len().min(10) {
             // Some of these are not games; only the time matters.

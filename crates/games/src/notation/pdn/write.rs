@@ -1,8 +1,8 @@
 //! Writes a record as a game of a collection, in PDN 3.0.
 
 use super::super::words::{value, wrap};
-use super::{AGREED, RULES};
-use crate::notation::result_text;
+use super::super::{AGREED, result_text};
+use super::RULES;
 use crate::record::{NodeId, Record};
 use crate::{Side, Variant};
 
@@ -18,13 +18,12 @@ pub(super) fn is_unknown(name: &str, value: &str) -> bool {
     FIRST.contains(&(name, value))
 }
 
-/// The record as a game of a collection, readable by [`Collection`](super::Collection); `None` if its game has no PDN
+/// The record as a game of a collection, as collections have it; `None` if its game has no PDN
 /// form. Ends with a line end; a blank line separates it from the next game.
 #[must_use]
 pub fn write(record: &Record) -> Option<String> {
     let game_type = record.variant.game_type()?;
-    let agreed = record.headers.iter().find(|(name, _)| name == AGREED).map(|(_, value)| value.clone());
-    let result = agreed.unwrap_or_else(|| result_text(record));
+    let result = record.header(AGREED).map_or_else(|| result_text(record), str::to_owned);
     let mut text = headers(record, game_type, &result);
     let mut words = Vec::new();
     let mut writer = Writer { record, words: &mut words };
