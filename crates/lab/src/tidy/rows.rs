@@ -87,7 +87,7 @@ pub(super) fn plain(rows: &export::Rows, take: Take<'_>) -> Result<(), Error> {
 }
 
 /// Returns the field of a column with the generation, for rows that have it.
-fn field<'r>(row: &'r [String], at: Option<usize>) -> Option<(&'r String, &'r str)> {
+fn field(row: &[String], at: Option<usize>) -> Option<(&String, &str)> {
     Some((row.first()?, row.get(at?)?))
 }
 
