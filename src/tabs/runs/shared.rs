@@ -69,11 +69,14 @@ pub const fn edit(id: &'static str) -> Row {
 }
 
 pub const fn sort(id: &'static str) -> Row {
-    Row::new(id, "Sort by the next column", &["o"], Runs::sort).enabled_if(Runs::can_sort)
+    Row::new(id, "Sort by the next column, or compare by it", &["o"], Runs::sort)
+        .footer_now(|tab| tab.compared.is_some().then_some("column"))
+        .enabled_if(Runs::can_sort)
 }
 
 pub const fn reverse(id: &'static str) -> Row {
-    Row::new(id, "Reverse the order", &["O"], Runs::reverse).enabled_if(Runs::can_sort)
+    Row::new(id, "Reverse the order, or compare by the previous column", &["O"], Runs::reverse)
+        .enabled_if(Runs::can_sort)
 }
 
 pub const fn filter(id: &'static str) -> Row {
