@@ -253,9 +253,9 @@ fn hall(view_model: &ViewModel, look: &Look) -> Vec<Line<'static>> {
     let Some(view) = view_model.view.as_deref() else { return Vec::new() };
     let line = |(place, (found, one)): (usize, (u64, &Selectable))| {
         Line::from(vec![
-            look.span(Role::Dim, format!(" {:>2}  ", place + 1)),
-            look.span(Role::Text, format!("{:>7}", number(one.outcome.fitness))),
-            look.span(Role::Dim, format!("  {} nodes, found in {found}", one.nodes)),
+            look.span(Role::Dim, format!(" {:>2} ", place + 1)),
+            look.span(Role::Text, format!("{:>6}", number(one.outcome.fitness))),
+            look.span(Role::Dim, format!(" {:>5}n  found in {found}", one.nodes)),
         ])
     };
     view.hall().into_iter().enumerate().map(line).collect()
