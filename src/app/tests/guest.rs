@@ -220,6 +220,16 @@ fn players_search_within_the_hosts_limits() {
     assert!(stage.shows("guests' players search at most 4 plies"), "{}", stage.screen(80, 24));
 }
 
+/// The time of a move is 1 second, in which no search of 30 plies ends.
+#[test]
+fn a_search_that_takes_too_long_plays_the_best_so_far() {
+    let mut host = Host::new();
+    host.limits.depth = 30;
+    let mut stage = host.session("minimax:30");
+    stage.keys("A");
+    assert!(stage.shows("South  you · to move"), "{}", stage.screen(80, 24));
+}
+
 fn host_says(player: &str) -> Option<String> {
     let spec: crate::player::Spec = player.parse().unwrap_or_else(|error| panic!("{player}: {error}"));
     spec.check_rights(&Rights::of_guest(limits())).err().map(|error| error.to_string())

@@ -336,11 +336,13 @@ impl Board {
     }
 
     pub(super) fn thought_news(&mut self, news: News, cx: &mut Context) {
+        let position = *self.position();
         let Some(thinking) = &mut self.thinking else { return };
         if let Ok(thought) = news.view.downcast::<SearchInfo>() {
-            // A guest's time may end before the search does.
+            // A guest's time may end before the search does, even before it has a best move.
             let best = || thought.choice.or_else(|| thought.report.as_ref()?.best());
-            thinking.chosen = if news.state == State::Done { best() } else { None };
+            let is_over = news.state == State::Done && thought.failure.is_none();
+            thinking.chosen = is_over.then(|| best().or_else(|| position.moves().into_iter().next())).flatten();
             thinking.failed = thought.failure.is_some();
             thought.failure.iter().for_each(|reason| cx.notice(Tone::Bad, reason.clone()));
             thinking.thought = Some(*thought);
