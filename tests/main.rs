@@ -12,6 +12,7 @@ mod functions;
 mod games;
 mod json;
 mod kalah_oracle;
+mod kgp;
 mod looking_back;
 mod messages;
 mod network;

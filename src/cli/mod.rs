@@ -14,6 +14,7 @@ mod fair;
 mod format;
 mod guest;
 mod help;
+mod kgp;
 mod live;
 mod match_;
 mod out;
@@ -117,6 +118,8 @@ pub(crate) enum Command {
     Analyse(analyse::AnalyseArgs),
     /// Give moves to other programs, by UGI or NBoard on standard input and output
     Engine(engine::EngineArgs),
+    /// Play Kalah over the network, by the Kalah Game Protocol
+    Kgp(kgp::KgpArgs),
     /// Reproduce a table or figure of a source: published and measured values
     Reproduce(reproduce::ReproduceArgs),
     /// Watch a run or plan that other processes compute
@@ -348,6 +351,7 @@ fn run(cli: Cli, paths: &Paths) -> Result<ExitCode> {
         Command::Stats(args) => stats::run(&args, paths),
         Command::Analyse(args) => analyse::run(&args),
         Command::Engine(args) => engine::run(&args),
+        Command::Kgp(args) => kgp::run(&args),
         Command::Watch(args) => watch::run(&args, paths),
         Command::Runs(args) => runs::run(&args, paths),
         Command::Perft(args) => perft::run(&args),

@@ -5,7 +5,7 @@
 
 mod go;
 mod nboard;
-mod search;
+pub(super) mod search;
 #[cfg(test)]
 mod tests;
 mod ugi;
@@ -24,6 +24,7 @@ use crate::game::Variant;
 use crate::player::Spec;
 use nboard::NBoard;
 use ugi::Ugi;
+pub(super) use ugi::check;
 
 #[derive(Args, Debug)]
 pub struct EngineArgs {

@@ -16,7 +16,7 @@ use crate::search::Report;
 
 /// The limits of a search; without any it takes [`USUAL`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(super) struct Limits {
+pub(in crate::cli) struct Limits {
     pub depth: Option<u32>,
     /// Positions, checked between steps.
     pub nodes: Option<u64>,
@@ -71,7 +71,7 @@ impl Limits {
 
 /// The player of an engine, kept from turn to turn, so that its table serves the next.
 #[derive(Default)]
-pub(super) struct Player {
+pub(in crate::cli) struct Player {
     seat: Option<(Spec, Seat)>,
 }
 
@@ -100,7 +100,7 @@ enum Work {
 }
 
 /// A search in progress.
-pub(super) struct Search {
+pub(in crate::cli) struct Search {
     work: Work,
     position: Position,
     limits: Limits,

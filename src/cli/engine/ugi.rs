@@ -200,7 +200,7 @@ impl Ugi {
 ///
 /// # Errors
 /// It is a human, or does not play the game.
-pub(super) fn check(spec: &Spec, variant: &Variant) -> Result<(), Error> {
+pub(in crate::cli) fn check(spec: &Spec, variant: &Variant) -> Result<(), Error> {
     if spec.is_human() {
         return Err("a human cannot be the player of an engine".into());
     }

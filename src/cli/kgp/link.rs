@@ -1,0 +1,191 @@
+//! Connections that carry lines, over TCP or WebSocket. A thread reads each; whoever holds the [`Link`] writes.
+
+use std::io::{self, BufRead as _, BufReader, Read as _};
+use std::net::{Shutdown, TcpStream};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
+use std::time::Duration;
+
+use rustix::event::{PollFd, PollFlags, poll};
+use rustix::net::{SendFlags, send};
+use tungstenite::protocol::WebSocketConfig;
+use tungstenite::{Error, HandshakeError, Message, WebSocket};
+
+use super::wire::{Command, END, LONGEST};
+use crate::sanitize;
+
+/// Time for each part of a WebSocket's handshake.
+const PATIENCE: Duration = Duration::from_secs(5);
+
+/// What a connection delivers.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Incoming {
+    Line(String),
+    /// A line longer than [`LONGEST`], which was skipped.
+    TooLong,
+    /// The connection ended, for this reason.
+    Closed(String),
+}
+
+/// The writing half of a connection.
+pub struct Link {
+    sink: Sink,
+    stream: TcpStream,
+}
+
+enum Sink {
+    Tcp,
+    WebSocket(Arc<Mutex<WebSocket<TcpStream>>>),
+}
+
+impl Link {
+    /// Reads lines from a TCP connection in a thread, until `deliver` returns false.
+    ///
+    /// # Errors
+    /// The system's error.
+    pub fn tcp(stream: TcpStream, deliver: impl FnMut(Incoming) -> bool + Send + 'static) -> io::Result<Link> {
+        prepare(&stream)?;
+        let reader = stream.try_clone()?;
+        thread::Builder::new().name("kgp".into()).spawn(move || read_lines(reader, deliver))?;
+        Ok(Link { sink: Sink::Tcp, stream })
+    }
+
+    /// Accepts a WebSocket and reads lines from it, like [`tcp`](Link::tcp).
+    ///
+    /// # Errors
+    /// The peer does not speak WebSocket, or the system's error.
+    pub fn accept(stream: TcpStream, deliver: impl FnMut(Incoming) -> bool + Send + 'static) -> io::Result<Link> {
+        prepare(&stream)?;
+        stream.set_read_timeout(Some(PATIENCE))?;
+        let socket = tungstenite::accept_with_config(stream, Some(limits())).map_err(refused)?;
+        Link::websocket(socket, deliver)
+    }
+
+    /// Opens a WebSocket at an address such as `ws://host:8080/socket`, like [`tcp`](Link::tcp).
+    ///
+    /// # Errors
+    /// The peer does not speak WebSocket, or the system's error.
+    pub fn open(
+        stream: TcpStream,
+        address: &str,
+        deliver: impl FnMut(Incoming) -> bool + Send + 'static,
+    ) -> io::Result<Link> {
+        prepare(&stream)?;
+        stream.set_read_timeout(Some(PATIENCE))?;
+        let opened = tungstenite::client::client_with_config(address, stream, Some(limits()));
+        Link::websocket(opened.map_err(refused)?.0, deliver)
+    }
+
+    fn websocket(
+        socket: WebSocket<TcpStream>,
+        deliver: impl FnMut(Incoming) -> bool + Send + 'static,
+    ) -> io::Result<Link> {
+        let stream = socket.get_ref().try_clone()?;
+        stream.set_nonblocking(true)?;
+        let socket = Arc::new(Mutex::new(socket));
+        let (reader, polled) = (socket.clone(), stream.try_clone()?);
+        thread::Builder::new().name("kgp".into()).spawn(move || read_messages(&reader, &polled, deliver))?;
+        Ok(Link { sink: Sink::WebSocket(socket), stream })
+    }
+
+    /// Writes a command.
+    ///
+    /// # Errors
+    /// The connection has ended, or the peer does not read.
+    pub fn send(&self, command: &Command) -> io::Result<()> {
+        let line = format!("{command}{END}");
+        match &self.sink {
+            // A peer that does not read must not keep the others waiting.
+            Sink::Tcp => match send(&self.stream, line.as_bytes(), SendFlags::DONTWAIT | SendFlags::NOSIGNAL)? {
+                sent if sent == line.len() => Ok(()),
+                _ => Err(io::ErrorKind::WouldBlock.into()),
+            },
+            Sink::WebSocket(socket) => {
+                let mut socket = socket.lock().unwrap_or_else(PoisonError::into_inner);
+                socket.send(Message::text(line)).map_err(io::Error::other)
+            }
+        }
+    }
+
+    /// Ends the connection; what was written still arrives.
+    pub fn close(&self) {
+        if let Sink::WebSocket(socket) = &self.sink {
+            let mut socket = socket.lock().unwrap_or_else(PoisonError::into_inner);
+            let _ = socket.close(None);
+            let _ = socket.flush();
+        }
+        let _ = self.stream.shutdown(Shutdown::Both);
+    }
+}
+
+fn prepare(stream: &TcpStream) -> io::Result<()> {
+    stream.set_nodelay(true)?;
+    stream.set_write_timeout(Some(PATIENCE))
+}
+
+fn limits() -> WebSocketConfig {
+    WebSocketConfig::default().max_message_size(Some(LONGEST)).max_frame_size(Some(LONGEST))
+}
+
+/// Returns the error of a failed handshake; one that would block took too long.
+fn refused<Role: tungstenite::handshake::HandshakeRole>(error: HandshakeError<Role>) -> io::Error {
+    match error {
+        HandshakeError::Failure(Error::Io(error)) => error,
+        HandshakeError::Failure(error) => io::Error::new(io::ErrorKind::InvalidData, error.to_string()),
+        HandshakeError::Interrupted(_) => io::Error::new(io::ErrorKind::TimedOut, "no WebSocket handshake"),
+    }
+}
+
+fn read_lines(stream: TcpStream, mut deliver: impl FnMut(Incoming) -> bool) {
+    let mut input = BufReader::new(stream);
+    let reason = loop {
+        let mut line = Vec::new();
+        match input.by_ref().take(LONGEST as u64).read_until(b'\n', &mut line) {
+            Ok(0) => break "the connection was closed".to_owned(),
+            Err(error) => break sanitize::reason(&error),
+            Ok(_) => {}
+        }
+        let is_cut = line.last() != Some(&b'\n') && line.len() == LONGEST;
+        let skipped = if is_cut { input.skip_until(b'\n').map(|_| ()) } else { Ok(()) };
+        let incoming =
+            if is_cut { Incoming::TooLong } else { Incoming::Line(String::from_utf8_lossy(&line).into_owned()) };
+        if !deliver(incoming) {
+            return;
+        }
+        if let Err(error) = skipped {
+            break sanitize::reason(&error);
+        }
+    };
+    deliver(Incoming::Closed(reason));
+}
+
+/// Reads messages, each of one or more lines. The lock is free while the thread waits and while it delivers.
+fn read_messages(socket: &Mutex<WebSocket<TcpStream>>, stream: &TcpStream, mut deliver: impl FnMut(Incoming) -> bool) {
+    let reason = loop {
+        let read = socket.lock().unwrap_or_else(PoisonError::into_inner).read();
+        match read {
+            Ok(message @ (Message::Text(_) | Message::Binary(_))) => {
+                let text = String::from_utf8_lossy(&message.into_data()).into_owned();
+                if !text.lines().all(|line| deliver(Incoming::Line(line.to_owned()))) {
+                    return;
+                }
+            }
+            Ok(_) => {}
+            Err(Error::Io(error)) if error.kind() == io::ErrorKind::WouldBlock => {
+                let mut polled = [PollFd::new(stream, PollFlags::IN)];
+                match poll(&mut polled, None) {
+                    Ok(_) | Err(rustix::io::Errno::INTR) => {}
+                    Err(error) => break sanitize::reason(&error.into()),
+                }
+            }
+            // The rest of a message that is too long is not skipped.
+            Err(Error::Capacity(_)) => {
+                deliver(Incoming::TooLong);
+                break "a message was too long".to_owned();
+            }
+            Err(Error::ConnectionClosed | Error::AlreadyClosed) => break "the connection was closed".to_owned(),
+            Err(error) => break sanitize::inline(&error.to_string()).into_owned(),
+        }
+    };
+    deliver(Incoming::Closed(reason));
+}
