@@ -36,6 +36,8 @@ pub(crate) mod monitor;
 pub(crate) mod presets;
 pub(crate) mod report;
 pub(crate) mod results;
+#[cfg(any(test, feature = "serve"))]
+pub(crate) mod serve;
 pub(crate) mod summary;
 pub mod tabs;
 pub(crate) mod tensorboard;

@@ -28,6 +28,7 @@ mod review_text;
 mod run;
 mod runs;
 mod screen;
+mod serve;
 mod signals;
 mod solve;
 mod start;
@@ -152,6 +153,8 @@ pub(crate) enum Command {
     Submit(cluster::submit::SubmitArgs),
     /// Merge a plan's results into ordinary runs
     Merge(cluster::merge::MergeArgs),
+    /// Serve a lobby over SSH, where people play each other and watch
+    Serve(serve::ServeArgs),
     /// Show the default config, or check a config file
     Config(ConfigArgs),
     /// Print a completion script for a shell
@@ -367,6 +370,7 @@ fn run(cli: Cli, paths: &Paths) -> Result<ExitCode> {
         Command::Unit(args) => cluster::unit::run(&args, paths),
         Command::Submit(args) => cluster::submit::run(&args, paths),
         Command::Merge(args) => cluster::merge::run(&args, paths),
+        Command::Serve(args) => serve::run(&args, paths),
         Command::Config(args) => show_config(&args, paths),
         Command::Completions { shell } => {
             out::script(&completions::script(&shell.to_string()).context("no script for this shell")?);

@@ -1,6 +1,5 @@
 //! Opening the screen: config, theme, terminal, event loop, and leaving.
 
-use mancalab_base::Error;
 use std::process::ExitCode;
 use std::sync::Arc;
 
@@ -10,7 +9,8 @@ use crossbeam_channel::unbounded;
 use super::{ScreenArgs, out};
 use crate::app::collisions::collisions;
 use crate::app::command::{Keymap, Label, Registry};
-use crate::app::{self, App, run, theme_catalog};
+use crate::app::theme_catalog::ThemeFiles;
+use crate::app::{self, App, run};
 use crate::config::Config;
 use crate::log;
 use crate::paths::Paths;
@@ -19,13 +19,11 @@ use crate::settings::Report;
 use crate::tabs::board::{Settings, Setup};
 use crate::tabs::{self, Opening};
 use crate::term::{self, Options, Screen};
-use crate::theme::{AUTO, ColorDepth, Glyphs, Shade, Theme, suiting};
-use crate::ui::Look;
 
 /// Runs the app on the terminal until it quits; `front`: the scope of the first tab.
 pub fn open(config: Config, opening: Opening, front: Option<&str>, paths: &Paths) -> Result<ExitCode> {
-    let looks = Arc::new(ThemeFiles::new(&config, paths));
-    let look = looks.first()?;
+    let looks = Arc::new(ThemeFiles::new(&config, paths, |name| std::env::var(name).ok()));
+    let look = looks.first(term::background)?;
     let (sender, pings) = unbounded();
     let options = Options { mouse: config.ui.mouse };
     let level = config.log.level;
@@ -98,54 +96,4 @@ pub fn labels() -> Vec<Label> {
 fn registry(config: &Config) -> Registry {
     let board = Settings::new(Setup::from_config(&config.board), None);
     app::registry(&tabs::all(Opening::new(board, &Paths::default())))
-}
-
-/// Themes by name, for the terminal's capabilities, including the user's own.
-struct ThemeFiles {
-    /// The configured theme.
-    wanted: String,
-    depth: ColorDepth,
-    glyphs: Glyphs,
-    paths: Paths,
-}
-
-impl ThemeFiles {
-    fn new(config: &Config, paths: &Paths) -> ThemeFiles {
-        let env = |name: &str| std::env::var(name).ok();
-        ThemeFiles {
-            wanted: config.ui.theme.clone(),
-            depth: ColorDepth::detect(env, config.ui.color),
-            glyphs: Glyphs::detect(env, config.ui.glyphs),
-            paths: paths.clone(),
-        }
-    }
-
-    /// The first look. For theme `auto`, queries the terminal's background.
-    fn first(&self) -> Result<Look, Report> {
-        if self.wanted != AUTO {
-            return self.read(&self.wanted);
-        }
-        let background = if self.depth > ColorDepth::Sixteen { term::background() } else { None };
-        self.read(suiting(background, self.depth))
-    }
-
-    fn read(&self, name: &str) -> Result<Look, Report> {
-        let theme = Theme::load(name, self.depth, &self.paths)?;
-        Ok(Look { theme, glyphs: self.glyphs.clone() })
-    }
-}
-
-impl theme_catalog::ThemeCatalog for ThemeFiles {
-    fn names(&self) -> Vec<String> {
-        Theme::available(&self.paths)
-    }
-
-    fn load(&self, name: &str) -> Result<Look, Error> {
-        Ok(self.read(name)?)
-    }
-
-    fn suiting(&self, background: Shade) -> Option<Look> {
-        let decides = self.wanted == AUTO;
-        decides.then(|| self.read(suiting(Some(background), self.depth)).ok()).flatten()
-    }
 }

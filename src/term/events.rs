@@ -35,6 +35,9 @@ pub enum Event {
     /// Width and height in cells. Several may follow each other; drawing reads the size itself.
     Resize(u16, u16),
     Signal(Signal),
+    /// Something outside the session has changed, or a slow display takes frames again: the tabs that are due are ticked.
+    #[cfg(feature = "serve")]
+    Wake,
     /// A late report of the terminal's background.
     Background(Shade),
     /// The terminal is gone, or its user has left (SIGHUP). Save and exit with status 129 within a second, after which the process

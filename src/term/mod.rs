@@ -10,6 +10,8 @@ mod events;
 mod keys;
 mod modes;
 mod notify;
+#[cfg(feature = "serve")]
+mod remote;
 mod screen;
 mod writer;
 
@@ -23,6 +25,8 @@ pub use ending::{Ending, exit_now, install_panic_hook};
 pub use events::{Event, Events, Signal, listen};
 pub use keys::Chord;
 pub use notify::Notify;
+#[cfg(feature = "serve")]
+pub(crate) use remote::{Remote, Sink};
 pub use screen::{Options, Screen};
 
 /// The error for a missing terminal.

@@ -13,16 +13,16 @@ use rustix::fs::{Mode, OFlags};
 use rustix::termios::tcgetpgrp;
 
 /// Alternate screen, hidden cursor, bracketed paste.
-const ENTER: &[u8] = b"\x1b[?1049h\x1b[?25l\x1b[?2004h";
+pub(super) const ENTER: &[u8] = b"\x1b[?1049h\x1b[?25l\x1b[?2004h";
 
 /// Buttons and the wheel, with coordinates beyond 223. Not the mode that reports every movement: over SSH each report would be a
 /// packet and a wake-up without use.
-const MOUSE_ON: &[u8] = b"\x1b[?1000h\x1b[?1006h";
-const MOUSE_OFF: &[u8] = b"\x1b[?1006l\x1b[?1000l";
+pub(super) const MOUSE_ON: &[u8] = b"\x1b[?1000h\x1b[?1006h";
+pub(super) const MOUSE_OFF: &[u8] = b"\x1b[?1006l\x1b[?1000l";
 
 /// Ends an incomplete frame, bracketed paste, colours and the alternate screen, and shows the cursor. Without an alternate screen,
 /// as on consoles, the screen is cleared.
-const LEAVE: &[u8] = b"\x1b[?2026l\x1b[?2004l\x1b[0m\x1b[2J\x1b[H\x1b[?1049l\x1b[?25h";
+pub(super) const LEAVE: &[u8] = b"\x1b[?2026l\x1b[?2004l\x1b[0m\x1b[2J\x1b[H\x1b[?1049l\x1b[?25h";
 
 /// Saves the window's (and the icon's) title, and restores it. Terminals that cannot save it get an empty one.
 const TITLE_KEPT: &[u8] = b"\x1b[22;0t";

@@ -49,9 +49,9 @@ impl fmt::Display for TimeControl {
     }
 }
 
-/// The clock of a game on the Board.
-#[derive(Debug)]
-pub(super) struct GameClock {
+/// The clock of a game.
+#[derive(Clone, Debug)]
+pub(crate) struct GameClock {
     game: u64,
     control: TimeControl,
     /// Time left when the side's clock was started last: `[south, north]`.
@@ -63,14 +63,31 @@ pub(super) struct GameClock {
 }
 
 impl GameClock {
-    fn left(&self, side: Side, now: Instant) -> Duration {
+    /// A clock that does not run yet, of the game with this number.
+    pub(crate) fn new(game: u64, control: TimeControl) -> GameClock {
+        GameClock { game, control, left: [control.base; 2], running: None, is_over: false }
+    }
+
+    /// The side whose clock runs.
+    #[cfg(any(test, feature = "serve"))]
+    pub(crate) fn running(&self) -> Option<Side> {
+        self.running.map(|(side, _)| side)
+    }
+
+    pub(crate) fn left(&self, side: Side, now: Instant) -> Duration {
         let spent = self.running.filter(|(running, _)| *running == side);
         let spent = spent.map_or(Duration::ZERO, |(_, since)| now.saturating_duration_since(since));
         self.left[side.index()].saturating_sub(spent)
     }
 
+    /// The time that a side has left: `4:32`.
+    pub(crate) fn text(&self, side: Side, now: Instant) -> String {
+        let seconds = self.left(side, now).as_secs_f64().ceil() as u64;
+        format!("{}:{:02}", seconds / 60, seconds % 60)
+    }
+
     /// Runs the clock of this side, or none. A side whose turn ends gets its increment.
-    fn run(&mut self, side: Option<Side>, now: Instant) {
+    pub(crate) fn run(&mut self, side: Option<Side>, now: Instant) {
         let before = self.running.map(|(side, _)| side);
         if before == side {
             return;
@@ -89,11 +106,7 @@ impl Board {
         if self.clock.as_ref().is_none_or(|clock| clock.game != self.game) {
             // Only a game that begins here has a clock.
             let control = self.setup.clock.filter(|_| self.live && self.is_new());
-            let clock = |control: TimeControl| {
-                let left = [control.base; 2];
-                GameClock { game: self.game, control, left, running: None, is_over: false }
-            };
-            self.clock = control.map(clock);
+            self.clock = control.map(|control| GameClock::new(self.game, control));
         }
         let side = self.position().side();
         let (has_ended, is_running) = (self.is_over() || self.resigned().is_some(), self.is_on_clock(side));
@@ -153,8 +166,7 @@ impl Board {
     /// The time that a side has left, `4:32`; `None` without a clock.
     pub(super) fn clock_text(&self, side: Side) -> Option<String> {
         let clock = self.clock.as_ref().filter(|clock| clock.game == self.game)?;
-        let seconds = clock.left(side, self.seen).as_secs_f64().ceil() as u64;
-        Some(format!("{}:{:02}", seconds / 60, seconds % 60))
+        Some(clock.text(side, self.seen))
     }
 }
 
@@ -179,7 +191,7 @@ mod tests {
         let control: TimeControl = "1+2".parse().unwrap();
         let now = Instant::now();
         let at = |seconds| now + Duration::from_secs(seconds);
-        let mut clock = GameClock { game: 0, control, left: [control.base; 2], running: None, is_over: false };
+        let mut clock = GameClock::new(0, control);
         clock.run(Some(Side::South), at(0));
         assert_eq!(clock.left(Side::South, at(10)), Duration::from_secs(50));
         clock.run(Some(Side::South), at(10));

@@ -34,7 +34,7 @@ pub(super) struct Entry {
 
 /// The effect of naming one more place.
 #[derive(PartialEq, Eq, Debug)]
-enum Named {
+pub(crate) enum Named {
     Move(Move),
     /// Moves begin with these places.
     More(Vec<Place>),
@@ -45,13 +45,13 @@ enum Named {
 }
 
 /// The legal moves that begin with these places.
-fn fitting(position: &Position, named: &[Place]) -> Vec<(Move, Vec<Place>)> {
+pub(crate) fn fitting(position: &Position, named: &[Place]) -> Vec<(Move, Vec<Place>)> {
     let moves = position.moves().into_iter().map(|mv| (mv, position.places(mv)));
     moves.filter(|(_, places)| places.starts_with(named)).collect()
 }
 
 /// Adds a place. Where no move begins so, it is the end of one, or the beginning of another.
-fn name(position: &Position, named: &[Place], place: Place) -> Named {
+pub(crate) fn name(position: &Position, named: &[Place], place: Place) -> Named {
     let next = |named: Vec<Place>| {
         let moves = fitting(position, &named);
         match moves.iter().find(|(_, places)| *places == named) {
@@ -70,7 +70,7 @@ fn name(position: &Position, named: &[Place], place: Place) -> Named {
 }
 
 /// The only move, if it names no place.
-fn pass(position: &Position) -> Option<Move> {
+pub(crate) fn pass(position: &Position) -> Option<Move> {
     let moves = position.moves();
     moves.first().copied().filter(|&mv| moves.len() == 1 && position.places(mv).is_empty())
 }
@@ -365,7 +365,7 @@ impl Entry {
 
 /// The neighbouring square on a board drawn with `bottom` below, wrapping at the edges. Skips squares out of play; up
 /// and down stay in the nearest column.
-pub(super) fn step(board: &game::Squares, from: u8, (right, down): (i16, i16), bottom: Side) -> u8 {
+pub(crate) fn step(board: &game::Squares, from: u8, (right, down): (i16, i16), bottom: Side) -> u8 {
     let played = if board.ground == Ground::Dark { 2 } else { 1 };
     let (files, ranks) = (i16::from(board.files) / played, i16::from(board.ranks));
     let turned = if bottom == Side::South { 1 } else { -1 };

@@ -131,7 +131,7 @@ fn turned(trace: &Trace) -> Vec<Place> {
 }
 
 /// The differences between two boards of pits, without the emptied pit.
-fn changes(before: &game::Board, after: &game::Board, origin: &[Place]) -> Vec<(Place, i32)> {
+pub(crate) fn changes(before: &game::Board, after: &game::Board, origin: &[Place]) -> Vec<(Place, i32)> {
     let (game::Board::Pits(before), game::Board::Pits(after)) = (before, after) else { return Vec::new() };
     let changed = before.places().filter(|place| !origin.contains(place));
     let changed = changed.map(|place| (place, i32::from(after.get(place)) - i32::from(before.get(place))));

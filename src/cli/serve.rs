@@ -1,0 +1,113 @@
+//! `mancalab serve`: the lobby over SSH, in builds with the feature `serve`.
+
+use std::net::SocketAddr;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use anyhow::Result;
+use clap::Args;
+
+use super::run::threads;
+use crate::paths::Paths;
+
+#[derive(Args, Debug)]
+pub(crate) struct ServeArgs {
+    /// Address and port to listen on
+    #[arg(long, value_name = "ADDRESS:PORT", default_value = "127.0.0.1:2222")]
+    pub listen: SocketAddr,
+    /// Let everybody in, under a name of their choice
+    #[arg(long, conflicts_with = "authorized_keys")]
+    pub anonymous: bool,
+    /// Public keys of those to let in, as OpenSSH writes them; default: authorized_keys in the config folder
+    #[arg(long, value_name = "FILE")]
+    pub authorized_keys: Option<PathBuf>,
+    /// The server's key, made if the file does not exist; default: ssh_host_ed25519_key in the state folder
+    #[arg(long, value_name = "FILE")]
+    pub host_key: Option<PathBuf>,
+    /// Connections at once
+    #[arg(long, value_name = "N", default_value_t = 100)]
+    pub connections: usize,
+    /// Connections at once from one address
+    #[arg(long, value_name = "N", default_value_t = 10)]
+    pub connections_by_address: usize,
+    /// Seconds to log in, 0 for no limit
+    #[arg(long, value_name = "SECONDS", default_value_t = 30)]
+    pub login_limit: u32,
+    /// Seconds without a key press, 0 for no limit
+    #[arg(long, value_name = "SECONDS", default_value_t = 1800)]
+    pub idle_limit: u32,
+    /// Length of a session in seconds, 0 for no limit
+    #[arg(long, value_name = "SECONDS", default_value_t = 28800)]
+    pub session_limit: u32,
+    /// Bytes a second that a client may send
+    #[arg(long, value_name = "N", default_value_t = 16384, value_parser = clap::value_parser!(u32).range(1..))]
+    pub bytes_in: u32,
+    /// Seconds in which a player whose connection broke can come back to the table
+    #[arg(long, value_name = "SECONDS", default_value_t = 120)]
+    pub come_back: u32,
+    /// Configuration file to read after the usual ones
+    #[arg(long, value_name = "FILE")]
+    pub config: Option<PathBuf>,
+    /// Threads shared by all sessions, 0 for all
+    #[arg(long, value_name = "N", value_parser = threads())]
+    pub threads: Option<usize>,
+}
+
+#[cfg(not(feature = "serve"))]
+pub fn run(_: &ServeArgs, _: &Paths) -> Result<ExitCode> {
+    anyhow::bail!("this build cannot serve; build with `cargo install --features serve`")
+}
+
+#[cfg(feature = "serve")]
+pub fn run(args: &ServeArgs, paths: &Paths) -> Result<ExitCode> {
+    use crate::config::Config;
+    use crate::pool::Pool;
+    use crate::serve;
+
+    let config = Config::load(paths, args.config.as_deref())?;
+    super::screen::check_keys(&config)?;
+    let settings = args.settings(paths)?;
+    let pool = Pool::new(args.threads.unwrap_or(config.pool.threads as usize));
+    let log = crate::log::init(config.log.level, paths);
+    serve::run(settings, config, pool, |address, fingerprint| {
+        let mut text =
+            format!("Serving on {address}, key {fingerprint}\nJoin: ssh -p {} NAME@{}\n", address.port(), address.ip());
+        if let Some(log) = log {
+            text += &format!("Log: {}\n", crate::sanitize::path(&log.path));
+        }
+        super::out::result(&text);
+    })?;
+    Ok(ExitCode::SUCCESS)
+}
+
+#[cfg(feature = "serve")]
+impl ServeArgs {
+    fn settings(&self, paths: &Paths) -> Result<crate::serve::Settings> {
+        use crate::serve::limits::Limits;
+        use crate::serve::{Entrance, Settings, host_key_in};
+        use anyhow::Context as _;
+        use std::time::Duration;
+
+        let seconds = |seconds: u32| Duration::from_secs(seconds.into());
+        let keys = || {
+            let usual = paths.config().map(|config| config.join("authorized_keys"));
+            self.authorized_keys.clone().or(usual).context("no config folder: add --authorized-keys or --anonymous")
+        };
+        let usual_key = || paths.state().map(host_key_in).context("no state folder: add --host-key");
+        Ok(Settings {
+            listen: self.listen,
+            host_key: self.host_key.clone().map_or_else(usual_key, Ok)?,
+            entrance: if self.anonymous { Entrance::Anonymous } else { Entrance::Keys(keys()?) },
+            limits: Limits {
+                connections: self.connections,
+                by_address: self.connections_by_address,
+                login: seconds(self.login_limit),
+                idle: seconds(self.idle_limit),
+                session: seconds(self.session_limit),
+                bytes_in: self.bytes_in,
+                come_back: seconds(self.come_back),
+            },
+            games: paths.games(),
+        })
+    }
+}

@@ -1,0 +1,402 @@
+//! The lobby: who is here, the tables, and what each person sees of them.
+//!
+//! Plain state without threads, connections or clocks of its own: every call passes the time. Sessions share it by
+//! [`Shared`](super::shared::Shared), which also writes the ended games and lets the engines think.
+
+#[cfg(test)]
+mod tests;
+mod view;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use mancalab_base::Error;
+
+use super::table::{EngineTurn, Finish, Phase, Sitter, Table, TableId, Terms};
+use crate::game::record::Record;
+use crate::game::{Move, Side};
+use crate::sanitize;
+
+pub use super::table::PersonId;
+pub use view::{TableRow, TableView, View};
+
+/// Characters of a name, and of a line of the chat.
+pub const NAME: usize = 16;
+pub const CHAT: usize = 200;
+
+/// A session, as the lobby reaches it.
+pub trait Link: Send + Sync {
+    /// Something that the person sees has changed.
+    fn wake(&self);
+
+    /// Ends the session with a sentence for the person.
+    fn end(&self, why: &str);
+}
+
+/// A person's entry: the number of the person, and that of the entry.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Entry {
+    pub person: PersonId,
+    visit: u64,
+}
+
+/// Why a session ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Exit {
+    /// The person quit.
+    Quit,
+    /// The line broke, or a limit ended the session: a person with a key can come back.
+    Broken,
+}
+
+struct Person {
+    name: String,
+    /// The fingerprint of the key.
+    key: Option<String>,
+    /// The table where the person sits or watches.
+    at: Option<TableId>,
+    /// Until when the person can come back; `None`: is here.
+    away_until: Option<Instant>,
+    visit: u64,
+    link: Arc<dyn Link>,
+}
+
+/// The lobby.
+pub struct Lobby {
+    people: BTreeMap<PersonId, Person>,
+    tables: BTreeMap<TableId, Table>,
+    /// The time in which a person whose line broke can come back.
+    come_back: Duration,
+    /// The last number of a person, an entry or a table.
+    numbers: u64,
+    last_table: TableId,
+    /// The games that have ended and are not written yet.
+    ended: Vec<(TableId, Arc<Record>)>,
+    /// What has changed since the sessions were woken.
+    changed: BTreeSet<TableId>,
+    list_changed: bool,
+}
+
+/// A name of a person's choice, reduced to letters, digits, `-`, `_` and `.`, so that it fits into lists, files and sentences.
+pub fn clean_name(text: &str) -> String {
+    let name: String = text.chars().filter(|c| c.is_alphanumeric() || "-_.".contains(*c)).take(NAME).collect();
+    if name.is_empty() { "guest".to_owned() } else { name }
+}
+
+impl Lobby {
+    pub fn new(come_back: Duration) -> Lobby {
+        Lobby {
+            people: BTreeMap::new(),
+            tables: BTreeMap::new(),
+            come_back,
+            numbers: 0,
+            last_table: 0,
+            ended: Vec::new(),
+            changed: BTreeSet::new(),
+            list_changed: false,
+        }
+    }
+
+    fn number(&mut self) -> u64 {
+        self.numbers += 1;
+        self.numbers
+    }
+
+    /// Lets a person in under this name, or another if it is taken. A person with the name and the key of one who is here or away
+    /// is the same person: an earlier session ends, and the table is kept.
+    pub fn enter(&mut self, name: &str, key: Option<String>, link: Arc<dyn Link>, now: Instant) -> Entry {
+        self.tick(now);
+        let name = clean_name(name);
+        let visit = self.number();
+        let is_same = |person: &Person| key.is_some() && person.key == key && person.name == name;
+        if let Some((&id, person)) = self.people.iter_mut().find(|(_, person)| is_same(person)) {
+            if person.away_until.take().is_none() {
+                person.link.end("You have connected again from elsewhere.");
+            }
+            (person.link, person.visit) = (link, visit);
+            self.remark_at(id, "is back");
+            self.list_changed = true;
+            return Entry { person: id, visit };
+        }
+        let is_free = |name: &String| self.people.values().all(|person| person.name != *name);
+        let others = (2..).map(|number| format!("{name}-{number}"));
+        let name = std::iter::once(name.clone()).chain(others).find(is_free).unwrap_or_default();
+        self.people.insert(visit, Person { name, key, at: None, away_until: None, visit, link });
+        self.list_changed = true;
+        Entry { person: visit, visit }
+    }
+
+    /// Ends a session. A later session of the same person is not concerned.
+    pub fn exit(&mut self, entry: Entry, exit: Exit, now: Instant) {
+        let Some(person) = self.people.get_mut(&entry.person).filter(|person| person.visit == entry.visit) else {
+            return;
+        };
+        self.list_changed = true;
+        if exit == Exit::Broken && person.key.is_some() && person.at.is_some() && !self.come_back.is_zero() {
+            person.away_until = Some(now + self.come_back);
+            self.remark_at(entry.person, "has lost the connection");
+        } else {
+            self.remove(entry.person, now);
+        }
+    }
+
+    fn remove(&mut self, person: PersonId, now: Instant) {
+        self.leave_table(person, Finish::Abandoned, now);
+        self.people.remove(&person);
+        self.list_changed = true;
+    }
+
+    /// Adds a remark about a person who sits at a table.
+    fn remark_at(&mut self, person: PersonId, what: &str) {
+        let Some(Person { name, at: Some(at), .. }) = self.people.get(&person) else { return };
+        let (name, at) = (name.clone(), *at);
+        self.changed.insert(at);
+        if let Some(table) = self.tables.get_mut(&at).filter(|table| table.side_of(person).is_some()) {
+            table.remark(format!("{name} {what}"));
+        }
+    }
+
+    /// The table where a person plays, with the side.
+    fn seat(&mut self, person: PersonId) -> Result<(&mut Table, Side), Error> {
+        let at = self.people.get(&person).and_then(|person| person.at).ok_or("you are at no table")?;
+        let table = self.tables.get_mut(&at).ok_or("the table is gone")?;
+        let side = table.side_of(person).ok_or("you only watch here")?;
+        self.changed.insert(at);
+        self.list_changed = true;
+        Ok((table, side))
+    }
+
+    fn sitter(&self, person: PersonId) -> Result<Sitter, Error> {
+        let name = self.people.get(&person).ok_or("you are not in the lobby")?.name.clone();
+        Ok(Sitter::Person { id: person, name })
+    }
+
+    /// Opens a table, where the person sits then.
+    ///
+    /// # Errors
+    /// The person is at a table.
+    pub fn open_table(&mut self, person: PersonId, terms: Terms, now: Instant) -> Result<TableId, Error> {
+        self.is_free(person)?;
+        let sitter = self.sitter(person)?;
+        self.last_table += 1;
+        let id = self.last_table;
+        self.tables.insert(id, Table::new(id, terms, sitter, now));
+        self.go_to(person, id);
+        Ok(id)
+    }
+
+    fn is_free(&self, person: PersonId) -> Result<(), Error> {
+        match self.people.get(&person).and_then(|person| person.at) {
+            Some(table) => Err(format!("you are at table {table}: leave it first").into()),
+            None => Ok(()),
+        }
+    }
+
+    fn go_to(&mut self, person: PersonId, table: TableId) {
+        if let Some(person) = self.people.get_mut(&person) {
+            person.at = Some(table);
+        }
+        self.changed.insert(table);
+        self.list_changed = true;
+    }
+
+    fn table(&mut self, id: TableId) -> Result<&mut Table, Error> {
+        self.tables.get_mut(&id).ok_or_else(|| format!("table {id} is gone").into())
+    }
+
+    /// Sits down in the empty seat of a table; the game begins.
+    ///
+    /// # Errors
+    /// The person is at another table, or no seat is empty.
+    pub fn sit(&mut self, person: PersonId, id: TableId, now: Instant) -> Result<(), Error> {
+        if self.people.get(&person).and_then(|person| person.at) != Some(id) {
+            self.is_free(person)?;
+        }
+        let sitter = self.sitter(person)?;
+        let table = self.table(id)?;
+        if table.side_of(person).is_some() {
+            return Err("you sit here already".into());
+        }
+        table.sit(sitter, now)?;
+        table.watchers.retain(|watcher| *watcher != person);
+        self.go_to(person, id);
+        Ok(())
+    }
+
+    /// Watches a table.
+    ///
+    /// # Errors
+    /// The person is at a table, or it does not exist.
+    pub fn watch(&mut self, person: PersonId, id: TableId) -> Result<(), Error> {
+        self.is_free(person)?;
+        self.table(id)?.watchers.push(person);
+        self.go_to(person, id);
+        Ok(())
+    }
+
+    /// Leaves the table; a game under way is resigned.
+    pub fn leave(&mut self, person: PersonId, now: Instant) {
+        self.leave_table(person, Finish::Resigned, now);
+    }
+
+    fn leave_table(&mut self, person: PersonId, finish: fn(Side) -> Finish, now: Instant) {
+        let Some(at) = self.people.get_mut(&person).and_then(|person| person.at.take()) else { return };
+        let Some(table) = self.tables.get_mut(&at) else { return };
+        table.watchers.retain(|watcher| *watcher != person);
+        if let Some(side) = table.side_of(person) {
+            table.stand(side, finish, now);
+        }
+        self.changed.insert(at);
+        self.list_changed = true;
+        self.collect(at);
+        self.close_empty(at);
+    }
+
+    /// Closes a table where nobody sits; its watchers go to the lobby.
+    fn close_empty(&mut self, id: TableId) {
+        if self.tables.get(&id).is_some_and(|table| table.people().next().is_none()) {
+            self.tables.remove(&id);
+            self.people.values_mut().filter(|person| person.at == Some(id)).for_each(|person| person.at = None);
+        }
+    }
+
+    /// Makes a move, unless the game has gone on since `ply`.
+    ///
+    /// # Errors
+    /// The person does not play, or the move is impossible.
+    pub fn play(&mut self, person: PersonId, ply: u32, mv: Move, now: Instant) -> Result<(), Error> {
+        let (table, side) = self.seat(person)?;
+        if table.record.ply() != ply {
+            return Err("the position has changed".into());
+        }
+        table.play(side, mv, now)?;
+        let id = table.id;
+        self.collect(id);
+        Ok(())
+    }
+
+    /// Makes an engine's move, unless its game has ended or gone on. Without a move, the engine resigns.
+    pub fn engine_moves(&mut self, turn: &EngineTurn, mv: Option<Move>, now: Instant) {
+        let Some(table) = self.tables.get_mut(&turn.table) else { return };
+        if (table.games, table.record.ply()) != (turn.game, turn.record.ply()) || table.phase != Phase::Playing {
+            return;
+        }
+        let side = table.record.position().side();
+        if mv.is_none_or(|mv| table.play(side, mv, now).is_err()) {
+            table.finish(Finish::Resigned(side), now);
+        }
+        self.changed.insert(turn.table);
+        self.list_changed = true;
+        self.collect(turn.table);
+    }
+
+    /// # Errors
+    /// The person plays no game.
+    pub fn resign(&mut self, person: PersonId, now: Instant) -> Result<(), Error> {
+        let (table, side) = self.seat(person)?;
+        table.resign(side, now)?;
+        let id = table.id;
+        self.collect(id);
+        Ok(())
+    }
+
+    /// Offers a draw, or accepts it.
+    ///
+    /// # Errors
+    /// Those of [`Table::offer_draw`].
+    pub fn offer_draw(&mut self, person: PersonId, now: Instant) -> Result<(), Error> {
+        let (table, side) = self.seat(person)?;
+        table.offer_draw(side, now)?;
+        let id = table.id;
+        self.collect(id);
+        Ok(())
+    }
+
+    /// Wants a rematch; it begins when both want it.
+    ///
+    /// # Errors
+    /// Those of [`Table::want_rematch`].
+    pub fn rematch(&mut self, person: PersonId, now: Instant) -> Result<(), Error> {
+        let (table, side) = self.seat(person)?;
+        table.want_rematch(side, now)
+    }
+
+    /// Adds a line to the chat of the person's table.
+    ///
+    /// # Errors
+    /// The person is at no table.
+    pub fn say(&mut self, person: PersonId, text: &str) -> Result<(), Error> {
+        let speaker = self.people.get(&person).ok_or("you are not in the lobby")?;
+        let (name, at) = (speaker.name.clone(), speaker.at.ok_or("you are at no table")?);
+        let text: String = sanitize::inline(text.trim()).chars().take(CHAT).collect();
+        if !text.is_empty() {
+            self.table(at)?.say(name, text);
+            self.changed.insert(at);
+        }
+        Ok(())
+    }
+
+    /// Ends what the time has ended: games whose clock has fallen, and the seats of people who did not come back.
+    pub fn tick(&mut self, now: Instant) {
+        let is_late = |person: &Person| person.away_until.is_some_and(|until| until <= now);
+        let late: Vec<PersonId> = self.people.iter().filter(|(_, person)| is_late(person)).map(|(id, _)| *id).collect();
+        late.into_iter().for_each(|person| self.remove(person, now));
+        for id in self.tables.keys().copied().collect::<Vec<_>>() {
+            if let Some(table) = self.tables.get_mut(&id) {
+                table.tick(now);
+            }
+            self.collect(id);
+        }
+    }
+
+    /// When [`tick`](Lobby::tick) has something to do.
+    pub fn deadline(&self, now: Instant) -> Option<Instant> {
+        let away = self.people.values().filter_map(|person| person.away_until);
+        self.tables.values().filter_map(|table| table.deadline(now)).chain(away).min()
+    }
+
+    /// Stops all games, which are unfinished, and ends all sessions with this sentence.
+    pub fn stop(&mut self, why: &str, now: Instant) {
+        for id in self.tables.keys().copied().collect::<Vec<_>>() {
+            if let Some(table) = self.tables.get_mut(&id).filter(|table| table.phase == Phase::Playing) {
+                table.finish(Finish::Stopped, now);
+            }
+            self.collect(id);
+        }
+        self.people.values().filter(|person| person.away_until.is_none()).for_each(|person| person.link.end(why));
+    }
+
+    /// Takes a table's game once it has ended.
+    fn collect(&mut self, id: TableId) {
+        let Some(table) = self.tables.get_mut(&id) else { return };
+        if let Some(record) = table.take_ended() {
+            self.ended.push((id, record));
+            self.changed.insert(id);
+            self.list_changed = true;
+        }
+    }
+
+    /// The numbers of the tables.
+    pub fn table_numbers(&self) -> impl Iterator<Item = TableId> {
+        self.tables.keys().copied()
+    }
+
+    /// The games that have ended since the last call.
+    pub fn take_ended(&mut self) -> Vec<(TableId, Arc<Record>)> {
+        std::mem::take(&mut self.ended)
+    }
+
+    /// The engines' turns that have begun since the last call.
+    pub fn take_engine_turns(&mut self) -> Vec<EngineTurn> {
+        self.tables.values_mut().filter_map(Table::take_engine_turn).collect()
+    }
+
+    /// Wakes the sessions that show what has changed since the last call.
+    pub fn wake(&mut self) {
+        let (changed, list) = (std::mem::take(&mut self.changed), std::mem::take(&mut self.list_changed));
+        let sees = |person: &&Person| person.at.map_or(list, |at| changed.contains(&at));
+        let here = self.people.values().filter(|person| person.away_until.is_none());
+        here.filter(sees).for_each(|person| person.link.wake());
+    }
+}

@@ -1,0 +1,160 @@
+//! A session: an app of its own on a client's terminal, on a thread of its own.
+
+use std::net::SocketAddr;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use crossbeam_channel::{Sender, unbounded};
+
+use super::Server;
+use super::lobby::{Entry, Exit, Link};
+use super::outbox::Outbox;
+use crate::app::theme_catalog::ThemeFiles;
+use crate::app::{App, run};
+use crate::config::Config;
+use crate::paths::Paths;
+use crate::tabs::lobby::LobbyTab;
+use crate::term::{Ending, Event, Events, Remote};
+use crate::theme::AUTO;
+
+/// The exit status of a session that the server ends.
+pub const ENDED: u8 = 143;
+
+/// A client that has been let in and has a terminal.
+#[derive(Clone, Debug)]
+pub struct Client {
+    pub name: String,
+    /// The fingerprint of the key.
+    pub key: Option<String>,
+    pub address: SocketAddr,
+    /// Variables of the client's environment, `TERM` among them.
+    pub env: Vec<(String, String)>,
+}
+
+impl Client {
+    /// A variable. Without a locale the terminal is taken for one of UTF-8.
+    fn env(&self, name: &str) -> Option<String> {
+        let value = |name: &str| self.env.iter().find(|(known, _)| known == name).map(|(_, value)| value.clone());
+        let has_locale = || ["LC_ALL", "LC_CTYPE", "LANG"].into_iter().any(|name| value(name).is_some());
+        value(name).or_else(|| (name == "LANG" && !has_locale()).then(|| "C.UTF-8".to_owned()))
+    }
+}
+
+/// A session, as the lobby and the network reach it.
+pub struct SessionLink {
+    events: Sender<Event>,
+    ending: Ending,
+    /// The lobby has changed since the tab looked last.
+    changed: AtomicBool,
+    /// The sentence that the client sees at the end.
+    farewell: Mutex<Option<String>>,
+}
+
+impl SessionLink {
+    pub fn new(events: Sender<Event>, ending: Ending) -> SessionLink {
+        SessionLink { events, ending, changed: AtomicBool::new(true), farewell: Mutex::new(None) }
+    }
+
+    /// Whether the lobby has changed since the last call.
+    pub fn take_change(&self) -> bool {
+        self.changed.swap(false, Ordering::SeqCst)
+    }
+
+    pub fn has_change(&self) -> bool {
+        self.changed.load(Ordering::SeqCst)
+    }
+
+    fn farewell(&self) -> Option<String> {
+        self.farewell.lock().unwrap_or_else(PoisonError::into_inner).take()
+    }
+}
+
+impl Link for SessionLink {
+    fn wake(&self) {
+        if !self.changed.swap(true, Ordering::SeqCst) {
+            // The session may have ended.
+            let _ = self.events.send(Event::Wake);
+        }
+    }
+
+    fn end(&self, why: &str) {
+        self.farewell.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert_with(|| why.to_owned());
+        self.ending.send(ENDED);
+        let _ = self.events.send(Event::Wake);
+    }
+}
+
+/// The folders of a session, and with them what it may do: nothing is kept.
+///
+/// Guest rights are plugged in here. Only with them may a session have the Board, whose dialogs open files and start programs by
+/// name: then add it to the tabs in [`drive`].
+fn session_paths() -> Paths {
+    Paths::default()
+}
+
+/// The config of a session: the server's, without what belongs to its person.
+fn session_config(config: &Config) -> Config {
+    let mut config = config.clone();
+    config.ui.theme = AUTO.to_owned();
+    config.ui.on_alarm = None;
+    // A session has not all tabs.
+    config.keys.retain(|binding| binding.id.starts_with("app."));
+    config.recall(&session_paths());
+    config
+}
+
+/// A person in the lobby, who leaves it even if the session panics.
+struct Present<'a> {
+    server: &'a Server,
+    entry: Entry,
+    exit: Exit,
+}
+
+impl Drop for Present<'_> {
+    fn drop(&mut self) {
+        self.server.shared.act(|lobby, now| lobby.exit(self.entry, self.exit, now));
+    }
+}
+
+/// Runs a session until it ends; returns its exit status.
+pub fn run(server: &Server, client: &Client, link: &Arc<SessionLink>, outbox: &Outbox, events: &Events) -> u8 {
+    let (name, key) = (client.name.clone(), client.key.clone());
+    let entry = server.shared.act(|lobby, now| lobby.enter(&name, key, Arc::clone(link) as Arc<dyn Link>, now));
+    let mut present = Present { server, entry, exit: Exit::Broken };
+    match drive(server, client, link, outbox, events, entry) {
+        Ok(status) => {
+            present.exit = if status == 0 { Exit::Quit } else { Exit::Broken };
+            status
+        }
+        Err(error) => {
+            tracing::warn!(address = %client.address, "a session failed: {error:#}");
+            1
+        }
+    }
+}
+
+fn drive(
+    server: &Server,
+    client: &Client,
+    link: &Arc<SessionLink>,
+    outbox: &Outbox,
+    events: &Events,
+    entry: Entry,
+) -> anyhow::Result<u8> {
+    let (config, paths) = (session_config(&server.config), session_paths());
+    let looks = Arc::new(ThemeFiles::new(&config, &paths, |name| client.env(name)));
+    let look = looks.first(|| None)?;
+    let (sender, pings) = unbounded();
+    let mouse = config.ui.mouse;
+    let lobby = LobbyTab::new(Arc::clone(&server.shared), entry.person, Arc::clone(link));
+    let mut app = App::new(config, look, looks, vec![Box::new(lobby)], server.pool.clone(), paths, sender)
+        .map_err(crate::settings::Report::from)?;
+    let mut display = Remote::enter(outbox.clone(), mouse)?;
+    let ended = run::run(&mut app, &mut display, events, &pings);
+    app.leave(|_| ());
+    let farewell = link.farewell().unwrap_or_default();
+    // The line may be gone.
+    let _ = display.leave(&farewell);
+    ended?;
+    Ok(app.quit().unwrap_or(0))
+}

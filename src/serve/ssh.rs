@@ -1,0 +1,446 @@
+//! The SSH side, and the only module that uses russh: who is let in, the one channel of a connection, and what is refused.
+
+mod keys;
+
+use std::net::{Shutdown, SocketAddr, TcpListener as StdListener, TcpStream as StdStream};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
+use std::time::Duration;
+
+use crossbeam_channel::{Sender, unbounded};
+use russh::keys::PrivateKey;
+use russh::server::{Auth, ChannelOpenHandle, Handler, Msg, PublicKeyOffer, Response, Session, VerifiedPublicKey};
+use russh::{
+    Channel, ChannelId, ChannelMsg, ChannelReadHalf, ChannelWriteHalf, Error, MethodKind, MethodSet, Pty, server,
+};
+use tokio::io::AsyncWriteExt as _;
+use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::Notify;
+use tokio::time::{Instant, sleep, sleep_until};
+
+use super::input::Decoder;
+use super::lobby::Link as _;
+use super::metered::Metered;
+use super::outbox::Outbox;
+use super::session::{self, Client, SessionLink};
+use super::{Entrance, Server};
+use crate::sanitize;
+use crate::term::{Event, Events};
+pub use keys::{authorized, fingerprint, host_key};
+
+/// How often a silent client is asked whether it is there, and how many questions may stay open.
+const KEEPALIVE: Duration = Duration::from_secs(30);
+const UNANSWERED: usize = 3;
+
+/// Time for a client to close the connection after the end of its session.
+const CLOSING: Duration = Duration::from_secs(1);
+
+/// Variables of a client's environment that the session reads.
+const VARIABLES: [&str; 5] = ["LANG", "LC_ALL", "LC_CTYPE", "COLORTERM", "NO_COLOR"];
+
+/// Bytes of such a variable, and of the terminal's name.
+const VARIABLE: usize = 64;
+
+fn config(entrance: &Entrance, key: PrivateKey) -> server::Config {
+    let methods: &[MethodKind] = match entrance {
+        // Keys first, so that those who have one can come back to their table.
+        Entrance::Anonymous => &[MethodKind::PublicKey, MethodKind::KeyboardInteractive],
+        Entrance::Keys(_) => &[MethodKind::PublicKey],
+    };
+    server::Config {
+        methods: MethodSet::from(methods),
+        // Nothing secret is compared: a key is in the file or not.
+        auth_rejection_time: Duration::from_millis(100),
+        auth_rejection_time_initial: Some(Duration::ZERO),
+        keys: vec![key],
+        // A client that reads nothing must not hold more than a frame.
+        channel_buffer_size: 4,
+        event_buffer_size: 1,
+        inactivity_timeout: Some(KEEPALIVE * 2 * UNANSWERED as u32),
+        keepalive_interval: Some(KEEPALIVE),
+        keepalive_max: UNANSWERED,
+        ..server::Config::default()
+    }
+}
+
+/// Accepts connections until the process ends.
+///
+/// # Errors
+/// The runtime cannot be started.
+pub fn serve(server: &Arc<Server>, listener: StdListener, key: PrivateKey) -> std::io::Result<()> {
+    let config = Arc::new(config(&server.entrance, key));
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    runtime.block_on(async {
+        listener.set_nonblocking(true)?;
+        let listener = TcpListener::from_std(listener)?;
+        loop {
+            match listener.accept().await {
+                Ok((stream, address)) => {
+                    let (server, config) = (Arc::clone(server), Arc::clone(&config));
+                    tokio::spawn(async move {
+                        if let Err(error) = connection(server, config, stream, address).await {
+                            tracing::info!(%address, "connection ended: {error}");
+                        }
+                    });
+                }
+                Err(error) => {
+                    tracing::warn!("cannot accept a connection: {error}");
+                    sleep(Duration::from_millis(100)).await;
+                }
+            }
+        }
+    })
+}
+
+/// A connection from its first byte to its last.
+async fn connection(
+    server: Arc<Server>,
+    config: Arc<server::Config>,
+    stream: TcpStream,
+    address: SocketAddr,
+) -> Result<(), Error> {
+    let limits = server.limits;
+    let counted = match server.connections.count(address.ip(), &limits) {
+        Ok(counted) => counted,
+        Err(limit) => {
+            tracing::warn!(%address, "refused: {limit}");
+            return Ok(());
+        }
+    };
+    stream.set_nodelay(true)?;
+    let stream = stream.into_std()?;
+    let killer = stream.try_clone()?;
+    let stream = Metered::new(TcpStream::from_std(stream)?, limits.bytes_in);
+    let (is_in, is_over) = (Arc::new(AtomicBool::new(false)), Arc::new(Notify::new()));
+    let gate = Gate {
+        server,
+        address,
+        name: String::new(),
+        key: None,
+        channel: None,
+        has_channel: false,
+        terminal: None,
+        env: Vec::new(),
+        is_in: Arc::clone(&is_in),
+        is_over: Arc::clone(&is_over),
+    };
+    let login = async {
+        match limits.login.is_zero() {
+            true => std::future::pending().await,
+            false => sleep(limits.login).await,
+        }
+    };
+    let session = async { server::run_stream(config, stream, gate).await?.await };
+    tokio::pin!(session, login);
+    let result = loop {
+        tokio::select! {
+            result = &mut session => break result,
+            () = &mut login, if !is_in.load(Ordering::SeqCst) => {
+                tracing::info!(%address, "no login within {:?}", limits.login);
+                break Ok(());
+            }
+            () = is_over.notified() => {
+                let _ = tokio::time::timeout(CLOSING, &mut session).await;
+                break Ok(());
+            }
+        }
+    };
+    // The session's task ends with the connection.
+    close(&killer);
+    drop(counted);
+    result
+}
+
+fn close(stream: &StdStream) {
+    // It may be closed already.
+    let _ = stream.shutdown(Shutdown::Both);
+}
+
+/// The handler of a connection.
+struct Gate {
+    server: Arc<Server>,
+    address: SocketAddr,
+    name: String,
+    key: Option<String>,
+    /// The channel before its session starts.
+    channel: Option<Channel<Msg>>,
+    has_channel: bool,
+    /// Columns and rows, once a terminal was requested.
+    terminal: Option<(u16, u16)>,
+    env: Vec<(String, String)>,
+    /// A session has started.
+    is_in: Arc<AtomicBool>,
+    /// The session has ended and sent everything.
+    is_over: Arc<Notify>,
+}
+
+/// At most this many bytes of a client's text.
+fn short(text: &str) -> String {
+    sanitize::inline(text).chars().take(VARIABLE).collect()
+}
+
+fn cells(number: u32) -> u16 {
+    u16::try_from(number).unwrap_or(u16::MAX)
+}
+
+impl Gate {
+    fn lets_in(&self, key: &str) -> bool {
+        match &self.server.entrance {
+            Entrance::Anonymous => true,
+            // Read anew, so that a key that is added or removed counts at once.
+            Entrance::Keys(file) => match authorized(file) {
+                Ok(keys) => keys.contains(key),
+                Err(error) => {
+                    tracing::error!("nobody is let in: {error}");
+                    false
+                }
+            },
+        }
+    }
+
+    fn refuse(&self, channel: ChannelId, what: &str, session: &mut Session) -> Result<(), Error> {
+        tracing::info!(address = %self.address, "refused: {what}");
+        session.channel_failure(channel)
+    }
+
+    /// Starts the session on its threads and tasks.
+    fn start(&self, channel: Channel<Msg>, size: (u16, u16)) -> std::io::Result<()> {
+        let (sender, receiver) = unbounded();
+        let events = Events::new(receiver);
+        let filled = Arc::new(Notify::new());
+        let (notify, wake) = (Arc::clone(&filled), sender.clone());
+        let filling = Box::new(move || notify.notify_one());
+        let outbox = Outbox::new(size, filling, Box::new(move || _ = wake.send(Event::Wake)));
+        let link = Arc::new(SessionLink::new(sender.clone(), events.ending.clone()));
+        let client =
+            Client { name: self.name.clone(), key: self.key.clone(), address: self.address, env: self.env.clone() };
+        let (server, status) = (Arc::clone(&self.server), Arc::new(AtomicU8::new(1)));
+        let (own_link, own_outbox, own_events, own_status) =
+            (Arc::clone(&link), outbox.clone(), events.clone(), Arc::clone(&status));
+        let body = move || {
+            let run = || session::run(&server, &client, &own_link, &own_outbox, &own_events);
+            let ended = std::panic::catch_unwind(std::panic::AssertUnwindSafe(run));
+            own_status.store(ended.unwrap_or(1), Ordering::SeqCst);
+            tracing::info!(address = %client.address, status = own_status.load(Ordering::SeqCst), "session ended");
+            own_outbox.end();
+        };
+        std::thread::Builder::new().name("session".into()).spawn(body)?;
+        let (read, write) = channel.split();
+        tokio::spawn(send(write, outbox.clone(), filled, status, Arc::clone(&self.is_over)));
+        tokio::spawn(receive(Arc::clone(&self.server), read, outbox, link, sender, events));
+        Ok(())
+    }
+}
+
+/// Sends what the session writes, as fast as the client reads it.
+async fn send(
+    channel: ChannelWriteHalf<Msg>,
+    outbox: Outbox,
+    filled: Arc<Notify>,
+    status: Arc<AtomicU8>,
+    is_over: Arc<Notify>,
+) {
+    let mut writer = channel.make_writer();
+    'session: loop {
+        filled.notified().await;
+        // Before the bytes are taken, so that the last ones are among them.
+        let has_ended = outbox.has_ended();
+        while let Some(bytes) = outbox.take() {
+            if writer.write_all(&bytes).await.is_err() {
+                outbox.close();
+                break 'session;
+            }
+            outbox.sent();
+        }
+        if has_ended {
+            break;
+        }
+    }
+    // A client that has gone needs none of these.
+    let _ = channel.exit_status(status.load(Ordering::SeqCst).into()).await;
+    let _ = channel.eof().await;
+    let _ = channel.close().await;
+    is_over.notify_one();
+}
+
+/// Passes what the client sends to the session, and ends the session when a limit is reached or the client is gone.
+async fn receive(
+    server: Arc<Server>,
+    mut channel: ChannelReadHalf,
+    outbox: Outbox,
+    link: Arc<SessionLink>,
+    events: Sender<Event>,
+    session: Events,
+) {
+    let limits = server.limits;
+    let never = Duration::from_secs(u32::MAX.into());
+    let limit = |time: Duration| Instant::now() + if time.is_zero() { never } else { time };
+    let (mut decoder, end) = (Decoder::default(), limit(limits.session));
+    let mut idle = limit(limits.idle);
+    loop {
+        let message = tokio::select! {
+            message = channel.wait() => message,
+            () = sleep_until(idle) => {
+                idle = limit(Duration::ZERO);
+                end_by_limit(&link, "No key was pressed for too long.");
+                continue;
+            }
+            () = sleep_until(end) => {
+                end_by_limit(&link, "The session has reached its greatest length.");
+                // What comes meanwhile is no longer read.
+                sleep(never).await;
+                continue;
+            }
+        };
+        match message {
+            Some(ChannelMsg::Data { data }) => {
+                idle = limit(limits.idle);
+                decoder.decode(&data, |event| _ = events.send(event));
+            }
+            Some(ChannelMsg::WindowChange { col_width, row_height, .. }) => {
+                outbox.resize((cells(col_width), cells(row_height)));
+                let _ = events.send(Event::Resize(cells(col_width), cells(row_height)));
+            }
+            Some(ChannelMsg::Eof | ChannelMsg::Close) | None => break,
+            Some(_) => {}
+        }
+    }
+    outbox.close();
+    session.ending.send(HUNG_UP);
+    let _ = events.send(Event::HangUp);
+}
+
+/// The exit status of a session whose client is gone.
+const HUNG_UP: u8 = 129;
+
+fn end_by_limit(link: &SessionLink, why: &str) {
+    tracing::info!("a session ends: {why}");
+    link.end(why);
+}
+
+impl Handler for Gate {
+    type Error = Error;
+
+    async fn auth_publickey_offered(&mut self, _: &str, offer: PublicKeyOffer<'_>) -> Result<Auth, Error> {
+        let is_known = self.lets_in(&fingerprint(offer.public_key));
+        Ok(if is_known { Auth::Accept } else { Auth::reject() })
+    }
+
+    async fn auth_publickey(&mut self, user: &str, key: VerifiedPublicKey<'_>) -> Result<Auth, Error> {
+        let key = fingerprint(key.public_key);
+        if !self.lets_in(&key) {
+            return Ok(Auth::reject());
+        }
+        (self.name, self.key) = (user.to_owned(), Some(key));
+        Ok(Auth::Accept)
+    }
+
+    async fn auth_keyboard_interactive<'a>(
+        &'a mut self,
+        user: &str,
+        _: &str,
+        _: Option<Response<'a>>,
+    ) -> Result<Auth, Error> {
+        if self.server.entrance != Entrance::Anonymous {
+            return Ok(Auth::reject());
+        }
+        user.clone_into(&mut self.name);
+        Ok(Auth::Accept)
+    }
+
+    async fn auth_succeeded(&mut self, _: &mut Session) -> Result<(), Error> {
+        tracing::info!(address = %self.address, name = %short(&self.name), key = ?self.key, "let in");
+        Ok(())
+    }
+
+    async fn channel_open_session(
+        &mut self,
+        channel: Channel<Msg>,
+        reply: ChannelOpenHandle,
+        _: &mut Session,
+    ) -> Result<(), Error> {
+        if std::mem::replace(&mut self.has_channel, true) {
+            tracing::info!(address = %self.address, "refused: a second channel");
+            return Ok(());
+        }
+        self.channel = Some(channel);
+        reply.accept().await;
+        Ok(())
+    }
+
+    async fn pty_request(
+        &mut self,
+        channel: ChannelId,
+        term: &str,
+        columns: u32,
+        rows: u32,
+        _: u32,
+        _: u32,
+        _: &[(Pty, u32)],
+        session: &mut Session,
+    ) -> Result<(), Error> {
+        self.terminal = Some((cells(columns), cells(rows)));
+        self.env.push(("TERM".to_owned(), short(term)));
+        session.channel_success(channel)
+    }
+
+    async fn env_request(
+        &mut self,
+        channel: ChannelId,
+        name: &str,
+        value: &str,
+        session: &mut Session,
+    ) -> Result<(), Error> {
+        let is_new = self.env.iter().all(|(known, _)| known != name);
+        if !VARIABLES.contains(&name) || !is_new {
+            return session.channel_failure(channel);
+        }
+        self.env.push((name.to_owned(), short(value)));
+        session.channel_success(channel)
+    }
+
+    async fn shell_request(&mut self, channel: ChannelId, session: &mut Session) -> Result<(), Error> {
+        let Some(size) = self.terminal else {
+            let text = "mancalab needs a terminal: use `ssh -t`\r\n";
+            session.extended_data(channel, 1, text.as_bytes().to_vec())?;
+            return self.refuse(channel, "a shell without a terminal", session);
+        };
+        let Some(own) = self.channel.take() else { return self.refuse(channel, "a second shell", session) };
+        if let Err(error) = self.start(own, size) {
+            tracing::error!("cannot start a session: {error}");
+            return session.channel_failure(channel);
+        }
+        self.is_in.store(true, Ordering::SeqCst);
+        session.channel_success(channel)
+    }
+
+    async fn exec_request(&mut self, channel: ChannelId, _: &[u8], session: &mut Session) -> Result<(), Error> {
+        self.refuse(channel, "a command", session)
+    }
+
+    async fn subsystem_request(&mut self, channel: ChannelId, name: &str, session: &mut Session) -> Result<(), Error> {
+        self.refuse(channel, &format!("subsystem {}", short(name)), session)
+    }
+
+    async fn x11_request(
+        &mut self,
+        channel: ChannelId,
+        _: bool,
+        _: &str,
+        _: &str,
+        _: u32,
+        session: &mut Session,
+    ) -> Result<(), Error> {
+        self.refuse(channel, "X11 forwarding", session)
+    }
+
+    async fn agent_request(&mut self, _: ChannelId, _: &mut Session) -> Result<bool, Error> {
+        tracing::info!(address = %self.address, "refused: agent forwarding");
+        Ok(false)
+    }
+
+    async fn tcpip_forward(&mut self, _: &str, _: &mut u32, _: &mut Session) -> Result<bool, Error> {
+        tracing::info!(address = %self.address, "refused: port forwarding");
+        Ok(false)
+    }
+}

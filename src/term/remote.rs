@@ -1,0 +1,126 @@
+//! The screen of a remote terminal: frames as escape sequences into a sink, which may be busy.
+
+use std::io::{self, Write};
+
+use crossterm::clipboard::CopyToClipboard;
+use ratatui::backend::{Backend, ClearType, CrosstermBackend};
+use ratatui::layout::Rect;
+use ratatui::{Frame, Terminal, TerminalOptions, Viewport};
+
+use super::display::Display;
+use super::writer::FrameWriter;
+use super::{Notify, modes, notify};
+
+/// Where the bytes go. One write is one frame.
+pub(crate) trait Sink: Write + Clone {
+    /// The terminal's columns and rows.
+    fn size(&self) -> (u16, u16);
+
+    /// Whether the last frame has been taken. Otherwise the sink wakes the session once it has.
+    fn is_ready(&self) -> bool;
+}
+
+/// A remote terminal on its alternate screen. It never blocks: while the sink is busy, frames are skipped.
+pub(crate) struct Remote<S: Sink> {
+    terminal: Terminal<CrosstermBackend<FrameWriter<S>>>,
+    writer: FrameWriter<S>,
+    sink: S,
+    area: Rect,
+    repaint: bool,
+    mouse: bool,
+}
+
+type Screen<S> = Terminal<CrosstermBackend<FrameWriter<S>>>;
+
+/// ratatui would ask the process's own terminal for the size of any other viewport.
+fn terminal<S: Sink>(writer: &FrameWriter<S>, area: Rect) -> io::Result<Screen<S>> {
+    Terminal::with_options(CrosstermBackend::new(writer.clone()), TerminalOptions { viewport: Viewport::Fixed(area) })
+}
+
+fn area<S: Sink>(sink: &S) -> Rect {
+    let (columns, rows) = sink.size();
+    Rect::new(0, 0, columns, rows)
+}
+
+impl<S: Sink> Remote<S> {
+    /// Takes the terminal over.
+    ///
+    /// # Errors
+    /// Writing fails.
+    pub fn enter(mut sink: S, mouse: bool) -> io::Result<Remote<S>> {
+        let (writer, area) = (FrameWriter::new(sink.clone()), area(&sink));
+        let mouse_on = if mouse { modes::MOUSE_ON } else { b"" };
+        sink.write_all(&[modes::ENTER, mouse_on].concat())?;
+        Ok(Remote { terminal: terminal(&writer, area)?, writer, sink, area, repaint: true, mouse })
+    }
+
+    /// Restores the terminal and prints a sentence below.
+    ///
+    /// # Errors
+    /// Writing fails.
+    pub fn leave(mut self, sentence: &str) -> io::Result<()> {
+        self.writer.close(true);
+        let mouse = if self.mouse { modes::MOUSE_OFF } else { b"" };
+        let sentence = if sentence.is_empty() { String::new() } else { format!("{sentence}\r\n") };
+        self.sink.write_all(&[mouse, modes::LEAVE, sentence.as_bytes()].concat())
+    }
+
+    fn send(&mut self, bytes: &[u8]) -> io::Result<()> {
+        if bytes.is_empty() {
+            return Ok(());
+        }
+        self.writer.begin();
+        let queued = self.terminal.backend_mut().write_all(bytes);
+        queued.and(self.writer.end())
+    }
+}
+
+impl<S: Sink> Display for Remote<S> {
+    fn draw(&mut self, render: &mut dyn FnMut(&mut Frame<'_>)) -> io::Result<()> {
+        if !self.sink.is_ready() {
+            return Ok(());
+        }
+        self.writer.begin();
+        let area = area(&self.sink);
+        if area != self.area {
+            // The old one shows the cursor when it is dropped, which the next frame hides.
+            self.terminal = terminal(&self.writer, area)?;
+            (self.area, self.repaint) = (area, true);
+        }
+        if std::mem::take(&mut self.repaint) {
+            // Swapping clears the buffer of the last frame; twice clears both.
+            self.terminal.swap_buffers();
+            self.terminal.swap_buffers();
+            self.terminal.backend_mut().clear_region(ClearType::All)?;
+        }
+        let drawn = self.terminal.draw(render).map(|_| ());
+        drawn.and(self.writer.end())
+    }
+
+    fn redraw(&mut self) {
+        self.repaint = true;
+    }
+
+    fn copy(&mut self, text: &str) -> io::Result<()> {
+        self.writer.begin();
+        let queued = crossterm::queue!(self.terminal.backend_mut(), CopyToClipboard::to_clipboard_from(text));
+        queued.and(self.writer.end())
+    }
+
+    fn title(&mut self, text: &str) -> io::Result<()> {
+        self.send(&notify::title(text))
+    }
+
+    fn announce(&mut self, how: Notify, text: &str) -> io::Result<()> {
+        self.send(&how.bytes(text, false))
+    }
+
+    fn suspend(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+
+    fn resume(&mut self) -> io::Result<()> {
+        self.redraw();
+        Ok(())
+    }
+}
