@@ -26,6 +26,7 @@ mod pty;
 mod review_cli;
 mod run_folders;
 mod search;
+mod serve;
 mod sowing_oracle;
 mod steps;
 mod terminal;

@@ -43,7 +43,7 @@ fn child() {
             Event::HangUp | Event::Signal(Signal::Terminate(_)) if way == "deaf" => "deaf".into(),
             Event::HangUp => term::exit_now(BY_ITSELF),
             Event::Signal(Signal::Terminate(number)) => term::exit_now(128 + number),
-            Event::Signal(_) | Event::Background(_) => continue,
+            Event::Signal(_) | Event::Background(_) | Event::Wake => continue,
         };
     }
 }

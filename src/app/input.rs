@@ -24,7 +24,6 @@ impl App {
             Event::Signal(Signal::Suspend) => self.requests.push(TerminalRequest::Suspend),
             Event::Signal(Signal::Continue) => self.requests.push(TerminalRequest::Resume),
             Event::Signal(Signal::Terminate(signal)) => self.quit = Some(128 + signal as u8),
-            #[cfg(feature = "serve")]
             Event::Wake => {}
             Event::Background(shade) => self.suit(shade, now),
             Event::HangUp => self.quit = Some(128 + 1),

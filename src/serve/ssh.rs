@@ -132,12 +132,16 @@ async fn connection(
     };
     let session = async { server::run_stream(config, stream, gate).await?.await };
     tokio::pin!(session, login);
+    let mut awaits_login = true;
     let result = loop {
         tokio::select! {
             result = &mut session => break result,
-            () = &mut login, if !is_in.load(Ordering::SeqCst) => {
-                tracing::info!(%address, "no login within {:?}", limits.login);
-                break Ok(());
+            () = &mut login, if awaits_login => {
+                awaits_login = false;
+                if !is_in.load(Ordering::SeqCst) {
+                    tracing::info!(%address, "no login within {:?}", limits.login);
+                    break Ok(());
+                }
             }
             () = is_over.notified() => {
                 let _ = tokio::time::timeout(CLOSING, &mut session).await;
@@ -401,9 +405,13 @@ impl Handler for Gate {
 
     async fn shell_request(&mut self, channel: ChannelId, session: &mut Session) -> Result<(), Error> {
         let Some(size) = self.terminal else {
-            let text = "mancalab needs a terminal: use `ssh -t`\r\n";
-            session.extended_data(channel, 1, text.as_bytes().to_vec())?;
-            return self.refuse(channel, "a shell without a terminal", session);
+            tracing::info!(address = %self.address, "refused: a shell without a terminal");
+            // A client that is refused the shell shows no text.
+            session.channel_success(channel)?;
+            session.extended_data(channel, 1, &b"mancalab needs a terminal: use `ssh -t`\r\n"[..])?;
+            session.exit_status_request(channel, 1)?;
+            session.eof(channel)?;
+            return session.close(channel);
         };
         let Some(own) = self.channel.take() else { return self.refuse(channel, "a second shell", session) };
         if let Err(error) = self.start(own, size) {

@@ -36,7 +36,6 @@ pub enum Event {
     Resize(u16, u16),
     Signal(Signal),
     /// Something outside the session has changed, or a slow display takes frames again: the tabs that are due are ticked.
-    #[cfg(feature = "serve")]
     Wake,
     /// A late report of the terminal's background.
     Background(Shade),

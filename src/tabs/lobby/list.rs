@@ -18,15 +18,15 @@ const PEOPLE: u16 = 28;
 const COLUMNS: [Column; 6] = [
     Column::number("table", 5),
     Column::words("game", 14),
-    Column::words("players", 24),
+    Column::words("players", 22),
     Column::words("clock", 6),
     Column::number("moves", 5),
-    Column::words("state", 16),
+    Column::words("state", 10),
 ];
 
 fn cells(one: &TableRow, look: &Look) -> Vec<Cell> {
     let (state, role) = match (one.is_open, one.phase) {
-        (true, _) => ("open: Enter sits", Role::Good),
+        (true, _) => ("open", Role::Good),
         (false, Phase::Playing) => ("under way", Role::Text),
         (false, _) => ("ended", Role::Dim),
     };

@@ -1,0 +1,208 @@
+//! A server, and people who come with a real OpenSSH client on a pseudo-terminal.
+
+use std::fs;
+use std::io::{BufRead as _, BufReader, Read as _, Write as _};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
+
+use portable_pty::{CommandBuilder, MasterPty, PtySize, native_pty_system};
+use rustix::process::{Pid, Signal, kill_process};
+
+/// Timeout of a wait, generous for a busy machine.
+pub const PATIENCE: Duration = Duration::from_secs(60);
+
+const PAUSE: Duration = Duration::from_millis(5);
+
+/// Whether an OpenSSH client is installed; says so if a test is skipped.
+pub fn has_ssh(test: &str) -> bool {
+    let is_there = |program: &str| Command::new(program).arg("-V").output().is_ok();
+    let has = is_there("ssh") && is_there("ssh-keygen");
+    if !has {
+        println!("{test}: skipped, because no OpenSSH client is installed");
+    }
+    has
+}
+
+/// The server in a folder of its own. Dropping it kills it.
+pub struct Server {
+    child: Child,
+    pub port: u16,
+    home: tempfile::TempDir,
+}
+
+impl Server {
+    pub fn start(args: &[&str]) -> Server {
+        Server::within(tempfile::tempdir().unwrap(), args)
+    }
+
+    /// Starts with what is in the folder, such as keys.
+    pub fn within(home: tempfile::TempDir, args: &[&str]) -> Server {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_mancalab"));
+        command.args(["serve", "--listen", "127.0.0.1:0"]).args(args).env_clear().current_dir(home.path());
+        command.env("HOME", home.path()).env("XDG_CONFIG_HOME", home.path()).env("XDG_STATE_HOME", home.path());
+        let mut child = command.stdout(Stdio::piped()).spawn().unwrap();
+        let mut line = String::new();
+        BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
+        let port = line.split("127.0.0.1:").nth(1).and_then(|rest| rest.split(',').next()).map(str::parse);
+        Server { child, port: port.unwrap_or_else(|| panic!("{line}")).unwrap(), home }
+    }
+
+    pub fn file(&self, name: &str) -> PathBuf {
+        self.home.path().join(name)
+    }
+
+    pub fn log(&self) -> String {
+        fs::read_to_string(self.file("mancalab/mancalab.log")).unwrap()
+    }
+
+    /// The texts of the games that were kept.
+    pub fn games(&self) -> Vec<String> {
+        let entries = fs::read_dir(self.file("mancalab/games")).into_iter().flatten().flatten();
+        entries.map(|entry| fs::read_to_string(entry.path()).unwrap()).collect()
+    }
+
+    /// A key of OpenSSH, made on first use.
+    pub fn key(&self, name: &str) -> PathBuf {
+        make_key(self.home.path(), name)
+    }
+
+    /// The arguments of ssh for a person with this key; without one, no key is offered.
+    pub fn ssh(&self, name: &str, key: Option<&Path>) -> Vec<String> {
+        let mut args: Vec<String> =
+            ["-F", "none", "-o", "LogLevel=ERROR", "-o", "IdentitiesOnly=yes"].map(str::to_owned).into();
+        for option in ["StrictHostKeyChecking=no", "UserKnownHostsFile=/dev/null", "GlobalKnownHostsFile=/dev/null"] {
+            args.extend(["-o".to_owned(), option.to_owned()]);
+        }
+        let file = key.unwrap_or(Path::new("/dev/null")).display().to_string();
+        args.extend(["-i".to_owned(), file, "-p".to_owned(), self.port.to_string(), format!("{name}@127.0.0.1")]);
+        args
+    }
+
+    /// Runs ssh without a terminal; returns its status and both outputs.
+    pub fn run_ssh(&self, before: &[&str], name: &str, key: Option<&Path>, after: &[&str]) -> (Option<i32>, String) {
+        let mut command = Command::new("ssh");
+        command.env("HOME", self.home.path()).env_remove("SSH_AUTH_SOCK");
+        command.args(before).args(self.ssh(name, key)).args(after).stdin(Stdio::null());
+        let output = command.output().unwrap();
+        let text = [output.stdout, output.stderr].concat();
+        (output.status.code(), String::from_utf8_lossy(&text).into_owned())
+    }
+
+    /// Ends the server by SIGTERM; returns its exit code and the time that it took.
+    pub fn terminate(&mut self) -> (Option<i32>, Duration) {
+        let began = Instant::now();
+        kill_process(Pid::from_child(&self.child), Signal::TERM).unwrap();
+        let status = self.child.wait().unwrap();
+        (status.code(), began.elapsed())
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+pub fn make_key(folder: &Path, name: &str) -> PathBuf {
+    let file = folder.join(format!("key_{name}"));
+    if !file.exists() {
+        let made = Command::new("ssh-keygen").args(["-q", "-t", "ed25519", "-N", "", "-f"]).arg(&file).status();
+        assert!(made.unwrap().success());
+    }
+    file
+}
+
+/// A person at a terminal with ssh on it. Dropping it kills ssh.
+pub struct Guest {
+    name: String,
+    _master: Box<dyn MasterPty + Send>,
+    typing: Box<dyn std::io::Write + Send>,
+    screen: Arc<Mutex<vt100::Parser>>,
+    child: Box<dyn portable_pty::Child + Send + Sync>,
+}
+
+impl Guest {
+    pub fn join(server: &Server, name: &str, key: Option<&Path>) -> Guest {
+        let size = PtySize { rows: 24, cols: 80, pixel_width: 0, pixel_height: 0 };
+        let pair = native_pty_system().openpty(size).unwrap();
+        let mut command = CommandBuilder::new("ssh");
+        command.args(server.ssh(name, key));
+        command.env("TERM", "xterm-256color");
+        command.env("HOME", server.home.path());
+        command.env_remove("SSH_AUTH_SOCK");
+        let child = pair.slave.spawn_command(command).unwrap();
+        let screen = Arc::new(Mutex::new(vt100::Parser::new(24.try_into().unwrap(), 80.try_into().unwrap(), 0)));
+        let (mut reader, shown) = (pair.master.try_clone_reader().unwrap(), Arc::clone(&screen));
+        std::thread::spawn(move || {
+            let mut bytes = [0; 4096];
+            while let Ok(count @ 1..) = reader.read(&mut bytes) {
+                shown.lock().unwrap().process(&bytes[..count]);
+            }
+        });
+        let typing = pair.master.take_writer().unwrap();
+        Guest { name: name.to_owned(), _master: pair.master, typing, screen, child }
+    }
+
+    pub fn types(&mut self, keys: &str) {
+        self.typing.write_all(keys.as_bytes()).unwrap();
+    }
+
+    pub fn sees(&self) -> String {
+        self.screen.lock().unwrap().screen().contents()
+    }
+
+    #[track_caller]
+    pub fn until(&self, text: &str) {
+        self.wait(text, |screen| screen.contains(text));
+    }
+
+    #[track_caller]
+    pub fn wait(&self, what: &str, fits: impl Fn(&str) -> bool) {
+        let began = Instant::now();
+        while !fits(&self.sees()) {
+            assert!(began.elapsed() < PATIENCE, "{} does not see '{what}':\n{}", self.name, self.sees());
+            std::thread::sleep(PAUSE);
+        }
+    }
+
+    /// Waits for a while until the screen differs from this; returns whether it does.
+    pub fn changes_from(&self, before: &str, time: Duration) -> bool {
+        let began = Instant::now();
+        while self.sees() == before {
+            if began.elapsed() > time {
+                return false;
+            }
+            std::thread::sleep(PAUSE);
+        }
+        true
+    }
+
+    /// Breaks the line: the client is killed and says nothing more.
+    pub fn breaks(mut self) {
+        self.child.kill().unwrap();
+        self.child.wait().unwrap();
+    }
+
+    /// The exit status of ssh, once it has ended.
+    #[track_caller]
+    pub fn ended(&mut self) -> u32 {
+        let began = Instant::now();
+        loop {
+            if let Some(status) = self.child.try_wait().unwrap() {
+                return status.exit_code();
+            }
+            assert!(began.elapsed() < PATIENCE, "ssh of {} goes on:\n{}", self.name, self.sees());
+            std::thread::sleep(PAUSE);
+        }
+    }
+}
+
+impl Drop for Guest {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}

@@ -1,0 +1,219 @@
+//! `mancalab serve` with real OpenSSH clients: a game in the lobby, broken lines, what is refused, limits, the end of the server.
+//!
+//! Only in builds with the feature `serve`: `cargo test --features serve --test all serve`.
+
+#![cfg(feature = "serve")]
+#![allow(clippy::print_stdout)]
+
+mod guest;
+
+use std::fs;
+use std::net::TcpStream;
+use std::os::unix::fs::PermissionsExt as _;
+use std::time::Duration;
+
+use guest::{Guest, PATIENCE, Server, has_ssh, make_key};
+use mancalab::game::notation;
+
+/// Opens a table with the dialog's first choices, after some keys in it.
+fn open_table(guest: &mut Guest, keys: &str) {
+    guest.until("No tables yet");
+    open_another(guest, keys);
+}
+
+fn open_another(guest: &mut Guest, keys: &str) {
+    guest.types("n");
+    guest.until("Open a table");
+    guest.types(keys);
+    guest.types("\r");
+    guest.wait("the table", |screen| screen.contains("Moves") && !screen.contains("Open a table"));
+}
+
+const DOWN: &str = "\x1b[B";
+const RIGHT: &str = "\x1b[C";
+
+/// Keys that choose the weakest engine opposite: below the game, three rules and the side.
+fn engine() -> String {
+    DOWN.repeat(5) + RIGHT
+}
+
+/// Presses each pit's key in turn until the game is over.
+fn play_to_the_end(guests: &mut [&mut Guest; 2]) {
+    let mut pits = "abcdef".chars().cycle();
+    let is_over = |screen: &str| screen.contains("(M: rematch)");
+    let mut presses = 0;
+    while !guests.iter().all(|guest| is_over(&guest.sees())) {
+        for guest in guests.iter_mut() {
+            let before = guest.sees();
+            if before.contains("Your move") {
+                guest.types(&pits.next().unwrap().to_string());
+                presses += 1;
+                assert!(presses < 2000, "the game does not end:\n{before}");
+                // An empty pit changes nothing but a notice.
+                guest.changes_from(&before, Duration::from_millis(300));
+            }
+        }
+    }
+}
+
+#[test]
+fn two_play_to_the_end_while_a_third_watches_and_a_fourth_comes_back() {
+    if !has_ssh("two_play_to_the_end_while_a_third_watches_and_a_fourth_comes_back") {
+        return;
+    }
+    let server = Server::start(&["--anonymous"]);
+    let key = |name: &str| Some(server.key(name));
+    let mut anna = Guest::join(&server, "anna", key("anna").as_deref());
+    open_table(&mut anna, "");
+    anna.until("Waiting for somebody");
+    let mut bert = Guest::join(&server, "bert", key("bert").as_deref());
+    bert.wait("an open table", |screen| screen.contains("anna v empty") && screen.contains("open "));
+    bert.types("\r");
+    bert.until("anna is to move");
+    anna.until("bert sits down");
+
+    let mut carl = Guest::join(&server, "carl", None);
+    carl.until("anna v bert");
+    carl.types("w");
+    carl.until("anna is to move");
+    anna.until("Chat: carl watches");
+    anna.types("/good luck\r");
+    carl.until("anna: good luck");
+
+    // The fourth plays an engine, and the line breaks.
+    let mut dora = Guest::join(&server, "dora", key("dora").as_deref());
+    dora.until("anna v bert");
+    open_another(&mut dora, &engine());
+    dora.until("beginner engine");
+    dora.types("a");
+    dora.wait("the engine's answer", |screen| screen.contains("Your move") && screen.contains("1. A "));
+    let board = dora.sees();
+    dora.breaks();
+    let erik = Guest::join(&server, "erik", None);
+    erik.until("dora · plays at table 2, away");
+
+    play_to_the_end(&mut [&mut anna, &mut bert]);
+    carl.wait("the end", |screen| screen.contains("wins") || screen.contains("draw"));
+    let result = anna.sees();
+    assert!(result.contains("anna wins") || result.contains("bert wins") || result.contains("draw"), "{result}");
+
+    // Under another key the name gives no seat; under the own key the table is as it was left.
+    let stranger = Guest::join(&server, "dora", key("stranger").as_deref());
+    stranger.until("dora-2");
+    stranger.wait("the lobby", |screen| screen.contains("anna v bert"));
+    let dora = Guest::join(&server, "dora", key("dora").as_deref());
+    dora.until("dora is back");
+    let moves = |screen: &str| {
+        screen.lines().find(|line| line.contains("1. A ")).map(|line| line[line.find("1. A ").unwrap()..].to_owned())
+    };
+    assert_eq!(moves(&dora.sees()), moves(&board));
+    dora.until("Your move");
+
+    // A rematch with sides swapped.
+    anna.types("M");
+    bert.until("M: accept the rematch");
+    bert.types("M");
+    bert.until("Your move");
+    bert.types("a");
+    bert.until("anna is to move");
+    bert.types("R");
+    bert.until("Resign?");
+    bert.types("y");
+    anna.until("bert resigned: anna wins");
+    let games = server.games();
+    assert_eq!(games.len(), 2, "{games:?}");
+    let records: Vec<_> = games.iter().map(|text| notation::read(text).unwrap()).collect();
+    let whole = records.iter().find(|record| record.players == ["anna", "bert"]).unwrap();
+    assert!(whole.ending_at(whole.main_end()).is_some(), "{games:?}");
+    assert!(
+        records.iter().any(|record| record.players == ["bert", "anna"] && record.header("Resigned") == Some("South"))
+    );
+
+    // Who quits leaves with status 0, and the terminal is restored.
+    carl.types("q");
+    assert_eq!(carl.ended(), 0);
+}
+
+#[test]
+fn only_a_terminal_is_served_and_only_known_keys_are_let_in() {
+    if !has_ssh("only_a_terminal_is_served_and_only_known_keys_are_let_in") {
+        return;
+    }
+    let home = tempfile::tempdir().unwrap();
+    let key = make_key(home.path(), "known");
+    let public = fs::read_to_string(key.with_extension("pub")).unwrap();
+    fs::create_dir(home.path().join("mancalab")).unwrap();
+    fs::write(home.path().join("mancalab/authorized_keys"), format!("# friends\n{public}")).unwrap();
+    let server = Server::within(home, &[]);
+    let mode = fs::metadata(server.file("mancalab/ssh_host_ed25519_key")).unwrap().permissions().mode();
+    assert_eq!(mode & 0o777, 0o600);
+
+    let unknown = server.key("unknown");
+    for key in [Some(unknown.as_path()), None] {
+        let (status, text) = server.run_ssh(&["-o", "BatchMode=yes"], "anna", key, &[]);
+        assert!(status == Some(255) && text.contains("Permission denied (publickey)"), "{status:?} {text}");
+    }
+    let known = Some(key.as_path());
+    let refused = |before: &[&str], after: &[&str]| {
+        let (status, text) = server.run_ssh(before, "anna", known, after);
+        assert!(!matches!(status, Some(0)), "{before:?} {after:?}: {text}");
+        text
+    };
+    assert!(refused(&[], &["ls"]).contains("exec request failed"));
+    assert!(refused(&["-s"], &["sftp"]).contains("subsystem request failed"));
+    assert!(refused(&["-W", "127.0.0.1:22"], &[]).contains("forwarding failed"));
+    assert!(
+        refused(&["-N", "-o", "ExitOnForwardFailure=yes", "-R", "0:127.0.0.1:22"], &[]).contains("forwarding failed")
+    );
+    assert!(refused(&["-T"], &[]).contains("needs a terminal"));
+    let log = server.log();
+    for what in ["a command", "subsystem sftp", "port forwarding", "a shell without a terminal"] {
+        assert!(log.contains(&format!("refused: {what}")), "{what}: {log}");
+    }
+    let mut anna = Guest::join(&server, "anna", known);
+    anna.until("No tables yet");
+    anna.types("q");
+    assert_eq!(anna.ended(), 0);
+}
+
+#[test]
+fn limits_end_sessions_and_refuse_connections() {
+    if !has_ssh("limits_end_sessions_and_refuse_connections") {
+        return;
+    }
+    let server =
+        Server::start(&["--anonymous", "--connections-by-address", "2", "--idle-limit", "2", "--login-limit", "3"]);
+    let mut anna = Guest::join(&server, "anna", None);
+    anna.until("No tables yet");
+    // One that does not log in takes the second place, and is cut off.
+    let mut silent = TcpStream::connect(("127.0.0.1", server.port)).unwrap();
+    let mut third = Guest::join(&server, "carl", None);
+    assert_eq!(third.ended(), 255);
+    assert!(server.log().contains("too many connections from this address"));
+    assert_ne!(anna.ended(), 0);
+    anna.until("No key was pressed for too long.");
+    silent.set_read_timeout(Some(PATIENCE)).unwrap();
+    std::io::copy(&mut silent, &mut std::io::sink()).unwrap();
+    assert!(server.log().contains("no login within 3s"));
+}
+
+#[test]
+fn the_end_of_the_server_keeps_games_and_is_reported() {
+    if !has_ssh("the_end_of_the_server_keeps_games_and_is_reported") {
+        return;
+    }
+    let mut server = Server::start(&["--anonymous"]);
+    let mut anna = Guest::join(&server, "anna", None);
+    open_table(&mut anna, &engine());
+    anna.types("b");
+    anna.wait("the engine's answer", |screen| screen.contains("Your move") && screen.contains("1. B "));
+    let (code, took) = server.terminate();
+    assert_eq!(code, Some(0));
+    assert!(took < Duration::from_secs(10), "{took:?}");
+    assert_ne!(anna.ended(), 0);
+    anna.until("The server is shutting down.");
+    let games = server.games();
+    let [game] = &games[..] else { panic!("{games:?}") };
+    let record = notation::read(game).unwrap();
+    assert!(record.line().len() >= 2 && game.contains("[Result \"*\"]"), "{game}");
+}
