@@ -65,7 +65,8 @@ pub fn run(args: &PlayArgs, host: &Paths) -> Result<ExitCode> {
     let paths = paths(&config, args.guest_name.as_deref())?;
     config.recall(&paths);
     screen::with_flags(&mut config, &args.screen);
-    restrict(&mut config);
+    config.restrict_to_guest();
+    config.pool.threads = 1;
     let _session = session(host, config.guest.sessions)?;
     let board = play::settings(args, &config, &paths)?;
     let runs = config.guest.runs.clone();
@@ -80,20 +81,6 @@ fn paths(config: &Config, name: Option<&str>) -> Result<Paths> {
         fs::create_dir_all(&games).map_err(Error::cannot("create", &games))?;
     }
     Ok(paths)
-}
-
-/// Reduces the host's settings to what guests may use.
-fn restrict(config: &mut Config) {
-    let limits = &config.guest.limits;
-    config.ui.on_alarm = None;
-    config.pool.threads = 1;
-    config.search.table_mb = config.search.table_mb.min(limits.table_mb);
-    config.search.analysis_depth = config.search.analysis_depth.min(limits.depth);
-    config.search.analysis_iterations = config.search.analysis_iterations.min(limits.iterations);
-    config.search.solve = false;
-    config.review.depth.limit(limits.depth);
-    (config.review.perfect, config.review.solve) = (false, 0);
-    config.board.analysis &= limits.analysis_seconds > 0;
 }
 
 /// Takes one of the places for sessions, which ends with the process.

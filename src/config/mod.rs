@@ -153,6 +153,21 @@ pub struct Guest {
     pub runs: Option<PathBuf>,
 }
 
+impl Config {
+    /// Reduces the host's settings to what guests may use.
+    pub(crate) fn restrict_to_guest(&mut self) {
+        let limits = &self.guest.limits;
+        self.ui.on_alarm = None;
+        self.search.table_mb = self.search.table_mb.min(limits.table_mb);
+        self.search.analysis_depth = self.search.analysis_depth.min(limits.depth);
+        self.search.analysis_iterations = self.search.analysis_iterations.min(limits.iterations);
+        self.search.solve = false;
+        self.review.depth.limit(limits.depth);
+        (self.review.perfect, self.review.solve) = (false, 0);
+        self.board.analysis &= limits.analysis_seconds > 0;
+    }
+}
+
 /// `[log]`
 #[derive(Clone, PartialEq, Debug)]
 pub struct Log {

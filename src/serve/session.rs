@@ -9,10 +9,14 @@ use crossbeam_channel::{Sender, unbounded};
 use super::Server;
 use super::lobby::{Entry, Exit, Link};
 use super::outbox::Outbox;
+use crate::app::tab::Tab;
 use crate::app::theme_catalog::ThemeFiles;
 use crate::app::{App, run};
 use crate::config::Config;
 use crate::paths::Paths;
+use crate::rights::Rights;
+use crate::settings::Report;
+use crate::tabs::board::{Board, Settings, Setup};
 use crate::tabs::lobby::LobbyTab;
 use crate::term::{Ending, Event, Events, Remote};
 use crate::theme::AUTO;
@@ -84,22 +88,19 @@ impl Link for SessionLink {
     }
 }
 
-/// The folders of a session, and with them what it may do: nothing is kept.
-///
-/// Guest rights are plugged in here. Only with them may a session have the Board, whose dialogs open files and start programs by
-/// name: then add it to the tabs in [`drive`].
-fn session_paths() -> Paths {
-    Paths::default()
+/// The folders of a session and its rights: those of a guest, of whom nothing is kept.
+fn session_paths(config: &Config) -> Paths {
+    Paths::of_guest(None, Rights::of_guest(config.guest.limits.clone()))
 }
 
 /// The config of a session: the server's, without what belongs to its person.
-fn session_config(config: &Config) -> Config {
+fn session_config(config: &Config, paths: &Paths) -> Config {
     let mut config = config.clone();
     config.ui.theme = AUTO.to_owned();
-    config.ui.on_alarm = None;
+    config.recall(paths);
+    config.restrict_to_guest();
     // A session has not all tabs.
-    config.keys.retain(|binding| binding.id.starts_with("app."));
-    config.recall(&session_paths());
+    config.keys.retain(|binding| ["app.", "board."].iter().any(|scope| binding.id.starts_with(scope)));
     config
 }
 
@@ -141,14 +142,17 @@ fn drive(
     events: &Events,
     entry: Entry,
 ) -> anyhow::Result<u8> {
-    let (config, paths) = (session_config(&server.config), session_paths());
+    let paths = session_paths(&server.config);
+    let config = session_config(&server.config, &paths);
     let looks = Arc::new(ThemeFiles::new(&config, &paths, |name| client.env(name)));
     let look = looks.first(|| None)?;
     let (sender, pings) = unbounded();
     let mouse = config.ui.mouse;
     let lobby = LobbyTab::new(Arc::clone(&server.shared), entry.person, Arc::clone(link));
-    let mut app = App::new(config, look, looks, vec![Box::new(lobby)], server.pool.clone(), paths, sender)
-        .map_err(crate::settings::Report::from)?;
+    let board = Board::new(Settings::new(Setup::from_config(&config.board), paths.games()));
+    let tabs: Vec<Box<dyn Tab>> = vec![Box::new(lobby), Box::new(board)];
+    let app = App::new(config, look, looks, tabs, server.pool.clone(), paths, sender);
+    let mut app = app.map_err(Report::from)?;
     let mut display = Remote::enter(outbox.clone(), mouse)?;
     let ended = run::run(&mut app, &mut display, events, &pings);
     app.leave(|_| ());

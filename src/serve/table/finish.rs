@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use super::{Phase, Sitter, Table};
-use crate::game::notation::{ON_TIME, RESIGNED, TERMINATION, pdn::AGREED};
+use crate::game::notation::{AGREED, ON_TIME, RESIGNED, TERMINATION};
 use crate::game::record::Record;
 use crate::game::referee::{Ending, Why};
 use crate::game::{Outcome, Side};
