@@ -36,9 +36,9 @@ pub(crate) struct ServeArgs {
     /// Seconds without a key press, 0 for no limit
     #[arg(long, value_name = "SECONDS", default_value_t = 1800)]
     pub idle_limit: u32,
-    /// Length of a session in seconds, 0 for no limit
-    #[arg(long, value_name = "SECONDS", default_value_t = 28800)]
-    pub session_limit: u32,
+    /// Length of a session in seconds, 0 for no limit; default: minutes of [guest] in the config
+    #[arg(long, value_name = "SECONDS")]
+    pub session_limit: Option<u32>,
     /// Bytes a second that a client may send
     #[arg(long, value_name = "N", default_value_t = 16384, value_parser = clap::value_parser!(u32).range(1..))]
     pub bytes_in: u32,
@@ -66,9 +66,10 @@ pub fn run(args: &ServeArgs, paths: &Paths) -> Result<ExitCode> {
 
     let config = Config::load(paths, args.config.as_deref())?;
     super::screen::check_keys(&config)?;
-    let settings = args.settings(paths)?;
+    let settings = args.settings(&config, paths)?;
     let pool = Pool::new(args.threads.unwrap_or(config.pool.threads as usize));
     let log = crate::log::init(config.log.level, paths);
+    crate::term::install_panic_hook(log.as_ref().map(|log| log.path.as_path()));
     serve::run(settings, config, pool, |address, fingerprint| {
         let mut text =
             format!("Serving on {address}, key {fingerprint}\nJoin: ssh -p {} NAME@{}\n", address.port(), address.ip());
@@ -82,7 +83,7 @@ pub fn run(args: &ServeArgs, paths: &Paths) -> Result<ExitCode> {
 
 #[cfg(feature = "serve")]
 impl ServeArgs {
-    fn settings(&self, paths: &Paths) -> Result<crate::serve::Settings> {
+    fn settings(&self, config: &crate::config::Config, paths: &Paths) -> Result<crate::serve::Settings> {
         use crate::serve::limits::Limits;
         use crate::serve::{Entrance, Settings, host_key_in};
         use anyhow::Context as _;
@@ -103,7 +104,7 @@ impl ServeArgs {
                 by_address: self.connections_by_address,
                 login: seconds(self.login_limit),
                 idle: seconds(self.idle_limit),
-                session: seconds(self.session_limit),
+                session: seconds(self.session_limit.unwrap_or(60 * config.guest.limits.minutes)),
                 bytes_in: self.bytes_in,
                 come_back: seconds(self.come_back),
             },

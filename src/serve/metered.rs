@@ -20,12 +20,14 @@ pub struct Metered {
     allowance: f64,
     at: Instant,
     pause: Option<Pin<Box<Sleep>>>,
+    /// The client has had to wait, which is logged once.
+    has_waited: bool,
 }
 
 impl Metered {
     pub fn new(stream: TcpStream, bytes_a_second: u32) -> Metered {
         let rate = f64::from(bytes_a_second.max(1));
-        Metered { stream, rate, allowance: BURST, at: Instant::now(), pause: None }
+        Metered { stream, rate, allowance: BURST, at: Instant::now(), pause: None, has_waited: false }
     }
 }
 
@@ -43,6 +45,9 @@ impl AsyncRead for Metered {
         this.at = now;
         this.allowance -= (buf.filled().len() - before) as f64;
         if this.allowance < 0.0 {
+            if !std::mem::replace(&mut this.has_waited, true) {
+                tracing::info!(address = ?this.stream.peer_addr().ok(), "a client sends more than {} bytes a second", this.rate);
+            }
             this.pause = Some(Box::pin(sleep(Duration::from_secs_f64(-this.allowance / this.rate))));
         }
         Poll::Ready(Ok(()))

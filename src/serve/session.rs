@@ -14,7 +14,7 @@ use crate::app::theme_catalog::ThemeFiles;
 use crate::app::{App, run};
 use crate::config::Config;
 use crate::paths::Paths;
-use crate::rights::Rights;
+use crate::rights::{Limits, Rights};
 use crate::settings::Report;
 use crate::tabs::board::{Board, Settings, Setup};
 use crate::tabs::lobby::LobbyTab;
@@ -88,9 +88,10 @@ impl Link for SessionLink {
     }
 }
 
-/// The folders of a session and its rights: those of a guest, of whom nothing is kept.
+/// The folders of a session and its rights: those of a guest, of whom nothing is kept. The server ends sessions that are too long, so
+/// that the person reads why and can come back to a game.
 fn session_paths(config: &Config) -> Paths {
-    Paths::of_guest(None, Rights::of_guest(config.guest.limits.clone()))
+    Paths::of_guest(None, Rights::of_guest(Limits { minutes: u32::MAX, ..config.guest.limits.clone() }))
 }
 
 /// The config of a session: the server's, without what belongs to its person.

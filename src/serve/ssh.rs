@@ -231,7 +231,7 @@ impl Gate {
         std::thread::Builder::new().name("session".into()).spawn(body)?;
         let (read, write) = channel.split();
         tokio::spawn(send(write, outbox.clone(), filled, status, Arc::clone(&self.is_over)));
-        tokio::spawn(receive(Arc::clone(&self.server), read, outbox, link, sender, events));
+        tokio::spawn(receive(Arc::clone(&self.server), self.address, read, outbox, link, sender, events));
         Ok(())
     }
 }
@@ -270,6 +270,7 @@ async fn send(
 /// Passes what the client sends to the session, and ends the session when a limit is reached or the client is gone.
 async fn receive(
     server: Arc<Server>,
+    address: SocketAddr,
     mut channel: ChannelReadHalf,
     outbox: Outbox,
     link: Arc<SessionLink>,
@@ -279,20 +280,19 @@ async fn receive(
     let limits = server.limits;
     let never = Duration::from_secs(u32::MAX.into());
     let limit = |time: Duration| Instant::now() + if time.is_zero() { never } else { time };
-    let (mut decoder, end) = (Decoder::default(), limit(limits.session));
-    let mut idle = limit(limits.idle);
+    let mut decoder = Decoder::default();
+    let (mut idle, mut end) = (limit(limits.idle), limit(limits.session));
     loop {
         let message = tokio::select! {
             message = channel.wait() => message,
             () = sleep_until(idle) => {
                 idle = limit(Duration::ZERO);
-                end_by_limit(&link, "No key was pressed for too long.");
+                end_by_limit(address, &link, "No key was pressed for too long.");
                 continue;
             }
             () = sleep_until(end) => {
-                end_by_limit(&link, "The session has reached its greatest length.");
-                // What comes meanwhile is no longer read.
-                sleep(never).await;
+                end = limit(Duration::ZERO);
+                end_by_limit(address, &link, "The session has reached its greatest length.");
                 continue;
             }
         };
@@ -317,8 +317,8 @@ async fn receive(
 /// The exit status of a session whose client is gone.
 const HUNG_UP: u8 = 129;
 
-fn end_by_limit(link: &SessionLink, why: &str) {
-    tracing::info!("a session ends: {why}");
+fn end_by_limit(address: SocketAddr, link: &SessionLink, why: &str) {
+    tracing::info!(%address, "a session ends: {why}");
     link.end(why);
 }
 

@@ -28,6 +28,8 @@ pub(crate) struct Remote<S: Sink> {
     area: Rect,
     repaint: bool,
     mouse: bool,
+    /// The terminal's modes are set, with the first frame.
+    has_entered: bool,
 }
 
 type Screen<S> = Terminal<CrosstermBackend<FrameWriter<S>>>;
@@ -43,15 +45,14 @@ fn area<S: Sink>(sink: &S) -> Rect {
 }
 
 impl<S: Sink> Remote<S> {
-    /// Takes the terminal over.
+    /// Takes the terminal over, with the first frame.
     ///
     /// # Errors
     /// Writing fails.
-    pub fn enter(mut sink: S, mouse: bool) -> io::Result<Remote<S>> {
+    pub fn enter(sink: S, mouse: bool) -> io::Result<Remote<S>> {
         let (writer, area) = (FrameWriter::new(sink.clone()), area(&sink));
-        let mouse_on = if mouse { modes::MOUSE_ON } else { b"" };
-        sink.write_all(&[modes::ENTER, mouse_on].concat())?;
-        Ok(Remote { terminal: terminal(&writer, area)?, writer, sink, area, repaint: true, mouse })
+        let terminal = terminal(&writer, area)?;
+        Ok(Remote { terminal, writer, sink, area, repaint: true, mouse, has_entered: false })
     }
 
     /// Restores the terminal and prints a sentence below.
@@ -86,6 +87,10 @@ impl<S: Sink> Display for Remote<S> {
             // The old one shows the cursor when it is dropped, which the next frame hides.
             self.terminal = terminal(&self.writer, area)?;
             (self.area, self.repaint) = (area, true);
+        }
+        if !std::mem::replace(&mut self.has_entered, true) {
+            let mouse = if self.mouse { modes::MOUSE_ON } else { b"" };
+            self.terminal.backend_mut().write_all(&[modes::ENTER, mouse].concat())?;
         }
         if std::mem::take(&mut self.repaint) {
             // Swapping clears the buffer of the last frame; twice clears both.

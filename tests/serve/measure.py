@@ -4,7 +4,7 @@
 Usage: tests/serve/measure.py [--clients N] [BINARY]
 
 Prints: the time until all clients show the lobby, the time from a key to the bytes of its frame (median, 99th percentile, worst)
-alone, under engines that think, and with a stopped client; the server's memory; its processor time when idle; how fast all sessions
+alone, while guests analyse, while engines think, and with a stopped client; the server's memory; its processor time when idle; how fast all sessions
 are gone after the clients are killed; and what SIGTERM does with 20 games under way.
 """
 
@@ -181,28 +181,47 @@ def measure(server, keys, args):
     # The help opens and closes: a large part of the screen each time.
     print("key to bytes, idle:", figures([t for client in clients[:10] for t in latency(client, clients[10:], "??" * 10)]))
 
+    # Four guests analyse on their Boards, over and over at other positions.
     busy, rest = clients[:4], clients[4:]
+    for client in busy:
+        client.type("2i")
+    times = []
+    for number, client in enumerate(rest[:10]):
+        busy[number % 4].type("abcdef"[number % 6])
+        times += latency(client, rest[10:] + busy, "??" * 10)
+    print("key to bytes, 4 guests analyse:", figures(times))
+    for client in busy:
+        client.type("1")
+
     for client in busy:
         seat_engine(client, 5)
         client.type("a")
     times = [t for client in rest[:10] for t in latency(client, rest[10:] + busy, "??" * 10)]
     print("key to bytes, 4 master engines:", figures(times))
 
+    # The stopped client watches a table whose chat changes the screen all the time.
     stopped, rest = rest[-1], rest[:-1]
+    stopped.bytes = b""
+    stopped.type("w")
+    if not pump([stopped], lambda: b"Chat" in stopped.bytes, 30):
+        sys.exit("no table to watch")
     drain(rest)
     memory = server.memory()[0]
     stopped.kill(signal.SIGSTOP)
     began, times, rounds = time.monotonic(), [], 0
     while time.monotonic() - began < args.stop:
-        # Typed ahead: the session draws, and the client reads nothing.
-        if rounds < 2000:
-            os.write(stopped.fd, b"?")
         rounds += 1
+        busy[0].type(f"/line-{rounds}\r")
         times += latency(rest[rounds % 10], rest[10:] + busy, "?", pause=0.02)
-    print(f"one client stopped for {args.stop:.0f} s: {server.memory()[0] - memory:+.1f} MiB; others:", figures(times))
+    print(f"one client stopped for {args.stop:.0f} s, {rounds} changes: {server.memory()[0] - memory:+.1f} MiB; others:", figures(times))
     stopped.kill(signal.SIGCONT)
-    stopped.bytes = b""
-    print("  continued, it shows", len(stopped.bytes) or "its screen" if pump([stopped], lambda: stopped.bytes, 20) else "nothing")
+    began = time.monotonic()
+    # Only changed cells are sent; Ctrl-L asks for all.
+    pump([stopped], lambda: False, 1)
+    stopped.type("\x0c")
+    last = f"line-{rounds}".encode()
+    shows = pump([stopped], lambda: last in stopped.bytes, 20)
+    print(f"  continued, it shows the last change: {shows}, after {time.monotonic() - began:.2f} s and {len(stopped.bytes)} bytes")
 
     threads = server.threads()
     began = time.monotonic()

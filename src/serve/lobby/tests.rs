@@ -382,7 +382,7 @@ fn only_sessions_that_show_a_change_are_woken() {
     let other = stage.lobby.open_table(carl.person, terms("kalah", None, None), stage.now).unwrap();
     let (_, d) = stage.enter_with("dora", Some("d"));
     stage.lobby.wake();
-    [&a, &b, &c, &d].map(|session| session.woken());
+    let _ = [&a, &b, &c, &d].map(|session| session.woken());
     stage.play(anna, "A").unwrap();
     stage.lobby.wake();
     assert_eq!([&a, &b, &c, &d].map(|session| session.woken()), [1, 1, 0, 1], "carl sits at table {other}");

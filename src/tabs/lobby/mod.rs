@@ -7,6 +7,8 @@ mod entry;
 mod list;
 mod open_table;
 mod page;
+#[cfg(test)]
+mod tests;
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};

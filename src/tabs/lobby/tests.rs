@@ -1,0 +1,124 @@
+//! Two people in one lobby, without a network: keys go in, screens come out.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use crossbeam_channel::{Receiver, unbounded};
+
+use super::LobbyTab;
+use crate::app::stage::{SIZES, Stage, config};
+use crate::serve::lobby::{Exit, Link};
+use crate::serve::session::SessionLink;
+use crate::serve::shared::Shared;
+use crate::term::{Ending, Event};
+
+/// A person's app, whose only tab is the lobby.
+struct Guest {
+    stage: Stage,
+    entry: crate::serve::lobby::Entry,
+    /// The wakes.
+    events: Receiver<Event>,
+}
+
+impl Guest {
+    fn enter(shared: &Arc<Shared>, name: &str) -> Guest {
+        let (sender, events) = unbounded();
+        let link = Arc::new(SessionLink::new(sender, Ending::default()));
+        let key = Some(name.to_owned());
+        let entry = shared.act(|lobby, now| lobby.enter(name, key, Arc::clone(&link) as Arc<dyn Link>, now));
+        let tab = LobbyTab::new(Arc::clone(shared), entry.person, link);
+        Guest { stage: Stage::with_tabs(config(), vec![Box::new(tab)]), entry, events }
+    }
+
+    /// The screen after what the others did.
+    fn sees(&mut self) -> String {
+        self.stage.pass(Duration::ZERO);
+        SIZES.map(|(width, height)| self.stage.screen(width, height)).into_iter().next().unwrap_or_default()
+    }
+
+    #[track_caller]
+    fn until(&mut self, text: &str) {
+        let screen = self.sees();
+        assert!(screen.contains(text), "no '{text}':\n{screen}");
+    }
+}
+
+#[test]
+fn two_people_and_a_watcher_at_a_table() {
+    let shared = Shared::new(Duration::from_secs(60));
+    let [mut anna, mut bert, mut carl] = ["anna", "bert", "carl"].map(|name| Guest::enter(&shared, name));
+    anna.until("No tables yet");
+    anna.stage.keys("n enter");
+    anna.until("Waiting for somebody to sit down");
+    bert.until("anna v empty");
+    bert.stage.keys("enter");
+    bert.until("anna is to move");
+    carl.sees();
+    carl.until("anna v bert");
+    carl.stage.keys("w");
+    carl.until("carl · table 1 · Kalah 6×4");
+    anna.until("Chat: carl watches");
+    carl.stage.keys("a R D");
+    anna.until("Your move");
+}
+
+#[test]
+fn moves_offers_and_the_chat_reach_both_sides() {
+    let shared = Shared::new(Duration::from_secs(60));
+    let [mut anna, mut bert] = ["anna", "bert"].map(|name| Guest::enter(&shared, name));
+    anna.stage.keys("n enter");
+    bert.sees();
+    bert.stage.keys("enter");
+    anna.until("Your move");
+    // An empty pit, a pit that sows, and one key too many.
+    anna.stage.keys("a b");
+    anna.until("bert is to move");
+    bert.until("Your move");
+    bert.until("1. A");
+    anna.stage.keys("/").text("good luck, q R");
+    anna.until("> good luck, q R_");
+    anna.stage.keys("enter");
+    bert.until("anna: good luck, q R");
+    bert.stage.keys("D");
+    anna.until("bert offers a draw (D: accept)");
+    anna.stage.keys("D");
+    bert.until("draw by agreement (M: rematch)");
+    bert.stage.keys("M");
+    anna.until("(M: accept the rematch)");
+    anna.stage.keys("M");
+    anna.until("bert is to move");
+    anna.stage.keys("R y");
+    bert.until("anna resigned: bert wins");
+    bert.stage.keys("L");
+    bert.until("anna v empty");
+    anna.until("bert leaves the table");
+    assert!(!anna.events.is_empty());
+}
+
+#[test]
+fn a_broken_line_is_shown_with_the_time_that_is_left() {
+    let shared = Shared::new(Duration::from_secs(90));
+    let [mut anna, mut bert] = ["anna", "bert"].map(|name| Guest::enter(&shared, name));
+    anna.stage.keys("n enter");
+    bert.sees();
+    bert.stage.keys("enter");
+    shared.act(|lobby, now| lobby.exit(bert.entry, Exit::Broken, now));
+    anna.until("away, 1:");
+    anna.until("bert has lost the connection");
+    let mut bert = Guest::enter(&shared, "bert");
+    bert.until("anna is to move");
+    anna.until("bert is back");
+    assert!(!anna.sees().contains("away"));
+}
+
+#[test]
+fn quitting_a_game_is_confirmed() {
+    let shared = Shared::new(Duration::from_secs(60));
+    let [mut anna, mut bert] = ["anna", "bert"].map(|name| Guest::enter(&shared, name));
+    anna.stage.keys("n enter");
+    bert.sees();
+    bert.stage.keys("enter");
+    bert.until("anna is to move");
+    bert.stage.keys("q");
+    bert.until("Your game at table 1 is lost if you quit.");
+}
