@@ -109,7 +109,10 @@ impl Origins {
     pub fn warning(&self) -> Option<String> {
         let [first, .., last] = &self.builds[..] else { return None };
         let (what, then) = if first.build.sources == last.build.sources {
-            ("platforms", "They compute the same; `verify` computes a run again here.")
+            (
+                "platforms",
+                "Results should not depend on the platform: `mancalab runs verify RUN` computes a run again here.",
+            )
         } else {
             (
                 "sources",
