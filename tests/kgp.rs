@@ -41,6 +41,7 @@ fn a_tournament_of_agents_is_played_printed_and_saved() {
     let ended = server.wait_with_output().unwrap();
     assert!(ended.status.success(), "{}", text(&ended));
     let json: serde_json::Value = serde_json::from_slice(&ended.stdout).unwrap();
+    crate::json::check("kgp-serve", &json);
     let mut names: Vec<&str> =
         json["agents"].as_array().unwrap().iter().map(|agent| agent["name"].as_str().unwrap()).collect();
     names.sort_unstable();

@@ -11,7 +11,7 @@ use crate::job::background::Work;
 use crate::job::worker::{AnyJob, Command, JobId, erase};
 use crate::paths::Paths;
 use crate::pool::Pool;
-use crate::rights::Limits;
+use crate::rights::{Limits, Rights};
 
 /// The severity of a notice.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -72,10 +72,11 @@ pub trait Message: Send + 'static {
     const SCOPE: &'static str;
 }
 
-/// A job that ends when it has computed for this long; `None`: it has no limit.
+/// A job that ends when it has computed for this long; `None`: it has no limit. A guest's jobs compute one at a time.
 struct Limited<J> {
     job: J,
     left: Option<Duration>,
+    rights: Rights,
 }
 
 impl<J: Job> Job for Limited<J> {
@@ -85,6 +86,7 @@ impl<J: Job> Job for Limited<J> {
         if self.left.is_some_and(|left| left.is_zero()) {
             return Status::Done;
         }
+        let _turn = self.rights.turn();
         let began = Instant::now();
         let status = self.job.step(budget);
         self.left = self.left.map(|left| left.saturating_sub(began.elapsed()));
@@ -139,7 +141,7 @@ impl<'a> Context<'a> {
     fn start_within<J: Job + 'static>(&mut self, job: J, seconds: impl Fn(&Limits) -> u32) -> JobId {
         let id = next_job();
         let limit = self.paths.rights().limits().map(|limits| Duration::from_secs(seconds(limits).into()));
-        self.effects.push(Effect::Start(id, erase(Limited { job, left: limit })));
+        self.effects.push(Effect::Start(id, erase(Limited { job, left: limit, rights: self.paths.rights().clone() })));
         id
     }
 

@@ -7,18 +7,29 @@ use std::ffi::OsString;
 use std::fs::{self, File};
 use std::path::Path;
 use std::process::ExitCode;
+use std::thread;
+use std::time::Duration;
 
 use anyhow::{Context as _, Result, bail};
 use mancalab_base::Error;
 use rustix::fs::{FlockOperation, flock};
+use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 
 use super::{PlayArgs, play, screen};
 use crate::config::Config;
 use crate::paths::Paths;
+use crate::player::levels::{Level, Opponent};
 use crate::player::spec::Unread;
 use crate::rights::Rights;
 use crate::tabs::Opening;
-use crate::theme::Theme;
+use crate::theme::{AUTO, Theme};
+
+/// Bytes of address space of a session, and of a file that it writes.
+const MEMORY: u64 = 4 << 30;
+const FILE: u64 = 16 << 20;
+
+/// Time to end by itself after the last minute.
+const GRACE: Duration = Duration::from_secs(10);
 
 /// The folder of the locks that count sessions, in the host's state folder.
 const SESSIONS: &str = "guests";
@@ -58,16 +69,22 @@ pub fn run(args: &PlayArgs, host: &Paths) -> Result<ExitCode> {
         bail!("--theme: guests choose a theme by name");
     }
     let mut config = Config::load(host, None)?;
-    if Theme::is_path(&config.ui.theme) {
-        // Nothing of a guest's session opens a file by path.
-        config.ui.theme = crate::theme::AUTO.to_owned();
-    }
     let paths = paths(&config, args.guest_name.as_deref())?;
     config.recall(&paths);
+    // A host's own theme or player may be none that guests can use.
+    if !Theme::available(&paths).contains(&config.ui.theme) {
+        config.ui.theme = AUTO.to_owned();
+    }
+    for opponent in [&mut config.board.south, &mut config.board.north] {
+        if opponent.check_rights(&config.board.game, paths.rights()).is_err() {
+            *opponent = Opponent::Level(Level::default());
+        }
+    }
     screen::with_flags(&mut config, &args.screen);
     config.restrict_to_guest();
     config.pool.threads = 1;
     let _session = session(host, config.guest.sessions)?;
+    confine(config.guest.limits.minutes)?;
     let board = play::settings(args, &config, &paths)?;
     let runs = config.guest.runs.clone();
     screen::open(config, Opening { runs, ..Opening::new(board, &paths) }, None, &paths)
@@ -81,6 +98,24 @@ fn paths(config: &Config, name: Option<&str>) -> Result<Paths> {
         fs::create_dir_all(&games).map_err(Error::cannot("create", &games))?;
     }
     Ok(paths)
+}
+
+/// Sets limits that hold whatever the terminal sends: memory, the size of files, and the end of the session, where a terminal that
+/// reads nothing keeps the program from ending by itself.
+fn confine(minutes: u32) -> Result<()> {
+    let limits = [(Resource::As, MEMORY), (Resource::Fsize, FILE), (Resource::Core, 0)];
+    for (resource, most) in limits {
+        let before = getrlimit(resource).maximum;
+        let most = before.map_or(most, |before| before.min(most));
+        let limit = Rlimit { current: Some(most), maximum: Some(most) };
+        setrlimit(resource, limit).context("cannot limit the session")?;
+    }
+    let watch = move || {
+        thread::sleep(Duration::from_secs(60 * u64::from(minutes)) + GRACE);
+        std::process::exit(0);
+    };
+    thread::Builder::new().name("minutes".into()).spawn(watch).context("cannot start a thread")?;
+    Ok(())
 }
 
 /// Takes one of the places for sessions, which ends with the process.

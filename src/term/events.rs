@@ -102,11 +102,17 @@ pub fn listen() -> io::Result<Events> {
 }
 
 fn read_input(teller: &EventSender) {
+    /// Number of events that may wait.
+    const QUEUED: usize = 10_000;
     /// Number of consecutive failures after which the terminal is given up.
     const HOPELESS: u32 = 10;
     let mut failures = 0;
     let mut late = Late::default();
     while failures < HOPELESS {
+        // Faster input than can be handled waits in the terminal, not in memory.
+        while teller.tx.len() > QUEUED {
+            thread::sleep(Duration::from_millis(5));
+        }
         match crossterm::event::read() {
             Ok(event) => {
                 failures = 0;

@@ -4,7 +4,7 @@
 //! processor has the answer at hand.
 
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use crate::error::Error;
 
@@ -31,18 +31,42 @@ pub struct Limits {
 }
 
 /// What a session may do.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Rights(Option<Arc<Limits>>);
+#[derive(Clone, Debug, Default)]
+pub struct Rights(Option<Arc<Guest>>);
+
+/// A guest's session.
+#[derive(Debug)]
+struct Guest {
+    limits: Limits,
+    /// The right to compute, which one of the session's jobs has at a time.
+    turn: Mutex<()>,
+}
+
+impl PartialEq for Rights {
+    fn eq(&self, other: &Rights) -> bool {
+        self.limits() == other.limits()
+    }
+}
+
+impl Eq for Rights {}
+
+/// The endings of the files that guests may save and open.
+const ENDINGS: [&str; 3] = [".game", ".pdn", ".ggf"];
 
 impl Rights {
     /// Returns the rights of a guest.
     pub fn of_guest(limits: Limits) -> Rights {
-        Rights(Some(Arc::new(limits)))
+        Rights(Some(Arc::new(Guest { limits, turn: Mutex::new(()) })))
     }
 
     /// Returns a guest's limits; `None` for the owner.
     pub fn limits(&self) -> Option<&Limits> {
-        self.0.as_deref()
+        self.0.as_ref().map(|guest| &guest.limits)
+    }
+
+    /// Waits until no other job of a guest's session computes; `None` for the owner, whose jobs compute side by side.
+    pub fn turn(&self) -> Option<MutexGuard<'_, ()>> {
+        self.0.as_ref().map(|guest| guest.turn.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
     pub fn is_guest(&self) -> bool {
@@ -63,12 +87,12 @@ impl Rights {
     /// A guest's text is not a plain name.
     pub fn permit_name(&self, name: &str) -> Result<(), Error> {
         let is_plain = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | '.' | ' ');
-        let is_name = name.chars().all(is_plain) && !name.starts_with(['.', '-']) && name.chars().count() <= 64;
+        let is_game = !name.contains('.') || ENDINGS.iter().any(|ending| name.ends_with(ending));
+        let is_short = name.chars().count() <= 64;
+        let is_name = name.chars().all(is_plain) && !name.starts_with(['.', '-']) && is_short && is_game;
         if self.is_guest() && !is_name {
-            return Err(
-                "guests save and open by name, without folders: up to 64 letters, digits, '-', '_', '.' and spaces"
-                    .into(),
-            );
+            let letters = "up to 64 letters, digits, '-', '_' and spaces";
+            return Err(format!("guests save and open by name: {letters}, alone or with {}", ENDINGS.join(", ")).into());
         }
         Ok(())
     }
@@ -83,7 +107,8 @@ impl Rights {
         if bytes > limits.save_kb as usize * 1024 {
             return Err(format!("guests' files have at most {} KiB", limits.save_kb).into());
         }
-        let count = std::fs::read_dir(folder).map_or(0, Iterator::count);
+        let names = std::fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.file_name());
+        let count = names.filter(|name| !name.as_encoded_bytes().starts_with(b".")).count();
         if is_new && count >= limits.saves as usize {
             return Err(format!("guests keep at most {} files; l, then Delete removes one", limits.saves).into());
         }
@@ -129,10 +154,24 @@ mod tests {
 
     #[test]
     fn guests_name_files_without_folders() {
-        for name in ["a.game", "my game-2.pdn", "é"] {
+        for name in ["a.game", "my game-2.pdn", "é", "b.ggf"] {
             assert!(guest().permit_name(name).is_ok(), "{name}");
         }
-        for name in ["/etc/passwd", "../a", "a/b", "~/a", ".ssh", "-a", "a\\b", "a\nb", "a\u{1b}", &"a".repeat(65)] {
+        for name in [
+            "/etc/passwd",
+            "../a",
+            "a/b",
+            "~/a",
+            ".ssh",
+            "a.txt",
+            "a.wtb",
+            "a.game.b",
+            "-a",
+            "a\\b",
+            "a\nb",
+            "a\u{1b}",
+            &"a".repeat(65),
+        ] {
             assert!(guest().permit_name(name).is_err(), "{name}");
         }
     }

@@ -5,10 +5,11 @@
 use std::fmt;
 use std::str::FromStr;
 
-use mancalab_base::Error;
+use mancalab_base::rights::Rights;
+use mancalab_base::{Error, bail};
 
 use super::check_plays;
-use super::spec::{Spec, kind};
+use super::spec::{Spec, Unread, kind};
 use crate::game::Variant;
 use crate::settings::string_enum;
 
@@ -72,6 +73,27 @@ impl Opponent {
             Opponent::Level(level) => level.player(variant).parse().unwrap_or(Spec::Random),
             Opponent::Player(spec) => spec.clone(),
         }
+    }
+}
+
+impl Opponent {
+    /// Parses an opponent that somebody typed in this session. A guest's text opens no file.
+    ///
+    /// # Errors
+    /// The text is no opponent, or the session may not use it.
+    pub fn typed(text: &str, rights: &Rights) -> Result<Opponent, Error> {
+        if rights.is_guest() && text.parse::<Unread>().is_ok_and(|unread| unread.needs_agreement()) {
+            bail!("guests cannot use players that open a file or run a command (got '{text}')");
+        }
+        text.parse()
+    }
+
+    /// Checks that this session may use the player in this game.
+    ///
+    /// # Errors
+    /// Names the limit.
+    pub fn check_rights(&self, variant: &Variant, rights: &Rights) -> Result<(), Error> {
+        self.player(variant).check_rights(rights)
     }
 }
 

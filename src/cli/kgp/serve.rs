@@ -136,7 +136,7 @@ pub fn run(args: &ServeArgs) -> Result<ExitCode> {
     args.save.iter().for_each(|folder| sync_folder(folder));
     let (rows, finished) = (server.rows(), server.is_over());
     if args.json {
-        out::json(&table::json(&rows, &server.played, seed, finished));
+        out::json("kgp-serve", &table::json(&rows, &server.played, seed, finished));
     } else {
         out::result(&table::text(&rows));
     }

@@ -90,13 +90,15 @@ impl Commanded for Board {
             .disabled_reason("no better move is known here"),
         Row::new("board.terms", "Show heuristics, functions or network values", &["w"], Board::toggle_terms)
             .visible_if(Board::has_terms),
-        Row::new("board.new", "Start a new game", &["n"], |board, cx| cx.open(new_game::NewGame::new(&board.setup)))
-            .group("Games")
-            .footer("new"),
+        Row::new("board.new", "Start a new game", &["n"], |board, cx| {
+            cx.open(new_game::NewGame::new(&board.setup, cx.paths.rights()))
+        })
+        .group("Games")
+        .footer("new"),
         Row::new("board.rematch", "Play again with the same players", &["M"], Board::rematch),
         Row::new("board.swap", "Play again with sides swapped", &["S"], Board::swap_sides),
         Row::new("board.play-on", "Play on from here with other players", &["O"], |board, cx| {
-            cx.open(new_game::NewGame::play_on(&board.setup, board.game));
+            cx.open(new_game::NewGame::play_on(&board.setup, board.game, cx.paths.rights()));
         })
         .enabled_if(|board| !board.is_over())
         .disabled_reason("the game is over"),

@@ -61,7 +61,7 @@ impl Overlay for Save {
     fn answer(&mut self, answer: TaskResult) -> Outcome {
         match answer.downcast::<PathBuf>() {
             Ok(offered) => {
-                self.form = form(&offered);
+                self.form = form(&offered, &self.paths);
                 Outcome::Stay
             }
             Err(answer) => answer.downcast().map_or(Outcome::Stay, |looked| {
@@ -98,7 +98,7 @@ impl Save {
     /// `own` is the game's own file, `folder` the place of bare names.
     pub fn new(own: Option<PathBuf>, folder: Option<PathBuf>, paths: &Paths) -> Save {
         let offered = own.clone().unwrap_or_else(|| PathBuf::from(format!("game-1.{ENDING}")));
-        Save { form: form(&offered), own, folder, paths: paths.clone(), replace: None }
+        Save { form: form(&offered, paths), own, folder, paths: paths.clone(), replace: None }
     }
 
     /// A bare name is a saved game.
@@ -154,6 +154,8 @@ impl Save {
     }
 }
 
-fn form(offered: &Path) -> Form {
-    Form::new(vec![Field::text(FILE, vec![], offered.display().to_string())])
+/// A guest is offered a name, the owner a path.
+fn form(offered: &Path, paths: &Paths) -> Form {
+    let name = offered.file_name().map(Path::new).filter(|_| paths.rights().is_guest());
+    Form::new(vec![Field::text(FILE, vec![], name.unwrap_or(offered).display().to_string())])
 }

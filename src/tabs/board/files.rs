@@ -230,7 +230,7 @@ impl Board {
 
     /// The game's text and the folder for automatic saving; `None` if it is already on disk.
     fn to_keep(&self) -> Option<(PathBuf, String)> {
-        let games = self.games.clone().filter(|_| self.is_modified())?;
+        let games = self.games.clone().filter(|_| self.keeps && self.is_modified())?;
         Some((games, notation::write(&self.record)))
     }
 

@@ -127,6 +127,8 @@ pub struct Board {
     saved: u64,
     /// Unconfirmed players in files that the record names; humans replace them.
     strangers: Vec<(Side, String)>,
+    /// Games are saved automatically.
+    keeps: bool,
     seat: Seat,
     /// Autoplay.
     autoplay: bool,
@@ -208,6 +210,7 @@ impl Board {
             unsaved: None,
             autosaved: None,
             strangers: Vec::new(),
+            keeps: true,
             seat: Seat::default(),
             autoplay: false,
             live: true,

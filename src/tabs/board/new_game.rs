@@ -15,6 +15,7 @@ use crate::game::Variant;
 use crate::player::check_plays;
 use crate::player::levels::Opponent;
 use crate::player::offers::offers;
+use crate::rights::Rights;
 use crate::theme::Role;
 use crate::ui::form::{Field, Form, FormKey};
 use crate::ui::{Look, clip, put, row, window, wrap};
@@ -34,6 +35,7 @@ const SEED_MOST: usize = 20;
 
 /// A dialog that returns a [`Setup`].
 pub struct NewGame {
+    rights: Rights,
     form: Form,
     /// The chosen variant; its rules are the fields between game and players.
     variant: Variant,
@@ -48,8 +50,8 @@ pub struct NewGame {
 
 impl NewGame {
     /// A dialog for other players in a game under way.
-    pub fn play_on(setup: &Setup, game: u64) -> NewGame {
-        let mut dialog = NewGame::new(setup);
+    pub fn play_on(setup: &Setup, game: u64, rights: &Rights) -> NewGame {
+        let mut dialog = NewGame::new(setup, rights);
         dialog.plays_on = Some(game);
         dialog.form.fields = dialog.form.fields.drain(dialog.rules()..).take(2).collect();
         dialog.form.focus = 1;
@@ -61,7 +63,7 @@ impl NewGame {
         self.form.fields.iter().position(|field| self.is_seat(field)).unwrap_or(0)
     }
 
-    pub fn new(setup: &Setup) -> NewGame {
+    pub fn new(setup: &Setup, rights: &Rights) -> NewGame {
         let [south, north] = setup.players.each_ref().map(Opponent::to_string);
         let seed = setup.seed.map_or(ANY_SEED.to_owned(), |seed| seed.to_string());
         let mut fields = vec![Field::choice(GAME, titles(), setup.variant.title())];
@@ -73,6 +75,7 @@ impl NewGame {
         fields.push(Field::text(CLOCK, CLOCKS.map(str::to_owned).to_vec(), clock).at_most(12));
         fields.push(Field::text(SEED, vec![ANY_SEED.to_owned()], seed).at_most(SEED_MOST));
         NewGame {
+            rights: rights.clone(),
             form: Form::new(fields),
             variant: setup.variant,
             left: Vec::new(),
@@ -135,17 +138,19 @@ impl NewGame {
         let seed = if self.plays_on.is_some() { ANY_SEED.to_owned() } else { seed };
         let clock =
             if self.plays_on.is_some() { NO_CLOCK.to_owned() } else { self.form.value(CLOCK).trim().to_owned() };
-        Outcome::Background(Box::new(move || Box::new(read(variant, &players, &seed, &clock))))
+        let rights = self.rights.clone();
+        Outcome::Background(Box::new(move || Box::new(read(variant, &players, (&seed, &clock), &rights))))
     }
 }
 
 /// The setup, or the invalid field with its error.
 type Read = Result<Setup, (&'static str, String)>;
 
-fn read(variant: Variant, [south, north]: &[String; 2], seed: &str, clock: &str) -> Read {
+fn read(variant: Variant, [south, north]: &[String; 2], (seed, clock): (&str, &str), rights: &Rights) -> Read {
     let [first, second] = variant.seats();
     let player = |label, text: &str| {
-        let opponent = text.trim().parse::<Opponent>().map_err(|error| (label, error.line()))?;
+        let opponent = Opponent::typed(text.trim(), rights).map_err(|error| (label, error.line()))?;
+        opponent.check_rights(&variant, rights).map_err(|error| (label, error.line()))?;
         check_plays(&opponent.player(&variant), &variant).map_err(|error| (label, error.to_string()))?;
         Ok(opponent)
     };

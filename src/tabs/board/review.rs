@@ -220,8 +220,9 @@ impl Board {
                 self.review.running = None;
                 self.keep_review();
                 self.log_accuracy(cx);
-                // Moves may have been made meanwhile.
-                if !self.start_review(is_quiet, cx) && !is_quiet {
+                // Moves may have been made meanwhile. A guest's review ends with its time.
+                let goes_on = !cx.paths.rights().is_guest() && self.start_review(is_quiet, cx);
+                if !goes_on && !is_quiet {
                     cx.notice(Tone::Good, self.summary());
                 }
                 self.settle(cx);

@@ -80,6 +80,8 @@ impl Tab for Board {
     }
 
     fn open(&mut self, cx: &mut Context) {
+        // Guests' files have limits of number and size: they save by themselves.
+        self.keeps = !cx.paths.rights().is_guest();
         let settings = &cx.config.board;
         self.seat = settings.seat;
         self.pace = settings.autoplay;

@@ -6,6 +6,7 @@ use super::{Found, Page, RunTab, Runs};
 use crate::app::effect::Context;
 use crate::app::palette_item::{PaletteItem, PaletteSource};
 use crate::kept::{self, Saved};
+use crate::rights::Rights;
 
 /// A chosen palette entry.
 pub(super) enum Named {
@@ -15,10 +16,12 @@ pub(super) enum Named {
 }
 
 impl Runs {
-    pub(super) fn palette_source(&self) -> PaletteSource {
-        let (tab, folder) = (self.tab, self.folder.clone());
+    pub(super) fn palette_source(&self, rights: &Rights) -> PaletteSource {
+        let (tab, folder, is_guest) = (self.tab, self.folder.clone(), rights.is_guest());
         Box::new(move || {
-            let presets = tab.presets().into_iter().map(|(name, about)| PaletteItem {
+            // Guests start no runs.
+            let presets = if is_guest { Vec::new() } else { tab.presets() };
+            let presets = presets.into_iter().map(|(name, about)| PaletteItem {
                 kind: "preset",
                 name: name.to_owned(),
                 about: format!("{}: {about}", tab.title),

@@ -16,7 +16,6 @@ pub const fn pause(id: &'static str) -> Row {
             true => (!tab.is_running()).then_some("run"),
         })
         .enabled_if(|tab| tab.shows_open_run() || tab.chooses_kept())
-        .owner_only()
 }
 
 pub const fn step(id: &'static str, title: &'static str) -> Row {

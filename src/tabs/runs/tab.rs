@@ -243,8 +243,8 @@ impl Tab for Runs {
         taken
     }
 
-    fn palette_items(&self, _: &Context) -> Option<PaletteSource> {
-        Some(self.palette_source())
+    fn palette_items(&self, cx: &Context) -> Option<PaletteSource> {
+        Some(self.palette_source(cx.paths.rights()))
     }
 
     fn mouse(&mut self, mouse: MouseEvent, cx: &mut Context) {
