@@ -90,7 +90,8 @@ fn moves_offers_and_the_chat_reach_both_sides() {
     anna.stage.keys("R y");
     bert.until("anna resigned: bert wins");
     bert.stage.keys("L");
-    bert.until("anna v empty");
+    // The rematch has swapped the sides.
+    bert.until("empty v anna");
     anna.until("bert leaves the table");
     assert!(!anna.events.is_empty());
 }
