@@ -2,7 +2,7 @@
 //!
 //! [`lobby`] and [`table`] hold the state, [`shared`] puts it behind a lock and writes the games, [`engines`] thinks for the engines.
 //! [`session`] runs an app for each person, whose terminal is at the other end of [`ssh`].
-#![cfg_attr(not(feature = "serve"), allow(dead_code))]
+#![cfg_attr(not(feature = "serve"), allow(dead_code, unused_imports))]
 
 pub mod engines;
 #[cfg(feature = "serve")]
