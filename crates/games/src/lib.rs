@@ -30,6 +30,7 @@ use mancalab_base::sanitize;
 #[macro_use]
 pub mod registry;
 
+mod bits;
 pub mod board;
 pub mod board_game;
 pub mod checkers;

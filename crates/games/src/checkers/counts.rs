@@ -4,11 +4,29 @@ use super::jump_sources::{ByWay, count};
 use super::numbers::numbered;
 use super::sets::{NEXT, Way, neighbours};
 use super::{CROWN, Checkers, FARTHEST_ROW, NEAREST_ROW};
+use crate::bits::{any, nth, prefix_counts};
 use crate::{Game, Horizon, Move};
 
 /// Upper bound of the number of moves in any position with at most twelve pieces a side: twelve kings with sixteen
 /// jumps each.
 const MOST_MOVES: usize = 192;
+
+/// The squares of a set, in ascending order.
+#[derive(Clone)]
+struct Pieces(u32);
+
+impl Iterator for Pieces {
+    type Item = u8;
+
+    #[inline]
+    fn next(&mut self) -> Option<u8> {
+        let square = self.0.trailing_zeros() as u8;
+        (self.0 != 0).then(|| {
+            self.0 &= self.0 - 1;
+            square
+        })
+    }
+}
 
 impl Checkers {
     /// Targets of the mover's steps in each direction; these are the moves if there are no jumps.
@@ -68,34 +86,51 @@ impl Checkers {
         number.into()
     }
 
-    /// Step number `nth`.
+    /// A step by 32 random bits; there must be one.
     #[inline]
-    fn nth(targets: &ByWay, mut nth: u32) -> Move {
-        for way in Way::ALL {
-            let mut set = targets[way as usize];
-            let count = set.count_ones();
-            if nth >= count {
-                nth -= count;
-                continue;
-            }
-            for _ in 0..nth {
-                set &= set - 1;
-            }
-            let to = set.trailing_zeros() as u8;
-            return numbered(NEXT[usize::from(to & 31)][way.back() as usize], to, 0);
-        }
-        Move::default()
+    fn any_step(targets: &ByWay, bits: u32) -> Move {
+        // Two directions in a word; without kings one of the words is empty.
+        let pair = |low: Way, high: Way| u64::from(targets[low as usize]) | u64::from(targets[high as usize]) << 32;
+        let (near, far) = (pair(Way::NearRight, Way::NearLeft), pair(Way::FarRight, Way::FarLeft));
+        let (is_far, at) = if near == 0 || far == 0 {
+            (near == 0, any(near | far, bits))
+        } else {
+            let (upto_near, upto_far) = (prefix_counts(near), prefix_counts(far));
+            let first = upto_near >> 56;
+            let n = (u64::from(bits) * (first + (upto_far >> 56))) >> 32;
+            let is_far = n >= first;
+            (is_far, if is_far { nth(far, upto_far, n - first) } else { nth(near, upto_near, n) })
+        };
+        let (way, to) = (2 * usize::from(is_far) + usize::from(at >> 5), at & 31);
+        // The directions are ordered so that 3 minus one is its opposite.
+        numbered(NEXT[usize::from(to)][3 - way & 3], to, 0)
     }
 
     /// See [`Game::pick`].
     #[inline]
     pub(super) fn picked(&self, bits: u32) -> Move {
+        if self.jumps { self.any_jump(bits) } else { Checkers::any_step(&self.targets(), bits) }
+    }
+
+    /// A jump by 32 random bits; there must be one.
+    fn any_jump(&self, bits: u32) -> Move {
+        let (jump_sources, going_on) = self.jump_sources();
         let of = |count: u64| (u64::from(bits) * count) >> 32;
-        if self.jumps {
+        if going_on != 0 {
             return self.moves().nth(of(self.number_of_jumps()) as usize).unwrap_or_default();
         }
-        let targets = self.targets();
-        Checkers::nth(&targets, of(count(&targets).into()) as u32)
+        // Single jumps only, by start square, then by landing square.
+        let all = Pieces(self.able).map(|from| (from, jump_sources.ends(from, self.ways(from))));
+        let mut n = of(all.clone().map(|(_, ends)| u64::from(ends.count_ones())).sum());
+        for (from, ends) in all {
+            let count = u64::from(ends.count_ones());
+            if n < count {
+                let ends = ends.into();
+                return numbered(from, nth(ends, prefix_counts(ends), n), 0);
+            }
+            n -= count;
+        }
+        Move::default()
     }
 
     /// Whether no step of the mover can end the game: if the other side has steps to two squares, one of them remains
@@ -130,8 +165,7 @@ impl Checkers {
         let targets = self.targets();
         let crowning = self.crowning(&targets);
         let best = if crowning == [0; 4] { &targets } else { &crowning };
-        let nth = (u64::from(bits) * u64::from(count(best))) >> 32;
-        Checkers::nth(best, nth as u32)
+        Checkers::any_step(best, bits)
     }
 
     /// [`Game::greedy`] by playing each move.
@@ -181,5 +215,49 @@ impl Checkers {
             horizon.solved &= child.is_over();
         }
         horizon
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rng;
+    use rand::Rng as _;
+
+    /// Steps by direction, then by target; jumps in the order of the moves.
+    fn listed(pos: &Checkers) -> Vec<Move> {
+        if pos.jumps {
+            return pos.moves().collect();
+        }
+        let targets = pos.targets();
+        let of = |way: Way| {
+            let squares = (0..32_u8).filter(move |to| targets[way as usize] >> to & 1 == 1);
+            squares.map(move |to| numbered(NEXT[usize::from(to)][way.back() as usize], to, 0))
+        };
+        Way::ALL.into_iter().flat_map(of).collect()
+    }
+
+    /// The choice of random moves is part of every recorded game.
+    #[test]
+    fn a_random_move_is_the_nth_of_the_list() {
+        let (mut random, mut kinds) = (rng::keyed(&[5]), [0; 3]);
+        for _ in 0..200 {
+            let mut pos = super::super::Rules::default().position();
+            for _ in 0..150 {
+                if pos.is_over() {
+                    break;
+                }
+                let listed = listed(&pos);
+                assert_eq!(listed.len() as u64, pos.count_moves());
+                for bits in [0, 1 << 31, u32::MAX, random.next_u32()] {
+                    let n = (u64::from(bits) * listed.len() as u64) >> 32;
+                    assert_eq!(pos.pick(bits), listed[n as usize], "{pos:?} {bits:x}");
+                }
+                let kind = if !pos.jumps { 0 } else { 1 + usize::from(pos.jump_sources().1 != 0) };
+                kinds[kind] += 1;
+                pos = pos.play(pos.pick(random.next_u32()));
+            }
+        }
+        assert!(kinds.iter().all(|&count| count > 100), "{kinds:?}");
     }
 }

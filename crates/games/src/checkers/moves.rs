@@ -71,7 +71,7 @@ const WAYS: [(u8, u8); 3] = [(2, 4), (0, 2), (0, 4)];
 impl Checkers {
     /// Jump sources of the mover, and those of its pieces with a jump that can continue.
     #[inline]
-    fn jump_sources(&self) -> (JumpSources, u32) {
+    pub(super) fn jump_sources(&self) -> (JumpSources, u32) {
         if self.side == 0 {
             let jump_sources = self.springs_of::<true>();
             (jump_sources, self.going_on_of::<true>(jump_sources))
@@ -84,7 +84,13 @@ impl Checkers {
     /// The jumps of the mover's piece on a square.
     #[inline]
     pub(super) fn walk(&self, from: u8) -> Walk {
-        Walk::new(from, WAYS[self.kind(from)], self.empty(), self.pieces[usize::from(self.side ^ 1)])
+        Walk::new(from, self.ways(from), self.empty(), self.pieces[usize::from(self.side ^ 1)])
+    }
+
+    /// Directions of the mover's piece on a square, as a half-open range.
+    #[inline]
+    pub(super) fn ways(&self, from: u8) -> (u8, u8) {
+        WAYS[self.kind(from)]
     }
 
     /// Kind of the mover's piece on a square: 0 for a man of South, 1 for a man of North, 2 for a king.

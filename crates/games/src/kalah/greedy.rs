@@ -1,7 +1,7 @@
 //! The greedy move, without playing any: the most frequent operation of a Monte Carlo search.
 
 use super::Kalah;
-use crate::sowing::pits::{count, nth};
+use crate::sowing::pits::any;
 use crate::sowing::words::nonzero;
 use crate::{Game, Move};
 
@@ -11,14 +11,14 @@ impl Kalah {
     pub(super) fn greatest_gainer(&self, bits: u32) -> Move {
         let pits = nonzero(self.own);
         if pits & (pits - 1) == 0 {
-            return nth(pits, 0);
+            return any(pits, 0);
         }
         let best = match self.rules.pits() {
             _ if self.other == 0 => self.gainers_one_by_one(),
             6 => self.gainers(6, pits),
             count => self.gainers(count, pits),
         };
-        nth(best, ((u64::from(bits) * u64::from(count(best))) >> 32) as usize)
+        any(best, bits)
     }
 
     /// The pits with the greatest gain if the opponent has no seeds, where any move but an extra turn may end the game.

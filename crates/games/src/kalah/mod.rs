@@ -177,9 +177,7 @@ impl Game for Kalah {
 
     #[inline]
     fn pick(&self, bits: u32) -> Move {
-        let pits = nonzero(self.own);
-        let nth = (u64::from(bits) * u64::from(pits::count(pits))) >> 32;
-        pits::nth(pits, nth as usize)
+        pits::any(nonzero(self.own), bits)
     }
 
     #[inline]

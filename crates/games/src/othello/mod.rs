@@ -34,7 +34,7 @@ pub use counts::{Afterwards, COUNTS, MOST_MOVES, Zones};
 use lines::{Held, flips, legal, legal_of_all};
 pub use rules::{Rules, Start};
 pub use squares::{Moves, PASS};
-use squares::{Tally, nth};
+use squares::{Tally, any};
 
 /// Number of empty squares from which a search should solve the game at once.
 const IN_SIGHT: u32 = 24;
@@ -226,8 +226,7 @@ impl Game for Othello {
         if self.legal == 0 {
             return PASS;
         }
-        let n = (u64::from(bits) * u64::from(self.legal.count_ones())) >> 32;
-        nth(self.legal, n as u32).into()
+        any(self.legal, bits).into()
     }
 
     #[inline]
@@ -316,8 +315,7 @@ impl Othello {
         if best == 0 {
             return PASS;
         }
-        let n = (u64::from(bits) * u64::from(best.count_ones())) >> 32;
-        nth(best, n as u32).into()
+        any(best, bits).into()
     }
 }
 

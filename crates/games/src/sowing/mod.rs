@@ -220,8 +220,7 @@ impl<R: SowingRules> Game for SowingPosition<R> {
 
     #[inline]
     fn pick(&self, bits: u32) -> Move {
-        let nth = (u64::from(bits) * u64::from(pits::count(self.legal))) >> 32;
-        pits::nth(self.legal, nth as usize)
+        pits::any(self.legal, bits)
     }
 
     #[inline]
