@@ -230,7 +230,7 @@ impl Game for Checkers {
         Moves::new(self)
     }
 
-    #[inline]
+    #[inline(always)]
     fn play(&self, mv: Move) -> Checkers {
         debug_assert!(self.moves().any(|legal| legal == mv), "no such move: {mv:?} in {self:?}");
         self.after(mv).enabled()

@@ -79,8 +79,9 @@ fn both_ways<const BY: u32>(own: u64, other: u64) -> u64 {
     up << BY | down >> BY
 }
 
-/// The squares that follow a square in each direction.
+/// The squares that follow a square in each direction, in one line of the cache.
 #[derive(Clone, Copy)]
+#[repr(align(64))]
 struct Rays {
     /// For shifts of 7, 8 and 9: upright, and mirrored, from the square's mirror image.
     lanes: [[u64; 2]; 3],
