@@ -3,7 +3,7 @@
 use super::Kalah;
 use crate::Move;
 use crate::sowing::pits::Pits;
-use crate::sowing::words::nonzero;
+use crate::sowing::words::{nonzero, nonzero_reversed};
 
 /// By number of pits a side: the seeds with which each pit reaches the store exactly.
 pub(super) const TO_STORE: [u64; 9] = {
@@ -57,7 +57,7 @@ impl Kalah {
     fn captures(&self, pits: u8) -> u8 {
         let count = self.rules.pits();
         let empty = !nonzero(self.own);
-        let mirrored = nonzero(self.other).reverse_bits() >> (8 - count);
+        let mirrored = nonzero_reversed(self.other) >> (8 - count);
         let targets = empty & mirrored;
         if targets == 0 {
             return 0;

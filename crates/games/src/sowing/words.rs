@@ -1,12 +1,24 @@
 //! Arithmetic on pits stored as the bytes of a word, the leftmost in the lowest byte.
 
+/// 1 in every non-zero byte.
+#[inline]
+fn marks(bytes: u64) -> u64 {
+    const LOW: u64 = 0x7f7f_7f7f_7f7f_7f7f;
+    ((((bytes & LOW) + LOW) | bytes) & !LOW) >> 7
+}
+
 /// One bit per non-zero byte, the lowest byte's first.
 #[inline]
 pub(crate) fn nonzero(bytes: u64) -> u8 {
-    const LOW: u64 = 0x7f7f_7f7f_7f7f_7f7f;
-    let high = (((bytes & LOW) + LOW) | bytes) & !LOW;
-    // Moves bit 8i + 7 to bit 56 + i; no two products meet in one bit, so nothing carries.
-    ((high >> 7).wrapping_mul(0x0102_0408_1020_4080) >> 56) as u8
+    // Moves bit 8i to bit 56 + i; no two products meet in one bit, so nothing carries.
+    (marks(bytes).wrapping_mul(0x0102_0408_1020_4080) >> 56) as u8
+}
+
+/// One bit per non-zero byte, the highest byte's first: [`nonzero`] with its bits reversed.
+#[inline]
+pub(crate) fn nonzero_reversed(bytes: u64) -> u8 {
+    // Moves bit 8i to bit 63 - i, again without carries.
+    (marks(bytes).wrapping_mul(0x8040_2010_0804_0201) >> 56) as u8
 }
 
 /// Sum of all bytes: the seeds in a side's pits; must be below 256.
@@ -62,6 +74,9 @@ mod tests {
         }
         assert_eq!(nonzero(u64::MAX), 0xff);
         assert_eq!(nonzero(0x0100_0002_0000_8001), 0b1001_0011);
+        for set in 0..=255 {
+            assert_eq!(nonzero_reversed(spread(set)), set.reverse_bits());
+        }
     }
 
     #[test]
