@@ -99,7 +99,7 @@ impl Kalah {
             let sown = sets & !(1 << pit) | reach.filled;
             // A lap ends in the pit that it empties.
             let captures = reach.last & (targets | 0x100 << pit) != 0;
-            let after = if captures { sown & !reach.taken } else { sown };
+            let after = sown & !(reach.taken & u16::from(captures).wrapping_neg());
             pairs += u32::from(count((u32::from(after) >> reach.next) as u8));
         }
         pairs.into()
