@@ -9,7 +9,7 @@ use mancalab::game::perft::perft;
 use mancalab::game::sowing::{ohvalhu::Ohvalhu, oware::Oware};
 use mancalab::game::{BoardGame, Game};
 use mancalab::rng::{self, Rng};
-use mancalab::search::mcts::Rollout;
+use mancalab::search::mcts::{Policy, Rollout};
 use mancalab::search::{Analysis, Limits, Mcts, Search, Solver, Table, playout};
 use std::hint::black_box;
 use std::time::Duration;
@@ -47,6 +47,37 @@ fn playouts(c: &mut Criterion) {
     let mut group = c.benchmark_group("playouts");
     group.throughput(Throughput::Elements(games()));
     group.bench_function(format!("{GAMES} games"), |b| b.iter(games));
+}
+
+/// Elements: random games of Oware, and iterations of a Monte Carlo search with random games.
+fn random_games(c: &mut Criterion) {
+    fn mcts<G: BoardGame>(c: &mut Criterion) {
+        const ITERATIONS: u64 = 1000;
+        let mut group = c.benchmark_group("mcts random");
+        group.throughput(Throughput::Elements(ITERATIONS));
+        let rollout = Rollout { policy: Policy::Random, ..Rollout::default() };
+        group.bench_function(G::NAME, |b| {
+            b.iter_with_large_drop(|| {
+                let start = G::start("".parse().unwrap());
+                let mut search = Mcts::new(black_box(&start), rollout, rng::keyed(&[1]));
+                search.step(ITERATIONS, Budget::UNLIMITED);
+                search
+            });
+        });
+    }
+    const GAMES: u64 = 1000;
+    let start = Oware::start("".parse().unwrap());
+    let mut group = c.benchmark_group("oware games");
+    group.throughput(Throughput::Elements(GAMES));
+    group.bench_function("playouts", |b| {
+        b.iter(|| {
+            let mut rng: Rng = rng::keyed(&[1]);
+            (0..GAMES).map(|_| i64::from(playout(black_box(&start), &mut rng).1.margin)).sum::<i64>()
+        });
+    });
+    group.finish();
+    mcts::<Othello>(c);
+    mcts::<Checkers>(c);
 }
 
 fn searched(depth: u32) -> Search<Kalah> {
@@ -217,6 +248,6 @@ fn checkers_search(c: &mut Criterion) {
 criterion_group! {
     name = engine;
     config = Criterion::default().warm_up_time(Duration::from_secs(1)).measurement_time(Duration::from_secs(4)).sample_size(50);
-    targets = perft_10, sowing_perft, playouts, search, analysis, solve, othello_perft, othello_games, othello_search, othello_endgame,
+    targets = perft_10, sowing_perft, playouts, random_games, search, analysis, solve, othello_perft, othello_games, othello_search, othello_endgame,
         checkers_perft, checkers_games, checkers_search
 }

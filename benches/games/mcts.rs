@@ -5,7 +5,7 @@ use criterion::{Criterion, Throughput, criterion_group};
 use mancalab::arena::{Settings, Tournament};
 use mancalab::budget::{Budget, Job};
 use mancalab::game::kalah::{Kalah, Rules};
-use mancalab::game::{BoardGame, Game, Variant};
+use mancalab::game::{BoardGame, Game};
 use mancalab::job::RunJob;
 use mancalab::pool::Pool;
 use mancalab::rng;
@@ -67,16 +67,23 @@ fn rollouts(c: &mut Criterion) {
 /// Elements: games, on all processors.
 fn tournament(c: &mut Criterion) {
     const GAMES: u32 = 500;
-    let players = ["random", "max"].map(|text| text.parse().expect("players' texts")).to_vec();
-    let settings = Settings::round_robin(Variant::usual()[0], players, GAMES, 1);
     let mut group = c.benchmark_group("tournament");
     group.throughput(Throughput::Elements(4 * u64::from(GAMES)));
-    group.bench_function("random, max", |b| {
-        b.iter(|| {
-            RunJob::<Tournament>::in_memory(settings.clone(), &Pool::default())
-                .map(|mut tournament| tournament.step(Budget::UNLIMITED))
+    for (name, game, players) in [
+        ("random, max", "kalah", ["random", "max"]),
+        ("kalah", "kalah", ["random", "random"]),
+        ("othello", "othello", ["random", "random"]),
+        ("checkers", "checkers", ["random", "random"]),
+    ] {
+        let players = players.map(|text| text.parse().expect("players' texts")).to_vec();
+        let settings = Settings::round_robin(game.parse().expect("a game"), players, GAMES, 1);
+        group.bench_function(name, |b| {
+            b.iter(|| {
+                RunJob::<Tournament>::in_memory(settings.clone(), &Pool::default())
+                    .map(|mut tournament| tournament.step(Budget::UNLIMITED))
+            });
         });
-    });
+    }
 }
 
 criterion_group! {
