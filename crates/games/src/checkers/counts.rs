@@ -103,7 +103,7 @@ impl Checkers {
         };
         let (way, to) = (2 * usize::from(is_far) + usize::from(at >> 5), at & 31);
         // The directions are ordered so that 3 minus one is its opposite.
-        numbered(NEXT[usize::from(to)][3 - way & 3], to, 0)
+        numbered(NEXT[usize::from(to)][(3 - way) & 3], to, 0)
     }
 
     /// See [`Game::pick`].
