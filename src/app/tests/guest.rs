@@ -138,7 +138,7 @@ fn no_command_reaches_the_hosts_files() {
 #[test]
 fn commands_that_change_runs_or_leave_the_program_are_not_there() {
     let hidden: Vec<&str> = labels().into_iter().filter(|label| !label.for_guests).map(|label| label.id).collect();
-    for command in ["pause", "step", "plan", "save", "stop", "edit", "rename", "delete", "export"] {
+    for command in ["step", "plan", "save", "stop", "edit", "rename", "delete", "export"] {
         for tab in ["evolution", "weights", "arena", "train"] {
             let id = format!("{tab}.{command}");
             let exists = labels().iter().any(|label| label.id == id);
@@ -237,18 +237,14 @@ fn a_search_that_takes_too_long_plays_the_best_so_far() {
 #[test]
 fn typed_players_open_no_file_and_stay_within_the_limits() {
     let host = Host::new();
-    for (key, player) in
-        [("n", "program:SECRET"), ("n", "staged:SECRET"), ("O", "heuristic:4@SECRET"), ("n", "minimax:9")]
-    {
+    for player in ["program:SECRET", "staged:SECRET", "heuristic:4@SECRET", "minimax:9"] {
         let mut stage = host.session("random");
         let player = player.replace("SECRET", host.path("secret").to_str().unwrap());
-        stage.keys(key);
-        for _ in 0..8 {
-            stage.keys("tab ctrl-u").text(&player);
-        }
+        // The second player follows the game, its rules and the first.
+        stage.keys("n tab tab tab tab tab ctrl-u").text(&player);
         stage.keys("enter");
         let screen = stage.screen(120, 40);
-        assert!(screen.contains("guests") && !screen.contains("tell nobody"), "{key} {player}: {screen}");
+        assert!(screen.contains("guests") && !screen.contains("tell nobody"), "{player}: {screen}");
     }
 }
 
