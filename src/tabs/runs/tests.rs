@@ -144,6 +144,7 @@ fn compared_curves_show_any_column_over_generations_evaluations_or_seconds() {
             stage.wait();
         }
     }
+    stage.screen(120, 40);
     stage.keys(".");
     assert!(stage.shows("generation 8: first"), "{}", stage.screen(120, 40));
     assert!(!stage.keys("esc").shows("generation 8:") && stage.shows("Differences"));
