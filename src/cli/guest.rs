@@ -18,7 +18,6 @@ use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use super::{PlayArgs, play, screen};
 use crate::config::Config;
 use crate::paths::Paths;
-use crate::player::levels::{Level, Opponent};
 use crate::player::spec::Unread;
 use crate::rights::Rights;
 use crate::tabs::Opening;
@@ -71,14 +70,9 @@ pub fn run(args: &PlayArgs, host: &Paths) -> Result<ExitCode> {
     let mut config = Config::load(host, None)?;
     let paths = paths(&config, args.guest_name.as_deref())?;
     config.recall(&paths);
-    // A host's own theme or player may be none that guests can use.
+    // A host's own theme is none that guests can use.
     if !Theme::available(&paths).contains(&config.ui.theme) {
         config.ui.theme = AUTO.to_owned();
-    }
-    for opponent in [&mut config.board.south, &mut config.board.north] {
-        if opponent.check_rights(&config.board.game, paths.rights()).is_err() {
-            *opponent = Opponent::Level(Level::default());
-        }
     }
     screen::with_flags(&mut config, &args.screen);
     config.restrict_to_guest();

@@ -17,9 +17,9 @@ pub use crate::evolve::kalah::Settings as Evolution;
 use crate::game::Variant;
 use crate::log::Level;
 use crate::player::analysing::Engine;
-use crate::player::levels::Opponent;
+use crate::player::levels::{Level as Strength, Opponent};
 use crate::player::reviewing::Terms;
-use crate::rights::Limits;
+use crate::rights::{Limits, Rights};
 use crate::settings::{Location, Report, string_enum};
 use crate::term::{Chord, Notify};
 use crate::theme::{ColorChoice, GlyphChoice};
@@ -154,9 +154,15 @@ pub struct Guest {
 }
 
 impl Config {
-    /// Reduces the host's settings to what guests may use.
+    /// Reduces the host's settings to what guests may use. A level replaces a player that they cannot use.
     pub(crate) fn restrict_to_guest(&mut self) {
         let limits = &self.guest.limits;
+        let rights = Rights::of_guest(limits.clone());
+        for opponent in [&mut self.board.south, &mut self.board.north] {
+            if opponent.check_rights(&self.board.game, &rights).is_err() {
+                *opponent = Opponent::Level(Strength::default());
+            }
+        }
         self.ui.on_alarm = None;
         self.search.table_mb = self.search.table_mb.min(limits.table_mb);
         self.search.analysis_depth = self.search.analysis_depth.min(limits.depth);

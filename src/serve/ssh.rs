@@ -1,31 +1,23 @@
 //! The SSH side, and the only module that uses russh: who is let in, the one channel of a connection, and what is refused.
 
+mod channel;
 mod keys;
 
 use std::net::{Shutdown, SocketAddr, TcpListener as StdListener, TcpStream as StdStream};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use crossbeam_channel::{Sender, unbounded};
 use russh::keys::PrivateKey;
 use russh::server::{Auth, ChannelOpenHandle, Handler, Msg, PublicKeyOffer, Response, Session, VerifiedPublicKey};
-use russh::{
-    Channel, ChannelId, ChannelMsg, ChannelReadHalf, ChannelWriteHalf, Error, MethodKind, MethodSet, Pty, server,
-};
-use tokio::io::AsyncWriteExt as _;
+use russh::{Channel, ChannelId, Error, MethodKind, MethodSet, Pty, server};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::Notify;
-use tokio::time::{Instant, sleep, sleep_until};
+use tokio::time::sleep;
 
-use super::input::Decoder;
-use super::lobby::Link as _;
 use super::metered::Metered;
-use super::outbox::Outbox;
-use super::session::{self, Client, SessionLink};
 use super::{Entrance, Server};
 use crate::sanitize;
-use crate::term::{Event, Events};
 pub use keys::{authorized, fingerprint, host_key};
 
 /// How often a silent client is asked whether it is there, and how many questions may stay open.
@@ -206,120 +198,6 @@ impl Gate {
         tracing::info!(address = %self.address, "refused: {what}");
         session.channel_failure(channel)
     }
-
-    /// Starts the session on its threads and tasks.
-    fn start(&self, channel: Channel<Msg>, size: (u16, u16)) -> std::io::Result<()> {
-        let (sender, receiver) = unbounded();
-        let events = Events::new(receiver);
-        let filled = Arc::new(Notify::new());
-        let (notify, wake) = (Arc::clone(&filled), sender.clone());
-        let filling = Box::new(move || notify.notify_one());
-        let outbox = Outbox::new(size, filling, Box::new(move || _ = wake.send(Event::Wake)));
-        let link = Arc::new(SessionLink::new(sender.clone(), events.ending.clone()));
-        let client =
-            Client { name: self.name.clone(), key: self.key.clone(), address: self.address, env: self.env.clone() };
-        let (server, status) = (Arc::clone(&self.server), Arc::new(AtomicU8::new(1)));
-        let (own_link, own_outbox, own_events, own_status) =
-            (Arc::clone(&link), outbox.clone(), events.clone(), Arc::clone(&status));
-        let body = move || {
-            let run = || session::run(&server, &client, &own_link, &own_outbox, &own_events);
-            let ended = std::panic::catch_unwind(std::panic::AssertUnwindSafe(run));
-            own_status.store(ended.unwrap_or(1), Ordering::SeqCst);
-            tracing::info!(address = %client.address, status = own_status.load(Ordering::SeqCst), "session ended");
-            own_outbox.end();
-        };
-        std::thread::Builder::new().name("session".into()).spawn(body)?;
-        let (read, write) = channel.split();
-        tokio::spawn(send(write, outbox.clone(), filled, status, Arc::clone(&self.is_over)));
-        tokio::spawn(receive(Arc::clone(&self.server), self.address, read, outbox, link, sender, events));
-        Ok(())
-    }
-}
-
-/// Sends what the session writes, as fast as the client reads it.
-async fn send(
-    channel: ChannelWriteHalf<Msg>,
-    outbox: Outbox,
-    filled: Arc<Notify>,
-    status: Arc<AtomicU8>,
-    is_over: Arc<Notify>,
-) {
-    let mut writer = channel.make_writer();
-    'session: loop {
-        filled.notified().await;
-        // Before the bytes are taken, so that the last ones are among them.
-        let has_ended = outbox.has_ended();
-        while let Some(bytes) = outbox.take() {
-            if writer.write_all(&bytes).await.is_err() {
-                outbox.close();
-                break 'session;
-            }
-            outbox.sent();
-        }
-        if has_ended {
-            break;
-        }
-    }
-    // A client that has gone needs none of these.
-    let _ = channel.exit_status(status.load(Ordering::SeqCst).into()).await;
-    let _ = channel.eof().await;
-    let _ = channel.close().await;
-    is_over.notify_one();
-}
-
-/// Passes what the client sends to the session, and ends the session when a limit is reached or the client is gone.
-async fn receive(
-    server: Arc<Server>,
-    address: SocketAddr,
-    mut channel: ChannelReadHalf,
-    outbox: Outbox,
-    link: Arc<SessionLink>,
-    events: Sender<Event>,
-    session: Events,
-) {
-    let limits = server.limits;
-    let never = Duration::from_secs(u32::MAX.into());
-    let limit = |time: Duration| Instant::now() + if time.is_zero() { never } else { time };
-    let mut decoder = Decoder::default();
-    let (mut idle, mut end) = (limit(limits.idle), limit(limits.session));
-    loop {
-        let message = tokio::select! {
-            message = channel.wait() => message,
-            () = sleep_until(idle) => {
-                idle = limit(Duration::ZERO);
-                end_by_limit(address, &link, "No key was pressed for too long.");
-                continue;
-            }
-            () = sleep_until(end) => {
-                end = limit(Duration::ZERO);
-                end_by_limit(address, &link, "The session has reached its greatest length.");
-                continue;
-            }
-        };
-        match message {
-            Some(ChannelMsg::Data { data }) => {
-                idle = limit(limits.idle);
-                decoder.decode(&data, |event| _ = events.send(event));
-            }
-            Some(ChannelMsg::WindowChange { col_width, row_height, .. }) => {
-                outbox.resize((cells(col_width), cells(row_height)));
-                let _ = events.send(Event::Resize(cells(col_width), cells(row_height)));
-            }
-            Some(ChannelMsg::Eof | ChannelMsg::Close) | None => break,
-            Some(_) => {}
-        }
-    }
-    outbox.close();
-    session.ending.send(HUNG_UP);
-    let _ = events.send(Event::HangUp);
-}
-
-/// The exit status of a session whose client is gone.
-const HUNG_UP: u8 = 129;
-
-fn end_by_limit(address: SocketAddr, link: &SessionLink, why: &str) {
-    tracing::info!(%address, "a session ends: {why}");
-    link.end(why);
 }
 
 impl Handler for Gate {
@@ -383,6 +261,9 @@ impl Handler for Gate {
         _: &[(Pty, u32)],
         session: &mut Session,
     ) -> Result<(), Error> {
+        if self.terminal.is_some() {
+            return self.refuse(channel, "a second terminal", session);
+        }
         self.terminal = Some((cells(columns), cells(rows)));
         self.env.push(("TERM".to_owned(), short(term)));
         session.channel_success(channel)

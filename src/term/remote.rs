@@ -3,11 +3,12 @@
 use std::io::{self, Write};
 
 use crossterm::clipboard::CopyToClipboard;
-use ratatui::backend::{Backend, ClearType, CrosstermBackend};
+use ratatui::backend::CrosstermBackend;
 use ratatui::layout::Rect;
 use ratatui::{Frame, Terminal, TerminalOptions, Viewport};
 
 use super::display::Display;
+use super::screen::clear;
 use super::writer::FrameWriter;
 use super::{Notify, modes, notify};
 
@@ -93,10 +94,7 @@ impl<S: Sink> Display for Remote<S> {
             self.terminal.backend_mut().write_all(&[modes::ENTER, mouse].concat())?;
         }
         if std::mem::take(&mut self.repaint) {
-            // Swapping clears the buffer of the last frame; twice clears both.
-            self.terminal.swap_buffers();
-            self.terminal.swap_buffers();
-            self.terminal.backend_mut().clear_region(ClearType::All)?;
+            clear(&mut self.terminal)?;
         }
         let drawn = self.terminal.draw(render).map(|_| ());
         drawn.and(self.writer.end())

@@ -35,6 +35,15 @@ pub struct Screen {
 /// Maximum columns and rows of the drawing area, for broken terminals that report a huge size; the rest stays empty.
 const LARGEST: (u16, u16) = (1000, 500);
 
+/// Clears the screen, so that the next frame is drawn completely. `Terminal::clear` would query the cursor position and wait for an
+/// answer that the input thread consumes.
+pub(super) fn clear<W: Write>(terminal: &mut Terminal<CrosstermBackend<W>>) -> io::Result<()> {
+    // Swapping clears the buffer of the last frame; twice clears both.
+    terminal.swap_buffers();
+    terminal.swap_buffers();
+    terminal.backend_mut().clear_region(ClearType::All)
+}
+
 fn drawn_on(size: Size) -> Rect {
     Rect::new(0, 0, size.width.min(LARGEST.0), size.height.min(LARGEST.1))
 }
@@ -93,11 +102,7 @@ impl Screen {
             (self.area, self.repaint) = (area, true);
         }
         if std::mem::take(&mut self.repaint) {
-            // `Terminal::clear` would query the cursor position and wait for an answer that the input thread consumes.
-            // Swapping clears the buffer of the last frame; twice clears both.
-            self.terminal.swap_buffers();
-            self.terminal.swap_buffers();
-            self.terminal.backend_mut().clear_region(ClearType::All)?;
+            clear(&mut self.terminal)?;
         }
         let drawn = self.terminal.draw(render).map(|_| ());
         drawn.and(self.writer.end())

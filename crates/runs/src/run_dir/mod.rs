@@ -22,7 +22,9 @@
 //! replaced them, and checks at each checkpoint that they are in place.
 
 pub(super) mod checkpoint;
+mod checks;
 mod columns;
+mod copying;
 mod csv;
 pub(super) mod dir_handle;
 mod found;
@@ -39,9 +41,7 @@ pub(super) mod tail;
 #[cfg(test)]
 mod tests;
 
-use mancalab_base::{Error, bail};
-use std::fs::File;
-use std::io::{self, Read as _};
+use mancalab_base::Error;
 use std::path::{Path, PathBuf};
 use std::time::{Instant, SystemTime};
 
@@ -58,7 +58,6 @@ pub use manifest::NOT_REPRODUCIBLE;
 pub(crate) use provenance::RunInputs;
 
 use crate::confined;
-use crate::files::{self, Kind};
 use crate::sanitize;
 use csv::Csv;
 use dir_handle::{DirHandle, is_left_behind};
@@ -67,6 +66,7 @@ use prefix::Prefix;
 use processes::Role;
 use provenance::Provenance;
 
+pub use copying::copy;
 pub use mancalab_base::utc;
 
 pub const RUN: &str = "run.toml";
@@ -88,35 +88,6 @@ const STOPPED: &str = "stopped: ";
 /// Returns whether it is the name of one of a run's files.
 pub fn is_own(name: &str) -> bool {
     REPLACED.contains(&name) || [LOG, lock::FILE, inputs::FILES].contains(&name)
-}
-
-/// The files that a run is resumed from, in an order for copying while it is written: the checkpoint before the rows,
-/// since rows after the checkpoint are cut off.
-const SAVED: [&str; 7] = [RUN, checkpoint::FILE, checkpoint::OLD, ROWS, TIMINGS, BEST, processes::FILE];
-
-/// Copies everything that the run in `from` is resumed from into the new folder `to`.
-///
-/// # Errors
-/// The system's error.
-pub fn copy(from: &Path, to: &Path) -> io::Result<()> {
-    confined::create_folders(to)?;
-    let (manifest, ()) = Manifest::read(from, |_, _, _| ()).map_err(io::Error::other)?;
-    let inputs = manifest.files.keys().map(|name| Path::new(inputs::FILES).join(name));
-    if !manifest.files.is_empty() {
-        confined::create_folders(&to.join(inputs::FILES))?;
-    }
-    for name in SAVED.map(PathBuf::from).into_iter().chain(inputs) {
-        match files::open(&from.join(&name)) {
-            Ok(file) => {
-                let mut copy = File::options();
-                let mut copy = files::open_with(copy.write(true).create(true).truncate(true), &to.join(&name))?;
-                io::copy(&mut file.take(Kind::Checkpoint.most()), &mut copy)?;
-            }
-            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
-            Err(error) => return Err(error),
-        }
-    }
-    Ok(())
 }
 
 /// Returns the generation of the newest checkpoint in a run's folder; `None` if there is none, or it is damaged.
@@ -382,52 +353,6 @@ impl RunDir {
     pub(crate) fn mark_paused(&mut self, is_paused: bool) {
         // Only the display of other processes depends on it.
         let _ = self.lock.mark(is_paused);
-    }
-
-    /// Checks that the folder is in place and its lock is held: otherwise another process may write a run there.
-    fn check_place(&self) -> Result<(), Error> {
-        let folder = sanitize::path(self.folder());
-        let holds = self.lock.holds().map_err(Error::cannot("look at", self.folder()))?;
-        let what = match (self.held.is_in_place(), holds) {
-            (true, true) => return Ok(()),
-            (true, false) => "the file lock was deleted or replaced, so another process may write this run",
-            (false, true) => "it was moved while the run was written; resume it where it is now",
-            (false, false) => "it was deleted while the run was written",
-        };
-        Err(format!("{folder}: {what}; nothing more was written").into())
-    }
-
-    fn check_run(&self) -> Result<(), Error> {
-        let path = self.held.path_of(RUN);
-        let now = match self.held.read(RUN, Kind::Document) {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                self.put(RUN, &self.run)?;
-                self.note("run.toml was deleted; it was put back");
-                return Ok(());
-            }
-            now => now.map_err(Error::cannot("read", &path))?,
-        };
-        if now == self.run {
-            return Ok(());
-        }
-        let path = sanitize::path(&path);
-        match provenance::change_of_files(&self.run, &now, self.run_inputs.free) {
-            Ok(None) => Ok(()),
-            Ok(Some(change)) => {
-                Err(format!("{path} was changed while the run was written: {change}; restore it").into())
-            }
-            Err(()) => Err(format!("{path} was changed while the run was written, and is no run's any more").into()),
-        }
-    }
-
-    fn check_rows(&self) -> Result<(), Error> {
-        for file in std::iter::once(&self.rows).chain(&self.individuals) {
-            if !file.is_own(&self.held).map_err(Error::cannot("look at", file.path()))? {
-                let path = sanitize::path(file.path());
-                bail!("{path} was changed, replaced or deleted while the run was written; restore it");
-            }
-        }
-        Ok(())
     }
 }
 

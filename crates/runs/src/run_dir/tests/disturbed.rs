@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::codec::{Encoder, checksum, joined};
+use crate::files::Kind;
 
 const EXPECTED: Expected = Expected { kind: "sums", format: 3 };
 

@@ -4,6 +4,7 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::codec::{checksum, joined};
+use crate::files::Kind;
 
 /// A checkpoint with correct checksums and arbitrary content.
 fn mended(words: &str, provenance: &[u8], state: &[u8]) -> Vec<u8> {
