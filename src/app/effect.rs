@@ -147,11 +147,11 @@ impl<'a> Context<'a> {
 
     /// Whether the session may do something, such as `start runs`; otherwise a notice says that guests cannot.
     pub fn permits(&mut self, what: &str) -> bool {
-        let permitted = self.paths.rights().permit(what);
-        if let Err(error) = &permitted {
-            self.notice(Tone::Bad, error.to_string());
+        let is_permitted = self.paths.rights().permit(what).is_ok();
+        if !is_permitted {
+            self.notice(Tone::Bad, format!("Guests cannot {what}"));
         }
-        permitted.is_ok()
+        is_permitted
     }
 
     /// Whether the session may analyse and review.

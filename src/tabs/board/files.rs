@@ -140,7 +140,7 @@ impl Board {
                 cx.notice(Tone::Info, "Your last game was saved. l loads it");
             }
             Message::Saved { game, version, path, result: Ok(()) } => {
-                cx.notice(Tone::Good, format!("Saved {}", path.display()));
+                cx.notice(Tone::Good, format!("Saved {}", shown(&path, cx)));
                 if game == self.game {
                     self.saved = version;
                     self.file = Some(path);
@@ -148,7 +148,7 @@ impl Board {
             }
             Message::Added { game, version, path, result: Ok(number), loses } => {
                 let without = loses.map_or(String::new(), |parts| format!(", without {parts}"));
-                cx.notice(Tone::Good, format!("Added to {} as game {number}{without}", path.display()));
+                cx.notice(Tone::Good, format!("Added to {} as game {number}{without}", shown(&path, cx)));
                 if game == self.game && loses.is_none() {
                     self.saved = version;
                 }
@@ -287,6 +287,11 @@ impl Board {
         self.keep_players();
         self.settle(cx);
     }
+}
+
+/// Returns a file's path for a notice; for a guest its name alone, as the folders are the host's.
+fn shown(path: &Path, cx: &Context) -> String {
+    if cx.paths.rights().is_guest() { short_name(path) } else { path.display().to_string() }
 }
 
 /// Remembers the game and its players for the next start, except those in files.

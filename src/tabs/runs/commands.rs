@@ -250,7 +250,8 @@ impl Runs {
         match self.plan_in_front() {
             Some(plan) if !plan.is_inside() => true,
             None if self.page == Page::List => self.shows_list() && self.home.chosen().is_some(),
-            _ => self.shows(|panels, view_model| panels.can_open(view_model)),
+            // What a run's panels open on the Board is written to a file first.
+            _ => !self.is_guest && self.shows(|panels, view_model| panels.can_open(view_model)),
         }
     }
 

@@ -82,6 +82,8 @@ pub struct Runs {
     submitted: Vec<Submitted>,
     /// The plan for which one is being started.
     submitting: Option<PathBuf>,
+    /// The session is a guest's, who only watches.
+    is_guest: bool,
     /// Position and time of the last click.
     clicked: Option<((u16, u16), Instant)>,
 }
@@ -202,6 +204,7 @@ impl Runs {
             compared: None,
             submitted: Vec::new(),
             submitting: None,
+            is_guest: false,
             clicked: None,
         }
     }

@@ -199,6 +199,7 @@ impl Tab for Runs {
     }
 
     fn open(&mut self, cx: &mut Context) {
+        self.is_guest = cx.paths.rights().is_guest();
         self.home.open(cx);
         self.read_runs(cx);
         if let Some(first) = self.first.take() {
