@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use ratatui::buffer::Buffer;
-use ratatui::layout::{Alignment, Rect};
+use ratatui::layout::{Alignment, Margin, Rect};
 use ratatui::text::{Line, Span};
 use ratatui::widgets::Widget;
 
@@ -91,7 +91,7 @@ impl LobbyTab {
         if area.is_empty() {
             return;
         }
-        let inner = panel(area, Line::from(look.span(Role::Title, "Moves")), false, buf, look);
+        let inner = panel(area, Line::from(look.span(Role::Title, "Moves")), false, buf, look).inner(MARGIN);
         let record = &at.table.record;
         let text = |step: &game::record::Step| {
             let before = record.parent(step.node).map(|parent| *record.position_at(parent));
@@ -114,7 +114,8 @@ impl LobbyTab {
             more => format!(": {} watch", more.len()),
         };
         let title = clip(&format!("Chat{watched}"), area.width.saturating_sub(4), look);
-        let inner = panel(area, Line::from(look.span(Role::Title, title)), self.chat.is_some(), buf, look);
+        let inner =
+            panel(area, Line::from(look.span(Role::Title, title)), self.chat.is_some(), buf, look).inner(MARGIN);
         let rows = inner.height.saturating_sub(u16::from(self.chat.is_some()));
         let mut lines: Vec<(Role, String)> = Vec::new();
         for line in &at.table.chat {
@@ -134,6 +135,9 @@ impl LobbyTab {
         }
     }
 }
+
+/// The empty columns beside texts.
+const MARGIN: Margin = Margin::new(1, 0);
 
 /// The areas of the board, the moves and the chat.
 fn layout(area: Rect) -> (Rect, Rect, Rect) {

@@ -1,0 +1,231 @@
+//! The review of the game on the board: a background job evaluates every position of the line and finds the mistakes
+//! and better moves.
+//!
+//! Results are kept while the game is on the board: a stopped review resumes, and after new moves or along a variation
+//! only new positions are evaluated.
+
+mod reviewed;
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use ratatui::layout::Rect;
+
+use super::Board;
+use crate::app::effect::{Context, Tone};
+use crate::game::record::NodeId;
+use crate::game::{Move, Side};
+use crate::job::{JobId, News, State};
+use crate::player::reviewing::{Asked, Mark, Terms};
+use crate::player::{Reviewed, Reviewing, Valued};
+
+/// The results about the game on the board.
+#[derive(Default)]
+pub(super) struct Review {
+    /// The game's number on the Board.
+    game: u64,
+    /// By node: a record does not reuse numbers.
+    known: HashMap<NodeId, Arc<Valued>>,
+    /// The nodes whose results are those of a file.
+    recalled: Vec<NodeId>,
+    /// The settings of the last review.
+    terms: Option<Terms>,
+    running: Option<Running>,
+    /// The columns of each position in the chart, for the mouse.
+    pub columns: Vec<(Rect, NodeId)>,
+}
+
+/// A running job and its positions.
+struct Running {
+    job: JobId,
+    nodes: Vec<NodeId>,
+    view: Reviewed,
+    /// It extends earlier results: no notice at its end.
+    is_quiet: bool,
+}
+
+/// The result for a position and the move that led to it.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(super) struct Verdict {
+    /// The value with best play by both sides, at the search depth, in seeds, discs or men. This and the chance are for the
+    /// [side](Board::point_of_view) whose values are shown.
+    pub value: f64,
+    /// Chance of winning, 0 to 1.
+    pub chance: f64,
+    /// Won or lost, without a margin.
+    pub is_decided: bool,
+    pub mark: Option<Mark>,
+}
+
+impl Review {
+    /// The results that the file of an opened game has.
+    pub fn of(values: Vec<(NodeId, Arc<Valued>)>) -> Review {
+        let recalled = values.iter().map(|(node, _)| *node).collect();
+        Review { known: values.into_iter().collect(), recalled, ..Review::default() }
+    }
+}
+
+impl Board {
+    /// Assigns the results from an opened game's file to the game with this number.
+    pub(super) fn recall_review(&mut self, game: u64, cx: &Context) {
+        self.review.game = game;
+        self.review.terms = Some(cx.config.review.terms(&self.record.variant, cx.config.search.table_mb));
+    }
+
+    /// Writes the results into the record, and so into its file.
+    fn keep_review(&mut self) {
+        if self.review.game != self.game {
+            return;
+        }
+        let is_modified = self.is_modified();
+        for (&node, valued) in &self.review.known {
+            let played: Vec<Move> = self.record.tried(node).map(|(_, mv)| mv).collect();
+            let text = valued.to_text(self.record.position_at(node), &played);
+            self.record.set_review(node, text);
+        }
+        // A review alone does not mark an opened game as unsaved.
+        if !is_modified && self.begun != Some(self.game) {
+            self.saved = self.record.version();
+        }
+    }
+
+    /// Returns whether a review is running; no computer player moves meanwhile.
+    pub(super) fn is_reviewing(&self) -> bool {
+        self.review.running.is_some()
+    }
+
+    /// Returns whether there are results, or will be soon.
+    pub(super) fn has_review(&self) -> bool {
+        self.review.game == self.game && (self.is_reviewing() || !self.review.known.is_empty())
+    }
+
+    pub(super) fn valued(&self, node: NodeId) -> Option<&Arc<Valued>> {
+        self.review.known.get(&node).filter(|_| self.review.game == self.game)
+    }
+
+    /// The result for a position; `None` before it is evaluated.
+    pub(super) fn verdict(&self, node: NodeId) -> Option<Verdict> {
+        let valued = self.valued(node)?;
+        let came = self.record.came(node);
+        let mark = came.and_then(|(parent, mv)| self.valued(parent)?.mark(mv, self.review.terms.as_ref()?));
+        let is_south = self.point_of_view() == Side::South;
+        let (value, chance) =
+            if is_south { (valued.south, valued.chance()) } else { (-valued.south, 1.0 - valued.chance()) };
+        Some(Verdict { value, chance, is_decided: valued.is_decided(), mark })
+    }
+
+    /// The thresholds of mistakes and blunders of the last review.
+    pub(super) fn thresholds(&self) -> Option<[u32; 2]> {
+        self.review.terms.as_ref().map(|terms| [terms.mistake, terms.blunder])
+    }
+
+    /// Starts, stops or resumes the review of the line.
+    pub(super) fn toggle_review(&mut self, cx: &mut Context) {
+        if !cx.permits_analysis() {
+            return;
+        }
+        if self.stop_review(cx) {
+            let (done, of) = self.reviewed();
+            cx.notice(Tone::Info, format!("Review stopped at {done} of {of} positions; r resumes"));
+            return self.settle(cx);
+        }
+        self.renew_review(cx);
+        if !self.start_review(false, cx) {
+            cx.notice(Tone::Info, self.summary());
+        }
+        self.settle(cx);
+    }
+
+    /// Drops results from a file that are shallower than a review.
+    fn renew_review(&mut self, cx: &Context) {
+        let terms = cx.config.review.terms(&self.record.variant, cx.config.search.table_mb);
+        let Review { known, recalled, .. } = &mut self.review;
+        for node in recalled.drain(..) {
+            let is_over = self.record.ending_at(node).is_some();
+            let is_shallow = |valued: &Arc<Valued>| !is_over && !valued.solved && valued.depth < terms.depth;
+            if known.get(&node).is_some_and(is_shallow) {
+                known.remove(&node);
+            }
+        }
+    }
+
+    /// Stops a review that the person did not ask for: the players wait for it.
+    pub(super) fn stop_quiet_review(&mut self, cx: &mut Context) {
+        if self.review.running.as_ref().is_some_and(|running| running.is_quiet) {
+            self.stop_review(cx);
+        }
+    }
+
+    /// Stops the job; its results stay.
+    pub(super) fn stop_review(&mut self, cx: &mut Context) -> bool {
+        let running = self.review.running.take();
+        if let Some(running) = &running {
+            cx.stop(running.job);
+            self.keep_review();
+        }
+        running.is_some()
+    }
+
+    /// Starts evaluating unknown positions of the line; false if all are known.
+    pub(super) fn start_review(&mut self, is_quiet: bool, cx: &mut Context) -> bool {
+        if !cx.allows_analysis() {
+            return false;
+        }
+        let terms = cx.config.review.terms(&self.record.variant, cx.config.search.table_mb);
+        self.forget_other_games(cx);
+        self.review.terms = Some(terms);
+        let nodes: Vec<NodeId> = self.line_nodes().into_iter().filter(|&node| self.valued(node).is_none()).collect();
+        if nodes.is_empty() {
+            return false;
+        }
+        let asked = nodes.iter().map(|&node| Asked::of(&self.record, node)).collect();
+        self.autoplay = false;
+        let job = cx.start(Reviewing::new(asked, terms, cx.pool));
+        self.review.running = Some(Running { job, nodes, view: Reviewed::default(), is_quiet });
+        true
+    }
+
+    /// Drops the results about other games.
+    pub(super) fn forget_other_games(&mut self, cx: &mut Context) {
+        if self.review.game != self.game {
+            self.stop_review(cx);
+            self.review = Review { game: self.game, ..Review::default() };
+        }
+    }
+
+    /// Returns whether this is the review's job.
+    pub(super) fn is_review(&self, job: JobId) -> bool {
+        self.review.running.as_ref().is_some_and(|running| running.job == job)
+    }
+
+    /// Takes the job's results.
+    pub(super) fn review_news(&mut self, News { view, state }: News, cx: &mut Context) {
+        let Some(running) = &mut self.review.running else { return };
+        if let Ok(view) = view.downcast::<Reviewed>() {
+            let found = running.nodes.iter().zip(&view.found);
+            let found = found.filter_map(|(&node, valued)| Some((node, Arc::clone(valued.as_ref()?))));
+            self.review.known.extend(found);
+            running.view = *view;
+        }
+        let is_quiet = running.is_quiet;
+        match state {
+            State::Done => {
+                self.review.running = None;
+                self.keep_review();
+                self.log_accuracy(cx);
+                // Moves may have been made meanwhile. A guest's review ends with its time.
+                let goes_on = !cx.paths.rights().is_guest() && self.start_review(is_quiet, cx);
+                if !goes_on && !is_quiet {
+                    cx.notice(Tone::Good, self.summary());
+                }
+                self.settle(cx);
+            }
+            State::Failed(why) => {
+                self.review.running = None;
+                cx.notice(Tone::Bad, format!("The review failed: {why}"));
+                self.settle(cx);
+            }
+            State::Running | State::Paused => {}
+        }
+    }
+}
