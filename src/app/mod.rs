@@ -29,7 +29,7 @@ use std::time::{Duration, Instant};
 use crossbeam_channel::Sender;
 use ratatui::layout::Rect;
 
-use crate::config::Config;
+use crate::config::{Config, Unwritten};
 use crate::job::worker::{self, JobId, Worker};
 use crate::paths::Paths;
 use crate::pool::Pool;
@@ -98,6 +98,7 @@ pub struct App {
     /// Number of layers opened so far.
     layers_opened: u64,
     workers: HashMap<JobId, (Owner, Worker)>,
+    unwritten: Unwritten,
     pings: Sender<JobId>,
     notice: Option<Notice>,
     requests: Vec<TerminalRequest>,
@@ -159,6 +160,7 @@ impl App {
             held: HashMap::new(),
             layers_opened: 0,
             workers: HashMap::new(),
+            unwritten: Unwritten::default(),
             pings,
             notice: None,
             requests: Vec::new(),

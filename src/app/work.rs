@@ -96,8 +96,12 @@ impl App {
     }
 
     pub(super) fn remember(&mut self, section: &'static str, key: &'static str, value: String, now: Instant) {
-        let write = self.config.preferences.remember((section, key), value);
-        self.start_task(Owner::App, Box::new(move || Box::new(write())), now);
+        let task = self.config.preferences.remember((section, key, value), &self.unwritten);
+        if let Some(task) = task
+            && self.start_task(Owner::App, Box::new(move || Box::new(task())), now).is_none()
+        {
+            self.unwritten.lose_task();
+        }
     }
 
     /// Starts a job on its own thread; returns false, after a notice, if no thread can be started.

@@ -5,8 +5,8 @@
 //! left alone.
 
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
-use std::{fs, io};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::{fs, io, mem};
 
 use mancalab_base::Error;
 
@@ -51,31 +51,71 @@ impl Config {
     }
 }
 
-impl Preferences {
-    /// Returns the work that remembers a choice, whose value is TOML; it is not for the drawing thread.
-    pub(crate) fn remember(
-        &self,
-        (section, key): (&'static str, &'static str),
-        value: String,
-    ) -> impl FnOnce() -> Result<(), Error> + Send + use<> {
-        static WRITING: Mutex<()> = Mutex::new(());
-        let file = self.file.clone();
-        move || {
-            let Some(file) = file else { return Ok(()) };
-            let _turn = WRITING.lock().unwrap_or_else(PoisonError::into_inner);
-            write(&file, section, key, &value).map_err(|error| {
-                let reason = sanitize::reason(&error);
-                format!("cannot remember the choice in {}: {reason}", file.display()).into()
-            })
-        }
+/// A choice: section, key and value as TOML.
+pub(crate) type Choice = (&'static str, &'static str, String);
+
+/// The choices that are not written yet. One task at a time writes them, in their order, however fast they are made.
+#[derive(Clone, Default)]
+pub(crate) struct Unwritten(Arc<Mutex<Waiting>>);
+
+#[derive(Default)]
+struct Waiting {
+    choices: Vec<Choice>,
+    has_task: bool,
+}
+
+impl Unwritten {
+    fn lock(&self) -> MutexGuard<'_, Waiting> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Takes the choices for the task that writes them; the task ends when there are none.
+    fn take(&self) -> Vec<Choice> {
+        let mut waiting = self.lock();
+        waiting.has_task = !waiting.choices.is_empty();
+        mem::take(&mut waiting.choices)
+    }
+
+    /// The task has ended early: the next choice starts another.
+    pub fn lose_task(&self) {
+        self.lock().has_task = false;
     }
 }
 
-fn write(file: &Path, section: &str, key: &str, value: &str) -> io::Result<()> {
+impl Preferences {
+    /// Adds a choice to those to be written. Returns the work that writes them, which is not for the drawing thread, unless a task does
+    /// so already.
+    pub(crate) fn remember(
+        &self,
+        choice: Choice,
+        unwritten: &Unwritten,
+    ) -> Option<impl FnOnce() -> Result<(), Error> + Send + use<>> {
+        let file = self.file.clone()?;
+        let mut waiting = unwritten.lock();
+        waiting.choices.retain(|(section, key, _)| (*section, *key) != (choice.0, choice.1));
+        waiting.choices.push(choice);
+        let unwritten = unwritten.clone();
+        (!mem::replace(&mut waiting.has_task, true)).then_some(move || {
+            loop {
+                let choices = unwritten.take();
+                if choices.is_empty() {
+                    return Ok(());
+                }
+                write(&file, &choices).map_err(|error| {
+                    unwritten.lose_task();
+                    format!("cannot remember the choice in {}: {}", file.display(), sanitize::reason(&error))
+                })?;
+            }
+        })
+    }
+}
+
+fn write(file: &Path, choices: &[Choice]) -> io::Result<()> {
     let text = if exists(file) { fs::read_to_string(file)? } else { HEAD.to_owned() };
     let parsed = settings::parse(&Source::new(FILE, &text), |_, _| {});
     parsed.map_err(|_| io::Error::new(io::ErrorKind::InvalidData, "the file is not valid TOML"))?;
-    files::write_atomic(file, replaced(&text, section, key, value).as_bytes())
+    let text = choices.iter().fold(text, |text, (section, key, value)| replaced(&text, section, key, value));
+    files::write_atomic(file, text.as_bytes())
 }
 
 /// The text with this value; all else stays as it is.
@@ -107,8 +147,9 @@ mod tests {
         config
     }
 
-    fn remember(paths: &Paths, key: (&'static str, &'static str), value: &str) {
-        start(paths).preferences.remember(key, value.to_owned())().unwrap();
+    fn remember(paths: &Paths, (section, key): (&'static str, &'static str), value: &str) {
+        let unwritten = Unwritten::default();
+        start(paths).preferences.remember((section, key, value.to_owned()), &unwritten).unwrap()().unwrap();
     }
 
     fn north(config: &Config) -> String {
@@ -160,8 +201,26 @@ mod tests {
         let text = fs::read_to_string(&file).unwrap();
         assert_eq!(text, "[board]\nnorth = \"hard\"\nseat='north' # by hand\n");
         fs::write(&file, "[board\n").unwrap();
-        let error = start(&paths).preferences.remember(("board", "north"), "\"hard\"".into())().unwrap_err();
+        let unwritten = Unwritten::default();
+        let choice = || ("board", "north", "\"hard\"".to_owned());
+        let error = start(&paths).preferences.remember(choice(), &unwritten).unwrap()().unwrap_err();
         assert!(error.to_string().contains("not valid TOML"), "{error}");
         assert_eq!(fs::read_to_string(&file).unwrap(), "[board\n");
+        assert!(start(&paths).preferences.remember(choice(), &unwritten).is_some(), "the next choice is tried");
+    }
+
+    #[test]
+    fn many_choices_are_written_by_one_task_and_the_last_counts() {
+        let folder = tempfile::tempdir().unwrap();
+        let paths = Paths::within(folder.path());
+        let (preferences, unwritten) = (start(&paths).preferences, Unwritten::default());
+        let choose = |is_on: bool| preferences.remember(("board", "analysis", is_on.to_string()), &unwritten);
+        let task = choose(true).unwrap();
+        assert!(choose(false).is_none() && choose(true).is_none());
+        assert_eq!(unwritten.lock().choices.len(), 1);
+        task().unwrap();
+        assert!(start(&paths).board.analysis);
+        choose(false).unwrap()().unwrap();
+        assert!(!start(&paths).board.analysis);
     }
 }

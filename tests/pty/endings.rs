@@ -222,8 +222,8 @@ fn to_be_reported_to_end_overtakes_what_was_typed() {
     terminal.keys("B");
     terminal.until_screen("North's turn", is_norths_turn);
     let pid = terminal.pid();
-    // Each key toggles the analysis, which takes a thread.
-    terminal.keys(&"i".repeat(100_000));
+    // Each key toggles the analysis, which takes a thread; 10,000 wait in the program, the rest in the terminal.
+    terminal.keys(&"i".repeat(15_000));
     terminal.signal(Signal::TERM);
     eventually("the end behind many keys", || process_state(pid).is_none());
     assert!(terminal.home().join(LAST).exists(), "the game was lost");

@@ -6,7 +6,7 @@ use mancalab_base::Error;
 use std::fs;
 use std::io::Write;
 use std::path::Path;
-use std::sync::{Arc, Mutex, MutexGuard};
+use std::sync::{Arc, Mutex, MutexGuard, mpsc};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
@@ -171,8 +171,13 @@ impl Terminal {
         self.home.path()
     }
 
+    /// Types; fails if the program does not read.
+    #[track_caller]
     pub fn keys(&mut self, keys: &str) {
-        self.writer.lock().unwrap().write_all(keys.as_bytes()).unwrap();
+        let (writer, keys) = (self.writer.clone(), keys.as_bytes().to_vec());
+        let (typed, ended) = mpsc::channel();
+        std::thread::spawn(move || typed.send(writer.lock().unwrap().write_all(&keys)));
+        ended.recv_timeout(PATIENCE).expect("the program reads keys").unwrap();
     }
 
     /// Waits until the text is on the screen; returns how long it took.
