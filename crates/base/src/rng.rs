@@ -10,6 +10,8 @@ use rand::rngs::Xoshiro256PlusPlus;
 pub type Rng = Xoshiro256PlusPlus;
 
 /// Returns the generator for `key`. Equal keys give equal streams, different keys unrelated ones.
+// Inlined, so that a caller of one number computes only the words of the state that it needs.
+#[inline]
 pub fn keyed(key: &[u64]) -> Rng {
     let mut state = 0x9e37_79b9_7f4a_7c15_u64 ^ key.len() as u64;
     for &word in key {
@@ -19,6 +21,7 @@ pub fn keyed(key: &[u64]) -> Rng {
 }
 
 /// Returns a seed for one part of a run, such as one game.
+#[inline]
 pub fn derived(key: &[u64]) -> u64 {
     use rand::Rng as _;
     keyed(key).next_u64()
@@ -51,6 +54,7 @@ pub fn gaussian(rng: &mut Rng) -> f64 {
 }
 
 /// The finaliser of SplitMix64: a bijection that spreads every bit.
+#[inline]
 fn mix(word: u64) -> u64 {
     let word = word.wrapping_add(0x9e37_79b9_7f4a_7c15);
     let word = (word ^ (word >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);

@@ -46,7 +46,7 @@ use std::time::Duration;
 use mancalab_base::Error;
 
 use crate::budget::Budget;
-use crate::game::{BoardGame, Game, GameState, History, Move};
+use crate::game::{BoardGame, Ending, Game, GameState, History, Move, referee};
 use crate::rng::Rng;
 use crate::search::Report;
 pub use a3c::{A3c, A3cPlayer};
@@ -124,6 +124,25 @@ impl<G: Game> Turn<G> {
     /// The current turn of a game.
     pub fn of(game_state: &GameState<G>, seed: u64) -> Turn<G> {
         Turn { pos: *game_state.pos(), ply: game_state.plies(), seed, history: game_state.history().clone() }
+    }
+
+    /// Plays a legal move: the turn becomes the next one of the game.
+    #[inline]
+    pub fn play(&mut self, mv: Move) {
+        self.history.push(&self.pos, mv);
+        self.pos = self.pos.play(mv);
+        self.ply += 1;
+    }
+
+    /// The game's ending; `None` while it continues.
+    #[inline]
+    pub fn ending(&self) -> Option<Ending> {
+        referee::ending(&self.pos, &self.history, self.ply)
+    }
+
+    /// Returns the game up to here.
+    pub fn into_game_state(self) -> GameState<G> {
+        GameState::after(self.pos, self.history, self.ply)
     }
 
     /// Returns the game up to here, for a search.

@@ -234,10 +234,10 @@ fn seed_of(settings: &Settings, cell: Cell, number: u32) -> u64 {
 /// A game in progress.
 pub(super) struct Playing<G> {
     start: G,
-    game_state: GameState<G>,
-    /// The current turn, if a player is thinking.
-    turn: Option<Turn<G>>,
-    seed: u64,
+    /// The current turn.
+    turn: Turn<G>,
+    /// When the last move of this stretch ended: the next player's time begins there. `None` before the stretch's first.
+    clock: Option<Instant>,
     moves: Vec<Move>,
     opening: u32,
     spent: Spent,
@@ -250,40 +250,43 @@ impl<G: Game> Playing<G> {
     /// Plays the opening. Games with the same number have the same one in every cell, so that players and seats are
     /// compared on equal terms.
     pub fn new(start: G, settings: &Settings, cell: Cell, number: u32) -> Playing<G> {
-        let (mut game_state, mut moves) = (GameState::new(start), Vec::with_capacity(64));
+        let (mut turn, mut moves) = (Turn::new(start, 0, seed_of(settings, cell, number)), Vec::with_capacity(64));
         for mv in settings.openings().moves(settings, number) {
             moves.push(mv);
-            game_state.play(mv);
+            turn.play(mv);
         }
-        let (opening, seed) = (game_state.plies(), seed_of(settings, cell, number));
+        let opening = turn.ply;
         let spent = Spent::default();
-        Playing { start, game_state, turn: None, seed, moves, opening, spent, losses: None, lost: None }
-    }
-
-    fn play(&mut self, mv: Move) {
-        self.moves.push(mv);
-        self.game_state.play(mv);
-        self.turn = None;
+        Playing { start, turn, clock: None, moves, opening, spent, losses: None, lost: None }
     }
 
     /// Returns the seat to move: 0 for the player that moved first.
     pub fn seat(&self) -> usize {
-        usize::from(self.game_state.pos().side() != self.start.side())
+        usize::from(self.turn.pos.side() != self.start.side())
     }
 
     pub fn is_over(&self) -> bool {
-        self.game_state.is_over()
+        self.turn.ending().is_some()
+    }
+
+    /// Counts the time up to now for no player.
+    pub fn restart_clock(&mut self) {
+        self.clock = None;
     }
 
     /// Lets the side to move think; returns false if the budget was spent first.
     pub fn advance(&mut self, player: &mut dyn Player<G>, budget: Budget) -> bool {
-        let (seat, began) = (self.seat(), Instant::now());
-        let turn = self.turn.get_or_insert_with(|| Turn::of(&self.game_state, self.seed));
-        let chosen = player.think(turn, budget);
-        self.spent.time[seat] += player.work_time().unwrap_or_else(|| began.elapsed());
+        let seat = self.seat();
+        let began = self.clock.take().unwrap_or_else(Instant::now);
+        let chosen = player.think(&self.turn, budget);
+        // The clock of some machines takes longer than a random move: one look per move.
+        let ended = Instant::now();
+        self.spent.time[seat] += player.work_time().unwrap_or(ended - began);
         let Some(mv) = chosen else { return false };
+        self.clock = Some(ended);
         self.spent.turns[seat] += 1;
-        self.play(mv);
+        self.moves.push(mv);
+        self.turn.play(mv);
         true
     }
 
@@ -311,8 +314,9 @@ impl<G: Game> Playing<G> {
     }
 
     pub fn finish(self, cell: usize, number: u32) -> (PlayedGame, Spent) {
-        let end = Final { lost: self.lost, ..Final::of(&self.game_state, self.start.side()) };
-        let Playing { seed, moves, opening, spent, .. } = self;
+        let Playing { start, turn, moves, opening, spent, lost, .. } = self;
+        let seed = turn.seed;
+        let end = Final { lost, ..Final::of(&turn.into_game_state(), start.side()) };
         (PlayedGame { cell, number, seed, end, moves: moves.into(), opening }, spent)
     }
 }

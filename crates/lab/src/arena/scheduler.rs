@@ -154,6 +154,7 @@ impl<G: Game> WorkerState<G> {
                 let player = &mut self.seats[seat][who];
                 if player.is_none() {
                     *player = build(&settings.players[who]).ok();
+                    playing.restart_clock();
                 }
                 let moved = player.as_mut().is_some_and(|player| playing.advance(player.as_mut(), budget));
                 if !moved {
