@@ -2,6 +2,7 @@
 
 use mancalab::evolve::gp::Points;
 use mancalab::evolve::gp::breed::{crossover, mutate};
+use mancalab::evolve::gp::points::levels;
 use mancalab::game::kalah::Kalah;
 use mancalab::program::kalah::{ADD, Bowls, IF, KalahLanguage, PRINTED, Program, SUB, printed};
 use mancalab::program::{Grammar, Node, Tape, Tree, simplified};
@@ -141,6 +142,7 @@ proptest! {
         prop_assert!(simple.size() <= program.size());
         prop_assert_eq!(walk(simple.nodes(), &bowls).0, value);
         prop_assert_eq!(Tape::new(&simple).run(&bowls), value);
+        prop_assert_eq!(simple.folded(), program.folded());
     }
 
     #[test]
@@ -155,9 +157,12 @@ proptest! {
         let mut rng = keyed(&[one, other]);
         for points in POINTS {
             let child = crossover(&random(one), &random(other), points, usize::MAX, &mut rng).unwrap();
-            prop_assert!(Tree::<KalahLanguage>::new(child.nodes().to_vec()).is_some());
             let mutant = mutate(&child, &Grammar::whole(), 20, usize::MAX, &mut rng).unwrap();
-            prop_assert!(Tree::<KalahLanguage>::new(mutant.nodes().to_vec()).is_some());
+            for program in [child, mutant] {
+                prop_assert_eq!(levels(&program).max().map(|level| level + 1), Some(program.depth()));
+                // What is known of its subtrees is the same as if it had been measured as a whole.
+                prop_assert_eq!(Tree::new(program.nodes().to_vec()), Some(program));
+            }
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use super::points::Points;
 use crate::program::grow::Grammar;
-use crate::program::language::{Language, Node};
+use crate::program::language::Language;
 use crate::program::tree::{Tree, arity};
 use crate::rng::Rng;
 use rand::RngExt;
@@ -18,7 +18,7 @@ pub fn crossover<L: Language>(
 ) -> Option<Tree<L>> {
     let start = points.draw(first, rng);
     let from = points.draw(second, rng);
-    spliced(first, start, &second.nodes()[from..second.end(from)], most)
+    spliced(first, start, (second, from), most)
 }
 
 /// Returns the program with newly grown arguments of one node. The node is drawn uniformly, whatever the crossover points are;
@@ -37,19 +37,16 @@ pub fn mutate<L: Language>(
         return Some(tree.clone());
     }
     let mut grown = vec![node];
-    grammar.arguments(&mut grown, depth, most, rng).then(|| spliced(tree, at, &grown, most))?
+    grammar.arguments(&mut grown, depth, most, rng).then(|| spliced(tree, at, (&Tree::of(grown), 0), most))?
 }
 
-/// Returns the program with the subtree at `start` replaced.
-fn spliced<L: Language>(tree: &Tree<L>, start: usize, subtree: &[Node<L::Constant>], most: usize) -> Option<Tree<L>> {
-    let end = tree.end(start);
-    let size = tree.size() - (end - start) + subtree.len();
-    if size > most {
-        return None;
-    }
-    let mut nodes = Vec::with_capacity(size);
-    nodes.extend_from_slice(&tree.nodes()[..start]);
-    nodes.extend_from_slice(subtree);
-    nodes.extend_from_slice(&tree.nodes()[end..]);
-    Some(Tree::of(nodes))
+/// Returns [`Tree::spliced`]; `None` above `most` nodes.
+fn spliced<L: Language>(
+    tree: &Tree<L>,
+    start: usize,
+    (other, from): (&Tree<L>, usize),
+    most: usize,
+) -> Option<Tree<L>> {
+    let size = tree.size() - (tree.end(start) - start) + (other.end(from) - from);
+    (size <= most).then(|| tree.spliced(start, other, from))
 }

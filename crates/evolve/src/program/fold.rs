@@ -6,6 +6,8 @@
 //! Calls are inlined, with the arguments in place of the parameters. As an argument is the number of a computation, however
 //! large it is, nested calls cost no more than their bodies.
 
+use foldhash::{HashMap, HashMapExt as _};
+
 use super::language::{Language, MAX_ARITY, Node, Operand, Part};
 use super::tree::{Tree, arity, mixed};
 
@@ -40,9 +42,10 @@ impl<L: Language> Distinct<L> {
         Distinct { steps: Vec::with_capacity(usual / 4), table: vec![EMPTY; size] }
     }
 
-    fn number(&mut self, step: Computation<L::Constant>, arity: usize) -> u32 {
-        match self.find(&step, arity) {
-            Ok(number) => number,
+    fn number(&mut self, symbol: u8, args: &Args<L>) -> u64 {
+        let step = Computation { symbol, args: args.all };
+        match self.find(&step, args.hash(symbol)) {
+            Ok(number) => number.into(),
             Err(free) => {
                 let number = self.steps.len() as u32;
                 self.table[free] = number;
@@ -50,19 +53,13 @@ impl<L: Language> Distinct<L> {
                 if self.steps.len() * 8 > self.table.len() * 7 {
                     self.grow();
                 }
-                number
+                number.into()
             }
         }
     }
 
     /// Returns the number of a known step, or the table index for a new one.
-    fn find(&self, step: &Computation<L::Constant>, arity: usize) -> Result<u32, usize> {
-        let word = |operand: &Operand<L::Constant>| match *operand {
-            Operand::Constant(constant) => L::bits(constant) << 2,
-            Operand::Input(input) => u64::from(input) << 2 | 1,
-            Operand::Other(step) => u64::from(step) << 2 | 2,
-        };
-        let hash = step.args[..arity].iter().fold(u64::from(step.symbol), |hash, arg| mixed(hash, word(arg)));
+    fn find(&self, step: &Computation<L::Constant>, hash: u64) -> Result<u32, usize> {
         let mask = self.table.len() - 1;
         let mut at = hash as usize & mask;
         loop {
@@ -79,10 +76,17 @@ impl<L: Language> Distinct<L> {
         self.table = vec![EMPTY; 2 * self.table.len()];
         for number in 0..self.steps.len() {
             let step = &self.steps[number];
-            if let Err(free) = self.find(step, arity::<L>(&Node::Symbol(step.symbol))) {
+            let args = Args::<L> { all: step.args, count: arity::<L>(&Node::Symbol(step.symbol)) };
+            if let Err(free) = self.find(step, args.hash(step.symbol)) {
                 self.table[free] = number as u32;
             }
         }
+    }
+
+    /// Folds a function of folded arguments.
+    #[inline]
+    fn folded(&mut self, symbol: u8, args: &Args<L>) -> Operand<L::Constant> {
+        simpler(symbol, args).unwrap_or_else(|| Operand::Other(self.number(symbol, args)))
     }
 
     /// Folds a program and returns its result. `args` replace its parameters, if there are any; `defined` is the definition
@@ -104,35 +108,86 @@ impl<L: Language> Distinct<L> {
                 }
                 Node::Symbol(symbol) => symbol,
             };
-            let arity = arity::<L>(node);
-            let from = stack.len() - arity;
-            let mut own = [Operand::Input(0); MAX_ARITY];
-            for (arg, operand) in own.iter_mut().zip(stack[from..].iter().rev()) {
-                *arg = *operand;
-            }
-            stack.truncate(from);
+            let from = stack.len() - arity::<L>(node);
+            let own = Args::of(stack.drain(from..).rev());
             stack.push(match (L::part(symbol), defined) {
-                (Part::Call, Some(body)) => self.fold(body, &own[..arity], None),
+                (Part::Call, Some(body)) => self.fold(body, own.get(), None),
                 (Part::Parameter(number), _) if usize::from(number) < args.len() => args[usize::from(number)],
-                _ => {
-                    let folded = L::fold(symbol, &own[..arity]).or_else(|| all_constant::<L>(symbol, &own[..arity]));
-                    folded.unwrap_or_else(|| Operand::Other(self.number(Computation { symbol, args: own }, arity)))
-                }
+                _ => self.folded(symbol, &own),
             });
         }
         stack.pop().unwrap_or(Operand::Input(0))
     }
 }
 
+/// The folded arguments of a function.
+pub(super) struct Args<L: Language> {
+    all: [Operand<L::Constant>; MAX_ARITY],
+    count: usize,
+}
+
+impl<L: Language> Args<L> {
+    #[inline]
+    pub fn of(operands: impl Iterator<Item = Operand<L::Constant>>) -> Args<L> {
+        let mut args = Args { all: [Operand::Input(0); MAX_ARITY], count: 0 };
+        for (arg, operand) in args.all.iter_mut().zip(operands) {
+            *arg = operand;
+            args.count += 1;
+        }
+        args
+    }
+
+    fn get(&self) -> &[Operand<L::Constant>] {
+        &self.all[..self.count]
+    }
+
+    /// Returns 64 well-mixed bits of a function of these arguments.
+    #[inline]
+    fn hash(&self, symbol: u8) -> u64 {
+        let word = |operand: &Operand<L::Constant>| match *operand {
+            Operand::Constant(constant) => L::bits(constant) << 2,
+            Operand::Input(input) => u64::from(input) << 2 | 1,
+            Operand::Other(number) => number.rotate_left(2) ^ 2,
+        };
+        self.get().iter().fold(u64::from(symbol), |hash, arg| mixed(hash, word(arg)))
+    }
+}
+
+/// Folds a function of folded arguments as [`Folded`] does, without a list of computations: what does not fold is numbered by a hash.
+/// That two of millions of programs get the same number by chance has a probability of about one in a million.
+pub(super) fn hashed<L: Language>(symbol: u8, args: &Args<L>) -> Operand<L::Constant> {
+    simpler(symbol, args).unwrap_or_else(|| Operand::Other(mixed(args.hash(symbol), args.count as u64)))
+}
+
 impl<L: Language> Folded<L> {
+    /// Folds a program that calls no definition: lists what its value depends on, as [`Tree::folded`] is known of each subtree.
     pub fn new(tree: &Tree<L>) -> Folded<L> {
-        Folded::with(tree, None)
+        let (mut steps, mut known) = (Vec::new(), HashMap::with_capacity(tree.size() / 4));
+        // Nodes, and whether what their arguments depend on is listed.
+        let mut open = vec![(0, false)];
+        while let Some((at, has_args)) = open.pop() {
+            let (folded, Node::Symbol(symbol)) = (tree.folded_at(at), tree.nodes()[at]) else { continue };
+            let Operand::Other(hash) = folded else { continue };
+            if has_args {
+                let args = tree.arguments(at).map(|arg| numbered(tree.folded_at(arg), &known));
+                let args = Args::<L>::of(args).all;
+                known.insert(hash, steps.len() as u64);
+                steps.push(Computation { symbol, args });
+            } else if !known.contains_key(&hash) {
+                let same = tree.arguments(at).find(|&arg| tree.folded_at(arg) == folded);
+                open.push((same.unwrap_or(at), same.is_none()));
+                if same.is_none() {
+                    open.extend(tree.arguments(at).map(|arg| (arg, false)));
+                }
+            }
+        }
+        Folded { steps, result: numbered(tree.folded(), &known) }
     }
 
     /// Folds a program that may call `defined`, which itself calls nothing.
-    pub fn with(tree: &Tree<L>, defined: Option<&Tree<L>>) -> Folded<L> {
+    pub fn with(tree: &Tree<L>, defined: &Tree<L>) -> Folded<L> {
         let mut distinct = Distinct::<L>::new(tree.size());
-        let result = distinct.fold(tree, &[], defined);
+        let result = distinct.fold(tree, &[], Some(defined));
         Folded { steps: distinct.steps, result }
     }
 
@@ -155,6 +210,14 @@ impl<L: Language> Folded<L> {
     }
 }
 
+/// Returns an operand with the number of its step in place of its hash.
+fn numbered<C>(operand: Operand<C>, known: &HashMap<u64, u64>) -> Operand<C> {
+    match operand {
+        Operand::Other(hash) => Operand::Other(known[&hash]),
+        other => other,
+    }
+}
+
 /// Returns which nodes the value of a program depends on, in order: not the arguments of constant expressions, nor dead
 /// branches.
 pub fn needed<L: Language>(tree: &Tree<L>) -> Vec<bool> {
@@ -168,11 +231,9 @@ pub fn needed<L: Language>(tree: &Tree<L>) -> Vec<bool> {
         operands[at] = match nodes[at] {
             Node::Constant(constant) => Operand::Constant(constant),
             Node::Symbol(symbol) => {
-                let mut args = [Operand::Input(0); MAX_ARITY];
-                let arity = children[at].len();
-                args.iter_mut().zip(&children[at]).for_each(|(arg, &child)| *arg = operands[child]);
-                folded[at] = L::fold(symbol, &args[..arity]).or_else(|| all_constant::<L>(symbol, &args[..arity]));
-                folded[at].unwrap_or_else(|| Operand::Other(distinct.number(Computation { symbol, args }, arity)))
+                let args = Args::of(children[at].iter().map(|&child| operands[child]));
+                folded[at] = simpler(symbol, &args);
+                distinct.folded(symbol, &args)
             }
         };
     }
@@ -189,6 +250,12 @@ pub fn needed<L: Language>(tree: &Tree<L>) -> Vec<bool> {
         }
     }
     needed
+}
+
+/// Returns a constant, an input or an argument with the value of the function, if there is one.
+#[inline]
+fn simpler<L: Language>(symbol: u8, args: &Args<L>) -> Option<Operand<L::Constant>> {
+    L::fold(symbol, args.get()).or_else(|| all_constant::<L>(symbol, args.get()))
 }
 
 fn all_constant<L: Language>(symbol: u8, args: &[Operand<L::Constant>]) -> Option<Operand<L::Constant>> {

@@ -38,8 +38,8 @@ pub enum Operand<C> {
     Constant(C),
     /// An input by its number.
     Input(u8),
-    /// A computed value.
-    Other(u32),
+    /// A computed value, by its number or by a hash.
+    Other(u64),
 }
 
 /// The role of a symbol in a program with a definition that it may call.

@@ -33,7 +33,7 @@ impl<L: Language> Tape<L> {
 
     /// Compiles a program that may call `defined`, which itself calls nothing.
     pub fn with(tree: &Tree<L>, defined: Option<&Tree<L>>) -> Tape<L> {
-        Tape::of(&Folded::with(tree, defined))
+        Tape::of(&defined.map_or_else(|| Folded::new(tree), |defined| Folded::with(tree, defined)))
     }
 
     fn of(folded: &Folded<L>) -> Tape<L> {

@@ -1,15 +1,39 @@
 //! Programs as flat lists of nodes in prefix order: a function precedes its arguments.
+//!
+//! What is known of each subtree is kept beside its node. It does not depend on the subtree's place, so that a child in crossover
+//! copies it, and only the nodes above the crossover point are measured again.
 
 use mancalab_base::Error;
 use std::fmt::Write as _;
 
-use super::language::{Language, MAX_ARITY, Node};
+use super::fold::{Args, hashed};
+use super::language::{Language, MAX_ARITY, Node, Operand};
 use crate::codec::{Decoder, Encoder};
 
 /// A complete program.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Tree<L: Language> {
     nodes: Vec<Node<L::Constant>>,
+    /// The subtree at each node.
+    subtrees: Vec<Subtree<L::Constant>>,
+}
+
+/// Measures of a subtree.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Subtree<C> {
+    /// Number of nodes.
+    size: u32,
+    /// See [`Tree::depth`].
+    depth: u32,
+    /// See [`Tree::hash`].
+    hash: u64,
+    /// See [`Tree::folded`].
+    folded: Operand<C>,
+}
+
+impl<C> Subtree<C> {
+    const UNMEASURED: Subtree<C> =
+        Subtree { size: 1, depth: 0, hash: 0x243f_6a88_85a3_08d3, folded: Operand::Input(0) };
 }
 
 impl<L: Language> Tree<L> {
@@ -27,20 +51,71 @@ impl<L: Language> Tree<L> {
                 return None;
             }
         }
-        (open == 0).then_some(Tree { nodes })
+        (open == 0).then(|| Tree::measured(nodes))
     }
 
     /// Creates a program from nodes that are known to be exactly one.
     pub(crate) fn of(nodes: Vec<Node<L::Constant>>) -> Tree<L> {
         debug_assert!(Tree::<L>::new(nodes.clone()).is_some(), "{nodes:?}");
-        Tree { nodes }
+        Tree::measured(nodes)
+    }
+
+    fn measured(nodes: Vec<Node<L::Constant>>) -> Tree<L> {
+        let subtrees = vec![Subtree::UNMEASURED; nodes.len()];
+        let mut tree = Tree { nodes, subtrees };
+        (0..tree.size()).rev().for_each(|at| tree.measure(at));
+        tree
+    }
+
+    /// Measures the subtree at a node whose arguments are measured.
+    fn measure(&mut self, at: usize) {
+        let args = || self.arguments(at).map(|arg| self.subtrees[arg]);
+        let (word, folded) = match self.nodes[at] {
+            Node::Symbol(symbol) => {
+                (u64::from(symbol) << 1, hashed::<L>(symbol, &Args::of(args().map(|arg| arg.folded))))
+            }
+            Node::Constant(constant) => (L::bits(constant).rotate_left(8) | 1, Operand::Constant(constant)),
+        };
+        let own = Subtree { hash: mixed(Subtree::<()>::UNMEASURED.hash, word), folded, ..Subtree::UNMEASURED };
+        let all = args().fold(own, |all, arg| Subtree {
+            size: all.size + arg.size,
+            depth: all.depth.max(arg.depth),
+            hash: mixed(all.hash, arg.hash),
+            folded,
+        });
+        self.subtrees[at] = Subtree { depth: all.depth + 1, ..all };
+    }
+
+    /// Returns the program with the subtree at `start` replaced by that of another program at `from`.
+    pub(crate) fn spliced(&self, start: usize, other: &Tree<L>, from: usize) -> Tree<L> {
+        let (end, until) = (self.end(start), other.end(from));
+        let mut tree = Tree {
+            nodes: joined([&self.nodes[..start], &other.nodes[from..until], &self.nodes[end..]]),
+            subtrees: joined([&self.subtrees[..start], &other.subtrees[from..until], &self.subtrees[end..]]),
+        };
+        self.above(start).into_iter().rev().for_each(|at| tree.measure(at));
+        tree
+    }
+
+    /// Returns the nodes above a node, the root first.
+    fn above(&self, place: usize) -> Vec<usize> {
+        let mut above = Vec::new();
+        let mut at = 0;
+        while at != place {
+            above.push(at);
+            at += 1;
+            while self.end(at) <= place {
+                at = self.end(at);
+            }
+        }
+        above
     }
 
     /// Returns the same program in a language with the same symbols.
     #[must_use]
     pub fn retyped<M: Language<Constant = L::Constant>>(&self) -> Tree<M> {
         debug_assert_eq!(L::SYMBOLS, M::SYMBOLS);
-        Tree { nodes: self.nodes.clone() }
+        Tree::measured(self.nodes.clone())
     }
 
     pub fn nodes(&self) -> &[Node<L::Constant>] {
@@ -54,47 +129,42 @@ impl<L: Language> Tree<L> {
 
     /// Returns the number of nodes from the root to the farthest leaf, both included: 1 for a program of one node.
     pub fn depth(&self) -> usize {
-        depth_of::<L>(&self.nodes)
+        self.subtrees[0].depth as usize
+    }
+
+    /// Returns the program's folded value, `Other` with a hash of its computations if it is computed: programs with equal ones have
+    /// equal values in every context.
+    pub fn folded(&self) -> Operand<L::Constant> {
+        self.folded_at(0)
+    }
+
+    /// Returns the folded value of the subtree at a node.
+    pub(super) fn folded_at(&self, at: usize) -> Operand<L::Constant> {
+        self.subtrees[at].folded
+    }
+
+    /// Returns the indices of the arguments of a node.
+    pub fn arguments(&self, at: usize) -> impl Iterator<Item = usize> {
+        (0..arity::<L>(&self.nodes[at])).scan(at + 1, |next, _| {
+            let arg = *next;
+            *next = self.end(arg);
+            Some(arg)
+        })
     }
 
     /// Returns the indices of the arguments of each node, in the order of the nodes.
     pub fn children(&self) -> Vec<Vec<usize>> {
-        let mut open: Vec<usize> = Vec::new();
-        let mut children = vec![Vec::new(); self.nodes.len()];
-        // In reverse order the arguments of a function are the most recent subtrees.
-        for (at, node) in self.nodes.iter().enumerate().rev() {
-            children[at] = (0..arity::<L>(node)).filter_map(|_| open.pop()).collect();
-            open.push(at);
-        }
-        children
+        (0..self.size()).map(|at| self.arguments(at).collect()).collect()
     }
 
     /// Returns the end of the subtree at `start`.
     pub fn end(&self, start: usize) -> usize {
-        let mut open = 1;
-        let mut at = start;
-        while open > 0 {
-            open = open + arity::<L>(&self.nodes[at]) - 1;
-            at += 1;
-        }
-        at
+        start + self.subtrees[start].size as usize
     }
 
     /// Returns 64 well-mixed bits of the program, the same on every machine.
     pub fn hash(&self) -> u64 {
-        let word = |node: &Node<L::Constant>| match *node {
-            Node::Symbol(symbol) => u64::from(symbol) << 1,
-            Node::Constant(constant) => L::bits(constant).rotate_left(8) | 1,
-        };
-        // Two chains, so that their multiplications overlap.
-        let mut chains = [self.nodes.len() as u64, 0x243f_6a88_85a3_08d3];
-        let mut pairs = self.nodes.chunks_exact(2);
-        for pair in &mut pairs {
-            chains[0] = mixed(chains[0], word(&pair[0]));
-            chains[1] = mixed(chains[1], word(&pair[1]));
-        }
-        let last = pairs.remainder().iter().fold(chains[0], |chain, node| mixed(chain, word(node)));
-        mixed(mixed(last, chains[1]), 1)
+        self.subtrees[0].hash
     }
 
     /// Returns how often each symbol occurs, in the order of [`Language::SYMBOLS`], then the number of constants.
@@ -110,6 +180,13 @@ impl<L: Language> Tree<L> {
     }
 }
 
+/// Joins slices. `concat` would clone one element after another, as these are generic.
+fn joined<T: Copy>(parts: [&[T]; 3]) -> Vec<T> {
+    let mut all = Vec::with_capacity(parts.iter().map(|part| part.len()).sum());
+    parts.into_iter().for_each(|part| all.extend(part.iter().copied()));
+    all
+}
+
 /// Returns the number of arguments of a node.
 #[inline]
 pub(crate) fn arity<L: Language>(node: &Node<L::Constant>) -> usize {
@@ -117,25 +194,6 @@ pub(crate) fn arity<L: Language>(node: &Node<L::Constant>) -> usize {
         Node::Symbol(symbol) => L::SYMBOLS[usize::from(*symbol)].arity(),
         Node::Constant(_) => 0,
     }
-}
-
-/// See [`Tree::depth`].
-fn depth_of<L: Language>(nodes: &[Node<L::Constant>]) -> usize {
-    // In reverse order a function's arguments are the most recent values.
-    let mut depths: Vec<u32> = Vec::with_capacity(64);
-    for node in nodes.iter().rev() {
-        let arity = arity::<L>(node);
-        if arity == 0 {
-            depths.push(1);
-            continue;
-        }
-        let mut deepest = 0;
-        for _ in 0..arity {
-            deepest = deepest.max(depths.pop().unwrap_or(0));
-        }
-        depths.push(deepest + 1);
-    }
-    depths.pop().unwrap_or(0) as usize
 }
 
 /// Adds a word to a hash.

@@ -1,5 +1,9 @@
 //! Walks of programs through the graphs of a game.
+//!
+//! Most programs of a generation are the same once they are folded, as crossover changes little that counts: only one of those
+//! that are the same walks, and its result is kept.
 
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -11,8 +15,8 @@ use crate::evolve::gp::{Genome, Memo, Outcome, Scores};
 use crate::game::Side;
 use crate::player::Spec;
 use crate::pool::Pool;
-use crate::program::Tape;
 use crate::program::kalah::{BowlLanguage as _, KalahLanguage, ProgramGame, Reading};
+use crate::program::{Operand, Tape};
 
 /// Maximum number of programs in progress.
 const WINDOW: usize = 1 << 14;
@@ -60,7 +64,7 @@ pub(super) trait Evaluation: Send {
 
     fn memo(&self) -> Memo;
 
-    /// Returns the memory of the graphs in bytes.
+    /// Returns the memory of all that is kept from one generation to the next, in bytes.
     fn bytes(&self) -> usize;
 }
 
@@ -68,10 +72,16 @@ pub(super) trait Evaluation: Send {
 pub(super) struct Walks<G: ProgramGame> {
     start: G,
     graphs: Graphs<G>,
-    /// Maximum memory of the graphs at the start of a generation, in bytes.
+    /// Maximum memory of all that is kept, at the start of a generation, in bytes.
     memory: usize,
     opponents: Opponents<G>,
     memo: Memo,
+    /// By [`Tree::folded`].
+    results: HashMap<u64, Walked>,
+    /// Folded programs in progress.
+    walking: HashSet<u64>,
+    /// Folded programs in progress with further programs that are the same, by index in the batch.
+    waiting: Vec<(u64, usize)>,
     /// Programs in progress.
     walkers: Vec<Walker<G>>,
     /// Number of walkers processed in this round.
@@ -90,44 +100,44 @@ struct Graphs<G: ProgramGame> {
 struct Walker<G: ProgramGame> {
     program: Arc<Genome<KalahLanguage>>,
     tape: Option<Box<Tape<G::Language>>>,
+    /// [`Tree::folded`]; `None` for a constant or an input.
+    folded: Option<u64>,
     /// Its index in the batch.
     place: usize,
     case: usize,
     at: u32,
+    walked: Walked,
+    stand: Stand,
+}
+
+/// The result of a walk, as far as it has come.
+#[derive(Clone, Copy)]
+struct Walked {
     behaviour: u64,
     /// Weighted sums, moving first and second.
     scores: [f64; 2],
     steps: u32,
-    stand: Stand,
 }
 
 /// The status of a walker in its round.
+#[derive(Clone, Copy, PartialEq, Eq)]
 enum Stand {
     /// Ready to walk.
     Free,
     /// Blocked by the missing edge of this remainder.
     Wants(u8),
     /// All cases are complete.
-    Arrived(Outcome),
+    Arrived,
 }
 
 impl<G: ProgramGame> Walker<G> {
-    fn new(program: Arc<Genome<KalahLanguage>>, place: usize) -> Walker<G> {
-        Walker {
-            program,
-            tape: None,
-            place,
-            case: 0,
-            at: UNKNOWN,
-            behaviour: 0xcbf2_9ce4_8422_2325,
-            scores: [0.0; 2],
-            steps: 0,
-            stand: Stand::Free,
-        }
+    fn new(program: Arc<Genome<KalahLanguage>>, folded: Option<u64>, place: usize) -> Walker<G> {
+        let walked = Walked { behaviour: 0xcbf2_9ce4_8422_2325, scores: [0.0; 2], steps: 0 };
+        Walker { program, tape: None, folded, place, case: 0, at: UNKNOWN, walked, stand: Stand::Free }
     }
 
     fn is_free(&self) -> bool {
-        matches!(self.stand, Stand::Free)
+        self.stand == Stand::Free
     }
 }
 
@@ -137,46 +147,49 @@ impl<G: ProgramGame> Graphs<G> {
         if !walker.is_free() {
             return;
         }
-        let compiled = || Box::new(Tape::new(&G::Language::own(walker.program.first())));
-        let mut tape = walker.tape.take().unwrap_or_else(compiled);
+        let Walker { program, tape, case: number, at, walked, stand, .. } = walker;
+        let tape = tape.get_or_insert_with(|| Box::new(Tape::new(&G::Language::own(program.first()))));
         let moves = (INSTRUCTIONS / (tape.len() + 16)) as u32;
-        let mut look = walker.steps.saturating_add(moves);
-        while let Some(case) = self.cases.get(walker.case) {
-            let mut at = if walker.at == UNKNOWN { case.root } else { walker.at };
-            while at & OVER == 0 {
-                if walker.steps > look {
+        let mut look = walked.steps.saturating_add(moves);
+        while let Some(case) = self.cases.get(*number) {
+            if *at == UNKNOWN {
+                *at = case.root;
+            }
+            while *at & OVER == 0 {
+                if walked.steps > look {
                     if budget.is_spent() {
-                        (walker.at, walker.tape) = (at, Some(tape));
                         return;
                     }
-                    look = walker.steps.saturating_add(moves);
+                    look = walked.steps.saturating_add(moves);
                 }
-                let spot = &case.spots[at as usize];
+                let spot = &case.spots[*at as usize];
                 let remainder = self.reading.remainder::<G>(tape.run(&spot.bowls));
                 let next = spot.next.as_ref()[remainder];
                 if next == UNKNOWN {
-                    walker.at = at;
-                    walker.stand = Stand::Wants(remainder as u8);
-                    walker.tape = Some(tape);
+                    *stand = Stand::Wants(remainder as u8);
                     return;
                 }
-                walker.steps += 1;
-                walker.behaviour =
-                    (walker.behaviour ^ u64::from(spot.choices.as_ref()[remainder] + 1)).wrapping_mul(0x100_0000_01b3);
-                at = next;
+                walked.steps += 1;
+                walked.behaviour =
+                    (walked.behaviour ^ u64::from(spot.choices.as_ref()[remainder] + 1)).wrapping_mul(0x100_0000_01b3);
+                *at = next;
             }
             let moves_first = usize::from(case.seat == Side::North);
-            walker.scores[moves_first] += case.weight * f64::from(at & !OVER);
-            walker.behaviour = walker.behaviour.rotate_left(23) ^ 0x9e37_79b9;
-            walker.case += 1;
-            walker.at = UNKNOWN;
+            walked.scores[moves_first] += case.weight * f64::from(*at & !OVER);
+            walked.behaviour = walked.behaviour.rotate_left(23) ^ 0x9e37_79b9;
+            *number += 1;
+            *at = UNKNOWN;
         }
-        walker.stand = Stand::Arrived(self.outcome(walker));
+        *stand = Stand::Arrived;
     }
+}
 
-    fn outcome(&self, walker: &Walker<G>) -> Outcome {
-        let fitness = self.fitness.of(walker.scores[0] + walker.scores[1], walker.program.size());
-        Outcome { fitness, scores: Scores::of(&walker.scores), behaviour: walker.behaviour }
+impl Batch {
+    fn arrive(&mut self, place: usize, Walked { behaviour, scores, steps }: Walked, fitness: Fitness, memo: &mut Memo) {
+        memo.asked += u64::from(steps);
+        let fitness = fitness.of(scores[0] + scores[1], self.programs[place].size());
+        self.outcomes[place] = Some(Outcome { fitness, scores: Scores::of(&scores), behaviour });
+        self.arrived += 1;
     }
 }
 
@@ -198,8 +211,46 @@ impl<G: ProgramGame> Walks<G> {
         }
         let opponents = Opponents::new(opponents.into_iter().map(|(spec, _)| spec).collect());
         let graphs = Graphs { fitness, reading, cases };
-        let (walkers, pending) = (Vec::new(), PendingEdges::new(Vec::new()));
-        Walks { start, graphs, memory, opponents, memo: Memo::default(), walkers, walked: 0, pending }
+        Walks {
+            start,
+            graphs,
+            memory,
+            opponents,
+            memo: Memo::default(),
+            results: HashMap::new(),
+            walking: HashSet::new(),
+            waiting: Vec::new(),
+            walkers: Vec::new(),
+            walked: 0,
+            pending: PendingEdges::new(Vec::new()),
+        }
+    }
+
+    /// Starts programs until the budget is spent or enough are in progress.
+    fn start_programs(&mut self, batch: &mut Batch, budget: Budget) -> Status {
+        while batch.begun < batch.programs.len() && self.walkers.len() < WINDOW {
+            self.start_program(batch, batch.begun);
+            batch.begun += 1;
+            if budget.is_spent() {
+                return Status::Running;
+            }
+        }
+        Status::Done
+    }
+
+    fn start_program(&mut self, batch: &mut Batch, place: usize) {
+        let program = Arc::clone(&batch.programs[place]);
+        let folded =
+            if let Operand::Other(hash) = G::Language::own(program.first()).folded() { Some(hash) } else { None };
+        if let Some(folded) = folded {
+            if let Some(&walked) = self.results.get(&folded) {
+                return batch.arrive(place, walked, self.graphs.fitness, &mut self.memo);
+            }
+            if !self.walking.insert(folded) {
+                return self.waiting.push((folded, place));
+            }
+        }
+        self.walkers.push(Walker::new(program, folded, place));
     }
 
     /// Walks all programs in progress until the budget is spent or all are blocked or complete.
@@ -218,16 +269,26 @@ impl<G: ProgramGame> Walks<G> {
         Status::Done
     }
 
-    /// Ends a round: collects outcomes, starts new programs, and lists the missing edges.
+    /// Ends a round: collects results and lists the missing edges.
     fn end_of_round(&mut self, batch: &mut Batch) {
-        let Batch { programs, begun, outcomes, arrived } = batch;
-        let Walks { walkers, memo, graphs, .. } = self;
-        walkers.retain_mut(|walker| {
-            memo.asked += u64::from(std::mem::take(&mut walker.steps));
-            let Stand::Arrived(outcome) = walker.stand else { return true };
-            outcomes[walker.place] = Some(outcome);
-            *arrived += 1;
+        let Walks { walkers, memo, graphs, results, walking, waiting, .. } = self;
+        walkers.retain(|walker| {
+            if walker.stand != Stand::Arrived {
+                return true;
+            }
+            batch.arrive(walker.place, walker.walked, graphs.fitness, memo);
+            if let Some(folded) = walker.folded {
+                walking.remove(&folded);
+                results.insert(folded, walker.walked);
+            }
             false
+        });
+        waiting.retain(|(folded, place)| match results.get(folded) {
+            Some(&walked) => {
+                batch.arrive(*place, walked, graphs.fitness, memo);
+                false
+            }
+            None => true,
         });
         let edge = |walker: &mut Walker<G>| {
             let Stand::Wants(remainder) = std::mem::replace(&mut walker.stand, Stand::Free) else { return None };
@@ -241,9 +302,6 @@ impl<G: ProgramGame> Walks<G> {
         edges.dedup_by_key(|edge| key(edge));
         memo.missed += edges.len() as u64;
         self.pending = PendingEdges::new(edges);
-        let end = programs.len().min(*begun + WINDOW - walkers.len());
-        walkers.extend((*begun..end).map(|place| Walker::new(Arc::clone(&programs[place]), place)));
-        *begun = end;
         self.walked = 0;
     }
 
@@ -262,11 +320,14 @@ impl<G: ProgramGame> Evaluation for Walks<G> {
     fn begin(&mut self) {
         if self.bytes() > self.memory {
             self.graphs.cases.iter_mut().for_each(Case::clear);
+            self.results = HashMap::new();
         }
         let unknown = self.graphs.cases.iter().enumerate().filter(|(_, case)| case.root == UNKNOWN);
         let roots = unknown.map(|(case, _)| Edge { case, way: Way::Start, arrival: None }).collect();
         (self.pending, self.walked) = (PendingEdges::new(roots), 0);
         self.walkers.clear();
+        self.walking.clear();
+        self.waiting.clear();
     }
 
     fn advance(&mut self, batch: &mut Batch, pool: &Pool, budget: Budget) -> Status {
@@ -280,11 +341,12 @@ impl<G: ProgramGame> Evaluation for Walks<G> {
                 }
             }
             self.put_in();
-            if self.walk_all(pool, budget) == Status::Running {
+            let are_started = self.start_programs(batch, budget) == Status::Done;
+            if !are_started || self.walk_all(pool, budget) == Status::Running {
                 return Status::Running;
             }
             self.end_of_round(batch);
-            if self.walkers.is_empty() {
+            if self.walkers.is_empty() && batch.begun == batch.programs.len() {
                 return Status::Done;
             }
         }
@@ -295,6 +357,7 @@ impl<G: ProgramGame> Evaluation for Walks<G> {
     }
 
     fn bytes(&self) -> usize {
-        self.graphs.cases.iter().map(Case::bytes).sum()
+        let results = self.results.capacity() * (size_of::<(u64, Walked)>() + 1);
+        self.graphs.cases.iter().map(Case::bytes).sum::<usize>() + results
     }
 }
