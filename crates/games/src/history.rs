@@ -9,6 +9,8 @@ use super::{Game, Move};
 /// Positions since the last irreversible move, without the current one.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct History<G> {
+    /// Number of moves before the first position.
+    omitted: usize,
     positions: Vec<G>,
     /// Index of the first visible position, and that index before each pushed move.
     begins: usize,
@@ -17,7 +19,7 @@ pub struct History<G> {
 
 impl<G> Default for History<G> {
     fn default() -> History<G> {
-        History { positions: Vec::new(), begins: 0, before: Vec::new() }
+        History { omitted: 0, positions: Vec::new(), begins: 0, before: Vec::new() }
     }
 }
 
@@ -25,11 +27,16 @@ impl<G> Default for History<G> {
 impl<G: Game> FromIterator<G> for History<G> {
     fn from_iter<T: IntoIterator<Item = G>>(positions: T) -> History<G> {
         let positions: Vec<G> = if G::USES_HISTORY { positions.into_iter().collect() } else { Vec::new() };
-        History { begins: 0, before: vec![0; positions.len()], positions }
+        History { omitted: 0, begins: 0, before: vec![0; positions.len()], positions }
     }
 }
 
 impl<G: Game> History<G> {
+    /// An empty history behind this number of moves, the last of which is irreversible or the last of all.
+    pub fn behind(moves: usize) -> History<G> {
+        History { omitted: if G::USES_HISTORY { moves } else { 0 }, ..History::default() }
+    }
+
     /// Pushes the move `mv` played in `pos`.
     #[inline]
     pub fn push(&mut self, pos: &G, mv: Move) {
@@ -56,19 +63,19 @@ impl<G: Game> History<G> {
     /// Pops moves down to a former [`len`](History::len).
     #[inline]
     pub fn truncate(&mut self, len: usize) {
-        while self.before.len() > len {
+        while self.len() > len && !self.before.is_empty() {
             self.pop();
         }
     }
 
-    /// Number of moves pushed.
+    /// Number of moves, with those omitted.
     #[inline]
     pub fn len(&self) -> usize {
-        self.before.len()
+        self.omitted + self.before.len()
     }
 
     pub fn is_empty(&self) -> bool {
-        self.before.is_empty()
+        self.len() == 0
     }
 
     /// The visible positions, oldest first.

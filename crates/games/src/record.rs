@@ -51,31 +51,26 @@ pub struct Record {
     version: u64,
 }
 
-/// The moves that led to a position, if the game's rules depend on history.
+/// The moves since the last irreversible one before a position, if the game's rules depend on history.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Before(Vec<(Position, Move)>);
+pub struct Before {
+    /// Number of moves before these.
+    omitted: usize,
+    /// Oldest first: each position with the move played in it.
+    moves: Vec<(Position, Move)>,
+}
 
 impl Before {
     /// The history of `pos`, typed for its game.
-    pub fn history<G: Game + TryFrom<Position>>(&self, pos: &G) -> History<G> {
-        past_of(pos, || self.0.clone())
+    pub fn history<G: Game + TryFrom<Position>>(&self, _pos: &G) -> History<G> {
+        let moves = self.moves.iter().filter_map(|&(position, mv)| Some((G::try_from(position).ok()?, mv)));
+        history(self.omitted, moves)
     }
 }
 
-fn looks_back<G: Game>(_: &G) -> bool {
-    G::USES_HISTORY
-}
-
-/// The history from these moves, if the rules depend on it.
-fn past_of<G: Game + TryFrom<Position>>(_: &G, way: impl Fn() -> Vec<(Position, Move)>) -> History<G> {
-    let mut history = History::default();
-    if G::USES_HISTORY {
-        for (position, mv) in way() {
-            if let Ok(pos) = G::try_from(position) {
-                history.push(&pos, mv);
-            }
-        }
-    }
+fn history<G: Game>(omitted: usize, moves: impl Iterator<Item = (G, Move)>) -> History<G> {
+    let mut history = History::behind(omitted);
+    moves.for_each(|(pos, mv)| history.push(&pos, mv));
     history
 }
 
@@ -167,19 +162,27 @@ impl Record {
         nodes
     }
 
-    /// The path to a position, oldest first: each position with the move played in it.
-    fn way(&self, node: NodeId) -> Vec<(Position, Move)> {
-        let came = |&(position, mv): &(NodeId, Move)| (self.nodes[position].position, mv);
-        let mut way: Vec<_> =
-            std::iter::successors(self.nodes[node].came, |&(parent, _)| self.nodes[parent].came).collect();
-        way.reverse();
-        way.iter().map(came).collect()
+    /// The moves since the last irreversible one before `node`, oldest first, and the number of moves before them; none
+    /// if the rules of `pos`, the position at `node`, do not depend on history. A long game has few of them, so that
+    /// they are found without a walk to the start.
+    fn recent<G: Game + TryFrom<Position>>(&self, node: NodeId, _pos: &G) -> (usize, Vec<(G, Move)>) {
+        let came = std::iter::successors(self.nodes[node].came, |&(parent, _)| self.nodes[parent].came);
+        let typed = came.map_while(|(parent, mv)| Some((G::try_from(self.nodes[parent].position).ok()?, mv)));
+        let mut moves = match G::USES_HISTORY {
+            true => typed.take_while(|(pos, mv)| !pos.is_irreversible(*mv)).collect(),
+            false => Vec::new(),
+        };
+        moves.reverse();
+        (self.nodes[node].ply as usize - moves.len(), moves)
     }
 
     /// How the game ended at a position; `None` if it continues there.
     pub fn ending_at(&self, node: NodeId) -> Option<Ending> {
         let Node { position, ply, .. } = &self.nodes[node];
-        with_position!(position, pos => referee::ending(pos, &past_of(pos, || self.way(node)), *ply))
+        with_position!(position, pos => {
+            let (omitted, moves) = self.recent(node, pos);
+            referee::ending(pos, &history(omitted, moves.into_iter()), *ply)
+        })
     }
 
     /// How the game ended at the current position; `None` if it continues.
@@ -194,8 +197,10 @@ impl Record {
 
     /// The moves before any position of the record.
     pub fn before_at(&self, node: NodeId) -> Before {
-        let looks_back = with_position!(self.position_at(node), pos => looks_back(pos));
-        Before(if looks_back { self.way(node) } else { Vec::new() })
+        with_position!(self.position_at(node), pos => {
+            let (omitted, moves) = self.recent(node, pos);
+            Before { omitted, moves: moves.into_iter().map(|(pos, mv)| (pos.into(), mv)).collect() }
+        })
     }
 
     /// The parent of `node` and the move between them; `None` for the start.
@@ -261,14 +266,20 @@ impl Record {
         self.nodes[node].came.map(|(parent, _)| parent)
     }
 
-    /// Goes to a position and makes the line go through it.
+    /// Goes to a position and makes the line go through it. The line goes through the current position, so that only
+    /// the way from the last position that both have in common changes.
     pub fn go_to(&mut self, node: NodeId) {
-        self.at = node;
-        let mut child = node;
-        while let Some((parent, _)) = self.nodes[child].came {
-            let index = self.nodes[parent].children.iter().position(|&c| c == child);
-            self.nodes[parent].chosen = index.unwrap_or(0);
-            child = parent;
+        let (mut old, mut new) = (std::mem::replace(&mut self.at, node), node);
+        while old != new {
+            if self.nodes[old].ply > self.nodes[new].ply {
+                old = self.parent(old).unwrap_or(0);
+            } else if let Some((parent, _)) = self.nodes[new].came {
+                let index = self.nodes[parent].children.iter().position(|&child| child == new);
+                self.nodes[parent].chosen = index.unwrap_or(0);
+                new = parent;
+            } else {
+                break;
+            }
         }
     }
 
