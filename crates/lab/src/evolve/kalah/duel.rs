@@ -55,6 +55,8 @@ pub struct Moves<G: PitGame> {
     entries: Vec<Remembered<G::Key>>,
     /// The key of an unused entry.
     unused: Remembered<G::Key>,
+    /// The number of the first player of this generation; those of earlier ones have smaller numbers.
+    first: u32,
 }
 
 #[derive(Clone, Copy)]
@@ -75,16 +77,23 @@ pub struct Memory<G: PitGame, W: Weigher<G>> {
 impl<G: PitGame> Moves<G> {
     /// Number of entries: some megabytes, and about the number of positions in a generation of fifty.
     const SIZE: usize = 1 << 18;
+    /// More than the players of a generation.
+    const PLAYERS: u32 = 1 << 12;
 
     /// Creates a cache for games from `start`.
     fn new(start: &G) -> Moves<G> {
         let unused = Remembered { key: start.key(), best: 0, margin: 0, player: u32::MAX };
-        Moves { entries: vec![unused; Moves::<G>::SIZE], unused }
+        Moves { entries: vec![unused; Moves::<G>::SIZE], unused, first: 0 }
     }
 
-    /// Clears the cache for new players.
+    /// Clears the cache for new players, mostly by giving them other numbers: filling the cache takes longer than a
+    /// generation of few games.
     fn clear(&mut self) {
-        self.entries.fill(self.unused);
+        self.first += Moves::<G>::PLAYERS;
+        if self.first > u32::MAX - Moves::<G>::PLAYERS {
+            self.entries.fill(self.unused);
+            self.first = 0;
+        }
     }
 
     /// Returns the best moves of `pos` for `player`, from the cache or from `search`; `None` if `search` returns `None`.
@@ -93,6 +102,7 @@ impl<G: PitGame> Moves<G> {
         let (key, margin) = (pos.key(), pos.margin(pos.side()));
         let salt = u64::from(player) << 8 ^ margin as u64;
         let hash = G::hash(&key) ^ salt.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 20;
+        let player = self.first + player;
         let entry = &mut self.entries[hash as usize & (Moves::<G>::SIZE - 1)];
         if entry.player == player && entry.margin == margin && entry.key == key {
             return Some(MoveSet::from_word(entry.best));
@@ -215,5 +225,26 @@ impl<G: PitGame, W: Weigher<G>> Games<G, W> {
             }
         };
         best.of(pos).nth(nth as usize).unwrap_or_default()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::BoardGame as _;
+    use crate::game::kalah::Kalah;
+
+    #[test]
+    fn a_cleared_cache_holds_nothing_of_earlier_players() {
+        let pos: Kalah = Kalah::start("6x4:standard".parse().unwrap());
+        let mut moves = Moves::new(&pos);
+        let best = || Some(MoveSet::from_word(1));
+        // Numbers of players begin again within.
+        for generation in 0..2 * (u32::MAX / Moves::<Kalah>::PLAYERS) {
+            assert!(moves.best(&pos, 7, || None).is_none(), "{generation}");
+            moves.best(&pos, 7, best);
+            assert!(moves.best(&pos, 7, || None).is_some(), "{generation}");
+            moves.clear();
+        }
     }
 }
