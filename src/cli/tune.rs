@@ -36,7 +36,7 @@ impl Reporter for Tuning {
     type View = Snapshot;
 
     fn rows(&self, view: &Snapshot, from: usize) -> Vec<Value> {
-        view.view.past.iter().skip(from).map(row_event).collect()
+        view.view.past.behind(from).map(row_event).collect()
     }
 
     fn progress(&self, view: &Snapshot, _pace: &Pace) -> Option<String> {
@@ -69,8 +69,8 @@ impl Reporter for Tuning {
 
     /// Reports a new record fitness.
     fn news(&mut self, view: &Snapshot) -> Option<String> {
-        let ended = &view.view.past[self.output..];
-        let record = ended.iter().max_by(|a, b| a.best.total_cmp(&b.best)).filter(|row| row.best > self.record);
+        let ended = view.view.past.behind(self.output);
+        let record = ended.max_by(|a, b| a.best.total_cmp(&b.best)).filter(|row| row.best > self.record);
         self.output = view.view.past.len();
         self.record = record.map_or(self.record, |row| row.best);
         let text = |row: &GenerationRow| {

@@ -8,6 +8,7 @@ use mancalab_base::{budget, codec, pool, rng, row, settings};
 use mancalab_games as game;
 use mancalab_runs as job;
 
+pub mod chunks;
 pub mod ga;
 pub mod gp;
 pub mod program;

@@ -5,6 +5,7 @@
 //! comments are running text below the row of their move, indented by depth.
 
 mod below;
+mod window;
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -19,6 +20,7 @@ use crate::player::reviewing::Mark;
 use crate::theme::Role;
 use crate::ui::list::scrollbar;
 use crate::ui::{Look, fit, framed, put, row, width};
+use window::Window;
 
 /// Width of a turn's number, and of a value with its leading blank.
 const NUMBER: u16 = 3;
@@ -93,22 +95,26 @@ impl Board {
         }
         let room = area.width.saturating_sub(4);
         let inner = framed(area, fit(title, room, look), fit(self.legend(room, look), room, look), false, buf, look);
-        let mut list = List { board: self, look, room: inner.width, is_single: inner.width >= ONE_A_ROW };
-        let mut rows = list.rows();
-        if list.is_single && rows.len() >= usize::from(inner.height) {
+        let unfolded = self.record.first_branch(self.record.at()).and_then(|branch| self.record.parent(branch));
+        let is_single = inner.width >= ONE_A_ROW;
+        let mut list = List { board: self, look, room: inner.width, is_single, unfolded };
+        let height = usize::from(inner.height);
+        let mut window = list.window(height);
+        if list.is_single && window.rows.len() >= height {
             list.is_single = false;
-            rows = list.rows();
+            window = list.window(height);
         }
+        let Window { rows, current, above, below } = window;
         if rows.is_empty() {
             return put(fit(Line::from(look.span(Role::Dim, "No moves yet")), inner.width, look), inner, buf);
         }
         put(list.heads(), inner, buf);
         let inner = Rect { y: inner.y + 1, height: inner.height.saturating_sub(1), ..inner };
-        let current = rows.iter().position(|row| row.is_current).unwrap_or(0);
         let height = usize::from(inner.height);
         // The current move stays visible, in the middle if possible.
         let top = current.saturating_sub(height / 2).min(rows.len().saturating_sub(height));
-        scrollbar(inner, &(top..rows.len().min(top + height)), rows.len(), buf, look);
+        let seen = above + top..above + rows.len().min(top + height);
+        scrollbar(inner, &seen, above + rows.len() + below, buf, look);
         let mut places = Vec::new();
         for (index, shown) in rows.into_iter().skip(top).take(height).enumerate() {
             let line = row(inner, index as u16);
@@ -182,6 +188,8 @@ struct List<'a> {
     room: u16,
     /// One turn per row.
     is_single: bool,
+    /// The position whose folded variations are shown, as the current move is in one of them.
+    unfolded: Option<NodeId>,
 }
 
 impl List<'_> {
@@ -238,23 +246,7 @@ impl List<'_> {
         NUMBER + if of == 0 { 0 } else { cell + odd }
     }
 
-    fn rows(&self) -> Vec<Row> {
-        let steps = self.board.record.main_line();
-        let turns: Vec<Turn> = steps
-            .chunk_by(|_, next| !next.opens_turn)
-            .map(|steps| Turn { number: steps[0].turn, mover: steps[0].mover, steps })
-            .collect();
-        if self.is_single {
-            let is_numbered = |index: usize| index == 0 || turns[index - 1].number != turns[index].number;
-            turns.iter().enumerate().flat_map(|(index, turn)| self.single(turn, is_numbered(index))).collect()
-        } else {
-            // North's turn shares the row of South's preceding one.
-            let pairs = turns.chunk_by(|one, next| one.mover == Side::South && next.mover == Side::North);
-            pairs.flat_map(|pair| self.pair(pair)).collect()
-        }
-    }
-
-    /// Adds a turn's moves, and what belongs to them.
+    /// Adds a turn's moves.
     fn single(&self, turn: &Turn, is_numbered: bool) -> Vec<Row> {
         let ends = self.room.saturating_sub(VALUE);
         let mut rows: Vec<Row> = Vec::new();
@@ -274,11 +266,10 @@ impl List<'_> {
         if let (Some(row), Some(step)) = (rows.last_mut(), turn.steps.last()) {
             row.right(self.board.value_or_lead(step.node, self.look), self.room, Role::Dim, self.look);
         }
-        rows.extend(turn.steps.iter().flat_map(|step| self.below(step)));
         rows
     }
 
-    /// Adds South's and North's turn side by side, and what belongs to their moves.
+    /// Adds South's and North's turn side by side.
     fn pair(&self, pair: &[Turn]) -> Vec<Row> {
         let (cell, each) = self.cells();
         let mut rows: Vec<Row> = Vec::new();
@@ -313,7 +304,6 @@ impl List<'_> {
         if let (Some(row), Some(step), false) = (rows.last_mut(), last, each) {
             row.right(self.board.value_or_lead(step.node, self.look), self.room, Role::Dim, self.look);
         }
-        rows.extend(pair.iter().flat_map(|turn| turn.steps).flat_map(|step| self.below(step)));
         rows
     }
 

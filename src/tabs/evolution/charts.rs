@@ -13,7 +13,7 @@ fn points(rows: &[GenerationRow], of: impl Fn(&GenerationRow) -> f64) -> Vec<(f6
 
 /// Returns the rows that are distinguishable on this many cells of the span.
 fn rows(view_model: &ViewModel, (from, to): (u64, u64), cells: u16) -> Vec<GenerationRow> {
-    view_model.history.between(from, to, usize::from(cells) * 2)
+    view_model.history.between(from, to, usize::from(cells) * 2).copied().collect()
 }
 
 fn range(view_model: &ViewModel, lens: &Lens) -> (u64, u64) {

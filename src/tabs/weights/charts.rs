@@ -6,14 +6,9 @@ use crate::theme::Role;
 use crate::ui::chart::lens::Lens;
 use crate::ui::chart::{Chart, HeatMap, HeatRow, Pattern, Series};
 
-/// Returns the rows between two generations, about `most` of them: those at multiples of a step, so that the selection is stable
-/// while the run continues, and the newest.
+/// Returns about `most` rows between two generations; see [`Chunks::between`](crate::evolve::chunks::Chunks::between).
 pub fn between(view_model: &ViewModel, (from, to): (u64, u64), most: usize) -> Vec<&GenerationRow> {
-    let seen: Vec<&GenerationRow> =
-        view_model.past.iter().filter(|past| (from..=to).contains(&past.generation)).collect();
-    let step = seen.len().div_ceil(most.max(1)).next_power_of_two() as u64;
-    let newest = seen.last().map(|past| past.generation);
-    seen.into_iter().filter(|past| past.generation % step == 0 || Some(past.generation) == newest).collect()
+    view_model.past.between(from, to, most).collect()
 }
 
 /// Returns the chart of best, mean and worst fitness.

@@ -16,6 +16,7 @@ use std::time::Duration;
 use super::runs::{
     PLAIN_FORM, RunPanels as _, RunTab, RunViewModel, Status, panels, run_commands, shared, step, view_model, watched,
 };
+use crate::evolve::chunks::Chunks;
 use crate::evolve::ga::{GaView, GenerationRow, Ranked};
 use crate::evolve::tasks::{AnyTask, Labels, Snapshot};
 use crate::job::Watching;
@@ -27,7 +28,7 @@ pub use panels::Panels;
 pub struct ViewModel {
     settings: Arc<dyn AnyTask>,
     labels: Labels,
-    past: Arc<Vec<GenerationRow>>,
+    past: Chunks<GenerationRow>,
     of: u64,
     /// Everything except the rows; for a watched run, as of its newest checkpoint.
     view: Option<GaView>,
@@ -38,7 +39,7 @@ pub struct ViewModel {
 impl ViewModel {
     fn new(
         settings: Arc<dyn AnyTask>,
-        past: Arc<Vec<GenerationRow>>,
+        past: Chunks<GenerationRow>,
         spent: Duration,
         view: Option<GaView>,
     ) -> ViewModel {
@@ -120,7 +121,7 @@ pub static TAB: RunTab = RunTab {
 impl RunViewModel for ViewModel {
     fn of(view: &AnyView) -> Option<ViewModel> {
         let Snapshot { settings, view } = view.get::<Snapshot>()?.clone();
-        Some(ViewModel::new(settings, Arc::clone(&view.past), view.spent, Some(view)))
+        Some(ViewModel::new(settings, view.past.clone(), view.spent, Some(view)))
     }
 
     fn watched(run: &Watching<AnyRun>) -> Option<ViewModel> {
@@ -132,7 +133,7 @@ impl RunViewModel for ViewModel {
             GaView { ranking, possible, bracket: view.bracket.clone(), ..seen.clone() }
         };
         let view = run.view().and_then(AnyView::get).map(newest);
-        Some(ViewModel::new(settings, Arc::clone(&seen.past), seen.spent, view))
+        Some(ViewModel::new(settings, seen.past.clone(), seen.spent, view))
     }
 
     fn status(&self) -> Status {

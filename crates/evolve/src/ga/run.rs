@@ -12,6 +12,7 @@ use super::operators::Operators;
 use super::task::{Settings, Task};
 use super::view::{GaView, GenerationRow, seconds};
 use crate::budget::{Budget, Status};
+use crate::chunks::Chunks;
 use crate::codec::{Decoder, Encoder};
 use crate::job::{Form, Manifest, Progress, Row, Rows, Run};
 use crate::pool::Pool;
@@ -40,7 +41,7 @@ pub struct Ga<T: Task> {
     /// Its pairings, unless everyone plays everyone.
     bracket: Option<Arc<Bracket>>,
     /// One row per evaluated generation.
-    past: Arc<Vec<GenerationRow>>,
+    past: Chunks<GenerationRow>,
     pace: Pace,
 }
 
@@ -70,7 +71,7 @@ impl<T: Task> Ga<T> {
             begun: false,
             ranking: Arc::default(),
             bracket: None,
-            past: Arc::default(),
+            past: Chunks::default(),
             pace: Pace::default(),
         })
     }
@@ -85,7 +86,7 @@ impl<T: Task> Ga<T> {
     }
 
     /// Returns one row per evaluated generation.
-    pub fn past(&self) -> &[GenerationRow] {
+    pub fn past(&self) -> &Chunks<GenerationRow> {
         &self.past
     }
 
@@ -102,7 +103,7 @@ impl<T: Task> Ga<T> {
         self.ranking = Arc::new(breed::rank(population, self.contest.points(), self.bracket()));
         let past = self.summary();
         let row = Row { values: past.to_row(), timings: self.pace.conclude(self.generation, games) };
-        Arc::make_mut(&mut self.past).push(past);
+        self.past.push(past);
         self.turn();
         row
     }
@@ -259,7 +260,7 @@ impl<T: Task> Run for Ga<T> {
         if ga.summary().to_row() != newest {
             bail!("the checkpoint does not match generation {} in generations.csv", ga.generation);
         }
-        ga.past = Arc::new(past);
+        ga.past = past.into_iter().collect();
         ga.population.clear();
         ga.turn();
         Ok(ga)

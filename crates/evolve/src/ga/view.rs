@@ -10,6 +10,7 @@ use super::bracket::Bracket;
 use super::contest::ContestProgress;
 use super::genome::{Genome, Ranked};
 use super::task::{Settings, Task};
+use crate::chunks::Chunks;
 use crate::job::Watched;
 use crate::row::{Cells, Row};
 
@@ -33,7 +34,7 @@ pub struct GaView {
     /// Games until the end of the run.
     pub games_left: u64,
     /// One row per evaluated generation, from 0.
-    pub past: Arc<Vec<GenerationRow>>,
+    pub past: Chunks<GenerationRow>,
     /// The newest evaluated generation, best first; empty before the first.
     pub ranking: Arc<Vec<Ranked>>,
     /// The points that correspond to a fitness of 100 %; 0 before the first evaluation.
@@ -90,7 +91,7 @@ impl GaView {
     /// Returns an error if it is not a valid row.
     pub fn read_row(&mut self, row: &str) -> Result<(), Error> {
         let past = GenerationRow::with_genes(self.genes).read(row, self.past.len())?;
-        Arc::make_mut(&mut self.past).push(past);
+        self.past.push(past);
         self.turn();
         Ok(())
     }

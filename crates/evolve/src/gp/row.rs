@@ -1,12 +1,13 @@
 //! Statistics of a generation: a row of `generations.csv`.
 
 use mancalab_base::Error;
-use std::sync::Arc;
+use std::ops::Deref;
 
 use serde::{Serialize, Serializer};
 
 use super::population::{Operator, Population};
 use super::scores::{Measures, Scores};
+use crate::chunks::Chunks;
 use crate::program::language::Language;
 use crate::row::{Cells, Row};
 
@@ -152,21 +153,25 @@ pub fn short(value: f64) -> String {
     if value.fract() == 0.0 { format!("{value}") } else { format!("{value:.4}") }
 }
 
-/// All rows of a run. Full chunks are shared, so a clone is cheap for any length.
+/// All rows of a run.
 #[derive(Clone, Debug)]
 pub struct History {
     measures: &'static Measures,
-    full: Arc<Vec<Arc<[GenerationRow]>>>,
-    rest: Vec<GenerationRow>,
+    rows: Chunks<GenerationRow>,
 }
 
-/// Rows per chunk.
-const PIECE: usize = 64;
+impl Deref for History {
+    type Target = Chunks<GenerationRow>;
+
+    fn deref(&self) -> &Chunks<GenerationRow> {
+        &self.rows
+    }
+}
 
 impl History {
     /// Creates an empty history of a run with these measures.
     pub fn new(measures: &'static Measures) -> History {
-        History { measures, full: Arc::default(), rest: Vec::new() }
+        History { measures, rows: Chunks::default() }
     }
 
     /// Returns the measures of the best of each generation.
@@ -175,35 +180,7 @@ impl History {
     }
 
     pub fn push(&mut self, row: GenerationRow) {
-        self.rest.push(row);
-        if self.rest.len() == PIECE {
-            let piece = Arc::from(std::mem::take(&mut self.rest));
-            Arc::make_mut(&mut self.full).push(piece);
-        }
-    }
-
-    pub fn len(&self) -> usize {
-        self.full.len() * PIECE + self.rest.len()
-    }
-
-    pub fn is_empty(&self) -> bool {
-        self.len() == 0
-    }
-
-    /// Returns the row of a generation.
-    pub fn get(&self, generation: usize) -> Option<&GenerationRow> {
-        match self.full.get(generation / PIECE) {
-            Some(piece) => piece.get(generation % PIECE),
-            None => self.rest.get(generation.checked_sub(self.full.len() * PIECE)?),
-        }
-    }
-
-    pub fn last(&self) -> Option<&GenerationRow> {
-        self.len().checked_sub(1).and_then(|last| self.get(last))
-    }
-
-    pub fn iter(&self) -> impl Iterator<Item = &GenerationRow> {
-        self.full.iter().flat_map(|piece| piece.iter()).chain(&self.rest)
+        self.rows.push(row);
     }
 
     /// Returns at most `most` evenly spaced rows for a chart, including the last.
@@ -211,17 +188,6 @@ impl History {
         let step = self.len().div_ceil(most.max(1)).max(1);
         let last = self.len().saturating_sub(1);
         (0..self.len()).rev().step_by(step).map(|back| last - back).filter_map(|at| self.get(at)).copied().collect()
-    }
-
-    /// Returns about `most` rows from `from` to `to`: the multiples of a step, which stay the same while the run grows, and the
-    /// newest.
-    pub fn between(&self, from: u64, to: u64, most: usize) -> Vec<GenerationRow> {
-        let last = self.len().saturating_sub(1).min(usize::try_from(to).unwrap_or(usize::MAX));
-        let from = usize::try_from(from).unwrap_or(usize::MAX);
-        let step = (last.saturating_sub(from) + 1).div_ceil(most.max(1)).next_power_of_two();
-        let steps = (from.div_ceil(step).saturating_mul(step)..=last).step_by(step);
-        let newest = (from <= last && last % step != 0).then_some(last);
-        steps.chain(newest).filter_map(|at| self.get(at)).copied().collect()
     }
 
     /// Reads the next row of `generations.csv`.

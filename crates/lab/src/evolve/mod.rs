@@ -25,7 +25,7 @@ pub mod problems;
 pub mod tasks;
 mod terms;
 
-pub use mancalab_evolve::{ga, gp};
+pub use mancalab_evolve::{chunks, ga, gp};
 
 #[cfg(test)]
 mod gp_tests;

@@ -276,11 +276,11 @@ impl Ended {
 
     /// `None` for a run without a generation.
     fn of(run: &WeightsRun, outcome: Outcome) -> Option<Ended> {
-        let past = run.past();
-        let [last, highest] = [Outcome::Last, Outcome::Highest].map(|outcome| outcome.row(past));
+        let past: Vec<GenerationRow> = run.past().iter().cloned().collect();
+        let [last, highest] = [Outcome::Last, Outcome::Highest].map(|outcome| outcome.row(&past));
         let (last, highest) = (last?, highest?.best);
         let (weights, fitness) = (last.best_genome.clone(), last.best);
-        let ended = Ended { seed: run.settings().seed, weights, fitness, last: fitness, highest, past: past.to_vec() };
+        let ended = Ended { seed: run.settings().seed, weights, fitness, last: fitness, highest, past };
         Some(ended.with(outcome))
     }
 

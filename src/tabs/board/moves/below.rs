@@ -3,6 +3,7 @@
 use ratatui::text::Span;
 
 use super::super::story::in_words;
+use super::window::Block;
 use super::{List, NUMBER, Row, VALUE_EACH};
 use crate::game::record::{NodeId, Step};
 use crate::theme::Role;
@@ -25,20 +26,16 @@ impl List<'_> {
 
     /// Folded variations are shown if the position is in them.
     fn shows_below(&self, node: NodeId) -> bool {
-        let record = &self.board.record;
-        let parent = record.parent(node).unwrap_or(0);
-        !self.board.folded
-            || record.first_branch(record.at()).is_some_and(|branch| record.parent(branch) == Some(parent))
+        !self.board.folded || self.unfolded == Some(self.board.record.parent(node).unwrap_or(0))
     }
 
-    /// The rows of a move of the main line: its comment, and the variations.
-    pub(super) fn below(&self, step: &Step) -> Vec<Row> {
+    /// Adds what is below a move of the main line: its comment, and the variations.
+    pub(super) fn below(&self, step: &Step, blocks: &mut Vec<Block<'_>>) {
         let record = &self.board.record;
-        let mut rows = Vec::new();
-        if self.room >= VALUE_EACH {
-            rows.extend(self.comment(step.node));
+        if self.room >= VALUE_EACH && !record.comment(step.node).is_empty() {
+            blocks.push(Block::Comment(step.node));
         }
-        let Some(parent) = record.parent(step.node).filter(|_| self.shows_below(step.node)) else { return rows };
+        let Some(parent) = record.parent(step.node).filter(|_| self.shows_below(step.node)) else { return };
         // The innermost last, without recursion: files may nest deeply.
         let others =
             |parent: NodeId, but: NodeId| record.tried(parent).map(|(node, _)| node).filter(move |&n| n != but);
@@ -46,7 +43,6 @@ impl List<'_> {
         left.reverse();
         while let Some((first, turn, depth)) = left.pop() {
             let steps = self.variation(first, turn);
-            rows.extend(self.rows_of(&steps, depth));
             let inner: Vec<_> = steps[1..]
                 .iter()
                 .flat_map(|step| {
@@ -54,9 +50,9 @@ impl List<'_> {
                     others(parent, step.node).map(move |node| (node, step.turn, depth + 1))
                 })
                 .collect();
+            blocks.push(Block::Variation(steps, depth));
             left.extend(inner.into_iter().rev());
         }
-        rows
     }
 
     /// The moves of a variation from its first on, which belongs to `turn`.
@@ -75,7 +71,7 @@ impl List<'_> {
     }
 
     /// A variation as running text with turn numbers.
-    fn rows_of(&self, steps: &[Step], depth: u16) -> Vec<Row> {
+    pub(super) fn rows_of(&self, steps: &[Step], depth: u16) -> Vec<Row> {
         let look = self.look;
         let indent = (1 + 2 * depth.min(DEEPEST)).min(self.room / 3);
         let mut rows: Vec<Row> = Vec::new();
@@ -102,7 +98,7 @@ impl List<'_> {
     }
 
     /// The comment on a position; the current one in full.
-    fn comment(&self, node: NodeId) -> Vec<Row> {
+    pub(super) fn comment(&self, node: NodeId) -> Vec<Row> {
         let text = in_words(self.board.record.comment(node));
         let indent = NUMBER + 1;
         let room = self.room.saturating_sub(indent + 1);
