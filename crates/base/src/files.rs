@@ -38,7 +38,9 @@ impl Kind {
     /// Returns the size limit in bytes.
     pub const fn most(self) -> u64 {
         match self {
-            Kind::Document | Kind::Game => 1 << 20,
+            Kind::Document => 1 << 20,
+            // The values of a review take some hundred bytes for each of its moves.
+            Kind::Game => 8 << 20,
             Kind::Program | Kind::Collection => 64 << 20,
             Kind::Watched => 128 << 20,
             Kind::Checkpoint => 1 << 30,

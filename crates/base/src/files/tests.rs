@@ -39,7 +39,7 @@ fn no_more_is_read_than_a_file_of_its_kind_may_hold() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("large");
     File::create(&path).unwrap().set_len(Kind::Game.most() + 1).unwrap();
-    assert!(read(&path, Kind::Game).unwrap_err().to_string().contains("larger than 1024 KiB"));
+    assert!(read(&path, Kind::Game).unwrap_err().to_string().contains("larger than 8192 KiB"));
     assert_eq!(read(&path, Kind::Program).unwrap().len() as u64, Kind::Game.most() + 1);
 }
 

@@ -106,7 +106,7 @@ fn a_pipe_that_is_no_game_is_refused() {
 fn a_paste_that_no_game_can_be_is_refused_at_once() {
     let mut stage = Stage::new("human", "human");
     stage.paste(&"C ".repeat(1 << 20));
-    assert!(stage.shows("too long: at most 1024 KiB"), "{}", stage.screen(120, 40));
+    assert!(stage.shows("too long: at most 8192 KiB"), "{}", stage.screen(120, 40));
 }
 
 #[test]
