@@ -26,19 +26,15 @@ impl Board {
         }
         put(fit(Line::from(look.span(Role::Dim, HEADS)), inner.width, look), inner, buf);
         let line = self.record.line();
-        let marked =
-            line.iter().filter_map(|step| Some((step, mistakes.iter().find(|(node, _)| *node == step.node)?.1)));
-        let rows: Vec<_> =
-            marked.filter_map(|(step, mark)| Some((step.node, self.mistake(step, mark, look)?))).collect();
         let height = usize::from(inner.height.saturating_sub(1));
         // The current or previous mistake stays visible.
-        let before = line.iter().take_while(|step| step.node != self.record.at()).map(|step| step.node);
-        let passed: Vec<_> = before.chain([self.record.at()]).collect();
-        let current = rows.iter().rposition(|(node, _)| passed.contains(node)).unwrap_or(0);
-        let top = current.saturating_sub(height / 2).min(rows.len().saturating_sub(height));
+        let passed = mistakes.partition_point(|(node, _)| self.record.ply_at(*node) <= self.record.ply());
+        let top = passed.saturating_sub(1 + height / 2).min(mistakes.len().saturating_sub(height));
         let below = Rect { y: inner.y + 1, height: height as u16, ..inner };
-        scrollbar(below, &(top..rows.len().min(top + height)), rows.len(), buf, look);
-        for (index, (node, line)) in rows.into_iter().skip(top).take(height).enumerate() {
+        scrollbar(below, &(top..mistakes.len().min(top + height)), mistakes.len(), buf, look);
+        for (index, &(node, mark)) in mistakes.iter().skip(top).take(height).enumerate() {
+            let step = line.get((self.record.ply_at(node) as usize).saturating_sub(1));
+            let Some(line) = step.and_then(|step| self.mistake(step, mark, look)) else { continue };
             let place = row(inner, 1 + index as u16);
             put(fit(line, inner.width, look), place, buf);
             if node == self.record.at() {

@@ -68,7 +68,8 @@ impl Board {
             return cx.notice(Tone::Info, "The review is not complete yet");
         }
         let sides = self.tried_sides();
-        let parents = self.mistakes().into_iter().filter_map(|(node, _)| self.record.parent(node));
+        let mistakes = self.mistakes();
+        let parents = mistakes.iter().filter_map(|&(node, _)| self.record.parent(node));
         let tasks: Vec<Task> =
             parents.filter(|&node| sides.contains(&self.record.position_at(node).side())).map(Task::Own).collect();
         if tasks.is_empty() {

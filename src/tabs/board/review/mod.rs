@@ -6,6 +6,7 @@
 
 mod reviewed;
 
+use std::cell::RefCell;
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -18,6 +19,7 @@ use crate::game::{Move, Side};
 use crate::job::{JobId, News, State};
 use crate::player::reviewing::{Asked, Mark, Terms};
 use crate::player::{Reviewed, Reviewing, Valued};
+use reviewed::Summary;
 
 /// The results about the game on the board.
 #[derive(Default)]
@@ -31,6 +33,10 @@ pub(super) struct Review {
     /// The settings of the last review.
     terms: Option<Terms>,
     running: Option<Running>,
+    /// Number of changes of what is known.
+    changes: u64,
+    /// What follows for the line, until the line or the results change.
+    summary: RefCell<Option<Arc<Summary>>>,
     /// The columns of each position in the chart, for the mouse.
     pub columns: Vec<(Rect, NodeId)>,
 }
@@ -139,12 +145,13 @@ impl Board {
     /// Drops results from a file that are shallower than a review.
     fn renew_review(&mut self, cx: &Context) {
         let terms = cx.config.review.terms(&self.record.variant, cx.config.search.table_mb);
-        let Review { known, recalled, .. } = &mut self.review;
+        let Review { known, recalled, changes, .. } = &mut self.review;
         for node in recalled.drain(..) {
             let is_over = self.record.ending_at(node).is_some();
             let is_shallow = |valued: &Arc<Valued>| !is_over && !valued.solved && valued.depth < terms.depth;
             if known.get(&node).is_some_and(is_shallow) {
                 known.remove(&node);
+                *changes += 1;
             }
         }
     }
@@ -205,6 +212,7 @@ impl Board {
             let found = running.nodes.iter().zip(&view.found);
             let found = found.filter_map(|(&node, valued)| Some((node, Arc::clone(valued.as_ref()?))));
             self.review.known.extend(found);
+            self.review.changes += 1;
             running.view = *view;
         }
         let is_quiet = running.is_quiet;

@@ -1,19 +1,41 @@
 //! What a review found: the mistakes of the line, the way to them, better moves, and the line below the board.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use ratatui::text::Line;
 
 use super::super::Board;
 use super::super::figures::value_text;
+use super::Review;
 use crate::app::effect::{Context, Tone};
-use crate::game::record::{NodeId, Record};
+use crate::game::record::{NodeId, Record, Step};
 use crate::game::{Move, Side};
-use crate::player::reviewing::{GivenAway, Mark};
+use crate::player::reviewing::{GivenAway, Mark, Terms};
 use crate::player::{Valued, reviewing};
 use crate::search;
 use crate::theme::Role;
 use crate::ui::{Look, clip, width};
+
+/// What the results mean for a line.
+#[derive(Debug)]
+pub(super) struct Summary {
+    key: Key,
+    /// Numbers of evaluated and of all positions.
+    reviewed: (usize, usize),
+    mistakes: Arc<[(NodeId, Mark)]>,
+    accuracies: [Option<f64>; 2],
+}
+
+/// What a [`Summary`] depends on.
+#[derive(PartialEq, Debug)]
+struct Key {
+    games: [u64; 2],
+    changes: u64,
+    terms: Option<Terms>,
+    version: u64,
+    end: NodeId,
+}
 
 /// The key of the better move.
 const KEYS: &str = ". ! adds its line";
@@ -26,14 +48,40 @@ impl Board {
 
     /// Numbers of evaluated and of all positions of the line.
     pub(in crate::tabs::board) fn reviewed(&self) -> (usize, usize) {
-        let line = self.line_nodes();
-        (line.iter().filter(|&&node| self.valued(node).is_some()).count(), line.len())
+        self.of_line().reviewed
     }
 
-    /// The mistakes of the line, by the positions after them.
-    pub(in crate::tabs::board) fn mistakes(&self) -> Vec<(NodeId, Mark)> {
-        let marked = |node: NodeId| Some((node, self.verdict(node)?.mark?));
-        self.line_nodes().into_iter().filter_map(marked).collect()
+    /// The mistakes of the line in their order, by the positions after them.
+    pub(in crate::tabs::board) fn mistakes(&self) -> Arc<[(NodeId, Mark)]> {
+        Arc::clone(&self.of_line().mistakes)
+    }
+
+    /// What the results mean for the line. A frame needs it several times, so that it is kept.
+    fn of_line(&self) -> Arc<Summary> {
+        let Review { game, changes, terms, summary, .. } = &self.review;
+        let key = Key {
+            games: [self.game, *game],
+            changes: *changes,
+            terms: *terms,
+            version: self.record.version(),
+            end: self.record.end(),
+        };
+        let mut summary = summary.borrow_mut();
+        match &*summary {
+            Some(known) if known.key == key => Arc::clone(known),
+            _ => Arc::clone(summary.insert(Arc::new(self.summarised(key)))),
+        }
+    }
+
+    fn summarised(&self, key: Key) -> Summary {
+        let (nodes, line) = (self.line_nodes(), self.record.line());
+        let done = nodes.iter().filter(|&&node| self.valued(node).is_some()).count();
+        let marked = |&node: &NodeId| Some((node, self.verdict(node)?.mark?));
+        let chosen = |step: &Step| Some((self.valued(self.record.parent(step.node)?)?.as_ref(), step.mv));
+        let of = |side: Side| line.iter().filter(move |step| step.mover == side).filter_map(chosen);
+        let accuracies = Side::BOTH.map(|side| reviewing::accuracy(of(side)));
+        let mistakes = nodes.iter().filter_map(marked).collect();
+        Summary { key, reviewed: (done, nodes.len()), mistakes, accuracies }
     }
 
     pub(in crate::tabs::board) fn has_mistakes(&self) -> bool {
@@ -62,8 +110,7 @@ impl Board {
         if !self.has_review() {
             return cx.notice(Tone::Info, "The game is not reviewed yet (r: review)");
         }
-        let line = self.line_nodes();
-        let place = |node: NodeId| line.iter().position(|&other| other == node);
+        let place = |node: NodeId| self.record.ply_at(node);
         let here = place(self.record.at());
         let mistakes = self.mistakes();
         let mut places = mistakes.iter().map(|&(node, _)| (place(node), node));
@@ -197,13 +244,7 @@ impl Board {
 
     /// How well a side chose its moves in percent, over its reviewed moves with a choice; `None` if there are none.
     pub(in crate::tabs::board) fn accuracy(&self, side: Side) -> Option<f64> {
-        reviewing::accuracy(
-            self.record
-                .line()
-                .iter()
-                .filter(|step| step.mover == side)
-                .filter_map(|step| Some((self.valued(self.record.parent(step.node)?)?.as_ref(), step.mv))),
-        )
+        self.of_line().accuracies[side.index()]
     }
 }
 
