@@ -105,7 +105,7 @@ fn a_pipe_that_is_no_game_is_refused() {
 #[test]
 fn a_paste_that_no_game_can_be_is_refused_at_once() {
     let mut stage = Stage::new("human", "human");
-    stage.paste(&"C ".repeat(1 << 20));
+    stage.paste(&"C ".repeat(5 << 20));
     assert!(stage.shows("too long: at most 8192 KiB"), "{}", stage.screen(120, 40));
 }
 
