@@ -147,7 +147,7 @@ impl<G: Game> Turn<G> {
 
     /// Returns the game up to here, for a search.
     fn game_state(&self) -> GameState<G> {
-        GameState::after(self.pos, self.history.clone(), self.ply)
+        self.clone().into_game_state()
     }
 
     /// Returns the generator of the turn's random choices for `purpose`.

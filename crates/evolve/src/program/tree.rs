@@ -31,9 +31,11 @@ struct Subtree<C> {
     folded: Operand<C>,
 }
 
+/// Where the hash of a subtree begins.
+const SEED: u64 = 0x243f_6a88_85a3_08d3;
+
 impl<C> Subtree<C> {
-    const UNMEASURED: Subtree<C> =
-        Subtree { size: 1, depth: 0, hash: 0x243f_6a88_85a3_08d3, folded: Operand::Input(0) };
+    const UNMEASURED: Subtree<C> = Subtree { size: 1, depth: 0, hash: SEED, folded: Operand::Input(0) };
 }
 
 impl<L: Language> Tree<L> {
@@ -76,7 +78,7 @@ impl<L: Language> Tree<L> {
             }
             Node::Constant(constant) => (L::bits(constant).rotate_left(8) | 1, Operand::Constant(constant)),
         };
-        let own = Subtree { hash: mixed(Subtree::<()>::UNMEASURED.hash, word), folded, ..Subtree::UNMEASURED };
+        let own = Subtree { hash: mixed(SEED, word), folded, ..Subtree::UNMEASURED };
         let all = args().fold(own, |all, arg| Subtree {
             size: all.size + arg.size,
             depth: all.depth.max(arg.depth),
