@@ -6,6 +6,7 @@
 
 use std::fmt;
 use std::ops::Range;
+use std::panic::resume_unwind;
 use std::sync::{Arc, Condvar, Mutex, OnceLock, PoisonError};
 
 use rayon::prelude::*;
@@ -115,6 +116,25 @@ impl Pool {
     }
 }
 
+/// Returns the results of `work` on all items at the same time, in order: on the first item on the calling thread, on each other on
+/// a thread that ends with the work. For work that is not the pool's: the calling thread may be one of the pool's workers, which
+/// must not take up other work meanwhile.
+///
+/// # Panics
+/// If the system cannot start a thread, or `work` panics.
+pub fn side_by_side<T: Send, R: Send>(items: &mut [T], work: impl Fn(&mut T) -> R + Sync) -> Vec<R> {
+    let Some((first, others)) = items.split_first_mut() else { return Vec::new() };
+    std::thread::scope(|scope| {
+        let work = &work;
+        let others: Vec<_> = others.iter_mut().map(|item| scope.spawn(move || work(item))).collect();
+        let mut results = vec![work(first)];
+        let joined =
+            |other: std::thread::ScopedJoinHandle<'_, R>| other.join().unwrap_or_else(|panic| resume_unwind(panic));
+        results.extend(others.into_iter().map(joined));
+        results
+    })
+}
+
 impl Drop for Turn<'_> {
     fn drop(&mut self) {
         self.0.turns().now += 1;
@@ -201,6 +221,21 @@ mod tests {
             assert_eq!(least.len(), 3);
         });
         assert!(counts.iter().all(|count| count.load(Ordering::SeqCst) == 20));
+    }
+
+    #[test]
+    fn work_side_by_side_runs_at_the_same_time_and_on_the_calling_thread_first() {
+        let meeting = std::sync::Barrier::new(3);
+        let mut items = [1, 2, 3];
+        let results = side_by_side(&mut items, |item| {
+            meeting.wait();
+            *item *= 10;
+            (*item, thread::current().id())
+        });
+        let ids: HashSet<ThreadId> = results.iter().map(|(_, id)| *id).collect();
+        assert_eq!((items, results[0].1, ids.len()), ([10, 20, 30], thread::current().id(), 3));
+        assert!(results.iter().map(|(item, _)| item).eq(&items));
+        assert!(side_by_side(&mut [(); 0], |()| ()).is_empty());
     }
 
     #[test]

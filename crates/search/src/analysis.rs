@@ -1,9 +1,10 @@
 //! The value of every legal move.
 
+use super::crowd::{Helpers, Threads};
 use super::root::{Goal, Root};
 use super::{MAX_DEPTH, Report, Table};
 use crate::budget::{Budget, Status};
-use crate::game::{Game, GameState, Move};
+use crate::game::{Game, GameState};
 use mancalab_base::pool::Pool;
 
 /// Computes the exact value of every legal move, by iterative deepening to a given depth or until the game is
@@ -12,10 +13,7 @@ pub struct Analysis<G: Game> {
     root: Root<G>,
     max_depth: u32,
     done: bool,
-    pool: Pool,
-    /// The moves of other threads, in the iteration that reaches the end of the game, and the ranking of all.
-    parts: Vec<Root<G>>,
-    ranking: Vec<Move>,
+    helpers: Helpers<Root<G>>,
 }
 
 impl<G: Game> Analysis<G> {
@@ -24,14 +22,14 @@ impl<G: Game> Analysis<G> {
         let mut root = Root::new(&from.into(), table, Goal::All);
         root.use_endgames();
         let done = root.is_solved() || max_depth <= root.depth().into();
-        Analysis { root, max_depth, done, pool: Pool::alone(), parts: Vec::new(), ranking: Vec::new() }
+        Analysis { root, max_depth, done, helpers: Helpers::NONE }
     }
 
-    /// Divides the moves among the threads of `pool` in the iteration that reaches the end of the game, each with a table of
-    /// its own. Values do not depend on them; the nodes do, and perhaps the length of the lines.
+    /// Searches on all threads of `pool` from the next iteration on. Values do not depend on them; the nodes do, and perhaps
+    /// the length of the lines.
     #[must_use]
     pub fn on(self, pool: &Pool) -> Analysis<G> {
-        Analysis { pool: pool.clone(), ..self }
+        Analysis { helpers: Helpers::of(Threads::Of(pool.clone())), ..self }
     }
 
     /// Continues the search until the budget is spent or the result is final.
@@ -39,39 +37,25 @@ impl<G: Game> Analysis<G> {
         while !self.done {
             if self.root.is_concluded() {
                 self.root.deepen(self.max_depth);
-                self.ranking = self.root.ranking();
-                self.parts = self.root.divide(self.pool.count());
+                if self.helpers.threads().count() > 1 {
+                    self.root.share_table();
+                }
             }
-            if self.search(budget) == Status::Running {
+            let work = |root: &mut Root<G>, budget| root.step(Goal::All, budget);
+            if self.helpers.step(&mut self.root, budget, work, Root::helper) == Status::Running {
                 return Status::Running;
             }
+            self.helpers.take().iter().for_each(|helper| self.root.add_nodes(helper));
             self.root.conclude(Goal::All);
-            for mut part in self.parts.drain(..) {
-                part.conclude(Goal::All);
-                self.root.unite(&part, &self.ranking);
-            }
             self.done = self.root.is_solved() || u32::from(self.root.depth()) >= self.max_depth;
         }
         Status::Done
     }
 
-    /// Continues the iteration, on as many threads as it is divided among.
-    fn search(&mut self, budget: Budget) -> Status {
-        if self.parts.is_empty() {
-            return self.root.step(Goal::All, budget);
-        }
-        let _turn = self.pool.turn();
-        let budget = budget.afresh();
-        let mut all: Vec<&mut Root<G>> = std::iter::once(&mut self.root).chain(&mut self.parts).collect();
-        let statuses = self.pool.map_each(&mut all, |root| root.step(Goal::All, budget));
-        if statuses.contains(&Status::Running) { Status::Running } else { Status::Done }
-    }
-
     /// Returns all moves, best first, each with its value at the last completed depth.
     pub fn report(&self) -> Report {
         let report = self.root.report();
-        let others = self.parts.iter().map(|part| part.report().nodes).sum::<u64>();
-        Report { nodes: report.nodes + others, ..report }
+        Report { nodes: report.nodes + self.helpers.sum(|helper| helper.report().nodes), ..report }
     }
 
     /// Returns the table, for the next search.

@@ -1,5 +1,6 @@
 //! Search for a move to play.
 
+use super::crowd::{Helpers, Threads};
 use super::root::{Goal, Root};
 use super::{MAX_DEPTH, Report, Table, Ties};
 use crate::budget::{Budget, Status};
@@ -30,6 +31,7 @@ impl Limits {
 /// A search for the best move, by iterative deepening.
 pub struct Search<G: Game> {
     root: Root<G>,
+    helpers: Helpers<Root<G>>,
     limits: Limits,
     done: bool,
 }
@@ -46,7 +48,17 @@ impl<G: Game> Search<G> {
         let limits = Limits { depth: limits.depth.clamp(1, MAX_DEPTH), ..limits };
         let root = Root::new(&from.into(), table, wanted(limits.ties));
         let done = root.is_solved() || limits.depth <= root.depth().into();
-        Search { root, limits, done }
+        Search { root, helpers: Helpers::NONE, limits, done }
+    }
+
+    /// Searches on these threads. Values and the best move do not depend on them; the nodes do, and perhaps the length of
+    /// the lines. A table that was not made to be [shared](Table::shared) is replaced by an empty one.
+    #[must_use]
+    pub fn on(mut self, threads: Threads) -> Search<G> {
+        if threads.count() > 1 {
+            self.root.share_table();
+        }
+        Search { helpers: Helpers::of(threads), ..self }
     }
 
     /// Uses the endgame table of the process for the game's rules, if there is one, from the second ply on.
@@ -64,7 +76,8 @@ impl<G: Game> Search<G> {
             }
             let last = self.limits.every_depth || u32::from(self.root.depth()) == self.limits.depth;
             let goal = if last { wanted(self.limits.ties) } else { Goal::Value };
-            if self.root.step(goal, budget) == Status::Running {
+            let work = |root: &mut Root<G>, budget| root.step(goal, budget);
+            if self.helpers.step(&mut self.root, budget, work, Root::helper) == Status::Running {
                 return Status::Running;
             }
             if goal == Goal::Value && self.root.is_value_solved() {
@@ -73,6 +86,7 @@ impl<G: Game> Search<G> {
                 self.limits.every_depth = true;
                 continue;
             }
+            self.helpers.take().iter().for_each(|helper| self.root.add_nodes(helper));
             self.root.conclude(goal);
             self.done = self.root.is_solved() || u32::from(self.root.depth()) >= self.limits.depth;
         }
@@ -81,7 +95,8 @@ impl<G: Game> Search<G> {
 
     /// Returns the last completed depth with its best move, or with all best moves if the choice needs them.
     pub fn report(&self) -> Report {
-        self.root.report()
+        let report = self.root.report();
+        Report { nodes: report.nodes + self.helpers.sum(|helper| helper.report().nodes), ..report }
     }
 
     /// Returns the best move so far; `None` if the game is over.
@@ -89,6 +104,11 @@ impl<G: Game> Search<G> {
         let report = self.report();
         let draw = |count| rng::keyed(&[self.limits.seed]).random_range(0..count);
         self.limits.ties.choose(self.root.pos(), report.lines.iter().map(|line| line.mv), draw)
+    }
+
+    #[cfg(test)]
+    pub(super) fn helpers_count(&self) -> usize {
+        self.helpers.sum(|_| 1) as usize
     }
 
     pub fn table(&self) -> &Table<G> {

@@ -7,12 +7,16 @@
 //!
 //! For interruptions the upper plies are frames on an explicit stack. Only subtrees of [`SUBTREE`] plies,
 //! some tenths of a millisecond each, are searched recursively. Interruptions never change a result.
+//! Threads that search together leave each other those subtrees (see [`Crowd`]).
 
-use super::endgame::checkers::Value;
+mod line;
+
+use super::crowd::{Crowd, Mark, Taken};
 use super::margins::{MarginTable, Margins};
 use super::table::{Bound, Finding, NO_MOVE, Table};
 use crate::budget::Budget;
 use crate::game::{Game, History, Horizon, Move, referee};
+use std::sync::Arc;
 
 /// Minimum depth stored in the table; shallower positions are faster to search again.
 const REMEMBERED: u8 = 4;
@@ -20,9 +24,6 @@ const REMEMBERED: u8 = 4;
 /// Minimum depth, in searches to the end of the game, at which the table is probed for a refutation before
 /// any move is searched.
 const WORTH_A_LOOK: u8 = 19;
-
-/// Maximum number of plies of a principal variation that follows an endgame table.
-const KNOWN_PLIES: u8 = 24;
 
 /// Depth in plies of the subtrees that are searched without interruption.
 const SUBTREE: u8 = 8;
@@ -40,6 +41,8 @@ pub(super) struct NullWindow<G: Game> {
     stack: Vec<Frame<G>>,
     /// The untried moves of all frames on the stack, those of the top frame last.
     moves: Vec<Move>,
+    /// The work of all threads, if others search too.
+    crowd: Option<Arc<Crowd>>,
 }
 
 /// A position whose moves are being tried.
@@ -62,6 +65,8 @@ struct Frame<G> {
     moves: usize,
     /// The move being searched.
     trying: Move,
+    /// The mark of its search.
+    mark: Option<Mark>,
 }
 
 impl Node {
@@ -108,15 +113,26 @@ impl<G: Game> NullWindow<G> {
     pub fn new(table: Table<G>, history: &History<G>) -> NullWindow<G> {
         let (history, before_root) = (history.clone(), history.len());
         let (endgames, stack, moves) = (MarginTable::NONE, Vec::new(), Vec::new());
-        NullWindow { table, endgames, nodes: 0, history, before_root, stack, moves }
+        NullWindow { table, endgames, nodes: 0, history, before_root, stack, moves, crowd: None }
     }
 
-    /// Returns a search from `root`, which is this one's too, with an empty table of this share of the size.
-    pub fn another(&self, root: &G, share: usize) -> NullWindow<G> {
+    /// Joins a crowd that searches from the same root with the same table, and returns another search that does. `None` if the
+    /// table cannot be shared.
+    pub fn helper(&mut self, crowd: &Arc<Crowd>) -> Option<NullWindow<G>> {
+        self.crowd = Some(Arc::clone(crowd));
         let mut history = self.history.clone();
         history.truncate(self.before_root);
-        let endgames = self.endgames.clone();
-        NullWindow { endgames, ..NullWindow::new(self.table.another(root, share), &history) }
+        let helper = NullWindow::new(self.table.handle()?, &history);
+        Some(NullWindow { endgames: self.endgames.clone(), crowd: self.crowd.clone(), ..helper })
+    }
+
+    /// Marks the search of a root's move, which leads to `child`, until the mark is dropped.
+    ///
+    /// # Errors
+    /// Another thread searches it.
+    pub fn claim(&self, child: &G, depth: u8) -> Result<Option<Mark>, Taken> {
+        let mark = |crowd: &Arc<Crowd>| crowd.mark_search(G::hash(&child.key()), depth, i32::MAX).ok_or(Taken);
+        self.crowd.as_ref().map(mark).transpose()
     }
 
     /// Uses the endgame table for the rules of `pos` from now on, if there is one.
@@ -282,7 +298,7 @@ impl<G: Game> NullWindow<G> {
 
     /// Continues the search until it is complete or the budget is spent; makes progress on every call.
     pub fn step(&mut self, budget: Budget) -> Option<Bound> {
-        while let (Some(frame), Some(mv)) = (self.stack.last_mut(), self.moves.pop()) {
+        while let (Some(mv), Some(frame)) = (self.next_move(), self.stack.last_mut()) {
             frame.trying = mv;
             let child = frame.pos.play(mv);
             self.history.push(&frame.pos, mv);
@@ -297,6 +313,23 @@ impl<G: Game> NullWindow<G> {
             }
         }
         None
+    }
+
+    /// Takes the next move of the top frame: after the first, preferably one that no other thread searches.
+    fn next_move(&mut self) -> Option<Move> {
+        let frame = self.stack.last_mut()?;
+        frame.mark = None;
+        if let Some(crowd) = self.crowd.as_ref().filter(|_| frame.trying != NO_MOVE) {
+            let (depth, beta) = (frame.node.depth - 1, frame.node.beta);
+            for at in (frame.moves..self.moves.len()).rev() {
+                let child = frame.pos.play(self.moves[at]);
+                frame.mark = crowd.mark_search(G::hash(&child.key()), depth, child_beta(&frame.pos, &child, beta));
+                if frame.mark.is_some() {
+                    return Some(self.moves.remove(at));
+                }
+            }
+        }
+        self.moves.pop()
     }
 
     /// Propagates a bound up the stack. Returns the result if it reaches the root of the search.
@@ -328,79 +361,10 @@ impl<G: Game> NullWindow<G> {
                 self.moves.extend(pos.ordered_moves(u32::from(depth - 1)).filter(|&mv| mv != hint));
                 self.moves[moves..].reverse();
                 self.moves.extend((hint != NO_MOVE).then_some(hint));
-                self.stack.push(Frame { pos: *pos, node: Node::new(depth, beta, known), moves, trying: NO_MOVE });
+                let node = Node::new(depth, beta, known);
+                self.stack.push(Frame { pos: *pos, node, moves, trying: NO_MOVE, mark: None });
                 None
             }
         }
-    }
-
-    /// Returns the principal variation from `root` that begins with `mv`; `value` is that of the position
-    /// after it, for its mover, at `depth`. Moves come from the table. Overwritten entries of the last plies
-    /// are searched again; the line ends where that would take long.
-    pub fn pv(&mut self, root: &G, mv: Move, depth: u8, value: i32) -> Vec<Move> {
-        self.leave_root(root, mv);
-        let mut pv = vec![mv];
-        self.extend_pv(&mut pv, root.play(mv), depth.max(self.known_plies(root)), value);
-        pv
-    }
-
-    /// Plies of a principal variation from a position that an endgame table decides; 0 for any other.
-    fn known_plies(&self, pos: &G) -> u8 {
-        self.endgames.value(pos).and_then(|value| value.plies()).map_or(0, |plies| plies.min(KNOWN_PLIES))
-    }
-
-    /// Returns what an endgame table has of a move at the root: the value of the position after it, and bounds of its margin
-    /// for that position's mover.
-    pub fn probe(&mut self, (root, mv): (&G, Move), child: &G) -> Option<(Value, Margins)> {
-        let value = self.endgames.value(child)?;
-        self.leave_root(root, mv);
-        let margin = child.margin(child.side());
-        let over = || Margins { least: margin, most: margin, likely: margin };
-        let margins = if child.is_over() { Some(over()) } else { self.endgames.get(child, &self.history) };
-        margins.map(|margins| (value, margins))
-    }
-
-    fn extend_pv(&mut self, pv: &mut Vec<Move>, mut pos: G, depth: u8, mut value: i32) {
-        for depth in (1..=depth).rev() {
-            if pos.is_over() || referee::ruling(&pos, &self.history).is_some() {
-                return;
-            }
-            let depth = within_game(&pos, depth);
-            let mover = pos.side();
-            let mut best = self.endgames.best_move(&pos);
-            best = best.or_else(|| self.known_best(&pos, depth, value - pos.margin(mover)));
-            let is_quick = depth <= SUBTREE
-                || self.endgames.has(&pos)
-                || pos.plies_left() == Some(depth.into()) && pos.finish(value).is_some();
-            if best.is_none() && is_quick {
-                best = pos.moves().find(|&mv| self.is_worth(&pos, mv, depth, value));
-            }
-            let Some(mv) = best else { return };
-            pv.push(mv);
-            self.history.push(&pos, mv);
-            pos = pos.play(mv);
-            value = if pos.side() == mover { value } else { -value };
-        }
-    }
-
-    /// Returns whether `mv` gives `pos`'s mover at least `value`, at a total depth of `depth` plies.
-    fn is_worth(&mut self, pos: &G, mv: Move, depth: u8, value: i32) -> bool {
-        let child = pos.play(mv);
-        self.history.push(pos, mv);
-        let bound = self.subtree(&child, depth - 1, child_beta(pos, &child, value));
-        self.history.pop();
-        from_child(pos, &child, bound).value >= value
-    }
-
-    /// Returns the table's move if the table has exactly `gain` as the value.
-    fn known_best(&self, pos: &G, depth: u8, gain: i32) -> Option<Move> {
-        if !self.is_free(pos, depth) {
-            return None;
-        }
-        let key = pos.key();
-        let entry = self.table.get(&key, G::hash(&key))?;
-        let is_gain = |bound: Option<Bound>| bound.is_some_and(|bound| bound.value == gain);
-        let mv = (is_gain(entry.lower(depth)) && is_gain(entry.upper(depth))).then_some(entry.mv)?;
-        pos.moves().find(|&legal| legal == mv)
     }
 }

@@ -5,6 +5,7 @@
 //! alone, so an iteration has no other state. Windows move as in MTD(f), starting from the previous
 //! iteration's value, or from the game's static evaluation where a search jumps to the end of the game.
 
+use super::crowd::{Crowd, Mark, Taken};
 use super::endgame::checkers::Value;
 #[cfg(test)]
 use super::margins::MarginTable;
@@ -14,6 +15,7 @@ use super::report::{Line, Report, Weighed};
 use super::table::{Bound, Table};
 use crate::budget::{Budget, Status};
 use crate::game::{Game, GameState, Move};
+use std::sync::Arc;
 
 /// The result an iteration computes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -29,6 +31,7 @@ pub(super) enum Goal {
 }
 
 /// A move at the root, with bounds on its value for the root's mover at the depth of the iteration.
+#[derive(Clone)]
 struct RootMove<G> {
     mv: Move,
     child: G,
@@ -38,6 +41,14 @@ struct RootMove<G> {
     guess: i32,
     /// The value by an endgame table of wins and losses that has the root.
     known: Option<Value>,
+}
+
+/// A null window to search at the root.
+struct Question {
+    /// The index of the move.
+    index: usize,
+    beta: i32,
+    mark: Option<Mark>,
 }
 
 pub(super) struct Root<G: Game> {
@@ -51,8 +62,9 @@ pub(super) struct Root<G: Game> {
     depth: u8,
     /// The root's value in the last iteration.
     value: i32,
-    /// The null-window search in progress: index of the move, and beta.
+    /// The null-window search in progress: index of the move, and beta; and its mark.
     asked: Option<(usize, i32)>,
+    mark: Option<Mark>,
     /// Whether the iteration is finished and in the report.
     concluded: bool,
     /// Whether the iteration is so much deeper than the last that the earlier values are poor guesses.
@@ -101,6 +113,7 @@ impl<G: Game> Root<G> {
             depth: 0,
             value: pos.margin(side),
             asked: None,
+            mark: None,
             concluded: true,
             leaps: false,
             uses_endgames: false,
@@ -181,47 +194,21 @@ impl<G: Game> Root<G> {
         }
     }
 
-    /// Divides the moves of an iteration that jumps to the end of the game into `count` parts, in the manner of a snake, so that
-    /// each has as many promising ones. Keeps the first part and returns the others, whose tables together are at most as large as
-    /// this one's.
-    pub fn divide(&mut self, count: usize) -> Vec<Root<G>> {
-        let count = if self.leaps { count.min(self.moves.len()) } else { 1 };
-        let of_rank = |rank: usize| {
-            let at = rank % (2 * count);
-            at.min(2 * count - 1 - at)
-        };
-        let mut moves: Vec<Vec<RootMove<G>>> = (0..count).map(|_| Vec::new()).collect();
-        let mut whole: Vec<Option<RootMove<G>>> = self.moves.drain(..).map(Some).collect();
-        for (rank, &index) in self.order.iter().enumerate() {
-            moves[of_rank(rank)].extend(whole[index].take());
-        }
-        let mut parts = moves.into_iter().map(|moves| ((0..moves.len()).collect::<Vec<_>>(), moves));
-        if let Some((order, moves)) = parts.next() {
-            (self.order, self.moves) = (order, moves);
-        }
-        let part = |(order, moves)| Root {
-            order,
-            moves,
-            prover: self.prover.another(&self.pos, count),
-            report: Report::default(),
-            ..*self
-        };
-        parts.map(part).collect()
+    /// Makes a table that is not shared an empty one that threads can share.
+    pub fn share_table(&mut self) {
+        self.prover.table.share(&self.pos);
     }
 
-    /// The moves, most promising first.
-    pub fn ranking(&self) -> Vec<Move> {
-        self.order.iter().map(|&index| self.moves[index].mv).collect()
+    /// Returns a helper in the iteration, with the same table; `None` if the table is not shared.
+    pub fn helper(&mut self, crowd: &Arc<Crowd>) -> Option<Root<G>> {
+        let prover = self.prover.helper(crowd)?;
+        let (moves, order, report) = (self.moves.clone(), self.order.clone(), Report::default());
+        Some(Root { prover, moves, order, report, asked: None, mark: None, ..*self })
     }
 
-    /// Adds the report of another part, whose iteration is finished as this one's is. `ranking` was that before the division.
-    pub fn unite(&mut self, part: &Root<G>, ranking: &[Move]) {
-        let Report { solved, lines, .. } = &part.report;
-        self.prover.nodes += part.prover.nodes;
-        self.report.solved &= solved;
-        self.report.lines.extend_from_slice(lines);
-        let rank = |mv| ranking.iter().position(|&ranked| ranked == mv);
-        self.report.lines.sort_by_key(|line| (-line.margin, rank(line.mv)));
+    /// Adds the nodes of a helper.
+    pub fn add_nodes(&mut self, helper: &Root<G>) {
+        self.prover.nodes += helper.prover.nodes;
     }
 
     /// Sets the bounds of all moves, if an endgame table of wins and losses has the root.
@@ -259,15 +246,15 @@ impl<G: Game> Root<G> {
                 Some(_) => self.prover.step(budget),
                 None => match self.question(goal) {
                     None => return Status::Done,
-                    Some((index, beta)) => {
-                        self.asked = Some((index, beta));
+                    Some(Question { index, beta, mark }) => {
+                        (self.asked, self.mark) = (Some((index, beta)), mark);
                         let RootMove { mv, child, .. } = &self.moves[index];
                         self.prover.ask((&self.pos, *mv), child, self.depth - 1, child_beta(&self.pos, child, beta))
                     }
                 },
             };
             if let (Some(bound), Some((index, beta))) = (answer, self.asked) {
-                self.asked = None;
+                (self.asked, self.mark) = (None, None);
                 let root_move = &mut self.moves[index];
                 let bound = from_child(&self.pos, &root_move.child, bound);
                 if bound.value >= beta { root_move.lower = bound } else { root_move.upper = bound }
@@ -285,17 +272,22 @@ impl<G: Game> Root<G> {
         (lower, upper)
     }
 
-    /// Returns the next window (index of the move, beta), or `None` once `goal` is reached.
-    fn question(&self, goal: Goal) -> Option<(usize, i32)> {
-        let mut ordered = self.order.iter().map(|&index| (index, &self.moves[index]));
+    /// Returns the next window, or `None` once `goal` is reached.
+    fn question(&self, goal: Goal) -> Option<Question> {
+        let ordered = self.order.iter().map(|&index| (index, &self.moves[index]));
         if goal == Goal::All {
-            let (index, m) = ordered.find(|(_, m)| !m.is_exact())?;
-            return Some((index, self.next_beta(m.lower.value, m.upper.value, m.guess + self.error())));
+            let open = ordered.filter(|(_, m)| !m.is_exact());
+            let error = self.error();
+            return self.free(
+                open.map(|(index, m)| (index, self.next_beta(m.lower.value, m.upper.value, m.guess + error))),
+                None,
+            );
         }
         let (lower, upper) = self.bounds();
         if lower < upper {
             let beta = self.next_beta(lower, upper, self.value);
-            return ordered.find(|(_, m)| m.upper.value >= beta).map(|(index, _)| (index, beta));
+            let open = ordered.filter(|(_, m)| m.upper.value >= beta);
+            return self.free(open.map(|(index, _)| (index, beta)), self.order.first().copied());
         }
         // The rank decides between moves with the best value, so all of them must be known.
         let goal = if self.moves.iter().any(|m| m.known.is_some()) { Goal::Best } else { goal };
@@ -304,9 +296,27 @@ impl<G: Game> Root<G> {
         let index = match goal {
             Goal::Value | Goal::All => None,
             Goal::First => canonical.position(|m| m.upper.value >= lower).filter(|&index| open(&self.moves[index])),
-            Goal::Best => canonical.position(open),
+            Goal::Best => {
+                let open = self.moves.iter().enumerate().filter(|(_, m)| open(m));
+                return self.free(open.map(|(index, _)| (index, lower)), None);
+            }
         };
-        index.map(|index| (index, lower))
+        index.map(|index| Question { index, beta: lower, mark: None })
+    }
+
+    /// Returns the first of these windows that no other thread searches, or else the first. All threads search the move
+    /// `joined` together.
+    fn free(&self, windows: impl Iterator<Item = (usize, i32)>, joined: Option<usize>) -> Option<Question> {
+        let mut busy = None;
+        for (index, beta) in windows {
+            let child = &self.moves[index].child;
+            let claim = if joined == Some(index) { Ok(None) } else { self.prover.claim(child, self.depth - 1) };
+            match claim {
+                Ok(mark) => return Some(Question { index, beta, mark }),
+                Err(Taken) => busy = busy.or(Some((index, beta))),
+            }
+        }
+        busy.map(|(index, beta)| Question { index, beta, mark: None })
     }
 
     /// Mean error of the guesses of the exact moves, after a jump to the end; used to correct the other

@@ -11,7 +11,10 @@
 //! The table starts small and doubles as it fills, so that a shallow search never pays for the memory of a
 //! deep one. Each insertion adds a few buckets, in chunks that never move: doubling a table of a gigabyte at
 //! once would take longer than a step of a job may.
+//!
+//! The threads of a search share a table of many such parts: see [`Store`].
 
+use super::store::{PARTS, Store};
 use crate::game::{Game, Move};
 
 /// Marks an entry without a move.
@@ -143,7 +146,56 @@ pub(super) struct Finding {
 }
 
 /// Transposition table for one game. Reuse between searches saves time and changes no value.
-pub struct Table<G: Game, V: Kept = i16> {
+pub struct Table<G: Game, V: Kept = i16>(Store<Part<G, V>>);
+
+impl<G: Game, V: Kept> Table<G, V> {
+    /// Creates an empty table that may grow to `megabytes`; 0 limits it to the initial size.
+    pub fn new(megabytes: usize) -> Table<G, V> {
+        Table(Store::Own(Part::new(megabytes.saturating_mul(1 << 20), START)))
+    }
+
+    /// Creates a table for the threads of a search, otherwise as [`new`](Table::new).
+    pub fn shared(megabytes: usize) -> Table<G, V> {
+        let bytes = megabytes.saturating_mul(1 << 20) / PARTS;
+        Table(Store::shared(|| Part::new(bytes, START / PARTS)))
+    }
+
+    /// Makes a table that one search has alone an empty one of the same size that threads can share.
+    pub(super) fn share(&mut self, root: &G) {
+        let Store::Own(own) = &self.0 else { return };
+        let bytes = own.limit * size_of::<Bucket<G::Key, V>>() / PARTS;
+        self.0 = Store::shared(|| Part::new(bytes, START / PARTS));
+        self.begin(root);
+    }
+
+    /// Returns another handle to a table that threads share.
+    pub(super) fn handle(&self) -> Option<Table<G, V>> {
+        self.0.handle().map(Table)
+    }
+
+    /// Returns the bytes in use.
+    pub fn bytes(&self) -> usize {
+        self.0.sum(|part| part.len * size_of::<Bucket<G::Key, V>>())
+    }
+
+    /// Begins a search from `root`. Entries are kept unless the rules differ.
+    pub(super) fn begin(&mut self, root: &G) {
+        self.0.each(|part| part.begin(root));
+    }
+
+    #[inline]
+    pub(super) fn get(&self, key: &G::Key, hash: u64) -> Option<Entry<G::Key, V>> {
+        self.0.read(hash, |part| part.get(key, hash).copied())
+    }
+
+    #[inline]
+    pub(super) fn put(&mut self, key: G::Key, hash: u64, finding: Finding) {
+        self.0.write(hash, |part| part.put(key, hash, finding));
+    }
+}
+
+/// A table, or a part of one that threads share.
+struct Part<G: Game, V: Kept> {
     /// Each of [`CHUNK`] buckets, except the last.
     chunks: Vec<Vec<Bucket<G::Key, V>>>,
     /// Number of buckets.
@@ -152,7 +204,8 @@ pub struct Table<G: Game, V: Kept = i16> {
     size: usize,
     /// Number of entries in use.
     used: usize,
-    /// Maximum number of buckets; a power of two.
+    /// Initial and maximum number of buckets; powers of two.
+    start: usize,
     limit: usize,
     /// Number of the current search: entries of earlier ones are replaced first.
     generation: u8,
@@ -173,46 +226,33 @@ const CHUNK: usize = 1 << CHUNK_BITS;
 /// Buckets added per insertion while a table doubles. Doubling finishes long before the table is full again.
 const ADDED: usize = 4;
 
-impl<G: Game, V: Kept> Table<G, V> {
-    /// Creates an empty table that may grow to `megabytes`; 0 limits it to the initial size.
-    pub fn new(megabytes: usize) -> Table<G, V> {
-        let fitting = megabytes.saturating_mul(1 << 20) / size_of::<Bucket<G::Key, V>>();
+impl<G: Game, V: Kept> Part<G, V> {
+    /// Creates an empty table of `start` buckets that may grow to this size.
+    fn new(bytes: usize, start: usize) -> Part<G, V> {
+        let fitting = bytes / size_of::<Bucket<G::Key, V>>();
         // The largest power of two that fits.
-        let limit = 1 << fitting.max(START).ilog2();
-        Table { chunks: Vec::new(), len: 0, size: 0, used: 0, limit, generation: 0, variant: 0 }
-    }
-
-    /// Returns an empty table for the same rules that may grow to this share of the size.
-    pub(super) fn another(&self, root: &G, share: usize) -> Table<G, V> {
-        let limit = 1 << (self.limit / share.max(1)).max(START).ilog2();
-        let mut table = Table { chunks: Vec::new(), len: 0, size: 0, used: 0, generation: 0, limit, ..*self };
-        table.begin(root);
-        table
-    }
-
-    /// Returns the bytes in use.
-    pub fn bytes(&self) -> usize {
-        self.len * size_of::<Bucket<G::Key, V>>()
+        let limit = 1 << fitting.max(start).ilog2();
+        Part { chunks: Vec::new(), len: 0, size: 0, used: 0, start, limit, generation: 0, variant: 0 }
     }
 
     /// Begins a search from `root`. Entries are kept unless the rules differ.
-    pub(super) fn begin(&mut self, root: &G) {
+    fn begin(&mut self, root: &G) {
         if self.len == 0 || self.variant != root.variant() {
             self.variant = root.variant();
-            self.chunks = vec![vec![Bucket([Entry::unused(root.key()); 2]); START]];
-            (self.len, self.size, self.used) = (START, START, 0);
+            self.chunks = vec![vec![Bucket([Entry::unused(root.key()); 2]); self.start]];
+            (self.len, self.size, self.used) = (self.start, self.start, 0);
         }
         self.generation = self.generation.wrapping_add(1);
     }
 
     #[inline]
-    pub(super) fn get(&self, key: &G::Key, hash: u64) -> Option<&Entry<G::Key, V>> {
+    fn get(&self, key: &G::Key, hash: u64) -> Option<&Entry<G::Key, V>> {
         let (chunk, at) = self.place_of(hash);
         self.chunks[chunk][at].0.iter().find(|entry| entry.key == *key && entry.depth > 0)
     }
 
     #[inline]
-    pub(super) fn put(&mut self, key: G::Key, hash: u64, finding: Finding) {
+    fn put(&mut self, key: G::Key, hash: u64, finding: Finding) {
         let generation = self.generation;
         let entry = self.place(key, hash);
         entry.deepen(finding.depth);
@@ -285,56 +325,4 @@ impl<G: Game, V: Kept> Table<G, V> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::game::BoardGame as _;
-    use crate::game::kalah::Kalah;
-    use crate::rng;
-    use rand::Rng as _;
-    use std::collections::HashSet;
-
-    /// Distinct positions of random games.
-    fn positions(count: usize) -> Vec<Kalah> {
-        let start = Kalah::start("6x4:standard".parse().unwrap());
-        let mut random = rng::keyed(&[7]);
-        let (mut known, mut all, mut pos) = (HashSet::new(), Vec::new(), start);
-        while all.len() < count {
-            pos = if pos.is_over() { start } else { pos.play(pos.pick(random.next_u32())) };
-            if known.insert(pos.key()) {
-                all.push(pos);
-            }
-        }
-        all
-    }
-
-    #[test]
-    fn a_table_grows_a_little_at_a_time_and_loses_nothing_by_it() {
-        let all = positions(8 * START);
-        let mut table = Table::<Kalah>::new(64);
-        table.begin(&all[0]);
-        let mut sizes = HashSet::new();
-        for (count, pos) in all.iter().enumerate() {
-            let (len, used) = (table.len, table.used);
-            let bound = Bound { value: 1, solved: false };
-            table.put(pos.key(), Kalah::hash(&pos.key()), Finding { depth: 5, bound, is_lower: true, mv: Move(2) });
-            assert!(table.len <= len + ADDED && table.used <= used + 1);
-            sizes.insert(table.size);
-            let is_known = |pos: &&Kalah| table.get(&pos.key(), Kalah::hash(&pos.key())).is_some();
-            assert!(is_known(&pos));
-            if count % 128 == 0 {
-                // Every used entry is found again, whether the table is growing or not.
-                assert_eq!(all[..=count].iter().filter(is_known).count(), table.used, "after {count}");
-            }
-        }
-        assert!(sizes.len() >= 3 && table.used > 4 * START, "{sizes:?}, {} of {}", table.used, all.len());
-        assert_eq!(table.bytes(), table.len * size_of::<Bucket<<Kalah as Game>::Key, i16>>());
-        // At its maximum size the table accepts more entries and keeps its size.
-        let mut small = Table::<Kalah>::new(0);
-        small.begin(&all[0]);
-        for pos in &all {
-            let bound = Bound { value: 1, solved: false };
-            small.put(pos.key(), Kalah::hash(&pos.key()), Finding { depth: 5, bound, is_lower: true, mv: Move(2) });
-        }
-        assert_eq!((small.len, small.size, small.limit), (START, START, START));
-    }
-}
+mod tests;

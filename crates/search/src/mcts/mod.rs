@@ -132,14 +132,9 @@ impl<G: Game, M: Method<G>> TreeSearch<G, M> {
         self.iterations
     }
 
-    /// Returns whether `further` iterations cannot change the most visited move.
+    /// See [`is_decided`].
     pub fn is_decided(&self, further: u64) -> bool {
-        let (mut most, mut next) = (0, 0);
-        for choice in self.tree.choices() {
-            let visits = u64::from(choice.visits);
-            (most, next) = if visits > most { (visits, most) } else { (most, next.max(visits)) };
-        }
-        most > next + further || self.is_forced()
+        is_decided(std::slice::from_ref(self), further)
     }
 
     /// Returns whether there is at most one move.
@@ -189,6 +184,19 @@ fn together<G: Game, M: Method<G>>(searches: &[TreeSearch<G, M>]) -> Vec<Known<M
         by_visits.then(M::prior(&b.kept).total_cmp(&M::prior(&a.kept)))
     });
     all
+}
+
+/// Returns whether `further` iterations of several searches of the same position together cannot change the most visited move.
+pub fn is_decided<G: Game, M: Method<G>>(searches: &[TreeSearch<G, M>], further: u64) -> bool {
+    let (mut most, mut next) = (0, 0);
+    let mut count = |visits: u64| {
+        (most, next) = if visits > most { (visits, most) } else { (most, next.max(visits)) };
+    };
+    match searches {
+        [one] => one.tree.choices().iter().for_each(|choice| count(choice.visits.into())),
+        many => together(many).iter().for_each(|known| count(known.visits)),
+    }
+    most > next + further || searches.iter().any(TreeSearch::is_forced)
 }
 
 /// Returns the most visited move over several searches of the same position, with ties as in [`report`].

@@ -24,6 +24,7 @@ pub use table::Table;
 use super::pvs::{ABOVE_ALL, GREATEST, Value};
 use super::report::{Line, Report, Weighed};
 use crate::budget::{Budget, Status};
+use crate::crowd::{Crowd, Helpers, Threads};
 use crate::game::patterns::{Errors, Patterned};
 use crate::game::{Game, GameState, History, Move};
 use node::Ask;
@@ -161,6 +162,7 @@ pub struct Selective<G: Game, E: Evaluator<G>> {
     aim: Aim,
     walk: Walk<G, E>,
     tasks: Vec<Task<G, E::State>>,
+    helpers: Helpers<Selective<G, E>>,
     /// Depth of the running or last iteration, in plies.
     depth: u8,
     /// The task being searched, and its window.
@@ -172,6 +174,7 @@ pub struct Selective<G: Game, E: Evaluator<G>> {
 }
 
 /// A position to search: the root, or the position after one of its moves. Values are for the root's mover.
+#[derive(Clone)]
 struct Task<G, S> {
     mv: Option<Move>,
     pos: G,
@@ -205,24 +208,54 @@ impl<G: Game, E: Evaluator<G>> Selective<G, E> {
         };
         let walk = Walk::new(evaluator, table, &game_state);
         let report = Report { solved: over, ..Report::default() };
-        let mut search =
-            Selective { pos, aim, walk, tasks, depth: 1, current: 0, asked: None, done: over, best: None, report };
-        search.best = if over { None } else { search.pos.moves().next() };
-        search
+        let best = if over { None } else { pos.moves().next() };
+        let helpers = Helpers::NONE;
+        Selective { pos, aim, walk, tasks, helpers, depth: 1, current: 0, asked: None, done: over, best, report }
+    }
+
+    /// Searches on these threads, if the table is [shared](Table::shared). Values, and so the move, then depend on their timing:
+    /// estimates follow from what others have searched.
+    #[must_use]
+    pub fn on(self, threads: Threads) -> Selective<G, E> {
+        Selective { helpers: Helpers::of(threads), ..self }
     }
 
     /// Continues the search until the budget is spent or the result is final.
     pub fn step(&mut self, budget: Budget) -> Status {
         while !self.done {
-            let answer = if self.asked.is_some() { self.walk.step(budget) } else { self.ask(self.first_window()) };
-            if let Some(value) = answer {
-                self.absorb(value);
+            let mut helpers = std::mem::take(&mut self.helpers);
+            let status = helpers.step(self, budget, Selective::iterate, Selective::helper);
+            self.helpers = helpers;
+            if status == Status::Done {
+                self.walk.nodes += self.helpers.take().iter().map(|helper| helper.walk.nodes).sum::<u64>();
+                self.conclude();
             }
             if budget.is_spent() && !self.done {
                 return Status::Running;
             }
         }
         Status::Done
+    }
+
+    /// Continues the iteration until the budget is spent or all tasks have their values.
+    fn iterate(&mut self, budget: Budget) -> Status {
+        while self.current < self.tasks.len() {
+            let answer = if self.asked.is_some() { self.walk.step(budget) } else { self.ask(self.first_window()) };
+            if let Some(value) = answer {
+                self.absorb(value);
+            }
+            if budget.is_spent() && self.current < self.tasks.len() {
+                return Status::Running;
+            }
+        }
+        Status::Done
+    }
+
+    /// Returns a helper in the iteration, with the same table; `None` if the table is not shared.
+    fn helper(&mut self, crowd: &Arc<Crowd>) -> Option<Selective<G, E>> {
+        let walk = self.walk.helper(&self.pos, crowd)?;
+        let (tasks, helpers, report) = (self.tasks.clone(), Helpers::NONE, Report::default());
+        Some(Selective { walk, tasks, helpers, report, asked: None, ..*self })
     }
 
     fn first_window(&self) -> (i32, i32) {
@@ -253,9 +286,6 @@ impl<G: Game, E: Evaluator<G>> Selective<G, E> {
             task.value = value;
             self.best = if task.mv.is_none() { self.walk.root_move.or(self.best) } else { self.best };
             self.current += 1;
-            if self.current == self.tasks.len() {
-                self.conclude();
-            }
             return;
         };
         if let Some(value) = self.ask(wider) {
@@ -306,7 +336,8 @@ impl<G: Game, E: Evaluator<G>> Selective<G, E> {
 
     /// Returns the last completed depth with its best move, or with all moves.
     pub fn report(&self) -> Report {
-        Report { nodes: self.walk.nodes, ..self.report.clone() }
+        let helpers = self.helpers.sum(|helper| helper.walk.nodes);
+        Report { nodes: self.walk.nodes + helpers, ..self.report.clone() }
     }
 
     /// Returns the best move so far; `None` if the game is over. In an interrupted iteration it is the best of the moves that

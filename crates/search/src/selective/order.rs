@@ -3,6 +3,7 @@
 use crate::game::{Move, Side};
 
 /// How often a move was best, by side and move.
+#[derive(Clone)]
 pub(super) struct Order(Vec<i32>);
 
 /// Limit of a rank, in the unit of evaluations.

@@ -4,6 +4,7 @@
 //! entries, so a table that is kept for the next search changes no result.
 
 use crate::game::{Game, Move};
+use crate::store::{PARTS, Store};
 
 /// Bounds of a position's value.
 #[derive(Clone, Copy, Debug)]
@@ -18,10 +19,15 @@ pub(super) struct Entry<K> {
     pub depth: u8,
 }
 
+/// The table of a search, or of the threads of one.
+pub struct Table<G: Game>(Store<Part<G>>);
+
 /// Two entries for a hash: the first keeps the deeper search, the second the newer.
-pub struct Table<G: Game> {
+struct Part<G: Game> {
     buckets: Vec<[Entry<G::Key>; 2]>,
     generation: u16,
+    /// Number of parts of the table, as a power of two.
+    parts: u32,
 }
 
 /// Largest number of buckets, as a power of two: 64 MB.
@@ -32,19 +38,50 @@ const FIRST_BITS: u32 = 6;
 
 impl<G: Game> Default for Table<G> {
     fn default() -> Table<G> {
-        Table { buckets: Vec::new(), generation: 0 }
+        Table(Store::Own(Part::new(0)))
     }
 }
 
 impl<G: Game> Table<G> {
+    /// Creates a table for the threads of a search.
+    pub fn shared() -> Table<G> {
+        Table(Store::shared(|| Part::new(PARTS.ilog2())))
+    }
+
+    /// Returns another handle to a table that threads share.
+    pub(super) fn handle(&self) -> Option<Table<G>> {
+        self.0.handle().map(Table)
+    }
+
     /// Bytes in use.
     pub fn bytes(&self) -> usize {
-        size_of_val(&self.buckets[..])
+        self.0.sum(|part| size_of_val(&part.buckets[..]))
     }
 
     /// Begins a search to `depth`: it sees no earlier entries.
     pub(super) fn begin(&mut self, root: &G, depth: u32) {
-        let bits = (FIRST_BITS + depth).min(MOST_BITS);
+        self.0.each(|part| part.begin(root, depth));
+    }
+
+    #[inline]
+    pub(super) fn get(&self, key: &G::Key, hash: u64) -> Option<Entry<G::Key>> {
+        self.0.read(hash, |part| part.get(key, hash).copied())
+    }
+
+    /// Stores a value that is exact between `alpha` and `beta`, and otherwise a bound on the same side.
+    #[inline]
+    pub(super) fn put(&mut self, key: G::Key, hash: u64, depth: u8, window: (i32, i32), value: i32, mv: Move) {
+        self.0.write(hash, |part| part.put(key, hash, depth, window, value, mv));
+    }
+}
+
+impl<G: Game> Part<G> {
+    fn new(parts: u32) -> Part<G> {
+        Part { buckets: Vec::new(), generation: 0, parts }
+    }
+
+    fn begin(&mut self, root: &G, depth: u32) {
+        let bits = (FIRST_BITS + depth).min(MOST_BITS).saturating_sub(self.parts);
         self.generation = self.generation.wrapping_add(1);
         // The size decides which entries are replaced, so it follows from the depth alone.
         if self.buckets.len() != 1 << bits || self.generation == 0 {
@@ -61,14 +98,13 @@ impl<G: Game> Table<G> {
     }
 
     #[inline]
-    pub(super) fn get(&self, key: &G::Key, hash: u64) -> Option<&Entry<G::Key>> {
+    fn get(&self, key: &G::Key, hash: u64) -> Option<&Entry<G::Key>> {
         let is_it = |entry: &&Entry<G::Key>| entry.generation == self.generation && entry.key == *key;
         self.buckets[self.at(hash)].iter().find(is_it)
     }
 
-    /// Stores a value that is exact between `alpha` and `beta`, and otherwise a bound on the same side.
     #[inline]
-    pub(super) fn put(&mut self, key: G::Key, hash: u64, depth: u8, (alpha, beta): (i32, i32), value: i32, mv: Move) {
+    fn put(&mut self, key: G::Key, hash: u64, depth: u8, (alpha, beta): (i32, i32), value: i32, mv: Move) {
         let generation = self.generation;
         let at = self.at(hash);
         let [first, second] = &mut self.buckets[at];

@@ -9,10 +9,15 @@ use super::order::Order;
 use super::table::Table;
 use super::{Cut, Evaluator};
 use crate::budget::Budget;
+use crate::crowd::{Crowd, Mark};
 use crate::game::{Game, GameState, History, Move};
+use std::sync::Arc;
 
 /// Depth in plies of the subtrees searched without interruption.
 const SUBTREE: u8 = 5;
+
+/// Rank of a child that another thread searches.
+const LAST: i32 = i32::MIN;
 
 /// Smallest depth stored in the table.
 const REMEMBERED: u8 = 2;
@@ -34,6 +39,9 @@ pub(super) struct Walk<G: Game, E: Evaluator<G>> {
     children: Vec<Child<G, E::State>>,
     /// Used if [`Evaluator::USES_ORDER`].
     order: Order,
+    /// The work of all threads, if others search too, and the marks of the moves that the nodes on the stack try.
+    crowd: Option<Arc<Crowd>>,
+    marks: Vec<Option<Mark>>,
 }
 
 type NodeOf<G, E> = Node<G, <E as Evaluator<G>>::State>;
@@ -45,7 +53,18 @@ impl<G: Game, E: Evaluator<G>> Walk<G, E> {
         let before_root = history.len();
         let (stack, children) = (Vec::new(), Vec::new());
         let order = Order::new(E::USES_ORDER);
-        Walk { evaluator, table, nodes: 0, root_move: None, history, before_root, stack, children, order }
+        let (nodes, root_move, crowd, marks) = (0, None, None, Vec::new());
+        Walk { evaluator, table, nodes, root_move, history, before_root, stack, children, order, crowd, marks }
+    }
+
+    /// Joins a crowd that searches from the same root with the same table, and returns another search that does. `None` if the
+    /// table cannot be shared.
+    pub fn helper(&mut self, root: &G, crowd: &Arc<Crowd>) -> Option<Walk<G, E>> {
+        self.crowd = Some(Arc::clone(crowd));
+        let mut history = self.history.clone();
+        history.truncate(self.before_root);
+        let helper = Walk::new(self.evaluator.clone(), self.table.handle()?, &GameState::after(*root, history, 0));
+        Some(Walk { order: self.order.clone(), crowd: self.crowd.clone(), ..helper })
     }
 
     #[inline]
@@ -190,9 +209,8 @@ impl<G: Game, E: Evaluator<G>> Walk<G, E> {
                 node.end = self.children.len();
             }
             // The best of the rest comes next.
-            let rest = &mut self.children[node.at..node.end];
-            let best = (0..rest.len()).max_by_key(|&at| (rest[at].rank, std::cmp::Reverse(at)))?;
-            rest.swap(0, best);
+            let best = self.next_child(node)?;
+            self.children.swap(node.at, best);
             let narrow = node.best > -ABOVE_ALL && node.beta > node.alpha + 1;
             let is_null = node.beta == node.alpha + 1;
             let nth = node.at - node.first;
@@ -210,6 +228,33 @@ impl<G: Game, E: Evaluator<G>> Walk<G, E> {
         let depth = if is_forced { node.depth } else { node.depth.saturating_sub(1 + reduced) };
         let window = after(child.pos.side() != node.pos.side(), (node.alpha, beta));
         Some(Ask { pos: child.pos, state: child.state, depth, window, mv: Some(child.mv) })
+    }
+
+    /// Returns the untried child to search next: after the first, preferably one that no other thread searches.
+    #[inline]
+    fn next_child(&mut self, node: &NodeOf<G, E>) -> Option<usize> {
+        let first = |children: &[Child<G, E::State>]| {
+            (node.at..node.end).max_by_key(|&at| (children[at].rank, std::cmp::Reverse(at)))
+        };
+        match &self.crowd {
+            Some(crowd) if node.depth > SUBTREE => {
+                let level = self.stack.len();
+                self.marks.resize_with(level, || None);
+                self.marks.push(None);
+                while node.at > node.first
+                    && let Some(at) = first(&self.children).filter(|&at| self.children[at].rank > LAST)
+                {
+                    let hash = G::hash(&self.children[at].pos.key());
+                    self.marks[level] = crowd.mark_search(hash, node.depth, node.beta);
+                    if self.marks[level].is_some() {
+                        return Some(at);
+                    }
+                    self.children[at].rank = LAST;
+                }
+            }
+            _ => {}
+        }
+        first(&self.children)
     }
 
     /// Processes the result of the search that the node needed.
@@ -291,6 +336,7 @@ impl<G: Game, E: Evaluator<G>> Walk<G, E> {
     /// Starts a search from `root`. Returns the result if it is known at once; otherwise [`step`](Walk::step) computes it.
     pub fn ask(&mut self, root: &G, ask: AskOf<G, E>) -> Option<i32> {
         self.stack.clear();
+        self.marks.clear();
         self.children.clear();
         self.root_move = None;
         self.history.truncate(self.before_root);

@@ -6,6 +6,7 @@ use crate::game::kalah::Kalah;
 use crate::game::{Game as _, Move};
 use crate::{Line, Report};
 use mancalab_base::Error;
+use mancalab_base::pool::Pool;
 
 /// A solution of a position's moves in progress: first the position's value, then the moves in their order.
 pub struct MoveSolver {
@@ -49,6 +50,12 @@ impl MoveSolver {
         let root = solver.root;
         let moves = root.moves().map(|mv| (mv, 0, left(&root))).collect();
         MoveSolver { root, all: true, moves, booked: None, solver: Some(solver) }
+    }
+
+    /// Searches on all threads of `pool` from now on, see [`Solver::on`].
+    #[must_use]
+    pub fn on(self, pool: &Pool) -> MoveSolver {
+        MoveSolver { solver: self.solver.map(|solver| solver.on(pool)), ..self }
     }
 
     /// Continues until the budget is spent or the moves are known.

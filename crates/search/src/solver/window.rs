@@ -6,12 +6,11 @@
 use super::endgame::{EndgameTable, Endgames};
 use super::rank::Ranks;
 use super::table::{Bounds, BoundsTable, NO_MOVE};
+use crate::crowd::Crowd;
 use crate::game::Move;
 use crate::game::kalah::{Pits, Rules, Sowing, total};
 use mancalab_base::pool::Pool;
 use std::sync::Arc;
-use std::sync::atomic::Ordering::Relaxed;
-use std::sync::atomic::{AtomicBool, AtomicU64};
 
 /// The mover's and the opponent's pits, as in [`Game::Key`](crate::game::Game::Key).
 pub(super) type Board = [u64; 2];
@@ -30,7 +29,7 @@ pub(super) struct Window {
     most: u8,
     /// Seeds that the endgames are meant for.
     left: u8,
-    /// Whether other threads search too.
+    /// The work of all threads, if others search too.
     crowd: Option<Arc<Crowd>>,
     /// Positions visited.
     pub nodes: u64,
@@ -43,34 +42,6 @@ const LAST: i32 = i32::MIN;
 
 /// Least seeds of a board of which only one thread at a time searches a later child.
 const SHARED: u8 = 24;
-
-/// The boards that threads search at present, so that others search other boards first. (Simplified ABDADA.)
-struct Crowd {
-    busy: Vec<AtomicU64>,
-    stop: AtomicBool,
-}
-
-/// A mark of a board in a [`Crowd`]; 0 is no board.
-struct Mark(Arc<Crowd>, usize);
-
-impl Crowd {
-    fn new() -> Crowd {
-        Crowd { busy: (0..1 << 12).map(|_| AtomicU64::new(0)).collect(), stop: AtomicBool::new(false) }
-    }
-
-    /// Marks a board and a bound to reach; `None` if another thread has marked it.
-    fn mark(self: &Arc<Crowd>, rank: u64, least: u8) -> Option<Mark> {
-        let key = (rank << 7 | u64::from(least)) + 1;
-        let at = (key.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 52) as usize;
-        (self.busy[at].swap(key, Relaxed) != key).then(|| Mark(Arc::clone(self), at))
-    }
-}
-
-impl Drop for Mark {
-    fn drop(&mut self) {
-        self.0.busy[self.1].store(0, Relaxed);
-    }
-}
 
 /// A position reached by one move from a parent.
 #[derive(Clone, Copy)]
@@ -213,7 +184,7 @@ impl Window {
     /// Sets whether this search and those of the helpers stop as soon as possible.
     pub fn stop(&self, stop: bool) {
         if let Some(crowd) = &self.crowd {
-            crowd.stop.store(stop, Relaxed);
+            crowd.stop(stop);
         }
     }
 
@@ -261,7 +232,7 @@ impl Window {
     /// As [`share`](Window::share), for `least` from 1 to `left`, a board without a known share, and no known bound
     /// that decides.
     fn search(&mut self, board: Board, rank: u64, left: u8, least: u8, hint: Move) -> Option<u8> {
-        if self.nodes >= self.limit || self.crowd.as_ref().is_some_and(|crowd| crowd.stop.load(Relaxed)) {
+        if self.nodes >= self.limit || self.crowd.as_ref().is_some_and(|crowd| crowd.is_stopped()) {
             return None;
         }
         let before = self.nodes;
@@ -319,7 +290,7 @@ impl Window {
                 _ => {
                     let to_reach = child.least(left, least);
                     let busy = self.crowd.as_ref().filter(|_| index > 0 && child.left >= SHARED);
-                    let mark = busy.map(|crowd| crowd.mark(child.rank, to_reach));
+                    let mark = busy.map(|crowd| crowd.mark((child.rank << 7 | u64::from(to_reach)) + 1));
                     if child.order > LAST && mark.as_ref().is_some_and(Option::is_none) {
                         // Another thread searches it: the others first.
                         children[index].order = LAST;
