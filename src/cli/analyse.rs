@@ -47,7 +47,7 @@ pub struct AnalyseArgs {
     /// Maximum size of the transposition table
     #[arg(long, value_name = "MB", default_value_t = 256, value_parser = clap::value_parser!(u32).range(1..=65536))]
     pub memory: u32,
-    /// Threads that solve the end of a game of Othello; 0: all processors
+    /// Threads of an exact search; 0: all processors
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = threads())]
     pub threads: usize,
     /// Output format

@@ -138,8 +138,8 @@ impl Analysing {
         Analysing::after(None, position, before, question, &Pool::alone())
     }
 
-    /// The same, with the solver's table of an earlier analysis, which changes the speed only, and on all threads of a pool
-    /// where the end of a game of Othello is searched.
+    /// The same, with the solver's table of an earlier analysis, and on all threads of a pool. Neither changes a value: an
+    /// exact search is divided among the threads, and estimates by patterns and simulated games are made on one thread.
     pub fn after(
         earlier: Option<Analysing>,
         position: Position,
@@ -160,7 +160,7 @@ impl Analysing {
             (Position::Checkers(pos), Question::AlphaBeta { depth, mb, .. }) => {
                 by_patterns(pos, before, (depth, mb), pool)
             }
-            _ => match solving.map(|(pos, depth, mb)| Solving::new(pos, true, depth, mb, solver)) {
+            _ => match solving.map(|(pos, depth, mb)| Solving::new(pos, true, depth, mb, solver, pool)) {
                 Some(Ok(solving)) => Box::new(solving),
                 _ => with_position!(position, pos => analyst(&pos, before, question, pool)),
             },

@@ -36,6 +36,8 @@ pub mod spec;
 pub mod staged;
 mod text;
 pub mod thinking;
+#[cfg(test)]
+mod threads;
 mod tree_player;
 mod weight_file;
 

@@ -1,8 +1,9 @@
 //! The player that searches with Monte Carlo tree search.
 //!
-//! With a number of iterations its move follows from position, ply and seed alone, and every turn starts with an empty tree;
-//! `reuse=yes` keeps the tree between the turns of a game, so the move also depends on the earlier turns. With a time limit it
-//! reuses the tree by default and grows one tree per thread of its pool.
+//! With a number of iterations its move follows from position, ply, seed and number of threads alone, and every turn starts with an
+//! empty tree. Several threads grow a tree each, from generators of their own, and the visits of all trees decide.
+//! `reuse=yes` keeps the trees between the turns of a game, so the move also depends on the earlier turns. With a time limit it
+//! does so by default, and grows one tree per thread of its pool.
 //!
 //! After a takeback a player that reuses its tree starts with an empty one at the first turn that is not later in the game than
 //! the turn before, and continues from there: its moves may differ from those of the same line played without the takeback. The
@@ -15,7 +16,7 @@ use std::time::Duration;
 use super::clock::{CLOCK, Clock, Timer};
 use super::spec::{Effort, Kind, PlayerKind, Unread};
 use super::text::{
-    self, MILLISECONDS, Setting,
+    self, MILLISECONDS, Setting, THREADS,
     Values::{Number, Words},
 };
 use super::tree_player::{Searcher, TreePlayer};
@@ -23,6 +24,7 @@ use super::{Built, Spec, Turn, offers, puct};
 use crate::game::Game;
 use crate::pool::Pool;
 use crate::rng::Rng;
+use crate::search::Threads;
 use crate::search::mcts::{self, Mcts, Rollout, Uct};
 
 /// The maximum number of iterations per move.
@@ -49,6 +51,9 @@ pub struct Settings {
     pub rollout: Rollout,
     /// Whether a turn reuses the tree of the turn before.
     pub reuse: bool,
+    /// Threads of its own, 1 to 64, each with a tree and an equal share of the iterations. `None`: with a time limit those of the
+    /// pool, otherwise one.
+    pub threads: Option<u32>,
 }
 
 impl Settings {
@@ -58,7 +63,7 @@ impl Settings {
 
     /// The default settings: a time limit reuses the tree.
     fn limited(limit: Limit) -> Settings {
-        Settings { limit, rollout: Rollout::default(), reuse: limit.is_timed() }
+        Settings { limit, rollout: Rollout::default(), reuse: limit.is_timed(), threads: None }
     }
 
     /// Reads the part of a player's text after `mcts`: the limit and settings.
@@ -68,7 +73,8 @@ impl Settings {
     fn read(text: &str) -> Result<Settings, Error> {
         let mut read = Settings::limited(Limit::read(text)?);
         match Limit::beyond(text::read(text, SETTINGS, &mut read)?) {
-            None => Ok(read),
+            // One thread is the default of iterations.
+            None => Ok(Settings { threads: read.threads.filter(|&count| count > 1 || read.limit.is_timed()), ..read }),
             Some(setting) => {
                 Err(format!("mcts takes {}, or net=FILE with c=C and temp=T (got {setting})", text::forms(SETTINGS))
                     .into())
@@ -130,6 +136,7 @@ const SETTINGS: &[Setting<Settings>] = &[
     Setting("eps", Number("E", "a probability", 0.0, 1.0), |s| &mut s.rollout.epsilon),
     Setting("rollout", Words("greedy|random"), |s| &mut s.rollout.policy),
     Setting("reuse", Words("yes|no"), |s| &mut s.reuse),
+    Setting("threads", THREADS, |s| &mut s.threads),
 ];
 
 pub(crate) static KIND: Kind = Kind {
@@ -137,6 +144,7 @@ pub(crate) static KIND: Kind = Kind {
         ("mcts:N", "Monte Carlo tree search, N simulated games"),
         ("mcts:ms=T", "simulates games for T milliseconds; clock=T: a game"),
         ("mcts:N:eps=E", "random playout moves, probability E (0.1); also rollout=random, reuse=yes"),
+        ("mcts:N:threads=T", "a tree on each of T threads, 1 to 64, N games in all"),
         ("mcts:N:net=FILE", "searches N positions by a network, a file or best; also c=C, temp=T"),
     ],
     read: |text| match text::at_network(text) {
@@ -176,7 +184,7 @@ impl PlayerKind for Settings {
     }
 
     fn effort(&self) -> Effort {
-        self.limit.effort()
+        Effort { threads: self.threads.unwrap_or(1), ..self.limit.effort() }
     }
 
     fn is_timed(&self) -> bool {
@@ -204,11 +212,14 @@ impl<G: Game> Searcher<G> for Settings {
         self.reuse
     }
 
-    /// With a time limit, one tree per thread of the pool.
-    fn trees(&self, pool: &Pool) -> usize {
-        match self.limit {
-            Limit::Time(_) | Limit::Clock(_) => pool.count(),
-            Limit::Iterations(_) => 1,
+    /// With a time limit, by default one tree per thread of the pool.
+    fn threads(&self, pool: &Pool) -> Threads {
+        match (self.limit, self.threads) {
+            // A tree without a game has no move.
+            (Limit::Iterations(iterations), Some(count)) => Threads::Own(count.min(iterations) as usize),
+            (_, Some(count)) => Threads::Own(count as usize),
+            (Limit::Time(_) | Limit::Clock(_), None) => Threads::Of(pool.clone()),
+            (Limit::Iterations(_), None) => Threads::ONE,
         }
     }
 

@@ -9,14 +9,14 @@ use rand::Rng as _;
 use super::clock::{CLOCK, Clock, Timer};
 use super::patterns::{FileWeights, PatternPlayer};
 use super::spec::{Effort, Kind, PlayerKind, Ties, Unread};
-use super::text::{self, MILLISECONDS, Setting, TIES, Values::Words};
+use super::text::{self, MILLISECONDS, Setting, THREADS, TIES, Values::Words};
 use super::{Built, Player, Purpose, Spec, Turn, of_one, offers};
 use crate::budget::{Budget, Status};
 use crate::game::checkers::Checkers;
 use crate::game::othello::Othello;
 use crate::game::{BoardGame as _, Game, Move};
 use crate::pool::Pool;
-use crate::search::{Limits, Report, Search, Table};
+use crate::search::{Limits, Report, Search, Table, Threads};
 use crate::settings::string_enum;
 
 /// The settings of the minimax player.
@@ -31,6 +31,8 @@ pub struct Minimax {
     pub ties: Ties,
     /// Whether the search uses the endgame table of Oware, Awari or checkers, if there is one. Moves then depend on that file.
     pub tables: bool,
+    /// Threads of its own, 1 to 64. They change no move at a fixed depth.
+    pub threads: u32,
     pub eval: Eval,
     /// Pattern weights from a file, in place of those of the program.
     pub patterns: Option<FileWeights>,
@@ -62,6 +64,7 @@ pub(crate) static KIND: Kind = Kind {
         ("minimax:D", "searches D plies, 1 to 60"),
         ("minimax:D:ms=T", "up to D plies, T milliseconds a move; clock=T: a game"),
         ("minimax:D:ties=random", "breaks ties at random"),
+        ("minimax:D:threads=T", "on T threads, 1 to 64; the same moves at the same depth"),
         ("minimax:D:tables=yes", "uses the endgame table of oware, awari or checkers, if there is one"),
         ("minimax:D:eval=discs", "in Othello: counts discs; without this it evaluates patterns"),
         ("minimax:D:eval=pieces", "in checkers: counts pieces; without this it evaluates patterns"),
@@ -78,11 +81,18 @@ const SETTINGS: &[Setting<Minimax>] = &[
     Setting("eval", Words("best|discs|pieces"), |s| &mut s.eval),
     Setting("ties", Words(TIES), |s| &mut s.ties),
     Setting("tables", Words("yes|no"), |s| &mut s.tables),
+    Setting("threads", THREADS, |s| &mut s.threads),
 ];
 
 impl Minimax {
     pub fn to_depth(depth: u32) -> Minimax {
-        Minimax { depth, time: None, clock: None, ties: Ties::First, tables: false, eval: Eval::Best, patterns: None }
+        let (ties, eval) = (Ties::First, Eval::Best);
+        Minimax { depth, time: None, clock: None, ties, tables: false, threads: 1, eval, patterns: None }
+    }
+
+    /// The threads of its searches.
+    pub(super) fn threads(&self) -> Threads {
+        Threads::Own(self.threads as usize)
     }
 
     /// Reads the part of a player's text after `minimax`: `:D`, a file of weights, and settings.
@@ -153,7 +163,7 @@ impl PlayerKind for Minimax {
     }
 
     fn effort(&self) -> Effort {
-        Effort::of_depth(self.depth)
+        Effort { threads: self.threads, ..Effort::of_depth(self.depth) }
     }
 
     fn is_timed(&self) -> bool {
@@ -189,7 +199,9 @@ impl<G: Game> MinimaxPlayer<G> {
 
     /// Starts a turn with the table of the turn before.
     fn begin(&mut self, turn: &Turn<G>) -> Thinking<G> {
-        let table = self.thinking.take().map_or_else(|| Table::new(TABLE_MB), |before| before.search.into_table());
+        let threads = self.settings.threads();
+        let empty = || if threads.count() > 1 { Table::shared(TABLE_MB) } else { Table::new(TABLE_MB) };
+        let table = self.thinking.take().map_or_else(empty, |before| before.search.into_table());
         let limits = Limits {
             depth: self.settings.depth,
             ties: self.settings.ties,
@@ -197,7 +209,7 @@ impl<G: Game> MinimaxPlayer<G> {
             every_depth: self.settings.is_timed(),
         };
         self.timer.begin(turn);
-        let search = Search::with_table(turn.game_state(), limits, table);
+        let search = Search::with_table(turn.game_state(), limits, table).on(threads);
         let search = if self.settings.tables { search.with_endgames() } else { search };
         Thinking { turn: turn.clone(), search }
     }

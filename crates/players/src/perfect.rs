@@ -106,7 +106,8 @@ impl PerfectPlayer {
         let before = self.thinking.take().and_then(|before| before.search.solver.into_solver());
         self.timer.begin(turn);
         let depth = self.settings.is_timed().then_some(MAX_DEPTH);
-        Some(Thinking { turn: turn.clone(), search: Solving::new(turn.pos, false, depth, TABLE_MB, before).ok()? })
+        let search = Solving::new(turn.pos, false, depth, TABLE_MB, before, &Pool::alone()).ok()?;
+        Some(Thinking { turn: turn.clone(), search })
     }
 }
 
@@ -149,9 +150,10 @@ enum Lazy {
 }
 
 impl Lazy {
-    fn made(&mut self) -> Option<&mut MoveSolver> {
+    fn made(&mut self, pool: &Pool) -> Option<&mut MoveSolver> {
         if let Lazy::Wanted(pos, all, mb, before) = self {
-            *self = MoveSolver::new(pos, *all, *mb, before.take()).map_or(Lazy::Failed, Lazy::Made);
+            let made = MoveSolver::new(pos, *all, *mb, before.take());
+            *self = made.map_or(Lazy::Failed, |solver| Lazy::Made(solver.on(pool)));
         }
         match self {
             Lazy::Made(solver) => Some(solver),
@@ -182,11 +184,13 @@ pub(crate) struct Solving {
     is_solved: bool,
     /// `None` if only solved moves count.
     search: Option<Analysis<Kalah>>,
+    pool: Pool,
 }
 
 impl Solving {
     /// Solves `pos`: every move or the first best, with a search to `depth` plies beside it, tables of at most `mb` megabytes each, and
-    /// the solver of an earlier position. Opens no file and takes no time: a job may be made on the drawing thread.
+    /// the solver of an earlier position, on all threads of `pool`. Opens no file and takes no time: a job may be made on the
+    /// drawing thread.
     ///
     /// # Errors
     /// See [`Solver::check`].
@@ -196,11 +200,12 @@ impl Solving {
         depth: Option<u32>,
         mb: usize,
         before: Option<MoveSolver>,
+        pool: &Pool,
     ) -> Result<Solving, Error> {
         Solver::check(&pos)?;
         let solver = Lazy::Wanted(pos, all, mb, before);
-        let search = depth.map(|depth| Analysis::new(&pos, depth, Table::new(mb)));
-        Ok(Solving { solver, is_solved: false, search })
+        let search = depth.map(|depth| Analysis::new(&pos, depth, Table::new(mb)).on(pool));
+        Ok(Solving { solver, is_solved: false, search, pool: pool.clone() })
     }
 }
 
@@ -220,7 +225,12 @@ impl Analyst for Solving {
         loop {
             let is_alone = self.search.is_none();
             let share = if is_alone { budget } else { budget.at_most(SHARE) };
-            let is_done = self.solver.made().map(|solver| solver.step(share) == Status::Done);
+            let is_done = self.solver.made(&self.pool).map(|solver| {
+                // One thread needs no turn: it solves while others use the pool.
+                let turn = (self.pool.count() > 1).then(|| self.pool.turn());
+                let share = if turn.is_some() { share.afresh() } else { share };
+                solver.step(share) == Status::Done
+            });
             if is_done.is_none() && is_alone {
                 return Status::Done;
             }

@@ -72,6 +72,8 @@ pub(crate) struct Effort {
     pub iterations: u32,
     /// The search ends with its clock or with the game only.
     pub is_open: bool,
+    /// Threads; 0 and 1: the calling thread alone.
+    pub threads: u32,
 }
 
 impl Effort {
@@ -264,6 +266,9 @@ impl Spec {
         }
         if effort.iterations > limits.iterations {
             bail!("guests' players make at most {} playouts (got '{text}')", limits.iterations);
+        }
+        if effort.threads > 1 {
+            bail!("guests' players use one thread (got '{text}')");
         }
         Ok(())
     }

@@ -36,6 +36,12 @@ pub(crate) const TIES: &str = "first|last|random|window";
 /// The time limit of a move.
 pub(crate) const MILLISECONDS: Values = Number("T", "a number of milliseconds", 1.0, 3_600_000.0);
 
+/// The number of threads of a search.
+pub(crate) const THREADS: Values = Number("T", "a number of threads", 1.0, MOST_THREADS as f64);
+
+/// The maximum number of threads of a player.
+const MOST_THREADS: u32 = 64;
+
 /// A setting's value.
 pub(crate) trait Value {
     /// Sets the value from a text within bounds; `None` if it does not parse.

@@ -9,8 +9,8 @@ use crate::budget::{Budget, Status};
 use crate::game::{Game, Move};
 use crate::pool::Pool;
 use crate::rng::{self, Rng};
-use crate::search::Report;
 use crate::search::mcts::{self, Method, TreeSearch};
+use crate::search::{Report, Threads};
 
 /// The differences between tree-searching players.
 pub(super) trait Searcher<G: Game>: Send {
@@ -27,9 +27,9 @@ pub(super) trait Searcher<G: Game>: Send {
         false
     }
 
-    /// Returns the number of trees that grow in parallel.
-    fn trees(&self, _pool: &Pool) -> usize {
-        1
+    /// Returns the threads, each of which grows a tree.
+    fn threads(&self, _pool: &Pool) -> Threads {
+        Threads::ONE
     }
 
     /// Returns whether iterations stop once the move is certain.
@@ -72,7 +72,7 @@ impl<G: Game, S: Searcher<G>> TreePlayer<G, S> {
             }
             return Some(Thinking { turn: turn.clone(), ..before });
         }
-        let searches = (0..self.searcher.trees(&self.pool)).map(|tree| self.searcher.search(turn, rng(tree)));
+        let searches = (0..self.searcher.threads(&self.pool).count()).map(|tree| self.searcher.search(turn, rng(tree)));
         Some(Thinking { turn: turn.clone(), searches: searches.collect::<Option<_>>()? })
     }
 }
@@ -80,9 +80,15 @@ impl<G: Game, S: Searcher<G>> TreePlayer<G, S> {
 /// Iterations between two checks whether the rest can still change the move.
 const SPAN: u64 = 128;
 
+/// The same for each of several trees, which wait for each other there.
+const ROUND: u64 = 2048;
+
 impl<G: Game, M: Method<G>> Thinking<G, M> {
     /// Iterates up to `iterations`, or until the move is certain.
-    fn count(&mut self, iterations: u64, stops_early: bool, budget: Budget) -> Status {
+    fn count(&mut self, iterations: u64, stops_early: bool, threads: &Threads, budget: Budget) -> Status {
+        if self.searches.len() > 1 {
+            return self.count_together(iterations, stops_early, threads, budget);
+        }
         let Some(search) = self.searches.first_mut() else { return Status::Done };
         if !stops_early {
             return search.step(iterations, budget);
@@ -100,7 +106,36 @@ impl<G: Game, M: Method<G>> Thinking<G, M> {
         }
     }
 
-    fn race(&mut self, timer: &mut Timer, pool: &Pool, budget: Budget) -> Status {
+    /// The same with several trees, in rounds that depend neither on the budget nor on the threads.
+    fn count_together(&mut self, iterations: u64, stops_early: bool, threads: &Threads, budget: Budget) -> Status {
+        let trees = self.searches.len() as u64;
+        let share = |tree: usize| iterations / trees + u64::from((tree as u64) < iterations % trees);
+        loop {
+            let made: Vec<u64> = self.searches.iter().map(TreeSearch::iterations).collect();
+            let open = made.iter().enumerate().filter(|&(tree, &made)| made < share(tree));
+            let Some(round) = open.map(|(_, &made)| made / ROUND).min() else { return Status::Done };
+            let all: u64 = made.iter().sum();
+            let begins = made.iter().enumerate().all(|(tree, &made)| made == share(tree).min(round * ROUND));
+            if begins && stops_early && mcts::is_decided(&self.searches, iterations - all) {
+                return Status::Done;
+            }
+            let mut numbered: Vec<_> = self.searches.iter_mut().enumerate().collect();
+            let statuses = threads.run(&mut numbered, budget, |(tree, search), budget| {
+                search.step(share(*tree).min((round + 1) * ROUND), budget)
+            });
+            // A tree that can count no further visits makes no progress.
+            let is_stuck = || self.searches.iter().map(TreeSearch::iterations).sum::<u64>() == all;
+            if statuses.contains(&Status::Running) {
+                return Status::Running;
+            } else if is_stuck() {
+                return Status::Done;
+            } else if budget.is_spent() {
+                return Status::Running;
+            }
+        }
+    }
+
+    fn race(&mut self, timer: &mut Timer, threads: &Threads, budget: Budget) -> Status {
         let started = Instant::now();
         let over = match &mut self.searches[..] {
             // The only legal move needs no search, and without time there is none.
@@ -109,12 +144,11 @@ impl<G: Game, M: Method<G>> Thinking<G, M> {
             }
             [one] => one.step(u64::MAX, timer.cut(budget)) == Status::Done,
             many => {
-                let _turn = pool.turn();
                 // The clock runs while others use the pool, but the step begins with the turn.
-                let waited = started.elapsed();
-                let left = timer.remaining().map_or(Duration::ZERO, |left| left.saturating_sub(waited));
-                let budget = budget.afresh().at_most(left);
-                let all = pool.map_each(many, |search| search.step(u64::MAX, budget));
+                let all = threads.run(many, budget, |search, budget| {
+                    let left = timer.remaining().map_or(Duration::ZERO, |left| left.saturating_sub(started.elapsed()));
+                    search.step(u64::MAX, budget.at_most(left))
+                });
                 all.iter().all(|status| *status == Status::Done)
             }
         };
@@ -129,9 +163,10 @@ impl<G: Game, S: Searcher<G>> Player<G> for TreePlayer<G, S> {
             self.thinking = self.begin(turn);
         }
         let Some(thinking) = self.thinking.as_mut() else { return turn.pos.moves().next() };
+        let threads = self.searcher.threads(&self.pool);
         let status = match self.searcher.limit() {
-            Limit::Iterations(count) => thinking.count(count.into(), self.searcher.stops_early(), budget),
-            Limit::Time(_) | Limit::Clock(_) => thinking.race(&mut self.timer, &self.pool, budget),
+            Limit::Iterations(count) => thinking.count(count.into(), self.searcher.stops_early(), &threads, budget),
+            Limit::Time(_) | Limit::Clock(_) => thinking.race(&mut self.timer, &threads, budget),
         };
         if status == Status::Running { None } else { mcts::best_move(&thinking.searches) }
     }

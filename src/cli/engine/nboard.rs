@@ -121,7 +121,9 @@ impl NBoard {
         let limits = Limits { depth: Some(self.depth), ..Limits::default() };
         let search = match purpose {
             Purpose::Go => Search::turn(&mut self.player, self.own.as_ref(), &self.record, limits, 1, &Pool::alone()),
-            Purpose::Hint(_) | Purpose::Analyze(..) => Some(Search::moves(&self.record, limits, MEMORY)),
+            Purpose::Hint(_) | Purpose::Analyze(..) => {
+                Some(Search::moves(&self.record, limits, MEMORY, &Pool::alone()))
+            }
         };
         let status = if matches!(purpose, Purpose::Go) { "status Thinking" } else { "status Analyzing" };
         self.work = search.map(|search| Work { search, purpose });

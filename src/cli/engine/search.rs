@@ -129,8 +129,9 @@ impl Search {
     }
 
     /// The values of all moves in the record's position, with a table of at most `mb` megabytes.
-    pub fn moves(record: &Record, limits: Limits, mb: usize) -> Search {
-        let analysing = Analysing::new(*record.position(), &record.before(), limits.question(record.position(), mb));
+    pub fn moves(record: &Record, limits: Limits, mb: usize, pool: &Pool) -> Search {
+        let (position, before) = (*record.position(), record.before());
+        let analysing = Analysing::after(None, position, &before, limits.question(&position, mb), pool);
         let time = limits.time.or_else(|| limits.is_none().then_some(USUAL));
         Search::new(Work::Moves(analysing), record, Limits { time, ..limits })
     }

@@ -151,7 +151,7 @@ impl Ugi {
 
     fn start(&mut self, limits: Limits) -> Option<Search> {
         if self.moves > 1 && self.own.is_none() {
-            return Some(Search::moves(&self.record, limits, self.hash));
+            return Some(Search::moves(&self.record, limits, self.hash, &self.pool));
         }
         Search::turn(&mut self.player, self.own.as_ref(), &self.record, limits, self.seed, &self.pool)
     }

@@ -9,6 +9,7 @@ use crate::job::{JobId, News, State};
 use crate::player::Spec;
 use crate::player::analysing::{Analysed, Analysing, Engine, Question};
 use crate::player::chances::Curve;
+use crate::pool::Pool;
 use crate::search::Tried;
 
 /// The analysis of one position.
@@ -130,7 +131,10 @@ impl Board {
     fn start_analysis(&mut self, wanted: bool, cx: &mut Context) {
         if wanted && cx.allows_analysis() {
             let question = self.analysis.question(&cx.config.search);
-            let job = cx.start(Analysing::after(None, *self.position(), &self.record.before(), question, cx.pool));
+            // A guest has one thread.
+            let alone = cx.paths.rights().is_guest().then(Pool::alone);
+            let pool = alone.as_ref().unwrap_or(cx.pool);
+            let job = cx.start(Analysing::after(None, *self.position(), &self.record.before(), question, pool));
             self.analysis.job = Some((job, self.spot()));
         }
     }

@@ -1,4 +1,6 @@
 //! The player that evaluates by patterns: a selective search, or near the end of a game of Othello an exact one.
+//!
+//! Several threads search exactly, and selectively against the clock: estimates to a depth would depend on their timing.
 
 use std::time::Instant;
 
@@ -9,7 +11,8 @@ use crate::game::Move;
 use crate::minimax::{Minimax, TABLE_MB};
 use crate::rng;
 use crate::search::selective::{self, Aim, Selective};
-use crate::search::{Limits, MAX_DEPTH, Report, Search, Table};
+use crate::search::{Limits, MAX_DEPTH, Report, Search, Table, Threads};
+use crate::spec::PlayerKind as _;
 use crate::{Player, Purpose, Turn};
 use rand::{Rng as _, RngExt as _};
 
@@ -40,7 +43,17 @@ const AT_REST: usize = 1 << 20;
 impl<G: PatternGame> PatternPlayer<G> {
     pub fn new(settings: Minimax) -> PatternPlayer<G> {
         let timer = Timer::new(settings.time, settings.clock);
-        PatternPlayer { settings, timer, evaluator: None, turn: None, search: None, table: selective::Table::default() }
+        let table = PatternPlayer::<G>::empty_table(&settings);
+        PatternPlayer { settings, timer, evaluator: None, turn: None, search: None, table }
+    }
+
+    /// Returns the threads of a selective search.
+    fn threads(settings: &Minimax) -> Threads {
+        if settings.is_timed() { settings.threads() } else { Threads::ONE }
+    }
+
+    fn empty_table(settings: &Minimax) -> selective::Table<G> {
+        if Self::threads(settings).count() > 1 { selective::Table::shared() } else { selective::Table::default() }
     }
 
     /// Whether the rest of the game is to be solved.
@@ -64,7 +77,8 @@ impl<G: PatternGame> PatternPlayer<G> {
                 let depth = if near { BEFORE_SOLVING.min(self.settings.depth) } else { self.settings.depth };
                 let aim = Aim { depth, all: self.settings.ties.needs_all() };
                 let table = std::mem::take(&mut self.table);
-                Searching::Selective(Selective::new(turn.game_state(), evaluator, aim, table))
+                let search = Selective::new(turn.game_state(), evaluator, aim, table);
+                Searching::Selective(search.on(Self::threads(&self.settings)))
             }
         });
     }
@@ -72,7 +86,8 @@ impl<G: PatternGame> PatternPlayer<G> {
     fn exact(&self, turn: &Turn<G>, before: Option<Move>) -> Searching<G> {
         let seed = turn.rng(Purpose::Tie).next_u64();
         let limits = Limits { depth: MAX_DEPTH, ties: self.settings.ties, seed, every_depth: false };
-        Searching::Exact(Search::with_table(turn.game_state(), limits, Table::new(TABLE_MB)), before)
+        let search = Search::with_table(turn.game_state(), limits, Table::new(TABLE_MB));
+        Searching::Exact(search.on(self.settings.threads()), before)
     }
 
     /// Continues the search; a selective one is followed by an exact one near the end.
@@ -163,7 +178,7 @@ impl<G: PatternGame> Player<G> for PatternPlayer<G> {
         self.keep_table();
         (self.turn, self.search) = (None, None);
         if self.table.bytes() > AT_REST {
-            self.table = selective::Table::default();
+            self.table = Self::empty_table(&self.settings);
         }
     }
 }
