@@ -63,6 +63,9 @@ fn minimax_finds_the_same_moves_on_any_number_of_threads() {
     compare(Othello::start(Default::default()), "minimax:5", &[8, 30, 47, 50]);
     compare(Checkers::start(Default::default()), "minimax:9:eval=pieces", &[4, 16]);
     compare(Checkers::start(Default::default()), "minimax:6", &[4, 16]);
+    compare(Checkers::start(Default::default()), "samuel:7", &[4, 16]);
+    compare(Checkers::start(Default::default()), "samuel:6@best:ties=random", &[8]);
+    compare(Checkers::start(Default::default()), "samuel:7:prune=on", &[10]);
 }
 
 #[test]
@@ -122,6 +125,7 @@ fn a_time_limit_is_kept_on_several_threads() {
         player.rest();
         assert!(choose(player.as_mut(), &turn).is_some());
     }
+    timed(Checkers::start(Default::default()), "samuel:ms=40:threads=2:prune=on");
     for text in ["minimax:60:ms=40:threads=3", "mcts:ms=40:threads=3"] {
         timed(kalah(), text);
         timed(Othello::start(Default::default()), text);
@@ -132,7 +136,13 @@ fn a_time_limit_is_kept_on_several_threads() {
 #[test]
 fn texts_name_the_number_of_threads() {
     let text = |text: &str| text.parse::<Spec>().map(|spec| spec.to_string()).map_err(|error| error.to_string());
-    for same in ["minimax:8:threads=2", "minimax:20:ms=50:threads=64", "mcts:100:threads=2", "mcts:ms=50:threads=1"] {
+    for same in [
+        "minimax:8:threads=2",
+        "minimax:20:ms=50:threads=64",
+        "mcts:100:threads=2",
+        "mcts:ms=50:threads=1",
+        "samuel:6:threads=3",
+    ] {
         assert_eq!(text(same).as_deref(), Ok(same));
     }
     assert_eq!(text("minimax:8:threads=1"), Ok("minimax:8".to_owned()));

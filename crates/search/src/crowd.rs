@@ -43,6 +43,14 @@ impl Crowd {
         self.mark((hash ^ window).max(1))
     }
 
+    /// Marks the search of a root's move, which leads to a position with this hash.
+    ///
+    /// # Errors
+    /// Another thread searches it.
+    pub fn claim(self: &Arc<Crowd>, hash: u64, depth: u8) -> Result<Mark, Taken> {
+        self.mark_search(hash, depth, i32::MAX).ok_or(Taken)
+    }
+
     /// Sets whether all threads stop as soon as possible.
     pub fn stop(&self, stop: bool) {
         self.stop.store(stop, Relaxed);

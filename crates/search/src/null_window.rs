@@ -131,8 +131,7 @@ impl<G: Game> NullWindow<G> {
     /// # Errors
     /// Another thread searches it.
     pub fn claim(&self, child: &G, depth: u8) -> Result<Option<Mark>, Taken> {
-        let mark = |crowd: &Arc<Crowd>| crowd.mark_search(G::hash(&child.key()), depth, i32::MAX).ok_or(Taken);
-        self.crowd.as_ref().map(mark).transpose()
+        self.crowd.as_ref().map(|crowd| crowd.claim(G::hash(&child.key()), depth)).transpose()
     }
 
     /// Uses the endgame table for the rules of `pos` from now on, if there is one.

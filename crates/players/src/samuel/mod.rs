@@ -19,7 +19,7 @@ use std::time::Duration;
 
 use super::clock::{CLOCK, Clock};
 use super::spec::{Effort, Kind, PlayerKind, Unread};
-use super::text::{self, MILLISECONDS, Setting, TIES, Values::Words};
+use super::text::{self, MILLISECONDS, Setting, THREADS, TIES, Values::Words};
 use super::{Built, Spec, of_one, offers};
 use crate::game::checkers::Checkers;
 use crate::game::{Game, Position, Side};
@@ -48,6 +48,8 @@ pub struct Samuel {
     pub plays_out: bool,
     /// Skips moves that seem hopeless: see [`Options`](crate::search::pvs::Options).
     pub prunes: bool,
+    /// Threads of its own, 1 to 64. They change no move at a fixed depth.
+    pub threads: u32,
 }
 
 /// The maximum depth, in plies.
@@ -62,7 +64,7 @@ impl Samuel {
     /// A player with these weights and the default settings.
     pub fn new(depth: u32, weights: Weights) -> Samuel {
         let (source, ties) = (Source::Numbers, Ties::First);
-        Samuel { depth, time: None, clock: None, weights, source, ties, plays_out: true, prunes: false }
+        Samuel { depth, time: None, clock: None, weights, source, ties, plays_out: true, prunes: false, threads: 1 }
     }
 
     /// Reads the part of a player's text after `samuel`: `:D`, `@weights` and settings, all optional. Weights from a file are 1 until the
@@ -98,13 +100,17 @@ const SETTINGS: &[Setting<Samuel>] = &[
     Setting("ties", Words(TIES), |s| &mut s.ties),
     Setting("prune", Words("on|off"), |s| &mut s.prunes),
     Setting("quiet", Words("on|off"), |s| &mut s.plays_out),
+    Setting("threads", THREADS, |s| &mut s.threads),
 ];
 
 pub(crate) static KIND: Kind = Kind {
     forms: &[
         ("samuel:D", "Samuel's weighted terms of checkers, D plies, 1 to 60"),
         ("samuel:D@WEIGHTS", "ones, pieces, best, a file, or 27 numbers"),
-        ("samuel:ms=T", "searches for T milliseconds; clock=T: a game; also ties=random, prune=on, quiet=off"),
+        (
+            "samuel:ms=T",
+            "searches for T milliseconds; clock=T: a game; also ties=random, prune=on, quiet=off, threads=T",
+        ),
     ],
     read: Samuel::unread,
 };
@@ -148,7 +154,7 @@ impl PlayerKind for Samuel {
     }
 
     fn effort(&self) -> Effort {
-        Effort::of_depth(self.depth)
+        Effort { threads: self.threads, ..Effort::of_depth(self.depth) }
     }
 
     fn is_timed(&self) -> bool {

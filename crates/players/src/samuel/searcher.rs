@@ -5,7 +5,8 @@ use crate::budget::{Budget, Status};
 use crate::game::checkers::Checkers;
 use crate::game::{Game, GameState, Move};
 use crate::search::pvs::{Aim, Options, Pvs};
-use crate::search::{Report, Table};
+use crate::search::{Report, Table, Threads};
+use crate::spec::PlayerKind as _;
 
 /// Maximum size of the transposition table, in megabytes.
 const TABLE_MB: usize = 64;
@@ -31,8 +32,12 @@ impl Searcher {
         // A single legal move needs no search.
         let depth = if game_state.pos().count_moves() == 1 { 1 } else { depth };
         let aim = Aim { depth, ties, seed, manner: Options { plays_out, prunes } };
-        let table = kept.unwrap_or_else(|| Table::new(TABLE_MB));
-        self.search = Some(Pvs::new(game_state.clone(), self.evaluator.clone(), aim, table));
+        // To a depth, what several threads prune would depend on their timing.
+        let threads =
+            Threads::Own(if prunes && !self.settings.is_timed() { 1 } else { self.settings.threads as usize });
+        let empty = || if threads.count() > 1 { Table::shared(TABLE_MB) } else { Table::new(TABLE_MB) };
+        let table = kept.unwrap_or_else(empty);
+        self.search = Some(Pvs::new(game_state.clone(), self.evaluator.clone(), aim, table).on(threads));
     }
 
     /// Continues until the budget is spent or the best move is known; done at once if no search has begun.

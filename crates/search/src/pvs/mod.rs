@@ -13,6 +13,7 @@ mod walk;
 #[cfg(test)]
 mod tests;
 
+use super::crowd::{Crowd, Helpers, Mark, Threads};
 use super::report::{Line, Report, Weighed};
 use super::table::Table;
 use super::{MAX_DEPTH, Ties};
@@ -20,12 +21,13 @@ use crate::budget::{Budget, Status};
 use crate::game::{Game, GameState, Move};
 use crate::rng;
 use rand::RngExt;
+use std::sync::Arc;
 pub(crate) use value::{ABOVE_ALL, after, before};
 pub use value::{GREATEST, Value, WON};
 use walk::Walk;
 
 /// Evaluation of positions that are not over.
-pub trait Evaluate<G: Game>: Send {
+pub trait Evaluate<G: Game>: Clone + Send {
     /// Returns the value for the side to move, within ±[`GREATEST`].
     fn value(&self, pos: &G) -> i32;
 
@@ -80,11 +82,14 @@ pub struct Pvs<G: Game, J: Evaluate<G>> {
     best: i32,
     /// The search in progress: `Some(true)` with a null window, `Some(false)` with a full window.
     asked: Option<bool>,
+    mark: Option<Mark>,
+    helpers: Helpers<Pvs<G, J>>,
     done: bool,
     report: Report,
 }
 
 /// A move at the root, with its value for the root's mover.
+#[derive(Clone)]
 struct RootMove<G> {
     mv: Move,
     child: G,
@@ -122,8 +127,17 @@ impl<G: Game, J: Evaluate<G>> Pvs<G, J> {
             valued: 0,
             best: -ABOVE_ALL,
             asked: None,
+            mark: None,
+            helpers: Helpers::NONE,
             report: Report { solved: game_state.is_over(), ..Report::default() },
         }
+    }
+
+    /// Searches on these threads, if the table is [shared](Table::shared). Values do not depend on them, without pruning; the nodes
+    /// do, and perhaps the length of the lines.
+    #[must_use]
+    pub fn on(self, threads: Threads) -> Pvs<G, J> {
+        Pvs { helpers: Helpers::of(threads), ..self }
     }
 
     /// Continues the search until the budget is spent or the result is final.
@@ -133,10 +147,11 @@ impl<G: Game, J: Evaluate<G>> Pvs<G, J> {
                 self.conclude();
                 continue;
             }
-            let answer = if self.asked.is_some() { self.walk.step(budget) } else { self.ask() };
-            if let Some(value) = answer {
-                self.absorb(value);
+            let mut helpers = std::mem::take(&mut self.helpers);
+            if helpers.step(self, budget, Pvs::iterate, Pvs::helper) == Status::Done {
+                self.walk.nodes += helpers.take().iter().map(|helper| helper.walk.nodes).sum::<u64>();
             }
+            self.helpers = helpers;
             if budget.is_spent() && !(self.valued == self.order.len() && self.is_last()) {
                 return Status::Running;
             }
@@ -144,9 +159,43 @@ impl<G: Game, J: Evaluate<G>> Pvs<G, J> {
         Status::Done
     }
 
+    /// Continues the iteration until the budget is spent or all moves have their values.
+    fn iterate(&mut self, budget: Budget) -> Status {
+        while self.valued < self.order.len() {
+            let answer = if self.asked.is_some() { self.walk.step(budget) } else { self.ask() };
+            if let Some(value) = answer {
+                self.absorb(value);
+            }
+            if budget.is_spent() && self.valued < self.order.len() {
+                return Status::Running;
+            }
+        }
+        Status::Done
+    }
+
+    /// Returns a helper in the iteration, with the same table; `None` if the table is not shared.
+    fn helper(&mut self, crowd: &Arc<Crowd>) -> Option<Pvs<G, J>> {
+        let walk = self.walk.helper(&self.pos, crowd)?;
+        let (moves, order, report) = (self.moves.clone(), self.order.clone(), Report::default());
+        Some(Pvs { walk, moves, order, report, asked: None, mark: None, helpers: Helpers::NONE, ..*self })
+    }
+
+    /// Puts a move that no other thread searches next in the order, if there is one.
+    fn claim(&mut self) {
+        for at in self.valued..self.order.len() {
+            if let Ok(mark) = self.walk.claim(&self.moves[self.order[at]].child, self.depth - 1) {
+                self.mark = mark;
+                return self.order[self.valued..=at].rotate_right(1);
+            }
+        }
+    }
+
     /// Searches the next move: the first with a full window, the others with a null window at the best value.
     fn ask(&mut self) -> Option<i32> {
         let scouting = self.valued > 0;
+        if scouting {
+            self.claim();
+        }
         self.ask_within(scouting)
     }
 
@@ -171,6 +220,7 @@ impl<G: Game, J: Evaluate<G>> Pvs<G, J> {
             return;
         }
         root_move.value = value;
+        self.mark = None;
         self.best = self.best.max(value);
         self.valued += 1;
     }
@@ -224,7 +274,8 @@ impl<G: Game, J: Evaluate<G>> Pvs<G, J> {
 
     /// Returns the last completed depth with its best move, or with all best moves if the choice needs them.
     pub fn report(&self) -> Report {
-        Report { nodes: self.walk.nodes, ..self.report.clone() }
+        let helpers = self.helpers.sum(|helper| helper.walk.nodes);
+        Report { nodes: self.walk.nodes + helpers, ..self.report.clone() }
     }
 
     /// Returns the best move so far; `None` if the game is over. In an interrupted iteration this is the best

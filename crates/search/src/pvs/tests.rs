@@ -6,6 +6,7 @@ use crate::game::othello::Othello;
 use crate::game::{BoardGame as _, Notation as _, Outcome};
 use rand::Rng as _;
 
+#[derive(Clone)]
 struct Margin;
 
 impl<G: Game> Evaluate<G> for Margin {

@@ -4,11 +4,13 @@
 //! For interruptions the upper plies are frames on an explicit stack; only subtrees of [`SUBTREE`] plies are
 //! searched recursively. Interruptions never change a result.
 
+use super::super::crowd::{Crowd, Mark, Taken};
 use super::super::table::{Bound, Finding, NO_MOVE, Table};
 use super::value::{ABOVE_ALL, WON, after, before};
 use super::{Evaluate, Options};
 use crate::budget::Budget;
 use crate::game::{Game, GameState, History, Move, Outcome, referee};
+use std::sync::Arc;
 
 /// Depth in plies of the subtrees searched without interruption: some tenths of a millisecond.
 const SUBTREE: u8 = 4;
@@ -35,6 +37,8 @@ pub(super) struct Walk<G: Game, J> {
     moves: Vec<Move>,
     /// Killer moves: by depth, the two moves that caused the last cutoffs.
     killers: Vec<[Move; 2]>,
+    /// The work of all threads, if others search too.
+    crowd: Option<Arc<Crowd>>,
 }
 
 /// A position whose moves are being tried.
@@ -59,6 +63,8 @@ struct Frame<G> {
     turns: bool,
     /// Whether the search of this move has a null window.
     scouting: bool,
+    /// The mark of its search.
+    mark: Option<Mark>,
 }
 
 impl Node {
@@ -114,7 +120,29 @@ impl<G: Game, J: Evaluate<G>> Walk<G, J> {
         let history = game_state.history().clone();
         let before_root = history.len();
         let (stack, moves, killers) = (Vec::new(), Vec::new(), Vec::new());
-        Walk { judge, manner, table, nodes: 0, history, before_root, stack, moves, killers }
+        Walk { judge, manner, table, nodes: 0, history, before_root, stack, moves, killers, crowd: None }
+    }
+
+    /// Joins a crowd that searches from the same root with the same table, and returns another search that does. `None` if the
+    /// table cannot be shared.
+    pub fn helper(&mut self, root: &G, crowd: &Arc<Crowd>) -> Option<Walk<G, J>>
+    where
+        J: Clone,
+    {
+        self.crowd = Some(Arc::clone(crowd));
+        let mut history = self.history.clone();
+        history.truncate(self.before_root);
+        let game_state = GameState::after(*root, history, 0);
+        let helper = Walk::new(self.judge.clone(), self.manner, self.table.handle()?, &game_state);
+        Some(Walk { killers: self.killers.clone(), crowd: self.crowd.clone(), ..helper })
+    }
+
+    /// Marks the search of a root's move, which leads to `child`, until the mark is dropped.
+    ///
+    /// # Errors
+    /// Another thread searches it.
+    pub fn claim(&self, child: &G, depth: u8) -> Result<Option<Mark>, Taken> {
+        self.crowd.as_ref().map(|crowd| crowd.claim(G::hash(&child.key()), depth)).transpose()
     }
 
     /// Returns whether the value of `pos` at this depth is independent of the history, so that the table may
@@ -283,7 +311,7 @@ impl<G: Game, J: Evaluate<G>> Walk<G, J> {
 
     /// Continues the search until it is complete or the budget is spent; makes progress on every call.
     pub fn step(&mut self, budget: Budget) -> Option<i32> {
-        while let (Some(frame), Some(mv)) = (self.stack.last_mut(), self.moves.pop()) {
+        while let (Some(mv), Some(frame)) = (self.next_move(), self.stack.last_mut()) {
             let child = frame.pos.play(mv);
             (frame.trying, frame.turns) = (mv, child.side() != frame.pos.side());
             let (asked, scouting) = frame.node.window();
@@ -302,6 +330,23 @@ impl<G: Game, J: Evaluate<G>> Walk<G, J> {
         None
     }
 
+    /// Takes the next move of the top frame: after the first, preferably one that no other thread searches.
+    fn next_move(&mut self) -> Option<Move> {
+        let frame = self.stack.last_mut()?;
+        frame.mark = None;
+        if let Some(crowd) = self.crowd.as_ref().filter(|_| !frame.node.is_first()) {
+            let (depth, beta) = (frame.node.depth - 1, frame.node.beta);
+            let hash = |mv| G::hash(&frame.pos.play(mv).key());
+            let open = (frame.moves..self.moves.len()).rev();
+            let free = open.map(|at| (at, crowd.mark_search(hash(self.moves[at]), depth, beta)));
+            if let Some((at, mark)) = free.into_iter().find(|(_, mark)| mark.is_some()) {
+                frame.mark = mark;
+                return Some(self.moves.remove(at));
+            }
+        }
+        self.moves.pop()
+    }
+
     /// Searches a small subtree at once, or pushes the position onto the stack.
     fn descend(&mut self, pos: &G, depth: u8, window: (i32, i32)) -> Option<i32> {
         if depth <= SUBTREE {
@@ -313,7 +358,8 @@ impl<G: Game, J: Evaluate<G>> Walk<G, J> {
                 let moves = self.moves.len();
                 self.list_moves(pos, depth, hint);
                 let node = Node::new(depth, window);
-                self.stack.push(Frame { pos: *pos, node, moves, trying: NO_MOVE, turns: false, scouting: false });
+                let (trying, turns, scouting, mark) = (NO_MOVE, false, false, None);
+                self.stack.push(Frame { pos: *pos, node, moves, trying, turns, scouting, mark });
                 None
             }
         }

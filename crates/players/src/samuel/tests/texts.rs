@@ -29,7 +29,7 @@ fn mistakes_say_what_would_be_accepted() {
     assert_eq!(error("samuel:six"), "samuel depth must be 1 to 60, as in samuel:6 (got six)");
     assert_eq!(
         error("samuel:6:fast"),
-        "samuel takes ms=T, clock=T|T+INC, ties=first|last|random|window, prune=on|off and quiet=on|off (got fast)"
+        "samuel takes ms=T, clock=T|T+INC, ties=first|last|random|window, prune=on|off, quiet=on|off and threads=T (got fast)"
     );
     assert_eq!(error("samuel:6:prune=maybe"), "prune must be on or off (got maybe)");
     assert_eq!(error("samuel:ms=0"), "ms must be a number of milliseconds from 1 to 3600000 (got 0)");
