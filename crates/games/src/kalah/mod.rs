@@ -117,7 +117,7 @@ impl Game for Kalah {
         Pits(nonzero(self.own))
     }
 
-    #[inline]
+    #[inline(always)]
     fn play(&self, mv: Move) -> Kalah {
         debug_assert!(
             mv.index() < usize::from(self.rules.pits()) && self.sowable(mv) != 0,

@@ -2,7 +2,6 @@
 
 use super::Kalah;
 use crate::Move;
-use crate::sowing::pits::Pits;
 use crate::sowing::words::{nonzero, nonzero_reversed};
 
 /// By number of pits a side: the seeds with which each pit reaches the store exactly.
@@ -52,23 +51,16 @@ impl Kalah {
         Ordered { groups: u32::from(again) << 16 | u32::from(captures) << 8 | u32::from(rest) }
     }
 
-    /// Those of `pits` whose last seed drops into an empty pit opposite a filled one, without a lap.
+    /// Those of `pits` whose last seed drops into an empty pit opposite a filled one, without a lap. Branches would be mispredicted.
     #[inline]
     fn captures(&self, pits: u8) -> u8 {
         let count = self.rules.pits();
-        let empty = !nonzero(self.own);
         let mirrored = nonzero_reversed(self.other) >> (8 - count);
-        let targets = empty & mirrored;
-        if targets == 0 {
-            return 0;
-        }
-        let mut captures = 0;
-        for pit in Pits(pits) {
-            let last = u32::from(pit.0) + u32::from(self.sowable(pit));
-            if last < 8 {
-                captures |= (targets >> last & 1) << pit.0;
-            }
-        }
-        captures
+        let targets = u64::from(!nonzero(self.own) & mirrored);
+        let captures = (0..count).fold(0, |captures, pit| {
+            let last = u64::from(pit) + (self.own >> (8 * pit) & 0xff);
+            captures | ((targets >> last.min(63) & 1) as u8) << pit
+        });
+        captures & pits
     }
 }
