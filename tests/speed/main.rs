@@ -19,27 +19,28 @@ mod new {
     include!("rows.rs");
 }
 
-const ROWS: &[&str] = &[
-    "othello random games",
-    "kalah random games",
-    "checkers random games",
-    "oware random games",
-    "othello mcts random",
-    "kalah mcts random",
-    "checkers mcts random",
-    "othello mcts greedy",
-    "kalah mcts greedy",
-    "checkers mcts greedy",
-    "othello tournament",
-    "kalah tournament",
-    "checkers tournament",
-    "kalah tournament max",
-    "kalah perft",
-    "othello perft",
-    "checkers perft",
-    "tape",
-    "mancala-gp-1",
-    "mancala-gp-2",
+/// The rows: name, work, and the bench of the same kind of work.
+const ROWS: &[(&str, &str, &str)] = &[
+    ("othello random games", "3,000 games", "othello games/playouts"),
+    ("kalah random games", "6,000 games", "playouts"),
+    ("checkers random games", "1,000 games", "checkers games/playouts"),
+    ("oware random games", "3,000 games", "oware games/playouts"),
+    ("othello mcts random", "1,000 iterations", "mcts random/othello"),
+    ("kalah mcts random", "4,000 iterations", "mcts/random"),
+    ("checkers mcts random", "1,000 iterations", "mcts random/checkers"),
+    ("othello mcts greedy", "1,000 iterations", "othello games/mcts"),
+    ("kalah mcts greedy", "4,000 iterations", "mcts/greedy"),
+    ("checkers mcts greedy", "1,000 iterations", "checkers games/mcts"),
+    ("othello tournament", "1,200 games of `random`", "tournament/othello"),
+    ("kalah tournament", "1,200 games of `random`", "tournament/kalah"),
+    ("checkers tournament", "400 games of `random`", "tournament/checkers"),
+    ("kalah tournament max", "800 games of `random` and `max`", "tournament/random, max"),
+    ("kalah perft", "depth 9", "perft/10"),
+    ("othello perft", "depth 8", "othello perft"),
+    ("checkers perft", "depth 8", "checkers perft"),
+    ("tape", "100,000 runs of 80 nodes", "tape/run"),
+    ("mancala-gp-1", "three seeds", "run/mancala-gp-1"),
+    ("mancala-gp-2", "three seeds", "run/mancala-gp-2"),
 ];
 
 /// Least time of one measurement.
@@ -65,7 +66,7 @@ fn median(values: &mut [f64]) -> f64 {
     values[values.len() / 2]
 }
 
-fn compare(row: &str, pairs: usize) {
+fn compare((row, work, bench): (&str, &str, &str), pairs: usize) {
     let once = timed(1, row, old::run).0;
     let times = (LEAST.as_secs_f64() / once).ceil().max(1.0) as u32;
     let (mut old, mut new, mut ratios, mut same) = (Vec::new(), Vec::new(), Vec::new(), true);
@@ -80,17 +81,23 @@ fn compare(row: &str, pairs: usize) {
     }
     let (before, after, ratio) = (median(&mut old) * 1e3, median(&mut new) * 1e3, median(&mut ratios));
     let (least, most) = (ratios[0], ratios[ratios.len() - 1]);
-    let results = if same { "same results" } else { "DIFFERENT RESULTS" };
-    println!("{row:22} {before:9.3} ms {after:9.3} ms  ratio {ratio:.3} ({least:.3} to {most:.3})  {results}");
+    let results = if same { "equal" } else { "DIFFERENT" };
+    println!(
+        "| {row} | {work} | {before:.2} | {after:.2} | {ratio:.3} ({least:.3} to {most:.3}) | {results} | `{bench}` |"
+    );
 }
 
 fn main() {
     let pairs = std::env::var("RUNS").ok().and_then(|runs| runs.parse().ok()).filter(|&runs| runs > 0).unwrap_or(9);
     let asked: Vec<String> = std::env::args().skip(1).collect();
-    let rows: Vec<&str> = if asked.is_empty() { ROWS.to_vec() } else { asked.iter().map(String::as_str).collect() };
-    if let Some(unknown) = rows.iter().find(|row| !ROWS.contains(row)) {
-        eprintln!("no row is named '{unknown}'; the rows are {}", ROWS.join(", "));
+    let known = |asked: &str| ROWS.iter().find(|row| row.0 == asked).copied();
+    if let Some(unknown) = asked.iter().find(|row| known(row).is_none()) {
+        let names: Vec<&str> = ROWS.iter().map(|row| row.0).collect();
+        eprintln!("no row is named '{unknown}'; the rows are {}", names.join(", "));
         std::process::exit(2);
     }
+    println!("| Row | Work | Before, ms | Now, ms | Ratio, median (least to greatest) | Results | Bench |");
+    println!("|---|---|---:|---:|---|---|---|");
+    let rows = if asked.is_empty() { ROWS.to_vec() } else { asked.iter().filter_map(|row| known(row)).collect() };
     rows.into_iter().for_each(|row| compare(row, pairs));
 }
