@@ -36,7 +36,7 @@ impl<T> Store<T> {
     }
 
     /// Reads the part for a hash.
-    #[inline]
+    #[inline(always)]
     pub fn read<R>(&self, hash: u64, read: impl FnOnce(&T) -> R) -> R {
         match self {
             Store::Own(table) => read(table),
@@ -45,7 +45,7 @@ impl<T> Store<T> {
     }
 
     /// Changes the part for a hash.
-    #[inline]
+    #[inline(always)]
     pub fn write<R>(&mut self, hash: u64, write: impl FnOnce(&mut T) -> R) -> R {
         match self {
             Store::Own(table) => write(table),
