@@ -4,10 +4,10 @@
 //! never depend on the number of threads. A [`Turn`] gives exclusive use of the pool, so that concurrent runs share
 //! it step by step in fair order.
 
-use std::fmt;
 use std::ops::Range;
 use std::panic::resume_unwind;
 use std::sync::{Arc, Condvar, Mutex, OnceLock, PoisonError};
+use std::{fmt, iter, thread};
 
 use rayon::prelude::*;
 
@@ -49,7 +49,7 @@ pub struct Turn<'a>(&'a Pool);
 impl Pool {
     /// Creates a pool of `count` threads, at most [`MAX_THREADS`]; 0: one per processor.
     pub fn new(count: usize) -> Pool {
-        let all = || std::thread::available_parallelism().map_or(1, usize::from);
+        let all = || thread::available_parallelism().map_or(1, usize::from);
         let wanted = if count == 0 { all() } else { count }.min(MAX_THREADS);
         Pool(Arc::new(Shared { wanted, pool: OnceLock::new(), turns: Mutex::default(), turned: Condvar::new() }))
     }
@@ -120,18 +120,23 @@ impl Pool {
 /// a thread that ends with the work. For work that is not the pool's: the calling thread may be one of the pool's workers, which
 /// must not take up other work meanwhile.
 ///
+/// If the system cannot start a thread, the calling one does its work after that on the first item.
+///
 /// # Panics
-/// If the system cannot start a thread, or `work` panics.
+/// If `work` panics.
 pub fn side_by_side<T: Send, R: Send>(items: &mut [T], work: impl Fn(&mut T) -> R + Sync) -> Vec<R> {
-    let Some((first, others)) = items.split_first_mut() else { return Vec::new() };
-    std::thread::scope(|scope| {
-        let work = &work;
-        let others: Vec<_> = others.iter_mut().map(|item| scope.spawn(move || work(item))).collect();
-        let mut results = vec![work(first)];
-        let joined =
-            |other: std::thread::ScopedJoinHandle<'_, R>| other.join().unwrap_or_else(|panic| resume_unwind(panic));
-        results.extend(others.into_iter().map(joined));
-        results
+    let items: Vec<Mutex<&mut T>> = items.iter_mut().map(Mutex::new).collect();
+    let work_on = &|item: &Mutex<&mut T>| work(&mut item.lock().unwrap_or_else(PoisonError::into_inner));
+    let Some((first, others)) = items.split_first() else { return Vec::new() };
+    thread::scope(|scope| {
+        let start = |item| (item, thread::Builder::new().spawn_scoped(scope, move || work_on(item)));
+        let others: Vec<_> = others.iter().map(start).collect();
+        let first = work_on(first);
+        let rest = others.into_iter().map(|(item, thread)| match thread {
+            Ok(thread) => thread.join().unwrap_or_else(|panic| resume_unwind(panic)),
+            Err(_) => work_on(item),
+        });
+        iter::once(first).chain(rest).collect()
     })
 }
 
@@ -159,7 +164,7 @@ impl fmt::Debug for Pool {
 mod tests {
     use std::collections::HashSet;
     use std::sync::atomic::{AtomicUsize, Ordering};
-    use std::thread::{self, ThreadId};
+    use std::thread::ThreadId;
     use std::time::Duration;
 
     use super::*;

@@ -224,11 +224,13 @@ impl Analyst for Solving {
         const SHARE: Duration = Duration::from_millis(10);
         loop {
             let is_alone = self.search.is_none();
-            let share = if is_alone { budget } else { budget.at_most(SHARE) };
+            let (mut share, mut rest) = (if is_alone { budget } else { budget.at_most(SHARE) }, budget);
             let is_done = self.solver.made(&self.pool).map(|solver| {
                 // One thread needs no turn: it solves while others use the pool.
                 let turn = (self.pool.count() > 1).then(|| self.pool.turn());
-                let share = if turn.is_some() { share.afresh() } else { share };
+                if turn.is_some() {
+                    (share, rest) = (share.afresh(), rest.afresh());
+                }
                 solver.step(share) == Status::Done
             });
             if is_done.is_none() && is_alone {
@@ -236,8 +238,8 @@ impl Analyst for Solving {
             }
             self.is_solved = is_done == Some(true);
             let search = self.search.as_mut().filter(|_| !self.is_solved);
-            let is_searched = search
-                .is_some_and(|search| search.step(budget.at_most(SHARE)) == Status::Done && search.report().solved);
+            let is_searched =
+                search.is_some_and(|search| search.step(rest.at_most(SHARE)) == Status::Done && search.report().solved);
             if self.is_solved || is_searched {
                 return Status::Done;
             }
