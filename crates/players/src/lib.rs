@@ -37,7 +37,7 @@ pub mod staged;
 mod text;
 pub mod thinking;
 #[cfg(test)]
-mod threads;
+mod threads_tests;
 mod tree_player;
 mod weight_file;
 
@@ -149,7 +149,7 @@ impl<G: Game> Turn<G> {
 
     /// Returns the game up to here, for a search.
     fn game_state(&self) -> GameState<G> {
-        self.clone().into_game_state()
+        GameState::after(self.pos, self.history.clone(), self.ply)
     }
 
     /// Returns the generator of the turn's random choices for `purpose`.

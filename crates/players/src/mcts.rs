@@ -218,7 +218,7 @@ impl<G: Game> Searcher<G> for Settings {
             // A tree without a game has no move.
             (Limit::Iterations(iterations), Some(count)) => Threads::Own(count.min(iterations) as usize),
             (_, Some(count)) => Threads::Own(count as usize),
-            (Limit::Time(_) | Limit::Clock(_), None) => Threads::Of(pool.clone()),
+            (Limit::Time(_) | Limit::Clock(_), None) => Threads::Shared(pool.clone()),
             (Limit::Iterations(_), None) => Threads::ONE,
         }
     }

@@ -200,8 +200,7 @@ impl<G: Game> MinimaxPlayer<G> {
     /// Starts a turn with the table of the turn before.
     fn begin(&mut self, turn: &Turn<G>) -> Thinking<G> {
         let threads = self.settings.threads();
-        let empty = || if threads.count() > 1 { Table::shared(TABLE_MB) } else { Table::new(TABLE_MB) };
-        let table = self.thinking.take().map_or_else(empty, |before| before.search.into_table());
+        let table = self.thinking.take().map_or_else(|| Table::new(TABLE_MB), |before| before.search.into_table());
         let limits = Limits {
             depth: self.settings.depth,
             ties: self.settings.ties,

@@ -72,7 +72,7 @@ pub(crate) struct Effort {
     pub iterations: u32,
     /// The search ends with its clock or with the game only.
     pub is_open: bool,
-    /// Threads; 0 and 1: the calling thread alone.
+    /// Threads of its own; guests may not have more than 1.
     pub threads: u32,
 }
 

@@ -123,13 +123,14 @@ impl<G: Game, M: Method<G>> Thinking<G, M> {
             let statuses = threads.run(&mut numbered, budget, |(tree, search), budget| {
                 search.step(share(*tree).min((round + 1) * ROUND), budget)
             });
-            // A tree that can count no further visits makes no progress.
-            let is_stuck = || self.searches.iter().map(TreeSearch::iterations).sum::<u64>() == all;
             if statuses.contains(&Status::Running) {
                 return Status::Running;
-            } else if is_stuck() {
+            }
+            // Trees that can count no further visits make no progress.
+            if self.searches.iter().map(TreeSearch::iterations).sum::<u64>() == all {
                 return Status::Done;
-            } else if budget.is_spent() {
+            }
+            if budget.is_spent() {
                 return Status::Running;
             }
         }

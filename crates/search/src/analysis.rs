@@ -1,6 +1,6 @@
 //! The value of every legal move.
 
-use super::crowd::{Helpers, Threads};
+use super::parallel::{Helpers, Threads};
 use super::root::{Goal, Root};
 use super::{MAX_DEPTH, Report, Table};
 use crate::budget::{Budget, Status};
@@ -26,10 +26,11 @@ impl<G: Game> Analysis<G> {
     }
 
     /// Searches on all threads of `pool` from the next iteration on. Values do not depend on them; the nodes do, and perhaps
-    /// the length of the lines.
+    /// the length of the lines. The table is then replaced by one that threads can share; only then, as asking for the number of
+    /// threads starts the pool.
     #[must_use]
     pub fn on(self, pool: &Pool) -> Analysis<G> {
-        Analysis { helpers: Helpers::of(Threads::Of(pool.clone())), ..self }
+        Analysis { helpers: Helpers::of(Threads::Shared(pool.clone())), ..self }
     }
 
     /// Continues the search until the budget is spent or the result is final.

@@ -1,6 +1,6 @@
 //! Search for a move to play.
 
-use super::crowd::{Helpers, Threads};
+use super::parallel::{Helpers, Threads};
 use super::root::{Goal, Root};
 use super::{MAX_DEPTH, Report, Table, Ties};
 use crate::budget::{Budget, Status};
@@ -52,7 +52,7 @@ impl<G: Game> Search<G> {
     }
 
     /// Searches on these threads. Values and the best move do not depend on them; the nodes do, and perhaps the length of
-    /// the lines. A table that was not made to be [shared](Table::shared) is replaced by an empty one.
+    /// the lines. A table that threads cannot share yet is replaced by an empty one.
     #[must_use]
     pub fn on(mut self, threads: Threads) -> Search<G> {
         if threads.count() > 1 {

@@ -7,12 +7,12 @@
 //!
 //! For interruptions the upper plies are frames on an explicit stack. Only subtrees of [`SUBTREE`] plies,
 //! some tenths of a millisecond each, are searched recursively. Interruptions never change a result.
-//! Threads that search together leave each other those subtrees (see [`Crowd`]).
+//! Several threads avoid moves that another is searching (see [`ActiveSearches`]).
 
 mod line;
 
-use super::crowd::{Crowd, Mark, Taken};
 use super::margins::{MarginTable, Margins};
+use super::parallel::{ActiveSearches, Mark, Taken};
 use super::table::{Bound, Finding, NO_MOVE, Table};
 use crate::budget::Budget;
 use crate::game::{Game, History, Horizon, Move, referee};
@@ -41,8 +41,8 @@ pub(super) struct NullWindow<G: Game> {
     stack: Vec<Frame<G>>,
     /// The untried moves of all frames on the stack, those of the top frame last.
     moves: Vec<Move>,
-    /// The work of all threads, if others search too.
-    crowd: Option<Arc<Crowd>>,
+    /// The searches of all threads, if there are others.
+    active: Option<Arc<ActiveSearches>>,
 }
 
 /// A position whose moves are being tried.
@@ -113,17 +113,16 @@ impl<G: Game> NullWindow<G> {
     pub fn new(table: Table<G>, history: &History<G>) -> NullWindow<G> {
         let (history, before_root) = (history.clone(), history.len());
         let (endgames, stack, moves) = (MarginTable::NONE, Vec::new(), Vec::new());
-        NullWindow { table, endgames, nodes: 0, history, before_root, stack, moves, crowd: None }
+        NullWindow { table, endgames, nodes: 0, history, before_root, stack, moves, active: None }
     }
 
-    /// Joins a crowd that searches from the same root with the same table, and returns another search that does. `None` if the
-    /// table cannot be shared.
-    pub fn helper(&mut self, crowd: &Arc<Crowd>) -> Option<NullWindow<G>> {
-        self.crowd = Some(Arc::clone(crowd));
+    /// Shares `active` and the table, and returns another search from the same root that does. `None` if the table is not shared.
+    pub fn helper(&mut self, active: &Arc<ActiveSearches>) -> Option<NullWindow<G>> {
+        self.active = Some(Arc::clone(active));
         let mut history = self.history.clone();
         history.truncate(self.before_root);
         let helper = NullWindow::new(self.table.handle()?, &history);
-        Some(NullWindow { endgames: self.endgames.clone(), crowd: self.crowd.clone(), ..helper })
+        Some(NullWindow { endgames: self.endgames.clone(), active: self.active.clone(), ..helper })
     }
 
     /// Marks the search of a root's move, which leads to `child`, until the mark is dropped.
@@ -131,7 +130,7 @@ impl<G: Game> NullWindow<G> {
     /// # Errors
     /// Another thread searches it.
     pub fn claim(&self, child: &G, depth: u8) -> Result<Option<Mark>, Taken> {
-        self.crowd.as_ref().map(|crowd| crowd.claim(G::hash(&child.key()), depth)).transpose()
+        self.active.as_ref().map(|active| active.claim(G::hash(&child.key()), depth)).transpose()
     }
 
     /// Uses the endgame table for the rules of `pos` from now on, if there is one.
@@ -318,14 +317,15 @@ impl<G: Game> NullWindow<G> {
     fn next_move(&mut self) -> Option<Move> {
         let frame = self.stack.last_mut()?;
         frame.mark = None;
-        if let Some(crowd) = self.crowd.as_ref().filter(|_| frame.trying != NO_MOVE) {
+        if let Some(active) = self.active.as_ref().filter(|_| frame.trying != NO_MOVE) {
             let (depth, beta) = (frame.node.depth - 1, frame.node.beta);
-            for at in (frame.moves..self.moves.len()).rev() {
+            let search = |at: usize| {
                 let child = frame.pos.play(self.moves[at]);
-                frame.mark = crowd.mark_search(G::hash(&child.key()), depth, child_beta(&frame.pos, &child, beta));
-                if frame.mark.is_some() {
-                    return Some(self.moves.remove(at));
-                }
+                (G::hash(&child.key()), depth, child_beta(&frame.pos, &child, beta))
+            };
+            if let Some((at, mark)) = active.mark_first((frame.moves..self.moves.len()).rev(), search) {
+                frame.mark = Some(mark);
+                return Some(self.moves.remove(at));
             }
         }
         self.moves.pop()

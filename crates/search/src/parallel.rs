@@ -1,5 +1,5 @@
-//! Several threads in one search: helpers that search the same positions with the same table, and leave to others what those
-//! are searching (T. Kerrigan's simplification of ABDADA).
+//! Parallel search: helper threads search the same positions with a shared transposition table and avoid moves that another thread
+//! is searching (T. Kerrigan's simplified ABDADA).
 //!
 //! The values of an exact search do not depend on the helpers, since a table changes none. The positions visited do, and
 //! perhaps the length of the lines.
@@ -11,34 +11,34 @@ use std::sync::atomic::Ordering::Relaxed;
 use std::sync::atomic::{AtomicBool, AtomicU64};
 use std::time::Duration;
 
-/// The work that threads are doing at present.
-pub(crate) struct Crowd {
+/// The searches that threads are in at present.
+pub(crate) struct ActiveSearches {
     busy: Vec<AtomicU64>,
     stop: AtomicBool,
 }
 
-/// A mark of work in a [`Crowd`], until dropped.
-pub(crate) struct Mark(Arc<Crowd>, usize);
+/// A mark of a search in [`ActiveSearches`], until dropped.
+pub(crate) struct Mark(Arc<ActiveSearches>, usize);
 
-/// Another thread is doing the work.
+/// Another thread is in the search.
 pub(crate) struct Taken;
 
 /// Number of marks, as a power of two.
 const BITS: u32 = 12;
 
-impl Crowd {
-    pub fn new() -> Crowd {
-        Crowd { busy: (0..1 << BITS).map(|_| AtomicU64::new(0)).collect(), stop: AtomicBool::new(false) }
+impl ActiveSearches {
+    pub fn new() -> ActiveSearches {
+        ActiveSearches { busy: (0..1 << BITS).map(|_| AtomicU64::new(0)).collect(), stop: AtomicBool::new(false) }
     }
 
-    /// Marks the work called `key`, which is not 0; `None` if another thread has marked it.
-    pub fn mark(self: &Arc<Crowd>, key: u64) -> Option<Mark> {
+    /// Marks the search with this key, which is not 0; `None` if another thread has marked it.
+    pub fn mark(self: &Arc<ActiveSearches>, key: u64) -> Option<Mark> {
         let at = (key.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (64 - BITS)) as usize;
         (self.busy[at].swap(key, Relaxed) != key).then(|| Mark(Arc::clone(self), at))
     }
 
     /// Marks the null-window search of a position with this hash.
-    pub fn mark_search(self: &Arc<Crowd>, hash: u64, depth: u8, beta: i32) -> Option<Mark> {
+    pub fn mark_search(self: &Arc<ActiveSearches>, hash: u64, depth: u8, beta: i32) -> Option<Mark> {
         let window = (u64::from(depth) << 32 | u64::from(beta as u32)).wrapping_mul(0xd6e8_feb8_6659_fd93);
         self.mark((hash ^ window).max(1))
     }
@@ -47,8 +47,20 @@ impl Crowd {
     ///
     /// # Errors
     /// Another thread searches it.
-    pub fn claim(self: &Arc<Crowd>, hash: u64, depth: u8) -> Result<Mark, Taken> {
+    pub fn claim(self: &Arc<ActiveSearches>, hash: u64, depth: u8) -> Result<Mark, Taken> {
         self.mark_search(hash, depth, i32::MAX).ok_or(Taken)
+    }
+
+    /// Marks the first of these searches, by place, that no other thread has marked. `search` gives their hash, depth and beta.
+    pub fn mark_first(
+        self: &Arc<ActiveSearches>,
+        mut places: impl Iterator<Item = usize>,
+        search: impl Fn(usize) -> (u64, u8, i32),
+    ) -> Option<(usize, Mark)> {
+        places.find_map(|at| {
+            let (hash, depth, beta) = search(at);
+            Some((at, self.mark_search(hash, depth, beta)?))
+        })
     }
 
     /// Sets whether all threads stop as soon as possible.
@@ -74,7 +86,7 @@ pub enum Threads {
     /// This many, at least 1: the calling thread, and others that live as long as a step.
     Own(usize),
     /// Those of a pool, in turns with its other users.
-    Of(Pool),
+    Shared(Pool),
 }
 
 impl Threads {
@@ -84,7 +96,7 @@ impl Threads {
     pub fn count(&self) -> usize {
         match self {
             Threads::Own(count) => *count,
-            Threads::Of(pool) => pool.count(),
+            Threads::Shared(pool) => pool.count(),
         }
     }
 
@@ -97,12 +109,21 @@ impl Threads {
     ) -> Vec<R> {
         match self {
             Threads::Own(_) => side_by_side(items, |item| work(item, budget)),
-            Threads::Of(pool) => {
+            Threads::Shared(pool) => {
                 let _turn = pool.turn();
                 let budget = budget.afresh();
                 pool.map_each(items, |item| work(item, budget))
             }
         }
+    }
+}
+
+/// Sets its flag when dropped, even by a panic: the helpers would not stop otherwise.
+struct Over<'a>(&'a AtomicBool);
+
+impl Drop for Over<'_> {
+    fn drop(&mut self) {
+        self.0.store(true, Relaxed);
     }
 }
 
@@ -112,8 +133,8 @@ pub(crate) struct Helpers<S> {
     searches: Vec<S>,
 }
 
-/// Time that a search takes alone before others help: less is not worth the start of a thread.
-const ALONE: Duration = Duration::from_micros(300);
+/// Time of a search on one thread before others help: less is not worth the start of a thread.
+const SINGLE_THREADED: Duration = Duration::from_micros(300);
 
 /// Time between two checks of a helper whether the search is done.
 const BETWEEN_CHECKS: Duration = Duration::from_micros(200);
@@ -154,32 +175,31 @@ impl<S: Send> Helpers<S> {
         main: &mut S,
         budget: Budget,
         work: impl Fn(&mut S, Budget) -> Status + Sync,
-        helper: impl Fn(&mut S, &Arc<Crowd>) -> Option<S>,
+        helper: impl Fn(&mut S, &Arc<ActiveSearches>) -> Option<S>,
     ) -> Status {
         let count = self.threads.count();
         if count == 1 {
             return work(main, budget);
         }
         if self.searches.is_empty() {
-            let status = work(main, budget.at_most(ALONE));
+            let status = work(main, budget.at_most(SINGLE_THREADED));
             if status == Status::Done || budget.is_spent() {
                 return status;
             }
-            let crowd = Arc::new(Crowd::new());
-            self.searches = (1..count).map_while(|_| helper(main, &crowd)).collect();
+            let active = Arc::new(ActiveSearches::new());
+            self.searches = (1..count).map_while(|_| helper(main, &active)).collect();
         }
         let is_over = AtomicBool::new(false);
         let mut all: Vec<(bool, &mut S)> = vec![(true, main)];
         all.extend(self.searches.iter_mut().map(|search| (false, search)));
         let statuses = self.threads.run(&mut all, budget, |(is_main, search), budget| {
-            let mut status = Status::Running;
             if *is_main {
-                status = work(search, budget);
-                is_over.store(true, Relaxed);
-            } else {
-                while !is_over.load(Relaxed) && status == Status::Running {
-                    status = work(search, budget.at_most(BETWEEN_CHECKS));
-                }
+                let _over = Over(&is_over);
+                return work(search, budget);
+            }
+            let mut status = Status::Running;
+            while status == Status::Running && !is_over.load(Relaxed) {
+                status = work(search, budget.at_most(BETWEEN_CHECKS));
             }
             status
         });

@@ -5,12 +5,12 @@
 //! alone, so an iteration has no other state. Windows move as in MTD(f), starting from the previous
 //! iteration's value, or from the game's static evaluation where a search jumps to the end of the game.
 
-use super::crowd::{Crowd, Mark, Taken};
 use super::endgame::checkers::Value;
 #[cfg(test)]
 use super::margins::MarginTable;
 use super::margins::Margins;
 use super::null_window::{NullWindow, child_beta, from_child};
+use super::parallel::{ActiveSearches, Mark, Taken};
 use super::report::{Line, Report, Weighed};
 use super::table::{Bound, Table};
 use crate::budget::{Budget, Status};
@@ -200,8 +200,8 @@ impl<G: Game> Root<G> {
     }
 
     /// Returns a helper in the iteration, with the same table; `None` if the table is not shared.
-    pub fn helper(&mut self, crowd: &Arc<Crowd>) -> Option<Root<G>> {
-        let prover = self.prover.helper(crowd)?;
+    pub fn helper(&mut self, active: &Arc<ActiveSearches>) -> Option<Root<G>> {
+        let prover = self.prover.helper(active)?;
         let (moves, order, report) = (self.moves.clone(), self.order.clone(), Report::default());
         Some(Root { prover, moves, order, report, asked: None, mark: None, ..*self })
     }

@@ -54,13 +54,10 @@ impl<T> Store<T> {
     }
 
     /// Changes every part.
-    pub fn each(&mut self, change: impl FnMut(&mut T)) {
+    pub fn each(&mut self, mut change: impl FnMut(&mut T)) {
         match self {
-            Store::Own(table) => std::iter::once(table).for_each(change),
-            Store::Shared(parts) => parts.iter().map(|part| locked(part)).for_each({
-                let mut change = change;
-                move |mut part| change(&mut part)
-            }),
+            Store::Own(table) => change(table),
+            Store::Shared(parts) => parts.iter().for_each(|part| change(&mut locked(part))),
         }
     }
 

@@ -154,12 +154,6 @@ impl<G: Game, V: Kept> Table<G, V> {
         Table(Store::Own(Part::new(megabytes.saturating_mul(1 << 20), START)))
     }
 
-    /// Creates a table for the threads of a search, otherwise as [`new`](Table::new).
-    pub fn shared(megabytes: usize) -> Table<G, V> {
-        let bytes = megabytes.saturating_mul(1 << 20) / PARTS;
-        Table(Store::shared(|| Part::new(bytes, START / PARTS)))
-    }
-
     /// Makes a table that one search has alone an empty one of the same size that threads can share.
     pub(super) fn share(&mut self, root: &G) {
         let Store::Own(own) = &self.0 else { return };

@@ -43,17 +43,12 @@ const AT_REST: usize = 1 << 20;
 impl<G: PatternGame> PatternPlayer<G> {
     pub fn new(settings: Minimax) -> PatternPlayer<G> {
         let timer = Timer::new(settings.time, settings.clock);
-        let table = PatternPlayer::<G>::empty_table(&settings);
-        PatternPlayer { settings, timer, evaluator: None, turn: None, search: None, table }
+        PatternPlayer { settings, timer, evaluator: None, turn: None, search: None, table: selective::Table::default() }
     }
 
     /// Returns the threads of a selective search.
     fn threads(settings: &Minimax) -> Threads {
         if settings.is_timed() { settings.threads() } else { Threads::ONE }
-    }
-
-    fn empty_table(settings: &Minimax) -> selective::Table<G> {
-        if Self::threads(settings).count() > 1 { selective::Table::shared() } else { selective::Table::default() }
     }
 
     /// Whether the rest of the game is to be solved.
@@ -178,7 +173,7 @@ impl<G: PatternGame> Player<G> for PatternPlayer<G> {
         self.keep_table();
         (self.turn, self.search) = (None, None);
         if self.table.bytes() > AT_REST {
-            self.table = Self::empty_table(&self.settings);
+            self.table = selective::Table::default();
         }
     }
 }

@@ -35,8 +35,7 @@ impl Searcher {
         // To a depth, what several threads prune would depend on their timing.
         let threads =
             Threads::Own(if prunes && !self.settings.is_timed() { 1 } else { self.settings.threads as usize });
-        let empty = || if threads.count() > 1 { Table::shared(TABLE_MB) } else { Table::new(TABLE_MB) };
-        let table = kept.unwrap_or_else(empty);
+        let table = kept.unwrap_or_else(|| Table::new(TABLE_MB));
         self.search = Some(Pvs::new(game_state.clone(), self.evaluator.clone(), aim, table).on(threads));
     }
 

@@ -42,8 +42,7 @@ fn compare<G: BoardGame>(start: G, depth: u32, plies: &[u32]) -> bool {
             let mut alone = Search::new(game_state.clone(), limits);
             alone.step(Budget::UNLIMITED);
             for count in [2, 3] {
-                let mut many =
-                    Search::with_table(game_state.clone(), limits, Table::shared(64)).on(Threads::Own(count));
+                let mut many = Search::with_table(game_state.clone(), limits, Table::new(64)).on(Threads::Own(count));
                 let mut steps = 0;
                 while many.step(Budget::time(Duration::from_micros(700))) == Status::Running {
                     steps += 1;
@@ -84,11 +83,11 @@ fn a_step_of_several_threads_ends_with_its_budget() {
 
 #[test]
 fn marks_are_of_one_thread_until_dropped() {
-    let crowd = Arc::new(Crowd::new());
-    let mark = crowd.mark_search(7, 3, -2);
-    assert!(mark.is_some() && crowd.mark_search(7, 3, -2).is_none() && crowd.mark_search(7, 3, -1).is_some());
+    let active = Arc::new(ActiveSearches::new());
+    let mark = active.mark_search(7, 3, -2);
+    assert!(mark.is_some() && active.mark_search(7, 3, -2).is_none() && active.mark_search(7, 3, -1).is_some());
     drop(mark);
-    assert!(crowd.mark_search(7, 3, -2).is_some());
+    assert!(active.mark_search(7, 3, -2).is_some());
 }
 
 #[test]
@@ -99,4 +98,19 @@ fn a_pool_helps_in_its_turn() {
         assert_eq!(analysis.step(Budget::time(Duration::from_millis(2))), Status::Running);
         drop(pool.turn());
     }
+}
+
+#[test]
+fn helpers_stop_when_the_search_panics() {
+    let mut helpers = Helpers::of(Threads::Own(3));
+    let work = |calls: &mut Option<u32>, _| {
+        match calls {
+            Some(0) => *calls = Some(1),
+            Some(_) => panic!("the search panics"),
+            None => {}
+        }
+        Status::Running
+    };
+    let step = || helpers.step(&mut Some(0), Budget::UNLIMITED, work, |_, _| Some(None));
+    assert!(std::panic::catch_unwind(std::panic::AssertUnwindSafe(step)).is_err());
 }

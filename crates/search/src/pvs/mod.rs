@@ -13,7 +13,7 @@ mod walk;
 #[cfg(test)]
 mod tests;
 
-use super::crowd::{Crowd, Helpers, Mark, Threads};
+use super::parallel::{ActiveSearches, Helpers, Mark, Threads};
 use super::report::{Line, Report, Weighed};
 use super::table::Table;
 use super::{MAX_DEPTH, Ties};
@@ -133,10 +133,13 @@ impl<G: Game, J: Evaluate<G>> Pvs<G, J> {
         }
     }
 
-    /// Searches on these threads, if the table is [shared](Table::shared). Values do not depend on them, without pruning; the nodes
-    /// do, and perhaps the length of the lines.
+    /// Searches on these threads. Values do not depend on them, without pruning; the nodes do, and perhaps the length of the
+    /// lines. A table that threads cannot share yet is replaced by an empty one.
     #[must_use]
-    pub fn on(self, threads: Threads) -> Pvs<G, J> {
+    pub fn on(mut self, threads: Threads) -> Pvs<G, J> {
+        if threads.count() > 1 {
+            self.walk.table.share(&self.pos);
+        }
         Pvs { helpers: Helpers::of(threads), ..self }
     }
 
@@ -174,8 +177,8 @@ impl<G: Game, J: Evaluate<G>> Pvs<G, J> {
     }
 
     /// Returns a helper in the iteration, with the same table; `None` if the table is not shared.
-    fn helper(&mut self, crowd: &Arc<Crowd>) -> Option<Pvs<G, J>> {
-        let walk = self.walk.helper(&self.pos, crowd)?;
+    fn helper(&mut self, active: &Arc<ActiveSearches>) -> Option<Pvs<G, J>> {
+        let walk = self.walk.helper(&self.pos, active)?;
         let (moves, order, report) = (self.moves.clone(), self.order.clone(), Report::default());
         Some(Pvs { walk, moves, order, report, asked: None, mark: None, helpers: Helpers::NONE, ..*self })
     }

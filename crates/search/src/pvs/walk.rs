@@ -4,7 +4,7 @@
 //! For interruptions the upper plies are frames on an explicit stack; only subtrees of [`SUBTREE`] plies are
 //! searched recursively. Interruptions never change a result.
 
-use super::super::crowd::{Crowd, Mark, Taken};
+use super::super::parallel::{ActiveSearches, Mark, Taken};
 use super::super::table::{Bound, Finding, NO_MOVE, Table};
 use super::value::{ABOVE_ALL, WON, after, before};
 use super::{Evaluate, Options};
@@ -37,8 +37,8 @@ pub(super) struct Walk<G: Game, J> {
     moves: Vec<Move>,
     /// Killer moves: by depth, the two moves that caused the last cutoffs.
     killers: Vec<[Move; 2]>,
-    /// The work of all threads, if others search too.
-    crowd: Option<Arc<Crowd>>,
+    /// The searches of all threads, if there are others.
+    active: Option<Arc<ActiveSearches>>,
 }
 
 /// A position whose moves are being tried.
@@ -120,21 +120,17 @@ impl<G: Game, J: Evaluate<G>> Walk<G, J> {
         let history = game_state.history().clone();
         let before_root = history.len();
         let (stack, moves, killers) = (Vec::new(), Vec::new(), Vec::new());
-        Walk { judge, manner, table, nodes: 0, history, before_root, stack, moves, killers, crowd: None }
+        Walk { judge, manner, table, nodes: 0, history, before_root, stack, moves, killers, active: None }
     }
 
-    /// Joins a crowd that searches from the same root with the same table, and returns another search that does. `None` if the
-    /// table cannot be shared.
-    pub fn helper(&mut self, root: &G, crowd: &Arc<Crowd>) -> Option<Walk<G, J>>
-    where
-        J: Clone,
-    {
-        self.crowd = Some(Arc::clone(crowd));
+    /// Shares `active` and the table, and returns another search from the same root that does. `None` if the table is not shared.
+    pub fn helper(&mut self, root: &G, active: &Arc<ActiveSearches>) -> Option<Walk<G, J>> {
+        self.active = Some(Arc::clone(active));
         let mut history = self.history.clone();
         history.truncate(self.before_root);
         let game_state = GameState::after(*root, history, 0);
         let helper = Walk::new(self.judge.clone(), self.manner, self.table.handle()?, &game_state);
-        Some(Walk { killers: self.killers.clone(), crowd: self.crowd.clone(), ..helper })
+        Some(Walk { killers: self.killers.clone(), active: self.active.clone(), ..helper })
     }
 
     /// Marks the search of a root's move, which leads to `child`, until the mark is dropped.
@@ -142,7 +138,7 @@ impl<G: Game, J: Evaluate<G>> Walk<G, J> {
     /// # Errors
     /// Another thread searches it.
     pub fn claim(&self, child: &G, depth: u8) -> Result<Option<Mark>, Taken> {
-        self.crowd.as_ref().map(|crowd| crowd.claim(G::hash(&child.key()), depth)).transpose()
+        self.active.as_ref().map(|active| active.claim(G::hash(&child.key()), depth)).transpose()
     }
 
     /// Returns whether the value of `pos` at this depth is independent of the history, so that the table may
@@ -334,13 +330,11 @@ impl<G: Game, J: Evaluate<G>> Walk<G, J> {
     fn next_move(&mut self) -> Option<Move> {
         let frame = self.stack.last_mut()?;
         frame.mark = None;
-        if let Some(crowd) = self.crowd.as_ref().filter(|_| !frame.node.is_first()) {
+        if let Some(active) = self.active.as_ref().filter(|_| !frame.node.is_first()) {
             let (depth, beta) = (frame.node.depth - 1, frame.node.beta);
-            let hash = |mv| G::hash(&frame.pos.play(mv).key());
-            let open = (frame.moves..self.moves.len()).rev();
-            let free = open.map(|at| (at, crowd.mark_search(hash(self.moves[at]), depth, beta)));
-            if let Some((at, mark)) = free.into_iter().find(|(_, mark)| mark.is_some()) {
-                frame.mark = mark;
+            let search = |at: usize| (G::hash(&frame.pos.play(self.moves[at]).key()), depth, beta);
+            if let Some((at, mark)) = active.mark_first((frame.moves..self.moves.len()).rev(), search) {
+                frame.mark = Some(mark);
                 return Some(self.moves.remove(at));
             }
         }

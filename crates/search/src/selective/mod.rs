@@ -24,9 +24,9 @@ pub use table::Table;
 use super::pvs::{ABOVE_ALL, GREATEST, Value};
 use super::report::{Line, Report, Weighed};
 use crate::budget::{Budget, Status};
-use crate::crowd::{Crowd, Helpers, Threads};
 use crate::game::patterns::{Errors, Patterned};
 use crate::game::{Game, GameState, History, Move};
+use crate::parallel::{ActiveSearches, Helpers, Threads};
 use node::Ask;
 use std::sync::Arc;
 use walk::Walk;
@@ -213,10 +213,13 @@ impl<G: Game, E: Evaluator<G>> Selective<G, E> {
         Selective { pos, aim, walk, tasks, helpers, depth: 1, current: 0, asked: None, done: over, best, report }
     }
 
-    /// Searches on these threads, if the table is [shared](Table::shared). Values, and so the move, then depend on their timing:
-    /// estimates follow from what others have searched.
+    /// Searches on these threads. Values, and so the move, then depend on their timing: estimates follow from what others have
+    /// searched.
     #[must_use]
-    pub fn on(self, threads: Threads) -> Selective<G, E> {
+    pub fn on(mut self, threads: Threads) -> Selective<G, E> {
+        if threads.count() > 1 {
+            self.walk.table.share(&self.pos, self.aim.depth);
+        }
         Selective { helpers: Helpers::of(threads), ..self }
     }
 
@@ -252,8 +255,8 @@ impl<G: Game, E: Evaluator<G>> Selective<G, E> {
     }
 
     /// Returns a helper in the iteration, with the same table; `None` if the table is not shared.
-    fn helper(&mut self, crowd: &Arc<Crowd>) -> Option<Selective<G, E>> {
-        let walk = self.walk.helper(&self.pos, crowd)?;
+    fn helper(&mut self, active: &Arc<ActiveSearches>) -> Option<Selective<G, E>> {
+        let walk = self.walk.helper(&self.pos, active)?;
         let (tasks, helpers, report) = (self.tasks.clone(), Helpers::NONE, Report::default());
         Some(Selective { walk, tasks, helpers, report, asked: None, ..*self })
     }

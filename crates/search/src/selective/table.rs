@@ -43,9 +43,12 @@ impl<G: Game> Default for Table<G> {
 }
 
 impl<G: Game> Table<G> {
-    /// Creates a table for the threads of a search.
-    pub fn shared() -> Table<G> {
-        Table(Store::shared(|| Part::new(PARTS.ilog2())))
+    /// Makes a table that one search has alone an empty one that threads can share.
+    pub(super) fn share(&mut self, root: &G, depth: u32) {
+        if let Store::Own(_) = self.0 {
+            self.0 = Store::shared(|| Part::new(PARTS.ilog2()));
+            self.begin(root, depth);
+        }
     }
 
     /// Returns another handle to a table that threads share.

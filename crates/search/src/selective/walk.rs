@@ -9,8 +9,8 @@ use super::order::Order;
 use super::table::Table;
 use super::{Cut, Evaluator};
 use crate::budget::Budget;
-use crate::crowd::{Crowd, Mark};
 use crate::game::{Game, GameState, History, Move};
+use crate::parallel::{ActiveSearches, Mark};
 use std::sync::Arc;
 
 /// Depth in plies of the subtrees searched without interruption.
@@ -39,8 +39,8 @@ pub(super) struct Walk<G: Game, E: Evaluator<G>> {
     children: Vec<Child<G, E::State>>,
     /// Used if [`Evaluator::USES_ORDER`].
     order: Order,
-    /// The work of all threads, if others search too, and the marks of the moves that the nodes on the stack try.
-    crowd: Option<Arc<Crowd>>,
+    /// The searches of all threads, if there are others, and the marks of the moves that the nodes on the stack try.
+    active: Option<Arc<ActiveSearches>>,
     marks: Vec<Option<Mark>>,
 }
 
@@ -53,18 +53,17 @@ impl<G: Game, E: Evaluator<G>> Walk<G, E> {
         let before_root = history.len();
         let (stack, children) = (Vec::new(), Vec::new());
         let order = Order::new(E::USES_ORDER);
-        let (nodes, root_move, crowd, marks) = (0, None, None, Vec::new());
-        Walk { evaluator, table, nodes, root_move, history, before_root, stack, children, order, crowd, marks }
+        let (nodes, root_move, active, marks) = (0, None, None, Vec::new());
+        Walk { evaluator, table, nodes, root_move, history, before_root, stack, children, order, active, marks }
     }
 
-    /// Joins a crowd that searches from the same root with the same table, and returns another search that does. `None` if the
-    /// table cannot be shared.
-    pub fn helper(&mut self, root: &G, crowd: &Arc<Crowd>) -> Option<Walk<G, E>> {
-        self.crowd = Some(Arc::clone(crowd));
+    /// Shares `active` and the table, and returns another search from the same root that does. `None` if the table is not shared.
+    pub fn helper(&mut self, root: &G, active: &Arc<ActiveSearches>) -> Option<Walk<G, E>> {
+        self.active = Some(Arc::clone(active));
         let mut history = self.history.clone();
         history.truncate(self.before_root);
         let helper = Walk::new(self.evaluator.clone(), self.table.handle()?, &GameState::after(*root, history, 0));
-        Some(Walk { order: self.order.clone(), crowd: self.crowd.clone(), ..helper })
+        Some(Walk { order: self.order.clone(), active: self.active.clone(), ..helper })
     }
 
     #[inline]
@@ -236,8 +235,8 @@ impl<G: Game, E: Evaluator<G>> Walk<G, E> {
         let first = |children: &[Child<G, E::State>]| {
             (node.at..node.end).max_by_key(|&at| (children[at].rank, std::cmp::Reverse(at)))
         };
-        match &self.crowd {
-            Some(crowd) if node.depth > SUBTREE => {
+        match &self.active {
+            Some(active) if node.depth > SUBTREE => {
                 let level = self.stack.len();
                 self.marks.resize_with(level, || None);
                 self.marks.push(None);
@@ -245,7 +244,7 @@ impl<G: Game, E: Evaluator<G>> Walk<G, E> {
                     && let Some(at) = first(&self.children).filter(|&at| self.children[at].rank > LAST)
                 {
                     let hash = G::hash(&self.children[at].pos.key());
-                    self.marks[level] = crowd.mark_search(hash, node.depth, node.beta);
+                    self.marks[level] = active.mark_search(hash, node.depth, node.beta);
                     if self.marks[level].is_some() {
                         return Some(at);
                     }
@@ -364,6 +363,7 @@ impl<G: Game, E: Evaluator<G>> Walk<G, E> {
                     self.descend(ask)
                 }
                 None => {
+                    self.marks.truncate(self.stack.len());
                     self.root_move = Some(node.mv).filter(|&mv| mv != Move::NONE);
                     Some(self.leave(&node))
                 }

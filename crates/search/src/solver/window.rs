@@ -6,9 +6,9 @@
 use super::endgame::{EndgameTable, Endgames};
 use super::rank::Ranks;
 use super::table::{Bounds, BoundsTable, NO_MOVE};
-use crate::crowd::Crowd;
 use crate::game::Move;
 use crate::game::kalah::{Pits, Rules, Sowing, total};
+use crate::parallel::ActiveSearches;
 use mancalab_base::pool::Pool;
 use std::sync::Arc;
 
@@ -29,8 +29,8 @@ pub(super) struct Window {
     most: u8,
     /// Seeds that the endgames are meant for.
     left: u8,
-    /// The work of all threads, if others search too.
-    crowd: Option<Arc<Crowd>>,
+    /// The searches of all threads, if there are others.
+    active: Option<Arc<ActiveSearches>>,
     /// Positions visited.
     pub nodes: u64,
     /// Number of nodes at which to stop.
@@ -147,7 +147,7 @@ impl Window {
         let bounds = Arc::new(BoundsTable::new(megabytes, ranks.count(most))?);
         let endgames = Arc::new(Endgames::new(rules, left, table)?);
         let row = Row::new(rules.pits());
-        Some(Window { rules, row, ranks, bounds, endgames, most, left, crowd: None, nodes: 0, limit: 0 })
+        Some(Window { rules, row, ranks, bounds, endgames, most, left, active: None, nodes: 0, limit: 0 })
     }
 
     /// Returns whether boards of these rules with this many seeds have entries in a table of at least this size, and endgames that are
@@ -166,7 +166,7 @@ impl Window {
 
     /// Another thread's part in the same searches, once the endgames are known.
     pub fn helper(&mut self) -> Window {
-        let crowd = self.crowd.get_or_insert_with(|| Arc::new(Crowd::new()));
+        let active = self.active.get_or_insert_with(|| Arc::new(ActiveSearches::new()));
         Window {
             rules: self.rules,
             row: self.row,
@@ -175,7 +175,7 @@ impl Window {
             endgames: Arc::clone(&self.endgames),
             most: self.most,
             left: self.left,
-            crowd: Some(Arc::clone(crowd)),
+            active: Some(Arc::clone(active)),
             nodes: 0,
             limit: 0,
         }
@@ -183,8 +183,8 @@ impl Window {
 
     /// Sets whether this search and those of the helpers stop as soon as possible.
     pub fn stop(&self, stop: bool) {
-        if let Some(crowd) = &self.crowd {
-            crowd.stop(stop);
+        if let Some(active) = &self.active {
+            active.stop(stop);
         }
     }
 
@@ -232,7 +232,7 @@ impl Window {
     /// As [`share`](Window::share), for `least` from 1 to `left`, a board without a known share, and no known bound
     /// that decides.
     fn search(&mut self, board: Board, rank: u64, left: u8, least: u8, hint: Move) -> Option<u8> {
-        if self.nodes >= self.limit || self.crowd.as_ref().is_some_and(|crowd| crowd.is_stopped()) {
+        if self.nodes >= self.limit || self.active.as_ref().is_some_and(|active| active.is_stopped()) {
             return None;
         }
         let before = self.nodes;
@@ -289,8 +289,8 @@ impl Window {
                 (_, upper) if upper < least => upper,
                 _ => {
                     let to_reach = child.least(left, least);
-                    let busy = self.crowd.as_ref().filter(|_| index > 0 && child.left >= SHARED);
-                    let mark = busy.map(|crowd| crowd.mark((child.rank << 7 | u64::from(to_reach)) + 1));
+                    let busy = self.active.as_ref().filter(|_| index > 0 && child.left >= SHARED);
+                    let mark = busy.map(|active| active.mark((child.rank << 7 | u64::from(to_reach)) + 1));
                     if child.order > LAST && mark.as_ref().is_some_and(Option::is_none) {
                         // Another thread searches it: the others first.
                         children[index].order = LAST;

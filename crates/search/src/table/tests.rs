@@ -68,7 +68,7 @@ fn a_shared_table_has_what_any_thread_stored_and_keeps_to_its_size() {
         assert_eq!(known.lower(5), Some(bound));
     }
     assert_eq!((table.bytes(), other.bytes()), (own, own));
-    let mut large = Table::<Kalah>::shared(64);
-    large.begin(&all[0]);
+    let mut large = Table::<Kalah>::new(64);
+    large.share(&all[0]);
     assert_eq!(large.bytes(), own);
 }
