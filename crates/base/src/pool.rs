@@ -6,8 +6,8 @@
 
 use std::ops::Range;
 use std::panic::resume_unwind;
-use std::sync::{Arc, Condvar, Mutex, OnceLock, PoisonError};
-use std::{fmt, iter, thread};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::{fmt, thread};
 
 use rayon::prelude::*;
 
@@ -83,37 +83,59 @@ impl Pool {
         Turn(self)
     }
 
-    fn turns(&self) -> std::sync::MutexGuard<'_, Turns> {
-        self.0.turns.lock().unwrap_or_else(PoisonError::into_inner)
+    fn turns(&self) -> MutexGuard<'_, Turns> {
+        locked(&self.0.turns)
+    }
+
+    /// Calls `work` with each number below `count`, in parallel. All parallel work goes through here: rayon's own functions
+    /// would be compiled anew for every caller.
+    fn run(&self, count: usize, work: &(dyn Fn(usize) + Sync)) {
+        match self.pool() {
+            None => (0..count).for_each(work),
+            Some(pool) => pool.install(|| (0..count).into_par_iter().with_max_len(1).for_each(work)),
+        }
     }
 
     /// Calls `work` on each item, in parallel.
     pub fn each<T: Send>(&self, items: &mut [T], work: impl Fn(&mut T) + Sync + Send) {
-        match self.pool() {
-            None => items.iter_mut().for_each(work),
-            Some(pool) => pool.install(|| {
-                let piece = items.len().div_ceil(self.0.wanted * 4).max(1);
-                items.par_chunks_mut(piece).for_each(|items| items.iter_mut().for_each(&work));
-            }),
-        }
+        let piece = items.len().div_ceil(self.0.wanted * 4).max(1);
+        let pieces: Vec<Mutex<&mut [T]>> = items.chunks_mut(piece).map(Mutex::new).collect();
+        self.run(pieces.len(), &|index| locked(&pieces[index]).iter_mut().for_each(&work));
     }
 
     /// Returns the results of `work` on each worker, in order. A worker is one thread's share of long work, with its
     /// data.
     pub fn map_each<T: Send, R: Send>(&self, workers: &mut [T], work: impl Fn(&mut T) -> R + Sync + Send) -> Vec<R> {
-        match self.pool() {
-            None => workers.iter_mut().map(work).collect(),
-            Some(pool) => pool.install(|| workers.par_iter_mut().with_max_len(1).map(work).collect()),
-        }
+        let workers: Vec<_> = workers.iter_mut().map(|worker| Mutex::new((worker, None))).collect();
+        self.run(workers.len(), &|index| {
+            let (worker, result) = &mut *locked(&workers[index]);
+            *result = Some(work(worker));
+        });
+        workers.into_iter().filter_map(|worker| unlocked(worker).1).collect()
     }
 
     /// Returns the results of `work` on each number of the range, in order.
     pub fn map<R: Send>(&self, range: Range<usize>, work: impl Fn(usize) -> R + Sync + Send) -> Vec<R> {
-        match self.pool() {
-            None => range.map(work).collect(),
-            Some(pool) => pool.install(|| range.into_par_iter().with_min_len(AT_ONCE).map(work).collect()),
-        }
+        let mut results: Vec<Option<R>> = range.clone().map(|_| None).collect();
+        let pieces: Vec<Mutex<&mut [Option<R>]>> = results.chunks_mut(AT_ONCE).map(Mutex::new).collect();
+        self.run(pieces.len(), &|index| {
+            let first = range.start + index * AT_ONCE;
+            for (offset, result) in locked(&pieces[index]).iter_mut().enumerate() {
+                *result = Some(work(first + offset));
+            }
+        });
+        drop(pieces);
+        results.into_iter().flatten().collect()
     }
+}
+
+/// Locks data that only one thread uses: an earlier panic in it has been passed on by the pool.
+fn locked<T>(data: &Mutex<T>) -> MutexGuard<'_, T> {
+    data.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn unlocked<T>(data: Mutex<T>) -> T {
+    data.into_inner().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Returns the results of `work` on all items at the same time, in order: on the first item on the calling thread, on each other on
@@ -125,19 +147,30 @@ impl Pool {
 /// # Panics
 /// If `work` panics.
 pub fn side_by_side<T: Send, R: Send>(items: &mut [T], work: impl Fn(&mut T) -> R + Sync) -> Vec<R> {
-    let items: Vec<Mutex<&mut T>> = items.iter_mut().map(Mutex::new).collect();
-    let work_on = &|item: &Mutex<&mut T>| work(&mut item.lock().unwrap_or_else(PoisonError::into_inner));
-    let Some((first, others)) = items.split_first() else { return Vec::new() };
+    let items: Vec<_> = items.iter_mut().map(|item| Mutex::new((item, None))).collect();
+    at_once(items.len(), &|index| {
+        let (item, result) = &mut *locked(&items[index]);
+        *result = Some(work(item));
+    });
+    items.into_iter().filter_map(|item| unlocked(item).1).collect()
+}
+
+/// Calls `work` with each number below `count`, at the same time.
+fn at_once(count: usize, work: &(dyn Fn(usize) + Sync)) {
+    if count == 0 {
+        return;
+    }
     thread::scope(|scope| {
-        let start = |item| (item, thread::Builder::new().spawn_scoped(scope, move || work_on(item)));
-        let others: Vec<_> = others.iter().map(start).collect();
-        let first = work_on(first);
-        let rest = others.into_iter().map(|(item, thread)| match thread {
-            Ok(thread) => thread.join().unwrap_or_else(|panic| resume_unwind(panic)),
-            Err(_) => work_on(item),
-        });
-        iter::once(first).chain(rest).collect()
-    })
+        let start = |index| (index, thread::Builder::new().spawn_scoped(scope, move || work(index)));
+        let others: Vec<_> = (1..count).map(start).collect();
+        work(0);
+        for (index, thread) in others {
+            match thread {
+                Ok(thread) => thread.join().unwrap_or_else(|panic| resume_unwind(panic)),
+                Err(_) => work(index),
+            }
+        }
+    });
 }
 
 impl Drop for Turn<'_> {
