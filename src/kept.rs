@@ -19,7 +19,7 @@ pub enum Saved {
 pub fn all(folder: &Path) -> Vec<Saved> {
     let (runs, plans) = (list(folder).into_iter(), index::list(folder).into_iter());
     let mut kept: Vec<Saved> = runs.map(Saved::Run).chain(plans.map(Saved::Plan)).collect();
-    kept.sort_by(|a, b| b.changed().cmp(&a.changed()).then_with(|| a.name().cmp(b.name())));
+    crate::sort::sort_by(&mut kept, |a, b| b.changed().cmp(&a.changed()).then_with(|| a.name().cmp(b.name())));
     kept
 }
 

@@ -15,7 +15,7 @@
 //! [`config`], `presets`, `grid`, `kept`, `monitor`, `report`, `results`, `summary`, `tensorboard`, [`app`] (the event loop, commands and overlays), [`tabs`] (pages), [`cli`]
 //! (subcommands and flags).
 
-pub use mancalab_base::{budget, codec, confined, files, paths, pool, rights, rng, row, sanitize, settings};
+pub use mancalab_base::{budget, codec, confined, files, paths, pool, rights, rng, row, sanitize, settings, sort};
 pub use mancalab_games as game;
 pub use mancalab_lab::{
     arena, chances, cluster, evolve, exploit, fair, groups, kinds, learners, patterns, statistics, tidy, train,

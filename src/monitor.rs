@@ -78,7 +78,7 @@ impl Seen {
     /// Reads the state of all runs and plans in a folder. Reads files.
     pub fn look(runs: &Path, now: SystemTime) -> Seen {
         let mut all: Vec<Monitored> = kept::all(runs).into_iter().map(|saved| Monitored::of(saved, now)).collect();
-        all.sort_by_key(|one| !one.is_running());
+        crate::sort::sort_by_key(&mut all, |one| !one.is_running());
         let free = rustix::fs::statvfs(runs).ok().map(|disk| disk.f_bavail * disk.f_frsize);
         Seen { all, free }
     }

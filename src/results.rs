@@ -214,7 +214,7 @@ fn in_game(game: &str, played: Vec<&Played>) -> InGame {
     let mut opponents: BTreeMap<&str, Vec<&Played>> = BTreeMap::new();
     played.iter().for_each(|one| opponents.entry(&one.opponent).or_default().push(one));
     let mut opponents: Vec<Against> = opponents.into_iter().map(|(name, games)| against(name, &games)).collect();
-    opponents.sort_by_key(|one| one.elo.unwrap_or(i32::MIN));
+    crate::sort::sort_by_key(&mut opponents, |one| one.elo.unwrap_or(i32::MIN));
     InGame {
         game: game.to_owned(),
         games: played.len(),

@@ -71,7 +71,7 @@ fn runs_text(group: &Group) -> String {
 /// Returns the median; `None` without values.
 pub(crate) fn middle(values: &[f64]) -> Option<f64> {
     let mut values = values.to_vec();
-    values.sort_by(f64::total_cmp);
+    crate::sort::sort_floats(&mut values);
     (!values.is_empty()).then(|| crate::statistics::quantile(&values, 0.5))
 }
 

@@ -195,7 +195,7 @@ impl App {
         let whose = Whose::Tab(self.front);
         let is_later = |word: &Word| !word.place.is_some_and(|place| self.table(whose).is_footer_of_now(place.row));
         let mut commands: Vec<Word> = shown(whose).collect();
-        commands.sort_by_key(is_later);
+        crate::sort::sort_by_key(&mut commands, is_later);
         let fitting = own.chain(commands).take_while(|word| {
             let fits = cells(word) <= left;
             left = left.saturating_sub(cells(word));

@@ -130,7 +130,7 @@ fn weights(settings: &dyn AnyTask, genome: &[f64]) -> String {
     }
     let genes = settings.genes();
     let mut named: Vec<(&str, f64)> = genes.iter().map(|gene| gene.name.as_str()).zip(genome.iter().copied()).collect();
-    named.sort_by(|(_, a), (_, b)| b.abs().total_cmp(&a.abs()));
+    crate::sort::sort_by(&mut named, |(_, a), (_, b)| b.abs().total_cmp(&a.abs()));
     let largest: Vec<String> =
         named.iter().take(MOST / 2).map(|(name, weight)| format!("{name} {weight:.3}")).collect();
     largest.join(" ")

@@ -76,7 +76,9 @@ impl Value {
 /// that takes the first of equally good ones.
 pub(super) fn sort(report: &mut Report, position: &Position) {
     let order = position.moves();
-    report.lines.sort_by_key(|line| (Reverse(line.rank()), order.iter().position(|&mv| mv == line.mv)));
+    crate::sort::sort_by_key(&mut report.lines, |line| {
+        (Reverse(line.rank()), order.iter().position(|&mv| mv == line.mv))
+    });
 }
 
 /// The names of moves played from `position`.

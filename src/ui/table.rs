@@ -227,7 +227,9 @@ impl SortedTable {
         self.rows = (0..len).collect();
         let Order { column, descending } = self.order;
         if column > 0 {
-            self.rows.sort_by(|&a, &b| value(a, column).total_cmp(&value(b, column)).then(a.cmp(&b)));
+            crate::sort::sort_by(&mut self.rows, |&a, &b| {
+                value(a, column).total_cmp(&value(b, column)).then(a.cmp(&b))
+            });
         }
         if descending {
             self.rows.reverse();

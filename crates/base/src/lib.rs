@@ -20,6 +20,7 @@ pub mod rng;
 pub mod row;
 pub mod sanitize;
 pub mod settings;
+pub mod sort;
 
 pub use date::utc;
 pub use error::Error;

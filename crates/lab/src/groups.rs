@@ -183,7 +183,7 @@ impl Group {
         let median = |at: usize| {
             let of = |places: &Vec<f64>| places.get(at).or(places.last()).copied();
             let mut all: Vec<f64> = places.iter().filter_map(of).collect();
-            all.sort_by(f64::total_cmp);
+            crate::sort::sort_floats(&mut all);
             quantile(&all, 0.5)
         };
         Ok((0..places.iter().map(Vec::len).max().unwrap_or(0)).map(median).collect())
@@ -194,7 +194,7 @@ impl Group {
         for at in 0..self.runs.iter().map(|run| run.curve.len()).max().unwrap_or(0) {
             let value = |run: &GroupRun| run.curve.get(at).or(run.curve.last()).copied();
             let mut values: Vec<f64> = self.runs.iter().filter_map(value).filter(|value| !value.is_nan()).collect();
-            values.sort_by(f64::total_cmp);
+            crate::sort::sort_floats(&mut values);
             let of = |share| if values.is_empty() { f64::NAN } else { quantile(&values, share) };
             band.median.push(of(0.5));
             band.lower.push(of(0.25));
@@ -243,7 +243,7 @@ impl Groups {
             groups[at].runs.push(GroupRun { entry, seed, curve: curve(folder, &column)? });
         }
         for (group, differing) in groups.iter_mut().zip(differing(&keys)) {
-            group.runs.sort_by_key(|run| run.seed);
+            crate::sort::sort_by_key(&mut group.runs, |run| run.seed);
             if let Some(two) = group.runs.windows(2).find(|two| two[0].seed == two[1].seed) {
                 let [one, other] = [&two[0], &two[1]].map(|run| sanitize::path(&run.entry.folder));
                 bail!("{one} and {other} have the same settings and seed: name only one of them");
@@ -256,7 +256,7 @@ impl Groups {
             }
             group.differing = differing;
         }
-        groups.sort_by(|one, other| by_values(&one.differing, &other.differing));
+        crate::sort::sort_by(&mut groups, |one, other| by_values(&one.differing, &other.differing));
         Ok(Groups { kind: kind.command, column, groups })
     }
 

@@ -46,7 +46,7 @@ impl Summary {
 
 fn sorted(values: impl Iterator<Item = f64>) -> Vec<f64> {
     let mut values: Vec<f64> = values.collect();
-    values.sort_by(f64::total_cmp);
+    crate::sort::sort_floats(&mut values);
     values
 }
 
@@ -151,7 +151,7 @@ fn approximate(first: usize, second: usize, above: f64, all: &[f64]) -> f64 {
 /// Returns the probabilities of several tests after Holm's correction for their number, in the same order.
 pub fn holm(chances: &[f64]) -> Vec<f64> {
     let mut order: Vec<usize> = (0..chances.len()).collect();
-    order.sort_by(|a, b| chances[*a].total_cmp(&chances[*b]));
+    crate::sort::sort_by(&mut order, |a, b| chances[*a].total_cmp(&chances[*b]));
     let (mut corrected, mut most) = (vec![0.0; chances.len()], 0.0_f64);
     for (rank, index) in order.into_iter().enumerate() {
         most = most.max((chances[index] * (chances.len() - rank) as f64).min(1.0));

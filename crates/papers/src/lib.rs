@@ -3,7 +3,7 @@
 //! One module per paper, each with its [`Target`]s. A target names what it reproduces, such as `mancala-gp/figure5`, and returns a
 //! [`Table`]; where the paper is silent, the table lists the reading used.
 
-use mancalab_base::{budget, files, pool, rng, sanitize, settings};
+use mancalab_base::{budget, files, pool, rng, sanitize, settings, sort};
 use mancalab_games as game;
 use mancalab_lab::{arena, evolve, statistics, train};
 use mancalab_net as net;

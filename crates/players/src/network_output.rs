@@ -37,7 +37,7 @@ impl NetworkOutput {
     /// Returns the moves, the most likely first.
     pub fn ranked(&self) -> Vec<Said> {
         let mut ranked = self.moves.clone();
-        ranked.sort_by(|a, b| b.chance.total_cmp(&a.chance));
+        crate::sort::sort_by(&mut ranked, |a, b| b.chance.total_cmp(&a.chance));
         ranked
     }
 }

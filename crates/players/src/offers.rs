@@ -51,7 +51,9 @@ pub fn offers(variant: &Variant) -> Vec<String> {
     let plays = |text: &str| text.parse::<Spec>().is_ok_and(|spec| check_plays(&spec, variant).is_ok());
     let mut players: Vec<&str> = OFFERS.iter().copied().filter(|text| plays(text)).collect();
     // Stable: those that were not measured keep their order.
-    players[1..].sort_by_key(|text| strength(text, variant).map_or(i32::MAX, |strength| strength.elo));
+    crate::sort::sort_by_key(&mut players[1..], |text| {
+        strength(text, variant).map_or(i32::MAX, |strength| strength.elo)
+    });
     players.splice(1..1, Level::WORDS.iter().map(|(word, _)| *word));
     players.into_iter().map(str::to_owned).collect()
 }

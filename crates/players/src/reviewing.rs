@@ -147,7 +147,9 @@ impl Valued {
 
     fn found(position: &Position, mut report: Report) -> Valued {
         let order = position.moves();
-        report.lines.sort_by_key(|line| (Reverse(line.rank()), order.iter().position(|&mv| mv == line.mv)));
+        crate::sort::sort_by_key(&mut report.lines, |line| {
+            (Reverse(line.rank()), order.iter().position(|&mv| mv == line.mv))
+        });
         let valued = Valued::new(position, report);
         let Some(best) = valued.moves.first() else { return valued };
         let (value, is_decided) = (best.value(valued.unit), valued.is_decisive(best.margin));

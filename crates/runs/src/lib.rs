@@ -2,7 +2,7 @@
 //!
 //! Works on any [`Job`](crate::budget::Job), whatever it computes.
 
-use mancalab_base::{budget, codec, confined, files, pool, sanitize, settings};
+use mancalab_base::{budget, codec, confined, files, pool, sanitize, settings, sort};
 
 mod assembled;
 pub mod background;

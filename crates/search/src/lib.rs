@@ -18,7 +18,7 @@
 //! println!("{} seeds ahead, {} positions searched", report.lines[0].margin, report.nodes);
 //! ```
 
-use mancalab_base::{budget, rng, settings};
+use mancalab_base::{budget, rng, settings, sort};
 use mancalab_games as game;
 use mancalab_net as net;
 

@@ -235,7 +235,7 @@ impl<G: Game> Root<G> {
             m.guess = if turns { -guess } else { guess };
         }
         let moves = &self.moves;
-        self.order.sort_by_key(|&index| -moves[index].guess);
+        crate::sort::sort_by_key(&mut self.order, |&index| -moves[index].guess);
         self.value = moves.iter().map(|m| m.guess).max().unwrap_or(self.value);
     }
 
@@ -349,7 +349,7 @@ impl<G: Game> Root<G> {
             m.guess = worth(m);
         }
         let moves = &self.moves;
-        self.order.sort_by_key(|&index| {
+        crate::sort::sort_by_key(&mut self.order, |&index| {
             let m = &moves[index];
             (-m.guess, m.lower.value < m.guess, -m.rank())
         });

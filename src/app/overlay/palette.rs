@@ -72,7 +72,7 @@ impl Palette {
         looks: Arc<dyn ThemeCatalog>,
     ) -> Palette {
         let mut entries: Vec<Entry> = commands.into_iter().map(command).collect();
-        entries.sort_by_key(|entry| !entry.applies);
+        crate::sort::sort_by_key(&mut entries, |entry| !entry.applies);
         Palette { entries, palette_items, looks, chooser: Chooser::default(), error: None, place: Rect::ZERO }
     }
 

@@ -117,7 +117,7 @@ mod tests {
     fn found<'a>(typed: &str, names: &[&'a str]) -> Vec<&'a str> {
         let mut ranked: Vec<(Rank, &str)> =
             names.iter().filter_map(|name| Some((rank(typed, name, "")?, *name))).collect();
-        ranked.sort_by_key(|(rank, _)| *rank);
+        crate::sort::sort_by_key(&mut ranked, |(rank, _)| *rank);
         ranked.into_iter().map(|(_, name)| name).collect()
     }
 

@@ -62,7 +62,9 @@ pub struct Json<'a> {
 /// Returns the rows, the most points first.
 fn sorted(rows: &[Row]) -> Vec<&Row> {
     let mut sorted: Vec<&Row> = rows.iter().collect();
-    sorted.sort_by(|one, other| other.score.share().total_cmp(&one.score.share()).then(other.seeds.cmp(&one.seeds)));
+    crate::sort::sort_by(&mut sorted, |one, other| {
+        other.score.share().total_cmp(&one.score.share()).then(other.seeds.cmp(&one.seeds))
+    });
     sorted
 }
 

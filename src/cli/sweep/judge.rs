@@ -54,7 +54,7 @@ pub fn judged(
     }
     let sign = if is_less_better(&column) { -1.0 } else { 1.0 };
     let rank = |one: &Judged| if one.result.is_nan() { f64::NEG_INFINITY } else { sign * one.result };
-    judged.sort_by(|one, other| rank(other).total_cmp(&rank(one)));
+    crate::sort::sort_by(&mut judged, |one, other| rank(other).total_cmp(&rank(one)));
     Ok(Some(judged))
 }
 

@@ -59,7 +59,7 @@ impl Puzzles {
         let (mut puzzles, mut seen) = (Puzzles::default(), HashSet::new());
         let mut files = saved::list(folder);
         files.retain(|file| file.path.extension().is_some_and(|ending| ending == ENDING));
-        files.sort_by(|a, b| a.name.cmp(&b.name));
+        crate::sort::sort_by(&mut files, |a, b| a.name.cmp(&b.name));
         for file in files {
             let text = read_limited(&file.path).ok();
             let Some(opened) = text.and_then(|text| Opened::read(&text, Variant::usual()[0]).ok()) else { continue };
@@ -76,7 +76,7 @@ impl Puzzles {
     pub fn of_day(&self, day: u64, most: usize) -> Vec<Puzzle> {
         let mut chosen: Vec<(u64, &Puzzle)> =
             self.all.iter().map(|puzzle| (rng::keyed(&[day, puzzle.key()]).next_u64(), puzzle)).collect();
-        chosen.sort_by_key(|(draw, _)| *draw);
+        crate::sort::sort_by_key(&mut chosen, |(draw, _)| *draw);
         chosen.into_iter().take(most).map(|(_, puzzle)| puzzle.clone()).collect()
     }
 }

@@ -51,7 +51,7 @@ impl Board {
         let room = usize::from(columns * inner_height);
         if room < terms.len() {
             let rank = |term: &Contribution| (term.contribution.abs(), term.weight.abs());
-            terms.sort_by(|a, b| rank(b).partial_cmp(&rank(a)).unwrap_or(std::cmp::Ordering::Equal));
+            crate::sort::sort_by(&mut terms, |a, b| rank(b).partial_cmp(&rank(a)).unwrap_or(std::cmp::Ordering::Equal));
         }
         let which =
             if room < terms.len() { format!("{room} of {} terms", terms.len()) } else { "Samuel's terms".to_owned() };

@@ -53,7 +53,7 @@ pub(super) fn list(folder: &Path) -> Vec<Saved> {
         is_saved.then_some(Saved::new(path, name, changed))
     };
     let mut found: Vec<Saved> = entries.filter_map(saved).collect();
-    found.sort_by(|a, b| b.changed.cmp(&a.changed).then_with(|| a.path.cmp(&b.path)));
+    crate::sort::sort_by(&mut found, |a, b| b.changed.cmp(&a.changed).then_with(|| a.path.cmp(&b.path)));
     found
 }
 
@@ -186,7 +186,7 @@ mod tests {
         for (path, about) in read(games.iter().map(|game| game.path.clone()).collect(), 9, Duration::ZERO) {
             games.iter_mut().find(|game| game.path == path).unwrap().learn(about);
         }
-        games.sort_by(|a, b| a.name.cmp(&b.name));
+        crate::sort::sort_by(&mut games, |a, b| a.name.cmp(&b.name));
         let about = games[0].about().unwrap().as_ref().unwrap();
         assert_eq!((about.moves, about.result(), about.last.len()), (3, "unfinished", 1));
         assert!(

@@ -161,7 +161,9 @@ impl Home {
         };
         self.shown = (0..self.runs.len()).filter(|&index| fits(&self.runs[index])).collect();
         let (runs, Order { column, descending }) = (&self.runs, self.order);
-        self.shown.sort_by(|&one, &other| compare(&runs[one], &runs[other], column).then(one.cmp(&other)));
+        crate::sort::sort_by(&mut self.shown, |&one, &other| {
+            compare(&runs[one], &runs[other], column).then(one.cmp(&other))
+        });
         if descending {
             self.shown.reverse();
         }

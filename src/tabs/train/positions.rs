@@ -197,9 +197,9 @@ fn bars(probe: &Probe, opinion: &NetworkOutput, area: Rect, buf: &mut Buffer, lo
 /// Returns up to `count` likeliest moves in the game's order, so that they keep their places while the bars change.
 fn likeliest(opinion: &NetworkOutput, count: usize) -> Vec<Said> {
     let mut kept: Vec<(usize, Said)> = opinion.moves.iter().copied().enumerate().collect();
-    kept.sort_by(|(_, a), (_, b)| b.chance.total_cmp(&a.chance));
+    crate::sort::sort_by(&mut kept, |(_, a), (_, b)| b.chance.total_cmp(&a.chance));
     kept.truncate(count);
-    kept.sort_by_key(|(index, _)| *index);
+    crate::sort::sort_by_key(&mut kept, |(index, _)| *index);
     kept.into_iter().map(|(_, entry)| entry).collect()
 }
 

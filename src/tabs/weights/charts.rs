@@ -38,7 +38,7 @@ pub fn course(view_model: &ViewModel, lens: &Lens, cells: u16) -> HeatMap {
     let mut rows: Vec<HeatRow> =
         genes.map(|(gene, names)| HeatRow { label: label(names), points: points(gene) }).collect();
     let last = |row: &HeatRow| row.points.last().map_or(f64::NEG_INFINITY, |(_, value)| *value);
-    rows.sort_by(|a, b| last(b).total_cmp(&last(a)));
+    crate::sort::sort_by(&mut rows, |a, b| last(b).total_cmp(&last(a)));
     let values = || shown.iter().flat_map(|(_, values)| values.iter().copied());
     let scale = (values().fold(0.0, f64::min), values().fold(1.0, f64::max));
     HeatMap { x: (from as f64, to as f64), unit: "generation", rows, scale }

@@ -64,7 +64,7 @@ impl ViewModel {
         let mut order: Vec<usize> = (0..self.labels.genes.len()).collect();
         if let Some(best) = self.past.last().filter(|_| self.labels.relative) {
             let weight = |gene: usize| best.best_genome.get(gene).map_or(0.0, |value| value.abs());
-            order.sort_by(|&a, &b| weight(b).total_cmp(&weight(a)));
+            crate::sort::sort_by(&mut order, |&a, &b| weight(b).total_cmp(&weight(a)));
         }
         order
     }

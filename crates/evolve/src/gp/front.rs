@@ -4,7 +4,7 @@
 /// another if it is at least as fit and at most as large, and better in one of them. Of equal points the first is returned.
 pub fn front(points: &[(f64, u32)]) -> Vec<usize> {
     let mut order: Vec<usize> = (0..points.len()).collect();
-    order.sort_by(|&a, &b| points[b].0.total_cmp(&points[a].0).then(points[a].1.cmp(&points[b].1)));
+    crate::sort::sort_by(&mut order, |&a, &b| points[b].0.total_cmp(&points[a].0).then(points[a].1.cmp(&points[b].1)));
     let mut smallest = u32::MAX;
     order.retain(|&at| {
         let is_smaller = points[at].1 < smallest;

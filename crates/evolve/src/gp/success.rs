@@ -50,7 +50,7 @@ impl OperatorSuccess {
                 None => all.push(*one),
             }
         }
-        all.sort_by_key(|success| success.operator as u8);
+        crate::sort::sort_by_key(all, |success| success.operator as u8);
     }
 
     pub(super) fn encode(&self, out: &mut Encoder) {

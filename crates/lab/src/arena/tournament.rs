@@ -283,7 +283,7 @@ impl Run for Tournament {
         let view = self.view();
         let (ratings, _) = view.ratings();
         let mut order: Vec<usize> = (0..ratings.len()).collect();
-        order.sort_by(|&a, &b| ratings[b].elo.total_cmp(&ratings[a].elo));
+        crate::sort::sort_by(&mut order, |&a, &b| ratings[b].elo.total_cmp(&ratings[a].elo));
         let line = |&player: &usize| {
             let (rating, points) = (ratings[player], 100.0 * view.sample(player).share());
             format!("{rating} Elo, {points:.1} % of points: {}", view.players[player])

@@ -69,7 +69,7 @@ pub fn is_plan(folder: &Path) -> bool {
 pub fn list(folder: &Path) -> Vec<PlanEntry> {
     let folders = fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
     let mut entries: Vec<PlanEntry> = folders.filter(|folder| is_plan(folder)).map(entry).collect();
-    entries.sort_by(|a, b| b.changed.cmp(&a.changed).then_with(|| a.name.cmp(&b.name)));
+    crate::sort::sort_by(&mut entries, |a, b| b.changed.cmp(&a.changed).then_with(|| a.name.cmp(&b.name)));
     entries
 }
 

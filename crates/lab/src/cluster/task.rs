@@ -129,7 +129,7 @@ fn saved(folder: &Path) -> Option<Body> {
 /// Returns the saved states of other attempts, the most advanced first.
 pub(crate) fn saved_by_others(work: &JobContext<'_>) -> Vec<Body> {
     let mut bodies: Vec<Body> = work.others.iter().filter_map(|folder| saved(folder)).collect();
-    bodies.sort_by_key(|body| std::cmp::Reverse(body.deterministic.len()));
+    crate::sort::sort_by_key(&mut bodies, |body| std::cmp::Reverse(body.deterministic.len()));
     bodies
 }
 

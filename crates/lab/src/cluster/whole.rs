@@ -54,7 +54,7 @@ fn begin(settings: &AnySettings, work: &JobContext<'_>) -> Result<RunJob<AnyRun>
 fn furthest(folders: &[PathBuf]) -> Vec<PathBuf> {
     let mut found: Vec<(u64, &PathBuf)> =
         folders.iter().filter_map(|folder| Some((checkpoint_generation(folder)?, folder))).collect();
-    found.sort_by_key(|(generation, _)| std::cmp::Reverse(*generation));
+    crate::sort::sort_by_key(&mut found, |(generation, _)| std::cmp::Reverse(*generation));
     found.into_iter().map(|(_, folder)| folder.clone()).collect()
 }
 

@@ -145,7 +145,7 @@ impl<G: Learnable> PatternLearning<G> {
         };
         ended.extend(pool.map_each(workers, |worker| worker.run(&play, next, budget)).into_iter().flatten());
         if ended.len() == settings.games as usize {
-            ended.sort_unstable_by_key(|(number, _)| *number);
+            crate::sort::sort_by_key(ended, |(number, _)| *number);
             for (number, samples) in std::mem::take(ended) {
                 let into = if number % settings.held_out == 0 { &mut self.held_out } else { &mut self.samples };
                 samples.into_iter().for_each(|sample| into[sample.0.stage()].push(sample));

@@ -215,7 +215,7 @@ fn lines(chosen: &[Fits], judged: &[Fits], ranks: &[Vec<f64>; 2]) -> Vec<Line> {
 fn matrix(chosen: &[Fits], judged: &[Fits], ranks: &[Vec<f64>; 2]) -> Vec<String> {
     let wide = SETS.iter().map(|set| set.len()).max().unwrap_or(0);
     let mut order: Vec<usize> = (0..SETS.len()).collect();
-    order.sort_by(|&a, &b| ranks[0][a].total_cmp(&ranks[0][b]));
+    crate::sort::sort_by(&mut order, |&a, &b| ranks[0][a].total_cmp(&ranks[0][b]));
     let head = format!(
         "{:wide$}  {:>15}  {:>11}  {:>11}  {:>11}",
         "chosen on, judged on", "table 1", "table 2", "table 3", "ranks"

@@ -179,7 +179,7 @@ impl Table2 {
 /// Returns the heuristics in descending order.
 fn ranking(worth: impl Fn(usize) -> (f64, f64)) -> Vec<usize> {
     let mut terms: Vec<usize> = (0..COUNT).collect();
-    terms.sort_by(|&a, &b| worth(b).partial_cmp(&worth(a)).unwrap_or(std::cmp::Ordering::Equal));
+    crate::sort::sort_by(&mut terms, |&a, &b| worth(b).partial_cmp(&worth(a)).unwrap_or(std::cmp::Ordering::Equal));
     terms
 }
 

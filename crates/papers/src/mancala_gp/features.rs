@@ -40,7 +40,7 @@ pub(super) fn names(points: Points, nth: usize, feature: &str, seeds: u32) -> Ve
 
 /// Returns minimum, median and maximum; 0 for no values.
 pub(super) fn spread(mut values: Vec<f64>) -> [f64; 3] {
-    values.sort_by(f64::total_cmp);
+    crate::sort::sort_floats(&mut values);
     let at = |index: usize| values.get(index).copied().unwrap_or(0.0);
     let last = values.len().saturating_sub(1);
     [at(0), (at(last / 2) + at(last.div_ceil(2))) / 2.0, at(last)]

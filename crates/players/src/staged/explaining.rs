@@ -111,7 +111,7 @@ impl InForce {
         let values = values(&self.function, self.zones, &self.pos);
         let judged = |(Valued { mv, value }, counts)| JudgedMove { mv, value, counts };
         let mut moves: Vec<JudgedMove> = values.into_iter().zip(after).map(judged).collect();
-        moves.sort_by_key(|judged| std::cmp::Reverse(Ordered::new(judged.value)));
+        crate::sort::sort_by_key(&mut moves, |judged| std::cmp::Reverse(Ordered::new(judged.value)));
         let counts = self.pos.counts(self.pos.side(), self.zones);
         let mut tape = self.function.tape();
         let looked_at = (0..2 * COUNTS).filter(|&count| tape.inputs().any(|input| input == count)).collect();

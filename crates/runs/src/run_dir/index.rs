@@ -94,7 +94,7 @@ fn names(runs: &Path, files: &[&str]) -> Vec<String> {
         Some((changed, folder.file_name()?.to_str()?.to_owned()))
     };
     let mut names: Vec<(SystemTime, String)> = folders.filter_map(named).collect();
-    names.sort_by(|one, other| other.0.cmp(&one.0).then_with(|| one.1.cmp(&other.1)));
+    crate::sort::sort_by(&mut names, |one, other| other.0.cmp(&one.0).then_with(|| one.1.cmp(&other.1)));
     names.into_iter().map(|(_, name)| name).collect()
 }
 

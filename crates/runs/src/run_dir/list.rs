@@ -79,7 +79,7 @@ pub enum EntryState {
 pub fn list(folder: &Path) -> Vec<Entry> {
     let folders = fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
     let mut entries: Vec<Entry> = folders.filter(|path| path.join(super::RUN).exists()).map(entry).collect();
-    entries.sort_by(|a, b| b.changed.cmp(&a.changed).then_with(|| a.name.cmp(&b.name)));
+    crate::sort::sort_by(&mut entries, |a, b| b.changed.cmp(&a.changed).then_with(|| a.name.cmp(&b.name)));
     entries
 }
 

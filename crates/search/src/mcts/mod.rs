@@ -179,7 +179,7 @@ fn together<G: Game, M: Method<G>>(searches: &[TreeSearch<G, M>]) -> Vec<Known<M
             None => all.push(Known { mv, visits: visits.into(), total, margins, kept }),
         }
     }
-    all.sort_by(|a, b| {
+    crate::sort::sort_by(&mut all, |a, b| {
         let by_visits = b.visits.cmp(&a.visits).then(b.total.total_cmp(&a.total));
         by_visits.then(M::prior(&b.kept).total_cmp(&M::prior(&a.kept)))
     });

@@ -115,7 +115,7 @@ impl<G: Game, J: Evaluate<G>> Pvs<G, J> {
         let aim = Aim { depth: aim.depth.clamp(1, MAX_DEPTH), ..aim };
         let ordered_moves: Vec<Move> = pos.ordered_moves(aim.depth - 1).collect();
         let mut order: Vec<usize> = (0..moves.len()).collect();
-        order.sort_by_key(|&index| ordered_moves.iter().position(|&mv| mv == moves[index].mv));
+        crate::sort::sort_by_key(&mut order, |&index| ordered_moves.iter().position(|&mv| mv == moves[index].mv));
         Pvs {
             pos,
             aim,
@@ -253,7 +253,7 @@ impl<G: Game, J: Evaluate<G>> Pvs<G, J> {
             return;
         }
         let moves = &self.moves;
-        self.order.sort_by_key(|&index| -moves[index].value);
+        crate::sort::sort_by_key(&mut self.order, |&index| -moves[index].value);
         self.depth += 1;
         (self.valued, self.best) = (0, -ABOVE_ALL);
     }

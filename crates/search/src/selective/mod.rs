@@ -299,7 +299,7 @@ impl<G: Game, E: Evaluator<G>> Selective<G, E> {
     /// Writes the finished iteration into the report, and begins the next one unless it is the last.
     fn conclude(&mut self) {
         if self.aim.all {
-            self.tasks.sort_by_key(|task| -task.value);
+            crate::sort::sort_by_key(&mut self.tasks, |task| -task.value);
             self.best = self.tasks.first().and_then(|task| task.mv);
         }
         let heads: Vec<(Option<Move>, i32)> =

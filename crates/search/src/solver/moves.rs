@@ -128,7 +128,7 @@ impl MoveSolver {
             Line { mv, margin, depth: pv.len() as u32, solved: true, pv, tried: None, weighed: None }
         };
         let mut lines: Vec<Line> = self.margins().map(line).collect();
-        lines.sort_by_key(|line| -line.margin);
+        crate::sort::sort_by_key(&mut lines, |line| -line.margin);
         let depth = lines.first().map_or(0, |line| line.depth);
         let solved = best.is_some() && (!self.all || lines.len() == self.moves.len());
         Report { depth, nodes, games: 0, solved, lines }

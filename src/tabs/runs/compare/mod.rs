@@ -169,7 +169,7 @@ impl Comparison {
         let sign = if is_less_better(&self.column) { -1.0 } else { 1.0 };
         let last = |run: &usize| self.curves[*run].last().map_or(f64::NEG_INFINITY, |(_, value)| sign * value);
         let mut best: Vec<usize> = (0..self.names.len()).filter(|run| *run != self.selected).collect();
-        best.sort_by(|a, b| last(b).total_cmp(&last(a)));
+        crate::sort::sort_by(&mut best, |a, b| last(b).total_cmp(&last(a)));
         best.into_iter().zip(BEST).for_each(|(run, role)| roles[run] = role);
         if let Some(role) = roles.get_mut(self.selected) {
             *role = (Role::Accent, Pattern::Solid);
