@@ -357,3 +357,34 @@ proptest! {
         }
     }
 }
+
+/// Generates functions in which constants differ in their sign and exponent only.
+fn with_constants() -> impl Strategy<Value = String> {
+    let constant = prop::sample::select(vec!["0", "1", "-1", "2", "-2", "10", "-10", "0.5", "-0.5"]);
+    let count = prop::sample::select(vec!["white", "black", "white_corners"]);
+    let leaf = prop_oneof![constant.prop_map(str::to_owned), count.prop_map(str::to_owned)];
+    leaf.prop_recursive(5, 40, 2, |inner| {
+        let function = prop::sample::select(vec!["+", "-", "*", "/"]);
+        (function, inner.clone(), inner).prop_map(|(function, a, b)| format!("( {function} {a} {b} )"))
+    })
+}
+
+proptest! {
+    #[test]
+    fn constants_that_differ_in_sign_and_exponent_are_told_apart(text in with_constants(), seed: u64, plies in 0..60usize) {
+        let function = Function::from_str(&text).unwrap();
+        let counts = counted(&position(seed, plies), Side::South, Zones::default());
+        let value = plain(&function, &counts);
+        prop_assert!(same(function.tape().run(&counts), value), "{text}: {value}");
+        let simple = simplified(function.main());
+        prop_assert!(same(walk(simple.nodes(), &counts, &[], &function).0, value), "{text}");
+    }
+}
+
+#[test]
+fn opposite_constants_do_not_cancel() {
+    let function = Function::from_str("( * white ( - ( + black 10 ) ( + black -10 ) ) )").unwrap();
+    let counts = counted(&position(1, 8), Side::South, Zones::default());
+    assert_eq!(function.tape().run(&counts), plain(&function, &counts));
+    assert!(plain(&function, &counts) != 0.0);
+}

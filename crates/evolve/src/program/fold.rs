@@ -34,6 +34,9 @@ struct Distinct<L: Language> {
 
 const EMPTY: u32 = u32::MAX;
 
+/// Where the hash of a constant begins.
+const CONSTANT: u64 = 0x5851_f42d_4c95_7f2d;
+
 impl<L: Language> Distinct<L> {
     /// Creates a table with space for `usual` nodes without growing.
     fn new(usual: usize) -> Distinct<L> {
@@ -145,7 +148,8 @@ impl<L: Language> Args<L> {
     #[inline]
     fn hash(&self, symbol: u8) -> u64 {
         let word = |operand: &Operand<L::Constant>| match *operand {
-            Operand::Constant(constant) => L::bits(constant) << 2,
+            // Mixed, since no bit may be lost: the highest of a double is its sign.
+            Operand::Constant(constant) => mixed(CONSTANT, L::bits(constant)),
             Operand::Input(input) => u64::from(input) << 2 | 1,
             Operand::Other(number) => number.rotate_left(2) ^ 2,
         };

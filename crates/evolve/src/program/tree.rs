@@ -76,7 +76,7 @@ impl<L: Language> Tree<L> {
             Node::Symbol(symbol) => {
                 (u64::from(symbol) << 1, hashed::<L>(symbol, &Args::of(args().map(|arg| arg.folded))))
             }
-            Node::Constant(constant) => (L::bits(constant).rotate_left(8) | 1, Operand::Constant(constant)),
+            Node::Constant(constant) => (L::bits(constant).rotate_left(8) ^ 1, Operand::Constant(constant)),
         };
         let own = Subtree { hash: mixed(SEED, word), folded, ..Subtree::UNMEASURED };
         let all = args().fold(own, |all, arg| Subtree {
