@@ -29,6 +29,8 @@ impl Coins {
     }
 }
 
+mancalab_players::playable!(Coins);
+
 impl Game for Coins {
     type Moves = std::iter::Map<Range<u16>, fn(u16) -> Move>;
     type Key = (usize, usize);

@@ -29,6 +29,8 @@ struct Pacing {
 
 const START: Pacing = Pacing { squares: [2, 1], points: [0; 2], side: Side::South };
 
+mancalab_players::playable!(Pacing);
+
 impl Game for Pacing {
     type Moves = std::vec::IntoIter<Move>;
     type Key = ([u8; 2], i32, Side);

@@ -12,27 +12,32 @@ use std::str::FromStr;
 use super::{Bare, Board, BoardGame, Choice, Game, Move, Notation, Place, Side, TextError, Trace};
 
 games! { $
-    Kalah(super::kalah::Kalah),
-    Othello(super::othello::Othello),
-    Checkers(super::checkers::Checkers),
-    Oware(super::sowing::oware::Oware),
-    Awari(super::sowing::awari::Awari),
-    VaiLungThlan(super::sowing::vai_lung_thlan::VaiLungThlan),
-    Ohvalhu(super::sowing::ohvalhu::Ohvalhu),
-    Erherhe(super::sowing::erherhe::Erherhe),
+    Kalah(kalah::Kalah),
+    Othello(othello::Othello),
+    Checkers(checkers::Checkers),
+    Oware(sowing::oware::Oware),
+    Awari(sowing::awari::Awari),
+    VaiLungThlan(sowing::vai_lung_thlan::VaiLungThlan),
+    Ohvalhu(sowing::ohvalhu::Ohvalhu),
+    Erherhe(sowing::erherhe::Erherhe),
     // Not a game of its own: positions of Kalah that its first type cannot hold. It stays the last.
-    LargeKalah(super::kalah::large::LargeKalah),
+    LargeKalah(kalah::large::LargeKalah),
 }
 
 macro_rules! games {
-    ($d:tt $($name:ident($game:ty)),+ $(,)?) => {
+    ($d:tt $($name:ident($($part:ident)::+)),+ $(,)?) => {
+        /// The type of each game's positions, by its name in the list.
+        pub mod types {
+            $(pub type $name = $crate::$($part)::+;)+
+        }
+
         /// A position of any game.
         #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-        pub enum Position { $($name($game)),+ }
+        pub enum Position { $($name(types::$name)),+ }
 
         /// A game with its rules. Flags, config and game files use its text, such as `kalah:6x4:standard`.
         #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-        pub enum Variant { $($name(<$game as BoardGame>::Rules)),+ }
+        pub enum Variant { $($name(<types::$name as BoardGame>::Rules)),+ }
 
         /// Evaluates `body` with `pos` bound to the position in its own type: `with_position!(position, pos => body)`.
         #[macro_export]
@@ -42,17 +47,25 @@ macro_rules! games {
             };
         }
 
-        $(impl From<$game> for Position {
-            fn from(pos: $game) -> Position {
+        /// Calls a macro with the type of each game's positions.
+        #[macro_export]
+        macro_rules! each_game {
+            ($d each:ident) => {
+                $($d each!($crate::registry::types::$name);)+
+            };
+        }
+
+        $(impl From<types::$name> for Position {
+            fn from(pos: types::$name) -> Position {
                 Position::$name(pos)
             }
         }
 
-        impl TryFrom<Position> for $game {
+        impl TryFrom<Position> for types::$name {
             /// The position, of another game.
             type Error = Position;
 
-            fn try_from(position: Position) -> Result<$game, Position> {
+            fn try_from(position: Position) -> Result<types::$name, Position> {
                 match position {
                     Position::$name(pos) => Ok(pos),
                     other => Err(other),
@@ -65,7 +78,7 @@ macro_rules! games {
             pub const KNOWN: &'static [(&'static str, &'static str)] = Variant::TYPES.split_at(Variant::TYPES.len() - 1).0;
 
             /// The same for each type of positions; the last is of a game above.
-            const TYPES: &'static [(&'static str, &'static str)] = &[$((<$game>::NAME, <$game>::RULES_HELP)),+];
+            const TYPES: &'static [(&'static str, &'static str)] = &[$((<types::$name>::NAME, <types::$name>::RULES_HELP)),+];
 
             /// The default variant of every game.
             pub fn usual() -> Vec<Variant> {
@@ -73,69 +86,69 @@ macro_rules! games {
             }
 
             pub fn start(&self) -> Position {
-                match self { $(Variant::$name(rules) => Position::$name(<$game>::start(*rules))),+ }
+                match self { $(Variant::$name(rules) => Position::$name(<types::$name>::start(*rules))),+ }
             }
 
             /// See [`BoardGame::opening`].
             pub fn opening(&self, moves: &[Move]) -> Option<String> {
-                match self { $(Variant::$name(_) => <$game>::opening(moves)),+ }
+                match self { $(Variant::$name(_) => <types::$name>::opening(moves)),+ }
             }
 
             /// See [`BoardGame::NAME`].
             pub fn name(&self) -> &'static str {
-                match self { $(Variant::$name(_) => <$game>::NAME),+ }
+                match self { $(Variant::$name(_) => <types::$name>::NAME),+ }
             }
 
             pub fn title(&self) -> &'static str {
-                match self { $(Variant::$name(_) => <$game>::TITLE),+ }
+                match self { $(Variant::$name(_) => <types::$name>::TITLE),+ }
             }
 
             /// See [`BoardGame::SEATS`].
             pub fn seats(&self) -> [&'static str; 2] {
-                match self { $(Variant::$name(_) => <$game>::SEATS),+ }
+                match self { $(Variant::$name(_) => <types::$name>::SEATS),+ }
             }
 
             /// See [`BoardGame::EXPLAINED`].
             pub fn explained(&self) -> &'static [&'static str] {
-                match self { $(Variant::$name(_) => <$game>::EXPLAINED),+ }
+                match self { $(Variant::$name(_) => <types::$name>::EXPLAINED),+ }
             }
 
             /// See [`Notation::GAME_TYPE`].
             pub fn game_type(&self) -> Option<u16> {
-                match self { $(Variant::$name(_) => <$game>::GAME_TYPE),+ }
+                match self { $(Variant::$name(_) => <types::$name>::GAME_TYPE),+ }
             }
 
             /// See [`BoardGame::choices`].
             pub fn choices(&self) -> Vec<Choice> {
-                match self { $(Variant::$name(rules) => <$game>::choices(*rules)),+ }
+                match self { $(Variant::$name(rules) => <types::$name>::choices(*rules)),+ }
             }
 
             /// See [`BoardGame::choose`].
             #[must_use]
             pub fn choose(&self, index: usize, chosen: usize) -> Variant {
-                let rules = match self { $(Variant::$name(rules) => <$game>::chosen_text(*rules, index, chosen)),+ };
+                let rules = match self { $(Variant::$name(rules) => <types::$name>::chosen_text(*rules, index, chosen)),+ };
                 format!("{}:{rules}", self.name()).parse().unwrap_or(*self)
             }
 
             /// See [`BoardGame::from_board`].
             pub fn from_board(&self, board: &Board, side: Side) -> Result<Position, Error> {
-                match self { $(Variant::$name(rules) => <$game>::from_board(*rules, board, side).map(Position::$name)),+ }
+                match self { $(Variant::$name(rules) => <types::$name>::from_board(*rules, board, side).map(Position::$name)),+ }
             }
 
             /// See [`Notation::recognise`].
             pub(crate) fn recognise(&self, text: &str) -> Option<Bare> {
-                match self { $(Variant::$name(_) => <$game>::recognise(text)),+ }
+                match self { $(Variant::$name(_) => <types::$name>::recognise(text)),+ }
             }
 
             /// See [`Notation::from_text`].
             pub fn position_from_text(&self, text: &str) -> Result<Position, TextError> {
-                match self { $(Variant::$name(rules) => <$game>::from_text(*rules, text).map(Position::$name)),+ }
+                match self { $(Variant::$name(rules) => <types::$name>::from_text(*rules, text).map(Position::$name)),+ }
             }
         }
 
         impl fmt::Display for Variant {
             fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                let text = match self { $(Variant::$name(rules) => format!("{}:{rules}", <$game>::NAME)),+ };
+                let text = match self { $(Variant::$name(rules) => format!("{}:{rules}", <types::$name>::NAME)),+ };
                 f.pad(&text)
             }
         }
@@ -146,7 +159,7 @@ macro_rules! games {
             fn from_str(text: &str) -> Result<Variant, Error> {
                 let (name, rules) = text.trim().split_once(':').unwrap_or((text.trim(), ""));
                 let mut refused = None;
-                $(if name.eq_ignore_ascii_case(<$game>::NAME) {
+                $(if name.eq_ignore_ascii_case(<types::$name>::NAME) {
                     match rules.parse() {
                         Ok(rules) => return Ok(Variant::$name(rules)),
                         Err(error) => refused = Some(error),
@@ -165,7 +178,7 @@ macro_rules! games {
             /// The position of a game that is known by its type only; `None` if its type is not listed here.
             pub fn of<G: Game>(pos: &G) -> Option<Position> {
                 let pos: &dyn Any = pos;
-                None$(.or_else(|| pos.downcast_ref::<$game>().map(|pos| Position::$name(*pos))))+
+                None$(.or_else(|| pos.downcast_ref::<types::$name>().map(|pos| Position::$name(*pos))))+
             }
 
             /// The game and its rules; see [`BoardGame::rules`].

@@ -12,7 +12,7 @@ use crate::game::record::{NodeId, Record};
 use crate::game::{BoardGame, GameState, Move, Position, Side, Variant, with_position};
 use crate::player::chances::{STAGES, stage};
 use crate::player::reviewing::{Asked, Terms};
-use crate::player::{Player, Reviewing, Spec, Turn, check_plays, choose, spec};
+use crate::player::{Playable, Player, Reviewing, Spec, Turn, check_plays, choose, spec};
 use crate::pool::Pool;
 use crate::rng;
 use rand::RngExt as _;
@@ -126,7 +126,7 @@ fn fit(samples: &[Sample]) -> Fit {
 }
 
 /// Plays a game from a random opening.
-fn play<G: BoardGame>(start: &G, settings: &Settings, seed: u64) -> Vec<Move> {
+fn play<G: BoardGame + Playable>(start: &G, settings: &Settings, seed: u64) -> Vec<Move> {
     let mut random = rng::keyed(&[seed]);
     let mut game_state = GameState::new(*start);
     let mut players: [Option<Box<dyn Player<G>>>; 2] = Side::BOTH.map(|_| spec::build::<G>(&settings.player).ok());

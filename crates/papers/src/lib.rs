@@ -5,7 +5,7 @@
 
 use mancalab_base::{budget, files, pool, rng, sanitize, settings, sort};
 use mancalab_games as game;
-use mancalab_lab::{arena, evolve, statistics, train};
+use mancalab_lab::{arena, evolve, kinds, statistics, train};
 use mancalab_net as net;
 use mancalab_players::{self as player, program};
 use mancalab_runs as job;

@@ -1,12 +1,51 @@
 //! The runs of the tables: in memory, or in a folder, where an interrupted run is resumed.
 
 use mancalab_base::{Error, bail};
+use std::marker::PhantomData;
 use std::path::PathBuf;
 use std::time::Duration;
 
 use crate::budget::{Budget, Job as _, Status};
 use crate::job::{Run, RunJob, RunReader};
+use crate::kinds::{AnyRun, AnySettings};
 use crate::pool::Pool;
+
+/// A run of a known kind that this crate does not compile.
+pub(super) struct Running<R> {
+    job: RunJob<AnyRun>,
+    kind: PhantomData<fn() -> R>,
+}
+
+impl<R: 'static> Running<R> {
+    fn new(job: RunJob<AnyRun>) -> Running<R> {
+        Running { job, kind: PhantomData }
+    }
+
+    /// Begins a run in memory.
+    ///
+    /// # Errors
+    /// The settings are invalid.
+    pub fn in_memory(settings: impl Into<AnySettings>, pool: &Pool) -> Result<Running<R>, Error> {
+        Ok(Running::new(RunJob::in_memory(settings.into(), pool)?))
+    }
+
+    pub fn step(&mut self, budget: Budget) -> Status {
+        self.job.step(budget)
+    }
+
+    pub fn run(&self) -> &R {
+        self.job.run().get().expect("a run has the type of its settings")
+    }
+
+    pub fn error(&self) -> Option<&Error> {
+        self.job.error()
+    }
+
+    /// See [`RunJob::is_halted`].
+    pub fn is_halted(&self) -> bool {
+        self.job.is_halted()
+    }
+}
 
 /// The time between two progress reports.
 const STEP: Duration = Duration::from_millis(100);
@@ -15,12 +54,12 @@ const STEP: Duration = Duration::from_millis(100);
 ///
 /// # Errors
 /// The folder holds another run, or the run failed.
-pub(super) fn to_its_end<R: Run<Settings: PartialEq>>(
+pub(super) fn to_its_end<R: Run<Settings: Into<AnySettings>> + 'static>(
     settings: R::Settings,
     folder: Option<PathBuf>,
     pool: &Pool,
     progress: &mut dyn FnMut(&R),
-) -> Result<RunJob<R>, Error> {
+) -> Result<Running<R>, Error> {
     driven(settings, folder, pool, || Budget::time(STEP), &mut |run| {
         progress(run);
         true
@@ -31,25 +70,25 @@ pub(super) fn to_its_end<R: Run<Settings: PartialEq>>(
 ///
 /// # Errors
 /// See [`to_its_end`].
-pub(super) fn by_generations<R: Run<Settings: PartialEq>>(
+pub(super) fn by_generations<R: Run<Settings: Into<AnySettings>> + 'static>(
     settings: R::Settings,
     folder: Option<PathBuf>,
     pool: &Pool,
     progress: &mut dyn FnMut(&R) -> bool,
-) -> Result<RunJob<R>, Error> {
+) -> Result<Running<R>, Error> {
     driven(settings, folder, pool, || Budget::time(STEP).single(), progress)
 }
 
-fn driven<R: Run<Settings: PartialEq>>(
+fn driven<R: Run<Settings: Into<AnySettings>> + 'static>(
     settings: R::Settings,
     folder: Option<PathBuf>,
     pool: &Pool,
     budget: impl Fn() -> Budget,
     progress: &mut dyn FnMut(&R) -> bool,
-) -> Result<RunJob<R>, Error> {
-    let mut job = open(settings, folder, pool)?;
+) -> Result<Running<R>, Error> {
+    let mut job = open::<R>(settings, folder, pool)?;
     while job.step(budget()) == Status::Running && progress(job.run()) {}
-    job.save();
+    job.job.save();
     job.error().map_or(Ok(()), |error| Err(error.to_owned()))?;
     Ok(job)
 }
@@ -58,19 +97,20 @@ fn driven<R: Run<Settings: PartialEq>>(
 ///
 /// # Errors
 /// The folder holds another run, or cannot be read or written.
-pub(super) fn open<R: Run<Settings: PartialEq>>(
+pub(super) fn open<R: Run<Settings: Into<AnySettings>> + 'static>(
     settings: R::Settings,
     folder: Option<PathBuf>,
     pool: &Pool,
-) -> Result<RunJob<R>, Error> {
-    Ok(match folder {
-        None => RunJob::<R>::in_memory(settings, pool)?,
+) -> Result<Running<R>, Error> {
+    let settings: AnySettings = settings.into();
+    Ok(Running::new(match folder {
+        None => RunJob::in_memory(settings, pool)?,
         Some(folder) if folder.join("run.toml").exists() => {
-            if RunReader::open(&folder)?.settings::<R>()? != settings {
+            if RunReader::open(&folder)?.settings::<AnyRun>()? != settings {
                 bail!("{} holds a run with other settings; choose another --out", folder.display());
             }
-            RunJob::<R>::resume(&folder, pool)?.0
+            RunJob::resume(&folder, pool)?.0
         }
         Some(folder) => RunJob::create(&folder, settings, pool)?,
-    })
+    }))
 }

@@ -104,7 +104,7 @@ impl fmt::Display for A3c {
 impl PlayerKind for A3c {
     fn build<G: Game>(&self, _: &Pool) -> Built<G> {
         fn of<G: Game, Of: BoardGame + Planes>(_: &Of, a3c: &A3c) -> Built<G> {
-            of_one::<G, Of>("its network", A3cPlayer::new(a3c.clone()))
+            of_one::<G, Of, _>("its network", || A3cPlayer::new(a3c.clone()))
         }
         with_position!(self.variant().start(), start => of(&start, self))
     }

@@ -123,7 +123,7 @@ mod tests {
     use super::*;
     use crate::game::kalah::Kalah;
     use crate::game::{BoardGame, GameState, checkers::Checkers, checkers::Rules};
-    use crate::{Player, Spec, build, choose};
+    use crate::{Playable, Player, Spec, build, choose};
     use std::time::Instant;
 
     fn turn(ply: u32, seed: u64) -> Turn<Kalah> {
@@ -186,7 +186,7 @@ mod tests {
     }
 
     /// Plays a game of `spec` against itself; returns the time spent by each side, the openings' random moves excluded.
-    fn spent<G: BoardGame>(spec: &str, start: G) -> [Duration; 2] {
+    fn spent<G: BoardGame + Playable>(spec: &str, start: G) -> [Duration; 2] {
         let mut players = [(); 2].map(|()| build::<G>(&spec.parse().unwrap()).unwrap());
         let (mut game_state, mut spent) = (GameState::new(start), [Duration::ZERO; 2]);
         while !game_state.is_over() {

@@ -41,7 +41,7 @@ mod threads_tests;
 mod tree_player;
 mod weight_file;
 
-use std::any::Any;
+use std::any::{Any, TypeId};
 use std::fmt;
 use std::time::Duration;
 
@@ -66,7 +66,7 @@ pub use program_player::{Named, ProgramPlayer};
 pub use reviewing::{Reviewed, Reviewing, Valued};
 pub use samuel::SamuelPlayer;
 pub use simple::RandomPlayer;
-pub use spec::{Spec, build, build_with, check_plays};
+pub use spec::{Playable, Spec, build, build_with, check_plays};
 pub use staged::{Staged, StagedPlayer};
 pub use thinking::{SearchInfo, Seat, Thinking};
 
@@ -191,10 +191,17 @@ impl fmt::Display for Unbuilt {
 pub type Built<G> = Result<Box<dyn Player<G>>, Unbuilt>;
 
 /// Returns a player of the game `Of`, if `G` is that game.
-fn of_one<G: Game, Of: BoardGame>(kind: &'static str, player: impl Player<Of> + 'static) -> Built<G> {
-    let player: Box<dyn Any> = Box::new(Box::new(player) as Box<dyn Player<Of>>);
-    let player = player.downcast::<Box<dyn Player<G>>>();
-    player.map(|player| *player).map_err(|_| Unbuilt::Plays { kind, games: vec![Of::NAME] })
+fn of_one<G: Game, Of: BoardGame, P: Player<Of> + 'static>(kind: &'static str, player: impl FnOnce() -> P) -> Built<G> {
+    // Known when compiling: a game's players are compiled with that game only.
+    if TypeId::of::<G>() != TypeId::of::<Of>() {
+        return Err(Unbuilt::Plays { kind, games: vec![Of::NAME] });
+    }
+    Ok(same_game(Box::new(Box::new(player()) as Box<dyn Player<Of>>)))
+}
+
+/// Gives a player of `G` its type again.
+fn same_game<G: Game>(player: Box<dyn Any>) -> Box<dyn Player<G>> {
+    *player.downcast::<Box<dyn Player<G>>>().expect("a player of this game")
 }
 
 /// Returns the player's move without a time limit; `None` if the game is over.

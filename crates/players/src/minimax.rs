@@ -130,15 +130,15 @@ fn plain<G: Game>(minimax: &Minimax) -> MinimaxPlayer<G> {
 impl PlayerKind for Minimax {
     fn build<G: Game>(&self, _: &Pool) -> Built<G> {
         const KIND: &str = "minimax with pattern weights";
-        let othello = || of_one::<G, Othello>(KIND, PatternPlayer::new(self.clone()));
-        let checkers = || of_one::<G, Checkers>(KIND, PatternPlayer::new(self.clone()));
+        let othello = || of_one::<G, Othello, _>(KIND, || PatternPlayer::new(self.clone()));
+        let checkers = || of_one::<G, Checkers, _>(KIND, || PatternPlayer::new(self.clone()));
         match &self.patterns {
             Some(weights) if weights.game() == Checkers::NAME => checkers(),
             Some(_) => othello(),
             None => match self.eval {
                 Eval::Best => othello().or_else(|_| checkers()).or_else(|_| Ok(Box::new(plain(self)))),
-                Eval::Discs => of_one::<G, Othello>("minimax with eval=discs", plain(self)),
-                Eval::Pieces => of_one::<G, Checkers>("minimax with eval=pieces", plain(self)),
+                Eval::Discs => of_one::<G, Othello, _>("minimax with eval=discs", || plain(self)),
+                Eval::Pieces => of_one::<G, Checkers, _>("minimax with eval=pieces", || plain(self)),
             },
         }
     }

@@ -58,7 +58,7 @@ impl fmt::Display for Perfect {
 impl PlayerKind for Perfect {
     fn build<G: Game>(&self, _: &Pool) -> Built<G> {
         let timer = Timer::new(self.time, self.clock);
-        of_one::<G, Kalah>("perfect", PerfectPlayer { settings: self.clone(), timer, thinking: None })
+        of_one::<G, Kalah, _>("perfect", || PerfectPlayer { settings: self.clone(), timer, thinking: None })
     }
 
     fn about(&self) -> String {
@@ -261,7 +261,7 @@ impl Analyst for Solving {
             report.lines.retain(|known| known.mv != line.mv);
             report.lines.push(line);
         }
-        report.lines.sort_by_key(|line| -line.margin);
+        crate::sort::sort_by_key(&mut report.lines, |line| -line.margin);
         report.nodes += solved.nodes;
         report
     }

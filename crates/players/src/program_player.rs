@@ -74,8 +74,8 @@ impl PlayerKind for Named {
     fn build<G: Game>(&self, _: &Pool) -> Built<G> {
         let mut games = Vec::new();
         let built = of_pits!(Pits => {
-            let player = ProgramPlayer::<Pits>::new(&self.program);
-            of_one::<G, Pits>("program", player).inspect_err(|_| games.push(Pits::NAME)).ok()
+            let player = || ProgramPlayer::<Pits>::new(&self.program);
+            of_one::<G, Pits, _>("program", player).inspect_err(|_| games.push(Pits::NAME)).ok()
         });
         built.ok_or(Unbuilt::Plays { kind: "program", games })
     }

@@ -94,7 +94,7 @@ impl fmt::Display for Settings {
 impl PlayerKind for Settings {
     fn build<G: Game>(&self, _: &Pool) -> Built<G> {
         fn of<G: Game, Of: BoardGame + Planes>(_: &Of, settings: &Settings) -> Built<G> {
-            of_one::<G, Of>("its network", TreePlayer::<Of, Settings>::new(settings.clone(), Pool::alone()))
+            of_one::<G, Of, _>("its network", || TreePlayer::<Of, Settings>::new(settings.clone(), Pool::alone()))
         }
         with_position!(self.trained.variant.start(), start => of(&start, self))
     }

@@ -300,11 +300,40 @@ impl fmt::Display for Spec {
     }
 }
 
+/// A game whose players, with their searches, are compiled in this crate alone: other crates are generic over games too, and an
+/// optimised build would compile them again in each. [`playable!`](crate::playable) implements it.
+pub trait Playable: Game {
+    /// See [`build_with`].
+    ///
+    /// # Errors
+    /// The spec is a human, or does not play this game.
+    fn player(spec: &Spec, pool: &Pool) -> Built<Self>;
+}
+
+/// Implements [`Playable`] for a game outside the list of games.
+#[macro_export]
+macro_rules! playable {
+    ($game:ty) => {
+        impl $crate::Playable for $game {
+            fn player(spec: &$crate::Spec, pool: &mancalab_base::pool::Pool) -> $crate::Built<$game> {
+                $crate::spec::instantiated(spec, pool)
+            }
+        }
+    };
+}
+mancalab_games::each_game!(playable);
+
+/// Compiles the players of a game; see [`Playable`].
+#[doc(hidden)]
+pub fn instantiated<G: Game>(spec: &Spec, pool: &Pool) -> Built<G> {
+    with_player!(spec, player => player.build(pool))
+}
+
 /// Builds the player of a spec; it thinks on the calling thread.
 ///
 /// # Errors
 /// The spec is a human, or does not play this game.
-pub fn build<G: Game>(spec: &Spec) -> Built<G> {
+pub fn build<G: Playable>(spec: &Spec) -> Built<G> {
     build_with(spec, &Pool::alone())
 }
 
@@ -312,8 +341,8 @@ pub fn build<G: Game>(spec: &Spec) -> Built<G> {
 ///
 /// # Errors
 /// The spec is a human, or does not play this game.
-pub fn build_with<G: Game>(spec: &Spec, pool: &Pool) -> Built<G> {
-    with_player!(spec, player => player.build(pool))
+pub fn build_with<G: Playable>(spec: &Spec, pool: &Pool) -> Built<G> {
+    G::player(spec, pool)
 }
 
 /// Checks that a player plays this game; a human plays any.
@@ -321,7 +350,7 @@ pub fn build_with<G: Game>(spec: &Spec, pool: &Pool) -> Built<G> {
 /// # Errors
 /// The player does not play this game: lists the games that it plays.
 pub fn check_plays(spec: &Spec, variant: &Variant) -> Result<(), Error> {
-    fn built<G: Game>(_: &G, spec: &Spec) -> Result<(), Unbuilt> {
+    fn built<G: Playable>(_: &G, spec: &Spec) -> Result<(), Unbuilt> {
         build::<G>(spec).map(|_| ())
     }
     match with_position!(variant.start(), pos => built(&pos, spec)) {

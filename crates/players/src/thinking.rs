@@ -3,7 +3,7 @@
 //! The job ends with the move; the player remains in its [`Seat`], and the job of its next turn reuses its state: a transposition
 //! table, a tree.
 
-use super::{Player, Spec, Turn, build_with};
+use super::{Playable, Player, Spec, Turn, build_with};
 use crate::budget::{Budget, Job, Status};
 use crate::game::record::Before;
 use crate::game::{Game, GameState, Move, Position, with_position};
@@ -87,7 +87,7 @@ impl<G: Game + TryFrom<Position>> Thinker for Seated<G> {
     }
 }
 
-fn seated<G: Game + TryFrom<Position>>(_: &G, spec: &Spec, pool: &Pool) -> Option<Arc<Mutex<dyn Thinker>>> {
+fn seated<G: Playable + TryFrom<Position>>(_: &G, spec: &Spec, pool: &Pool) -> Option<Arc<Mutex<dyn Thinker>>> {
     let player = build_with::<G>(spec, pool).ok()?;
     Some(Arc::new(Mutex::new(Seated { player, last: None, busy: Duration::ZERO })))
 }

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::time::{Duration, Instant};
 
 use super::spec::check_plays;
-use super::{Player, Purpose, Spec, Turn, build, choose};
+use super::{Playable, Player, Purpose, Spec, Turn, build, choose};
 use crate::budget::Budget;
 use crate::game::checkers::Checkers;
 use crate::game::kalah::Kalah;
@@ -36,12 +36,12 @@ fn turn<G: BoardGame>(start: G, plies: u32, key: u64) -> Turn<G> {
     }
 }
 
-fn player<G: BoardGame>(text: &str) -> Box<dyn Player<G>> {
+fn player<G: BoardGame + Playable>(text: &str) -> Box<dyn Player<G>> {
     build::<G>(&text.parse().unwrap()).unwrap()
 }
 
 /// Compares the moves and values of a player on two and three threads with those on one.
-fn compare<G: BoardGame>(start: G, text: &str, plies: &[u32]) {
+fn compare<G: BoardGame + Playable>(start: G, text: &str, plies: &[u32]) {
     let mut players = ["", ":threads=2", ":threads=3"].map(|threads| player::<G>(&format!("{text}{threads}")));
     for (key, &plies) in plies.iter().enumerate() {
         let turn = turn(start, plies, key as u64);
@@ -114,7 +114,7 @@ fn rounds_that_are_left_out_would_not_have_changed_the_move() {
 
 #[test]
 fn a_time_limit_is_kept_on_several_threads() {
-    fn timed<G: BoardGame>(start: G, text: &str) {
+    fn timed<G: BoardGame + Playable>(start: G, text: &str) {
         let turn = turn(start, 4, 1);
         let mut player = player::<G>(text);
         let began = Instant::now();

@@ -10,8 +10,8 @@ use mancalab_base::Error;
 use super::game::{PlayedGame, Playing, Spent};
 use super::settings::{Cell, Settings};
 use crate::budget::Budget;
-use crate::game::{Game, with_position};
-use crate::player::{Analysing, Player, build};
+use crate::game::with_position;
+use crate::player::{Analysing, Playable, Player, build};
 use crate::pool::Pool;
 
 /// Approximate number of games per worker that may end before one dealt earlier: the loss if the process is killed.
@@ -95,13 +95,13 @@ pub(super) fn scheduler(settings: &Settings) -> Box<dyn GameScheduler> {
     with_position!(settings.variant.start(), start => Box::new(Workers { start, cells, workers: Vec::new() }))
 }
 
-struct Workers<G: Game> {
+struct Workers<G: Playable> {
     start: G,
     cells: Vec<Cell>,
     workers: Vec<WorkerState<G>>,
 }
 
-struct WorkerState<G: Game> {
+struct WorkerState<G: Playable> {
     /// The players of each seat, created on first use.
     seats: [Vec<Option<Box<dyn Player<G>>>>; 2],
     /// The game in progress, with its cell and number.
@@ -112,7 +112,7 @@ struct WorkerState<G: Game> {
     failure: Option<Error>,
 }
 
-impl<G: Game> GameScheduler for Workers<G> {
+impl<G: Playable> GameScheduler for Workers<G> {
     fn play(&mut self, settings: &Settings, dealer: &Mutex<Dealer>, pool: &Pool, budget: Budget) -> Vec<Ended> {
         while self.workers.len() < pool.count() {
             let seats = [(); 2].map(|()| settings.players.iter().map(|_| None).collect());
@@ -133,7 +133,7 @@ impl<G: Game> GameScheduler for Workers<G> {
     }
 }
 
-impl<G: Game> WorkerState<G> {
+impl<G: Playable> WorkerState<G> {
     fn run(
         &mut self,
         start: G,
@@ -188,7 +188,7 @@ mod tests {
 
     use super::*;
     use crate::game::kalah::Kalah;
-    use crate::game::{BoardGame as _, Move, Variant};
+    use crate::game::{BoardGame as _, Game as _, Move, Variant};
     use crate::player::Turn;
 
     /// Plays the first legal move, and stores something on each turn until it rests.

@@ -24,7 +24,7 @@ pub struct AnyView(Arc<dyn Any + Send + Sync>);
 pub struct AnyWatched(pub(super) Box<dyn DynWatched>);
 
 /// Object-safe methods of a run: see [`Run`].
-trait DynRun: Send {
+trait DynRun: Any + Send {
     fn advance(&mut self, pool: &Pool, budget: Budget) -> Progress;
     fn generation(&self) -> Option<u64>;
     fn individuals(&self) -> String;
@@ -84,6 +84,12 @@ impl AnyRun {
 
     pub fn settings(&self) -> &AnySettings {
         &self.settings
+    }
+
+    /// Returns the run as its own type.
+    pub fn get<R: 'static>(&self) -> Option<&R> {
+        let run: &dyn Any = &*self.run;
+        run.downcast_ref()
     }
 }
 

@@ -212,6 +212,16 @@ impl Clone for AnySettings {
     }
 }
 
+impl PartialEq for AnySettings {
+    fn eq(&self, other: &AnySettings) -> bool {
+        let parts = |settings: &AnySettings| {
+            let Manifest { kind, preset, seed, generations, .. } = settings.manifest();
+            (kind, preset, seed, generations, settings.settings_text())
+        };
+        parts(self) == parts(other)
+    }
+}
+
 impl fmt::Debug for AnySettings {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_map().entries(self.texts()).finish()

@@ -56,6 +56,26 @@ pub static KINDS: &[Kind] = &[
     Kind::of::<Tournament>(const { &[Member::of::<Tournament>()] }),
 ];
 
+/// Erases types of settings. Not generic, so that a run is compiled here alone, optimised for speed.
+macro_rules! erased {
+    ($($settings:ty => $run:ty),+ $(,)?) => {
+        $(impl From<$settings> for AnySettings {
+            fn from(settings: $settings) -> AnySettings {
+                AnySettings::of::<$run>(settings)
+            }
+        })+
+    };
+}
+erased! {
+    crate::evolve::kalah::Settings => KalahRun,
+    crate::evolve::othello::Settings => GpRun<OthelloProblem>,
+    crate::evolve::kalah::weights::WeightsSettings => Ga<HeuristicWeights>,
+    crate::evolve::checkers::CheckersSettings => Ga<CheckersWeights>,
+    crate::evolve::kalah::network::NetworkSettings => Ga<NetworkWeights>,
+    crate::train::Settings => Training,
+    crate::arena::Settings => Tournament,
+}
+
 /// Properties of the runs of a command; see [`Experiment`].
 #[derive(Debug)]
 pub struct Kind {

@@ -8,6 +8,7 @@ use crate::game::othello::patterns::DISC;
 use crate::game::othello::{Othello, PASS};
 use crate::game::{BoardGame as _, Game as _, GameState, Move, Side};
 use crate::job::run_dir::{CHECKERS_PATTERNS, OTHELLO_PATTERNS};
+use crate::player::Playable;
 use crate::rng::Rng;
 use crate::search::endgame::checkers::{PIECES, Tables, Value};
 use crate::search::pvs::WON;
@@ -43,7 +44,7 @@ pub struct Subject {
 pub type Stage = (&'static str, &'static str, u32);
 
 /// A game whose patterns are learned from games of its own.
-pub trait Learnable: PatternSearch {
+pub trait Learnable: PatternSearch + Playable {
     const SUBJECT: &'static Subject;
 
     /// Progress of the shallow error in the rows.

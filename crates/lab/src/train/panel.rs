@@ -8,7 +8,7 @@ use super::settings::Settings;
 use crate::budget::Budget;
 use crate::game::{Move, Outcome, Planes, Side};
 use crate::net::Network;
-use crate::player::{Player, build};
+use crate::player::{Playable, Player, build};
 use crate::pool::Pool;
 
 /// Offset of the panel's random keys, which no worker number reaches.
@@ -62,7 +62,7 @@ impl Met {
 }
 
 /// The state of a worker thread.
-struct WorkerState<G: Planes> {
+struct WorkerState<G: Planes + Playable> {
     players: Vec<Option<Box<dyn Player<G>>>>,
     /// The game in progress.
     episode: Option<Episode<G>>,
@@ -70,7 +70,7 @@ struct WorkerState<G: Planes> {
 }
 
 /// A measurement.
-pub struct Panel<G: Planes> {
+pub struct Panel<G: Planes + Playable> {
     workers: Vec<WorkerState<G>>,
     dealt: AtomicUsize,
     ended: usize,
@@ -89,7 +89,7 @@ struct Work<'a, G> {
     budget: Budget,
 }
 
-impl<G: Planes> Work<'_, G> {
+impl<G: Planes + Playable> Work<'_, G> {
     /// Starts the next game: the panel's players in turn, in both seats with the same opening.
     fn deal(self) -> Option<Episode<G>> {
         let Settings { panel, panel_games, .. } = self.settings;
@@ -112,7 +112,7 @@ impl<G: Planes> Work<'_, G> {
     }
 }
 
-impl<G: Planes> WorkerState<G> {
+impl<G: Planes + Playable> WorkerState<G> {
     fn new(settings: &Settings) -> WorkerState<G> {
         let players = settings.panel.iter().map(|_| None).collect();
         WorkerState { players, episode: None, asked: Asked::default() }
@@ -165,7 +165,7 @@ pub struct Replayed {
 
 /// Replays the game with this number of `network` against a player of the panel at the end of `generation`; the index after the
 /// last player is the network itself. The network moves first in even games. Takes as long as the original game.
-pub(super) fn replayed<G: Planes>(
+pub(super) fn replayed<G: Planes + Playable>(
     start: G,
     (settings, encoding): (&Settings, usize),
     network: &Network,
@@ -184,7 +184,7 @@ pub(super) fn replayed<G: Planes>(
     Some(Replayed { seed: episode.seed(), seat: episode.seat, moves: episode.moves })
 }
 
-impl<G: Planes> Panel<G> {
+impl<G: Planes + Playable> Panel<G> {
     pub fn new() -> Panel<G> {
         Panel { workers: Vec::new(), dealt: AtomicUsize::new(0), ended: 0, met: Vec::new() }
     }

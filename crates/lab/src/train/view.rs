@@ -15,7 +15,7 @@ use crate::game::planes::encoding;
 use crate::game::{Planes, with_position};
 use crate::job::Watched;
 use crate::net::{Network, file};
-use crate::player::Spec;
+use crate::player::{Playable, Spec};
 use crate::search::Ties;
 use crate::settings::KeyedSettings as _;
 
@@ -82,7 +82,7 @@ impl View {
     /// measurement: against player `against`, or for the index after the last player against itself. The network moves first in
     /// even games. Takes as long as the players take; `None` before the end of the first generation.
     pub fn replayed(&self, against: usize, number: u64) -> Option<Replayed> {
-        fn of<G: Planes>(start: G, view: &View, learned: &Learned, which: (usize, u64)) -> Option<Replayed> {
+        fn of<G: Planes + Playable>(start: G, view: &View, learned: &Learned, which: (usize, u64)) -> Option<Replayed> {
             let encoding = encoding::<G>(&view.settings.encoding)?;
             replayed(start, (&*view.settings, encoding), &learned.network, learned.generation, which)
         }

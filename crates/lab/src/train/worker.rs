@@ -11,7 +11,7 @@ use crate::budget::Budget;
 use crate::codec::{Decoder, Encoder};
 use crate::game::{Move, Planes, Side};
 use crate::net::{Decision, Network, Scratch, losses};
-use crate::player::{Player, build};
+use crate::player::{Playable, Player, build};
 use mancalab_base::Error;
 
 /// The shared input of all workers.
@@ -72,7 +72,7 @@ struct Made {
 }
 
 /// A worker and its progress in a round.
-pub struct Worker<G: Planes> {
+pub struct Worker<G: Planes + Playable> {
     number: u64,
     pub network: Network,
     /// The players among the opponents, created on first use.
@@ -96,7 +96,7 @@ pub struct Worker<G: Planes> {
     pub sums: Sums,
 }
 
-impl<G: Planes> Worker<G> {
+impl<G: Planes + Playable> Worker<G> {
     pub fn new(number: usize, network: Network, opponents: usize) -> Worker<G> {
         let gradient = vec![0.0; network.parameters().len()];
         Worker {

@@ -8,6 +8,7 @@ use crate::codec::{Decoder, Encoder};
 use crate::game::planes::encoding;
 use crate::game::{Planes, with_position};
 use crate::net::{Adam, Network, Shared, clip};
+use crate::player::Playable;
 use crate::pool::Pool;
 use mancalab_base::Error;
 
@@ -56,7 +57,7 @@ pub trait WorkerGroup: Send {
 
 /// Returns workers that start with this network.
 pub fn class(settings: &Settings, network: &Network) -> Box<dyn WorkerGroup> {
-    fn of<G: Planes>(start: G, settings: &Settings, network: &Network) -> Box<dyn WorkerGroup> {
+    fn of<G: Planes + Playable>(start: G, settings: &Settings, network: &Network) -> Box<dyn WorkerGroup> {
         let worker = |number| Worker::new(number, network.clone(), settings.opponents.len());
         let workers = (0..settings.workers).map(worker).collect();
         // The run's settings check that the game has this encoding.
@@ -66,7 +67,7 @@ pub fn class(settings: &Settings, network: &Network) -> Box<dyn WorkerGroup> {
     with_position!(settings.variant.start(), start => of(start, settings, network))
 }
 
-struct Workers<G: Planes> {
+struct Workers<G: Planes + Playable> {
     start: G,
     encoding: usize,
     workers: Vec<Worker<G>>,
@@ -75,7 +76,7 @@ struct Workers<G: Planes> {
     panel: Panel<G>,
 }
 
-impl<G: Planes> WorkerGroup for Workers<G> {
+impl<G: Planes + Playable> WorkerGroup for Workers<G> {
     fn play(&mut self, settings: &Settings, past: &[Network], pool: &Pool, budget: Budget) -> bool {
         let common = Common { start: self.start, settings, encoding: self.encoding, past };
         pool.map_each(&mut self.workers, |worker| worker.run(common, budget));
@@ -144,7 +145,7 @@ impl<G: Planes> WorkerGroup for Workers<G> {
 
 /// Lets a thread's workers play in turn until each has given as many gradients as a generation has rounds, or the budget is
 /// spent. Returns the sum of the gradient norms.
-fn freely<G: Planes>(
+fn freely<G: Planes + Playable>(
     workers: &mut [Worker<G>],
     common: Common<'_, G>,
     (shared, rate): (&Shared, f32),

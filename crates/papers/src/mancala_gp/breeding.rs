@@ -3,11 +3,12 @@
 use mancalab_base::Error;
 
 use super::STEP;
-use crate::budget::{Budget, Job as _, Status};
+use crate::budget::{Budget, Status};
 use crate::evolve::gp::GenerationRow;
-use crate::evolve::kalah::{KalahJob, Settings};
+use crate::evolve::kalah::{KalahRun, Settings};
 use crate::pool::Pool;
 use crate::program::kalah::Program;
+use crate::running::Running;
 
 /// The maximum number of parallel runs, which limits the memory of runs that grow without limit.
 const AT_ONCE: usize = 8;
@@ -23,7 +24,7 @@ pub(super) struct Bred {
 }
 
 impl Bred {
-    fn of(job: &KalahJob) -> Bred {
+    fn of(job: &Running<KalahRun>) -> Bred {
         let best = job.run().population().map(|population| population.best().program.first().clone());
         Bred { rows: job.run().history().iter().copied().collect(), best, is_halted: job.is_halted() }
     }
@@ -32,7 +33,7 @@ impl Bred {
 /// A run in progress.
 struct WorkerState {
     number: usize,
-    job: KalahJob,
+    job: Running<KalahRun>,
     status: Status,
 }
 
@@ -51,7 +52,7 @@ pub(super) fn breed(
     while bred.iter().any(Option::is_none) {
         let free = pool.count().min(AT_ONCE) - workers.len();
         for (number, settings) in waiting.by_ref().take(free) {
-            let job = KalahJob::in_memory(settings.clone(), &Pool::alone())?;
+            let job = Running::in_memory(settings.clone(), &Pool::alone())?;
             workers.push(WorkerState { number, job, status: Status::Running });
         }
         let newest = workers.last().map_or(0, |worker| worker.number);

@@ -6,7 +6,7 @@ use std::path::Path;
 use super::features::{FEATURES, RUNS, names, sum};
 use super::trials::{Kept, Trials};
 use super::{STEP, reading};
-use crate::budget::{Budget, Job as _, Status};
+use crate::budget::{Budget, Status};
 use crate::evolve::gp::{GenerationRow, Points};
 use crate::evolve::kalah::{KalahRun, Settings};
 use crate::job::Run as _;

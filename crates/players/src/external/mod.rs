@@ -142,10 +142,10 @@ impl fmt::Display for External {
 
 impl PlayerKind for External {
     fn build<G: Game>(&self, _: &Pool) -> Built<G> {
-        let player = EnginePlayer::new(self.clone());
+        let player = || EnginePlayer::new(self.clone());
         match self.protocol {
-            Protocol::NBoard => of_one::<G, Othello>("an NBoard engine", player),
-            Protocol::Ugi | Protocol::Uci => Ok(Box::new(player)),
+            Protocol::NBoard => of_one::<G, Othello, _>("an NBoard engine", player),
+            Protocol::Ugi | Protocol::Uci => Ok(Box::new(player())),
         }
     }
 

@@ -147,7 +147,7 @@ impl fmt::Display for Heuristic {
 impl PlayerKind for Heuristic {
     fn build<G: Game>(&self, _: &Pool) -> Built<G> {
         let mut games = Vec::new();
-        let built = of_pits!(Pits => of_one::<G, Pits>("heuristic", HeuristicPlayer::new(self.clone())).inspect_err(|_| games.push(Pits::NAME)).ok());
+        let built = of_pits!(Pits => of_one::<G, Pits, _>("heuristic", || HeuristicPlayer::new(self.clone())).inspect_err(|_| games.push(Pits::NAME)).ok());
         built.ok_or(Unbuilt::Plays { kind: "heuristic", games })
     }
 

@@ -182,7 +182,7 @@ fn a_position_is_explained_term_by_term() {
 #[test]
 fn every_game_of_pits_is_played() {
     use crate::game::{GameState, Variant, with_position};
-    fn plays<G: crate::game::Game>(start: G) {
+    fn plays<G: crate::game::Game + crate::Playable>(start: G) {
         let mut players =
             ["heuristic:3", "random"].map(|text| crate::build::<G>(&text.parse::<Spec>().unwrap()).unwrap());
         let mut game = GameState::new(start);

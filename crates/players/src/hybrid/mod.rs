@@ -179,7 +179,7 @@ impl fmt::Display for Hybrid {
 
 impl PlayerKind for Hybrid {
     fn build<G: Game>(&self, _: &Pool) -> Built<G> {
-        of_one::<G, Kalah>("heuristic", HybridPlayer::new(self.clone()))
+        of_one::<G, Kalah, _>("heuristic", || HybridPlayer::new(self.clone()))
     }
 
     fn effort(&self) -> Effort {

@@ -130,7 +130,7 @@ impl fmt::Display for Samuel {
 
 impl PlayerKind for Samuel {
     fn build<G: Game>(&self, _: &Pool) -> Built<G> {
-        of_one::<G, Checkers>("samuel", SamuelPlayer::new(self))
+        of_one::<G, Checkers, _>("samuel", || SamuelPlayer::new(self))
     }
 
     fn about(&self) -> String {

@@ -78,7 +78,7 @@ impl Staged {
 
 impl PlayerKind for Staged {
     fn build<G: Game>(&self, _: &Pool) -> Built<G> {
-        of_one::<G, Othello>("staged", StagedPlayer::new(self.clone()))
+        of_one::<G, Othello, _>("staged", || StagedPlayer::new(self.clone()))
     }
 
     fn effort(&self) -> Effort {

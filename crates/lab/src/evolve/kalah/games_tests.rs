@@ -20,7 +20,7 @@ use crate::game::sowing::oware::Oware;
 use crate::game::sowing::vai_lung_thlan::VaiLungThlan;
 use crate::game::{BoardGame, Ending, GameState, PitGame, Side, of_pits};
 use crate::player::heuristic::Heuristic;
-use crate::player::{self, Spec, Turn};
+use crate::player::{self, Playable, Spec, Turn};
 use crate::pool::Pool;
 use crate::program::Node;
 use crate::program::kalah::{ProgramGame, Reading, random_program};
@@ -28,7 +28,7 @@ use crate::search::Ties;
 use crate::settings::KeyedSettings as _;
 
 /// Plays a game between two players, South's first; returns its ending and its last position.
-fn played<G: PitGame>(start: G, specs: [&Spec; 2], seed: u64) -> (Ending, G) {
+fn played<G: PitGame + Playable>(start: G, specs: [&Spec; 2], seed: u64) -> (Ending, G) {
     let mut players = specs.map(|spec| player::build::<G>(spec).unwrap());
     let mut game_state = GameState::new(start);
     loop {
@@ -91,7 +91,7 @@ fn programs_play_by_all_rules_of_their_game() {
 }
 
 /// Contests of weights play as their players do; returns how many games a repetition ended.
-fn contests_are_games<G: PitGame>(start: G, depth: u32) -> usize {
+fn contests_are_games<G: PitGame + Playable>(start: G, depth: u32) -> usize {
     let task = HeuristicWeights::settings().task;
     let games = Games { weigher: Ten(task.reading), start, depth, ties: Ties::First, opening: 0 };
     let genomes: Vec<Weights> = (0..8)

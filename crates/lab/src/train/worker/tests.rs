@@ -51,7 +51,7 @@ enum Noted {
 }
 
 /// Advances a worker by a round and records its events.
-fn round<G: Planes>(worker: &mut Worker<G>, common: Common<'_, G>) -> Vec<Noted> {
+fn round<G: Planes + Playable>(worker: &mut Worker<G>, common: Common<'_, G>) -> Vec<Noted> {
     let (mut noted, network) = (Vec::new(), worker.network.clone());
     let value = |pos: &G| {
         let (mut input, mut printed) = (Vec::new(), Activations::default());
@@ -115,7 +115,7 @@ fn advantage<G: Planes>(noted: &[Noted], at: usize, settings: &Settings) -> f64 
 }
 
 /// Returns how often each case occurred: decisions of each side, games ended and games cut.
-fn check<G: Planes>(start: G, settings: &Settings, rounds: usize) -> [usize; 4] {
+fn check<G: Planes + Playable>(start: G, settings: &Settings, rounds: usize) -> [usize; 4] {
     let network = network(settings);
     let common = Common { start, settings, encoding: encoding::<G>(&settings.encoding).unwrap(), past: &[] };
     let (mut worker, mut seen) = (Worker::new(3, network, settings.opponents.len()), [0; 4]);
@@ -181,7 +181,7 @@ fn decisions_are_judged_by_the_definition_whoever_moves_when() {
 fn with_lambda_and_gamma_1_a_value_should_have_been_the_outcome_and_the_seeds_still_won() {
     let settings =
         settings(&[("opponents", "self"), ("steps", "0"), ("gamma", "1"), ("lambda", "1"), ("opening", "2")]);
-    fn of<G: Planes>(start: G, settings: &Settings) {
+    fn of<G: Planes + Playable>(start: G, settings: &Settings) {
         let encoding = encoding::<G>(&settings.encoding).unwrap();
         let common = Common { start, settings, encoding, past: &[] };
         let mut worker = Worker::new(0, network(settings), 1);

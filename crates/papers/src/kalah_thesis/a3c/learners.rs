@@ -8,6 +8,7 @@ use crate::Options;
 use crate::evolve::kalah::network::{NetworkRun, games_until};
 use crate::files::{self, Kind, write_atomic};
 use crate::job::{Manifest, Run};
+use crate::kinds::AnySettings;
 use crate::net::file;
 use crate::running::by_generations;
 use crate::sanitize;
@@ -15,7 +16,9 @@ use crate::settings::KeyedSettings;
 use crate::train::Training;
 
 /// A run that trains a network, its [product](Run::product).
-pub(in crate::kalah_thesis) trait Learning: Run<Settings: PartialEq + KeyedSettings> {
+pub(in crate::kalah_thesis) trait Learning:
+    Run<Settings: Into<AnySettings> + KeyedSettings> + 'static
+{
     /// Returns the games played until the end of the newest complete generation, and until the end of the one before.
     fn games(&self) -> [u64; 2];
 }

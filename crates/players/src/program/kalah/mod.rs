@@ -11,6 +11,7 @@ mod reading;
 pub use reading::{Choice, Explanation, Reading, Seat};
 
 use super::{Grammar, Language, Node, Operand, Symbol, Tree};
+use crate::Playable;
 use crate::game::kalah::Kalah;
 use crate::game::sowing::{
     awari::Awari, erherhe::Erherhe, ohvalhu::Ohvalhu, oware::Oware, vai_lung_thlan::VaiLungThlan,
@@ -73,7 +74,7 @@ bowl_language!(14, 6, Cow::Borrowed);
 bowl_language!(18, 8, |program: &Program| Cow::Owned(program.retyped()));
 
 /// A game that programs play.
-pub trait ProgramGame: PitGame + BoardGame + Hash + TryFrom<Position> {
+pub trait ProgramGame: PitGame + BoardGame + Playable + Hash + TryFrom<Position> {
     /// The language in which programs run.
     type Language: BowlLanguage;
 
