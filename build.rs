@@ -2,7 +2,8 @@
 //! compiler.
 //!
 //! Debug builds have no commit, so that a commit alone does not make them compile again. The checksum of the sources
-//! changes only with a file that is compiled.
+//! changes only with a file that is compiled. It covers all crates of the project: those of a checkout below `crates`, those of
+//! packages beside this one. `MANCALAB_COMMIT` names the commit where neither git nor the package knows it.
 
 use std::env;
 use std::fs;
@@ -13,6 +14,7 @@ fn main() {
     let set = |key: &str, value: &str| println!("cargo::rustc-env=MANCALAB_{key}={value}");
     let given = |key: &str| env::var(key).unwrap_or_default();
     println!("cargo::rerun-if-changed=build.rs");
+    println!("cargo::rerun-if-env-changed=MANCALAB_COMMIT");
     set("SOURCES", &format!("{:016x}", sources()));
     let is_release = given("PROFILE") == "release";
     if is_release {
@@ -32,6 +34,9 @@ fn main() {
 fn sources() -> u64 {
     let mut files = vec![PathBuf::from("Cargo.toml"), PathBuf::from("Cargo.lock")];
     ["src", "crates"].iter().for_each(|folder| collect(Path::new(folder), &mut files));
+    if !Path::new("crates").is_dir() {
+        packages_beside().iter().for_each(|folder| collect(folder, &mut files));
+    }
     files.sort();
     let mut sum = 0xcbf2_9ce4_8422_2325;
     let mut add = |bytes: &[u8]| {
@@ -47,6 +52,20 @@ fn sources() -> u64 {
     sum
 }
 
+/// The folders of the project's other packages of this version, in a registry's folder of sources or among vendored packages.
+fn packages_beside() -> Vec<PathBuf> {
+    let version = env::var("CARGO_PKG_VERSION").unwrap_or_default();
+    let is_ours = |entry: &fs::DirEntry| {
+        let name = entry.file_name().to_string_lossy().into_owned();
+        let name = name.strip_suffix(&version).and_then(|name| name.strip_suffix('-')).unwrap_or(&name);
+        name.strip_prefix("mancalab-").is_some_and(|rest| rest.chars().all(|c| c.is_ascii_lowercase()))
+    };
+    let mut folders: Vec<PathBuf> =
+        fs::read_dir("..").into_iter().flatten().flatten().filter(is_ours).map(|entry| entry.path()).collect();
+    folders.sort();
+    folders
+}
+
 /// Adds the files of a folder and its subfolders, without those of tests alone.
 fn collect(folder: &Path, files: &mut Vec<PathBuf>) {
     for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
@@ -59,8 +78,23 @@ fn collect(folder: &Path, files: &mut Vec<PathBuf>) {
     }
 }
 
-/// The commit of the sources, with `+` if they were changed since; empty without git.
+/// The commit of the sources, with `+` if they were changed since; empty where it is not known. A repository that merely contains
+/// this folder, such as that of a distribution's packages, does not count.
 fn commit() -> String {
+    if let Ok(given) = env::var("MANCALAB_COMMIT") {
+        return given;
+    }
+    if let Ok(packed) = fs::read_to_string(".cargo_vcs_info.json") {
+        // {"git": {"sha1": "..."}, ...}, as `cargo package` writes it.
+        let sha = packed.split("\"sha1\"").nth(1).and_then(|rest| rest.split('"').nth(1)).unwrap_or_default();
+        let changed = if packed.contains("\"dirty\": true") { "+" } else { "" };
+        return sha.chars().take(12).collect::<String>() + changed;
+    }
+    let top = PathBuf::from(output("git", &["rev-parse", "--show-toplevel"]));
+    let is_own = fs::canonicalize(top).is_ok_and(|top| fs::canonicalize(".").is_ok_and(|own| own == top));
+    if !is_own {
+        return String::new();
+    }
     let hash = output("git", &["rev-parse", "--short=12", "HEAD"]);
     let is_changed = !output("git", &["status", "--porcelain", "--untracked-files=no"]).is_empty();
     if !hash.is_empty() && is_changed { hash + "+" } else { hash }

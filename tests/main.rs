@@ -18,6 +18,7 @@ mod messages;
 mod network;
 mod othello_oracle;
 mod own_files;
+mod packages;
 mod plans;
 mod players;
 mod pool;

@@ -1,0 +1,51 @@
+//! The packages that the program is built from.
+
+use serde_json::Value;
+use std::process::Command;
+
+/// Returns what cargo knows of all packages that may be built here.
+fn packages() -> Vec<Value> {
+    let output = Command::new(env!("CARGO"))
+        .args([
+            "metadata",
+            "--format-version=1",
+            "--locked",
+            "--all-features",
+            "--filter-platform",
+            env!("MANCALAB_TARGET"),
+        ])
+        .current_dir(env!("CARGO_MANIFEST_DIR"))
+        .output()
+        .unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let mut metadata: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let Value::Array(packages) = metadata["packages"].take() else { panic!("cargo lists no packages") };
+    packages
+}
+
+fn version(text: &str) -> Vec<u32> {
+    text.split('.').map(|part| part.parse().unwrap()).collect()
+}
+
+#[test]
+fn no_package_needs_a_newer_compiler_than_the_readme_names() {
+    let ours = env!("CARGO_PKG_RUST_VERSION");
+    assert!(include_str!("../README.md").contains(&format!("[Rust](https://rustup.rs) {ours} or newer")));
+    for package in packages() {
+        if let Some(needed) = package["rust_version"].as_str() {
+            let (name, at) = (&package["name"], &package["version"]);
+            assert!(version(needed)[..2] <= version(ours)[..2], "{name} {at} needs Rust {needed}");
+        }
+    }
+}
+
+#[test]
+fn every_crate_carries_the_texts_of_its_licence() {
+    for entry in std::fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/crates")).unwrap() {
+        let folder = entry.unwrap().path();
+        for name in ["LICENSE-MIT", "LICENSE-APACHE"] {
+            let own = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/").to_owned() + name).unwrap();
+            assert!(std::fs::read_to_string(folder.join(name)).is_ok_and(|text| text == own), "{}", folder.display());
+        }
+    }
+}
