@@ -235,13 +235,13 @@ fn perft_counts_games_that_have_ended_as_one() {
 #[test]
 fn many_games_with_passes_among_them() {
     let mut with_passes = 0;
-    for salt in 0..60_u32 {
+    for salt in 0..24_u32 {
         let choice = |ply: u32| ((ply + 131 * salt).wrapping_mul(2_654_435_761) >> 20) as u8;
         let (end, passed) = compare(STARTS[salt as usize % 2], &(0..130).map(choice).collect::<Vec<_>>());
         assert!(end.is_over());
         with_passes += u32::from(passed);
     }
-    assert!(with_passes > 5, "{with_passes}");
+    assert!(with_passes > 2, "{with_passes}");
 }
 
 /// Black has taken everything after nine plies, and most of the board is empty.

@@ -1,6 +1,7 @@
 //! The packages that the program is built from.
 
 use serde_json::Value;
+use std::path::Path;
 use std::process::Command;
 
 /// Returns what cargo knows of all packages that may be built here.
@@ -48,4 +49,31 @@ fn every_crate_carries_the_texts_of_its_licence() {
             assert!(std::fs::read_to_string(folder.join(name)).is_ok_and(|text| text == own), "{}", folder.display());
         }
     }
+}
+
+/// Cargo runs the examples of a crate's documentation only where its manifest does not say otherwise.
+#[test]
+fn every_example_of_the_documentation_is_run() {
+    let crates = std::fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/crates")).unwrap();
+    let folders = crates.map(|entry| entry.unwrap().path()).chain([env!("CARGO_MANIFEST_DIR").into()]);
+    for folder in folders {
+        let manifest = std::fs::read_to_string(folder.join("Cargo.toml")).unwrap();
+        let runs_examples = !manifest.contains("doctest = false");
+        assert_eq!(has_examples(&folder.join("src")), runs_examples, "{}", folder.display());
+    }
+}
+
+/// Returns whether a documentation comment below `folder` has a block of code.
+fn has_examples(folder: &Path) -> bool {
+    std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).any(|path| {
+        if path.is_dir() {
+            return has_examples(&path);
+        }
+        let text = std::fs::read_to_string(path).unwrap_or_default();
+        let fences =
+            text.lines().map(str::trim_start).filter(|line| line.starts_with("///") || line.starts_with("//!"));
+        let mut fences = fences.filter(|line| line.contains("```"));
+        // Every second one ends a block.
+        std::iter::from_fn(|| fences.next().inspect(|_| _ = fences.next())).any(|fence| !fence.contains("```text"))
+    })
 }

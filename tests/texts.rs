@@ -317,11 +317,11 @@ fn processor_time() -> Duration {
 /// A parser and its name.
 type Reader<'a> = (&'a str, &'a dyn Fn(&str));
 
-/// A megabyte of each kind of bad input is parsed or rejected in a few seconds of a debug build, far below the time of
-/// a quadratic parser.
+/// A quarter of a megabyte of each kind of bad input is parsed or rejected in a second of a debug build, far below the time
+/// of a quadratic parser.
 #[test]
-fn a_megabyte_of_anything_is_answered() {
-    const SIZE: usize = 1 << 20;
+fn much_of_anything_is_answered() {
+    const SIZE: usize = 1 << 18;
     let game = |text: &str| _ = notation::read(text).map(|record| notation::write(&record));
     let readers: &[Reader<'_>] = &[
         ("game", &|text| game(text)),
@@ -373,7 +373,7 @@ fn a_megabyte_of_anything_is_answered() {
             let began = processor_time();
             read(&text);
             let spent = processor_time() - began;
-            assert!(spent < Duration::from_secs(20), "{name}, {piece:?}: {spent:?}");
+            assert!(spent < Duration::from_secs(5), "{name}, {piece:?}: {spent:?}");
         }
     }
 }

@@ -50,13 +50,13 @@ fn programs_without_end_are_refused_in_little_time_and_room() {
         &["match", "program:latin1.txt", "max"],
         &["program:latin1.txt", "line 1, column 6 is not UTF-8"],
     );
-    write("deep.txt", &b"(".repeat(64 << 20));
-    write("wide.txt", &b"((1) + ".repeat(9 << 20));
+    write("deep.txt", &b"(".repeat(24 << 20));
+    write("wide.txt", &b"((1) + ".repeat(3 << 20));
     File::create(home.path().join("long.txt")).unwrap().set_len((64 << 20) + 1).unwrap();
     for (name, why) in [("deep.txt", "column"), ("wide.txt", "at most 1000000 nodes"), ("long.txt", "larger than")] {
         let mut command = Command::new("sh");
-        // Virtual memory in KiB; 64 MiB of it hold the file, most of the rest the program and its threads.
-        let line = "ulimit -v 1000000; exec \"$0\" match \"program:$1\" max --threads 1";
+        // Virtual memory in KiB; 24 MiB of it hold the file, most of the rest the program and its threads.
+        let line = "ulimit -v 600000; exec \"$0\" match \"program:$1\" max --threads 1";
         command
             .args(["-c", line, env!("CARGO_BIN_EXE_mancalab"), name])
             .current_dir(home.path())

@@ -84,7 +84,7 @@ fn whole(make: &dyn Fn(u64) -> (String, String), name: &str) {
 #[test]
 fn a_run_of_genetic_programming_continues() {
     let make = |size: u64| {
-        let evolve = format!("evolve mancala-gp-1 --population 60 --generations {} --set opponents=max", 100 * size);
+        let evolve = format!("evolve mancala-gp-1 --population 60 --generations {} --set opponents=max", 20 * size);
         (format!("{evolve} --seeds 5-6"), format!("{evolve} --seed 5"))
     };
     whole(&make, "mancala-gp-1-seed5");
@@ -93,7 +93,7 @@ fn a_run_of_genetic_programming_continues() {
 #[test]
 fn a_run_of_the_genetic_algorithm_continues() {
     let make = |size: u64| {
-        let tune = format!("tune kalah-thesis --population 10 --generations {} --set depth=2 --set games=2", 30 * size);
+        let tune = format!("tune kalah-thesis --population 10 --generations {} --set depth=2 --set games=2", 6 * size);
         (tune.clone(), format!("{tune} --seed 1"))
     };
     whole(&make, "kalah-thesis-seed1");
@@ -105,7 +105,7 @@ fn a_training_continues() {
         let train = format!(
             "train kalah-thesis-a3c --generations {} --set workers=2 --set rounds=5 --set hidden=8 --set panel=random --set \
              panel_games=2",
-            50 * size
+            10 * size
         );
         (train.clone(), format!("{train} --seed 1"))
     };
@@ -130,8 +130,8 @@ fn halves(bytes: &[u8]) -> Option<(String, String)> {
 fn games_of_a_tournament_continue() {
     let home = home();
     let make = |size: u64| {
-        let arena = format!("arena --players minimax:4,max --pairs 1-2 --games {}", 400 * size);
-        (format!("{arena} --block {}", 200 * size), format!("{arena} --seed 1"))
+        let arena = format!("arena --players minimax:4,max --pairs 1-2 --games {}", 40 * size);
+        (format!("{arena} --block {}", 20 * size), format!("{arena} --seed 1"))
     };
     let Middle { plan, run, mut child, attempt } = middle(home.path(), &make, "part");
     kill(&mut child, Signal::KILL);
@@ -155,7 +155,7 @@ fn an_island_continues() {
     let home = home();
     let make = |size: u64| {
         let flags = "mancala-gp-1 --population 200 --set opponents=max";
-        let every = 20 * size;
+        let every = 4 * size;
         let flags = format!("{flags} --generations {}", 2 * every + 1);
         let own = format!("--set islands=2 --set migrants=1 --set migration_every={every}");
         (

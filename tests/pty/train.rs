@@ -13,7 +13,7 @@ const ENTER: &str = "\r";
 const DOWN: &str = "\x1b[B";
 const END: &str = "\x1b[F";
 
-/// Starts a training of 600 generations, each of twenty gradients, evaluated with one game from either seat against
+/// Starts a training of 200 generations, each of twenty gradients, evaluated with one game from either seat against
 /// each panel player.
 fn begin(terminal: &mut Terminal) {
     terminal.until("Board");
@@ -23,7 +23,7 @@ fn begin(terminal: &mut Terminal) {
     terminal.until("Settings");
     // Seed and generations; default game and encoding; hidden and workers; default schedule; rounds; and, far below,
     // games.
-    terminal.keys(&format!("3\t600\t\t\t8\t1\t\t20{}1{ENTER}", "\t".repeat(18)));
+    terminal.keys(&format!("3\t200\t\t\t8\t1\t\t20{}1{ENTER}", "\t".repeat(18)));
     terminal.until("Value and policy of generation");
 }
 
@@ -53,7 +53,7 @@ fn a_training_stopped_and_killed_on_the_screen_comes_out_the_same() {
         terminal.keys("q");
         let state = terminal.home().join("state");
         let whole = computed(&folder(&state));
-        assert_eq!((rows(&folder(&state)), terminal.end().status), (1 + 601, 0));
+        assert_eq!((rows(&folder(&state)), terminal.end().status), (1 + 201, 0));
         whole
     };
     // Outlives the terminal, which deletes its folders.
@@ -62,7 +62,7 @@ fn a_training_stopped_and_killed_on_the_screen_comes_out_the_same() {
     // A training may end before the signal arrives: then the test tries again.
     let killed = (0..20).find_map(|_| {
         let (terminal, run) = killed();
-        (rows(&run) < 1 + 601).then(|| [&by_keys, &alone].map(|state| copy(&run, &folder(state)))).map(|_| terminal)
+        (rows(&run) < 1 + 201).then(|| [&by_keys, &alone].map(|state| copy(&run, &folder(state)))).map(|_| terminal)
     });
     drop(killed.expect("it ends before it can be killed"));
 
@@ -105,7 +105,7 @@ fn killed() -> (Terminal, PathBuf) {
     terminal.until_screen("the run in progress", |screen| {
         ["running", "finished"].iter().any(|word| screen.contents().contains(word))
     });
-    eventually("some generations more", || rows(&run) > (before + 8).min(601));
+    eventually("some generations more", || rows(&run) > (before + 8).min(201));
     let pid = terminal.pid();
     terminal.signal(Signal::KILL);
     eventually("the writer's end", || matches!(process_state(pid), None | Some('Z')));

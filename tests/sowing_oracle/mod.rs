@@ -126,7 +126,7 @@ fn sides() -> impl Strategy<Value = Side> {
 
 proptest! {
     // Each case plays all games under all rules.
-    #![proptest_config(ProptestConfig::with_cases(24))]
+    #![proptest_config(ProptestConfig::with_cases(8))]
 
     #[test]
     fn games_from_the_start(choices in prop::collection::vec(any::<u8>(), 200)) {

@@ -19,5 +19,5 @@ pub use assembled::Assembled;
 pub use reader::{RunReader, Watching};
 pub use run::{Form, Progress, Row, Run, RunView, Watched};
 pub use run_dir::{Manifest, Rows, RunDir};
-pub use run_job::RunJob;
+pub use run_job::{RunJob, SAVE_EVERY, SAVE_SHARE};
 pub use worker::{JobId, News, State};

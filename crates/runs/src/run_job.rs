@@ -14,10 +14,11 @@ use super::run_inputs::{as_written_now, copy_inputs, format, of_kind, run_inputs
 use crate::budget::{Budget, Job, Status};
 use crate::pool::Pool;
 
-/// Maximum delay of a checkpoint, rounded up to the end of the generation.
-const SAVE_EVERY: Duration = Duration::from_secs(1);
+/// Maximum delay of a checkpoint, rounded up to the end of the generation; shorter in builds for tests, which interrupt runs
+/// that have saved something.
+pub const SAVE_EVERY: Duration = Duration::from_millis(if cfg!(debug_assertions) { 100 } else { 1000 });
 /// At most one part in this many of the time is spent saving.
-const SAVE_SHARE: u32 = 20;
+pub const SAVE_SHARE: u32 = 20;
 
 /// Drives a run, with or without a folder, one step per turn of the pool.
 pub struct RunJob<R: Run> {

@@ -10,16 +10,12 @@ use crate::budget::{Budget, Status};
 use crate::codec::{Decoder, Encoder, checksum};
 use crate::confined;
 use crate::files::{self, Kind};
-use crate::job::Row;
 use crate::job::run_dir::checkpoint_generation;
+use crate::job::{Row, SAVE_EVERY, SAVE_SHARE};
 use crate::pool::Pool;
 
 /// Interval between checks for a stop request.
 pub(crate) const STEP: Duration = Duration::from_millis(50);
-/// Minimum interval between saves.
-const SAVE_EVERY: Duration = Duration::from_secs(1);
-/// At most one part in this many of the time is spent on saving.
-const SAVE_SHARE: u32 = 20;
 
 /// Context of a unit's computation.
 pub struct JobContext<'a> {
