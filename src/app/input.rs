@@ -33,6 +33,10 @@ impl App {
     pub(super) fn key(&mut self, key: KeyEvent, now: Instant) {
         self.notice = None;
         let chord = Chord::from_event(&key);
+        if self.is_escape_and_key(key, chord) {
+            self.key(KeyCode::Esc.into(), now);
+            return self.key(KeyEvent { modifiers: key.modifiers - KeyModifiers::ALT, ..key }, now);
+        }
         let everywhere = self.keymap.command(Whose::App, chord);
         let reach = everywhere.map(|(_, label)| label.reach);
         if let Some((place, _)) = everywhere.filter(|_| reach == Some(Reach::Always)) {
@@ -61,6 +65,14 @@ impl App {
                 }
             }
         }
+    }
+
+    /// Whether a key with Alt has no use: terminals send the same for Esc and a key behind it, as fast as tmux and GNU screen pass
+    /// them on. Alt-Backspace deletes words in fields.
+    fn is_escape_and_key(&self, key: KeyEvent, chord: Chord) -> bool {
+        key.modifiers.contains(KeyModifiers::ALT)
+            && key.code != KeyCode::Backspace
+            && [Whose::App, Whose::Tab(self.front)].into_iter().all(|whose| self.keymap.command(whose, chord).is_none())
     }
 
     /// Reports the first letter without a function, once, so that guessing users learn of the keys.

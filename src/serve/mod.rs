@@ -6,7 +6,6 @@
 
 pub mod engines;
 #[cfg(feature = "serve")]
-pub mod input;
 pub mod limits;
 pub mod lobby;
 #[cfg(feature = "serve")]

@@ -1,27 +1,44 @@
-//! Decodes the bytes that a terminal sends: keys, the mouse, pastes.
+//! Decodes the bytes that a terminal sends: keys, the mouse, pastes, and the report of the background.
 //!
-//! crossterm decodes only the input of the process's own terminal. The sequences are those of xterm, which the terminals in use
-//! share; unknown ones are skipped.
+//! No byte of a sequence may be taken for a key, which would play a move, although sequences come apart at any place on serial lines,
+//! over SSH and in web terminals. Hence a last ESC is held for a moment, an unfinished sequence is given up after a second of quiet or
+//! at Ctrl-C, and what is unknown is dropped whole. (crossterm's decoder has no clock, and types what it does not know.) The sequences
+//! are those of xterm, which most terminals share, and of urxvt, st and the Linux console.
+
+use std::time::{Duration, Instant};
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
 
-use crate::term::Event;
+use super::background;
+use super::events::Event;
 
-/// Bytes of the longest sequence; longer ones are skipped.
+/// Bytes of the longest known sequence; the rest of a longer one is dropped.
 const LONGEST: usize = 64;
 
 /// Bytes of the longest paste; the rest is dropped.
 const PASTE: usize = 64 << 10;
 
+/// Silence after which the end of a sequence or paste no longer comes.
+const QUIET: Duration = Duration::from_secs(1);
+
+/// Time within which the byte behind an ESC that was taken for the key still belongs to it: below that between two keys typed.
+const BELATED: Duration = Duration::from_millis(200);
+
+const ESC: u8 = 0x1b;
+const CTRL_C: u8 = 3;
 const PASTE_END: &[u8] = b"\x1b[201~";
 
-/// The state between packets.
+/// The state between reads.
 #[derive(Default)]
-pub struct Decoder {
+pub(crate) struct Decoder {
     /// The beginning of a sequence.
     pending: Vec<u8>,
     /// The paste in progress.
     paste: Option<Vec<u8>>,
+    /// The time of the last bytes.
+    heard: Option<Instant>,
+    /// The time at which an ESC was taken for the key, if nothing came since.
+    escaped: Option<Instant>,
 }
 
 /// The beginning of the bytes: an event or something to skip, with its length.
@@ -34,9 +51,16 @@ enum Part {
 }
 
 impl Decoder {
-    /// Decodes the bytes of a packet.
-    pub fn decode(&mut self, bytes: &[u8], mut take: impl FnMut(Event)) {
+    /// Decodes the bytes of one read.
+    pub(crate) fn decode(&mut self, bytes: &[u8], now: Instant, mut take: impl FnMut(Event)) {
+        let is_late = self.heard.replace(now).is_some_and(|heard| now.duration_since(heard) >= QUIET);
+        if is_late || bytes == [CTRL_C] {
+            self.give_up(&mut take);
+        }
         let mut all = std::mem::take(&mut self.pending);
+        if self.escaped.take().is_some_and(|escaped| continues(bytes, now.duration_since(escaped))) {
+            all.push(ESC);
+        }
         all.extend_from_slice(bytes);
         let mut rest = &all[..];
         while !rest.is_empty() {
@@ -49,8 +73,7 @@ impl Decoder {
                     break;
                 };
                 add(paste, &rest[..end]);
-                take(Event::Paste(String::from_utf8_lossy(paste).into_owned()));
-                self.paste = None;
+                self.end_paste(&mut take);
                 rest = &rest[end + PASTE_END.len()..];
                 continue;
             }
@@ -64,11 +87,54 @@ impl Decoder {
                     self.paste = Some(Vec::new());
                     rest = &rest[used..];
                 }
-                Part::Incomplete if rest.len() > LONGEST => rest = &rest[1..],
                 Part::Incomplete => break,
             }
         }
         self.pending = rest.to_vec();
+        if self.pending.len() > LONGEST {
+            // What it is shows in its first bytes: ESC, perhaps another, and `[` or the like.
+            self.pending.truncate(3);
+        }
+    }
+
+    /// Whether all that has come of a sequence is ESC: the key, if nothing follows in a moment (see [`Decoder::release`]).
+    pub(crate) fn holds_escape(&self) -> bool {
+        self.paste.is_none() && !self.pending.is_empty() && self.pending.iter().all(|byte| *byte == ESC)
+    }
+
+    /// Takes an ESC that is [held](Decoder::holds_escape) for the key.
+    pub(crate) fn release(&mut self, now: Instant, mut take: impl FnMut(Event)) {
+        if self.holds_escape() {
+            self.give_up(&mut take);
+            self.escaped = Some(now);
+        }
+    }
+
+    fn give_up(&mut self, take: &mut impl FnMut(Event)) {
+        let (held, pending) = (self.holds_escape(), std::mem::take(&mut self.pending));
+        if held {
+            pending.iter().for_each(|_| take(key(KeyCode::Esc, KeyModifiers::NONE)));
+        }
+        if let Some(paste) = &mut self.paste {
+            add(paste, &pending);
+        }
+        self.end_paste(take);
+    }
+
+    fn end_paste(&mut self, take: &mut impl FnMut(Event)) {
+        if let Some(paste) = self.paste.take() {
+            take(Event::Paste(String::from_utf8_lossy(&paste).into_owned()));
+        }
+    }
+}
+
+/// Whether a read is the rest of a sequence whose ESC came this time before.
+fn continues(bytes: &[u8], after: Duration) -> bool {
+    match bytes {
+        [b'[' | b'O' | b']' | b'P' | b'_'] => after < BELATED,
+        // People type one key at a time.
+        [b'[' | b'O' | b']' | b'P' | b'_', ..] => true,
+        _ => false,
     }
 }
 
@@ -88,23 +154,26 @@ fn key(code: KeyCode, modifiers: KeyModifiers) -> Event {
 fn part(bytes: &[u8]) -> Part {
     let none = KeyModifiers::NONE;
     match bytes {
-        // A key sends its sequence in one packet: a last ESC is the key.
-        [0x1b] => Part::Event(key(KeyCode::Esc, none), 1),
-        [0x1b, b'[', rest @ ..] => csi(rest),
-        [0x1b, b'O'] => Part::Incomplete,
-        [0x1b, b'O', letter, ..] => named(*letter).map_or(Part::Skip(3), |code| Part::Event(key(code, none), 3)),
-        [0x1b, b']' | b'P' | b'_', rest @ ..] => answer(rest),
-        [0x1b, 0x1b, ..] => Part::Event(key(KeyCode::Esc, none), 1),
-        [0x1b, rest @ ..] => match part(rest) {
-            Part::Event(Event::Key(event), used) => {
-                Part::Event(key(event.code, event.modifiers | KeyModifiers::ALT), used + 1)
-            }
+        [ESC] | [ESC, ESC] => Part::Incomplete,
+        [ESC, b'[', rest @ ..] => csi(rest),
+        [ESC, b'O', rest @ ..] => ss3(rest),
+        [ESC, b']' | b'P' | b'_', rest @ ..] => answer(rest),
+        // Alt and a key that sends a sequence; or ESC, and whatever follows.
+        [ESC, ESC, b'[' | b'O', ..] => match part(&bytes[1..]) {
+            Part::Event(Event::Key(event), used) => with_alt(event, used),
+            Part::Skip(used) => Part::Skip(used + 1),
             Part::Incomplete => Part::Incomplete,
-            _ => Part::Skip(1),
+            _ => Part::Event(key(KeyCode::Esc, none), 1),
         },
-        [b'\r', ..] => Part::Event(key(KeyCode::Enter, none), 1),
+        [ESC, ESC, ..] => Part::Event(key(KeyCode::Esc, none), 1),
+        [ESC, rest @ ..] => match part(rest) {
+            Part::Event(Event::Key(event), used) => with_alt(event, used),
+            Part::Incomplete => Part::Incomplete,
+            _ => Part::Skip(2),
+        },
+        [b'\r' | b'\n', ..] => Part::Event(key(KeyCode::Enter, none), 1),
         [b'\t', ..] => Part::Event(key(KeyCode::Tab, none), 1),
-        [0x7f, ..] => Part::Event(key(KeyCode::Backspace, none), 1),
+        [0x7f | 8, ..] => Part::Event(key(KeyCode::Backspace, none), 1),
         [0, ..] => Part::Event(key(KeyCode::Char(' '), KeyModifiers::CONTROL), 1),
         [control @ 1..=0x1a, ..] => {
             Part::Event(key(KeyCode::Char(char::from(control - 1 + b'a')), KeyModifiers::CONTROL), 1)
@@ -112,6 +181,11 @@ fn part(bytes: &[u8]) -> Part {
         [0x1c..=0x1f, ..] => Part::Skip(1),
         _ => character(bytes),
     }
+}
+
+/// A key of `used` bytes behind an ESC.
+fn with_alt(event: KeyEvent, used: usize) -> Part {
+    Part::Event(key(event.code, event.modifiers | KeyModifiers::ALT), used + 1)
 }
 
 /// A character of UTF-8.
@@ -174,23 +248,67 @@ fn csi(bytes: &[u8]) -> Part {
     if let [b'[', rest @ ..] = bytes {
         return rest.first().map_or(Part::Incomplete, |letter| match letter {
             b'A'..=b'E' => Part::Event(key(KeyCode::F(letter - b'A' + 1), KeyModifiers::NONE), 4),
+            0..0x20 => Part::Skip(3),
             _ => Part::Skip(4),
         });
     }
-    let Some(end) = bytes.iter().position(|byte| (0x40..=0x7e).contains(byte)) else { return Part::Incomplete };
+    // Parameters begin with these only in answers.
+    let is_answer = bytes.first().is_some_and(|byte| (b'<'..=b'?').contains(byte));
+    // urxvt ends a key with `$`.
+    let ends = |byte: &u8| !(0x20..=0x3f).contains(byte) || (*byte == b'$' && !is_answer);
+    let Some(end) = bytes.iter().position(ends) else { return Part::Incomplete };
     let (used, last) = (end + 3, bytes[end]);
+    if !(0x40..=0x7e).contains(&last) && last != b'$' {
+        // Another key has come in between.
+        return Part::Skip(used - 1);
+    }
     let text = String::from_utf8_lossy(&bytes[..end]);
     if let Some(text) = text.strip_prefix('<') {
         return mouse(text, last).map_or(Part::Skip(used), |mouse| Part::Event(Event::Mouse(mouse), used));
     }
+    if text.is_empty() && last == b'M' {
+        return old_mouse(&bytes[1..]);
+    }
     let numbers: Vec<u16> = text.split(';').map(|number| number.parse().unwrap_or(0)).collect();
     let held = modifiers(numbers.get(1).copied());
-    let code = match last {
+    let found = match last {
+        _ if is_answer => None,
         b'~' if numbers[0] == 200 => return Part::PasteStart(used),
-        b'~' => numbered(numbers[0]),
+        b'~' => numbered(numbers[0]).map(|code| (code, held)),
+        b'$' => numbered(numbers[0]).map(|code| (code, KeyModifiers::SHIFT)),
+        b'^' => numbered(numbers[0]).map(|code| (code, KeyModifiers::CONTROL)),
+        b'@' => numbered(numbers[0]).map(|code| (code, KeyModifiers::CONTROL | KeyModifiers::SHIFT)),
+        // st's key; its F1 is `ESC O P`.
+        b'P' if text.is_empty() => Some((KeyCode::Delete, held)),
+        b'a'..=b'd' if text.is_empty() => named(last.to_ascii_uppercase()).map(|code| (code, KeyModifiers::SHIFT)),
+        // Other numbers are reports, as of the cursor.
+        letter if numbers[0] <= 1 => named(letter).map(|code| (code, held)),
+        _ => None,
+    };
+    found.map_or(Part::Skip(used), |(code, held)| Part::Event(key(code, held), used))
+}
+
+/// A sequence after `ESC O`: the keypad's keys, the arrows in its mode, and F1 to F4.
+fn ss3(bytes: &[u8]) -> Part {
+    let Some(end) = bytes.iter().position(|byte| !byte.is_ascii_digit()) else { return Part::Incomplete };
+    let (used, last) = (end + 3, bytes[end]);
+    if !(0x20..=0x7e).contains(&last) {
+        return Part::Skip(used - 1);
+    }
+    let parameter = std::str::from_utf8(&bytes[..end]).ok().and_then(|text| text.parse().ok());
+    let found = match last {
+        b'M' => Some(KeyCode::Enter),
+        b'X' => Some(KeyCode::Char('=')),
+        // `*` to `9`, in the order of ASCII.
+        b'j'..=b'y' => Some(KeyCode::Char(char::from(last - b'j' + b'*'))),
+        // urxvt, with Ctrl.
+        b'a'..=b'd' => {
+            let code = named(last.to_ascii_uppercase());
+            return code.map_or(Part::Skip(used), |code| Part::Event(key(code, KeyModifiers::CONTROL), used));
+        }
         letter => named(letter),
     };
-    code.map_or(Part::Skip(used), |code| Part::Event(key(code, held), used))
+    found.map_or(Part::Skip(used), |code| Part::Event(key(code, modifiers(parameter)), used))
 }
 
 /// A report of the mouse, in the form that the session has asked for.
@@ -210,15 +328,30 @@ fn mouse(text: &str, last: u8) -> Option<MouseEvent> {
     Some(MouseEvent { kind, column: column.saturating_sub(1), row: row.saturating_sub(1), modifiers })
 }
 
-/// The terminal's answer to a question, up to BEL or `ESC \`; skipped.
+/// The three bytes of a report in the form of X10, which terminals without the newer one send.
+fn old_mouse(bytes: &[u8]) -> Part {
+    if let Some(at) = bytes.iter().take(3).position(|byte| *byte < b' ') {
+        // Another key has come in between.
+        return Part::Skip(3 + at);
+    }
+    let &[button, column, row, ..] = bytes else { return Part::Incomplete };
+    let number = |byte: u8| byte.saturating_sub(32);
+    let text = format!("{};{};{}", number(button), number(column), number(row));
+    mouse(&text, b'M').map_or(Part::Skip(6), |mouse| Part::Event(Event::Mouse(mouse), 6))
+}
+
+/// The terminal's answer to a question, up to BEL or `ESC \`.
 fn answer(bytes: &[u8]) -> Part {
     let end = bytes.iter().position(|byte| matches!(byte, 0x07 | 0x1b));
-    match end.map(|end| (end, bytes[end], bytes.get(end + 1))) {
-        None | Some((_, 0x1b, None)) => Part::Incomplete,
-        Some((end, 0x1b, Some(b'\\'))) => Part::Skip(end + 4),
-        Some((end, 0x1b, _)) => Part::Skip(end + 2),
-        Some((end, ..)) => Part::Skip(end + 3),
-    }
+    let (end, used) = match end.map(|end| (end, bytes[end], bytes.get(end + 1))) {
+        None | Some((_, ESC, None)) => return Part::Incomplete,
+        Some((end, ESC, Some(b'\\'))) => (end, end + 4),
+        // Another sequence has come in between.
+        Some((end, ESC, _)) => return Part::Skip(end + 2),
+        Some((end, ..)) => (end, end + 3),
+    };
+    let shade = std::str::from_utf8(&bytes[..end]).ok().and_then(background::reported);
+    shade.map_or(Part::Skip(used), |shade| Part::Event(Event::Background(shade), used))
 }
 
 #[cfg(test)]
@@ -227,7 +360,9 @@ mod tests {
 
     fn all(packets: &[&[u8]]) -> Vec<Event> {
         let (mut decoder, mut events) = (Decoder::default(), Vec::new());
-        packets.iter().for_each(|packet| decoder.decode(packet, |event| events.push(event)));
+        let now = Instant::now();
+        packets.iter().for_each(|packet| decoder.decode(packet, now, |event| events.push(event)));
+        decoder.release(now, |event| events.push(event));
         events
     }
 
@@ -249,12 +384,102 @@ mod tests {
         assert_eq!(keys(b"\x1b[1;5A\x1b[1;2C\x1b[3;3~\x1bx"), "ctrl-up shift-right alt-delete alt-x");
         assert_eq!(keys("äé日\u{1f600}".as_bytes()), "ä é 日 😀");
         assert_eq!(keys(b"\x1b"), "esc");
-        assert_eq!(keys(b"\x1b\x1b[A"), "esc up");
+        assert_eq!(keys(b"\x1b\x1b"), "esc esc");
+        assert_eq!(keys(b"\x1b\x1b[A\x1b\x1bOD\x1b\x1bx"), "alt-up alt-left esc alt-x");
     }
 
     #[test]
     fn what_is_unknown_is_skipped() {
-        assert_eq!(keys(b"a\x1b]11;rgb:0/0/0\x1b\\b\x1b]11;x\x07c\x1b[?1;2cd\x1b[99~e\xff\x80f"), "a b c d e f");
+        assert_eq!(keys(b"a\x1b]12;rgb:0/0/0\x1b\\b\x1b]11;x\x07c\x1b[?1;2cd\x1b[99~e\xff\x80f"), "a b c d e f");
+        assert_eq!(keys(b"a\x1b[?2026;2$yb\x1b[12;40Rc\x1bP1$r0m\x1b\\d"), "a b c d");
+    }
+
+    /// What other terminals than xterm send.
+    #[test]
+    fn keys_of_other_terminals() {
+        let cases: [(&str, &[u8], &str); 9] = [
+            ("urxvt, Home with Shift, Ctrl and both", b"\x1b[7$\x1b[7^\x1b[7@", "shift-home ctrl-home ctrl-shift-home"),
+            ("urxvt, arrows with Shift and Ctrl", b"\x1b[a\x1b[d\x1bOa\x1bOd", "shift-up shift-left ctrl-up ctrl-left"),
+            ("urxvt, Alt and an arrow", b"\x1b\x1b[D", "alt-left"),
+            ("st, Delete and F1", b"\x1b[P\x1bOP", "delete f1"),
+            ("alacritty, Enter of the keypad", b"\n", "enter"),
+            ("xterm, the keypad in its own mode", b"\x1bOM\x1bOp\x1bOy\x1bOk\x1bOj", "enter 0 9 + *"),
+            ("xterm of old, F1 with Shift", b"\x1bO2P", "shift-f1"),
+            ("backspace of many", b"\x08", "backspace"),
+            ("linux, F1 to F5", b"\x1b[[A\x1b[[E", "f1 f5"),
+        ];
+        for (terminal, bytes, expected) in cases {
+            assert_eq!(keys(bytes), expected, "{terminal}");
+        }
+    }
+
+    /// Each sequence and each beginning of it, with a pause at any place and doubled: no byte of it comes out as a character.
+    #[test]
+    fn no_byte_of_a_sequence_is_typed() {
+        let sequences: [&[u8]; 12] = [
+            b"\x1b[A",
+            b"\x1bOD",
+            b"\x1b[1;5A",
+            b"\x1b[7$",
+            b"\x1b[3~",
+            b"\x1b[<0;10;1M",
+            b"\x1b[M !!",
+            b"\x1b\x1b[D",
+            b"\x1b[[A",
+            b"\x1b]11;rgb:ffff/ffff/ffff\x07",
+            b"\x1b]11;rgb:ffff/ffff/ffff\x1b\\",
+            b"\x1b[?62;22c",
+        ];
+        let (moment, quiet) = (Duration::from_millis(100), 2 * QUIET);
+        for sequence in sequences {
+            for end in 1..=sequence.len() {
+                let begun = &sequence[..end];
+                for cut in 0..end {
+                    for doubled in [&[][..], begun] {
+                        let packets = [&begun[..cut], &begun[cut..], doubled, b"q"];
+                        let typed = typed(&packets, [moment, moment, quiet]);
+                        assert_eq!(typed, ["q"], "{:?}", packets.map(String::from_utf8_lossy));
+                    }
+                }
+            }
+        }
+    }
+
+    /// Returns the characters that come out of packets with these pauses between them; an ESC is released in each.
+    fn typed(packets: &[&[u8]; 4], pauses: [Duration; 3]) -> Vec<String> {
+        let (mut decoder, mut now, mut typed) = (Decoder::default(), Instant::now(), Vec::new());
+        let mut take = |event| {
+            if let Event::Key(KeyEvent { code: KeyCode::Char(letter), .. }) = event {
+                typed.push(letter.to_string());
+            }
+        };
+        for (at, packet) in packets.iter().enumerate() {
+            if !packet.is_empty() {
+                decoder.decode(packet, now, &mut take);
+            }
+            decoder.release(now, &mut take);
+            now += pauses.get(at).copied().unwrap_or_default();
+        }
+        typed
+    }
+
+    #[test]
+    fn an_unfinished_sequence_ends_at_ctrl_c_or_in_silence() {
+        for begun in [&b"\x1b[<"[..], b"\x1b[?", b"\x1b]", b"\x1bO", b"\x1b[200~ab"] {
+            let last = |packets: &[&[u8]]| all(packets).pop();
+            assert_eq!(last(&[begun, b"\x03"]), last(&[b"\x03"]), "{begun:?}");
+            let (mut decoder, mut events, now) = (Decoder::default(), Vec::new(), Instant::now());
+            decoder.decode(begun, now, |event| events.push(event));
+            decoder.decode(b"q", now + QUIET, |event| events.push(event));
+            assert_eq!(events.pop(), last(&[b"q"]), "{begun:?}");
+        }
+    }
+
+    #[test]
+    fn the_background_is_reported() {
+        let report = |text: &str| all(&[text.as_bytes()]);
+        assert_eq!(report("\x1b]11;rgb:ffff/ffff/ffff\x07"), [Event::Background(crate::theme::Shade::Light)]);
+        assert_eq!(report("\x1b]11;rgb:0/0/0\x1b\\"), [Event::Background(crate::theme::Shade::Dark)]);
     }
 
     #[test]

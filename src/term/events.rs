@@ -1,26 +1,29 @@
 //! Terminal events: keys, the mouse, pastes, sizes, signals, and hang-ups.
 //!
-//! Three threads, all asleep until an event. They need not be joined at exit. This is required of the input thread: once its
-//! terminal is gone, crossterm spins at full speed and never returns. Only the watchdog notices a hang-up reliably: it sleeps in a
-//! poll(2) without requested events, which the kernel ends only at a hang-up.
+//! Three threads, all asleep until an event. They need not be joined at exit. The watchdog notices a hang-up even while the input
+//! waits for the session: it sleeps in a poll(2) without requested events, which the kernel ends only at a hang-up.
 
-use std::io::{self, ErrorKind};
+use std::io;
 use std::os::fd::AsFd;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use crossbeam_channel::{Receiver, Sender, unbounded};
-use crossterm::event::{Event as TermEvent, KeyEvent, KeyEventKind, MouseEvent, MouseEventKind};
-use rustix::event::{PollFd, PollFlags, poll};
+use crossterm::event::{KeyEvent, MouseEvent};
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::io::Errno;
 use rustix::termios::tcgetwinsize;
-use signal_hook::consts::{SIGCONT, SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGTSTP, SIGWINCH};
+use signal_hook::consts::{
+    SIGABRT, SIGALRM, SIGCONT, SIGHUP, SIGINT, SIGIO, SIGPROF, SIGQUIT, SIGSYS, SIGTERM, SIGTSTP, SIGUSR1, SIGUSR2,
+    SIGVTALRM, SIGWINCH, SIGXCPU, SIGXFSZ,
+};
 use signal_hook::iterator::Signals;
 
-use super::background::{Late, Taken};
+use super::decoder::Decoder;
 use super::ending::{self, Ending};
-use super::{modes, screen};
+use super::{background, modes, screen};
 use crate::theme::Shade;
 
 /// An event.
@@ -47,7 +50,7 @@ pub enum Event {
 /// A signal, by its effect.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Signal {
-    /// SIGTERM, SIGINT or SIGQUIT, by number: save and exit with status 128 + number within a second, after which the process is
+    /// One of [`ENDING`] but SIGHUP, by number: save and exit with status 128 + number within a second, after which the process is
     /// terminated (see [`Ending::give_grace`]). (Ctrl-C at the keyboard is a key.)
     Terminate(i32),
     /// SIGTSTP: call [`Screen::suspend`](super::Screen::suspend).
@@ -55,6 +58,11 @@ pub enum Signal {
     /// SIGCONT after a stop by another process: call [`Screen::resume`](super::Screen::resume).
     Continue,
 }
+
+/// The signals that would end the program: those sent by people, by job schedulers (SIGUSR1, SIGUSR2) and at a limit (`ulimit -t`).
+/// Those that report a fault of the program itself are not among them: it could not go on from there.
+const ENDING: [i32; 13] =
+    [SIGTERM, SIGINT, SIGQUIT, SIGHUP, SIGUSR1, SIGUSR2, SIGXCPU, SIGALRM, SIGVTALRM, SIGPROF, SIGIO, SIGSYS, SIGABRT];
 
 /// The exit status of a program ended by a signal is this plus the signal's number.
 const BY_SIGNAL: i32 = 128;
@@ -92,7 +100,7 @@ struct EventSender {
 pub fn listen() -> io::Result<Events> {
     let (tx, receiver) = unbounded();
     let events = Events::new(receiver);
-    let signals = Signals::new([SIGTERM, SIGINT, SIGQUIT, SIGHUP, SIGTSTP, SIGCONT, SIGWINCH])?;
+    let signals = Signals::new(ENDING.iter().chain(&[SIGTSTP, SIGCONT, SIGWINCH, SIGXFSZ]))?;
     let input = EventSender { tx, ending: events.ending.clone(), hung_up: Arc::default() };
     let (signal, watchdog) = (input.clone(), input.clone());
     thread::Builder::new().name("signals".into()).spawn(move || hear_signals(signals, &signal))?;
@@ -106,28 +114,41 @@ fn read_input(teller: &EventSender) {
     const QUEUED: usize = 10_000;
     /// Number of consecutive failures after which the terminal is given up.
     const HOPELESS: u32 = 10;
-    let mut failures = 0;
-    let mut late = Late::default();
+    let (stdin, mut decoder, mut failures) = (io::stdin(), Decoder::default(), 0);
+    let (mut bytes, hold) = ([0; 4096], escape_time());
     while failures < HOPELESS {
         // Faster input than can be handled waits in the terminal, not in memory.
         while teller.tx.len() > QUEUED {
             thread::sleep(Duration::from_millis(5));
         }
-        match crossterm::event::read() {
-            Ok(event) => {
-                failures = 0;
-                let heard = match late.take(&event) {
-                    Taken::Not => translate(event),
-                    Taken::Part => None,
-                    Taken::End(shade) => Some(Event::Background(shade)),
-                };
-                if heard.is_some_and(|event| teller.tx.send(event).is_err()) {
-                    return;
-                }
+        let mut is_gone = false;
+        let take = |event: Event| {
+            if !matches!(event, Event::Background(_)) || background::take_expected() {
+                is_gone |= teller.tx.send(event).is_err();
             }
-            Err(err) if err.kind() == ErrorKind::Interrupted => {}
-            Err(err) => {
-                tracing::warn!("reading the terminal: {err}");
+        };
+        let mut fds = [PollFd::new(&stdin, PollFlags::IN)];
+        let heard = match poll(&mut fds, decoder.holds_escape().then_some(&hold)) {
+            Ok(0) => {
+                decoder.release(Instant::now(), take);
+                Ok(())
+            }
+            Ok(_) => match rustix::io::read(&stdin, &mut bytes) {
+                Ok(0) => Err(Errno::IO),
+                Ok(length) => {
+                    decoder.decode(&bytes[..length], Instant::now(), take);
+                    Ok(())
+                }
+                Err(error) => Err(error),
+            },
+            Err(error) => Err(error),
+        };
+        match heard {
+            _ if is_gone => return,
+            Ok(()) => failures = 0,
+            Err(Errno::INTR | Errno::AGAIN) => {}
+            Err(error) => {
+                tracing::warn!("reading the terminal: {error}");
                 failures += 1;
                 thread::sleep(Duration::from_millis(100));
             }
@@ -136,15 +157,10 @@ fn read_input(teller: &EventSender) {
     teller.hang_up();
 }
 
-/// Translates a crossterm event; `None` for unused events.
-fn translate(event: TermEvent) -> Option<Event> {
-    match event {
-        TermEvent::Key(key) if key.kind != KeyEventKind::Release => Some(Event::Key(key)),
-        TermEvent::Mouse(mouse) if mouse.kind != MouseEventKind::Moved => Some(Event::Mouse(mouse)),
-        TermEvent::Paste(text) => Some(Event::Paste(text)),
-        // Sizes come from the signal: crossterm listens only from its first read on, and would miss a resize during startup.
-        _ => None,
-    }
+/// How long an ESC waits for the rest of a sequence: longer on a line that delays and splits what is sent.
+fn escape_time() -> Timespec {
+    let is_remote = std::env::var_os("SSH_CONNECTION").is_some();
+    Timespec { tv_sec: 0, tv_nsec: if is_remote { 100_000_000 } else { 25_000_000 } }
 }
 
 fn hear_signals(mut signals: Signals, teller: &EventSender) {
@@ -160,6 +176,8 @@ fn hear_signals(mut signals: Signals, teller: &EventSender) {
                 Err(_) => continue,
             },
             SIGCONT if screen::STOPPED.swap(false, Ordering::SeqCst) => continue,
+            // The write beyond the limit fails, which is reported where it was tried.
+            SIGXFSZ => continue,
             // The kernel sends one after the SIGHUP of a hang-up.
             SIGCONT if modes::is_in_a_hurry() => continue,
             SIGCONT => Event::Signal(Signal::Continue),
@@ -199,22 +217,5 @@ impl EventSender {
         tracing::info!("the terminal has hung up");
         ending::count_down(&self.ending, BY_SIGNAL + SIGHUP);
         let _ = self.tx.send(Event::HangUp);
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crossterm::event::{KeyCode, KeyModifiers};
-
-    #[test]
-    fn releases_and_movements_are_dropped() {
-        let mut key = KeyEvent::new(KeyCode::Char('a'), KeyModifiers::NONE);
-        assert_eq!(translate(TermEvent::Key(key)), Some(Event::Key(key)));
-        key.kind = KeyEventKind::Release;
-        assert_eq!(translate(TermEvent::Key(key)), None);
-        let moved = MouseEvent { kind: MouseEventKind::Moved, column: 1, row: 1, modifiers: KeyModifiers::NONE };
-        assert_eq!(translate(TermEvent::Mouse(moved)), None);
-        assert_eq!(translate(TermEvent::FocusGained), None);
     }
 }

@@ -4,6 +4,7 @@
 //! happens. A terminal that is gone or has stopped reading can neither keep the process alive nor prevent it from saving.
 
 mod background;
+mod decoder;
 mod display;
 mod ending;
 mod events;
@@ -20,6 +21,8 @@ use std::io::IsTerminal;
 
 pub use crate::theme::{ColorChoice, ColorDepth, Shade};
 pub use background::background;
+#[cfg(feature = "serve")]
+pub(crate) use decoder::Decoder;
 pub use display::Display;
 pub use ending::{Ending, exit_now, install_panic_hook};
 pub use events::{Event, Events, Signal, listen};

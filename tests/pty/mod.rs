@@ -12,6 +12,7 @@ mod endings;
 mod first;
 mod guest;
 mod harness;
+mod keys;
 mod live;
 mod othello;
 mod plans;

@@ -34,6 +34,16 @@ fn the_first_letter_that_does_nothing_is_reported_and_no_other() {
     assert!(!stage.keys("k").shows("does nothing here"));
 }
 
+#[test]
+fn an_unbound_key_with_alt_is_escape_and_the_key() {
+    let mut stage = Stage::new("human", "human");
+    let before = stage.screen(120, 40);
+    assert_eq!(stage.keys("alt-left").screen(120, 40), before);
+    assert!(stage.keys("n").shows("New game"));
+    assert!(!stage.keys("alt-left").shows("New game"));
+    assert!(stage.keys("n alt-k").shows("k does nothing here"));
+}
+
 /// The registry as the program has it.
 fn tables() -> (Vec<Box<dyn Tab>>, Registry) {
     let setup = Setup::from_config(&config().board);

@@ -14,11 +14,10 @@ use tokio::time::{Instant, sleep_until};
 
 use super::{Gate, cells};
 use crate::serve::Server;
-use crate::serve::input::Decoder;
 use crate::serve::lobby::Link as _;
 use crate::serve::outbox::Outbox;
 use crate::serve::session::{self, Client, SessionLink};
-use crate::term::{Event, Events};
+use crate::term::{Decoder, Event, Events};
 
 impl Gate {
     /// Starts the session on its threads and tasks.
@@ -113,7 +112,11 @@ async fn receive(
         match message {
             Some(ChannelMsg::Data { data }) => {
                 idle = limit(limits.idle);
-                decoder.decode(&data, |event| _ = events.send(event));
+                let now = std::time::Instant::now();
+                let mut take = |event| _ = events.send(event);
+                decoder.decode(&data, now, &mut take);
+                // Clients send a key's sequence in one packet.
+                decoder.release(now, &mut take);
             }
             Some(ChannelMsg::WindowChange { col_width, row_height, .. }) => {
                 outbox.resize((cells(col_width), cells(row_height)));
