@@ -15,14 +15,21 @@ use rustix::termios::tcgetpgrp;
 /// Alternate screen, hidden cursor, bracketed paste.
 pub(super) const ENTER: &[u8] = b"\x1b[?1049h\x1b[?25l\x1b[?2004h";
 
+/// What of [`ENTER`] a multiplexer or another program may have undone without a word: all but the screen, because entering it again
+/// would forget where the cursor was before.
+const ENTER_AGAIN: &[u8] = b"\x1b[?25l\x1b[?2004h";
+
 /// Buttons and the wheel, with coordinates beyond 223. Not the mode that reports every movement: over SSH each report would be a
 /// packet and a wake-up without use.
 pub(super) const MOUSE_ON: &[u8] = b"\x1b[?1000h\x1b[?1006h";
 pub(super) const MOUSE_OFF: &[u8] = b"\x1b[?1006l\x1b[?1000l";
 
-/// Ends an incomplete frame, bracketed paste, colours and the alternate screen, and shows the cursor. Without an alternate screen,
-/// as on consoles, the screen is cleared.
-pub(super) const LEAVE: &[u8] = b"\x1b[?2026l\x1b[?2004l\x1b[0m\x1b[2J\x1b[H\x1b[?1049l\x1b[?25h";
+/// Ends an incomplete frame.
+const END_FRAME: &[u8] = b"\x1b[?2026l";
+
+/// Ends bracketed paste, colours and the alternate screen, and shows the cursor. Without an alternate screen, as on consoles, the
+/// screen is cleared.
+pub(super) const LEAVE: &[u8] = b"\x1b[?2004l\x1b[0m\x1b[2J\x1b[H\x1b[?1049l\x1b[?25h";
 
 /// Saves the window's (and the icon's) title, and restores it. Terminals that cannot save it get an empty one.
 const TITLE_KEPT: &[u8] = b"\x1b[22;0t";
@@ -39,6 +46,8 @@ const LOOK_MS: i64 = 50;
 /// Whether the modes are active.
 static ACTIVE: AtomicBool = AtomicBool::new(false);
 static MOUSE: AtomicBool = AtomicBool::new(false);
+/// Whether the terminal has got a part of a frame.
+static CUT: AtomicBool = AtomicBool::new(false);
 /// Whether the terminal has saved the previous title.
 static TITLED: AtomicBool = AtomicBool::new(false);
 /// Whether the program has been requested to end.
@@ -82,6 +91,22 @@ pub(super) fn enter_again() -> io::Result<()> {
     write_all(std::io::stdout().as_fd(), &[title, ENTER, mouse].concat())
 }
 
+/// Returns the modes to send with a frame that is drawn completely: whoever asks for one may see a terminal without them.
+pub(super) fn with_redraw() -> Vec<u8> {
+    [ENTER_AGAIN, if MOUSE.load(Ordering::SeqCst) { MOUSE_ON } else { b"" }].concat()
+}
+
+/// Writes a frame.
+///
+/// # Errors
+/// Those of [`write_all`].
+pub(super) fn write_frame(fd: BorrowedFd<'_>, bytes: &[u8]) -> io::Result<()> {
+    CUT.store(true, Ordering::SeqCst);
+    write_all(fd, bytes)?;
+    CUT.store(false, Ordering::SeqCst);
+    Ok(())
+}
+
 /// Undoes [`enter`], once, from any thread. Errors are ignored, because no caller could handle them; a terminal that accepts no
 /// output gets none, so that leaving always terminates.
 pub(super) fn leave() {
@@ -93,7 +118,8 @@ pub(super) fn leave() {
     if is_writable(stdout.as_fd(), patience) {
         let mouse = if MOUSE.load(Ordering::SeqCst) { MOUSE_OFF } else { b"" };
         let title = if TITLED.swap(false, Ordering::SeqCst) { TITLE_BACK } else { b"" };
-        let _ = write_all(stdout.as_fd(), &[mouse, LEAVE, title].concat());
+        let frame = if CUT.load(Ordering::SeqCst) { END_FRAME } else { b"" };
+        let _ = write_all(stdout.as_fd(), &[frame, mouse, LEAVE, title].concat());
     }
     let _ = disable_raw_mode();
 }

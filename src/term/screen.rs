@@ -53,7 +53,7 @@ struct Tty(OwnedFd);
 
 impl Write for Tty {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        modes::write_all(self.0.as_fd(), bytes).map(|()| bytes.len())
+        modes::write_frame(self.0.as_fd(), bytes).map(|()| bytes.len())
     }
 
     fn flush(&mut self) -> io::Result<()> {
@@ -102,6 +102,7 @@ impl Screen {
             (self.area, self.repaint) = (area, true);
         }
         if std::mem::take(&mut self.repaint) {
+            self.terminal.backend_mut().write_all(&modes::with_redraw())?;
             clear(&mut self.terminal)?;
         }
         let drawn = self.terminal.draw(render).map(|_| ());
