@@ -25,12 +25,14 @@ impl Shade {
 
 /// Returns the theme for this background; `None` is an unknown background.
 ///
-/// With sixteen colours it is the theme made of them, on any background: the soft colours of the others would only be approximated.
+/// Unknown is not dark: the theme made of the terminal's own sixteen colours can be read on any background. With no more colours than
+/// those it is always that one: the soft colours of the others would only be approximated.
 pub(crate) fn suiting(background: Option<Shade>, depth: ColorDepth) -> &'static str {
     match background {
         _ if depth == ColorDepth::Sixteen => "sixteen",
+        None => "sixteen",
         Some(Shade::Light) => "light",
-        Some(Shade::Dark) | None => BUILT_IN[0].0,
+        Some(Shade::Dark) => BUILT_IN[0].0,
     }
 }
 
@@ -59,5 +61,6 @@ mod tests {
         }
         assert_eq!(suiting(Some(Shade::Light), ColorDepth::True), "light");
         assert_eq!(suiting(Some(Shade::Light), ColorDepth::Sixteen), "sixteen");
+        assert_eq!(suiting(None, ColorDepth::True), "sixteen");
     }
 }

@@ -45,8 +45,8 @@ fn themed(name: &str) -> Vec<vt100::Color> {
 
 #[test]
 fn the_theme_goes_with_the_background_the_terminal_shows() {
-    let (light, dark) = (themed("light"), themed("dark"));
-    assert_ne!(light, dark);
+    let [light, dark, sixteen] = ["light", "dark", "sixteen"].map(themed);
+    assert!(light != dark && sixteen != dark && sixteen != light);
     let (white, with_white) = answered(WHITE);
     let (black, with_black) = answered(BLACK);
     // The two Solarized backgrounds, in forms used by terminals.
@@ -58,7 +58,7 @@ fn the_theme_goes_with_the_background_the_terminal_shows() {
     let (other, with_other) = answered("\x1b[?6c");
     let (nonsense, _) = answered("\x1b]11;hello\x07\x1b[?6c");
     let (mute, with_none) = answered("");
-    assert!(other == dark && nonsense == dark && mute == dark);
+    assert!(other == sixteen && nonsense == sixteen && mute == sixteen);
     println!(
         "first frame: {with_white:?}, {with_black:?} answered; {with_other:?} declined; {with_none:?} without an answer"
     );
@@ -78,6 +78,16 @@ fn an_answer_that_is_late_is_no_typing_and_chooses_the_theme_all_the_same() {
     }
     terminal.keys("b");
     terminal.until("South sows B");
+    terminal.keys("q");
+    assert_eq!(terminal.end().status, 0);
+}
+
+#[test]
+fn a_background_that_is_named_is_not_asked_for() {
+    let light = themed("light");
+    let mut terminal = start(&[]).env("COLORFGBG", "0;default;15").open();
+    assert_eq!(colours(&terminal), light);
+    assert!(!String::from_utf8_lossy(&terminal.bytes()).contains("]11;"));
     terminal.keys("q");
     assert_eq!(terminal.end().status, 0);
 }

@@ -59,6 +59,27 @@ fn signals_end_it_and_the_game_is_kept() {
     }
 }
 
+/// Every other signal that ends programs and can be caught.
+#[test]
+fn rare_signals_leave_the_terminal_as_it_was() {
+    let all = [
+        (Signal::USR1, 138),
+        (Signal::USR2, 140),
+        (Signal::XCPU, 152),
+        (Signal::ALARM, 142),
+        (Signal::VTALARM, 154),
+        (Signal::PROF, 155),
+        (Signal::IO, 157),
+        (Signal::SYS, 159),
+        (Signal::ABORT, 134),
+    ];
+    for (signal, status) in all {
+        let terminal = board();
+        terminal.signal(signal);
+        assert_eq!(terminal.end().status, status, "{signal:?}");
+    }
+}
+
 #[test]
 fn a_cut_line_ends_it() {
     for mut terminal in [board(), busy_board()] {
