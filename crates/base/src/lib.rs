@@ -3,7 +3,8 @@
 //! - [`budget`]: long work in bounded steps; [`pool`]: its worker threads.
 //! - [`rng`]: generators keyed by the purpose of a random choice; [`codec`]: binary encoding of checkpoints.
 //! - [`settings`]: parsing of TOML files, and settings by key; [`row`]: rows of a run's CSV file.
-//! - [`Error`]: the error type of all crates; [`utc`]: dates.
+//! - [`Error`]: the error type of all crates; [`utc`]: dates; [`name`]: names that peers choose.
+//! - [`memory`]: the count of the bytes of search tables.
 //! - [`files`], [`paths`]: safe file access, and the locations of files; [`sanitize`]: makes external text safe to
 //!   display.
 
@@ -13,6 +14,8 @@ pub mod confined;
 mod date;
 mod error;
 pub mod files;
+pub mod memory;
+pub mod name;
 pub mod paths;
 pub mod pool;
 pub mod rights;

@@ -14,6 +14,8 @@
 //!
 //! The threads of a search share a table of many such parts: see [`Store`].
 
+use mancalab_base::memory::Metered;
+
 use super::store::{PARTS, Store};
 use crate::game::{Game, Move};
 
@@ -205,6 +207,8 @@ struct Part<G: Game, V: Kept> {
     generation: u8,
     /// [`Game::variant`] of the entries.
     variant: u64,
+    /// What the table has beyond its initial size.
+    memory: Metered,
 }
 
 /// Load at which a table doubles: used entries per eight buckets (of 16 entries).
@@ -226,7 +230,8 @@ impl<G: Game, V: Kept> Part<G, V> {
         let fitting = bytes / size_of::<Bucket<G::Key, V>>();
         // The largest power of two that fits.
         let limit = 1 << fitting.max(start).ilog2();
-        Part { chunks: Vec::new(), len: 0, size: 0, used: 0, start, limit, generation: 0, variant: 0 }
+        let memory = Metered::default();
+        Part { chunks: Vec::new(), len: 0, size: 0, used: 0, start, limit, generation: 0, variant: 0, memory }
     }
 
     /// Begins a search from `root`. Entries are kept unless the rules differ.
@@ -235,6 +240,7 @@ impl<G: Game, V: Kept> Part<G, V> {
             self.variant = root.variant();
             self.chunks = vec![vec![Bucket([Entry::unused(root.key()); 2]); self.start]];
             (self.len, self.size, self.used) = (self.start, self.start, 0);
+            self.memory.clear();
         }
         self.generation = self.generation.wrapping_add(1);
     }
@@ -261,6 +267,14 @@ impl<G: Game, V: Kept> Part<G, V> {
         if self.len < self.size {
             self.grow();
         } else if self.used > FULL * self.len / 8 && self.len < self.limit {
+            self.double();
+        }
+    }
+
+    /// Begins to double the table, unless the tables of the process have all memory that they may.
+    #[cold]
+    fn double(&mut self) {
+        if self.memory.grow(self.len * size_of::<Bucket<G::Key, V>>()) {
             self.size *= 2;
         }
     }

@@ -3,6 +3,8 @@
 //! An entry counts at its depth and at every smaller one: the deeper value is the better estimate. Each search sees only its own
 //! entries, so a table that is kept for the next search changes no result.
 
+use mancalab_base::memory::Metered;
+
 use crate::game::{Game, Move};
 use crate::store::{PARTS, Store};
 
@@ -28,6 +30,7 @@ struct Part<G: Game> {
     generation: u16,
     /// Number of parts of the table, as a power of two.
     parts: u32,
+    memory: Metered,
 }
 
 /// Largest number of buckets, as a power of two: 64 MB.
@@ -80,16 +83,28 @@ impl<G: Game> Table<G> {
 
 impl<G: Game> Part<G> {
     fn new(parts: u32) -> Part<G> {
-        Part { buckets: Vec::new(), generation: 0, parts }
+        Part { buckets: Vec::new(), generation: 0, parts, memory: Metered::default() }
+    }
+
+    /// Bits of the number of buckets for a search to `depth`; fewer only if the tables of the process have all memory that they may.
+    fn bits(&mut self, depth: u32) -> u32 {
+        let bits = (FIRST_BITS + depth).min(MOST_BITS).saturating_sub(self.parts);
+        let bytes = |bits: u32| size_of::<[Entry<G::Key>; 2]>() << bits;
+        if self.buckets.len() == 1 << bits {
+            return bits;
+        }
+        self.memory.clear();
+        (1..=bits).rev().find(|&bits| self.memory.grow(bytes(bits))).unwrap_or(0)
     }
 
     fn begin(&mut self, root: &G, depth: u32) {
-        let bits = (FIRST_BITS + depth).min(MOST_BITS).saturating_sub(self.parts);
+        let bits = self.bits(depth);
         self.generation = self.generation.wrapping_add(1);
         // The size decides which entries are replaced, so it follows from the depth alone.
         if self.buckets.len() != 1 << bits || self.generation == 0 {
             let unused = Entry { key: root.key(), lower: 0, upper: 0, mv: Move::NONE, generation: 0, depth: 0 };
             self.buckets.clear();
+            self.buckets.shrink_to(1 << bits);
             self.buckets.resize(1 << bits, [unused; 2]);
             self.generation = 1;
         }

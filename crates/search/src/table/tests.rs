@@ -2,6 +2,7 @@ use super::*;
 use crate::game::BoardGame as _;
 use crate::game::kalah::Kalah;
 use crate::rng;
+use mancalab_base::memory::Meter;
 use rand::Rng as _;
 use std::collections::HashSet;
 
@@ -71,4 +72,20 @@ fn a_shared_table_has_what_any_thread_stored_and_keeps_to_its_size() {
     let mut large = Table::<Kalah>::new(64);
     large.share(&all[0]);
     assert_eq!(large.bytes(), own);
+}
+
+#[test]
+fn a_table_stays_small_while_others_have_the_memory() {
+    static METER: Meter = Meter::new(4 * START * 64 * 3 / 2);
+    let all = positions(8 * START);
+    let mut table = Part::<Kalah, i16>::new(64 << 20, START);
+    table.memory = Metered::of(&METER);
+    table.begin(&all[0]);
+    for pos in &all {
+        let bound = Bound { value: 1, solved: false };
+        table.put(pos.key(), Kalah::hash(&pos.key()), Finding { depth: 5, bound, is_lower: true, mv: Move(2) });
+    }
+    assert_eq!((table.len, table.size), (2 * START, 2 * START), "it doubles once");
+    drop(table);
+    assert!(Metered::of(&METER).grow(START * 64), "a table that is gone has none");
 }
