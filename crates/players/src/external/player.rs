@@ -19,6 +19,9 @@ const READY: Duration = Duration::from_secs(60);
 /// Time beyond the limit of a move before the program counts as hanging.
 const GRACE: Duration = Duration::from_secs(if cfg!(test) { 2 } else { 5 });
 
+/// Time in which a program takes what it is sent; a pipe holds far more than a turn.
+const READS: Duration = Duration::from_millis(if cfg!(test) { 100 } else { 5000 });
+
 /// Time for a move without a limit, such as a search to a depth.
 const LONGEST: Duration = Duration::from_secs(3600);
 
@@ -134,6 +137,7 @@ impl EnginePlayer {
 
     fn read(&mut self, position: &Position) -> Progress {
         let Some(running) = &mut self.running else { return Progress::None };
+        running.process.flush();
         match running.process.receive(SLICE) {
             Received::Line(line) => {
                 let progress = running.take(&line, &self.external, position);
@@ -150,8 +154,11 @@ impl EnginePlayer {
         }
     }
 
-    /// Fails a program that exceeds its time.
+    /// Fails a program that exceeds its time, or does not read what it is sent.
     fn waited(&self) -> Progress {
+        if self.running.as_ref().is_some_and(|running| running.process.unread_for() > READS) {
+            return Progress::Failed("does not read what it is sent".to_owned());
+        }
         let late = self.running.as_ref().filter(|running| Instant::now() > running.until);
         late.map_or(Progress::None, |running| {
             Progress::Failed(match running.state {
@@ -205,11 +212,16 @@ impl Running {
         Ok(running)
     }
 
-    /// Sends lines that lead to a state, which is to last no longer than `time`. A program that does not read is found by
-    /// the end of its output.
+    /// Sends lines that lead to a state, which is to last no longer than `time`.
     fn enter(&mut self, state: State, time: Duration, lines: &[String]) {
-        let _ = self.process.send(lines);
+        self.process.send(lines);
         (self.state, self.until) = (state, Instant::now() + time);
+    }
+
+    /// Leaves out of account a time between steps.
+    fn pause(&mut self, time: Duration) {
+        self.until += time;
+        self.process.forgive(time);
     }
 
     /// Makes the program ready for another turn.
@@ -217,14 +229,14 @@ impl Running {
         // NBoard programs stop by themselves when the next turn is set up.
         if self.state == State::Thinking && protocol != Protocol::NBoard {
             self.stale += 1;
-            let _ = self.process.send(&["stop".to_owned()]);
+            self.process.send(&["stop".to_owned()]);
         }
         if self.state != State::Greeting {
             self.state = State::Idle;
         }
     }
 
-    /// Takes a line of the program.
+    /// Takes a line of the program. Nothing answers what the program has not read.
     fn take(&mut self, line: &str, external: &External, position: &Position) -> Progress {
         let protocol = external.protocol;
         match self.state {
@@ -234,7 +246,7 @@ impl Running {
                     self.state = State::Idle;
                 }
             }
-            State::Preparing if line == synced_line(protocol, self.number) => {
+            State::Preparing if line == synced_line(protocol, self.number) && self.process.flush() => {
                 let time = external.limit().map_or(LONGEST, |time| time + GRACE);
                 self.enter(State::Thinking, time, &[protocol.go(external)]);
             }
@@ -242,7 +254,7 @@ impl Running {
                 let Some(answer) = protocol.answer(line) else { return Progress::None };
                 if self.stale > 0 {
                     self.stale -= 1;
-                } else if self.state == State::Thinking {
+                } else if self.state == State::Thinking && self.process.flush() {
                     self.state = State::Idle;
                     let refused = || Progress::Failed(format!("answered '{}', which is not a legal move", cut(answer)));
                     return legal(protocol, position, answer).map_or_else(refused, Progress::Move);
@@ -274,7 +286,7 @@ impl<G: Game> Player<G> for EnginePlayer {
         let position = Position::of(&turn.pos)?;
         self.begin((position, turn.ply, turn.seed));
         let pause = self.left.elapsed();
-        self.running.iter_mut().for_each(|running| running.until += pause);
+        self.running.iter_mut().for_each(|running| running.pause(pause));
         let mv = self.work(turn, &position, budget);
         self.left = Instant::now();
         mv

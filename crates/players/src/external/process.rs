@@ -11,6 +11,7 @@ use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use rustix::fs::{OFlags, fcntl_getfl, fcntl_setfl};
 use rustix::process::{Pid, Signal, kill_process_group};
 
 use super::processor;
@@ -39,8 +40,11 @@ pub fn end_all() {
 pub(super) struct Process {
     child: Child,
     group: Pid,
-    /// `None` once the input has ended.
+    /// `None` once the input has ended. Writing never blocks.
     input: Option<ChildStdin>,
+    /// What the program has not taken yet, and since when there is any.
+    unread: Vec<u8>,
+    unread_since: Option<Instant>,
     lines: Receiver<String>,
 }
 
@@ -65,19 +69,47 @@ impl Process {
         GROUPS.lock().unwrap_or_else(PoisonError::into_inner).push(group);
         let (sender, lines) = mpsc::sync_channel(WAITING);
         let (input, output) = (child.stdin.take(), child.stdout.take());
-        let process = Process { child, group, input, lines };
+        if let Some(input) = &input {
+            fcntl_setfl(input, fcntl_getfl(input)? | OFlags::NONBLOCK)?;
+        }
+        let process = Process { child, group, input, unread: Vec::new(), unread_since: None, lines };
         let reader = move || output.map(|output| read_lines(output, &sender));
         thread::Builder::new().name("engine".into()).spawn(reader)?;
         Ok(process)
     }
 
-    /// Sends lines.
-    ///
-    /// # Errors
-    /// The program does not read any more.
-    pub fn send(&mut self, lines: &[String]) -> io::Result<()> {
-        let input = self.input.as_mut().ok_or(io::ErrorKind::BrokenPipe)?;
-        lines.iter().try_for_each(|line| writeln!(input, "{line}")).and_then(|()| input.flush())
+    /// Sends lines, as far as the program takes them now; [`flush`](Process::flush) sends the rest. A program that has closed its
+    /// input is found by the end of its output.
+    pub fn send(&mut self, lines: &[String]) {
+        lines.iter().for_each(|line| self.unread.extend(format!("{line}\n").bytes()));
+        self.flush();
+    }
+
+    /// Sends what the program takes now. Returns whether it has taken everything.
+    pub fn flush(&mut self) -> bool {
+        while let Some(input) = self.input.as_mut().filter(|_| !self.unread.is_empty()) {
+            match input.write(&self.unread) {
+                Ok(count @ 1..) => drop(self.unread.drain(..count)),
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) if error.kind() == io::ErrorKind::WouldBlock => {
+                    self.unread_since.get_or_insert_with(Instant::now);
+                    return false;
+                }
+                Ok(0) | Err(_) => self.input = None,
+            }
+        }
+        self.unread_since = None;
+        true
+    }
+
+    /// Returns for how long the program has not read what was sent.
+    pub fn unread_for(&self) -> Duration {
+        self.unread_since.map_or(Duration::ZERO, |since| since.elapsed())
+    }
+
+    /// Leaves out of account a time in which the program was not waited for.
+    pub fn forgive(&mut self, pause: Duration) {
+        self.unread_since = self.unread_since.map(|since| since + pause);
     }
 
     /// Returns the next line within `time`.
@@ -121,7 +153,7 @@ impl Process {
 
 impl Drop for Process {
     fn drop(&mut self) {
-        let _ = self.send(&["quit".to_owned()]);
+        self.send(&["quit".to_owned()]);
         self.input = None;
         self.wait();
         let _ = kill_process_group(self.group, Signal::KILL);

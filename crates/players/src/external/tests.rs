@@ -155,6 +155,21 @@ fn a_flood_is_read_in_bounded_memory() {
     assert!(answer("yes info", ":ms=1").unwrap_err().contains("exceeded its time"));
 }
 
+/// It answers by rote, until the pipe to it is full.
+#[test]
+fn a_program_that_never_reads_is_started_anew() {
+    let folder = tempfile::tempdir().unwrap();
+    let started = folder.path().join("started");
+    let text = format!("echo >> {}; echo ugiok; while :; do echo readyok; echo bestmove A; done", started.display());
+    let mut player = build::<Kalah>(&spec(&script(folder.path(), &text), ":ms=1")).unwrap();
+    let starts = || fs::read_to_string(&started).unwrap_or_default().lines().count();
+    let mut ply = 0;
+    while starts() < 2 {
+        assert_eq!(choose(player.as_mut(), &turn(ply)), Some(Move(0)), "{:?}", player.failure());
+        ply += 1;
+    }
+}
+
 #[test]
 fn no_process_outlives_the_player() {
     let folder = tempfile::tempdir().unwrap();
