@@ -12,10 +12,12 @@
 //! - [`reproduce`]: reproductions of the sources' tables and figures.
 //!
 //! Its own modules, from the lowest layer up: `log`, [`theme`], [`term`] and [`ui`] (the terminal and pure widgets),
-//! [`config`], `presets`, `grid`, `kept`, `monitor`, `report`, `results`, `summary`, `tensorboard`, [`app`] (the event loop, commands and overlays), [`tabs`] (pages), [`cli`]
+//! [`config`], `presets`, `grid`, `kept`, `monitor`, `network`, `report`, `results`, `summary`, `tensorboard`, [`app`] (the event loop, commands and overlays), [`tabs`] (pages), [`cli`]
 //! (subcommands and flags).
 
-pub use mancalab_base::{budget, codec, confined, files, paths, pool, rights, rng, row, sanitize, settings, sort};
+pub use mancalab_base::{
+    budget, codec, confined, files, memory, name, paths, pool, rights, rng, row, sanitize, settings, sort,
+};
 pub use mancalab_games as game;
 pub use mancalab_lab::{
     arena, chances, cluster, evolve, exploit, fair, groups, kinds, learners, patterns, statistics, tidy, train,
@@ -33,6 +35,7 @@ pub(crate) mod grid;
 pub(crate) mod kept;
 pub(crate) mod log;
 pub(crate) mod monitor;
+pub(crate) mod network;
 pub(crate) mod presets;
 pub(crate) mod report;
 pub(crate) mod results;

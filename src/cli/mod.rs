@@ -415,6 +415,15 @@ fn print(text: &str) -> ExitCode {
     ExitCode::SUCCESS
 }
 
+/// The first two columns of the table of limits of a page of the guide.
+#[cfg(test)]
+pub(crate) fn limits_in(page: &str) -> Vec<(String, String)> {
+    let rows = page.lines().skip_while(|line| !line.starts_with("| Limit | Default |")).skip(2);
+    let cells = |row: &str| row.split('|').map(|cell| cell.trim().to_owned()).collect::<Vec<_>>();
+    let rows = rows.take_while(|line| line.starts_with('|')).map(cells);
+    rows.map(|cells| (cells[1].clone(), cells[2].clone())).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

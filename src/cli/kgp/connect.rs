@@ -92,21 +92,22 @@ impl Address {
     }
 }
 
-/// Time to connect, and for the server's greeting.
-const PATIENCE: Duration = Duration::from_secs(10);
+/// Time to connect, with the handshake of a WebSocket, and then for the server's greeting.
+pub(super) const PATIENCE: Duration = Duration::from_secs(10);
 
 /// Time between two looks at signals while nothing arrives.
 const LOOK: Duration = Duration::from_millis(100);
 
 /// Lines that wait.
-const WAITING: usize = 64;
+pub(super) const WAITING: usize = 64;
 
 pub fn run(args: &ConnectArgs) -> Result<ExitCode> {
     if let Some(player) = &args.player {
         engine::check(player, &Variant::usual()[0])?;
     }
-    signals::catch().context("cannot catch signals")?;
+    // Until then a signal ends the program at once.
     let (link, lines) = connect(&args.server)?;
+    signals::catch().context("cannot catch signals")?;
     let own = args.player.as_ref().map_or(String::new(), |player| format!(" {player}"));
     let identity = Identity {
         name: args.name.clone().unwrap_or_else(|| format!("mancalab{own}")),
@@ -126,15 +127,18 @@ fn connect(address: &Address) -> Result<(Link, Receiver<Incoming>)> {
     let named = sanitize::inline(&address.host).into_owned();
     let cannot = |error: &std::io::Error| anyhow!("cannot connect to {named}: {}", sanitize::reason(error));
     let mut refused = anyhow!("{named} is no address");
+    let until = Instant::now() + PATIENCE;
     for at in address.host.to_socket_addrs().map_err(|error| cannot(&error))? {
-        match TcpStream::connect_timeout(&at, PATIENCE) {
+        // Zero would be an error of its own.
+        let left = until.saturating_duration_since(Instant::now()).max(Duration::from_millis(1));
+        match TcpStream::connect_timeout(&at, left) {
             Err(error) => refused = cannot(&error),
             Ok(stream) => {
                 let (sender, lines) = bounded(WAITING);
                 let deliver = move |incoming| sender.send(incoming).is_ok();
                 let link = match &address.websocket {
                     None => Link::tcp(stream, deliver),
-                    Some(address) => Link::open(stream, address, deliver),
+                    Some(address) => Link::open(stream, address, until, deliver),
                 };
                 return Ok((link.map_err(|error| cannot(&error))?, lines));
             }
@@ -157,6 +161,9 @@ fn converse(session: &mut Session, link: &Link, lines: &Receiver<Incoming>, verb
             let _ = send(&Command::new("goodbye", Vec::new()));
             return Ok(signals::exit_code());
         }
+        if !session.is_greeted() && Instant::now() > until {
+            bail!("the server has not announced a version of the Kalah Game Protocol");
+        }
         let line = match session.is_thinking() {
             true => lines.try_recv(),
             false => lines.recv_timeout(LOOK).map_err(|error| match error {
@@ -176,9 +183,6 @@ fn converse(session: &mut Session, link: &Link, lines: &Receiver<Incoming>, verb
             Ok(Incoming::Closed(reason)) => bail!("the server did not say goodbye: {reason}"),
             Err(TryRecvError::Disconnected) => bail!("the server did not say goodbye"),
             Err(TryRecvError::Empty) if session.is_thinking() => session.step()?,
-            Err(TryRecvError::Empty) if !session.is_greeted() && Instant::now() > until => {
-                bail!("the server has not announced a version of the Kalah Game Protocol");
-            }
             Err(TryRecvError::Empty) => {}
         }
         for note in session.notes.drain(..) {

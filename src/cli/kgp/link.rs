@@ -4,18 +4,19 @@ use std::io::{self, BufRead as _, BufReader, Read as _};
 use std::net::{Shutdown, TcpStream};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
-use rustix::event::{PollFd, PollFlags, poll};
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::net::{SendFlags, send};
+use tungstenite::handshake::HandshakeRole;
 use tungstenite::protocol::WebSocketConfig;
 use tungstenite::{Error, HandshakeError, Message, WebSocket};
 
 use super::wire::{Command, END, LONGEST};
 use crate::sanitize;
 
-/// Time for each part of a WebSocket's handshake.
-const PATIENCE: Duration = Duration::from_secs(5);
+/// Bytes that wait for a peer that does not read.
+pub const UNREAD: usize = 2 * LONGEST;
 
 /// What a connection delivers.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -50,38 +51,45 @@ impl Link {
         Ok(Link { sink: Sink::Tcp, stream })
     }
 
-    /// Accepts a WebSocket and reads lines from it, like [`tcp`](Link::tcp).
+    /// Accepts a WebSocket, whose handshake ends before `until`, and reads lines from it, like [`tcp`](Link::tcp).
     ///
     /// # Errors
-    /// The peer does not speak WebSocket, or the system's error.
-    pub fn accept(stream: TcpStream, deliver: impl FnMut(Incoming) -> bool + Send + 'static) -> io::Result<Link> {
-        prepare(&stream)?;
-        stream.set_read_timeout(Some(PATIENCE))?;
-        let socket = tungstenite::accept_with_config(stream, Some(limits())).map_err(refused)?;
-        Link::websocket(socket, deliver)
-    }
-
-    /// Opens a WebSocket at an address such as `ws://host:8080/socket`, like [`tcp`](Link::tcp).
-    ///
-    /// # Errors
-    /// The peer does not speak WebSocket, or the system's error.
-    pub fn open(
+    /// The peer does not speak WebSocket in time, or the system's error.
+    pub fn accept(
         stream: TcpStream,
-        address: &str,
+        until: Instant,
         deliver: impl FnMut(Incoming) -> bool + Send + 'static,
     ) -> io::Result<Link> {
         prepare(&stream)?;
-        stream.set_read_timeout(Some(PATIENCE))?;
-        let opened = tungstenite::client::client_with_config(address, stream, Some(limits()));
-        Link::websocket(opened.map_err(refused)?.0, deliver)
+        stream.set_nonblocking(true)?;
+        let polled = stream.try_clone()?;
+        let begun = tungstenite::accept_with_config(stream, Some(limits()));
+        Link::websocket(handshake(begun, &polled, until)?, deliver)
     }
 
+    /// Opens a WebSocket at an address such as `ws://host:8080/socket`, like [`accept`](Link::accept).
+    ///
+    /// # Errors
+    /// The peer does not speak WebSocket in time, or the system's error.
+    pub fn open(
+        stream: TcpStream,
+        address: &str,
+        until: Instant,
+        deliver: impl FnMut(Incoming) -> bool + Send + 'static,
+    ) -> io::Result<Link> {
+        prepare(&stream)?;
+        stream.set_nonblocking(true)?;
+        let polled = stream.try_clone()?;
+        let begun = tungstenite::client::client_with_config(address, stream, Some(limits()));
+        Link::websocket(handshake(begun, &polled, until)?.0, deliver)
+    }
+
+    /// Carries lines over a WebSocket whose stream does not block.
     fn websocket(
         socket: WebSocket<TcpStream>,
         deliver: impl FnMut(Incoming) -> bool + Send + 'static,
     ) -> io::Result<Link> {
         let stream = socket.get_ref().try_clone()?;
-        stream.set_nonblocking(true)?;
         let socket = Arc::new(Mutex::new(socket));
         let (reader, polled) = (socket.clone(), stream.try_clone()?);
         thread::Builder::new().name("kgp".into()).spawn(move || read_messages(&reader, &polled, deliver))?;
@@ -119,20 +127,45 @@ impl Link {
 }
 
 fn prepare(stream: &TcpStream) -> io::Result<()> {
-    stream.set_nodelay(true)?;
-    stream.set_write_timeout(Some(PATIENCE))
+    stream.set_nodelay(true)
 }
 
 fn limits() -> WebSocketConfig {
-    WebSocketConfig::default().max_message_size(Some(LONGEST)).max_frame_size(Some(LONGEST))
+    let limits = WebSocketConfig::default().max_message_size(Some(LONGEST)).max_frame_size(Some(LONGEST));
+    limits.write_buffer_size(0).max_write_buffer_size(UNREAD)
 }
 
-/// Returns the error of a failed handshake; one that would block took too long.
-fn refused<Role: tungstenite::handshake::HandshakeRole>(error: HandshakeError<Role>) -> io::Error {
-    match error {
-        HandshakeError::Failure(Error::Io(error)) => error,
-        HandshakeError::Failure(error) => io::Error::new(io::ErrorKind::InvalidData, error.to_string()),
-        HandshakeError::Interrupted(_) => io::Error::new(io::ErrorKind::TimedOut, "no WebSocket handshake"),
+/// Goes on with a handshake as bytes arrive. Its deadline is that of the whole, however many bytes arrive.
+fn handshake<Role: HandshakeRole>(
+    mut result: Result<Role::FinalResult, HandshakeError<Role>>,
+    stream: &TcpStream,
+    until: Instant,
+) -> io::Result<Role::FinalResult> {
+    loop {
+        result = match result {
+            Ok(done) => return Ok(done),
+            Err(HandshakeError::Failure(Error::Io(error))) => return Err(error),
+            Err(HandshakeError::Failure(error)) => {
+                return Err(io::Error::new(io::ErrorKind::InvalidData, error.to_string()));
+            }
+            Err(HandshakeError::Interrupted(unfinished)) => {
+                let left = until.saturating_duration_since(Instant::now());
+                if left.is_zero() {
+                    return Err(io::Error::new(io::ErrorKind::TimedOut, "no WebSocket handshake"));
+                }
+                wait(stream, Some(left))?;
+                unfinished.handshake()
+            }
+        }
+    }
+}
+
+/// Waits until bytes have arrived or the connection has ended, or for this time.
+fn wait(stream: &TcpStream, time: Option<Duration>) -> io::Result<()> {
+    let time = time.map(Timespec::try_from).transpose().map_err(io::Error::other)?;
+    match poll(&mut [PollFd::new(stream, PollFlags::IN)], time.as_ref()) {
+        Ok(_) | Err(rustix::io::Errno::INTR) => Ok(()),
+        Err(error) => Err(error.into()),
     }
 }
 
@@ -162,8 +195,11 @@ fn read_lines(stream: TcpStream, mut deliver: impl FnMut(Incoming) -> bool) {
 /// Reads messages, each of one or more lines. The lock is free while the thread waits and while it delivers.
 fn read_messages(socket: &Mutex<WebSocket<TcpStream>>, stream: &TcpStream, mut deliver: impl FnMut(Incoming) -> bool) {
     let reason = loop {
-        let read = socket.lock().unwrap_or_else(PoisonError::into_inner).read();
+        let locked = || socket.lock().unwrap_or_else(PoisonError::into_inner);
+        let read = locked().read();
         match read {
+            // The answer goes out at once, or it would wait with all later ones.
+            Ok(Message::Ping(_)) if locked().flush().is_err() => break "does not read".to_owned(),
             Ok(message @ (Message::Text(_) | Message::Binary(_))) => {
                 let text = String::from_utf8_lossy(&message.into_data()).into_owned();
                 if !text.lines().all(|line| deliver(Incoming::Line(line.to_owned()))) {
@@ -172,10 +208,8 @@ fn read_messages(socket: &Mutex<WebSocket<TcpStream>>, stream: &TcpStream, mut d
             }
             Ok(_) => {}
             Err(Error::Io(error)) if error.kind() == io::ErrorKind::WouldBlock => {
-                let mut polled = [PollFd::new(stream, PollFlags::IN)];
-                match poll(&mut polled, None) {
-                    Ok(_) | Err(rustix::io::Errno::INTR) => {}
-                    Err(error) => break sanitize::reason(&error.into()),
+                if let Err(error) = wait(stream, None) {
+                    break sanitize::reason(&error);
                 }
             }
             // The rest of a message that is too long is not skipped.

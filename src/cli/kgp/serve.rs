@@ -1,16 +1,17 @@
 //! `mancalab kgp serve`: listens for agents, and prints the table of their tournament.
 
+use std::fmt;
 use std::net::{SocketAddr, TcpListener, TcpStream, ToSocketAddrs as _};
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, Result, bail};
 use clap::Args;
-use crossbeam_channel::{RecvTimeoutError, Sender, bounded};
+use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, bounded};
 use mancalab_base::Error;
 
 use super::connect::seconds;
@@ -72,19 +73,11 @@ fn boards(text: &str) -> Result<Boards, Error> {
     text.split(',').map(board).collect()
 }
 
-/// Connections at a time, of which those without a seat are removed soon.
-const MAX_CONNECTIONS: usize = 256;
-
 /// Time between two looks at signals.
 const LOOK: Duration = Duration::from_millis(100);
 
 /// Events that wait.
-const WAITING: usize = 256;
-
-enum Event {
-    Opened(u64, Link),
-    Incoming(u64, Incoming),
-}
+pub(super) const WAITING: usize = 256;
 
 pub fn run(args: &ServeArgs) -> Result<ExitCode> {
     if let Some(folder) = &args.save {
@@ -93,20 +86,14 @@ pub fn run(args: &ServeArgs) -> Result<ExitCode> {
     let seed = args.seed.unwrap_or_else(rng::fresh_seed);
     signals::catch().context("cannot catch signals")?;
     let (sender, events) = bounded(WAITING);
-    let number = Arc::new(AtomicUsize::new(0));
-    let open = Arc::new(());
-    let addresses =
-        [(Some(&args.listen), Link::tcp as Opens, "TCP"), (args.websocket.as_ref(), Link::accept, "WebSocket")];
-    for (address, opens, what) in addresses {
+    let number = Arc::new(AtomicU64::new(0));
+    for (address, kind) in [(Some(&args.listen), Kind::Tcp), (args.websocket.as_ref(), Kind::WebSocket)] {
         let Some(address) = address else { continue };
         let listener = listen(address)?;
         let at = listener.local_addr().context("cannot read the address")?;
-        out::report(&format!("listening on {at} ({what})"));
-        let acceptor = Acceptor { opens, events: sender.clone(), number: number.clone(), open: open.clone() };
-        thread::Builder::new()
-            .name("accept".into())
-            .spawn(move || acceptor.run(&listener))
-            .context("cannot start a thread")?;
+        out::report(&format!("listening on {at} ({kind})"));
+        let acceptor = Acceptor { kind, patience: args.patience, events: sender.clone(), number: Arc::clone(&number) };
+        acceptor.start(listener).context("cannot start a thread")?;
     }
     if args.seed.is_none() {
         out::report(&format!("seed {seed}"));
@@ -120,18 +107,7 @@ pub fn run(args: &ServeArgs) -> Result<ExitCode> {
         seed,
         save: args.save.clone(),
     });
-    while !server.is_over() && signals::received() == 0 {
-        let now = Instant::now();
-        let wait = server.next().map_or(LOOK, |next| next.saturating_duration_since(now).min(LOOK));
-        match events.recv_timeout(wait) {
-            Ok(Event::Opened(number, link)) => server.open(number, link, Instant::now()),
-            Ok(Event::Incoming(number, incoming)) => server.take(number, incoming, Instant::now()),
-            Err(RecvTimeoutError::Timeout) => {}
-            Err(RecvTimeoutError::Disconnected) => bail!("no address is listened on"),
-        }
-        server.tick(Instant::now());
-        server.notes.drain(..).for_each(|note| out::report(&note));
-    }
+    hold(&mut server, &events, || signals::received() != 0)?;
     server.close();
     args.save.iter().for_each(|folder| sync_folder(folder));
     let (rows, finished) = (server.rows(), server.is_over());
@@ -154,47 +130,102 @@ fn listen(address: &str) -> Result<TcpListener> {
     TcpListener::bind(&all[..]).with_context(cannot)
 }
 
-type Deliver = Box<dyn FnMut(Incoming) -> bool + Send>;
-type Opens = fn(TcpStream, Deliver) -> std::io::Result<Link>;
+/// What happens to the connections of a server.
+pub(super) enum Event {
+    /// Of this number, with a handle that ends it.
+    Accepted(u64, TcpStream),
+    /// The handshake is over.
+    Opened(u64, Link),
+    Incoming(u64, Incoming),
+}
 
-/// Accepts connections and hands them to the server.
-struct Acceptor {
-    opens: Opens,
-    events: Sender<Event>,
-    number: Arc<AtomicUsize>,
-    /// Its clones are the acceptors and the open connections.
-    open: Arc<()>,
+/// Holds the tournament until it is over or `is_stopped`.
+///
+/// # Errors
+/// No address is listened on.
+pub(super) fn hold(server: &mut Server, events: &Receiver<Event>, is_stopped: impl Fn() -> bool) -> Result<()> {
+    while !server.is_over() && !is_stopped() {
+        let now = Instant::now();
+        let wait = server.next().map_or(LOOK, |next| next.saturating_duration_since(now).min(LOOK));
+        match events.recv_timeout(wait) {
+            Ok(Event::Accepted(number, stream)) => server.accept(number, stream, Instant::now()),
+            Ok(Event::Opened(number, link)) => server.open(number, link),
+            Ok(Event::Incoming(number, incoming)) => server.take(number, incoming, Instant::now()),
+            Err(RecvTimeoutError::Timeout) => {}
+            Err(RecvTimeoutError::Disconnected) => bail!("no address is listened on"),
+        }
+        server.tick(Instant::now());
+        server.notes.drain(..).for_each(|note| out::report(&note));
+    }
+    Ok(())
+}
+
+/// What connections speak.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Kind {
+    Tcp,
+    WebSocket,
+}
+
+impl fmt::Display for Kind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(if *self == Kind::Tcp { "TCP" } else { "WebSocket" })
+    }
+}
+
+/// Accepts connections and hands them to the server, which decides how many there may be.
+pub(super) struct Acceptor {
+    pub kind: Kind,
+    /// Time for a handshake.
+    pub patience: Duration,
+    pub events: Sender<Event>,
+    /// The number of the next connection.
+    pub number: Arc<AtomicU64>,
 }
 
 impl Acceptor {
+    /// Accepts in a thread of its own.
+    ///
+    /// # Errors
+    /// The system's error.
+    pub fn start(self, listener: TcpListener) -> std::io::Result<()> {
+        thread::Builder::new().name("accept".into()).spawn(move || self.run(&listener)).map(drop)
+    }
+
     fn run(self, listener: &TcpListener) {
         for stream in listener.incoming() {
-            let Ok(stream) = stream else {
+            if stream.and_then(|stream| self.take(stream)).is_err() {
                 // Without free file descriptors the system refuses at once.
                 thread::sleep(LOOK);
-                continue;
-            };
-            if Arc::strong_count(&self.open) > MAX_CONNECTIONS {
-                continue;
             }
-            let number = self.number.fetch_add(1, Ordering::Relaxed) as u64;
-            let (opens, open, events) = (self.opens, self.open.clone(), self.events.clone());
-            // A handshake must not keep others waiting.
-            let hand_over = move || {
-                let (early, later) = (events.clone(), events);
-                // What the connection delivers follows its own event.
-                let (opened, after) = bounded::<()>(0);
-                let deliver: Deliver = Box::new(move |incoming| {
-                    let _is_open = &open;
-                    let _ = after.recv();
-                    later.send(Event::Incoming(number, incoming)).is_ok()
-                });
-                if let Ok(link) = opens(stream, deliver) {
-                    let _ = early.send(Event::Opened(number, link));
-                }
-                drop(opened);
-            };
-            let _ = thread::Builder::new().name("open".into()).spawn(hand_over);
         }
+    }
+
+    fn take(&self, stream: TcpStream) -> std::io::Result<()> {
+        let number = self.number.fetch_add(1, Ordering::Relaxed);
+        let until = Instant::now() + self.patience;
+        // At the end of a tournament nobody takes events.
+        let _ = self.events.send(Event::Accepted(number, stream.try_clone()?));
+        let (kind, events) = (self.kind, self.events.clone());
+        // A handshake must not keep others waiting.
+        let hand_over = move || {
+            let later = events.clone();
+            // What the connection delivers follows its own event.
+            let (opened, after) = bounded::<()>(0);
+            let deliver = move |incoming| {
+                let _ = after.recv();
+                later.send(Event::Incoming(number, incoming)).is_ok()
+            };
+            let link = match kind {
+                Kind::Tcp => Link::tcp(stream, deliver),
+                Kind::WebSocket => Link::accept(stream, until, deliver),
+            };
+            let _ = events.send(match link {
+                Ok(link) => Event::Opened(number, link),
+                Err(error) => Event::Incoming(number, Incoming::Closed(sanitize::reason(&error))),
+            });
+            drop(opened);
+        };
+        thread::Builder::new().name("open".into()).spawn(hand_over).map(drop)
     }
 }

@@ -13,8 +13,8 @@ use crate::player::{Spec, check_plays};
 use crate::pool::Pool;
 use crate::sanitize;
 
-/// Boards answered at a time; a server waits for the answer to one of them before it sends more.
-const MAX_REQUESTS: usize = 32;
+/// Boards answered at a time, each with a table of up to 64 MB; a server waits for the answer to one of them before it sends more.
+pub const MAX_REQUESTS: usize = 8;
 
 /// The share of the server's time that an answer takes, so that it arrives before the end.
 const SHARE: f64 = 0.8;

@@ -2,15 +2,21 @@
 
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::net::{TcpListener, TcpStream};
+use std::sync::Arc;
+use std::sync::atomic::AtomicU64;
 use std::thread;
 use std::time::{Duration, Instant};
 
+use clap::Args as _;
 use crossbeam_channel::{Receiver, bounded};
 
-use super::link::{Incoming, Link};
-use super::server::{Server, Settings};
-use super::session::{End, Identity, Session};
-use super::wire::{Argument, Command};
+use super::link::{Incoming, Link, UNREAD};
+use super::serve::{Acceptor, Kind, ServeArgs, hold};
+use super::server::{LONGEST_NAME, MAX_FAULTS, MAX_WAITING, Server, Settings, WAITING_BY_ADDRESS};
+use super::session::{End, Identity, MAX_REQUESTS, Session};
+use super::wire::{Argument, Command, LONGEST};
+use super::{connect, serve};
+use crate::cli::limits_in;
 use crate::pool::Pool;
 
 /// Before this everything that a test waits for has happened.
@@ -101,44 +107,19 @@ fn what_an_agent_cannot_answer_it_refuses() {
 }
 
 /// A server in a thread: the tournament of these settings until it is over. Returns its addresses, and itself at the end.
-fn serve(settings: Settings) -> ([std::net::SocketAddr; 2], Receiver<Server>) {
+fn tournament(settings: Settings) -> ([std::net::SocketAddr; 2], Receiver<Server>) {
     let listeners = [(); 2].map(|()| TcpListener::bind("127.0.0.1:0").unwrap());
     let addresses = [0, 1].map(|at| listeners[at].local_addr().unwrap());
     let (sender, events) = bounded(64);
-    for (listener, is_websocket) in listeners.into_iter().zip([false, true]) {
-        let sender = sender.clone();
-        thread::spawn(move || {
-            for (number, stream) in (0..).zip(listener.incoming()) {
-                let number = number * 2 + u64::from(is_websocket);
-                let events = sender.clone();
-                let (opened, after) = bounded::<()>(0);
-                let deliver = move |incoming| {
-                    let _ = after.recv();
-                    events.send((number, Err(incoming))).is_ok()
-                };
-                let open = if is_websocket {
-                    Link::accept(stream.unwrap(), deliver)
-                } else {
-                    Link::tcp(stream.unwrap(), deliver)
-                };
-                let _ = open.map(|link| sender.send((number, Ok(link))));
-                drop(opened);
-            }
-        });
+    let number = Arc::new(AtomicU64::new(0));
+    for (listener, kind) in listeners.into_iter().zip([Kind::Tcp, Kind::WebSocket]) {
+        let (events, number) = (sender.clone(), Arc::clone(&number));
+        Acceptor { kind, patience: settings.patience, events, number }.start(listener).unwrap();
     }
     let (over, result) = bounded(1);
     thread::spawn(move || {
         let mut server = Server::new(settings);
-        while !server.is_over() {
-            let now = Instant::now();
-            let wait = server.next().map_or(SOON, |next| next.saturating_duration_since(now));
-            match events.recv_timeout(wait) {
-                Ok((number, Ok(link))) => server.open(number, link, Instant::now()),
-                Ok((number, Err(incoming))) => server.take(number, incoming, Instant::now()),
-                Err(_) => {}
-            }
-            server.tick(Instant::now());
-        }
+        hold(&mut server, &events, || false).unwrap();
         server.close();
         over.send(server).unwrap();
     });
@@ -165,7 +146,7 @@ fn agent(player: &str, address: std::net::SocketAddr, is_websocket: bool) -> thr
         let deliver = move |incoming| sender.send(incoming).is_ok();
         let stream = TcpStream::connect(address).unwrap();
         let link = if is_websocket {
-            Link::open(stream, &format!("ws://{address}/socket"), deliver).unwrap()
+            Link::open(stream, &format!("ws://{address}/socket"), Instant::now() + SOON, deliver).unwrap()
         } else {
             Link::tcp(stream, deliver).unwrap()
         };
@@ -189,7 +170,7 @@ fn agents_play_to_the_end_over_tcp_and_websocket_on_boards_of_3_to_12_pits() {
     let folder = tempfile::tempdir().unwrap();
     let boards = ["kalah:3x2", "kalah:6x4", "kalah:12x1"];
     let save = Some(folder.path().to_owned());
-    let ([tcp, websocket], over) = serve(Settings { save, ..settings(3, &boards) });
+    let ([tcp, websocket], over) = tournament(Settings { save, ..settings(3, &boards) });
     let agents = [agent("minimax:3", tcp, false), agent("minimax:2", websocket, true), agent("random", tcp, false)];
     let server = over.recv_timeout(SOON).unwrap();
     let answered: u64 = agents.into_iter().map(|agent| agent.join().unwrap()).sum();
@@ -236,6 +217,18 @@ impl Hand {
         let _ = self.input.get_mut().write_all(text.as_bytes());
     }
 
+    /// Takes a seat.
+    fn sit(&mut self) {
+        self.send("mode freeplay\r\n");
+        self.wait("ok").unwrap();
+    }
+
+    /// Answers the next ping.
+    fn pong(&mut self) {
+        let id = self.wait("ping").unwrap().id.unwrap();
+        self.send(&format!("@{id} pong\r\n"));
+    }
+
     /// The next command of this name, passing over others; `None` at the end.
     fn wait(&mut self, name: &str) -> Option<Command> {
         loop {
@@ -252,12 +245,13 @@ impl Hand {
 /// The example of section "Freeplay Mode", as the server sees it.
 #[test]
 fn a_server_takes_the_last_move_before_a_yield_and_ignores_moves_after_it() {
-    let ([tcp, _], over) = serve(settings(2, &["kalah:3x3"]));
+    let ([tcp, _], over) = tournament(settings(2, &["kalah:3x3"]));
     let mut hand = Hand::new(tcp);
     let version = hand.wait("kgp").unwrap();
     assert_eq!(version.arguments, [1, 0, 1].map(Argument::Integer));
     hand.send("set info:name \"By\\u001b hand\"\r\n1 mode freeplay\r\n");
     assert_eq!(hand.wait("ok").unwrap().reference, Some(1));
+    hand.pong();
     let other = agent("max", tcp, false);
     let state = hand.wait("state").unwrap();
     assert_eq!(state.arguments, [Argument::Board("<3,0,0,3,3,3,3,3,3>".to_owned())]);
@@ -279,10 +273,10 @@ fn a_server_takes_the_last_move_before_a_yield_and_ignores_moves_after_it() {
 
 #[test]
 fn a_peer_that_sends_rubbish_is_removed_and_the_others_play_on() {
-    let ([tcp, _], over) = serve(settings(3, &["kalah:3x2"]));
+    let ([tcp, _], over) = tournament(settings(3, &["kalah:3x2"]));
     let mut rubbish = Hand::new(tcp);
-    rubbish.send("mode freeplay\r\n");
-    rubbish.wait("ok").unwrap();
+    rubbish.sit();
+    rubbish.pong();
     let agents = [agent("minimax:2", tcp, false), agent("random", tcp, false)];
     rubbish.wait("state").unwrap();
     rubbish.send(&format!("{}\r\n", "x".repeat(100_000)));
@@ -299,10 +293,10 @@ fn a_peer_that_sends_rubbish_is_removed_and_the_others_play_on() {
 #[test]
 fn a_peer_that_falls_silent_loses_and_the_others_play_on() {
     let time = Duration::from_millis(300);
-    let ([tcp, _], over) = serve(Settings { time, patience: time, ..settings(3, &["kalah:3x2"]) });
+    let ([tcp, _], over) = tournament(Settings { time, patience: time, ..settings(3, &["kalah:3x2"]) });
     let mut silent = Hand::new(tcp);
-    silent.send("mode freeplay\r\n");
-    silent.wait("ok").unwrap();
+    silent.sit();
+    silent.pong();
     let agents = [agent("max", tcp, false), agent("random", tcp, false)];
     assert!(silent.wait("ping").is_some());
     let error = silent.wait("error").unwrap();
@@ -318,7 +312,7 @@ fn a_peer_that_falls_silent_loses_and_the_others_play_on() {
 /// Before the games an agent that leaves frees its seat; one without a mode, or with another, is sent away.
 #[test]
 fn seats_are_for_those_who_stay() {
-    let ([tcp, _], over) = serve(Settings { patience: Duration::from_millis(300), ..settings(2, &["kalah:3x1"]) });
+    let ([tcp, _], over) = tournament(Settings { patience: Duration::from_millis(300), ..settings(2, &["kalah:3x1"]) });
     let mut idle = Hand::new(tcp);
     assert_eq!(idle.wait("error").unwrap().text(0), Some("requested no mode"));
     let mut other = Hand::new(tcp);
@@ -327,12 +321,134 @@ fn seats_are_for_those_who_stay() {
     assert_eq!((error.reference, error.text(0)), (Some(1), Some("Unsupported activity")));
     assert!(other.wait("goodbye").is_some() && other.wait("goodbye").is_none());
     let mut leaving = Hand::new(tcp);
-    leaving.send("mode freeplay\r\n");
-    leaving.wait("ok").unwrap();
+    leaving.sit();
     leaving.send("goodbye\r\n");
     assert!(leaving.wait("goodbye").is_none());
     let agents = [agent("max", tcp, false), agent("max", tcp, false)];
     let server = over.recv_timeout(SOON).unwrap();
     assert!(agents.into_iter().all(|agent| agent.join().unwrap() > 0));
     assert_eq!((server.rows().len(), server.played.len()), (2, 2));
+}
+
+/// It is asked at once, and the games begin without it.
+#[test]
+fn a_silent_agent_keeps_no_seat_before_the_games() {
+    let ([tcp, _], over) = tournament(Settings { patience: Duration::from_millis(300), ..settings(2, &["kalah:3x1"]) });
+    let mut silent = Hand::new(tcp);
+    silent.sit();
+    assert_eq!(silent.wait("error").unwrap().text(0), Some("received no pong"));
+    let mut once = Hand::new(tcp);
+    once.sit();
+    once.pong();
+    assert_eq!(once.wait("error").unwrap().text(0), Some("received no pong"), "it is asked again");
+    let agents = [agent("max", tcp, false), agent("max", tcp, false)];
+    let server = over.recv_timeout(SOON).unwrap();
+    assert!(agents.into_iter().all(|agent| agent.join().unwrap() > 0));
+    assert!(server.rows().iter().all(|row| row.forfeits == 0 && row.random == 0), "{:?}", server.rows());
+}
+
+#[test]
+fn one_who_comes_late_reads_that_all_seats_are_taken() {
+    let ([tcp, _], _over) = tournament(settings(2, &["kalah:3x1"]));
+    let mut hands = [(); 3].map(|()| Hand::new(tcp));
+    hands[..2].iter_mut().for_each(Hand::sit);
+    hands[2].send("1 mode freeplay\r\n");
+    assert_eq!(hands[2].wait("error").unwrap().text(0), Some("all seats are taken"));
+}
+
+/// Bytes of a handshake that arrive now and again do not prolong it, in either direction.
+#[test]
+fn a_handshake_has_one_deadline_however_many_bytes_arrive() {
+    let patience = Duration::from_millis(300);
+    let ([_, websocket], _over) = tournament(Settings { patience, ..settings(2, &["kalah:3x1"]) });
+    let drip = |mut stream: TcpStream, began: Instant| {
+        while stream.write_all(b"G").is_ok() {
+            assert!(began.elapsed() < SOON, "the handshake has no end");
+            thread::sleep(Duration::from_millis(5));
+        }
+    };
+    drip(TcpStream::connect(websocket).unwrap(), Instant::now());
+
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = listener.local_addr().unwrap();
+    let server = thread::spawn(move || drip(listener.accept().unwrap().0, Instant::now()));
+    let stream = TcpStream::connect(address).unwrap();
+    let opened = Link::open(stream, &format!("ws://{address}/"), Instant::now() + patience, |_| true);
+    assert_eq!(opened.err().map(|error| error.kind()), Some(std::io::ErrorKind::TimedOut));
+    server.join().unwrap();
+}
+
+/// More silent connections than there is room for, of one address.
+#[test]
+fn the_silent_of_one_address_keep_nobody_out() {
+    let ([tcp, websocket], over) = tournament(settings(2, &["kalah:3x1"]));
+    let silent: Vec<TcpStream> =
+        (0..=MAX_WAITING).map(|at| TcpStream::connect([tcp, websocket][at % 2]).unwrap()).collect();
+    let agents = [agent("max", tcp, false), agent("max", websocket, true)];
+    over.recv_timeout(SOON).unwrap();
+    assert!(agents.into_iter().all(|agent| agent.join().unwrap() > 0));
+    drop(silent);
+}
+
+/// The answers to the pings of a peer that does not read are not kept.
+#[test]
+fn a_peer_that_reads_no_answer_to_its_pings_is_ended() {
+    let ([_, websocket], _over) = tournament(settings(2, &["kalah:3x1"]));
+    let stream = TcpStream::connect(websocket).unwrap();
+    let mut polled = stream.try_clone().unwrap();
+    let (socket, _) = tungstenite::client(format!("ws://{websocket}/"), stream).unwrap();
+    polled.set_write_timeout(Some(SOON)).unwrap();
+    // A ping of 125 bytes: final, masked by zeros.
+    let ping: Vec<u8> = [0x89, 0x80 | 125, 0, 0, 0, 0].into_iter().chain([b'x'; 125]).collect();
+    let pings = ping.repeat(1000);
+    let mut sent = 0;
+    while let Ok(()) = polled.write_all(&pings) {
+        sent += pings.len();
+        assert!(sent < 1 << 30, "{sent} bytes of pings are answered into memory");
+    }
+    drop(socket);
+}
+
+#[test]
+fn names_are_seen_and_nobody_elses() {
+    let ([tcp, _], over) = tournament(settings(4, &["kalah:3x1"]));
+    let hands = ["anna", "\u{3164}", "\u{430}Anna\u{345}", "A nn-a"].map(|name| {
+        let mut hand = Hand::new(tcp);
+        hand.send(&format!("set info:name \"{name}\"\r\n"));
+        hand.sit();
+        hand.pong();
+        hand
+    });
+    let mut hands = hands;
+    // Whoever moves first is asked for a board; then all leave.
+    hands[0].wait("set").unwrap();
+    hands.iter_mut().for_each(|hand| hand.send("goodbye\r\n"));
+    let names: Vec<String> = over.recv_timeout(SOON).unwrap().rows().into_iter().map(|row| row.name).collect();
+    assert_eq!(names, ["anna", "agent", "Anna (2)", "A nn-a (3)"]);
+}
+
+#[test]
+fn the_guide_has_all_limits_with_their_defaults() {
+    let command = ServeArgs::augment_args(clap::Command::new("serve"));
+    let usual = |long: &str| {
+        let argument = command.get_arguments().find(|argument| argument.get_long() == Some(long)).unwrap();
+        argument.get_default_values()[0].to_string_lossy().into_owned()
+    };
+    let expected = [
+        ("`--agents`", usual("agents")),
+        ("`--patience`", format!("{} s", usual("patience"))),
+        ("`--time`", format!("{} s", usual("time"))),
+        ("connections", MAX_WAITING.to_string()),
+        ("connections of an address", WAITING_BY_ADDRESS.to_string()),
+        ("line", format!("{LONGEST} bytes")),
+        ("lines that wait", serve::WAITING.to_string()),
+        ("unread bytes", UNREAD.to_string()),
+        ("faulty commands", MAX_FAULTS.to_string()),
+        ("names", LONGEST_NAME.to_string()),
+        ("`kgp connect`: server", format!("{} s", connect::PATIENCE.as_secs())),
+        ("`kgp connect`: boards", MAX_REQUESTS.to_string()),
+        ("`kgp connect`: lines that wait", connect::WAITING.to_string()),
+    ];
+    let expected = expected.map(|(name, value)| (name.to_owned(), value));
+    assert_eq!(limits_in(include_str!("../../../docs/kgp.md")), expected);
 }

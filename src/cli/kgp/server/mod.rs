@@ -1,5 +1,6 @@
 //! The server of a tournament: agents and their games, driven by what connections deliver and by the time.
 
+mod peers;
 mod play;
 
 use std::collections::{BTreeMap, VecDeque};
@@ -7,11 +8,14 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use super::games::{Fixture, Game};
-use super::link::{Incoming, Link};
+use super::link::Incoming;
 use super::table::{Played, Row};
-use super::wire::{Argument, Command, VERSION};
+use super::wire::{Argument, Command};
 use crate::game::Variant;
-use crate::sanitize;
+use crate::{name, sanitize};
+use peers::Peer;
+#[cfg(test)]
+pub use peers::{MAX_WAITING, WAITING_BY_ADDRESS};
 
 /// What a tournament consists of.
 #[derive(Clone, Debug)]
@@ -31,23 +35,10 @@ pub struct Settings {
 }
 
 /// Most faulty lines of an agent before it is removed.
-const MAX_FAULTS: u32 = 20;
+pub const MAX_FAULTS: u32 = 20;
 
 /// Maximum length of a name or of the authors, in characters.
-const LONGEST_NAME: usize = 40;
-
-/// A connection.
-struct Peer {
-    link: Link,
-    name: String,
-    authors: String,
-    /// Number of the last command sent; the server's are even.
-    id: u64,
-    faults: u32,
-    seat: Option<usize>,
-    /// The latest time for `mode`, and for the answer to a ping.
-    until: Option<Instant>,
-}
+pub const LONGEST_NAME: usize = 40;
 
 /// The place of an agent in the tournament.
 #[derive(Default)]
@@ -98,52 +89,6 @@ impl Server {
         peers.chain(self.games.iter().filter_map(|game| Some(game.asked.as_ref()?.until))).min()
     }
 
-    /// Greets a new connection.
-    pub fn open(&mut self, number: u64, link: Link, now: Instant) {
-        let until = Some(now + self.settings.patience);
-        let (name, authors) = (String::new(), String::new());
-        self.peers.insert(number, Peer { link, name, authors, id: 0, faults: 0, seat: None, until });
-        self.send(number, Command::new("kgp", VERSION.map(Argument::Integer).to_vec()));
-    }
-
-    /// Sends a command; returns its id.
-    fn send(&mut self, number: u64, command: Command) -> u64 {
-        let Some(peer) = self.peers.get_mut(&number) else { return 0 };
-        peer.id += 2;
-        let id = peer.id;
-        if peer.link.send(&Command { id: Some(id), ..command }).is_err() {
-            self.remove(number, "does not read");
-        }
-        id
-    }
-
-    fn refuse(&mut self, number: u64, to: Option<u64>, text: &str) {
-        self.send(number, Command::new("error", vec![Argument::Text(text.to_owned())]).to(to));
-    }
-
-    /// Sends an error and ends the connection.
-    fn dismiss(&mut self, number: u64, to: Option<u64>, text: &str) {
-        self.refuse(number, to, text);
-        self.send(number, Command::new("goodbye", Vec::new()));
-        self.remove(number, text);
-    }
-
-    /// Forgets a connection; its agent loses the games that are left.
-    fn remove(&mut self, number: u64, why: &str) {
-        let Some(peer) = self.peers.remove(&number) else { return };
-        peer.link.close();
-        let Some(seat) = peer.seat else { return };
-        self.notes.push(format!("{} left: {}", self.seats[seat].row.name, sanitize::inline(why)));
-        if self.fixtures.is_some() {
-            self.seats[seat].peer = None;
-            return;
-        }
-        self.seats.remove(seat);
-        for peer in self.peers.values_mut() {
-            peer.seat = peer.seat.map(|other| if other > seat { other - 1 } else { other });
-        }
-    }
-
     /// Takes what a connection delivered.
     pub fn take(&mut self, number: u64, incoming: Incoming, now: Instant) {
         if !self.peers.contains_key(&number) {
@@ -152,7 +97,7 @@ impl Server {
         match incoming {
             Incoming::Line(line) if line.trim().is_empty() => {}
             Incoming::Line(line) => match Command::parse(&line) {
-                Ok(command) => self.command(number, &command),
+                Ok(command) => self.command(number, &command, now),
                 Err(error) => self.fault(number, None, &error.to_string()),
             },
             Incoming::TooLong => self.fault(number, None, "the line is too long"),
@@ -171,9 +116,9 @@ impl Server {
         }
     }
 
-    fn command(&mut self, number: u64, command: &Command) {
+    fn command(&mut self, number: u64, command: &Command, now: Instant) {
         match command.name.as_str() {
-            "mode" => self.mode(number, command),
+            "mode" => self.mode(number, command, now),
             "set" => self.set(number, command),
             "move" => self.choose(number, command),
             "yield" => {
@@ -196,7 +141,7 @@ impl Server {
     }
 
     /// Gives an agent a seat.
-    fn mode(&mut self, number: u64, command: &Command) {
+    fn mode(&mut self, number: u64, command: &Command, now: Instant) {
         let Some(peer) = self.peers.get_mut(&number) else { return };
         if peer.seat.is_some() {
             return self.dismiss(number, command.id, "the mode was requested before");
@@ -204,15 +149,14 @@ impl Server {
         if command.text(0) != Some("freeplay") {
             return self.dismiss(number, command.id, "Unsupported activity");
         }
-        if self.fixtures.is_some() || self.seats.len() == self.settings.agents {
-            return self.dismiss(number, command.id, "the tournament has begun");
+        if self.seats.len() == self.settings.agents {
+            return self.dismiss(number, command.id, "all seats are taken");
         }
         (peer.seat, peer.until) = (Some(self.seats.len()), None);
-        let name = Some(peer.name.trim()).filter(|name| !name.is_empty()).unwrap_or("agent").to_owned();
+        let name = if peer.name.is_empty() { "agent".to_owned() } else { peer.name.clone() };
         let authors = peer.authors.clone();
-        let is_taken = |name: &str| self.seats.iter().any(|seat| seat.row.name == name);
-        let numbered = (2..).map(|number| format!("{name} ({number})"));
-        let name = std::iter::once(name.clone()).chain(numbered).find(|name| !is_taken(name)).unwrap_or_default();
+        let others = self.seats.iter().map(|seat| seat.row.name.clone());
+        let name = name::distinct(name, |name, number| format!("{name} ({number})"), others);
         self.notes.push(format!("{name} is agent {} of {}", self.seats.len() + 1, self.settings.agents));
         self.seats.push(Seat { peer: Some(number), row: Row { name, authors, ..Row::default() }, is_playing: false });
         self.send(number, Command::new("ok", vec![Argument::Text("freeplay".to_owned())]).to(command.id));
@@ -223,6 +167,7 @@ impl Server {
         if seconds > 0 {
             self.send(number, Command::new("set", vec![word("time:clock"), Argument::Integer(seconds as i64)]));
         }
+        self.ping(number, now);
     }
 
     /// Takes an option; unknown ones are ignored.
@@ -231,10 +176,9 @@ impl Server {
         else {
             return;
         };
-        let text = sanitize::inline(text).chars().take(LONGEST_NAME).collect();
         match option {
-            "info:name" => peer.name = text,
-            "info:authors" => peer.authors = text,
+            "info:name" => peer.name = visible(text),
+            "info:authors" => peer.authors = sanitize::inline(text).chars().take(LONGEST_NAME).collect(),
             _ => {}
         }
     }
@@ -275,30 +219,16 @@ impl Server {
             let game = &self.games[index];
             let (seat, is_silent) = (game.seat(), game.asked.as_ref().is_some_and(|asked| asked.choice.is_none()));
             self.play(index);
-            if is_silent {
-                self.ping(seat, now);
+            if let Some(number) = self.seats[seat].peer.filter(|_| is_silent) {
+                self.ping(number, now);
             }
         }
+        self.ping_waiting(now);
         self.go_on(now);
     }
+}
 
-    /// Asks an agent whether it is there.
-    fn ping(&mut self, seat: usize, now: Instant) {
-        let Some(number) = self.seats[seat].peer else { return };
-        let until = now + self.settings.patience;
-        if let Some(peer) = self.peers.get_mut(&number).filter(|peer| peer.until.is_none()) {
-            peer.until = Some(until);
-            self.send(number, Command::new("ping", Vec::new()));
-        }
-    }
-
-    /// Says goodbye to all.
-    pub fn close(&mut self) {
-        for number in self.peers.keys().copied().collect::<Vec<_>>() {
-            self.send(number, Command::new("goodbye", Vec::new()));
-        }
-        for (_, peer) in std::mem::take(&mut self.peers) {
-            peer.link.close();
-        }
-    }
+/// A name as it is shown, empty if nothing of it is visible.
+fn visible(text: &str) -> String {
+    name::visible(text, |c| c == ' ' || c.is_ascii_graphic(), LONGEST_NAME).unwrap_or_default()
 }

@@ -17,7 +17,7 @@ use crate::sanitize;
 impl Server {
     /// Begins games, asks for moves, and ends games that are over or whose agents are gone.
     pub(super) fn go_on(&mut self, now: Instant) {
-        if self.fixtures.is_none() && self.seats.len() == self.settings.agents {
+        if self.fixtures.is_none() && self.seats.len() == self.settings.agents && self.are_all_there() {
             let Settings { boards, rounds, .. } = &self.settings;
             self.fixtures = Some(round_robin(self.seats.len(), boards, *rounds).into());
         }
