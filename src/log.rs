@@ -6,7 +6,7 @@
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use tracing::level_filters::LevelFilter;
 
@@ -14,8 +14,8 @@ use crate::paths::Paths;
 use crate::settings::string_enum;
 use crate::{files, sanitize};
 
-/// A log larger than this at start, in bytes, becomes the old one.
-const LARGE: u64 = 1 << 20;
+/// A log larger than this, in bytes, becomes the old one.
+pub(crate) const LARGE: u64 = 1 << 20;
 
 const FILE: &str = "mancalab.log";
 const OLD: &str = "mancalab.log.old";
@@ -70,10 +70,11 @@ pub fn init(level: Level, paths: &Paths) -> Option<LogHandle> {
     if level == Level::Off {
         return None;
     }
-    let (file, path) = open(paths.state()?).ok()?;
-    let file = Arc::new(file);
+    let dir = paths.state()?;
+    let (file, path) = open(dir).ok()?;
+    let lines = Lines { dir: dir.into(), file: Arc::new(Mutex::new(file)) };
     tracing_subscriber::fmt()
-        .with_writer(move || Lines(Arc::clone(&file)))
+        .with_writer(move || lines.clone())
         .with_max_level(level.filter())
         .with_ansi(false)
         .with_target(false)
@@ -85,12 +86,21 @@ pub fn init(level: Level, paths: &Paths) -> Option<LogHandle> {
 }
 
 /// Writes sanitized lines, because they contain external names and texts and are read in a terminal.
-struct Lines(Arc<File>);
+#[derive(Clone)]
+struct Lines {
+    dir: Arc<Path>,
+    file: Arc<Mutex<File>>,
+}
 
 impl Write for Lines {
     fn write(&mut self, line: &[u8]) -> io::Result<usize> {
+        let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
+        if file.metadata()?.len() > LARGE {
+            // Another program may have put it aside already.
+            *file = open(&self.dir)?.0;
+        }
         // A line is one write to the end of the file, so that several programs can share it.
-        (&*self.0).write_all(sanitize::multiline(&String::from_utf8_lossy(line)).as_bytes())?;
+        file.write_all(sanitize::multiline(&String::from_utf8_lossy(line)).as_bytes())?;
         Ok(line.len())
     }
 
@@ -115,11 +125,33 @@ fn open(dir: &Path) -> io::Result<(File, PathBuf)> {
 mod tests {
     use super::*;
 
+    fn lines(dir: &Path) -> (Lines, PathBuf) {
+        let (file, path) = open(dir).unwrap();
+        (Lines { dir: dir.into(), file: Arc::new(Mutex::new(file)) }, path)
+    }
+
+    #[test]
+    fn two_programs_that_write_without_end_keep_two_files() {
+        let dir = tempfile::tempdir().unwrap();
+        let ((mut one, path), (mut other, _)) = (lines(dir.path()), lines(dir.path()));
+        let line = "x".repeat(1 << 15) + "\n";
+        for _ in 0..80 {
+            one.write_all(line.as_bytes()).unwrap();
+            other.write_all(line.as_bytes()).unwrap();
+        }
+        let names: Vec<_> = fs::read_dir(dir.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+        assert_eq!(names.len(), 2, "{names:?}");
+        for file in [path, dir.path().join(OLD)] {
+            let length = fs::metadata(&file).unwrap().len();
+            assert!(length <= LARGE + 2 * line.len() as u64, "{}: {length}", file.display());
+        }
+    }
+
     #[test]
     fn nothing_hidden_reaches_the_log() {
         let dir = tempfile::tempdir().unwrap();
-        let (file, path) = open(dir.path()).unwrap();
-        Lines(Arc::new(file)).write_all("a\x1b[31m\u{202e}b\n".as_bytes()).unwrap();
+        let (mut lines, path) = lines(dir.path());
+        lines.write_all("a\x1b[31m\u{202e}b\n".as_bytes()).unwrap();
         assert_eq!(fs::read_to_string(path).unwrap(), "a\u{fffd}[31m\u{fffd}b\n");
     }
 
