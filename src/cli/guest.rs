@@ -23,9 +23,9 @@ use crate::rights::Rights;
 use crate::tabs::Opening;
 use crate::theme::{AUTO, Theme};
 
-/// Bytes of address space of a session, and of a file that it writes.
-const MEMORY: u64 = 4 << 30;
-const FILE: u64 = 16 << 20;
+/// Bytes of address space of a session, and of a file that it writes. `serve` has as much memory for all its sessions.
+pub(super) const MEMORY: u64 = 4 << 30;
+pub(super) const FILE: u64 = 16 << 20;
 
 /// Time to end by itself after the last minute.
 const GRACE: Duration = Duration::from_secs(10);
@@ -97,18 +97,23 @@ fn paths(config: &Config, name: Option<&str>) -> Result<Paths> {
 /// Sets limits that hold whatever the terminal sends: memory, the size of files, and the end of the session, where a terminal that
 /// reads nothing keeps the program from ending by itself.
 fn confine(minutes: u32) -> Result<()> {
-    let limits = [(Resource::As, MEMORY), (Resource::Fsize, FILE), (Resource::Core, 0)];
-    for (resource, most) in limits {
-        let before = getrlimit(resource).maximum;
-        let most = before.map_or(most, |before| before.min(most));
-        let limit = Rlimit { current: Some(most), maximum: Some(most) };
-        setrlimit(resource, limit).context("cannot limit the session")?;
-    }
+    limit(Resource::As)?;
     let watch = move || {
         thread::sleep(Duration::from_secs(60 * u64::from(minutes)) + GRACE);
         std::process::exit(0);
     };
     thread::Builder::new().name("minutes".into()).spawn(watch).context("cannot start a thread")?;
+    Ok(())
+}
+
+/// Limits the process: its memory, counted as this resource, and the size of the files that it writes.
+pub(super) fn limit(memory: Resource) -> Result<()> {
+    for (resource, most) in [(memory, MEMORY), (Resource::Fsize, FILE), (Resource::Core, 0)] {
+        let before = getrlimit(resource).maximum;
+        let most = before.map_or(most, |before| before.min(most));
+        let limit = Rlimit { current: Some(most), maximum: Some(most) };
+        setrlimit(resource, limit).context("cannot limit the process")?;
+    }
     Ok(())
 }
 

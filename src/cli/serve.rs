@@ -24,12 +24,18 @@ pub(crate) struct ServeArgs {
     /// The server's key, made if the file does not exist; default: ssh_host_ed25519_key in the state folder
     #[arg(long, value_name = "FILE")]
     pub host_key: Option<PathBuf>,
-    /// Connections at once
-    #[arg(long, value_name = "N", default_value_t = 100)]
-    pub connections: usize,
-    /// Connections at once from one address
+    /// Guests at once, those away from their table included; default: sessions of [guest] in the config
+    #[arg(long, value_name = "N")]
+    pub sessions: Option<usize>,
+    /// Guests at once from one address, those away included
     #[arg(long, value_name = "N", default_value_t = 10)]
-    pub connections_by_address: usize,
+    pub sessions_by_address: usize,
+    /// Connections at once without a session; the oldest makes room for another
+    #[arg(long, value_name = "N", default_value_t = 64)]
+    pub logins: usize,
+    /// Connections at once without a session from one address
+    #[arg(long, value_name = "N", default_value_t = 4)]
+    pub logins_by_address: usize,
     /// Seconds to log in, 0 for no limit
     #[arg(long, value_name = "SECONDS", default_value_t = 30)]
     pub login_limit: u32,
@@ -45,6 +51,12 @@ pub(crate) struct ServeArgs {
     /// Seconds in which a player whose connection broke can come back to the table
     #[arg(long, value_name = "SECONDS", default_value_t = 120)]
     pub come_back: u32,
+    /// MiB of the tables of all analyses and engines
+    #[arg(long, value_name = "MIB", default_value_t = 256)]
+    pub table_memory: usize,
+    /// Games of the lobby that the folder of games may hold
+    #[arg(long, value_name = "N", default_value_t = 10_000)]
+    pub games: usize,
     /// Configuration file to read after the usual ones
     #[arg(long, value_name = "FILE")]
     pub config: Option<PathBuf>,
@@ -63,10 +75,13 @@ pub fn run(args: &ServeArgs, paths: &Paths) -> Result<ExitCode> {
     use crate::config::Config;
     use crate::pool::Pool;
     use crate::serve;
+    use rustix::process::Resource;
 
     let config = Config::load(paths, args.config.as_deref())?;
     super::screen::check_keys(&config)?;
     let settings = args.settings(&config, paths)?;
+    super::guest::limit(Resource::Data)?;
+    crate::memory::limit(args.table_memory.saturating_mul(1 << 20));
     let pool = Pool::new(args.threads.unwrap_or(config.pool.threads as usize));
     let log = crate::log::init(config.log.level, paths);
     crate::term::install_panic_hook(log.as_ref().map(|log| log.path.as_path()));
@@ -100,15 +115,77 @@ impl ServeArgs {
             host_key: self.host_key.clone().map_or_else(usual_key, Ok)?,
             entrance: if self.anonymous { Entrance::Anonymous } else { Entrance::Keys(keys()?) },
             limits: Limits {
-                connections: self.connections,
-                by_address: self.connections_by_address,
+                sessions: self.sessions.unwrap_or(config.guest.sessions as usize),
+                by_address: self.sessions_by_address,
+                logins: self.logins,
+                logins_by_address: self.logins_by_address,
                 login: seconds(self.login_limit),
                 idle: seconds(self.idle_limit),
                 session: seconds(self.session_limit.unwrap_or(60 * config.guest.limits.minutes)),
                 bytes_in: self.bytes_in,
                 come_back: seconds(self.come_back),
+                games: self.games,
             },
             games: paths.games(),
         })
+    }
+}
+
+#[cfg(all(test, feature = "serve"))]
+mod tests {
+    use clap::{Args as _, Command};
+
+    use super::super::guest::{FILE, MEMORY};
+    use super::super::limits_in;
+    use super::ServeArgs;
+    use crate::config::Config;
+    use crate::log;
+    use crate::serve::fixed_limits;
+
+    /// Options that are no limits.
+    const OTHERS: [&str; 7] = ["listen", "anonymous", "authorized-keys", "host-key", "config", "threads", "help"];
+
+    #[test]
+    fn the_guide_has_all_limits_with_their_defaults() {
+        let guest = Config::default().guest;
+        let mut expected: Vec<(String, String)> = Vec::new();
+        let mut add = |name: &str, default: String| expected.push((name.to_owned(), default));
+        let command = ServeArgs::augment_args(Command::new("serve"));
+        for argument in command.get_arguments() {
+            let long = argument.get_long().unwrap_or_default();
+            let usual = argument.get_default_values().first().map(|value| value.to_string_lossy().into_owned());
+            let default = match (long, usual) {
+                (long, _) if OTHERS.contains(&long) => continue,
+                ("sessions", None) => guest.sessions.to_string(),
+                ("session-limit", None) => format!("{} s", 60 * guest.limits.minutes),
+                ("login-limit" | "idle-limit" | "come-back", Some(usual)) => format!("{usual} s"),
+                ("table-memory", Some(usual)) => format!("{usual} MiB"),
+                (_, usual) => usual.unwrap_or_default(),
+            };
+            add(&format!("`--{long}`"), default);
+        }
+        let limits = guest.limits;
+        for (key, value) in [
+            ("depth", limits.depth),
+            ("iterations", limits.iterations),
+            ("seconds", limits.seconds),
+            ("analysis_seconds", limits.analysis_seconds),
+            ("table_mb", limits.table_mb),
+            ("paste_kb", limits.paste_kb),
+            ("minutes", limits.minutes),
+            ("sessions", guest.sessions),
+            ("saves", limits.saves),
+            ("save_kb", limits.save_kb),
+        ] {
+            add(&format!("`{key}`"), value.to_string());
+        }
+        add("memory", format!("{} GiB", MEMORY >> 30));
+        add("files", format!("{} MiB", FILE >> 20));
+        add("log", format!("{} MiB", log::LARGE >> 20));
+        fixed_limits().into_iter().for_each(|(name, value)| add(name, value));
+        let mut found = limits_in(include_str!("../../docs/ssh.md"));
+        found.sort();
+        expected.sort();
+        assert_eq!(found, expected);
     }
 }

@@ -9,13 +9,16 @@ mod view;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use mancalab_base::Error;
 
-use super::table::{EngineTurn, Finish, Phase, Sitter, Table, TableId, Terms};
+use super::limits::{BY_KEY, Limits};
+use super::table::{EMPTY, EngineTurn, Finish, Phase, Sitter, Table, TableId, Terms};
 use crate::game::record::Record;
 use crate::game::{Move, Side};
+use crate::name;
+use crate::network::Network;
 use crate::sanitize;
 
 pub use super::table::PersonId;
@@ -50,10 +53,21 @@ pub enum Exit {
     Broken,
 }
 
-struct Person {
-    name: String,
+/// Who wants to come in.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Visitor {
+    /// The name of their choice.
+    pub name: String,
     /// The fingerprint of the key.
-    key: Option<String>,
+    pub key: Option<String>,
+    pub network: Network,
+}
+
+struct Person {
+    /// By which the others know the person.
+    name: String,
+    /// With the chosen name, which somebody else may have had.
+    visitor: Visitor,
     /// The table where the person sits or watches.
     at: Option<TableId>,
     /// Until when the person can come back; `None`: is here.
@@ -66,8 +80,7 @@ struct Person {
 pub struct Lobby {
     people: BTreeMap<PersonId, Person>,
     tables: BTreeMap<TableId, Table>,
-    /// The time in which a person whose line broke can come back.
-    come_back: Duration,
+    limits: Limits,
     /// The last number of a person, an entry or a table.
     numbers: u64,
     last_table: TableId,
@@ -78,18 +91,23 @@ pub struct Lobby {
     list_changed: bool,
 }
 
-/// A name of a person's choice, reduced to letters, digits, `-`, `_` and `.`, so that it fits into lists, files and sentences.
+/// A name of a person's choice, reduced to letters, digits, `-`, `_` and `.` of ASCII, so that it is seen and fits into lists, files
+/// and sentences.
 pub fn clean_name(text: &str) -> String {
-    let name: String = text.chars().filter(|c| c.is_alphanumeric() || "-_.".contains(*c)).take(NAME).collect();
-    if name.is_empty() { "guest".to_owned() } else { name }
+    let is_allowed = |c: char| c.is_ascii_alphanumeric() || "-_.".contains(c);
+    name::visible(text, is_allowed, NAME).unwrap_or_else(|| "guest".to_owned())
+}
+
+fn has_key_and_name(one: &Visitor, other: &Visitor) -> bool {
+    one.key == other.key && one.name == other.name
 }
 
 impl Lobby {
-    pub fn new(come_back: Duration) -> Lobby {
+    pub fn new(limits: Limits) -> Lobby {
         Lobby {
             people: BTreeMap::new(),
             tables: BTreeMap::new(),
-            come_back,
+            limits,
             numbers: 0,
             last_table: 0,
             ended: Vec::new(),
@@ -103,28 +121,45 @@ impl Lobby {
         self.numbers
     }
 
-    /// Lets a person in under this name, or another if it is taken. A person with the name and the key of one who is here or away
-    /// is the same person: an earlier session ends, and the table is kept.
-    pub fn enter(&mut self, name: &str, key: Option<String>, link: Arc<dyn Link>, now: Instant) -> Entry {
+    /// Lets a person in under this name, or a numbered one if a similar one is taken. A person with the name and the key of one who is
+    /// here or away is the same person: an earlier session ends, and the table is kept.
+    ///
+    /// # Errors
+    /// There are as many people as may be, in all or from the address or with the key, those who are away included.
+    pub fn enter(&mut self, visitor: Visitor, link: Arc<dyn Link>, now: Instant) -> Result<Entry, Error> {
         self.tick(now);
-        let name = clean_name(name);
+        let visitor = Visitor { name: clean_name(&visitor.name), ..visitor };
         let visit = self.number();
-        let is_same = |person: &Person| key.is_some() && person.key == key && person.name == name;
+        let is_same = |person: &Person| visitor.key.is_some() && has_key_and_name(&person.visitor, &visitor);
         if let Some((&id, person)) = self.people.iter_mut().find(|(_, person)| is_same(person)) {
             if person.away_until.take().is_none() {
                 person.link.end("You have connected again from elsewhere.");
             }
-            (person.link, person.visit) = (link, visit);
+            (person.link, person.visit, person.visitor) = (link, visit, visitor);
             self.remark_at(id, "is back");
             self.list_changed = true;
-            return Entry { person: id, visit };
+            return Ok(Entry { person: id, visit });
         }
-        let is_free = |name: &String| self.people.values().all(|person| person.name != *name);
-        let others = (2..).map(|number| format!("{name}-{number}"));
-        let name = std::iter::once(name.clone()).chain(others).find(is_free).unwrap_or_default();
-        self.people.insert(visit, Person { name, key, at: None, away_until: None, visit, link });
+        self.has_room(&visitor)?;
+        let others = self.people.values().map(|person| person.name.clone()).chain([EMPTY.to_owned()]);
+        let name = name::distinct(visitor.name.clone(), |name, number| format!("{name}-{number}"), others);
+        self.people.insert(visit, Person { name, visitor, at: None, away_until: None, visit, link });
         self.list_changed = true;
-        Entry { person: visit, visit }
+        Ok(Entry { person: visit, visit })
+    }
+
+    fn has_room(&self, visitor: &Visitor) -> Result<(), Error> {
+        let count = |fits: &dyn Fn(&Visitor) -> bool| self.people.values().filter(|one| fits(&one.visitor)).count();
+        if self.people.len() >= self.limits.sessions {
+            return Err("this server has as many guests as it allows; try again later".into());
+        }
+        if count(&|one| one.network == visitor.network) >= self.limits.by_address {
+            return Err("there are too many guests from your address; try again later".into());
+        }
+        if visitor.key.is_some() && count(&|one| one.key == visitor.key) >= BY_KEY {
+            return Err(format!("at most {BY_KEY} guests have the same key").into());
+        }
+        Ok(())
     }
 
     /// Ends a session. A later session of the same person is not concerned.
@@ -133,8 +168,9 @@ impl Lobby {
             return;
         };
         self.list_changed = true;
-        if exit == Exit::Broken && person.key.is_some() && person.at.is_some() && !self.come_back.is_zero() {
-            person.away_until = Some(now + self.come_back);
+        let come_back = self.limits.come_back;
+        if exit == Exit::Broken && person.visitor.key.is_some() && person.at.is_some() && !come_back.is_zero() {
+            person.away_until = Some(now + come_back);
             self.remark_at(entry.person, "has lost the connection");
         } else {
             self.remove(entry.person, now);

@@ -23,3 +23,21 @@ pub mod table;
 mod start;
 #[cfg(feature = "serve")]
 pub use start::{Entrance, Server, Settings, host_key_in, run};
+
+/// The limits that no option changes, as the guide names them.
+#[cfg(all(test, feature = "serve"))]
+pub fn fixed_limits() -> Vec<(&'static str, String)> {
+    assert_eq!(crate::term::PASTE, ssh::WINDOW as usize, "one row has both");
+    let (columns, rows) = outbox::LARGEST;
+    vec![
+        ("guests with one key", limits::BY_KEY.to_string()),
+        ("tables", "1".to_owned()),
+        ("attempts", ssh::ATTEMPTS.to_string()),
+        ("keys", ssh::OFFERS.to_string()),
+        ("input", format!("{} KiB", ssh::WINDOW >> 10)),
+        ("keys that wait", ssh::EVENTS.to_string()),
+        ("screen", format!("{columns}×{rows}")),
+        ("names", lobby::NAME.to_string()),
+        ("chat", lobby::CHAT.to_string()),
+    ]
+}

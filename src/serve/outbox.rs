@@ -9,7 +9,7 @@ use crate::term::Sink;
 const EXTRA: usize = 32 << 10;
 
 /// Columns and rows that are drawn at most, whatever a client claims.
-const LARGEST: (u16, u16) = (500, 200);
+pub const LARGEST: (u16, u16) = (500, 200);
 
 /// A call into another thread.
 pub type Call = Box<dyn Fn() + Send + Sync>;

@@ -5,9 +5,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use crossbeam_channel::{Sender, unbounded};
+use mancalab_base::Error;
 
 use super::Server;
-use super::lobby::{Entry, Exit, Link};
+use super::lobby::{Entry, Exit, Link, Visitor};
 use super::outbox::Outbox;
 use crate::app::tab::Tab;
 use crate::app::theme_catalog::ThemeFiles;
@@ -27,9 +28,6 @@ pub const ENDED: u8 = 143;
 /// A client that has been let in and has a terminal.
 #[derive(Clone, Debug)]
 pub struct Client {
-    pub name: String,
-    /// The fingerprint of the key.
-    pub key: Option<String>,
     pub address: SocketAddr,
     /// Variables of the client's environment, `TERM` among them.
     pub env: Vec<(String, String)>,
@@ -105,25 +103,34 @@ fn session_config(config: &Config, paths: &Paths) -> Config {
     config
 }
 
-/// A person in the lobby, who leaves it even if the session panics.
-struct Present<'a> {
-    server: &'a Server,
+/// A person in the lobby, who leaves it when this is dropped, even if the session panics.
+pub struct Present {
+    server: Arc<Server>,
     entry: Entry,
     exit: Exit,
 }
 
-impl Drop for Present<'_> {
+impl Present {
+    /// Lets a person in.
+    ///
+    /// # Errors
+    /// Those of [`Lobby::enter`](super::lobby::Lobby::enter).
+    pub fn enter(server: &Arc<Server>, visitor: Visitor, link: &Arc<SessionLink>) -> Result<Present, Error> {
+        let link = Arc::clone(link) as Arc<dyn Link>;
+        let entry = server.shared.act(|lobby, now| lobby.enter(visitor, link, now))?;
+        Ok(Present { server: Arc::clone(server), entry, exit: Exit::Broken })
+    }
+}
+
+impl Drop for Present {
     fn drop(&mut self) {
         self.server.shared.act(|lobby, now| lobby.exit(self.entry, self.exit, now));
     }
 }
 
 /// Runs a session until it ends; returns its exit status.
-pub fn run(server: &Server, client: &Client, link: &Arc<SessionLink>, outbox: &Outbox, events: &Events) -> u8 {
-    let (name, key) = (client.name.clone(), client.key.clone());
-    let entry = server.shared.act(|lobby, now| lobby.enter(&name, key, Arc::clone(link) as Arc<dyn Link>, now));
-    let mut present = Present { server, entry, exit: Exit::Broken };
-    match drive(server, client, link, outbox, events, entry) {
+pub fn run(mut present: Present, client: &Client, link: &Arc<SessionLink>, outbox: &Outbox, events: &Events) -> u8 {
+    match drive(&present.server, client, link, outbox, events, present.entry) {
         Ok(status) => {
             present.exit = if status == 0 { Exit::Quit } else { Exit::Broken };
             status

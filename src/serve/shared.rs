@@ -7,6 +7,7 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant, SystemTime};
 
 use super::engines::Engines;
+use super::limits::Limits;
 use super::lobby::{Lobby, PersonId, View};
 use super::table::TableId;
 use crate::files;
@@ -30,8 +31,8 @@ struct State {
 }
 
 impl Shared {
-    pub fn new(come_back: Duration) -> Arc<Shared> {
-        let state = State { lobby: Lobby::new(come_back), is_stopping: false };
+    pub fn new(limits: Limits) -> Arc<Shared> {
+        let state = State { lobby: Lobby::new(limits), is_stopping: false };
         Arc::new(Shared { state: Mutex::new(state), changed: Condvar::new() })
     }
 
@@ -61,8 +62,9 @@ impl Shared {
         self.changed.notify_all();
     }
 
-    /// The thread's work, until [`stop`](Shared::stop). Games are written to `games`; without a folder they are lost.
-    pub fn run(self: &Arc<Shared>, games: Option<&Path>, pool: &Pool) {
+    /// The thread's work, until [`stop`](Shared::stop). Games are written to `games`, which may hold so many of them; without a folder
+    /// they are lost.
+    pub fn run(self: &Arc<Shared>, games: Option<&Path>, most: usize, pool: &Pool) {
         let engines = Engines::start(self, pool);
         loop {
             let mut state = self.lock();
@@ -82,7 +84,7 @@ impl Shared {
             let tables: BTreeSet<TableId> = state.lobby.table_numbers().collect();
             drop(state);
             for (table, record) in ended {
-                keep(games, table, &record);
+                keep(games, most, table, &record);
             }
             engines.think(turns, &tables);
         }
@@ -90,20 +92,32 @@ impl Shared {
 }
 
 /// Writes a game; the log has its file, or why it is lost.
-fn keep(games: Option<&Path>, table: TableId, record: &Record) {
+fn keep(games: Option<&Path>, most: usize, table: TableId, record: &Record) {
     let Some(games) = games else {
         return tracing::error!(table, "no folder for games: the game is lost");
     };
+    if count(games) >= most {
+        return tracing::error!(table, folder = %sanitize::path(games), "{most} games of the lobby are there: the game is lost");
+    }
     match write(games, table, record) {
         Ok(file) => tracing::info!(table, file = %sanitize::path(&file), "kept a game"),
         Err(error) => tracing::error!(table, reason = %sanitize::reason(&error), "cannot keep a game"),
     }
 }
 
+/// The beginning of the names of the lobby's games.
+const PREFIX: &str = "ssh-";
+
+/// Counts the lobby's games in a folder.
+fn count(games: &Path) -> usize {
+    let names = std::fs::read_dir(games).into_iter().flatten().flatten().map(|entry| entry.file_name());
+    names.filter(|name| name.as_encoded_bytes().starts_with(PREFIX.as_bytes())).count()
+}
+
 /// Writes a game as `ssh-DATE-TIME-TABLE.game`, with a number if the name is taken.
 fn write(games: &Path, table: TableId, record: &Record) -> std::io::Result<PathBuf> {
     let time: String = utc(SystemTime::now()).chars().filter(char::is_ascii_digit).collect();
-    let name = format!("ssh-{}-{}-table{table}", &time[..8], &time[8..]);
+    let name = format!("{PREFIX}{}-{}-table{table}", &time[..8], &time[8..]);
     let text = notation::write(record);
     let names = std::iter::once(name.clone()).chain((2..).map(|number| format!("{name}-{number}")));
     for name in names {
@@ -114,4 +128,19 @@ fn write(games: &Path, table: TableId, record: &Record) -> std::io::Result<PathB
         }
     }
     Err(std::io::ErrorKind::AlreadyExists.into())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::Variant;
+
+    #[test]
+    fn a_folder_holds_a_bounded_number_of_games() {
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::write(folder.path().join("own.game"), "").unwrap();
+        let record = Record::new(Variant::usual()[0], ["anna".to_owned(), "bert".to_owned()], None);
+        (0..4).for_each(|_| keep(Some(folder.path()), 3, 1, &record));
+        assert_eq!(count(folder.path()), 3);
+    }
 }

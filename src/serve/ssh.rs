@@ -5,19 +5,21 @@ mod keys;
 
 use std::net::{Shutdown, SocketAddr, TcpListener as StdListener, TcpStream as StdStream};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use russh::keys::PrivateKey;
 use russh::server::{Auth, ChannelOpenHandle, Handler, Msg, PublicKeyOffer, Response, Session, VerifiedPublicKey};
-use russh::{Channel, ChannelId, Error, MethodKind, MethodSet, Pty, server};
+use russh::{Channel, ChannelId, Error, MethodKind, MethodSet, Preferred, Pty, kex, server};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::Notify;
 use tokio::time::sleep;
 
+use super::limits::Counted;
 use super::metered::Metered;
 use super::{Entrance, Server};
 use crate::sanitize;
+#[cfg(test)]
+pub use channel::EVENTS;
 pub use keys::{authorized, fingerprint, host_key};
 
 /// How often a silent client is asked whether it is there, and how many questions may stay open.
@@ -26,6 +28,24 @@ const UNANSWERED: usize = 3;
 
 /// Time for a client to close the connection after the end of its session.
 const CLOSING: Duration = Duration::from_secs(1);
+
+/// Keys that a client may offer before it logs in with one.
+pub const OFFERS: u32 = 16;
+
+/// Attempts to log in.
+pub const ATTEMPTS: usize = 10;
+
+/// Bytes of input that the library keeps of a connection.
+pub const WINDOW: u32 = 1 << 16;
+
+/// Key exchanges that cost a client about as much as the server. Those with finite fields take up to half a second of the only thread.
+const EXCHANGES: &[kex::Name] = &[
+    kex::MLKEM768X25519_SHA256,
+    kex::CURVE25519,
+    kex::CURVE25519_PRE_RFC_8731,
+    kex::EXTENSION_SUPPORT_AS_SERVER,
+    kex::EXTENSION_OPENSSH_STRICT_KEX_AS_SERVER,
+];
 
 /// Variables of a client's environment that the session reads.
 const VARIABLES: [&str; 5] = ["LANG", "LC_ALL", "LC_CTYPE", "COLORTERM", "NO_COLOR"];
@@ -45,6 +65,9 @@ fn config(entrance: &Entrance, key: PrivateKey) -> server::Config {
         auth_rejection_time: Duration::from_millis(100),
         auth_rejection_time_initial: Some(Duration::ZERO),
         keys: vec![key],
+        preferred: Preferred { kex: EXCHANGES.into(), ..Preferred::default() },
+        max_auth_attempts: ATTEMPTS,
+        window_size: WINDOW,
         // A client that reads nothing must not hold more than a frame.
         channel_buffer_size: 4,
         event_buffer_size: 1,
@@ -92,18 +115,15 @@ async fn connection(
     address: SocketAddr,
 ) -> Result<(), Error> {
     let limits = server.limits;
-    let counted = match server.connections.count(address.ip(), &limits) {
-        Ok(counted) => counted,
-        Err(limit) => {
-            tracing::warn!(%address, "refused: {limit}");
-            return Ok(());
-        }
-    };
+    let excess = Arc::new(Notify::new());
+    let end = Arc::clone(&excess);
+    let counted = server.connections.count(address.ip(), &limits, Box::new(move || end.notify_one()));
+    let counted = Arc::new(counted);
     stream.set_nodelay(true)?;
     let stream = stream.into_std()?;
     let killer = stream.try_clone()?;
     let stream = Metered::new(TcpStream::from_std(stream)?, limits.bytes_in);
-    let (is_in, is_over) = (Arc::new(AtomicBool::new(false)), Arc::new(Notify::new()));
+    let is_over = Arc::new(Notify::new());
     let gate = Gate {
         server,
         address,
@@ -113,7 +133,8 @@ async fn connection(
         has_channel: false,
         terminal: None,
         env: Vec::new(),
-        is_in: Arc::clone(&is_in),
+        offers: 0,
+        counted: Arc::clone(&counted),
         is_over: Arc::clone(&is_over),
     };
     let login = async {
@@ -130,10 +151,14 @@ async fn connection(
             result = &mut session => break result,
             () = &mut login, if awaits_login => {
                 awaits_login = false;
-                if !is_in.load(Ordering::SeqCst) {
+                if counted.is_waiting() {
                     tracing::info!(%address, "no login within {:?}", limits.login);
                     break Ok(());
                 }
+            }
+            () = excess.notified() => {
+                tracing::info!(%address, "too many connections without a session: the oldest ends");
+                break Ok(());
             }
             () = is_over.notified() => {
                 let _ = tokio::time::timeout(CLOSING, &mut session).await;
@@ -143,7 +168,6 @@ async fn connection(
     };
     // The session's task ends with the connection.
     close(&killer);
-    drop(counted);
     result
 }
 
@@ -164,8 +188,9 @@ struct Gate {
     /// Columns and rows, once a terminal was requested.
     terminal: Option<(u16, u16)>,
     env: Vec<(String, String)>,
-    /// A session has started.
-    is_in: Arc<AtomicBool>,
+    /// Keys that were offered.
+    offers: u32,
+    counted: Arc<Counted>,
     /// The session has ended and sent everything.
     is_over: Arc<Notify>,
 }
@@ -200,10 +225,23 @@ impl Gate {
     }
 }
 
+/// Ends a channel with a sentence; a client that is refused the shell shows none.
+fn dismiss(channel: ChannelId, why: &str, session: &mut Session) -> Result<(), Error> {
+    session.channel_success(channel)?;
+    session.extended_data(channel, 1, format!("{why}\r\n").into_bytes())?;
+    session.exit_status_request(channel, 1)?;
+    session.eof(channel)?;
+    session.close(channel)
+}
+
 impl Handler for Gate {
     type Error = Error;
 
     async fn auth_publickey_offered(&mut self, _: &str, offer: PublicKeyOffer<'_>) -> Result<Auth, Error> {
+        self.offers += 1;
+        if self.offers > OFFERS {
+            return Err(Error::Disconnect);
+        }
         let is_known = self.lets_in(&fingerprint(offer.public_key));
         Ok(if is_known { Auth::Accept } else { Auth::reject() })
     }
@@ -287,19 +325,13 @@ impl Handler for Gate {
     async fn shell_request(&mut self, channel: ChannelId, session: &mut Session) -> Result<(), Error> {
         let Some(size) = self.terminal else {
             tracing::info!(address = %self.address, "refused: a shell without a terminal");
-            // A client that is refused the shell shows no text.
-            session.channel_success(channel)?;
-            session.extended_data(channel, 1, &b"mancalab needs a terminal: use `ssh -t`\r\n"[..])?;
-            session.exit_status_request(channel, 1)?;
-            session.eof(channel)?;
-            return session.close(channel);
+            return dismiss(channel, "mancalab needs a terminal: use `ssh -t`", session);
         };
         let Some(own) = self.channel.take() else { return self.refuse(channel, "a second shell", session) };
         if let Err(error) = self.start(own, size) {
-            tracing::error!("cannot start a session: {error}");
-            return session.channel_failure(channel);
+            tracing::warn!(address = %self.address, "refused: {error}");
+            return dismiss(channel, &error.to_string(), session);
         }
-        self.is_in.store(true, Ordering::SeqCst);
         session.channel_success(channel)
     }
 

@@ -68,13 +68,13 @@ pub fn run(settings: Settings, config: Config, pool: Pool, ready: impl FnOnce(So
     let address = listener.local_addr().context("cannot listen")?;
     // The themes decide on colours, and the server's own terminal does not matter.
     crossterm::style::force_color_output(true);
-    let shared = Shared::new(limits.come_back);
+    let shared = Shared::new(limits);
     let connections = Arc::new(Connections::default());
     let server =
         Arc::new(Server { shared: Arc::clone(&shared), entrance, limits, connections, config, pool: pool.clone() });
     let keeper = {
         let shared = Arc::clone(&shared);
-        let run = move || shared.run(games.as_deref(), &pool);
+        let run = move || shared.run(games.as_deref(), limits.games, &pool);
         thread::Builder::new().name("lobby".into()).spawn(run).context("cannot start a thread")?
     };
     let network = Arc::clone(&server);

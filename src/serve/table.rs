@@ -25,6 +25,9 @@ pub type TableId = u32;
 /// The number of a person; never reused.
 pub type PersonId = u64;
 
+/// What lists show of a seat without a sitter, which is nobody's name.
+pub const EMPTY: &str = "empty";
+
 /// Lines of a table's chat that are kept.
 const LINES: usize = 50;
 
@@ -178,7 +181,7 @@ impl Table {
 
     /// The name of a seat's sitter.
     pub fn name(&self, side: Side) -> String {
-        self.seats[side.index()].as_ref().map_or_else(|| "empty".to_owned(), Sitter::name)
+        self.seats[side.index()].as_ref().map_or_else(|| EMPTY.to_owned(), Sitter::name)
     }
 
     /// Seats a person in the empty seat and begins the game.

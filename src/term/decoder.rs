@@ -16,7 +16,7 @@ use super::events::Event;
 const LONGEST: usize = 64;
 
 /// Bytes of the longest paste; the rest is dropped.
-const PASTE: usize = 64 << 10;
+pub(crate) const PASTE: usize = 64 << 10;
 
 /// Silence after which the end of a sequence or paste no longer comes.
 const QUIET: Duration = Duration::from_secs(1);

@@ -23,6 +23,8 @@ pub use crate::theme::{ColorChoice, ColorDepth, Shade};
 pub use background::background;
 #[cfg(feature = "serve")]
 pub(crate) use decoder::Decoder;
+#[cfg(all(test, feature = "serve"))]
+pub(crate) use decoder::PASTE;
 pub use display::Display;
 pub use ending::{Ending, exit_now, install_panic_hook};
 pub use events::{Event, Events, Signal, listen};

@@ -26,12 +26,15 @@ import time
 TICK = os.sysconf("SC_CLK_TCK")
 
 
+WIDE = ["--sessions-by-address", "1000", "--sessions", "1000", "--logins", "1000", "--logins-by-address", "1000",
+        "--login-limit", "120"]
+
+
 class Server:
-    def __init__(self, binary, folder):
+    def __init__(self, binary, folder, options=WIDE):
         self.folder = folder
         env = {"HOME": folder, "XDG_CONFIG_HOME": folder, "XDG_STATE_HOME": folder, "PATH": os.environ["PATH"]}
-        args = [binary, "serve", "--anonymous", "--listen", "127.0.0.1:0", "--connections-by-address", "1000",
-                "--connections", "1000", "--login-limit", "120"]
+        args = [binary, "serve", "--anonymous", "--listen", "127.0.0.1:0", *options]
         self.process = subprocess.Popen(args, env=env, stdout=subprocess.PIPE, text=True)
         self.port = self.process.stdout.readline().split("127.0.0.1:")[1].split(",")[0]
 
@@ -256,4 +259,5 @@ def measure(server, keys, args):
         client.end()
 
 
-main()
+if __name__ == "__main__":
+    main()

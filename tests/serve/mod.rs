@@ -10,6 +10,7 @@ mod guest;
 use std::fs;
 use std::net::TcpStream;
 use std::os::unix::fs::PermissionsExt as _;
+use std::path::Path;
 use std::time::Duration;
 
 use guest::{Guest, PATIENCE, Server, has_ssh, make_key};
@@ -177,24 +178,84 @@ fn only_a_terminal_is_served_and_only_known_keys_are_let_in() {
 }
 
 #[test]
-fn limits_end_sessions_and_refuse_connections() {
-    if !has_ssh("limits_end_sessions_and_refuse_connections") {
+fn limits_end_sessions() {
+    if !has_ssh("limits_end_sessions") {
         return;
     }
-    let server =
-        Server::start(&["--anonymous", "--connections-by-address", "2", "--idle-limit", "2", "--login-limit", "3"]);
-    let mut anna = Guest::join(&server, "anna", None);
-    anna.until("No tables yet");
-    // One that does not log in takes the second place, and is cut off.
-    let mut silent = TcpStream::connect(("127.0.0.1", server.port)).unwrap();
-    let mut third = Guest::join(&server, "carl", None);
-    assert_eq!(third.ended(), 255);
-    assert!(server.log().contains("too many connections from this address"));
-    assert_ne!(anna.ended(), 0);
-    anna.until("No key was pressed for too long.");
+    let idle = Server::start(&["--anonymous", "--idle-limit", "1", "--login-limit", "1"]);
+    let long = Server::start(&["--anonymous", "--session-limit", "1"]);
+    let mut silent = TcpStream::connect(("127.0.0.1", idle.port)).unwrap();
+    for (server, why) in
+        [(&idle, "No key was pressed for too long."), (&long, "The session has reached its greatest length.")]
+    {
+        let mut anna = Guest::join(server, "anna", None);
+        anna.until(why);
+        assert_ne!(anna.ended(), 0);
+    }
     silent.set_read_timeout(Some(PATIENCE)).unwrap();
     std::io::copy(&mut silent, &mut std::io::sink()).unwrap();
-    assert!(server.log().contains("no login within 3s"));
+    assert!(idle.log().contains("no login within 1s"));
+}
+
+#[test]
+fn guests_are_counted_by_key_address_and_in_all_with_those_away() {
+    if !has_ssh("guests_are_counted_by_key_address_and_in_all_with_those_away") {
+        return;
+    }
+    let server = Server::start(&["--anonymous", "--sessions", "5", "--sessions-by-address", "4"]);
+    let key = server.key("one");
+    let join = |address: &str, name: &str, key: Option<&Path>| Guest::join_from(&server, address, name, key);
+    let refused = |mut guest: Guest, why: &str| {
+        guest.until(why);
+        assert_eq!(guest.ended(), 1);
+    };
+    let mut in_time: Vec<Guest> =
+        ["anna", "bert", "carl"].iter().map(|name| join("127.0.0.1", name, Some(&key))).collect();
+    in_time.iter().for_each(|guest| guest.until("No tables yet"));
+    refused(join("127.0.0.1", "dora", Some(&key)), "at most 3 guests have the same key");
+    in_time.push(join("127.0.0.1", "dora", None));
+    in_time[3].until("No tables yet");
+    refused(join("127.0.0.1", "erik", None), "too many guests from your address");
+    in_time.push(join("127.0.0.2", "erik", None));
+    in_time[4].until("No tables yet");
+    // One who is away keeps the place.
+    let mut anna = in_time.remove(0);
+    open_table(&mut anna, "");
+    anna.breaks();
+    in_time[0].until("anna · sits at table 1, away");
+    refused(join("127.0.0.2", "fred", None), "as many guests as it allows");
+    join("127.0.0.2", "anna", Some(&key)).until("anna is back");
+}
+
+#[test]
+fn silent_connections_keep_nobody_out() {
+    if !has_ssh("silent_connections_keep_nobody_out") {
+        return;
+    }
+    let server = Server::start(&["--anonymous", "--logins", "6", "--logins-by-address", "2"]);
+    let connect = || TcpStream::connect(("127.0.0.1", server.port)).unwrap();
+    let silent: Vec<TcpStream> = (0..20).map(|_| connect()).collect();
+    let anna = Guest::join(&server, "anna", None);
+    anna.until("No tables yet");
+    drop(silent);
+    assert!(server.log().contains("too many connections without a session"));
+}
+
+/// Those of finite fields take the server far longer than the client.
+#[test]
+fn only_cheap_key_exchanges_are_offered() {
+    if !has_ssh("only_cheap_key_exchanges_are_offered") {
+        return;
+    }
+    let server = Server::start(&["--anonymous"]);
+    for costly in ["16-sha512", "18-sha512", "14-sha256", "exchange-sha256"] {
+        let option =
+            format!("KexAlgorithms=diffie-hellman-group{}{costly}", if costly.starts_with('e') { "-" } else { "" });
+        let (status, text) = server.run_ssh(&["-o", &option], "anna", None, &[]);
+        assert!(status == Some(255) && text.contains("no matching key exchange method"), "{costly}: {text}");
+    }
+    let (_, text) = server.run_ssh(&["-T", "-o", "KexAlgorithms=curve25519-sha256"], "anna", None, &[]);
+    assert!(text.contains("needs a terminal"), "{text}");
 }
 
 #[test]

@@ -1,5 +1,6 @@
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::Duration;
 
 use super::*;
 use crate::game::Variant;
@@ -43,15 +44,26 @@ fn second(seconds: u64) -> Duration {
     Duration::from_secs(seconds)
 }
 
+fn visitor(name: &str, key: Option<&str>, address: u8) -> Visitor {
+    let network = Network::of([127, 0, 0, address].into());
+    Visitor { name: name.to_owned(), key: key.map(str::to_owned), network }
+}
+
 impl Stage {
     fn new() -> Stage {
-        Stage { lobby: Lobby::new(second(60)), now: Instant::now() }
+        Stage { lobby: Lobby::new(Limits::wide()), now: Instant::now() }
     }
 
     fn enter_with(&mut self, name: &str, key: Option<&str>) -> (Entry, Arc<Session>) {
         let session = Arc::new(Session::default());
         let link = Arc::clone(&session) as Arc<dyn Link>;
-        (self.lobby.enter(name, key.map(str::to_owned), link, self.now), session)
+        (self.lobby.enter(visitor(name, key, 1), link, self.now).unwrap(), session)
+    }
+
+    /// Whether one more is let in from an address whose last number this is.
+    fn lets_in(&mut self, name: &str, key: Option<&str>, address: u8) -> Result<Entry, String> {
+        let link = Arc::new(Session::default()) as Arc<dyn Link>;
+        self.lobby.enter(visitor(name, key, address), link, self.now).map_err(|error| error.to_string())
     }
 
     /// Lets a person in whose key is the name.
@@ -364,11 +376,54 @@ fn names_are_reduced_to_what_fits_everywhere() {
         ("external:rm -rf", "externalrm-rf"),
         ("", "guest"),
         ("::", "guest"),
-        ("Jürgen_2", "Jürgen_2"),
+        ("Jürgen_2", "Jrgen_2"),
+        ("\u{3164}", "guest"),
+        ("\u{115f}.\u{ffa0}", "guest"),
+        ("\u{ff41}nna\u{345}", "nna"),
         ("abcdefghijklmnopqrst", "abcdefghijklmnop"),
     ] {
         assert_eq!(clean_name(text), name);
     }
+}
+
+#[test]
+fn a_name_that_looks_like_a_taken_one_is_numbered() {
+    let mut stage = Stage::new();
+    let names = ["anna", "Anna", "a.nna", "anna\u{345}", "all0", "A1lO", "empty"].map(|name| {
+        let (entry, _) = stage.enter_with(name, None);
+        stage.lobby.view(entry.person).unwrap().name
+    });
+    assert_eq!(names, ["anna", "Anna-2", "a.nna-3", "anna-4", "all0", "A1lO-2", "empty-2"]);
+    // Who comes back under a numbered name is the same person.
+    let [first, again] = [0; 2].map(|_| stage.enter_with("ANNA", Some("key")).0);
+    assert_eq!(first.person, again.person);
+}
+
+/// People open tables, break the line and come again under other keys.
+#[test]
+fn those_who_are_away_are_counted_by_address_key_and_in_all() {
+    let mut stage = Stage::new();
+    stage.lobby.limits = Limits { sessions: 12, by_address: 5, ..Limits::wide() };
+    let mut refused = Vec::new();
+    for at in 0..200 {
+        match stage.lets_in(&format!("guest{at}"), Some(&format!("key{}", at / 4)), at / 20) {
+            Ok(entry) => {
+                stage.lobby.open_table(entry.person, terms("kalah", None, None), stage.now).unwrap();
+                stage.lobby.exit(entry, Exit::Broken, stage.now);
+            }
+            Err(reason) => refused.push(reason),
+        }
+    }
+    assert_eq!(stage.lobby.table_numbers().count(), 12);
+    for what in
+        ["too many guests from your address", "at most 3 guests have the same key", "as many guests as it allows"]
+    {
+        assert!(refused.iter().any(|reason| reason.contains(what)), "{what}: {refused:?}");
+    }
+    // A guest who is away comes back although all places are taken.
+    assert!(stage.lets_in("guest0", Some("key0"), 9).is_ok());
+    stage.pass(second(60));
+    assert!(stage.lets_in("new", None, 0).is_ok());
 }
 
 #[test]

@@ -6,22 +6,27 @@ use std::sync::atomic::{AtomicU8, Ordering};
 use std::time::Duration;
 
 use crossbeam_channel::{Sender, unbounded};
+use mancalab_base::Error;
 use russh::server::Msg;
 use russh::{Channel, ChannelMsg, ChannelReadHalf, ChannelWriteHalf};
 use tokio::io::AsyncWriteExt as _;
 use tokio::sync::Notify;
-use tokio::time::{Instant, sleep_until};
+use tokio::time::{Instant, sleep, sleep_until};
 
 use super::{Gate, cells};
+use crate::network::Network;
 use crate::serve::Server;
-use crate::serve::lobby::Link as _;
+use crate::serve::lobby::{Link as _, Visitor};
 use crate::serve::outbox::Outbox;
-use crate::serve::session::{self, Client, SessionLink};
+use crate::serve::session::{self, Client, Present, SessionLink};
 use crate::term::{Decoder, Event, Events};
 
 impl Gate {
     /// Starts the session on its threads and tasks.
-    pub(super) fn start(&self, channel: Channel<Msg>, size: (u16, u16)) -> std::io::Result<()> {
+    ///
+    /// # Errors
+    /// There are too many people, or the system's error.
+    pub(super) fn start(&self, channel: Channel<Msg>, size: (u16, u16)) -> Result<(), Error> {
         let (sender, receiver) = unbounded();
         let events = Events::new(receiver);
         let filled = Arc::new(Notify::new());
@@ -29,19 +34,23 @@ impl Gate {
         let filling = Box::new(move || notify.notify_one());
         let outbox = Outbox::new(size, filling, Box::new(move || _ = wake.send(Event::Wake)));
         let link = Arc::new(SessionLink::new(sender.clone(), events.ending.clone()));
-        let client =
-            Client { name: self.name.clone(), key: self.key.clone(), address: self.address, env: self.env.clone() };
-        let (server, status) = (Arc::clone(&self.server), Arc::new(AtomicU8::new(1)));
+        let network = Network::of(self.address.ip());
+        let visitor = Visitor { name: self.name.clone(), key: self.key.clone(), network };
+        let present = Present::enter(&self.server, visitor, &link)?;
+        let client = Client { address: self.address, env: self.env.clone() };
+        let status = Arc::new(AtomicU8::new(1));
         let (own_link, own_outbox, own_events, own_status) =
             (Arc::clone(&link), outbox.clone(), events.clone(), Arc::clone(&status));
         let body = move || {
-            let run = || session::run(&server, &client, &own_link, &own_outbox, &own_events);
+            let run = || session::run(present, &client, &own_link, &own_outbox, &own_events);
             let ended = std::panic::catch_unwind(std::panic::AssertUnwindSafe(run));
             own_status.store(ended.unwrap_or(1), Ordering::SeqCst);
             tracing::info!(address = %client.address, status = own_status.load(Ordering::SeqCst), "session ended");
             own_outbox.end();
         };
-        std::thread::Builder::new().name("session".into()).spawn(body)?;
+        let started = std::thread::Builder::new().name("session".into()).spawn(body);
+        started.map_err(|error| format!("cannot start a session: {error}"))?;
+        self.counted.starts();
         let (read, write) = channel.split();
         tokio::spawn(send(write, outbox.clone(), filled, status, Arc::clone(&self.is_over)));
         tokio::spawn(receive(Arc::clone(&self.server), self.address, read, outbox, link, sender, events));
@@ -80,6 +89,12 @@ async fn send(
     is_over.notify_one();
 }
 
+/// Events that wait for a session; a client that sends more has to wait.
+pub const EVENTS: usize = 1024;
+
+/// The time between two looks whether they have become fewer.
+const LOOK: Duration = Duration::from_millis(10);
+
 /// Passes what the client sends to the session, and ends the session when a limit is reached or the client is gone.
 async fn receive(
     server: Arc<Server>,
@@ -96,8 +111,10 @@ async fn receive(
     let mut decoder = Decoder::default();
     let (mut idle, mut end) = (limit(limits.idle), limit(limits.session));
     loop {
+        let is_full = events.len() >= EVENTS;
         let message = tokio::select! {
-            message = channel.wait() => message,
+            message = channel.wait(), if !is_full => message,
+            () = sleep(LOOK), if is_full => continue,
             () = sleep_until(idle) => {
                 idle = limit(Duration::ZERO);
                 end_by_limit(address, &link, "No key was pressed for too long.");

@@ -7,7 +7,9 @@ use crossbeam_channel::{Receiver, unbounded};
 
 use super::LobbyTab;
 use crate::app::stage::{SIZES, Stage, config};
-use crate::serve::lobby::{Exit, Link};
+use crate::network::Network;
+use crate::serve::limits::Limits;
+use crate::serve::lobby::{Exit, Link, Visitor};
 use crate::serve::session::SessionLink;
 use crate::serve::shared::Shared;
 use crate::term::{Ending, Event};
@@ -24,8 +26,9 @@ impl Guest {
     fn enter(shared: &Arc<Shared>, name: &str) -> Guest {
         let (sender, events) = unbounded();
         let link = Arc::new(SessionLink::new(sender, Ending::default()));
-        let key = Some(name.to_owned());
-        let entry = shared.act(|lobby, now| lobby.enter(name, key, Arc::clone(&link) as Arc<dyn Link>, now));
+        let network = Network::of([127, 0, 0, 1].into());
+        let visitor = Visitor { name: name.to_owned(), key: Some(name.to_owned()), network };
+        let entry = shared.act(|lobby, now| lobby.enter(visitor, Arc::clone(&link) as Arc<dyn Link>, now)).unwrap();
         let tab = LobbyTab::new(Arc::clone(shared), entry.person, link);
         Guest { stage: Stage::with_tabs(config(), vec![Box::new(tab)]), entry, events }
     }
@@ -45,7 +48,7 @@ impl Guest {
 
 #[test]
 fn two_people_and_a_watcher_at_a_table() {
-    let shared = Shared::new(Duration::from_secs(60));
+    let shared = Shared::new(Limits::wide());
     let [mut anna, mut bert, mut carl] = ["anna", "bert", "carl"].map(|name| Guest::enter(&shared, name));
     anna.until("No tables yet");
     anna.stage.keys("n enter");
@@ -64,7 +67,7 @@ fn two_people_and_a_watcher_at_a_table() {
 
 #[test]
 fn moves_offers_and_the_chat_reach_both_sides() {
-    let shared = Shared::new(Duration::from_secs(60));
+    let shared = Shared::new(Limits::wide());
     let [mut anna, mut bert] = ["anna", "bert"].map(|name| Guest::enter(&shared, name));
     anna.stage.keys("n enter");
     bert.sees();
@@ -98,7 +101,7 @@ fn moves_offers_and_the_chat_reach_both_sides() {
 
 #[test]
 fn a_broken_line_is_shown_with_the_time_that_is_left() {
-    let shared = Shared::new(Duration::from_secs(90));
+    let shared = Shared::new(Limits { come_back: Duration::from_secs(90), ..Limits::wide() });
     let [mut anna, mut bert] = ["anna", "bert"].map(|name| Guest::enter(&shared, name));
     anna.stage.keys("n enter");
     bert.sees();
@@ -114,7 +117,7 @@ fn a_broken_line_is_shown_with_the_time_that_is_left() {
 
 #[test]
 fn quitting_a_game_is_confirmed() {
-    let shared = Shared::new(Duration::from_secs(60));
+    let shared = Shared::new(Limits::wide());
     let [mut anna, mut bert] = ["anna", "bert"].map(|name| Guest::enter(&shared, name));
     anna.stage.keys("n enter");
     bert.sees();
