@@ -141,6 +141,7 @@ mod tests {
     use crate::config::Config;
     use crate::log;
     use crate::serve::fixed_limits;
+    use crate::tabs::board::GUEST_CHANGES;
 
     /// Options that are no limits.
     const OTHERS: [&str; 7] = ["listen", "anonymous", "authorized-keys", "host-key", "config", "threads", "help"];
@@ -182,6 +183,7 @@ mod tests {
         add("memory", format!("{} GiB", MEMORY >> 30));
         add("files", format!("{} MiB", FILE >> 20));
         add("log", format!("{} MiB", log::LARGE >> 20));
+        add("changes of a game", GUEST_CHANGES.to_string());
         fixed_limits().into_iter().for_each(|(name, value)| add(name, value));
         let mut found = limits_in(include_str!("../../docs/ssh.md"));
         found.sort();

@@ -302,3 +302,17 @@ fn a_session_ends_after_the_hosts_minutes() {
     stage.pass(std::time::Duration::from_secs(2 * 60));
     assert_eq!(stage.parts().0.quit(), Some(0));
 }
+
+/// Deleted moves are kept for `U`, so they are counted too.
+#[test]
+fn a_game_is_changed_a_bounded_number_of_times() {
+    let host = Host::new();
+    let mut stage = host.session("human");
+    let mut rounds = 0;
+    while !stage.press("a").shows("Guests change a game at most") {
+        stage.press("delete").press("y");
+        rounds += 1;
+        assert!(rounds <= 1000, "{}", stage.screen(80, 24));
+    }
+    assert!(rounds > 500);
+}

@@ -293,7 +293,8 @@ fn a_peer_that_sends_rubbish_is_removed_and_the_others_play_on() {
 #[test]
 fn a_peer_that_falls_silent_loses_and_the_others_play_on() {
     let time = Duration::from_millis(300);
-    let ([tcp, _], over) = tournament(Settings { time, patience: time, ..settings(3, &["kalah:3x2"]) });
+    let ([tcp, _], over) =
+        tournament(Settings { time, patience: Duration::from_secs(1), ..settings(3, &["kalah:3x2"]) });
     let mut silent = Hand::new(tcp);
     silent.sit();
     silent.pong();
@@ -309,12 +310,10 @@ fn a_peer_that_falls_silent_loses_and_the_others_play_on() {
     assert_eq!((rows[1].forfeits, rows[2].forfeits, rows[1].score.games()), (0, 0, 4));
 }
 
-/// Before the games an agent that leaves frees its seat; one without a mode, or with another, is sent away.
+/// Before the games an agent that leaves frees its seat; one with another mode is sent away.
 #[test]
 fn seats_are_for_those_who_stay() {
-    let ([tcp, _], over) = tournament(Settings { patience: Duration::from_millis(300), ..settings(2, &["kalah:3x1"]) });
-    let mut idle = Hand::new(tcp);
-    assert_eq!(idle.wait("error").unwrap().text(0), Some("requested no mode"));
+    let ([tcp, _], over) = tournament(settings(2, &["kalah:3x1"]));
     let mut other = Hand::new(tcp);
     other.send("1 mode eval\r\n");
     let error = other.wait("error").unwrap();
@@ -330,21 +329,42 @@ fn seats_are_for_those_who_stay() {
     assert_eq!((server.rows().len(), server.played.len()), (2, 2));
 }
 
-/// It is asked at once, and the games begin without it.
+/// A server whose clock the test sets, and a peer of it.
+fn peer(server: &mut Server, number: u64, now: Instant) -> Hand {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let hand = Hand::new(listener.local_addr().unwrap());
+    let (stream, _) = listener.accept().unwrap();
+    server.accept(number, stream.try_clone().unwrap(), now);
+    server.open(number, Link::tcp(stream, |_| true).unwrap());
+    hand
+}
+
+/// It is asked at once, and again while it waits for the others.
 #[test]
-fn a_silent_agent_keeps_no_seat_before_the_games() {
-    let ([tcp, _], over) = tournament(Settings { patience: Duration::from_millis(300), ..settings(2, &["kalah:3x1"]) });
-    let mut silent = Hand::new(tcp);
-    silent.sit();
+fn before_the_games_only_those_who_answer_keep_a_place() {
+    let (settings, now) = (settings(2, &["kalah:3x1"]), Instant::now());
+    let mut server = Server::new(settings);
+    let line = |text: &str| Incoming::Line(text.to_owned());
+    let mut idle = peer(&mut server, 1, now);
+    let mut silent = peer(&mut server, 2, now);
+    let mut once = peer(&mut server, 3, now);
+    for number in [2, 3] {
+        server.take(number, line("mode freeplay"), now);
+    }
+    server.take(3, line("pong"), now);
+    server.tick(now + SOON);
+    assert_eq!(idle.wait("error").unwrap().text(0), Some("requested no mode"));
     assert_eq!(silent.wait("error").unwrap().text(0), Some("received no pong"));
-    let mut once = Hand::new(tcp);
-    once.sit();
-    once.pong();
-    assert_eq!(once.wait("error").unwrap().text(0), Some("received no pong"), "it is asked again");
-    let agents = [agent("max", tcp, false), agent("max", tcp, false)];
-    let server = over.recv_timeout(SOON).unwrap();
-    assert!(agents.into_iter().all(|agent| agent.join().unwrap() > 0));
-    assert!(server.rows().iter().all(|row| row.forfeits == 0 && row.random == 0), "{:?}", server.rows());
+    assert_eq!(server.rows().len(), 1, "no game began with the silent one");
+    server.tick(now + 2 * SOON);
+    assert_eq!(once.wait("error").unwrap().text(0), Some("received no pong"));
+
+    let mut hands = [4, 5].map(|number| peer(&mut server, number, now));
+    for number in [4, 5] {
+        server.take(number, line("mode freeplay"), now);
+        server.take(number, line("pong"), now);
+    }
+    assert!(hands[0].wait("state").is_some(), "the first of the first game moves first");
 }
 
 #[test]

@@ -75,6 +75,8 @@ pub use game_file::{ENDING, Held, Opened, Shelf, TOURNAMENT, collection_files, u
 pub(crate) use message::Message;
 pub use puzzles::{A_DAY, Puzzle, Puzzles, today};
 pub use setup::{Settings, Setup};
+#[cfg(all(test, feature = "serve"))]
+pub(crate) use tree::GUEST_CHANGES;
 
 use analysis::Analysis;
 use clock::GameClock;

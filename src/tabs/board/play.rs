@@ -66,7 +66,7 @@ const NAMED: usize = 40;
 impl Board {
     /// Makes a move from the position on screen and shows it.
     pub(super) fn make_move(&mut self, mv: Move, cx: &mut Context) {
-        if self.try_move(mv, cx) {
+        if self.try_move(mv, cx) || !self.may_change(cx) {
             return;
         }
         let before = *self.position();

@@ -18,6 +18,9 @@ const MOST: usize = 2000;
 
 const COMMENT: &str = "Comment";
 
+/// Changes of a game on a guest's Board: moves, deletions, comments. Nothing else bounds the memory of the game.
+pub(crate) const GUEST_CHANGES: u64 = 2000;
+
 impl Board {
     pub(super) fn toggle_fold(&mut self, cx: &mut Context) {
         if !self.record.has_variations() {
@@ -83,7 +86,19 @@ impl Board {
         }
     }
 
+    /// Whether the game can be changed further; otherwise a notice says that a guest has changed it too often.
+    pub(super) fn may_change(&self, cx: &mut Context) -> bool {
+        let is_full = cx.paths.rights().is_guest() && self.record.version() >= GUEST_CHANGES;
+        if is_full {
+            cx.notice(Tone::Bad, format!("Guests change a game at most {GUEST_CHANGES} times; start another"));
+        }
+        !is_full
+    }
+
     pub(super) fn open_comment(&mut self, cx: &mut Context) {
+        if !self.may_change(cx) {
+            return;
+        }
         let node = self.record.at();
         let title = match self.record.last() {
             Some((before, mv)) => format!("Comment on {}", before.move_text(mv)),
