@@ -294,3 +294,33 @@ fn othello_endgames_are_solved() {
         }
     }
 }
+
+/// A position of Othello after some random moves.
+fn othello(plies: u32, seed: u64) -> Othello {
+    let mut rng = rng::keyed(&[seed]);
+    (0..plies).fold(Othello::start(othello::Rules::default()), |pos, _| pos.play(pos.pick(rng.random())))
+}
+
+#[test]
+fn a_search_that_is_stopped_far_from_the_end_has_looked_ahead() {
+    let pos = othello(40, 1);
+    let mut search = Search::new(&pos, Limits { every_depth: true, ..Limits::depth(60) });
+    for _ in 0..500 {
+        assert_eq!(search.step(spent()), Status::Running);
+    }
+    assert!(search.report().depth >= 6, "{:?}", search.report());
+}
+
+#[test]
+fn an_analysis_reports_the_moves_that_are_solved_first() {
+    let pos = othello(46, 2);
+    let mut analysis = Analysis::new(&pos, 60, Table::new(16));
+    let mut counts = Vec::new();
+    while analysis.step(spent()) == Status::Running {
+        counts.push(analysis.report().lines.iter().filter(|line| line.solved).count());
+    }
+    let report = analysis.report();
+    assert!(report.solved && counts.is_sorted() && counts.iter().any(|&count| 0 < count && count < report.lines.len()));
+    let mut whole = Analysis::new(&pos, 60, Table::new(16));
+    assert_eq!((whole.step(Budget::UNLIMITED), whole.report()), (Status::Done, report));
+}

@@ -77,6 +77,11 @@ pub(super) struct Root<G: Game> {
 /// Depth in plies at which a search may jump to the end of the game: it yields first values and a move order.
 const FIRST_LOOK: u8 = 1;
 
+/// The same where the end may take long, and the plies to the end from which it does: a search that is stopped on the way has a
+/// move that it looked into.
+const LONG_LOOK: u8 = 6;
+const LONG: u32 = 28;
+
 /// First step away from the guess, in an iteration that jumps to the end of the game.
 const STRIDE: i32 = 4;
 
@@ -176,7 +181,8 @@ impl<G: Game> Root<G> {
             self.prover.open_endgames(&self.pos);
             self.probe();
         }
-        let end = self.pos.plies_left().filter(|&plies| plies <= limit && self.depth >= FIRST_LOOK);
+        let look = |plies| if plies >= LONG { LONG_LOOK } else { FIRST_LOOK };
+        let end = self.pos.plies_left().filter(|&plies| plies <= limit && self.depth >= look(plies));
         let end = end.and_then(|plies| u8::try_from(plies).ok()).filter(|&plies| plies > self.depth);
         self.leaps = end.is_some_and(|plies| plies > self.depth + 1);
         self.depth = end.unwrap_or(self.depth + 1);
@@ -257,11 +263,30 @@ impl<G: Game> Root<G> {
                 (self.asked, self.mark) = (None, None);
                 let root_move = &mut self.moves[index];
                 let bound = from_child(&self.pos, &root_move.child, bound);
-                if bound.value >= beta { root_move.lower = bound } else { root_move.upper = bound }
+                if bound.value >= beta {
+                    root_move.lower = bound
+                } else {
+                    root_move.upper = bound
+                }
+                if goal == Goal::All {
+                    self.report_solved(index);
+                }
             }
             if budget.is_spent() {
                 return Status::Running;
             }
+        }
+    }
+
+    /// Puts a move into the report as soon as it is solved: the others may take long.
+    fn report_solved(&mut self, index: usize) {
+        let RootMove { mv, lower, upper, .. } = self.moves[index];
+        if lower.value != upper.value || !(lower.solved && upper.solved) {
+            return;
+        }
+        if let Some(at) = self.report.lines.iter().position(|line| line.mv == mv) {
+            self.report.lines[at] = self.line(index);
+            crate::sort::sort_by_key(&mut self.report.lines, |line| -line.margin);
         }
     }
 

@@ -54,6 +54,9 @@ pub trait Evaluator<G: Game>: Clone + Send {
     /// Whether the history heuristic orders moves.
     const USES_ORDER: bool = false;
 
+    /// Whether the side that moves last before the horizon is favoured, so that values swing from depth to depth.
+    const SWINGS: bool = false;
+
     fn state(&self, pos: &G) -> Self::State;
 
     /// State of `child`, reached from `pos` by a move.
@@ -162,6 +165,8 @@ pub struct Selective<G: Game, E: Evaluator<G>> {
     aim: Aim,
     walk: Walk<G, E>,
     tasks: Vec<Task<G, E::State>>,
+    /// Whether the report has the means of two depths.
+    is_averaged: bool,
     helpers: Helpers<Selective<G, E>>,
     /// Depth of the running or last iteration, in plies.
     depth: u8,
@@ -181,6 +186,23 @@ struct Task<G, S> {
     state: S,
     turns: bool,
     value: i32,
+    /// The value one ply less deep.
+    before: i32,
+}
+
+impl<G, S> Task<G, S> {
+    /// Returns the mean of the last two depths, each of which favours one side. A won or lost game has no mean.
+    fn mean(&self) -> i32 {
+        let is_estimate = |value: &i32| matches!(Value::from(*value), Value::Evaluated(_));
+        let is_mean = is_estimate(&self.before) && is_estimate(&self.value);
+        if is_mean { (self.before + self.value).div_euclid(2) } else { self.value }
+    }
+
+    /// Whether the move is better than another at both depths: it has gained more than it swings.
+    fn passes(&self, other: &Task<G, S>) -> bool {
+        let gains = [self.before - other.before, self.value - other.value];
+        gains[0].min(gains[1]) >= 0 && gains != [0, 0]
+    }
 }
 
 /// Half the width of the first window of an iteration, in hundredths.
@@ -194,23 +216,39 @@ impl<G: Game, E: Evaluator<G>> Selective<G, E> {
         table.begin(&pos, aim.depth);
         let state = evaluator.state(&pos);
         let over = game_state.is_over();
+        // A search of no ply, so that the first one has a depth before it.
+        let at_root = if over { 0 } else { evaluator.value(&pos, &state) };
         let tasks = if over {
             Vec::new()
         } else if aim.all {
             let task = |mv| {
                 let child = pos.play(mv);
                 let state = evaluator.after(&state, &pos, &child);
-                Task { mv: Some(mv), pos: child, state, turns: child.side() != pos.side(), value: 0 }
+                let turns = child.side() != pos.side();
+                Task { mv: Some(mv), pos: child, state, turns, value: at_root, before: at_root }
             };
             pos.moves().map(task).collect()
         } else {
-            vec![Task { mv: None, pos, state, turns: false, value: 0 }]
+            vec![Task { mv: None, pos, state, turns: false, value: at_root, before: at_root }]
         };
         let walk = Walk::new(evaluator, table, &game_state);
         let report = Report { solved: over, ..Report::default() };
         let best = if over { None } else { pos.moves().next() };
-        let helpers = Helpers::NONE;
-        Selective { pos, aim, walk, tasks, helpers, depth: 1, current: 0, asked: None, done: over, best, report }
+        let (helpers, is_averaged) = (Helpers::NONE, false);
+        Selective {
+            pos,
+            aim,
+            walk,
+            tasks,
+            is_averaged,
+            helpers,
+            depth: 1,
+            current: 0,
+            asked: None,
+            done: over,
+            best,
+            report,
+        }
     }
 
     /// Searches on these threads. Values, and so the move, then depend on their timing: estimates follow from what others have
@@ -221,6 +259,13 @@ impl<G: Game, E: Evaluator<G>> Selective<G, E> {
             self.walk.table.share(&self.pos, self.aim.depth);
         }
         Selective { helpers: Helpers::of(threads), ..self }
+    }
+
+    /// Reports the mean of each depth and the one before, where values [swing](Evaluator::SWINGS), and keeps the order of moves
+    /// that are better at one of the two only.
+    #[must_use]
+    pub fn averaged(self) -> Selective<G, E> {
+        Selective { is_averaged: E::SWINGS && self.aim.all, ..self }
     }
 
     /// Continues the search until the budget is spent or the result is final.
@@ -286,7 +331,7 @@ impl<G: Game, E: Evaluator<G>> Selective<G, E> {
         } else if value >= beta && beta < ABOVE_ALL {
             (alpha, ABOVE_ALL.min(beta.saturating_add(beta.saturating_sub(alpha).saturating_mul(4))))
         } else {
-            task.value = value;
+            (task.before, task.value) = (task.value, value);
             self.best = if task.mv.is_none() { self.walk.root_move.or(self.best) } else { self.best };
             self.current += 1;
             return;
@@ -299,12 +344,17 @@ impl<G: Game, E: Evaluator<G>> Selective<G, E> {
     /// Writes the finished iteration into the report, and begins the next one unless it is the last.
     fn conclude(&mut self) {
         if self.aim.all {
-            crate::sort::sort_by_key(&mut self.tasks, |task| -task.value);
+            self.sort();
             self.best = self.tasks.first().and_then(|task| task.mv);
         }
-        let heads: Vec<(Option<Move>, i32)> =
-            self.tasks.iter().map(|task| (task.mv.or(self.best), task.value)).collect();
-        let lines: Vec<Line> = heads.into_iter().filter_map(|(mv, value)| Some(self.line(mv?, value))).collect();
+        let heads: Vec<(Option<Move>, i32, i32)> =
+            self.tasks.iter().map(|task| (task.mv.or(self.best), task.value, task.mean())).collect();
+        let line = |(mv, value, mean)| {
+            let mv: Move = mv?;
+            let is_exact = self.walk.exact(&self.pos, mv) == Some(value);
+            Some(self.line(mv, if self.is_averaged && !is_exact { mean } else { value }, is_exact))
+        };
+        let lines: Vec<Line> = heads.into_iter().filter_map(line).collect();
         let solved = lines.iter().all(|line| line.solved) && (self.aim.all || self.is_proven());
         self.report = Report { depth: self.depth.into(), nodes: self.walk.nodes, games: 0, solved, lines };
         self.done = solved || u32::from(self.depth) >= self.aim.depth;
@@ -312,12 +362,26 @@ impl<G: Game, E: Evaluator<G>> Selective<G, E> {
         self.current = 0;
     }
 
+    /// Orders the moves, the best first.
+    fn sort(&mut self) {
+        if !self.is_averaged {
+            return crate::sort::sort_by_key(&mut self.tasks, |task| -task.value);
+        }
+        for end in 1..self.tasks.len() {
+            let mut at = end;
+            while at > 0 && self.tasks[at].passes(&self.tasks[at - 1]) {
+                self.tasks.swap(at, at - 1);
+                at -= 1;
+            }
+        }
+    }
+
     /// Whether the position is won or lost: other moves cannot change that.
     fn is_proven(&self) -> bool {
         self.tasks.iter().all(|task| !matches!(Value::from(task.value), Value::Evaluated(_)))
     }
 
-    fn line(&mut self, mv: Move, value: i32) -> Line {
+    fn line(&mut self, mv: Move, value: i32, is_exact: bool) -> Line {
         let weighed = match Value::from(value) {
             Value::Evaluated(value) => Weighed::Value(i64::from(value) * E::THOUSANDTHS),
             Value::Wins(plies) => Weighed::Wins(plies),
@@ -329,7 +393,7 @@ impl<G: Game, E: Evaluator<G>> Selective<G, E> {
             Weighed::Wins(_) => won,
             Weighed::Loses(_) => -won,
         };
-        let solved = !matches!(weighed, Weighed::Value(_)) || self.walk.exact(&self.pos, mv) == Some(value);
+        let solved = !matches!(weighed, Weighed::Value(_)) || is_exact;
         let pv = self.walk.line(&self.pos, mv, self.depth);
         // An exact value without a winner is a margin, not an estimate.
         let is_margin = solved && matches!(weighed, Weighed::Value(_));

@@ -44,6 +44,7 @@ impl Evaluator<Othello> for OthelloEvaluator {
 
     const THOUSANDTHS: i64 = 1000 / DISC as i64;
     const MARGIN: i32 = DISC;
+    const SWINGS: bool = true;
 
     fn state(&self, pos: &Othello) -> Contents {
         Contents::of(pos)

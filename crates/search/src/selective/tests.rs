@@ -75,6 +75,36 @@ fn all_moves_get_their_values() {
 }
 
 #[test]
+fn values_that_swing_are_means_of_two_depths_and_moves_pass_that_are_better_at_both() {
+    let evaluator = Othello::evaluator_in_full(weights());
+    for pos in positions(9).into_iter().step_by(3) {
+        for depth in 1..=3 {
+            let aim = Aim { depth, all: true };
+            let mut search = Selective::new(&pos, evaluator.clone(), aim, Table::default()).averaged();
+            assert_eq!(search.step(Budget::UNLIMITED), Status::Done);
+            let report = search.report();
+            let values = |line: &Line| {
+                let child = pos.play(line.mv);
+                let before =
+                    if depth > 1 { -minimax(&evaluator, &child, depth - 2) } else { minimax(&evaluator, &pos, 0) };
+                [before, -minimax(&evaluator, &child, depth - 1)]
+            };
+            let values: Vec<[i32; 2]> = report.lines.iter().map(values).collect();
+            for (line, [before, after]) in report.lines.iter().zip(&values) {
+                let mean = (before + after).div_euclid(2);
+                assert!(
+                    line.solved || line.weighed == Some(Weighed::Value(i64::from(mean) * 10)),
+                    "{pos:?} {:?}",
+                    line.mv
+                );
+            }
+            let gains = |pair: &[[i32; 2]]| [pair[1][0] - pair[0][0], pair[1][1] - pair[0][1]];
+            assert!(values.windows(2).map(gains).all(|[a, b]| a.min(b) < 0 || a.max(b) == 0), "{values:?}");
+        }
+    }
+}
+
+#[test]
 fn interruptions_and_former_tables_change_nothing() {
     let evaluator = Othello::evaluator(weights());
     for all in [false, true] {
