@@ -6,8 +6,9 @@
 
 use super::Purpose;
 use super::patterns::{PatternAnalyst, PatternGame};
-use super::perfect::{Solving, TABLE_MB};
+use super::perfect::{self, TABLE_MB, is_solvable};
 use crate::budget::{Budget, Job, Status};
+use crate::game::othello::IN_SIGHT;
 use crate::game::record::Before;
 use crate::game::{Game, GameState, Position, with_position};
 use crate::pool::Pool;
@@ -15,6 +16,7 @@ use crate::rng;
 use crate::search::mcts::Rollout;
 use crate::search::{Analysis, MAX_DEPTH, Mcts, MoveSolver, Report, Table};
 use crate::settings::string_enum;
+use mancalab_base::{Error, bail};
 use std::time::{Duration, Instant};
 
 /// The search of an analysis.
@@ -55,10 +57,34 @@ pub enum Question {
     /// The value of every move, deepening to at most `depth` plies, with a transposition table of at most `mb` megabytes, or by
     /// patterns of at most 64. With `solve`, positions of Kalah are solved at the same time, with a table of the same size.
     AlphaBeta { depth: u32, mb: usize, solve: bool },
-    /// The exact value of every move, in games that have a solver.
+    /// The exact value of every move; see [`solving`].
     Perfect,
     /// The results of games after every move, from this number of simulated games, with a tree of at most `mb` megabytes.
     MonteCarlo { games: u64, mb: usize },
+}
+
+/// How the search for [exact values](Question::Perfect) ends.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Solving {
+    /// With the values.
+    Ends,
+    /// With the values if every move is decided within [`MAX_DEPTH`] plies; the game has no solver for this position.
+    MayNotEnd,
+}
+
+/// Returns how the search for the exact values of `position` ends.
+///
+/// # Errors
+/// The position is beyond the limit of the game's solver, which is named.
+pub fn solving(position: &Position) -> Result<Solving, Error> {
+    match position {
+        Position::Othello(pos) if pos.empty() > IN_SIGHT && !pos.is_over() => {
+            bail!("Othello is solved from {IN_SIGHT} empty squares on (this position has {})", pos.empty())
+        }
+        Position::Othello(_) => Ok(Solving::Ends),
+        _ if is_solvable(position) => Ok(Solving::Ends),
+        _ => Ok(Solving::MayNotEnd),
+    }
 }
 
 /// An analysis in progress.
@@ -157,10 +183,11 @@ impl Analysing {
             (Position::Othello(pos), Question::AlphaBeta { depth, mb, .. }) => {
                 by_patterns(pos, before, (depth, mb), pool)
             }
+            (Position::Othello(pos), Question::Perfect) => by_patterns(pos, before, (MAX_DEPTH, TABLE_MB), pool),
             (Position::Checkers(pos), Question::AlphaBeta { depth, mb, .. }) => {
                 by_patterns(pos, before, (depth, mb), pool)
             }
-            _ => match solving.map(|(pos, depth, mb)| Solving::new(pos, true, depth, mb, solver, pool)) {
+            _ => match solving.map(|(pos, depth, mb)| perfect::Solving::new(pos, true, depth, mb, solver, pool)) {
                 Some(Ok(solving)) => Box::new(solving),
                 _ => with_position!(position, pos => analyst(&pos, before, question, pool)),
             },

@@ -4,6 +4,7 @@
 //! Both search selectively while the end is far. Near its end a game of Othello is solved exactly; checkers has endgame tables.
 
 mod analyst;
+mod ending;
 mod player;
 
 use mancalab_base::{Error, bail};
@@ -21,9 +22,6 @@ use crate::search::selective::PatternSearch;
 
 pub(super) use analyst::PatternAnalyst;
 pub(super) use player::PatternPlayer;
-
-/// Depth of the search before a position is solved: its values are shown meanwhile, and hold if time runs out.
-const BEFORE_SOLVING: u32 = 8;
 
 /// Pattern weights from a file.
 #[derive(Clone)]
@@ -233,6 +231,23 @@ mod tests {
             );
             choose(timed.as_mut(), &turn).unwrap();
             assert!(timed.report().unwrap().depth > 0, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_search_that_is_stopped_before_the_end_is_solved_has_its_estimates() {
+        let position = position(40, 5);
+        let turn = Turn::new(position, 40, 1);
+        for text in ["minimax:60:ms=3600000", "minimax:20", "minimax:60:ms=3600000:ties=random"] {
+            let mut player = player(text);
+            let (mut deepest, mut left) = (0, 300);
+            while left > 0 {
+                assert!(player.think(&turn, Budget::time(Duration::ZERO)).is_none(), "{text} solves this too soon");
+                let report = player.report().unwrap();
+                assert!(report.depth >= deepest && (deepest == 0 || !report.lines.is_empty()), "{text}: {report:?}");
+                deepest = report.depth;
+                left -= i32::from(deepest >= 8);
+            }
         }
     }
 

@@ -36,8 +36,8 @@ pub use rules::{Rules, Start};
 pub use squares::{Moves, PASS};
 use squares::{Tally, any};
 
-/// Number of empty squares from which a search should solve the game at once.
-const IN_SIGHT: u32 = 24;
+/// Number of empty squares from which the game is solved.
+pub const IN_SIGHT: u32 = 24;
 
 /// Number of empty squares from which a horizon checks whether a move ends the game.
 const NEAR_END: u32 = 16;
@@ -114,7 +114,8 @@ impl Othello {
         Othello::new(self.other, self.own, self.side ^ 1)
     }
 
-    fn empty(&self) -> u32 {
+    /// Number of empty squares.
+    pub fn empty(&self) -> u32 {
         (self.own | self.other).count_zeros()
     }
 

@@ -241,7 +241,7 @@ impl Running {
         let protocol = external.protocol;
         match self.state {
             State::Greeting => {
-                self.takes_game |= line.starts_with("option name Game type");
+                self.takes_game |= line.to_ascii_lowercase().starts_with("option name game type");
                 if protocol.greeted(line) {
                     self.state = State::Idle;
                 }

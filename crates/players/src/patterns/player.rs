@@ -4,7 +4,8 @@
 
 use std::time::Instant;
 
-use super::{BEFORE_SOLVING, PatternGame, evaluator};
+use super::ending::{BEFORE_SOLVING, Ending, Goal};
+use super::{PatternGame, evaluator};
 use crate::budget::{Budget, Status};
 use crate::clock::Timer;
 use crate::game::Move;
@@ -20,12 +21,8 @@ use rand::{Rng as _, RngExt as _};
 /// depth before.
 const SOLVED_AHEAD: u32 = 6;
 
-/// The search of a turn.
-enum Searching<G: PatternGame> {
-    Selective(Selective<G, G::Evaluator>),
-    /// With the move that a selective search found before, for the case that time runs out.
-    Exact(Search<G>, Option<Move>),
-}
+/// Empty squares that are solved so fast that estimates before are a waste, unless there is a clock.
+const SOLVED_AT_ONCE: u32 = 14;
 
 /// A minimax player that evaluates by patterns.
 pub(crate) struct PatternPlayer<G: PatternGame> {
@@ -33,7 +30,7 @@ pub(crate) struct PatternPlayer<G: PatternGame> {
     timer: Timer,
     evaluator: Option<G::Evaluator>,
     turn: Option<Turn<G>>,
-    search: Option<Searching<G>>,
+    search: Option<Ending<G, Search<G>>>,
     table: selective::Table<G>,
 }
 
@@ -60,78 +57,63 @@ impl<G: PatternGame> PatternPlayer<G> {
         self.timer.begin(turn);
         self.turn = Some(turn.clone());
         let is_timed = self.timer.remaining().is_some();
-        self.search = Some(match self.is_near_end(&turn.pos) {
-            true if !is_timed => self.exact(turn, None),
-            near => {
-                let settings = &self.settings;
-                let evaluator = self.evaluator.get_or_insert_with(|| {
-                    let evaluator = G::for_play(evaluator::<G>(settings.patterns.as_ref()));
-                    if settings.tables { G::with_tables(evaluator) } else { evaluator }
-                });
-                let evaluator = evaluator.clone();
-                let depth = if near { BEFORE_SOLVING.min(self.settings.depth) } else { self.settings.depth };
-                let aim = Aim { depth, all: self.settings.ties.needs_all() };
-                let table = std::mem::take(&mut self.table);
-                let search = Selective::new(turn.game_state(), evaluator, aim, table);
-                Searching::Selective(search.on(Self::threads(&self.settings)))
-            }
-        });
-    }
-
-    fn exact(&self, turn: &Turn<G>, before: Option<Move>) -> Searching<G> {
-        let seed = turn.rng(Purpose::Tie).next_u64();
-        let limits = Limits { depth: MAX_DEPTH, ties: self.settings.ties, seed, every_depth: false };
-        let search = Search::with_table(turn.game_state(), limits, Table::new(TABLE_MB));
-        Searching::Exact(search.on(self.settings.threads()), before)
-    }
-
-    /// Continues the search; a selective one is followed by an exact one near the end.
-    fn step(&mut self, turn: &Turn<G>, budget: Budget) -> Status {
-        let status = match &mut self.search {
-            Some(Searching::Selective(search)) => search.step(budget),
-            Some(Searching::Exact(search, _)) => return search.step(budget),
-            None => return Status::Done,
+        let (goal, depth) = match (self.is_near_end(&turn.pos), is_timed) {
+            (false, _) => (Goal::Estimates, self.settings.depth),
+            (true, false) => (Goal::Exact, BEFORE_SOLVING.min(self.settings.depth)),
+            (true, true) => (Goal::Both, self.settings.depth),
         };
-        if status == Status::Done && self.is_near_end(&turn.pos) {
-            let before = self.best_move(turn);
-            self.keep_table();
-            self.search = Some(self.exact(turn, before));
-            return Status::Running;
-        }
-        status
+        let is_short = turn.pos.plies_to_solve().is_some_and(|plies| plies <= SOLVED_AT_ONCE);
+        let estimates = (goal != Goal::Exact || !is_short).then(|| self.estimates(turn, depth));
+        self.search = Some(Ending::new(estimates, goal));
+    }
+
+    fn estimates(&mut self, turn: &Turn<G>, depth: u32) -> Selective<G, G::Evaluator> {
+        let settings = &self.settings;
+        let evaluator = self.evaluator.get_or_insert_with(|| {
+            let evaluator = G::for_play(evaluator::<G>(settings.patterns.as_ref()));
+            if settings.tables { G::with_tables(evaluator) } else { evaluator }
+        });
+        let aim = Aim { depth, all: settings.ties.needs_all() };
+        let table = std::mem::take(&mut self.table);
+        Selective::new(turn.game_state(), evaluator.clone(), aim, table).on(Self::threads(settings))
+    }
+
+    fn step(&mut self, turn: &Turn<G>, budget: Budget) -> Status {
+        let settings = &self.settings;
+        let exact = || {
+            let seed = turn.rng(Purpose::Tie).next_u64();
+            let limits = Limits { depth: MAX_DEPTH, ties: settings.ties, seed, every_depth: false };
+            Search::with_table(turn.game_state(), limits, Table::new(TABLE_MB)).on(settings.threads())
+        };
+        self.search.as_mut().map_or(Status::Done, |search| search.step(budget, exact))
     }
 
     /// Whether the time is over and a move was found by a search.
     fn is_out_of_time(&self) -> bool {
-        let is_searched = match &self.search {
-            Some(Searching::Selective(search)) => search.value().is_some(),
-            Some(Searching::Exact(_, before)) => before.is_some(),
-            None => true,
-        };
+        let is_searched = self.search.as_ref().and_then(|search| search.estimates.as_ref()?.value()).is_some();
         self.timer.is_over() && is_searched
     }
 
     fn keep_table(&mut self) {
-        if let Some(Searching::Selective(search)) = self.search.take() {
-            self.table = search.into_table();
+        if let Some(estimates) = self.search.take().and_then(|search| search.estimates) {
+            self.table = estimates.into_table();
         }
     }
 
     fn best_move(&self, turn: &Turn<G>) -> Option<Move> {
-        match self.search.as_ref()? {
-            Searching::Exact(search, before) => {
-                let report = search.report();
-                if report.solved { search.best_move() } else { before.or(search.best_move()) }
-            }
-            Searching::Selective(search) if self.settings.ties.needs_all() => {
-                let report = search.report();
+        let search = self.search.as_ref()?;
+        match (&search.estimates, &search.exact) {
+            (None, exact) => exact.as_ref()?.best_move(),
+            (Some(_), Some(exact)) if search.is_solved() => exact.best_move(),
+            (Some(estimates), _) if self.settings.ties.needs_all() => {
+                let report = estimates.report();
                 let most = report.lines.first()?.weighed;
                 let mut best: Vec<Move> = report.lines.iter().filter(|l| l.weighed == most).map(|l| l.mv).collect();
                 best.sort_unstable();
                 let mut random = rng::keyed(&[turn.rng(Purpose::Tie).next_u64()]);
                 self.settings.ties.choose(&turn.pos, best.into_iter(), |count| random.random_range(0..count))
             }
-            Searching::Selective(search) => search.best_move(),
+            (Some(estimates), _) => estimates.best_move(),
         }
     }
 }
@@ -162,10 +144,7 @@ impl<G: PatternGame> Player<G> for PatternPlayer<G> {
     }
 
     fn report(&self) -> Option<Report> {
-        Some(match self.search.as_ref()? {
-            Searching::Selective(search) => search.report(),
-            Searching::Exact(search, _) => search.report(),
-        })
+        self.search.as_ref().map(Ending::report)
     }
 
     fn rest(&mut self) {
