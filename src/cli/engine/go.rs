@@ -14,46 +14,64 @@ const MOVES_LEFT: u32 = 25;
 /// The share of the clock that a move never uses.
 const RESERVE: u32 = 10;
 
-/// The words that `go` accepts.
-const ACCEPTED: &str = "depth N, nodes N, movetime MS, wtime, btime, winc and binc MS, infinite and solve";
+/// The words that `go` knows.
+const KNOWN: &str = "depth N, nodes N, movetime MS, wtime, btime, winc and binc MS, movestogo N, infinite and solve";
 
-/// Reads the words after `go`, for this side to move.
-///
-/// # Errors
-/// A word is unknown or lacks its number: what is accepted.
-pub(super) fn limits(text: &str, side: Side) -> Result<Limits, Error> {
-    let mut limits = Limits::default();
-    let (mut left, mut increment) = ([None; 2], [Duration::ZERO; 2]);
-    let mut words = text.split_whitespace();
+/// The clock of a side.
+#[derive(Clone, Copy, Default)]
+struct Clock {
+    left: Option<Duration>,
+    increment: Duration,
+}
+
+/// Reads the words after `go`, for this side to move. Unknown words and unreadable values are ignored, as UCI demands; the notes name
+/// them.
+pub(super) fn limits(text: &str, side: Side) -> (Limits, Vec<String>) {
+    let (mut limits, mut clocks) = (Limits::default(), [Clock::default(); 2]);
+    let (mut moves_left, mut ignored, mut notes) = (MOVES_LEFT, Vec::new(), Vec::new());
+    let mut words = text.split_whitespace().peekable();
     while let Some(word) = words.next() {
         match word {
             "infinite" => limits.infinite = true,
             "solve" => limits.solve = true,
-            "depth" => limits.depth = Some(number(word, words.next())? as u32),
-            "nodes" => limits.nodes = Some(number(word, words.next())?),
-            "movetime" => limits.time = Some(Duration::from_millis(number(word, words.next())?)),
-            // The side that moves first is White in chess.
-            "wtime" | "btime" => {
-                left[usize::from(word == "btime")] = Some(Duration::from_millis(number(word, words.next())?));
+            "depth" | "nodes" | "movetime" | "wtime" | "btime" | "winc" | "binc" | "movestogo" => {
+                let value = words.peek().copied();
+                let Some(number) = value.and_then(|value| number(word, value)) else {
+                    notes.push(format!("go: {word} must be a whole number (got {})", value.unwrap_or("nothing")));
+                    continue;
+                };
+                words.next();
+                let time = Duration::from_millis(number);
+                // The side that moves first is White in chess.
+                let clock = &mut clocks[usize::from(word.starts_with('b'))];
+                match word {
+                    "depth" => limits.depth = Some(u32::try_from(number).unwrap_or(u32::MAX)),
+                    "nodes" => limits.nodes = Some(number),
+                    "movetime" => limits.time = Some(time),
+                    "movestogo" => moves_left = u32::try_from(number.max(1)).unwrap_or(u32::MAX),
+                    "wtime" | "btime" => clock.left = Some(time),
+                    _ => clock.increment = time,
+                }
             }
-            "winc" | "binc" => {
-                increment[usize::from(word == "binc")] = Duration::from_millis(number(word, words.next())?);
-            }
-            _ => return Err(format!("go: unknown word '{word}'; accepted: {ACCEPTED}").into()),
+            _ => ignored.push(word),
         }
     }
-    if let Some(left) = left[side.index()] {
-        let share = (left / MOVES_LEFT + increment[side.index()]).min(left.saturating_sub(left / RESERVE));
+    if !ignored.is_empty() {
+        notes.push(format!("go: ignored '{}'; known: {KNOWN}", ignored.join(" ")));
+    }
+    let Clock { left, increment } = clocks[side.index()];
+    if let Some(left) = left {
+        let share = (left / moves_left + increment).min(left.saturating_sub(left / RESERVE));
         limits.time = Some(limits.time.map_or(share, |time| time.min(share)));
     }
-    Ok(limits)
+    (limits, notes)
 }
 
-fn number(word: &str, text: Option<&str>) -> Result<u64, Error> {
-    let number = text.and_then(|text| text.parse().ok()).filter(|number| *number <= u64::from(u32::MAX));
-    number.ok_or_else(|| {
-        format!("go: {word} must be a whole number from 0 to {} (got {})", u32::MAX, text.unwrap_or("nothing")).into()
-    })
+/// Reads the value of a limit, of any size. A negative time is none left.
+fn number(word: &str, text: &str) -> Option<u64> {
+    let number: i128 = text.parse().ok()?;
+    let is_time = word.ends_with("time") || word.ends_with("inc");
+    (number >= 0 || is_time).then(|| number.clamp(0, i64::MAX.into()) as u64)
 }
 
 /// Reads the words after `position`: a position's text or `startpos`, and moves.
@@ -91,16 +109,39 @@ mod tests {
 
     #[test]
     fn limits_are_read() {
-        let of = |text: &str| limits(text, Side::North).map_err(|error| error.to_string());
-        let all = of(" depth 5 nodes 100 movetime 20 infinite solve").unwrap();
-        let time = Some(Duration::from_millis(20));
-        assert_eq!(all, Limits { depth: Some(5), nodes: Some(100), time, infinite: true, solve: true });
-        assert_eq!(of("wtime 1 btime 5000 winc 7 binc 100").unwrap().time, Some(Duration::from_millis(300)));
-        assert_eq!(of("wtime 1000").unwrap(), Limits::default());
-        assert_eq!(of("btime 100 binc 5000").unwrap().time, Some(Duration::from_millis(90)));
-        assert_eq!(of("depth x").unwrap_err(), "go: depth must be a whole number from 0 to 4294967295 (got x)");
-        assert!(of("nodes").unwrap_err().ends_with("(got nothing)"));
-        assert!(of("ponder").unwrap_err().starts_with("go: unknown word 'ponder'; accepted: depth N"));
+        let of = |text: &str| limits(text, Side::North).0;
+        let all = of(" depth 5 nodes 100 movetime 20 infinite solve");
+        let time = |ms| Some(Duration::from_millis(ms));
+        assert_eq!(all, Limits { depth: Some(5), nodes: Some(100), time: time(20), infinite: true, solve: true });
+        assert_eq!(of("wtime 1 btime 5000 winc 7 binc 100").time, time(300));
+        assert_eq!(of("wtime 1000"), Limits::default());
+        assert_eq!(of("btime 100 binc 5000").time, time(90));
+        assert_eq!(of("btime 60000 movestogo 40").time, time(1500));
+        assert_eq!(of("btime 1000 movestogo 0").time, time(900));
+        for none_left in ["btime -50", "btime 0", "movetime -1"] {
+            assert_eq!(of(none_left).time, time(0), "{none_left}");
+        }
+        assert_eq!(of("btime 0 binc -7").time, time(0));
+        assert_eq!(of("nodes 5000000000000").nodes, Some(5_000_000_000_000));
+    }
+
+    #[test]
+    fn unknown_words_and_values_are_ignored_and_named() {
+        let of = |text: &str| limits(text, Side::South);
+        let (found, notes) = of("ponder mate 3 searchmoves C D movetime 20");
+        assert_eq!(found, Limits { time: Some(Duration::from_millis(20)), ..Limits::default() });
+        assert!(
+            notes.len() == 1 && notes[0].starts_with("go: ignored 'ponder mate 3 searchmoves C D'; known: depth N")
+        );
+        let (found, notes) = of("depth x nodes depth 4");
+        assert_eq!(found, Limits { depth: Some(4), ..Limits::default() });
+        assert_eq!(
+            notes[..2],
+            ["depth must be a whole number (got x)", "nodes must be a whole number (got depth)"]
+                .map(|note| format!("go: {note}"))
+        );
+        assert_eq!(of("nodes").1, ["go: nodes must be a whole number (got nothing)"]);
+        assert_eq!(of("depth -3").0, Limits::default());
     }
 
     #[test]

@@ -28,6 +28,8 @@ pub(super) struct NBoard {
     own: Option<Spec>,
     player: Player,
     depth: u32,
+    /// Whether the last game or move was refused: nobody has asked for a search of the position before.
+    is_refused: bool,
     work: Option<Work>,
 }
 
@@ -51,7 +53,14 @@ impl NBoard {
     pub fn new(own: Option<Spec>) -> Result<NBoard, Error> {
         let variant: Variant = "othello".parse()?;
         own.iter().try_for_each(|spec| check(spec, &variant))?;
-        Ok(NBoard { record: new_game(variant), own, player: Player::default(), depth: USUAL_DEPTH, work: None })
+        Ok(NBoard {
+            record: new_game(variant),
+            own,
+            player: Player::default(),
+            depth: USUAL_DEPTH,
+            is_refused: false,
+            work: None,
+        })
     }
 
     pub fn is_searching(&self) -> bool {
@@ -76,11 +85,16 @@ impl NBoard {
                 }
             }
             "set" => reply.status(self.set(rest)),
-            "move" => reply.status(self.play(rest)),
+            "move" => {
+                let played = self.play(rest);
+                self.is_refused |= played.is_err();
+                reply.status(played);
+            }
             "ping" => reply.line(&format!("pong {rest}")),
             "learn" => reply.line("learned"),
             "go" => self.begin(&mut reply, Purpose::Go),
             "hint" => self.begin(&mut reply, Purpose::Hint(rest.parse().unwrap_or(1).max(1))),
+            "analyze" if self.is_refused => self.begin(&mut reply, Purpose::Go),
             "analyze" => {
                 let mut nodes: VecDeque<NodeId> = self.record.line().iter().map(|step| step.node).collect();
                 nodes.push_front(0);
@@ -100,7 +114,9 @@ impl NBoard {
                 self.depth = depth.ok_or_else(|| format!("set depth: a number of plies is expected (got {value})"))?;
             }
             "game" => {
-                self.record = ggf::read(value).map_err(|broken| format!("set game: {}", broken.error))?;
+                let record = ggf::read(value);
+                self.is_refused = record.is_err();
+                self.record = record.map_err(|broken| format!("set game: {}", broken.error))?;
             }
             _ => {}
         }
@@ -115,6 +131,9 @@ impl NBoard {
 
     /// Starts a search in the current position.
     fn begin(&mut self, reply: &mut Reply, purpose: Purpose) {
+        if self.is_refused {
+            return reply.line("status No position: the last game or move was refused");
+        }
         if self.record.ending().is_some() {
             return reply.line("status The game is over");
         }

@@ -10,7 +10,7 @@ use crate::game::record::Record;
 use crate::game::{Move, Position};
 use crate::player::analysing::Question;
 use crate::player::spec::MAX_DEPTH;
-use crate::player::{Analysing, Seat, Spec, Thinking, check_plays, is_solvable};
+use crate::player::{Analysing, Seat, Spec, Thinking, check_plays};
 use crate::pool::Pool;
 use crate::search::Report;
 
@@ -36,6 +36,9 @@ const ENDLESS: &str = "ms=3600000";
 const STEP: Duration = Duration::from_millis(20);
 const SHORT_STEP: Duration = Duration::from_millis(1);
 
+/// Maximum wait for the first move of a search that is stopped: players without a move before their search ends may take longer.
+const PATIENCE: Duration = Duration::from_secs(1);
+
 /// Minimum time between two reports at the same depth.
 const SILENCE: Duration = Duration::from_secs(1);
 
@@ -44,13 +47,14 @@ impl Limits {
         *self == Limits::default()
     }
 
-    /// The player of these limits: `minimax:D` for a depth, `perfect` or a full search for a solution, and otherwise the strongest
-    /// search of the game without another player, which needs no file.
+    /// The player of these limits: `minimax:D` for a depth, a solver for a solution, and otherwise the strongest search of the game
+    /// without another player, which needs no file. `None` if only an analysis solves the game.
     pub fn player(&self, position: &Position) -> Option<Spec> {
         let plays =
             |text: &str| text.parse::<Spec>().ok().filter(|spec| check_plays(spec, &position.variant()).is_ok());
         if self.solve {
-            return plays("perfect").or_else(|| plays(&format!("minimax:{MAX_DEPTH}")));
+            let is_othello = matches!(position, Position::Othello(_));
+            return plays("perfect").or_else(|| plays(&format!("minimax:{MAX_DEPTH}")).filter(|_| is_othello));
         }
         if let Some(depth) = self.depth {
             return plays(&format!("minimax:{}", depth.clamp(1, MAX_DEPTH)));
@@ -60,9 +64,9 @@ impl Limits {
     }
 
     /// The analysis of every move within these limits.
-    fn question(&self, position: &Position, mb: usize) -> Question {
+    fn question(&self, mb: usize) -> Question {
         let depth = self.depth.unwrap_or(MAX_DEPTH).clamp(1, MAX_DEPTH);
-        match self.solve && is_solvable(position) {
+        match self.solve {
             true => Question::Perfect,
             false => Question::AlphaBeta { depth, mb, solve: self.depth.is_none() },
         }
@@ -79,6 +83,23 @@ impl Player {
     /// Forgets what the turns of a game have left.
     pub fn rest(&mut self) {
         self.seat = None;
+    }
+
+    #[cfg(test)]
+    pub fn is_ready(&self) -> bool {
+        self.seat.is_some()
+    }
+
+    /// Prepares the player of these limits for the record's position, so that its first turn does not read files and reserve memory. One
+    /// that has had a turn is ready.
+    pub fn prepare(&mut self, own: Option<&Spec>, record: &Record, limits: Limits, seed: u64, pool: &Pool) {
+        let Some(spec) = own.cloned().or_else(|| limits.player(record.position())) else { return };
+        if record.ending().is_some() || self.seat.as_ref().is_some_and(|(kept, _)| *kept == spec) {
+            return;
+        }
+        if let Some(mut thinking) = self.turn(&spec, record, seed, pool) {
+            thinking.step(Budget::time(Duration::ZERO));
+        }
     }
 
     fn turn(&mut self, spec: &Spec, record: &Record, seed: u64, pool: &Pool) -> Option<Thinking> {
@@ -131,7 +152,7 @@ impl Search {
     /// The values of all moves in the record's position, with a table of at most `mb` megabytes.
     pub fn moves(record: &Record, limits: Limits, mb: usize, pool: &Pool) -> Search {
         let (position, before) = (*record.position(), record.before());
-        let analysing = Analysing::after(None, position, &before, limits.question(&position, mb), pool);
+        let analysing = Analysing::after(None, position, &before, limits.question(mb), pool);
         let time = limits.time.or_else(|| limits.is_none().then_some(USUAL));
         Search::new(Work::Moves(analysing), record, Limits { time, ..limits })
     }
@@ -155,12 +176,26 @@ impl Search {
         } else if self.limits.infinite {
             std::thread::sleep(STEP);
         }
-        (self.is_done && !self.limits.infinite) || self.is_spent()
+        (self.is_done && !self.limits.infinite) || (self.is_spent() && self.has_searched())
     }
 
     fn is_spent(&self) -> bool {
         let is_late = self.limits.time.is_some_and(|time| self.began.elapsed() >= time);
         is_late || self.limits.nodes.is_some_and(|nodes| self.report().nodes >= nodes)
+    }
+
+    /// Returns whether [`best`](Search::best) is a move that was searched.
+    fn has_searched(&self) -> bool {
+        let has_chosen = || matches!(&self.work, Work::Turn(thinking) if thinking.view().choice.is_some());
+        self.is_done || has_chosen() || !self.report().lines.is_empty()
+    }
+
+    /// Continues until a move was searched, for a search that is stopped, but not for long.
+    pub fn conclude(&mut self) {
+        let stopped = Instant::now();
+        while !self.has_searched() && stopped.elapsed() < PATIENCE {
+            self.step();
+        }
     }
 
     pub fn position(&self) -> &Position {

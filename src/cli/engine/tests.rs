@@ -120,9 +120,6 @@ fn nonsense_gets_a_message_and_changes_nothing() {
     let mut session = ugi("kalah");
     for (line, message) in [
         ("fly", "unknown line 'fly'; accepted: ugi, uci, isready"),
-        ("go deep 3", "go: unknown word 'deep'; accepted: depth N"),
-        ("position", "position: startpos"),
-        ("position startpos moves Z", "move 1, 'Z', is not legal; legal: A, B, C, D, E, F"),
         ("setoption name Size value 3", "setoption: no option is named 'Size'"),
         ("setoption name Hash value x", "Hash must be a whole number from 1 to 65536 (got x)"),
         ("setoption name Game value go", "unknown game 'go'"),
@@ -137,6 +134,121 @@ fn nonsense_gets_a_message_and_changes_nothing() {
         assert!(written[0].contains(message), "{line}: {written:?}");
     }
     assert_eq!(last(&mut session, &["go depth 4"]), "bestmove F");
+}
+
+#[test]
+fn every_go_has_a_move_whatever_its_words() {
+    // The first `go` of a session, too: its time is over before anything is read.
+    for (game, go) in [
+        ("kalah", "go wtime 60000 btime 60000 movestogo 40"),
+        ("kalah", "go wtime -50 btime 3000"),
+        ("othello", "go movetime -1"),
+        ("checkers", "go movetime 0 mate 3 ponder"),
+        ("oware", "go nodes 0"),
+        ("othello", "go depth x nodes 1"),
+    ] {
+        let mut session = ugi(game);
+        let written = talk(&mut session, &[go]);
+        let moves: Vec<&String> = written.iter().filter(|line| line.starts_with("bestmove ")).collect();
+        assert!(moves.len() == 1 && moves[0] != "bestmove (none)", "{game}, {go}: {written:?}");
+        let searched = written.iter().any(|line| line.starts_with("info depth ") && line.contains(" pv "));
+        assert!(searched, "{game}, {go}: {written:?}");
+        session.take("go infinite");
+        let written = session.take("stop").lines;
+        assert!(written.iter().any(|line| line.contains(" pv ")), "{game}, stop: {written:?}");
+    }
+}
+
+#[test]
+fn a_ready_engine_has_its_player() {
+    for game in ["kalah", "othello", "checkers"] {
+        let mut session = ugi(game);
+        talk(&mut session, &["ugi", "isready"]);
+        let Session::Ugi(ready) = &session else { panic!() };
+        assert!(ready.is_ready(), "{game}");
+        talk(&mut session, &["uginewgame"]);
+        let Session::Ugi(ready) = &session else { panic!() };
+        assert!(!ready.is_ready(), "{game}");
+    }
+}
+
+#[test]
+fn a_refused_position_is_not_searched() {
+    let mut session = ugi("othello");
+    for (refused, message) in [
+        ("position", "position: startpos"),
+        ("position startpos moves d3 d3", "move 2, 'd3', is not legal; legal: c3"),
+        ("position x", "position: line 1"),
+    ] {
+        let written = talk(&mut session, &["position startpos", refused, "go depth 2", "query gameover"]);
+        assert!(written[0].starts_with("info string ") && written[0].contains(message), "{written:?}");
+        assert!(written[1].starts_with("info string go: there is no position"), "{written:?}");
+        assert_eq!((written.len(), written[2].as_str()), (4, "bestmove (none)"), "{written:?}");
+        assert!(written[3].starts_with("info string query: there is no position"), "{written:?}");
+    }
+    for again in ["position startpos", "uginewgame", "setoption name Game value othello"] {
+        assert!(last(&mut session, &["position x", again, "go depth 2"]).ends_with("d3"), "{again}");
+    }
+    let mut session = nboard();
+    for refused in ["set game x", "move A1"] {
+        for go in ["go", "hint 1", "analyze"] {
+            let written = talk(&mut session, &[GAME, refused, go]);
+            assert_eq!(written.last().unwrap(), "status No position: the last game or move was refused", "{refused}");
+        }
+    }
+    assert!(talk(&mut session, &[GAME, "go"]).iter().any(|line| line.starts_with("=== ")));
+}
+
+#[test]
+fn names_of_options_are_read_in_any_case() {
+    let mut session = ugi("kalah");
+    for line in ["setoption name HASH value 3", "setoption NAME  multipv  Value 2", "setoption Name seed VALUE 7"] {
+        assert_eq!(talk(&mut session, &[line]), [""; 0], "{line}");
+    }
+    let options = talk(&mut session, &["ugi"]);
+    for set in ["Hash type spin default 3 ", "MultiPV type spin default 2 ", "Seed type spin default 7 "] {
+        assert!(options.iter().any(|line| line.contains(set)), "{set}: {options:?}");
+    }
+}
+
+/// Positions of Othello with 21 to 17 empty squares, and their best moves, found by solving the position behind every move. The best
+/// move by discs loses 8 to 60 of them.
+const SOLVED: [(&str, &str); 6] = [
+    ("---X--X----XXX----XXX---OXXXXX--OOXXXXXXOOOOOXXXO-XOXX-XOOOOOXO- O", "b7"),
+    ("--XXXXXXX-XXOO--XXXOXO--XOOOOOO-XOOXXO----OXOO----XOO-O-OOOOO--O X", "a6"),
+    ("X------O-X-----O--XXXXXO-OOOOOXOOXOXOXOOOXXOXXXOO-OXOX--XXXXXXX- X", "b7"),
+    ("--XXXXXXX-XXXO--XXXXXO--XOXOOOO-XOOXXO--XOOXOO----OOO-O-OOOOO--O X", "g2 h5"),
+    ("OOOOOOOOOOOOXXXXOOXXOXX-OOOOOXX-OOOOX-X-OOOOX---OOOO----OOOO---- O", "h5 h6"),
+    ("--XXXXXXX-XXXO--XXXXXO--XOXXOOO-XOXXXO--XXOXOO--X-OOO-O-OOOOO--O O", "b7"),
+];
+
+#[test]
+fn a_search_that_ends_before_the_position_is_solved_plays_its_best_estimate() {
+    let mut session = ugi("othello");
+    for (position, best) in SOLVED {
+        for go in ["go nodes 20000", "go solve nodes 20000", "go depth 8"] {
+            let answer = last(&mut session, &["ucinewgame", &format!("position {position}"), go]);
+            let mv = answer.strip_prefix("bestmove ").unwrap();
+            assert!(best.split(' ').any(|best| best == mv), "{position}, {go}: {mv} instead of {best}");
+        }
+    }
+}
+
+/// A public problem of Othello with 25 empty squares.
+const PROBLEM: &str = "-XXOXXOXXOXXOXXOXXOXXOXXOXXOXXOXXOXXOXXO------------------------ X";
+
+#[test]
+fn what_cannot_be_solved_is_said() {
+    let mut session = ugi("othello");
+    let written = talk(&mut session, &[&format!("position {PROBLEM}"), "go solve nodes 1"]);
+    let limit = "info string go solve: not solved: Othello is solved from 24 empty squares on (this position has 25)";
+    assert_eq!(written[0], limit);
+    assert!(!written.iter().any(|line| line.contains(" solved nodes ")), "{written:?}");
+    assert!(written.last().unwrap().starts_with("bestmove "), "{written:?}");
+    let mut session = ugi("oware");
+    let written = talk(&mut session, &["go solve nodes 1000"]);
+    assert!(written[0].starts_with("info string go solve: no solver has this position"), "{written:?}");
+    assert!(written.last().unwrap().starts_with("bestmove "), "{written:?}");
 }
 
 #[test]

@@ -6,6 +6,7 @@ use super::search::{Limits, Player, Search};
 use super::{Reply, go};
 use crate::game::record::Record;
 use crate::game::{Outcome, Side, Variant};
+use crate::player::analysing::{Solving, solving};
 use crate::player::{Spec, check_plays};
 use crate::pool::{MAX_THREADS, Pool};
 
@@ -27,6 +28,8 @@ pub(super) struct Ugi {
     hash: usize,
     moves: usize,
     seed: u64,
+    /// Whether the last position was refused: nobody has asked for a search of the one before.
+    is_refused: bool,
     search: Option<Search>,
 }
 
@@ -41,11 +44,16 @@ impl Ugi {
     pub fn new(variant: Variant, own: Option<Spec>) -> Result<Ugi, Error> {
         own.iter().try_for_each(|spec| check(spec, &variant))?;
         let (record, player, pool) = (new_game(variant), Player::default(), Pool::alone());
-        Ok(Ugi { record, own, player, pool, hash: 64, moves: 1, seed: 1, search: None })
+        Ok(Ugi { record, own, player, pool, hash: 64, moves: 1, seed: 1, is_refused: false, search: None })
     }
 
     pub fn is_searching(&self) -> bool {
         self.search.is_some()
+    }
+
+    #[cfg(test)]
+    pub(super) fn is_ready(&self) -> bool {
+        self.player.is_ready()
     }
 
     /// Handles a line.
@@ -56,7 +64,10 @@ impl Ugi {
         match word {
             "" => {}
             "ugi" | "uci" => reply.lines = self.identity(word),
-            "isready" => reply.line("readyok"),
+            "isready" => {
+                self.prepare();
+                reply.line("readyok");
+            }
             "stop" => reply.lines = self.stop(),
             "quit" => {
                 reply.lines = self.stop();
@@ -76,14 +87,28 @@ impl Ugi {
     fn change(&mut self, word: &str, rest: &str) -> Result<Vec<String>, Error> {
         match word {
             "setoption" => self.set_option(rest)?,
-            "position" => self.record = go::position(rest, self.record.variant)?,
-            "go" => return self.go(rest),
-            _ => {
-                self.player.rest();
-                self.record = new_game(self.record.variant);
+            "position" => {
+                let record = go::position(rest, self.record.variant);
+                self.is_refused = record.is_err();
+                self.record = record?;
             }
+            "go" => return Ok(self.go(rest)),
+            _ => self.begin_game(self.record.variant),
         }
         Ok(Vec::new())
+    }
+
+    fn begin_game(&mut self, variant: Variant) {
+        self.player.rest();
+        (self.record, self.is_refused) = (new_game(variant), false);
+    }
+
+    /// Prepares the next search, so that its time is not spent on that.
+    fn prepare(&mut self) {
+        if self.search.is_none() {
+            let own = self.own.as_ref();
+            self.player.prepare(own, &self.record, Limits::default(), self.seed, &self.pool);
+        }
     }
 
     /// The answer to `ugi` or `uci`.
@@ -108,15 +133,12 @@ impl Ugi {
 
     /// Sets an option: `name N value V`.
     fn set_option(&mut self, text: &str) -> Result<(), Error> {
-        let text = text.trim();
-        let named = text.strip_prefix("name ").ok_or("setoption: needs name N value V")?;
-        let (name, value) = named.split_once(" value").map_or((named, ""), |(name, value)| (name, value.trim()));
-        match name.trim().to_ascii_lowercase().as_str() {
+        let (name, value) = option(text).ok_or("setoption: needs name N value V")?;
+        match name.to_ascii_lowercase().as_str() {
             "game" => {
                 let variant: Variant = value.parse()?;
                 self.own.iter().try_for_each(|spec| check(spec, &variant))?;
-                self.player.rest();
-                self.record = new_game(variant);
+                self.begin_game(variant);
             }
             "player" if matches!(value, "" | "<empty>") => self.own = None,
             "player" => {
@@ -139,18 +161,40 @@ impl Ugi {
         Ok(())
     }
 
-    /// Starts a search.
-    fn go(&mut self, text: &str) -> Result<Vec<String>, Error> {
-        let limits = go::limits(text, self.record.position().side())?;
-        if self.record.ending().is_some() {
-            return Ok(vec!["bestmove (none)".to_owned()]);
+    /// Starts a search; returns notes on what was asked for. Every search ends with a move, so what cannot be done is left out.
+    fn go(&mut self, text: &str) -> Vec<String> {
+        let (mut limits, mut notes) = go::limits(text, self.record.position().side());
+        if self.is_refused {
+            notes.push("go: there is no position, since the last one was refused".to_owned());
+        } else if self.record.ending().is_none() {
+            limits.solve = limits.solve && self.can_solve(&mut notes);
+            self.search = self.start(limits);
         }
-        self.search = self.start(limits);
-        Ok(Vec::new())
+        let mut lines: Vec<String> = notes.iter().map(|note| info(note)).collect();
+        if self.search.is_none() {
+            lines.push("bestmove (none)".to_owned());
+        }
+        lines
+    }
+
+    /// Whether a search for exact values is of use; notes why not, and that it may not end.
+    fn can_solve(&self, notes: &mut Vec<String>) -> bool {
+        match solving(self.record.position()) {
+            Ok(Solving::Ends) => true,
+            Ok(Solving::MayNotEnd) => {
+                notes.push("go solve: no solver has this position; the search may not end before stop".to_owned());
+                true
+            }
+            Err(limit) => {
+                notes.push(format!("go solve: not solved: {limit}"));
+                false
+            }
+        }
     }
 
     fn start(&mut self, limits: Limits) -> Option<Search> {
-        if self.moves > 1 && self.own.is_none() {
+        let is_analysis = self.moves > 1 || limits.player(self.record.position()).is_none();
+        if is_analysis && self.own.is_none() {
             return Some(Search::moves(&self.record, limits, self.hash, &self.pool));
         }
         Search::turn(&mut self.player, self.own.as_ref(), &self.record, limits, self.seed, &self.pool)
@@ -168,10 +212,11 @@ impl Ugi {
 
     /// Ends the search; returns its result.
     pub fn stop(&mut self) -> Vec<String> {
-        let Some(search) = self.search.take() else { return Vec::new() };
+        let Some(mut search) = self.search.take() else { return Vec::new() };
+        search.conclude();
         let mut lines = search.info(&search.report(), self.moves);
         if let Some(error) = search.failure() {
-            lines.push(format!("info string {}", error.in_a_line()));
+            lines.push(info(&error.in_a_line()));
         }
         let best = search.best().map_or("(none)".to_owned(), |mv| search.position().move_text(mv));
         lines.push(format!("bestmove {best}"));
@@ -180,6 +225,9 @@ impl Ugi {
 
     /// Answers a question about the game.
     fn query(&self, what: &str) -> Result<&'static str, Error> {
+        if self.is_refused {
+            return Err("query: there is no position, since the last one was refused".into());
+        }
         let truth = |is: bool| if is { "true" } else { "false" };
         let ending = self.record.ending();
         match what {
@@ -205,6 +253,23 @@ pub(in crate::cli) fn check(spec: &Spec, variant: &Variant) -> Result<(), Error>
         return Err("a human cannot be the player of an engine".into());
     }
     check_plays(spec, variant)
+}
+
+/// Returns the name and the value of an option, `name N value V` with these words in any case.
+fn option(text: &str) -> Option<(&str, &str)> {
+    let words = text.to_ascii_lowercase();
+    let begin = words.find(|letter: char| !letter.is_whitespace()).filter(|&at| words[at..].starts_with("name"))?
+        + "name".len();
+    let value = words[begin..].find(" value").map(|at| begin + at);
+    let is_named = text[begin..].starts_with(char::is_whitespace);
+    let (name, value) =
+        (&text[begin..value.unwrap_or(text.len())], value.map_or("", |at| &text[at + " value".len()..]));
+    is_named.then(|| (name.trim(), value.trim()))
+}
+
+/// A message in UGI.
+fn info(text: &str) -> String {
+    format!("info string {text}")
 }
 
 fn spin(name: &str, value: &str, least: u64, most: u64) -> Result<u64, Error> {
