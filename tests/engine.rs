@@ -217,3 +217,59 @@ fn a_position_is_analysed_in_every_format() {
         assert_eq!((run.status.code(), run.stdout.len()), (Some(2), 0), "{args:?}");
     }
 }
+
+/// A public problem of Othello with 25 empty squares, where b6 gives −24, a6 −30 and h6 −42.
+const PROBLEM: &str = "-XXOXXOXXOXXOXXOXXOXXOXXOXXOXXOXXOXXOXXO------------------------ X";
+
+#[test]
+fn what_is_not_solved_is_said_with_status_1() {
+    let home = home();
+    let solve = |args: &[&str]| {
+        let run = mancalab(home.path(), &[&["analyse", "--solve", "--json"], args].concat()).output().unwrap();
+        (run.status.code(), text(&run.stdout), text(&run.stderr))
+    };
+    let limit = "Othello is solved from 24 empty squares on (this position has 25)";
+    let (code, found, error) = solve(&["--game", "othello", "--position", PROBLEM]);
+    assert_eq!((code, found.as_str(), error.trim_end()), (Some(1), "", &*format!("mancalab: --solve: {limit}")));
+    let (code, found, error) = solve(&["--game", "oware", "--ms", "1"]);
+    assert_eq!((code, error.trim_end()), (Some(1), "mancalab: 0 of 6 moves solved"));
+    assert!(found.contains(r#""solved":false"#), "{found}");
+    // Its last squares are filled: South wins all.
+    let near = PROBLEM.replacen("------------------------", "XXXXXXXXXXXXXXXXXX------", 1);
+    let (code, found, error) = solve(&["--game", "othello", "--position", &near]);
+    assert_eq!((code, error.as_str()), (Some(0), ""), "{found}");
+    assert!(found.contains(r#""solved":true"#), "{found}");
+    let run = mancalab(home.path(), &["review", "x.game", "--solve", "25"]).output().unwrap();
+    assert_eq!(run.status.code(), Some(2));
+    assert!(text(&run.stderr).contains("0..=24"), "{}", text(&run.stderr));
+}
+
+#[test]
+fn every_move_has_a_value_in_json() {
+    let home = home();
+    for (game, unit) in [("kalah", 1.0), ("othello", 1.0), ("checkers", 2.0), ("oware", 1.0)] {
+        let analysis = json(home.path(), &["analyse", "--game", game, "--depth", "4", "--json"]);
+        for row in analysis["moves"].as_array().unwrap() {
+            let value = row["value"].as_f64().unwrap_or_else(|| panic!("{game}: {row}"));
+            assert!(row["margin"].as_f64().is_none_or(|margin| margin == unit * value), "{game}: {row}");
+        }
+    }
+    let won =
+        json(home.path(), &["analyse", "--game", "checkers", "--position", "W:WK1:BK10", "--depth", "3", "--json"]);
+    let lost = &won["moves"][1];
+    assert_eq!((&lost["value"], &lost["outcome"], &lost["plies"]), (&Value::Null, &"loss".into(), &2.into()));
+}
+
+#[test]
+fn values_of_othello_do_not_swing_with_the_depth() {
+    let home = home();
+    // The signs of the values of single depths change from ply to ply here.
+    let values: Vec<f64> = (4..10)
+        .map(|depth| {
+            let depth = depth.to_string();
+            let analysis = json(home.path(), &["analyse", "--game", "othello", "--depth", &depth, "--json"]);
+            analysis["moves"][0]["value"].as_f64().unwrap()
+        })
+        .collect();
+    assert!(values.windows(2).all(|pair| (pair[1] - pair[0]).abs() < 1.5), "{values:?}");
+}

@@ -4,7 +4,7 @@ use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, Result, anyhow, bail};
-use clap::{ArgGroup, Args};
+use clap::Args;
 use serde::Serialize;
 
 use super::format::Format;
@@ -15,16 +15,15 @@ use super::{help, out, signals, tables};
 use crate::budget::{Budget, Job as _, Status};
 use crate::game::record::Before;
 use crate::game::{Position, Variant};
-use crate::player::analysing::Question;
+use crate::player::Analysing;
+use crate::player::analysing::{Question, Solving, solving};
 use crate::player::spec::MAX_DEPTH;
-use crate::player::{Analysing, is_solvable};
 use crate::pool::Pool;
 use crate::sanitize;
 use crate::search::Report;
 use crate::ui::short_count;
 
 #[derive(Args, Debug)]
-#[command(group = ArgGroup::new("limit"))]
 pub struct AnalyseArgs {
     /// Game and rules
     #[arg(long, value_name = "GAME", default_value = "kalah:6x4:standard", value_parser = help::games(), hide_possible_values = true)]
@@ -33,13 +32,13 @@ pub struct AnalyseArgs {
     #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
     pub position: Option<String>,
     /// Search depth, in plies
-    #[arg(long, value_name = "N", group = "limit", value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_DEPTH)))]
+    #[arg(long, value_name = "N", conflicts_with_all = ["ms", "solve"], value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_DEPTH)))]
     pub depth: Option<u32>,
-    /// Time, in milliseconds; default: 1000
-    #[arg(long, value_name = "N", group = "limit", value_parser = clap::value_parser!(u64).range(1..=86_400_000))]
+    /// Time, in milliseconds; default: 1000, with --solve no limit
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=86_400_000))]
     pub ms: Option<u64>,
-    /// Search until the values are those of perfect play
-    #[arg(long, group = "limit")]
+    /// Find the values of perfect play; status 1 without all of them
+    #[arg(long)]
     pub solve: bool,
     /// Number of moves to print, the best first; default: all
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=256))]
@@ -61,6 +60,9 @@ pub struct AnalyseArgs {
 /// Maximum duration of a step between checks for signals.
 const STEP: Duration = Duration::from_millis(50);
 
+/// The status if not every value is that of perfect play.
+const UNSOLVED: ExitCode = ExitCode::FAILURE;
+
 /// Time without another limit.
 const USUAL: Duration = Duration::from_secs(1);
 
@@ -72,6 +74,9 @@ pub fn run(args: &AnalyseArgs) -> Result<ExitCode> {
     if position.is_over() {
         bail!("--position: the game is over, so there are no moves to value");
     }
+    if args.solve && !can_solve(&position, args) {
+        return Ok(UNSOLVED);
+    }
     tables::warn_of_damage(&args.game);
     signals::catch().context("cannot catch signals")?;
     let analysis = Analysis::of(&position, args);
@@ -82,7 +87,28 @@ pub fn run(args: &AnalyseArgs) -> Result<ExitCode> {
         Format::Json => out::result(&out::pretty("analyse", &analysis)),
         Format::Md => out::result(&analysis.markdown()),
     };
-    Ok(signals::exit_code())
+    if !args.solve || analysis.solved {
+        return Ok(signals::exit_code());
+    }
+    out::report(&format!("mancalab: {} of {} moves solved", analysis.count_solved, position.moves().len()));
+    Ok(if signals::received() == 0 { UNSOLVED } else { signals::exit_code() })
+}
+
+/// Whether the search for exact values is of use; reports why not, and that it may not end.
+fn can_solve(position: &Position, args: &AnalyseArgs) -> bool {
+    match solving(position) {
+        Ok(Solving::Ends) => return true,
+        Ok(Solving::MayNotEnd) if args.ms.is_some() => return true,
+        Ok(Solving::MayNotEnd) => {
+            let game = &args.game;
+            out::report(&format!(
+                "mancalab: --solve: no solver has this position of {game}; the search may not end (--ms N ends it)"
+            ));
+            return true;
+        }
+        Err(limit) => out::report(&format!("mancalab: --solve: {}", limit.in_a_line())),
+    }
+    false
 }
 
 /// The values of a position's moves.
@@ -100,6 +126,8 @@ struct Analysis {
     seconds: f64,
     /// The best first.
     moves: Vec<Row>,
+    #[serde(skip)]
+    count_solved: usize,
 }
 
 /// A move with its value for the side to move.
@@ -107,16 +135,20 @@ struct Analysis {
 struct Row {
     #[serde(rename = "move")]
     mv: String,
-    /// The final margin, or the margin at the search's horizon. `None` where `outcome` is known.
+    /// In seeds, discs or men: the final margin, or an estimate of it. `None` where `outcome` is known.
+    value: Option<f64>,
+    /// The final margin, or the margin at the search's horizon. `None` for another estimate, and where `outcome` is known.
     margin: Option<i32>,
     /// `win` or `loss`, in games without margins at their end.
     outcome: Option<&'static str>,
+    /// Plies to the end of a won or lost game, if they are known.
+    plies: Option<u32>,
     solved: bool,
     depth: u32,
     /// The principal variation, beginning with the move.
     line: Vec<String>,
     #[serde(skip)]
-    value: String,
+    text: String,
 }
 
 impl Analysis {
@@ -126,7 +158,7 @@ impl Analysis {
         let time = time.or_else(|| (args.depth.is_none() && !args.solve).then_some(USUAL));
         let pool = Pool::new(args.threads);
         let (began, mut job) =
-            (Instant::now(), Analysing::after(None, *position, &Before::default(), question(position, args), &pool));
+            (Instant::now(), Analysing::after(None, *position, &Before::default(), question(args), &pool));
         let mut reporter = ProgressLine::with_signals_caught();
         let is_late = |time: Option<Duration>| time.is_some_and(|time| began.elapsed() >= time);
         while signals::received() == 0 && !is_late(time) {
@@ -147,12 +179,14 @@ impl Analysis {
             let value = Value::of(line, position);
             Row {
                 mv: position.move_text(line.mv),
+                value: value.number(position.unit()),
                 margin: value.margin(),
                 outcome: value.outcome(),
+                plies: value.plies(),
                 solved: line.solved,
                 depth: line.depth,
                 line: names(position, &line.pv),
-                value: value.text(),
+                text: value.text(),
             }
         };
         Analysis {
@@ -165,6 +199,7 @@ impl Analysis {
             nodes: report.nodes,
             seconds: time.as_secs_f64(),
             moves: rows.map(row).collect(),
+            count_solved: report.lines.iter().filter(|line| line.solved).count(),
         }
     }
 
@@ -177,7 +212,7 @@ impl Analysis {
         text += &format!("{:<moves$}  {:>6}  {:>6}  line\n", "move", "value", "depth");
         for row in &self.moves {
             let line = row.line.join(" ");
-            text += &format!("{:<moves$}  {:>6}  {:>6}  {line}\n", row.mv, row.value, row.reach());
+            text += &format!("{:<moves$}  {:>6}  {:>6}  {line}\n", row.mv, row.text, row.reach());
         }
         text + &format!("\n{} nodes in {seconds:.2} s ({speed} nodes/s)\n", short_count(*nodes))
     }
@@ -185,14 +220,14 @@ impl Analysis {
     fn csv(&self) -> String {
         let row = |row: &Row| {
             let line = row.line.join(" ");
-            format!("{},{},{},{},{line}\n", row.mv, row.value.trim_start_matches('+'), row.solved, row.depth)
+            format!("{},{},{},{},{line}\n", row.mv, row.text.trim_start_matches('+'), row.solved, row.depth)
         };
         let rows: String = self.moves.iter().map(row).collect();
         format!("move,value,solved,depth,line\n{rows}")
     }
 
     fn markdown(&self) -> String {
-        let row = |row: &Row| format!("| {} | {} | {} | {} |\n", row.mv, row.value, row.reach(), row.line.join(" "));
+        let row = |row: &Row| format!("| {} | {} | {} | {} |\n", row.mv, row.text, row.reach(), row.line.join(" "));
         let rows: String = self.moves.iter().map(row).collect();
         format!("| Move | Value | Depth | Line |\n|---|---:|---:|---|\n{rows}")
     }
@@ -205,22 +240,22 @@ impl Row {
     }
 }
 
-fn question(position: &Position, args: &AnalyseArgs) -> Question {
-    match args.depth {
-        None if args.solve && is_solvable(position) => Question::Perfect,
-        depth => {
-            let solve = depth.is_none();
-            Question::AlphaBeta { depth: depth.unwrap_or(MAX_DEPTH), mb: args.memory as usize, solve }
-        }
+fn question(args: &AnalyseArgs) -> Question {
+    if args.solve {
+        return Question::Perfect;
     }
+    let depth = args.depth.unwrap_or(MAX_DEPTH);
+    Question::AlphaBeta { depth, mb: args.memory as usize, solve: args.depth.is_none() }
 }
 
 fn progress(report: &Report, time: Option<Duration>, began: Instant) -> Progress {
     let elapsed = began.elapsed().as_secs_f64();
     let share = time.map_or(0.0, |time| elapsed / time.as_secs_f64());
+    let solved = report.lines.iter().filter(|line| line.solved).count();
+    let solved = (solved > 0).then(|| format!("{solved} of {} moves solved", report.lines.len()));
     Progress {
         share: share.min(1.0),
-        at: format!("depth {}", report.depth),
+        at: solved.unwrap_or_else(|| format!("depth {}", report.depth)),
         left: time.map(|time| (time.as_secs_f64() - elapsed).max(0.0)).or(Some(f64::INFINITY)),
         speed: format!("{} nodes/s", short_count((report.nodes as f64 / elapsed.max(1e-9)) as u64)),
         more: vec![format!("{} nodes", short_count(report.nodes))],

@@ -16,6 +16,7 @@ use super::{out, signals, tables};
 use crate::budget::{Budget, Job as _, Status};
 use crate::config::Config;
 use crate::files;
+use crate::game::othello::IN_SIGHT;
 use crate::game::record::{NodeId, Record};
 use crate::game::{Variant, notation};
 use crate::paths::Paths;
@@ -40,7 +41,7 @@ pub struct ReviewArgs {
     #[arg(long, conflicts_with = "depth")]
     pub perfect: bool,
     /// Solve positions with at most this many empty squares, in games that fill one a move; default: the config's
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=i64::from(spec::MAX_DEPTH)))]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=i64::from(IN_SIGHT)))]
     pub solve: Option<u32>,
     /// Least loss of a mistake (?), in percentage points of the chance of winning; default: the config's
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100))]

@@ -57,6 +57,20 @@ impl Value {
         }
     }
 
+    /// The margin or the evaluation in seeds, discs or men, of which `unit` is the size in margins; `None` for another value.
+    pub fn number(self, unit: i32) -> Option<f64> {
+        match self {
+            Value::Margin(margin) => Some(f64::from(margin) / f64::from(unit)),
+            Value::Evaluation(thousandths) => Some(thousandths as f64 / 1000.0),
+            Value::Win(_) | Value::Loss(_) | Value::Points(_) => None,
+        }
+    }
+
+    /// Plies to the end of a decided game, if they are known.
+    pub fn plies(self) -> Option<u32> {
+        if let Value::Win(plies) | Value::Loss(plies) = self { plies } else { None }
+    }
+
     /// The margin; `None` for another unit.
     pub fn margin(self) -> Option<i32> {
         if let Value::Margin(margin) = self { Some(margin) } else { None }

@@ -7,6 +7,7 @@ use super::preferences::Preferences;
 use super::{Board, Config, Digits, Evolution, Guest, KeyBinding, Log, PerGame, Pool, Review, Search, Seat, Ui};
 use crate::evolve::problems::CUSTOM;
 use crate::game::Variant;
+use crate::game::othello::IN_SIGHT;
 use crate::log::Level;
 use crate::paths::Paths;
 use crate::player::analysing::Engine;
@@ -74,7 +75,7 @@ const ENTRIES: &[Entry] = &[
     entry("search", "solve", |c, v, _| set(&mut c.search.solve, v.flag())),
     entry("review", "depth", |c, v, _| c.review.depth.read(v, 1..=spec::MAX_DEPTH)),
     entry("review", "perfect", |c, v, _| set(&mut c.review.perfect, v.flag())),
-    entry("review", "solve", |c, v, _| set(&mut c.review.solve, v.whole(0..=MAX_SOLVE))),
+    entry("review", "solve", |c, v, _| set(&mut c.review.solve, v.whole(0..=IN_SIGHT))),
     entry("review", "mistake", |c, v, _| set(&mut c.review.mistake, v.whole(1..=100))),
     entry("review", "blunder", |c, v, _| set(&mut c.review.blunder, v.whole(1..=100))),
     entry("pool", "threads", |c, v, _| set(&mut c.pool.threads, v.whole(0..=MAX_THREADS as u32))),
@@ -92,9 +93,6 @@ const ENTRIES: &[Entry] = &[
     entry("guest", "runs", |c, v, paths| set(&mut c.guest.runs, folder(v, paths))),
     entry("log", "level", |c, v, _| set(&mut c.log.level, v.one_of(Level::WORDS))),
 ];
-
-/// Maximum number of empty squares of Othello positions that a review solves.
-const MAX_SOLVE: u32 = 24;
 
 /// The keys of a section, in the order of the default file.
 fn keys(config: &Config, section: &str) -> Vec<&'static str> {

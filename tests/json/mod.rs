@@ -33,6 +33,7 @@ const COMMANDS: &[&str] = &[
     "stats --format json",
     "analyse --depth 3 --json",
     "analyse --game checkers --depth 2 --format json",
+    "analyse --game othello --depth 2 --json",
     "solve 3x2 --json",
     "solve 2x2 --moves --json",
     "fair 4x3 --from 60 --json",

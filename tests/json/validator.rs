@@ -1,5 +1,7 @@
-//! A validator of JSON by the part of JSON Schema that `docs/schema.json` uses. It is stricter than the standard: a field that
-//! `properties` does not list is an error, so that every field is described.
+//! A validator of JSON by the part of JSON Schema that `docs/schema.json` uses.
+//!
+//! An object is checked twice: by the standard, where a field that `properties` does not list fits, and then strictly, where it is an
+//! error, so that every field is described. Only one alternative may fit in either reading.
 
 use serde_json::Value;
 
@@ -22,12 +24,26 @@ impl Schema {
     /// Checks a value by a definition, and returns the index of the alternative that fits; 0 if there is one only.
     pub fn check(&self, definition: &str, value: &Value) -> Result<usize, String> {
         let schema = self.0["$defs"].get(definition).ok_or(format!("{definition} is not defined"))?;
+        Reading::Standard.alternative(schema, value)?;
+        Reading::Strict.alternative(schema, value)
+    }
+}
+
+/// How fields are read that are not described.
+#[derive(Clone, Copy, PartialEq)]
+enum Reading {
+    Standard,
+    Strict,
+}
+
+impl Reading {
+    fn alternative(self, schema: &Value, value: &Value) -> Result<usize, String> {
         let Some(alternatives) = schema["oneOf"].as_array() else { return self.fits(schema, value, "").map(|()| 0) };
         self.only(alternatives, value, "")
     }
 
     /// Returns the only alternative that fits.
-    fn only(&self, alternatives: &[Value], value: &Value, at: &str) -> Result<usize, String> {
+    fn only(self, alternatives: &[Value], value: &Value, at: &str) -> Result<usize, String> {
         let results: Vec<_> = alternatives.iter().map(|schema| self.fits(schema, value, at)).collect();
         match results.iter().filter(|result| result.is_ok()).count() {
             1 => Ok(results.iter().position(Result::is_ok).unwrap()),
@@ -36,7 +52,7 @@ impl Schema {
         }
     }
 
-    fn fits(&self, schema: &Value, value: &Value, at: &str) -> Result<(), String> {
+    fn fits(self, schema: &Value, value: &Value, at: &str) -> Result<(), String> {
         let schema = schema.as_object().unwrap_or_else(|| panic!("{at}: not a schema"));
         let ensure =
             |holds: bool, what: &Value| if holds { Ok(()) } else { Err(format!("{at}: {value} is not {what}")) };
@@ -48,6 +64,7 @@ impl Schema {
                     let mut errors = what.as_array().unwrap().iter().map(|schema| self.fits(schema, value, at));
                     ensure(errors.any(|result| result.is_ok()), what)?;
                 }
+                "not" => ensure(self.fits(what, value, at).is_err(), what)?,
                 "const" => ensure(value == what, what)?,
                 "enum" => ensure(what.as_array().unwrap().contains(value), what)?,
                 "type" => ensure(is_of_type(value, what), what)?,
@@ -66,7 +83,7 @@ impl Schema {
         if value.is_object() { self.fields_fit(schema, value, at) } else { Ok(()) }
     }
 
-    fn fields_fit(&self, schema: &serde_json::Map<String, Value>, value: &Value, at: &str) -> Result<(), String> {
+    fn fields_fit(self, schema: &serde_json::Map<String, Value>, value: &Value, at: &str) -> Result<(), String> {
         let none = serde_json::Map::new();
         let known = schema.get("properties").and_then(Value::as_object).unwrap_or(&none);
         for required in schema.get("required").and_then(Value::as_array).into_iter().flatten() {
@@ -77,7 +94,9 @@ impl Schema {
         for (key, field) in value.as_object().unwrap() {
             match known.get(key).or(schema.get("additionalProperties")) {
                 Some(schema) => self.fits(schema, field, &format!("{at}/{key}"))?,
-                None if schema.contains_key("properties") => return Err(format!("{at}: {key} is not described")),
+                None if self == Reading::Strict && schema.contains_key("properties") => {
+                    return Err(format!("{at}: {key} is not described"));
+                }
                 None => {}
             }
         }
@@ -102,6 +121,19 @@ fn is_of_type(value: &Value, types: &Value) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn only_one_alternative_fits_by_the_standard() {
+        let check = |second: &str| {
+            let first =
+                r#"{"type": "object", "required": ["event"], "properties": {"event": {"const": "end"}, "a": {}}}"#;
+            let schema = Schema::read(&format!(r#"{{"$defs": {{"x": {{"oneOf": [{first}, {second}]}}}}}}"#));
+            schema.check("x", &serde_json::json!({"event": "end", "a": 1}))
+        };
+        let rest = r#""type": "object", "required": ["a"], "properties": {"a": {}}"#;
+        assert_eq!(check(&format!("{{{rest}}}")), Err(": 2 alternatives fit".to_owned()));
+        assert_eq!(check(&format!(r#"{{"not": {{"required": ["event"]}}, {rest}}}"#)), Ok(0));
+    }
 
     #[test]
     fn what_does_not_fit_is_refused_by_place() {
