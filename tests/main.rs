@@ -24,6 +24,7 @@ mod players;
 mod pool;
 mod programs;
 mod pty;
+mod readers;
 mod review_cli;
 mod run_folders;
 mod search;

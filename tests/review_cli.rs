@@ -187,7 +187,10 @@ fn a_game_of_a_collection_is_reviewed_by_its_number() {
     let review = |file: &str| place.run(&["review", file, "--depth", "2", "--format", "csv"]);
     let [one, two] = ["all.pdn#1", "all.pdn#2"].map(|file| String::from_utf8(review(file).stdout).unwrap());
     assert!(one != two && rows(&one).len() > 10);
-    assert!(place.complaint(&["all.pdn"]).contains("all.pdn has 2 games; choose one from all.pdn#1 to all.pdn#2"));
+    let refused = place.complaint(&["all.pdn", "--format", "csv"]);
+    assert!(refused.contains("all.pdn has 2 games; choose one from all.pdn#1 to all.pdn#2"), "{refused}");
+    let [all, one] = ["all.pdn", "all.pdn#1"].map(|file| place.run(&["review", file, "--depth", "1"]).stdout);
+    assert!(all.starts_with(&[&one[..], b"\n"].concat()), "all games, one after another");
     assert!(place.complaint(&["all.pdn#3"]).contains("game 3 does not exist (games 1 to 2)"));
     fs::write(place.path("bad.pdn"), "[Event \"x\"]\n\n1. 11-15 22-18 2. 9-13\n").unwrap();
     let text = place.complaint(&["bad.pdn"]);
@@ -213,8 +216,12 @@ fn what_is_wrong_is_reported_with_its_place() {
     let text = place.complaint(&["bad.game"]);
     assert!(text.starts_with("mancalab: bad.game: line 3, column 6: found 'Q'"), "{text}");
     fs::write(place.path("empty.game"), "[Game \"kalah:3x2\"]\n\n*\n").unwrap();
-    let text = place.complaint(&["empty.game"]);
-    assert!(text.contains("empty.game: no moves to review"), "{text}");
+    let run = place.run(&["review", "empty.game", "--depth", "3"]);
+    let text = String::from_utf8(run.stdout).unwrap();
+    assert!(
+        run.status.success() && text.contains("<3,0,0,2,2,2,2,2,2> S\nSouth: ") && text.contains("best play "),
+        "{text}"
+    );
     let text = place.complaint(&["played.game", "--mistake", "5", "--blunder", "4"]);
     assert!(text.contains("--blunder must be at least 5, the loss of a mistake (got 4)"), "{text}");
     assert!(place.complaint(&["played.game", "--depth", "61"]).contains("61 is not in 1..=60"));

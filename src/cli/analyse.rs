@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
-use anyhow::{Context as _, Result, anyhow, bail};
+use anyhow::{Context as _, Result, bail};
 use clap::Args;
 use serde::Serialize;
 
@@ -67,10 +67,7 @@ const UNSOLVED: ExitCode = ExitCode::FAILURE;
 const USUAL: Duration = Duration::from_secs(1);
 
 pub fn run(args: &AnalyseArgs) -> Result<ExitCode> {
-    let position = match &args.position {
-        None => args.game.start(),
-        Some(text) => args.game.position_from_text(text).map_err(|error| anyhow!("--position: {error}"))?,
-    };
+    let position = super::position(args.game, args.position.as_deref())?;
     if position.is_over() {
         bail!("--position: the game is over, so there are no moves to value");
     }

@@ -54,7 +54,7 @@ use train::Learning;
 use tune::Tuning;
 
 use crate::config::{self, Config};
-use crate::game::Variant;
+use crate::game::{Position, Variant};
 use crate::job::run_dir::processes::{self, Build};
 use crate::paths::Paths;
 use crate::player::levels::Level;
@@ -272,6 +272,17 @@ pub(crate) struct ConfigArgs {
     /// Check this file and report its errors
     #[arg(long, value_name = "FILE", group = "what")]
     pub check: Option<PathBuf>,
+}
+
+/// The position of `--position`, whose corrections are reported, or the start.
+///
+/// # Errors
+/// Where its text is invalid.
+fn position(game: Variant, text: Option<&str>) -> Result<Position> {
+    let Some(text) = text else { return Ok(game.start()) };
+    let position = game.position_from_text(text).map_err(|error| anyhow::anyhow!("--position: {error}"))?;
+    game.corrections(text).iter().for_each(|note| out::report(&format!("--position: {note}")));
+    Ok(position)
 }
 
 fn seed(text: &str) -> Result<u64, Error> {

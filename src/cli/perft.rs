@@ -12,10 +12,7 @@ use crate::game::with_position;
 use crate::ui::short_count;
 
 pub fn run(args: &PerftArgs) -> Result<ExitCode> {
-    let start = match &args.position {
-        None => args.game.start(),
-        Some(text) => args.game.position_from_text(text).map_err(|error| anyhow::anyhow!("--position: {error}"))?,
-    };
+    let start = super::position(args.game, args.position.as_deref())?;
     let mut line = format!(
         "{}  {}\n{:>5}  {:>22}  {:>10}  {:>8}\n",
         args.game,

@@ -12,6 +12,7 @@ use super::{Cli, PlayArgs, guest, help, screen};
 use crate::config::{Board, Config};
 use crate::game::Variant;
 use crate::game::checkers::ballots::ballots;
+use crate::game::notation::Assumed;
 use crate::paths::Paths;
 use crate::player::levels::{Level, Opponent};
 use crate::player::{Spec, check_plays};
@@ -77,13 +78,13 @@ pub(super) fn settings(args: &PlayArgs, config: &Config, paths: &Paths) -> Resul
     let Some(file) = &args.file else {
         return Ok(Settings { welcomes: is_first(args, config), ..Settings::new(setup, games) });
     };
-    let mut held = Held::open(file, setup.variant).map_err(|reason| match meant(file) {
+    let mut held = Held::open(file, Assumed::named(args.game, setup.variant)).map_err(|reason| match meant(file) {
         Some(meant) => anyhow!("{reason}; {meant}"),
         None => reason.into(),
     })?;
     match &mut held {
         Held::Game(opened) => take_seats(args, opened)?,
-        Held::Games(_, Some(picked)) => take_seats(args, &mut picked.opened)?,
+        Held::Begun(picked) | Held::Games(_, Some(picked)) => take_seats(args, &mut picked.opened)?,
         Held::Games(_, None) => {}
     }
     Ok(Settings { opened: Some(held), ..Settings::new(setup, games) })

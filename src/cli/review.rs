@@ -16,6 +16,7 @@ use super::{out, signals, tables};
 use crate::budget::{Budget, Job as _, Status};
 use crate::config::Config;
 use crate::files;
+use crate::game::notation::Assumed;
 use crate::game::othello::IN_SIGHT;
 use crate::game::record::{NodeId, Record};
 use crate::game::{Variant, notation};
@@ -23,15 +24,15 @@ use crate::paths::Paths;
 use crate::player::reviewing::{Asked, Terms};
 use crate::player::{Reviewed, Reviewing, spec};
 use crate::pool::Pool;
-use crate::tabs::board::{Held, unknown_headers};
+use crate::tabs::board::{Held, Opened, ReadGame, Shelf, remarks};
 use crate::ui::short_count;
 
 #[derive(Args, Debug)]
 pub struct ReviewArgs {
-    /// Saved game, or a file of bare moves; FILE.pdn#3 is the third game of a collection (.pdn, .ggf, .wtb)
+    /// Saved game, a file of bare moves, or a collection (.pdn, .pgn, .ggf, .wtb, .obf); FILE.pdn#3 is its third game
     #[arg(value_name = "GAME")]
     pub file: PathBuf,
-    /// Game and rules of bare moves; default: the config's
+    /// Game and rules, where the file does not name them; default: the config's
     #[arg(long, value_name = "GAME")]
     pub game: Option<Variant>,
     /// Search depth per position, in plies; default: the config's
@@ -71,12 +72,58 @@ const STEP: Duration = Duration::from_millis(50);
 
 pub fn run(args: &ReviewArgs, paths: &Paths) -> Result<ExitCode> {
     let config = Config::load(paths, args.config.as_deref())?;
-    let mut record = read(args, &config)?;
-    let terms = terms(args, &config, &record.variant)?;
+    let assumed = Assumed::named(args.game, config.board.game);
+    let held = Held::open(&args.file, assumed)?;
+    if let Some(note) = held.note() {
+        out::report(&format!("mancalab: {}: {note}", args.file.display()));
+    }
+    signals::catch().context("cannot catch signals")?;
+    let is_one_after_another = args.json || args.format == Format::Table;
+    match held {
+        Held::Games(shelf, None) if is_one_after_another && !args.save => review_all(&shelf, assumed, args, &config),
+        held => review(held.one()?, args, &config),
+    }
+}
+
+/// Reviews the games of a collection one after another; reports those that are invalid.
+fn review_all(shelf: &Shelf, assumed: Assumed, args: &ReviewArgs, config: &Config) -> Result<ExitCode> {
+    let mut code = ExitCode::SUCCESS;
+    for index in 0..shelf.games.len() {
+        if signals::received() != 0 {
+            return Ok(signals::exit_code());
+        }
+        match shelf.read(index, assumed) {
+            Ok(ReadGame { opened, broken: None }) => {
+                if index > 0 && !args.json {
+                    out::result("\n");
+                }
+                review(opened, args, config)?;
+            }
+            Ok(ReadGame { broken: Some(why), .. }) => {
+                out::report(&format!("mancalab: {why}"));
+                code = ExitCode::from(2);
+            }
+            Err(why) => {
+                out::report(&format!("mancalab: {why}"));
+                code = ExitCode::from(2);
+            }
+        }
+    }
+    Ok(code)
+}
+
+fn review(opened: Opened, args: &ReviewArgs, config: &Config) -> Result<ExitCode> {
+    if args.save && !(opened.replaceable && opened.file.is_some()) {
+        bail!("--save: {} must be a game with headers in this program's format (.game)", args.file.display());
+    }
+    if let Some(remarks) = remarks(&opened.record) {
+        out::report(&format!("mancalab: {}: {remarks}", args.file.display()));
+    }
+    let mut record = opened.record;
+    let terms = terms(args, config, &record.variant)?;
     tables::warn_of_damage(&record.variant);
     let nodes: Vec<_> = std::iter::once(0).chain(record.line().iter().map(|step| step.node)).collect();
     let asked = nodes.iter().map(|&node| Asked::of(&record, node)).collect();
-    signals::catch().context("cannot catch signals")?;
     let (view, status) = drive(Reviewing::new(asked, terms, &Pool::new(args.threads)));
     let review = Review { record: &record, terms, found: &view.found };
     match args.format {
@@ -106,25 +153,6 @@ fn save(record: &mut Record, nodes: &[NodeId], view: &Reviewed, path: &Path) -> 
         }
     }
     files::save(path, notation::write(record).as_bytes()).with_context(|| format!("cannot write {}", path.display()))
-}
-
-fn read(args: &ReviewArgs, config: &Config) -> Result<Record> {
-    let variant = args.game.unwrap_or(config.board.game);
-    let held = Held::open(&args.file, variant)?;
-    if let Some(note) = held.note() {
-        out::report(&format!("mancalab: {}: {note}", args.file.display()));
-    }
-    let opened = held.one()?;
-    if args.save && !(opened.replaceable && opened.file.is_some()) {
-        bail!("--save: {} must be a game with headers in this program's format (.game)", args.file.display());
-    }
-    if let Some(unknown) = unknown_headers(&opened.record) {
-        out::report(&format!("mancalab: {}: {unknown}", args.file.display()));
-    }
-    if opened.record.is_empty() {
-        bail!("{}: no moves to review", args.file.display());
-    }
-    Ok(opened.record)
 }
 
 /// The config's terms with the changes by the flags.

@@ -101,7 +101,10 @@ pub(super) struct Played<'a> {
 #[derive(Serialize)]
 pub(super) struct Json<'a> {
     game: String,
+    /// The result that the file gives, or that of the moves.
     result: String,
+    /// What the reader corrected or doubted.
+    notes: Vec<String>,
     depth: u32,
     /// Whether positions were solved where a solver knows the game.
     perfect: bool,
@@ -196,7 +199,8 @@ pub(super) fn json<'a>(review: &'a Review<'a>) -> Json<'a> {
     let start = review.found.first().and_then(Option::as_deref);
     Json {
         game: review.record.variant.to_string(),
-        result: notation::result_text(review.record),
+        result: notation::given_result(review.record),
+        notes: notation::remarks(review.record),
         depth,
         perfect,
         solve,
@@ -279,7 +283,28 @@ fn foot(review: &Review) -> String {
 
 fn title(review: &Review) -> String {
     let [south, north] = [0, 1].map(|side| sanitize::inline(&review.record.players[side]));
-    format!("{}  {south} - {north}  {}", review.record.variant, notation::result_text(review.record))
+    let variant = review.record.variant;
+    let result = notation::result_in_words(&variant, &notation::given_result(review.record));
+    format!("{variant}  {south} - {north}  {}", sanitize::inline(&result))
+}
+
+/// The position of a record without moves: the comment on it, its value and its best line.
+fn position(review: &Review) -> String {
+    if !review.record.is_empty() {
+        return String::new();
+    }
+    let mut text = format!("{}\n", review.record.start().to_text());
+    let comment = review.record.comment(0);
+    if !comment.is_empty() {
+        text += &format!("given: {}\n", sanitize::inline(comment));
+    }
+    if let Some(valued) = review.found.first().and_then(Option::as_deref) {
+        let (value, outcome) = of_position(valued);
+        let line = valued.best().map(|best| names(review.record.start(), &best.pv)).unwrap_or_default();
+        let line = line[..line.len().min(SHOWN)].join(" ");
+        text += &format!("{}: {}, best play {line}\n", review.seat(Side::South), worth(value, outcome));
+    }
+    text + "\n"
 }
 
 /// The columns of numbers, which are right-aligned.
@@ -292,7 +317,7 @@ pub(super) fn table(review: &Review) -> String {
         cells.chain([heads[column].chars().count()]).max().unwrap_or(0)
     };
     let widths: Vec<usize> = (0..heads.len()).map(wide).collect();
-    let mut text = format!("{}\n\n", title(review));
+    let mut text = format!("{}\n\n{}", title(review), position(review));
     for row in std::iter::once(heads.as_slice()).chain(rows.iter().map(<[String; COLUMNS]>::as_slice)) {
         let cell = |(column, cell): (usize, &String)| {
             let wide = widths[column];
@@ -311,7 +336,8 @@ pub(super) fn markdown(review: &Review) -> String {
     let rule: String = TO_THE_RIGHT.iter().map(|&right| if right { "---:|" } else { "---|" }).collect();
     let body: String = rows.iter().map(|row| line(row)).collect();
     let foot: String = foot(review).lines().map(|line| format!("{line}  \n")).collect();
-    format!("**{}**\n\n{}|{rule}\n{body}\n{foot}", title(review), line(&heads))
+    let position: String = position(review).lines().map(|line| format!("{line}  \n")).collect();
+    format!("**{}**\n\n{position}{}|{rule}\n{body}\n{foot}", title(review), line(&heads))
 }
 
 /// A row for each move.

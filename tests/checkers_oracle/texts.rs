@@ -81,12 +81,17 @@ fn errors_of_positions_say_where_and_what_was_expected() {
     ] {
         assert_eq!(error(text), output, "{text}");
     }
-    assert_eq!(error("B:W4:B1"), "line 1, column 4: found '4'; expected K4: a man of White would be a king there");
-    assert!(
-        error("B:W9:B27-29").ends_with("column 7: found '27-29'; expected K29: a man of Black would be a king there")
-    );
     assert!(error("B:W14-26:B1").contains("White must have at most 12 pieces (got 13)"));
     assert!(error("B:W:B").contains("at least one is needed"));
+    // A man on its last row is a king, with a note.
+    for (text, read, notes) in [
+        ("B:W4:B1", "B:WK4:B1", vec!["the man of White on 4, its last row, is a king"]),
+        ("B:W9:B27-29", "B:W9:B27,28,K29", vec!["the man of Black on 29, its last row, is a king"]),
+        ("B:WK4:B1", "B:WK4:B1", vec![]),
+    ] {
+        assert_eq!(Checkers::read(text).unwrap().to_text(), read);
+        assert_eq!(Checkers::corrections(text), notes, "{text}");
+    }
     for text in [
         "B:W21,22,K30:B5,K9",
         "b: b5, k9 :w 21,22,k30 .",

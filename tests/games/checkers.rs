@@ -13,8 +13,8 @@ fn sequences_of_moves_are_counted() {
     assert!(one.split_whitespace().any(|word| word == "1"), "{one}");
 }
 
-/// Games of every player, saved and read again, with several draws: results are noted as draughts players do, White's
-/// points first.
+/// Games of every player, saved and read again, with several draws: results are noted as the standard of English checkers
+/// does, the points of Black, who moves first, first.
 #[test]
 fn players_meet_and_their_games_are_kept() {
     let folder = tempfile::tempdir().unwrap();
@@ -34,7 +34,7 @@ fn players_meet_and_their_games_are_kept() {
             assert_eq!(notation::write(&record), text);
             let ending = record.result().unwrap();
             let result = notation::result_text(&record);
-            let wanted = ["1-0", "1/2-1/2", "0-1"][ending.outcome as usize];
+            let wanted = ["0-1", "1/2-1/2", "1-0"][ending.outcome as usize];
             assert_eq!(result, wanted, "{text}");
             *results.entry(result).or_insert(0) += 1;
         }

@@ -147,15 +147,39 @@ pub fn read_opened(file: File, kind: Kind) -> io::Result<Vec<u8>> {
 /// Reads a whole file of this kind as text.
 ///
 /// # Errors
-/// Those of [`read`], or the file is not UTF-8 (with the place).
+/// Those of [`read`], or the file is not UTF-8 (with the place). Games may be in UTF-16.
 pub fn read_text(path: &Path, kind: Kind) -> io::Result<String> {
-    String::from_utf8(read(path, kind)?).map_err(|error| {
+    let bytes = read(path, kind)?;
+    if let Some(text) = utf_16(&bytes).filter(|_| kind == Kind::Game) {
+        return Ok(text);
+    }
+    String::from_utf8(bytes).map_err(|error| {
         let good = &error.as_bytes()[..error.utf8_error().valid_up_to()];
         let line = 1 + good.iter().filter(|&&byte| byte == b'\n').count();
         let start = good.iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1);
         let column = 1 + String::from_utf8_lossy(&good[start..]).chars().count();
         odd(format!("line {line}, column {column} is not UTF-8 text"))
     })
+}
+
+/// A text in UTF-16 without its mark, in either order of bytes; `None` if the bytes are no such text. Without a mark,
+/// every other byte of its beginning is 0.
+pub fn utf_16(bytes: &[u8]) -> Option<String> {
+    const BEGINNING: usize = 64;
+    let beginning = &bytes[..bytes.len().min(BEGINNING)];
+    let is_zero = |at: usize| beginning.len() >= 2 && beginning.iter().skip(at).step_by(2).all(|&byte| byte == 0);
+    let (is_little, text) = match bytes {
+        [0xff, 0xfe, text @ ..] => (true, text),
+        [0xfe, 0xff, text @ ..] => (false, text),
+        _ if is_zero(0) == is_zero(1) => return None,
+        _ => (is_zero(1), bytes),
+    };
+    let unit = |pair: &[u8]| {
+        let pair = [pair[0], pair[1]];
+        if is_little { u16::from_le_bytes(pair) } else { u16::from_be_bytes(pair) }
+    };
+    let units = text.chunks_exact(2).map(unit);
+    char::decode_utf16(units).collect::<Result<_, _>>().ok()
 }
 
 /// Checks that metadata are those of a regular file.

@@ -119,18 +119,37 @@ pub trait Notation: BoardGame {
     /// The kind of a text without headers, if it may belong to this game.
     fn recognise(text: &str) -> Option<Bare>;
 
+    /// What [`from_text`](Notation::from_text) corrects in a position, in sentences without a full stop.
+    fn corrections(_text: &str) -> Vec<String> {
+        Vec::new()
+    }
+
+    /// Length of the position at the start of a text that goes on with moves: by default its first line.
+    fn position_length(text: &str) -> usize {
+        let begins = text.len() - text.trim_start().len();
+        begins + text[begins..].find('\n').unwrap_or(text.len() - begins)
+    }
+
     /// Transcript of moves from this position in a format of other programs; `None` if there is none.
     fn to_transcript(&self, _moves: &[Move]) -> Option<String> {
         None
     }
 
     /// Reads such a transcript, which starts at this position.
-    ///
-    /// # Errors
-    /// Where the text is invalid or a move is illegal, and what was expected there.
-    fn read_transcript(&self, text: &str) -> Result<Vec<Move>, TextError> {
-        Err(TextError::new(1, 1, text, "a game with headers, as it has no other format"))
+    fn read_transcript(&self, text: &str) -> Transcript {
+        let error = TextError::new(1, 1, text, "a game with headers, as it has no other format");
+        Transcript { error: Some(error), ..Transcript::default() }
     }
+}
+
+/// A transcript, up to its first error.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Transcript {
+    pub moves: Vec<Move>,
+    /// The result behind the moves, in the form of the game.
+    pub result: Option<String>,
+    /// Where the text is invalid or a move is illegal, and what was expected there.
+    pub error: Option<TextError>,
 }
 
 /// Kind of a text without headers.

@@ -50,7 +50,7 @@ use std::fmt;
 use std::hash::Hash;
 
 pub use board::{Board, Ground, Piece, PitBoard, Place, Squares, Step, Trace};
-pub use board_game::{Bare, BoardGame, Choice, Notation};
+pub use board_game::{Bare, BoardGame, Choice, Notation, Transcript};
 pub use history::History;
 pub use planes::Planes;
 pub use referee::{Ending, GameState, Outcome};

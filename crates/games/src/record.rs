@@ -45,6 +45,8 @@ pub struct Record {
     pub seed: Option<u64>,
     /// Headers of a game file that this program does not use, such as a date; written back unchanged.
     pub headers: Vec<(String, String)>,
+    /// What a reader changed or doubted in the text of the game, in sentences without a full stop; not written to files.
+    pub notes: Vec<String>,
     nodes: Vec<Node>,
     at: NodeId,
     /// Number of changes of the tree: moves, promotions, deletions, comments.
@@ -98,7 +100,7 @@ impl Record {
     /// A game that starts from another position.
     pub fn from_position(variant: Variant, start: Position, players: [String; 2], seed: Option<u64>) -> Record {
         let root = Node::new(start, None, 0);
-        Record { variant, players, seed, headers: Vec::new(), nodes: vec![root], at: 0, version: 0 }
+        Record { variant, players, seed, headers: Vec::new(), notes: Vec::new(), nodes: vec![root], at: 0, version: 0 }
     }
 
     pub fn start(&self) -> &Position {
@@ -128,15 +130,15 @@ impl Record {
         self.nodes[0].children.is_empty()
     }
 
-    /// The value of a header.
+    /// The value of a header, whatever the case of its name.
     pub fn header(&self, name: &str) -> Option<&str> {
-        self.headers.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_str())
+        self.headers.iter().find(|(known, _)| known.eq_ignore_ascii_case(name)).map(|(_, value)| value.as_str())
     }
 
     /// Sets a header, or removes it.
     pub fn set_header(&mut self, name: &str, value: Option<String>) {
         if self.header(name) != value.as_deref() {
-            self.headers.retain(|(known, _)| known != name);
+            self.headers.retain(|(known, _)| !known.eq_ignore_ascii_case(name));
             self.headers.extend(value.map(|value| (name.to_owned(), value)));
             self.version += 1;
         }

@@ -9,7 +9,7 @@ use std::any::Any;
 use std::fmt;
 use std::str::FromStr;
 
-use super::{Bare, Board, BoardGame, Choice, Game, Move, Notation, Place, Side, TextError, Trace};
+use super::{Bare, Board, BoardGame, Choice, Game, Move, Notation, Place, Side, TextError, Trace, Transcript};
 
 games! { $
     Kalah(kalah::Kalah),
@@ -138,6 +138,16 @@ macro_rules! games {
             /// See [`Notation::recognise`].
             pub(crate) fn recognise(&self, text: &str) -> Option<Bare> {
                 match self { $(Variant::$name(_) => <types::$name>::recognise(text)),+ }
+            }
+
+            /// See [`Notation::corrections`].
+            pub fn corrections(&self, text: &str) -> Vec<String> {
+                match self { $(Variant::$name(_) => <types::$name>::corrections(text)),+ }
+            }
+
+            /// See [`Notation::position_length`].
+            pub(crate) fn position_length(&self, text: &str) -> usize {
+                match self { $(Variant::$name(_) => <types::$name>::position_length(text)),+ }
             }
 
             /// See [`Notation::from_text`].
@@ -277,7 +287,7 @@ impl Position {
     }
 
     /// See [`Notation::read_transcript`].
-    pub(crate) fn read_transcript(&self, text: &str) -> Result<Vec<Move>, TextError> {
+    pub(crate) fn read_transcript(&self, text: &str) -> Transcript {
         with_position!(self, pos => pos.read_transcript(text))
     }
 

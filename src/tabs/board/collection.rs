@@ -279,11 +279,13 @@ impl Games {
         let about = self.about.get(&index).and_then(|about| about.as_ref().ok());
         let moves = about.map_or(String::new(), |about| about.moves.to_string());
         let result = match (game.header("Result"), about) {
-            ("", Some(about)) => about.result().to_owned(),
+            (result, Some(about)) if matches!(result, "" | "*") || about.contradiction.is_some() => {
+                about.result().to_owned()
+            }
             ("*", _) => "unfinished".to_owned(),
-            // The digits give White's points first, and the row names Black first.
-            (result, _) => pdn::winner(result).map_or_else(|| sanitize::inline(result).to_string(), str::to_owned),
+            (result, _) => pdn::winner(result).unwrap_or(result).to_owned(),
         };
+        let result = sanitize::inline(&result);
         let [event, site, date] = ["Event", "Site", "Date"].map(|name| sanitize::inline(game.header(name)).to_string());
         let event = if event.is_empty() { site } else { event };
         // Without what is unknown of it, and the time.

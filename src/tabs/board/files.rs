@@ -179,6 +179,10 @@ impl Board {
     fn show_held(&mut self, held: Held, origin: &str, cx: &mut Context) {
         match held {
             Held::Game(opened) => self.show_opened(opened, origin, cx),
+            Held::Begun(Picked { opened, broken }) => {
+                self.show_opened(opened, origin, cx);
+                broken.into_iter().for_each(|reason| cx.notice(Tone::Bad, reason));
+            }
             Held::Games(shelf, Some(picked)) => self.show_picked(shelf, Ok(picked), cx),
             Held::Games(shelf, None) => {
                 cx.open(Games::new(shelf.clone(), self.record.variant));
@@ -205,9 +209,9 @@ impl Board {
     pub(super) fn show_opened(&mut self, opened: Opened, origin: &str, cx: &mut Context) {
         self.put_opened(opened, false, cx);
         let paused = self.paused_text().map_or(String::new(), |text| format!("; {text}"));
-        match game_file::unknown_headers(&self.record) {
+        match game_file::remarks(&self.record) {
             None => cx.notice(Tone::Good, format!("Loaded {origin}{paused}")),
-            Some(unknown) => cx.notice(Tone::Info, format!("Loaded {origin}; {unknown}")),
+            Some(remarks) => cx.notice(Tone::Info, format!("Loaded {origin}; {remarks}")),
         }
     }
 

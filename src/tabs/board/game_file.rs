@@ -6,7 +6,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::files::{self, Kind, read_text};
-use crate::game::notation::{Format, Games};
+use crate::game::notation::collection::FORMATS;
+use crate::game::notation::{Assumed, Format, Games, Stopped};
 use crate::game::record::{NodeId, Record};
 use crate::game::{TextError, Variant, notation};
 use crate::player::{Spec, Valued};
@@ -48,6 +49,8 @@ pub struct Shelf {
 #[derive(Clone, Debug)]
 pub enum Held {
     Game(Opened),
+    /// A game up to its error.
+    Begun(Picked),
     /// The game of the collection that is open, if requested by number or the only one, and its error.
     Games(Shelf, Option<Picked>),
 }
@@ -66,9 +69,15 @@ impl Opened {
     /// # Errors
     /// The location of the error, and what was expected there.
     pub fn read(text: &str, variant: Variant) -> Result<Opened, TextError> {
+        Opened::read_begun(text, variant.into()).map_err(|stopped| stopped.error)
+    }
+
+    /// The same, with the part before the error.
+    fn read_begun(text: &str, assumed: Assumed) -> Result<Opened, Stopped> {
+        let record = notation::read_any(text, assumed)?;
         // A text without headers would be written with some.
-        let replaceable = text.trim_start_matches('\u{feff}').trim_start().starts_with('[');
-        let record = notation::read_any(text, variant)?;
+        let text = text.trim_start_matches('\u{feff}').trim_start();
+        let replaceable = text.starts_with('[') && record.notes.is_empty() && !text.starts_with("[8");
         Ok(Opened { replaceable, ..Opened::of(record) })
     }
 
@@ -80,11 +89,10 @@ impl Opened {
     }
 }
 
-/// A sentence that names a game's headers which the program ignores; `None` without such headers.
-pub fn unknown_headers(record: &Record) -> Option<String> {
-    let names = notation::unknown_headers(record);
-    let list = || names.iter().map(|name| format!("[{name}]")).collect::<Vec<_>>().join(", ");
-    (!names.is_empty()).then(|| format!("ignored the unknown header {}", list()))
+/// What a user should know of a game that was read: ignored headers, corrections, results that differ; `None` if nothing.
+pub fn remarks(record: &Record) -> Option<String> {
+    let remarks = notation::remarks(record);
+    (!remarks.is_empty()).then(|| sanitize::inline(&remarks.join("; ")).to_string())
 }
 
 impl Shelf {
@@ -96,12 +104,15 @@ impl Shelf {
     ///
     /// # Errors
     /// The game cannot be shown, and why.
-    pub fn read(&self, index: usize, variant: Variant) -> Result<Picked, Error> {
-        let (mut record, broken) = match self.games.read(index, variant) {
+    pub fn read(&self, index: usize, assumed: impl Into<Assumed>) -> Result<Picked, Error> {
+        let (mut record, broken) = match self.games.read_as(index, assumed.into()) {
             Ok(record) => (record, None),
             Err(broken) => {
                 let text = format!("{}, {broken}", self.name);
-                (*broken.begun.ok_or_else(|| text.clone())?, Some(text))
+                let record = *broken.begun.ok_or_else(|| text.clone())?;
+                // A correction may have led to the error.
+                let text = std::iter::once(text).chain(record.notes.iter().cloned()).collect::<Vec<_>>().join("; ");
+                (record, Some(text))
             }
         };
         record.to_start();
@@ -115,24 +126,32 @@ impl Held {
     ///
     /// # Errors
     /// The file and the reason.
-    pub fn open(path: &Path, variant: Variant) -> Result<Held, Error> {
+    pub fn open(path: &Path, assumed: impl Into<Assumed>) -> Result<Held, Error> {
+        let assumed = assumed.into();
         let (file, number) = numbered(path);
         let name = file.file_name().unwrap_or(file.as_os_str()).to_string_lossy().into_owned();
+        if is_names(&file) {
+            bail!("{name}: it has the names of a WTHOR database; open the file of its games, .wtb");
+        }
         let refused = |error: &io::Error| unread(&file, error);
         let format = match Format::of_path(&file) {
             Some(format) => Some(format),
             None => {
                 let content = files::read(&file, Kind::Game).map_err(|error| refused(&error))?;
-                Format::of_content(&content, variant)
+                Format::of_content(&content, assumed.variant)
             }
         };
         let Some(format) = format else {
             if number.is_some() {
                 bail!("{}: not a collection of games", file.display());
             }
-            let opened = Opened::read(&read_limited(&file)?, variant);
-            let opened = opened.map_err(|error| format!("{}: {error}", file.display()))?;
-            return Ok(Held::Game(Opened { file: Some(file), stored: true, ..opened }));
+            return match Held::of_text(&read_limited(&file)?, assumed, &file.display().to_string())? {
+                Held::Game(opened) => Ok(Held::Game(Opened { file: Some(file), stored: true, ..opened })),
+                Held::Begun(Picked { opened, broken }) => {
+                    Ok(Held::Begun(Picked { opened: Opened { stored: true, ..opened }, broken }))
+                }
+                held => Ok(held),
+            };
         };
         let contents =
             collection_files(format, &file).into_iter().map(|part| match files::read(&part, Kind::Collection) {
@@ -140,7 +159,7 @@ impl Held {
                 read => read.map_err(|error| unread(&part, &error)),
             });
         let games = format.open(contents.collect::<Result<_, _>>()?).map_err(|error| format!("{name}: {error}"))?;
-        Held::of(Shelf::new(name, games), number, variant)
+        Held::of(Shelf::new(name, games), number, assumed)
     }
 
     /// Reads pasted text.
@@ -150,17 +169,41 @@ impl Held {
     pub fn paste(text: &str, variant: Variant) -> Result<Held, Error> {
         const NAME: &str = "The pasted text";
         let Some(format) = Format::of_content(text.as_bytes(), variant) else {
-            return Opened::read(text, variant).map(Held::Game).map_err(|error| format!("{NAME}: {error}").into());
+            return Held::of_text(text, variant.into(), NAME);
         };
         let games = format.open(vec![text.as_bytes().to_vec()]).map_err(|error| format!("{NAME}: {error}"))?;
         if games.len() == 1 {
-            let record = games.read(0, variant).map_err(|broken| format!("{NAME}: {}", broken.error))?;
-            return Ok(Held::Game(Opened::of(record)));
+            let begun = |record: Box<Record>| Opened::of(*record);
+            return match games.read(0, variant) {
+                Ok(record) => Ok(Held::Game(Opened::of(record))),
+                Err(broken) => Held::begun(broken.begun.map(begun), format!("{NAME}: {}", broken.error)),
+            };
         }
-        Held::of(Shelf::new(NAME.to_owned(), games), None, variant)
+        Held::of(Shelf::new(NAME.to_owned(), games), None, variant.into())
     }
 
-    fn of(mut shelf: Shelf, number: Option<usize>, variant: Variant) -> Result<Held, Error> {
+    /// Reads a game that is no collection, from a text of this name.
+    fn of_text(text: &str, assumed: Assumed, name: &str) -> Result<Held, Error> {
+        match Opened::read_begun(text, assumed) {
+            Ok(opened) => {
+                assumed.check(&opened.record).map_err(|error| format!("{name}: {error}"))?;
+                Ok(Held::Game(opened))
+            }
+            Err(Stopped { error, begun }) => {
+                Held::begun(begun.map(|record| Opened::of(*record)), format!("{name}: {error}"))
+            }
+        }
+    }
+
+    /// A game up to its error, or the error.
+    fn begun(opened: Option<Opened>, error: String) -> Result<Held, Error> {
+        match opened {
+            Some(opened) => Ok(Held::Begun(Picked { opened, broken: Some(error) })),
+            None => Err(error.into()),
+        }
+    }
+
+    fn of(mut shelf: Shelf, number: Option<usize>, assumed: Assumed) -> Result<Held, Error> {
         let count = shelf.games.len();
         let index = match number {
             _ if count == 0 => bail!("{}: it contains no games", shelf.name),
@@ -170,7 +213,11 @@ impl Held {
             }
             None => (count == 1).then_some(0),
         };
-        let picked = index.map(|index| shelf.read(index, variant)).transpose()?;
+        let picked = index.map(|index| shelf.read(index, assumed)).transpose()?;
+        let first = if assumed.is_given && picked.is_none() { shelf.read(0, assumed).ok() } else { None };
+        for Picked { opened, .. } in picked.iter().chain(&first) {
+            assumed.check(&opened.record).map_err(|error| format!("{}: {error}", shelf.name))?;
+        }
         shelf.open = index;
         Ok(Held::Games(shelf, picked))
     }
@@ -178,7 +225,7 @@ impl Held {
     /// What a collection lacks, such as names.
     pub fn note(&self) -> Option<&str> {
         match self {
-            Held::Game(_) => None,
+            Held::Game(_) | Held::Begun(_) => None,
             Held::Games(shelf, _) => shelf.games.note(),
         }
     }
@@ -190,8 +237,10 @@ impl Held {
     pub fn one(self) -> Result<Opened, Error> {
         match self {
             Held::Game(opened) => Ok(opened),
-            Held::Games(_, Some(Picked { broken: Some(why), .. })) => Err(why.into()),
-            Held::Games(_, Some(Picked { opened, .. })) => Ok(opened),
+            Held::Begun(Picked { broken: Some(why), .. }) | Held::Games(_, Some(Picked { broken: Some(why), .. })) => {
+                Err(why.into())
+            }
+            Held::Begun(Picked { opened, .. }) | Held::Games(_, Some(Picked { opened, .. })) => Ok(opened),
             Held::Games(Shelf { name, games, .. }, None) => {
                 let count = games.len();
                 Err(format!("{name} has {count} games; choose one from {name}#1 to {name}#{count}").into())
@@ -205,14 +254,29 @@ pub fn is_collection(path: &Path) -> bool {
     Format::of_path(path).is_some()
 }
 
-/// The files of a collection in the order of [`Format`]: those beside it, whatever the case of their names, then itself.
+/// Whether a file has names that belong to a collection.
+fn is_names(path: &Path) -> bool {
+    let parts = FORMATS.iter().flat_map(|format| format.beside).map(Path::new);
+    path.extension()
+        .is_some_and(|ending| parts.filter_map(Path::extension).any(|known| ending.eq_ignore_ascii_case(known)))
+}
+
+/// The files of a collection in the order of [`Format`]: those beside it, whatever the case of their names, or the only
+/// one with the same extension; then itself.
 pub fn collection_files(format: &Format, file: &Path) -> Vec<PathBuf> {
     let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let beside = |name: &&str| {
         let exact = folder.join(name);
-        let is_it = |path: &PathBuf| path.file_name().is_some_and(|of| of.eq_ignore_ascii_case(name));
-        let others = || std::fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path()).find(is_it);
-        if exact.exists() { exact } else { others().unwrap_or(exact) }
+        if exact.exists() {
+            return exact;
+        }
+        let entries: Vec<PathBuf> =
+            std::fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path()).collect();
+        let is_it = |path: &&PathBuf| path.file_name().is_some_and(|of| of.eq_ignore_ascii_case(name));
+        let ending = |path: &Path| path.extension().map(std::ffi::OsStr::to_ascii_lowercase);
+        let mut alike = entries.iter().filter(|path| ending(path) == ending(Path::new(name)));
+        let only = alike.next().filter(|_| alike.next().is_none());
+        entries.iter().find(is_it).or(only).cloned().unwrap_or(exact)
     };
     format.beside.iter().map(beside).chain([file.to_owned()]).collect()
 }

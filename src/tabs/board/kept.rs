@@ -16,7 +16,7 @@ use rustix::fs::{FlockOperation, flock};
 
 use super::game_file::{ENDING, read_limited};
 use crate::files::{self, write_atomic};
-use crate::game::notation::{self, RESIGNED};
+use crate::game::notation;
 use crate::sanitize;
 
 /// Number of games kept regardless of age.
@@ -58,7 +58,7 @@ pub(super) fn keep(folder: &Path, text: &str) -> Result<(), Error> {
 pub(super) fn has_unfinished(folder: &Path) -> bool {
     let text = read_limited(&folder.join(name(1))).ok();
     let record = text.and_then(|text| notation::read(&text).ok());
-    record.is_some_and(|record| record.ending_at(record.main_end()).is_none() && record.header(RESIGNED).is_none())
+    record.is_some_and(|record| notation::given_result(&record) == "*")
 }
 
 /// Names of automatically saved games change, so that they are not destinations for saving.
@@ -161,9 +161,12 @@ mod tests {
         for (number, game) in [(1, "11"), (2, "10"), (12, "0")] {
             assert_eq!(fs::read_to_string(folder.path().join(name(number))).unwrap(), game);
         }
-        for (text, unfinished) in
-            [("[Game \"kalah\"]\n1. C", true), ("[Game \"kalah:1x1\"]\n1. A", false), ("tea", false)]
-        {
+        for (text, unfinished) in [
+            ("[Game \"kalah\"]\n1. C", true),
+            ("[Game \"kalah\"]\n[Agreed \"1/2-1/2\"]\n1. C", false),
+            ("[Game \"kalah:1x1\"]\n1. A", false),
+            ("tea", false),
+        ] {
             keep(folder.path(), text).unwrap();
             assert_eq!(has_unfinished(folder.path()), unfinished, "{text}");
         }

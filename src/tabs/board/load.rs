@@ -310,7 +310,7 @@ pub(super) fn draw_preview(about: &Result<About, Error>, area: Rect, buf: &mut B
         }
         Ok(about) => {
             let caption = match about.games {
-                1 => format!("{}, {}", about.variant, about.result()),
+                1 => format!("{}, {}", about.variant, about.contradiction.as_ref().unwrap_or(&about.result)),
                 games => format!("{}, {games} games, the first:", about.variant),
             };
             put(look.span(Role::Dim, clip(&caption, area.width, look)), row(area, 0), buf);

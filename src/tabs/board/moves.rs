@@ -14,6 +14,7 @@ use ratatui::text::{Line, Span};
 
 use super::Board;
 use super::figures::{is_measured, value_text};
+use crate::game::notation::Marks;
 use crate::game::record::{NodeId, Step};
 use crate::game::{Move, Side};
 use crate::player::reviewing::Mark;
@@ -322,10 +323,12 @@ impl List<'_> {
         let mut text = record.position_at(record.parent(node).unwrap_or(0)).move_text(mv);
         let mark = self.board.verdict(node).and_then(|verdict| verdict.mark);
         text += mark.map_or("", Mark::text);
+        let marks = Marks::of(record.comment(node));
+        text += &marks.strengths;
         if folded {
             text.push('*');
         }
-        if !record.comment(node).is_empty() {
+        if !marks.text.is_empty() {
             text.push('"');
         }
         let is_current = node == record.at();

@@ -8,8 +8,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant, SystemTime};
 
-use super::game_file::{ENDING, Held, is_collection, read_limited};
-use crate::game::notation::{AGREED, ON_TIME, RESIGNED, TERMINATION, pdn};
+use super::game_file::{ENDING, Held, Picked, is_collection, read_limited};
 use crate::game::record::Record;
 use crate::game::{Board, Place, Variant, notation};
 use crate::job::run_dir::utc;
@@ -31,8 +30,10 @@ pub(super) struct Saved {
 pub(super) struct About {
     pub variant: Variant,
     pub players: [String; 2],
-    /// The result in notation, `*` for an unfinished game.
+    /// The result, for users.
     pub result: String,
+    /// How the results that the file gives and the final position contradict each other.
+    pub contradiction: Option<String>,
     /// Moves of the main line.
     pub moves: usize,
     /// The final position of the main line, and the places of its last move.
@@ -76,7 +77,7 @@ impl About {
                 .map_err(|error| error.to_string().into());
         }
         match Held::open(path, Variant::usual()[0])? {
-            Held::Game(opened) => Ok(About::of(&opened.record)),
+            Held::Game(opened) | Held::Begun(Picked { opened, .. }) => Ok(About::of(&opened.record)),
             Held::Games(shelf, _) => {
                 let first = shelf.read(0, Variant::usual()[0])?;
                 let games = shelf.games.len();
@@ -89,12 +90,10 @@ impl About {
     pub fn of(record: &Record) -> About {
         let end = record.main_end();
         let last = record.came(end).map(|(before, mv)| record.position_at(before).places(mv)).unwrap_or_default();
-        let agreed = record.header(AGREED).map(str::to_owned);
-        let how = if record.header(TERMINATION) == Some(ON_TIME) { "lost on time" } else { "resigned" };
-        let resigned = record.header(RESIGNED).map(|seat| format!("{seat} {how}"));
         About {
             variant: record.variant,
-            result: agreed.or(resigned).unwrap_or_else(|| notation::result_text(record)),
+            result: notation::result_in_words(&record.variant, &notation::given_result(record)),
+            contradiction: notation::contradiction(record),
             moves: record.main_line().len(),
             board: record.position_at(end).board(),
             last,
@@ -109,10 +108,9 @@ impl About {
         if self.games > 1 { format!("{} games", self.games) } else { format!("{south} v {north}") }
     }
 
-    /// The result, for users.
+    /// The result, for users, in the width of a list.
     pub fn result(&self) -> &str {
-        let winner = pdn::winner(&self.result).filter(|_| self.variant.game_type().is_some());
-        if self.result == "*" { "unfinished" } else { winner.unwrap_or(&self.result) }
+        if self.contradiction.is_some() { "disputed" } else { &self.result }
     }
 }
 

@@ -3,7 +3,7 @@
 use ratatui::text::Line;
 
 use super::Board;
-use crate::game::notation::{AGREED, pdn};
+use crate::game::notation::{self, AGREED, Marks};
 use crate::game::referee::Why;
 use crate::game::{self, Ending, Move, Outcome, Place, Position, Side, Trace};
 use crate::sanitize;
@@ -49,7 +49,10 @@ impl Board {
                 _ => lines.push((0, whole)),
             }
         }
-        if let Some(text) = self.agreed_text().filter(|_| shown) {
+        if let Some(text) = self.contradiction_text().filter(|_| shown) {
+            let texts = wrap_within(&text, room, 2, look);
+            lines.extend(texts.into_iter().map(|text| (1, Line::from(look.span(Role::Warning, text)))));
+        } else if let Some(text) = self.agreed_text().filter(|_| shown) {
             lines.push((1, Line::from(look.span(Role::Accent, clip(&text, room, look)))));
         }
         if let Some(text) = self.forced_text().filter(|_| shown) {
@@ -73,11 +76,13 @@ impl Board {
 
     /// The comment on the move shown last, in at most this many rows.
     fn comment_lines(&self, room: u16, rows: usize, look: &Look) -> Vec<Line<'static>> {
-        let comment = self.record.comment(self.record.at());
-        if comment.is_empty() {
+        let Marks { values, text, .. } = Marks::of(self.record.comment(self.record.at()));
+        let text = if text.is_empty() { text } else { format!("\"{text}\"") };
+        let marked = [values, text].into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" ");
+        if marked.is_empty() {
             return Vec::new();
         }
-        let lines = wrap_within(&format!("\"{}\"", in_words(comment)), room, rows, look);
+        let lines = wrap_within(&marked, room, rows, look);
         lines.into_iter().map(|line| Line::from(look.span(Role::Text, line))).collect()
     }
 
@@ -100,7 +105,8 @@ impl Board {
         if let Some((before, mv)) = self.record.last() {
             let trace = before.trace(mv);
             let mover = self.seat_name(trace.mover);
-            spans.push(look.span(Role::Text, format!("{mover} {}", deed(before, mv, &trace, look))));
+            let strengths = Marks::of(self.record.comment(self.record.at())).strengths;
+            spans.push(look.span(Role::Text, format!("{mover} {}", deed(before, mv, &strengths, &trace, look))));
             if let Some(text) = captured_text(&trace) {
                 spans.push(look.span(Role::Text, ", "));
                 spans.push(look.span(Role::Capture, text));
@@ -132,10 +138,15 @@ impl Board {
             return Some(format!("{} {how}", self.seat_name(side)));
         }
         let result = self.record.header(AGREED).filter(|_| self.record.at() == self.record.main_end())?;
-        Some(match pdn::winner(result) {
-            Some(words) => format!("Result as given: {words} ({result})"),
-            None => format!("Result as given: {}", sanitize::inline(result)),
-        })
+        let result = notation::result_in_words(&self.record.variant, result);
+        Some(format!("Result as given: {}", sanitize::inline(&result)))
+    }
+
+    /// At the end of a game from a file, how its results contradict each other.
+    fn contradiction_text(&self) -> Option<String> {
+        let text = notation::contradiction(&self.record).filter(|_| self.record.at() == self.record.main_end())?;
+        let text = sanitize::inline(&text).to_string();
+        Some(text.replacen("the results", "The results", 1))
     }
 
     /// Before a user's move, a mandatory capture with the possible ones.
@@ -209,25 +220,12 @@ impl Board {
     }
 }
 
-/// A comment with a move's evaluation and time in words.
-pub(super) fn in_words(comment: &str) -> String {
-    let mut text = comment.replace("] [%emt ", "], [%emt ");
-    for (mark, before, behind) in [("[%eval ", "evaluation ", ""), ("[%emt ", "", " s")] {
-        if let Some((head, rest)) = text.split_once(mark)
-            && let Some((value, tail)) = rest.split_once(']')
-        {
-            text = format!("{head}{before}{value}{behind}{tail}");
-        }
-    }
-    text
-}
-
 /// `sows C (4 seeds)`, `→ d3: flips 2`, `passes`.
-fn deed(before: &Position, mv: Move, trace: &Trace, look: &Look) -> String {
+fn deed(before: &Position, mv: Move, strengths: &str, trace: &Trace, look: &Look) -> String {
     if trace.steps.is_empty() {
         return "passes".to_owned();
     }
-    let (name, arrow) = (before.move_text(mv), look.glyphs.right);
+    let (name, arrow) = (before.move_text(mv) + strengths, look.glyphs.right);
     match (before.board(), trace.drops(), trace.flipped().len()) {
         (game::Board::Pits(_), 1, _) => format!("sows {name} (1 seed)"),
         (game::Board::Pits(_), seeds, _) => format!("sows {name} ({seeds} seeds)"),

@@ -155,3 +155,23 @@ fn saving_keeps_links_and_modes_or_refuses() {
     assert_eq!(save(&file, b"x").unwrap_err().kind(), io::ErrorKind::PermissionDenied);
     assert_eq!(fs::read(&file).unwrap(), b"new");
 }
+
+#[test]
+fn games_may_be_in_utf_16() {
+    let text = "[Black \"Böse\"]\n1. 11-15";
+    let [little, big] = [u16::to_le_bytes, u16::to_be_bytes]
+        .map(|bytes: fn(u16) -> [u8; 2]| text.encode_utf16().flat_map(bytes).collect::<Vec<u8>>());
+    let marked = |mark: [u8; 2], text: &[u8]| [&mark, text].concat();
+    for bytes in [marked([0xff, 0xfe], &little), marked([0xfe, 0xff], &big), little, big] {
+        assert_eq!(utf_16(&bytes).as_deref(), Some(text));
+    }
+    for other in [text.as_bytes(), b"", b"a", b"\0\0\0\0", &[0xff, 0xfe, 0, 0xd8]] {
+        assert_eq!(utf_16(other), None, "{other:?}");
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.game");
+    std::fs::write(&path, marked([0xff, 0xfe], &text.encode_utf16().flat_map(u16::to_le_bytes).collect::<Vec<u8>>()))
+        .unwrap();
+    assert_eq!(read_text(&path, Kind::Game).unwrap(), text);
+    assert!(read_text(&path, Kind::Document).unwrap_err().to_string().contains("is not UTF-8"));
+}

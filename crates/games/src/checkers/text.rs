@@ -41,12 +41,12 @@ impl Notation for Checkers {
         Checkers::read(text).map(|pos| rules.of(pos))
     }
 
-    /// Result in Portable Draughts Notation, White's points first: `1-0` if White (North) won, `0-1` if Black (South)
-    /// won.
+    /// Result in Portable Draughts Notation, the points of the first player first: `1-0` if Black (South) won, `0-1` if
+    /// White (North) won.
     fn result_text(&self, ending: &Ending) -> String {
         match ending.outcome(Side::South) {
-            Outcome::Won => "0-1",
-            Outcome::Lost => "1-0",
+            Outcome::Won => "1-0",
+            Outcome::Lost => "0-1",
             Outcome::Drawn => "1/2-1/2",
         }
         .to_owned()
@@ -55,6 +55,15 @@ impl Notation for Checkers {
     /// The results of Portable Draughts Notation; any other two numbers are a move.
     fn is_result(text: &str) -> bool {
         matches!(text, "*" | "1-0" | "0-1" | "1/2-1/2" | "2-0" | "0-2" | "1-1" | "0-0")
+    }
+
+    /// A man on its last row is a king.
+    fn corrections(text: &str) -> Vec<String> {
+        let crowned = parse(text).map_or_else(|_| Vec::new(), |(_, crowned)| crowned);
+        let note = |(side, square): (Side, u8)| {
+            format!("the man of {} on {square}, its last row, is a king", Checkers::SEATS[side.index()])
+        };
+        crowned.into_iter().map(note).collect()
     }
 
     /// A position begins with the side to move and a colon, a move with a square, possibly after a move number.
@@ -105,52 +114,61 @@ impl Checkers {
     }
 
     /// Reads a position as [`Display`](std::fmt::Display) writes it. Also accepts ranges such as `B1-12`, sides in
-    /// either order, lower-case letters, white space, move counts after the pieces, and a final full stop. The position
-    /// has no move limit.
+    /// either order, lower-case letters, white space, move counts after the pieces, a final full stop, and men on their
+    /// last row, which become kings. The position has no move limit.
     ///
     /// # Errors
     /// Where the text is invalid, and what was expected there.
     pub fn read(text: &str) -> Result<Checkers, TextError> {
-        let mut reader = Reader::new(text);
-        let side = reader.side("B or W, the side to move")?;
-        let (mut read, mut counted) = ([false; 2], Vec::new());
-        let (mut men, mut kings) = ([0; 2], [0; 2]);
-        while reader.peek() == Some(':') {
-            reader.next();
-            let letter = reader.peek().map_or(' ', |letter| letter.to_ascii_uppercase());
-            if read != [false; 2] && matches!(letter, 'H' | 'F') && !counted.contains(&letter) {
-                reader.count()?;
-                counted.push(letter);
-                continue;
-            }
-            let before = reader.clone();
-            let expected = match read {
-                [false, false] => "B or W and that side's squares",
-                [true, true] => "nothing more",
-                _ => "the other side's squares",
-            };
-            let group = reader.side(expected)?;
-            if std::mem::replace(&mut read[group.index()], true) {
-                return Err(before.error(expected));
-            }
-            reader.pieces(group, &mut men, &mut kings)?;
-        }
-        if reader.peek() == Some('.') {
-            reader.next();
-        }
-        if reader.peek().is_some() {
-            return Err(reader.error(if read == [true; 2] {
-                "nothing more"
-            } else {
-                "a comma and another square, or a colon"
-            }));
-        }
-        if read == [false; 2] {
-            return Err(reader.error("a colon and the squares of a side, such as :W21,K30"));
-        }
-        checked(men, kings, side)
-            .map_err(|error| TextError::new(1, 1, text.trim(), format!("another position: {error}")))
+        parse(text).map(|(pos, _)| pos)
     }
+}
+
+/// A man on its last row: its side and square.
+type Crowned = (Side, u8);
+
+/// Reads a position as [`Checkers::read`], with the men that became kings.
+fn parse(text: &str) -> Result<(Checkers, Vec<Crowned>), TextError> {
+    let mut reader = Reader::new(text);
+    let side = reader.side("B or W, the side to move")?;
+    let (mut read, mut counted) = ([false; 2], Vec::new());
+    let (mut men, mut kings, mut crowned) = ([0; 2], [0; 2], Vec::new());
+    while reader.peek() == Some(':') {
+        reader.next();
+        let letter = reader.peek().map_or(' ', |letter| letter.to_ascii_uppercase());
+        if read != [false; 2] && matches!(letter, 'H' | 'F') && !counted.contains(&letter) {
+            reader.count()?;
+            counted.push(letter);
+            continue;
+        }
+        let before = reader.clone();
+        let expected = match read {
+            [false, false] => "B or W and that side's squares",
+            [true, true] => "nothing more",
+            _ => "the other side's squares",
+        };
+        let group = reader.side(expected)?;
+        if std::mem::replace(&mut read[group.index()], true) {
+            return Err(before.error(expected));
+        }
+        reader.pieces(group, &mut men, &mut kings, &mut crowned)?;
+    }
+    if reader.peek() == Some('.') {
+        reader.next();
+    }
+    if reader.peek().is_some() {
+        return Err(reader.error(if read == [true; 2] {
+            "nothing more"
+        } else {
+            "a comma and another square, or a colon"
+        }));
+    }
+    if read == [false; 2] {
+        return Err(reader.error("a colon and the squares of a side, such as :W21,K30"));
+    }
+    let pos = checked(men, kings, side)
+        .map_err(|error| TextError::new(1, 1, text.trim(), format!("another position: {error}")))?;
+    Ok((pos, crowned))
 }
 
 /// The side to move, White's pieces and Black's pieces: see [`Checkers::read`].
@@ -230,8 +248,15 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    /// Reads a side's pieces: squares and ranges of squares, separated by commas, kings with a `K`.
-    fn pieces(&mut self, side: Side, men: &mut [u32; 2], kings: &mut [u32; 2]) -> Result<(), TextError> {
+    /// Reads a side's pieces: squares and ranges of squares, separated by commas, kings with a `K`. Men on their last row are
+    /// kings, and are listed.
+    fn pieces(
+        &mut self,
+        side: Side,
+        men: &mut [u32; 2],
+        kings: &mut [u32; 2],
+        crowned: &mut Vec<Crowned>,
+    ) -> Result<(), TextError> {
         if matches!(self.peek(), None | Some(':' | '.')) {
             return Ok(());
         }
@@ -254,11 +279,9 @@ impl<'a> Reader<'a> {
                 if taken >> (square - 1) & 1 == 1 {
                     return refused(format!("another square: {square} is already taken"));
                 }
-                if !is_king && is_last_row(side, square) {
-                    let seat = <Checkers as BoardGame>::SEATS[side.index()];
-                    return refused(format!("K{square}: a man of {seat} would be a king there"));
-                }
-                let sets = if is_king { &mut *kings } else { &mut *men };
+                let is_crowned = !is_king && is_last_row(side, square);
+                crowned.extend(is_crowned.then_some((side, square)));
+                let sets = if is_king || is_crowned { &mut *kings } else { &mut *men };
                 sets[side.index()] |= 1 << (square - 1);
             }
             if self.peek() != Some(',') {

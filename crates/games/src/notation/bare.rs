@@ -1,24 +1,23 @@
 //! Reads games and positions in any format, with or without headers.
 
-use super::pdn;
-use super::read;
-use super::read::read_moves_alone;
+use super::read::{read_begun, read_moves_alone};
+use super::{Assumed, Stopped, given, pdn};
+use crate::othello::{Othello, is_server_board};
 use crate::record::Record;
 use crate::{Bare, Position, TextError, Variant};
 
-/// Reads a game file, a position or a transcript. Text without headers is read as
-/// `usual`'s game if possible, by its rules, with their sizes changed if necessary. Players without names become
+/// Reads a game file, a position, perhaps with moves after it, or a transcript. Text without headers is read as
+/// the assumed game if possible, by its rules, with their sizes changed if necessary. Players without names become
 /// `human`.
 ///
 /// # Errors
-/// Where the text is invalid, and what was expected there.
-pub fn read_any(text: &str, usual: Variant) -> Result<Record, TextError> {
+/// Where the text is invalid, and what was expected there, with the part before that.
+pub fn read_any(text: &str, assumed: impl Into<Assumed>) -> Result<Record, Stopped> {
+    let usual = assumed.into().variant;
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-    if text.trim_start().starts_with('[') {
-        return read(text);
-    }
-    if text.trim().is_empty() {
-        return read(text);
+    let is_headed = text.trim_start().starts_with('[') && !is_server_board(text.trim_start());
+    if is_headed || text.trim().is_empty() {
+        return read_begun(text);
     }
     let others = Variant::usual().into_iter().filter(|other| other.title() != usual.title());
     let recognised = [usual].into_iter().chain(others).filter_map(|variant| Some((variant, variant.recognise(text)?)));
@@ -30,29 +29,63 @@ pub fn read_any(text: &str, usual: Variant) -> Result<Record, TextError> {
             Err(error) => _ = first.get_or_insert(error),
         }
     }
-    let moves = || moves(text, usual).map_err(|error| if error.is_at_start() { or_headers(error) } else { error });
-    first.map_or_else(moves, Err)
+    let stopped = match first {
+        Some(stopped) => stopped,
+        None => match moves(text, Record::new(usual, nobody(), None)) {
+            Ok(record) => return Ok(record),
+            Err(Stopped { error, begun }) if error.is_at_start() => Stopped { error: or_headers(error), begun },
+            Err(stopped) => stopped,
+        },
+    };
+    // Text without a legal move may be anything.
+    Err(Stopped { begun: stopped.begun.filter(|begun| !begun.is_empty()), ..stopped })
 }
 
-fn read_as(text: &str, variant: Variant, bare: Bare) -> Result<Record, TextError> {
+fn read_as(text: &str, variant: Variant, bare: Bare) -> Result<Record, Stopped> {
     match bare {
-        Bare::Position => {
-            let (variant, start) = position(text.trim(), variant)?;
-            Ok(Record::from_position(variant, start, nobody(), None))
-        }
+        Bare::Position => match position(text.trim_end(), variant) {
+            Ok(start) => Ok(record_of(start, text)),
+            Err(error) => position_and_moves(text, variant).unwrap_or(Err(error.into())),
+        },
         // A transcript with numbers and variations is an ordinary list of moves.
-        Bare::Transcript => transcript(text, variant).or_else(|error| moves(text, variant).map_err(|_| error)),
-        Bare::Moves => moves(text, variant),
+        Bare::Transcript => transcript(text, variant)
+            .or_else(|stopped| moves(text, Record::new(variant, nobody(), None)).map_err(|_| stopped)),
+        Bare::Moves => moves(text, Record::new(variant, nobody(), None)),
     }
 }
 
-fn moves(text: &str, variant: Variant) -> Result<Record, TextError> {
-    if variant.game_type().is_some() {
-        let mut record = pdn::read_alone(text, variant)?;
-        record.players = nobody();
-        return Ok(record);
+/// A record without moves.
+fn record_of((variant, start): (Variant, Position), text: &str) -> Record {
+    let mut record = Record::from_position(variant, start, nobody(), None);
+    record.notes = variant.corrections(text);
+    if matches!(variant, Variant::Othello(_)) {
+        record.set_comment(0, &Othello::values_after(text));
     }
-    read_moves_alone(text, variant, nobody())
+    record
+}
+
+/// A position with moves after it; `None` if the text does not begin with a position.
+fn position_and_moves(text: &str, variant: Variant) -> Option<Result<Record, Stopped>> {
+    let length = variant.position_length(text);
+    let (before, behind) = (&text[..length], &text[length..]);
+    let start = position(before, variant).ok().filter(|_| !behind.trim().is_empty())?;
+    let record = record_of(start, before);
+    // Blank, so that errors name places of the whole text.
+    let blank: String = before.chars().map(|c| if c == '\n' { '\n' } else { ' ' }).collect();
+    let behind = blank + behind;
+    let transcript = with_transcript(&behind, record.clone());
+    Some(transcript.or_else(|stopped| moves(&behind, record).map_err(|other| furthest(stopped, other))))
+}
+
+/// The error behind more moves.
+fn furthest(one: Stopped, other: Stopped) -> Stopped {
+    let plies = |stopped: &Stopped| stopped.begun.as_ref().map_or(0, |begun| begun.ply());
+    if plies(&other) > plies(&one) { other } else { one }
+}
+
+/// Reads moves after the start of a record.
+fn moves(text: &str, record: Record) -> Result<Record, Stopped> {
+    if record.variant.game_type().is_some() { pdn::read_alone(text, record) } else { read_moves_alone(text, record) }
 }
 
 /// For text in no known format: it may be a game file without headers.
@@ -60,7 +93,7 @@ fn or_headers(error: TextError) -> TextError {
     error.or("a header [Game \"…\"] first, such as [Game \"kalah:6x4:standard\"]")
 }
 
-fn nobody() -> [String; 2] {
+pub(super) fn nobody() -> [String; 2] {
     ["human".to_owned(), "human".to_owned()]
 }
 
@@ -74,15 +107,23 @@ fn position(text: &str, variant: Variant) -> Result<(Variant, Position), TextErr
     fitting.ok_or(error)
 }
 
-fn transcript(text: &str, variant: Variant) -> Result<Record, TextError> {
-    let moves = |variant: Variant| Some((variant, variant.start().read_transcript(text).ok()?));
-    let (variant, moves) = match variant.start().read_transcript(text) {
-        Ok(moves) => (variant, moves),
-        Err(error) => nearest(variant).find_map(moves).ok_or(error)?,
-    };
-    let mut record = Record::new(variant, nobody(), None);
-    moves.into_iter().for_each(|mv| _ = record.play(mv));
-    Ok(record)
+/// Reads a transcript from the start of `variant`, or of the nearest variant that accepts all of it.
+pub(super) fn transcript(text: &str, variant: Variant) -> Result<Record, Stopped> {
+    let read = |variant: Variant| with_transcript(text, Record::new(variant, nobody(), None));
+    read(variant).or_else(|stopped| nearest(variant).find_map(|other| read(other).ok()).ok_or(stopped))
+}
+
+/// Plays a transcript after the start of a record.
+fn with_transcript(text: &str, mut record: Record) -> Result<Record, Stopped> {
+    let transcript = record.position().read_transcript(text);
+    transcript.moves.into_iter().for_each(|mv| _ = record.play(mv));
+    match transcript.error {
+        Some(error) => Err(Stopped { error, begun: Some(Box::new(record)) }),
+        None => {
+            given::give(&mut record, &Vec::from_iter(transcript.result));
+            Ok(record)
+        }
+    }
 }
 
 /// The variants that differ in one rule.
@@ -115,6 +156,61 @@ mod tests {
     }
 
     #[test]
+    fn a_position_may_have_moves_after_it() {
+        let kalah: Variant = "kalah".parse().unwrap();
+        let othello: Variant = "othello".parse().unwrap();
+        let board = "-XXOXXO-XXOXXOXXXOXXOXXOOXXOXXOXXXOXXOXX-OXXOXX----------------- X";
+        for text in [format!("{board}\nH1A6"), format!("% a problem\n{board} # Black\n\n1. h1 2. a6")] {
+            let record = read_any(&text, kalah).unwrap();
+            assert_eq!(
+                (record.variant, record.start().to_text(), record.ply()),
+                (othello, board.to_owned(), 2),
+                "{text}"
+            );
+        }
+        let stopped = read_any(&format!("{board}\nH1B1"), kalah).unwrap_err();
+        assert!(stopped.to_string().starts_with("line 2, column 3: found 'B1'"), "{stopped}");
+        assert_eq!(stopped.begun.unwrap().ply(), 1);
+        let checkers = read_any("B:W18:B14,1\n1. 14x23 *", kalah).unwrap();
+        assert_eq!((checkers.variant.title(), checkers.ply()), ("Checkers", 1));
+        let pits = read_any("<6,0,0,4,4,4,4,4,4,4,4,4,4,4,4> S\nC F a", kalah).unwrap();
+        assert_eq!((pits.variant, pits.ply()), (kalah, 3));
+    }
+
+    #[test]
+    fn boards_of_game_servers_and_values_are_read() {
+        let kalah: Variant = "kalah".parse().unwrap();
+        let othello: Variant = "othello".parse().unwrap();
+        let board = "8 -------- -------- -------- ---O*--- ---*O--- -------- -------- -------- *";
+        for text in [format!("[{board}]\n"), board.to_owned(), format!("BO[{board}]")] {
+            assert_eq!(*read_any(&text, kalah).unwrap().start(), othello.start(), "{text}");
+            assert_eq!(othello.position_from_text(&text), Ok(othello.start()));
+        }
+        let line = othello.start().to_text() + "; F5:+2; D3:-1;";
+        let record = read_any(&line, kalah).unwrap();
+        assert_eq!((*record.start(), record.comment(0)), (othello.start(), "F5 +2, D3 -1"));
+    }
+
+    #[test]
+    fn the_part_before_an_error_is_kept() {
+        let kalah: Variant = "kalah".parse().unwrap();
+        let begun =
+            |text: &str| read_any(text, kalah).unwrap_err().begun.map(|record| (record.ply(), record.is_at_end()));
+        for (text, plies) in [
+            ("C F a C", 3),
+            ("[Game \"kalah\"]\n1. C F 2. a (2. b e) 3. x", 3),
+            ("[Game \"kalah\"]\nx", 0),
+            ("f5d6c3a1", 3),
+            ("1. 11-15 22-18 2. 15-19", 2),
+        ] {
+            assert_eq!(begun(text), Some((plies, true)), "{text}");
+        }
+        for text in ["hello", "[Game \"chess\"]\ne4", "---X", "x5"] {
+            assert_eq!(begun(text), None, "{text}");
+        }
+    }
+
+    #[test]
     fn moves_are_read_alone_by_the_rules_of_the_game_on_the_board() {
         let [kalah, othello] = ["kalah", "othello"].map(|text| text.parse::<Variant>().unwrap());
         let written = |text: &str, usual| {
@@ -137,7 +233,7 @@ mod tests {
 
     #[test]
     fn errors_are_those_of_the_game_that_the_text_looks_like() {
-        let kalah = "kalah".parse().unwrap();
+        let kalah: Variant = "kalah".parse().unwrap();
         let error = |text: &str| read_any(text, kalah).unwrap_err().to_string();
         assert_eq!(error("f5 a1"), "line 1, column 4: found 'a1'; expected a move of White: f4, d6, f6");
         assert!(error("---X").ends_with("expected 60 more of 64 squares, each X, O or -"));

@@ -8,10 +8,10 @@ use std::fmt;
 use std::path::Path;
 use std::sync::Arc;
 
-use mancalab_base::files::Kind;
+use mancalab_base::files::{Kind, utf_16};
 use mancalab_base::{Error, bail};
 
-use super::{ggf, pdn, wthor};
+use super::{Assumed, ggf, lines, pdn, wthor};
 use crate::record::Record;
 use crate::{Position, Side, TextError, Variant};
 
@@ -30,11 +30,19 @@ pub trait Collection: fmt::Debug + Send + Sync {
     /// Reads the headers of a game by their names in PDN; none if there is no such game.
     fn headers(&self, index: usize) -> GameHeaders;
 
-    /// Reads a game and goes to the end of its main line. Without rules of its own it is of `usual` if possible.
+    /// Reads a game and goes to the end of its main line.
     ///
     /// # Errors
     /// Where the game is invalid or breaks the rules, with the part before that.
-    fn read(&self, index: usize, usual: Variant) -> Result<Record, Broken>;
+    fn read_as(&self, index: usize, assumed: Assumed) -> Result<Record, Broken>;
+
+    /// The same, while a game of `usual` is on the board.
+    ///
+    /// # Errors
+    /// Those of [`read_as`](Collection::read_as).
+    fn read(&self, index: usize, usual: Variant) -> Result<Record, Broken> {
+        self.read_as(index, usual.into())
+    }
 
     /// What the whole collection lacks, such as names; `None` if nothing.
     fn note(&self) -> Option<&str> {
@@ -51,8 +59,8 @@ pub type Games = Arc<dyn Collection>;
 pub struct Format {
     /// Name in messages.
     pub name: &'static str,
-    /// File extension in lower case.
-    pub extension: &'static str,
+    /// File extensions in lower case, the usual one first.
+    pub extensions: &'static [&'static str],
     /// Names of other files in the same folder that hold a part of the games.
     pub beside: &'static [&'static str],
     /// Whether games of a variant have this format.
@@ -65,14 +73,15 @@ pub struct Format {
 }
 
 /// All formats.
-pub static FORMATS: [&Format; 3] = [&pdn::FORMAT, &ggf::FORMAT, &wthor::FORMAT];
+pub static FORMATS: [&Format; 6] =
+    [&pdn::FORMAT, &pdn::PGN, &ggf::FORMAT, &wthor::FORMAT, &lines::POSITIONS, &lines::TRANSCRIPTS];
 
 impl Format {
     /// The format by a file's extension.
     #[must_use]
     pub fn of_path(path: &Path) -> Option<&'static Format> {
         let ending = path.extension()?;
-        FORMATS.into_iter().find(|format| ending.eq_ignore_ascii_case(format.extension))
+        FORMATS.into_iter().find(|format| format.extensions.iter().any(|own| ending.eq_ignore_ascii_case(own)))
     }
 
     /// The format of a content. Moves without headers are of `usual` if possible.
@@ -178,9 +187,9 @@ pub struct GameHeaders {
 }
 
 impl GameHeaders {
-    /// A header's value, verbatim.
+    /// A header's value, verbatim, whatever the case of its name.
     pub(super) fn verbatim(&self, name: &str) -> Option<&str> {
-        self.headers.iter().find(|(of, _)| of == name).map(|(_, value)| value.as_str())
+        self.headers.iter().find(|(of, _)| of.eq_ignore_ascii_case(name)).map(|(_, value)| value.as_str())
     }
 
     /// A header's value; empty if it is missing or unknown (`?…` or `-`).
@@ -192,7 +201,7 @@ impl GameHeaders {
 }
 
 /// Reads a game's text, which begins at a line and a column of its file.
-pub(super) type ReadText = fn(Located, usize, Variant) -> Result<Record, Broken>;
+pub(super) type ReadText = fn(Located, usize, Assumed) -> Result<Record, Broken>;
 
 /// A collection in a format of text.
 #[derive(Debug)]
@@ -249,9 +258,9 @@ impl Collection for Texts {
         (self.headers)(self.game(index))
     }
 
-    fn read(&self, index: usize, usual: Variant) -> Result<Record, Broken> {
+    fn read_as(&self, index: usize, assumed: Assumed) -> Result<Record, Broken> {
         let place = Located { text: self.game(index), begins: self.place(index) };
-        (self.read)(place, index + 1, usual)
+        (self.read)(place, index + 1, assumed)
     }
 }
 
@@ -278,9 +287,10 @@ impl<'a> Located<'a> {
     }
 }
 
-/// A text in UTF-8, or otherwise Latin 1, as older programs write it.
+/// A text in UTF-16 or UTF-8, or otherwise Latin 1, as older programs write it.
 pub(super) fn decode(bytes: &[u8]) -> String {
-    let text = std::str::from_utf8(bytes).map_or_else(|_| latin_1(bytes), str::to_owned);
+    let utf_8 = || std::str::from_utf8(bytes).map_or_else(|_| latin_1(bytes), str::to_owned);
+    let text = utf_16(bytes).unwrap_or_else(utf_8);
     match text.strip_prefix('\u{feff}') {
         Some(rest) => rest.to_owned(),
         None => text,
@@ -295,8 +305,11 @@ pub(super) fn latin_1(bytes: &[u8]) -> String {
 /// Appends a game's text in the encoding that the file has, after a line end and `between`.
 ///
 /// # Errors
-/// The file is in Latin 1, which lacks a letter.
+/// The file is in UTF-16, or in Latin 1, which lacks a letter.
 pub(super) fn add_text(file: &mut Vec<u8>, game: &str, between: &str) -> Result<(), Error> {
+    if utf_16(file).is_some() {
+        bail!("its encoding is UTF-16; games are added to UTF-8 and Latin 1");
+    }
     let is_latin_1 = !game.is_ascii() && std::str::from_utf8(file).is_err();
     let latin_1 = || game.chars().map(|c| u8::try_from(u32::from(c)).ok()).collect();
     let encoded = if is_latin_1 { latin_1() } else { Some(game.as_bytes().to_vec()) };

@@ -23,6 +23,9 @@
 mod bare;
 pub mod collection;
 pub mod ggf;
+mod given;
+mod lines;
+mod marks;
 pub mod pdn;
 mod read;
 mod score;
@@ -32,13 +35,19 @@ pub mod wthor;
 
 pub use bare::read_any;
 pub use collection::{Broken, Collection, Format, GameHeaders, Games};
+pub use given::{AT_END, contradiction, given_result, result_in_words};
+pub use marks::Marks;
 use read::is_remark;
 pub use read::{read, unknown_headers};
 
 pub use write::{transcript, write};
 
-use super::Notation as _;
+use std::fmt;
+
+use mancalab_base::{Error, bail};
+
 use super::record::Record;
+use super::{Notation as _, TextError, Variant};
 
 /// Record header with the result that a file gives, if it differs from the result of the moves.
 pub const AGREED: &str = "Agreed";
@@ -49,6 +58,71 @@ pub const RESIGNED: &str = "Resigned";
 /// Record header with the reason for the end of a game, and its value if [`RESIGNED`] has lost on time.
 pub const TERMINATION: &str = "Termination";
 pub const ON_TIME: &str = "time forfeit";
+
+/// The game of texts that do not name one.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Assumed {
+    pub variant: Variant,
+    /// Whether the user named the variant, which is otherwise that of the game on the board. Its rules then hold for
+    /// files without rules, too, and a text of another game is an error.
+    pub is_given: bool,
+}
+
+impl From<Variant> for Assumed {
+    /// The variant of the game on the board.
+    fn from(variant: Variant) -> Assumed {
+        Assumed { variant, is_given: false }
+    }
+}
+
+impl Assumed {
+    /// The variant that the user named, or otherwise that of the game on the board.
+    #[must_use]
+    pub fn named(named: Option<Variant>, usual: Variant) -> Assumed {
+        Assumed { variant: named.unwrap_or(usual), is_given: named.is_some() }
+    }
+
+    /// Checks that a record is of the game that the user named.
+    ///
+    /// # Errors
+    /// It is of another one.
+    pub fn check(&self, record: &Record) -> Result<(), Error> {
+        let (own, wanted) = (record.start().variant(), self.variant.start().variant());
+        if self.is_given && own != wanted {
+            bail!("a game of {own}, not of {wanted} as --game says");
+        }
+        Ok(())
+    }
+}
+
+/// Why and where a text could not be read further.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Stopped {
+    pub error: TextError,
+    /// The game up to there, at its end; `None` if not even its start is known.
+    pub begun: Option<Box<Record>>,
+}
+
+impl From<TextError> for Stopped {
+    fn from(error: TextError) -> Stopped {
+        Stopped { error, begun: None }
+    }
+}
+
+impl fmt::Display for Stopped {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.error.fmt(f)
+    }
+}
+
+impl std::error::Error for Stopped {}
+
+/// What a user should know of a record that was read, in sentences without a full stop.
+pub fn remarks(record: &Record) -> Vec<String> {
+    let unknown = unknown_headers(record).into_iter().map(|name| format!("[{name}]")).collect::<Vec<_>>().join(", ");
+    let unknown = (!unknown.is_empty()).then(|| format!("ignored the unknown header {unknown}"));
+    record.notes.iter().cloned().chain(contradiction(record)).chain(unknown).collect()
+}
 
 /// What formats without variations lose of a record.
 const MAIN_LINE_ONLY: &str = "variations";

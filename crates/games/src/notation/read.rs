@@ -1,36 +1,41 @@
 //! Reads text as a record: a scanner with positions, headers, then legal moves.
 
-use super::result_text;
+use super::marks::is_strength;
 use super::write::VALUES;
+use super::{Stopped, result_text};
 use crate::record::{NodeId, Record};
-use crate::{Side, TextError, Variant};
+use crate::{Position, Side, TextError, Variant};
 
 /// Reads a record and goes to the end of its main line. Comments are kept.
 ///
 /// # Errors
 /// The line and column, the text found there and what was expected.
 pub fn read(text: &str) -> Result<Record, TextError> {
-    let mut scanner = Scanner::new(text);
-    let headers = read_headers(&mut scanner)?;
-    let mut record = headers.to_record(&scanner)?;
-    read_moves(&mut scanner, &mut record)?;
-    record.to_start();
-    record.to_end();
-    headers.check_result(&record)?;
-    Ok(record)
+    read_begun(text).map_err(|stopped| stopped.error)
 }
 
-/// Reads moves without headers, of this variant and from its start. Commas are skipped, and moves may be adjacent.
+/// The same, with the part before the error.
+///
+/// # Errors
+/// Those of [`read`].
+pub(super) fn read_begun(text: &str) -> Result<Record, Stopped> {
+    let mut scanner = Scanner::new(text);
+    let headers = read_headers(&mut scanner)?;
+    let record = headers.to_record(&scanner)?;
+    let record = read_moves(&mut scanner, record)?;
+    match headers.check_result(&record) {
+        Ok(()) => Ok(record),
+        Err(error) => Err(Stopped { error, begun: Some(Box::new(record)) }),
+    }
+}
+
+/// Reads moves without headers after the start of a record. Commas are skipped, and moves may be adjacent.
 ///
 /// # Errors
 /// The line and column, the text found there and what was expected.
-pub(super) fn read_moves_alone(text: &str, variant: Variant, players: [String; 2]) -> Result<Record, TextError> {
+pub(super) fn read_moves_alone(text: &str, record: Record) -> Result<Record, Stopped> {
     let mut scanner = Scanner { alone: true, ..Scanner::new(text) };
-    let mut record = Record::new(variant, players, None);
-    read_moves(&mut scanner, &mut record)?;
-    record.to_start();
-    record.to_end();
-    Ok(record)
+    read_moves(&mut scanner, record)
 }
 
 /// Characters with their positions. Columns count characters from 1.
@@ -143,6 +148,8 @@ struct Headers {
     seed: Option<Word>,
     start: Option<Word>,
     result: Option<Word>,
+    /// `[SetUp "1"]`: a start position is required.
+    setup: Option<Word>,
     others: Vec<(String, String)>,
 }
 
@@ -161,12 +168,13 @@ fn read_headers(scanner: &mut Scanner) -> Result<Headers, TextError> {
         scanner.expect('"', "a closing quote")?;
         scanner.skip()?;
         scanner.expect(']', "']' to end the header")?;
-        let place = match name.text.as_str() {
-            "Game" => &mut headers.game,
-            "Seed" => &mut headers.seed,
-            "Start" | "Position" | "FEN" => &mut headers.start,
-            "Result" => &mut headers.result,
-            text => match seat(text) {
+        let place = match name.text.to_ascii_lowercase().as_str() {
+            "game" => &mut headers.game,
+            "seed" => &mut headers.seed,
+            "start" | "position" | "fen" => &mut headers.start,
+            "result" => &mut headers.result,
+            "setup" if value.text.trim() == "1" => &mut headers.setup,
+            _ => match seat(&name.text) {
                 Some(side) => &mut headers.players[side.index()],
                 None => {
                     headers.others.push((name.text, value.text));
@@ -184,11 +192,11 @@ fn read_headers(scanner: &mut Scanner) -> Result<Headers, TextError> {
 /// Headers without a meaning for the program that game files commonly have: those of PGN and PDN, and its own remarks.
 const REMARKS: &str = "Event Site Date Round SetUp Annotator EventDate EventType EventRank Time TimeControl Termination Mode \
     PlyCount ECO GameType BlackElo WhiteElo BlackRating WhiteRating BlackTimeControl WhiteTimeControl Opening Tournament \
-    TheoreticalScore Agreed Resigned Note";
+    TheoreticalScore Agreed Resigned ResultAtEnd Note";
 
 /// Whether a header is one of those.
 pub(super) fn is_remark(name: &str) -> bool {
-    REMARKS.split(' ').any(|known| known == name)
+    REMARKS.split(' ').any(|known| known.eq_ignore_ascii_case(name))
 }
 
 /// Returns the names of headers in a record that are unknown: a misspelt one changes the game when it is ignored.
@@ -200,7 +208,9 @@ pub fn unknown_headers(record: &Record) -> Vec<&str> {
 /// The seat with this name in any game.
 fn seat(name: &str) -> Option<Side> {
     let names = Variant::usual().into_iter().map(|variant| variant.seats()).chain([["South", "North"]]);
-    names.into_iter().find_map(|seats| Side::BOTH.into_iter().find(|side| seats[side.index()] == name))
+    names
+        .into_iter()
+        .find_map(|seats| Side::BOTH.into_iter().find(|side| seats[side.index()].eq_ignore_ascii_case(name)))
 }
 
 impl Headers {
@@ -212,7 +222,10 @@ impl Headers {
         };
         let variant: Variant = game.text.parse().map_err(|reason| game.error(format!("a game; {reason}")))?;
         let start = match &self.start {
-            None => variant.start(),
+            None => match &self.setup {
+                Some(word) => return Err(word.error("a header [Start \"…\"] with the position that SetUp announces")),
+                None => variant.start(),
+            },
             Some(word) => variant.position_from_text(&word.text).map_err(|e| e.within(word.line, word.column))?,
         };
         let seed = match &self.seed {
@@ -222,13 +235,17 @@ impl Headers {
         let players = self.players.clone().map(|name| name.map_or("?".to_owned(), |word| word.text));
         let mut record = Record::from_position(variant, start, players, seed);
         record.headers.clone_from(&self.others);
+        record.notes = self.start.iter().flat_map(|word| variant.corrections(&word.text)).collect();
         Ok(record)
     }
 
     fn check_result(&self, record: &Record) -> Result<(), TextError> {
         let result = result_text(record);
+        // Earlier versions wrote White's points first in checkers.
+        let has_points = record.variant.game_type().is_some();
+        let is_turned = |text: &str| has_points && matches!((text, &*result), ("1-0", "0-1") | ("0-1", "1-0"));
         match &self.result {
-            Some(word) if word.text != result && word.text != "*" => {
+            Some(word) if word.text != result && word.text != "*" && !is_turned(&word.text) => {
                 Err(word.error(format!("'{result}', the result of the moves")))
             }
             _ => Ok(()),
@@ -236,7 +253,20 @@ impl Headers {
     }
 }
 
-fn read_moves(scanner: &mut Scanner, record: &mut Record) -> Result<(), TextError> {
+/// Plays the moves of a text and goes to the end of the main line.
+fn read_moves(scanner: &mut Scanner, mut record: Record) -> Result<Record, Stopped> {
+    let played = play_moves(scanner, &mut record);
+    record.to_start();
+    while let Some(child) = record.main(record.at()) {
+        record.go_to(child);
+    }
+    match played {
+        Ok(()) => Ok(record),
+        Err(error) => Err(Stopped { error, begun: Some(Box::new(record)) }),
+    }
+}
+
+fn play_moves(scanner: &mut Scanner, record: &mut Record) -> Result<(), TextError> {
     // End of the line and position of each open parenthesis.
     let mut open: Vec<(NodeId, Word)> = Vec::new();
     // A variation has begun without a move yet: comments here belong to its first move.
@@ -310,6 +340,17 @@ fn read_word(word: &Word, record: &mut Record) -> Result<bool, TextError> {
     if position.is_result(&word.text) {
         return Ok(false);
     }
+    if is_strength(&word.text) {
+        add_comments(&mut vec![word.text.clone()], record);
+        return Ok(false);
+    }
+    let marks = word.text.trim_end_matches(['!', '?']).len();
+    if marks < word.text.len() {
+        let (text, marks) = word.text.split_at(marks);
+        let played = read_word(&Word { text: text.to_owned(), ..*word }, record)?;
+        add_comments(&mut vec![marks.to_owned()], record);
+        return Ok(played);
+    }
     let digits = word.text.chars().take_while(char::is_ascii_digit).count();
     let dots = word.text[digits..].chars().take_while(|&c| c == '.').count();
     let name = if digits > 0 && dots > 0 { &word.text[digits + dots..] } else { &word.text };
@@ -324,11 +365,21 @@ fn read_word(word: &Word, record: &mut Record) -> Result<bool, TextError> {
         // A history-dependent rule has ended the game.
         Some(_) => Err(word.error("no more moves: the game is over")),
         None if legal.is_empty() => Err(word.error("no more moves: the game is over")),
+        // A forced pass may be left out.
+        None if is_pass(&position) && position.play(position.moves()[0]).named(name).is_some() => {
+            record.play(position.moves()[0]);
+            read_word(&word, record)
+        }
         None => {
             let side = record.variant.seats()[position.side().index()];
             Err(word.error(format!("a move of {side}: {}", legal.join(", "))))
         }
     }
+}
+
+/// Whether the only move is a pass.
+fn is_pass(position: &Position) -> bool {
+    matches!(position.moves()[..], [mv] if position.places(mv).is_empty())
 }
 
 /// Reads adjacent moves, such as `CFa`, or a word as [`read_word`] does.

@@ -26,6 +26,7 @@ mod stable;
 mod static_eval;
 mod text;
 pub mod transcript;
+pub(crate) use text::{is_server_board, without_comments};
 
 use std::fmt;
 

@@ -83,7 +83,7 @@ mod tests {
     #[test]
     fn openings_are_legal_and_known_from_every_side() {
         for (text, name) in OPENINGS {
-            let moves = Othello::start(Default::default()).read_transcript(text).unwrap();
+            let moves = Othello::start(Default::default()).read_transcript(text).moves;
             for symmetry in 0..4 {
                 let (mut pos, mut seen) = (Othello::start(Default::default()), Vec::new());
                 for mv in &moves {
@@ -96,7 +96,7 @@ mod tests {
             }
         }
         assert_eq!(opening(&[]), None);
-        let longer = Othello::start(Default::default()).read_transcript("f5d6c3d3c4f4e3").unwrap();
+        let longer = Othello::start(Default::default()).read_transcript("f5d6c3d3c4f4e3").moves;
         assert_eq!(opening(&longer[..3]), Some("Perpendicular"));
         assert_eq!(opening(&longer), Some("Brightwell"));
     }

@@ -1,9 +1,12 @@
 //! Positions as text: the 64 squares from a1 to h1, a2 to h2 and so on, `X` for Black, `O` for White, `-` for an empty
-//! square, then the side to move. White space is ignored, other common letters are accepted, and Black moves if the
-//! side is missing.
+//! square, then the side to move. White space and comments are ignored, other common letters are accepted, and Black moves
+//! if the side is missing. Values of moves may follow (`; A2:+38; H4:+0`), as in collections of problems. The forms of
+//! game servers, `[8 … *]`, and of Edax, `8/8/8/3Pp3/… b`, are read, too.
+
+use std::borrow::Cow;
 
 use super::{Othello, Rules, transcript};
-use crate::{Bare, Game as _, Move, Notation, Side, TextError};
+use crate::{Bare, Game as _, Move, Notation, Side, TextError, Transcript};
 use mancalab_base::{Error, bail};
 
 impl Notation for Othello {
@@ -26,7 +29,11 @@ impl Notation for Othello {
 
     /// A transcript begins with a square or a pass, possibly after a number; a position with a letter for a square.
     fn recognise(text: &str) -> Option<Bare> {
+        let text = &*without_comments(text);
         let text = text.trim_start();
+        if is_server_board(text) || is_edax_fen(text) {
+            return Some(Bare::Position);
+        }
         let unnumbered = text.trim_start_matches(|c: char| c.is_ascii_digit() || c == '.' || c.is_whitespace());
         if transcript::begins(unnumbered) {
             return Some(Bare::Transcript);
@@ -38,7 +45,13 @@ impl Notation for Othello {
         Some(transcript::write(moves))
     }
 
-    fn read_transcript(&self, text: &str) -> Result<Vec<Move>, TextError> {
+    fn position_length(text: &str) -> usize {
+        let text = without_comments(text);
+        let mut letters = Letters::new(&text);
+        letters.squares().map_or(0, |_| letters.at)
+    }
+
+    fn read_transcript(&self, text: &str) -> Transcript {
         transcript::read(self, text)
     }
 }
@@ -50,33 +63,41 @@ impl Othello {
     }
 
     /// Reads the form of [`text`](Othello::text), and other common letters: `*`, `b` and `B` for Black, `0`, `w` and
-    /// `W` for White, `.` and `_` for an empty square.
+    /// `W` for White, `.` and `_` for an empty square; also the other forms of this module.
     ///
     /// # Errors
     /// Where the text is invalid, and what was expected there.
     pub fn read(text: &str) -> Result<Othello, TextError> {
-        let mut letters = Letters::new(text);
-        let mut squares = [None; 64];
-        let is_short = lacks_a_square(text);
-        for (square, left) in squares.iter_mut().zip((1..=64).rev()) {
-            *square = match letters.next() {
-                Some(_) if left == 1 && is_short => return Err(letters.error("1 more of 64 squares, each X, O or -")),
-                Some('X' | 'x' | '*' | 'B' | 'b') => Some(Side::South),
-                Some('O' | 'o' | '0' | 'W' | 'w') => Some(Side::North),
-                Some('-' | '.' | '_') => None,
-                Some(_) => return Err(letters.error("X (Black), O (White) or - (empty) for a square")),
-                None => return Err(letters.error(format!("{left} more of 64 squares, each X, O or -"))),
-            };
+        let text = &*without_comments(text);
+        if is_edax_fen(text.trim()) {
+            return edax_fen(text.trim()).ok_or_else(|| {
+                TextError::new(
+                    1,
+                    1,
+                    text.trim(),
+                    "8 rows of digits, p (Black) and P (White) between slashes, and b or w",
+                )
+            });
         }
-        let side = match letters.next() {
-            None | Some('X' | 'x' | '*' | 'B' | 'b') => Side::South,
-            Some('O' | 'o' | '0' | 'W' | 'w') => Side::North,
-            Some(_) => return Err(letters.error("X or O, the side to move, or nothing more")),
-        };
-        if letters.next().is_some() {
+        let text = &*without_frame(text);
+        let mut letters = Letters::new(text);
+        let (squares, side) = letters.squares()?;
+        let rest = text[letters.at..].trim_start();
+        if !rest.is_empty() && !(rest.starts_with(';') && !rest.trim_end().contains('\n')) {
+            letters.next();
             return Err(letters.error("nothing more"));
         }
         Othello::from_squares(&squares, side).map_err(|error| TextError::new(1, 1, text.trim(), error.to_string()))
+    }
+
+    /// The values of moves after a position, such as `A2 +38, H4 +0`; empty if there are none.
+    pub(crate) fn values_after(text: &str) -> String {
+        let text = without_comments(text);
+        let values = text
+            .split(';')
+            .skip(1)
+            .map(|value| value.replace(':', " ").split_whitespace().collect::<Vec<_>>().join(" "));
+        values.filter(|value| !value.is_empty()).collect::<Vec<_>>().join(", ")
     }
 
     /// The position with these discs, from a1 by rows, and `side` to move.
@@ -104,9 +125,72 @@ fn lacks_a_square(text: &str) -> bool {
     words.iter().sum::<usize>() == 64 && words.last() == Some(&1) && words.iter().any(|&length| length > 1)
 }
 
+/// A text with spaces in the place of comments: from `%` or `#` to the end of the line.
+pub(crate) fn without_comments(text: &str) -> Cow<'_, str> {
+    if !text.contains(['%', '#']) {
+        return Cow::Borrowed(text);
+    }
+    let mut is_comment = false;
+    let blank = |c: char| {
+        is_comment = c != '\n' && (is_comment || c == '%' || c == '#');
+        if is_comment { " ".repeat(c.len_utf8()) } else { c.to_string() }
+    };
+    Cow::Owned(text.chars().map(blank).collect())
+}
+
+/// Whether a text is a board of a game server: `[8 … *]` or `8 … *`.
+pub(crate) fn is_server_board(text: &str) -> bool {
+    let text = text.strip_prefix("BO").unwrap_or(text).trim_start_matches('[').trim_start();
+    text.strip_prefix('8').is_some_and(|rest| {
+        rest.trim_start().starts_with(|c| "*O-".contains(c)) && rest.starts_with(char::is_whitespace)
+    })
+}
+
+/// The text with spaces in the place of the frame of a board of a game server.
+fn without_frame(text: &str) -> Cow<'_, str> {
+    if !is_server_board(text.trim_start()) {
+        return Cow::Borrowed(text);
+    }
+    let is_frame = |c: char| matches!(c, '[' | ']');
+    let start = text.find('8').map_or(0, |at| at + 1);
+    let blank = |(at, c): (usize, char)| if (at < start && !c.is_whitespace()) || is_frame(c) { ' ' } else { c };
+    Cow::Owned(text.char_indices().map(blank).collect())
+}
+
+/// Whether a text is a position as Edax writes it in PGN: rows from the eighth to the first.
+fn is_edax_fen(text: &str) -> bool {
+    let rows = text.split_whitespace().next().unwrap_or_default();
+    rows.matches('/').count() == 7 && rows.chars().all(|c| c.is_ascii_digit() || "pP/".contains(c))
+}
+
+fn edax_fen(text: &str) -> Option<Othello> {
+    let mut words = text.split_whitespace();
+    let mut squares = [None; 64];
+    for (row, letters) in words.next()?.split('/').enumerate() {
+        let mut file = 0;
+        for letter in letters.chars() {
+            let (count, disc) = match letter {
+                'p' => (1, Some(Side::South)),
+                'P' => (1, Some(Side::North)),
+                _ => (letter.to_digit(10)? as usize, None),
+            };
+            squares[8 * (7 - row)..].get_mut(file..(file + count).min(8))?.fill(disc);
+            file += count;
+        }
+        if file != 8 {
+            return None;
+        }
+    }
+    let side = if words.next()? == "b" { Side::South } else { Side::North };
+    Othello::from_squares(&squares, side).ok()
+}
+
 /// The letters of a text without white space, with their positions.
 struct Letters<'a> {
+    text: &'a str,
     rest: std::str::Chars<'a>,
+    /// Byte behind the letter read last.
+    at: usize,
     /// The letter read last; `None` at the end.
     found: Option<char>,
     /// Its position.
@@ -116,7 +200,32 @@ struct Letters<'a> {
 
 impl<'a> Letters<'a> {
     fn new(text: &'a str) -> Letters<'a> {
-        Letters { rest: text.chars(), found: None, line: 1, column: 0 }
+        Letters { text, rest: text.chars(), at: 0, found: None, line: 1, column: 0 }
+    }
+
+    /// Reads 64 squares and the side to move, which is Black's if it is missing: before a semicolon, moves, or the end.
+    fn squares(&mut self) -> Result<([Option<Side>; 64], Side), TextError> {
+        let mut squares = [None; 64];
+        let is_short = lacks_a_square(self.text);
+        for (square, left) in squares.iter_mut().zip((1..=64).rev()) {
+            *square = match self.next() {
+                Some(_) if left == 1 && is_short => return Err(self.error("1 more of 64 squares, each X, O or -")),
+                Some('X' | 'x' | '*' | 'B' | 'b') => Some(Side::South),
+                Some('O' | 'o' | '0' | 'W' | 'w') => Some(Side::North),
+                Some('-' | '.' | '_') => None,
+                Some(_) => return Err(self.error("X (Black), O (White) or - (empty) for a square")),
+                None => return Err(self.error(format!("{left} more of 64 squares, each X, O or -"))),
+            };
+        }
+        let rest = self.rest.as_str().trim_start();
+        if rest.is_empty() || rest.starts_with(';') || transcript::begins(rest) {
+            return Ok((squares, Side::South));
+        }
+        match self.next() {
+            Some('X' | 'x' | '*' | 'B' | 'b') => Ok((squares, Side::South)),
+            Some('O' | 'o' | '0' | 'W' | 'w') => Ok((squares, Side::North)),
+            _ => Err(self.error("X or O, the side to move, or nothing more")),
+        }
     }
 
     fn next(&mut self) -> Option<char> {
@@ -124,6 +233,7 @@ impl<'a> Letters<'a> {
             (self.line, self.column) =
                 if self.found == Some('\n') { (self.line + 1, 1) } else { (self.line, self.column + 1) };
             self.found = self.rest.next();
+            self.at = self.text.len() - self.rest.as_str().len();
             if self.found.is_none_or(|letter| !letter.is_whitespace()) {
                 return self.found;
             }

@@ -2,9 +2,9 @@
 
 use ratatui::text::Span;
 
-use super::super::story::in_words;
 use super::window::Block;
 use super::{List, NUMBER, Row, VALUE_EACH};
+use crate::game::notation::Marks;
 use crate::game::record::{NodeId, Step};
 use crate::theme::Role;
 use crate::ui::{width, wrap_within};
@@ -32,7 +32,7 @@ impl List<'_> {
     /// Adds what is below a move of the main line: its comment, and the variations.
     pub(super) fn below(&self, step: &Step, blocks: &mut Vec<Block<'_>>) {
         let record = &self.board.record;
-        if self.room >= VALUE_EACH && !record.comment(step.node).is_empty() {
+        if self.room >= VALUE_EACH && !Marks::of(record.comment(step.node)).words().is_empty() {
             blocks.push(Block::Comment(step.node));
         }
         let Some(parent) = record.parent(step.node).filter(|_| self.shows_below(step.node)) else { return };
@@ -99,7 +99,7 @@ impl List<'_> {
 
     /// The comment on a position; the current one in full.
     pub(super) fn comment(&self, node: NodeId) -> Vec<Row> {
-        let text = in_words(self.board.record.comment(node));
+        let text = Marks::of(self.board.record.comment(node)).words();
         let indent = NUMBER + 1;
         let room = self.room.saturating_sub(indent + 1);
         let is_current = node == self.board.record.at();

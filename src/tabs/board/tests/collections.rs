@@ -61,7 +61,7 @@ fn a_file_of_games_is_listed_and_one_is_opened() {
     stage.keys("right");
     assert!(stage.shows("Black → 12-16"), "{}", stage.screen(120, 40));
     stage.keys("end");
-    assert!(stage.shows("Result as given: Black won (0-1)"), "{}", stage.screen(120, 40));
+    assert!(stage.shows("Result as given: White won"), "{}", stage.screen(120, 40));
     // One that is not whole is shown as far as it goes.
     stage.keys("pgup");
     assert!(stage.shows("games.pdn, game 2, Black's move 2"), "{}", stage.screen(120, 40));
@@ -136,6 +136,61 @@ fn games_are_saved_into_collections_and_collections_loaded() {
     assert!(kalah.shows("games of Kalah have no PDN; end the name in .game"), "{}", kalah.screen(120, 40));
 }
 
+/// The final position, the header and the result after the moves are compared wherever the game is shown.
+#[test]
+fn results_that_differ_are_said_in_lists_and_on_the_board() {
+    let apart = "[Event \"a\"]\n[Result \"1-0\"]\n1. 11-15 22-18 0-1\n\n";
+    let won = "[Event \"b\"]\n[Result \"1-0\"]\n[FEN \"B:W15:B11\"]\n1. 11x18 1-0\n";
+    let (_folder, path) = file(&[apart, won].concat());
+    let mut stage = opened(&path).unwrap();
+    assert!(stage.shows("disputed") && stage.shows("Black won"), "{}", stage.screen(120, 40));
+    stage.keys("enter");
+    assert!(stage.shows("the results differ: given Black won"), "{}", stage.screen(200, 40));
+    stage.keys("end");
+    assert!(stage.shows("The results differ: given Black won, after the moves"), "{}", stage.screen(120, 40));
+    stage.keys("pgdn end");
+    assert!(stage.shows("Black wins 1 : 0") && !stage.shows("as given"), "{}", stage.screen(120, 40));
+}
+
+/// Marks of moves are apart from the comments.
+#[test]
+fn marks_are_shown_with_their_moves() {
+    let (_folder, path) =
+        file("[Event \"a\"]\n1. 11-15!? {[%clk 1:55:21]} 23-19 $2 {hasty} 2. 8-11 {[%clk 1:54:02] fast} *\n");
+    let mut stage = opened(&path).unwrap();
+    stage.keys("right");
+    assert!(stage.shows("Black → 11-15!?") && stage.shows("clock 1:55:21"), "{}", stage.screen(120, 40));
+    assert!(!stage.shows("[%") && !stage.shows("\"clock"), "{}", stage.screen(120, 40));
+    stage.keys("right");
+    assert!(stage.shows("White → 23-19?") && stage.shows("\"hasty\""), "{}", stage.screen(120, 40));
+    stage.keys("right");
+    assert!(stage.shows("clock 1:54:02 \"fast\""), "{}", stage.screen(120, 40));
+}
+
+#[test]
+fn a_game_with_an_impossible_move_opens_up_to_it() {
+    for text in [
+        "[Game \"checkers\"]\n1. 11-15 22-18 2. 15-11",
+        "1. 11-15 22-18 2. 15-11",
+        "[Event \"a\"]\n1. 11-15 22-18 2. 15-11",
+    ] {
+        let mut stage = Stage::new("human", "human");
+        stage.paste(text);
+        assert!(stage.shows("found '15-11'"), "{text}\n{}", stage.screen(120, 40));
+        stage.keys("end");
+        assert!(stage.shows("White → 22-18"), "{text}\n{}", stage.screen(120, 40));
+        let (_folder, path) = named("a", text);
+        let mut stage = opened(&path).unwrap();
+        stage.keys("end");
+        assert!(stage.shows("White → 22-18"), "{text}\n{}", stage.screen(120, 40));
+    }
+    let mut stage = Stage::new("human", "human");
+    stage.paste("f5d6c3a1");
+    assert!(stage.shows("found 'a1'"), "{}", stage.screen(120, 40));
+    stage.keys("end");
+    assert!(stage.shows("Black → c3"), "{}", stage.screen(120, 40));
+}
+
 /// A game of Othello in GGF with these moves.
 fn ggf(players: [&str; 2], moves: &str) -> String {
     let [black, white] = players;
@@ -166,7 +221,7 @@ fn games_of_othello_in_ggf_are_listed_opened_and_stepped_through() {
             assert!(stage.shows(part), "no '{part}' on\n{}", stage.screen(120, 40));
         }
         stage.text("edax").keys("enter right");
-        assert!(stage.shows("\"evaluation -1.5, 2.1 s\"") && stage.shows("Black  edax"), "{}", stage.screen(120, 40));
+        assert!(stage.shows("evaluation -1.5, 2.1 s") && stage.shows("Black  edax"), "{}", stage.screen(120, 40));
         assert!(!stage.shows("[%e"), "{}", stage.screen(120, 40));
         stage.keys("end");
         assert!(stage.shows("White resigned"), "{}", stage.screen(120, 40));

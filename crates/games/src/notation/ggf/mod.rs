@@ -29,11 +29,11 @@ pub use write::write;
 /// Generic Game Format.
 pub static FORMAT: Format = Format {
     name: "GGF",
-    extension: "ggf",
+    extensions: &["ggf"],
     beside: &[],
     writes: |variant| variant.title() == "Othello",
     loses: |record| record.has_variations().then_some(MAIN_LINE_ONLY),
-    recognises: |bytes, _| std::str::from_utf8(bytes).is_ok_and(begins),
+    recognises: |bytes, _| begins(&decode(bytes)),
     open: |files| {
         let text = decode(&files.concat());
         let starts = tags::scan(&text);
@@ -79,7 +79,7 @@ const MARKS: [&str; 2] = ["[%eval ", "[%emt "];
 /// # Errors
 /// Where the text is invalid or a move is illegal, and what was expected there.
 pub fn read(text: &str) -> Result<Record, Broken> {
-    read::read(Located::alone(text), 1, crate::Variant::usual()[0])
+    read::read(Located::alone(text), 1, crate::Variant::usual()[0].into())
 }
 
 /// Whether a text begins with a game, perhaps after the number of games of a match.

@@ -1,7 +1,7 @@
 //! Reads a game as a record.
 
 use super::super::collection::{Broken, Located, moves_of};
-use super::super::{AGREED, score};
+use super::super::{AGREED, Assumed, score};
 use super::tags::{Tag, Tags, margin};
 use super::{MARKS, OWN, USUAL_TYPE, move_named};
 use crate::othello::{Othello, PASS, Rules, Start};
@@ -12,7 +12,7 @@ use crate::{Position, Side, TextError, Variant};
 const TAKEN: [&str; 4] = ["PB", "PW", "RE", "Seed"];
 
 /// Reads a game of a collection.
-pub(super) fn read(place: Located, game: usize, _: Variant) -> Result<Record, Broken> {
+pub(super) fn read(place: Located, game: usize, _: Assumed) -> Result<Record, Broken> {
     let mut tags = Vec::new();
     let mut reader = Tags::new(place);
     let end = loop {
@@ -46,6 +46,9 @@ fn begin(place: Located, tags: &[Tag]) -> Result<Record, TextError> {
         return Err(error(tag, "a game type without 'a' (anti-Othello, by other rules)"));
     }
     let board = of("BO").ok_or_else(|| place.error(place.text.len(), "", "the start position, BO[8 … *]"))?;
+    if let Some(second) = tags.iter().filter(|tag| tag.name == "BO").nth(1) {
+        return Err(error(second, "only one start position, BO[8 … *]"));
+    }
     let start = board.value.trim().strip_prefix('8').and_then(|squares| Othello::read(squares).ok());
     let start = start.ok_or_else(|| error(board, "8, 64 squares, each *, O or -, and a side"))?;
     let parallel = Rules { start: Start::Parallel };

@@ -2,7 +2,7 @@
 
 use super::super::collection::{GameHeaders, Located, MOST_GAMES};
 use super::super::score;
-use super::{OTHER, TAGS};
+use super::{OTHER, OWN, TAGS};
 use crate::TextError;
 use crate::notation::is_remark;
 
@@ -76,6 +76,8 @@ impl<'a> Tags<'a> {
         let Some((name, value)) = parts.filter(|(name, _)| is_name(name)) else {
             return Err(self.place.error(start, begins, "a tag such as B[F5], or ;) after the last"));
         };
+        let known = OWN.into_iter().chain(TAGS.map(|(tag, _)| tag)).find(|tag| tag.eq_ignore_ascii_case(name));
+        let name = known.unwrap_or(name);
         let at = start + begins.find('[').unwrap_or(0) + 1;
         self.at = at + value.len() + 1;
         Ok(Some(Tag { name, value, at }))

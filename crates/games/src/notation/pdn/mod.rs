@@ -2,8 +2,8 @@
 //!
 //! ```text
 //! [Event "Club championship"]
-//! [White "Lafferty, Don"]
 //! [Black "Tinsley, Marion"]
+//! [White "Lafferty, Don"]
 //! [Result "1/2-1/2"]
 //! [GameType "21"]
 //!
@@ -15,27 +15,34 @@
 //!
 //! Each game declares its own type ([`Notation::GAME_TYPE`](super::super::Notation::GAME_TYPE)); places are numbered
 //! squares. Squares by letter and number (`c3-d4`), which the standard has for other games, are not supported: the
-//! corner a1 depends on the side from which the board is seen, and files disagree on it.
+//! corner a1 depends on the side from which the board is seen, and files disagree on it. Games of Othello in PGN, whose
+//! moves are single squares (`F5`), have the same headers, comments and variations, and are read here, too.
 //!
-//! `1-0` means that White won. A result that does not follow from the moves, such as a resignation or an agreed draw,
-//! is kept as the header [`AGREED`](super::AGREED). Moves after an unclaimed draw are kept as text (`played_on`). Annotations `!`,
-//! `?`, `*` and `$7` are kept at the start of the moves' comments.
+//! The points of the player who moves first come first: in English checkers (type 21) and in Othello `1-0` means that Black
+//! won. A result that does not follow from the moves, such as a resignation or an agreed draw, is kept as the header
+//! [`AGREED`](super::AGREED), one after the moves that contradicts the header as [`AT_END`](super::AT_END). Moves after an
+//! unclaimed draw are kept as text (`played_on`). Annotations `!`, `?`, `*` and `$7` are kept at the start of the moves'
+//! comments. An ambiguous capture takes the route that the next moves need (`routes`).
 
 mod moves;
 mod played_on;
 mod read;
+mod routes;
 mod scan;
+mod start;
 mod tokens;
 mod words;
 mod write;
 
 use std::sync::Arc;
 
+use super::Stopped;
 use super::collection::{Collection as _, Format, Located, Texts, add_text, decode};
 use crate::record::Record;
-use crate::{Bare, TextError, Variant};
+use crate::{Bare, Variant};
 
 use tokens::{Placed, Token, Tokens};
+pub(super) use write::STRENGTHS;
 pub use write::write;
 
 /// File header with the rules, if they are not the default ones.
@@ -44,7 +51,7 @@ const RULES: &str = "Rules";
 /// Portable Draughts Notation.
 pub static FORMAT: Format = Format {
     name: "PDN",
-    extension: "pdn",
+    extensions: &["pdn"],
     beside: &[],
     writes: |variant| variant.game_type().is_some(),
     loses: |_| None,
@@ -56,6 +63,18 @@ pub static FORMAT: Format = Format {
     },
 };
 
+/// The same format for games of Othello, which are only read.
+pub static PGN: Format = Format {
+    name: "PGN",
+    extensions: &["pgn"],
+    beside: &[],
+    writes: |_| false,
+    loses: |_| None,
+    recognises,
+    open: |files| Ok(Arc::new(games(decode(&files.concat())))),
+    add: |_, _| Ok(()),
+};
+
 /// Finds the games in a text; possibly none.
 fn games(text: String) -> Texts {
     let starts = scan::scan(&text);
@@ -64,17 +83,17 @@ fn games(text: String) -> Texts {
 
 /// Whether a text has PDN headers or the moves of several games.
 fn recognises(bytes: &[u8], usual: Variant) -> bool {
-    let Ok(text) = std::str::from_utf8(bytes) else { return false };
+    let text = &*decode(bytes);
     let is_moves = |variant: Variant| variant.game_type().is_some() && variant.recognise(text) == Some(Bare::Moves);
     is_headed(text) || ([usual].into_iter().chain(Variant::usual()).any(is_moves) && games(text.to_owned()).len() > 1)
 }
 
-/// The winner by a result of a collection, in words: `White won`; `None` if there is no result yet.
+/// The winner by a result of a collection, in words: `Black won`; `None` if there is no result yet.
 #[must_use]
 pub fn winner(result: &str) -> Option<&'static str> {
     match words::result(result)? {
-        "1-0" => Some("White won"),
-        "0-1" => Some("Black won"),
+        "1-0" => Some("Black won"),
+        "0-1" => Some("White won"),
         "1/2-1/2" => Some("a draw"),
         "0-0" => Some("both lost"),
         _ => None,
@@ -83,13 +102,14 @@ pub fn winner(result: &str) -> Option<&'static str> {
 
 /// Whether a text begins with PDN headers. Game files of this program have a `Game` header instead.
 fn is_headed(text: &str) -> bool {
-    const KNOWN: [&str; 9] = ["Event", "Site", "Date", "Round", "White", "Black", "Result", "GameType", "FEN"];
+    const KNOWN: [&str; 10] =
+        ["Event", "Site", "Date", "Round", "White", "Black", "Result", "GameType", "SetUp", "FEN"];
     let mut tokens = Tokens::new(text);
     let mut is_known = false;
     while let Ok(Some(Placed { token, .. })) = tokens.next() {
         match token {
-            Token::Header("Game", _) => return false,
-            Token::Header(name, _) => is_known |= KNOWN.contains(&name),
+            Token::Header(name, _) if name.eq_ignore_ascii_case("Game") => return false,
+            Token::Header(name, _) => is_known |= KNOWN.iter().any(|known| known.eq_ignore_ascii_case(name)),
             Token::Comment(_) => {}
             _ => break,
         }
@@ -97,13 +117,15 @@ fn is_headed(text: &str) -> bool {
     is_known
 }
 
-/// Reads the moves of one game without headers.
+/// Reads the moves of one game without headers, after the start of a record.
 ///
 /// # Errors
 /// Where the text is invalid, and what was expected there.
-pub(super) fn read_alone(text: &str, usual: Variant) -> Result<Record, TextError> {
-    read::read_game(Located::alone(text), usual).map_err(|stopped| stopped.error)
+pub(super) fn read_alone(text: &str, record: Record) -> Result<Record, Stopped> {
+    read::read_moves(Located::alone(text), record, &[]).map_err(|(stopped, _)| stopped)
 }
 
+#[cfg(test)]
+mod standard_tests;
 #[cfg(test)]
 mod tests;

@@ -8,8 +8,8 @@ pub enum Found {
     Move(Move),
     /// Beginning of a longer jump.
     Begun,
-    /// Ambiguous: the names of the matching jumps.
-    Several(Vec<String>),
+    /// Ambiguous: the matching jumps.
+    Several(Vec<Move>),
     None,
 }
 
@@ -26,7 +26,7 @@ pub(super) fn find(position: &Position, squares: &[u16]) -> Found {
         [mv] => Found::Move(mv),
         [] if squares.len() > 1 && ways.iter().any(|(_, way)| way.starts_with(squares)) => Found::Begun,
         [] => Found::None,
-        _ => Found::Several(meant.iter().map(|&mv| join(&way(position, mv))).collect()),
+        _ => Found::Several(meant),
     }
 }
 

@@ -1,115 +1,48 @@
 //! Reads a game of a collection as a record: headers, then legal moves.
 
-use super::super::collection::{Broken, GameHeaders, Located, OVER, moves_of, number, seat};
-use super::super::{AGREED, result_text};
-use super::RULES;
+use super::super::collection::{Broken, Located, OVER, moves_of, number, seat};
+use super::super::{Assumed, Stopped, given};
 use super::moves::{Found, find, join, why_not};
 use super::played_on::{Left, PlayedOn};
-use super::scan;
+use super::start::begin;
 use super::tokens::{Placed, Token, Tokens};
-use super::words;
-use super::write::{self, STRENGTHS};
+use super::write::STRENGTHS;
+use super::{routes, scan, words};
 use crate::record::{NodeId, Record};
-use crate::{Position, TextError, Variant};
+use crate::referee::Outcome;
+use crate::{Move, Position, Side, TextError, Variant};
 
-/// Header names with another meaning in game files: headers of a PDN file with these names get the prefix `Pdn`.
-const OURS: [&str; 4] = ["Game", "Start", "South", "North"];
-/// Headers that become other parts of a record.
-const TAKEN: [&str; 8] = ["White", "Black", "Result", "GameType", "SetUp", "FEN", "Seed", RULES];
-
-/// Why and where a game could not be read further.
-pub(super) struct Stopped {
-    pub error: TextError,
-    /// Number and side of the invalid move.
-    at: Option<(u32, &'static str)>,
-    /// The record before it.
-    begun: Option<Box<Record>>,
-}
+/// Number and side of an invalid move.
+type At = (u32, &'static str);
 
 /// Reads a game of a collection.
-pub(super) fn read(place: Located, game: usize, usual: Variant) -> Result<Record, Broken> {
-    read_game(place, usual).map_err(|Stopped { error, at, begun }| Broken { game, at, error: error.into(), begun })
-}
-
-/// Reads a game.
-pub(super) fn read_game(place: Located, usual: Variant) -> Result<Record, Stopped> {
+pub(super) fn read(place: Located, game: usize, assumed: Assumed) -> Result<Record, Broken> {
     let listed = scan::headers(place.text);
-    let record = begin(&listed, usual).map_err(|(header, expected)| {
-        let (at, found) = header_at(place.text, header);
-        Stopped { error: place.error(at, found, expected), at: None, begun: None }
-    })?;
+    let record = begin(place, &listed, assumed).map_err(|error| Broken::before_moves(game, error))?;
+    // By the file: the header first, then what follows the moves.
+    let header = Some(listed.header("Result")).filter(|text| !matches!(*text, "" | "*"));
+    let header = header.map(|text| words::result(text).map_or_else(|| text.to_owned(), str::to_owned));
+    let results: Vec<String> = header.into_iter().collect();
+    read_moves(place, record, &results).map_err(|(stopped, at)| Broken {
+        game,
+        at: Some(at),
+        error: stopped.error.into(),
+        begun: stopped.begun,
+    })
+}
+
+/// Reads and plays the moves of a game, whose headers give these results.
+pub(super) fn read_moves(place: Located, record: Record, results: &[String]) -> Result<Record, (Stopped, At)> {
     let mut reader = Reader::new(place, record);
-    match reader.read() {
-        Ok(()) => {
-            reader.say_played_on();
-            Ok(reader.ended(&listed))
-        }
+    let played = reader.read();
+    let at = (reader.number(), seat(reader.record.variant, reader.position()));
+    match played {
+        Ok(()) => Ok(reader.ended(results)),
         Err(error) => {
-            let at = Some((reader.number(), seat(reader.record.variant, reader.position())));
             reader.say_played_on();
-            Err(Stopped { error, at, begun: Some(Box::new(reader.record)) })
+            Err((Stopped { error, begun: Some(Box::new(reader.record)) }, at))
         }
     }
-}
-
-/// The record before its first move, from the headers.
-///
-/// # Errors
-/// The invalid header, and what was expected there.
-fn begin(listed: &GameHeaders, usual: Variant) -> Result<Record, (&'static str, String)> {
-    let variant = variant(listed, usual)?;
-    let start = match listed.header("FEN") {
-        "" => variant.start(),
-        text => variant.position_from_text(text).map_err(|error| ("FEN", error.expected))?,
-    };
-    let players = variant.seats().map(|seat| listed.verbatim(seat).unwrap_or("?").to_owned());
-    let seed = listed.header("Seed").parse().ok();
-    let mut record = Record::from_position(variant, start, players, seed);
-    for (name, value) in &listed.headers {
-        if OURS.contains(&name.as_str()) {
-            record.headers.push((format!("Pdn{name}"), value.clone()));
-        } else if !TAKEN.contains(&name.as_str()) && !write::is_unknown(name, value) {
-            record.headers.push((name.clone(), value.clone()));
-        }
-    }
-    Ok(record)
-}
-
-/// The variant, from the headers.
-fn variant(listed: &GameHeaders, usual: Variant) -> Result<Variant, (&'static str, String)> {
-    let rules = listed.header(RULES).parse::<Variant>().ok().filter(|variant| variant.game_type().is_some());
-    if let Some(variant) = rules {
-        return Ok(variant);
-    }
-    // Moves without headers use the rules of the game on the board; a file without rules uses the default ones.
-    let usual = Some(usual).filter(|_| listed.headers.is_empty());
-    let known = || usual.into_iter().chain(Variant::usual());
-    let text = listed.header("GameType");
-    let number = text.split(',').next().unwrap_or_default().trim();
-    let wanted = match number {
-        "" => None,
-        number => Some(number.parse::<u16>().map_err(|_| ("GameType", types()))?),
-    };
-    let fits = |variant: &Variant| variant.game_type().is_some_and(|of| wanted.is_none_or(|wanted| wanted == of));
-    known().find(fits).ok_or_else(|| ("GameType", types()))
-}
-
-/// The supported game types, as an expected text.
-fn types() -> String {
-    let known = Variant::usual().into_iter().filter_map(|variant| Some((variant.game_type()?, variant.title())));
-    let known: Vec<String> = known.map(|(number, title)| format!("{number} ({title})")).collect();
-    format!("a supported game type: {}", known.join(", "))
-}
-
-/// Position and text of a header.
-fn header_at<'a>(text: &'a str, name: &str) -> (usize, &'a str) {
-    let mut tokens = Tokens::new(text);
-    while let Ok(Some(Placed { at, token })) = tokens.next() {
-        if matches!(token, Token::Header(of, _) if of == name) {
-            return (at, text[at..].lines().next().unwrap_or_default().trim_end());
-        }
-    }
-    (0, "")
 }
 
 /// An open parenthesis.
@@ -135,8 +68,10 @@ struct Reader<'a> {
     numbered: bool,
     /// Comments not yet attached to a position.
     printed: Vec<String>,
-    /// The result after the moves.
-    result: Option<&'static str>,
+    /// The results after the moves, in their normal form, except `*`.
+    results: Vec<String>,
+    /// Whether the game has ended, even with `*`.
+    has_ended: bool,
     /// The result in words and its position, if no numeric result came before: no move may follow.
     in_words: Option<(usize, &'a str)>,
 }
@@ -152,7 +87,8 @@ impl<'a> Reader<'a> {
             begins: false,
             numbered: false,
             printed: Vec::new(),
-            result: None,
+            results: Vec::new(),
+            has_ended: false,
             in_words: None,
         }
     }
@@ -187,18 +123,24 @@ impl<'a> Reader<'a> {
             Token::Nag(number) => self.tell(&strength(number)),
             Token::Open => self.begin_variation(at)?,
             Token::Close => self.end_variation(at)?,
-            Token::Result(text) if self.open.is_empty() => self.result = Some(text),
+            Token::Result(text) if self.open.is_empty() => self.end(text),
             Token::Result(text) => self.tell(text),
             Token::Ended(text, result) => {
-                if self.open.is_empty() && self.result.is_none() {
-                    (self.result, self.in_words) = (Some(result), Some((at, text)));
+                if self.open.is_empty() {
+                    self.in_words = self.in_words.or(Some((at, text)).filter(|_| !self.has_ended));
+                    self.end(result);
                 }
                 self.tell(text);
             }
-            Token::Move(text) => self.squares(at, text, words::squares(text))?,
-            Token::Digits(text) => self.digits(at, text, rest.behind())?,
+            // The discs of both sides.
+            Token::Move(text) if self.is_lettered() && self.open.is_empty() => self.end(&text.replace(' ', "")),
+            Token::Move(text) => self.squares(at, text, words::squares(text), rest)?,
+            Token::Digits(text) => self.digits(at, text, rest)?,
             // Further words about the result.
-            Token::Other(text) if self.result.is_some() => self.tell(text),
+            Token::Other(text) if self.has_ended => self.tell(text),
+            Token::Other(text) if self.is_lettered() => self.letters(at, text)?,
+            // Words before it that lack their braces.
+            Token::Other(text) if is_words(text) && matches!(rest.behind(), Some(Token::Result(_))) => self.tell(text),
             Token::Other(text) => return Err(self.place.error(at, text, self.expected())),
         }
         Ok(())
@@ -214,20 +156,54 @@ impl<'a> Reader<'a> {
         number(&self.record, self.played_on.plies())
     }
 
-    /// The complete record, at the end of its main line, with the file's result if it differs from that of the moves.
-    fn ended(mut self, listed: &GameHeaders) -> Record {
+    /// Whether moves are squares by letter and number.
+    fn is_lettered(&self) -> bool {
+        matches!(self.record.variant, Variant::Othello(_))
+    }
+
+    /// Takes a result after the moves.
+    fn end(&mut self, result: &str) {
+        self.has_ended = true;
+        if result != "*" {
+            self.results.push(result.to_owned());
+        }
+    }
+
+    /// The complete record, at the end of its main line, with the results of its headers and after its moves.
+    fn ended(mut self, results: &[String]) -> Record {
+        let results = [results, &self.results].concat();
+        let played_on = self.played_on.position().filter(|position| position.is_over()).copied();
+        self.say_played_on();
         self.record.to_start();
         while let Some(child) = self.record.main(self.record.at()) {
             self.record.go_to(child);
         }
-        let output = match listed.header("Result") {
-            "" | "*" => self.result.filter(|text| *text != "*").map(str::to_owned),
-            text => Some(words::result(text).map_or_else(|| text.to_owned(), str::to_owned)),
-        };
-        if let Some(output) = output.filter(|output| *output != result_text(&self.record)) {
-            self.record.set_header(AGREED, Some(output));
+        if !self.is_of_older_version(&results) {
+            given::give(&mut self.record, &results);
+        }
+        // The record ends at an unclaimed draw before this position.
+        if let (Some(position), Some(given)) = (played_on, results.first()) {
+            let by_position = given::points(if position.margin(Side::South) > 0 { Side::South } else { Side::North });
+            if given != by_position {
+                let sources = [("given", Some(given.clone())), ("by the final position", Some(by_position.to_owned()))];
+                let note = given::differ(&self.record, sources);
+                self.record.notes.push(note);
+            }
         }
         self.record
+    }
+
+    /// Whether an earlier version of this program wrote the game, with White's points first: its games have a seed.
+    fn is_of_older_version(&mut self, results: &[String]) -> bool {
+        let ending = self.record.ending_at(self.record.main_end()).filter(|ending| ending.outcome != Outcome::Drawn);
+        let Some(ending) = ending.filter(|_| self.record.seed.is_some() && !self.is_lettered()) else { return false };
+        let winner = if ending.outcome == Outcome::Won { Side::South } else { Side::North };
+        let is_turned = !results.is_empty() && results.iter().all(|result| result == given::points(winner.other()));
+        if is_turned {
+            let [own, other] = [winner, winner.other()].map(given::points);
+            self.record.notes.push(format!("an earlier version of this program wrote {other} for {own}"));
+        }
+        is_turned
     }
 
     /// Collects a comment.
@@ -299,7 +275,8 @@ impl<'a> Reader<'a> {
     /// Reads digits. By the standard these are neither a move, which has a mark between its squares, nor a number,
     /// which has a dot. In files they are both: the expected number, or otherwise a move if they split into the squares
     /// of exactly one legal move.
-    fn digits(&mut self, at: usize, text: &str, behind: Option<Token>) -> Result<(), TextError> {
+    fn digits(&mut self, at: usize, text: &str, rest: &Tokens) -> Result<(), TextError> {
+        let behind = rest.behind();
         let is_due = text.parse() == Ok(self.number());
         // Short numbers may count from elsewhere.
         let is_before_a_move = text.len() < 3 && matches!(behind, Some(Token::Move(_)));
@@ -312,7 +289,7 @@ impl<'a> Reader<'a> {
         let fits = |squares: &[u16; 2]| matches!(find(&position, squares), Found::Move(_) | Found::Begun);
         let mut fitting = parted.filter(fits);
         if let (Some(squares), None) = (fitting.next(), fitting.next()) {
-            return self.squares(at, text, squares.to_vec());
+            return self.squares(at, text, squares.to_vec(), rest);
         }
         // A blank does not separate squares.
         if let Some(Token::Digits(other)) = behind
@@ -325,7 +302,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Plays the move over these squares, or waits for the rest of the jump.
-    fn squares(&mut self, at: usize, text: &str, squares: Vec<u16>) -> Result<(), TextError> {
+    fn squares(&mut self, at: usize, text: &str, squares: Vec<u16>, rest: &Tokens) -> Result<(), TextError> {
         self.say_here();
         let (at, squares) = match self.pending.take() {
             Some((begun, before)) if before.last() == squares.first() => (begun, [&before[..], &squares[1..]].concat()),
@@ -338,29 +315,69 @@ impl<'a> Reader<'a> {
         }
         match find(&position, &squares) {
             Found::Move(mv) => {
-                // The record rejects moves after a draw by rule, but the players may have continued.
-                if self.played_on.has_begun() || !self.record.play(mv) {
-                    self.played_on.play(&position, mv);
-                }
-                (self.begins, self.numbered) = (false, false);
+                self.play(&position, mv);
                 Ok(())
             }
             Found::Begun => {
                 self.pending = Some((at, squares));
                 Ok(())
             }
-            Found::Several(names) => {
-                let expected = format!("an unambiguous move: {}", names.join(", "));
-                Err(self.place.error(at, text, expected))
+            Found::Several(moves) => {
+                let (mv, fits) = routes::choose(&position, &moves, rest);
+                let names: Vec<String> = moves.iter().map(|&mv| position.move_text(mv)).collect();
+                let why = if fits == 1 { "the next moves need it" } else { "the next moves fit several" };
+                let error = self.place.error(at, text, "");
+                self.record.notes.push(format!(
+                    "line {}, column {}: {text} is ambiguous ({}); read as {}, since {why}",
+                    error.line,
+                    error.column,
+                    names.join(", "),
+                    position.move_text(mv)
+                ));
+                self.play(&position, mv);
+                Ok(())
             }
             Found::None => Err(self.place.error(at, text, why_not(self.record.variant, &position, &squares))),
         }
+    }
+
+    /// Plays a legal move. The record rejects moves after a draw by rule, but the players may have continued.
+    fn play(&mut self, position: &Position, mv: Move) {
+        if self.played_on.has_begun() || !self.record.play(mv) {
+            self.played_on.play(position, mv);
+        }
+        (self.begins, self.numbered) = (false, false);
+    }
+
+    /// Plays the moves of a word of squares by letter and number, which annotations may follow.
+    fn letters(&mut self, at: usize, text: &str) -> Result<(), TextError> {
+        self.say_here();
+        let length = text.trim_end_matches(['!', '?']).len();
+        let transcript = self.position().read_transcript(&text[..length]);
+        let position = *self.position();
+        transcript.moves.iter().fold(position, |position, &mv| {
+            self.play(&position, mv);
+            position.play(mv)
+        });
+        if let Some(error) = transcript.error {
+            let (_, column) = (error.line, error.column - 1);
+            return Err(self.place.error(at + column, &error.found, error.expected));
+        }
+        if length < text.len() {
+            self.tell(&text[length..]);
+        }
+        Ok(())
     }
 
     /// The legal moves, as an expected text.
     fn expected(&self) -> String {
         moves_of(self.record.variant, self.position())
     }
+}
+
+/// Whether a text has no digits, so that it is no misspelt move.
+fn is_words(text: &str) -> bool {
+    !text.contains(|c: char| c.is_ascii_digit()) && text.contains(char::is_alphabetic)
 }
 
 /// A numeric annotation glyph in its usual form, if it has one.

@@ -1,7 +1,5 @@
 //! Finds the games in a file and their headers, without parsing the moves.
 
-use std::collections::HashSet;
-
 use super::super::collection::{GameHeaders, MOST_GAMES};
 use super::tokens::{Placed, Token, Tokens};
 
@@ -21,8 +19,8 @@ pub(super) fn headers(text: &str) -> GameHeaders {
 /// A game whose end has not been reached.
 #[derive(Default)]
 struct Open {
-    /// Names of the headers.
-    names: HashSet<String>,
+    /// Name of its first header.
+    first: Option<String>,
     begin: Option<usize>,
     has_moves: bool,
     /// Whether its result has been read.
@@ -54,7 +52,10 @@ impl Open {
     /// Whether the word belongs to the next game.
     fn is_left(&self, token: &Token) -> bool {
         match token {
-            Token::Header(name, _) => self.has_moves || self.names.contains(*name),
+            // Some programs write a header twice.
+            Token::Header(name, _) => {
+                self.has_moves || self.first.as_ref().is_some_and(|first| first.eq_ignore_ascii_case(name))
+            }
             Token::Number | Token::Move(_) | Token::Digits(_) => self.has_ended,
             // A result in words may follow.
             _ => false,
@@ -64,7 +65,7 @@ impl Open {
     fn take(&mut self, at: usize, token: Token) {
         self.begin.get_or_insert(at);
         match token {
-            Token::Header(name, _) => _ = self.names.insert(name.to_owned()),
+            Token::Header(name, _) => _ = self.first.get_or_insert_with(|| name.to_owned()),
             Token::Comment(_) => {}
             Token::Open => (self.depth, self.has_moves) = (self.depth + 1, true),
             Token::Close => (self.depth, self.has_moves) = (self.depth.saturating_sub(1), true),
@@ -75,7 +76,7 @@ impl Open {
 
     /// The game, if any: comments alone are not a game.
     fn close(self) -> Option<usize> {
-        let is_game = self.has_moves || !self.names.is_empty();
+        let is_game = self.has_moves || self.first.is_some();
         self.begin.filter(|_| is_game)
     }
 }

@@ -87,7 +87,7 @@ fn headers_become_players_results_and_the_rest() {
     assert_eq!(write(&notation::read(&file).unwrap()).unwrap(), written, "{file}");
     // A game file can hold headers of any name.
     let record =
-        only("[Event \"x\"]\n[White_Elo \"2400\"]\n[Start \"noon\"]\n[Game \"first\"]\n[Seed \"x\"]\n1. 11-15")
+        only("[Event \"x\"]\n[White_Elo \"2400\"]\n[South \"noon\"]\n[Game \"first\"]\n[Seed \"x\"]\n1. 11-15")
             .unwrap();
     let again = notation::read(&notation::write(&record)).unwrap();
     assert_eq!((&again.headers, again.headers.len()), (&record.headers, 4));
@@ -126,7 +126,7 @@ fn games_that_break_the_rules_are_named_and_the_others_read() {
         "game 2, Black's move 2, line 5, column 19: found '8-12'; expected a move from 8: 8-11",
         "game 3, White's move 1, line 8, column 9: found '{'; expected a comment that ends with '}'",
         "game 4, line 11, column 1: found '[GameType \"20\"]'; expected a supported game type: 21 (Checkers)",
-        "game 5, line 15, column 1: found '[FEN \"B:W40:B1\"]'; expected a square from 1 to 32",
+        "game 5, line 15, column 10: found '40'; expected a square from 1 to 32",
         "1. 9-14 *",
     ];
     assert_eq!(output, expected);
@@ -242,9 +242,9 @@ fn how_a_game_ended_may_be_printed_in_words() {
     for (words, result) in [
         ("Drawn", "1/2-1/2"),
         ("Draw.", "1/2-1/2"),
-        ("White wins", "1-0"),
-        ("black wins", "0-1"),
-        ("White resigned after long thought", "0-1"),
+        ("White wins", "0-1"),
+        ("black wins", "1-0"),
+        ("White resigned after long thought", "1-0"),
     ] {
         let text = format!("[Event \"a\"]\n1. 11-15 23-19 {words}\n\n[Event \"b\"]\n1. 9-13 *");
         let collection = games(text.clone());

@@ -4,7 +4,7 @@
 //! a mark (`1115`), `%` and `;` to the end of a line, move numbers with any number of dots or none or as `1)`, `½`,
 //! results in words, and words in parentheses.
 
-use super::words::{header, in_words, is_blank, is_dash, is_mark, of_points, squares};
+use super::words::{are_lettered, header, in_words, is_blank, is_dash, is_mark, of_points, squares};
 
 /// A token. Texts are slices of the input.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -123,9 +123,14 @@ impl<'a> Tokens<'a> {
         }
     }
 
+    /// Iterates over the next tokens without consuming them.
+    pub fn ahead(&self) -> Tokens<'a> {
+        Tokens { at: self.at, depth: self.depth, ..Tokens::new(self.text) }
+    }
+
     /// The next token other than a comment, without consuming it; `None` if there is none.
     pub fn behind(&self) -> Option<Token<'a>> {
-        let mut ahead = Tokens { at: self.at, depth: self.depth, ..Tokens::new(self.text) };
+        let mut ahead = self.ahead();
         loop {
             match ahead.next().ok()??.token {
                 Token::Comment(_) => {}
@@ -281,6 +286,7 @@ fn words_alone(inner: &str) -> Option<&str> {
     loop {
         match tokens.next().ok()??.token {
             Token::Move(_) => return None,
+            Token::Other(word) if are_lettered(word) => return None,
             Token::Other(_) | Token::Ended(..) => return Some(&inner[..end]),
             _ => {}
         }

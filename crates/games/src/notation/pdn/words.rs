@@ -20,7 +20,8 @@ pub(super) fn of_points(numbers: &[u16]) -> Option<&'static str> {
     RESULTS.iter().find(|(points, _)| points[..] == *numbers).map(|(_, text)| *text)
 }
 
-/// A result in words at the start of a text, with the length of the words, a full stop included.
+/// A result in words at the start of a text, with the length of the words, a full stop included. The points of Black, who
+/// moves first, come first.
 pub(super) fn in_words(text: &str) -> Option<(usize, &'static str)> {
     let letters = |text: &str| text.find(|c: char| !c.is_alphabetic()).unwrap_or(text.len());
     let is = |word: &str, of: [&str; 2]| of.iter().any(|one| word.eq_ignore_ascii_case(one));
@@ -34,8 +35,8 @@ pub(super) fn in_words(text: &str) -> Option<(usize, &'static str)> {
         if !has_won && !is(verb, ["resigns", "resigned"]) {
             return None;
         }
-        let is_whites = word.eq_ignore_ascii_case("white") == has_won;
-        (text.len() - second.len() + verb.len(), if is_whites { "1-0" } else { "0-1" })
+        let is_blacks = word.eq_ignore_ascii_case("black") == has_won;
+        (text.len() - second.len() + verb.len(), if is_blacks { "1-0" } else { "0-1" })
     } else {
         return None;
     };
@@ -46,6 +47,13 @@ pub(super) fn in_words(text: &str) -> Option<(usize, &'static str)> {
 pub(super) fn squares(text: &str) -> Vec<u16> {
     let words = text.split(|c: char| !c.is_ascii_digit()).filter(|word| !word.is_empty());
     words.map(|word| word.parse().unwrap_or(u16::MAX)).collect()
+}
+
+/// Whether a word is squares by letter and number, such as `F5`, which annotations may follow.
+pub(super) fn are_lettered(word: &str) -> bool {
+    let squares = word.trim_end_matches(['!', '?']).as_bytes();
+    let is_square = |pair: &[u8]| matches!(pair.to_ascii_lowercase()[..], [b'a'..=b'h', b'1'..=b'8']);
+    !squares.is_empty() && squares.chunks(2).all(is_square)
 }
 
 pub(super) fn is_dash(c: char) -> bool {

@@ -1,5 +1,8 @@
 //! Writes a record as a game of a collection, in PDN 3.0.
 
+use super::super::given::points;
+use super::super::marks::is_strength;
+use super::super::score::resigned_side;
 use super::super::words::{value, wrap};
 use super::super::{AGREED, result_text};
 use super::RULES;
@@ -7,7 +10,7 @@ use crate::record::{NodeId, Record};
 use crate::{Side, Variant};
 
 /// Annotations of moves, and their numbers in the standard.
-pub(super) const STRENGTHS: [(&str, u16); 7] =
+pub(in super::super) const STRENGTHS: [(&str, u16); 7] =
     [("!", 1), ("?", 2), ("!!", 3), ("??", 4), ("!?", 5), ("?!", 6), ("*", 7)];
 
 /// Headers of every game, with their values for unknown data.
@@ -15,7 +18,7 @@ const FIRST: [(&str, &str); 4] = [("Event", "?"), ("Site", "?"), ("Date", "????.
 
 /// Whether a header has its value for unknown data.
 pub(super) fn is_unknown(name: &str, value: &str) -> bool {
-    FIRST.contains(&(name, value))
+    FIRST.iter().any(|(first, unknown)| first.eq_ignore_ascii_case(name) && *unknown == value)
 }
 
 /// The record as a game of a collection, as collections have it; `None` if its game has no PDN
@@ -23,7 +26,7 @@ pub(super) fn is_unknown(name: &str, value: &str) -> bool {
 #[must_use]
 pub fn write(record: &Record) -> Option<String> {
     let game_type = record.variant.game_type()?;
-    let result = record.header(AGREED).map_or_else(|| result_text(record), str::to_owned);
+    let result = result(record);
     let mut text = headers(record, game_type, &result);
     let mut words = Vec::new();
     let mut writer = Writer { record, words: &mut words };
@@ -36,14 +39,21 @@ pub fn write(record: &Record) -> Option<String> {
     Some(text)
 }
 
+/// The agreed result, that of a resignation, or that of the moves.
+fn result(record: &Record) -> String {
+    let resigned = || resigned_side(record).map(|side| points(side.other()).to_owned());
+    record.header(AGREED).map(str::to_owned).or_else(resigned).unwrap_or_else(|| result_text(record))
+}
+
 fn headers(record: &Record, game_type: u16, result: &str) -> String {
-    let known = |wanted: &str| record.headers.iter().find(|(name, _)| name == wanted).map(|(_, value)| value.as_str());
+    let known = |wanted: &str| {
+        record.headers.iter().find(|(name, _)| name.eq_ignore_ascii_case(wanted)).map(|(_, value)| value.as_str())
+    };
     let mut text = String::new();
     let mut add = |name: &str, of: &str| text += &format!("[{name} \"{}\"]\n", value(of));
     for (name, unknown) in FIRST {
         add(name, known(name).unwrap_or(unknown));
     }
-    // White comes first, as usual in PDN.
     for side in [Side::North, Side::South] {
         add(record.variant.seats()[side.index()], &record.players[side.index()]);
     }
@@ -59,7 +69,9 @@ fn headers(record: &Record, game_type: u16, result: &str) -> String {
     if let Some(seed) = record.seed {
         add("Seed", &seed.to_string());
     }
-    let is_other = |name: &str| name != AGREED && FIRST.iter().all(|(first, _)| *first != name);
+    let is_other = |name: &str| {
+        !name.eq_ignore_ascii_case(AGREED) && FIRST.iter().all(|(first, _)| !first.eq_ignore_ascii_case(name))
+    };
     for (name, value) in record.headers.iter().filter(|(name, _)| is_other(name)) {
         add(name, value);
     }
@@ -140,12 +152,4 @@ impl Writer<'_> {
             last.push('}');
         }
     }
-}
-
-/// Whether a word is a numeric annotation glyph: `!?`, `$14`.
-fn is_strength(word: &str) -> bool {
-    let is_known = |number: u16| STRENGTHS.iter().any(|(_, nag)| *nag == number);
-    let is_nag =
-        |digits: &str| digits.parse::<u16>().is_ok_and(|number| number.to_string() == digits && !is_known(number));
-    STRENGTHS.iter().any(|(text, _)| *text == word) || word.strip_prefix('$').is_some_and(is_nag)
 }

@@ -36,7 +36,7 @@ use read::Database;
 /// WTHOR's database.
 pub static FORMAT: Format = Format {
     name: "WTHOR",
-    extension: "wtb",
+    extensions: &["wtb"],
     beside: &["WTHOR.JOU", "WTHOR.TRN"],
     writes: |variant| *variant == Variant::Othello(Rules::default()),
     loses: |record| match (record.has_variations(), record.has_comments()) {

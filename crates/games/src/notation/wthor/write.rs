@@ -21,7 +21,7 @@ pub(super) fn add(
     games: &mut Vec<u8>,
     record: &Record,
 ) -> Result<(), Error> {
-    let usual = FORMAT.extension;
+    let usual = FORMAT.extensions[0];
     if record.start() != &crate::othello::Rules::default().position().into() {
         bail!("games in .{usual} begin with the usual position; end the name in .ggf");
     }

@@ -69,10 +69,10 @@ fn results_are_read_in_words() {
     for (text, result) in [
         ("Drawn", "1/2-1/2"),
         ("draw.", "1/2-1/2"),
-        ("White wins", "1-0"),
-        ("BLACK\nWON", "0-1"),
-        ("White resigned.", "0-1"),
-        ("Black resigns", "1-0"),
+        ("White wins", "0-1"),
+        ("BLACK\nWON", "1-0"),
+        ("White resigned.", "1-0"),
+        ("Black resigns", "0-1"),
     ] {
         assert_eq!(tokens(text), [Token::Ended(text, result)], "{text}");
     }
