@@ -295,15 +295,9 @@ fn othello_endgames_are_solved() {
     }
 }
 
-/// A position of Othello after some random moves.
-fn othello(plies: u32, seed: u64) -> Othello {
-    let mut rng = rng::keyed(&[seed]);
-    (0..plies).fold(Othello::start(othello::Rules::default()), |pos, _| pos.play(pos.pick(rng.random())))
-}
-
 #[test]
 fn a_search_that_is_stopped_far_from_the_end_has_looked_ahead() {
-    let pos = othello(40, 1);
+    let pos = othello(20, 1);
     let mut search = Search::new(&pos, Limits { every_depth: true, ..Limits::depth(60) });
     for _ in 0..500 {
         assert_eq!(search.step(spent()), Status::Running);
@@ -313,7 +307,7 @@ fn a_search_that_is_stopped_far_from_the_end_has_looked_ahead() {
 
 #[test]
 fn an_analysis_reports_the_moves_that_are_solved_first() {
-    let pos = othello(46, 2);
+    let pos = othello(14, 2);
     let mut analysis = Analysis::new(&pos, 60, Table::new(16));
     let mut counts = Vec::new();
     while analysis.step(spent()) == Status::Running {
