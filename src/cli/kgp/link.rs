@@ -135,7 +135,7 @@ fn limits() -> WebSocketConfig {
     limits.write_buffer_size(0).max_write_buffer_size(UNREAD)
 }
 
-/// Goes on with a handshake as bytes arrive. Its deadline is that of the whole, however many bytes arrive.
+/// Continues a handshake as bytes arrive. Its deadline is that of the whole, however many bytes arrive.
 fn handshake<Role: HandshakeRole>(
     mut result: Result<Role::FinalResult, HandshakeError<Role>>,
     stream: &TcpStream,

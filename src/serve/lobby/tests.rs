@@ -2,9 +2,11 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
+use super::entrance::clean_name;
 use super::*;
 use crate::game::Variant;
 use crate::game::notation;
+use crate::network::Network;
 use crate::player::levels::Level;
 
 /// A session that counts its wakes and records why it ended.
