@@ -2,7 +2,7 @@
 
 use mancalab::game::othello::{Othello, PASS, Rules, Start, transcript};
 use mancalab::game::perft::perft;
-use mancalab::game::{Game, Move, Side};
+use mancalab::game::{Game, Move, Side, TextError};
 use proptest::prelude::*;
 
 #[derive(Clone, Debug, PartialEq)]
@@ -170,6 +170,12 @@ fn assert_same(pos: &Othello, oracle: &Oracle) {
     }
 }
 
+/// Reads a whole transcript.
+fn read(start: &Othello, text: &str) -> Result<Vec<Move>, TextError> {
+    let transcript = transcript::read(start, text);
+    transcript.error.map_or(Ok(transcript.moves), Err)
+}
+
 /// Plays the game of `choices` with both implementations and compares everything at every ply; returns the end.
 fn compare(start: Start, choices: &[u8]) -> (Othello, bool) {
     let mut pos = Rules { start }.position();
@@ -187,12 +193,12 @@ fn compare(start: Start, choices: &[u8]) -> (Othello, bool) {
     }
     assert_same(&pos, &oracle);
     let start = Rules { start }.position();
-    assert_eq!(transcript::read(&start, &transcript::write(&moves)), Ok(moves.clone()));
+    assert_eq!(read(&start, &transcript::write(&moves)), Ok(moves.clone()));
     // Without passes the game is the same, except for a pass at the very end.
     let silent: Vec<Move> = moves.iter().copied().filter(|&mv| mv != PASS).collect();
     let mut known = moves;
     known.truncate(known.iter().rposition(|&mv| mv != PASS).map_or(0, |at| at + 1));
-    assert_eq!(transcript::read(&start, &transcript::write(&silent)), Ok(known));
+    assert_eq!(read(&start, &transcript::write(&silent)), Ok(known));
     (pos, passed)
 }
 
@@ -248,13 +254,13 @@ fn many_games_with_passes_among_them() {
 #[test]
 fn the_shortest_game() {
     let start = Rules::default().position();
-    let moves = transcript::read(&start, "e6f4e3f6g5d6e7f5c5").unwrap();
+    let moves = read(&start, "e6f4e3f6g5d6e7f5c5").unwrap();
     let end = moves.iter().fold(start, |pos, &mv| pos.play(mv));
     assert_eq!(
         (end.is_over(), end.margin(Side::South), end.discs()[0].count_ones(), end.discs()[1]),
         (true, 64, 13, 0)
     );
-    let more = transcript::read(&start, "e6f4e3f6g5d6e7f5c5 a1").unwrap_err().to_string();
+    let more = read(&start, "e6f4e3f6g5d6e7f5c5 a1").unwrap_err().to_string();
     assert_eq!(more, "line 1, column 20: found 'a1'; expected no more moves: the game is over");
 }
 
@@ -376,8 +382,8 @@ proptest! {
             }
         }
         let text = letters.concat();
-        match transcript::read(&start, &text) {
-            Ok(moves) => prop_assert_eq!(transcript::read(&start, &transcript::write(&moves)), Ok(moves)),
+        match read(&start, &text) {
+            Ok(moves) => prop_assert_eq!(read(&start, &transcript::write(&moves)), Ok(moves)),
             Err(error) => {
                 let lines: Vec<&str> = text.split('\n').collect();
                 prop_assert!(error.line <= lines.len());

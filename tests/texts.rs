@@ -209,11 +209,11 @@ proptest! {
     /// A parsed transcript prints as one that parses to the same.
     #[test]
     fn transcripts(text in damaged(&["f5d6c3d3c4f4f6f3e6e7", "1. F5 d6 2. C3 -- \n d3", "c4c3d3c5b2"])) {
-        if let Ok(record) = notation::read_any(&text, "othello".parse().unwrap())
+        if let Ok(record) = notation::read_any(&text, "othello".parse::<Variant>().unwrap())
             && let Some(moves) = notation::transcript(&record)
             && !moves.is_empty()
         {
-            let again = notation::read_any(&moves, "othello".parse().unwrap()).unwrap();
+            let again = notation::read_any(&moves, "othello".parse::<Variant>().unwrap()).unwrap();
             prop_assert_eq!(notation::transcript(&again), Some(moves));
         }
     }
