@@ -2,7 +2,7 @@
 
 use crate::codec::{Decoder, Encoder};
 use crate::program::language::Language;
-use crate::program::tree::{Tree, mixed};
+use crate::program::tree::{SEED, Tree, mixed};
 use mancalab_base::Error;
 
 /// The trees of an individual, at least one. All individuals of a run have equally many, and crossover combines trees of the
@@ -43,8 +43,11 @@ impl<L: Language> Genome<L> {
 
     /// Returns 64 well-mixed bits, the same on every machine. For a single tree it is its [`Tree::hash`].
     pub fn hash(&self) -> u64 {
-        let (first, more) = self.0.split_first().map_or((0, &[][..]), |(first, more)| (first.hash(), more));
-        more.iter().fold(first, |hash, tree| mixed(hash, tree.hash()))
+        match &self.0[..] {
+            [only] => only.hash(),
+            // From a seed: mixed with each other, two trees would have one hash in both orders.
+            trees => trees.iter().fold(SEED, |hash, tree| mixed(hash, tree.hash())),
+        }
     }
 
     /// Returns the genome with another tree at this index.

@@ -34,9 +34,6 @@ struct Distinct<L: Language> {
 
 const EMPTY: u32 = u32::MAX;
 
-/// Where the hash of a constant begins.
-const CONSTANT: u64 = 0x5851_f42d_4c95_7f2d;
-
 impl<L: Language> Distinct<L> {
     /// Creates a table with space for `usual` nodes without growing.
     fn new(usual: usize) -> Distinct<L> {
@@ -123,6 +120,13 @@ impl<L: Language> Distinct<L> {
     }
 }
 
+/// Returns 64 well-mixed bits of a constant. No bit may be lost, the highest of a double being its sign, and none may be equal to a symbol's
+/// or an input's.
+#[inline]
+pub(super) fn constant_word<L: Language>(constant: L::Constant) -> u64 {
+    mixed(0x5851_f42d_4c95_7f2d, L::bits(constant))
+}
+
 /// The folded arguments of a function.
 pub(super) struct Args<L: Language> {
     all: [Operand<L::Constant>; MAX_ARITY],
@@ -148,8 +152,7 @@ impl<L: Language> Args<L> {
     #[inline]
     fn hash(&self, symbol: u8) -> u64 {
         let word = |operand: &Operand<L::Constant>| match *operand {
-            // Mixed, since no bit may be lost: the highest of a double is its sign.
-            Operand::Constant(constant) => mixed(CONSTANT, L::bits(constant)),
+            Operand::Constant(constant) => constant_word::<L>(constant),
             Operand::Input(input) => u64::from(input) << 2 | 1,
             Operand::Other(number) => number.rotate_left(2) ^ 2,
         };

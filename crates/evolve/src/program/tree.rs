@@ -6,7 +6,7 @@
 use mancalab_base::Error;
 use std::fmt::Write as _;
 
-use super::fold::{Args, hashed};
+use super::fold::{Args, constant_word, hashed};
 use super::language::{Language, MAX_ARITY, Node, Operand};
 use crate::codec::{Decoder, Encoder};
 
@@ -31,8 +31,8 @@ struct Subtree<C> {
     folded: Operand<C>,
 }
 
-/// Where the hash of a subtree begins.
-const SEED: u64 = 0x243f_6a88_85a3_08d3;
+/// Where the hash of a subtree begins, and that of several programs.
+pub(crate) const SEED: u64 = 0x243f_6a88_85a3_08d3;
 
 impl<C> Subtree<C> {
     const UNMEASURED: Subtree<C> = Subtree { size: 1, depth: 0, hash: SEED, folded: Operand::Input(0) };
@@ -76,7 +76,7 @@ impl<L: Language> Tree<L> {
             Node::Symbol(symbol) => {
                 (u64::from(symbol) << 1, hashed::<L>(symbol, &Args::of(args().map(|arg| arg.folded))))
             }
-            Node::Constant(constant) => (L::bits(constant).rotate_left(8) ^ 1, Operand::Constant(constant)),
+            Node::Constant(constant) => (constant_word::<L>(constant), Operand::Constant(constant)),
         };
         let own = Subtree { hash: mixed(SEED, word), folded, ..Subtree::UNMEASURED };
         let all = args().fold(own, |all, arg| Subtree {

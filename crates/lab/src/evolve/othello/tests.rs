@@ -315,3 +315,20 @@ fn improvements_tell_what_the_best_was_worth_then() {
         }
     }
 }
+
+#[test]
+fn hashes_differ_with_the_order_of_trees_and_between_constants_and_counts() {
+    let hash = |texts: &[&str]| genome(texts).hash();
+    let (white, black) = ("white", "( + black 10 )");
+    assert_ne!(hash(&[white, black]), hash(&[black, white]));
+    assert_ne!(hash(&[white, white]), hash(&[black, black]));
+    assert_eq!(hash(&[white]), Tree::<OthelloLanguage>::parse(white).unwrap().hash());
+    // Constants whose highest byte is all that they have.
+    let constants = (1..127_u64).step_by(2).map(|byte| f64::from_bits(byte << 56).to_string());
+    let texts: Vec<String> = constants
+        .chain(crate::program::othello::count_names().map(str::to_owned))
+        .chain(["10", "-10", "0.5"].map(str::to_owned))
+        .collect();
+    let hashes: std::collections::HashSet<u64> = texts.iter().map(|text| hash(&[text])).collect();
+    assert_eq!(hashes.len(), texts.len());
+}
