@@ -1,37 +1,45 @@
 //! Rows of runs as TensorBoard's event files: records of protocol buffers with checksums (`tensorflow/core/lib/io/record_writer`).
 
+use std::ffi::OsStr;
 use std::fs::{self, File};
 use std::io::{Read as _, Seek as _, SeekFrom, Write as _};
 use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use mancalab_base::Error;
+use mancalab_base::{Error, bail};
 
-use crate::job::run_dir::ROWS;
+use crate::codec::checksum;
+use crate::job::run_dir::{self, ROWS};
+use crate::sanitize;
+use crate::tidy::Scalars;
 
 /// An event file that follows the rows of a run.
 pub(crate) struct Events {
     rows: PathBuf,
     /// Bytes of complete rows read so far.
     read: u64,
-    names: Vec<String>,
+    scalars: Scalars,
+    /// The newest step in earlier event files of the run.
+    known: Option<u64>,
     out: File,
     path: PathBuf,
 }
 
 impl Events {
-    /// Creates a new event file for the run in `folder`, in a folder of the run's name in `into`.
+    /// Creates a new event file for the run in `folder`, in a folder of the run's name in `into`. It continues earlier ones of the run.
     ///
     /// # Errors
-    /// The file cannot be created.
+    /// The file cannot be created, or the folder has events of another run.
     pub fn create(into: &Path, folder: &Path) -> Result<Events, Error> {
-        let name = folder.file_name().unwrap_or(folder.as_os_str());
-        let seconds = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_secs();
-        let place = into.join(name);
-        let path = place.join(format!("events.out.tfevents.{seconds}.{}", std::process::id()));
+        let place = into.join(folder.file_name().unwrap_or(folder.as_os_str()));
         fs::create_dir_all(&place).map_err(Error::cannot("create", &place))?;
+        let run = identity(folder);
+        let known = newest_step(&place, &run)?;
+        let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+        let (seconds, nanoseconds) = (now.as_secs(), now.subsec_nanos());
+        let path = place.join(format!("{START}{seconds}.{}.{nanoseconds}.{run}", std::process::id()));
         let out = File::create_new(&path).map_err(Error::cannot("create", &path))?;
-        let mut events = Events { rows: folder.join(ROWS), read: 0, names: Vec::new(), out, path };
+        let mut events = Events { rows: folder.join(ROWS), read: 0, scalars: Scalars::of(folder)?, known, out, path };
         let mut version = event(0);
         text(3, "brain.Event:2", &mut version);
         events.write(&version)?;
@@ -50,32 +58,12 @@ impl Events {
         let Some((whole, _)) = new.rsplit_once('\n') else { return Ok(()) };
         self.read += whole.len() as u64 + 1;
         for line in whole.lines() {
-            if self.names.is_empty() {
-                self.names = line.split(',').map(str::to_owned).collect();
-            } else {
-                let row = self.row(line);
-                self.write(&row)?;
+            let Some((step, numbers)) = self.scalars.read(line)? else { continue };
+            if !numbers.is_empty() && self.known.is_none_or(|known| step > known) {
+                self.write(&summary(step, &numbers))?;
             }
         }
         Ok(())
-    }
-
-    /// A row as an event: the first column is the step, each further number a value.
-    fn row(&self, line: &str) -> Vec<u8> {
-        let mut fields = line.split(',');
-        let step = fields.next().and_then(|step| step.parse().ok()).unwrap_or(0);
-        let mut summary = Vec::new();
-        for (name, number) in self.names.iter().skip(1).zip(fields) {
-            let Ok(number) = number.parse::<f32>() else { continue };
-            let mut value = Vec::new();
-            text(1, name, &mut value);
-            value.push(2 << 3 | 5);
-            value.extend(number.to_le_bytes());
-            bytes(1, &value, &mut summary);
-        }
-        let mut event = event(step);
-        bytes(5, &summary, &mut event);
-        event
     }
 
     fn write(&mut self, event: &[u8]) -> Result<(), Error> {
@@ -84,6 +72,74 @@ impl Events {
         let record = [&length[..], &sums[0], event, &sums[1]].concat();
         self.out.write_all(&record).map_err(Error::cannot("write", &self.path))
     }
+}
+
+/// Beginning of the names of event files.
+const START: &str = "events.out.tfevents.";
+
+/// Returns a word that is the same whenever the run is resumed: a checksum of when and where it was started.
+fn identity(folder: &Path) -> String {
+    format!("{:016x}", checksum(run_dir::start_line(folder).as_bytes()))
+}
+
+/// Returns the newest step in the run's event files in a folder; `None` if there is none.
+///
+/// # Errors
+/// They cannot be read, or the folder has event files of another run, whose curves would be mixed with these.
+fn newest_step(place: &Path, run: &str) -> Result<Option<u64>, Error> {
+    let mut newest = None;
+    for entry in fs::read_dir(place).map_err(Error::cannot("read", place))?.flatten() {
+        let (name, path) = (entry.file_name(), entry.path());
+        if !name.to_string_lossy().starts_with(START) {
+            continue;
+        }
+        if path.extension() != Some(OsStr::new(run)) {
+            bail!("{} has events of another run; delete them, or choose another folder", sanitize::path(place));
+        }
+        newest = newest.max(newest_step_in(&fs::read(&path).map_err(Error::cannot("read", &path))?));
+    }
+    Ok(newest)
+}
+
+/// Returns the step of the last complete record with a summary in the content of an event file.
+fn newest_step_in(mut file: &[u8]) -> Option<u64> {
+    let mut newest = None;
+    while let Some((length, rest)) = file.split_first_chunk::<8>() {
+        let record = usize::try_from(u64::from_le_bytes(*length)).ok()?.checked_add(4).and_then(|end| rest.get(4..end));
+        let Some(record) = record else { break };
+        newest = newest.max(step_of(record));
+        file = rest.get(record.len() + 8..).unwrap_or_default();
+    }
+    newest
+}
+
+/// Returns the step of an event with a summary: the fields are in the order in which [`event`] writes them.
+fn step_of(record: &[u8]) -> Option<u64> {
+    let (tag, mut rest) = record.get(9..)?.split_first()?;
+    let (mut step, mut shift) = (0, 0);
+    while let Some((byte, after)) = rest.split_first().filter(|_| *tag == 2 << 3 && shift < 64) {
+        (step, rest) = (step | u64::from(byte & 0x7f) << shift, after);
+        if byte & 0x80 == 0 {
+            return (rest.first() == Some(&(5 << 3 | 2))).then_some(step);
+        }
+        shift += 7;
+    }
+    None
+}
+
+/// A row as an event, each number a value.
+fn summary(step: u64, numbers: &[(String, f64)]) -> Vec<u8> {
+    let mut summary = Vec::new();
+    for (name, number) in numbers {
+        let mut value = Vec::new();
+        text(1, name, &mut value);
+        value.push(2 << 3 | 5);
+        value.extend((*number as f32).to_le_bytes());
+        bytes(1, &value, &mut summary);
+    }
+    let mut event = event(step);
+    bytes(5, &summary, &mut event);
+    event
 }
 
 /// The checksum as it is stored.
@@ -123,32 +179,83 @@ fn varint(mut value: u64, out: &mut Vec<u8>) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::arena::{Settings, Tournament};
+    use crate::budget::{Budget, Job as _};
+    use crate::game::registry::Variant;
+    use crate::job::RunJob;
+    use crate::pool::Pool;
+
+    /// Returns the records of the run's event files, after checking their checksums.
+    fn records(place: &Path) -> Vec<Vec<u8>> {
+        let mut files: Vec<PathBuf> = fs::read_dir(place).unwrap().map(|entry| entry.unwrap().path()).collect();
+        files.sort();
+        let mut records = Vec::new();
+        for file in files.iter().map(|path| fs::read(path).unwrap()) {
+            let mut at = 0;
+            while at < file.len() {
+                let length = u64::from_le_bytes(file[at..at + 8].try_into().unwrap()) as usize;
+                let record = &file[at + 12..at + 12 + length];
+                let sum = u32::from_le_bytes(file[at + 12 + length..at + 16 + length].try_into().unwrap());
+                assert_eq!(sum, masked(crc32c::crc32c(record)));
+                records.push(record.to_vec());
+                at += 16 + length;
+            }
+        }
+        records
+    }
+
+    fn holds(record: &[u8], part: &[u8]) -> bool {
+        record.windows(part.len()).any(|window| window == part)
+    }
+
+    fn tournament(rounds: u32) -> Settings {
+        let players = ["random", "max"].map(|player| player.parse().unwrap()).to_vec();
+        Settings::round_robin(Variant::Kalah(Default::default()), players, rounds, 7)
+    }
+
+    fn steps(place: &Path) -> Vec<u64> {
+        records(place).iter().filter_map(|record| step_of(record)).collect()
+    }
 
     #[test]
-    fn rows_become_records_with_their_checksums() {
+    fn each_step_is_written_once_however_often_the_run_is_resumed() {
         let folder = tempfile::tempdir().unwrap();
-        let run = folder.path().join("run");
-        fs::create_dir(&run).unwrap();
-        fs::write(run.join(ROWS), "generation,best,name\n0,1.5,x\n300,2").unwrap();
-        let mut events = Events::create(&folder.path().join("events"), &run).unwrap();
-        events.follow().unwrap();
-        fs::write(run.join(ROWS), "generation,best,name\n0,1.5,x\n300,2.5,y\n").unwrap();
-        events.follow().unwrap();
-        let file = fs::read(&events.path).unwrap();
-        let (mut at, mut records) = (0, Vec::new());
-        while at < file.len() {
-            let length = u64::from_le_bytes(file[at..at + 8].try_into().unwrap()) as usize;
-            let record = &file[at + 12..at + 12 + length];
-            let sum = u32::from_le_bytes(file[at + 12 + length..at + 16 + length].try_into().unwrap());
-            assert_eq!(sum, masked(crc32c::crc32c(record)));
-            records.push(record.to_vec());
-            at += 16 + length;
-        }
-        assert_eq!(records.len(), 3);
-        let holds = |record: &[u8], part: &[u8]| record.windows(part.len()).any(|window| window == part);
-        assert!(holds(&records[0], b"brain.Event:2") && holds(&records[1], b"best"));
-        assert!(holds(&records[1], &1.5_f32.to_le_bytes()) && !holds(&records[1], b"name"));
-        assert!(holds(&records[2], &[16, 0xac, 2]) && holds(&records[2], &2.5_f32.to_le_bytes()), "step 300");
+        let (run, into) = (folder.path().join("run"), folder.path().join("events"));
+        let place = into.join("run");
+        let begin = || RunJob::<Tournament>::create(&run, tournament(3), &Pool::alone()).unwrap();
+        let mut job = begin();
+        job.step(Budget::UNLIMITED);
+        drop(job);
+        let follow = || Events::create(&into, &run).and_then(|mut events| events.follow());
+        follow().unwrap();
+        let written = records(&place);
+        assert!(holds(&written[0], b"brain.Event:2") && written.len() == 4, "a version, and an event a round");
+        assert!(holds(&written[1], b"points_percent/1 random") && holds(&written[3], b"points_percent/2 max"));
+        assert_eq!(steps(&place), [0, 1, 2]);
+        let (mut job, _) = RunJob::<Tournament>::extend(&run, 4, &Pool::alone()).unwrap();
+        job.step(Budget::UNLIMITED);
+        drop(job);
+        follow().unwrap();
+        assert_eq!(steps(&place), [0, 1, 2, 3, 4]);
+        fs::remove_dir_all(&run).unwrap();
+        drop(begin());
+        fs::write(run.join("mancalab.log"), "2026-01-01 00:00:00Z process 1: started\n").unwrap();
+        let refused = follow().unwrap_err().to_string();
+        assert!(refused.ends_with("events/run has events of another run; delete them, or choose another folder"));
+    }
+
+    #[test]
+    fn the_newest_step_is_that_of_the_last_whole_summary() {
+        let steps = [0, 300, 1 << 40];
+        let events: Vec<Vec<u8>> = steps.iter().map(|step| summary(*step, &[("best".to_owned(), 2.5)])).collect();
+        assert_eq!(events.iter().map(|event| step_of(event)).collect::<Vec<_>>(), steps.map(Some));
+        assert!(holds(&events[1], &[16, 0xac, 2]) && holds(&events[1], &2.5_f32.to_le_bytes()), "step 300");
+        assert_eq!((step_of(&event(7)), step_of(&[]), step_of(&[16; 40])), (None, None, None));
+        let record = |event: &Vec<u8>| [&(event.len() as u64).to_le_bytes()[..], &[0; 4], event, &[0; 4]].concat();
+        let whole = [record(&events[0]), record(&events[1])].concat();
+        assert_eq!(newest_step_in(&whole), Some(300));
+        assert_eq!(newest_step_in(&[&whole, &record(&events[2])[..20]].concat()), Some(300));
+        assert_eq!((newest_step_in(&[]), newest_step_in(&[0xff; 100])), (None, None));
         // The check value of the checksum: of the digits 1 to 9.
         assert_eq!(crc32c::crc32c(b"123456789"), 0xe306_9283);
     }

@@ -197,7 +197,7 @@ fn hexadecimal(bytes: &mut std::str::Bytes) -> Option<u16> {
 /// Time and moves of a game's players, of the one that moved first and of the other. The time of another program is its
 /// processor time, where the system shows it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(super) struct Spent {
+pub(crate) struct Spent {
     pub time: [Duration; 2],
     pub turns: [u32; 2],
 }

@@ -27,6 +27,7 @@ mod view;
 
 pub use cell::CellView;
 pub use game::PlayedGame;
+pub(crate) use ledger::Ledger;
 pub use ledger::{Games, MAX_KEPT};
 pub use matches::Match;
 pub use openings::{Deal, Opening};

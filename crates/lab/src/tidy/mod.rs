@@ -3,10 +3,13 @@
 
 mod columns;
 mod rows;
+mod scalars;
 
 use std::path::{Path, PathBuf};
 
 use mancalab_base::Error;
+
+pub use scalars::Scalars;
 
 use crate::arena;
 use crate::job::run_dir::{Columns, INDIVIDUALS, TIMINGS};

@@ -18,7 +18,7 @@ pub(super) const PANEL_COLUMNS: &[&str] = &["generation", "player", "seat", "won
 /// The packed column of the panel's results.
 pub(super) const PANEL: &str = "panel_won_drawn_lost";
 /// Beginning of the packed column of errors by stage; its unit follows.
-const ERRORS: &str = "errors_by_stage_";
+pub(super) const ERRORS: &str = "errors_by_stage_";
 
 /// Whether a column of a run's files holds several values in a cell, which have a table of their own.
 pub(super) fn is_packed(name: &str) -> bool {

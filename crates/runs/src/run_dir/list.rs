@@ -78,9 +78,22 @@ pub enum EntryState {
 /// Returns all runs directly in `folder`, the most recently active first; none if it does not exist.
 pub fn list(folder: &Path) -> Vec<Entry> {
     let folders = fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
-    let mut entries: Vec<Entry> = folders.filter(|path| path.join(super::RUN).exists()).map(entry).collect();
+    let mut entries: Vec<Entry> = folders.filter(|path| is_run(path)).map(entry).collect();
     crate::sort::sort_by(&mut entries, |a, b| b.changed.cmp(&a.changed).then_with(|| a.name.cmp(&b.name)));
     entries
+}
+
+/// Returns whether a folder holds a run.
+pub fn is_run(folder: &Path) -> bool {
+    folder.join(RUN).exists()
+}
+
+/// Returns what changes whenever a process takes up the run in a folder or writes it: the times and lengths of the folder and of its
+/// files. Opens no file.
+pub fn stamp(folder: &Path) -> Vec<Option<(SystemTime, u64)>> {
+    let stamp = |path: PathBuf| fs::metadata(path).ok().and_then(|meta| Some((meta.modified().ok()?, meta.len())));
+    let names = ["", RUN, ROWS, TIMINGS, checkpoint::FILE, checkpoint::OLD, BEST, LOG, lock::FILE];
+    names.map(|name| stamp(folder.join(name))).to_vec()
 }
 
 /// Returns the run in a folder, as far as its files are readable.
@@ -109,7 +122,7 @@ pub fn entry(folder: PathBuf) -> Entry {
     let best = first_line(&folder.join(BEST)).trim_start_matches(['#', ';', ' ']).to_owned();
     let modified = |path: PathBuf| fs::metadata(path).and_then(|meta| meta.modified()).ok();
     let changed = saved.map(|saved| saved.time).max(modified(folder.join(ROWS)));
-    let started = begun(&first_line(&folder.join(LOG))).or_else(|| modified(folder.join(RUN)));
+    let started = begun(&start_line(&folder)).or_else(|| modified(folder.join(RUN)));
     let (took, size) = (took(&folder.join(TIMINGS)), size(&folder));
     Entry { name, state, manifest: manifest.ok(), generation, best, started, changed, took, size, folder }
 }
@@ -120,6 +133,11 @@ pub fn stopped(folder: &Path) -> Option<String> {
     // After the time and the process.
     let (_, output) = log.split_once(": ")?;
     output.strip_prefix(STOPPED).map(str::to_owned)
+}
+
+/// Returns the first line of a run's log: the time and the process of its start, by which a run is known however often it is resumed.
+pub fn start_line(folder: &Path) -> String {
+    first_line(&folder.join(LOG))
 }
 
 /// Returns the time of the first line of a run's log.

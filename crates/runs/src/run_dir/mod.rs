@@ -52,7 +52,7 @@ pub use columns::Columns;
 pub use csv::Rows;
 pub(crate) use found::{Examined, Found, SINCE};
 pub use list::{Entry, EntryState, list};
-pub use list::{entry, size, stopped};
+pub use list::{entry, is_run, size, stamp, start_line, stopped};
 pub use manifest::Manifest;
 pub use manifest::NOT_REPRODUCIBLE;
 pub(crate) use provenance::RunInputs;
