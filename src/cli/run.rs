@@ -20,6 +20,7 @@ pub use super::live::clock;
 use super::live::{Live, Progress};
 use super::{out, signals};
 use crate::budget::{Budget, Job as _, Status};
+use crate::faults;
 use crate::job::run_dir::index;
 use crate::job::{Manifest, Run, RunJob, RunReader, run_dir};
 use crate::kinds::{self, AnyRun, AnySettings, AnyView, KINDS, Kind};
@@ -179,11 +180,12 @@ fn resume(
             "{named} is a run of 'mancalab {other}', not of 'mancalab {command}'; resume it with: mancalab {other} --resume {shell}"
         );
     }
-    let resumed = match until {
-        Some(generations) => RunJob::extend(&folder, generations, pool),
-        None => RunJob::resume(&folder, pool),
+    let warning = faults::warning(&folder);
+    let (job, notes) = match until {
+        Some(generations) => RunJob::extend(&folder, generations, pool)?,
+        None => RunJob::resume(&folder, pool)?,
     };
-    Ok(resumed?)
+    Ok((job, warning.into_iter().chain(notes).collect()))
 }
 
 /// The default seed of a run: the lowest from 1 that no saved run of this kind and preset uses. The screen chooses in

@@ -21,6 +21,7 @@ pub mod cluster;
 pub mod evolve;
 pub mod exploit;
 pub mod fair;
+pub mod faults;
 pub mod groups;
 pub mod kinds;
 pub mod learners;

@@ -17,6 +17,7 @@ use crate::cli::live::clock;
 use crate::cli::out;
 use crate::cluster::index::is_plan;
 use crate::cluster::layout::MERGED;
+use crate::faults;
 use crate::grid::Grid;
 use crate::groups;
 use crate::job::RunReader;
@@ -158,6 +159,9 @@ pub fn show(args: &ShowArgs, paths: &Paths) -> Result<ExitCode> {
         return Ok(ExitCode::SUCCESS);
     }
     out::result(&stands(&entry, &reader).table());
+    if let Some(warning) = faults::warning(&folder) {
+        out::line(&format!("\n{warning}"));
+    }
     tell_settings(&settings);
     if let Some(process) = provenance_of(&folder).pop() {
         out::line("\ncomputed by (all processes: provenance.toml)");

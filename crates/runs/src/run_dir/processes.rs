@@ -17,6 +17,9 @@ use crate::settings::quoted;
 
 pub const FILE: &str = "provenance.toml";
 
+/// Increases whenever a version computes other rows from the same settings than earlier ones. Processes list it since 2.
+pub const RESULTS: u32 = 2;
+
 /// The largest program that is summed up.
 const LARGEST: u64 = 64 << 20;
 
@@ -59,6 +62,7 @@ pub fn own() -> &'static [(&'static str, String)] {
         let text = |part: &std::ffi::CStr| part.to_string_lossy().into_owned();
         vec![
             ("version", env!("CARGO_PKG_VERSION").to_owned()),
+            ("results", RESULTS.to_string()),
             ("commit", commit.to_owned()),
             ("sources", sources.to_owned()),
             ("target", target.to_owned()),
