@@ -75,6 +75,27 @@ pub(crate) fn middle(values: &[f64]) -> Option<f64> {
     (!values.is_empty()).then(|| crate::statistics::quantile(&values, 0.5))
 }
 
+/// Settings that decide what a fitness measures.
+const MEASURES: [&str; 10] =
+    ["game", "capture", "fitness", "opponents", "games", "seat", "opening", "termination", "parsimony", "depth"];
+
+/// Returns a warning if the compared values are a fitness, which measures different things in the groups.
+pub(crate) fn unlike(groups: &Groups) -> Option<String> {
+    let is_fitness = ["fitness", "percent", "points"].iter().any(|word| groups.column.contains(word));
+    let differing = groups.groups.iter().flat_map(|group| &group.differing).map(|(key, _)| key.as_str());
+    let mut keys: Vec<&str> = differing.filter(|key| is_fitness && MEASURES.contains(key)).collect();
+    keys.sort_unstable();
+    keys.dedup();
+    let keys = keys.join(", ");
+    (!keys.is_empty()).then(|| {
+        format!(
+            "Warning: {} measures different things in these groups, which differ in: {keys}. Differences of its values and their \
+             probabilities mean nothing",
+            groups.column
+        )
+    })
+}
+
 /// Returns a row per comparison of two groups; only the head if there are none.
 pub(crate) fn comparisons(groups: &Groups) -> Grid {
     let head = ["group", "against", "difference of medians", "greater", "p", "p corrected"];
@@ -112,6 +133,25 @@ pub(crate) const COMPARED: &str = "greater: chance that a run of the group ends 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn groups_of_unlike_fitness_are_warned_of() {
+        let group = |key: &str, value: &str| Group {
+            name: value.to_owned(),
+            differing: vec![(key.to_owned(), value.to_owned())],
+            runs: Vec::new(),
+        };
+        let warned = |column: &str, key: &str| {
+            let groups = vec![group(key, "a"), group(key, "b")];
+            unlike(&Groups { kind: "evolve", column: column.to_owned(), groups })
+        };
+        let warning = warned("best_fitness_points", "opponents").unwrap();
+        assert!(
+            warning.contains("best_fitness_points measures different things") && warning.contains("in: opponents.")
+        );
+        assert_eq!(warned("best_fitness_points", "population"), None);
+        assert_eq!(warned("mean_nodes", "opponents"), None);
+    }
 
     #[test]
     fn numbers_have_four_digits() {

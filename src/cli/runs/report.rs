@@ -1,5 +1,6 @@
 //! `mancalab runs report`: what runs found, as a page to keep or to send.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -88,6 +89,7 @@ fn heading(text: &str, blocks: &mut Vec<Block>) {
 fn results(groups: &Groups, blocks: &mut Vec<Block>) {
     heading("Results", blocks);
     blocks.push(Block::Text(format!("{} in the last generation of each run.", groups.column)));
+    blocks.extend(summary::unlike(groups).map(|warning| Block::Text(warning + ".")));
     blocks.push(Block::Table(summary::table(groups, None)));
     let comparisons = summary::comparisons(groups);
     if comparisons.rows.len() > 1 {
@@ -207,12 +209,12 @@ fn plain(value: &str) -> String {
     }
 }
 
-/// The processes that computed the runs, each different one once.
+/// The processes that computed the runs, each different one once: what all have in common, and a row for each with the rest.
 fn provenance(folders: &[PathBuf], blocks: &mut Vec<Block>) -> Result<()> {
     let mut known: Vec<(toml::Table, usize)> = Vec::new();
     for folder in folders {
         for mut process in provenance_of(folder) {
-            ["started", "command", "files"].iter().for_each(|key| _ = process.remove(*key));
+            ["started", "command", "files", "units"].iter().for_each(|key| _ = process.remove(*key));
             match known.iter_mut().find(|(other, _)| *other == process) {
                 Some((_, count)) => *count += 1,
                 None => known.push((process, 1)),
@@ -222,13 +224,25 @@ fn provenance(folders: &[PathBuf], blocks: &mut Vec<Block>) -> Result<()> {
     heading("Provenance", blocks);
     if known.is_empty() {
         blocks.push(Block::Text("The runs were computed by a version that did not record it.".to_owned()));
+        return Ok(());
     }
-    for (process, count) in known {
-        let mut rows = vec![vec!["processes".to_owned(), count.to_string()]];
-        rows.extend(
-            process.iter().map(|(key, value)| vec![key.clone(), value.as_str().unwrap_or_default().to_owned()]),
-        );
-        blocks.push(Block::Table(Grid { rows, numbers: Vec::new() }));
+    let keys: BTreeSet<&String> = known.iter().flat_map(|(process, _)| process.keys()).collect();
+    let text = |process: &toml::Table, key: &str| process.get(key).and_then(toml::Value::as_str).map(str::to_owned);
+    let is_common =
+        |key: &&&String| known.iter().all(|(process, _)| process.get(key.as_str()) == known[0].0.get(key.as_str()));
+    let (common, own): (Vec<&String>, Vec<&String>) = keys.iter().partition(|key| is_common(&key));
+    let rows = common.iter().map(|key| vec![(*key).clone(), text(&known[0].0, key).unwrap_or_default()]);
+    let all: usize = known.iter().map(|(_, count)| count).sum();
+    let rows = std::iter::once(vec!["processes".to_owned(), all.to_string()]).chain(rows).collect();
+    blocks.push(Block::Table(Grid { rows, numbers: Vec::new() }));
+    if !own.is_empty() {
+        let head = std::iter::once("processes".to_owned()).chain(own.iter().map(|key| (*key).clone())).collect();
+        let row = |(process, count): &(toml::Table, usize)| {
+            let texts = own.iter().map(|key| text(process, key).unwrap_or_default());
+            std::iter::once(count.to_string()).chain(texts).collect()
+        };
+        let rows = std::iter::once(head).chain(known.iter().map(row)).collect();
+        blocks.push(Block::Table(Grid { rows, numbers: vec![0] }));
     }
     Ok(())
 }

@@ -63,6 +63,7 @@ pub fn run(args: &SummaryArgs, paths: &Paths) -> Result<ExitCode> {
 }
 
 fn texts(groups: &Groups, args: &SummaryArgs, most: usize, form: fn(&Grid) -> String) -> bool {
+    summary::unlike(groups).iter().for_each(|warning| _ = out::line(&format!("{warning}\n")));
     out::line(&format!("{} in the last generation of {}\n", groups.column, groups.kind));
     out::result(&form(&summary::table(groups, args.target)));
     compared(groups, form);
@@ -90,6 +91,7 @@ pub(crate) fn of_folder(folder: &Path) {
     let folders: Vec<PathBuf> = folders.into_iter().filter(has_rows).collect();
     if let Some(groups) = Groups::of(&folders, None).ok().filter(|_| folders.len() > 1) {
         out::line(&format!("\n{} in the last generation\n", groups.column));
+        summary::unlike(&groups).iter().for_each(|warning| _ = out::line(&format!("{warning}\n")));
         out::result(&summary::table(&groups, None).table());
         compared(&groups, Grid::table);
     }
@@ -154,6 +156,8 @@ struct Json<'a> {
     groups: Vec<JsonGroup<'a>>,
     comparisons: Vec<JsonComparison<'a>>,
     correction: &'static str,
+    /// Why the groups cannot be compared.
+    warning: Option<String>,
 }
 
 #[derive(Serialize)]
@@ -211,5 +215,6 @@ fn json(groups: &Groups, target: Option<Goal>) -> Json<'_> {
         groups: groups.groups.iter().map(|group| JsonGroup::of(group, target)).collect(),
         comparisons: groups.comparisons().into_iter().map(comparison).collect(),
         correction: "holm",
+        warning: summary::unlike(groups),
     }
 }

@@ -41,6 +41,8 @@ pub(super) struct Comparison {
     rows: Vec<(String, Vec<String>)>,
     /// The row from which on values are coloured by size.
     heat_from: usize,
+    /// Why the groups cannot be compared.
+    pub warning: Option<String>,
     top: usize,
     /// The bright run, or the group whose quartiles are drawn.
     selected: usize,
@@ -72,6 +74,7 @@ impl Comparison {
             bands: Vec::new(),
             rows: Vec::new(),
             heat_from: 0,
+            warning: None,
             top: 0,
             selected: 0,
             cursor: None,

@@ -118,6 +118,7 @@ impl Query {
             axes: axes(runs.iter().map(|run| &**run)),
             curves: bands.iter().zip(&x).map(|(band, x)| thinned(x, &band.median)).collect(),
             bands: bands.iter().zip(&x).map(|(band, x)| quartiles(band, x)).collect(),
+            warning: summary::unlike(&groups),
             column: groups.column,
             rows,
             heat_from,
