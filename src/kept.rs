@@ -6,7 +6,6 @@ use std::time::{Duration, SystemTime};
 use crate::cluster::index::{self, PlanEntry, PlanState};
 use crate::cluster::status::Counts;
 use crate::job::run_dir::{Entry, EntryState, list};
-use crate::kinds::Kind;
 
 /// A saved run or plan.
 #[derive(Clone, PartialEq, Debug)]
@@ -19,15 +18,13 @@ pub enum Saved {
 pub fn all(folder: &Path) -> Vec<Saved> {
     let (runs, plans) = (list(folder).into_iter(), index::list(folder).into_iter());
     let mut kept: Vec<Saved> = runs.map(Saved::Run).chain(plans.map(Saved::Plan)).collect();
-    crate::sort::sort_by(&mut kept, |a, b| b.changed().cmp(&a.changed()).then_with(|| a.name().cmp(b.name())));
+    crate::sort::sort_by(&mut kept, by_change);
     kept
 }
 
-/// Returns those of this kind or of an unknown kind. Reads files.
-pub fn own(kind: &Kind, folder: &Path) -> Vec<Saved> {
-    let mut kept = all(folder);
-    kept.retain(|kept| kept.kind().is_none_or(|word| kind.is(word)));
-    kept
+/// Orders runs and plans by their last change, the newest first.
+pub fn by_change(one: &Saved, other: &Saved) -> std::cmp::Ordering {
+    other.changed().cmp(&one.changed()).then_with(|| one.name().cmp(other.name()))
 }
 
 impl Saved {
@@ -143,6 +140,7 @@ pub fn plan_word(state: &PlanState) -> &'static str {
         PlanState::New => "new",
         PlanState::Stopped => "stopped",
         PlanState::Failed => "failed",
+        PlanState::Crashed => "crashed",
         PlanState::Finished => "finished",
         PlanState::Damaged(_) => "damaged",
     }
@@ -151,7 +149,7 @@ pub fn plan_word(state: &PlanState) -> &'static str {
 /// Formats counts: `179 units: 12 done, 2 running, 1 failed`.
 pub fn counted(counts: &Counts) -> String {
     let all = counts.all();
-    let parts = [(counts.running, "running"), (counts.failed, "failed")];
+    let parts = [(counts.running, "running"), (counts.failed, "failed"), (counts.killed, "killed")];
     let parts = parts.into_iter().filter(|(count, _)| *count > 0).map(|(count, word)| format!(", {count} {word}"));
     let noun = if all == 1 { "unit" } else { "units" };
     format!("{all} {noun}: {} done", counts.done) + &parts.collect::<String>()

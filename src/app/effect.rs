@@ -52,6 +52,10 @@ pub enum Effect {
     Background(Work),
     /// Like `Background`, with the tab's keys held until the answer arrives.
     WaitFor(Work),
+    /// Read the folder of runs now; `holds`: the tab's keys wait for the result.
+    ReadRuns {
+        holds: bool,
+    },
     Open(Box<dyn Overlay>),
     Notice(Tone, Text),
     /// Activate the tab.
@@ -182,6 +186,16 @@ impl<'a> Context<'a> {
     /// tab's keys wait for the answer. Esc does not wait.
     pub fn wait_for<T: Send + 'static>(&mut self, work: impl FnOnce() -> T + Send + 'static) {
         self.effects.push(Effect::WaitFor(Box::new(move || Box::new(work()))));
+    }
+
+    /// Reads the folder of runs now, which [`take_runs`](super::tab::Tab::take_runs) gets.
+    pub fn read_runs(&mut self) {
+        self.effects.push(Effect::ReadRuns { holds: false });
+    }
+
+    /// The same, where the next keys mean what the new list shows: they wait for it.
+    pub fn wait_for_runs(&mut self) {
+        self.effects.push(Effect::ReadRuns { holds: true });
     }
 
     pub fn open(&mut self, overlay: impl Overlay + 'static) {

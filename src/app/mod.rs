@@ -13,6 +13,7 @@ mod notice;
 pub(crate) mod overlay;
 pub(crate) mod palette_item;
 pub mod run;
+mod runs;
 #[cfg(test)]
 pub(crate) mod stage;
 pub(crate) mod tab;
@@ -40,6 +41,7 @@ use command::{Commands, Keymap, Label, Place, Registry, Whose, labels, placed};
 use effect::{Context, Tone};
 use layers::{Input, Layer};
 use notice::Notice;
+use runs::Runs;
 use tab::Tab;
 use theme_catalog::ThemeCatalog;
 use work::Owner;
@@ -98,6 +100,7 @@ pub struct App {
     /// Number of layers opened so far.
     layers_opened: u64,
     workers: HashMap<JobId, (Owner, Worker)>,
+    runs: Runs,
     unwritten: Unwritten,
     pings: Sender<JobId>,
     notice: Option<Notice>,
@@ -160,6 +163,7 @@ impl App {
             held: HashMap::new(),
             layers_opened: 0,
             workers: HashMap::new(),
+            runs: Runs::default(),
             unwritten: Unwritten::default(),
             pings,
             notice: None,
@@ -180,6 +184,7 @@ impl App {
         for index in 0..self.tabs.len() {
             self.with_tab(index, now, |tab, cx| tab.open(cx));
         }
+        self.open_runs(now);
         self.tell_of_collisions(now);
     }
 
@@ -231,6 +236,9 @@ impl App {
         if self.ends.is_some_and(|ends| ends <= now) {
             self.end(0);
         }
+        if self.runs_deadline().is_some_and(|deadline| deadline <= now) {
+            self.read_runs(None, now);
+        }
         for index in 0..self.tabs.len() {
             if self.tabs[index].deadline().is_some_and(|deadline| deadline <= now) {
                 self.mark(Stale::Input);
@@ -242,7 +250,11 @@ impl App {
     /// Returns the time of the next wake-up; `None` to wait for events only.
     pub(crate) fn deadline(&self) -> Option<Instant> {
         let tabs = self.tabs.iter().filter_map(|tab| tab.deadline());
-        tabs.chain(self.notice.as_ref().and_then(|notice| notice.until)).chain(self.draw_at()).chain(self.ends).min()
+        tabs.chain(self.notice.as_ref().and_then(|notice| notice.until))
+            .chain(self.draw_at())
+            .chain(self.ends)
+            .chain(self.runs_deadline())
+            .min()
     }
 
     fn mark(&mut self, stale: Stale) {

@@ -1,6 +1,8 @@
 //! The tab interface, through which the app accesses all tabs of [`crate::tabs`].
 
 use mancalab_base::Error;
+use std::path::Path;
+use std::sync::Arc;
 use std::time::Instant;
 
 use crossterm::event::{KeyEvent, MouseEvent};
@@ -12,6 +14,7 @@ use super::effect::Context;
 use super::overlay::TaskResult;
 use super::palette_item::PaletteSource;
 use crate::job::{JobId, News};
+use crate::monitor::Seen;
 use crate::ui::Look;
 
 /// The progress of a tab's work, for the tab bar and the terminal's title.
@@ -79,6 +82,19 @@ pub trait Tab: Commands {
     fn footer_keys(&self) -> Vec<(String, String)> {
         Vec::new()
     }
+
+    /// Returns the folder of runs that it shows, if it shows any.
+    fn runs_folder(&self) -> Option<&Path> {
+        None
+    }
+
+    /// Whether it shows runs now, when it is the active tab: they are read more often then.
+    fn shows_runs(&self) -> bool {
+        false
+    }
+
+    /// Takes the state of the folder of runs, whenever it was read.
+    fn take_runs(&mut self, _seen: &Arc<Seen>, _cx: &mut Context) {}
 
     /// Called once, before anything else.
     fn open(&mut self, _cx: &mut Context) {}

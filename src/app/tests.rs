@@ -6,6 +6,7 @@ mod guest;
 mod keys;
 mod othello;
 mod palette;
+mod runs;
 mod sizes;
 mod waiting;
 

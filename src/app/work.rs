@@ -20,6 +20,8 @@ pub(super) enum Owner {
     Layer(u64),
     /// The app itself.
     App,
+    /// The app's reader of the runs.
+    Runs,
 }
 
 impl App {
@@ -35,7 +37,10 @@ impl App {
         if ended {
             self.workers.remove(&job);
         }
-        self.mark(if ended { Stale::Input } else { Stale::News });
+        // Runs that are as before need no frame.
+        if !matches!(owner, Owner::Runs) {
+            self.mark(if ended { Stale::Input } else { Stale::News });
+        }
         match owner {
             Owner::Tab(tab) => self.with_tab(tab, now, |tab, cx| tab.news(job, news, cx)),
             Owner::Sender(tab) => {
@@ -47,6 +52,7 @@ impl App {
             }
             Owner::Layer(layer) => self.answer_layer(layer, answer_in(news), now),
             Owner::App => self.take_app_result(answer_in(news), now),
+            Owner::Runs => self.take_runs(answer_in(news), now),
         }
         if ended {
             let reasons = self.unfinished();
@@ -83,6 +89,7 @@ impl App {
             Effect::Open(overlay) => self.open_layer(tab, overlay, now),
             Effect::Notice(tone, Text(text)) => self.notice(tone, text, now),
             Effect::Copy(text) => self.requests.push(TerminalRequest::Copy(text)),
+            Effect::ReadRuns { holds } => self.read_runs(tab.filter(|_| holds), now),
             Effect::ToFront => tab.into_iter().for_each(|tab| self.go_to_tab(tab)),
             Effect::Announce(text) => self.requests.push(TerminalRequest::Announce(self.config.ui.notify, text)),
             Effect::Remember(section, key, value) => self.remember(section, key, value, now),

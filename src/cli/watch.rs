@@ -5,7 +5,7 @@ use mancalab_base::Error;
 use std::collections::HashMap;
 use std::path::Path;
 use std::process::ExitCode;
-use std::time::{Duration, Instant, SystemTime};
+use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, Result};
 
@@ -13,7 +13,7 @@ use super::{WatchArgs, out, screen, signals};
 use crate::cluster::index;
 use crate::cluster::plan::Plan;
 use crate::job::RunReader;
-use crate::monitor::{self, Seen};
+use crate::monitor::{self, EVERY, Reader};
 use crate::paths::Paths;
 use crate::sanitize;
 use crate::tabs::board::{Settings, Setup};
@@ -52,16 +52,15 @@ fn kind(folder: &Path) -> std::result::Result<String, Error> {
     Ok(RunReader::open(folder)?.manifest().kind.clone())
 }
 
-/// The time between two looks at the folders, and between checks for signals.
-const EVERY: Duration = Duration::from_secs(2);
+/// The time between checks for signals.
 const LOOK: Duration = Duration::from_millis(100);
 
 /// Prints a line for every run and plan, and for each that changes, until a signal or a closed output.
 fn feed(runs: &Path, once: bool) -> Result<ExitCode> {
     signals::catch().context("cannot catch signals")?;
-    let mut before = HashMap::new();
+    let (mut before, mut reader) = (HashMap::new(), Reader::new(runs.to_owned()));
     loop {
-        let seen = Seen::look(runs, SystemTime::now());
+        let seen = reader.read(Instant::now());
         let is_read = monitor::changes(&seen, &mut before).iter().all(|line| out::json("watch", line));
         if once || !is_read {
             return Ok(ExitCode::SUCCESS);

@@ -13,7 +13,7 @@ pub(crate) mod monitor;
 mod proof;
 pub(crate) mod runs;
 #[cfg(test)]
-mod staged;
+pub(crate) mod staged;
 pub(crate) mod train;
 pub(crate) mod weights;
 

@@ -1,9 +1,7 @@
 //! The Monitor: all runs and plans at a glance, of this and other processes, with alarms.
-//!
-//! It looks at them every other second while anything is computed; otherwise only when it is shown.
 
-use std::path::PathBuf;
-use std::time::{Duration, Instant, SystemTime};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use crossterm::event::{KeyCode, KeyEvent, MouseButton, MouseEvent, MouseEventKind};
 use ratatui::buffer::Buffer;
@@ -13,18 +11,14 @@ use ratatui::text::Line;
 use super::runs;
 use crate::app::command::{Command, Commanded};
 use crate::app::effect::{Context, Tone};
-use crate::app::overlay::TaskResult;
 use crate::app::tab::Tab;
-use crate::monitor::{self, Monitored, Reported, Seen};
+use crate::monitor::{Monitored, Seen};
 use crate::summary::number;
 use crate::theme::Role;
 use crate::ui::chart::sparkline;
 use crate::ui::list::ListState;
 use crate::ui::table::{self, Cell, Column};
 use crate::ui::{Look, clip, panel, put, row, short_time, wrap};
-
-/// The time between two looks at the folders.
-const EVERY: Duration = Duration::from_secs(2);
 
 /// Rows of the panel below the table.
 const BELOW: u16 = 6;
@@ -49,17 +43,13 @@ const fn columns(width: u16) -> [Column; 7] {
 /// The tab.
 pub(crate) struct Monitor {
     runs: Option<PathBuf>,
-    seen: Seen,
-    reported: Reported,
+    /// `None` before the runs were read.
+    seen: Option<Arc<Seen>>,
+    /// What is computed first: indices into `seen`.
+    rows: Vec<usize>,
     list: ListState,
     places: Vec<(Rect, usize)>,
     height: usize,
-    /// When to look next; `None`: when shown.
-    next: Option<Instant>,
-    began: Instant,
-    /// It was activated, and looks at once.
-    is_fresh: bool,
-    looking: bool,
 }
 
 impl Commanded for Monitor {
@@ -68,28 +58,22 @@ impl Commanded for Monitor {
             .footer("open")
             .enabled_if(|monitor| monitor.selected().is_some())
             .disabled_reason("there are no runs"),
-        Command::new("monitor.look", "Look at all runs again", &["r"], Monitor::look).footer("refresh"),
+        Command::new("monitor.look", "Look at all runs again", &["r"], |_, cx| cx.wait_for_runs()).footer("refresh"),
     ];
 }
 
 impl Monitor {
     pub fn new(runs: Option<PathBuf>) -> Monitor {
-        Monitor {
-            runs,
-            seen: Seen::default(),
-            reported: Reported::default(),
-            list: ListState::default(),
-            places: Vec::new(),
-            height: 1,
-            next: None,
-            began: Instant::now(),
-            is_fresh: false,
-            looking: false,
-        }
+        Monitor { runs, seen: None, rows: Vec::new(), list: ListState::default(), places: Vec::new(), height: 1 }
+    }
+
+    /// Returns the run or plan in a row.
+    fn row(&self, row: usize) -> Option<&Monitored> {
+        self.seen.as_ref()?.all.get(*self.rows.get(row)?)
     }
 
     fn selected(&self) -> Option<&Monitored> {
-        self.seen.all.get(self.list.selected)
+        self.row(self.list.selected)
     }
 
     fn open_selected(&mut self, cx: &mut Context) {
@@ -101,33 +85,8 @@ impl Monitor {
         }
     }
 
-    fn look(&mut self, cx: &mut Context) {
-        (self.is_fresh, self.next) = (false, None);
-        let Some(runs) = self.runs.clone().filter(|_| !self.looking) else { return };
-        self.looking = true;
-        cx.background(move || Seen::look(&runs, SystemTime::now()));
-    }
-
-    fn take(&mut self, seen: Seen, cx: &mut Context) {
-        self.looking = false;
-        self.next = seen.is_anything_running().then(|| cx.now + EVERY);
-        for alarm in self.reported.news(&seen) {
-            cx.notice(Tone::Bad, alarm.clone());
-            if let Some(command) = cx.config.ui.on_alarm.clone() {
-                let alarm = alarm.clone();
-                cx.background(move || monitor::run_command(&command, &alarm));
-            }
-            cx.announce(alarm);
-        }
-        // The list is ordered by activity: the selection stays with its run.
-        let chosen = self.selected().map(|one| one.saved.folder().to_owned());
-        let place = seen.all.iter().position(|one| Some(one.saved.folder()) == chosen.as_deref());
-        self.list.selected = place.unwrap_or(self.list.selected);
-        self.seen = seen;
-    }
-
     fn cells(&self, index: usize, columns: &[Column], look: &Look) -> Vec<Cell> {
-        let one = &self.seen.all[index];
+        let Some(one) = self.row(index) else { return Vec::new() };
         let dash = || "-".to_owned();
         let role = match (&one.alarm, one.is_running()) {
             (Some(_), _) => Role::Bad,
@@ -175,8 +134,11 @@ impl Monitor {
         }
     }
 
-    fn draw_empty(area: Rect, buf: &mut Buffer, look: &Look) {
-        let text = "No runs or plans yet. Start one in the tabs Evolution, Weights, Arena or Train.";
+    fn draw_empty(&self, area: Rect, buf: &mut Buffer, look: &Look) {
+        let text = match (&self.seen, &self.runs) {
+            (None, Some(_)) => "Reading the runs.",
+            _ => "No runs or plans yet. Start one in the tabs Evolution, Weights, Arena or Train.",
+        };
         for (index, line) in wrap(text, area.width.saturating_sub(2)).into_iter().enumerate() {
             put(look.span(Role::Dim, format!(" {line}")), row(area, index as u16), buf);
         }
@@ -193,32 +155,37 @@ impl Tab for Monitor {
     }
 
     fn subtitle(&self, _: &Look) -> String {
-        let running = self.seen.all.iter().filter(|one| one.is_running()).count();
-        let alarms = self.seen.all.iter().filter(|one| one.alarm.is_some()).count();
+        let Some(seen) = &self.seen else { return String::new() };
+        let running = seen.all.iter().filter(|one| one.is_running()).count();
+        let alarms = seen.all.iter().filter(|one| one.alarm.is_some()).count();
         let mut text = format!("{running} running");
         if alarms > 0 {
             text += &format!(", {alarms} with alarms");
         }
-        self.seen.disk_alarm().unwrap_or(text)
+        seen.disk_alarm().unwrap_or(text)
     }
 
-    fn shown(&mut self, _: Vec<TaskResult>) {
-        self.is_fresh = true;
+    fn runs_folder(&self) -> Option<&Path> {
+        self.runs.as_deref()
     }
 
-    fn deadline(&self) -> Option<Instant> {
-        // A time that has passed: at once.
-        if self.is_fresh { Some(self.began) } else { self.next }
+    fn shows_runs(&self) -> bool {
+        true
     }
 
-    fn tick(&mut self, cx: &mut Context) {
-        if self.is_fresh || self.next.is_some_and(|next| next <= cx.now) {
-            self.look(cx);
-        }
+    fn take_runs(&mut self, seen: &Arc<Seen>, _: &mut Context) {
+        // The list is ordered by activity: the selection stays with its run.
+        let chosen = self.selected().map(|one| one.saved.folder().to_owned());
+        self.seen = Some(Arc::clone(seen));
+        self.rows = (0..seen.all.len()).collect();
+        crate::sort::sort_by_key(&mut self.rows, |row| !seen.all[*row].is_running());
+        let is_chosen = |row: &usize| Some(seen.all[*row].saved.folder()) == chosen.as_deref();
+        let place = self.rows.iter().position(is_chosen).unwrap_or(self.list.selected);
+        self.list.selected = place.min(self.rows.len().saturating_sub(1));
     }
 
     fn key(&mut self, key: KeyEvent, _: &mut Context) -> bool {
-        self.list.key(key.code, self.seen.all.len(), self.height, true)
+        self.list.key(key.code, self.rows.len(), self.height, true)
     }
 
     fn mouse(&mut self, mouse: MouseEvent, cx: &mut Context) {
@@ -227,21 +194,15 @@ impl Tab for Monitor {
         match mouse.kind {
             MouseEventKind::Down(MouseButton::Left) if hit == Some(self.list.selected) => self.open_selected(cx),
             MouseEventKind::Down(MouseButton::Left) => self.list.selected = hit.unwrap_or(self.list.selected),
-            MouseEventKind::ScrollDown => _ = self.list.key(KeyCode::Down, self.seen.all.len(), 1, false),
-            MouseEventKind::ScrollUp => _ = self.list.key(KeyCode::Up, self.seen.all.len(), 1, false),
+            MouseEventKind::ScrollDown => _ = self.list.key(KeyCode::Down, self.rows.len(), 1, false),
+            MouseEventKind::ScrollUp => _ = self.list.key(KeyCode::Up, self.rows.len(), 1, false),
             _ => {}
         }
     }
 
-    fn answer(&mut self, answer: TaskResult, cx: &mut Context) {
-        if let Ok(seen) = answer.downcast::<Seen>() {
-            self.take(*seen, cx);
-        }
-    }
-
     fn draw(&mut self, area: Rect, buf: &mut Buffer, look: &Look) {
-        if self.seen.all.is_empty() {
-            return Monitor::draw_empty(area, buf, look);
+        if self.rows.is_empty() {
+            return self.draw_empty(area, buf, look);
         }
         let below = if area.height >= 12 { BELOW } else { 0 };
         let top = Rect { height: area.height - below, ..area };
@@ -249,7 +210,7 @@ impl Tab for Monitor {
         let mut list = self.list;
         let columns = columns(area.width);
         let cells = |index: usize| self.cells(index, &columns, look);
-        self.places = table::draw(&columns, None, (self.seen.all.len(), &mut list), cells, top, buf, look);
+        self.places = table::draw(&columns, None, (self.rows.len(), &mut list), cells, top, buf, look);
         self.list = list;
         self.draw_below(Rect { y: area.y + top.height, height: below, ..area }, buf, look);
     }

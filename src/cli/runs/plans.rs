@@ -29,7 +29,7 @@ const FEW: usize = 10;
 impl From<&PlanEntry> for Json {
     fn from(entry: &PlanEntry) -> Json {
         let what = entry.what.as_ref();
-        let Counts { waiting, running, done, failed } = entry.counts;
+        let Counts { waiting, running, done, failed, .. } = entry.counts;
         Json {
             name: entry.name.clone(),
             plan: true,
@@ -39,9 +39,12 @@ impl From<&PlanEntry> for Json {
             state: plan_word(&entry.state),
             why: match &entry.state {
                 PlanState::Damaged(why) => Some(why.clone()),
-                PlanState::New | PlanState::Running | PlanState::Stopped | PlanState::Failed | PlanState::Finished => {
-                    None
-                }
+                PlanState::New
+                | PlanState::Running
+                | PlanState::Stopped
+                | PlanState::Failed
+                | PlanState::Crashed
+                | PlanState::Finished => None,
             },
             units: Some(entry.counts.all()),
             done: Some(done),
@@ -173,7 +176,7 @@ fn settings(plan: &Plan) -> Result<Vec<Setting>> {
 fn failures(plan_status: &PlanStatus) -> BTreeMap<u32, String> {
     let why = |(unit, plan_status): (usize, &crate::cluster::status::UnitStatus)| match &plan_status.state {
         UnitState::Failed(why) => Some((unit as u32, why.clone())),
-        UnitState::Waiting | UnitState::Running { .. } | UnitState::Done => None,
+        UnitState::Waiting | UnitState::Running { .. } | UnitState::Killed | UnitState::Done => None,
     };
     plan_status.units.iter().enumerate().filter_map(why).collect()
 }
@@ -222,9 +225,10 @@ fn stands(plan: &Plan, entry: &PlanEntry, plan_status: &PlanStatus, origins: &Or
         "arena" => "arena, each unit games of one player against another",
         word => &format!("{word}, each unit a run"),
     };
-    let Counts { waiting, running, done, failed } = plan_status.counts;
-    let units =
-        format!("{done} of {} done, {running} running, {waiting} waiting, {failed} failed", plan_status.counts.all());
+    let Counts { waiting, running, done, failed, killed } = plan_status.counts;
+    let killed = if killed > 0 { format!(" ({killed} killed)") } else { String::new() };
+    let all = plan_status.counts.all();
+    let units = format!("{done} of {all} done, {running} running, {waiting} waiting{killed}, {failed} failed");
     let took = |seconds: Option<f64>| seconds.map_or("-".to_owned(), |seconds| format!("{seconds:.2} s per unit"));
     let rows = [
         ("name", name(&entry.folder)),

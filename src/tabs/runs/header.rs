@@ -78,6 +78,8 @@ pub(super) enum Word {
     Stopped,
     /// The same, and its process was killed.
     Crashed,
+    /// A plan of which no unit was started.
+    New,
 }
 
 impl Word {
@@ -90,6 +92,7 @@ impl Word {
             Word::Failed => "failed",
             Word::Watching => "watching",
             Word::Crashed => "crashed",
+            Word::New => "new",
         }
     }
 
@@ -99,6 +102,7 @@ impl Word {
             Word::Paused => (look.glyphs.pause, Role::Warning),
             Word::Stopped => (look.glyphs.dot, Role::Dim),
             Word::Crashed => ("?", Role::Warning),
+            Word::New => ("+", Role::Dim),
             Word::Finished => (look.glyphs.check, Role::Good),
             Word::Failed => (look.glyphs.cross, Role::Bad),
         }
@@ -115,7 +119,7 @@ impl Word {
             Word::Paused => Some(Badge::Paused(share)),
             Word::Finished => Some(Badge::Finished),
             Word::Failed => Some(Badge::Failed),
-            Word::Stopped | Word::Crashed => None,
+            Word::Stopped | Word::Crashed | Word::New => None,
         }
     }
 }

@@ -31,6 +31,8 @@ pub(super) struct Home {
     pub presets: Vec<Preset>,
     /// All runs and plans of this kind, the most recently active one first.
     pub runs: Vec<Saved>,
+    /// The runs were read at least once.
+    pub is_read: bool,
     /// The indices of the filtered runs, in display order.
     pub shown: Vec<usize>,
     pub filter: String,
@@ -41,6 +43,8 @@ pub(super) struct Home {
     pub closer: Option<Closer>,
     /// Another thread is reading the details of a run.
     looking: bool,
+    /// The list was drawn since details were read: those of a list that nobody sees stay as they are.
+    pub is_drawn: bool,
     /// A run to select as soon as the list contains it.
     wanted: Option<PathBuf>,
     pub list: ListState,
@@ -110,12 +114,14 @@ impl Home {
             tab,
             presets: Vec::new(),
             runs: Vec::new(),
+            is_read: false,
             shown: Vec::new(),
             filter: String::new(),
             order: Order { column: HEADS.len(), descending: false },
             marked: HashSet::new(),
             closer: None,
             looking: false,
+            is_drawn: true,
             wanted: None,
             list: ListState::default(),
             is_cut: false,
@@ -135,10 +141,10 @@ impl Home {
         self.presets = presets.into_iter().filter_map(read).collect();
     }
 
-    /// Applies the list read by [`own`](crate::kept::own) and keeps the selection.
+    /// Applies the list that was read, and keeps the selection.
     pub fn take(&mut self, runs: Vec<Saved>) {
         let chosen = self.chosen_folder();
-        self.runs = runs;
+        (self.runs, self.is_read) = (runs, true);
         let runs = &self.runs;
         self.marked.retain(|folder| runs.iter().any(|run| run.folder() == folder));
         for preset in &mut self.presets {
@@ -275,12 +281,13 @@ impl Home {
     /// Reads the details of the selected run in the background, unless they are known or being read.
     pub fn look_closer(&mut self, cx: &mut Context) {
         let Some(run) = self.chosen_run() else { return };
-        let is_known = |closer: &Closer| closer.folder == run.folder && closer.generation == run.generation;
+        let is_new = |closer: &Closer| closer.generation == run.generation || !self.is_drawn;
+        let is_known = |closer: &Closer| closer.folder == run.folder && is_new(closer);
         if self.looking || self.closer.as_ref().is_some_and(is_known) {
             return;
         }
         let (tab, folder, generation) = (self.tab, run.folder.clone(), run.generation);
-        self.looking = true;
+        (self.looking, self.is_drawn) = (true, false);
         cx.background(move || Found::Closer(Closer::read(tab, folder, generation)));
     }
 

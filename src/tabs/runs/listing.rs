@@ -23,6 +23,7 @@ const LEFT_OUT: [usize; 6] = [1, 6, 5, 4, 3, 2];
 
 impl Home {
     pub fn draw(&mut self, area: Rect, buf: &mut Buffer, look: &Look) {
+        self.is_drawn = true;
         let about = if area.height < 26 { Vec::new() } else { wrap(self.tab.about, area.width.saturating_sub(4)) };
         for (index, line) in about.iter().enumerate() {
             put(look.span(Role::Dim, format!(" {line}")), row(area, index as u16), buf);
@@ -132,6 +133,7 @@ impl Home {
         let inner = panel(area, Line::from(look.span(Role::Title, title)), focused, buf, look);
         if shown == 0 {
             let text = match all {
+                0 if !self.is_read => "Reading the runs.",
                 0 => "No runs yet. Press Enter to start one with the selected preset.",
                 _ => "No run matches in name, preset or state.",
             };
@@ -216,6 +218,7 @@ fn state(kept: &Saved, look: &Look) -> (&'static str, Role) {
             PlanState::Stopped => (look.glyphs.dot, Role::Dim),
             PlanState::Finished => (look.glyphs.check, Role::Good),
             PlanState::Failed => ("!", Role::Bad),
+            PlanState::Crashed => ("?", Role::Warning),
             PlanState::Damaged(_) => (look.glyphs.cross, Role::Bad),
         },
     }

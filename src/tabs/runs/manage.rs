@@ -12,6 +12,7 @@ use super::current::{Current, Source};
 use super::{Found, Page, Runs};
 use crate::app::effect::{Context, Tone};
 use crate::cluster::index as plans;
+use crate::faults;
 use crate::files::save_new;
 use crate::job::run_dir::{Entry, EntryState, index};
 use crate::job::{RunJob, RunReader, export};
@@ -190,9 +191,10 @@ impl Runs {
                 let pool = cx.pool.clone();
                 self.send(cx, move || {
                     wait_until_free(&folder)?;
+                    let warning = faults::warning(&folder);
                     let (job, notes) = RunJob::<AnyRun>::extend(&folder, until, &pool)?;
                     let manifest = RunReader::open(&folder)?.manifest().clone();
-                    Ok(Found::Running { folder, manifest, job: Box::new(job), notes })
+                    Ok(Found::Running { folder, manifest, job: Box::new(job), notes, warning })
                 });
             }
             TerminalRequest::Rename(folder, name) => {

@@ -36,9 +36,10 @@ pub(in crate::tabs) use kind::{
 
 use crate::app::effect::{Context, Effect, Tone};
 use crate::cluster::index::is_plan;
+use crate::faults;
 use crate::job::run_dir::{self, Entry};
 use crate::job::{Manifest, RunJob, RunReader};
-use crate::kept::{self, Saved};
+use crate::kept::Saved;
 use crate::kinds::{AnyRun, AnySettings};
 use crate::tabs::board::{Message, Opened, Setup};
 use compare::Comparison;
@@ -98,13 +99,14 @@ enum Page {
 
 /// An answer for the tab: the result of a background task or of a dialog.
 enum Found {
-    Runs(Vec<Saved>),
     /// A run was started or resumed, with notes on anything unusual.
     Running {
         folder: PathBuf,
         manifest: Manifest,
         job: Box<RunJob<AnyRun>>,
         notes: Vec<String>,
+        /// A warning about the build that computed it before.
+        warning: Option<String>,
     },
     Watched {
         folder: PathBuf,
@@ -225,7 +227,7 @@ impl Runs {
             let manifest = settings.manifest();
             let folder = run_dir::free_folder(&runs, &format!("{}-seed{}", manifest.preset, manifest.seed));
             let job = Box::new(RunJob::<AnyRun>::create(&folder, settings, &pool)?);
-            Ok(Found::Running { folder, manifest, job, notes: Vec::new() })
+            Ok(Found::Running { folder, manifest, job, notes: Vec::new(), warning: None })
         });
     }
 
@@ -282,8 +284,9 @@ impl Runs {
             }
             let manifest = reader.manifest().clone();
             drop(reader);
+            let warning = faults::warning(&folder);
             let (job, notes) = RunJob::<AnyRun>::resume(&folder, &pool)?;
-            Ok(Found::Running { folder, manifest, job: Box::new(job), notes })
+            Ok(Found::Running { folder, manifest, job: Box::new(job), notes, warning })
         });
     }
 
@@ -298,10 +301,6 @@ impl Runs {
 
     fn take_found(&mut self, found: Found, cx: &mut Context) {
         match found {
-            Found::Runs(runs) => {
-                self.take_runs(runs, cx.now);
-                self.look_closer(cx);
-            }
             Found::Closer(closer) => {
                 self.home.take_closer(closer);
                 self.look_closer(cx);
@@ -316,9 +315,10 @@ impl Runs {
                     Err(reason) => cx.notice(Tone::Bad, reason),
                 }
                 choose.iter().for_each(|folder| self.home.choose(folder));
-                self.read_runs(cx);
+                cx.wait_for_runs();
             }
             Found::Planned { folder, engine } => {
+                cx.read_runs();
                 if engine != Engine::NotYet {
                     self.submit(folder.clone(), engine, cx);
                 }
@@ -326,6 +326,7 @@ impl Runs {
             }
             Found::Submitted(submitted) => {
                 self.submitting = None;
+                cx.read_runs();
                 match submitted {
                     Ok(submitted) => self.submitted.push(submitted),
                     Err(reason) => cx.notice(Tone::Bad, reason),
@@ -338,6 +339,9 @@ impl Runs {
             },
             Found::Compared(compared) => match compared {
                 Ok(compared) => {
+                    if let Some(warning) = &compared.warning {
+                        cx.notice(Tone::Bad, warning.clone());
+                    }
                     let before = self.compared.take();
                     (self.page, self.compared) = (Page::List, Some(compared.after(before)));
                 }
@@ -370,12 +374,15 @@ impl Runs {
                 self.opening = false;
                 self.show(Current::watching(self.tab, folder, read, cx.now));
             }
-            Found::Running { folder, manifest, job, notes } => {
+            Found::Running { folder, manifest, job, notes, warning } => {
                 self.opening = false;
-                if let Some(note) = notes.into_iter().next() {
+                if let Some(warning) = warning {
+                    cx.notice(Tone::Bad, warning);
+                } else if let Some(note) = notes.into_iter().next() {
                     cx.notice(Tone::Info, note);
                 }
                 self.show(Current::running(self.tab, folder, manifest, *job, cx));
+                cx.read_runs();
             }
         }
     }
@@ -410,16 +417,8 @@ impl Runs {
         }
     }
 
-    /// Reloads the list of runs.
-    fn read_runs(&self, cx: &mut Context) {
-        if let Some(folder) = self.folder.clone() {
-            let kind = self.tab.kind();
-            cx.background(move || Found::Runs(kept::own(kind, &folder)));
-        }
-    }
-
     /// Applies the list; it is read again until a stopped run has ended.
-    fn take_runs(&mut self, runs: Vec<Saved>, now: Instant) {
+    fn take_list(&mut self, runs: Vec<Saved>, now: Instant) {
         self.home.take(runs);
         if let Some((folder, at)) = &mut self.leaving {
             if self.home.is_running(folder) {
@@ -432,10 +431,7 @@ impl Runs {
 
     /// Shows the list with the open run or plan selected, or else the run that is ending.
     fn go_home(&mut self, cx: &mut Context) {
-        if let Some(folder) = self.folder.clone() {
-            let kind = self.tab.kind();
-            cx.wait_for(move || Found::Runs(kept::own(kind, &folder)));
-        }
+        cx.wait_for_runs();
         let leaving = self.leaving.as_ref().map(|(folder, _)| folder);
         let folder = match self.plan_in_front() {
             Some(plan) => Some(&plan.folder),

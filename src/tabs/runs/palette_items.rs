@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use super::{Found, Page, RunTab, Runs};
 use crate::app::effect::Context;
 use crate::app::palette_item::{PaletteItem, PaletteSource};
-use crate::kept::{self, Saved};
+use crate::kept::Saved;
 use crate::rights::Rights;
 
 /// A chosen palette entry.
@@ -17,7 +17,7 @@ pub(super) enum Named {
 
 impl Runs {
     pub(super) fn palette_source(&self, rights: &Rights) -> PaletteSource {
-        let (tab, folder, is_guest) = (self.tab, self.folder.clone(), rights.is_guest());
+        let (tab, runs, is_guest) = (self.tab, self.home.runs.clone(), rights.is_guest());
         Box::new(move || {
             // Guests start no runs.
             let presets = if is_guest { Vec::new() } else { tab.presets() };
@@ -27,7 +27,6 @@ impl Runs {
                 about: format!("{}: {about}", tab.title),
                 pick: Box::new(Found::Named(Named::Preset(name))),
             });
-            let runs = folder.map(|folder| kept::own(tab.kind(), &folder)).unwrap_or_default();
             presets.chain(runs.into_iter().map(|kept| palette_item(tab, kept))).collect()
         })
     }

@@ -1,6 +1,7 @@
 //! The [`Tab`] implementation of run tabs.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use crossterm::event::{KeyCode, KeyEvent, MouseButton, MouseEvent, MouseEventKind};
@@ -21,6 +22,7 @@ use crate::job::run_dir::NOT_REPRODUCIBLE;
 use crate::job::{JobId, News, RunView, State, worker};
 use crate::kept::Saved;
 use crate::kinds::AnyView;
+use crate::monitor::Seen;
 use crate::theme::Role;
 use crate::ui::{Look, put, row, wrap};
 
@@ -201,7 +203,9 @@ impl Tab for Runs {
     fn open(&mut self, cx: &mut Context) {
         self.is_guest = cx.paths.rights().is_guest();
         self.home.open(cx);
-        self.read_runs(cx);
+        if self.folder.is_none() {
+            self.home.take(Vec::new());
+        }
         if let Some(first) = self.first.take() {
             self.watch(first, cx);
         }
@@ -290,6 +294,19 @@ impl Tab for Runs {
         }
     }
 
+    fn runs_folder(&self) -> Option<&Path> {
+        self.folder.as_deref()
+    }
+
+    fn shows_runs(&self) -> bool {
+        self.page == Page::List
+    }
+
+    fn take_runs(&mut self, seen: &Arc<Seen>, cx: &mut Context) {
+        self.take_list(seen.of_kind(self.tab.kind()), cx.now);
+        self.look_closer(cx);
+    }
+
     fn deadline(&self) -> Option<Instant> {
         let watched = self.current.as_ref().and_then(|current| current.deadline());
         let plan = self.plan_in_front().and_then(|plan| plan.deadline());
@@ -300,7 +317,7 @@ impl Tab for Runs {
         if let Some((_, at)) = self.leaving.as_mut().filter(|(_, at)| *at <= cx.now) {
             // Sooner once the list has been read.
             *at = cx.now + PATIENCE;
-            self.read_runs(cx);
+            cx.read_runs();
         }
         self.tick_plan(cx);
         let Some(current) = &mut self.current else { return };

@@ -54,6 +54,8 @@ pub enum PlanState {
     Stopped,
     /// No unit is being computed, and some have failed.
     Failed,
+    /// No unit is being computed, and the process of some was killed.
+    Crashed,
     /// All units have results.
     Finished,
     /// The plan cannot be read, with the reason.
@@ -75,22 +77,37 @@ pub fn list(folder: &Path) -> Vec<PlanEntry> {
 
 /// Returns the list entry of the plan in a folder.
 pub fn entry(folder: PathBuf) -> PlanEntry {
+    let mut watcher = Plan::open(&folder).map(Watcher::new);
+    entry_of(folder, watcher.as_mut())
+}
+
+/// Returns the list entry of the plan in a folder that is opened already, or cannot be, and why.
+pub fn entry_of(folder: PathBuf, watcher: Result<&mut Watcher, &mut Error>) -> PlanEntry {
     let name = folder.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
     let (started, changed, size) = (modified(&folder.join(PLAN)), changed(&folder), size(&folder));
-    let (state, what, counts) = match Plan::open(&folder) {
+    let (state, what, counts) = match watcher {
         Err(reason) => (PlanState::Damaged(reason.in_a_line()), None, Counts::default()),
-        Ok(plan) => {
-            let (what, counts) = (what(&plan), Watcher::new(plan).counts());
-            (state(&counts, is_begun(&folder)), Some(what), counts)
+        Ok(watcher) => {
+            let (what, counts) = (what(watcher.plan()), watcher.counts());
+            (PlanState::of(&counts, layout::is_begun(&folder)), Some(what), counts)
         }
     };
     PlanEntry { name, folder, state, what, counts, started, changed, size }
 }
 
-/// Returns whether any unit of the plan in `folder` was ever attempted.
-fn is_begun(folder: &Path) -> bool {
-    let has_attempts = fs::read_dir(folder.join(ATTEMPTS)).is_ok_and(|mut attempts| attempts.next().is_some());
-    has_attempts || !layout::marks(folder).is_empty()
+/// Returns what changes with a plan's files: the times of `plan.toml`, of its folders, and of the marks of running attempts.
+pub fn stamp(folder: &Path) -> Vec<Option<SystemTime>> {
+    let shelves = |name: &str| {
+        let shelves = fs::read_dir(folder.join(name)).into_iter().flatten().flatten().map(|shelf| shelf.path());
+        let mut shelves: Vec<PathBuf> = shelves.collect();
+        shelves.sort();
+        shelves
+    };
+    let folders = [RESULTS, MARKS, ATTEMPTS].map(shelves).concat();
+    let fixed = [PathBuf::new(), PLAN.into(), MERGED.into()].map(|name| folder.join(name));
+    let running = layout::marks(folder).into_iter().filter(|(_, mark)| *mark == Mark::Run);
+    let running = running.map(|(id, mark)| layout::mark(folder, &id, mark));
+    fixed.into_iter().chain(folders).chain(running).map(|path| modified(&path)).collect()
 }
 
 fn modified(path: &Path) -> Option<SystemTime> {
@@ -113,13 +130,17 @@ fn what(plan: &Plan) -> What {
     }
 }
 
-fn state(counts: &Counts, is_begun: bool) -> PlanState {
-    match counts {
-        Counts { running: 1.., .. } => PlanState::Running,
-        counts if counts.done == counts.all() => PlanState::Finished,
-        Counts { failed: 1.., .. } => PlanState::Failed,
-        Counts { done: 0, .. } if !is_begun => PlanState::New,
-        _ => PlanState::Stopped,
+impl PlanState {
+    /// Returns the state of a plan with these units, of which some were ever attempted if it `is_begun`.
+    pub fn of(counts: &Counts, is_begun: bool) -> PlanState {
+        match counts {
+            Counts { running: 1.., .. } => PlanState::Running,
+            counts if counts.done == counts.all() => PlanState::Finished,
+            Counts { failed: 1.., .. } => PlanState::Failed,
+            Counts { killed: 1.., .. } => PlanState::Crashed,
+            Counts { done: 0, .. } if !is_begun => PlanState::New,
+            _ => PlanState::Stopped,
+        }
     }
 }
 
@@ -229,7 +250,9 @@ pub fn at_rest(folder: &Path) -> Result<(), Error> {
 #[cfg(test)]
 mod tests {
     use super::super::layout::AttemptId;
+    use super::super::status::UnitState;
     use super::*;
+
     fn write(path: &Path) {
         fs::create_dir_all(path.parent().unwrap()).unwrap();
         fs::write(path, "").unwrap();
@@ -244,6 +267,20 @@ mod tests {
         let own = AttemptId::own(1);
         write(&layout::mark(plan.folder(), &own, Mark::Run));
         assert_eq!(state(), PlanState::Running);
+        // A process of this number cannot exist.
+        let killed = AttemptId { process: i32::MAX as u32, ..AttemptId::own(1) };
+        let mark_of_killed = layout::mark(plan.folder(), &killed, Mark::Run);
+        write(&mark_of_killed);
+        assert_eq!(state(), PlanState::Running);
+        fs::rename(layout::mark(plan.folder(), &own, Mark::Run), plan.folder().join("own")).unwrap();
+        assert_eq!(state(), PlanState::Crashed);
+        let mut watcher = Watcher::new(Plan::open(plan.folder()).unwrap());
+        assert_eq!(
+            (watcher.counts(), watcher.look().units[1].state.clone()),
+            (watcher.look().counts, UnitState::Killed)
+        );
+        fs::rename(plan.folder().join("own"), layout::mark(plan.folder(), &own, Mark::Run)).unwrap();
+        fs::remove_file(mark_of_killed).unwrap();
         for refused in [rename(plan.folder(), "other").map(drop), delete(plan.folder()).map(drop)] {
             assert!(refused.unwrap_err().to_string().starts_with("unit 1 of "));
         }

@@ -181,6 +181,18 @@ pub fn marks(plan: &Path) -> Vec<(AttemptId, Mark)> {
     all_named(plan, MARKS).filter_map(|(id, end)| Some((id, Mark::parse(&end?)?))).collect()
 }
 
+/// Returns the attempts at a unit with their states.
+pub(super) fn marks_of(plan: &Path, unit: u32) -> Vec<(AttemptId, Mark)> {
+    let named = named(&shelf(plan, MARKS, unit)).filter(|(id, _)| id.unit == unit);
+    named.filter_map(|(id, end)| Some((id, Mark::parse(&end?)?))).collect()
+}
+
+/// Returns whether any unit of the plan was ever attempted.
+pub(super) fn is_begun(plan: &Path) -> bool {
+    let has_attempts = confined::names(&plan.join(ATTEMPTS)).is_ok_and(|names| !names.is_empty());
+    has_attempts || !marks(plan).is_empty()
+}
+
 /// Returns the attempts at all units that have saved state.
 pub(crate) fn attempts(plan: &Path) -> Vec<AttemptId> {
     all_named(plan, ATTEMPTS).filter(|(_, end)| end.is_none()).map(|(id, _)| id).collect()

@@ -4,6 +4,7 @@
 //! number and the results of the units it needs, so any array job engine can compute it; scheduling, restarts and
 //! failover are the engine's work. Merging the results gives ordinary runs, identical to those of one machine.
 
+mod beats;
 mod blocks;
 pub mod create;
 pub mod engine;

@@ -6,11 +6,12 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fs;
 use std::io::{self, Read as _};
+use std::time::Instant;
 
+use super::beats::Beats;
 use super::layout::{self, AttemptId, Mark};
 use super::plan::Plan;
 use super::runs::Runs;
-use super::unit::is_alive;
 use crate::confined;
 use crate::files;
 
@@ -27,6 +28,8 @@ pub enum UnitState {
     Done,
     /// An attempt failed with this reason, and no other was started.
     Failed(String),
+    /// The process of an attempt was killed, and no other was started.
+    Killed,
 }
 
 /// Status of a unit.
@@ -41,7 +44,9 @@ pub struct UnitStatus {
 pub struct PlanStatus {
     pub units: Vec<UnitStatus>,
     pub counts: Counts,
-    /// Mean seconds per attempt over finished units with a known time, else the plan's estimate.
+    /// Whether any unit was ever attempted.
+    pub is_begun: bool,
+    /// Mean seconds per attempt over the last [`MOST_TIMED`] finished units with a known time, else the plan's estimate.
     pub seconds_a_unit: Option<f64>,
     /// Seconds until all units are finished at the present number of running units; `None` if none is running or no
     /// time is known.
@@ -50,10 +55,13 @@ pub struct PlanStatus {
 
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Counts {
+    /// Including those that were killed.
     pub waiting: u32,
     pub running: u32,
     pub done: u32,
     pub failed: u32,
+    /// Those of the waiting units whose last process was killed.
+    pub killed: u32,
 }
 
 impl Counts {
@@ -67,14 +75,17 @@ pub struct Watcher {
     plan: Plan,
     /// Duration or failure reason of ended attempts, by name.
     read: HashMap<String, String>,
+    beats: Beats,
 }
 
 /// Bytes read from a mark at most.
 const LONGEST_MARK: u64 = 4096;
+/// Number of finished units whose times are read: enough for a mean, whatever the number of units.
+pub const MOST_TIMED: usize = 1000;
 
 impl Watcher {
     pub fn new(plan: Plan) -> Watcher {
-        Watcher { plan, read: HashMap::new() }
+        Watcher { plan, read: HashMap::new(), beats: Beats::default() }
     }
 
     pub fn plan(&self) -> &Plan {
@@ -82,20 +93,25 @@ impl Watcher {
     }
 
     /// Counts the units by state, from names alone.
-    pub fn counts(&self) -> Counts {
+    pub fn counts(&mut self) -> Counts {
         let done = layout::results(self.plan.folder());
-        let (mut running, mut failed) = (HashSet::new(), HashSet::new());
+        let (mut running, mut failed, mut killed) = (HashSet::new(), HashSet::new(), HashSet::new());
         for (id, mark) in layout::marks(self.plan.folder()) {
-            let is_open = id.unit < self.plan.units() && !done.contains_key(&id.unit);
+            if id.unit >= self.plan.units() || done.contains_key(&id.unit) {
+                continue;
+            }
             match mark {
-                Mark::Run if is_open && is_alive(self.plan.folder(), &id) => drop(running.insert(id.unit)),
-                Mark::Failed if is_open => drop(failed.insert(id.unit)),
-                _ => {}
+                Mark::Run if self.is_alive(&id) => drop(running.insert(id.unit)),
+                Mark::Run => drop(killed.insert(id.unit)),
+                Mark::Failed => drop(failed.insert(id.unit)),
+                Mark::Done => {}
             }
         }
+        killed.retain(|unit| !running.contains(unit) && !failed.contains(unit));
         let failed = failed.difference(&running).count() as u32;
         let (done, running) = (done.range(..self.plan.units()).count() as u32, running.len() as u32);
-        Counts { waiting: self.plan.units() - done - running - failed, running, done, failed }
+        let waiting = self.plan.units() - done - running - failed;
+        Counts { waiting, running, done, failed, killed: killed.len() as u32 }
     }
 
     /// Returns the current status.
@@ -106,42 +122,55 @@ impl Watcher {
             marks.entry(id.unit).or_default().push((id, mark));
         }
         let mut counts = Counts::default();
-        let (mut known, mut sum) = (0_u32, 0.0);
         let mut units = Vec::with_capacity(self.plan.units() as usize);
         for unit in 0..self.plan.units() {
-            let marks = marks.remove(&unit).unwrap_or_default();
-            let state = if done.contains_key(&unit) { UnitState::Done } else { self.state(&marks) };
+            let marks = marks.get(&unit).map(Vec::as_slice).unwrap_or_default();
+            let state = if done.contains_key(&unit) { UnitState::Done } else { self.state(marks) };
             let count = match &state {
-                UnitState::Waiting => &mut counts.waiting,
+                UnitState::Waiting | UnitState::Killed => &mut counts.waiting,
                 UnitState::Running { .. } => &mut counts.running,
                 UnitState::Done => &mut counts.done,
                 UnitState::Failed(_) => &mut counts.failed,
             };
             *count += 1;
-            if state == UnitState::Done
-                && let Some((id, mark)) = marks.iter().find(|(_, mark)| *mark == Mark::Done)
-                && let Ok(seconds) = seconds(self.text(id, *mark)).parse::<f64>()
-            {
-                (known, sum) = (known + 1, sum + seconds);
-            }
+            counts.killed += u32::from(state == UnitState::Killed);
             units.push(UnitStatus { state, attempts: marks.len() as u32 });
         }
+        let is_begun = layout::is_begun(self.plan.folder());
+        marks.retain(|unit, _| done.contains_key(unit));
         let planned = Some(self.plan.draft().seconds).filter(|seconds| *seconds > 0.0);
-        let seconds_a_unit = if known > 0 { Some(sum / f64::from(known)) } else { planned };
+        let seconds_a_unit = self.mean_seconds(&marks).or(planned);
         let left = f64::from(counts.all() - counts.done);
         let seconds_left =
             seconds_a_unit.filter(|_| counts.running > 0).map(|each| left * each / f64::from(counts.running));
-        PlanStatus { units, counts, seconds_a_unit, seconds_left }
+        PlanStatus { units, counts, is_begun, seconds_a_unit, seconds_left }
+    }
+
+    /// Returns the mean seconds of the last finished units, given the marks of finished units; `None` if no time is known.
+    fn mean_seconds(&mut self, marks: &BTreeMap<u32, Vec<(AttemptId, Mark)>>) -> Option<f64> {
+        let ended = marks.values().rev().filter_map(|marks| marks.iter().find(|(_, mark)| *mark == Mark::Done));
+        let times = ended.filter_map(|(id, mark)| seconds(self.text(id, *mark)).parse::<f64>().ok());
+        let (count, sum) = times.take(MOST_TIMED).fold((0_u32, 0.0), |(count, sum), time| (count + 1, sum + time));
+        (count > 0).then(|| sum / f64::from(count))
     }
 
     fn state(&mut self, marks: &[(AttemptId, Mark)]) -> UnitState {
-        if let Some((id, _)) = marks.iter().find(|(id, mark)| *mark == Mark::Run && is_alive(self.plan.folder(), id)) {
-            return UnitState::Running { host: id.host.clone(), process: id.process };
+        let mut is_killed = false;
+        for (id, _) in marks.iter().filter(|(_, mark)| *mark == Mark::Run) {
+            if self.is_alive(id) {
+                return UnitState::Running { host: id.host.clone(), process: id.process };
+            }
+            is_killed = true;
         }
         match marks.iter().find(|(_, mark)| *mark == Mark::Failed) {
             Some((id, mark)) => UnitState::Failed(self.text(id, *mark).trim().to_owned()),
+            None if is_killed => UnitState::Killed,
             None => UnitState::Waiting,
         }
+    }
+
+    fn is_alive(&mut self, id: &AttemptId) -> bool {
+        self.beats.is_alive(self.plan.folder(), id, Instant::now())
     }
 
     /// Returns the text in the mark of an ended attempt.

@@ -105,15 +105,19 @@ fn is_there(plan: &Plan, unit: u32) -> Result<bool, Error> {
 
 /// Returns whether an attempt seems to be running: on this machine by its process, elsewhere by the age of its mark.
 pub(crate) fn is_alive(plan: &Path, id: &AttemptId) -> bool {
-    let mark = layout::mark(plan, id, Mark::Run);
-    let touched = confined::resolve(&mark).and_then(fs::symlink_metadata).and_then(|meta| meta.modified());
-    let Ok(touched) = touched else { return false };
+    let Some(touched) = touched(plan, id) else { return false };
     // Machine clocks differ: a mark from the near future counts as fresh.
     let is_fresh = || match SystemTime::now().duration_since(touched) {
         Ok(age) => age < DEAD_AFTER,
         Err(ahead) => ahead.duration() < MAX_CLOCK_SKEW,
     };
     id.is_alive_here().unwrap_or_else(is_fresh)
+}
+
+/// Returns when the mark of a running attempt was last touched, by its own machine's clock.
+pub(super) fn touched(plan: &Path, id: &AttemptId) -> Option<SystemTime> {
+    let mark = layout::mark(plan, id, Mark::Run);
+    confined::resolve(&mark).and_then(fs::symlink_metadata).and_then(|meta| meta.modified()).ok()
 }
 
 /// Deletes the saved state of dead attempts at units that have a result.
@@ -164,7 +168,13 @@ impl<'a> Attempt<'a> {
                 // Whether an attempt of another machine is dead is only a guess, so its folder stays.
                 let own = progress(&self.folder());
                 self.clear_others(|id, folder| id.is_alive_here().is_some() && progress(folder) <= own);
-                let _ = confined::resolve(&layout::mark(plan.folder(), &self.id, Mark::Run)).and_then(fs::remove_file);
+                // This attempt ended as it should, after those that were killed.
+                let dead = layout::marks_of(plan.folder(), unit);
+                let dead =
+                    dead.into_iter().filter(|(id, mark)| *mark == Mark::Run && id.is_alive_here() == Some(false));
+                for id in dead.map(|(id, _)| id).chain([self.id.clone()]) {
+                    let _ = confined::resolve(&layout::mark(plan.folder(), &id, Mark::Run)).and_then(fs::remove_file);
+                }
                 return Ok(Ended::Stopped);
             }
             Ok(Outcome::Stopped) => Ok(()),

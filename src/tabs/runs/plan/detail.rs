@@ -18,6 +18,7 @@ impl PlanPage {
             UnitState::Done => ("done".to_owned(), Role::Good),
             UnitState::Failed(reason) if reason.is_empty() => ("failed".to_owned(), Role::Bad),
             UnitState::Failed(reason) => (format!("failed: {reason}"), Role::Bad),
+            UnitState::Killed => ("killed; the next attempt resumes from its checkpoint".to_owned(), Role::Warning),
             UnitState::Waiting => (self.why_waiting(unit, plan_status.attempts), Role::Text),
         };
         let mut rows =

@@ -126,7 +126,7 @@ impl PlanPage {
 /// Returns the index of a unit's state in [`Glyphs::units`](crate::theme::Glyphs).
 fn state_of(state: &UnitState) -> usize {
     match state {
-        UnitState::Waiting => 0,
+        UnitState::Waiting | UnitState::Killed => 0,
         UnitState::Running { .. } => 1,
         UnitState::Done => 2,
         UnitState::Failed(_) => 3,
@@ -184,7 +184,7 @@ mod tests {
     #[test]
     fn a_bar_shows_the_shares_and_whatever_there_is() {
         let bar = |waiting, running, done, failed| {
-            shares(&Counts { waiting, running, done, failed }, 10, &look()).to_string()
+            shares(&Counts { waiting, running, done, failed, killed: 0 }, 10, &look()).to_string()
         };
         assert_eq!(bar(50, 0, 50, 0), "▮▮▮▮▮·····");
         assert_eq!(bar(100_000, 1, 1, 1), "▮▸✗·······");

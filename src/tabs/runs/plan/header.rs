@@ -7,7 +7,8 @@ use std::time::Duration;
 use ratatui::text::Line;
 
 use super::super::header::{Word, clock, fitted};
-use crate::cluster::status::{Counts, PlanStatus};
+use crate::cluster::index::PlanState;
+use crate::cluster::status::PlanStatus;
 use crate::kept::counted;
 use crate::theme::Role;
 use crate::ui::{Look, short_time};
@@ -15,13 +16,15 @@ use crate::ui::{Look, short_time};
 /// The width in cells from which the plan's name and the state of running plans are shown.
 const WIDE: u16 = 100;
 
-/// Returns the state of a plan.
-pub(super) fn word(counts: &Counts) -> Word {
-    match counts {
-        Counts { running: 1.., .. } => Word::Running,
-        counts if counts.done == counts.all() => Word::Finished,
-        Counts { failed: 1.., .. } => Word::Failed,
-        _ => Word::Paused,
+/// Returns the state of a plan, as lists name it.
+pub(super) fn word(plan_status: &PlanStatus) -> Word {
+    match PlanState::of(&plan_status.counts, plan_status.is_begun) {
+        PlanState::Running => Word::Running,
+        PlanState::New => Word::New,
+        PlanState::Finished => Word::Finished,
+        PlanState::Failed | PlanState::Damaged(_) => Word::Failed,
+        PlanState::Crashed => Word::Crashed,
+        PlanState::Stopped => Word::Stopped,
     }
 }
 
@@ -43,7 +46,7 @@ pub(super) fn line(
     cells: u16,
     look: &Look,
 ) -> Line<'static> {
-    let word = if error.is_some() { Word::Stopped } else { word(&plan_status.counts) };
+    let word = if error.is_some() { Word::Stopped } else { word(plan_status) };
     let (mark, role) = word.mark(look);
     let state = if word == Word::Running && cells < WIDE { String::new() } else { format!(" {}", word.text()) };
     let mut parts = vec![(0, look.span(role, format!("{mark}{state}")))];
@@ -73,24 +76,30 @@ pub(super) fn line(
 mod tests {
     use super::*;
     use crate::app::stage::look;
+    use crate::cluster::status::Counts;
 
     fn text(counts: Counts, left: Option<f64>, cells: u16) -> String {
-        let plan_status = PlanStatus { units: Vec::new(), counts, seconds_a_unit: Some(1.25), seconds_left: left };
+        let is_begun = counts.done > 0;
+        let plan_status =
+            PlanStatus { units: Vec::new(), counts, is_begun, seconds_a_unit: Some(1.25), seconds_left: left };
         let look = look();
         line("night", &plan_status, None, cells, &look).to_string()
     }
 
     #[test]
     fn every_state_is_reported_and_what_matters_most_stays() {
-        let running = Counts { waiting: 164, running: 2, done: 12, failed: 1 };
+        let running = Counts { waiting: 164, running: 2, done: 12, failed: 1, killed: 0 };
         assert_eq!(
             text(running, Some(103.0), 118),
             "▸ running  night  179 units: 12 done, 2 running, 1 failed  1:43 left  1.2 s/unit"
         );
         assert_eq!(text(running, Some(103.0), 78), "▸  179 units: 12 done, 2 running, 1 failed  1:43 left  1.2 s/unit");
         assert_eq!(text(running, None, 40), "▸  179 units: 12 done, 2 running, 1 fai…");
-        let counts = |waiting, failed| Counts { waiting, running: 0, done: 1, failed };
-        assert_eq!(text(counts(1, 0), None, 78), "‖ paused  2 units: 1 done  1.2 s/unit");
+        let counts = |waiting, failed| Counts { waiting, running: 0, done: 1, failed, killed: 0 };
+        let killed = Counts { killed: 1, ..counts(1, 0) };
+        assert_eq!(text(killed, None, 78), "? crashed  2 units: 1 done, 1 killed  1.2 s/unit");
+        assert_eq!(text(Counts { done: 0, ..counts(2, 0) }, None, 78), "+ new  2 units: 0 done  1.2 s/unit");
+        assert_eq!(text(counts(1, 0), None, 78), "· stopped  2 units: 1 done  1.2 s/unit");
         assert_eq!(text(counts(0, 1), None, 78), "✗ failed  2 units: 1 done, 1 failed  1.2 s/unit");
         assert_eq!(text(counts(0, 0), None, 78), "✓ finished  1 unit: 1 done  1.2 s/unit");
         assert_eq!([each(0.214), each(12.3), each(242.0)].join(" "), "214.0 ms 12 s 4:02");

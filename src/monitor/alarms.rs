@@ -1,0 +1,92 @@
+//! What is wrong with runs, plans and the disk, reported once.
+
+use std::collections::HashSet;
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+
+use super::Seen;
+
+/// The policy of a training chooses nearly always the same moves below this entropy.
+pub(super) const LEAST_ENTROPY: f64 = 0.01;
+
+/// What is wrong with a run, a plan or the disk.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub enum Alarm {
+    Crashed,
+    /// Why.
+    Failed(String),
+    Stalled,
+    /// A column of the newest row that is not a number.
+    NotANumber(String),
+    /// The policy of a training has become almost deterministic.
+    NoEntropy,
+}
+
+impl Alarm {
+    pub fn text(&self) -> String {
+        match self {
+            Alarm::Crashed => "its process was killed; it can be resumed".to_owned(),
+            Alarm::Failed(why) => why.clone(),
+            Alarm::Stalled => "it has written no row for a long time".to_owned(),
+            Alarm::NotANumber(column) => format!("{column} is not a number"),
+            Alarm::NoEntropy => format!("the policy's entropy is below {LEAST_ENTROPY}"),
+        }
+    }
+}
+
+/// The alarms that were reported, so that each is reported once.
+#[derive(Default)]
+pub(crate) struct Reported {
+    known: HashSet<(PathBuf, Alarm)>,
+    is_disk_known: bool,
+    /// Whether anything was looked at before: older alarms are not reported.
+    has_begun: bool,
+}
+
+impl Reported {
+    /// Returns the alarms that are new, in words.
+    pub fn news(&mut self, seen: &Seen) -> Vec<String> {
+        let mut news = Vec::new();
+        // An alarm that is gone may come again.
+        let before = std::mem::take(&mut self.known);
+        for one in &seen.all {
+            let Some(alarm) = &one.alarm else { continue };
+            let known = (one.saved.folder().to_owned(), alarm.clone());
+            if self.has_begun && !before.contains(&known) {
+                news.push(format!("{}: {}", one.saved.name(), alarm.text()));
+            }
+            self.known.insert(known);
+        }
+        let disk = seen.disk_alarm();
+        if let Some(text) = disk.clone().filter(|_| !self.is_disk_known) {
+            news.push(text);
+        }
+        (self.is_disk_known, self.has_begun) = (disk.is_some(), true);
+        news
+    }
+}
+
+/// Runs the user's command for an alarm, which it finds in `MANCALAB_ALARM`, in the background.
+pub(crate) fn run_command(command: &str, alarm: &str) {
+    let mut shell = Command::new("sh");
+    shell.arg("-c").arg(command).env("MANCALAB_ALARM", alarm);
+    let child = shell.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).spawn();
+    if let Ok(mut child) = child {
+        // Waited for, so that nothing is left behind when it ends.
+        let _ = std::thread::Builder::new().spawn(move || child.wait());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_alarm_is_news_once_and_only_if_it_was_not_there_before() {
+        let mut reported = Reported::default();
+        let full = Seen { free: Some(1 << 20), ..Seen::default() };
+        assert_eq!(reported.news(&Seen::default()), [""; 0]);
+        assert_eq!(reported.news(&full), ["The disk is nearly full: 1 MiB are free"]);
+        assert_eq!(reported.news(&full), [""; 0]);
+    }
+}

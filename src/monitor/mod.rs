@@ -1,0 +1,227 @@
+//! What all runs and plans are doing: progress, speed, time left, the newest values, and alarms.
+//!
+//! One [`Reader`] reads the folder of runs for lists, the Monitor, alarms and `watch --all`.
+
+mod alarms;
+mod reader;
+mod tail;
+
+use std::collections::HashMap;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use serde::Serialize;
+
+pub(crate) use alarms::{Alarm, Reported, run_command};
+pub(crate) use reader::{EVERY, Reader};
+use tail::Tail;
+
+use crate::cluster::index::{PlanEntry, PlanState};
+use crate::cluster::status::PlanStatus;
+use crate::job::run_dir::{Entry, EntryState, ROWS};
+use crate::kept::Saved;
+use crate::kinds::{self, Kind};
+
+/// A run is stalled if its rows have not changed for this time and for as long as 20 of its generations take.
+const STALLED: Duration = Duration::from_secs(120);
+const STALLED_GENERATIONS: f64 = 20.0;
+/// Free bytes of the disk below which there is an alarm.
+const LEAST_FREE: u64 = 1 << 29;
+
+/// A run or plan as it is now.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Monitored {
+    pub saved: Saved,
+    /// The fraction done, 0 to 1; `None` if unknown.
+    pub share: Option<f64>,
+    /// The estimated rest of its time, while it is computed.
+    pub left: Option<Duration>,
+    /// Generations, rounds or units per second, on average.
+    pub speed: Option<f64>,
+    /// The column in which runs of its kind are compared, and its newest values.
+    pub column: &'static str,
+    pub curve: Vec<f64>,
+    pub alarm: Option<Alarm>,
+}
+
+/// Everything at one moment.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Seen {
+    /// The most recently active first.
+    pub all: Vec<Monitored>,
+    /// Free bytes of the disk that holds the runs.
+    pub free: Option<u64>,
+}
+
+impl Seen {
+    /// Returns what is computed first, then the others by their last change.
+    pub fn running_first(&self) -> impl Iterator<Item = &Monitored> {
+        let (running, others): (Vec<_>, Vec<_>) = self.all.iter().partition(|one| one.is_running());
+        running.into_iter().chain(others)
+    }
+
+    /// Returns the runs and plans of this kind or of an unknown kind.
+    pub fn of_kind(&self, kind: &Kind) -> Vec<Saved> {
+        let is_own = |saved: &&Saved| saved.kind().is_none_or(|word| kind.is(word));
+        self.all.iter().map(|one| &one.saved).filter(is_own).cloned().collect()
+    }
+
+    /// Returns whether a screen that shows one shows the other.
+    pub fn looks_like(&self, other: &Seen) -> bool {
+        self.all == other.all && self.disk_alarm() == other.disk_alarm()
+    }
+
+    /// Returns a sentence if the disk is nearly full.
+    pub fn disk_alarm(&self) -> Option<String> {
+        let free = self.free.filter(|free| *free < LEAST_FREE)?;
+        Some(format!("The disk is nearly full: {} MiB are free", free >> 20))
+    }
+}
+
+impl Monitored {
+    fn new(saved: Saved) -> Monitored {
+        Monitored { saved, share: None, left: None, speed: None, column: "", curve: Vec::new(), alarm: None }
+    }
+
+    pub fn is_running(&self) -> bool {
+        self.saved.word() == "running"
+    }
+
+    /// A plan, with the status of its units while they are computed.
+    fn of_plan(plan: PlanEntry, plan_status: Option<&PlanStatus>) -> Monitored {
+        let (counts, state) = (plan.counts, plan.state.clone());
+        let mut own = Monitored::new(Saved::Plan(plan));
+        own.share = (counts.all() > 0).then(|| f64::from(counts.done) / f64::from(counts.all()));
+        own.alarm = match state {
+            PlanState::Failed => Some(Alarm::Failed(format!("{} units failed", counts.failed))),
+            PlanState::Crashed => Some(Alarm::Crashed),
+            PlanState::Damaged(why) => Some(Alarm::Failed(why)),
+            PlanState::New | PlanState::Running | PlanState::Stopped | PlanState::Finished => None,
+        };
+        // The units' own times: pauses do not count.
+        let each = plan_status.and_then(|status| status.seconds_a_unit).filter(|seconds| *seconds > 0.0);
+        own.speed = each.map(|seconds| f64::from(counts.running) / seconds);
+        own.left = plan_status.and_then(|status| status.seconds_left).map(duration);
+        own
+    }
+
+    /// A run that has written no row for the time `quiet`.
+    fn of_run(run: Entry, quiet: Duration) -> Monitored {
+        let mut own = Monitored::new(Saved::Run(run.clone()));
+        let Some(manifest) = &run.manifest else { return own };
+        let (newest, of) = (run.generation, manifest.generations);
+        let done = newest.map_or(0.0, |newest| newest as f64);
+        own.share = Some(if run.state == EntryState::Finished { 1.0 } else { done / (of.max(1)) as f64 }.min(1.0));
+        let seconds = run.took.as_secs_f64();
+        own.speed = Some(done / seconds).filter(|speed| speed.is_finite() && *speed > 0.0);
+        let tail = Tail::read(&run.folder.join(ROWS)).unwrap_or_default();
+        own.column = kinds::by_word(&manifest.kind).and_then(|kind| kind.curve(&tail.names)).unwrap_or_default();
+        own.curve = tail.numbers(own.column);
+        let patience = own.speed.map_or(f64::INFINITY, |speed| STALLED_GENERATIONS / speed);
+        own.alarm = match run.state {
+            EntryState::Crashed => Some(Alarm::Crashed),
+            EntryState::Failed(why) | EntryState::Damaged(why) => Some(Alarm::Failed(why)),
+            EntryState::Running(_) if quiet > STALLED && quiet.as_secs_f64() > patience => Some(Alarm::Stalled),
+            EntryState::Running(_) | EntryState::Paused(_) | EntryState::Stopped | EntryState::Finished => tail.alarm(),
+        };
+        let left = own.speed.filter(|_| own.is_running()).map(|speed| (of as f64 - done) / speed);
+        own.left = left.map(duration);
+        own
+    }
+}
+
+/// An estimated time, which may be odd.
+fn duration(seconds: f64) -> Duration {
+    Duration::from_secs_f64(seconds.clamp(0.0, 1e10))
+}
+
+/// A run or plan for programs.
+#[derive(Clone, Serialize)]
+pub(crate) struct Json {
+    name: String,
+    folder: PathBuf,
+    plan: bool,
+    preset: String,
+    state: &'static str,
+    share: Option<f64>,
+    /// The newest generation or round, or the number of finished units.
+    at: Option<u64>,
+    seconds_left: Option<f64>,
+    /// Generations, rounds or units.
+    per_second: Option<f64>,
+    best: String,
+    alarm: Option<String>,
+}
+
+impl From<&Monitored> for Json {
+    fn from(one: &Monitored) -> Json {
+        Json {
+            name: one.saved.name().to_owned(),
+            folder: one.saved.folder().to_owned(),
+            plan: one.saved.is_plan(),
+            preset: one.saved.preset().to_owned(),
+            state: one.saved.word(),
+            share: one.share,
+            at: one.saved.at(),
+            seconds_left: one.left.map(|left| left.as_secs_f64()),
+            per_second: one.speed,
+            best: if one.saved.is_plan() { String::new() } else { one.saved.best() },
+            alarm: one.alarm.as_ref().map(Alarm::text),
+        }
+    }
+}
+
+/// Returns what changed since the last time, as JSON values by folder; `before` is updated. What no longer exists is `deleted`.
+pub(crate) fn changes(seen: &Seen, before: &mut HashMap<PathBuf, (String, Json)>) -> Vec<Json> {
+    let mut changed = Vec::new();
+    let mut gone = std::mem::take(before);
+    for one in seen.running_first() {
+        let folder = one.saved.folder().to_owned();
+        let state = format!("{:?} {:?} {:?}", one.saved.word(), one.saved.at(), one.alarm);
+        let json = match gone.remove(&folder) {
+            Some((known, json)) if known == state => json,
+            _ => {
+                changed.push(Json::from(one));
+                Json::from(one)
+            }
+        };
+        before.insert(folder, (state, json));
+    }
+    let deleted = |(_, json): (String, Json)| Json { state: "deleted", alarm: None, seconds_left: None, ..json };
+    changed.extend(gone.into_values().map(deleted));
+    changed
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::SystemTime;
+
+    use super::*;
+    use crate::cluster::index::What;
+    use crate::cluster::status::Counts;
+
+    fn plan(state: PlanState) -> PlanEntry {
+        let (name, folder, now) = ("sweep".to_owned(), PathBuf::from("sweep"), SystemTime::now());
+        let what = What { command: "evolve", kind: "gp".to_owned(), preset: "p".to_owned(), seeds: "1-20".to_owned() };
+        let counts = Counts { waiting: 17, running: 2, done: 1, failed: 0, killed: 0 };
+        let started = Some(now - Duration::from_secs(20 * 60));
+        PlanEntry { name, folder, state, what: Some(what), counts, started, changed: Some(now), size: 0 }
+    }
+
+    #[test]
+    fn the_time_that_a_plan_was_idle_does_not_count() {
+        let entry = plan(PlanState::Running);
+        let (counts, units) = (entry.counts, Vec::new());
+        let (each, left) = (Some(6.0), Some(57.0));
+        let status = PlanStatus { units, counts, is_begun: true, seconds_a_unit: each, seconds_left: left };
+        let monitored = Monitored::of_plan(entry, Some(&status));
+        assert_eq!((monitored.left, monitored.speed), (Some(Duration::from_secs(57)), Some(2.0 / 6.0)));
+        assert_eq!(monitored.alarm, None);
+    }
+
+    #[test]
+    fn a_plan_whose_process_was_killed_has_an_alarm() {
+        let monitored = Monitored::of_plan(plan(PlanState::Crashed), None);
+        assert_eq!((monitored.saved.word(), monitored.alarm), ("crashed", Some(Alarm::Crashed)));
+    }
+}

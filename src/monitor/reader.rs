@@ -1,0 +1,216 @@
+//! Reads the folder of runs again and again, and remembers what is at rest: its files are opened only after a change.
+
+use std::collections::HashMap;
+use std::fs;
+use std::path::PathBuf;
+use std::time::{Duration, Instant, SystemTime};
+
+use mancalab_base::Error;
+
+use super::{Monitored, Seen};
+use crate::cluster::index::{self, PlanState, is_plan};
+use crate::cluster::plan::Plan;
+use crate::cluster::status::Watcher;
+use crate::job::run_dir::{self, EntryState};
+use crate::kept::{self, Saved};
+
+/// The time between two reads while the runs are shown.
+pub(crate) const EVERY: Duration = Duration::from_secs(2);
+
+/// A reader of a folder of runs. Reads files: for background tasks.
+pub(crate) struct Reader {
+    runs: PathBuf,
+    known: HashMap<PathBuf, Known>,
+    /// Number of runs and plans whose files were opened.
+    #[cfg(test)]
+    opened: usize,
+}
+
+/// A run or plan as it was read last.
+struct Known {
+    stamp: Stamp,
+    monitored: Monitored,
+    more: More,
+}
+
+#[derive(Clone, PartialEq, Eq)]
+enum Stamp {
+    Run(Vec<Option<(SystemTime, u64)>>),
+    Plan(Vec<Option<SystemTime>>),
+}
+
+/// What the next read continues from.
+enum More {
+    /// Since when the rows of a running run are as they are, by this machine's clock: others may be wrong.
+    Run(Instant),
+    Plan(Box<Result<Watcher, Error>>),
+}
+
+impl Reader {
+    pub fn new(runs: PathBuf) -> Reader {
+        Reader {
+            runs,
+            known: HashMap::new(),
+            #[cfg(test)]
+            opened: 0,
+        }
+    }
+
+    /// Reads the state of all runs and plans.
+    pub fn read(&mut self, now: Instant) -> Seen {
+        let folders = fs::read_dir(&self.runs).into_iter().flatten().flatten().map(|entry| entry.path());
+        let mut before = std::mem::take(&mut self.known);
+        for folder in folders {
+            let stamp = match (run_dir::is_run(&folder), is_plan(&folder)) {
+                (true, _) => Stamp::Run(run_dir::stamp(&folder)),
+                (false, true) => Stamp::Plan(index::stamp(&folder)),
+                (false, false) => continue,
+            };
+            let known = match before.remove(&folder) {
+                Some(known) if known.stamp == stamp && known.is_at_rest() => known,
+                known => {
+                    #[cfg(test)]
+                    (self.opened += 1);
+                    Known::read(folder.clone(), stamp, known, now)
+                }
+            };
+            self.known.insert(folder, known);
+        }
+        let mut all: Vec<Monitored> = self.known.values().map(|known| known.monitored.clone()).collect();
+        crate::sort::sort_by(&mut all, |a, b| kept::by_change(&a.saved, &b.saved));
+        let free = rustix::fs::statvfs(&self.runs).ok().map(|disk| disk.f_bavail * disk.f_frsize);
+        Seen { all, free }
+    }
+}
+
+impl Known {
+    fn read(folder: PathBuf, stamp: Stamp, before: Option<Known>, now: Instant) -> Known {
+        match &stamp {
+            Stamp::Run(_) => {
+                let entry = run_dir::entry(folder);
+                let is_running = matches!(entry.state, EntryState::Running(_));
+                let since =
+                    before.filter(|before| is_running && before.stamp == stamp && before.monitored.is_running());
+                let since = match since.map(|before| before.more) {
+                    Some(More::Run(since)) => since,
+                    Some(More::Plan(_)) | None => now,
+                };
+                let monitored = Monitored::of_run(entry, now.duration_since(since));
+                Known { stamp, monitored, more: More::Run(since) }
+            }
+            Stamp::Plan(times) => {
+                // The first two are those of the folder and of `plan.toml`.
+                let is_same =
+                    |before: &Known| matches!(&before.stamp, Stamp::Plan(other) if other.get(1) == times.get(1));
+                let mut watcher = match before.filter(is_same).map(|before| before.more) {
+                    Some(More::Plan(watcher)) if watcher.is_ok() => watcher,
+                    _ => Box::new(Plan::open(&folder).map(Watcher::new)),
+                };
+                let entry = index::entry_of(folder, watcher.as_mut().as_mut());
+                let is_running = entry.state == PlanState::Running;
+                let status = watcher.as_mut().as_mut().ok().filter(|_| is_running).map(Watcher::look);
+                let monitored = Monitored::of_plan(entry, status.as_ref());
+                Known { stamp, monitored, more: More::Plan(watcher) }
+            }
+        }
+    }
+
+    /// Whether it stays as it is until one of its files changes.
+    fn is_at_rest(&self) -> bool {
+        match &self.monitored.saved {
+            Saved::Run(run) => match run.state {
+                // That a process was killed, or can read a file again, changes no file.
+                EntryState::Running(_) | EntryState::Paused(_) | EntryState::Damaged(_) => false,
+                EntryState::Stopped | EntryState::Crashed | EntryState::Failed(_) | EntryState::Finished => true,
+            },
+            Saved::Plan(plan) => match plan.state {
+                PlanState::Running | PlanState::Damaged(_) => false,
+                PlanState::New | PlanState::Stopped | PlanState::Failed | PlanState::Crashed | PlanState::Finished => {
+                    true
+                }
+            },
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::super::{Alarm, changes};
+    use super::*;
+    use crate::budget::{Budget, Job as _};
+    use crate::evolve::kalah::weights::{WeightsRun, preset};
+    use crate::job::RunJob;
+    use crate::pool::Pool;
+    use crate::settings::KeyedSettings as _;
+
+    fn begun(folder: &Path) -> RunJob<WeightsRun> {
+        let mut settings = preset("kalah-thesis").unwrap();
+        for (key, value) in [("population", "4"), ("generations", "3"), ("depth", "1"), ("games", "1")] {
+            settings.set(key, value).unwrap();
+        }
+        let mut job = RunJob::<WeightsRun>::create(folder, settings, &Pool::alone()).unwrap();
+        job.step(Budget::UNLIMITED.single());
+        job.step(Budget::UNLIMITED.single());
+        job
+    }
+
+    #[test]
+    fn runs_at_rest_are_opened_once_and_again_after_a_change() {
+        let folder = tempfile::tempdir().unwrap();
+        let one = folder.path().join("one");
+        begun(&one).step(Budget::UNLIMITED);
+        drop(begun(&folder.path().join("two")));
+        let mut reader = Reader::new(folder.path().to_owned());
+        let mut words = || {
+            let seen = reader.read(Instant::now());
+            let mut words: Vec<_> =
+                seen.all.iter().map(|one| (one.saved.name().to_owned(), one.saved.word())).collect();
+            words.sort();
+            (reader.opened, words.into_iter().map(|(_, word)| word).collect::<Vec<_>>())
+        };
+        assert_eq!(words(), (2, vec!["finished", "stopped"]));
+        assert_eq!(words(), (2, vec!["finished", "stopped"]));
+        let (job, _) = RunJob::<WeightsRun>::resume(&folder.path().join("two"), &Pool::alone()).unwrap();
+        assert_eq!(words(), (3, vec!["finished", "running"]));
+        assert_eq!(words(), (4, vec!["finished", "running"]), "it may be killed, which changes no file");
+        drop(job);
+        assert_eq!(words(), (5, vec!["finished", "stopped"]));
+        fs::remove_dir_all(&one).unwrap();
+        assert_eq!(words(), (5, vec!["stopped"]));
+    }
+
+    /// A file's time may be that of another machine's clock.
+    #[test]
+    fn a_run_is_stalled_if_its_rows_stay_as_they_are_whatever_their_times() {
+        let folder = tempfile::tempdir().unwrap();
+        let job = begun(&folder.path().join("one"));
+        let rows = folder.path().join("one").join(run_dir::ROWS);
+        let touch = || {
+            let file = fs::File::options().append(true).open(&rows).unwrap();
+            file.set_modified(SystemTime::now() - Duration::from_secs(100_000)).unwrap();
+        };
+        touch();
+        let (mut reader, began) = (Reader::new(folder.path().to_owned()), Instant::now());
+        let mut alarm = |seconds| reader.read(began + Duration::from_secs(seconds)).all[0].alarm.clone();
+        assert_eq!((alarm(0), alarm(119)), (None, None));
+        assert_eq!(alarm(121), Some(Alarm::Stalled));
+        drop(job);
+        assert_eq!(alarm(122), None);
+    }
+
+    #[test]
+    fn what_is_gone_is_reported_once() {
+        let folder = tempfile::tempdir().unwrap();
+        drop(begun(&folder.path().join("one")));
+        let (mut reader, mut before) = (Reader::new(folder.path().to_owned()), HashMap::new());
+        let mut states = || {
+            let changed = changes(&reader.read(Instant::now()), &mut before);
+            changed.iter().map(|one| serde_json::to_value(one).unwrap()["state"].clone()).collect::<Vec<_>>()
+        };
+        assert_eq!((states(), states()), (vec!["stopped".into()], vec![]));
+        fs::remove_dir_all(folder.path().join("one")).unwrap();
+        assert_eq!((states(), states()), (vec!["deleted".into()], vec![]));
+    }
+}
