@@ -100,11 +100,11 @@ fn reviews_are_saved_puzzles_listed_and_results_told() {
     fs::write(&file, text).unwrap();
     let name = file.display().to_string();
     assert!(home.text(&["puzzles", "--all"]).ends_with("0 of 0 puzzles; 1 of 1 games not reviewed\n"));
-    let plain = home.text(&["review", &name, "--depth", "8"]);
+    let plain = home.text(&["review", &name, "--depth", "8", "--solve", "0"]);
     assert_eq!(fs::read_to_string(&file).unwrap(), text, "only --save writes");
-    assert_eq!(home.text(&["review", &name, "--depth", "8", "--save"]), plain);
+    assert_eq!(home.text(&["review", &name, "--depth", "8", "--solve", "0", "--save"]), plain);
     assert_eq!(fs::read_to_string(&file).unwrap().matches("[%values").count(), 6);
-    assert_eq!(home.text(&["review", &name, "--depth", "8"]), plain, "the file is still a game");
+    assert_eq!(home.text(&["review", &name, "--depth", "8", "--solve", "0"]), plain, "the file is still a game");
     let puzzles = home.text(&["puzzles", "--all", "--answers"]);
     assert_has(&puzzles, &["one.game", "A??", "(best C)", "1 of 1 puzzles; 0 of 1 games not reviewed"]);
     let json: serde_json::Value = serde_json::from_str(&home.text(&["puzzles", "--json"])).unwrap();

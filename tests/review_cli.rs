@@ -67,11 +67,11 @@ fn rows(csv: &str) -> Vec<BTreeMap<String, String>> {
 #[test]
 fn a_long_game_is_reviewed_and_every_form_shows_the_same() {
     let place = Place::played("kalah:6x4", "minimax:3", "minimax:2");
-    let json: Value = serde_json::from_str(&place.review(&["--depth", "5", "--json"])).unwrap();
+    let json: Value = serde_json::from_str(&place.review(&["--depth", "5", "--solve", "0", "--json"])).unwrap();
     let moves = json["moves"].as_array().unwrap();
     assert!(moves.len() >= 34, "{} moves", moves.len());
     assert_eq!((json["finished"].clone(), json["depth"].clone()), (true.into(), 5.into()));
-    let csv = rows(&place.review(&["--depth", "5", "--format", "csv"]));
+    let csv = rows(&place.review(&["--depth", "5", "--solve", "0", "--format", "csv"]));
     assert_eq!(csv.len(), moves.len());
     for (message, row) in moves.iter().zip(&csv) {
         for key in [
@@ -84,6 +84,7 @@ fn a_long_game_is_reviewed_and_every_form_shows_the_same() {
             "move_value",
             "best",
             "best_value",
+            "best_chance",
             "lost",
             "lost_chance",
             "depth",
@@ -94,6 +95,9 @@ fn a_long_game_is_reviewed_and_every_form_shows_the_same() {
         let number = |key: &str| message[key].as_f64().unwrap();
         let (lost, mark) = (number("lost_chance"), message["mark"].as_str());
         assert_eq!(number("lost"), number("best_value") - number("move_value"));
+        // One value, and the loss is the difference of the two chances shown.
+        assert_eq!(number("value").abs(), number("move_value").abs());
+        assert!((lost - (number("best_chance") - number("chance")).abs()).abs() < 0.02, "{message}");
         assert_eq!(mark, [None, Some("?"), Some("??")][usize::from(lost >= 10.0) + usize::from(lost >= 15.0)]);
         assert_eq!(message["line"][0], message["best"]);
     }
@@ -105,10 +109,10 @@ fn a_long_game_is_reviewed_and_every_form_shows_the_same() {
     let counts: Vec<f64> = json["result"].as_str().unwrap().split('-').map(|count| count.parse().unwrap()).collect();
     assert_eq!(moves[moves.len() - 1]["value"], counts[0] - counts[1]);
 
-    let table = place.review(&["--depth", "5"]);
+    let table = place.review(&["--depth", "5", "--solve", "0"]);
     assert_eq!(table.lines().skip(3).take_while(|line| !line.is_empty()).count(), moves.len(), "{table}");
     assert!(table.starts_with("kalah:6x4:standard  minimax:3 - minimax:2  "), "{table}");
-    let markdown = place.review(&["--depth", "5", "--format", "md"]);
+    let markdown = place.review(&["--depth", "5", "--solve", "0", "--format", "md"]);
     assert_eq!(markdown.lines().filter(|line| line.starts_with("| ")).count(), moves.len() + 1);
 }
 
@@ -126,7 +130,7 @@ fn the_same_game_gives_the_same_bytes_whatever_the_threads() {
 fn what_is_known_is_printed_when_it_is_stopped() {
     let place = Place::played("kalah:6x4", "random", "random");
     let home = place.folder.path();
-    let args = ["review", "played.game", "--depth", "60", "--threads", "1", "--format", "json"];
+    let args = ["review", "played.game", "--depth", "60", "--solve", "0", "--threads", "1", "--format", "json"];
     let mut command = Command::new(env!("CARGO_BIN_EXE_mancalab"));
     let command = command.env_clear().env("HOME", home).current_dir(home).args(args);
     let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();

@@ -11,7 +11,7 @@ use super::live::{Progress, ProgressLine};
 use super::run::threads;
 use super::{help, out, signals};
 use crate::budget::{Budget, Job as _, Status};
-use crate::chances::{ChanceFit, Fit, Settings};
+use crate::chances::{ChanceFit, Part, Settings};
 use crate::config::Config;
 use crate::game::Variant;
 use crate::paths::Paths;
@@ -30,8 +30,8 @@ pub struct ChancesArgs {
     /// Games to play, 1 to 100000
     #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u32).range(1..=100_000))]
     pub games: u32,
-    /// Random moves at the start of each game, 0 to 100
-    #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u32).range(0..=100))]
+    /// Random moves at the start of a game: 0 to this number by turns, at most 100
+    #[arg(long, value_name = "N", default_value_t = 8, value_parser = clap::value_parser!(u32).range(0..=100))]
     pub opening: u32,
     /// Seed of all games
     #[arg(long, value_name = "N", default_value_t = 1)]
@@ -57,15 +57,15 @@ struct Json {
     player: String,
     games: usize,
     depth: u32,
-    stages: Vec<Stage>,
+    /// At equal distances from the start to the end of a game. `None`: values predict nothing there.
+    scales: Vec<Option<f64>>,
+    parts: Vec<JsonPart>,
 }
 
+/// A part of the games, the first at the start.
 #[derive(Serialize)]
-struct Stage {
-    stage: usize,
+struct JsonPart {
     positions: usize,
-    /// `None`: values predict nothing.
-    scale: Option<f64>,
     predicted: f64,
     observed: f64,
 }
@@ -74,7 +74,8 @@ pub fn run(args: &ChancesArgs, paths: &Paths) -> Result<ExitCode> {
     signals::catch().context("cannot catch signals")?;
     let config = Config::load(paths, None)?;
     let mut terms = config.review.terms(&args.game, config.search.table_mb);
-    terms.depth = args.depth.unwrap_or(terms.depth);
+    // Where a position is solved no curve is needed: it is fitted to estimates.
+    (terms.depth, terms.solve, terms.perfect) = (args.depth.unwrap_or(terms.depth), 0, false);
     let ChancesArgs { game: variant, games, opening, seed, .. } = *args;
     let player = args.player.clone().unwrap_or_else(|| Opponent::Level(Level::Medium).player(&variant));
     let settings = Settings { variant, player: player.clone(), terms, games, opening, seed };
@@ -86,24 +87,24 @@ pub fn run(args: &ChancesArgs, paths: &Paths) -> Result<ExitCode> {
         reporter.progress(|| progress(job.done(), args.games, began));
     }
     reporter.clear();
+    let fit = job.fit();
     if args.json {
-        let stages = job.fits().iter().enumerate().map(stage).collect();
-        let (game, player) = (variant.to_string(), player.to_string());
-        out::json("chances", &Json { game, player, games: job.done(), depth: terms.depth, stages });
+        let (game, player, games, depth) = (variant.to_string(), player.to_string(), job.done(), terms.depth);
+        let scales = fit.scales.iter().map(|scale| scale.is_finite().then_some(*scale)).collect();
+        let part = |Part { positions, predicted, observed }| JsonPart { positions, predicted, observed };
+        let parts = fit.parts.map(part).into();
+        out::json("chances", &Json { game, player, games, depth, scales, parts });
     } else {
         out::report(&format!("{variant}, {} games of {}, depth {}", job.done(), player, terms.depth));
-        out::line("stage  positions  scale  predicted %  observed %");
-        for (index, Fit { positions, scale, predicted, observed }) in job.fits().into_iter().enumerate() {
+        let scales: Vec<String> = fit.scales.iter().map(|scale| format!("{scale:.2}")).collect();
+        out::line(&format!("scales from the start to the end: {}", scales.join(", ")));
+        out::line("part  positions  predicted %  observed %");
+        for (index, Part { positions, predicted, observed }) in fit.parts.into_iter().enumerate() {
             let (predicted, observed) = (100.0 * predicted, 100.0 * observed);
-            out::line(&format!("{index:>5}  {positions:>9}  {scale:>5.2}  {predicted:>11.1}  {observed:>10.1}"));
+            out::line(&format!("{index:>4}  {positions:>9}  {predicted:>11.1}  {observed:>10.1}"));
         }
     }
     Ok(if status == Status::Done { ExitCode::SUCCESS } else { signals::exit_code() })
-}
-
-fn stage((stage, fit): (usize, &Fit)) -> Stage {
-    let Fit { positions, scale, predicted, observed } = *fit;
-    Stage { stage, positions, scale: scale.is_finite().then_some(scale), predicted, observed }
 }
 
 fn progress(done: usize, of: u32, began: Instant) -> Progress {

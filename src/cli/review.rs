@@ -38,10 +38,10 @@ pub struct ReviewArgs {
     /// Search depth per position, in plies; default: the config's
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=i64::from(spec::MAX_DEPTH)))]
     pub depth: Option<u32>,
-    /// Solve every position of Kalah: losses are those under perfect play
+    /// Solve every position and every move of Kalah, whatever it takes
     #[arg(long, conflicts_with = "depth")]
     pub perfect: bool,
-    /// Solve positions with at most this many empty squares, in games that fill one a move; default: the config's
+    /// Solve positions with at most this many empty squares, in games that fill one a move; 0: use no solver; default: the config's
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=i64::from(IN_SIGHT)))]
     pub solve: Option<u32>,
     /// Least loss of a mistake (?), in percentage points of the chance of winning; default: the config's

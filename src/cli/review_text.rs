@@ -29,7 +29,7 @@ pub(super) struct Row {
     side: &'static str,
     #[serde(rename = "move")]
     mv: String,
-    /// The value for the mover after this move, in seeds, discs or men. `None` where `move_outcome` is known.
+    /// The value of the move for the mover, in seeds, discs or men. `None` where `move_outcome` is known.
     move_value: Option<f64>,
     /// `win` or `loss` for the mover after this move, in games without margins at their end.
     move_outcome: Option<&'static str>,
@@ -39,7 +39,7 @@ pub(super) struct Row {
     best_outcome: Option<&'static str>,
     /// The value that the move gives away; `None` where it gives away the result.
     lost: Option<f64>,
-    /// Percentage points of the mover's chance of winning that the move gives away.
+    /// Percentage points of the mover's chance of winning that the move gives away: the difference of `best_chance` and `chance`.
     lost_chance: Option<f64>,
     /// `?` for a mistake, `??` for a blunder.
     mark: Option<&'static str>,
@@ -50,14 +50,19 @@ pub(super) struct Row {
     sound: usize,
     /// Search depth from the position before the move, in plies.
     depth: Option<u32>,
-    /// Whether the values are those of perfect play.
+    /// Whether the values of the move and of the best one are those of perfect play.
     solved: Option<bool>,
-    /// The value for South of the position after the move; `None` where `value_outcome` is known.
+    /// The value of the move for South; `None` where `value_outcome` is known.
     value: Option<f64>,
     /// `win` or `loss` for South.
     value_outcome: Option<&'static str>,
     /// South's chance of winning after the move in percent.
     chance: Option<f64>,
+    /// The same after the best move.
+    best_chance: Option<f64>,
+    /// The best move's value or outcome for South, for users.
+    #[serde(skip)]
+    best_for_south: (Option<f64>, Option<&'static str>),
     /// What the move gives away, for users.
     #[serde(skip)]
     loss: Option<Loss>,
@@ -77,6 +82,12 @@ fn outcome(is_decided: bool, value: f64) -> Option<&'static str> {
 /// A move's value and outcome for the mover.
 fn of_move(valued: &Valued, line: &search::Line) -> (Option<f64>, Option<&'static str>) {
     let (value, is_decided) = (valued.value_of(line), valued.is_decisive(line.margin));
+    ((!is_decided).then(|| rounded(value)), outcome(is_decided, value))
+}
+
+/// The same for South.
+fn for_south(valued: &Valued, line: &search::Line) -> (Option<f64>, Option<&'static str>) {
+    let (value, is_decided) = (valued.south_of(line), valued.is_decisive(line.margin));
     ((!is_decided).then(|| rounded(value)), outcome(is_decided, value))
 }
 
@@ -139,11 +150,17 @@ impl Review<'_> {
 
     fn row(&self, index: usize, step: &Step, position: &Position) -> Row {
         let valued = self.found.get(index).and_then(Option::as_deref);
-        let after = self.found.get(index + 1).and_then(Option::as_deref);
         let best = valued.and_then(Valued::best);
         let [own, top] = [valued.and_then(|valued| valued.of(step.mv)), best]
             .map(|line| valued.zip(line).map_or((None, None), |(valued, line)| of_move(valued, line)));
-        let (value, value_outcome) = after.map_or((None, None), of_position);
+        let played = valued.and_then(|valued| Some((valued, valued.of(step.mv)?)));
+        // A move's value comes from the search before it, as that of the others; the end of the game is known.
+        let end = self.found.get(index + 1).and_then(Option::as_deref).filter(|after| after.best().is_none());
+        let (value, value_outcome) = match (end, played) {
+            (Some(end), _) => of_position(end),
+            (None, played) => played.map_or((None, None), |(valued, line)| for_south(valued, line)),
+        };
+        let chance = end.map(Valued::chance).or(played.map(|(valued, line)| valued.south_chance_of(line)));
         let loss = valued.and_then(|valued| valued.loss(step.mv));
         Row {
             ply: index as u32 + 1,
@@ -161,10 +178,12 @@ impl Review<'_> {
             line: best.map(|line| names(position, &line.pv)).unwrap_or_default(),
             sound: valued.map_or(0, |valued| valued.line().len()),
             depth: valued.map(|valued| valued.depth),
-            solved: valued.map(|valued| valued.solved),
+            solved: played.map(|(valued, line)| valued.solved && line.solved),
             value,
             value_outcome,
-            chance: after.map(|valued| rounded(100.0 * valued.chance())),
+            chance: chance.map(|chance| rounded(100.0 * chance)),
+            best_chance: valued.zip(best).map(|(valued, line)| rounded(100.0 * valued.south_chance_of(line))),
+            best_for_south: valued.zip(best).map_or((None, None), |(valued, line)| for_south(valued, line)),
             loss,
         }
     }
@@ -245,15 +264,19 @@ fn grid(review: &Review) -> (Vec<String>, Vec<[String; COLUMNS]>) {
         let loss = row.loss.filter(|loss| !loss.is_zero());
         let percent = |chance: f64| format!("{chance:.0} %");
         let better = row.best.filter(|_| loss.is_some());
+        // The difference of the two chances of the row, as they are printed.
+        let lost = row.best_chance.zip(row.chance).map(|(best, own)| percent((best.round() - own.round()).abs()));
+        let (best_value, best_outcome) = row.best_for_south;
+        let best_chance = row.best_chance.map_or(String::new(), percent);
         [
             row.turn.to_string(),
             row.side.to_owned(),
             row.mv,
             worth(row.value, row.value_outcome),
             row.chance.map_or(String::new(), percent),
-            loss.map_or(String::new(), |loss| percent(loss.chance)),
+            lost.filter(|_| loss.is_some()).unwrap_or_default(),
             row.mark.unwrap_or_default().to_owned(),
-            better.map(|best| format!("{best} {}", worth(row.best_value, row.best_outcome))).unwrap_or_default(),
+            better.map(|best| format!("{best} {} {best_chance}", worth(best_value, best_outcome))).unwrap_or_default(),
             if loss.is_some() { row.line[..row.sound.min(SHOWN)].join(" ") } else { String::new() },
         ]
     };
@@ -262,17 +285,22 @@ fn grid(review: &Review) -> (Vec<String>, Vec<[String; COLUMNS]>) {
 
 /// The meaning of the columns, and the totals of both sides.
 fn foot(review: &Review) -> String {
-    let Terms { depth, perfect, mistake, blunder, .. } = review.terms;
-    let depth = if perfect { "to the end of the game".to_owned() } else { format!("depth {depth}") };
-    let south = review.seat(Side::South);
+    let Terms { depth, mistake, blunder, .. } = review.terms;
+    let (south, rows) = (review.seat(Side::South), review.rows());
+    let exact = rows.iter().filter(|row| row.solved == Some(true)).count();
+    let depth = match rows.len() {
+        all if exact == all => "to the end of the game".to_owned(),
+        _ if exact == 0 => format!("depth {depth}"),
+        all => format!("depth {depth}, in {exact} of {all} moves to the end of the game"),
+    };
     let mut text = format!(
-        "{south}: the value for {south} after the move with best play, {depth}; chance: its chance of winning; better: the value for the mover\n\
+        "{south}: the value for {south} after the move with best play, {depth}; chance: its chance of winning; better: the same of the best move\n\
          lost: the loss of the mover's chance; ? {mistake} % or more, ?? {blunder} % or more\n"
     );
-    if review.rows().iter().any(|row| row.move_outcome.is_some()) {
+    if rows.iter().any(|row| row.move_outcome.is_some()) {
         text += "wins, loses: found to the end; only moves that change the result are marked\n";
     }
-    for side in review.sides(&review.rows()) {
+    for side in review.sides(&rows) {
         let Played { side, player, moves, mistakes, blunders, accuracy } = side;
         let player = sanitize::inline(player);
         let accuracy = accuracy.map_or(String::new(), |accuracy| format!(", accuracy {accuracy:.0} %"));
@@ -342,7 +370,7 @@ pub(super) fn markdown(review: &Review) -> String {
 
 /// A row for each move.
 pub(super) fn csv(review: &Review) -> String {
-    let mut text = "ply,turn,side,move,value,value_outcome,chance,move_value,move_outcome,best,best_value,best_outcome,lost,lost_chance,mark,depth,solved,line\n".to_owned();
+    let mut text = "ply,turn,side,move,value,value_outcome,chance,move_value,move_outcome,best,best_value,best_outcome,best_chance,lost,lost_chance,mark,depth,solved,line\n".to_owned();
     for row in review.rows() {
         let fields = [
             row.ply.to_string(),
@@ -357,6 +385,7 @@ pub(super) fn csv(review: &Review) -> String {
             number(row.best),
             number(row.best_value),
             number(row.best_outcome),
+            number(row.best_chance),
             number(row.lost),
             number(row.lost_chance),
             number(row.mark),

@@ -12,7 +12,7 @@ const GAME: &str = "[Game \"kalah:4x3:standard\"]\n[South \"human\"]\n[North \"h
 
 #[test]
 fn a_game_is_reviewed_and_a_better_line_added() {
-    let config = format!("{QUICK}[review]\ndepth = 6\nmistake = 1\nblunder = 3\n");
+    let config = format!("{QUICK}[review]\ndepth = 6\nsolve = 0\nmistake = 1\nblunder = 3\n");
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("weak.game");
     fs::write(&file, GAME).unwrap();

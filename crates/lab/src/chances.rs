@@ -1,7 +1,8 @@
 //! The fit of chances of winning: games of two equal players, values of their positions, and the curve that predicts the points
 //! from the values.
 //!
-//! Each stage of the game has one scale. The likelihood of the points is concave in its inverse, so Newton's method finds it.
+//! The steepness of the curve, 1 / scale, is fitted at some places between the start and the end of a game, and linear between them.
+//! The likelihood of the points is concave in these numbers, so Newton's method, one number at a time, finds its greatest.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -10,7 +11,7 @@ use mancalab_base::{Error, bail};
 use crate::budget::{Budget, Job, Status};
 use crate::game::record::{NodeId, Record};
 use crate::game::{BoardGame, GameState, Move, Position, Side, Variant, with_position};
-use crate::player::chances::{STAGES, stage};
+use crate::player::chances::{PLACES, progress, shares};
 use crate::player::reviewing::{Asked, Terms};
 use crate::player::{Playable, Player, Reviewing, Spec, Turn, check_plays, choose, spec};
 use crate::pool::Pool;
@@ -28,7 +29,7 @@ pub struct Settings {
     pub player: Spec,
     pub terms: Terms,
     pub games: u32,
-    /// Random moves at the start of each game.
+    /// Random moves at the start of a game, at most: the games have 0 to this number by turns.
     pub opening: u32,
     pub seed: u64,
 }
@@ -36,21 +37,34 @@ pub struct Settings {
 /// A position of a finished game.
 #[derive(Clone, Copy, PartialEq, Debug)]
 struct Sample {
-    stage: usize,
+    /// How much of the game is over, 0 to 1.
+    progress: f64,
+    /// What each place counts for the position, in parts of 1.
+    shares: [f64; PLACES],
     /// The value for the side that is ahead, in seeds, discs or men.
     value: f64,
     /// That side's points, 0 to 1.
     points: f64,
 }
 
-/// The curve of one stage.
+/// A curve, at its places, and how well it predicts.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Fit {
+    /// In seeds, discs or men; infinite where values predict nothing.
+    pub scales: [f64; PLACES],
+    pub parts: [Part; PARTS],
+}
+
+/// Equal parts of a game in which predictions are compared.
+pub const PARTS: usize = PLACES - 1;
+
+/// Mean points of the side that is ahead in a part of the game, 0 to 1.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Part {
     pub positions: usize,
-    /// In seeds, discs or men; infinite if values predict nothing.
-    pub scale: f64,
-    /// Mean points of the side that is ahead, 0 to 1: by the curve and in the games.
+    /// By the curve.
     pub predicted: f64,
+    /// In the games.
     pub observed: f64,
 }
 
@@ -87,53 +101,57 @@ impl ChanceFit {
         self.samples.iter().flatten().count()
     }
 
-    /// Returns the curve of each stage, from the games finished so far.
-    pub fn fits(&self) -> [Fit; STAGES] {
-        let samples: Vec<Sample> = self.samples.iter().flatten().flatten().copied().collect();
-        std::array::from_fn(|stage| {
-            let own: Vec<Sample> = samples.iter().filter(|sample| sample.stage == stage).copied().collect();
-            fit(&own)
-        })
+    /// Returns the curve of the games finished so far.
+    pub fn fit(&self) -> Fit {
+        fit(&self.samples.iter().flatten().flatten().copied().collect::<Vec<_>>())
     }
 }
 
-fn chance(value: f64, steepness: f64) -> f64 {
-    1.0 / (1.0 + (-value * steepness).exp())
+/// Passes over the places, after which none changes in the printed digits.
+const PASSES: usize = 200;
+
+impl Sample {
+    fn chance(&self, steepness: &[f64; PLACES]) -> f64 {
+        let steepness: f64 = self.shares.iter().zip(steepness).map(|(share, steepness)| share * steepness).sum();
+        1.0 / (1.0 + (-self.value * steepness).exp())
+    }
 }
 
 /// The curve of greatest likelihood.
 fn fit(samples: &[Sample]) -> Fit {
-    let mut steepness = 0.0;
-    for _ in 0..50 {
+    let mut steepness = [0.0; PLACES];
+    for place in (0..PASSES).flat_map(|_| 0..PLACES) {
         let (mut slope, mut curvature) = (0.0, 1e-9);
-        for Sample { value, points, .. } in samples {
-            let chance = chance(*value, steepness);
-            slope += value * (points - chance);
-            curvature += value * value * chance * (1.0 - chance);
+        for sample in samples.iter().filter(|sample| sample.shares[place] > 0.0) {
+            let (chance, part) = (sample.chance(&steepness), sample.value * sample.shares[place]);
+            slope += part * (sample.points - chance);
+            curvature += part * part * chance * (1.0 - chance);
         }
         // A step at most doubles the steepness, which prevents overshooting.
-        steepness = (steepness + slope / curvature).clamp(0.0, 2.0 * steepness + 0.1);
+        steepness[place] = (steepness[place] + slope / curvature).clamp(0.0, 2.0 * steepness[place] + 0.1);
     }
-    let ahead: Vec<&Sample> = samples.iter().filter(|sample| sample.value > 0.0).collect();
-    let mean =
-        |of: &dyn Fn(&Sample) -> f64| ahead.iter().map(|sample| of(sample)).sum::<f64>() / (ahead.len().max(1) as f64);
-    Fit {
-        positions: samples.len(),
-        scale: 1.0 / steepness,
-        predicted: mean(&|sample| chance(sample.value, steepness)),
-        observed: mean(&|sample| sample.points),
-    }
+    let part = |part| {
+        let is_of = |sample: &&Sample| ((sample.progress * PARTS as f64) as usize).min(PARTS - 1) == part;
+        let own: Vec<&Sample> = samples.iter().filter(is_of).collect();
+        let ahead: Vec<&&Sample> = own.iter().filter(|sample| sample.value > 0.0).collect();
+        let mean = |of: &dyn Fn(&Sample) -> f64| {
+            ahead.iter().map(|sample| of(sample)).sum::<f64>() / (ahead.len().max(1) as f64)
+        };
+        let predicted = mean(&|sample| sample.chance(&steepness));
+        Part { positions: own.len(), predicted, observed: mean(&|sample| sample.points) }
+    };
+    Fit { scales: steepness.map(|steepness| 1.0 / steepness), parts: std::array::from_fn(part) }
 }
 
 /// Plays a game from a random opening.
-fn play<G: BoardGame + Playable>(start: &G, settings: &Settings, seed: u64) -> Vec<Move> {
+fn play<G: BoardGame + Playable>(start: &G, settings: &Settings, opening: u32, seed: u64) -> Vec<Move> {
     let mut random = rng::keyed(&[seed]);
     let mut game_state = GameState::new(*start);
     let mut players: [Option<Box<dyn Player<G>>>; 2] = Side::BOTH.map(|_| spec::build::<G>(&settings.player).ok());
     let mut moves = Vec::new();
     while !game_state.is_over() {
         let pos = *game_state.pos();
-        let mv = if game_state.plies() < settings.opening {
+        let mv = if game_state.plies() < opening {
             let legal: Vec<Move> = pos.moves().collect();
             Some(legal[random.random_range(0..legal.len())])
         } else {
@@ -175,13 +193,14 @@ impl WorkerState {
 fn begin(settings: &Settings, index: usize) -> (usize, Record, Vec<NodeId>, Reviewing) {
     let start = settings.variant.start();
     let seed = rng::derived(&[settings.seed, index as u64]);
-    let moves = with_position!(&start, pos => play(pos, settings, seed));
+    let opening = (index as u32) % (settings.opening + 1);
+    let moves = with_position!(&start, pos => play(pos, settings, opening, seed));
     let mut record = Record::from_position(settings.variant, start, Default::default(), Some(seed));
     for mv in moves {
         record.play(mv);
     }
     let line = record.line();
-    let first = settings.opening as usize + index % EVERY;
+    let first = opening as usize + index % EVERY;
     let nodes: Vec<NodeId> = line.iter().skip(first).step_by(EVERY).map(|step| step.node).collect();
     let asked = nodes.iter().map(|&node| Asked::of(&record, node)).collect();
     let job = Reviewing::new(asked, settings.terms, &Pool::alone());
@@ -194,7 +213,7 @@ fn samples(record: &Record, nodes: &[NodeId], job: &Reviewing) -> Vec<Sample> {
     let south = f64::from(ending.outcome(Side::South).halves()) / 2.0;
     let sample = |position: &Position, value: f64| {
         let points = if value >= 0.0 { south } else { 1.0 - south };
-        Sample { stage: stage(position), value: value.abs(), points }
+        Sample { progress: progress(position), shares: shares(position), value: value.abs(), points }
     };
     let found = job.view().found;
     let known = nodes.iter().zip(found).filter_map(|(&node, valued)| Some((node, valued?)));
@@ -227,33 +246,39 @@ mod tests {
     use super::*;
 
     fn settings() -> Settings {
-        let terms = Terms { depth: 3, perfect: false, solve: 4, mistake: 10, blunder: 15, mb: 1 };
+        let terms = Terms { depth: 3, perfect: false, solve: 0, mistake: 10, blunder: 15, mb: 1 };
         let variant = "kalah:4x3".parse().unwrap();
         Settings { variant, player: "minimax:2".parse().unwrap(), terms, games: 40, opening: 2, seed: 1 }
     }
 
     #[test]
-    fn the_scale_of_synthetic_games_is_recovered() {
+    fn the_scales_of_synthetic_games_are_recovered() {
+        let scales = [8.0, 6.0, 5.0, 4.0, 3.0, 2.0];
+        let steepness = scales.map(|scale| 1.0 / scale);
         let mut random = rng::keyed(&[1]);
         let sample = |_| {
-            let value = f64::from(random.random_range(0..10_u32));
-            let is_won = random.random::<f64>() < chance(value, 1.0 / 3.0);
-            Sample { stage: 0, value, points: f64::from(is_won) }
+            let progress: f64 = random.random();
+            let at = progress * (PLACES - 1) as f64;
+            let shares = std::array::from_fn(|place| (1.0 - (at - place as f64).abs()).max(0.0));
+            let sample = Sample { progress, shares, value: f64::from(random.random_range(0..10_u32)), points: 0.0 };
+            let is_won = random.random::<f64>() < sample.chance(&steepness);
+            Sample { points: f64::from(is_won), ..sample }
         };
         let found = fit(&(0..20_000).map(sample).collect::<Vec<_>>());
-        assert!((found.scale - 3.0).abs() < 0.15, "{found:?}");
-        assert!((found.predicted - found.observed).abs() < 0.01, "{found:?}");
+        let is_near = |(found, scale): (f64, f64)| (found / scale - 1.0).abs() < 0.15;
+        assert!(found.scales.into_iter().zip(scales).all(is_near), "{found:?}");
+        assert!(found.parts.iter().all(|part| (part.predicted - part.observed).abs() < 0.02), "{found:?}");
     }
 
     #[test]
     fn threads_and_steps_change_no_curve() {
-        let fits = |threads: usize, budget: fn() -> Budget| {
+        let fit = |threads: usize, budget: fn() -> Budget| {
             let mut job = ChanceFit::new(settings(), &Pool::new(threads)).unwrap();
             while job.step(budget()) == Status::Running {}
-            job.fits()
+            job.fit()
         };
-        let whole = fits(1, || Budget::UNLIMITED);
-        assert_eq!(whole, fits(3, || Budget::time(std::time::Duration::ZERO)));
-        assert!(whole.iter().map(|fit| fit.positions).sum::<usize>() > 50, "{whole:?}");
+        let whole = fit(1, || Budget::UNLIMITED);
+        assert_eq!(whole, fit(3, || Budget::time(std::time::Duration::ZERO)));
+        assert!(whole.parts.iter().map(|part| part.positions).sum::<usize>() > 50, "{whole:?}");
     }
 }

@@ -1,30 +1,30 @@
 //! Chances of winning: the points that a value is worth in a game of equal players.
 //!
-//! As usual in chess, the points follow a logistic curve, 1 / (1 + exp(−value / scale)). The scale depends on the game, and
-//! shrinks towards its end, where the same lead is harder to lose. `mancalab chances` fits it to games of two equal players.
+//! As usual in chess, the points follow a logistic curve, 1 / (1 + exp(−value / scale)). The scale depends on the game, and on what
+//! is left of it: near its end the same lead is harder to lose. `mancalab chances` fits it to games of two equal players. A value
+//! that is exact needs no curve: the game is won, drawn or lost.
 
 use crate::game::{Board, Position, Side};
 
-/// Equal parts of a game, by what is left of it.
-pub const STAGES: usize = 5;
+/// Places between the start of a game and its end at which its scale is fitted, at equal distances.
+pub const PLACES: usize = 6;
 
-/// The scales of a game by stage, in seeds, discs or men.
+/// The scales of a game at its [places](PLACES), in seeds, discs or men.
 struct Fitted {
     game: &'static str,
-    scales: [f64; STAGES],
+    scales: [f64; PLACES],
 }
 
-// mancalab chances --game GAME --games 1000 --seed 1 (Kalah and Othello; 300 of checkers, 500 of the others; Othello with --player minimax:6:eval=discs),
-// without endgame tables
+// See docs/review.md for the commands.
 const FITTED: &[Fitted] = &[
-    Fitted { game: "kalah", scales: [13.64, 9.92, 5.82, 2.36, 0.56] },
-    Fitted { game: "oware", scales: [6.16, 5.28, 4.44, 3.18, 2.09] },
-    Fitted { game: "awari", scales: [6.20, 5.12, 3.79, 2.66, 1.45] },
-    Fitted { game: "vai-lung-thlan", scales: [5.58, 6.03, 5.80, 4.08, 0.63] },
-    Fitted { game: "ohvalhu", scales: [17.33, 10.97, 5.19, 3.18, 1.34] },
-    Fitted { game: "erherhe", scales: [3.42, 3.55, 3.70, 3.68, 1.63] },
-    Fitted { game: "othello", scales: [448.16, 39.16, 17.44, 10.12, 3.71] },
-    Fitted { game: "checkers", scales: [1.30, 1.06, 1.61, 2.04, 1.49] },
+    Fitted { game: "kalah", scales: [15.0, 12.0, 8.0, 4.0, 1.5, 0.6] },
+    Fitted { game: "oware", scales: [6.16, 5.7, 4.9, 3.8, 2.6, 2.09] },
+    Fitted { game: "awari", scales: [6.20, 5.6, 4.4, 3.2, 2.0, 1.45] },
+    Fitted { game: "vai-lung-thlan", scales: [5.58, 5.8, 5.9, 5.0, 2.5, 0.63] },
+    Fitted { game: "ohvalhu", scales: [17.33, 14.0, 8.0, 4.2, 2.2, 1.34] },
+    Fitted { game: "erherhe", scales: [3.42, 3.5, 3.6, 3.7, 2.6, 1.63] },
+    Fitted { game: "othello", scales: [9.0, 8.0, 7.0, 6.0, 4.0, 3.0] },
+    Fitted { game: "checkers", scales: [1.30, 1.2, 1.3, 1.8, 1.8, 1.49] },
 ];
 
 /// Scale of games that are not fitted.
@@ -44,11 +44,12 @@ impl Curve {
     /// The game is over, or its result is known.
     pub const OVER: Curve = Curve { scale: 0.0 };
 
-    /// The curve of positions of this game and stage.
+    /// The curve of positions of this game with as much of it left.
     pub fn at(position: &Position) -> Curve {
         let name = position.variant().name();
-        let fitted = FITTED.iter().find(|fitted| fitted.game == name);
-        Curve { scale: fitted.map_or(UNFITTED, |fitted| fitted.scales[stage(position)]) }
+        let Some(fitted) = FITTED.iter().find(|fitted| fitted.game == name) else { return Curve { scale: UNFITTED } };
+        let steepness: f64 = shares(position).iter().zip(fitted.scales).map(|(share, scale)| share / scale).sum();
+        Curve { scale: 1.0 / steepness }
     }
 
     /// Returns the points, 0 to 1, that a side can expect with this value, in seeds, discs or men.
@@ -60,8 +61,15 @@ impl Curve {
     }
 }
 
-/// Returns the stage of a position, below [`STAGES`].
-pub fn stage(position: &Position) -> usize {
+/// Returns how much each of the [places](PLACES) counts for a position, in parts of 1: those before and after it, the nearer the more.
+/// The steepness of the curve, 1 / scale, is the sum of these parts of the places' own.
+pub fn shares(position: &Position) -> [f64; PLACES] {
+    let at = progress(position) * (PLACES - 1) as f64;
+    std::array::from_fn(|place| (1.0 - (at - place as f64).abs()).max(0.0))
+}
+
+/// Returns how much of the game is over, 0 to 1: of the seeds those in stores, of the squares those filled, of the men those captured.
+pub fn progress(position: &Position) -> f64 {
     let (left, of) = match position.board() {
         Board::Pits(board) => {
             let total = board.total();
@@ -74,8 +82,7 @@ pub fn stage(position: &Position) -> usize {
             if board.has_kings() { (pieces, MEN) } else { (squares - pieces, squares.saturating_sub(DISCS)) }
         }
     };
-    let gone = (of - left.min(of)) as usize * STAGES / of.max(1) as usize;
-    gone.min(STAGES - 1)
+    f64::from(of - left.min(of)) / f64::from(of.max(1))
 }
 
 #[cfg(test)]
@@ -87,7 +94,7 @@ mod tests {
     fn a_chance_grows_with_the_value_in_every_game() {
         for variant in Variant::usual() {
             let start = variant.start();
-            assert_eq!(stage(&start), 0, "{variant}");
+            assert_eq!(progress(&start), 0.0, "{variant}");
             let chances = [-1e9, -3.0, 0.0, 3.0, 1e9].map(|value| Curve::at(&start).chance(value));
             assert!(chances.is_sorted() && chances[1] < 0.5 && chances[2] == 0.5, "{variant}: {chances:?}");
             assert!((chances[1] + chances[3] - 1.0).abs() < 1e-12);
@@ -95,12 +102,38 @@ mod tests {
         }
     }
 
+    fn position(variant: &str, text: &str) -> Position {
+        variant.parse::<Variant>().unwrap().position_from_text(text).unwrap()
+    }
+
     #[test]
-    fn stages_are_fifths_of_what_is_left() {
-        let of =
-            |variant: &str, text: &str| stage(&variant.parse::<Variant>().unwrap().position_from_text(text).unwrap());
-        assert_eq!(of("kalah", "<6,20,8,4,4,2,0,0,0,4,4,2,0,0,0> S"), 2);
-        assert_eq!(of("kalah", "<6,20,26,0,0,0,0,0,1,1,0,0,0,0,0> S"), 4);
-        assert_eq!(of("checkers", "B:W32,31,30:B1,2,3"), 3);
+    fn progress_is_the_share_of_seeds_men_or_squares() {
+        for (variant, text, share) in [
+            ("kalah", "<6,20,8,4,4,2,0,0,0,4,4,2,0,0,0> S", 28.0 / 48.0),
+            ("kalah", "<6,20,26,0,0,0,0,0,1,1,0,0,0,0,0> S", 46.0 / 48.0),
+            ("checkers", "B:W32,31,30:B1,2,3", 0.75),
+        ] {
+            let position = position(variant, text);
+            assert_eq!(progress(&position), share, "{variant} {text}");
+            assert!((shares(&position).iter().sum::<f64>() - 1.0).abs() < 1e-9);
+        }
+        let shares = shares(&position("checkers", "B:W32,31,30:B1,2,3"));
+        assert!(
+            shares[..3] == [0.0; 3] && (shares[3] - 0.25).abs() < 1e-9 && (shares[4] - 0.75).abs() < 1e-9,
+            "{shares:?}"
+        );
+    }
+
+    /// The chance of a value does not jump from one move to the next.
+    #[test]
+    fn curves_are_smooth() {
+        let mut position = "othello".parse::<Variant>().unwrap().start();
+        let mut before = Curve::at(&position).chance(8.0);
+        while let Some(&mv) = position.moves().first() {
+            position = position.play(mv);
+            let chance = Curve::at(&position).chance(8.0);
+            assert!((chance - before).abs() < 0.03, "{before} {chance}: {}", position.to_text());
+            before = chance;
+        }
     }
 }

@@ -36,7 +36,7 @@ fn analysis_heuristics_and_what_the_player_said() {
 #[test]
 fn a_reviewed_game_with_its_mistakes() {
     let mut config = config();
-    config.review.depth = crate::config::PerGame::all(4);
+    (config.review.depth, config.review.solve) = (crate::config::PerGame::all(4), 0);
     let mut stage = Stage::with_config(config, "human", "human");
     stage.paste("[Game \"kalah\"]\n\n1. A 2. a 3. B C 4. c 5. A 6. f 7. D 8. d 9. E 10. b 11. A 12. a 13. C D E F");
     insta::assert_snapshot!(screens(stage.keys("r home > >")));

@@ -171,6 +171,7 @@ impl Board {
             None if position.decided().is_some_and(|win| best.margin.abs() >= win) => {
                 f64::from(best.margin.signum().max(0))
             }
+            None if best.solved => Curve::OVER.chance(best.value(position.unit())),
             None => Curve::at(position).chance(best.value(position.unit())),
         };
         Some(if position.side() == self.bottom() { chance } else { 1.0 - chance })

@@ -164,8 +164,8 @@ impl Board {
     fn turning_point(&self) -> Option<(NodeId, [f64; 2])> {
         let winner = Side::BOTH.into_iter().find(|&side| self.outcome(side) == Some(Outcome::Won))?;
         let chance = |node: &NodeId| {
-            let south = self.valued(*node)?.chance();
-            Some(if winner == Side::South { south } else { 1.0 - south })
+            let chance = self.verdict(*node)?.chance;
+            Some(if winner == self.point_of_view() { chance } else { 1.0 - chance })
         };
         let nodes = self.line_nodes();
         let chances: Vec<f64> = nodes.iter().map_while(chance).collect();

@@ -353,7 +353,7 @@ fn a_key_given_to_a_command_is_no_pit() {
 fn a_lost_game_ends_with_a_card_and_a_rematch_with_sides_swapped() {
     let mut config = config();
     config.board.game = "kalah:2x1".parse().unwrap();
-    config.review.depth = crate::config::PerGame::all(3);
+    (config.review.depth, config.review.solve) = (crate::config::PerGame::all(3), 0);
     let mut stage = Stage::with_config(config, "human", "human");
     while !stage.shows("Game over") {
         stage.keys("m");

@@ -1,9 +1,13 @@
 //! Reviews against plain minimax.
 
 use super::*;
-use crate::game::{Game, Variant, with_position};
+use crate::game::{Game, Move, Side, Variant, with_position};
+use crate::search;
 
-pub(super) const TERMS: Terms = Terms { depth: 5, perfect: false, solve: 6, mistake: 10, blunder: 15, mb: 1 };
+/// Without a solver.
+pub(super) const TERMS: Terms = Terms { depth: 5, perfect: false, solve: 0, mistake: 10, blunder: 15, mb: 1 };
+
+const SOLVED: Terms = Terms { solve: 6, ..TERMS };
 
 /// The margin for the side to move after `depth` plies of best play, by plain minimax.
 fn minimax<G: Game>(pos: &G, depth: u32) -> i32 {
@@ -96,11 +100,59 @@ fn a_perfect_review_solves_every_position() {
 fn values_are_those_of_perfect_play_near_the_end_of_othello() {
     let (record, nodes) = game("othello", None, 70);
     let late = nodes.len() - 9;
-    let solves = |position: &Position| position.plies_left().is_some_and(|plies| plies <= 2 * TERMS.solve);
+    let solves = |position: &Position| position.plies_left().is_some_and(|plies| plies <= 2 * SOLVED.solve);
     assert!(solves(record.position_at(nodes[late + 3])));
-    agrees(&record, &nodes[late..], Terms { depth: 3, ..TERMS }, solves);
+    agrees(&record, &nodes[late..], Terms { depth: 3, ..SOLVED }, solves);
     // In the middle of the game no position is solved; all are searched to the depth.
-    agrees(&record, &nodes[20..22], Terms { depth: 3, ..TERMS }, |_| false);
+    agrees(&record, &nodes[20..22], Terms { depth: 3, ..SOLVED }, |_| false);
+}
+
+/// The solver may leave moves that were not played, but what is shown of the game is exact.
+#[test]
+fn a_review_of_kalah_is_that_of_the_solver() {
+    for variant in ["kalah:4x3", "kalah:6x2:empty", "kalah:5x3"] {
+        let (record, nodes) = game(variant, None, 80);
+        let valued = review(&record, &nodes, SOLVED, &Pool::alone(), || Budget::UNLIMITED);
+        let perfect = review(&record, &nodes, Terms { perfect: true, ..TERMS }, &Pool::alone(), || Budget::UNLIMITED);
+        for ((valued, perfect), step) in valued.iter().zip(&perfect).zip(record.line()) {
+            assert_eq!(
+                (valued.south, valued.solved, valued.chance()),
+                (perfect.south, true, perfect.chance()),
+                "{variant}"
+            );
+            let [own, exact] = [valued, perfect].map(|valued| valued.of(step.mv).unwrap());
+            assert_eq!((own.margin, own.solved), (exact.margin, true), "{variant}");
+            assert_eq!(valued.loss(step.mv), perfect.loss(step.mv));
+            let best = perfect.of(valued.best().unwrap().mv).unwrap();
+            assert_eq!(best.margin, perfect.best().unwrap().margin);
+            assert!([0.0, 0.5, 1.0].contains(&valued.chance()), "{}", valued.chance());
+        }
+    }
+}
+
+#[test]
+fn threads_and_steps_change_no_exact_review() {
+    let (record, nodes) = game("kalah:5x3", None, 60);
+    let whole = review(&record, &nodes, SOLVED, &Pool::alone(), || Budget::UNLIMITED);
+    assert_eq!(whole, review(&record, &nodes, SOLVED, &Pool::new(3), || Budget::time(Duration::ZERO)));
+    let last = review(&record, &nodes[7..], SOLVED, &Pool::new(2), || Budget::time(Duration::ZERO));
+    assert_eq!(whole[7..], last);
+}
+
+/// Where the solver knows the value and not every move, those that it leaves are estimates, none above the value.
+#[test]
+fn estimates_stand_beside_exact_values() {
+    let position = "kalah:4x3".parse::<Variant>().unwrap().start();
+    let moves = position.moves();
+    let line =
+        |mv, margin, solved| search::Line { mv, margin, depth: 1, solved, pv: vec![mv], tried: None, weighed: None };
+    let exact = Report { solved: true, lines: vec![line(moves[2], -4, true)], ..Report::default() };
+    let estimates = moves.iter().map(|&mv| line(mv, 6, false)).collect();
+    let report = exact::merged(&exact, Report { depth: 5, lines: estimates, ..Report::default() });
+    let valued = Valued::found(&position, report);
+    assert_eq!((valued.south, valued.chance(), valued.best().unwrap().mv), (-4.0, 0.0, moves[2]));
+    assert!(valued.moves.iter().all(|line| line.margin == -4 && valued.chance_of(line) == 0.0), "{:?}", valued.moves);
+    assert!(moves.iter().all(|&mv| valued.loss(mv).unwrap().is_zero()));
 }
 
 #[test]
@@ -123,13 +175,15 @@ fn a_move_is_marked_by_the_chance_that_it_gives_away() {
     let valued = review(&record, &nodes, TERMS, &Pool::alone(), || Budget::UNLIMITED);
     let mut seen = [0; 3];
     for (&node, valued) in nodes.iter().zip(&valued) {
-        let position = record.position_at(node);
-        let curve = Curve::at(position);
-        for mv in position.moves() {
-            let [best, own] = [valued.best().unwrap(), valued.of(mv).unwrap()].map(|line| f64::from(line.margin));
-            let lost = 100.0 * (curve.chance(best) - curve.chance(own));
+        for mv in record.position_at(node).moves() {
+            let [best, own] = [valued.best().unwrap(), valued.of(mv).unwrap()];
+            let lost = 100.0 * (valued.chance_of(best) - valued.chance_of(own));
             let loss = valued.loss(mv).unwrap();
-            assert!((loss.chance - lost).abs() < 1e-9 && loss.value == best - own, "{loss:?}");
+            let value = f64::from((best.margin - own.margin).max(0));
+            assert!((loss.chance - lost).abs() < 1e-9 && loss.value == value, "{loss:?}");
+            // What is shown for South is the same.
+            let shown = 100.0 * (valued.south_chance_of(best) - valued.south_chance_of(own)).abs();
+            assert!((loss.chance - shown).abs() < 1e-9 && valued.south_of(own).abs() == f64::from(own.margin.abs()));
             let which = usize::from(lost >= 10.0) + usize::from(lost >= 15.0);
             assert_eq!(valued.mark(mv, &TERMS), [None, Some(Mark::Mistake), Some(Mark::Blunder)][which], "{lost}");
             seen[which] += 1;
@@ -150,6 +204,67 @@ fn accuracy_is_full_for_the_best_moves_and_less_for_others() {
     let accuracy = accuracy(played).unwrap();
     assert!(accuracy > 20.0 && accuracy < 95.0, "{accuracy}");
     assert_eq!(super::accuracy(std::iter::empty()), None);
+}
+
+/// A game of best moves, but for one after this many plies that loses a won game, with the values of its positions.
+fn lost_by_a_blunder(variant: &str, position: Option<&str>, plies: usize) -> (Record, Vec<Arc<Valued>>, usize) {
+    let (mut record, _) = game(variant, position, 0);
+    let terms = Terms { solve: 24, ..TERMS };
+    let mut at = None;
+    while record.ending().is_none() {
+        let here = record.at();
+        let valued = &review(&record, &[here], terms, &Pool::alone(), || Budget::UNLIMITED)[0];
+        let is_lost = |line: &&search::Line| line.margin < 0;
+        let blunder = valued.moves.iter().rfind(is_lost).filter(|_| valued.best().unwrap().margin > 0);
+        let ply = record.ply() as usize;
+        let chosen = blunder.filter(|_| at.is_none() && ply >= plies).inspect(|_| at = Some(ply));
+        assert!(record.play(chosen.or(valued.best()).unwrap().mv));
+    }
+    let valued = review(&record, &line(&record), terms, &Pool::alone(), || Budget::UNLIMITED);
+    (record, valued, at.expect("a blunder"))
+}
+
+#[test]
+fn a_game_lost_by_one_blunder_has_that_mark() {
+    let ten_left = {
+        let (record, _) = game("othello", None, 50);
+        record.position().to_text()
+    };
+    for (variant, position, plies) in [("kalah:4x3", None, 3), ("kalah:3x3", None, 2), ("othello", Some(&*ten_left), 0)]
+    {
+        let (record, valued, blunder) = lost_by_a_blunder(variant, position, plies);
+        let played = record.line();
+        let marks: Vec<_> = valued.iter().zip(&played).map(|(valued, step)| valued.mark(step.mv, &TERMS)).collect();
+        for (ply, mark) in marks.iter().enumerate() {
+            assert_eq!(*mark, (ply == blunder).then_some(Mark::Blunder), "{variant}, ply {ply}");
+        }
+        let of = |side: Side| {
+            let own = valued.iter().zip(&played).filter(|(_, step)| step.mover == side);
+            accuracy(own.map(|(valued, step)| (&**valued, step.mv)))
+        };
+        let (loser, winner) = (played[blunder].mover, played[blunder].mover.other());
+        assert!(of(loser).unwrap() < of(winner).unwrap_or(100.0), "{variant}");
+    }
+}
+
+/// The shortest games in which a side loses all its discs are lost by moves of the opening.
+#[test]
+fn a_rout_at_othello_has_marks_and_tells_the_loser() {
+    let (mut record, _) = game("othello", None, 0);
+    for name in ["e6", "f4", "e3", "f6", "g5", "d6", "e7", "f5", "c5"] {
+        let mv = record.position().move_from_text(name).unwrap();
+        assert!(record.play(mv), "{name}");
+    }
+    let valued = review(&record, &line(&record), Terms { depth: 6, ..TERMS }, &Pool::alone(), || Budget::UNLIMITED);
+    assert_eq!(valued.last().unwrap().south, 64.0);
+    let played = record.line();
+    let of = |side: Side| valued.iter().zip(&played).filter(move |(_, step)| step.mover == side);
+    let [winner, loser] = Side::BOTH.map(|side| accuracy(of(side).map(|(valued, step)| (&**valued, step.mv))).unwrap());
+    assert!(loser < winner && loser < 75.0, "{winner} {loser}");
+    let is_marked = |(valued, step): (&Arc<Valued>, &crate::game::record::Step)| valued.mark(step.mv, &TERMS).is_some();
+    assert!(of(Side::North).any(is_marked));
+    // An exact win is certain, one disc less won is still a win.
+    assert_eq!(valued[valued.len() - 2].chance(), 1.0);
 }
 
 #[test]

@@ -109,15 +109,25 @@ impl Board {
         self.review.known.get(&node).filter(|_| self.review.game == self.game)
     }
 
-    /// The result for a position; `None` before it is evaluated.
+    /// The result for a position; `None` before it is known. A move has one value: that of the search before it, which also values
+    /// the other moves. Only the first position and one that is over have their own.
     pub(super) fn verdict(&self, node: NodeId) -> Option<Verdict> {
-        let valued = self.valued(node)?;
         let came = self.record.came(node);
         let mark = came.and_then(|(parent, mv)| self.valued(parent)?.mark(mv, self.review.terms.as_ref()?));
+        let (south, chance, is_decided) = match came.filter(|_| self.record.ending_at(node).is_none()) {
+            Some((parent, mv)) => {
+                let before = self.valued(parent)?;
+                let line = before.of(mv)?;
+                (before.south_of(line), before.south_chance_of(line), before.is_decisive(line.margin))
+            }
+            None => {
+                let own = self.valued(node)?;
+                (own.south, own.chance(), own.is_decided())
+            }
+        };
         let is_south = self.point_of_view() == Side::South;
-        let (value, chance) =
-            if is_south { (valued.south, valued.chance()) } else { (-valued.south, 1.0 - valued.chance()) };
-        Some(Verdict { value, chance, is_decided: valued.is_decided(), mark })
+        let (value, chance) = if is_south { (south, chance) } else { (0.0 - south, 1.0 - chance) };
+        Some(Verdict { value, chance, is_decided, mark })
     }
 
     /// The thresholds of mistakes and blunders of the last review.
@@ -142,14 +152,16 @@ impl Board {
         self.settle(cx);
     }
 
-    /// Drops results from a file that are shallower than a review.
+    /// Drops results from a file that a review may improve: they are shallower, or a solver has not been asked.
     fn renew_review(&mut self, cx: &Context) {
         let terms = cx.config.review.terms(&self.record.variant, cx.config.search.table_mb);
         let Review { known, recalled, changes, .. } = &mut self.review;
         for node in recalled.drain(..) {
             let is_over = self.record.ending_at(node).is_some();
-            let is_shallow = |valued: &Arc<Valued>| !is_over && !valued.solved && valued.depth < terms.depth;
-            if known.get(&node).is_some_and(is_shallow) {
+            let is_solvable = terms.solves(self.record.position_at(node));
+            let is_poor =
+                |valued: &Arc<Valued>| !is_over && !valued.solved && (is_solvable || valued.depth < terms.depth);
+            if known.get(&node).is_some_and(is_poor) {
                 known.remove(&node);
                 *changes += 1;
             }

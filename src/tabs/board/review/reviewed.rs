@@ -233,12 +233,13 @@ impl Board {
         Some(Line::from(look.span(role, clip(&text, room, look))))
     }
 
-    /// The value of a move from the shown [point of view](Board::point_of_view), or the result for the side to move.
+    /// The value or the result of a move from the shown [point of view](Board::point_of_view), as in the list of moves.
     pub(in crate::tabs::board) fn shown_value(&self, valued: &Valued, line: &search::Line, look: &Look) -> String {
+        let south = valued.south_of(line);
+        let value = if self.point_of_view() == Side::South { south } else { 0.0 - south };
         match valued.is_decisive(line.margin) {
-            true => if line.margin > 0 { "wins" } else { "loses" }.to_owned(),
-            false if valued.side() == self.point_of_view() => value_text(valued.value_of(line), look),
-            false => value_text(-valued.value_of(line), look),
+            true => if value > 0.0 { "wins" } else { "loses" }.to_owned(),
+            false => value_text(value, look),
         }
     }
 

@@ -12,7 +12,7 @@ use crate::game::record::Record;
 fn stage(south: &str, north: &str) -> Stage {
     let mut config = config();
     config.board.game = "kalah:4x3".parse().unwrap();
-    config.review.depth = PerGame::all(4);
+    (config.review.depth, config.review.solve) = (PerGame::all(4), 0);
     (config.review.mistake, config.review.blunder) = (5, 10);
     Stage::with_config(config, south, north)
 }
@@ -58,6 +58,39 @@ fn a_game_is_reviewed_and_its_mistakes_are_gone_through() {
     assert!(seen.len() > 2, "{seen:?}");
     stage.keys("<");
     assert!(stage.shows(&seen[seen.len() - 2]), "{seen:?}\n{}", stage.screen(120, 40));
+}
+
+/// The message and the list have the same value of a move, from the same side.
+#[test]
+fn a_move_has_one_value() {
+    let mut config = config();
+    config.board.game = "othello".parse().unwrap();
+    (config.review.depth, config.review.solve) = (PerGame::all(2), 0);
+    let mut stage = Stage::with_config(config, "random", "random");
+    for _ in 0..70 {
+        stage.pass(Duration::from_secs(1));
+    }
+    stage.keys("r home");
+    let mut compared = 0;
+    for _ in 0..70 {
+        stage.keys(".");
+        let screen = stage.screen(160, 50);
+        // Such as `? d3 +1.5 → −2, loses 12 %. c4 was better`.
+        let words: Vec<Vec<&str>> = screen.lines().map(|line| line.split_whitespace().collect()).collect();
+        let message =
+            words.iter().find_map(|line| line.windows(3).find(|part| part[1] == "→" && part[2].ends_with(',')));
+        let Some(&[_, _, value]) = message else { continue };
+        let line = words.iter().find(|line| line.windows(3).any(|part| part[1] == "→" && part[2] == value)).unwrap();
+        let at = line.iter().position(|word| *word == "→").unwrap();
+        let (name, value) = (line[at - 2], value.trim_end_matches(','));
+        let is_row = |line: &Vec<&str>| {
+            line.windows(2)
+                .any(|part| part[0].trim_end_matches(['?', '"']) == name && part[1].trim_end_matches('│') == value)
+        };
+        assert!(words.iter().any(is_row), "{name} {value}\n{screen}");
+        compared += 1;
+    }
+    assert!(compared > 20, "{compared} moves");
 }
 
 /// After a review one is often at the end of the game, where no mistake follows.
@@ -126,7 +159,7 @@ fn moves_made_after_a_review_are_valued_by_the_next() {
 #[test]
 fn while_a_game_is_reviewed_no_player_moves() {
     let mut config = config();
-    config.review.depth = PerGame::all(60);
+    (config.review.depth, config.review.solve) = (PerGame::all(60), 0);
     let mut stage = Stage::with_config(config, "human", "minimax:60");
     stage.press("A");
     assert_eq!(stage.jobs(), 1, "the player thinks");
