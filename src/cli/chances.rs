@@ -57,8 +57,8 @@ struct Json {
     player: String,
     games: usize,
     depth: u32,
-    /// At equal distances from the start to the end of a game. `None`: values predict nothing there.
-    scales: Vec<Option<f64>>,
+    /// At equal distances from the start to the end of a game.
+    scales: Vec<f64>,
     parts: Vec<JsonPart>,
 }
 
@@ -90,7 +90,7 @@ pub fn run(args: &ChancesArgs, paths: &Paths) -> Result<ExitCode> {
     let fit = job.fit();
     if args.json {
         let (game, player, games, depth) = (variant.to_string(), player.to_string(), job.done(), terms.depth);
-        let scales = fit.scales.iter().map(|scale| scale.is_finite().then_some(*scale)).collect();
+        let scales = fit.scales.into();
         let part = |Part { positions, predicted, observed }| JsonPart { positions, predicted, observed };
         let parts = fit.parts.map(part).into();
         out::json("chances", &Json { game, player, games, depth, scales, parts });

@@ -50,7 +50,7 @@ struct Sample {
 /// A curve, at its places, and how well it predicts.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Fit {
-    /// In seeds, discs or men; infinite where values predict nothing.
+    /// In seeds, discs or men; 1000 where values predict nothing.
     pub scales: [f64; PLACES],
     pub parts: [Part; PARTS],
 }
@@ -110,6 +110,9 @@ impl ChanceFit {
 /// Passes over the places, after which none changes in the printed digits.
 const PASSES: usize = 200;
 
+/// Least steepness: where values predict nothing, a greater one still counts for more.
+const LEAST: f64 = 1e-3;
+
 impl Sample {
     fn chance(&self, steepness: &[f64; PLACES]) -> f64 {
         let steepness: f64 = self.shares.iter().zip(steepness).map(|(share, steepness)| share * steepness).sum();
@@ -128,7 +131,7 @@ fn fit(samples: &[Sample]) -> Fit {
             curvature += part * part * chance * (1.0 - chance);
         }
         // A step at most doubles the steepness, which prevents overshooting.
-        steepness[place] = (steepness[place] + slope / curvature).clamp(0.0, 2.0 * steepness[place] + 0.1);
+        steepness[place] = (steepness[place] + slope / curvature).clamp(LEAST, 2.0 * steepness[place] + 0.1);
     }
     let part = |part| {
         let is_of = |sample: &&Sample| ((sample.progress * PARTS as f64) as usize).min(PARTS - 1) == part;
