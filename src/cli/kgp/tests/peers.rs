@@ -54,17 +54,19 @@ fn one_who_comes_late_reads_that_all_seats_are_taken() {
 fn a_handshake_has_one_deadline_however_many_bytes_arrive() {
     let patience = Duration::from_millis(300);
     let ([_, websocket], _over) = tournament(Settings { patience, ..settings(2, &["kalah:3x1"]) });
-    let drip = |mut stream: TcpStream, began: Instant| {
+    let drip = |mut stream: TcpStream, begin: &str| {
+        let began = Instant::now();
+        stream.write_all(begin.as_bytes()).unwrap();
         while stream.write_all(b"G").is_ok() {
             assert!(began.elapsed() < SOON, "the handshake has no end");
             thread::sleep(Duration::from_millis(5));
         }
     };
-    drip(TcpStream::connect(websocket).unwrap(), Instant::now());
+    drip(TcpStream::connect(websocket).unwrap(), "GET / HTTP/1.1\r\nA: ");
 
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = listener.local_addr().unwrap();
-    let server = thread::spawn(move || drip(listener.accept().unwrap().0, Instant::now()));
+    let server = thread::spawn(move || drip(listener.accept().unwrap().0, "HTTP/1.1 101 x\r\nA: "));
     let stream = TcpStream::connect(address).unwrap();
     let opened = Link::open(stream, &format!("ws://{address}/"), Instant::now() + patience, |_| true);
     assert_eq!(opened.err().map(|error| error.kind()), Some(std::io::ErrorKind::TimedOut));
