@@ -16,7 +16,7 @@
 //! (subcommands and flags).
 
 pub use mancalab_base::{
-    budget, codec, confined, files, memory, name, paths, pool, rights, rng, row, sanitize, settings, sort,
+    budget, codec, confined, files, memory, name, paths, pool, rights, rng, row, sanitize, settings, sort, threads,
 };
 pub use mancalab_games as game;
 pub use mancalab_lab::{

@@ -22,6 +22,7 @@ use crate::player::spec::Unread;
 use crate::rights::Rights;
 use crate::tabs::Opening;
 use crate::theme::{AUTO, Theme};
+use crate::threads;
 
 /// Bytes of address space of a session, and of a file that it writes. `serve` has as much memory for all its sessions.
 pub(super) const MEMORY: u64 = 4 << 30;
@@ -102,8 +103,7 @@ fn confine(minutes: u32) -> Result<()> {
         thread::sleep(Duration::from_secs(60 * u64::from(minutes)) + GRACE);
         std::process::exit(0);
     };
-    thread::Builder::new().name("minutes".into()).spawn(watch).context("cannot start a thread")?;
-    Ok(())
+    threads::spawn("minutes", watch).context("cannot start a thread")
 }
 
 /// Limits the process: its memory, counted as this resource, and the size of the files that it writes.

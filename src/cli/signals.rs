@@ -13,6 +13,7 @@ use signal_hook::iterator::Signals;
 use signal_hook::low_level::emulate_default_handler;
 
 use crate::player::external;
+use crate::threads;
 
 /// A signal this soon after the first is the same request: `timeout` signals both the process and its group, and after
 /// a hangup both the kernel and the shell send SIGHUP.
@@ -49,7 +50,7 @@ pub fn exit_code() -> ExitCode {
 /// The system's error.
 pub fn catch() -> io::Result<()> {
     let mut signals = Signals::new([SIGINT, SIGTERM, SIGHUP])?;
-    thread::Builder::new().name("signals".into()).spawn(move || {
+    threads::spawn("signals", move || {
         let mut first: Option<Instant> = None;
         for number in signals.forever() {
             match first {
@@ -76,7 +77,7 @@ pub fn catch() -> io::Result<()> {
 /// The system's error.
 pub fn clear_first(clear: impl Fn() + Send + 'static) -> io::Result<()> {
     let mut signals = Signals::new([SIGINT, SIGTERM, SIGHUP])?;
-    thread::Builder::new().name("signals".into()).spawn(move || {
+    threads::spawn("signals", move || {
         for number in signals.forever() {
             clear();
             external::end_all();

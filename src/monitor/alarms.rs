@@ -73,7 +73,7 @@ pub(crate) fn run_command(command: &str, alarm: &str) {
     let child = shell.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).spawn();
     if let Ok(mut child) = child {
         // Waited for, so that nothing is left behind when it ends.
-        let _ = std::thread::Builder::new().spawn(move || child.wait());
+        let _ = crate::threads::spawn("alarm", move || _ = child.wait());
     }
 }
 

@@ -1,6 +1,5 @@
 //! The names and newest rows of `generations.csv`.
 
-use std::fs::File;
 use std::io::{Read as _, Seek as _, SeekFrom};
 use std::path::Path;
 
@@ -19,7 +18,7 @@ pub(super) struct Tail {
 impl Tail {
     pub fn read(path: &Path) -> Option<Tail> {
         let fields = |line: &str| line.split(',').map(str::to_owned).collect::<Vec<_>>();
-        let mut file = File::open(path).ok()?;
+        let mut file = crate::files::open(path).ok()?;
         let mut start = Vec::new();
         file.by_ref().take(TAIL).read_to_end(&mut start).ok()?;
         let length = file.metadata().ok()?.len();

@@ -11,6 +11,7 @@ use std::time::{Duration, Instant};
 
 use super::modes;
 use crate::player::external;
+use crate::threads;
 
 /// Time for a regular exit after a request to end.
 const GRACE: Duration = Duration::from_secs(1);
@@ -68,7 +69,7 @@ pub(super) fn count_down(ending: &Ending, code: i32) {
         tracing::error!("no regular exit in time after a request to end: exiting now");
         exit_now(code);
     };
-    if thread::Builder::new().name("last-resort".into()).spawn(last).is_err() {
+    if threads::spawn("last-resort", last).is_err() {
         exit_now(code);
     }
 }

@@ -25,6 +25,7 @@ use super::decoder::Decoder;
 use super::ending::{self, Ending};
 use super::{background, modes, screen};
 use crate::theme::Shade;
+use crate::threads;
 
 /// An event.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -103,9 +104,9 @@ pub fn listen() -> io::Result<Events> {
     let signals = Signals::new(ENDING.iter().chain(&[SIGTSTP, SIGCONT, SIGWINCH, SIGXFSZ]))?;
     let input = EventSender { tx, ending: events.ending.clone(), hung_up: Arc::default() };
     let (signal, watchdog) = (input.clone(), input.clone());
-    thread::Builder::new().name("signals".into()).spawn(move || hear_signals(signals, &signal))?;
-    thread::Builder::new().name("input".into()).spawn(move || read_input(&input))?;
-    thread::Builder::new().name("watchdog".into()).spawn(move || watch_for_hang_up(&watchdog))?;
+    threads::spawn("signals", move || hear_signals(signals, &signal))?;
+    threads::spawn("input", move || read_input(&input))?;
+    threads::spawn("watchdog", move || watch_for_hang_up(&watchdog))?;
     Ok(events)
 }
 

@@ -1,6 +1,6 @@
 //! Foundations of all other crates of mancalab, independent of any game.
 //!
-//! - [`budget`]: long work in bounded steps; [`pool`]: its worker threads.
+//! - [`budget`]: long work in bounded steps; [`pool`]: its worker threads; [`threads`]: other threads.
 //! - [`rng`]: generators keyed by the purpose of a random choice; [`codec`]: binary encoding of checkpoints.
 //! - [`settings`]: parsing of TOML files, and settings by key; [`row`]: rows of a run's CSV file.
 //! - [`Error`]: the error type of all crates; [`utc`]: dates; [`name`]: names that peers choose.
@@ -24,6 +24,7 @@ pub mod row;
 pub mod sanitize;
 pub mod settings;
 pub mod sort;
+pub mod threads;
 
 pub use date::utc;
 pub use error::Error;

@@ -12,7 +12,6 @@ mod ugi;
 
 use std::io::{self, BufRead as _, Read as _};
 use std::process::ExitCode;
-use std::thread;
 
 use anyhow::{Context as _, Result};
 use clap::Args;
@@ -22,6 +21,7 @@ use mancalab_base::Error;
 use super::{help, out, tables};
 use crate::game::Variant;
 use crate::player::Spec;
+use crate::threads;
 use nboard::NBoard;
 use ugi::Ugi;
 pub(super) use ugi::check;
@@ -72,7 +72,7 @@ pub fn run(args: &EngineArgs) -> Result<ExitCode> {
 /// Returns the lines of standard input, which a thread reads.
 fn input() -> io::Result<Receiver<String>> {
     let (sender, lines) = bounded(WAITING);
-    thread::Builder::new().name("input".into()).spawn(move || read_lines(&sender))?;
+    threads::spawn("input", move || read_lines(&sender))?;
     Ok(lines)
 }
 

@@ -3,7 +3,6 @@
 use std::io::{self, BufRead as _, BufReader, Read as _};
 use std::net::{Shutdown, TcpStream};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::thread;
 use std::time::{Duration, Instant};
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
@@ -14,6 +13,7 @@ use tungstenite::{Error, HandshakeError, Message, WebSocket};
 
 use super::wire::{Command, END, LONGEST};
 use crate::sanitize;
+use crate::threads;
 
 /// Bytes that wait for a peer that does not read.
 pub const UNREAD: usize = 2 * LONGEST;
@@ -47,7 +47,7 @@ impl Link {
     pub fn tcp(stream: TcpStream, deliver: impl FnMut(Incoming) -> bool + Send + 'static) -> io::Result<Link> {
         prepare(&stream)?;
         let reader = stream.try_clone()?;
-        thread::Builder::new().name("kgp".into()).spawn(move || read_lines(reader, deliver))?;
+        threads::spawn("kgp", move || read_lines(reader, deliver))?;
         Ok(Link { sink: Sink::Tcp, stream })
     }
 
@@ -92,7 +92,7 @@ impl Link {
         let stream = socket.get_ref().try_clone()?;
         let socket = Arc::new(Mutex::new(socket));
         let (reader, polled) = (socket.clone(), stream.try_clone()?);
-        thread::Builder::new().name("kgp".into()).spawn(move || read_messages(&reader, &polled, deliver))?;
+        threads::spawn("kgp", move || read_messages(&reader, &polled, deliver))?;
         Ok(Link { sink: Sink::WebSocket(socket), stream })
     }
 

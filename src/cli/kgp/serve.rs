@@ -23,6 +23,7 @@ use crate::files::sync_folder;
 use crate::game::Variant;
 use crate::rng;
 use crate::sanitize;
+use crate::threads;
 
 #[derive(Args, Debug)]
 pub struct ServeArgs {
@@ -189,7 +190,7 @@ impl Acceptor {
     /// # Errors
     /// The system's error.
     pub fn start(self, listener: TcpListener) -> std::io::Result<()> {
-        thread::Builder::new().name("accept".into()).spawn(move || self.run(&listener)).map(drop)
+        threads::spawn("accept", move || self.run(&listener))
     }
 
     fn run(self, listener: &TcpListener) {
@@ -226,6 +227,6 @@ impl Acceptor {
             });
             drop(opened);
         };
-        thread::Builder::new().name("open".into()).spawn(hand_over).map(drop)
+        threads::spawn("open", hand_over)
     }
 }

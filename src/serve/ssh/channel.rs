@@ -20,6 +20,7 @@ use crate::serve::lobby::{Link as _, Visitor};
 use crate::serve::outbox::Outbox;
 use crate::serve::session::{self, Client, Present, SessionLink};
 use crate::term::{Decoder, Event, Events};
+use crate::threads;
 
 impl Gate {
     /// Starts the session on its threads and tasks.
@@ -48,8 +49,7 @@ impl Gate {
             tracing::info!(address = %client.address, status = own_status.load(Ordering::SeqCst), "session ended");
             own_outbox.end();
         };
-        let started = std::thread::Builder::new().name("session".into()).spawn(body);
-        started.map_err(|error| format!("cannot start a session: {error}"))?;
+        threads::spawn("session", body).map_err(|error| format!("cannot start a session: {error}"))?;
         self.counted.starts();
         let (read, write) = channel.split();
         tokio::spawn(send(write, outbox.clone(), filled, status, Arc::clone(&self.is_over)));

@@ -4,7 +4,7 @@
 //! its own folder and starts from a copy of another attempt's state. Two simultaneous attempts at one unit compute the
 //! same result and do no harm.
 
-use mancalab_base::{Error, bail};
+use mancalab_base::{Error, bail, threads};
 use std::fs::{self, File};
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
@@ -151,7 +151,7 @@ impl<'a> Attempt<'a> {
                 let _ = file.and_then(|file| file.set_modified(SystemTime::now()));
             }
         };
-        let _ = std::thread::Builder::new().name("mark".into()).spawn(touch);
+        let _ = threads::spawn("mark", touch);
         Ok(Attempt { plan, id, _beat: beat })
     }
 

@@ -14,6 +14,7 @@ use rustix::process::{Pid, Signal, kill_process};
 use crate::cluster::layout::LOGS;
 use crate::files::{self, Kind};
 use crate::settings::string_enum;
+use crate::threads;
 
 /// The output of the process, in the plan's folder of logs.
 const LOG: &str = "submit.log";
@@ -103,7 +104,7 @@ pub(in crate::tabs::runs) fn submit(folder: PathBuf, engine: Engine) -> Result<S
             merge(&program, &named);
         }
     };
-    std::thread::Builder::new().spawn(wait).map_err(|error| format!("cannot start a thread: {error}"))?;
+    threads::spawn("submit", wait).map_err(|error| format!("cannot start a thread: {error}"))?;
     Ok(Submitted { folder, process })
 }
 
