@@ -308,6 +308,7 @@ pub fn main(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     }
     let done = Cli::try_parse_from(&arguments)
         .map_or_else(|error| Ok(explain(&error, first)), |cli| run(cli, &Paths::of_process()));
+    endgame::take_damaged().iter().for_each(|line| out::report(&format!("warning: {line}")));
     // Threads that still run may keep players whose programs would stay.
     external::end_all();
     out::ended(done.unwrap_or_else(|error| {

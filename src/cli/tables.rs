@@ -295,6 +295,8 @@ fn verify(args: &VerifyArgs, folder: &Path) -> Result<ExitCode> {
             }
         };
     }
+    // Each has its line already.
+    endgame::take_damaged();
     Ok(ExitCode::from(u8::from(!is_good)))
 }
 

@@ -33,6 +33,11 @@ impl<G: Game> Analysis<G> {
         Analysis { helpers: Helpers::of(Threads::Shared(pool.clone())), ..self }
     }
 
+    #[cfg(test)]
+    pub(super) fn set_endgames(&mut self, endgames: super::margins::MarginTable) {
+        self.root.set_endgames(endgames);
+    }
+
     /// Continues the search until the budget is spent or the result is final.
     pub fn step(&mut self, budget: Budget) -> Status {
         while !self.done {
@@ -46,7 +51,12 @@ impl<G: Game> Analysis<G> {
             if self.helpers.step(&mut self.root, budget, work, Root::helper) == Status::Running {
                 return Status::Running;
             }
-            self.helpers.take().iter().for_each(|helper| self.root.add_nodes(helper));
+            let helpers = self.helpers.take();
+            if self.root.has_lost_endgames() {
+                self.root.begin_again(Goal::All);
+                continue;
+            }
+            helpers.iter().for_each(|helper| self.root.add_nodes(helper));
             self.root.conclude(Goal::All);
             self.done = self.root.is_solved() || u32::from(self.root.depth()) >= self.max_depth;
         }

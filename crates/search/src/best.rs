@@ -80,6 +80,11 @@ impl<G: Game> Search<G> {
             if self.helpers.step(&mut self.root, budget, work, Root::helper) == Status::Running {
                 return Status::Running;
             }
+            if self.root.has_lost_endgames() {
+                self.helpers.take();
+                self.root.begin_again(goal);
+                continue;
+            }
             if goal == Goal::Value && self.root.is_value_solved() {
                 // No deeper search changes the value: from here on every iteration finds the moves that have
                 // it.
@@ -104,6 +109,11 @@ impl<G: Game> Search<G> {
         let report = self.report();
         let draw = |count| rng::keyed(&[self.limits.seed]).random_range(0..count);
         self.limits.ties.choose(self.root.pos(), report.lines.iter().map(|line| line.mv), draw)
+    }
+
+    #[cfg(test)]
+    pub(super) fn set_endgames(&mut self, endgames: super::margins::MarginTable) {
+        self.root.set_endgames(endgames);
     }
 
     #[cfg(test)]

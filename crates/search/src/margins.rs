@@ -50,6 +50,12 @@ impl MarginTable {
         MarginTable(if G::HAS_ENDGAMES { find() } else { None })
     }
 
+    /// Whether the table has proved damaged.
+    #[inline]
+    pub fn is_damaged(&self) -> bool {
+        self.0.as_ref().is_some_and(|table| table.is_damaged())
+    }
+
     /// Whether the table has the board of `pos`.
     #[inline]
     pub fn has<G: Game>(&self, pos: &G) -> bool {

@@ -116,6 +116,12 @@ impl<G: Game> NullWindow<G> {
         NullWindow { table, endgames, nodes: 0, history, before_root, stack, moves, active: None }
     }
 
+    /// Returns the table, and the moves before the root.
+    pub fn into_parts(mut self) -> (Table<G>, History<G>) {
+        self.history.truncate(self.before_root);
+        (self.table, self.history)
+    }
+
     /// Shares `active` and the table, and returns another search from the same root that does. `None` if the table is not shared.
     pub fn helper(&mut self, active: &Arc<ActiveSearches>) -> Option<NullWindow<G>> {
         self.active = Some(Arc::clone(active));
@@ -159,6 +165,10 @@ impl<G: Game> NullWindow<G> {
             return Ok(Bound { value, solved: true });
         }
         let banked = pos.margin(pos.side());
+        if self.endgames.is_damaged() {
+            // The search begins again; this one only has to end.
+            return Ok(Bound { value: banked, solved: false });
+        }
         if self.endgames.has(pos)
             && !pos.is_over()
             && let Some(known) = self.endgames.get(pos, &self.history)

@@ -14,7 +14,7 @@ use super::parallel::{ActiveSearches, Mark, Taken};
 use super::report::{Line, Report, Weighed};
 use super::table::{Bound, Table};
 use crate::budget::{Budget, Status};
-use crate::game::{Game, GameState, Move};
+use crate::game::{Game, GameState, History, Move};
 use std::sync::Arc;
 
 /// The result an iteration computes.
@@ -167,9 +167,25 @@ impl<G: Game> Root<G> {
         self.uses_endgames = true;
     }
 
+    /// Whether the endgame table has proved damaged, so that the search has to [begin again](Root::begin_again).
+    pub fn has_lost_endgames(&self) -> bool {
+        self.prover.endgames.is_damaged()
+    }
+
+    /// Begins the search again without an endgame table. Nothing found so far is used: values of a depth are others with the table.
+    /// The helpers must have ended.
+    pub fn begin_again(&mut self, goal: Goal) {
+        let mut prover = NullWindow::new(Table::new(0), &History::default());
+        std::mem::swap(&mut prover, &mut self.prover);
+        let (mut table, history) = prover.into_parts();
+        table.clear();
+        *self = Root::new(&GameState::after(self.pos, history, 0), table, goal);
+    }
+
     /// Uses this endgame table from now on.
     #[cfg(test)]
     pub fn set_endgames(&mut self, endgames: MarginTable) {
+        self.uses_endgames = false;
         self.prover.endgames = endgames;
         self.probe();
     }
@@ -245,9 +261,13 @@ impl<G: Game> Root<G> {
         self.value = moves.iter().map(|m| m.guess).max().unwrap_or(self.value);
     }
 
-    /// Continues the iteration until it reaches `goal` or the budget is spent.
+    /// Continues the iteration until it reaches `goal`, the budget is spent, or the search has to [begin
+    /// again](Root::begin_again).
     pub fn step(&mut self, goal: Goal, budget: Budget) -> Status {
         loop {
+            if self.has_lost_endgames() {
+                return Status::Done;
+            }
             let answer = match self.asked {
                 Some(_) => self.prover.step(budget),
                 None => match self.question(goal) {

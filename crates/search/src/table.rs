@@ -169,6 +169,11 @@ impl<G: Game, V: Kept> Table<G, V> {
         self.0.handle().map(Table)
     }
 
+    /// Removes all entries; [`begin`](Table::begin) must follow.
+    pub(super) fn clear(&mut self) {
+        self.0.each(Part::clear);
+    }
+
     /// Returns the bytes in use.
     pub fn bytes(&self) -> usize {
         self.0.sum(|part| part.len * size_of::<Bucket<G::Key, V>>())
@@ -232,6 +237,10 @@ impl<G: Game, V: Kept> Part<G, V> {
         let limit = 1 << fitting.max(start).ilog2();
         let memory = Metered::default();
         Part { chunks: Vec::new(), len: 0, size: 0, used: 0, start, limit, generation: 0, variant: 0, memory }
+    }
+
+    fn clear(&mut self) {
+        (self.chunks, self.len, self.size, self.used) = (Vec::new(), 0, 0, 0);
     }
 
     /// Begins a search from `root`. Entries are kept unless the rules differ.

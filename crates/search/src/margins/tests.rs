@@ -151,3 +151,48 @@ fn searches_with_a_table_solve_more_to_the_same_values() {
     let [without, with, both] = check_searches::<awari::Rule>("awari");
     assert!(with > without && both > 50, "awari: {without}, {with}, {both}");
 }
+
+/// A table of which a bit of a block with the boards of most seeds is flipped.
+fn damaged(text: &str, most: u8) -> Arc<EndgameTable> {
+    let folder = tempfile::tempdir().unwrap();
+    let mut builder = TableBuilder::new(folder.path(), text.parse().unwrap(), most, Pool::alone()).unwrap();
+    while builder.step(Budget::UNLIMITED).unwrap() == Status::Running {}
+    let path = builder.path().to_owned();
+    let mut bytes = std::fs::read(&path).unwrap();
+    // Well before the checksums at the end.
+    let at = bytes.len() - 3000;
+    bytes[at] ^= 1;
+    std::fs::write(&path, bytes).unwrap();
+    Arc::new(EndgameTable::open(&path).unwrap())
+}
+
+/// Searches a position with a damaged table, and without any: the same comes out, and the table is out.
+pub(super) fn check_damaged<G: Game>(state: &GameState<G>, table: &Arc<EndgameTable>, depth: u32) {
+    let analyse = |endgames: MarginTable| {
+        let mut analysis = crate::Analysis::new(state.clone(), depth, Table::new(8));
+        analysis.set_endgames(endgames);
+        assert_eq!(analysis.step(Budget::UNLIMITED), Status::Done);
+        analysis.report()
+    };
+    let search = |endgames: MarginTable| {
+        let mut search = crate::Search::new(state.clone(), crate::Limits::depth(depth));
+        search.set_endgames(endgames);
+        assert_eq!(search.step(Budget::UNLIMITED), Status::Done);
+        search.report()
+    };
+    let values = |report: crate::Report| report.lines.iter().map(|line| (line.mv, line.margin)).collect::<Vec<_>>();
+    assert_eq!(values(analyse(MarginTable::of(table.clone()))), values(analyse(MarginTable::NONE)));
+    assert_eq!(values(search(MarginTable::of(table.clone()))), values(search(MarginTable::NONE)));
+    assert!(table.is_damaged() && !table.has(state.pos().endgame_board()));
+}
+
+#[test]
+fn a_damaged_table_is_none() {
+    for text in OWARE {
+        let table = damaged(text, 5);
+        check_damaged(&random_state(rules_of::<oware::Rule>(text), 9, 1), &table, 14);
+    }
+    check_damaged(&random_state(rules_of::<awari::Rule>("awari"), 9, 1), &damaged("awari", 5), 14);
+    let lines = crate::endgame::take_damaged();
+    assert!(lines.iter().any(|line| line.ends_with("check it: mancalab tables verify awari-standard")), "{lines:?}");
+}

@@ -168,3 +168,23 @@ fn an_analysis_shows_the_distance_of_every_move() {
     assert_eq!(report.lines[0].pv.len(), usize::from(plies).min(25));
     assert_eq!(report.lines.len() as u64, pos.count_moves());
 }
+
+#[test]
+fn a_damaged_table_of_checkers_is_none() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("checkers.endgames");
+    let mut builder = TableBuilder::new(folder.path(), TableRules::Checkers, 2, Pool::alone()).unwrap();
+    while builder.step(Budget::UNLIMITED).unwrap() == Status::Running {}
+    let bytes = std::fs::read(builder.path()).unwrap();
+    let [inside, outside] = [start("W:WK1:BK32"), start("W:WK1,K2:BK32")];
+    // The bit of a block, not of the lists of blocks, that holds the first position.
+    let damaged = (100..bytes.len()).step_by(50).find_map(|at| {
+        let mut bytes = bytes.clone();
+        bytes[at] ^= 1;
+        std::fs::write(&path, bytes).unwrap();
+        EndgameTable::open(&path).ok().filter(|table| table.value(&inside).is_none()).map(|_| EndgameTable::open(&path))
+    });
+    let damaged = Arc::new(damaged.unwrap().unwrap());
+    super::super::tests::check_damaged(&GameState::new(inside), &damaged, 8);
+    super::super::tests::check_damaged(&GameState::new(outside), &damaged, 8);
+}

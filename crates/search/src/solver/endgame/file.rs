@@ -56,7 +56,13 @@ impl EndgameTable {
         let numbering = Numbering::new(rules, most).ok_or_else(|| odd("it has too many seeds".into()))?;
         let length = file.metadata().map_err(Error::cannot("read", path))?.len();
         let layers = layers(&file, rules, &numbering, length).map_err(odd)?;
-        Ok(EndgameTable { path: path.into(), rules, most, numbering, file: LayerFile::new(file, layers, megabytes) })
+        Ok(EndgameTable {
+            path: path.into(),
+            rules,
+            most,
+            numbering,
+            file: LayerFile::new(file, path, layers, megabytes),
+        })
     }
 
     /// Rules of the table, of Kalah with any number of seeds at the start.
@@ -105,13 +111,20 @@ impl EndgameTable {
         self.file.record(layer, at).map(|[byte]| Value::from_byte(byte))
     }
 
-    /// Whether the table has a position, by its [endgame board](crate::game::Game::endgame_board).
+    /// Whether the table has a position, by its [endgame board](crate::game::Game::endgame_board). A damaged table has none.
     #[inline]
     pub(in super::super::super) fn has(&self, board: Board) -> bool {
-        match &self.numbering {
+        let has = match &self.numbering {
             Numbering::Pits(..) => self.left(board).is_some(),
             Numbering::Squares(slices) => slices.has(&Placement::of_board(board)),
-        }
+        };
+        has && !self.is_damaged()
+    }
+
+    /// Whether a block could not be read or proved damaged. Then nothing more is read.
+    #[inline]
+    pub(in super::super::super) fn is_damaged(&self) -> bool {
+        self.file.is_damaged()
     }
 
     /// The numbers of a table of pits.

@@ -10,9 +10,11 @@
 use std::fs::File;
 use std::io;
 use std::os::unix::fs::FileExt as _;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::cache::{BLOCK, Cache};
+use super::report_damaged;
 use mancalab_base::codec::checksum;
 use miniz_oxide::deflate::compress_to_vec;
 use miniz_oxide::inflate::decompress_to_vec_with_limit;
@@ -158,6 +160,7 @@ impl Layer {
 /// The layers of a table, whose blocks are read when needed. Threads can share it.
 pub(super) struct LayerFile {
     file: File,
+    path: PathBuf,
     layers: Vec<Layer>,
     /// The number of each layer's first block in the whole file.
     first: Vec<usize>,
@@ -168,18 +171,25 @@ pub(super) struct LayerFile {
 
 impl LayerFile {
     /// These layers, of which at most `megabytes` are held in memory.
-    pub fn new(file: File, layers: Vec<Layer>, megabytes: usize) -> LayerFile {
+    pub fn new(file: File, path: &Path, layers: Vec<Layer>, megabytes: usize) -> LayerFile {
         let (mut first, mut blocks) = (Vec::new(), 0);
         for layer in &layers {
             first.push(blocks);
             blocks += layer.blocks.len();
         }
-        LayerFile { file, layers, first, cache: Cache::new(blocks, megabytes), is_damaged: false.into() }
+        LayerFile {
+            file,
+            path: path.into(),
+            layers,
+            first,
+            cache: Cache::new(blocks, megabytes),
+            is_damaged: false.into(),
+        }
     }
 
     /// Record number `at` of a layer, of `N` bytes, of which a block is a multiple; `None` if reading fails now or failed before.
     pub fn record<const N: usize>(&self, layer: u8, at: usize) -> Option<[u8; N]> {
-        if self.is_damaged.load(Ordering::Relaxed) {
+        if self.is_damaged() {
             return None;
         }
         let (number, at) = (N * at / BLOCK, N * at % BLOCK);
@@ -187,8 +197,21 @@ impl LayerFile {
         let record = self.cache.bytes(self.first[layer] + number, at, || {
             self.layers[layer].block(&self.file, number).ok().map(Vec::into_boxed_slice)
         });
-        self.is_damaged.fetch_or(record.is_none(), Ordering::Relaxed);
+        if record.is_none() {
+            self.give_up();
+        }
         record
+    }
+
+    fn give_up(&self) {
+        if !self.is_damaged.swap(true, Ordering::Relaxed) {
+            report_damaged(&self.path);
+        }
+    }
+
+    #[inline]
+    pub fn is_damaged(&self) -> bool {
+        self.is_damaged.load(Ordering::Relaxed)
     }
 
     /// Reads and checks all records of a layer.
@@ -196,7 +219,7 @@ impl LayerFile {
     /// # Errors
     /// They are damaged, or cannot be read.
     pub fn records(&self, layer: u8) -> io::Result<Vec<u8>> {
-        self.layers[usize::from(layer)].records(&self.file)
+        self.layers[usize::from(layer)].records(&self.file).inspect_err(|_| self.give_up())
     }
 
     /// The number of layers.

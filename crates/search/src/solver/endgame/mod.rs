@@ -45,19 +45,35 @@ pub fn set_folder(folder: Option<PathBuf>) {
     *TABLES.lock().unwrap_or_else(PoisonError::into_inner) = (folder, BTreeMap::new());
 }
 
-/// Returns the table for these rules, if there is one. It stays open.
+/// Lines about tables that have proved damaged, until they are taken.
+static DAMAGED: Mutex<Vec<String>> = Mutex::new(Vec::new());
+
+/// Returns a line for each table that has proved damaged since the last call.
+pub fn take_damaged() -> Vec<String> {
+    std::mem::take(&mut DAMAGED.lock().unwrap_or_else(PoisonError::into_inner))
+}
+
+fn report_damaged(table: &Path) {
+    let name = sanitize::shell_path(Path::new(table.file_stem().unwrap_or_default()));
+    let line =
+        format!("{} is damaged and not used any more; check it: mancalab tables verify {name}", sanitize::path(table));
+    DAMAGED.lock().unwrap_or_else(PoisonError::into_inner).push(line);
+}
+
+/// Returns the table for these rules, if there is one that has not proved damaged. It stays open.
 ///
 /// # Errors
 /// The table's file is not usable; see [`EndgameTable::open`].
 pub fn find(rules: TableRules) -> Result<Option<Arc<EndgameTable>>, Error> {
-    if rules.is_for(rules) { find_named(&rules.name()) } else { Ok(None) }
+    let found = if rules.is_for(rules) { find_named(&rules.name())? } else { None };
+    Ok(found.filter(|table| !table.is_damaged()))
 }
 
-/// Returns the table with this [name](TableRules::name), as [`find`] does.
+/// Returns the table with this [name](TableRules::name), as [`find`] does, even if it has proved damaged.
 ///
 /// # Errors
 /// Those of [`find`].
-pub fn find_named(name: &str) -> Result<Option<Arc<EndgameTable>>, Error> {
+pub(crate) fn find_named(name: &str) -> Result<Option<Arc<EndgameTable>>, Error> {
     let mut tables = TABLES.lock().unwrap_or_else(PoisonError::into_inner);
     let Some(path) = tables.0.as_ref().map(|folder| path(folder, name)) else { return Ok(None) };
     if !path.exists() {
