@@ -19,8 +19,11 @@ use rustix::io::Errno;
 
 static ROOTS: RwLock<BTreeSet<PathBuf>> = RwLock::new(BTreeSet::new());
 
-/// Confines all paths below `root`, an absolute path, for the rest of the process.
+/// Confines all paths that begin with `root`, for the rest of the process. A relative path is confined as it is written.
 pub fn confine(root: &Path) {
+    if ROOTS.read().unwrap_or_else(PoisonError::into_inner).contains(root) {
+        return;
+    }
     ROOTS.write().unwrap_or_else(PoisonError::into_inner).insert(root.to_owned());
 }
 
@@ -86,12 +89,19 @@ pub fn resolve_folder(path: &Path) -> io::Result<Resolved> {
 /// Creates a folder and all missing ones above it.
 ///
 /// # Errors
-/// As [`resolve`].
+/// As [`resolve`]; `NotADirectory` if something else is in the folder's place.
 pub fn create_folders(path: &Path) -> io::Result<()> {
-    match root_of(path) {
+    let created = match root_of(path) {
         None => fs::create_dir_all(path),
         Some((root, rest)) => walk(&root, rest, true).map(drop),
-    }
+    };
+    // Otherwise whoever looks for a free name in the folder takes the folder for a taken name.
+    created.map_err(|error| match error.kind() {
+        io::ErrorKind::AlreadyExists => {
+            io::Error::new(io::ErrorKind::NotADirectory, format!("{} is not a folder", path.display()))
+        }
+        _ => error,
+    })
 }
 
 /// Returns the names of all that is in a folder, in no order.

@@ -6,14 +6,18 @@
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
+use std::ffi::OsStr;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read, Write};
 use std::os::unix::fs::{MetadataExt as _, OpenOptionsExt as _};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::thread::LocalKey;
+use std::time::Duration;
 
 use rustix::fs::{FlockOperation, OFlags, flock};
+use rustix::io::Errno;
+use rustix::process::{Pid, test_kill_process};
 
 use crate::confined;
 
@@ -242,7 +246,7 @@ fn put<'a>(path: &'a Path, text: &[u8], sync: bool) -> io::Result<&'a Path> {
 /// The system's error, or the file is read-only or has several hard links, which a rename would separate; `path` is
 /// then unchanged.
 pub fn save(path: &Path, text: &[u8]) -> io::Result<()> {
-    let Ok(meta) = fs::metadata(path) else { return write_atomic(path, text) };
+    let Ok(meta) = fs::metadata(path) else { return write_atomic(path, text).inspect(|()| remove_left(path)) };
     if meta.permissions().readonly() {
         return Err(io::Error::new(io::ErrorKind::PermissionDenied, "it is read-only"));
     }
@@ -252,7 +256,40 @@ pub fn save(path: &Path, text: &[u8]) -> io::Result<()> {
     // Symbolic links are resolved.
     let path = fs::canonicalize(path)?;
     write_atomic(&path, text)?;
+    remove_left(&path);
     fs::set_permissions(&path, meta.permissions())
+}
+
+/// Age of a temporary file after which its process is not in the middle of a save, even if it is on another machine.
+const LEFT: Duration = Duration::from_secs(60);
+
+/// Removes the temporary files of saves of `path` by processes that were killed: `NAME.PID.tmp`, `NAME.PID-NUMBER.tmp` and so on.
+/// Failures are ignored.
+fn remove_left(path: &Path) {
+    let (Some(folder), Some(name)) = (path.parent(), path.file_name().and_then(OsStr::to_str)) else { return };
+    let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+        let file = entry.file_name();
+        let Some(pid) = file.to_str().and_then(|file| saved_by(file, name)) else { continue };
+        let is_old = || {
+            let modified = entry.metadata().ok().filter(fs::Metadata::is_file)?.modified().ok()?;
+            modified.elapsed().ok().filter(|age| *age > LEFT)
+        };
+        // A process of another user is there although it cannot be signalled.
+        if test_kill_process(pid) == Err(Errno::SRCH) && is_old().is_some() {
+            let _ = fs::remove_file(entry.path());
+        }
+    }
+}
+
+/// The process that saves `name` by the temporary file `file`; `None` if it is another file.
+fn saved_by(file: &str, name: &str) -> Option<Pid> {
+    let digits = |text: &str| text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
+    let rest = file.strip_prefix(name)?.strip_prefix('.')?.strip_suffix(".tmp")?;
+    let (pid, rest) = rest.split_at(digits(rest));
+    // A new file has the number of the save too, and that of the process again.
+    let is_own = rest.chars().all(|c| c.is_ascii_digit() || c == '-') || rest.ends_with(&format!(".tmp.{pid}"));
+    Pid::from_raw(pid.parse().ok().filter(|_| is_own)?)
 }
 
 /// Creates a new file atomically. Of several concurrent processes exactly one succeeds.
@@ -270,6 +307,7 @@ pub fn save_new(path: &Path, text: &[u8]) -> io::Result<()> {
     // A hard link, unlike a rename, never replaces another file.
     let linked = fs::hard_link(&temporary, path);
     let _ = fs::remove_file(&temporary);
+    remove_left(path);
     match linked {
         Err(error) if error.kind() != io::ErrorKind::AlreadyExists => {
             // Fallback for file systems without hard links.
@@ -328,7 +366,7 @@ fn lock(path: &Path) -> io::Result<File> {
     if let Ok(meta) = fs::metadata(path) {
         only_regular(&meta)?;
     }
-    loop {
+    for _ in 0..MOST_TRIES {
         let file = File::options().read(true).append(true).create(true).open(path)?;
         flock(&file, FlockOperation::LockExclusive)?;
         // Another process may have replaced or removed the file during the wait for the lock.
@@ -337,7 +375,11 @@ fn lock(path: &Path) -> io::Result<File> {
             return Ok(file);
         }
     }
+    Err(io::Error::other("others replace it again and again"))
 }
+
+/// Locks of a file that are taken before it is given up: each but the last was of a file that is there no longer.
+const MOST_TRIES: usize = 1000;
 
 /// Syncs a directory, which makes renames durable. Errors are ignored: some file systems do not support it.
 pub fn sync_folder(folder: &Path) {

@@ -175,3 +175,34 @@ fn games_may_be_in_utf_16() {
     assert_eq!(read_text(&path, Kind::Game).unwrap(), text);
     assert!(read_text(&path, Kind::Document).unwrap_err().to_string().contains("is not UTF-8"));
 }
+
+#[test]
+fn saving_removes_what_killed_processes_left() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.pdn");
+    let mut dead = std::process::Command::new("true").spawn().unwrap();
+    dead.wait().unwrap();
+    let (dead, alive) = (dead.id(), std::os::unix::process::parent_id());
+    let left = [format!("a.pdn.{dead}.tmp"), format!("a.pdn.{dead}-3.tmp"), format!("a.pdn.{dead}-3.tmp.{dead}.tmp")];
+    let others = [
+        format!("a.pdn.{alive}.tmp"),
+        format!("b.pdn.{dead}.tmp"),
+        format!("a.pdn.{dead}x.tmp"),
+        "a.pdn.tmp".to_owned(),
+        "a.pdn".to_owned(),
+    ];
+    let young = format!("a.pdn.{dead}-9.tmp");
+    for name in left.iter().chain(&others) {
+        let file = File::create(folder.path().join(name)).unwrap();
+        file.set_modified(std::time::SystemTime::now() - 2 * LEFT).unwrap();
+    }
+    fs::write(folder.path().join(&young), "").unwrap();
+    save(&path, b"new").unwrap();
+    let mut names: Vec<String> =
+        fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+    names.sort();
+    let mut expected = others.to_vec();
+    expected.push(young);
+    expected.sort();
+    assert_eq!(names, expected);
+}
