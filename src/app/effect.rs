@@ -11,7 +11,7 @@ use crate::job::background::Work;
 use crate::job::worker::{AnyJob, Command, JobId, erase};
 use crate::paths::Paths;
 use crate::pool::Pool;
-use crate::rights::{Limits, Rights};
+use crate::rights::Limits;
 
 /// The severity of a notice.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -76,11 +76,10 @@ pub trait Message: Send + 'static {
     const SCOPE: &'static str;
 }
 
-/// A job that ends when it has computed for this long; `None`: it has no limit. A guest's jobs compute one at a time.
+/// A job that ends when it has computed for this long; `None`: it has no limit.
 struct Limited<J> {
     job: J,
     left: Option<Duration>,
-    rights: Rights,
 }
 
 impl<J: Job> Job for Limited<J> {
@@ -90,7 +89,6 @@ impl<J: Job> Job for Limited<J> {
         if self.left.is_some_and(|left| left.is_zero()) {
             return Status::Done;
         }
-        let _turn = self.rights.turn();
         let began = Instant::now();
         let status = self.job.step(budget);
         self.left = self.left.map(|left| left.saturating_sub(began.elapsed()));
@@ -145,7 +143,7 @@ impl<'a> Context<'a> {
     fn start_within<J: Job + 'static>(&mut self, job: J, seconds: impl Fn(&Limits) -> u32) -> JobId {
         let id = next_job();
         let limit = self.paths.rights().limits().map(|limits| Duration::from_secs(seconds(limits).into()));
-        self.effects.push(Effect::Start(id, erase(Limited { job, left: limit, rights: self.paths.rights().clone() })));
+        self.effects.push(Effect::Start(id, erase(Limited { job, left: limit })));
         id
     }
 

@@ -32,6 +32,7 @@ use ratatui::layout::Rect;
 
 use crate::config::{Config, Unwritten};
 use crate::job::worker::{self, JobId, Worker};
+use crate::job::workers::Workers;
 use crate::paths::Paths;
 use crate::pool::Pool;
 use crate::settings::Report;
@@ -81,6 +82,15 @@ pub(crate) struct CommandEntry {
     pub keys: Vec<String>,
 }
 
+/// Threads that advance the owner's jobs; those of runs and searches use the pool.
+const THREADS: usize = 3;
+
+/// Threads that advance a guest's jobs.
+const GUEST_THREADS: usize = 1;
+
+/// Threads of background tasks.
+pub(crate) const TASK_THREADS: usize = 2;
+
 pub struct App {
     config: Rc<Config>,
     pool: Pool,
@@ -101,6 +111,7 @@ pub struct App {
     layers_opened: u64,
     workers: HashMap<JobId, (Owner, Worker)>,
     runs: Runs,
+    threads: Workers,
     unwritten: Unwritten,
     pings: Sender<JobId>,
     notice: Option<Notice>,
@@ -145,9 +156,11 @@ impl App {
         let mut keymap = Keymap::new(registry(&tabs), &config.keys)?;
         let ends =
             paths.rights().limits().map(|limits| Instant::now() + Duration::from_secs(60 * u64::from(limits.minutes)));
-        if paths.rights().is_guest() {
+        let is_guest = paths.rights().is_guest();
+        if is_guest {
             keymap = keymap.for_guests();
         }
+        let threads = Workers::new(if is_guest { GUEST_THREADS } else { THREADS }, TASK_THREADS);
         Ok(App {
             config: Rc::new(config),
             pool,
@@ -164,6 +177,7 @@ impl App {
             layers_opened: 0,
             workers: HashMap::new(),
             runs: Runs::default(),
+            threads,
             unwritten: Unwritten::default(),
             pings,
             notice: None,
@@ -177,6 +191,12 @@ impl App {
             quit: None,
             ends,
         })
+    }
+
+    /// Computes on threads that several sessions share, instead of its own.
+    #[must_use]
+    pub fn on(self, threads: Workers) -> App {
+        App { threads, ..self }
     }
 
     /// Opens every tab. Call once before anything else.

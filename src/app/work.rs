@@ -2,12 +2,14 @@
 
 use std::time::Instant;
 
+use mancalab_base::Error;
+
 use super::effect::{self, Context, Effect, Text, Tone};
 use super::tab::Tab;
 use super::{App, Stale, TerminalRequest};
-use crate::job::background::{Background, TaskResult, Work};
-use crate::job::worker::{self, JobId, News, State, Worker};
-use crate::sanitize;
+use crate::job::background::{TaskResult, Work};
+use crate::job::worker::{AnyJob, JobId, News, State, Worker};
+use crate::search::endgame;
 
 /// The receiver of a worker's events.
 #[derive(Clone, Copy)]
@@ -29,6 +31,13 @@ impl App {
     pub(crate) fn news(&mut self, job: JobId, now: Instant) {
         let Some((owner, worker)) = self.workers.get(&job) else { return };
         let (owner, Some(news)) = (*owner, worker.take()) else { return };
+        for line in endgame::take_damaged() {
+            tracing::warn!("{line}");
+            // It names a file of the host.
+            if !self.paths.rights().is_guest() {
+                self.notice(Tone::Bad, line, now);
+            }
+        }
         let ended = matches!(news.state, State::Done | State::Failed(_));
         if let State::Failed(message) = &news.state {
             tracing::error!(%message, "a job failed");
@@ -72,7 +81,7 @@ impl App {
     /// Executes an effect of a tab, or of the app itself (`None`).
     pub(super) fn carry_out(&mut self, tab: Option<usize>, effect: Effect, now: Instant) {
         match effect {
-            Effect::Start(id, job) => _ = self.start(id, tab.map_or(Owner::App, Owner::Tab), job, now),
+            Effect::Start(id, job) => self.start(id, tab.map_or(Owner::App, Owner::Tab), job, now),
             Effect::Background(work) => _ = self.start_task(tab.map_or(Owner::App, Owner::Sender), work, now),
             Effect::WaitFor(work) => {
                 let job = self.start_task(tab.map_or(Owner::App, Owner::Sender), work, now);
@@ -111,25 +120,31 @@ impl App {
         }
     }
 
-    /// Starts a job on its own thread; returns false, after a notice, if no thread can be started.
-    pub(super) fn start(&mut self, id: JobId, owner: Owner, job: worker::AnyJob, now: Instant) -> bool {
+    /// Starts a job, or shows a notice of why it cannot be started.
+    fn start(&mut self, id: JobId, owner: Owner, job: AnyJob, now: Instant) {
         let pings = self.pings.clone();
-        match Worker::start(job, move || _ = pings.send(id)) {
+        let started = self.threads.start(id, job, move || _ = pings.send(id));
+        self.started(id, owner, started, now);
+    }
+
+    /// Starts a background task for `owner`; `None`, after a notice, if it cannot be started.
+    pub(super) fn start_task(&mut self, owner: Owner, work: Work, now: Instant) -> Option<JobId> {
+        let (id, pings) = (effect::next_job(), self.pings.clone());
+        let started = self.threads.start_task(id, work, move || _ = pings.send(id));
+        self.started(id, owner, started, now).then_some(id)
+    }
+
+    fn started(&mut self, id: JobId, owner: Owner, started: Result<Worker, Error>, now: Instant) -> bool {
+        match started {
             Ok(worker) => {
                 self.workers.insert(id, (owner, worker));
                 true
             }
             Err(error) => {
-                self.notice(Tone::Bad, format!("Cannot start a thread: {}", sanitize::reason(&error)), now);
+                self.notice(Tone::Bad, error.in_a_line(), now);
                 false
             }
         }
-    }
-
-    /// Starts a background task for `owner`; `None` if it cannot be started.
-    pub(super) fn start_task(&mut self, owner: Owner, work: Work, now: Instant) -> Option<JobId> {
-        let id = effect::next_job();
-        self.start(id, owner, worker::erase(Background::new(work)), now).then_some(id)
     }
 }
 

@@ -6,7 +6,8 @@ use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 
-use super::harness::{eventually, mancalab};
+use super::harness::{HELP, eventually, mancalab};
+use super::process::proc;
 
 /// An OpenSSH server that starts the program for guests, and the command of a client. Ends when dropped.
 struct Server {
@@ -106,4 +107,25 @@ fn a_guest_plays_over_ssh_and_reaches_nothing_else() {
     assert!(!copied.contains("sftp>"), "{copied}");
     let home = server.folder.path().join("home");
     assert!(!home.join(".ssh").exists() && !Path::new("/tmp/of-a-guest.game").exists());
+}
+
+/// Keys that change the position while it is analysed: analyse, two moves, back.
+const CHANGES: &str = "iABu";
+
+#[test]
+fn a_stream_of_keys_starts_no_threads() {
+    let mut guest = mancalab(&["--guest"]).config("[board]\nanimation = 0\n").open();
+    guest.until("South");
+    let pid = guest.pid();
+    let threads = || fs::read_dir(proc(pid, "task")).unwrap().count();
+    let mut most = 0;
+    for _ in 0..10 {
+        guest.keys(&CHANGES.repeat(50));
+        most = most.max(threads());
+    }
+    // It has handled them all once it shows the help.
+    guest.keys("?");
+    guest.until(HELP);
+    most = most.max(threads());
+    assert!(most < 10, "{most} threads");
 }

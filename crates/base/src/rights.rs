@@ -4,7 +4,7 @@
 //! processor has the answer at hand.
 
 use std::path::Path;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 
 use crate::error::Error;
 
@@ -31,24 +31,8 @@ pub struct Limits {
 }
 
 /// What a session may do.
-#[derive(Clone, Debug, Default)]
-pub struct Rights(Option<Arc<Guest>>);
-
-/// A guest's session.
-#[derive(Debug)]
-struct Guest {
-    limits: Limits,
-    /// The right to compute, which one of the session's jobs has at a time.
-    turn: Mutex<()>,
-}
-
-impl PartialEq for Rights {
-    fn eq(&self, other: &Rights) -> bool {
-        self.limits() == other.limits()
-    }
-}
-
-impl Eq for Rights {}
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Rights(Option<Arc<Limits>>);
 
 /// The endings of the files that guests may save and open.
 const ENDINGS: [&str; 3] = [".game", ".pdn", ".ggf"];
@@ -56,17 +40,12 @@ const ENDINGS: [&str; 3] = [".game", ".pdn", ".ggf"];
 impl Rights {
     /// Returns the rights of a guest.
     pub fn of_guest(limits: Limits) -> Rights {
-        Rights(Some(Arc::new(Guest { limits, turn: Mutex::new(()) })))
+        Rights(Some(Arc::new(limits)))
     }
 
     /// Returns a guest's limits; `None` for the owner.
     pub fn limits(&self) -> Option<&Limits> {
-        self.0.as_ref().map(|guest| &guest.limits)
-    }
-
-    /// Waits until no other job of a guest's session computes; `None` for the owner, whose jobs compute side by side.
-    pub fn turn(&self) -> Option<MutexGuard<'_, ()>> {
-        self.0.as_ref().map(|guest| guest.turn.lock().unwrap_or_else(PoisonError::into_inner))
+        self.0.as_deref()
     }
 
     pub fn is_guest(&self) -> bool {

@@ -14,6 +14,7 @@ mod run_inputs;
 mod run_job;
 pub mod verify;
 pub mod worker;
+pub mod workers;
 
 pub use assembled::Assembled;
 pub use reader::{RunReader, Watching};

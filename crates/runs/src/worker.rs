@@ -1,4 +1,4 @@
-//! A thread that advances a job and reports to the event loop without waiting for it.
+//! The handle of a job that threads advance, and its news.
 //!
 //! The newest view is in a slot where it replaces the previous one; the loop is pinged if the slot was empty. A slow
 //! loop never slows a job, and a fast job never floods the loop.
@@ -7,12 +7,10 @@ use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
-use crossbeam_channel::{Receiver, Sender, TryRecvError, unbounded};
-
 use crate::budget::{Budget, Job, Status};
+use crate::workers::Queue;
 
 /// Id of a started job. Never reused, so that outdated results can be recognized.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -34,7 +32,7 @@ pub struct News {
     pub state: State,
 }
 
-/// A command to a running worker. Dropping the worker stops it.
+/// A command to a job.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Command {
     Run,
@@ -45,15 +43,6 @@ pub enum Command {
 
 /// Maximum duration of a step between commands and views.
 const STEP: Duration = Duration::from_millis(50);
-
-/// The handle of a job's thread. Dropping it stops the job within a step.
-pub struct Worker {
-    commands: Sender<Command>,
-    slot: Arc<Mutex<Option<News>>>,
-    /// The job is saving.
-    saving: Arc<AtomicBool>,
-    thread: JoinHandle<()>,
-}
 
 /// A job with a type-erased view, so that all jobs share a channel.
 pub type AnyJob = Box<dyn Job<View = Box<dyn Any + Send>>>;
@@ -85,29 +74,27 @@ impl<J: Job> Job for Erased<J> {
     }
 }
 
-impl Worker {
-    /// Starts `job` on its own thread, which calls `ping` if there is news and the previous news was taken.
-    ///
-    /// # Errors
-    /// The system has no free thread.
-    pub fn start(job: AnyJob, ping: impl Fn() + Send + 'static) -> std::io::Result<Worker> {
-        let (commands, receiver) = unbounded();
-        let slot = Arc::new(Mutex::new(None));
-        let saving = Arc::new(AtomicBool::new(false));
-        let outlet = Outlet { slot: Arc::clone(&slot), ping: Box::new(ping) };
-        let job = Resting { job, saving: Arc::clone(&saving) };
-        let thread = std::thread::Builder::new().name("job".into()).spawn(move || run(job, &receiver, &outlet))?;
-        Ok(Worker { commands, slot, saving, thread })
-    }
+/// The handle of a job. Dropping it stops the job: at once if it waits for its first turn, otherwise within a step.
+pub struct Worker {
+    pub(crate) id: JobId,
+    pub(crate) queue: Arc<Queue>,
+    pub(crate) outlet: Arc<Outlet>,
+}
 
+impl Worker {
     pub fn command(&self, command: Command) {
-        // A finished job takes no commands.
-        let _ = self.commands.send(command);
+        self.queue.command(self.id, command);
     }
 
     /// Returns the latest news since the last call, if any.
     pub fn take(&self) -> Option<News> {
-        self.slot.lock().unwrap_or_else(PoisonError::into_inner).take()
+        self.outlet.slot.lock().unwrap_or_else(PoisonError::into_inner).take()
+    }
+}
+
+impl Drop for Worker {
+    fn drop(&mut self) {
+        self.queue.stop(self.id);
     }
 }
 
@@ -123,12 +110,12 @@ const LOOK: Duration = Duration::from_millis(1);
 /// that.
 pub fn stop_all(workers: impl IntoIterator<Item = Worker>, more_time: impl Fn(Duration)) {
     let began = Instant::now();
+    let mut left: Vec<Worker> = workers.into_iter().collect();
     // All are stopped before any is waited for.
-    let mut left: Vec<(Arc<AtomicBool>, JoinHandle<()>)> =
-        workers.into_iter().map(|Worker { saving, thread, .. }| (saving, thread)).collect();
+    left.iter().for_each(|worker| worker.queue.stop(worker.id));
     loop {
-        left.retain(|(_, thread)| !thread.is_finished());
-        let saving = left.iter().any(|(saving, _)| saving.load(Ordering::Relaxed));
+        left.retain(|worker| worker.queue.has(worker.id));
+        let saving = left.iter().any(|worker| worker.outlet.saving.load(Ordering::Relaxed));
         if saving {
             more_time(SAVING);
         }
@@ -143,26 +130,20 @@ pub fn stop_all(workers: impl IntoIterator<Item = Worker>, more_time: impl Fn(Du
     }
 }
 
-/// A job that shows when it is saving.
-struct Resting {
-    job: AnyJob,
-    saving: Arc<AtomicBool>,
-}
-
-impl Resting {
-    fn rest(&mut self) {
-        self.saving.store(true, Ordering::Relaxed);
-        self.job.rest();
-        self.saving.store(false, Ordering::Relaxed);
-    }
-}
-
-struct Outlet {
-    slot: Arc<Mutex<Option<News>>>,
-    ping: Box<dyn Fn() + Send>,
+/// What a job shows of itself.
+pub(crate) struct Outlet {
+    slot: Mutex<Option<News>>,
+    ping: Box<dyn Fn() + Send + Sync>,
+    /// The job is saving.
+    saving: AtomicBool,
 }
 
 impl Outlet {
+    /// `ping` is called if there is news and the previous news was taken.
+    pub fn new(ping: impl Fn() + Send + Sync + 'static) -> Outlet {
+        Outlet { slot: Mutex::new(None), ping: Box::new(ping), saving: AtomicBool::new(false) }
+    }
+
     fn publish(&self, view: Box<dyn Any + Send>, state: State) {
         let ended = matches!(state, State::Done | State::Failed(_));
         let old = self.slot.lock().unwrap_or_else(PoisonError::into_inner).replace(News { view, state });
@@ -173,7 +154,7 @@ impl Outlet {
     }
 }
 
-/// What the worker does without a command.
+/// What a job does without a command.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Mode {
     Running,
@@ -181,43 +162,83 @@ enum Mode {
     Paused,
 }
 
-fn run(mut resting: Resting, commands: &Receiver<Command>, outlet: &Outlet) {
-    let mut mode = Mode::Running;
-    loop {
-        let command = match mode {
-            Mode::Paused => commands.recv().map_err(|_| TryRecvError::Disconnected),
-            _ => commands.try_recv(),
-        };
+/// A job between its turns.
+pub(crate) struct Scheduled {
+    job: AnyJob,
+    mode: Mode,
+    /// It has had a turn, so it may have something to save.
+    pub has_begun: bool,
+    outlet: Arc<Outlet>,
+}
+
+impl Scheduled {
+    pub fn new(job: AnyJob, outlet: Arc<Outlet>) -> Scheduled {
+        Scheduled { job, mode: Mode::Running, has_begun: false, outlet }
+    }
+
+    pub fn is_paused(&self) -> bool {
+        self.mode == Mode::Paused
+    }
+
+    /// Saves and drops the job.
+    pub fn end(mut self) {
+        let outlet = Arc::clone(&self.outlet);
+        if let Err(panic) = catch_unwind(AssertUnwindSafe(move || self.rest())) {
+            outlet.publish(Box::new(()), State::Failed(message(&*panic)));
+        }
+    }
+
+    /// Carries out a command and then a step, unless the job is paused; returns the job unless it has ended.
+    pub fn turn(self, command: Option<Command>) -> Option<Scheduled> {
+        let outlet = Arc::clone(&self.outlet);
+        // The job is not used after a panic, so an inconsistent state cannot be seen.
+        catch_unwind(AssertUnwindSafe(move || self.advance(command))).unwrap_or_else(|panic| {
+            outlet.publish(Box::new(()), State::Failed(message(&*panic)));
+            None
+        })
+    }
+
+    fn advance(mut self, command: Option<Command>) -> Option<Scheduled> {
+        self.has_begun = true;
         match command {
-            Err(TryRecvError::Disconnected) => return resting.rest(),
-            Err(TryRecvError::Empty) => {}
-            Ok(Command::Run) => mode = Mode::Running,
-            Ok(Command::Step) => mode = Mode::Stepping,
-            Ok(Command::Pause) => {
-                mode = Mode::Paused;
-                resting.rest();
-                outlet.publish(resting.job.view(), State::Paused);
-                continue;
+            None => {}
+            Some(Command::Run) => self.mode = Mode::Running,
+            Some(Command::Step) => self.mode = Mode::Stepping,
+            Some(Command::Pause) => {
+                self.mode = Mode::Paused;
+                self.rest();
+                self.publish(State::Paused);
+                return Some(self);
             }
         }
         let budget = Budget::time(STEP);
-        let budget = if mode == Mode::Stepping { budget.single() } else { budget };
-        // The job is not used after a panic, so an inconsistent state cannot be seen.
-        match catch_unwind(AssertUnwindSafe(|| resting.job.step(budget))) {
-            Ok(Status::Running) if mode == Mode::Running => outlet.publish(resting.job.view(), State::Running),
-            Ok(Status::Running) => {
-                if resting.job.is_between() {
-                    mode = Mode::Paused;
-                    resting.rest();
+        let budget = if self.mode == Mode::Stepping { budget.single() } else { budget };
+        match self.job.step(budget) {
+            Status::Running if self.mode == Mode::Running => self.publish(State::Running),
+            Status::Running => {
+                if self.job.is_between() {
+                    self.mode = Mode::Paused;
+                    self.rest();
                 }
-                outlet.publish(resting.job.view(), State::Paused);
+                self.publish(State::Paused);
             }
-            Ok(Status::Done) => {
-                resting.rest();
-                return outlet.publish(resting.job.view(), State::Done);
+            Status::Done => {
+                self.rest();
+                self.publish(State::Done);
+                return None;
             }
-            Err(panic) => return outlet.publish(Box::new(()), State::Failed(message(&*panic))),
         }
+        Some(self)
+    }
+
+    fn publish(&self, state: State) {
+        self.outlet.publish(self.job.view(), state);
+    }
+
+    fn rest(&mut self) {
+        self.outlet.saving.store(true, Ordering::Relaxed);
+        self.job.rest();
+        self.outlet.saving.store(false, Ordering::Relaxed);
     }
 }
 
@@ -229,7 +250,9 @@ fn message(panic: &(dyn Any + Send)) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::time::Instant;
+    use crossbeam_channel::{Receiver, unbounded};
+
+    use crate::workers::Workers;
 
     /// Counts its steps up to a limit; panics at it on request.
     struct Counter {
@@ -252,10 +275,12 @@ mod tests {
         }
     }
 
-    fn start(limit: u32, panics: bool) -> (Worker, Receiver<()>) {
+    fn start(limit: u32, panics: bool) -> (Workers, Worker, Receiver<()>) {
         let (sender, pings) = unbounded();
         let job = erase(Counter { steps: 0, limit, panics });
-        (Worker::start(job, move || _ = sender.send(())).unwrap(), pings)
+        let workers = Workers::new(1, 1);
+        let worker = workers.start(JobId(0), job, move || _ = sender.send(())).unwrap();
+        (workers, worker, pings)
     }
 
     fn wait_for(worker: &Worker, pings: &Receiver<()>, wanted: impl Fn(&State) -> bool) -> (u32, State) {
@@ -270,13 +295,13 @@ mod tests {
 
     #[test]
     fn the_end_is_reported() {
-        let (worker, pings) = start(1000, false);
+        let (_workers, worker, pings) = start(1000, false);
         assert_eq!(wait_for(&worker, &pings, |state| *state == State::Done), (1000, State::Done));
     }
 
     #[test]
     fn steps_are_counted_while_paused() {
-        let (worker, pings) = start(u32::MAX, false);
+        let (_workers, worker, pings) = start(u32::MAX, false);
         worker.command(Command::Pause);
         let (paused_at, _) = wait_for(&worker, &pings, |state| *state == State::Paused);
         worker.command(Command::Step);
@@ -285,7 +310,7 @@ mod tests {
 
     #[test]
     fn a_panic_becomes_news() {
-        let (worker, pings) = start(3, true);
+        let (_workers, worker, pings) = start(3, true);
         let (_, state) = wait_for(&worker, &pings, |state| matches!(state, State::Failed(_)));
         assert_eq!(state, State::Failed("as told".into()));
     }
