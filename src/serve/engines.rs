@@ -5,6 +5,7 @@
 use std::collections::{BTreeSet, HashMap};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::{Builder, JoinHandle};
 use std::time::Duration;
 
 use crossbeam_channel::{Receiver, Sender, unbounded};
@@ -22,7 +23,7 @@ const STEP: Duration = Duration::from_millis(20);
 /// The handle of the threads, which end when it is dropped.
 pub struct Engines {
     tasks: Sender<Option<Task>>,
-    threads: usize,
+    threads: Vec<JoinHandle<()>>,
     seats: Arc<Mutex<Seats>>,
 }
 
@@ -40,6 +41,7 @@ impl Engines {
     pub fn start(shared: &Arc<Shared>, pool: &Pool) -> Engines {
         let (tasks, receiver) = unbounded();
         let seats = Arc::new(Mutex::new(Seats::new()));
+        let mut threads = Vec::new();
         for _ in 0..pool.count() {
             let worker = Worker {
                 again: tasks.clone(),
@@ -48,12 +50,12 @@ impl Engines {
                 shared: Arc::clone(shared),
                 pool: pool.clone(),
             };
-            let started = std::thread::Builder::new().name("engine".into()).spawn(move || worker.run());
-            if let Err(error) = started {
-                tracing::error!("cannot start a thread for engines: {error}");
+            match Builder::new().name("engine".into()).spawn(move || worker.run()) {
+                Ok(thread) => threads.push(thread),
+                Err(error) => tracing::error!("cannot start a thread for engines: {error}"),
             }
         }
-        Engines { tasks, threads: pool.count(), seats }
+        Engines { tasks, threads, seats }
     }
 
     /// Begins these turns; players of tables that are gone are dropped.
@@ -69,7 +71,11 @@ impl Engines {
 
 impl Drop for Engines {
     fn drop(&mut self) {
-        (0..self.threads).for_each(|_| _ = self.tasks.send(None));
+        self.threads.iter().for_each(|_| _ = self.tasks.send(None));
+        for thread in self.threads.drain(..) {
+            // Its panic has been reported by the hook.
+            let _ = thread.join();
+        }
     }
 }
 

@@ -28,6 +28,10 @@ pub use view::{TableRow, TableView, View};
 pub const NAME: usize = 16;
 pub const CHAT: usize = 200;
 
+/// Games that a person can begin within a minute: by opening a table against an engine, sitting down, or a rematch.
+pub const GAMES_A_MINUTE: usize = 6;
+const MINUTE: Duration = Duration::from_secs(60);
+
 /// A session, as the lobby reaches it.
 pub trait Link: Send + Sync {
     /// Something that the person sees has changed.
@@ -64,6 +68,8 @@ struct Person {
     away_until: Option<Instant>,
     visit: u64,
     link: Arc<dyn Link>,
+    /// When the person began the games of the last minute.
+    begun: Vec<Instant>,
 }
 
 /// The lobby.
@@ -146,12 +152,37 @@ impl Lobby {
         Ok(Sitter::Person { id: person, name })
     }
 
+    /// Checks that a person may begin a game.
+    ///
+    /// # Errors
+    /// The person has begun too many within a minute.
+    fn may_begin(&mut self, person: PersonId, now: Instant) -> Result<(), Error> {
+        let person = self.people.get_mut(&person).ok_or("you are not in the lobby")?;
+        person.begun.retain(|at| now.saturating_duration_since(*at) < MINUTE);
+        match person.begun.first().filter(|_| person.begun.len() >= GAMES_A_MINUTE) {
+            None => Ok(()),
+            Some(first) => {
+                let wait = MINUTE.saturating_sub(now.saturating_duration_since(*first)).as_secs_f64().ceil();
+                Err(format!("{GAMES_A_MINUTE} games a minute are the limit: wait {wait} s").into())
+            }
+        }
+    }
+
+    /// Counts a game that a person has begun.
+    fn count_game(&mut self, person: PersonId, now: Instant) {
+        self.people.get_mut(&person).into_iter().for_each(|person| person.begun.push(now));
+    }
+
     /// Opens a table, where the person sits then.
     ///
     /// # Errors
-    /// The person is at a table.
+    /// The person is at a table, or has begun too many games.
     pub fn open_table(&mut self, person: PersonId, terms: Terms, now: Instant) -> Result<TableId, Error> {
         self.is_free(person)?;
+        if terms.engine.is_some() {
+            self.may_begin(person, now)?;
+            self.count_game(person, now);
+        }
         let sitter = self.sitter(person)?;
         self.last_table += 1;
         let id = self.last_table;
@@ -182,8 +213,9 @@ impl Lobby {
     /// Sits down in the empty seat of a table; the game begins.
     ///
     /// # Errors
-    /// The person is at another table, or no seat is empty.
+    /// The person is at another table or has begun too many games, or no seat is empty.
     pub fn sit(&mut self, person: PersonId, id: TableId, now: Instant) -> Result<(), Error> {
+        self.may_begin(person, now)?;
         if self.people.get(&person).and_then(|person| person.at) != Some(id) {
             self.is_free(person)?;
         }
@@ -194,6 +226,7 @@ impl Lobby {
         }
         table.sit(sitter, now)?;
         table.watchers.retain(|watcher| *watcher != person);
+        self.count_game(person, now);
         self.go_to(person, id);
         Ok(())
     }
@@ -290,10 +323,15 @@ impl Lobby {
     /// Wants a rematch; it begins when both want it.
     ///
     /// # Errors
-    /// Those of [`Table::want_rematch`].
+    /// Those of [`Table::want_rematch`], or the person has begun too many games.
     pub fn rematch(&mut self, person: PersonId, now: Instant) -> Result<(), Error> {
+        self.may_begin(person, now)?;
         let (table, side) = self.seat(person)?;
-        table.want_rematch(side, now)
+        table.want_rematch(side, now)?;
+        if table.phase == Phase::Playing {
+            self.count_game(person, now);
+        }
+        Ok(())
     }
 
     /// Adds a line to the chat of the person's table.

@@ -5,7 +5,6 @@
 #![cfg_attr(not(feature = "serve"), allow(dead_code, unused_imports))]
 
 pub mod engines;
-#[cfg(feature = "serve")]
 pub mod limits;
 pub mod lobby;
 #[cfg(feature = "serve")]
@@ -18,6 +17,7 @@ pub mod shared;
 #[cfg(feature = "serve")]
 mod ssh;
 pub mod table;
+mod writer;
 
 #[cfg(feature = "serve")]
 mod start;
@@ -39,5 +39,7 @@ pub fn fixed_limits() -> Vec<(&'static str, String)> {
         ("screen", format!("{columns}×{rows}")),
         ("names", lobby::NAME.to_string()),
         ("chat", lobby::CHAT.to_string()),
+        ("games a minute", lobby::GAMES_A_MINUTE.to_string()),
+        ("end", format!("{} s", writer::PATIENCE.as_secs())),
     ]
 }

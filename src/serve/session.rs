@@ -160,7 +160,7 @@ fn drive(
     let board = Board::new(Settings::new(Setup::from_config(&config.board), paths.games()));
     let tabs: Vec<Box<dyn Tab>> = vec![Box::new(lobby), Box::new(board)];
     let app = App::new(config, look, looks, tabs, server.pool.clone(), paths, sender);
-    let mut app = app.map_err(Report::from)?;
+    let mut app = app.map_err(Report::from)?.on(server.workers.for_session());
     let mut display = Remote::enter(outbox.clone(), mouse)?;
     let ended = run::run(&mut app, &mut display, events, &pings);
     app.leave(|_| ());

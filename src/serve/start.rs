@@ -13,8 +13,11 @@ use signal_hook::iterator::Signals;
 use super::limits::{Connections, Limits};
 use super::shared::Shared;
 use super::ssh;
+use crate::app::TASK_THREADS;
 use crate::config::Config;
+use crate::job::workers::Workers;
 use crate::pool::Pool;
+use crate::threads;
 
 /// Who is let in.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -44,6 +47,8 @@ pub struct Server {
     pub connections: Arc<Connections>,
     pub config: Config,
     pub pool: Pool,
+    /// The threads of the sessions' jobs.
+    pub workers: Workers,
 }
 
 /// The time for clients to close their connections at the end.
@@ -70,11 +75,13 @@ pub fn run(settings: Settings, config: Config, pool: Pool, ready: impl FnOnce(So
     crossterm::style::force_color_output(true);
     let shared = Shared::new(limits);
     let connections = Arc::new(Connections::default());
+    let workers = Workers::new(pool.count(), TASK_THREADS);
     let server =
-        Arc::new(Server { shared: Arc::clone(&shared), entrance, limits, connections, config, pool: pool.clone() });
+        Server { shared: Arc::clone(&shared), entrance, limits, connections, config, pool: pool.clone(), workers };
+    let server = Arc::new(server);
     let keeper = {
         let shared = Arc::clone(&shared);
-        let run = move || shared.run(games.as_deref(), limits.games, &pool);
+        let run = move || shared.run(games, limits.games, &pool);
         thread::Builder::new().name("lobby".into()).spawn(run).context("cannot start a thread")?
     };
     let network = Arc::clone(&server);
@@ -85,7 +92,7 @@ pub fn run(settings: Settings, config: Config, pool: Pool, ready: impl FnOnce(So
             let _ = signal_hook::low_level::raise(SIGTERM);
         }
     };
-    thread::Builder::new().name("ssh".into()).spawn(serve).context("cannot start a thread")?;
+    threads::spawn("ssh", serve).context("cannot start a thread")?;
     tracing::info!(%address, fingerprint, ?limits, "serving");
     ready(address, &fingerprint);
     let signal = signals.forever().next().unwrap_or(SIGTERM);

@@ -90,6 +90,11 @@ impl Server {
         (output.status.code(), String::from_utf8_lossy(&text).into_owned())
     }
 
+    /// The number of the server's threads.
+    pub fn threads(&self) -> usize {
+        fs::read_dir(format!("/proc/{}/task", self.child.id())).unwrap().count()
+    }
+
     /// Ends the server by SIGTERM; returns its exit code and the time that it took.
     pub fn terminate(&mut self) -> (Option<i32>, Duration) {
         let began = Instant::now();

@@ -278,3 +278,32 @@ fn the_end_of_the_server_keeps_games_and_is_reported() {
     let record = notation::read(game).unwrap();
     assert!(record.line().len() >= 2 && game.contains("[Result \"*\"]"), "{game}");
 }
+
+#[test]
+fn keys_of_several_guests_start_no_threads() {
+    if !has_ssh("keys_of_several_guests_start_no_threads") {
+        return;
+    }
+    let server = Server::start(&["--anonymous", "--threads", "2"]);
+    let mut guests = ["anna", "bert"].map(|name| Guest::join(&server, name, None));
+    // The second tab is a board of the guest's own.
+    for guest in &mut guests {
+        guest.until("No tables yet");
+        guest.types("\x1b2");
+        guest.until("to move");
+    }
+    let before = server.threads();
+    let mut most = 0;
+    for _ in 0..5 {
+        // Analyse, two moves, back.
+        guests.iter_mut().for_each(|guest| guest.types(&"iABu".repeat(200)));
+        most = most.max(server.threads());
+    }
+    for guest in &mut guests {
+        guest.types("?");
+        guest.until(": the rules");
+    }
+    // Two for jobs and two for background tasks.
+    most = most.max(server.threads());
+    assert!(most <= before + 4, "{most} threads, {before} before");
+}

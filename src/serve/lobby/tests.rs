@@ -485,3 +485,25 @@ fn who_is_here_and_what_they_do() {
     let busy = stage.lobby.open_table(anna.person, terms("kalah", None, None), stage.now).unwrap_err();
     assert_eq!(busy.to_string(), "you are at table 1: leave it first");
 }
+
+#[test]
+fn a_person_begins_a_few_games_a_minute() {
+    let mut stage = Stage::new();
+    let (anna, bert) = (stage.enter("anna"), stage.enter("bert"));
+    let against_engine = terms("kalah", None, Some(Level::Easy));
+    for _ in 0..GAMES_A_MINUTE {
+        stage.lobby.open_table(anna.person, against_engine, stage.now).unwrap();
+        stage.lobby.leave(anna.person, stage.now);
+    }
+    let refused = stage.lobby.open_table(anna.person, against_engine, stage.now).unwrap_err();
+    assert_eq!(refused.to_string(), "6 games a minute are the limit: wait 60 s");
+    // A table without an engine begins no game.
+    let table = stage.lobby.open_table(anna.person, terms("kalah", None, None), stage.now).unwrap();
+    stage.lobby.sit(bert.person, table, stage.now).unwrap();
+    stage.lobby.resign(bert.person, stage.now).unwrap();
+    assert!(stage.lobby.rematch(anna.person, stage.now).is_err());
+    stage.pass(MINUTE);
+    stage.lobby.rematch(anna.person, stage.now).unwrap();
+    stage.lobby.rematch(bert.person, stage.now).unwrap();
+    assert_eq!(stage.at(anna).table.phase, Phase::Playing);
+}
