@@ -4,7 +4,7 @@
 //! the position, the ply and the game's seed (with a time limit also from the clock), so taking a move back and playing on gives
 //! the same move again. The one exception is `mcts:…:reuse=yes`, whose move also depends on its earlier turns.
 
-use mancalab_base::{budget, codec, files, pool, rng, sanitize, settings, sort};
+use mancalab_base::{budget, codec, files, pool, rng, sanitize, settings, sort, threads};
 use mancalab_games as game;
 use mancalab_net as net;
 use mancalab_search as search;

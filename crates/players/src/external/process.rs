@@ -1,7 +1,7 @@
 //! A program that another process runs, with lines in both directions.
 //!
 //! The program and its children form a process group of their own, which is killed when the value is dropped and when this
-//! program exits ([`end_all`]). If this program is killed, the other reads the end of its input.
+//! program exits ([`end_all`]). If this program is killed, a guard kills the group.
 
 use std::io::{self, BufRead as _, BufReader, Read as _, Write as _};
 use std::os::unix::process::{CommandExt as _, ExitStatusExt as _};
@@ -16,6 +16,7 @@ use rustix::process::{Pid, Signal, kill_process_group};
 
 use super::processor;
 use crate::sanitize;
+use crate::threads;
 
 /// Maximum length of a line, in bytes; the rest of a longer one is dropped.
 const LONGEST_LINE: u64 = 1 << 16;
@@ -36,10 +37,16 @@ pub fn end_all() {
     }
 }
 
+/// The guard's command: reads the number of a process group, waits for the end of its input, which is the end of this program, and
+/// kills the group.
+const GUARD: &str = "read -r group && { read -r _; kill -9 \"-$group\"; }";
+
 /// A running program.
 pub(super) struct Process {
     child: Child,
     group: Pid,
+    /// A process that ends before the group does, or kills it.
+    guard: Child,
     /// `None` once the input has ended. Writing never blocks.
     input: Option<ChildStdin>,
     /// What the program has not taken yet, and since when there is any.
@@ -62,19 +69,26 @@ impl Process {
     /// # Errors
     /// The system's error.
     pub fn start(command: &str) -> io::Result<Process> {
-        let mut shell = Command::new("/bin/sh");
-        shell.arg("-c").arg(command).process_group(0);
-        let mut child = shell.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn()?;
-        let group = Pid::from_child(&child);
+        // The guard is there first, so that it only has to read the group's number.
+        let mut guard = guard()?;
+        let started = start(command).and_then(|child| {
+            let group = Pid::from_child(&child);
+            let named = guard.stdin.as_mut().map(|input| writeln!(input, "{}", group.as_raw_nonzero()));
+            named.unwrap_or(Ok(())).map(|()| (child, group))
+        });
+        let (mut child, group) = started.inspect_err(|_| {
+            let _ = guard.kill();
+            let _ = guard.wait();
+        })?;
         GROUPS.lock().unwrap_or_else(PoisonError::into_inner).push(group);
         let (sender, lines) = mpsc::sync_channel(WAITING);
         let (input, output) = (child.stdin.take(), child.stdout.take());
         if let Some(input) = &input {
             fcntl_setfl(input, fcntl_getfl(input)? | OFlags::NONBLOCK)?;
         }
-        let process = Process { child, group, input, unread: Vec::new(), unread_since: None, lines };
-        let reader = move || output.map(|output| read_lines(output, &sender));
-        thread::Builder::new().name("engine".into()).spawn(reader)?;
+        let process = Process { child, group, guard, input, unread: Vec::new(), unread_since: None, lines };
+        let reader = move || output.into_iter().for_each(|output| read_lines(output, &sender));
+        threads::spawn("engine", reader)?;
         Ok(process)
     }
 
@@ -156,10 +170,28 @@ impl Drop for Process {
         self.send(&["quit".to_owned()]);
         self.input = None;
         self.wait();
+        // Before the group, whose number may then be another's.
+        let _ = self.guard.kill();
+        let _ = self.guard.wait();
         let _ = kill_process_group(self.group, Signal::KILL);
         let _ = self.child.wait();
         GROUPS.lock().unwrap_or_else(PoisonError::into_inner).retain(|group| *group != self.group);
     }
+}
+
+/// Starts a shell command in a process group of its own.
+fn start(command: &str) -> io::Result<Child> {
+    let mut shell = Command::new("/bin/sh");
+    shell.arg("-c").arg(command).process_group(0);
+    shell.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn()
+}
+
+/// Starts the guard of a process group, in a group of its own, so that no signal of the terminal reaches it.
+fn guard() -> io::Result<Child> {
+    let mut shell = Command::new("/bin/sh");
+    shell.args(["-c", GUARD]).process_group(0);
+    // The other end of its input stays open in this process alone.
+    shell.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null()).spawn()
 }
 
 /// Passes the lines of a program on until it ends or nothing reads them.
