@@ -1,5 +1,7 @@
 //! Tables as aligned text, CSV and Markdown.
 
+use std::borrow::Cow;
+
 use crate::reproduce::csv;
 use crate::sanitize;
 
@@ -25,11 +27,15 @@ impl Grid {
     }
 
     pub fn csv(&self) -> String {
-        self.rows.iter().map(csv::row).collect()
+        let cell = |(column, text)| {
+            let text: &String = text;
+            if self.numbers.contains(&column) { Cow::Borrowed(text.as_str()) } else { no_formula(text) }
+        };
+        self.rows.iter().map(|row| csv::row(row.iter().enumerate().map(cell))).collect()
     }
 
     pub fn markdown(&self) -> String {
-        let escaped = |text: &String| sanitize::inline(text).replace('|', "\\|");
+        let escaped = |text: &String| markdown(text);
         let line = |row: &Vec<String>| format!("| {} |\n", row.iter().map(escaped).collect::<Vec<_>>().join(" | "));
         let rule = |column: usize| if self.numbers.contains(&column) { "---:|" } else { "---|" };
         let Some((head, body)) = self.rows.split_first() else { return String::new() };
@@ -38,9 +44,56 @@ impl Grid {
     }
 }
 
+/// Puts an apostrophe before a text that a spreadsheet would take for a formula.
+fn no_formula(cell: &str) -> Cow<'_, str> {
+    match cell.starts_with(['=', '+', '-', '@', '\t', '\r']) && cell.parse::<f64>().is_err() && cell != "-" {
+        true => Cow::Owned(format!("'{cell}")),
+        false => Cow::Borrowed(cell),
+    }
+}
+
+/// Escapes a line for Markdown, so that it shows exactly its characters: no markup, HTML or links.
+pub(crate) fn markdown(line: &str) -> String {
+    let line = sanitize::inline(line);
+    let mut escaped = String::with_capacity(line.len());
+    let is_word = |c: Option<char>| c.is_some_and(char::is_alphanumeric);
+    let mut before = None;
+    for (at, c) in line.char_indices() {
+        let rest = &line[at + c.len_utf8()..];
+        let is_markup = match c {
+            '\\' | '`' | '*' | '<' | '>' | '[' | ']' | '|' | '~' | '&' => true,
+            // Within a word it is one.
+            '_' => !(is_word(before) && is_word(rest.chars().next())),
+            // Addresses become links by themselves.
+            ':' => rest.starts_with("//"),
+            '@' => true,
+            '.' => line[..at].to_ascii_lowercase().ends_with("www"),
+            _ => false,
+        };
+        if is_markup {
+            escaped.push('\\');
+        }
+        escaped.push(c);
+        before = Some(c);
+    }
+    escaped
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn no_text_is_markup_or_a_formula() {
+        let odd = "<img src=x> [a](https://b.c) www.d.e *f* _g_ h_i `j` &lt; k@l.m";
+        assert_eq!(
+            markdown(odd),
+            "\\<img src=x\\> \\[a\\](https\\://b.c) www\\.d.e \\*f\\* \\_g\\_ h_i \\`j\\` \\&lt; k\\@l.m"
+        );
+        let cells = ["=1+1", "+x", "@y", "-z", "-3.5", "+2", "-", "=a,b"].map(str::to_owned).to_vec();
+        let grid = Grid { rows: vec![cells], numbers: Vec::new() };
+        assert_eq!(grid.csv(), "'=1+1,'+x,'@y,'-z,-3.5,+2,-,\"'=a,b\"\n");
+    }
 
     #[test]
     fn a_grid_is_a_table_in_three_forms() {

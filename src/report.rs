@@ -5,7 +5,7 @@ use std::path::Path;
 use mancalab_base::{Error, bail};
 
 use crate::files::{self, Kind};
-use crate::grid::Grid;
+use crate::grid::{Grid, markdown};
 use crate::reproduce::plot::{Plot, escaped};
 use crate::sanitize;
 
@@ -74,19 +74,19 @@ impl Report {
 
     /// Returns the document as Markdown, and its figures: names of files and their contents.
     pub fn markdown(&self) -> (String, Vec<(String, String)>) {
-        let mut text = format!("# {}\n", sanitize::inline(&self.title));
+        let mut text = format!("# {}\n", markdown(&self.title));
         let mut figures = Vec::new();
         for block in &self.blocks {
             text += "\n";
             text += &match block {
-                Block::Heading(heading) => format!("## {}\n", sanitize::inline(heading)),
-                Block::Text(paragraph) => format!("{}\n", sanitize::multiline(paragraph)),
+                Block::Heading(heading) => format!("## {}\n", markdown(heading)),
+                Block::Text(paragraph) => paragraph.lines().map(|line| markdown(line) + "\n").collect(),
                 Block::Table(grid) => grid.markdown(),
                 Block::Code(code) => indented(code),
                 Block::Figure(plot) => {
                     let name = format!("figure-{}.svg", figures.len() + 1);
                     figures.push((name.clone(), plot.svg()));
-                    format!("![{}]({name})\n", sanitize::inline(&plot.title))
+                    format!("![{}]({name})\n", markdown(&plot.title))
                 }
             };
         }
@@ -150,6 +150,7 @@ mod tests {
             text.contains("| x\\|y | 7 |") && text.contains("    ```\n") && text.contains("(figure-1.svg)"),
             "{text}"
         );
+        assert!(text.starts_with("# T \\& \\<script\\>\n"), "{text}");
         assert_eq!(figures.len(), 1);
     }
 }
