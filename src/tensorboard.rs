@@ -9,6 +9,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use mancalab_base::{Error, bail};
 
 use crate::codec::checksum;
+use crate::files;
 use crate::job::run_dir::{self, ROWS};
 use crate::sanitize;
 use crate::tidy::Scalars;
@@ -53,7 +54,7 @@ impl Events {
     pub fn follow(&mut self) -> Result<(), Error> {
         let fail = Error::cannot("read", &self.rows);
         let mut new = String::new();
-        let mut file = File::open(&self.rows).map_err(&fail)?;
+        let mut file = files::open(&self.rows).map_err(&fail)?;
         file.seek(SeekFrom::Start(self.read)).and_then(|_| file.read_to_string(&mut new)).map_err(&fail)?;
         let Some((whole, _)) = new.rsplit_once('\n') else { return Ok(()) };
         self.read += whole.len() as u64 + 1;

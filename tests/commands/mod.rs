@@ -4,6 +4,7 @@ mod arena;
 mod evolve;
 mod export;
 mod runs;
+mod shared;
 mod train;
 mod tune;
 

@@ -21,8 +21,6 @@ pub struct DirHandle {
     path: PathBuf,
     folder: OwnedFd,
     id: Id,
-    /// Its files must not be links, see [`confined`].
-    is_confined: bool,
 }
 
 /// The identity of a file or folder, regardless of its name.
@@ -53,7 +51,7 @@ impl DirHandle {
         let resolved = confined::resolve_folder(path)?;
         let folder = rustix::fs::openat(CWD, &*resolved, flags, Mode::empty())?;
         let id = Id::of_stat(&rustix::fs::fstat(&folder)?);
-        Ok(DirHandle { path: path.to_owned(), folder, id, is_confined: resolved.is_confined() })
+        Ok(DirHandle { path: path.to_owned(), folder, id })
     }
 
     /// Returns the path it was opened by.
@@ -76,12 +74,7 @@ impl DirHandle {
     /// # Errors
     /// The system's error.
     pub(crate) fn again(&self) -> io::Result<DirHandle> {
-        Ok(DirHandle {
-            path: self.path.clone(),
-            folder: self.folder.try_clone()?,
-            id: self.id,
-            is_confined: self.is_confined,
-        })
+        Ok(DirHandle { path: self.path.clone(), folder: self.folder.try_clone()?, id: self.id })
     }
 
     /// Returns the identity of the file with this name; `None` if there is none.
@@ -101,7 +94,8 @@ impl DirHandle {
         rustix::fs::statat(&self.folder, name, AtFlags::SYMLINK_NOFOLLOW).err() != Some(Errno::NOENT)
     }
 
-    /// Opens a regular file without blocking; a created file is readable by all.
+    /// Opens a regular file without blocking; a created file is readable by all. A link is not followed: whoever made the folder may
+    /// have put it there.
     ///
     /// # Errors
     /// The system's error, or it is not a regular file.
@@ -110,13 +104,12 @@ impl DirHandle {
             step()?;
         }
         // Opening a device may have side effects, so the type is checked before, and again on the open file.
-        if let Ok(stat) = rustix::fs::statat(&self.folder, name, AtFlags::empty())
+        if let Ok(stat) = rustix::fs::statat(&self.folder, name, AtFlags::SYMLINK_NOFOLLOW)
             && !rustix::fs::FileType::from_raw_mode(stat.st_mode).is_file()
         {
             return Err(io::Error::new(io::ErrorKind::InvalidInput, "it is no regular file"));
         }
-        let no_follow = if self.is_confined { OFlags::NOFOLLOW } else { OFlags::empty() };
-        let flags = flags | OFlags::CLOEXEC | OFlags::NONBLOCK | OFlags::NOCTTY | no_follow;
+        let flags = flags | OFlags::CLOEXEC | OFlags::NONBLOCK | OFlags::NOCTTY | OFlags::NOFOLLOW;
         let file = File::from(rustix::fs::openat(&self.folder, name, flags, Mode::from_raw_mode(0o666))?);
         only_regular(&file.metadata()?)?;
         Ok(file)

@@ -146,7 +146,7 @@ pub fn check_name(name: &str) -> Result<(), Error> {
         return Ok(());
     }
     let reason = format!(
-        "'{}' cannot be a run's name; 1 to {LONGEST_NAME} characters without '/' are expected, the first neither '.' nor '-'",
+        "'{}' cannot be a run's name; 1 to {LONGEST_NAME} characters are expected, none of /{MARKUP}, the first none of .{FORMULA}",
         sanitize::inline(name)
     );
     Err(reason.into())
@@ -154,10 +154,30 @@ pub fn check_name(name: &str) -> Result<(), Error> {
 
 /// Returns whether it can be the name of a run's folder.
 fn is_name(name: &str) -> bool {
-    !name.is_empty()
-        && name.len() <= LONGEST_NAME
-        && !name.starts_with(['.', '-'])
-        && !name.contains(|c: char| c == '/' || c.is_control())
+    !name.is_empty() && name.len() <= LONGEST_NAME && !name.starts_with('.') && !name.contains('/') && is_text(name)
+}
+
+/// Characters of markup, and those that begin a formula where a table is opened as a spreadsheet.
+const MARKUP: &str = "<>|[]`\"\\";
+const FORMULA: &str = "=+-@";
+
+/// Returns whether a name is text in every table and document.
+fn is_text(name: &str) -> bool {
+    let begins_formula = name.starts_with(|c: char| FORMULA.contains(c));
+    !begins_formula && !name.contains(|c: char| MARKUP.contains(c) || c.is_control())
+}
+
+/// # Errors
+/// The name of a run's folder, which somebody else may have chosen, is markup or a formula.
+pub(crate) fn check_folder(folder: &Path) -> Result<(), Error> {
+    match folder.file_name().map(|name| name.to_string_lossy()).filter(|name| !is_text(name)) {
+        None => Ok(()),
+        Some(name) => Err(format!(
+            "the folder '{}' cannot be read as a run: its name has one of {MARKUP} or begins with one of {FORMULA}; rename it",
+            sanitize::inline(&name)
+        )
+        .into()),
+    }
 }
 
 /// Renames a run within its folder; returns the new path.

@@ -4,7 +4,9 @@ use mancalab_base::{Error, bail};
 use std::path::Path;
 use std::sync::Arc;
 
+use super::index;
 use super::inputs::{self, FILES, Inputs};
+use crate::confined;
 use crate::files::{self, Kind};
 use crate::settings::{self, Diagnostic, Source, Table, Value};
 
@@ -77,6 +79,9 @@ impl Manifest {
         folder: &Path,
         settings: impl FnOnce(&Manifest, &Table<'_>, &mut Vec<Diagnostic>) -> S,
     ) -> Result<(Manifest, S), Error> {
+        index::check_folder(folder)?;
+        // Whoever made the folder may have put links to other files into it.
+        confined::confine(folder);
         let path = folder.join(super::RUN);
         if !path.exists() {
             bail!("{} holds no run: {} is missing", folder.display(), super::RUN);
@@ -122,9 +127,9 @@ impl Manifest {
             number.ok_or_else(|| value.wrong(format!("a whole number from 0 to {}", i64::MAX)))
         };
         match value.key() {
-            "kind" => self.kind = value.text("a kind of run such as \"gp\"")?.to_owned(),
-            "preset" => self.preset = value.text("the name of a preset")?.to_owned(),
-            "version" => self.version = value.text("a version such as \"0.1.0\"")?.to_owned(),
+            "kind" => self.kind = word(value, "a kind of run such as \"gp\"")?,
+            "preset" => self.preset = word(value, "the name of a preset")?,
+            "version" => self.version = word(value, "a version such as \"0.1.0\"")?,
             "seed" => self.seed = whole()?,
             "generations" => self.generations = whole()?,
             "reproducible" => self.reproducible = value.flag()?,
@@ -138,14 +143,37 @@ impl Manifest {
     }
 }
 
+/// Reads a word, which is safe in every text and table that it reaches: letters, digits, `-`, `_`, `.` and `+`, with a letter or
+/// digit at the beginning. An empty text is one too.
+fn word(value: &Value<'_>, what: &str) -> Result<String, Diagnostic> {
+    let text = value.text(what)?;
+    let is_word = |c: char| c.is_ascii_alphanumeric() || "-_.+".contains(c);
+    let begins = text.starts_with(|c: char| c.is_ascii_alphanumeric()) || text.is_empty();
+    if !begins || !text.chars().all(is_word) {
+        return Err(value.wrong(format!("{what}: letters, digits, '-', '_', '.' and '+'")));
+    }
+    Ok(text.to_owned())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    const WORD: &str = "[a-zA-Z0-9][-a-zA-Z0-9_.+]{0,20}";
+
+    #[test]
+    fn words_that_would_be_markup_or_formulas_are_refused() {
+        for odd in ["<b>", "[a](http://b)", "=1+1", "@a", "+1", "-a", "a b", "a|b"] {
+            let text = Manifest::new("gp", odd, 1, 2).to_text("");
+            let error = Manifest::parse(&Source::new("run.toml", text), |_, _, _| ()).unwrap_err().to_string();
+            assert!(error.contains("expected the name of a preset: letters, digits"), "{error}");
+        }
+    }
+
     proptest::proptest! {
         #[test]
         fn whatever_its_texts_hold_they_come_back(
-            kind: String, preset: String, version: String, seed in 0..=i64::MAX as u64, generations in 0..=i64::MAX as u64,
+            kind in WORD, preset in WORD, version in WORD, seed in 0..=i64::MAX as u64, generations in 0..=i64::MAX as u64,
             reproducible: bool,
         ) {
             let written = Manifest { kind, preset, seed, generations, version, reproducible, files: Inputs::new() };

@@ -155,15 +155,20 @@ pub(crate) fn begin(held: &DirHandle, computed: &[toml::Table]) -> Result<(), Er
     held.write_atomic(FILE, &[text.as_bytes()]).map_err(Error::cannot("write", &held.path_of(FILE)))
 }
 
-/// Adds this process with its number of threads, unless the newest one is the same but for the time.
+/// Adds this process with its number of threads, unless the newest one is the same but for the time. A file that cannot be read is
+/// left as it is: the run does not depend on it.
 ///
 /// # Errors
-/// The file cannot be read or written.
+/// The file cannot be written.
 pub(crate) fn add(held: &DirHandle, role: Role, threads: usize, inputs: &[(String, u64)]) -> Result<(), Error> {
     let path = held.path_of(FILE);
     let before = match held.read(FILE, Kind::Document) {
+        Ok(before) => before,
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => HEAD.as_bytes().to_vec(),
-        read => read.map_err(Error::cannot("read", &path))?,
+        Err(error) => {
+            tracing::warn!("cannot read {}: {error}", path.display());
+            return Ok(());
+        }
     };
     let text = lines(role, threads, inputs);
     let is_known = before.ends_with(text.as_bytes());
