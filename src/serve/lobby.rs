@@ -10,7 +10,7 @@ mod view;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use mancalab_base::Error;
 

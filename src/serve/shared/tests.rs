@@ -1,8 +1,8 @@
 use std::thread;
 
 use super::*;
-use crate::player::levels::Level;
 use crate::network::Network;
+use crate::player::levels::Level;
 use crate::serve::lobby::{Link, Visitor};
 use crate::serve::table::{Phase, Terms};
 
