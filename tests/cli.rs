@@ -231,7 +231,7 @@ fn game_files_that_cannot_be_read_are_named() {
     assert_has(&mancalab(&["gone.game"]).complains(), &["gone.game", "no such file or directory"]);
     assert_has(&mancalab(&["."]).complains(), &[". could not be read", "it is a directory, not a file"]);
     let damaged = "[Game \"kalah:6x4:standard\"]\n\n1. A zz\n";
-    let text = mancalab(&["bad.game"]).file("bad.game", damaged).complains();
+    let text = mancalab(&["review", "bad.game"]).file("bad.game", damaged).complains();
     assert_has(&text, &["bad.game", "line 3, column 6", "'zz'", "expected"]);
     let text = mancalab(&["bad.game"]).file("bad.game", "").complains();
     assert_has(&text, &["bad.game", "line 1"]);

@@ -197,12 +197,12 @@ fn errors_stay_until_a_key_which_does_its_work_and_the_footer_is_never_covered()
     let mut stage = Stage::new("human", "human");
     let footer = |stage: &mut Stage| stage.screen(80, 24).lines().last().unwrap().to_owned();
     let before = footer(&mut stage);
-    stage.paste("C F x");
-    assert!(stage.shows("column 5: found 'x'"), "{}", stage.screen(80, 24));
+    stage.paste("<6,4");
+    assert!(stage.shows("column 5: the text ends here"), "{}", stage.screen(80, 24));
     assert_eq!(footer(&mut stage), before);
     insta::assert_snapshot!(stage.screens());
     stage.pass(Duration::from_secs(60));
-    assert!(stage.shows("column 5: found 'x'"), "an error does not go by itself");
+    assert!(stage.shows("column 5: the text ends here"), "an error does not go by itself");
     assert!(stage.app.deadline().is_none(), "and wakes nobody");
     assert!(!stage.keys("?").shows("column 5"));
     assert!(stage.shows("Kalah: the rules"), "the key has done its work");

@@ -116,7 +116,7 @@ fn files_that_break_the_rules_are_refused_by_place() {
         ("[Game \"othello\"]\n[Start \"--X\"]", "line 2, column "),
     ] {
         fs::write(&file, text).unwrap();
-        let error = refused(&[file.to_str().unwrap()]);
+        let error = refused(&["review", file.to_str().unwrap()]);
         assert!(error.contains(output) && error.contains("broken.game"), "{text}: {error}");
     }
 }

@@ -75,7 +75,7 @@ pub fn warning(folder: &Path) -> Option<String> {
     let is_affected = GpRun::<OthelloProblem>::forms().iter().any(|form| form.kind == reader.manifest().kind);
     let computed = processes::read(folder).ok().filter(|_| is_affected)?;
     let name = sanitize::path(Path::new(folder.file_name().unwrap_or(folder.as_os_str())));
-    let faulty = computed.iter().find_map(|process| build(process));
+    let faulty = computed.iter().find_map(build);
     if let Some(build) = faulty {
         return Some(format!(
             "{name} was computed by a build ({build}) that {WHAT}: its rows differ from those of a new run. Resuming keeps \

@@ -194,13 +194,13 @@ fn games_are_saved_loaded_and_never_overwritten_unasked() {
 fn a_damaged_game_is_refused_by_name_and_nothing_changes() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("bad.game");
-    std::fs::write(&path, "[Game \"kalah\"]\n1. C C").unwrap();
+    std::fs::write(&path, "[Game \"kalah\"]\n[Position \"<6,4\"]\n").unwrap();
     let mut stage = Stage::in_folder(config(), "human", "human", Some(folder.path().into()));
     let before = stage.keys("A").screen(80, 24).lines().take(22).map(str::to_owned).collect::<Vec<_>>();
     stage.keys("l");
     assert!(stage.shows("cannot be read"));
     stage.keys("enter");
-    assert!(stage.shows("bad.game: line 2, column 6: found 'C'"), "{}", stage.screen(120, 40));
+    assert!(stage.shows("bad.game: line 2, column 16: the text ends here"), "{}", stage.screen(120, 40));
     // Any key takes the error down, also one that does nothing else.
     stage.keys("f12");
     assert_eq!(stage.screen(80, 24).lines().take(22).map(str::to_owned).collect::<Vec<_>>(), before);

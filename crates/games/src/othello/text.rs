@@ -83,7 +83,7 @@ impl Othello {
         let mut letters = Letters::new(text);
         let (squares, side) = letters.squares()?;
         let rest = text[letters.at..].trim_start();
-        if !rest.is_empty() && !(rest.starts_with(';') && !rest.trim_end().contains('\n')) {
+        if !rest.is_empty() && (!rest.starts_with(';') || rest.trim_end().contains('\n')) {
             letters.next();
             return Err(letters.error("nothing more"));
         }

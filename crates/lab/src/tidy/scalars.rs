@@ -22,6 +22,9 @@ pub struct Scalars {
     ledger: Option<Ledger>,
 }
 
+/// A generation or round, and its numbers with their names.
+pub type Step = (u64, Vec<(String, f64)>);
+
 impl Scalars {
     /// # Errors
     /// The folder holds no run, or its `run.toml` cannot be read.
@@ -37,7 +40,7 @@ impl Scalars {
     ///
     /// # Errors
     /// The row is not the next of a tournament.
-    pub fn read(&mut self, line: &str) -> Result<Option<(u64, Vec<(String, f64)>)>, Error> {
+    pub fn read(&mut self, line: &str) -> Result<Option<Step>, Error> {
         let mut fields = line.split(',');
         if self.names.is_empty() {
             self.names = fields.map(str::to_owned).collect();
