@@ -40,6 +40,7 @@ pub fn config() -> Config {
     let mut config = Config::default();
     config.search.analysis_depth = 6;
     config.search.solve = false;
+    config.review.solve = 0;
     config.search.analysis_iterations = 2000;
     config.search.table_mb = 1;
     config.board.animation = 0.0;

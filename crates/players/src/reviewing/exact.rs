@@ -47,6 +47,9 @@ impl Exact {
                 Some(at) => at,
                 None => {
                     let Some(index) = self.left.pop() else { return Status::Done };
+                    if self.before.is_none() {
+                        self.before = self.largest(index, asked);
+                    }
                     let Some(solver) = self.begin(&asked[index].position) else {
                         self.found.push((index, Report::default()));
                         continue;
@@ -64,6 +67,15 @@ impl Exact {
                 return Status::Running;
             }
         }
+    }
+
+    /// A solver of the first position that needs one: its tables serve all that follow, which have fewer seeds.
+    fn largest(&self, next: usize, asked: &[Asked]) -> Option<MoveSolver> {
+        let solver = |&index: &usize| match &asked[index].position {
+            Position::Kalah(pos) => MoveSolver::new(pos, true, TABLE_MB, None).ok(),
+            _ => None,
+        };
+        self.left.iter().chain([&next]).filter_map(solver).find(|solver| solver.solver().is_some())
     }
 
     /// `None` if the position is beyond the solver.

@@ -135,8 +135,9 @@ fn threads_and_steps_change_no_exact_review() {
     let (record, nodes) = game("kalah:5x3", None, 60);
     let whole = review(&record, &nodes, SOLVED, &Pool::alone(), || Budget::UNLIMITED);
     assert_eq!(whole, review(&record, &nodes, SOLVED, &Pool::new(3), || Budget::time(Duration::ZERO)));
+    // With smaller tables the same values.
     let last = review(&record, &nodes[7..], SOLVED, &Pool::new(2), || Budget::time(Duration::ZERO));
-    assert_eq!(whole[7..], last);
+    assert!(whole[7..].iter().zip(&last).all(|(one, other)| (one.south, one.solved) == (other.south, other.solved)));
 }
 
 /// Where the solver knows the value and not every move, those that it leaves are estimates, none above the value.
@@ -206,10 +207,15 @@ fn accuracy_is_full_for_the_best_moves_and_less_for_others() {
     assert_eq!(super::accuracy(std::iter::empty()), None);
 }
 
-/// A game of best moves, but for one after this many plies that loses a won game, with the values of its positions.
-fn lost_by_a_blunder(variant: &str, position: Option<&str>, plies: usize) -> (Record, Vec<Arc<Valued>>, usize) {
-    let (mut record, _) = game(variant, position, 0);
-    let terms = Terms { solve: 24, ..TERMS };
+/// A game of best moves after these, but for the first that can lose a won game, with the values of its positions, and the ply of that
+/// move.
+fn lost_by_a_blunder(variant: &str, moves: &str) -> (Record, Vec<Arc<Valued>>, usize) {
+    let (mut record, _) = game(variant, None, 0);
+    for name in moves.split_whitespace() {
+        let mv = record.position().move_from_text(name).unwrap();
+        assert!(record.play(mv), "{name}");
+    }
+    let terms = Terms { solve: 10, depth: 2, ..TERMS };
     let mut at = None;
     while record.ending().is_none() {
         let here = record.at();
@@ -217,7 +223,7 @@ fn lost_by_a_blunder(variant: &str, position: Option<&str>, plies: usize) -> (Re
         let is_lost = |line: &&search::Line| line.margin < 0;
         let blunder = valued.moves.iter().rfind(is_lost).filter(|_| valued.best().unwrap().margin > 0);
         let ply = record.ply() as usize;
-        let chosen = blunder.filter(|_| at.is_none() && ply >= plies).inspect(|_| at = Some(ply));
+        let chosen = blunder.filter(|_| at.is_none()).inspect(|_| at = Some(ply));
         assert!(record.play(chosen.or(valued.best()).unwrap().mv));
     }
     let valued = review(&record, &line(&record), terms, &Pool::alone(), || Budget::UNLIMITED);
@@ -226,20 +232,19 @@ fn lost_by_a_blunder(variant: &str, position: Option<&str>, plies: usize) -> (Re
 
 #[test]
 fn a_game_lost_by_one_blunder_has_that_mark() {
-    let ten_left = {
-        let (record, _) = game("othello", None, 50);
-        record.position().to_text()
-    };
-    for (variant, position, plies) in [("kalah:4x3", None, 3), ("kalah:3x3", None, 2), ("othello", Some(&*ten_left), 0)]
-    {
-        let (record, valued, blunder) = lost_by_a_blunder(variant, position, plies);
+    // Ten squares are left, of which a3 wins by 16 discs and g3 loses by 6.
+    let othello = "f5 f6 f7 g7 e6 d6 c4 c3 d7 d8 c5 g4 b2 a1 e7 b5 f4 g5 h3 f3 f2 h4 a5 f1 h5 g6 g2 c6 e8 c7 f8 g8 b6 a6 b8 \
+                   h1 h7 h6 c2 h2 d3 b4 h8 d2 c8 a4 c1 b3 a2 b1";
+    for (variant, moves) in [("kalah:4x3", ""), ("kalah:5x3", ""), ("othello", othello)] {
+        let (record, valued, blunder) = lost_by_a_blunder(variant, moves);
+        let first = moves.split_whitespace().count();
         let played = record.line();
         let marks: Vec<_> = valued.iter().zip(&played).map(|(valued, step)| valued.mark(step.mv, &TERMS)).collect();
-        for (ply, mark) in marks.iter().enumerate() {
+        for (ply, mark) in marks.iter().enumerate().skip(first) {
             assert_eq!(*mark, (ply == blunder).then_some(Mark::Blunder), "{variant}, ply {ply}");
         }
         let of = |side: Side| {
-            let own = valued.iter().zip(&played).filter(|(_, step)| step.mover == side);
+            let own = valued.iter().zip(&played).skip(first).filter(|(_, step)| step.mover == side);
             accuracy(own.map(|(valued, step)| (&**valued, step.mv)))
         };
         let (loser, winner) = (played[blunder].mover, played[blunder].mover.other());
@@ -263,8 +268,6 @@ fn a_rout_at_othello_has_marks_and_tells_the_loser() {
     assert!(loser < winner && loser < 75.0, "{winner} {loser}");
     let is_marked = |(valued, step): (&Arc<Valued>, &crate::game::record::Step)| valued.mark(step.mv, &TERMS).is_some();
     assert!(of(Side::North).any(is_marked));
-    // An exact win is certain, one disc less won is still a win.
-    assert_eq!(valued[valued.len() - 2].chance(), 1.0);
 }
 
 #[test]
