@@ -129,7 +129,7 @@ fn no_start_position_is_left_out() {
     let errors = [
         ("a.pdn", "[Event \"a\"]\n[fen \"B:W40:B1\"]\n1. 1-5\n", "line 2, column 10: found '40'"),
         ("b.pdn", "[Event \"a\"]\n[SETUP \"1\"]\n1. 11-15\n", "line 2, column 1: found '[SETUP \"1\"]'"),
-        ("a.game", "[Game \"checkers\"]\n[POSITION \"B:W40:B1\"]\n1. 1-5\n", "line 2, column 16: found '40'"),
+        ("a.game", "[Game \"checkers\"]\n[POSITION \"B:W40:B1\"]\n1. 1-5\n", "line 2, column 15: found '40'"),
         ("b.game", "[Game \"kalah\"]\n[setup \"1\"]\nC\n", "line 2, column 9: found '1'"),
         ("c.txt", "B:W40:B1", "line 1, column 4: found '40'"),
         ("a.ggf", "(;GM[Othello]bo[8 x]B[F5];)", "line 1, column 17: found '8 x'"),

@@ -124,7 +124,7 @@ pub trait Notation: BoardGame {
         Vec::new()
     }
 
-    /// Length of the position at the start of a text that goes on with moves: by default its first line.
+    /// Length of the position at the start of a text, before moves: by default its first line.
     fn position_length(text: &str) -> usize {
         let begins = text.len() - text.trim_start().len();
         begins + text[begins..].find('\n').unwrap_or(text.len() - begins)

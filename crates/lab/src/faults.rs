@@ -126,7 +126,7 @@ mod tests {
     fn runs_of_faulty_builds_are_named_and_those_of_unknown_ones() {
         let folder = tempfile::tempdir().unwrap();
         let run = folder.path().join("bred");
-        let settings = GpRun::<OthelloProblem>::preset("othello-gp-1").unwrap();
+        let settings = GpRun::<OthelloProblem>::preset("othello-gp-50").unwrap();
         drop(RunJob::<GpRun<OthelloProblem>>::create(&run, settings, &Pool::alone()).unwrap());
         assert_eq!(warning(&run), None, "its own build");
         let warned = |process: &str| {

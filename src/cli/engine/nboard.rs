@@ -28,7 +28,7 @@ pub(super) struct NBoard {
     own: Option<Spec>,
     player: Player,
     depth: u32,
-    /// Whether the last game or move was refused: nobody has asked for a search of the position before.
+    /// Whether the last game or move was refused: no one has asked for a search of the position before.
     is_refused: bool,
     work: Option<Work>,
 }

@@ -28,7 +28,7 @@ pub(super) struct Ugi {
     hash: usize,
     moves: usize,
     seed: u64,
-    /// Whether the last position was refused: nobody has asked for a search of the one before.
+    /// Whether the last position was refused: no one has asked for a search of the one before.
     is_refused: bool,
     search: Option<Search>,
 }

@@ -230,7 +230,7 @@ fn provenance(folders: &[PathBuf], blocks: &mut Vec<Block>) -> Result<()> {
     let text = |process: &toml::Table, key: &str| process.get(key).and_then(toml::Value::as_str).map(str::to_owned);
     let is_common =
         |key: &&&String| known.iter().all(|(process, _)| process.get(key.as_str()) == known[0].0.get(key.as_str()));
-    let (common, own): (Vec<&String>, Vec<&String>) = keys.iter().partition(|key| is_common(&key));
+    let (common, own): (Vec<&String>, Vec<&String>) = keys.iter().partition(|key| is_common(key));
     let rows = common.iter().map(|key| vec![(*key).clone(), text(&known[0].0, key).unwrap_or_default()]);
     let all: usize = known.iter().map(|(_, count)| count).sum();
     let rows = std::iter::once(vec!["processes".to_owned(), all.to_string()]).chain(rows).collect();

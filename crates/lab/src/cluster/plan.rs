@@ -214,7 +214,8 @@ mod tests {
         for odd in ["a b", "\"quoted\"", "back\\slash", "tab\there", "ümlaut 木", "[x] = #y", "a,b"] {
             let folder = tempfile::tempdir().unwrap();
             let mut draft = Plan::tried(folder.path()).draft.clone();
-            draft.manifest.preset = odd.replace('\t', " ");
+            // Presets are words, which reports show.
+            draft.manifest.preset = odd.replace(['\t', '"', '\\', '[', ']'], " ");
             draft.vary = vec![Vary { key: "k".to_owned(), values: vec![odd.to_owned(), "z".to_owned()] }];
             draft.manifest.files = Inputs::from([
                 (odd.to_owned(), Copied { sum: u64::MAX, named: odd.to_owned() }),

@@ -11,7 +11,7 @@ use crate::job::{RunReader, export};
 use crate::kinds::{self, AnySettings};
 use crate::patterns;
 
-/// The reader of a run's rows, one after the other from the first.
+/// The reader of a run's rows, in turn from the first.
 pub struct Scalars {
     /// The names of the columns; empty before the header.
     names: Vec<String>,
