@@ -25,8 +25,13 @@ pub fn read_any(text: &str, assumed: impl Into<Assumed>) -> Result<Record, Stopp
     for (variant, bare) in recognised {
         match read_as(text, variant, bare) {
             Ok(record) => return Ok(record),
-            // Other formats are tried, but the first error is the most relevant.
-            Err(error) => _ = first.get_or_insert(error),
+            // Other formats are tried; the game that reads furthest is the one that is meant.
+            Err(stopped) => {
+                first = Some(match first {
+                    Some(before) => furthest(before, stopped),
+                    None => stopped,
+                });
+            }
         }
     }
     let stopped = match first {
@@ -77,10 +82,13 @@ fn position_and_moves(text: &str, variant: Variant) -> Option<Result<Record, Sto
     Some(transcript.or_else(|stopped| moves(&behind, record).map_err(|other| furthest(stopped, other))))
 }
 
-/// The error behind more moves.
+/// The error behind more moves, or else further behind in the text.
 fn furthest(one: Stopped, other: Stopped) -> Stopped {
-    let plies = |stopped: &Stopped| stopped.begun.as_ref().map_or(0, |begun| begun.ply());
-    if plies(&other) > plies(&one) { other } else { one }
+    let place = |stopped: &Stopped| {
+        let plies = stopped.begun.as_ref().map_or(0, |begun| begun.ply());
+        (plies, stopped.error.line, stopped.error.column)
+    };
+    if place(&other) > place(&one) { other } else { one }
 }
 
 /// Reads moves after the start of a record.
