@@ -146,7 +146,7 @@ fn is_alive(number: &str) -> bool {
 }
 
 /// A script that answers nothing and does not end by itself, not even at the end of its input.
-const DEAF: &str = "echo $$ > pid; while read -r line; do :; done; exec sleep 1000";
+const DEAF: &str = "echo $$ > pid.$$; mv pid.$$ pid; while read -r line; do :; done; exec sleep 1000";
 
 /// A match with that script.
 fn deaf(home: &Path) -> Child {

@@ -46,9 +46,12 @@ impl Notation for Othello {
     }
 
     fn position_length(text: &str) -> usize {
-        let text = without_comments(text);
-        let mut letters = Letters::new(&text);
-        letters.squares().map_or(0, |_| letters.at)
+        let blanked = without_comments(text);
+        let mut letters = Letters::new(&blanked);
+        letters.squares().map_or(0, |_| {
+            let length = blanked[..letters.at].chars().count();
+            text.char_indices().nth(length).map_or(text.len(), |(at, _)| at)
+        })
     }
 
     fn read_transcript(&self, text: &str) -> Transcript {
@@ -125,7 +128,7 @@ fn lacks_a_square(text: &str) -> bool {
     words.iter().sum::<usize>() == 64 && words.last() == Some(&1) && words.iter().any(|&length| length > 1)
 }
 
-/// A text with spaces in the place of comments: from `%` or `#` to the end of the line.
+/// A text with a space in the place of each character of comments: from `%` or `#` to the end of the line.
 pub(crate) fn without_comments(text: &str) -> Cow<'_, str> {
     if !text.contains(['%', '#']) {
         return Cow::Borrowed(text);
@@ -133,7 +136,7 @@ pub(crate) fn without_comments(text: &str) -> Cow<'_, str> {
     let mut is_comment = false;
     let blank = |c: char| {
         is_comment = c != '\n' && (is_comment || c == '%' || c == '#');
-        if is_comment { " ".repeat(c.len_utf8()) } else { c.to_string() }
+        if is_comment { ' ' } else { c }
     };
     Cow::Owned(text.chars().map(blank).collect())
 }

@@ -71,10 +71,14 @@ impl Process {
     pub fn start(command: &str) -> io::Result<Process> {
         // The guard is there first, so that it only has to read the group's number.
         let mut guard = guard()?;
-        let started = start(command).and_then(|child| {
+        let started = start(command).and_then(|mut child| {
             let group = Pid::from_child(&child);
-            let named = guard.stdin.as_mut().map(|input| writeln!(input, "{}", group.as_raw_nonzero()));
-            named.unwrap_or(Ok(())).map(|()| (child, group))
+            if let (Some(guard), Some(program)) = (&mut guard.stdin, &mut child.stdin) {
+                writeln!(guard, "{}", group.as_raw_nonzero())?;
+                // The program waits for this line: if this process is killed before, it never starts.
+                writeln!(program)?;
+            }
+            Ok((child, group))
         });
         let (mut child, group) = started.inspect_err(|_| {
             let _ = guard.kill();
@@ -182,7 +186,8 @@ impl Drop for Process {
 /// Starts a shell command in a process group of its own.
 fn start(command: &str) -> io::Result<Child> {
     let mut shell = Command::new("/bin/sh");
-    shell.arg("-c").arg(command).process_group(0);
+    // A shell reads a line byte by byte: what follows it is the program's.
+    shell.arg("-c").arg(format!("read -r _ || exit\n{command}")).process_group(0);
     shell.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn()
 }
 
