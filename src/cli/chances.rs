@@ -30,7 +30,7 @@ pub struct ChancesArgs {
     /// Games to play, 1 to 100000
     #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u32).range(1..=100_000))]
     pub games: u32,
-    /// Random moves at the start of a game: 0 to this number by turns, at most 100
+    /// Random moves at the start of a game: half of this number to all of it by turns, at most 100
     #[arg(long, value_name = "N", default_value_t = 8, value_parser = clap::value_parser!(u32).range(0..=100))]
     pub opening: u32,
     /// Seed of all games
@@ -57,7 +57,7 @@ struct Json {
     player: String,
     games: usize,
     depth: u32,
-    /// At equal distances from the start to the end of a game.
+    /// After equal parts of a game, the last at its end.
     scales: Vec<f64>,
     parts: Vec<JsonPart>,
 }
@@ -97,7 +97,7 @@ pub fn run(args: &ChancesArgs, paths: &Paths) -> Result<ExitCode> {
     } else {
         out::report(&format!("{variant}, {} games of {}, depth {}", job.done(), player, terms.depth));
         let scales: Vec<String> = fit.scales.iter().map(|scale| format!("{scale:.2}")).collect();
-        out::line(&format!("scales from the start to the end: {}", scales.join(", ")));
+        out::line(&format!("scales after each part of the game: {}", scales.join(", ")));
         out::line("part  positions  predicted %  observed %");
         for (index, Part { positions, predicted, observed }) in fit.parts.into_iter().enumerate() {
             let (predicted, observed) = (100.0 * predicted, 100.0 * observed);

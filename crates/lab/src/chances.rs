@@ -29,7 +29,7 @@ pub struct Settings {
     pub player: Spec,
     pub terms: Terms,
     pub games: u32,
-    /// Random moves at the start of a game, at most: the games have 0 to this number by turns.
+    /// Random moves at the start of a game, at most: the games have half of this number to all of it by turns.
     pub opening: u32,
     pub seed: u64,
 }
@@ -56,7 +56,7 @@ pub struct Fit {
 }
 
 /// Equal parts of a game in which predictions are compared.
-pub const PARTS: usize = PLACES - 1;
+pub const PARTS: usize = PLACES;
 
 /// Mean points of the side that is ahead in a part of the game, 0 to 1.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -196,7 +196,8 @@ impl WorkerState {
 fn begin(settings: &Settings, index: usize) -> (usize, Record, Vec<NodeId>, Reviewing) {
     let start = settings.variant.start();
     let seed = rng::derived(&[settings.seed, index as u64]);
-    let opening = (index as u32) % (settings.opening + 1);
+    let least = settings.opening / 2;
+    let opening = least + index as u32 % (settings.opening - least + 1);
     let moves = with_position!(&start, pos => play(pos, settings, opening, seed));
     let mut record = Record::from_position(settings.variant, start, Default::default(), Some(seed));
     for mv in moves {
@@ -247,6 +248,7 @@ impl Job for ChanceFit {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::player::chances::shares_at;
 
     fn settings() -> Settings {
         let terms = Terms { depth: 3, perfect: false, solve: 0, mistake: 10, blunder: 15, mb: 1 };
@@ -256,14 +258,17 @@ mod tests {
 
     #[test]
     fn the_scales_of_synthetic_games_are_recovered() {
-        let scales = [8.0, 6.0, 5.0, 4.0, 3.0, 2.0];
+        let scales = [6.0, 5.0, 4.0, 3.0, 2.0];
         let steepness = scales.map(|scale| 1.0 / scale);
         let mut random = rng::keyed(&[1]);
         let sample = |_| {
             let progress: f64 = random.random();
-            let at = progress * (PLACES - 1) as f64;
-            let shares = std::array::from_fn(|place| (1.0 - (at - place as f64).abs()).max(0.0));
-            let sample = Sample { progress, shares, value: f64::from(random.random_range(0..10_u32)), points: 0.0 };
+            let sample = Sample {
+                progress,
+                shares: shares_at(progress),
+                value: f64::from(random.random_range(0..10_u32)),
+                points: 0.0,
+            };
             let is_won = random.random::<f64>() < sample.chance(&steepness);
             Sample { points: f64::from(is_won), ..sample }
         };
