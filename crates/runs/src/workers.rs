@@ -229,13 +229,12 @@ impl Queue {
         match job {
             None => _ = state.jobs.remove(&id),
             Some(job) => {
-                let is_ready = entry.is_stopped || !entry.commands.is_empty() || !job.is_paused();
-                let is_stopped = entry.is_stopped;
+                let (is_stopped, is_ready) = (entry.is_stopped, !entry.commands.is_empty() || !job.is_paused());
                 entry.job = Some(job);
-                match (is_ready, is_stopped) {
-                    (true, true) => state.ready.push_front(id),
-                    (true, false) => state.ready.push_back(id),
-                    (false, _) => {}
+                if is_stopped {
+                    state.ready.push_front(id);
+                } else if is_ready {
+                    state.ready.push_back(id);
                 }
             }
         }
@@ -247,6 +246,9 @@ impl Queue {
         }
         if state.is_closed {
             self.changed.notify_all();
+        } else if state.idle > 0 && state.ready.len() > 1 {
+            // A job of this session that had to wait may have another thread, if this one takes a different one.
+            self.changed.notify_one();
         }
     }
 }
