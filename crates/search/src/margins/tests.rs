@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::budget::{Budget, Status};
+use crate::endgame::tests::damaged;
 use crate::endgame::{TableBuilder, TableRules};
 use crate::game::referee;
 use crate::game::sowing::{Rules, SowingPosition, SowingRules, awari, oware};
@@ -150,20 +151,6 @@ fn searches_with_a_table_solve_more_to_the_same_values() {
     }
     let [without, with, both] = check_searches::<awari::Rule>("awari");
     assert!(with > without && both > 50, "awari: {without}, {with}, {both}");
-}
-
-/// A table of which a bit of a block with the boards of most seeds is flipped.
-fn damaged(text: &str, most: u8) -> Arc<EndgameTable> {
-    let folder = tempfile::tempdir().unwrap();
-    let mut builder = TableBuilder::new(folder.path(), text.parse().unwrap(), most, Pool::alone()).unwrap();
-    while builder.step(Budget::UNLIMITED).unwrap() == Status::Running {}
-    let path = builder.path().to_owned();
-    let mut bytes = std::fs::read(&path).unwrap();
-    // Well before the checksums at the end.
-    let at = bytes.len() - 3000;
-    bytes[at] ^= 1;
-    std::fs::write(&path, bytes).unwrap();
-    Arc::new(EndgameTable::open(&path).unwrap())
 }
 
 /// Searches a position with a damaged table, and without any: the same comes out, and the table is out.

@@ -17,7 +17,7 @@ mod oracle;
 mod retrograde;
 mod rules;
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};

@@ -19,6 +19,18 @@ pub(super) fn build(folder: &Path, rules: TableRules, seeds: u8, pool: Pool) -> 
     builder.path().to_owned()
 }
 
+/// A table of which a bit of a block with the boards of most seeds is flipped.
+pub(crate) fn damaged(text: &str, seeds: u8) -> Arc<EndgameTable> {
+    let folder = tempfile::tempdir().unwrap();
+    let path = build(folder.path(), rules(text), seeds, Pool::alone());
+    let mut bytes = fs::read(&path).unwrap();
+    // Well before the checksums at the end.
+    let at = bytes.len() - 3000;
+    bytes[at] ^= 1;
+    fs::write(&path, bytes).unwrap();
+    Arc::new(EndgameTable::open(&path).unwrap())
+}
+
 #[test]
 fn a_table_has_the_solvers_margins() {
     let folder = tempfile::tempdir().unwrap();
