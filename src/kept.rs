@@ -148,11 +148,14 @@ pub fn plan_word(state: &PlanState) -> &'static str {
 
 /// Formats counts: `179 units: 12 done, 2 running, 1 failed`.
 pub fn counted(counts: &Counts) -> String {
-    let all = counts.all();
     let parts = [(counts.running, "running"), (counts.failed, "failed"), (counts.killed, "killed")];
     let parts = parts.into_iter().filter(|(count, _)| *count > 0).map(|(count, word)| format!(", {count} {word}"));
-    let noun = if all == 1 { "unit" } else { "units" };
-    format!("{all} {noun}: {} done", counts.done) + &parts.collect::<String>()
+    format!("{}: {} done", units(counts.all()), counts.done) + &parts.collect::<String>()
+}
+
+/// Formats a number of units: `1 unit`, `3 units`.
+pub fn units(count: u32) -> String {
+    if count == 1 { "1 unit".to_owned() } else { format!("{count} units") }
 }
 
 /// Returns the keys whose values differ between runs, with the values; `missing` replaces absent values.

@@ -19,7 +19,7 @@ use tail::Tail;
 use crate::cluster::index::{PlanEntry, PlanState};
 use crate::cluster::status::PlanStatus;
 use crate::job::run_dir::{Entry, EntryState, ROWS};
-use crate::kept::Saved;
+use crate::kept::{self, Saved};
 use crate::kinds::{self, Kind};
 
 /// A run is stalled if its rows have not changed for this time and for as long as 20 of its generations take.
@@ -93,7 +93,7 @@ impl Monitored {
         let mut own = Monitored::new(Saved::Plan(plan));
         own.share = (counts.all() > 0).then(|| f64::from(counts.done) / f64::from(counts.all()));
         own.alarm = match state {
-            PlanState::Failed => Some(Alarm::Failed(format!("{} units failed", counts.failed))),
+            PlanState::Failed => Some(Alarm::Failed(kept::units(counts.failed) + " failed")),
             PlanState::Crashed => Some(Alarm::Crashed),
             PlanState::Damaged(why) => Some(Alarm::Failed(why)),
             PlanState::New | PlanState::Running | PlanState::Stopped | PlanState::Finished => None,

@@ -187,7 +187,7 @@ fn plans_are_renamed_and_deleted_unless_a_unit_runs() {
     fs::remove_file(running).unwrap();
     stage.keys("R ctrl-u").text("day").keys("enter");
     // The alarm of the failed unit, which nothing computes any more, replaces the notice.
-    assert!(stage.shows("day: 1 units failed") && runs.join("day").exists(), "{}", stage.screen(120, 40));
+    assert!(stage.shows("day: 1 unit failed") && runs.join("day").exists(), "{}", stage.screen(120, 40));
     assert!(stage.shows("plan, failed"), "{}", stage.screen(120, 40));
     for (key, output) in [("e", "Not available for plans"), ("X", "day is a plan: only runs can be exported")] {
         stage.keys(key);
