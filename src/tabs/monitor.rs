@@ -158,10 +158,12 @@ impl Tab for Monitor {
         let Some(seen) = &self.seen else { return String::new() };
         let running = seen.all.iter().filter(|one| one.is_running()).count();
         let alarms = seen.all.iter().filter(|one| one.alarm.is_some()).count();
-        let mut text = format!("{running} running");
-        if alarms > 0 {
-            text += &format!(", {alarms} with alarms");
-        }
+        // A narrow title shows the first words.
+        let text = match alarms {
+            0 => format!("{running} running"),
+            1 => format!("1 alarm, {running} running"),
+            _ => format!("{alarms} alarms, {running} running"),
+        };
         seen.disk_alarm().unwrap_or(text)
     }
 
