@@ -24,7 +24,7 @@ use crate::paths::Paths;
 use crate::player::reviewing::{Asked, Terms};
 use crate::player::{Reviewed, Reviewing, spec};
 use crate::pool::Pool;
-use crate::tabs::board::{Held, Opened, ReadGame, Shelf, remarks};
+use crate::tabs::board::{Held, Opened, PartialGame, Shelf, remarks};
 use crate::ui::short_count;
 
 #[derive(Args, Debug)]
@@ -93,13 +93,13 @@ fn review_all(shelf: &Shelf, assumed: Assumed, args: &ReviewArgs, config: &Confi
             return Ok(signals::exit_code());
         }
         match shelf.read(index, assumed) {
-            Ok(ReadGame { opened, broken: None }) => {
+            Ok(PartialGame { opened, broken: None }) => {
                 if index > 0 && !args.json {
                     out::result("\n");
                 }
                 review(opened, args, config)?;
             }
-            Ok(ReadGame { broken: Some(why), .. }) => {
+            Ok(PartialGame { broken: Some(why), .. }) => {
                 out::report(&format!("mancalab: {why}"));
                 code = ExitCode::from(2);
             }

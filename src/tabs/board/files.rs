@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use super::agree::Agree;
 use super::collection::Games;
 use super::file_dialogs::{Chosen, Save};
-use super::game_file::{self, Held, Opened, Picked, Shelf};
+use super::game_file::{self, Held, Opened, PartialGame, Shelf};
 use super::load::Load;
 use super::{Board, Message, Setup, kept};
 use crate::app::effect::{Context, Tone};
@@ -179,7 +179,7 @@ impl Board {
     fn show_held(&mut self, held: Held, origin: &str, cx: &mut Context) {
         match held {
             Held::Game(opened) => self.show_opened(opened, origin, cx),
-            Held::Begun(Picked { opened, broken }) => {
+            Held::Begun(PartialGame { opened, broken }) => {
                 self.show_opened(opened, origin, cx);
                 broken.into_iter().for_each(|reason| cx.notice(Tone::Bad, reason));
             }
@@ -192,8 +192,8 @@ impl Board {
     }
 
     /// Puts a game of a collection on the board, and reports its error if it is incomplete.
-    fn show_picked(&mut self, shelf: Shelf, picked: Result<Picked, Error>, cx: &mut Context) {
-        let Picked { opened, broken } = match picked {
+    fn show_picked(&mut self, shelf: Shelf, picked: Result<PartialGame, Error>, cx: &mut Context) {
+        let PartialGame { opened, broken } = match picked {
             Ok(picked) => picked,
             Err(reason) => return cx.notice(Tone::Bad, reason),
         };

@@ -50,14 +50,14 @@ pub struct Shelf {
 pub enum Held {
     Game(Opened),
     /// A game up to its error.
-    Begun(Picked),
+    Begun(PartialGame),
     /// The game of the collection that is open, if requested by number or the only one, and its error.
-    Games(Shelf, Option<Picked>),
+    Games(Shelf, Option<PartialGame>),
 }
 
-/// A game of a collection, as far as it is valid.
+/// A game as far as it is valid.
 #[derive(Clone, Debug)]
-pub struct Picked {
+pub struct PartialGame {
     pub opened: Opened,
     /// The error of an incomplete game.
     pub broken: Option<String>,
@@ -104,7 +104,7 @@ impl Shelf {
     ///
     /// # Errors
     /// The game cannot be shown, and why.
-    pub fn read(&self, index: usize, assumed: impl Into<Assumed>) -> Result<Picked, Error> {
+    pub fn read(&self, index: usize, assumed: impl Into<Assumed>) -> Result<PartialGame, Error> {
         let (mut record, broken) = match self.games.read_as(index, assumed.into()) {
             Ok(record) => (record, None),
             Err(broken) => {
@@ -117,7 +117,7 @@ impl Shelf {
         };
         record.to_start();
         let opened = Opened { stored: true, ..Opened::of(record) };
-        Ok(Picked { opened, broken })
+        Ok(PartialGame { opened, broken })
     }
 }
 
@@ -147,8 +147,8 @@ impl Held {
             }
             return match Held::of_text(&read_limited(&file)?, assumed, &file.display().to_string())? {
                 Held::Game(opened) => Ok(Held::Game(Opened { file: Some(file), stored: true, ..opened })),
-                Held::Begun(Picked { opened, broken }) => {
-                    Ok(Held::Begun(Picked { opened: Opened { stored: true, ..opened }, broken }))
+                Held::Begun(PartialGame { opened, broken }) => {
+                    Ok(Held::Begun(PartialGame { opened: Opened { stored: true, ..opened }, broken }))
                 }
                 held => Ok(held),
             };
@@ -198,7 +198,7 @@ impl Held {
     /// A game up to its error, or the error.
     fn begun(opened: Option<Opened>, error: String) -> Result<Held, Error> {
         match opened {
-            Some(opened) => Ok(Held::Begun(Picked { opened, broken: Some(error) })),
+            Some(opened) => Ok(Held::Begun(PartialGame { opened, broken: Some(error) })),
             None => Err(error.into()),
         }
     }
@@ -215,7 +215,7 @@ impl Held {
         };
         let picked = index.map(|index| shelf.read(index, assumed)).transpose()?;
         let first = if assumed.is_given && picked.is_none() { shelf.read(0, assumed).ok() } else { None };
-        for Picked { opened, .. } in picked.iter().chain(&first) {
+        for PartialGame { opened, .. } in picked.iter().chain(&first) {
             assumed.check(&opened.record).map_err(|error| format!("{}: {error}", shelf.name))?;
         }
         shelf.open = index;
@@ -237,10 +237,9 @@ impl Held {
     pub fn one(self) -> Result<Opened, Error> {
         match self {
             Held::Game(opened) => Ok(opened),
-            Held::Begun(Picked { broken: Some(why), .. }) | Held::Games(_, Some(Picked { broken: Some(why), .. })) => {
-                Err(why.into())
-            }
-            Held::Begun(Picked { opened, .. }) | Held::Games(_, Some(Picked { opened, .. })) => Ok(opened),
+            Held::Begun(PartialGame { broken: Some(why), .. })
+            | Held::Games(_, Some(PartialGame { broken: Some(why), .. })) => Err(why.into()),
+            Held::Begun(PartialGame { opened, .. }) | Held::Games(_, Some(PartialGame { opened, .. })) => Ok(opened),
             Held::Games(Shelf { name, games, .. }, None) => {
                 let count = games.len();
                 Err(format!("{name} has {count} games; choose one from {name}#1 to {name}#{count}").into())

@@ -4,7 +4,7 @@ use mancalab_base::Error;
 use std::path::PathBuf;
 
 use super::file_dialogs::Chosen;
-use super::game_file::{Held, Opened, Picked, Shelf};
+use super::game_file::{Held, Opened, PartialGame, Shelf};
 use super::palette_items::Named;
 use super::puzzles::Puzzles;
 use super::{Setup, Spot};
@@ -57,7 +57,7 @@ pub(crate) enum Message {
     /// The same from pasted text, whichever tab is in front.
     Pasted(Result<Held, Error>),
     /// A game of a collection was read.
-    Picked { shelf: Shelf, result: Result<Picked, Error> },
+    Picked { shelf: Shelf, result: Result<PartialGame, Error> },
     /// The value of a position was read from an endgame table.
     TableValue { spot: Spot, value: Option<Value> },
     /// The files of this game's players were opened.

@@ -71,7 +71,7 @@ use crate::results::Played;
 use crate::rng;
 
 pub use clock::TimeControl;
-pub use game_file::{ENDING, Held, Opened, Picked as ReadGame, Shelf, TOURNAMENT, collection_files, remarks};
+pub use game_file::{ENDING, Held, Opened, PartialGame, Shelf, TOURNAMENT, collection_files, remarks};
 pub(crate) use message::Message;
 pub use puzzles::{A_DAY, Puzzle, Puzzles, today};
 pub use setup::{Settings, Setup};
@@ -255,14 +255,14 @@ impl Board {
                 board.broken = remarks(&opened.record);
                 board.take_opened(opened);
             }
-            Some(Held::Begun(game_file::Picked { opened, broken })) => {
+            Some(Held::Begun(PartialGame { opened, broken })) => {
                 board.take_opened(opened);
                 board.broken = broken;
             }
             Some(Held::Games(shelf, picked)) => {
                 board.lists_shelf = picked.is_none();
                 board.shelf = Some(shelf);
-                if let Some(game_file::Picked { opened, broken }) = picked {
+                if let Some(PartialGame { opened, broken }) = picked {
                     board.broken = broken.or_else(|| remarks(&opened.record));
                     board.take_opened(opened);
                 }

@@ -2,7 +2,7 @@
 
 use super::Board;
 use super::collection::Games;
-use super::game_file::{Picked, Shelf};
+use super::game_file::{PartialGame, Shelf};
 use super::message::Message;
 use crate::app::effect::{Context, Tone};
 
@@ -57,7 +57,7 @@ impl Board {
                         at = next;
                     }
                     (Ok(picked), _) => {
-                        let picked = Picked { broken: skipped.or(picked.broken), ..picked };
+                        let picked = PartialGame { broken: skipped.or(picked.broken), ..picked };
                         return Message::Picked { shelf: Shelf { open: Some(at), ..shelf }, result: Ok(picked) };
                     }
                     (Err(reason), None) => {
