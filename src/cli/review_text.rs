@@ -239,8 +239,10 @@ fn worth(value: Option<f64>, outcome: Option<&str>) -> String {
     match (value, outcome) {
         (_, Some("win")) => "wins".to_owned(),
         (_, Some(_)) => "loses".to_owned(),
-        (Some(0.0), None) => "0".to_owned(),
-        (Some(number), None) => format!("{:+}", (10.0 * number).round() / 10.0),
+        (Some(number), None) => match (10.0 * number).round() / 10.0 {
+            0.0 => "0".to_owned(),
+            number => format!("{number:+}"),
+        },
         (None, None) => "-".to_owned(),
     }
 }
@@ -260,7 +262,10 @@ fn grid(review: &Review) -> (Vec<String>, Vec<[String; COLUMNS]>) {
     let first = review.seat(Side::South);
     let heads =
         ["turn", "side", "move", first, "chance", "lost", "", "better", "best play"].map(str::to_owned).to_vec();
+    let rows = review.rows();
+    let is_mixed = has_exact_values(&rows);
     let cells = |row: Row| {
+        let is_estimate = is_mixed && row.solved == Some(false) && row.value_outcome.is_none();
         let loss = row.loss.filter(|loss| !loss.is_zero());
         let percent = |chance: f64| format!("{chance:.0} %");
         let better = row.best.filter(|_| loss.is_some());
@@ -272,7 +277,7 @@ fn grid(review: &Review) -> (Vec<String>, Vec<[String; COLUMNS]>) {
             row.turn.to_string(),
             row.side.to_owned(),
             row.mv,
-            worth(row.value, row.value_outcome),
+            if is_estimate { "~" } else { "" }.to_owned() + &worth(row.value, row.value_outcome),
             row.chance.map_or(String::new(), percent),
             lost.filter(|_| loss.is_some()).unwrap_or_default(),
             row.mark.unwrap_or_default().to_owned(),
@@ -280,7 +285,12 @@ fn grid(review: &Review) -> (Vec<String>, Vec<[String; COLUMNS]>) {
             if loss.is_some() { row.line[..row.sound.min(SHOWN)].join(" ") } else { String::new() },
         ]
     };
-    (heads, review.rows().into_iter().map(cells).collect())
+    (heads, rows.into_iter().map(cells).collect())
+}
+
+/// Whether values of perfect play stand beside others, which are marked as estimates then.
+fn has_exact_values(rows: &[Row]) -> bool {
+    rows.iter().any(|row| row.solved == Some(true))
 }
 
 /// The meaning of the columns, and the totals of both sides.
@@ -297,6 +307,9 @@ fn foot(review: &Review) -> String {
         "{south}: the value for {south} after the move with best play, {depth}; chance: its chance of winning; better: the same of the best move\n\
          lost: the loss of the mover's chance; ? {mistake} % or more, ?? {blunder} % or more\n"
     );
+    if has_exact_values(&rows) && exact < rows.len() {
+        text += "~: an estimate, beside which exact values may differ from move to move\n";
+    }
     if rows.iter().any(|row| row.move_outcome.is_some()) {
         text += "wins, loses: found to the end; only moves that change the result are marked\n";
     }

@@ -25,6 +25,8 @@ pub(super) struct Exact {
     at: Option<(usize, MoveSolver)>,
     /// The solver of the last position, whose table the next one uses.
     before: Option<MoveSolver>,
+    /// A position took too many nodes: those before it are harder, and only what is known without a search is taken of them.
+    has_given_up: bool,
     /// The last position with its margin for the side to move, if it is known.
     last: Option<(Kalah, i32)>,
     found: Vec<(usize, Report)>,
@@ -32,7 +34,7 @@ pub(super) struct Exact {
 
 impl Exact {
     pub fn new(left: Vec<usize>, is_unlimited: bool) -> Exact {
-        Exact { left, is_unlimited, at: None, before: None, last: None, found: Vec::new() }
+        Exact { left, is_unlimited, at: None, before: None, has_given_up: false, last: None, found: Vec::new() }
     }
 
     /// Returns the positions that were finished since the last call: with the value and all moves, the value and some, or nothing.
@@ -82,7 +84,12 @@ impl Exact {
     fn begin(&mut self, position: &Position) -> Option<MoveSolver> {
         let Position::Kalah(pos) = position else { return None };
         Solver::check(pos).ok()?;
-        MoveSolver::new(pos, true, TABLE_MB, self.before.take()).ok()
+        let solver = MoveSolver::new(pos, true, TABLE_MB, self.before.take()).ok()?;
+        if self.has_given_up && !solver.report().solved {
+            self.before = Some(solver);
+            return None;
+        }
+        Some(solver)
     }
 
     fn solve(&self, position: &Position, solver: &mut MoveSolver, budget: Budget) -> Status {
@@ -123,6 +130,7 @@ impl Exact {
             report.depth = best.depth;
             self.last = Some((*pos, best.margin));
         } else {
+            self.has_given_up = true;
             (report, self.last) = (Report { nodes: report.nodes, ..Report::default() }, None);
         }
         self.found.push((index, report));
