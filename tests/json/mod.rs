@@ -25,8 +25,8 @@ const COMMANDS: &[&str] = &[
     "arena --players random,max --games 2 --seed 1 --format json",
     "match random max --games 4 --seed 1 --json",
     "match random max --game checkers:limit=20 --games 2 --sprt 0,50 --seed 1 --json",
-    "review one.game --depth 3 --json",
-    "review one.game --depth 3 --format json",
+    "review one.game --depth 3 --solve 0 --json",
+    "review one.game --depth 3 --solve 0 --format json",
     "puzzles --all --json",
     "puzzles --all --answers --format json",
     "stats --json",
@@ -82,7 +82,7 @@ fn home() -> tempfile::TempDir {
     let game = "[Game \"kalah:6x4:standard\"]\n[South \"human\"]\n[North \"minimax:2\"]\n\n1. A 2. c f 3. B 4. d\n";
     fs::write(home.path().join("one.game"), game).unwrap();
     fs::write(state.join("games/one.game"), game).unwrap();
-    run(home.path(), "review state/mancalab/games/one.game --depth 8 --save");
+    run(home.path(), "review state/mancalab/games/one.game --depth 8 --solve 0 --save");
     let row = "00000000000000aa,2026-11-25 18:00:00Z,kalah:6x4:standard,South,won,30,18,40,81.5,2,1,minimax:2\n";
     fs::write(state.join("results.csv"), row).unwrap();
     let plan = "plan evolve mancala-gp-1 --population 8 --generations 1 --set opponents=max --seeds 1-2";
