@@ -1,10 +1,19 @@
 //! What is wrong with runs, plans and the disk, reported once.
 
 use std::collections::HashSet;
+use std::fmt::Display;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
+use std::time::Duration;
+
+use crossbeam_channel::bounded;
+use mancalab_base::Error;
 
 use super::Seen;
+use crate::threads;
+
+/// Time within which a failure of the user's command is reported: it occupies a thread that reads files.
+const PATIENCE: Duration = Duration::from_millis(500);
 
 /// The policy of a training chooses nearly always the same moves below this entropy.
 pub(super) const LEAST_ENTROPY: f64 = 0.01;
@@ -66,20 +75,36 @@ impl Reported {
     }
 }
 
-/// Runs the user's command for an alarm, which it finds in `MANCALAB_ALARM`, in the background.
-pub(crate) fn run_command(command: &str, alarm: &str) {
+/// Runs the user's command for an alarm, which it finds in `MANCALAB_ALARM`. Does not wait for one that takes longer than
+/// [`PATIENCE`].
+///
+/// # Errors
+/// The command cannot be started, or fails within that time.
+pub(crate) fn run_command(command: &str, alarm: &str) -> Result<(), Error> {
+    let failed = |why: &dyn Display| Error::from(format!("the command of ui.on_alarm failed: {why}: {command}"));
     let mut shell = Command::new("sh");
     shell.arg("-c").arg(command).env("MANCALAB_ALARM", alarm);
-    let child = shell.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).spawn();
-    if let Ok(mut child) = child {
-        // Waited for, so that nothing is left behind when it ends.
-        let _ = crate::threads::spawn("alarm", move || _ = child.wait());
+    let mut child =
+        shell.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).spawn().map_err(|why| failed(&why))?;
+    let (sender, ended) = bounded(1);
+    // Waited for, so that nothing is left behind when it ends.
+    threads::spawn("alarm", move || _ = sender.send(child.wait())).map_err(|why| failed(&why))?;
+    match ended.recv_timeout(PATIENCE) {
+        Ok(Ok(status)) if !status.success() => Err(failed(&status)),
+        Ok(_) | Err(_) => Ok(()),
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_command_that_fails_is_reported() {
+        assert_eq!(run_command("test $MANCALAB_ALARM = fire", "fire"), Ok(()));
+        let error = run_command("exit 3", "fire").unwrap_err().to_string();
+        assert_eq!(error, "the command of ui.on_alarm failed: exit status: 3: exit 3");
+    }
 
     #[test]
     fn an_alarm_is_news_once_and_only_if_it_was_not_there_before() {

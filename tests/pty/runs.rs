@@ -186,3 +186,28 @@ fn a_run_of_days_is_left_watched_extended_and_compared() {
     first.keys("q");
     assert_eq!(first.end().status, 0);
 }
+
+/// The user's command rings for a run of another process, on whichever tab.
+#[test]
+fn an_alarm_of_a_run_elsewhere_rings() {
+    let folder = tempfile::tempdir().unwrap();
+    let (state, rung) = (folder.path().display().to_string(), folder.path().join("rung"));
+    let config = format!("[ui]\non_alarm = 'printf %s \"$MANCALAB_ALARM\" > {}'\n", rung.display());
+    let mut terminal = mancalab(&[]).env("XDG_STATE_HOME", &state).config(&config).open();
+    terminal.until("6 Monitor");
+    terminal.keys("6");
+    terminal.until("No runs or plans yet");
+    let out = folder.path().join("mancalab/runs/night").display().to_string();
+    let mut run = Command::new(env!("CARGO_BIN_EXE_mancalab"));
+    run.env("XDG_STATE_HOME", &state).args(["evolve", "mancala-gp-1", "--set", "opponents=max", "--out", &out]);
+    let mut run = run.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    terminal.until("1 running");
+    run.kill().unwrap();
+    run.wait().unwrap();
+    terminal.until("crashed");
+    eventually("the command", || {
+        fs::read_to_string(&rung).is_ok_and(|text| text == "night: its process was killed; it can be resumed")
+    });
+    terminal.keys("q");
+    assert_eq!(terminal.end().status, 0);
+}
