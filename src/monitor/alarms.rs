@@ -24,6 +24,8 @@ pub enum Alarm {
     Crashed,
     /// Why.
     Failed(String),
+    /// Its files cannot be read: why.
+    Damaged(String),
     Stalled,
     /// A column of the newest row that is not a number.
     NotANumber(String),
@@ -35,7 +37,7 @@ impl Alarm {
     pub fn text(&self) -> String {
         match self {
             Alarm::Crashed => "its process was killed; it can be resumed".to_owned(),
-            Alarm::Failed(why) => why.clone(),
+            Alarm::Failed(why) | Alarm::Damaged(why) => why.clone(),
             Alarm::Stalled => "it has written no row for a long time".to_owned(),
             Alarm::NotANumber(column) => format!("{column} is not a number"),
             Alarm::NoEntropy => format!("the policy's entropy is below {LEAST_ENTROPY}"),
@@ -47,6 +49,8 @@ impl Alarm {
 #[derive(Default)]
 pub(crate) struct Reported {
     known: HashSet<(PathBuf, Alarm)>,
+    /// Damage seen for the first time in the last read: a run that is being deleted lacks some files for a moment.
+    unsure: HashSet<PathBuf>,
     is_disk_known: bool,
     /// Whether anything was looked at before: older alarms are not reported.
     has_begun: bool,
@@ -58,9 +62,15 @@ impl Reported {
         let mut news = Vec::new();
         // An alarm that is gone may come again.
         let before = std::mem::take(&mut self.known);
+        let unsure = std::mem::take(&mut self.unsure);
         for one in &seen.all {
             let Some(alarm) = &one.alarm else { continue };
             let known = (one.saved.folder().to_owned(), alarm.clone());
+            let is_damage = |(_, alarm): &(PathBuf, Alarm)| matches!(alarm, Alarm::Damaged(_));
+            if self.has_begun && is_damage(&known) && !before.contains(&known) && !unsure.contains(&known.0) {
+                self.unsure.insert(known.0);
+                continue;
+            }
             if self.has_begun && !before.contains(&known) {
                 news.push(format!("{}: {}", one.saved.name(), alarm.text()));
             }

@@ -95,7 +95,7 @@ impl Monitored {
         own.alarm = match state {
             PlanState::Failed => Some(Alarm::Failed(kept::units(counts.failed) + " failed")),
             PlanState::Crashed => Some(Alarm::Crashed),
-            PlanState::Damaged(why) => Some(Alarm::Failed(why)),
+            PlanState::Damaged(why) => Some(Alarm::Damaged(why)),
             PlanState::New | PlanState::Running | PlanState::Stopped | PlanState::Finished => None,
         };
         // The units' own times: pauses do not count.
@@ -120,7 +120,8 @@ impl Monitored {
         let patience = own.speed.map_or(f64::INFINITY, |speed| STALLED_GENERATIONS / speed);
         own.alarm = match run.state {
             EntryState::Crashed => Some(Alarm::Crashed),
-            EntryState::Failed(why) | EntryState::Damaged(why) => Some(Alarm::Failed(why)),
+            EntryState::Failed(why) => Some(Alarm::Failed(why)),
+            EntryState::Damaged(why) => Some(Alarm::Damaged(why)),
             EntryState::Running(_) if quiet > STALLED && quiet.as_secs_f64() > patience => Some(Alarm::Stalled),
             EntryState::Running(_) | EntryState::Paused(_) | EntryState::Stopped | EntryState::Finished => tail.alarm(),
         };

@@ -77,6 +77,26 @@ fn a_list_shows_runs_that_others_start_and_an_alarm_comes_on_any_tab() {
     assert!(stage.keys("3").shows("? ") && stage.shows("night"), "{}", stage.screen(120, 40));
 }
 
+/// A folder that is being deleted lacks its files one by one.
+#[test]
+fn damage_is_reported_if_it_stays() {
+    let folder = tempfile::tempdir().unwrap();
+    let runs = folder.path();
+    drop(begun(runs, "brief"));
+    drop(begun(runs, "lasting"));
+    let mut stage = with_runs("6", runs, None);
+    stage.screen(120, 40);
+    for name in ["brief", "lasting"] {
+        fs::remove_file(runs.join(name).join("generations.csv")).unwrap();
+    }
+    let notice = |name: &str| format!("{name}: ");
+    let screen = after(&mut stage, 2);
+    assert!(screen.contains("damaged") && !screen.contains(&notice("lasting")), "{screen}");
+    fs::remove_dir_all(runs.join("brief")).unwrap();
+    let screen = after(&mut stage, 2);
+    assert!(screen.contains(&notice("lasting")) && !screen.contains(&notice("brief")), "{screen}");
+}
+
 #[test]
 fn nothing_is_drawn_while_nothing_changes() {
     let folder = tempfile::tempdir().unwrap();
