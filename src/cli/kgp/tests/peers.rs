@@ -1,5 +1,7 @@
 //! Peers that are silent, slow, many, or do not read; their names, and the limits in the guide.
 
+use std::io::Read as _;
+
 use super::*;
 
 /// A server whose clock the test sets, and a peer of it.
@@ -79,10 +81,29 @@ fn the_silent_of_one_address_keep_nobody_out() {
     let ([tcp, websocket], over) = tournament(settings(2, &["kalah:3x1"]));
     let silent: Vec<TcpStream> =
         (0..=MAX_WAITING).map(|at| TcpStream::connect([tcp, websocket][at % 2]).unwrap()).collect();
+    // All are accepted before the agents come: later ones of this address would take the agents' places.
+    silent.iter().for_each(|stream| stream.set_nonblocking(true).unwrap());
+    let began = Instant::now();
+    while silent.iter().filter(|stream| is_ended(stream)).count() < silent.len() - WAITING_BY_ADDRESS {
+        assert!(began.elapsed() < SOON, "too many silent connections are kept");
+        thread::sleep(Duration::from_millis(5));
+    }
     let agents = [agent("max", tcp, false), agent("max", websocket, true)];
     over.recv_timeout(SOON).unwrap();
     assert!(agents.into_iter().all(|agent| agent.join().unwrap() > 0));
     drop(silent);
+}
+
+/// Whether the server has ended a connection that does not block, whatever it sent before.
+fn is_ended(mut stream: &TcpStream) -> bool {
+    let mut sent = [0; 1024];
+    loop {
+        match stream.read(&mut sent) {
+            Ok(0) => return true,
+            Ok(_) => {}
+            Err(error) => return error.kind() != std::io::ErrorKind::WouldBlock,
+        }
+    }
 }
 
 /// The answers to the pings of a peer that does not read are not kept.
