@@ -73,7 +73,8 @@ fn keep(folder: Option<&Path>, most: usize, table: TableId, record: &Record) {
         return tracing::error!(table, "no folder for games: the game is lost");
     };
     if count(folder) >= most {
-        return tracing::error!(table, folder = %sanitize::path(folder), "{most} games of the lobby are there: the game is lost");
+        let folder = sanitize::path(folder);
+        return tracing::error!(table, most, %folder, "the folder has as many games of the lobby as --games allows: the game is lost");
     }
     match write(folder, table, record) {
         Ok(file) => tracing::info!(table, file = %sanitize::path(&file), "kept a game"),

@@ -197,6 +197,54 @@ fn limits_end_sessions() {
     assert!(idle.log().contains("no login within 1s"));
 }
 
+/// Games that a person begins in a minute, games in the folder, and the time to come back.
+#[test]
+fn games_are_limited() {
+    if !has_ssh("games_are_limited") {
+        return;
+    }
+    let server = Server::start(&["--anonymous", "--games", "1", "--come-back", "1"]);
+    let key = server.key("anna");
+    let mut anna = Guest::join(&server, "anna", Some(&key));
+    open_table(&mut anna, &engine());
+    for _ in 0..6 {
+        anna.until("Your move");
+        anna.types("b");
+        anna.wait("the answer", |screen| screen.contains("Your move") && screen.contains("1. "));
+        anna.types("R");
+        anna.until("Resign");
+        anna.types("\r");
+        anna.until("(M: rematch)");
+        anna.types("M");
+        anna.wait("a new game, or none", |screen| !screen.contains("(M: rematch)") || screen.contains("a minute"));
+    }
+    anna.until("6 games a minute are the limit");
+    // With all seats empty the table is gone.
+    anna.breaks();
+    let bert = Guest::join(&server, "bert", None);
+    bert.until("No tables yet");
+    assert_eq!(server.games().len(), 1);
+    assert!(server.log().contains("as many games of the lobby as --games allows"), "{}", server.log());
+}
+
+#[test]
+fn a_client_that_sends_much_has_to_wait() {
+    if !has_ssh("a_client_that_sends_much_has_to_wait") {
+        return;
+    }
+    let server = Server::start(&["--anonymous", "--bytes-in", "8192"]);
+    let mut anna = Guest::join(&server, "anna", None);
+    anna.until("No tables yet");
+    let began = std::time::Instant::now();
+    // Opens and closes the help.
+    anna.types(&"?\x1b?\x1b".repeat(16384));
+    anna.types("n");
+    anna.until("Open a table");
+    // 64 KiB, of which 32 may come at once.
+    assert!(began.elapsed() >= Duration::from_secs(3), "{:?}", began.elapsed());
+    assert!(server.log().contains("a client sends more than 8192 bytes a second"), "{}", server.log());
+}
+
 #[test]
 fn guests_are_counted_by_key_address_and_in_all_with_those_away() {
     if !has_ssh("guests_are_counted_by_key_address_and_in_all_with_those_away") {
